@@ -1,0 +1,33 @@
+/** Cursors: the sort value and the number of an element, bound to the list and the order they were given for. */
+import type { Order } from './page.js'
+import type { Place } from './edits.js'
+
+/** Base64 of a JSON array `[sort value, _id, list and order]`. */
+export function encodeCursor(list: string, order: Order, place: Place): string {
+  const bytes = new TextEncoder().encode(JSON.stringify([place.value, place.index + 1, binding(list, order)]))
+  let binary = ''
+  for (const byte of bytes) binary += String.fromCharCode(byte)
+  return btoa(binary)
+}
+
+/** The place, `'foreign'` for a cursor of another list or order, or `'broken'` for a text that is no cursor. */
+export function decodeCursor(list: string, order: Order, cursor: string): Place | 'foreign' | 'broken' {
+  const parts = parse(cursor)
+  if (!Array.isArray(parts) || parts.length !== 3) return 'broken'
+  const [value, number, bound] = parts as unknown[]
+  if (typeof value !== 'string' && typeof value !== 'number') return 'broken'
+  if (!Number.isSafeInteger(number) || (number as number) < 1 || typeof bound !== 'string') return 'broken'
+  if (bound !== binding(list, order)) return 'foreign'
+  return { value, index: (number as number) - 1 }
+}
+
+const binding = (list: string, order: Order) => `${list} ${order.key} ${order.dir}`
+
+function parse(cursor: string): unknown {
+  try {
+    const bytes = Uint8Array.from(atob(cursor), (character) => character.charCodeAt(0))
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  } catch {
+    return undefined
+  }
+}

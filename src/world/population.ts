@@ -1,0 +1,152 @@
+/** What the world was born with. No record is made before somebody asks, and each is the same whenever that is. */
+import { createDraw, fieldKeyOf, placeOf, type MovableDraw } from './draw.js'
+import { createIds, type Ids } from './ids.js'
+import type { AnyDefinition, Birth, Computed, RowOf, SortKey } from './definition.js'
+
+// eslint-disable-next-line @typescript-eslint/no-explicit-any
+export type Row = RowOf<any>
+
+/** One type of the population. */
+export interface Kind {
+  readonly definition: AnyDefinition
+  readonly ids: Ids
+  readonly count: number
+  /** A record as it was born; the index may lie beyond `count`, for values that a created one lacks. */
+  born(index: number): Row
+  /** A row with its own values, computed ones as overrides. */
+  stored(index: number, values: Readonly<Record<string, unknown>>): Row
+  /** The indexes in the order of a key, ascending; undefined where that is the order of the indexes. */
+  sorted(key: string): Uint32Array | undefined
+  /** How many rows fall into each group. */
+  groups(): ReadonlyMap<string, number>
+  /** The key of a field that no definition knows, for generated values. */
+  fieldKey(fieldName: string): number
+}
+
+export interface Population {
+  readonly randomSeed: number
+  readonly start: number
+  kind(typeName: string): Kind | undefined
+  readonly kinds: readonly Kind[]
+}
+
+export interface PopulationOptions {
+  readonly definitions: readonly AnyDefinition[]
+  readonly randomSeed: number
+  readonly start: number
+  /** By type name; a type that is not named has no records. */
+  readonly counts: Readonly<Record<string, number>>
+}
+
+export function createPopulation({ definitions, randomSeed, start, counts }: PopulationOptions): Population {
+  const draw = createDraw()
+  const countOf = (typeName: string) => counts[typeName] ?? 0
+  const kinds = definitions.map((definition) => {
+    const birth: Birth = { count: countOf(definition.name), start, randomSeed, countOf }
+    return createKind(definition, birth, draw)
+  })
+  const byName = new Map(kinds.map((kind) => [kind.definition.name, kind]))
+  return { randomSeed, start, kinds, kind: (typeName) => byName.get(typeName) }
+}
+
+function createKind(definition: AnyDefinition, birth: Birth, draw: MovableDraw): Kind {
+  const { Born, Stored } = rowClasses(definition, birth, draw)
+  const orders = new Map<string, Uint32Array | undefined>()
+  let groups: Map<string, number> | undefined
+  const born = (index: number): Row => new Born(index)
+  return {
+    definition,
+    ids: createIds(birth.randomSeed, definition.idPrefix),
+    count: birth.count,
+    born,
+    stored(index, values) {
+      const row = new Stored(index)
+      // Defined, not assigned: an override of a computed field would meet a getter without a setter.
+      for (const [field, value] of Object.entries(values)) {
+        Object.defineProperty(row, field, { value, enumerable: true })
+      }
+      return row
+    },
+    sorted(name) {
+      const key = definition.keys[name]
+      if (!key) throw new Error(`${definition.name} has no sort key ${name}.`)
+      if (key.rank === 'index') return undefined
+      if (!orders.has(name)) orders.set(name, sortedIndexes(born, birth.count, key))
+      return orders.get(name)
+    },
+    groups() {
+      if (!groups) {
+        groups = new Map()
+        for (let i = 0; i < birth.count && definition.group; i++) {
+          const group = definition.group(born(i))
+          groups.set(group, (groups.get(group) ?? 0) + 1)
+        }
+      }
+      return groups
+    },
+    fieldKey: (fieldName) => fieldKeyOf(birth.randomSeed, definition.name, fieldName),
+  }
+}
+
+type Make = (draw: MovableDraw, row: Row, birth: Birth) => unknown
+
+interface RowClass {
+  new (index: number): Row
+  readonly prototype: object
+}
+
+/** Two classes of rows: born ones draw a value when it is first read, stored ones carry theirs. */
+function rowClasses(definition: AnyDefinition, birth: Birth, draw: MovableDraw): { Born: RowClass; Stored: RowClass } {
+  class Born {
+    readonly index: number
+    readonly known: unknown[] = []
+    constructor(index: number) {
+      this.index = index
+    }
+  }
+  class Stored {
+    readonly index: number
+    constructor(index: number) {
+      this.index = index
+    }
+  }
+  for (const [slot, [field, make]] of Object.entries<Make>(definition.stored).entries()) {
+    const fieldKey = fieldKeyOf(birth.randomSeed, definition.name, field)
+    Object.defineProperty(Born.prototype, field, {
+      get(this: Born) {
+        if (this.known[slot] !== undefined) return this.known[slot]
+        // A field may read another while it draws; moving back keeps its own sequence whole.
+        const before = draw.move(placeOf(fieldKey, this.index))
+        const value = make(draw, this, birth)
+        draw.move(before)
+        this.known[slot] = value
+        return value
+      },
+    })
+  }
+  for (const [field, { value }] of Object.entries<Computed<Row>>({ ...definition.computed })) {
+    const get = function (this: Row) {
+      return value(this)
+    }
+    Object.defineProperty(Born.prototype, field, { get })
+    Object.defineProperty(Stored.prototype, field, { get })
+  }
+  return { Born, Stored }
+}
+
+function sortedIndexes(born: (index: number) => Row, count: number, key: SortKey<Row>): Uint32Array {
+  const rank = typeof key.rank === 'function' ? key.rank : (key.value as (row: Row) => number)
+  // Rank and index share one number, so that the native sort of numbers does it all, ties included.
+  const packed = new Float64Array(count)
+  for (let i = 0; i < count; i++) {
+    const number = rank(born(i)) * count + i
+    if (!Number.isSafeInteger(number) || number < 0) {
+      throw new Error(
+        `A rank must be a whole number from 0 and at most 2^53 divided by the count, not ${number / count}.`,
+      )
+    }
+    packed[i] = number
+  }
+  packed.sort()
+  return Uint32Array.from(packed, (number) => number % count)
+}

@@ -1,0 +1,15 @@
+/** The order of texts: by code unit of the lower-cased, accent-stripped text, then of the text itself. Never by locale. */
+
+const plain = /^[\0-\x7f]*$/
+
+/** Lower case without accents. */
+export function fold(text: string): string {
+  if (plain.test(text)) return text.toLowerCase()
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+}
+
+const byCodeUnit = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
+
+export function compareText(a: string, b: string): number {
+  return byCodeUnit(fold(a), fold(b)) || byCodeUnit(a, b)
+}

@@ -1,0 +1,228 @@
+/** The world: a population, its edits and a clock. It can be forked at any moment and reset to its birth. */
+import { edit, noEdits, rowAt, withOrder, type Edits, type KindEdits, type Place } from './edits.js'
+import { equal } from './equal.js'
+import { inOrder, page, type Order, type Page } from './page.js'
+import { createPopulation, type Kind, type Population, type PopulationOptions, type Row } from './population.js'
+import type { AnyDefinition, RowOf, SortKey, SortValue, TypeDefinition } from './definition.js'
+import type { Clock } from './clock.js'
+
+/** A record as resolvers see it: its values, its identifiers, and the world behind it. */
+export type Entity<Stored extends object, Derived extends object = object> = RowOf<Stored & Derived> & {
+  readonly id: string
+  readonly _id: number
+  readonly world: World
+  /** How @graphql-tools/mock refers to a record. The key is the record itself. */
+  readonly $ref: { readonly typeName: string; readonly key: object }
+}
+
+export interface World {
+  readonly clock: Clock
+  readonly population: Population
+  /** The record with this identifier, or undefined. */
+  get<S extends object, D extends object>(type: TypeDefinition<S, D>, id: string): Entity<S, D> | undefined
+  /** The record of any type with this identifier, or undefined. */
+  find(id: string): Entity<object> | undefined
+  /** The record at an index, counted from 0 in the order of making. */
+  at<S extends object, D extends object>(type: TypeDefinition<S, D>, index: number): Entity<S, D> | undefined
+  /** All records of a type in the order of making. Walks them one by one, none is kept. */
+  all<S extends object, D extends object>(type: TypeDefinition<S, D>): Iterable<Entity<S, D>>
+  /** How many records there are now. */
+  count(type: AnyDefinition): number
+  page<S extends object, D extends object>(
+    type: TypeDefinition<S, D>,
+    order: Order,
+    window: { first: number; after?: Place | undefined },
+  ): Page<Entity<S, D>>
+  /** Where a record stands in an order: what a cursor holds. */
+  placeOf(type: AnyDefinition, order: Order, record: { readonly index: number }): Place
+  /** How many records are in each group that the definition knows. */
+  tally(type: AnyDefinition): ReadonlyMap<string, number>
+  /** Makes a record. Stored fields that are missing get the value a record born at its index would have. */
+  create<S extends object, D extends object>(type: TypeDefinition<S, D>, values: Partial<S>): Entity<S, D>
+  /** Changes a record. A value that is undefined or equal to the old one changes nothing. */
+  patch<S extends object, D extends object>(
+    type: TypeDefinition<S, D>,
+    index: number,
+    values: Partial<S & D>,
+  ): Entity<S, D>
+  /** Deletes a record; false where there was none. */
+  remove(type: AnyDefinition, index: number): boolean
+  /** A world that is the same now and goes its own way from here. */
+  fork(): World
+  /** Goes back to where this world began – its birth, or the fork –, counters and clock included. */
+  reset(): void
+}
+
+export interface WorldOptions extends PopulationOptions {
+  readonly clock: Clock
+}
+
+export function createWorld(options: WorldOptions): World {
+  const population = createPopulation(options)
+  const views = new Map(population.kinds.map((kind) => [kind, viewClass(kind)]))
+  const edits: Edits = new Map(population.kinds.map((kind) => [kind.definition.name, noEdits(kind)]))
+  return timeline(population, views, edits, options.clock)
+}
+
+function timeline(population: Population, views: Map<Kind, ViewClass>, start: Edits, clock: Clock): World {
+  let edits = start
+  // Tallies follow from an unchanging value, so they are kept for as long as that value lives.
+  const tallies = new WeakMap<KindEdits, ReadonlyMap<string, number>>()
+
+  const kindOf = (type: AnyDefinition): Kind => {
+    const kind = population.kind(type.name)
+    if (!kind) throw new Error(`This world has no type ${type.name}.`)
+    return kind
+  }
+  const editsOf = (kind: Kind) => edits.get(kind.definition.name) as KindEdits
+  const setEdits = (kind: Kind, changed: KindEdits) => {
+    edits = new Map(edits).set(kind.definition.name, changed)
+  }
+  const view = (kind: Kind, row: Row) => new (views.get(kind) as ViewClass)(world, row)
+  const recordAt = (kind: Kind, index: number) => {
+    const row = rowAt(kind, editsOf(kind), index)
+    return row && view(kind, row)
+  }
+  const idOrder: Order = { key: '_id', dir: 'asc' }
+
+  const world = {
+    clock,
+    population,
+    get(type: AnyDefinition, id: string) {
+      const kind = kindOf(type)
+      const index = kind.ids.decode(id)
+      return index === undefined ? undefined : recordAt(kind, index)
+    },
+    find(id: string) {
+      for (const kind of population.kinds) {
+        const index = kind.ids.decode(id)
+        if (index !== undefined) return recordAt(kind, index)
+      }
+      return undefined
+    },
+    at: (type: AnyDefinition, index: number) => recordAt(kindOf(type), index),
+    *all(type: AnyDefinition) {
+      const kind = kindOf(type)
+      setEdits(kind, withOrder(kind, editsOf(kind), idOrder.key))
+      for (const row of inOrder(kind, editsOf(kind), idOrder)) yield view(kind, row)
+    },
+    count: (type: AnyDefinition) => editsOf(kindOf(type)).live,
+    page(type: AnyDefinition, order: Order, window: { first: number; after?: Place }) {
+      const kind = kindOf(type)
+      setEdits(kind, withOrder(kind, editsOf(kind), order.key))
+      const { items, ...rest } = page(kind, editsOf(kind), order, window)
+      return { ...rest, items: items.map((row) => view(kind, row)) }
+    },
+    placeOf(type: AnyDefinition, order: Order, record: Row): Place {
+      const key = type.keys[order.key] as SortKey<Row>
+      return { value: key.value(record) as SortValue, index: record.index }
+    },
+    tally(type: AnyDefinition) {
+      const kind = kindOf(type)
+      const now = editsOf(kind)
+      let known = tallies.get(now)
+      if (!known) tallies.set(now, (known = countGroups(kind, now)))
+      return known
+    },
+    create(type: AnyDefinition, values: Record<string, unknown>) {
+      const kind = kindOf(type)
+      const { next } = editsOf(kind)
+      return write(kind, next, { ...storedValues(kind.definition, kind.born(next)), ...defined(values) })
+    },
+    patch(type: AnyDefinition, index: number, values: Record<string, unknown>) {
+      const kind = kindOf(type)
+      const row = rowAt(kind, editsOf(kind), index)
+      if (!row) throw new Error(`There is no ${type.name} at index ${index}.`)
+      const changed = Object.entries(defined(values)).filter(([field, value]) => !equal(row[field], value))
+      if (changed.length === 0) return view(kind, row)
+      return write(kind, index, patched(kind.definition, row, Object.fromEntries(changed), clock.now()))
+    },
+    remove(type: AnyDefinition, index: number) {
+      const kind = kindOf(type)
+      if (!rowAt(kind, editsOf(kind), index)) return false
+      setEdits(kind, edit(kind, editsOf(kind), index, null))
+      return true
+    },
+    fork: () => timeline(population, views, edits, clock.copy()),
+    reset() {
+      edits = start
+      clock.reset()
+    },
+  } as World
+
+  function write(kind: Kind, index: number, values: Record<string, unknown>) {
+    const row = kind.stored(index, values)
+    setEdits(kind, edit(kind, editsOf(kind), index, row))
+    return view(kind, row)
+  }
+  return world
+}
+
+const defined = (values: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
+
+function storedValues(definition: AnyDefinition, row: Row): Record<string, unknown> {
+  return Object.fromEntries(Object.keys(definition.stored).map((field) => [field, row[field]]))
+}
+
+/** All values of a row after a change; an override of a computed field ends when a field it is made from changes. */
+function patched(definition: AnyDefinition, row: Row, changed: Record<string, unknown>, now: number) {
+  const overrides = Object.keys(definition.computed).filter((field) => {
+    const { from } = definition.computed[field] as { from: readonly string[] }
+    return Object.hasOwn(row, field) && !from.some((source) => Object.hasOwn(changed, source))
+  })
+  return {
+    ...storedValues(definition, row),
+    ...Object.fromEntries(overrides.map((field) => [field, row[field]])),
+    ...(definition.stamp ? { [definition.stamp]: now } : {}),
+    ...changed,
+  }
+}
+
+function countGroups(kind: Kind, edits: KindEdits): ReadonlyMap<string, number> {
+  const group = kind.definition.group
+  const tally = new Map(kind.groups())
+  if (!group) return tally
+  const add = (row: Row, by: number) => tally.set(group(row), (tally.get(group(row)) ?? 0) + by)
+  for (const { index, row } of edits.rows.flat()) {
+    if (index < kind.count) add(kind.born(index), -1)
+    if (row) add(row, 1)
+  }
+  return tally
+}
+
+interface ViewClass {
+  new (world: World, row: Row): Entity<object>
+}
+
+/** A row together with its world. Rows are shared by all forks, so they cannot know it themselves. */
+function viewClass({ definition, ids }: Kind): ViewClass {
+  class View {
+    readonly world: World
+    readonly row: Row
+    constructor(world: World, row: Row) {
+      this.world = world
+      this.row = row
+    }
+    get index() {
+      return this.row.index
+    }
+    get id() {
+      return ids.encode(this.row.index)
+    }
+    get _id() {
+      return this.row.index + 1
+    }
+    get $ref() {
+      return { typeName: definition.name, key: this }
+    }
+  }
+  for (const field of [...Object.keys(definition.stored), ...Object.keys(definition.computed)]) {
+    Object.defineProperty(View.prototype, field, {
+      get(this: View) {
+        return this.row[field]
+      },
+    })
+  }
+  return View as unknown as ViewClass
+}
