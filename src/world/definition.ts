@@ -24,7 +24,7 @@ export interface SortKey<Row> {
    * A whole number from 0 that sorts rows as they were born just as `value` does: for texts a rank. Unless given, it is
    * `value`. `'index'` says that the value never falls from one index to the next, so that no sorting is needed.
    */
-  readonly rank?: 'index' | ((row: Row) => number)
+  readonly rank?: 'index' | ((row: Row, birth: Birth) => number)
 }
 
 export interface Computed<Row> {

@@ -1,8 +1,8 @@
 /** Edits: what was created, patched and deleted since the world was born. One value that is never changed, so a fork just keeps it. */
 import { ascending, find, replace, type Chunks, type Side } from './chunks.js'
+import { keyOf, type Kind, type Row } from './population.js'
 import { compareText } from './text.js'
 import type { SortKey, SortValue } from './definition.js'
-import type { Kind, Row } from './population.js'
 
 /** What stands at an index: a row, or the fact that the one born there is gone. */
 interface Edit {
@@ -81,7 +81,8 @@ export function edit(kind: Kind, edits: KindEdits, index: number, row: Row | nul
 /** The same edits with the edited rows sorted by one more key. */
 export function withOrder(kind: Kind, edits: KindEdits, name: string): KindEdits {
   if (edits.orders.has(name)) return edits
-  const key = kind.definition.keys[name] as SortKey<Row>
+  // A name that is no key must not come into the orders: each later edit would trip over it.
+  const key = keyOf(kind.definition, name)
   const rows = [...ascending(edits.rows)].flatMap((it) => it.row ?? [])
   const sorted = rows
     .map((row) => ({ row, value: key.value(row) }))

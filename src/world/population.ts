@@ -68,10 +68,9 @@ function createKind(definition: AnyDefinition, birth: Birth, draw: MovableDraw):
       return row
     },
     sorted(name) {
-      const key = definition.keys[name]
-      if (!key) throw new Error(`${definition.name} has no sort key ${name}.`)
+      const key = keyOf(definition, name)
       if (key.rank === 'index') return undefined
-      if (!orders.has(name)) orders.set(name, sortedIndexes(born, birth.count, key))
+      if (!orders.has(name)) orders.set(name, sortedIndexes(born, birth, key))
       return orders.get(name)
     },
     groups() {
@@ -99,7 +98,7 @@ interface RowClass {
 function rowClasses(definition: AnyDefinition, birth: Birth, draw: MovableDraw): { Born: RowClass; Stored: RowClass } {
   class Born {
     readonly index: number
-    readonly known: unknown[] = []
+    readonly $known: unknown[] = []
     constructor(index: number) {
       this.index = index
     }
@@ -114,12 +113,12 @@ function rowClasses(definition: AnyDefinition, birth: Birth, draw: MovableDraw):
     const fieldKey = fieldKeyOf(birth.randomSeed, definition.name, field)
     Object.defineProperty(Born.prototype, field, {
       get(this: Born) {
-        if (this.known[slot] !== undefined) return this.known[slot]
+        if (this.$known[slot] !== undefined) return this.$known[slot]
         // A field may read another while it draws; moving back keeps its own sequence whole.
         const before = draw.move(placeOf(fieldKey, this.index))
         const value = make(draw, this, birth)
         draw.move(before)
-        this.known[slot] = value
+        this.$known[slot] = value
         return value
       },
     })
@@ -134,16 +133,23 @@ function rowClasses(definition: AnyDefinition, birth: Birth, draw: MovableDraw):
   return { Born, Stored }
 }
 
-function sortedIndexes(born: (index: number) => Row, count: number, key: SortKey<Row>): Uint32Array {
+/** The sort key of this name. */
+export function keyOf(definition: AnyDefinition, name: string): SortKey<Row> {
+  const key = Object.hasOwn(definition.keys, name) ? definition.keys[name] : undefined
+  if (!key) throw new Error(`${definition.name} has no sort key ${name}.`)
+  return key
+}
+
+function sortedIndexes(born: (index: number) => Row, birth: Birth, key: SortKey<Row>): Uint32Array {
+  const { count } = birth
   const rank = typeof key.rank === 'function' ? key.rank : (key.value as (row: Row) => number)
   // Rank and index share one number, so that the native sort of numbers does it all, ties included.
   const packed = new Float64Array(count)
   for (let i = 0; i < count; i++) {
-    const number = rank(born(i)) * count + i
-    if (!Number.isSafeInteger(number) || number < 0) {
-      throw new Error(
-        `A rank must be a whole number from 0 and at most 2^53 divided by the count, not ${number / count}.`,
-      )
+    const place = rank(born(i), birth)
+    const number = place * count + i
+    if (!Number.isSafeInteger(place) || !Number.isSafeInteger(number) || place < 0) {
+      throw new Error(`A rank must be a whole number from 0 and at most 2^53 divided by the count, not ${place}.`)
     }
     packed[i] = number
   }

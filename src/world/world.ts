@@ -1,7 +1,7 @@
 /** The world: a population, its edits and a clock. It can be forked at any moment and reset to its birth. */
 import { edit, noEdits, rowAt, withOrder, type Edits, type KindEdits, type Place } from './edits.js'
 import { equal } from './equal.js'
-import { inOrder, page, type Order, type Page } from './page.js'
+import { page, type Order, type Page } from './page.js'
 import { createPopulation, type Kind, type Population, type PopulationOptions, type Row } from './population.js'
 import type { AnyDefinition, RowOf, SortKey, SortValue, TypeDefinition } from './definition.js'
 import type { Clock } from './clock.js'
@@ -10,7 +10,7 @@ import type { Clock } from './clock.js'
 export type Entity<Stored extends object, Derived extends object = object> = RowOf<Stored & Derived> & {
   readonly id: string
   readonly _id: number
-  readonly world: World
+  readonly $world: World
   /** How @graphql-tools/mock refers to a record. The key is the record itself. */
   readonly $ref: { readonly typeName: string; readonly key: object }
 }
@@ -39,11 +39,12 @@ export interface World {
   tally(type: AnyDefinition): ReadonlyMap<string, number>
   /** Makes a record. Stored fields that are missing get the value a record born at its index would have. */
   create<S extends object, D extends object>(type: TypeDefinition<S, D>, values: Partial<S>): Entity<S, D>
-  /** Changes a record. A value that is undefined or equal to the old one changes nothing. */
+  /** Changes a record. A value that is undefined or equal to the old one changes nothing. `stamp` false leaves the stamp. */
   patch<S extends object, D extends object>(
     type: TypeDefinition<S, D>,
     index: number,
     values: Partial<S & D>,
+    options?: { stamp?: boolean },
   ): Entity<S, D>
   /** Deletes a record; false where there was none. */
   remove(type: AnyDefinition, index: number): boolean
@@ -83,7 +84,6 @@ function timeline(population: Population, views: Map<Kind, ViewClass>, start: Ed
     const row = rowAt(kind, editsOf(kind), index)
     return row && view(kind, row)
   }
-  const idOrder: Order = { key: '_id', dir: 'asc' }
 
   const world = {
     clock,
@@ -103,8 +103,11 @@ function timeline(population: Population, views: Map<Kind, ViewClass>, start: Ed
     at: (type: AnyDefinition, index: number) => recordAt(kindOf(type), index),
     *all(type: AnyDefinition) {
       const kind = kindOf(type)
-      setEdits(kind, withOrder(kind, editsOf(kind), idOrder.key))
-      for (const row of inOrder(kind, editsOf(kind), idOrder)) yield view(kind, row)
+      const now = editsOf(kind)
+      for (let index = 0; index < now.next; index++) {
+        const row = rowAt(kind, now, index)
+        if (row) yield view(kind, row)
+      }
     },
     count: (type: AnyDefinition) => editsOf(kindOf(type)).live,
     page(type: AnyDefinition, order: Order, window: { first: number; after?: Place }) {
@@ -129,13 +132,20 @@ function timeline(population: Population, views: Map<Kind, ViewClass>, start: Ed
       const { next } = editsOf(kind)
       return write(kind, next, { ...storedValues(kind.definition, kind.born(next)), ...defined(values) })
     },
-    patch(type: AnyDefinition, index: number, values: Record<string, unknown>) {
+    patch(type: AnyDefinition, index: number, values: Record<string, unknown>, { stamp = true } = {}) {
       const kind = kindOf(type)
       const row = rowAt(kind, editsOf(kind), index)
       if (!row) throw new Error(`There is no ${type.name} at index ${index}.`)
       const changed = Object.entries(defined(values)).filter(([field, value]) => !equal(row[field], value))
       if (changed.length === 0) return view(kind, row)
-      return write(kind, index, patched(kind.definition, row, Object.fromEntries(changed), clock.now()))
+      return write(
+        kind,
+        index,
+        patched(kind.definition, row, {
+          ...(stamp ? stampOf(kind.definition, clock.now()) : {}),
+          ...Object.fromEntries(changed),
+        }),
+      )
     },
     remove(type: AnyDefinition, index: number) {
       const kind = kindOf(type)
@@ -165,18 +175,15 @@ function storedValues(definition: AnyDefinition, row: Row): Record<string, unkno
   return Object.fromEntries(Object.keys(definition.stored).map((field) => [field, row[field]]))
 }
 
+const stampOf = ({ stamp }: AnyDefinition, now: number) => (stamp ? { [stamp]: now } : {})
+
 /** All values of a row after a change; an override of a computed field ends when a field it is made from changes. */
-function patched(definition: AnyDefinition, row: Row, changed: Record<string, unknown>, now: number) {
-  const overrides = Object.keys(definition.computed).filter((field) => {
-    const { from } = definition.computed[field] as { from: readonly string[] }
-    return Object.hasOwn(row, field) && !from.some((source) => Object.hasOwn(changed, source))
-  })
-  return {
-    ...storedValues(definition, row),
-    ...Object.fromEntries(overrides.map((field) => [field, row[field]])),
-    ...(definition.stamp ? { [definition.stamp]: now } : {}),
-    ...changed,
+function patched(definition: AnyDefinition, row: Row, changed: Record<string, unknown>): Record<string, unknown> {
+  const { index: _, $known: __, ...own } = row as Record<string, unknown>
+  for (const [field, { from }] of Object.entries<{ from: readonly string[] }>({ ...definition.computed })) {
+    if (from.some((source) => Object.hasOwn(changed, source))) delete own[field]
   }
+  return { ...storedValues(definition, row), ...own, ...changed }
 }
 
 function countGroups(kind: Kind, edits: KindEdits): ReadonlyMap<string, number> {
@@ -198,20 +205,20 @@ interface ViewClass {
 /** A row together with its world. Rows are shared by all forks, so they cannot know it themselves. */
 function viewClass({ definition, ids }: Kind): ViewClass {
   class View {
-    readonly world: World
-    readonly row: Row
+    readonly $world: World
+    readonly $row: Row
     constructor(world: World, row: Row) {
-      this.world = world
-      this.row = row
+      this.$world = world
+      this.$row = row
     }
     get index() {
-      return this.row.index
+      return this.$row.index
     }
     get id() {
-      return ids.encode(this.row.index)
+      return ids.encode(this.$row.index)
     }
     get _id() {
-      return this.row.index + 1
+      return this.$row.index + 1
     }
     get $ref() {
       return { typeName: definition.name, key: this }
@@ -220,7 +227,7 @@ function viewClass({ definition, ids }: Kind): ViewClass {
   for (const field of [...Object.keys(definition.stored), ...Object.keys(definition.computed)]) {
     Object.defineProperty(View.prototype, field, {
       get(this: View) {
-        return this.row[field]
+        return this.$row[field]
       },
     })
   }

@@ -1,0 +1,50 @@
+/** Integrations with other platforms. The token of one is used by nobody here and kept nowhere. */
+import { define } from '../src/world/definition.js'
+import type { Entity } from '../src/world/world.js'
+import { accountOf, type Account } from './account.js'
+import type { Context } from './context.js'
+import { pixelsOf } from './pixels.js'
+import { existing } from './updates.js'
+
+interface Stored {
+  readonly platform: string
+  readonly label: string
+  readonly details: { readonly pixels: readonly string[] } | null
+}
+
+export type Integration = Entity<Stored>
+
+export const integrations = define<Stored>({
+  name: 'Integration',
+  idPrefix: 'int_',
+  stored: {
+    platform: () => 'facebook',
+    label: (_, row) => (row.index === 0 ? 'Facebook Conversions API' : `Facebook Conversions API ${row.index + 1}`),
+    // It reports the pixels that the account was born with.
+    details: (_, __, { randomSeed, countOf }) => ({
+      pixels: pixelsOf('facebook_pixels', randomSeed, countOf('Pixel')).map(({ value }) => value),
+    }),
+  },
+  computed: {},
+  keys: { _id: { value: (row) => row.index + 1, rank: 'index' } },
+})
+
+interface Input {
+  readonly token: string
+  readonly label: string
+  readonly pixels: readonly string[]
+}
+
+export const integrationResolvers = {
+  Mutation: {
+    createConversionApiFacebookIntegration: (_: unknown, { node: input }: { node: Input }, { world }: Context) =>
+      world.create(integrations, { platform: 'facebook', label: input.label, details: { pixels: input.pixels } }),
+    removeIntegration(_: unknown, { id }: { id: string }, context: Context) {
+      context.world.remove(integrations, existing(context, integrations, id).index)
+      return accountOf(context.world)
+    },
+  },
+  Account: {
+    integrations: ({ $world }: Account): Integration[] => [...$world.all(integrations)],
+  },
+}

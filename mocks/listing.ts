@@ -1,0 +1,98 @@
+/** A listing: the arguments `query`, `first` and `after` to one page of a connection. */
+import { decodeCursor, encodeCursor } from '../src/world/cursor.js'
+import type { Place } from '../src/world/edits.js'
+import type { Order } from '../src/world/page.js'
+import type { TypeDefinition } from '../src/world/definition.js'
+import type { Profile } from '../src/schema/profile.js'
+import { quoted, serviceError } from '../src/server/errors.js'
+import type { Context } from './context.js'
+import { readOrder } from './orders.js'
+
+export interface ListingArguments {
+  readonly query: string
+  readonly first?: number | null
+  readonly after?: string | null
+}
+
+const documentedPageSize = 25
+const empty = {
+  edges: [],
+  pageInfo: { endCursor: null, startCursor: null, hasNextPage: false, hasPreviousPage: false },
+}
+
+/** The fields of a connection that the resolver fills; a field that a schema has besides is generated. */
+export const connectionFields = {
+  edges: ['node', 'cursor'],
+  pageInfo: Object.keys(empty.pageInfo),
+  connection: Object.keys(empty),
+}
+
+export function listing<S extends object, D extends object>(list: string, type: TypeDefinition<S, D>) {
+  return (_: unknown, { query, first, after }: ListingArguments, { world, profile }: Context) => {
+    const order = orderOf(list, Object.keys(type.keys), query, profile)
+    const size = sizeOf(first ?? documentedPageSize, profile)
+    const place = placeOf(list, order, after ?? '', profile)
+    if (place === 'nowhere') return empty
+    const { items, more, before } = world.page(type, order, { first: size, after: place })
+    const edges = items.map((node) => ({
+      node,
+      get cursor() {
+        return encodeCursor(list, order, world.placeOf(type, order, node))
+      },
+    }))
+    return {
+      edges,
+      pageInfo: {
+        startCursor: edges[0]?.cursor ?? null,
+        endCursor: edges.at(-1)?.cursor ?? null,
+        hasNextPage: more,
+        hasPreviousPage: before,
+      },
+    }
+  }
+}
+
+/** All keys that an element can be ordered by, as clients write them. */
+const keysOf = (known: readonly string[]) => ['id', ...known]
+
+function orderOf(list: string, known: readonly string[], query: string, profile: Profile): Order {
+  const fallback = readOrder(profile.default_order, {
+    keys: keysOf(known),
+    defaultOrder: { key: '_id', dir: 'asc' },
+    ignoreUnknown: true,
+  }) as Order
+  const order = readOrder(query, {
+    keys: profile.order_keys[list] ?? keysOf(known),
+    defaultOrder: fallback,
+    ignoreUnknown: profile.unknown_filter === 'ignore',
+  })
+  if (typeof order === 'string') throw serviceError('BAD_FILTER', order)
+  return order
+}
+
+function sizeOf(first: number, { first_negative, first_cap, first_above_cap }: Profile): number {
+  if (first < 0) {
+    if (first_negative === 'empty') return 0
+    throw serviceError('BAD_PAGE', `A page cannot have ${first} elements. Ask for first: 0 or more.`)
+  }
+  if (first_cap === null || first <= first_cap) return first
+  if (first_above_cap === 'cap') return first_cap
+  throw serviceError(
+    'BAD_PAGE',
+    `A page has at most ${first_cap} elements, not ${first}. Ask for fewer and follow the cursor.`,
+  )
+}
+
+/** The place behind which the page begins, undefined for the start, or `nowhere` for an empty page. */
+export function placeOf(list: string, order: Order, cursor: string, profile: Profile): Place | undefined | 'nowhere' {
+  if (cursor === '') return undefined
+  const place = decodeCursor(list, order, cursor)
+  if (typeof place === 'object') return place
+  if (profile.bad_cursor === 'start_over') return undefined
+  if (profile.bad_cursor === 'empty_page') return 'nowhere'
+  const why = place === 'broken' ? 'is not a cursor' : 'was given for another list or another order'
+  throw serviceError(
+    'BAD_CURSOR',
+    `${quoted(cursor)} ${why}. Pass a cursor of this list in this order, or none for its start.`,
+  )
+}

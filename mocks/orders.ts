@@ -1,0 +1,45 @@
+/** The argument `query` of a list: space-separated `key:value` pairs that, once read, are an order. */
+import type { Order } from '../src/world/page.js'
+import { quoted } from '../src/server/errors.js'
+
+export interface OrderRules {
+  /** The keys that `order_by` takes. */
+  readonly keys: readonly string[]
+  readonly defaultOrder: Order
+  /** Passes over what it does not understand instead of refusing it. */
+  readonly ignoreUnknown: boolean
+}
+
+const directions = ['asc', 'desc']
+
+/** The order that a query asks for, or a sentence on what is wrong with it. */
+export function readOrder(query: string, { keys, defaultOrder, ignoreUnknown }: OrderRules): Order | string {
+  const allowed: Record<string, readonly string[]> = { order_by: keys, order_dir: directions }
+  const given = new Map<string, string>()
+  for (const pair of query.split(/\s+/).filter(Boolean)) {
+    const colon = pair.indexOf(':')
+    const [key, value] = colon < 0 ? [pair, ''] : [pair.slice(0, colon), pair.slice(colon + 1)]
+    const wrong = problem(pair, key, value, allowed, given)
+    if (wrong && !ignoreUnknown) return wrong
+    if (!wrong) given.set(key, value)
+  }
+  const key = given.get('order_by') ?? defaultOrder.key
+  // `id` is opaque and has no order of its own: it follows the number.
+  return { key: key === 'id' ? '_id' : key, dir: (given.get('order_dir') ?? defaultOrder.dir) as Order['dir'] }
+}
+
+function problem(
+  pair: string,
+  key: string,
+  value: string,
+  allowed: Readonly<Record<string, readonly string[]>>,
+  given: ReadonlyMap<string, string>,
+): string | undefined {
+  const values = Object.hasOwn(allowed, key) ? allowed[key] : undefined
+  if (!pair.includes(':'))
+    return `The query takes key:value pairs such as order_by:${allowed['order_by']?.[0]}, not ${quoted(pair)}.`
+  if (!values) return `The query has no key ${quoted(key)}. Its keys: ${Object.keys(allowed).join(', ')}.`
+  if (given.has(key)) return `The query gives ${key} twice. Give it once.`
+  if (!values.includes(value)) return `The query has no ${key} ${quoted(value)}. Its values: ${values.join(', ')}.`
+  return undefined
+}

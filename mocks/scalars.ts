@@ -1,0 +1,46 @@
+/** The scalars of the service: what each takes and gives. */
+import { GraphQLError, GraphQLScalarType, Kind, valueFromASTUntyped, type ValueNode } from 'graphql'
+
+type Test = (text: string) => boolean
+
+/** A scalar whose values are texts of a certain form. The error never repeats the text. */
+function textScalar(name: string, form: string, fits: Test): GraphQLScalarType {
+  const parse = (value: unknown): string => {
+    if (typeof value === 'string' && fits(value)) return value
+    throw new GraphQLError(`${name} takes ${form}.`)
+  }
+  return new GraphQLScalarType({
+    name,
+    serialize: String,
+    parseValue: parse,
+    parseLiteral: (node) => parse(node.kind === Kind.STRING ? node.value : undefined),
+  })
+}
+
+const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** A scalar whose values are free-form objects. */
+function objectScalar(name: string): GraphQLScalarType {
+  const parse = (value: unknown): unknown => {
+    if (isObject(value)) return value
+    throw new GraphQLError(`${name} takes an object.`)
+  }
+  return new GraphQLScalarType({
+    name,
+    serialize: (value) => value,
+    parseValue: parse,
+    // Untyped values have no prototype, so that a member called __proto__ is a member like any other.
+    parseLiteral: (node: ValueNode, variables) => parse(valueFromASTUntyped(node, variables)),
+  })
+}
+
+const isEmail: Test = (text) => text.lastIndexOf('@') > 0 && !text.endsWith('@')
+const isLanguage: Test = (text) => /^[a-z]{2,3}([-_][a-z0-9]{2,8})*$/i.test(text)
+
+export const scalars: readonly GraphQLScalarType[] = [
+  textScalar('Email', 'an e-mail address such as "ann@example.com"', isEmail),
+  textScalar('Lang', 'a language code such as "en" or "pt-BR"', isLanguage),
+  textScalar('TimeStamp', 'a text', () => true),
+  objectScalar('CustomFields'),
+  objectScalar('IntegrationDetails'),
+]

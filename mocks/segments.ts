@@ -1,0 +1,194 @@
+/** Segments: filters on the tags of customers, how they are named, listed, created, changed and deleted. */
+import { define, type Birth } from '../src/world/definition.js'
+import { fieldKeyOf, permutation } from '../src/world/draw.js'
+import { compareText } from '../src/world/text.js'
+import type { Entity, World } from '../src/world/world.js'
+import type { Context } from './context.js'
+import { customers } from './customers.js'
+import { listing } from './listing.js'
+import { tags, tagsOfGroup, type Tag } from './tags.js'
+import { drawCreatedAt, drawUpdatedAt, timeFields, timeKeys } from './times.js'
+import { existing, removeAll, sent } from './updates.js'
+
+interface Condition {
+  readonly operator: 'AND' | 'OR'
+  readonly tags: readonly string[]
+}
+
+interface Settings {
+  readonly include: Condition
+  readonly exclude: Condition
+}
+
+interface Stored {
+  readonly name: string | null
+  readonly description: string | null
+  readonly settings: Settings
+  readonly created_at: number
+  readonly updated_at: number
+}
+
+export type Segment = Entity<Stored>
+
+const nobody: Condition = { operator: 'AND', tags: [] }
+const everybody: Settings = { include: nobody, exclude: nobody }
+
+interface Idea {
+  readonly name: string
+  readonly description: string
+  readonly settings: Settings
+}
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+const idea = (name: string, description: string, include: Condition, exclude = nobody): Idea => ({
+  name: capital(name),
+  description,
+  settings: { include, exclude },
+})
+
+/** How often somebody ordered: of these tags nobody has two. */
+const orderTags: readonly string[] = ['no-orders', 'first-order', 'repeat-buyer']
+const agree = (a: Tag, b: Tag) => !(orderTags.includes(a.tag) && orderTags.includes(b.tag))
+
+/** Every segment that one or two tags make, each with a name and a description that say what it holds. */
+const ideas: readonly Idea[] = tags.flatMap((a, i) => [
+  idea(a.people, `Everybody tagged ${a.tag}.`, { operator: 'AND', tags: [a.tag] }),
+  ...tags.slice(i + 1).flatMap((b) => [
+    ...(agree(a, b)
+      ? [
+          idea(`${a.people} & ${b.people}`, `Tagged both ${a.tag} and ${b.tag}.`, {
+            operator: 'AND',
+            tags: [a.tag, b.tag],
+          }),
+        ]
+      : []),
+    idea(`${a.people} or ${b.people}`, `Tagged ${a.tag}, ${b.tag}, or both.`, {
+      operator: 'OR',
+      tags: [a.tag, b.tag],
+    }),
+  ]),
+  ...tags
+    .filter((b) => b !== a && agree(a, b))
+    .map((b) =>
+      idea(
+        `${a.people} except ${b.people}`,
+        `Tagged ${a.tag} but not ${b.tag}.`,
+        { operator: 'AND', tags: [a.tag] },
+        { operator: 'AND', tags: [b.tag] },
+      ),
+    ),
+])
+
+const nameRanks = new Map(
+  ideas
+    .map(({ name }) => name)
+    .sort(compareText)
+    .map((name, rank) => [name, rank]),
+)
+
+const orders = new WeakMap<Birth, number[]>()
+
+/** Ideas come in an order that the seed decides; when all were used, they come again. */
+function ideaOf(index: number, birth: Birth): Idea {
+  let order = orders.get(birth)
+  if (!order) orders.set(birth, (order = permutation(fieldKeyOf(birth.randomSeed, 'Segment', 'idea'), ideas.length)))
+  return ideas[order[index % ideas.length] as number] as Idea
+}
+
+/** How often an idea was used before, in two digits so that names sort as their numbers do. */
+const roundOf = (index: number) => Math.floor(index / ideas.length)
+export const mostSegments = ideas.length * 99
+
+export const segments = define<Stored>({
+  name: 'Segment',
+  idPrefix: 'seg_',
+  stored: {
+    name: (_, row, birth) => {
+      const round = roundOf(row.index)
+      return ideaOf(row.index, birth).name + (round > 0 ? ` (${String(round + 1).padStart(2, '0')})` : '')
+    },
+    description: (_, row, birth) => ideaOf(row.index, birth).description,
+    settings: (_, row, birth) => ideaOf(row.index, birth).settings,
+    created_at: drawCreatedAt,
+    updated_at: drawUpdatedAt,
+  },
+  computed: {},
+  keys: {
+    _id: { value: (row) => row.index + 1, rank: 'index' },
+    name: {
+      value: (row) => row.name ?? '',
+      rank: (row, birth) => (nameRanks.get(ideaOf(row.index, birth).name) as number) * 100 + roundOf(row.index),
+    },
+    ...timeKeys,
+  },
+  stamp: 'updated_at',
+})
+
+/** Whether a customer with these tags belongs to a segment. Tags are compared exactly; exclude wins over include. */
+export function belongs({ include, exclude }: Settings, customerTags: readonly string[]): boolean {
+  const meets = ({ operator, tags: wanted }: Condition) =>
+    operator === 'OR' ? wanted.some((it) => customerTags.includes(it)) : wanted.every((it) => customerTags.includes(it))
+  const included = include.tags.length === 0 || meets(include)
+  const excluded = exclude.tags.length > 0 && meets(exclude)
+  return included && !excluded
+}
+
+const readGroups = new WeakMap<ReadonlyMap<string, number>, readonly { tags: readonly string[]; count: number }[]>()
+
+/** How many customers belong to a segment, from one count of the customers by their tags. */
+function membersOf(world: World, settings: Settings): number {
+  const tally = world.tally(customers)
+  let groups = readGroups.get(tally)
+  if (!groups) {
+    groups = [...tally].map(([group, count]) => ({ tags: tagsOfGroup(group), count }))
+    readGroups.set(tally, groups)
+  }
+  return groups.reduce((sum, group) => sum + (belongs(settings, group.tags) ? group.count : 0), 0)
+}
+
+interface ConditionInput {
+  readonly operator?: 'AND' | 'OR' | null
+  readonly tags?: readonly string[] | null
+}
+
+interface Input {
+  readonly name?: string | null
+  readonly description?: string | null
+  readonly settings?: { readonly include?: ConditionInput | null; readonly exclude?: ConditionInput | null } | null
+}
+
+const conditionFrom = (input: ConditionInput | null | undefined): Condition => ({
+  operator: input?.operator ?? 'AND',
+  tags: input?.tags ?? [],
+})
+
+const storedFrom = ({ name, description, settings }: Input) => ({
+  name,
+  description,
+  settings:
+    settings === undefined
+      ? undefined
+      : { include: conditionFrom(settings?.include), exclude: conditionFrom(settings?.exclude) },
+})
+
+export const segmentResolvers = {
+  Query: { segments: listing('segments', segments) },
+  Mutation: {
+    createSegment(_: unknown, { node: input }: { node: Input }, { world }: Context) {
+      const now = world.clock.now()
+      const blank = { name: null, description: null, settings: everybody, created_at: now, updated_at: now }
+      return world.create(segments, { ...blank, ...sent(storedFrom(input)) })
+    },
+    updateSegment(_: unknown, { id, node: input }: { id: string; node: Input }, context: Context) {
+      return context.world.patch(segments, existing(context, segments, id).index, sent(storedFrom(input)))
+    },
+    deleteSegments: (_: unknown, { items }: { items: readonly string[] }, context: Context) =>
+      removeAll(context, segments, items),
+  },
+  Segment: {
+    ...timeFields,
+    uid: (segment: Segment) => segment.id,
+    statistics: (segment: Segment) => membersOf(segment.$world, segment.settings),
+  },
+}

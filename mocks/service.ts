@@ -1,0 +1,147 @@
+/** The whole fake in one place: its types, its resolvers, and what the kit must know of it as plain data. */
+import type { GraphQLSchema } from 'graphql'
+import { createProfile, type Profile } from '../src/schema/profile.js'
+import type { AnyDefinition } from '../src/world/definition.js'
+import { createExecutableSchema } from '../src/world/executable.js'
+import type { Resolvers } from '../src/world/mock-store.js'
+import { createWorld, type World } from '../src/world/world.js'
+import type { Clock } from '../src/world/clock.js'
+import { accountResolvers, accounts } from './account.js'
+import { addressFields } from './addresses.js'
+import { customerResolvers, customers } from './customers.js'
+import { integrationResolvers, integrations } from './integrations.js'
+import { connectionFields } from './listing.js'
+import { nodeResolvers } from './node.js'
+import { readOrder } from './orders.js'
+import { products } from './products.js'
+import { scalars } from './scalars.js'
+import { mostSegments, segmentResolvers, segments } from './segments.js'
+import { storeResolvers, stores } from './stores.js'
+
+export const definitions: readonly AnyDefinition[] = [accounts, stores, products, segments, customers, integrations]
+
+/** How many of each the world is born with. */
+export interface Counts {
+  readonly customers: number
+  readonly segments: number
+  readonly stores: number
+  readonly products: number
+  readonly integrations: number
+  /** In each of the three pixel lists. */
+  readonly pixels: number
+}
+
+interface CountRule {
+  readonly typeName: string
+  readonly default: number
+  readonly most: number
+}
+
+export const countRules: Readonly<Record<keyof Counts, CountRule>> = {
+  customers: { typeName: 'Customer', default: 100, most: 5_000_000 },
+  segments: { typeName: 'Segment', default: 30, most: mostSegments },
+  stores: { typeName: 'Store', default: 3, most: 1000 },
+  products: { typeName: 'Product', default: 60, most: 10_000 },
+  integrations: { typeName: 'Integration', default: 1, most: 1000 },
+  pixels: { typeName: 'Pixel', default: 2, most: 100 },
+}
+
+/** The lists that can be ordered, each with its keys. */
+const lists: Readonly<Record<string, readonly string[]>> = {
+  segments: ['id', ...Object.keys(segments.keys)],
+  customers: ['id', ...Object.keys(customers.keys)],
+}
+
+/** Input fields that no answer and no log may repeat. */
+export const secretFields: readonly string[] = ['FacebookConversionApi.token']
+
+/** What an error says besides, by the coordinate of an input field that does not exist. */
+export const hints: Readonly<Record<string, string>> = {
+  'StoreUpdateInput.name': 'The service is believed to refuse a new name for a store; only createStore takes one.',
+}
+
+const resolverParts: readonly Resolvers[] = [
+  nodeResolvers,
+  accountResolvers,
+  storeResolvers,
+  segmentResolvers,
+  customerResolvers,
+  integrationResolvers,
+]
+
+function merged(parts: readonly Resolvers[]): Resolvers {
+  const result: Record<string, Record<string, unknown>> = {}
+  for (const part of parts) {
+    for (const [typeName, fields] of Object.entries(part)) result[typeName] = { ...result[typeName], ...fields }
+  }
+  return result
+}
+
+export const resolvers: Resolvers = merged(resolverParts)
+
+const plainFields = {
+  PageInfo: connectionFields.pageInfo,
+  SegmentConnection: connectionFields.connection,
+  SegmentEdge: connectionFields.edges,
+  CustomerConnection: connectionFields.connection,
+  CustomerEdge: connectionFields.edges,
+  Address: addressFields,
+  Pixel: ['label', 'value'],
+  Product: ['title', 'price', 'link', 'cursor', 'thumbnail', 'compare_at_price', 'reviews_value', 'slug'],
+  SegmentConfig: ['include', 'exclude'],
+  SegmentCondition: ['operator', 'tags'],
+  CreateStoreMutation: ['account', 'store'],
+}
+
+export function createServiceSchema(schema: GraphQLSchema): GraphQLSchema {
+  const known = scalars.filter(({ name }) => schema.getType(name))
+  const withScalars = { ...resolvers, ...Object.fromEntries(known.map((it) => [it.name, it])) } as Resolvers
+  return createExecutableSchema({ schema, definitions, resolvers: withScalars, plainFields })
+}
+
+export interface ServiceWorldOptions {
+  readonly randomSeed: number
+  readonly counts: Counts
+  /** The instant of the world's birth, in milliseconds since 1970-01-01T00:00:00Z. */
+  readonly start: number
+  readonly clock: Clock
+}
+
+export function createServiceWorld({ randomSeed, counts, start, clock }: ServiceWorldOptions): World {
+  const byType = Object.entries(countRules).map(([name, { typeName }]) => [typeName, counts[name as keyof Counts]])
+  return createWorld({
+    definitions,
+    randomSeed,
+    clock,
+    start,
+    counts: { Account: 1, ...Object.fromEntries(byType) },
+  })
+}
+
+/** A profile of this service. Throws an Error that says which entry is wrong and what it takes. */
+export function createServiceProfile(values?: unknown): Profile {
+  const profile = createProfile(values)
+  for (const [list, keys] of Object.entries(profile.order_keys)) {
+    const known = lists[list]
+    if (!known)
+      throw new Error(
+        `The profile entry "order_keys" has no list "${list}". The lists: ${Object.keys(lists).join(', ')}.`,
+      )
+    const unknown = keys.find((key) => !known.includes(key))
+    if (unknown)
+      throw new Error(
+        `The profile entry "order_keys" has no key "${unknown}" for ${list}. The keys: ${known.join(', ')}.`,
+      )
+  }
+  // A list that lacks the key of the default order keeps the order of making.
+  const rules = { defaultOrder: { key: '_id', dir: 'asc' }, ignoreUnknown: false } as const
+  const read = Object.values(lists).map((keys) => readOrder(profile.default_order, { ...rules, keys }))
+  if (!read.some((order) => typeof order === 'object'))
+    throw new Error(`The profile entry "default_order": ${String(read.at(-1))}`)
+  return profile
+}
+
+/** The products that can be attached to a store, which no query lists. */
+export function productList(world: World): { uid: string; title: string; price: number }[] {
+  return Array.from(world.all(products), ({ id, title, price }) => ({ uid: id, title, price }))
+}

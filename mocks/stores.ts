@@ -1,0 +1,220 @@
+/** Stores: how they are named, created, changed and deleted, and the products that are attached to them. */
+import { define, type Birth } from '../src/world/definition.js'
+import { fieldKeyOf, permutation } from '../src/world/draw.js'
+import { createIds } from '../src/world/ids.js'
+import type { Order } from '../src/world/page.js'
+import { encodeCursor } from '../src/world/cursor.js'
+import type { Entity } from '../src/world/world.js'
+import { quoted, serviceError } from '../src/server/errors.js'
+import { accountOf, type Account } from './account.js'
+import { pictureUrl, type Context } from './context.js'
+import { placeOf } from './listing.js'
+import { places } from './places.js'
+import { products, type Product } from './products.js'
+import { slugOf } from './slugs.js'
+import { cleared, existing, removeAll, sent } from './updates.js'
+
+interface Stored {
+  readonly name: string
+  readonly slug: string
+  readonly currency: string
+  readonly refund_policy: string | null
+  readonly privacy_policy: string | null
+  readonly terms_of_services: string | null
+  readonly single_checkout_page: boolean
+  readonly shipping_group_id: string | null
+  readonly defaultDomain: string
+  readonly address: string
+  readonly legal_name: string
+  readonly email: string
+  readonly header_scripts: string | null
+  readonly published: boolean
+  /** The indexes of the attached products, in the order they were attached. */
+  readonly attached: readonly number[]
+}
+
+export type Store = Entity<Stored>
+
+const names = [
+  'Harbor & Pine',
+  'Northlight Home',
+  'The Clay Room',
+  'Willow Lane',
+  'Old Mill Linens',
+  'Stone & Thread',
+  'Copper Fox',
+  'Maple Street Goods',
+  'The Paper Lantern',
+  'Saltbox Kitchen',
+  'Juniper House',
+  'Little Oak',
+  'Foundry Table',
+  'Wren & Daughters',
+  'Quiet Corner',
+  'Amber Loft',
+]
+
+const orders = new WeakMap<Birth, number[]>()
+
+function nameOf(index: number, birth: Birth): string {
+  let order = orders.get(birth)
+  if (!order) orders.set(birth, (order = permutation(fieldKeyOf(birth.randomSeed, 'Store', 'name'), names.length)))
+  return names[order[index % names.length] as number] as string
+}
+
+/** How often a name was used before. */
+const roundOf = (index: number) => Math.floor(index / names.length)
+
+export const stores = define<Stored>({
+  name: 'Store',
+  idPrefix: 'store_',
+  stored: {
+    name: (_, row, birth) => nameOf(row.index, birth) + (roundOf(row.index) > 0 ? ` ${roundOf(row.index) + 1}` : ''),
+    slug: (_, row) => slugOf(row.name),
+    currency: () => 'USD',
+    refund_policy: (draw) => `Unused goods can be returned within ${draw.pick([14, 30, 60])} days.`,
+    privacy_policy: () => 'We keep what an order needs and pass it on to nobody.',
+    terms_of_services: (draw) => `Orders leave our house within ${draw.between(1, 5)} working days.`,
+    single_checkout_page: (draw) => draw.chance(0.5),
+    shipping_group_id: (_, row, birth) => createIds(birth.randomSeed, 'ship_').encode(row.index),
+    defaultDomain: (_, row) => `${row.slug}.example`,
+    address: (draw) => {
+      const { city, state, zip } = draw.pick(places)
+      return `${draw.between(1, 900)} ${draw.faker.location.street()}, ${city}, ${state} ${zip}${draw.between(10, 99)}`
+    },
+    legal_name: (draw, row) => `${row.name} ${draw.pick(['LLC', 'Inc.', 'Co.'])}`,
+    email: (_, row) => `hello@${row.defaultDomain}`,
+    header_scripts: () => null,
+    published: (draw) => draw.chance(0.85),
+    // One draw a product, in their order: a larger catalogue moves none of the attachments that were there.
+    attached: (draw, _, { countOf }) =>
+      Array.from({ length: countOf('Product') }, (_, i) => i).filter(() => draw.chance(0.55)),
+  },
+  computed: {},
+  keys: { _id: { value: (row) => row.index + 1, rank: 'index' } },
+})
+
+const attachedOrder: Order = { key: 'attached', dir: 'asc' }
+
+/** The page of products behind a cursor, each as it looks in this store. */
+function productsOf(store: Store, cursor: string | null | undefined, context: Context): object[] {
+  const list = `products of ${store.id}`
+  const place = placeOf(list, attachedOrder, cursor ?? '', context.profile)
+  if (place === 'nowhere') return []
+  // Products are only ever added at the end, so a position stays right.
+  const start = place ? Number(place.value) + 1 : 0
+  return store.attached.slice(start, start + context.profile.product_page_size).map((index, i) => {
+    const product = store.$world.at(products, index) as Product
+    return {
+      $ref: product.$ref,
+      title: product.title,
+      price: product.price,
+      compare_at_price: product.compare_at_price,
+      reviews_value: product.reviews_value,
+      slug: product.slug,
+      link: `https://${store.defaultDomain}/products/${product.slug}`,
+      thumbnail: product.thumbnail ?? pictureUrl(context, 'thumbnails', product.id),
+      cursor: encodeCursor(list, attachedOrder, { value: start + i, index }),
+    }
+  })
+}
+
+function refuseSameSlug({ world, profile }: Context, slug: string | undefined, own?: Store): void {
+  if (profile.same_slug === 'allow' || !slug || slug === own?.slug) return
+  for (const other of world.all(stores)) {
+    if (other.slug === slug && other.index !== own?.index) {
+      throw serviceError(
+        'DUPLICATE',
+        `Store ${other.id} has the slug ${quoted(slug)} already. Choose another.`,
+        'errors_duplicated_store_slug',
+      )
+    }
+  }
+}
+
+interface Input {
+  readonly name?: string | null
+  readonly slug?: string | null
+  readonly currency?: string | null
+  readonly single_checkout_page?: boolean | null
+}
+
+interface UpdateInput {
+  readonly slug?: string | null
+  readonly email?: string | null
+  readonly legal_name?: string | null
+  readonly address?: string | null
+  readonly refund_policy?: string | null
+  readonly privacy_policy?: string | null
+  readonly terms_of_services?: string | null
+  readonly single_checkout_page?: boolean | null
+  readonly shipping_group_uid?: string | null
+}
+
+export const storeResolvers = {
+  Mutation: {
+    createStore(_: unknown, { node: input }: { node: Input }, context: Context) {
+      const { world } = context
+      const name = input.name ?? 'New Store'
+      const slug = input.slug ?? slugOf(name)
+      refuseSameSlug(context, slug)
+      const account = accountOf(world)
+      const store = world.create(stores, {
+        name,
+        slug,
+        currency: input.currency ?? account.store_currency,
+        single_checkout_page: input.single_checkout_page ?? false,
+        refund_policy: null,
+        privacy_policy: null,
+        terms_of_services: null,
+        shipping_group_id: null,
+        defaultDomain: `${slugOf(slug) || 'store'}.example`,
+        address: '',
+        legal_name: account.account_name,
+        email: account.email ?? '',
+        header_scripts: null,
+        published: false,
+        attached: [],
+      })
+      return { account, store }
+    },
+    updateStore(_: unknown, { id, node: input }: { id: string; node: UpdateInput }, context: Context) {
+      const store = existing(context, stores, id)
+      const values = {
+        slug: cleared(input.slug, ''),
+        email: cleared(input.email, ''),
+        legal_name: cleared(input.legal_name, ''),
+        address: cleared(input.address, ''),
+        refund_policy: input.refund_policy,
+        privacy_policy: input.privacy_policy,
+        terms_of_services: input.terms_of_services,
+        single_checkout_page: cleared(input.single_checkout_page, false),
+        shipping_group_id: input.shipping_group_uid,
+      }
+      refuseSameSlug(context, values.slug, store)
+      return context.world.patch(stores, store.index, sent(values))
+    },
+    deleteStore(_: unknown, { items }: { items: readonly string[] }, context: Context) {
+      removeAll(context, stores, items)
+      return accountOf(context.world)
+    },
+    addProductsToStore(
+      _: unknown,
+      { id, node: input }: { id: string; node: { products_uids: readonly string[] } },
+      context: Context,
+    ) {
+      const store = existing(context, stores, id)
+      const added = input.products_uids.map((uid) => existing(context, products, uid).index)
+      const attached = [...new Set([...store.attached, ...added])]
+      return context.world.patch(stores, store.index, { attached })
+    },
+  },
+  Account: {
+    stores: ({ $world }: Account): Store[] => [...$world.all(stores)],
+  },
+  Store: {
+    uid: (store: Store) => store.id,
+    products: (store: Store, { cursor }: { cursor?: string | null }, context: Context) =>
+      productsOf(store, cursor, context),
+  },
+}

@@ -1,0 +1,38 @@
+/** When things happened: records are made evenly over the two years before the world starts. */
+import type { Birth } from '../src/world/definition.js'
+import type { Draw } from '../src/world/draw.js'
+import type { Context } from './context.js'
+import { timeStamp, type TimeStampArguments } from './relative-time.js'
+import type { World } from '../src/world/world.js'
+
+export const day = 86_400_000
+const span = 2 * 365 * day
+
+const wholeSecond = (instant: number) => Math.floor(instant / 1000) * 1000
+
+/** Slot `index` of `count` equal ones, so that created_at never falls from one index to the next. */
+export const drawCreatedAt = (draw: Draw, row: { index: number }, { count, start }: Birth): number =>
+  wholeSecond(start - span + (span * Math.min(row.index + draw.next(), count)) / Math.max(count, 1))
+
+/** From created_at to the start of the world, more often soon after the former. */
+export const drawUpdatedAt = (draw: Draw, row: { created_at: number }, { start }: Birth): number =>
+  wholeSecond(row.created_at + Math.max(start - row.created_at, 0) * draw.next() ** 2)
+
+/** Sort keys of the two times. */
+export const timeKeys = {
+  created_at: { value: (row: { created_at: number }) => row.created_at, rank: 'index' as const },
+  updated_at: {
+    value: (row: { updated_at: number }) => row.updated_at,
+    rank: (row: { updated_at: number }, { start }: Birth) => (row.updated_at - wholeSecond(start - span)) / 1000,
+  },
+}
+
+type Timed = { readonly created_at: number; readonly updated_at: number; readonly $world: World }
+
+/** Resolvers of the two times: worded when they are read. */
+export const timeFields = {
+  created_at: (record: Timed, args: TimeStampArguments, _context: Context) =>
+    timeStamp(record.created_at, record.$world.clock.now(), args),
+  updated_at: (record: Timed, args: TimeStampArguments, _context: Context) =>
+    timeStamp(record.updated_at, record.$world.clock.now(), args),
+}

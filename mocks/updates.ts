@@ -1,0 +1,45 @@
+/** What mutations share: finding the record, and telling `null` from what was left out. */
+import type { Entity } from '../src/world/world.js'
+import type { TypeDefinition } from '../src/world/definition.js'
+import { quoted, serviceError } from '../src/server/errors.js'
+import type { Context } from './context.js'
+
+/** The record that a mutation names, or an error with which nothing is changed. */
+export function existing<S extends object, D extends object>(
+  { world }: Context,
+  type: TypeDefinition<S, D>,
+  id: string,
+): Entity<S, D> {
+  const record = world.get(type, id)
+  if (record) return record
+  const name = type.name.toLowerCase()
+  throw serviceError(
+    'NOT_FOUND',
+    `There is no ${name} with the id ${quoted(id)}. Nothing was changed.`,
+    `errors_${name}_not_found`,
+  )
+}
+
+/** Deletes the records that exist. Answers their ids, each once, in the order of the request. */
+export function removeAll<S extends object, D extends object>(
+  context: Context,
+  type: TypeDefinition<S, D>,
+  ids: readonly string[],
+): string[] {
+  const unique = [...new Set(ids)]
+  // All are looked up before the first is deleted, so that an error changes nothing.
+  const records = unique.map((id) =>
+    context.profile.unknown_delete === 'error' ? existing(context, type, id) : context.world.get(type, id),
+  )
+  return records.flatMap((record) => (record && context.world.remove(type, record.index) ? [record.id] : []))
+}
+
+/** A value that was sent: `empty` for null, undefined where it was left out. */
+export const cleared = <Value>(value: Value | null | undefined, empty: Value): Value | undefined =>
+  value === null ? empty : value
+
+type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
+
+/** Without the members that were left out. */
+export const sent = <T extends object>(values: T): Defined<T> =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Defined<T>

@@ -1,0 +1,73 @@
+#!/usr/bin/env node
+/** The command line: argv to one command. Here alone are argv and the environment read, text printed, the exit code set. */
+import { Command, CommanderError, Option } from 'commander'
+import { UsageError, type OptionRule } from './commands/options.js'
+import { ownPackage } from './commands/package.js'
+import { serve, serveAbout, serveOptions, type ServeOptions } from './commands/serve.js'
+
+const exitCodes = { failed: 1, usage: 2 }
+
+// A reader that went away (`| head`) must not end the server.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
+
+const say = (text: string) => process.stdout.write(`${text}\n`)
+const complain = (line: string) => process.stderr.write(`commerce-mock: ${line}\n`)
+
+function optionOf({ flags, about, default: value, read }: OptionRule): Option {
+  const option = new Option(flags, value === undefined ? about : `${about} (default: ${value})`)
+  return read ? option.argParser(read) : option
+}
+
+async function runServe(options: ServeOptions): Promise<void> {
+  const serving = await serve(options, { env: process.env, onUnexpected: complain })
+  say(serving.banner)
+  const end = () => {
+    serving.close().then(
+      () => process.exit(0),
+      () => process.exit(exitCodes.failed),
+    )
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end)
+}
+
+function program(): Command {
+  const { version } = ownPackage()
+  const root = new Command('commerce-mock')
+    .description('A verified fake of the commerce account GraphQL service.')
+    .version(version, '--version', 'print the version')
+    .helpOption('-h, --help', 'print this help')
+    .addHelpText('after', '\nTry: commerce-mock serve, then open http://localhost:4000/api/v2 in a browser.')
+  const serveCommand = root.command('serve').summary('serve the mock').description(serveAbout).action(runServe)
+  for (const rule of serveOptions) serveCommand.addOption(optionOf(rule))
+  for (const command of [root, serveCommand]) {
+    command
+      .exitOverride()
+      .configureOutput({ outputError: () => {} })
+      .allowExcessArguments(false)
+  }
+  return root
+}
+
+/** What commander says of a wrong call, as one sentence. */
+const inOneLine = (message: string): string => {
+  const text = message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ')
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${text.endsWith('.') ? '' : '.'}`
+}
+
+/** The exit code of an error, after it was said in one line. */
+function failed(error: unknown): number {
+  if (error instanceof CommanderError) {
+    if (error.exitCode === 0) return 0
+    // Called without a command, commander has printed the whole help already.
+    if (error.code !== 'commander.help') complain(`${inOneLine(error.message)} See commerce-mock --help.`)
+    return exitCodes.usage
+  }
+  complain(error instanceof Error ? error.message : String(error))
+  return error instanceof UsageError ? exitCodes.usage : exitCodes.failed
+}
+
+program()
+  .parseAsync(process.argv)
+  .catch((error: unknown) => {
+    process.exitCode = failed(error)
+  })

@@ -1,0 +1,226 @@
+/** `createMock`: the fake and the server joined, as a value that opens nothing until it is told to listen. */
+import { performance } from 'node:perf_hooks'
+import type { IMockStore } from '@graphql-tools/mock'
+import { print, type DocumentNode, type GraphQLSchema } from 'graphql'
+import {
+  countRules,
+  createServiceProfile,
+  createServiceSchema,
+  createServiceWorld,
+  hints,
+  productList,
+  resolvers,
+  type Counts,
+} from '../../mocks/service.js'
+import { pictureAt } from '../../mocks/pictures.js'
+import { parseSchema, servedSchema } from '../schema/load.js'
+import type { Profile } from '../schema/profile.js'
+import { createEngine, type Engine, type Result } from '../server/engine.js'
+import { json } from '../server/exchange.js'
+import { answerRequest } from '../server/fetch.js'
+import { createFrontDoor, endpoint, type Page } from '../server/front-door.js'
+import { listen, type Listener } from '../server/listen.js'
+import { createClock, type Clock } from '../world/clock.js'
+import { createUserStore } from '../world/mock-store.js'
+import type { World } from '../world/world.js'
+import { readInstant } from './instant.js'
+import { ownPackage } from './package.js'
+
+/** Where the clock of a mock begins unless told otherwise: a fixed instant of this release, so that answers stay the same. */
+export const defaultNow = '2026-11-27T12:00:00.000Z'
+export const defaultSeed = 1
+
+export interface MockOptions {
+  /** Decides every generated value. A whole number; 1 unless given. */
+  readonly seed?: number | undefined
+  /** Where the clock begins: an ISO 8601 text (UTC where it names no offset), a Date, or `real` to follow the wall clock. */
+  readonly now?: string | Date | undefined
+  /** Whether the clock stands still. Then the same requests get the same bytes. */
+  readonly freeze?: boolean | undefined
+  /** How many of each the world is born with. */
+  readonly counts?: Partial<Counts> | undefined
+  /** How the mock decides what the specification leaves open. */
+  readonly profile?: Partial<Profile> | undefined
+  /** Makes input fields optional where it is only assumed that they are required. */
+  readonly lenientInputs?: boolean | undefined
+  /** Demanded from every request that calls the API. */
+  readonly token?: string | undefined
+  /** The text of the schema, ours unless given: a field that it adds gets generated values. */
+  readonly schema?: string | undefined
+  /** Takes a line about an error that nobody expected. Unless given, it becomes a process warning. */
+  readonly onUnexpected?: ((line: string) => void) | undefined
+}
+
+export interface ExecuteRequest {
+  readonly query: string | DocumentNode
+  readonly variables?: Readonly<Record<string, unknown>> | undefined
+  readonly operationName?: string | undefined
+}
+
+export interface Listening {
+  /** The base_url: the address that ends in `/api/v2`. */
+  readonly url: string
+  close(): Promise<void>
+}
+
+export interface Mock extends AsyncDisposable {
+  /** The executable schema. */
+  readonly schema: GraphQLSchema
+  /** The state behind it. */
+  readonly world: World
+  /** The state as a store of @graphql-tools/mock: `store.set('Customer', id, 'full_name', 'X')`. */
+  readonly store: IMockStore
+  readonly profile: Profile
+  /** Answers as the server does, without one. It can be given to clients as their fetch. */
+  fetch(input: Request | URL | string, init?: RequestInit): Promise<Response>
+  /** Runs one operation. Errors are in the answer; it never throws. */
+  execute(request: ExecuteRequest): Promise<Result>
+  /** A mock that is the same now and goes its own way from here. */
+  fork(): Mock
+  /** Goes back to how this mock began. */
+  reset(): void
+  /** Serves on a socket. Port 4000 and the loopback address unless given; port 0 for any free one. */
+  listen(options?: { port?: number | undefined; host?: string | undefined }): Promise<Listening>
+  /** Ends every server that was started. */
+  close(): Promise<void>
+}
+
+/** A mock of the whole service. Throws an Error in one line where an option is wrong. */
+export function createMock(options: MockOptions = {}): Mock {
+  const { seed = defaultSeed, lenientInputs = false, token } = options
+  if (!Number.isSafeInteger(seed)) throw new Error(`The seed must be a whole number, not ${String(seed)}.`)
+  if (token !== undefined && !/^[\x21-\x7e]+$/.test(token)) {
+    throw new Error('The token must be at least one visible ASCII character, without spaces, to fit into a header.')
+  }
+  const profile = createServiceProfile(options.profile)
+  const counts = readCounts(options.counts ?? {})
+  const { start, clock } = readClock(options)
+  const schema = createServiceSchema(
+    servedSchema(parseSchema(options.schema ?? ownPackage().schema), { lenientInputs }),
+  )
+  const report = reporter(options.onUnexpected ?? ((line) => process.emitWarning(line)))
+  const engine = createEngine({ schema, hints, keyedErrors: profile.error_form === 'keyed', report })
+  const world = createServiceWorld({ randomSeed: seed, counts, start, clock })
+  return mockOf({ engine, schema, profile, token, report }, world)
+}
+
+/** What all forks of a mock share. */
+interface Shared {
+  readonly engine: Engine
+  readonly schema: GraphQLSchema
+  readonly profile: Profile
+  readonly token: string | undefined
+  readonly report: (error: unknown) => string
+}
+
+function mockOf(shared: Shared, world: World): Mock {
+  const { engine, schema, profile, token, report } = shared
+  const context = (host?: string) => ({ world, profile, host })
+  const frontDoor = createFrontDoor({
+    engine,
+    context,
+    pages: pagesOf(world),
+    errorStatus: profile.error_status,
+    allowGet: profile.http_get === 'queries',
+    token,
+  })
+  const listeners = new Set<Listener>()
+  const close = async () => {
+    const closing = [...listeners].map((it) => it.close())
+    listeners.clear()
+    await Promise.all(closing)
+  }
+  return {
+    schema,
+    world,
+    profile,
+    store: createUserStore({ schema, world, context: context(), resolvers }),
+    fetch: (input, init) => answerRequest(frontDoor, new Request(input, init)),
+    execute: ({ query, variables, operationName }) =>
+      engine.execute({ query: typeof query === 'string' ? query : print(query), variables, operationName }, context()),
+    fork: () => mockOf(shared, world.fork()),
+    reset: () => world.reset(),
+    async listen({ port = 4000, host = '127.0.0.1' } = {}) {
+      const listener = await listen(frontDoor, { port, host, report })
+      listeners.add(listener)
+      return {
+        url: listener.origin + endpoint,
+        close: async () => {
+          listeners.delete(listener)
+          await listener.close()
+        },
+      }
+    },
+    close,
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+/** The pages beside the API. Pictures are open to all, because no page sends a token along with them. */
+function pagesOf(world: World): Page[] {
+  const picture = (folder: string): Page => ({
+    method: 'GET',
+    path: `/_mock/${folder}/`,
+    open: true,
+    answer(rest) {
+      const body = pictureAt(world, `${folder}/${rest}`)
+      const headers = { 'content-type': 'image/svg+xml', 'content-security-policy': "default-src 'none'" }
+      return body === undefined ? undefined : { status: 200, headers, body }
+    },
+  })
+  return [
+    picture('avatars'),
+    picture('thumbnails'),
+    { method: 'GET', path: '/_mock/products', open: false, answer: () => json(200, { products: productList(world) }) },
+    {
+      method: 'POST',
+      path: '/_mock/reset',
+      open: false,
+      answer() {
+        world.reset()
+        return json(200, { reset: true })
+      },
+    },
+  ]
+}
+
+function readCounts(given: Partial<Counts>): Counts {
+  for (const name of Object.keys(given)) {
+    if (!Object.hasOwn(countRules, name)) {
+      throw new Error(`There is no count "${name}". The counts: ${Object.keys(countRules).join(', ')}.`)
+    }
+  }
+  const read = (name: keyof Counts) => {
+    const count = given[name] ?? countRules[name].default
+    if (Number.isSafeInteger(count) && count >= 0 && count <= countRules[name].most) return count
+    throw new Error(
+      `The number of ${name} must be a whole number from 0 to ${countRules[name].most}, not ${String(count)}.`,
+    )
+  }
+  return Object.fromEntries(
+    Object.keys(countRules).map((name) => [name, read(name as keyof Counts)]),
+  ) as unknown as Counts
+}
+
+function readClock({ now = defaultNow, freeze = false }: MockOptions): { start: number; clock: Clock } {
+  if (now === 'real') {
+    const start = Date.now()
+    return { start, clock: createClock(freeze ? { start } : { start, elapsed: Date.now, wall: true }) }
+  }
+  const start = typeof now === 'string' ? readInstant(now) : now.getTime()
+  if (start === undefined || Number.isNaN(start)) {
+    throw new Error(
+      `The instant ${JSON.stringify(now)} cannot be read. Write it as 2026-01-31T12:00:00Z, or "real" for the wall clock.`,
+    )
+  }
+  return { start, clock: createClock({ start, elapsed: freeze ? undefined : () => performance.now() }) }
+}
+
+function reporter(log: (line: string) => void): (error: unknown) => string {
+  let count = 0
+  return (error) => {
+    count += 1
+    log(`Unexpected error ${count}: ${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}`)
+    return String(count)
+  }
+}

@@ -1,0 +1,48 @@
+/** The options of a command as a list: help, reading and README come from it. */
+import { readFileSync } from 'node:fs'
+
+/** A wrong way of calling a command: one line that says what and how to go on. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+export interface OptionRule<Value = unknown> {
+  /** As it is typed, with its value: `--port <number>`. */
+  readonly flags: string
+  readonly about: string
+  /** Said in help where it is not clear from `about`. */
+  readonly default?: string | number
+  /** The value from what was typed. Throws a UsageError. */
+  readonly read?: (text: string) => Value
+}
+
+/** The name of an option, as in `--token-env`. */
+export const flagOf = (rule: OptionRule): string => rule.flags.split(' ')[0] as string
+
+export const wholeNumber =
+  (flag: string, least: number, most: number) =>
+  (text: string): number => {
+    const number = Number(text)
+    if (/^[+-]?\d+$/.test(text) && number >= least && number <= most) return number
+    throw new UsageError(`${flag} takes a whole number from ${least} to ${most}, not "${text}".`)
+  }
+
+/** The text of a file that an option names. */
+export function fileText(flag: string, path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    const why = code === 'ENOENT' ? 'does not exist' : code === 'EISDIR' ? 'is a folder' : `cannot be read (${code})`
+    throw new UsageError(`${flag}: the file ${path} ${why}.`)
+  }
+}
+
+export function fileJson(flag: string, path: string): unknown {
+  try {
+    return JSON.parse(fileText(flag, path))
+  } catch (error) {
+    if (error instanceof UsageError) throw error
+    throw new UsageError(`${flag}: the file ${path} is not JSON: ${(error as Error).message}`)
+  }
+}

@@ -1,0 +1,21 @@
+/** An operation as a value: the same one is sent by checks, tests and the seeding of demo data. */
+import { Kind, parse, type OperationTypeNode } from 'graphql'
+
+export interface Operation {
+  /** The name in the document; empty for an anonymous operation. */
+  readonly name: string
+  readonly document: string
+  readonly kind: OperationTypeNode
+  readonly variables: Readonly<Record<string, unknown>>
+}
+
+/** The operation in a document that holds just one. Throws a GraphQLError where the document cannot be parsed. */
+export function operation(document: string, variables: Operation['variables'] = {}): Operation {
+  const operations = parse(document).definitions.filter((it) => it.kind === Kind.OPERATION_DEFINITION)
+  const [only, ...others] = operations
+  if (!only || others.length > 0) throw new Error(`A document must hold one operation, not ${operations.length}.`)
+  return { name: only.name?.value ?? '', document, kind: only.operation, variables }
+}
+
+/** The same operation with other variables. */
+export const withVariables = (it: Operation, variables: Operation['variables']): Operation => ({ ...it, variables })

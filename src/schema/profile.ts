@@ -1,0 +1,139 @@
+/** The profile: behaviour that the specification leaves open and SDL cannot carry. Each entry can be set. */
+
+/** One open question, the answer we took, and the others that a server may give. */
+export interface ProfileEntry<Value = unknown> {
+  readonly default: Value
+  /** The question in one line. */
+  readonly about: string
+  /** Why the default is what it is. */
+  readonly reason: string
+  /** What may be set, in words. */
+  readonly takes: string
+  readonly accepts: (value: unknown) => boolean
+}
+
+function choice<const Values extends readonly (string | number)[]>(
+  values: Values,
+  entry: { default: Values[number]; about: string; reason: string },
+): ProfileEntry<Values[number]> {
+  return {
+    ...entry,
+    takes: values.map((it) => JSON.stringify(it)).join(' or '),
+    accepts: (value) => values.includes(value as Values[number]),
+  }
+}
+
+const isText = (value: unknown) => typeof value === 'string'
+const isTexts = (value: unknown) => Array.isArray(value) && value.length > 0 && value.every(isText)
+const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 1
+const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** All entries by name. A `--profile` file is a JSON object with some of these names. */
+export const profileEntries = {
+  order_keys: {
+    default: {} as Readonly<Record<string, readonly string[]>>,
+    about: 'by which keys a list can be ordered',
+    reason: 'Only id and created_at were seen with clients; the other fields of an element are what users would try.',
+    takes: 'an object from list name to key names; a list that is not named takes all keys that the mock knows',
+    accepts: (value) => isObject(value) && Object.values(value as object).every(isTexts),
+  },
+  default_order: {
+    default: 'order_by:_id order_dir:asc',
+    about: 'the order of a list without order_by',
+    reason: 'Oldest first is what a list in the order of making gives.',
+    takes: 'a text as the argument `query` takes it, such as "order_by:created_at order_dir:desc"',
+    accepts: isText,
+  },
+  unknown_filter: choice(['error', 'ignore'], {
+    default: 'error',
+    about: 'what an unknown key or value, a key given twice, or a bare word in `query` does',
+    reason: 'An error that names what is allowed helps more than a list in an order nobody asked for.',
+  }),
+  first_negative: choice(['error', 'empty'], {
+    default: 'error',
+    about: 'what a negative `first` gives',
+    reason: 'A negative number of elements is a mistake of the caller.',
+  }),
+  first_cap: {
+    default: null as number | null,
+    about: 'the most elements that `first` can ask for',
+    reason: 'No maximum is documented.',
+    takes: 'null for none, or a whole number from 1',
+    accepts: (value) => value === null || isCount(value),
+  },
+  first_above_cap: choice(['cap', 'error'], {
+    default: 'cap',
+    about: 'what a `first` above `first_cap` gives',
+    reason: 'Most services shorten the page.',
+  }),
+  bad_cursor: choice(['error', 'start_over', 'empty_page'], {
+    default: 'error',
+    about: 'what an `after` gives that is broken, or was given for another list or order',
+    reason: 'Starting over would make a client walk in circles without a word.',
+  }),
+  product_page_size: {
+    default: 25,
+    about: 'how many products of a store one call gives',
+    reason: 'The same as the documented page of the other lists.',
+    takes: 'a whole number from 1',
+    accepts: isCount,
+  },
+  unknown_node: choice(['null', 'error'], {
+    default: 'null',
+    about: 'what node(id) gives for an identifier that is unknown or deleted',
+    reason: 'The field can be null, and null is what the Relay specification expects.',
+  }),
+  unknown_delete: choice(['pass_over', 'error'], {
+    default: 'pass_over',
+    about: 'what a delete does with an identifier that is unknown or deleted',
+    reason: 'What shall be gone is gone.',
+  }),
+  same_email: choice(['allow', 'error'], {
+    default: 'allow',
+    about: 'whether two customers can have one e-mail address',
+    reason: 'No rule against it is documented.',
+  }),
+  same_slug: choice(['error', 'allow'], {
+    default: 'error',
+    about: 'whether two stores can have one slug',
+    reason: 'The service is believed to know an error for it, and a slug is part of an address.',
+  }),
+  error_form: choice(['standard', 'keyed'], {
+    default: 'standard',
+    about: 'the form of errors: standard with extensions.code, or with name, key and path besides',
+    reason: 'Standard clients read it; the other form was seen with the vendor and form helpers need its path.',
+  }),
+  error_status: choice(['by_media_type', 200, 400, 422], {
+    default: 'by_media_type',
+    about: 'the HTTP status of an answer with errors and without data',
+    reason:
+      'By the GraphQL over HTTP specification: 200 as application/json; 400 as application/graphql-response+json.',
+  }),
+  http_get: choice(['refuse', 'queries'], {
+    default: 'refuse',
+    about: 'what a GraphQL request by GET gets',
+    reason: 'All operations are documented as POST.',
+  }),
+} satisfies Record<string, ProfileEntry>
+
+export type ProfileName = keyof typeof profileEntries
+
+/** The value of every entry. */
+export type Profile = { readonly [Name in ProfileName]: (typeof profileEntries)[Name]['default'] }
+
+export const defaultProfile = Object.fromEntries(
+  Object.entries(profileEntries).map(([name, entry]) => [name, entry.default]),
+) as Profile
+
+/** Some entries over the defaults. Throws an Error whose message says what is wrong and what would be right. */
+export function createProfile(values: unknown = {}): Profile {
+  if (!isObject(values)) throw new Error('A profile is an object with entries such as "same_slug": "allow".')
+  for (const [name, value] of Object.entries(values as object)) {
+    if (!Object.hasOwn(profileEntries, name)) {
+      throw new Error(`The profile has no entry "${name}". Its entries: ${Object.keys(profileEntries).join(', ')}.`)
+    }
+    const entry: ProfileEntry = profileEntries[name as ProfileName]
+    if (!entry.accepts(value)) throw new Error(`The profile entry "${name}" takes ${entry.takes}.`)
+  }
+  return { ...defaultProfile, ...(values as Partial<Profile>) }
+}

@@ -1,0 +1,20 @@
+/** The front door for a Request in this process: no socket, the same answers. */
+import type { FrontDoor } from './front-door.js'
+import type { Incoming } from './exchange.js'
+
+/** Answers a Request as the socket would. The address may name any host; its path counts. */
+export async function answerRequest(frontDoor: FrontDoor, request: Request): Promise<Response> {
+  const url = new URL(request.url)
+  const incoming: Incoming = {
+    method: request.method,
+    target: url.pathname + url.search,
+    header: (name) => request.headers.get(name) ?? (name === 'host' ? url.host : undefined),
+    async body(mostBytes) {
+      const bytes = await request.arrayBuffer()
+      return bytes.byteLength > mostBytes ? undefined : new TextDecoder().decode(bytes)
+    },
+  }
+  const { status, headers, body } = await frontDoor(incoming)
+  const empty = status === 204 || request.method === 'HEAD'
+  return new Response(empty ? null : (body as BodyInit), { status, headers })
+}

@@ -1,0 +1,145 @@
+/** The front door: from an HTTP request to an HTTP answer. GraphQL requests go on to the engine. */
+import { gunzip } from 'node:zlib'
+import { promisify } from 'node:util'
+import type { Engine, Result } from './engine.js'
+import { quoted } from './errors.js'
+import { json, refusal, type Incoming, type Outgoing } from './exchange.js'
+import { graphiqlPage } from './graphiql.js'
+import { preferred, bareType } from './media-types.js'
+import { isAllowedOrigin, originHeaders, preflightHeaders } from './origins.js'
+import { readParams } from './params.js'
+import { isAuthorized } from './token.js'
+
+/** A page beside the GraphQL endpoint. */
+export interface Page {
+  readonly method: 'GET' | 'POST'
+  /** A whole path, or what a path begins with where it ends in a slash. */
+  readonly path: string
+  /** Whether it is open to everybody where a token is demanded. */
+  readonly open: boolean
+  /** Answers undefined where there is nothing. `rest` is the path behind `path`. */
+  answer(rest: string): Outgoing | undefined
+}
+
+export interface FrontDoorOptions {
+  readonly engine: Engine
+  /** What resolvers are given; `host` as the client wrote it. */
+  readonly context: (host: string | undefined) => object
+  readonly pages: readonly Page[]
+  /** The status of an answer without data; by the media type where it is not a number. */
+  readonly errorStatus: number | 'by_media_type'
+  /** Whether queries are answered by GET too. */
+  readonly allowGet: boolean
+  /** Demanded from every request that is not open to everybody. */
+  readonly token?: string | undefined
+}
+
+export type FrontDoor = (incoming: Incoming) => Promise<Outgoing>
+
+export const endpoint = '/api/v2'
+const mostBodyBytes = 2 * 1024 * 1024
+const plainType = 'application/json'
+const graphqlType = 'application/graphql-response+json'
+
+export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
+  const { pages, token } = options
+
+  async function answer(incoming: Incoming): Promise<Outgoing> {
+    const url = urlOf(incoming.target)
+    if (!url) return refusal(400, 'BAD_REQUEST', 'The address of the request cannot be read.')
+    const path = url.pathname.replace(/(?<=.)\/+$/, '')
+    if (path === endpoint) return graphql(incoming, url)
+    const page = pages.find((it) => (it.path.endsWith('/') ? path.startsWith(it.path) : path === it.path))
+    if (!page) return notFound(path)
+    const methods = page.method === 'GET' ? 'GET, HEAD' : page.method
+    if (incoming.method === 'OPTIONS') return preflight(incoming, methods)
+    if (!page.open && !isAuthorized(incoming, token)) return unauthorized
+    if (!methods.includes(incoming.method)) return methodRefusal(path, incoming.method, methods)
+    return page.answer(path.slice(page.path.length)) ?? notFound(path)
+  }
+
+  async function graphql(incoming: Incoming, url: URL): Promise<Outgoing> {
+    const methods = options.allowGet ? 'GET, POST' : 'POST'
+    const isGet = incoming.method === 'GET'
+    if (incoming.method === 'OPTIONS') return preflight(incoming, methods)
+    if (isGet && !url.searchParams.has('query') && wantsPage(incoming)) return graphiql(incoming)
+    if (!isAuthorized(incoming, token)) return unauthorized
+    if (incoming.method !== 'POST' && !(isGet && options.allowGet))
+      return methodRefusal(endpoint, incoming.method, methods)
+    const type = preferred(incoming.header('accept'), [plainType, graphqlType])
+    if (!type)
+      return refusal(406, 'NOT_ACCEPTABLE', `This endpoint answers ${plainType} or ${graphqlType}. Accept one of them.`)
+    const params = await readParams(incoming, url, mostBodyBytes)
+    if ('status' in params) return params
+    const result = await options.engine.execute(params, options.context(hostOf(incoming)))
+    return json(statusOf(result, type, options.errorStatus), result, { 'content-type': `${type}; charset=utf-8` })
+  }
+
+  return async function frontDoor(incoming) {
+    const origin = incoming.header('origin')
+    if (origin !== undefined && !isAllowedOrigin(origin, incoming.header('host'))) {
+      return refusal(
+        403,
+        'FORBIDDEN',
+        `Pages of ${quoted(origin)} may not call this mock. Serve them from this machine.`,
+      )
+    }
+    const { status, headers, body } = await answer(incoming)
+    return { status, headers: { ...headers, ...originHeaders(origin) }, body }
+  }
+}
+
+function urlOf(target: string): URL | undefined {
+  // Against a base, a target that begins with two slashes would name another host.
+  const absolute = /^https?:\/\//i.test(target)
+    ? target
+    : `http://localhost${target.startsWith('/') ? '' : '/'}${target}`
+  return URL.canParse(absolute) ? new URL(absolute) : undefined
+}
+
+/** The Host header, where it has the form of a host. */
+function hostOf(incoming: Incoming): string | undefined {
+  const host = incoming.header('host')
+  return host !== undefined && /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i.test(host) ? host : undefined
+}
+
+function statusOf(result: Result, type: string, errorStatus: number | 'by_media_type'): number {
+  if ('data' in result) return 200
+  if (errorStatus !== 'by_media_type') return errorStatus
+  return type === graphqlType ? 400 : 200
+}
+
+const wantsPage = (incoming: Incoming) => {
+  const accept = incoming.header('accept')
+  return accept !== undefined && preferred(accept, [plainType, graphqlType, 'text/html']) === 'text/html'
+}
+
+async function graphiql(incoming: Incoming): Promise<Outgoing> {
+  const page = await graphiqlPage(endpoint)
+  const headers = { 'content-type': 'text/html; charset=utf-8', vary: 'accept, accept-encoding' }
+  const zipped = (incoming.header('accept-encoding') ?? '').split(',').some((it) => bareType(it) === 'gzip')
+  if (zipped) return { status: 200, headers: { ...headers, 'content-encoding': 'gzip' }, body: page }
+  return { status: 200, headers, body: await promisify(gunzip)(page) }
+}
+
+const preflight = (incoming: Incoming, methods: string): Outgoing => ({
+  status: 204,
+  headers: { allow: methods, ...preflightHeaders(incoming.header('access-control-request-headers'), methods) },
+  body: '',
+})
+
+const unauthorized = refusal(
+  401,
+  'UNAUTHENTICATED',
+  'This mock demands a token. Send the header "Authorization: Bearer TOKEN".',
+  { 'www-authenticate': 'Bearer' },
+)
+
+function methodRefusal(path: string, method: string, allow: string): Outgoing {
+  const hint =
+    path === endpoint && method === 'GET' ? ' For GET queries, set "http_get": "queries" in the profile.' : ''
+  return refusal(405, 'METHOD_NOT_ALLOWED', `${path} takes ${allow}, not ${quoted(method)}.${hint}`, { allow })
+}
+
+const notFound = (path: string) =>
+  refusal(404, 'NOT_FOUND', `There is nothing at ${quoted(path)}. The API is at ${endpoint}.`)

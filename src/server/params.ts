@@ -1,0 +1,81 @@
+/** The GraphQL request inside an HTTP request: a JSON body, or the query of an address. */
+import { getOperationAST, parse as parseDocument } from 'graphql'
+import type { GraphQLParams } from './engine.js'
+import { refusal, type Incoming, type Outgoing } from './exchange.js'
+import { bareType } from './media-types.js'
+
+const bad = (message: string) => refusal(400, 'BAD_REQUEST', message)
+
+/** What was asked, or the answer that says why it cannot be read. */
+export async function readParams(incoming: Incoming, url: URL, mostBytes: number): Promise<GraphQLParams | Outgoing> {
+  if (incoming.method === 'GET') return fromAddress(url)
+  const type = bareType(incoming.header('content-type') ?? '')
+  if (type !== 'application/json') {
+    return refusal(
+      415,
+      'UNSUPPORTED_MEDIA_TYPE',
+      'The body is read as JSON only. Send "Content-Type: application/json".',
+    )
+  }
+  const body = await incoming.body(mostBytes)
+  if (body === undefined)
+    return refusal(413, 'CONTENT_TOO_LARGE', `The body has more than ${mostBytes} bytes. Send less.`)
+  const value = parse(body)
+  if (value === undefined) return bad('The body is not JSON. Send an object with a member "query".')
+  if (Array.isArray(value))
+    return bad('The body is a list. Send one request at a time, as an object with a member "query".')
+  return checked(value)
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function fromAddress(url: URL): GraphQLParams | Outgoing {
+  const text = (name: string) => url.searchParams.get(name) ?? undefined
+  const object = (name: string) => (text(name) === undefined ? undefined : (parse(text(name) as string) ?? 'not JSON'))
+  const params = checked({
+    query: text('query'),
+    operationName: text('operationName'),
+    variables: object('variables'),
+    extensions: object('extensions'),
+  })
+  if ('status' in params || isQuery(params)) return params
+  return refusal(405, 'METHOD_NOT_ALLOWED', 'Only queries are answered by GET. Send mutations by POST.', {
+    allow: 'POST',
+  })
+}
+
+/** Whether nothing but a query would run. What cannot be parsed runs nothing, and the engine says why. */
+function isQuery({ query, operationName }: GraphQLParams): boolean {
+  try {
+    const operation = getOperationAST(parseDocument(String(query)), operationName as string | null | undefined)
+    return !operation || operation.operation === 'query'
+  } catch {
+    return true
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The four members that a GraphQL request has; others are passed over, as GraphQL over HTTP wants. */
+function checked(value: unknown): GraphQLParams | Outgoing {
+  if (!isObject(value)) return bad('The body is not an object. Send one with a member "query".')
+  const { query, variables, operationName, extensions } = value
+  const hashOnly = query === undefined && isObject(extensions) && 'persistedQuery' in extensions
+  if (typeof query !== 'string' && !hashOnly)
+    return bad('The member "query" is missing or no text. It holds the GraphQL document.')
+  if (variables !== undefined && variables !== null && !isObject(variables))
+    return bad('The member "variables" is not an object.')
+  if (operationName !== undefined && operationName !== null && typeof operationName !== 'string') {
+    return bad('The member "operationName" is not a text.')
+  }
+  if (extensions !== undefined && extensions !== null && !isObject(extensions))
+    return bad('The member "extensions" is not an object.')
+  return { query, variables, operationName, extensions }
+}

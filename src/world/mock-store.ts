@@ -1,0 +1,168 @@
+/** The world behind the store interface of @graphql-tools/mock: one for the executable schema, one for users. */
+import type { IMockStore } from '@graphql-tools/mock'
+import { isLeafType, isNonNullType, isObjectType, type GraphQLSchema } from 'graphql'
+import { placeOf } from './draw.js'
+import { Generated, generateField } from './generate.js'
+import type { Kind } from './population.js'
+import type { Entity, World } from './world.js'
+
+/** Resolvers by type and field. */
+export type Resolvers = Readonly<Record<string, Readonly<Record<string, unknown>>>>
+
+type Values = Record<string, unknown>
+type Known = Entity<object> & { readonly $row: Values }
+
+const root = 'ROOT'
+const identity: readonly string[] = ['id', '_id']
+
+/**
+ * The store of an executable schema. It is asked only for what neither a record nor a resolver covers. A record brings
+ * its world with it, so all forks share one schema.
+ */
+export function createSchemaStore(schema: () => GraphQLSchema): IMockStore {
+  const store = {
+    get({ typeName, key, fieldName }: { typeName: string; key: unknown; fieldName: string }): unknown {
+      if (key instanceof Generated) return generateField(schema(), typeName, fieldName, key.place)
+      if (key === root) return generateField(schema(), typeName, fieldName, 0)
+      const { $world, $row, index } = key as Known
+      const fieldKey = $world.population.kind(typeName)?.fieldKey(fieldName) ?? 0
+      return $row[fieldName] ?? generateField(schema(), typeName, fieldName, placeOf(fieldKey, index))
+    },
+    generateFieldValue: (typeName: string, fieldName: string) => generateField(schema(), typeName, fieldName, 0),
+  }
+  return store as unknown as IMockStore
+}
+
+export interface UserStoreOptions {
+  readonly schema: GraphQLSchema
+  readonly world: World
+  /** What resolvers are given besides their arguments. */
+  readonly context: object
+  readonly resolvers: Resolvers
+}
+
+/**
+ * The store that users of the library get. Keys are the identifiers of records, and `ROOT` for Query. `get` gives what
+ * GraphQL would answer; `set` changes a record without touching its stamp, and every list shows it at once. Both throw
+ * an Error that says what is wrong with a type, key, field or value.
+ */
+export function createUserStore({ schema, world, context, resolvers }: UserStoreOptions): IMockStore {
+  function kindOf(typeName: string): Kind {
+    const kind = world.population.kind(typeName)
+    if (kind) return kind
+    const names = world.population.kinds.map(({ definition }) => definition.name)
+    throw new Error(`The world has no records of type ${typeName}. It has: ${names.join(', ')}.`)
+  }
+
+  function recordOf({ typeName, key }: Reference): Known {
+    if (typeof key === 'object' && key !== null) return key as Known
+    const record = world.get(kindOf(typeName).definition, String(key))
+    if (!record) throw new Error(`There is no ${typeName} with the id "${String(key)}".`)
+    return record as Known
+  }
+
+  function fieldOf(typeName: string, fieldName: string) {
+    const type = schema.getType(typeName)
+    const field = isObjectType(type) ? type.getFields()[fieldName] : undefined
+    if (!field) throw new Error(`The schema has no field ${typeName}.${fieldName}.`)
+    return field
+  }
+
+  function read(reference: Reference, fieldName: string, args: object): unknown {
+    const { resolve } = fieldOf(reference.typeName, fieldName)
+    const source = reference.key === root ? undefined : recordOf(reference)
+    if (!resolve) return (source as Values | undefined)?.[fieldName]
+    // Neither our resolvers nor that of addMocksToSchema reads more of the info than this.
+    return resolve(source, args, context, {
+      fieldName,
+      parentType: schema.getType(reference.typeName),
+      schema,
+    } as never)
+  }
+
+  function check(typeName: string, fieldName: string, value: unknown, record: Known): void {
+    const coordinate = `${typeName}.${fieldName}`
+    const { type } = fieldOf(typeName, fieldName)
+    const { definition } = kindOf(typeName)
+    const known = fieldName in definition.stored || fieldName in definition.computed
+    if (identity.includes(fieldName) || (!known && resolvers[typeName]?.[fieldName])) {
+      throw new Error(`${coordinate} follows from other values and cannot be set.`)
+    }
+    if (value === undefined || (value === null && isNonNullType(type)))
+      throw new Error(`${coordinate} cannot be ${value}.`)
+    const old = record.$row[fieldName]
+    if (value !== null && old !== null && old !== undefined && shape(value) !== shape(old)) {
+      throw new Error(`${coordinate} takes ${shape(old)}, as it has now, not ${shape(value)}.`)
+    }
+    const bare = isNonNullType(type) ? type.ofType : type
+    if (value !== null && isLeafType(bare)) bare.serialize(value)
+  }
+
+  const store = {
+    schema,
+    get(...call: unknown[]) {
+      const { reference, fields, args } = readCall(call)
+      if (fields.length === 0) return reference.key === root ? { $ref: reference } : recordOf(reference)
+      let value: unknown = { $ref: reference }
+      for (const [i, field] of fields.entries()) {
+        const at = referenceOf(value)
+        value = at ? read(at, field, i === fields.length - 1 ? args : {}) : (value as Values | null)?.[field]
+      }
+      return value
+    },
+    set(...call: unknown[]) {
+      const { reference, values } = readCall(call)
+      if (reference.key === root) throw new Error('A root field cannot be set. Set the records that it gives.')
+      const record = recordOf(reference)
+      for (const [fieldName, value] of Object.entries(values)) check(reference.typeName, fieldName, value, record)
+      world.patch(kindOf(reference.typeName).definition, record.index, values, { stamp: false })
+    },
+    has(typeName: string, key: unknown) {
+      return world.get(kindOf(typeName).definition, String(key)) !== undefined
+    },
+    reset() {
+      world.reset()
+    },
+  }
+  return store as IMockStore
+}
+
+const shape = (value: unknown) =>
+  Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'an object' : `a ${typeof value}`
+
+interface Reference {
+  readonly typeName: string
+  readonly key: unknown
+}
+
+const referenceOf = (value: unknown): Reference | undefined =>
+  typeof value === 'object' && value !== null && '$ref' in value ? (value.$ref as Reference) : undefined
+
+interface Call {
+  readonly reference: Reference
+  readonly fields: readonly string[]
+  readonly args: object
+  readonly values: Values
+}
+
+/** The ways of calling `get` and `set`: (type, key, …), (ref, …) or ({ typeName, key, … }). */
+function readCall([first, ...rest]: readonly unknown[]): Call {
+  if (typeof first === 'string') return callOn({ typeName: first, key: rest[0] }, rest.slice(1))
+  const reference = referenceOf(first)
+  if (reference) return callOn(reference, rest)
+  const { typeName, key, fieldName, fieldArgs, value } = first as Values
+  return callOn(
+    { typeName: String(typeName), key },
+    fieldName === undefined ? [value] : [fieldName, fieldArgs ?? value],
+  )
+}
+
+function callOn(reference: Reference, [field, last]: readonly unknown[]): Call {
+  if (reference.key === undefined) throw new Error(`Say which ${reference.typeName}: the key is its id.`)
+  if (typeof field === 'object' && field !== null && !Array.isArray(field)) {
+    return { reference, fields: [], args: {}, values: field as Values }
+  }
+  const fields = field === undefined ? [] : [field].flat().map(String)
+  const args = typeof last === 'object' && last !== null ? last : {}
+  return { reference, fields, args, values: fields[0] === undefined ? {} : { [fields[0]]: last } }
+}
