@@ -11,6 +11,8 @@ export default defineConfig({
   },
   test: {
     include: ['{src,mocks,contracts}/**/*.test.ts'],
+    // Without this, a machine of two cores would use one.
+    maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

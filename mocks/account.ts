@@ -5,7 +5,7 @@ import type { Context } from './context.js'
 import { pixelsFrom, pixelsOf, type Pixel, type PixelList } from './pixels.js'
 import { places } from './places.js'
 import { slugOf } from './slugs.js'
-import { day, drawUpdatedAt, timeFields } from './times.js'
+import { day, timeFields, wholeSecond } from './times.js'
 import { cleared, sent } from './updates.js'
 
 interface Stored extends Readonly<Record<PixelList, readonly Pixel[]>> {
@@ -35,8 +35,8 @@ export const accounts = define<Stored>({
     snapchat_pixels: (_, __, birth) => pixelsOf('snapchat_pixels', birth.randomSeed, birth.countOf('Pixel')),
     tiktok_pixels: (_, __, birth) => pixelsOf('tiktok_pixels', birth.randomSeed, birth.countOf('Pixel')),
     // Older than everything in it: the first customer may be two years old.
-    created_at: (draw, _, { start }) => Math.floor((start - (2 * 365 + draw.between(10, 200)) * day) / 1000) * 1000,
-    updated_at: drawUpdatedAt,
+    created_at: (draw, _, { start }) => wholeSecond(start - (2 * 365 + draw.between(10, 200)) * day),
+    updated_at: (draw, _, { start }) => wholeSecond(start - draw.next() * 60 * day),
   },
   computed: {},
   keys: { _id: { value: (row) => row.index + 1, rank: 'index' } },

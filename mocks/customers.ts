@@ -42,7 +42,7 @@ const remarks = [
   'Prefers delivery after six in the evening.',
   'Wants all parcels of an order in one delivery.',
   'Leaves packages with the neighbour on the left.',
-  'Called about a late parcel; it arrived the day after.',
+  'Asked on the phone how long a delivery takes.',
   'Allergic to wool, asks about materials.',
   'Likes handwritten cards with gifts.',
 ]

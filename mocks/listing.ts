@@ -30,7 +30,7 @@ export const connectionFields = {
 export function listing<S extends object, D extends object>(list: string, type: TypeDefinition<S, D>) {
   return (_: unknown, { query, first, after }: ListingArguments, { world, profile }: Context) => {
     const order = orderOf(list, Object.keys(type.keys), query, profile)
-    const size = sizeOf(first ?? documentedPageSize, profile)
+    const size = sizeOf(first ?? Math.min(documentedPageSize, profile.first_cap ?? documentedPageSize), profile)
     const place = placeOf(list, order, after ?? '', profile)
     if (place === 'nowhere') return empty
     const { items, more, before } = world.page(type, order, { first: size, after: place })
@@ -56,14 +56,16 @@ export function listing<S extends object, D extends object>(list: string, type: 
 const keysOf = (known: readonly string[]) => ['id', ...known]
 
 function orderOf(list: string, known: readonly string[], query: string, profile: Profile): Order {
+  const byMaking: Order = { key: '_id', dir: 'asc' }
   const fallback = readOrder(profile.default_order, {
     keys: keysOf(known),
-    defaultOrder: { key: '_id', dir: 'asc' },
-    ignoreUnknown: true,
-  }) as Order
+    defaultOrder: byMaking,
+    ignoreUnknown: false,
+  })
   const order = readOrder(query, {
     keys: profile.order_keys[list] ?? keysOf(known),
-    defaultOrder: fallback,
+    // A list that lacks the key of the default order keeps the order of making.
+    defaultOrder: typeof fallback === 'string' ? byMaking : fallback,
     ignoreUnknown: profile.unknown_filter === 'ignore',
   })
   if (typeof order === 'string') throw serviceError('BAD_FILTER', order)

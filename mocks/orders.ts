@@ -24,8 +24,10 @@ export function readOrder(query: string, { keys, defaultOrder, ignoreUnknown }: 
     if (!wrong) given.set(key, value)
   }
   const key = given.get('order_by') ?? defaultOrder.key
+  // The direction of the default order is its own: a key that was asked for ascends unless told otherwise.
+  const dir = given.get('order_dir') ?? (given.has('order_by') ? 'asc' : defaultOrder.dir)
   // `id` is opaque and has no order of its own: it follows the number.
-  return { key: key === 'id' ? '_id' : key, dir: (given.get('order_dir') ?? defaultOrder.dir) as Order['dir'] }
+  return { key: key === 'id' ? '_id' : key, dir: dir as Order['dir'] }
 }
 
 function problem(

@@ -1,5 +1,6 @@
 /** Products: the catalogue from which stores are filled. Title, price and reviews belong together. */
 import { define } from '../src/world/definition.js'
+import { inSeedOrder } from './seed-order.js'
 import type { Entity } from '../src/world/world.js'
 import { slugOf } from './slugs.js'
 
@@ -53,16 +54,19 @@ interface Stored {
 
 export type Product = Entity<Stored>
 
+/** Every title that makes sense. A larger catalogue begins again, and the slug keeps namesakes apart. */
+const titles = goods.flatMap(({ name, materials }) =>
+  materials.flatMap((material) => styles.map((style) => `${style} ${material} ${name}`)),
+)
+const titleAt = inSeedOrder('Product', titles)
+
 const nameOf = (title: string) => goods.find(({ name }) => title.endsWith(name)) as Good
 
 export const products = define<Stored>({
   name: 'Product',
   idPrefix: 'prod_',
   stored: {
-    title: (draw) => {
-      const { name, materials } = draw.pick(goods)
-      return `${draw.pick(styles)} ${draw.pick(materials)} ${name}`
-    },
+    title: (_, row, birth) => titleAt(row.index, birth),
     price: (draw, row) => {
       const [low, high] = nameOf(row.title).price
       return Math.round(draw.between(low, high) * 100 - draw.pick([0, 1, 5, 10])) / 100

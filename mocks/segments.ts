@@ -1,11 +1,11 @@
 /** Segments: filters on the tags of customers, how they are named, listed, created, changed and deleted. */
-import { define, type Birth } from '../src/world/definition.js'
-import { fieldKeyOf, permutation } from '../src/world/draw.js'
+import { define } from '../src/world/definition.js'
 import { compareText } from '../src/world/text.js'
 import type { Entity, World } from '../src/world/world.js'
 import type { Context } from './context.js'
 import { customers } from './customers.js'
 import { listing } from './listing.js'
+import { inSeedOrder } from './seed-order.js'
 import { tags, tagsOfGroup, type Tag } from './tags.js'
 import { drawCreatedAt, drawUpdatedAt, timeFields, timeKeys } from './times.js'
 import { existing, removeAll, sent } from './updates.js'
@@ -47,29 +47,32 @@ const idea = (name: string, description: string, include: Condition, exclude = n
   settings: { include, exclude },
 })
 
-/** How often somebody ordered: of these tags nobody has two. */
-const orderTags: readonly string[] = ['no-orders', 'first-order', 'repeat-buyer']
-const agree = (a: Tag, b: Tag) => !(orderTags.includes(a.tag) && orderTags.includes(b.tag))
+/** Groups of tags of which nobody has two. */
+const apart: readonly (readonly string[])[] = [
+  ['no-orders', 'first-order', 'repeat-buyer'],
+  ['no-orders', 'first-order', 'vip'],
+  ['no-orders', 'gift-buyer'],
+  ['no-orders', 'first-order', 'wholesale'],
+  ['no-orders', 'first-order', 'returns-often'],
+]
+const canMeet = (a: Tag, b: Tag) => !apart.some((group) => group.includes(a.tag) && group.includes(b.tag))
+/** Nobody spends as much as a VIP on fewer than three orders. */
+const isAlways = (a: Tag, b: Tag) => a.tag === 'vip' && b.tag === 'repeat-buyer'
 
-/** Every segment that one or two tags make, each with a name and a description that say what it holds. */
-const ideas: readonly Idea[] = tags.flatMap((a, i) => [
-  idea(a.people, `Everybody tagged ${a.tag}.`, { operator: 'AND', tags: [a.tag] }),
-  ...tags.slice(i + 1).flatMap((b) => [
-    ...(agree(a, b)
-      ? [
-          idea(`${a.people} & ${b.people}`, `Tagged both ${a.tag} and ${b.tag}.`, {
-            operator: 'AND',
-            tags: [a.tag, b.tag],
-          }),
-        ]
-      : []),
-    idea(`${a.people} or ${b.people}`, `Tagged ${a.tag}, ${b.tag}, or both.`, {
-      operator: 'OR',
-      tags: [a.tag, b.tag],
-    }),
-  ]),
+const everyTag = tags.map((a) => idea(a.people, `Everybody tagged ${a.tag}.`, { operator: 'AND', tags: [a.tag] }))
+
+const everyPair = tags.flatMap((a, i) => [
+  ...tags.slice(i + 1).flatMap((b) => {
+    const both = [a.tag, b.tag]
+    return [
+      ...(canMeet(a, b)
+        ? [idea(`${a.people} & ${b.people}`, `Tagged both ${a.tag} and ${b.tag}.`, { operator: 'AND', tags: both })]
+        : []),
+      idea(`${a.people} or ${b.people}`, `Tagged ${a.tag}, ${b.tag}, or both.`, { operator: 'OR', tags: both }),
+    ]
+  }),
   ...tags
-    .filter((b) => b !== a && agree(a, b))
+    .filter((b) => b !== a && canMeet(a, b) && !isAlways(a, b))
     .map((b) =>
       idea(
         `${a.people} except ${b.people}`,
@@ -80,21 +83,22 @@ const ideas: readonly Idea[] = tags.flatMap((a, i) => [
     ),
 ])
 
+/** Every segment that one or two tags make, each with a name and a description that say what it holds. */
+const ideas: readonly Idea[] = [...everyTag, ...everyPair]
+
+/** What the names of an idea that comes again begin with. */
+const again = (name: string) => `${name} (`
+
+/** Names that come again have a rank of their own: `A & B` stands between `A` and `A (02)`. */
 const nameRanks = new Map(
   ideas
-    .map(({ name }) => name)
+    .flatMap(({ name }) => [name, again(name)])
     .sort(compareText)
     .map((name, rank) => [name, rank]),
 )
 
-const orders = new WeakMap<Birth, number[]>()
-
-/** Ideas come in an order that the seed decides; when all were used, they come again. */
-function ideaOf(index: number, birth: Birth): Idea {
-  let order = orders.get(birth)
-  if (!order) orders.set(birth, (order = permutation(fieldKeyOf(birth.randomSeed, 'Segment', 'idea'), ideas.length)))
-  return ideas[order[index % ideas.length] as number] as Idea
-}
+/** The plain ideas come first. */
+const ideaOf = inSeedOrder('Segment', ideas, (it) => (everyTag.includes(it) ? 0 : 1))
 
 /** How often an idea was used before, in two digits so that names sort as their numbers do. */
 const roundOf = (index: number) => Math.floor(index / ideas.length)
@@ -106,7 +110,8 @@ export const segments = define<Stored>({
   stored: {
     name: (_, row, birth) => {
       const round = roundOf(row.index)
-      return ideaOf(row.index, birth).name + (round > 0 ? ` (${String(round + 1).padStart(2, '0')})` : '')
+      const { name } = ideaOf(row.index, birth)
+      return round > 0 ? `${again(name)}${String(round + 1).padStart(2, '0')})` : name
     },
     description: (_, row, birth) => ideaOf(row.index, birth).description,
     settings: (_, row, birth) => ideaOf(row.index, birth).settings,
@@ -118,7 +123,11 @@ export const segments = define<Stored>({
     _id: { value: (row) => row.index + 1, rank: 'index' },
     name: {
       value: (row) => row.name ?? '',
-      rank: (row, birth) => (nameRanks.get(ideaOf(row.index, birth).name) as number) * 100 + roundOf(row.index),
+      rank: (row, birth) => {
+        const round = roundOf(row.index)
+        const { name } = ideaOf(row.index, birth)
+        return (nameRanks.get(round > 0 ? again(name) : name) as number) * 100 + round
+      },
     },
     ...timeKeys,
   },
@@ -163,13 +172,16 @@ const conditionFrom = (input: ConditionInput | null | undefined): Condition => (
   tags: input?.tags ?? [],
 })
 
+/** Settings in which nothing is missing. */
+const settingsFrom = (input: Input['settings']): Settings => ({
+  include: conditionFrom(input?.include),
+  exclude: conditionFrom(input?.exclude),
+})
+
 const storedFrom = ({ name, description, settings }: Input) => ({
   name,
   description,
-  settings:
-    settings === undefined
-      ? undefined
-      : { include: conditionFrom(settings?.include), exclude: conditionFrom(settings?.exclude) },
+  settings: settings === undefined ? undefined : settingsFrom(settings),
 })
 
 export const segmentResolvers = {
@@ -189,6 +201,7 @@ export const segmentResolvers = {
   Segment: {
     ...timeFields,
     uid: (segment: Segment) => segment.id,
-    statistics: (segment: Segment) => membersOf(segment.$world, segment.settings),
+    // `mock.store.set` can leave parts of the settings null, as the schema allows.
+    statistics: (segment: Segment) => membersOf(segment.$world, settingsFrom(segment.settings)),
   },
 }

@@ -122,7 +122,7 @@ export function createServiceWorld({ randomSeed, counts, start, clock }: Service
 export function createServiceProfile(values?: unknown): Profile {
   const profile = createProfile(values)
   for (const [list, keys] of Object.entries(profile.order_keys)) {
-    const known = lists[list]
+    const known = Object.hasOwn(lists, list) ? lists[list] : undefined
     if (!known)
       throw new Error(
         `The profile entry "order_keys" has no list "${list}". The lists: ${Object.keys(lists).join(', ')}.`,

@@ -1,6 +1,5 @@
 /** Stores: how they are named, created, changed and deleted, and the products that are attached to them. */
-import { define, type Birth } from '../src/world/definition.js'
-import { fieldKeyOf, permutation } from '../src/world/draw.js'
+import { define } from '../src/world/definition.js'
 import { createIds } from '../src/world/ids.js'
 import type { Order } from '../src/world/page.js'
 import { encodeCursor } from '../src/world/cursor.js'
@@ -11,6 +10,7 @@ import { pictureUrl, type Context } from './context.js'
 import { placeOf } from './listing.js'
 import { places } from './places.js'
 import { products, type Product } from './products.js'
+import { inSeedOrder } from './seed-order.js'
 import { slugOf } from './slugs.js'
 import { cleared, existing, removeAll, sent } from './updates.js'
 
@@ -54,13 +54,7 @@ const names = [
   'Amber Loft',
 ]
 
-const orders = new WeakMap<Birth, number[]>()
-
-function nameOf(index: number, birth: Birth): string {
-  let order = orders.get(birth)
-  if (!order) orders.set(birth, (order = permutation(fieldKeyOf(birth.randomSeed, 'Store', 'name'), names.length)))
-  return names[order[index % names.length] as number] as string
-}
+const nameOf = inSeedOrder('Store', names)
 
 /** How often a name was used before. */
 const roundOf = (index: number) => Math.floor(index / names.length)

@@ -20,13 +20,16 @@ const drawn = (share: number, applies: (shopper: Shopper) => boolean = () => tru
   return (shopper, draw) => draw.chance(share) && applies(shopper)
 }
 
+/** From these expenses on a customer is a VIP, in the currency of the account. */
+export const vipFrom = 600
+
 export const tags: readonly Tag[] = [
-  { tag: 'vip', people: 'VIP customers', applies: ({ expenses }) => expenses >= 1500 },
+  { tag: 'vip', people: 'VIP customers', applies: ({ expenses }) => expenses >= vipFrom },
   { tag: 'newsletter', people: 'newsletter readers', applies: ({ accepts_marketing }) => accepts_marketing },
   { tag: 'no-orders', people: 'people without an order', applies: ({ orders_count }) => orders_count === 0 },
   { tag: 'first-order', people: 'first-time buyers', applies: ({ orders_count }) => orders_count === 1 },
   { tag: 'repeat-buyer', people: 'repeat buyers', applies: ({ orders_count }) => orders_count >= 3 },
-  { tag: 'wholesale', people: 'wholesale buyers', applies: drawn(0.08, ({ orders_count }) => orders_count > 0) },
+  { tag: 'wholesale', people: 'wholesale buyers', applies: drawn(0.08, ({ orders_count }) => orders_count > 1) },
   { tag: 'gift-buyer', people: 'gift buyers', applies: drawn(0.15, ({ orders_count }) => orders_count > 0) },
   {
     tag: 'returns-often',

@@ -8,7 +8,7 @@ import type { World } from '../src/world/world.js'
 export const day = 86_400_000
 const span = 2 * 365 * day
 
-const wholeSecond = (instant: number) => Math.floor(instant / 1000) * 1000
+export const wholeSecond = (instant: number) => Math.floor(instant / 1000) * 1000
 
 /** Slot `index` of `count` equal ones, so that created_at never falls from one index to the next. */
 export const drawCreatedAt = (draw: Draw, row: { index: number }, { count, start }: Birth): number =>

@@ -20,7 +20,6 @@ function optionOf({ flags, about, default: value, read }: OptionRule): Option {
 
 async function runServe(options: ServeOptions): Promise<void> {
   const serving = await serve(options, { env: process.env, onUnexpected: complain })
-  say(serving.banner)
   const end = () => {
     serving.close().then(
       () => process.exit(0),
@@ -28,6 +27,8 @@ async function runServe(options: ServeOptions): Promise<void> {
     )
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end)
+  // Whoever waits for the banner may press Ctrl-C at once.
+  say(serving.banner)
 }
 
 function program(): Command {

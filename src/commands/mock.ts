@@ -12,11 +12,16 @@ import {
   resolvers,
   type Counts,
 } from '../../mocks/service.js'
+import { stores } from '../../contracts/stores.js'
+import { customers } from '../../contracts/customers.js'
+import { createSegment, exampleSegment, segments } from '../../contracts/segments.js'
 import { pictureAt } from '../../mocks/pictures.js'
+import { withLiterals, withVariables, type Operation } from '../contract/operation.js'
 import { parseSchema, servedSchema } from '../schema/load.js'
 import type { Profile } from '../schema/profile.js'
 import { createEngine, type Engine, type Result } from '../server/engine.js'
 import { json } from '../server/exchange.js'
+import { createGraphiql } from '../server/graphiql.js'
 import { answerRequest } from '../server/fetch.js'
 import { createFrontDoor, endpoint, type Page } from '../server/front-door.js'
 import { listen, type Listener } from '../server/listen.js'
@@ -101,12 +106,22 @@ export function createMock(options: MockOptions = {}): Mock {
   const report = reporter(options.onUnexpected ?? ((line) => process.emitWarning(line)))
   const engine = createEngine({ schema, hints, keyedErrors: profile.error_form === 'keyed', report })
   const world = createServiceWorld({ randomSeed: seed, counts, start, clock })
-  return mockOf({ engine, schema, profile, token, report }, world)
+  const graphiql = createGraphiql(endpoint, () => samples.map((it) => withLiterals(it, schema)))
+  return mockOf({ engine, graphiql, schema, profile, token, report }, world)
 }
+
+/** The documented operations that somebody tries first. */
+const samples: readonly Operation[] = [
+  withVariables(customers, { query: 'order_by:created_at order_dir:desc', first: 5 }),
+  withVariables(segments, { query: '', first: 5 }),
+  stores,
+  withVariables(createSegment, { node: exampleSegment }),
+]
 
 /** What all forks of a mock share. */
 interface Shared {
   readonly engine: Engine
+  readonly graphiql: () => Promise<Uint8Array>
   readonly schema: GraphQLSchema
   readonly profile: Profile
   readonly token: string | undefined
@@ -114,12 +129,13 @@ interface Shared {
 }
 
 function mockOf(shared: Shared, world: World): Mock {
-  const { engine, schema, profile, token, report } = shared
+  const { engine, graphiql, schema, profile, token, report } = shared
   const context = (host?: string) => ({ world, profile, host })
   const frontDoor = createFrontDoor({
     engine,
     context,
     pages: pagesOf(world),
+    graphiql,
     errorStatus: profile.error_status,
     allowGet: profile.http_get === 'queries',
     token,

@@ -117,7 +117,8 @@ function bannerOf(mock: Mock, url: string, options: ServeOptions): string {
   const origin = new URL(url).origin
   const counts = Object.entries(countRules).map(([name, rule]) => {
     const count = options[name as keyof Counts] ?? rule.default
-    return name === 'pixels' ? `${count} pixels a list` : `${count} ${name}`
+    const noun = count === 1 ? name.slice(0, -1) : name
+    return name === 'pixels' ? `${count} ${noun} a list` : `${count} ${noun}`
   })
   const assumed = [...marksOf(parseSchema(schema)).values()].filter((mark) => mark.basis === 'assumed').length
   const changed = (Object.keys(profileEntries) as ProfileName[]).filter(

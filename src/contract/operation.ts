@@ -1,5 +1,15 @@
 /** An operation as a value: the same one is sent by checks, tests and the seeding of demo data. */
-import { Kind, parse, type OperationTypeNode } from 'graphql'
+import {
+  astFromValue,
+  Kind,
+  parse,
+  print,
+  TypeInfo,
+  visit,
+  visitWithTypeInfo,
+  type GraphQLSchema,
+  type OperationTypeNode,
+} from 'graphql'
 
 export interface Operation {
   /** The name in the document; empty for an anonymous operation. */
@@ -19,3 +29,18 @@ export function operation(document: string, variables: Operation['variables'] = 
 
 /** The same operation with other variables. */
 export const withVariables = (it: Operation, variables: Operation['variables']): Operation => ({ ...it, variables })
+
+/** The document with its variables written in as literals, and the arguments left out that have no value. */
+export function withLiterals({ document, variables }: Operation, schema: GraphQLSchema): string {
+  const types = new TypeInfo(schema)
+  const literals = visit(
+    parse(document),
+    visitWithTypeInfo(types, {
+      VariableDefinition: () => null,
+      Argument: ({ value }) =>
+        value.kind === Kind.VARIABLE && variables[value.name.value] === undefined ? null : undefined,
+      Variable: ({ name }) => astFromValue(variables[name.value], types.getInputType() as never) ?? undefined,
+    }),
+  )
+  return print(literals)
+}

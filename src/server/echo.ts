@@ -3,29 +3,39 @@
  * and the position say where they stand.
  */
 import type { GraphQLError } from 'graphql'
-import { quoted } from './errors.js'
 
-type Cut = readonly [RegExp, string | ((...match: string[]) => string)]
+type Cut = readonly [RegExp, string]
 
 const cuts: readonly Cut[] = [
   // String cannot represent a non string value: 42
   [/^((?:Enum )?\S+ cannot represent (?:a |an )?[^:]*): .*$/s, '$1.'],
   // Expected value of type "InputPixel!", found "…".
   [/^(Expected value of type "[^"]*"), found .*$/s, '$1.'],
-  // Value "…" does not exist in "SegmentOperator" enum. Did you mean …
-  [/^Value "(.*)" does not exist in /s, (_, value = '') => `Value ${quoted(value)} does not exist in `],
+  // Value "…" does not exist in "SegmentOperator" enum.
+  [/^Value ".*" does not exist in /s, 'The value does not exist in '],
+  // Argument "tags" has invalid value ["…", $tag].
+  [/^(Argument "[^"]*") has invalid value .*$/s, '$1 has an invalid value.'],
   // Syntax Error: Expected Name, found String "…".
-  [/^(Syntax Error: .*String) ".*"\.$/s, '$1.'],
+  [/^(Syntax Error: .*?\b(?:Block)?(?:String|Int|Float)) ".*"\.$/s, '$1.'],
+  // Syntax Error: Invalid Unicode escape sequence: "…".
+  [/^(Syntax Error: Invalid Unicode escape sequence): .*$/s, '$1.'],
 ]
 
-const withoutValues = (message: string) =>
-  cuts.reduce((text, [pattern, shown]) => text.replace(pattern, shown as string), message)
+/** What graphql-js proposes instead: names of the schema, never a value. */
+const proposal = / Did you mean (?:the enum value )?(?:"\w+"(?:, or |, | or )?)+\?$/
+
+function withoutValues(message: string): string {
+  const proposed = proposal.exec(message)?.[0] ?? ''
+  const said = message.slice(0, message.length - proposed.length)
+  return cuts.reduce((text, [pattern, shown]) => text.replace(pattern, shown), said) + proposed
+}
 
 /** The message of an error without the values that were sent. */
 export function messageOf(error: GraphQLError): string {
   const variable = /^Variable "(\$\w+)" got invalid value /.exec(error.message)?.[1]
   const inner = error.originalError?.message
-  if (variable === undefined || inner === undefined) return withoutValues(error.message)
+  if (variable === undefined) return withoutValues(error.message)
+  if (inner === undefined) return `Variable "${variable}" has an invalid value.`
   const path = / at "([^"]*)"$/.exec(error.message.slice(0, -`; ${inner}`.length))?.[1]
   return `Variable "${variable}" has an invalid value${path === undefined ? '' : ` at "${path}"`}. ${withoutValues(inner)}`
 }

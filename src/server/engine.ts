@@ -89,10 +89,14 @@ function isMeant(error: GraphQLError): boolean {
 const unexpected = (number: string | undefined) =>
   `Unexpected error${number === undefined ? '' : ` ${number}`}. The log of the mock says more.`
 
+/** How messages about values begin; those about the declaration of a variable belong to validation. */
+const badInput =
+  /^Variable "\$\w+" (got invalid value|of required type|of non-null type) |^Argument "\w+" (has invalid value|of (required|non-null) type) /
+
 /** The code of an error that graphql-js or Yoga made: what was wrong with the request. */
 function codeOf(error: GraphQLError): string {
   if (error.message.startsWith('Syntax Error')) return 'GRAPHQL_PARSE_FAILED'
-  return /^Variable "\$/.test(error.message)
+  return badInput.test(error.message)
     ? 'BAD_USER_INPUT'
     : error.path
       ? 'INTERNAL_SERVER_ERROR'

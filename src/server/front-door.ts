@@ -4,7 +4,6 @@ import { promisify } from 'node:util'
 import type { Engine, Result } from './engine.js'
 import { quoted } from './errors.js'
 import { json, refusal, type Incoming, type Outgoing } from './exchange.js'
-import { graphiqlPage } from './graphiql.js'
 import { preferred, bareType } from './media-types.js'
 import { isAllowedOrigin, originHeaders, preflightHeaders } from './origins.js'
 import { readParams } from './params.js'
@@ -26,6 +25,8 @@ export interface FrontDoorOptions {
   /** What resolvers are given; `host` as the client wrote it. */
   readonly context: (host: string | undefined) => object
   readonly pages: readonly Page[]
+  /** The page that a browser gets at the endpoint, compressed with gzip. */
+  readonly graphiql: () => Promise<Uint8Array>
   /** The status of an answer without data; by the media type where it is not a number. */
   readonly errorStatus: number | 'by_media_type'
   /** Whether queries are answered by GET too. */
@@ -62,7 +63,8 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
     const methods = options.allowGet ? 'GET, POST' : 'POST'
     const isGet = incoming.method === 'GET'
     if (incoming.method === 'OPTIONS') return preflight(incoming, methods)
-    if (isGet && !url.searchParams.has('query') && wantsPage(incoming)) return graphiql(incoming)
+    if (isGet && !url.searchParams.has('query') && wantsPage(incoming))
+      return browserPage(incoming, await options.graphiql())
     if (!isAuthorized(incoming, token)) return unauthorized
     if (incoming.method !== 'POST' && !(isGet && options.allowGet))
       return methodRefusal(endpoint, incoming.method, methods)
@@ -114,8 +116,7 @@ const wantsPage = (incoming: Incoming) => {
   return accept !== undefined && preferred(accept, [plainType, graphqlType, 'text/html']) === 'text/html'
 }
 
-async function graphiql(incoming: Incoming): Promise<Outgoing> {
-  const page = await graphiqlPage(endpoint)
+async function browserPage(incoming: Incoming, page: Uint8Array): Promise<Outgoing> {
   const headers = { 'content-type': 'text/html; charset=utf-8', vary: 'accept, accept-encoding' }
   const zipped = (incoming.header('accept-encoding') ?? '').split(',').some((it) => bareType(it) === 'gzip')
   if (zipped) return { status: 200, headers: { ...headers, 'content-encoding': 'gzip' }, body: page }

@@ -37,7 +37,11 @@ function parse(text: string): unknown {
 
 function fromAddress(url: URL): GraphQLParams | Outgoing {
   const text = (name: string) => url.searchParams.get(name) ?? undefined
-  const object = (name: string) => (text(name) === undefined ? undefined : (parse(text(name) as string) ?? 'not JSON'))
+  const object = (name: string) => {
+    const given = text(name)
+    const value = given === undefined ? undefined : parse(given)
+    return given !== undefined && value === undefined ? 'not JSON' : value
+  }
   const params = checked({
     query: text('query'),
     operationName: text('operationName'),

@@ -45,7 +45,8 @@ export function fieldKeyOf(randomSeed: number, typeName: string, fieldName: stri
   return hashText(`${typeName}.${fieldName}`, mix(randomSeed) ^ mix(Math.floor(randomSeed / 2 ** 32) + 1))
 }
 
-export function createDraw(): MovableDraw {
+/** `now` is what faker takes for today, in milliseconds since 1970-01-01T00:00:00Z. */
+export function createDraw(now = 0): MovableDraw {
   let state = 0
   // A closure, because faker calls `next` unbound.
   function next(): number {
@@ -57,12 +58,14 @@ export function createDraw(): MovableDraw {
   const randomizer: Randomizer = { next, seed() {} }
   // The locale module exports an instance only; importing the class would load seventy locales.
   const FakerClass = english.constructor as typeof Faker
+  const faker = new FakerClass({ locale: english.rawDefinitions, randomizer })
+  faker.setDefaultRefDate(now)
   return {
     next,
     between: (low, high) => low + Math.floor(next() * (high - low + 1)),
     chance: (share) => next() < share,
     pick: <T>(list: readonly T[]) => list[Math.floor(next() * list.length)] as T,
-    faker: new FakerClass({ locale: english.rawDefinitions, randomizer }),
+    faker,
     move(place) {
       const before = state
       state = place

@@ -47,7 +47,7 @@ export const atPlace =
 
 /** The row at an index now, or undefined where there is none (yet, or any more). */
 export function rowAt(kind: Kind, edits: KindEdits, index: number): Row | undefined {
-  if (!(index >= 0 && index < edits.next)) return undefined
+  if (!Number.isInteger(index) || index < 0 || index >= edits.next) return undefined
   const edit = find(edits.rows, atIndex(index))
   if (edit) return edit.row ?? undefined
   return index < kind.count ? kind.born(index) : undefined
@@ -63,7 +63,7 @@ export function edit(kind: Kind, edits: KindEdits, index: number, row: Row | nul
   const existed = rowAt(kind, edits, index) !== undefined
   const orders = new Map<string, Chunks<Row>>()
   for (const [name, chunks] of edits.orders) {
-    const key = kind.definition.keys[name] as SortKey<Row>
+    const key = keyOf(kind.definition, name)
     const placeOf = (it: Row) => atPlace(key, { value: key.value(it), index })
     const without = old ? replace(chunks, placeOf(old), undefined) : chunks
     orders.set(name, row ? replace(without, placeOf(row), row) : without)

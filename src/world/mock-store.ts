@@ -1,7 +1,17 @@
 /** The world behind the store interface of @graphql-tools/mock: one for the executable schema, one for users. */
 import type { IMockStore } from '@graphql-tools/mock'
-import { isLeafType, isNonNullType, isObjectType, type GraphQLSchema } from 'graphql'
+import {
+  getNullableType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  type GraphQLLeafType,
+  type GraphQLOutputType,
+  type GraphQLSchema,
+} from 'graphql'
 import { placeOf } from './draw.js'
+import { frozen } from './frozen.js'
 import { Generated, generateField } from './generate.js'
 import type { Kind } from './population.js'
 import type { Entity, World } from './world.js'
@@ -26,7 +36,8 @@ export function createSchemaStore(schema: () => GraphQLSchema): IMockStore {
       if (key === root) return generateField(schema(), typeName, fieldName, 0)
       const { $world, $row, index } = key as Known
       const fieldKey = $world.population.kind(typeName)?.fieldKey(fieldName) ?? 0
-      return $row[fieldName] ?? generateField(schema(), typeName, fieldName, placeOf(fieldKey, index))
+      if (Object.hasOwn($row, fieldName)) return $row[fieldName]
+      return generateField(schema(), typeName, fieldName, placeOf(fieldKey, index))
     },
     generateFieldValue: (typeName: string, fieldName: string) => generateField(schema(), typeName, fieldName, 0),
   }
@@ -69,8 +80,8 @@ export function createUserStore({ schema, world, context, resolvers }: UserStore
   }
 
   function read(reference: Reference, fieldName: string, args: object): unknown {
-    const { resolve } = fieldOf(reference.typeName, fieldName)
     const source = reference.key === root ? undefined : recordOf(reference)
+    const { resolve } = fieldOf(reference.typeName, fieldName)
     if (!resolve) return (source as Values | undefined)?.[fieldName]
     // Neither our resolvers nor that of addMocksToSchema reads more of the info than this.
     return resolve(source, args, context, {
@@ -88,14 +99,12 @@ export function createUserStore({ schema, world, context, resolvers }: UserStore
     if (identity.includes(fieldName) || (!known && resolvers[typeName]?.[fieldName])) {
       throw new Error(`${coordinate} follows from other values and cannot be set.`)
     }
-    if (value === undefined || (value === null && isNonNullType(type)))
-      throw new Error(`${coordinate} cannot be ${value}.`)
+    if (value === undefined) throw new Error(`${coordinate} cannot be undefined.`)
     const old = record.$row[fieldName]
     if (value !== null && old !== null && old !== undefined && shape(value) !== shape(old)) {
       throw new Error(`${coordinate} takes ${shape(old)}, as it has now, not ${shape(value)}.`)
     }
-    const bare = isNonNullType(type) ? type.ofType : type
-    if (value !== null && isLeafType(bare)) bare.serialize(value)
+    fit(type, value, coordinate)
   }
 
   const store = {
@@ -108,7 +117,7 @@ export function createUserStore({ schema, world, context, resolvers }: UserStore
         const at = referenceOf(value)
         value = at ? read(at, field, i === fields.length - 1 ? args : {}) : (value as Values | null)?.[field]
       }
-      return value
+      return frozen(value)
     },
     set(...call: unknown[]) {
       const { reference, values } = readCall(call)
@@ -125,6 +134,34 @@ export function createUserStore({ schema, world, context, resolvers }: UserStore
     },
   }
   return store as IMockStore
+}
+
+/** Throws where a value would break the answers of a field of this type. */
+function fit(type: GraphQLOutputType, value: unknown, path: string): void {
+  const bare = getNullableType(type)
+  if (value === undefined || value === null) {
+    if (isNonNullType(type)) throw new Error(`${path} cannot be ${value}.`)
+    return
+  }
+  if (isListType(bare)) {
+    if (!Array.isArray(value)) throw new Error(`${path} takes a list, not ${shape(value)}.`)
+    for (const [i, item] of value.entries()) fit(bare.ofType, item, `${path}[${i}]`)
+  }
+  if (isObjectType(bare)) {
+    if (shape(value) !== 'an object') throw new Error(`${path} takes an object, not ${shape(value)}.`)
+    for (const { name, type: inner } of Object.values(bare.getFields())) {
+      fit(inner, (value as Values)[name], `${path}.${name}`)
+    }
+  }
+  if (isLeafType(bare)) fitLeaf(bare, value, path)
+}
+
+function fitLeaf(type: GraphQLLeafType, value: unknown, path: string): void {
+  try {
+    type.serialize(value)
+  } catch (error) {
+    throw new Error(`${path} cannot be set: ${(error as Error).message}`, { cause: error })
+  }
 }
 
 const shape = (value: unknown) =>

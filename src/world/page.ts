@@ -2,7 +2,7 @@
 import { ascending, descending, lowerBound } from './chunks.js'
 import { atPlace, compareValues, isEdited, type KindEdits, type Place } from './edits.js'
 import type { SortKey } from './definition.js'
-import type { Kind, Row } from './population.js'
+import { keyOf, type Kind, type Row } from './population.js'
 
 export interface Order {
   readonly key: string
@@ -39,7 +39,7 @@ export function page(
 /** Whether the first row of the list stands at or before the place. */
 function startsBefore(kind: Kind, edits: KindEdits, order: Order, place: Place): boolean {
   for (const row of inOrder(kind, edits, order)) {
-    const side = atPlace(kind.definition.keys[order.key] as SortKey<Row>, place)(row)
+    const side = atPlace(keyOf(kind.definition, order.key), place)(row)
     return order.dir === 'asc' ? side <= 0 : side >= 0
   }
   return false
@@ -47,7 +47,7 @@ function startsBefore(kind: Kind, edits: KindEdits, order: Order, place: Place):
 
 /** The rows of the list behind a place, or all of them. Descending is ascending read backwards, ties included. */
 export function* inOrder(kind: Kind, edits: KindEdits, order: Order, after?: Place): Generator<Row, undefined> {
-  const key = kind.definition.keys[order.key] as SortKey<Row>
+  const key = keyOf(kind.definition, order.key)
   const sign = order.dir === 'asc' ? 1 : -1
   const born = bornInOrder(kind, edits, order, key, after)
   const chunks = edits.orders.get(order.key) ?? []

@@ -1,5 +1,6 @@
 /** What the world was born with. No record is made before somebody asks, and each is the same whenever that is. */
 import { createDraw, fieldKeyOf, placeOf, type MovableDraw } from './draw.js'
+import { frozen } from './frozen.js'
 import { createIds, type Ids } from './ids.js'
 import type { AnyDefinition, Birth, Computed, RowOf, SortKey } from './definition.js'
 
@@ -39,13 +40,17 @@ export interface PopulationOptions {
 }
 
 export function createPopulation({ definitions, randomSeed, start, counts }: PopulationOptions): Population {
-  const draw = createDraw()
+  const draw = createDraw(start)
   const countOf = (typeName: string) => counts[typeName] ?? 0
   const kinds = definitions.map((definition) => {
     const birth: Birth = { count: countOf(definition.name), start, randomSeed, countOf }
     return createKind(definition, birth, draw)
   })
   const byName = new Map(kinds.map((kind) => [kind.definition.name, kind]))
+  const prefixes = new Set(definitions.map(({ idPrefix }) => idPrefix))
+  if (byName.size < kinds.length || prefixes.size < kinds.length) {
+    throw new Error('Two definitions have one name or one idPrefix. Records are told apart by them.')
+  }
   return { randomSeed, start, kinds, kind: (typeName) => byName.get(typeName) }
 }
 
@@ -63,7 +68,7 @@ function createKind(definition: AnyDefinition, birth: Birth, draw: MovableDraw):
       const row = new Stored(index)
       // Defined, not assigned: an override of a computed field would meet a getter without a setter.
       for (const [field, value] of Object.entries(values)) {
-        Object.defineProperty(row, field, { value, enumerable: true })
+        Object.defineProperty(row, field, { value: frozen(value), enumerable: true })
       }
       return row
     },

@@ -2,8 +2,8 @@
 import { edit, noEdits, rowAt, withOrder, type Edits, type KindEdits, type Place } from './edits.js'
 import { equal } from './equal.js'
 import { page, type Order, type Page } from './page.js'
-import { createPopulation, type Kind, type Population, type PopulationOptions, type Row } from './population.js'
-import type { AnyDefinition, RowOf, SortKey, SortValue, TypeDefinition } from './definition.js'
+import { createPopulation, keyOf, type Kind, type Population, type PopulationOptions, type Row } from './population.js'
+import type { AnyDefinition, RowOf, TypeDefinition } from './definition.js'
 import type { Clock } from './clock.js'
 
 /** A record as resolvers see it: its values, its identifiers, and the world behind it. */
@@ -117,8 +117,7 @@ function timeline(population: Population, views: Map<Kind, ViewClass>, start: Ed
       return { ...rest, items: items.map((row) => view(kind, row)) }
     },
     placeOf(type: AnyDefinition, order: Order, record: Row): Place {
-      const key = type.keys[order.key] as SortKey<Row>
-      return { value: key.value(record) as SortValue, index: record.index }
+      return { value: keyOf(type, order.key).value(record), index: record.index }
     },
     tally(type: AnyDefinition) {
       const kind = kindOf(type)
@@ -130,7 +129,7 @@ function timeline(population: Population, views: Map<Kind, ViewClass>, start: Ed
     create(type: AnyDefinition, values: Record<string, unknown>) {
       const kind = kindOf(type)
       const { next } = editsOf(kind)
-      return write(kind, next, { ...storedValues(kind.definition, kind.born(next)), ...defined(values) })
+      return write(kind, next, storedValues(kind.definition, kind.born(next), defined(values)))
     },
     patch(type: AnyDefinition, index: number, values: Record<string, unknown>, { stamp = true } = {}) {
       const kind = kindOf(type)
@@ -171,8 +170,10 @@ function timeline(population: Population, views: Map<Kind, ViewClass>, start: Ed
 const defined = (values: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 
-function storedValues(definition: AnyDefinition, row: Row): Record<string, unknown> {
-  return Object.fromEntries(Object.keys(definition.stored).map((field) => [field, row[field]]))
+/** The given values over those of a row, which draws only what is missing. */
+function storedValues(definition: AnyDefinition, row: Row, given: Record<string, unknown>): Record<string, unknown> {
+  const missing = Object.keys(definition.stored).filter((field) => !Object.hasOwn(given, field))
+  return { ...Object.fromEntries(missing.map((field) => [field, row[field]])), ...given }
 }
 
 const stampOf = ({ stamp }: AnyDefinition, now: number) => (stamp ? { [stamp]: now } : {})
@@ -183,7 +184,7 @@ function patched(definition: AnyDefinition, row: Row, changed: Record<string, un
   for (const [field, { from }] of Object.entries<{ from: readonly string[] }>({ ...definition.computed })) {
     if (from.some((source) => Object.hasOwn(changed, source))) delete own[field]
   }
-  return { ...storedValues(definition, row), ...own, ...changed }
+  return storedValues(definition, row, { ...own, ...changed })
 }
 
 function countGroups(kind: Kind, edits: KindEdits): ReadonlyMap<string, number> {

@@ -1,0 +1,112 @@
+/** The operations rest on the specification alone, and leave nothing of it out. */
+import {
+  buildASTSchema,
+  getNamedType,
+  isInterfaceType,
+  isObjectType,
+  parse,
+  TypeInfo,
+  validate,
+  visit,
+  visitWithTypeInfo,
+} from 'graphql'
+import { describe, expect, test } from 'vitest'
+import { ownPackage } from '../src/commands/package.js'
+import { operation, type Operation } from '../src/contract/operation.js'
+import { parseSchema } from '../src/schema/load.js'
+import { marksOf } from '../src/schema/marks.js'
+import { accountNode } from './account.js'
+import { operations } from './operations.js'
+
+const definitions = parseSchema(ownPackage().schema)
+const schema = buildASTSchema(definitions)
+const marks = marksOf(definitions)
+
+const isAssumed = (coordinate: string) => {
+  const mark = marks.get(coordinate)
+  return mark?.basis === 'assumed' && mark.part === undefined
+}
+
+/** The types, fields, arguments and input fields that a document names. */
+function coordinatesOf({ document }: Operation): Set<string> {
+  const used = new Set<string>()
+  const info = new TypeInfo(schema)
+  const visitor = visitWithTypeInfo(info, {
+    NamedType: (node) => void used.add(node.name.value),
+    Field: (node) => void used.add(`${info.getParentType()?.name}.${node.name.value}`),
+    Argument: (node) => void used.add(`${info.getParentType()?.name}.${info.getFieldDef()?.name}(${node.name.value}:)`),
+    ObjectField: (node) => void used.add(`${getNamedType(info.getParentInputType())?.name}.${node.name.value}`),
+  })
+  visit(parse(document), visitor)
+  return used
+}
+
+const used = new Set(operations.flatMap((it) => [...coordinatesOf(it)]))
+
+const rootFields = [
+  'Query.account',
+  'Query.node',
+  'Query.segments',
+  'Query.customers',
+  'Mutation.createStore',
+  'Mutation.updateStore',
+  'Mutation.deleteStore',
+  'Mutation.addProductsToStore',
+  'Mutation.updateAccount',
+  'Mutation.createConversionApiFacebookIntegration',
+  'Mutation.removeIntegration',
+  'Mutation.createSegment',
+  'Mutation.updateSegment',
+  'Mutation.deleteSegments',
+  'Mutation.createCustomer',
+  'Mutation.updateCustomer',
+]
+
+describe.each([...operations, accountNode])('$name', (it) => {
+  test('is a valid document of the schema', () => {
+    expect(validate(schema, parse(it.document))).toEqual([])
+  })
+
+  test('touches nothing that is assumed', () => {
+    expect([...coordinatesOf(it)].filter(isAssumed)).toEqual([])
+  })
+})
+
+test('a document that touches something assumed would be found', () => {
+  const document = 'query ($f: String) { customers(query: "") { edges { node { email created_at(format: $f) } } } }'
+  const touched = coordinatesOf(operation(document))
+  expect([...touched].filter(isAssumed)).toEqual(['Customer.email', 'Customer.created_at(format:)'])
+})
+
+test('no two operations share a name', () => {
+  const names = operations.map(({ name }) => name)
+  expect(names).toEqual([...new Set(names)])
+  expect(names).not.toContain('')
+})
+
+test.each(rootFields)('%s is asked by some operation', (coordinate) => {
+  expect(used).toContain(coordinate)
+})
+
+test('the list of root fields is that of the schema', () => {
+  const declared = [...marks.keys()].filter((it) => /^(Query|Mutation)\.\w+$/.test(it))
+  expect(declared.sort()).toEqual([...rootFields].sort())
+})
+
+test.each(['Store', 'Segment', 'Customer', 'Integration'])('node is asked for a %s', (typeName) => {
+  const asked = operations.some(
+    ({ document }) => document.includes('node(id:') && document.includes(`on ${typeName} {`),
+  )
+  expect(asked).toBe(true)
+})
+
+const isOutput = (coordinate: string) => {
+  const type = schema.getType(coordinate.split('.')[0] as string)
+  return coordinate.includes('.') && (isObjectType(type) || isInterfaceType(type))
+}
+
+test('every documented field and argument is used by some operation', () => {
+  const documented = [...marks.keys()].filter((it) => isOutput(it) && !isAssumed(it))
+  expect(documented.length).toBeGreaterThan(60)
+  expect(documented.filter((it) => !used.has(it))).toEqual([])
+})

@@ -1,0 +1,91 @@
+/** The real binary for tests: started as a process of its own, ended with Ctrl-C, all that it wrote kept. */
+import { spawn } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export interface BinaryOptions {
+  /** The Node that runs it; the one that runs the tests unless given. */
+  readonly node?: string
+  /** Set over the environment of the tests. */
+  readonly env?: Readonly<Record<string, string>>
+  /** How long it may take to start, and again to end. */
+  readonly patienceMs?: number
+}
+
+export interface Binary extends AsyncDisposable {
+  /** The base_url. */
+  readonly url: string
+  readonly origin: string
+  readonly banner: string
+  /** Presses Ctrl-C and waits for the exit code; null where it had to be killed. Stopping twice is stopping once. */
+  stop(): Promise<number | null>
+  /** All that it has written so far, to stdout and to stderr. */
+  output(): string
+}
+
+const lastLine = 'Ctrl-C ends it.\n'
+
+/** `commerce-mock serve` on a free port with these options. Throws where it ends before its banner is out. */
+export async function startBinary(
+  options: readonly string[] = [],
+  { node = process.execPath, env = {}, patienceMs = 20_000 }: BinaryOptions = {},
+): Promise<Binary> {
+  const child = spawn(node, [join(packageFolder(), 'dist/src/cli.js'), 'serve', '--port', '0', ...options], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const kill = () => child.kill('SIGKILL')
+  process.once('exit', kill)
+
+  let output = ''
+  const ended = new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code) => {
+      process.off('exit', kill)
+      resolve(code)
+    })
+  })
+  const banner = new Promise<string>((resolve) => {
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        output += text
+        if (output.includes(lastLine)) resolve(output.slice(0, output.indexOf(lastLine) + lastLine.length))
+      })
+    }
+  })
+
+  async function stop(): Promise<number | null> {
+    child.kill('SIGINT')
+    const impatient = setTimeout(kill, patienceMs)
+    const code = await ended
+    clearTimeout(impatient)
+    return code
+  }
+
+  const impatient = setTimeout(kill, patienceMs)
+  const first = await Promise.race([banner, ended])
+  clearTimeout(impatient)
+  const url = /^ *API +(\S+)$/m.exec(String(first))?.[1]
+  if (url === undefined) {
+    kill()
+    throw new Error(`The binary did not start (exit code ${String(await ended)}). It wrote:\n${output}`)
+  }
+  return {
+    url,
+    origin: new URL(url).origin,
+    banner: String(first),
+    stop,
+    output: () => output,
+    [Symbol.asyncDispose]: async () => void (await stop()),
+  }
+}
+
+/** Searched upwards, because sources and compiled files lie at different depths. */
+function packageFolder(): string {
+  for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
+    const manifest = join(folder, 'package.json')
+    if (existsSync(manifest) && JSON.parse(readFileSync(manifest, 'utf8')).name === 'commerce-mock') return folder
+    if (folder === dirname(folder)) throw new Error('There is no package.json of commerce-mock above this file.')
+  }
+}

@@ -1,0 +1,73 @@
+/** Everything that the API shows of a world, a record a line. */
+import { getNamedType, isObjectType, type GraphQLObjectType, type GraphQLSchema } from 'graphql'
+import { createMock } from '../index.js'
+
+/** Sends a document and gives its data. */
+export type Send = (query: string) => Promise<Record<string, unknown>>
+
+/** A Send over HTTP. */
+export const sendTo =
+  (url: string): Send =>
+  async (query) => {
+    const headers = { 'content-type': 'application/json' }
+    const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ query }) })
+    const { data, errors } = (await response.json()) as { data?: Record<string, unknown>; errors?: unknown }
+    if (errors || !data) throw new Error(JSON.stringify(errors))
+    return data
+  }
+
+const exact = 'YYYY-MM-DDTHH:mm:ss.SSSZ'
+/** Lists that are dumped by themselves. */
+const apart = ['stores', 'integrations', 'products']
+
+/** A selection of all fields of a type; a time is asked for in words and exactly. */
+function selectionOf(schema: GraphQLSchema, typeName: string): string {
+  const type = schema.getType(typeName) as GraphQLObjectType
+  const fields = Object.values(type.getFields()).flatMap(({ name, type: output, args }) => {
+    if (apart.includes(name)) return []
+    if (args.some((it) => it.name === 'format')) return [name, `${name}_exact: ${name}(format: "${exact}")`]
+    const named = getNamedType(output)
+    return [isObjectType(named) ? `${name} ${selectionOf(schema, named.name)}` : name]
+  })
+  return `{ __typename ${fields.join(' ')} }`
+}
+
+type Connection = { edges: { node: unknown; cursor: string }[]; pageInfo: { endCursor: string; hasNextPage: boolean } }
+
+/** One JSON text a record: the account, its integrations, stores and their products, segments, customers. */
+export async function dump(send: Send): Promise<string> {
+  const { schema } = createMock()
+  const lines: string[] = []
+  const add = (...values: unknown[]) => lines.push(...values.map((value) => JSON.stringify(value)))
+  const select = (typeName: string) => selectionOf(schema, typeName)
+
+  const { account } = (await send(`{ account ${select('Account')} }`)) as { account: object }
+  const { lists } = (await send(
+    `{ lists: account { integrations ${select('Integration')} stores ${select('Store')} } }`,
+  )) as { lists: { integrations: object[]; stores: { id: string }[] } }
+  add(account, ...lists.integrations)
+  for (const store of lists.stores) {
+    add(store)
+    let cursor = ''
+    for (let more = true; more;) {
+      const document = `{ node(id: "${store.id}") { ... on Store { products(cursor: "${cursor}") ${select('Product')} } } }`
+      const { node } = (await send(document)) as { node: { products: { cursor: string }[] } }
+      add(...node.products)
+      cursor = node.products.at(-1)?.cursor ?? ''
+      more = node.products.length > 0
+    }
+  }
+  for (const [list, typeName] of [
+    ['segments', 'Segment'],
+    ['customers', 'Customer'],
+  ] as const) {
+    for (let after: string | undefined = ''; after !== undefined;) {
+      const page = `edges { cursor node ${select(typeName)} } pageInfo { endCursor hasNextPage }`
+      const data = await send(`{ ${list}(query: "", first: 40, after: "${after}") { ${page} } }`)
+      const { edges, pageInfo } = data[list] as Connection
+      add(...edges)
+      after = pageInfo.hasNextPage ? pageInfo.endCursor : undefined
+    }
+  }
+  return lines.join('\n') + '\n'
+}

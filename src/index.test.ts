@@ -1,0 +1,130 @@
+/** The public door: what the package exports, and what a mock can do. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import * as door from './index.js'
+
+test('the public names are these', async () => {
+  const source = readFileSync(join(import.meta.dirname, 'index.ts'), 'utf8')
+  const types = [...source.matchAll(/export type \{([^}]*)\}/g)].flatMap(([, names]) => (names ?? '').split(','))
+  expect({
+    values: Object.keys(door).sort(),
+    types: types
+      .map((it) => it.trim())
+      .filter(Boolean)
+      .sort(),
+    mock: Object.keys(door.createMock()).sort(),
+    world: Object.keys(door.createMock().world).sort(),
+    clock: Object.keys(door.createMock().world.clock).sort(),
+  }).toMatchInlineSnapshot(`
+    {
+      "clock": [
+        "advance",
+        "copy",
+        "freeze",
+        "moveTo",
+        "now",
+        "reset",
+      ],
+      "mock": [
+        "close",
+        "execute",
+        "fetch",
+        "fork",
+        "listen",
+        "profile",
+        "reset",
+        "schema",
+        "store",
+        "world",
+      ],
+      "types": [
+        "Clock",
+        "Counts",
+        "ExecuteRequest",
+        "Listening",
+        "Mock",
+        "MockOptions",
+        "Profile",
+        "Result",
+        "World",
+      ],
+      "values": [
+        "createMock",
+      ],
+      "world": [
+        "all",
+        "at",
+        "clock",
+        "count",
+        "create",
+        "find",
+        "fork",
+        "get",
+        "page",
+        "patch",
+        "placeOf",
+        "population",
+        "remove",
+        "reset",
+        "tally",
+      ],
+    }
+  `)
+})
+
+test('createMock is synchronous, opens nothing, and a mock can be disposed of', async () => {
+  const before = process.getActiveResourcesInfo().filter((it) => it.includes('Server')).length
+  const mock = door.createMock()
+  expect(mock).not.toBeInstanceOf(Promise)
+  expect(process.getActiveResourcesInfo().filter((it) => it.includes('Server'))).toHaveLength(before)
+  await using other = door.createMock()
+  const { url } = await other.listen({ port: 0 })
+  expect((await fetch(url)).status).toBe(405)
+  await other[Symbol.asyncDispose]()
+  await expect(fetch(url)).rejects.toThrow('fetch failed')
+})
+
+test('fetch can be handed to a client by itself', async () => {
+  const { fetch } = door.createMock()
+  const answer = await fetch('http://anywhere/api/v2', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query: '{ account { stores { name } } }' }),
+  })
+  expect(await answer.json()).toMatchObject({ data: { account: { stores: [{}, {}, {}] } } })
+})
+
+test.each([
+  [{ seed: 0.5 }, 'The seed must be a whole number, not 0.5.'],
+  [{ counts: { customers: -1 } }, 'The number of customers must be a whole number from 0 to 5000000, not -1.'],
+  [{ counts: { people: 1 } as never }, 'There is no count "people". The counts: customers, segments, '],
+  [{ now: 'soon' }, 'The instant "soon" cannot be read.'],
+  [{ now: new Date(NaN) }, 'The instant null cannot be read.'],
+  [{ profile: { same_slug: 'no' } as never }, 'The profile entry "same_slug" takes "error" or "allow".'],
+  [{ token: '' }, 'The token must be at least one visible ASCII character'],
+  [{ schema: 'type Query {' }, 'Syntax Error'],
+])('createMock(%j) says what is wrong', (options, message) => {
+  expect(() => door.createMock(options)).toThrow(message)
+})
+
+test.each([
+  ['2026-01-31', '2026-01-31T00:00:00.000Z'],
+  ['2026-01-31T12:30', '2026-01-31T12:30:00.000Z'],
+  ['2026-01-31 12:30:15', '2026-01-31T12:30:15.000Z'],
+  ['2026-01-31T12:30:15.5Z', '2026-01-31T12:30:15.500Z'],
+  ['2026-01-31T12:30:15+02:00', '2026-01-31T10:30:15.000Z'],
+  ['2026-01-31T12:30-0730', '2026-01-31T20:00:00.000Z'],
+])('now: %s is %s', (now, instant) => {
+  expect(new Date(door.createMock({ now, freeze: true }).world.clock.now()).toISOString()).toBe(instant)
+})
+
+test('now: real follows the wall clock, also after a reset', () => {
+  const mock = door.createMock({ now: 'real' })
+  const close = () => Math.abs(mock.world.clock.now() - Date.now()) < 1000
+  expect(close()).toBe(true)
+  mock.world.clock.advance(86_400_000)
+  expect(close()).toBe(false)
+  mock.reset()
+  expect(close()).toBe(true)
+})

@@ -1,0 +1,72 @@
+/** Equality of plain values. */
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { equal } from './equal.js'
+
+test.each([
+  [1, 1],
+  [0, -0],
+  ['a', 'a'],
+  [null, null],
+  [undefined, undefined],
+  [NaN, NaN],
+  [[], []],
+  [{}, {}],
+  [
+    ['a', ['b']],
+    ['a', ['b']],
+  ],
+  [
+    { a: 1, b: { c: [null] } },
+    { b: { c: [null] }, a: 1 },
+  ],
+  [Object.assign(Object.create(null), { a: 1 }), { a: 1 }],
+])('%j equals %j.', (a, b) => {
+  expect(equal(a, b)).toBe(true)
+  expect(equal(b, a)).toBe(true)
+})
+
+test.each([
+  [1, 2],
+  [1, '1'],
+  [0, false],
+  [0, null],
+  ['', null],
+  [null, undefined],
+  [null, {}],
+  [[], {}],
+  [['a'], { 0: 'a' }],
+  [
+    ['a', 'b'],
+    ['b', 'a'],
+  ],
+  [['a'], ['a', 'a']],
+  [['a'], 'a'],
+  [{ a: 1 }, { a: 2 }],
+  [{ a: 1 }, { b: 1 }],
+  [{ a: 1 }, { a: 1, b: 2 }],
+  [{ a: undefined }, { b: 1 }],
+  [{ toString: 1 }, { a: 1 }],
+  [{ a: { b: 1 } }, { a: { b: 2 } }],
+])('%j does not equal %j.', (a, b) => {
+  expect(equal(a, b)).toBe(false)
+  expect(equal(b, a)).toBe(false)
+})
+
+test('Values are equal just where JSON writes them alike, members in any order.', () => {
+  const value = fc.jsonValue({ maxDepth: 2 })
+  fc.assert(
+    fc.property(value, value, (a, b) => {
+      expect(equal(a, JSON.parse(JSON.stringify(a)))).toBe(true)
+      expect(equal(a, b)).toBe(sortedJson(a) === sortedJson(b))
+    }),
+    { numRuns: 1000 },
+  )
+})
+
+function sortedJson(value: unknown): string {
+  return JSON.stringify(value, (_, part) => {
+    if (typeof part !== 'object' || !part || Array.isArray(part)) return part
+    return Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+  })
+}

@@ -1,0 +1,106 @@
+/** Laziness: no value is drawn before somebody reads it. */
+import { beforeEach, expect, test } from 'vitest'
+import { createClock } from './clock.js'
+import { define } from './definition.js'
+import { createIds } from './ids.js'
+import { createWorld, type World } from './world.js'
+
+interface Letter {
+  char: string
+  size: number
+  word: string
+}
+
+let calls: string[] = []
+beforeEach(() => {
+  calls = []
+})
+
+const letter = define<Letter, { loud: string }>({
+  name: 'Letter',
+  idPrefix: 'let_',
+  stored: {
+    char: (draw) => (calls.push('char'), draw.pick([...'abcde'])),
+    size: (draw) => (calls.push('size'), draw.between(0, 9)),
+    word: (_, row) => (calls.push('word'), row.char.repeat(row.size)),
+  },
+  computed: { loud: { from: ['char'], value: (row) => (calls.push('loud'), row.char.toUpperCase()) } },
+  keys: {
+    _id: { value: (row) => row.index + 1, rank: 'index' },
+    size: { value: (row) => row.size },
+  },
+})
+
+const million = 1_000_000
+
+function letters(count = million): World {
+  const clock = createClock({ start: 0 })
+  return createWorld({ definitions: [letter], randomSeed: 1, start: 0, counts: { Letter: count }, clock })
+}
+
+test('A million records are born without drawing a value.', () => {
+  const world = letters()
+  expect(world.count(letter)).toBe(million)
+  expect(world.at(letter, million - 1)?._id).toBe(million)
+  expect(calls).toEqual([])
+})
+
+test('A record draws what is read of it, and each value once.', () => {
+  const record = letters().at(letter, million - 1)
+  expect(record?.char).toBe(record?.char)
+  expect(calls).toEqual(['char'])
+  expect(record?.loud).toBe(record?.char.toUpperCase())
+  expect(calls).toEqual(['char', 'loud'])
+  expect(record?.word).toHaveLength(record?.size ?? -1)
+  expect(calls).toEqual(['char', 'loud', 'word', 'size'])
+})
+
+test('Finding a record by its identifier draws nothing.', () => {
+  const world = letters()
+  const id = createIds(1, 'let_').encode(500_000)
+  expect(world.get(letter, id)?.id).toBe(id)
+  expect(world.find(id)?._id).toBe(500_001)
+  expect(calls).toEqual([])
+})
+
+test.each(['asc', 'desc'] as const)('A page in the order of making draws nothing, anywhere in the list: %s.', (dir) => {
+  const world = letters()
+  const order = { key: '_id', dir }
+  const after = { value: 500_000, index: 499_999 }
+  expect(world.page(letter, order, { first: 3 }).items[2]?._id).toBe(dir === 'asc' ? 3 : million - 2)
+  expect(world.page(letter, order, { first: 3, after }).items[0]?._id).toBe(dir === 'asc' ? 500_001 : 499_999)
+  expect(calls).toEqual([])
+})
+
+test('A walk over all records draws nothing and can be left early.', () => {
+  const seen: number[] = []
+  for (const record of letters().all(letter)) {
+    seen.push(record._id)
+    if (seen.length === 3) break
+  }
+  expect(seen).toEqual([1, 2, 3])
+  expect(calls).toEqual([])
+})
+
+test('An order reads the field it sorts by once of each record, and a page after that only seeks.', () => {
+  const world = letters(10_000)
+  const order = { key: 'size', dir: 'asc' } as const
+  const { items } = world.page(letter, order, { first: 3 })
+  expect(new Set(calls)).toEqual(new Set(['size']))
+  expect(calls.length).toBeLessThan(10_010)
+  calls = []
+  const last = items.at(-1)
+  world.page(letter, order, { first: 3, after: last && world.placeOf(letter, order, last) })
+  expect(calls.length).toBeLessThan(40)
+  calls = []
+  world.fork().page(letter, order, { first: 3 })
+  expect(calls.length).toBeLessThan(10)
+})
+
+test('A change draws the one record it is about.', () => {
+  const world = letters()
+  world.patch(letter, 7, { char: 'x' })
+  world.create(letter, { char: 'y' })
+  world.remove(letter, 8)
+  expect(calls.length).toBeLessThanOrEqual(6)
+})

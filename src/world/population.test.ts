@@ -1,0 +1,120 @@
+/** The population: what a birth is told, and that ranks agree with the values they stand for. */
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { define, type AnyDefinition, type Birth, type SortKey } from './definition.js'
+import { createPopulation } from './population.js'
+import { compareText } from './text.js'
+
+interface Word {
+  text: string
+  size: number
+}
+
+const texts = ['zebra', 'Éclair', 'eclair', 'élan', 'Anna Lee', 'Anna-Lee', "D'Amore", 'Dale', 'ß', 'ss', '😀', '']
+const ranks = new Map(texts.toSorted(compareText).map((text, rank) => [text, rank]))
+
+const word = define<Word>({
+  name: 'Word',
+  idPrefix: 'wor_',
+  stored: {
+    text: (draw) => draw.pick(texts),
+    size: (draw) => draw.between(0, 5),
+  },
+  computed: {},
+  keys: {
+    _id: { value: (row) => row.index + 1, rank: 'index' },
+    text: { value: (row) => row.text, rank: (row) => ranks.get(row.text) ?? NaN },
+    size: { value: (row) => row.size },
+  },
+})
+
+function kindOf(definition: AnyDefinition, count: number, randomSeed = 1) {
+  const population = createPopulation({
+    definitions: [definition],
+    randomSeed,
+    start: 5000,
+    counts: { [definition.name]: count },
+  })
+  const kind = population.kind(definition.name)
+  if (!kind) throw new Error(`There is no ${definition.name}.`)
+  return kind
+}
+
+const withKey = (key: SortKey<Word & { index: number }>) => define<Word>({ ...word, keys: { key }, computed: {} })
+
+test('Sorting by rank is sorting by value, then by index.', () => {
+  fc.assert(
+    fc.property(fc.nat(), fc.nat(100), (randomSeed, count) => {
+      const kind = kindOf(word, count, randomSeed)
+      const rows = Array.from({ length: count }, (_, index) => kind.born(index) as Word & { index: number })
+      const byText = rows.toSorted((a, b) => compareText(a.text, b.text) || a.index - b.index)
+      const bySize = rows.toSorted((a, b) => a.size - b.size || a.index - b.index)
+      expect([...(kind.sorted('text') ?? [])]).toEqual(byText.map((row) => row.index))
+      expect([...(kind.sorted('size') ?? [])]).toEqual(bySize.map((row) => row.index))
+    }),
+  )
+})
+
+test('A key in the order of the indexes needs no sorting.', () => {
+  expect(kindOf(word, 5).sorted('_id')).toBeUndefined()
+})
+
+test('A key is sorted once.', () => {
+  let ranked = 0
+  const kind = kindOf(withKey({ value: (row) => row.size, rank: (row) => (ranked++, row.size) }), 5)
+  expect(kind.sorted('key')).toBe(kind.sorted('key'))
+  expect(ranked).toBe(5)
+})
+
+test('A rank may depend on the birth.', () => {
+  const kind = kindOf(withKey({ value: (row) => -row.index, rank: (row, birth) => birth.count - row.index }), 5)
+  expect([...(kind.sorted('key') ?? [])]).toEqual([4, 3, 2, 1, 0])
+})
+
+test.each([
+  ['below 0', (row: { index: number }) => row.index - 1, -1],
+  ['a fraction that count makes whole', (row: { index: number }) => (row.index ? 0 : 0.5), 0.5],
+  ['a fraction', (row: { index: number }) => row.index / 3, 1 / 3],
+  ['no number', () => NaN, NaN],
+  ['too large', () => 2 ** 52, 2 ** 52],
+])('A rank is refused: %s.', (_, rank, named) => {
+  const kind = kindOf(withKey({ value: (row) => row.text, rank }), 4)
+  expect(() => kind.sorted('key')).toThrow(
+    `A rank must be a whole number from 0 and at most 2^53 divided by the count, not ${named}.`,
+  )
+})
+
+test('A text without a rank is refused.', () => {
+  expect(() => kindOf(withKey({ value: (row) => row.text }), 4).sorted('key')).toThrow('A rank must be a whole number')
+})
+
+test.each(['colour', 'toString', '__proto__'])('There is no sort key %s.', (name) => {
+  expect(() => kindOf(word, 5).sorted(name)).toThrow(`Word has no sort key ${name}.`)
+})
+
+test('A birth knows its count, its seed, its start and the counts of other types.', () => {
+  const births: Birth[] = []
+  const asking = define<{ text: string }>({
+    name: 'Word',
+    idPrefix: 'wor_',
+    stored: { text: (_, row, birth) => (births.push(birth), `${row.index}`) },
+    computed: {},
+    keys: {},
+  })
+  const counts = { Word: 3, Letter: 7 }
+  const population = createPopulation({ definitions: [asking], randomSeed: 1, start: 5000, counts })
+  expect(population.kind('Word')?.born(2)['text']).toBe('2')
+  const [birth] = births
+  expect(birth).toMatchObject({ count: 3, randomSeed: 1, start: 5000 })
+  expect([birth?.countOf('Letter'), birth?.countOf('Page')]).toEqual([7, 0])
+})
+
+test('A type that no count names has no records.', () => {
+  const population = createPopulation({ definitions: [word], randomSeed: 1, start: 0, counts: {} })
+  expect(population.kind('Word')?.count).toBe(0)
+  expect([...(population.kind('Word')?.sorted('text') ?? [])]).toEqual([])
+})
+
+test('A row can be asked beyond the count, and is the one that a larger population has there.', () => {
+  expect(kindOf(word, 3).born(7)['text']).toBe(kindOf(word, 10).born(7)['text'])
+})

@@ -1,0 +1,106 @@
+/** Tallies against a naive count. */
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createClock } from './clock.js'
+import { define } from './definition.js'
+import { createWorld, type World } from './world.js'
+
+interface Letter {
+  char: string
+  size: number
+}
+
+let grouped = 0
+
+const letter = define<Letter>({
+  name: 'Letter',
+  idPrefix: 'let_',
+  stored: { char: (draw) => draw.pick([...'abc']), size: (draw) => draw.between(0, 1) },
+  computed: {},
+  keys: { size: { value: (row) => row.size } },
+  group: (row) => {
+    grouped++
+    return `${row.char}${row.size}`
+  },
+})
+
+function letters(count: number, randomSeed = 1): World {
+  const clock = createClock({ start: 0 })
+  return createWorld({ definitions: [letter], randomSeed, start: 0, counts: { Letter: count }, clock })
+}
+
+/** The groups that have a record. */
+const tally = (world: World) => [...world.tally(letter)].filter(([, count]) => count !== 0).sort()
+
+function naive(rows: Iterable<Letter>) {
+  const counts = new Map<string, number>()
+  for (const { char, size } of rows) counts.set(`${char}${size}`, (counts.get(`${char}${size}`) ?? 0) + 1)
+  return [...counts].sort()
+}
+
+const step = fc.record({
+  action: fc.constantFrom('create', 'patch', 'remove', 'fork', 'reset'),
+  index: fc.nat(15),
+  values: fc.record({ char: fc.constantFrom(...'abcd'), size: fc.nat(2) }, { requiredKeys: [] }),
+})
+
+test('A tally follows every change.', () => {
+  fc.assert(
+    fc.property(fc.nat(), fc.nat(8), fc.array(step, { maxLength: 15 }), (randomSeed, count, steps) => {
+      let world = letters(count, randomSeed)
+      const tallies = [tally(world)]
+      const counted = [naive(world.all(letter))]
+      for (const { action, index, values } of steps) {
+        if (action === 'create') world.create(letter, values)
+        if (action === 'patch' && world.at(letter, index)) world.patch(letter, index, values)
+        if (action === 'remove') world.remove(letter, index)
+        if (action === 'fork') world = world.fork()
+        if (action === 'reset') world.reset()
+        tallies.push(tally(world))
+        counted.push(naive(world.all(letter)))
+      }
+      expect(tallies).toEqual(counted)
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('A group whose last record goes counts nothing.', () => {
+  const world = letters(0)
+  const { index } = world.create(letter, { char: 'a', size: 1 })
+  expect(world.tally(letter).get('a1')).toBe(1)
+  world.remove(letter, index)
+  expect(world.tally(letter).get('a1') ?? 0).toBe(0)
+})
+
+test('A tally in the hand does not change.', () => {
+  const world = letters(0)
+  const before = world.tally(letter)
+  world.create(letter, { char: 'a', size: 1 })
+  expect(before.get('a1') ?? 0).toBe(0)
+})
+
+test('The population is counted once, then only what was edited, and nothing where nothing was.', () => {
+  const world = letters(1000)
+  grouped = 0
+  world.tally(letter)
+  world.tally(letter)
+  world.fork().tally(letter)
+  expect(grouped).toBe(1000)
+  grouped = 0
+  world.patch(letter, 0, { size: 7 })
+  world.tally(letter)
+  expect(grouped).toBeLessThan(10)
+  grouped = 0
+  world.tally(letter)
+  expect(grouped).toBe(0)
+})
+
+test('A type without groups has an empty tally.', () => {
+  const { group: _, ...rest } = letter
+  const plain = define<Letter>({ ...rest, computed: {} })
+  const clock = createClock({ start: 0 })
+  const world = createWorld({ definitions: [plain], randomSeed: 1, start: 0, counts: { Letter: 5 }, clock })
+  world.create(plain, {})
+  expect([...world.tally(plain)]).toEqual([])
+})

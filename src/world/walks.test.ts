@@ -1,0 +1,172 @@
+/** Walks through thousands of random worlds that change between two pages, against a naive list. */
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createClock } from './clock.js'
+import { define } from './definition.js'
+import { createWorld } from './world.js'
+import type { Place } from './edits.js'
+import type { Order } from './page.js'
+
+interface Letter {
+  char: string
+  size: number
+  note: string
+}
+
+/** In their order; births take the even ones, edits all. */
+const chars = ['', ' a', '-a', 'A', 'a', 'á', 'B', 'b', 'é', 'f', 'z', '😀']
+
+const missing: Letter = { char: 'a', size: 1, note: '' }
+
+type NaiveRow = Letter & { index: number }
+
+interface Edit {
+  readonly action: 'create' | 'patch' | 'remove'
+  /** Chooses a row among those that are there. */
+  readonly pick: number
+  readonly change: Partial<Letter>
+}
+
+function defineLetter(births: readonly Letter[]) {
+  const birth = (index: number) => births[index] ?? missing
+  return define<Letter>({
+    name: 'Letter',
+    idPrefix: 'let_',
+    stored: {
+      char: (_, row) => birth(row.index).char,
+      size: (_, row) => birth(row.index).size,
+      note: (_, row) => birth(row.index).note,
+    },
+    computed: {},
+    keys: {
+      _id: { value: (row) => row.index + 1, rank: 'index' },
+      char: { value: (row) => row.char, rank: (row) => chars.indexOf(row.char) },
+      size: { value: (row) => row.size },
+    },
+  })
+}
+
+class NaiveList {
+  readonly order: Order
+  rows: NaiveRow[]
+  next: number
+  constructor(births: readonly Letter[], order: Order) {
+    this.order = order
+    this.rows = births.map((birth, index) => ({ ...birth, index }))
+    this.next = births.length
+  }
+
+  value(row: NaiveRow): number {
+    if (this.order.key === '_id') return row.index
+    return this.order.key === 'size' ? row.size : chars.indexOf(row.char)
+  }
+
+  behind(row: NaiveRow, cursor: NaiveRow): boolean {
+    const side = this.value(row) - this.value(cursor) || row.index - cursor.index
+    return this.order.dir === 'asc' ? side > 0 : side < 0
+  }
+
+  page(first: number, cursor: NaiveRow | undefined) {
+    const sorted = this.rows.toSorted((a, b) => (this.behind(a, b) ? 1 : -1))
+    const rest = sorted.filter((row) => !cursor || this.behind(row, cursor))
+    return { items: rest.slice(0, first), more: rest.length > first, before: rest.length < sorted.length }
+  }
+}
+
+const letter = fc.record({
+  char: fc.constantFrom(...chars.filter((_, i) => i % 2 === 0)),
+  size: fc.nat(3),
+  note: fc.constant(''),
+})
+const change = fc.record(
+  { char: fc.constantFrom(...chars), size: fc.integer({ min: -1, max: 4 }), note: fc.constantFrom('', 'x') },
+  { requiredKeys: [] },
+)
+const editOf = (...actions: Edit['action'][]): fc.Arbitrary<Edit> =>
+  fc.record({ action: fc.constantFrom(...actions), pick: fc.nat(5000), change })
+const edit = editOf('create', 'patch', 'patch', 'remove')
+
+/** A walk to the end of the list, with edits before it and between its pages. */
+function walk(order: Order, births: readonly Letter[], first: number, rounds: readonly (readonly Edit[])[]) {
+  const type = defineLetter(births)
+  const clock = createClock({ start: 0 })
+  const counts = { Letter: births.length }
+  const world = createWorld({ definitions: [type], randomSeed: 1, start: 0, counts, clock })
+  const list = new NaiveList(births, order)
+  const unsettled = new Set<number>()
+
+  function perform({ action, pick, change }: Edit) {
+    if (action === 'create') {
+      unsettled.add(world.create(type, change).index)
+      list.rows.push({ ...missing, ...change, index: list.next++ })
+      return
+    }
+    const row = list.rows[pick % list.rows.length]
+    if (!row) return
+    if (action === 'remove') {
+      world.remove(type, row.index)
+      list.rows = list.rows.filter((it) => it !== row)
+      return
+    }
+    const changed = { ...row, ...change }
+    world.patch(type, row.index, change)
+    list.rows = list.rows.map((it) => (it === row ? changed : it))
+    if (list.value(changed) !== list.value(row)) unsettled.add(row.index)
+  }
+
+  for (const edit of rounds[0] ?? []) perform(edit)
+  unsettled.clear()
+  const pages: unknown[] = []
+  const naive: unknown[] = []
+  const shown: number[] = []
+  let after: Place | undefined
+  let cursor: NaiveRow | undefined
+  for (let round = 1; round < 100; round++) {
+    const { items, ...around } = world.page(type, order, { first, after })
+    const expected = list.page(first, cursor)
+    pages.push({ ...around, items: items.map(({ index, char, size, note }) => ({ index, char, size, note })) })
+    naive.push(expected)
+    shown.push(...items.map((item) => item.index))
+    const last = items.at(-1)
+    if (last) after = world.placeOf(type, order, last)
+    cursor = expected.items.at(-1) ?? cursor
+    if (!around.more && round >= rounds.length) break
+    for (const edit of rounds[round] ?? []) perform(edit)
+  }
+  const settled = list.rows.map((row) => row.index).filter((index) => !unsettled.has(index))
+  return { pages, naive, shown, settled }
+}
+
+const orders = ['_id', 'char', 'size'].flatMap((key) => [['asc', key] as const, ['desc', key] as const])
+const world = fc.record({
+  births: fc.array(letter, { maxLength: 12 }),
+  first: fc.integer({ min: 1, max: 5 }),
+  rounds: fc.array(fc.array(edit, { maxLength: 4 }), { maxLength: 8 }),
+})
+
+test.each(orders)(
+  'In %sending order of %s, each page is what a naive list gives, and each settled row shows exactly once.',
+  (dir, key) => {
+    fc.assert(
+      fc.property(world, ({ births, first, rounds }) => {
+        const { pages, naive, shown, settled } = walk({ key, dir }, births, first, rounds)
+        const lost = settled.filter((index) => !shown.includes(index))
+        const repeated = settled.filter((index) => shown.indexOf(index) !== shown.lastIndexOf(index))
+        expect({ pages, lost, repeated }).toEqual({ pages: naive, lost: [], repeated: [] })
+      }),
+      { numRuns: 2000 },
+    )
+  },
+)
+
+test.each(orders)(
+  'In %sending order of %s, it is the same where thousands of edits lie over hundreds of rows.',
+  (dir, key) => {
+    const growing = editOf('create', 'create', 'create', 'patch', 'patch', 'remove')
+    const births = fc.sample(letter, { seed: 1, numRuns: 300 })
+    const rounds = [6000, 20, 20, 20].map((numRuns) => fc.sample(growing, { seed: numRuns, numRuns }))
+    const { pages, naive } = walk({ key, dir }, births, 50, rounds)
+    expect(pages.length).toBeGreaterThan(30)
+    expect(pages).toEqual(naive)
+  },
+)
