@@ -37,7 +37,7 @@ const keys: Record<List, readonly string[]> = {
 }
 const lists = ['customers', 'segments'] as const
 
-/** The same query with what it selects spelled out; arguments that are not given are left out. */
+/** A page of a list; arguments without a variable are left out. */
 const documentOf = (list: List) => `query ($query: String!, $first: Int, $after: String) {
   ${list}(query: $query, first: $first, after: $after) {
     edges { node { ${fields[list]} } cursor }

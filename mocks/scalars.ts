@@ -5,15 +5,15 @@ type Test = (text: string) => boolean
 
 /** A scalar whose values are texts of a certain form. The error never repeats the text. */
 function textScalar(name: string, form: string, fits: Test): GraphQLScalarType {
-  const parse = (value: unknown): string => {
+  const parse = (value: unknown, nodes?: ValueNode): string => {
     if (typeof value === 'string' && fits(value)) return value
-    throw new GraphQLError(`${name} takes ${form}.`)
+    throw new GraphQLError(`${name} takes ${form}.`, { nodes: nodes ?? null })
   }
   return new GraphQLScalarType({
     name,
     serialize: String,
-    parseValue: parse,
-    parseLiteral: (node) => parse(node.kind === Kind.STRING ? node.value : undefined),
+    parseValue: (value) => parse(value),
+    parseLiteral: (node) => parse(node.kind === Kind.STRING ? node.value : undefined, node),
   })
 }
 
@@ -21,16 +21,16 @@ const isObject = (value: unknown) => typeof value === 'object' && value !== null
 
 /** A scalar whose values are free-form objects. */
 function objectScalar(name: string): GraphQLScalarType {
-  const parse = (value: unknown): unknown => {
+  const parse = (value: unknown, nodes?: ValueNode): unknown => {
     if (isObject(value)) return value
-    throw new GraphQLError(`${name} takes an object.`)
+    throw new GraphQLError(`${name} takes an object.`, { nodes: nodes ?? null })
   }
   return new GraphQLScalarType({
     name,
     serialize: (value) => value,
-    parseValue: parse,
+    parseValue: (value) => parse(value),
     // Untyped values have no prototype, so that a member called __proto__ is a member like any other.
-    parseLiteral: (node: ValueNode, variables) => parse(valueFromASTUntyped(node, variables)),
+    parseLiteral: (node: ValueNode, variables) => parse(valueFromASTUntyped(node, variables), node),
   })
 }
 

@@ -102,7 +102,6 @@ const ideaOf = inSeedOrder('Segment', ideas, (it) => (everyTag.includes(it) ? 0 
 
 /** How often an idea was used before, in two digits so that names sort as their numbers do. */
 const roundOf = (index: number) => Math.floor(index / ideas.length)
-export const mostSegments = ideas.length * 99
 
 export const segments = define<Stored>({
   name: 'Segment',
@@ -126,7 +125,7 @@ export const segments = define<Stored>({
       rank: (row, birth) => {
         const round = roundOf(row.index)
         const { name } = ideaOf(row.index, birth)
-        return (nameRanks.get(round > 0 ? again(name) : name) as number) * 100 + round
+        return (nameRanks.get(name) as number) * 100 + round
       },
     },
     ...timeKeys,

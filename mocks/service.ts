@@ -8,6 +8,7 @@ import { createWorld, type World } from '../src/world/world.js'
 import type { Clock } from '../src/world/clock.js'
 import { accountResolvers, accounts } from './account.js'
 import { addressFields } from './addresses.js'
+import { countRules, type Counts } from './counts.js'
 import { customerResolvers, customers } from './customers.js'
 import { integrationResolvers, integrations } from './integrations.js'
 import { connectionFields } from './listing.js'
@@ -15,45 +16,16 @@ import { nodeResolvers } from './node.js'
 import { readOrder } from './orders.js'
 import { products } from './products.js'
 import { scalars } from './scalars.js'
-import { mostSegments, segmentResolvers, segments } from './segments.js'
+import { segmentResolvers, segments } from './segments.js'
 import { storeResolvers, stores } from './stores.js'
 
 export const definitions: readonly AnyDefinition[] = [accounts, stores, products, segments, customers, integrations]
-
-/** How many of each the world is born with. */
-export interface Counts {
-  readonly customers: number
-  readonly segments: number
-  readonly stores: number
-  readonly products: number
-  readonly integrations: number
-  /** In each of the three pixel lists. */
-  readonly pixels: number
-}
-
-interface CountRule {
-  readonly typeName: string
-  readonly default: number
-  readonly most: number
-}
-
-export const countRules: Readonly<Record<keyof Counts, CountRule>> = {
-  customers: { typeName: 'Customer', default: 100, most: 5_000_000 },
-  segments: { typeName: 'Segment', default: 30, most: mostSegments },
-  stores: { typeName: 'Store', default: 3, most: 1000 },
-  products: { typeName: 'Product', default: 60, most: 10_000 },
-  integrations: { typeName: 'Integration', default: 1, most: 1000 },
-  pixels: { typeName: 'Pixel', default: 2, most: 100 },
-}
 
 /** The lists that can be ordered, each with its keys. */
 const lists: Readonly<Record<string, readonly string[]>> = {
   segments: ['id', ...Object.keys(segments.keys)],
   customers: ['id', ...Object.keys(customers.keys)],
 }
-
-/** Input fields that no answer and no log may repeat. */
-export const secretFields: readonly string[] = ['FacebookConversionApi.token']
 
 /** What an error says besides, by the coordinate of an input field that does not exist. */
 export const hints: Readonly<Record<string, string>> = {

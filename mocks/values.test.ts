@@ -1,10 +1,11 @@
 /** Values agree with one another, whatever the seed and the counts. */
 import { describe, expect, test } from 'vitest'
 import { createMock, type Mock, type MockOptions } from '../src/index.js'
-import { compareText } from '../src/world/text.js'
+import { compareText, fold } from '../src/world/text.js'
 import { accountOf } from './account.js'
 import { customers, type Customer } from './customers.js'
 import { integrations } from './integrations.js'
+import { firstNames, lastNames } from './names.js'
 import { places } from './places.js'
 import { products, type Product } from './products.js'
 import { segments, type Segment } from './segments.js'
@@ -339,6 +340,13 @@ test('Among many customers, no segment is empty and none holds everybody.', asyn
   expect(
     given.map((count, at) => ({ count, number: at + 1 })).filter(({ count }) => count === 0 || count === 20_000),
   ).toEqual([])
+})
+
+test('Names sort in pairs as their texts do: none has a character up to the space, and no two are alike but for case.', () => {
+  for (const { names } of [firstNames, lastNames]) {
+    expect(names.filter((name) => /[\0- ]/.test(name))).toEqual([])
+    expect(new Set(names.map(fold)).size).toBe(names.length)
+  }
 })
 
 test.each([1, 2, 3])('With the seed %d, the index of full names is the plain sort of the texts.', (seed) => {

@@ -3,7 +3,8 @@
 import { Command, CommanderError, Option } from 'commander'
 import { UsageError, type OptionRule } from './commands/options.js'
 import { ownPackage } from './commands/package.js'
-import { serve, serveAbout, serveOptions, type ServeOptions } from './commands/serve.js'
+import { loadConfig, readSettings } from './commands/settings.js'
+import { serveAbout, serveOptions, type ServeOptions } from './commands/serve-options.js'
 
 const exitCodes = { failed: 1, usage: 2 }
 
@@ -13,12 +14,13 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', () => 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 const complain = (line: string) => process.stderr.write(`commerce-mock: ${line}\n`)
 
-function optionOf({ flags, about, default: value, read }: OptionRule): Option {
-  const option = new Option(flags, value === undefined ? about : `${about} (default: ${value})`)
-  return read ? option.argParser(read) : option
-}
+const optionOf = ({ flags, about, default: value }: OptionRule): Option =>
+  new Option(flags, value === undefined ? about : `${about} (default: ${value})`)
 
-async function runServe(options: ServeOptions): Promise<void> {
+async function runServe(flags: Record<string, unknown>): Promise<void> {
+  const config = await loadConfig(process.cwd())
+  const options = readSettings(serveOptions, { flags, env: process.env, config }) as ServeOptions
+  const { serve } = await import('./commands/serve.js')
   const serving = await serve(options, { env: process.env, onUnexpected: complain })
   const end = () => {
     serving.close().then(

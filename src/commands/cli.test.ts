@@ -68,22 +68,31 @@ describe('a wrong call is one line on stderr and exit 2', () => {
     [['serve', '--customers', '1e3'], '--customers takes a whole number from 0 to 5000000, not "1e3".'],
     [
       ['serve', '--now', 'yesterday'],
-      'The instant "yesterday" cannot be read. Write it as 2026-01-31T12:00:00Z, or "real" for the wall clock.',
+      '--now takes an instant such as 2026-01-31T12:00:00Z, or "real" for the wall clock, not "yesterday".',
     ],
     [
       ['serve', '--now', '2026-02-30'],
-      'The instant "2026-02-30" cannot be read. Write it as 2026-01-31T12:00:00Z, or "real" for the wall clock.',
+      '--now takes an instant such as 2026-01-31T12:00:00Z, or "real" for the wall clock, not "2026-02-30".',
     ],
     [['serve', '--profile', 'nowhere.json'], '--profile: the file nowhere.json does not exist.'],
     [['serve', '--profile', '.'], '--profile: the file . is a folder.'],
     [['serve', '--profile', 'broken.json'], '--profile: the file broken.json is not JSON: '],
-    [['serve', '--profile', 'unknown.json'], 'The profile has no entry "same_slugs". Its entries: order_keys, '],
-    [['serve', '--profile', 'value.json'], 'The profile entry "same_slug" takes "error" or "allow".'],
+    [
+      ['serve', '--profile', 'unknown.json'],
+      '--profile, unknown.json: The profile has no entry "same_slugs". Its entries: order_keys, ',
+    ],
+    [
+      ['serve', '--profile', 'value.json'],
+      '--profile, value.json: The profile entry "same_slug" takes "error" or "allow".',
+    ],
     [
       ['serve', '--profile', 'order.json'],
       'The profile entry "default_order": The query has no order_by "shoe_size". ',
     ],
-    [['serve', '--profile', 'list.json'], 'A profile is an object with entries such as "same_slug": "allow".'],
+    [
+      ['serve', '--profile', 'list.json'],
+      '--profile, list.json: A profile is an object with entries such as "same_slug": "allow".',
+    ],
     [['serve', '--token-env', 'NO_SUCH'], '--token-env: the environment variable NO_SUCH is not set or empty.'],
     [['serve', '--token-file', 'empty.txt'], '--token-file: the file empty.txt is empty.'],
     [

@@ -104,7 +104,7 @@ describe('Apollo Client', () => {
     const numbers = () => list.getCurrentResult().data?.customers?.edges?.map((edge) => edge?.node?._id)
     await expect.poll(numbers).toEqual(numbersTo(25))
     const pages = [list.getCurrentResult().data?.customers?.pageInfo]
-    while (pages.at(-1)?.hasNextPage) {
+    while (pages.at(-1)?.hasNextPage && pages.length < 10) {
       const { data } = await list.fetchMore({ variables: { after: pages.at(-1)?.endCursor } })
       pages.push(data?.customers.pageInfo)
     }
@@ -242,15 +242,14 @@ describe('urql', () => {
       node: { products_uids: uids },
     })
     expect(first.products).toHaveLength(25)
-    const lengths = []
-    const cursors = []
-    for (let cursor: string | null | undefined = null; lengths.at(-1) !== 0;) {
+    const pages: string[][] = []
+    while (pages.at(-1)?.length !== 0 && pages.length < 10) {
+      const cursor = pages.at(-1)?.at(-1)
       const { node } = await ask<{ node: ProductList }>(client, storeProducts, { id, cursor })
-      lengths.push(node.products.length)
-      cursors.push(...node.products.map((it) => it.cursor))
+      pages.push(node.products.map((it) => it.cursor))
     }
-    expect(lengths).toEqual([25, 25, 10, 0])
-    expect(new Set(cursors).size).toBe(60)
+    expect(pages.map((page) => page.length)).toEqual([25, 25, 10, 0])
+    expect(new Set(pages.flat()).size).toBe(60)
   })
 
   test('makes an integration, lists it and removes it', async () => {

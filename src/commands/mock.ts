@@ -3,18 +3,17 @@ import { performance } from 'node:perf_hooks'
 import type { IMockStore } from '@graphql-tools/mock'
 import { print, type DocumentNode, type GraphQLSchema } from 'graphql'
 import {
-  countRules,
   createServiceProfile,
   createServiceSchema,
   createServiceWorld,
   hints,
   productList,
   resolvers,
-  type Counts,
 } from '../../mocks/service.js'
 import { stores } from '../../contracts/stores.js'
 import { customers } from '../../contracts/customers.js'
 import { createSegment, exampleSegment, segments } from '../../contracts/segments.js'
+import { countRules, type Counts } from '../../mocks/counts.js'
 import { pictureAt } from '../../mocks/pictures.js'
 import { withLiterals, withVariables, type Operation } from '../contract/operation.js'
 import { parseSchema, servedSchema } from '../schema/load.js'
@@ -28,12 +27,9 @@ import { listen, type Listener } from '../server/listen.js'
 import { createClock, type Clock } from '../world/clock.js'
 import { createUserStore } from '../world/mock-store.js'
 import type { World } from '../world/world.js'
+import { defaultNow, defaultSeed } from './defaults.js'
 import { readInstant } from './instant.js'
 import { ownPackage } from './package.js'
-
-/** Where the clock of a mock begins unless told otherwise: a fixed instant of this release, so that answers stay the same. */
-export const defaultNow = '2026-11-27T12:00:00.000Z'
-export const defaultSeed = 1
 
 export interface MockOptions {
   /** Decides every generated value. A whole number; 1 unless given. */

@@ -12,37 +12,34 @@ export interface OptionRule<Value = unknown> {
   readonly about: string
   /** Said in help where it is not clear from `about`. */
   readonly default?: string | number
-  /** The value from what was typed. Throws a UsageError. */
-  readonly read?: (text: string) => Value
+  /** The value from a text; `name` is how the place where it stands calls the option. Throws a UsageError. */
+  readonly read?: (text: string, name: string) => Value
 }
 
-/** The name of an option, as in `--token-env`. */
-export const flagOf = (rule: OptionRule): string => rule.flags.split(' ')[0] as string
-
 export const wholeNumber =
-  (flag: string, least: number, most: number) =>
-  (text: string): number => {
+  (least: number, most: number) =>
+  (text: string, name: string): number => {
     const number = Number(text)
     if (/^[+-]?\d+$/.test(text) && number >= least && number <= most) return number
-    throw new UsageError(`${flag} takes a whole number from ${least} to ${most}, not "${text}".`)
+    throw new UsageError(`${name} takes a whole number from ${least} to ${most}, not ${JSON.stringify(text)}.`)
   }
 
 /** The text of a file that an option names. */
-export function fileText(flag: string, path: string): string {
+export function fileText(name: string, path: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     const why = code === 'ENOENT' ? 'does not exist' : code === 'EISDIR' ? 'is a folder' : `cannot be read (${code})`
-    throw new UsageError(`${flag}: the file ${path} ${why}.`)
+    throw new UsageError(`${name}: the file ${path} ${why}.`)
   }
 }
 
-export function fileJson(flag: string, path: string): unknown {
+export function fileJson(name: string, path: string): unknown {
   try {
-    return JSON.parse(fileText(flag, path))
+    return JSON.parse(fileText(name, path))
   } catch (error) {
     if (error instanceof UsageError) throw error
-    throw new UsageError(`${flag}: the file ${path} is not JSON: ${(error as Error).message}`)
+    throw new UsageError(`${name}: the file ${path} is not JSON: ${(error as Error).message}`)
   }
 }

@@ -1,62 +1,13 @@
 /** `serve`: the mock on a socket, told by command-line options. */
-import { countRules, type Counts } from '../../mocks/service.js'
+import { countRules, type Counts } from '../../mocks/counts.js'
+import { createServiceProfile } from '../../mocks/service.js'
 import { marksOf } from '../schema/marks.js'
 import { parseSchema } from '../schema/load.js'
 import { profileEntries, type ProfileName } from '../schema/profile.js'
-import { createMock, defaultNow, defaultSeed, type Mock, type MockOptions } from './mock.js'
-import { fileJson, fileText, UsageError, wholeNumber, type OptionRule } from './options.js'
+import { createMock, type Mock } from './mock.js'
+import { fileText, UsageError } from './options.js'
+import type { ServeOptions } from './serve-options.js'
 import { ownPackage } from './package.js'
-
-export const serveAbout =
-  'Serves the whole documented GraphQL service on this machine, over a world that lives in memory: ' +
-  'what one operation changes, every other shows. The same seed gives the same data every time.'
-
-const countOptions = Object.entries(countRules).map(([name, rule]): OptionRule => ({
-  flags: `--${name} <number>`,
-  about: name === 'pixels' ? 'pixels in each of the three lists of the account' : `${name} that the world begins with`,
-  default: rule.default,
-  read: wholeNumber(`--${name}`, 0, rule.most),
-}))
-
-export const serveOptions: readonly OptionRule[] = [
-  {
-    flags: '--port <number>',
-    about: 'port to listen at; 0 for any free one',
-    default: 4000,
-    read: wholeNumber('--port', 0, 65_535),
-  },
-  { flags: '--host <name>', about: 'address to listen at; anything but loopback lets others in', default: '127.0.0.1' },
-  {
-    flags: '--seed <number>',
-    about: 'decides every generated value',
-    default: defaultSeed,
-    read: wholeNumber('--seed', -Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
-  },
-  {
-    flags: '--now <instant>',
-    about: 'where the clock begins: ISO 8601, in UTC where no offset is given, or "real" for the wall clock',
-    default: defaultNow,
-  },
-  { flags: '--freeze', about: 'stops the clock, so that the same requests get the same bytes' },
-  ...countOptions,
-  { flags: '--profile <file>', about: 'JSON file with answers to what the specification leaves open' },
-  { flags: '--lenient-inputs', about: 'makes input fields optional where it is only assumed that they are required' },
-  { flags: '--token-env <name>', about: 'demands the token in this environment variable from every request' },
-  { flags: '--token-file <file>', about: 'demands the token in this file from every request' },
-]
-
-/** What was typed, read by the rules above; the names are those of the options in camel case. */
-export interface ServeOptions extends Partial<Counts> {
-  readonly port?: number
-  readonly host?: string
-  readonly seed?: number
-  readonly now?: string
-  readonly freeze?: boolean
-  readonly profile?: string
-  readonly lenientInputs?: boolean
-  readonly tokenEnv?: string
-  readonly tokenFile?: string
-}
 
 export interface Serving {
   readonly mock: Mock
@@ -78,21 +29,21 @@ export async function serve(options: ServeOptions, { env, onUnexpected }: ServeS
       return count === undefined ? [] : [[name, count]]
     }),
   ) as Partial<Counts>
-  const profile = options.profile === undefined ? undefined : fileJson('--profile', options.profile)
+  const { profile: named, ...rest } = options
+  const profile = named && usage(() => createServiceProfile(named.values), named.place)
   const token = readToken(options, env)
-  const mock = usage(() =>
-    createMock({ ...options, counts, token, onUnexpected, profile: profile as MockOptions['profile'] }),
-  )
+  const mock = usage(() => createMock({ ...rest, counts, token, onUnexpected, profile }))
   const { url } = await mock.listen({ port: options.port, host: options.host })
   return { mock, banner: bannerOf(mock, url, options), close: () => mock.close() }
 }
 
-/** What createMock says of an option is what the user did wrong. */
-function usage<T>(make: () => T): T {
+/** What is said of a wrong option is what the user did wrong. */
+function usage<T>(make: () => T, place?: string): T {
   try {
     return make()
   } catch (error) {
-    throw error instanceof Error && error.name === 'Error' ? new UsageError(error.message) : error
+    if (!(error instanceof Error) || error.name !== 'Error') throw error
+    throw new UsageError(place === undefined ? error.message : `${place}: ${error.message}`)
   }
 }
 

@@ -34,7 +34,7 @@ async function live(mock: Mock): Promise<Json[]> {
     await ask(mock, createConversionApiFacebookIntegration, { node: exampleIntegration }),
   ]
   mock.store.set('Customer', await idOf(mock, 'Customer', 2), 'full_name', 'Set By Hand')
-  return answers
+  return [...answers, ...(await listOf(mock, 'Customer', 'created_at(format: "YYYY-MM-DDTHH:mm:ss.SSS")'))]
 }
 
 test('a fork shows what its original shows', async () => {
@@ -77,9 +77,11 @@ test('two mocks of one seed go the same way by the same steps', async () => {
 test('reset goes back to the birth of the world, counters and clock included', async () => {
   const mock = smallMock()
   const before = await everything(mock)
+  const now = mock.world.clock.now()
   const first = await live(mock)
   mock.reset()
   expect(await everything(mock)).toEqual(before)
+  expect(mock.world.clock.now()).toBe(now)
   expect(await live(mock)).toEqual(first)
 })
 
@@ -92,6 +94,7 @@ test('reset of a fork goes back to the moment of the fork', async () => {
   fork.world.clock.advance(1000)
   fork.reset()
   expect(await everything(fork)).toEqual(before)
+  expect(fork.world.clock.now()).toBe(mock.world.clock.now())
 })
 
 test('reset of the original leaves its forks alone, and the other way round', async () => {
@@ -148,13 +151,13 @@ test('forks listen side by side, each with its own world', async () => {
   await using mock = smallMock()
   await using fork = mock.fork()
   await ask(fork, deleteSegments, { items: await Promise.all([0, 1, 2].map((at) => idOf(mock, 'Segment', at))) })
-  const ask2 = async (it: Mock) => {
+  const countOverHttp = async (it: Mock) => {
     const { url } = await it.listen({ port: 0 })
     const body = JSON.stringify({ query: '{ segments(query: "") { edges { node { _id } } } }' })
     const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
     return ((await response.json()) as { data: { segments: { edges: unknown[] } } }).data.segments.edges.length
   }
-  expect(await Promise.all([ask2(mock), ask2(fork)])).toEqual([5, 2])
+  expect(await Promise.all([countOverHttp(mock), countOverHttp(fork)])).toEqual([5, 2])
 })
 
 test('a thousand forks of a lived mock are quick, and no one hears of the others', async () => {

@@ -1,6 +1,7 @@
 /** No message repeats a value that was sent; what helps to find the mistake stays. */
 import { buildSchema, GraphQLError } from 'graphql'
 import { expect, test } from 'vitest'
+import { createMock } from '../index.js'
 import { messageOf } from './echo.js'
 import { createEngine } from './engine.js'
 
@@ -133,6 +134,21 @@ test.each<[literal: string, message: string]>([
   const errors = await answerTo(`{ ask(${literal}) }`)
   expect(errors.map((it) => it.message)).toEqual([message])
   expect(errors[0]?.locations).toHaveLength(1)
+})
+
+test.each([
+  [
+    'createStore(node: { name: "a", slug: "a", lang: "SECRET!" }) { store { id } }',
+    'Lang takes a language code such as "en" or "pt-BR".',
+  ],
+  [
+    'createStore(node: { name: "a", slug: "a", lang: 42 }) { store { id } }',
+    'Lang takes a language code such as "en" or "pt-BR".',
+  ],
+  ['updateCustomer(id: "x", node: { custom: "SECRET" }) { id }', 'CustomFields takes an object.'],
+])('A scalar of the service refuses its literal without it and says where it stands: %s', async (field, message) => {
+  const { errors } = await createMock().execute({ query: `mutation { ${field} }` })
+  expect(errors).toMatchObject([{ message, locations: [{ line: 1 }] }])
 })
 
 test('A default value of a variable is refused without it.', async () => {

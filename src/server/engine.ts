@@ -1,8 +1,8 @@
 /** The engine: Yoga parses, validates and executes; HTTP is the business of the front door. */
-import { GraphQLError, type GraphQLFormattedError, type GraphQLSchema } from 'graphql'
-import { createYoga } from 'graphql-yoga'
+import { getOperationAST, GraphQLError, type GraphQLFormattedError, type GraphQLSchema } from 'graphql'
+import { createYoga, type Plugin } from 'graphql-yoga'
 import { messageOf } from './echo.js'
-import { serviceError } from './errors.js'
+import { quoted, serviceError } from './errors.js'
 
 /** A GraphQL request as it comes in the body of an HTTP request. */
 export interface GraphQLParams {
@@ -34,7 +34,8 @@ export interface Engine {
 }
 
 export function createEngine({ schema, hints = {}, keyedErrors = false, report }: EngineOptions): Engine {
-  const yoga = createYoga({ schema, logging: false, maskedErrors: false, graphiql: false, landingPage: false })
+  const plugins = [operationIsClear]
+  const yoga = createYoga({ schema, plugins, logging: false, maskedErrors: false, graphiql: false, landingPage: false })
 
   function format(error: GraphQLError): GraphQLFormattedError & Record<string, unknown> {
     const known = isMeant(error)
@@ -77,6 +78,18 @@ export function createEngine({ schema, hints = {}, keyedErrors = false, report }
   }
 
   return { execute }
+}
+
+/** Says which operation cannot be found; the executor would throw an error that nobody expected. */
+const operationIsClear: Plugin = {
+  onExecute({ args: { document, operationName }, setResultAndStopExecution }) {
+    if (getOperationAST(document, operationName)) return
+    const message =
+      typeof operationName === 'string'
+        ? `Unknown operation named ${quoted(operationName)}.`
+        : 'Must provide operation name if query contains multiple operations.'
+    setResultAndStopExecution({ errors: [serviceError('OPERATION_RESOLUTION_FAILURE', message)] })
+  },
 }
 
 /** Whether somebody wrote this error for the client: graphql-js, or a resolver that threw a GraphQLError. */

@@ -11,7 +11,7 @@ export async function answerRequest(frontDoor: FrontDoor, request: Request): Pro
     header: (name) => request.headers.get(name) ?? (name === 'host' ? url.host : undefined),
     async body(mostBytes) {
       const bytes = await request.arrayBuffer()
-      return bytes.byteLength > mostBytes ? undefined : new TextDecoder().decode(bytes)
+      return bytes.byteLength > mostBytes ? undefined : new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
     },
   }
   const { status, headers, body } = await frontDoor(incoming)

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import type { Engine, Result } from './engine.js'
 import { quoted } from './errors.js'
 import { json, refusal, type Incoming, type Outgoing } from './exchange.js'
-import { preferred, bareType } from './media-types.js'
+import { preferred } from './media-types.js'
 import { isAllowedOrigin, originHeaders, preflightHeaders } from './origins.js'
 import { readParams } from './params.js'
 import { isAuthorized } from './token.js'
@@ -55,7 +55,7 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
     const methods = page.method === 'GET' ? 'GET, HEAD' : page.method
     if (incoming.method === 'OPTIONS') return preflight(incoming, methods)
     if (!page.open && !isAuthorized(incoming, token)) return unauthorized
-    if (!methods.includes(incoming.method)) return methodRefusal(path, incoming.method, methods)
+    if (!methods.split(', ').includes(incoming.method)) return methodRefusal(path, incoming.method, methods)
     return page.answer(path.slice(page.path.length)) ?? notFound(path)
   }
 
@@ -87,7 +87,9 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
       )
     }
     const { status, headers, body } = await answer(incoming)
-    return { status, headers: { ...headers, ...originHeaders(origin) }, body }
+    const forOrigin = originHeaders(origin)
+    const vary = [headers['vary'], forOrigin['vary']].filter(Boolean).join(', ')
+    return { status, headers: { ...headers, ...forOrigin, ...(vary ? { vary } : {}) }, body }
   }
 }
 
@@ -118,7 +120,7 @@ const wantsPage = (incoming: Incoming) => {
 
 async function browserPage(incoming: Incoming, page: Uint8Array): Promise<Outgoing> {
   const headers = { 'content-type': 'text/html; charset=utf-8', vary: 'accept, accept-encoding' }
-  const zipped = (incoming.header('accept-encoding') ?? '').split(',').some((it) => bareType(it) === 'gzip')
+  const zipped = preferred(incoming.header('accept-encoding') || 'identity', ['gzip']) === 'gzip'
   if (zipped) return { status: 200, headers: { ...headers, 'content-encoding': 'gzip' }, body: page }
   return { status: 200, headers, body: await promisify(gunzip)(page) }
 }

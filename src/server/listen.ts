@@ -81,13 +81,33 @@ async function respond(
     return refusal(500, 'INTERNAL_SERVER_ERROR', `Unexpected error ${report(error)}. The log of the mock says more.`)
   })
   // A body that nobody read would be taken for the next request.
-  const unread = !request.complete ? { connection: 'close' } : {}
+  const unread = !request.complete
+  const body = request.method === 'HEAD' || outgoing.status === 204 ? '' : outgoing.body
   response.writeHead(outgoing.status, {
     ...outgoing.headers,
-    ...unread,
+    ...(unread ? { connection: 'close' } : {}),
     ...(outgoing.status === 204 ? {} : { 'content-length': Buffer.byteLength(outgoing.body) }),
   })
-  response.end(request.method === 'HEAD' || outgoing.status === 204 ? undefined : outgoing.body)
+  if (!unread) {
+    response.end(body)
+    return
+  }
+  response.write(body)
+  await drained(request)
+  response.end()
+}
+
+const lingerMs = 1000
+
+/** Reads on for a while: a socket that is closed over unread bytes may take the answer away from its client. */
+function drained(request: IncomingMessage): Promise<void> {
+  return new Promise((resolve) => {
+    const enough = setTimeout(resolve, lingerMs)
+    request.resume().once('close', () => {
+      clearTimeout(enough)
+      resolve()
+    })
+  })
 }
 
 /** The body as text, or undefined as soon as it has more than so many bytes. */

@@ -1,0 +1,27 @@
+/** How many records of each type a world can begin with. Light, because even the help of the command reads it. */
+
+/** How many of each the world is born with. */
+export interface Counts {
+  readonly customers: number
+  readonly segments: number
+  readonly stores: number
+  readonly products: number
+  readonly integrations: number
+  /** In each of the three pixel lists. */
+  readonly pixels: number
+}
+
+export interface CountRule {
+  readonly typeName: string
+  readonly default: number
+  readonly most: number
+}
+
+export const countRules: Readonly<Record<keyof Counts, CountRule>> = {
+  customers: { typeName: 'Customer', default: 100, most: 5_000_000 },
+  segments: { typeName: 'Segment', default: 30, most: 20_000 },
+  stores: { typeName: 'Store', default: 3, most: 1000 },
+  products: { typeName: 'Product', default: 60, most: 10_000 },
+  integrations: { typeName: 'Integration', default: 1, most: 1000 },
+  pixels: { typeName: 'Pixel', default: 2, most: 100 },
+}

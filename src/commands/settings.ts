@@ -1,0 +1,83 @@
+/** Settings from three places: what was typed goes over the environment, and that over the config file. */
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { fileJson, UsageError, type OptionRule } from './options.js'
+
+const wordOf = ({ flags }: OptionRule): string => (flags.split(' ')[0] as string).slice(2)
+
+/** The name of an option in a config file and in code: `lenientInputs` for `--lenient-inputs`. */
+export const keyOf = (rule: OptionRule): string =>
+  wordOf(rule).replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
+
+/** The environment variable that sets an option: `COMMERCE_MOCK_LENIENT_INPUTS`. */
+export const variableOf = (rule: OptionRule): string =>
+  `COMMERCE_MOCK_${wordOf(rule).replaceAll('-', '_').toUpperCase()}`
+
+export const configNames: readonly string[] = ['commerce-mock.config.js', 'commerce-mock.config.json']
+
+export interface Config {
+  readonly name: string
+  readonly values: Readonly<Record<string, unknown>>
+}
+
+/** The config file of a folder, if there is one. Throws a UsageError where it cannot be read. */
+export async function loadConfig(folder: string): Promise<Config | undefined> {
+  const name = configNames.find((it) => existsSync(join(folder, it)))
+  if (name === undefined) return undefined
+  const values = name.endsWith('.json') ? fileJson(name, join(folder, name)) : await imported(name, join(folder, name))
+  if (typeof values !== 'object' || values === null || Array.isArray(values)) {
+    throw new UsageError(`${name} must hold an object with settings such as "port": 4001.`)
+  }
+  return { name, values: values as Config['values'] }
+}
+
+async function imported(name: string, path: string): Promise<unknown> {
+  try {
+    return ((await import(pathToFileURL(path).href)) as { default?: unknown }).default
+  } catch (error) {
+    throw new UsageError(`${name} cannot be loaded: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+export interface Places {
+  /** What was typed: texts by option key, true for an option without a value. */
+  readonly flags: Readonly<Record<string, unknown>>
+  readonly env: Readonly<Record<string, string | undefined>>
+  readonly config: Config | undefined
+}
+
+/** The settings that are set anywhere, read by their rules. A UsageError names the place of a wrong one. */
+export function readSettings(rules: readonly OptionRule[], { flags, env, config }: Places): Record<string, unknown> {
+  for (const name of Object.keys(config?.values ?? {})) {
+    if (rules.some((rule) => keyOf(rule) === name)) continue
+    throw new UsageError(
+      `${config?.name} has a setting "${name}" that does not exist. There are: ${rules.map(keyOf).join(', ')}.`,
+    )
+  }
+  const settings = rules.flatMap((rule) => {
+    const key = keyOf(rule)
+    const places: readonly (readonly [name: string, value: unknown])[] = [
+      [`--${wordOf(rule)}`, flags[key]],
+      // A variable that is set to nothing is how shells unset one for a single command.
+      [variableOf(rule), env[variableOf(rule)] || undefined],
+      [`${config?.name}: ${key}`, config?.values[key]],
+    ]
+    const set = places.find(([, value]) => value !== undefined)
+    return set ? [[key, read(rule, ...set)] as const] : []
+  })
+  return Object.fromEntries(settings)
+}
+
+/** A value as its rule reads it; `name` is how the place calls the option. */
+function read(rule: OptionRule, name: string, value: unknown): unknown {
+  if (!rule.flags.includes('<')) return truth(name, value)
+  if (typeof value !== 'string' && typeof value !== 'number') throw new UsageError(`${name} takes a text or a number.`)
+  return rule.read ? rule.read(String(value), name) : String(value)
+}
+
+function truth(name: string, value: unknown): boolean {
+  if (value === true || value === 'true' || value === '1') return true
+  if (value === false || value === 'false' || value === '0') return false
+  throw new UsageError(`${name} takes true or false.`)
+}

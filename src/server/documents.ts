@@ -1,0 +1,66 @@
+/** Documents on their way to execution: held to the limits, parsed, validated, and remembered for the next time. */
+import { GraphQLError, parse, specifiedRules, validate, type DocumentNode, type GraphQLSchema } from 'graphql'
+import { limitOfDocument, limitOfText, type Limits } from './limits.js'
+
+export type Prepared = { readonly document: DocumentNode } | { readonly errors: readonly GraphQLError[] }
+
+export interface Documents {
+  prepare(text: string): Prepared
+}
+
+/**
+ * How much text of documents is remembered, in UTF-16 code units. What was parsed of it takes some forty times as much
+ * memory, so documents are counted by their length and not by their number.
+ */
+const mostRemembered = 512 * 1024
+
+export function createDocuments(schema: GraphQLSchema, limits: Limits): Documents {
+  // A Map keeps the order of insertion, so its first key is the one that was asked for least recently.
+  const known = new Map<string, Prepared>()
+  let remembered = 0
+
+  function prepare(text: string): Prepared {
+    const found = known.get(text)
+    if (found) {
+      known.delete(text)
+      known.set(text, found)
+      return found
+    }
+    const prepared = checked(schema, text, limits)
+    // A wrong document is seldom sent twice.
+    if ('document' in prepared && text.length <= mostRemembered) remember(text, prepared)
+    return prepared
+  }
+
+  function remember(text: string, prepared: Prepared): void {
+    known.set(text, prepared)
+    remembered += text.length
+    for (const oldest of known.keys()) {
+      if (remembered <= mostRemembered) break
+      known.delete(oldest)
+      remembered -= oldest.length
+    }
+  }
+
+  return { prepare }
+}
+
+function checked(schema: GraphQLSchema, text: string, limits: Limits): Prepared {
+  const before = limitOfText(text, limits)
+  if (before) return { errors: [before] }
+  const document = parsed(text)
+  if (document instanceof GraphQLError) return { errors: [document] }
+  const over = limitOfDocument(document, limits)
+  if (over) return { errors: [over] }
+  const errors = validate(schema, document, specifiedRules, { maxErrors: limits.errors })
+  return errors.length > 0 ? { errors } : { document }
+}
+
+function parsed(text: string): DocumentNode | GraphQLError {
+  try {
+    return parse(text)
+  } catch (error) {
+    if (error instanceof GraphQLError) return error
+    throw error
+  }
+}

@@ -1,0 +1,198 @@
+/** What only a socket has: addresses, ports that are taken, refused bodies, connections that are kept and closed. */
+import { Agent, request as open, type IncomingMessage } from 'node:http'
+import { connect } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import { createMock, type Mock } from '../index.js'
+import { listen, type Listener } from './listen.js'
+import { json } from './exchange.js'
+
+const mocks: Mock[] = []
+const listeners: Listener[] = []
+
+afterEach(async () => {
+  await Promise.all([...mocks.splice(0).map((it) => it.close()), ...listeners.splice(0).map((it) => it.close(0))])
+})
+
+function mockOf(): Mock {
+  const mock = createMock({ freeze: true, counts: { customers: 3 } })
+  mocks.push(mock)
+  return mock
+}
+
+const typeName = JSON.stringify({ query: '{ __typename }' })
+const headers = { 'content-type': 'application/json' }
+
+/** Writes to a socket and gives all that comes back until it is closed. */
+function conversation(port: number, ...texts: readonly string[]): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, 'localhost')
+    let heard = ''
+    socket.setEncoding('utf8')
+    socket.on('data', (text) => (heard += String(text)))
+    socket.on('error', reject)
+    socket.on('close', () => resolve(heard))
+    for (const text of texts) socket.write(text)
+  })
+}
+
+const portOf = (url: string) => Number(new URL(url).port)
+
+const post = (body: string, more = '') =>
+  `POST /api/v2 HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n${more}\r\n${body}`
+
+test('A mock listens at a free port of the loopback address and says under which base_url.', async () => {
+  const { url, close } = await mockOf().listen({ port: 0 })
+  expect(url).toMatch(/^http:\/\/localhost:\d+\/api\/v2$/)
+  const response = await fetch(url, { method: 'POST', headers, body: typeName })
+  expect([response.status, await response.json()]).toEqual([200, { data: { __typename: 'Query' } }])
+  await close()
+  await expect(fetch(url, { method: 'POST', headers, body: typeName })).rejects.toThrow('fetch failed')
+})
+
+test('A port that is taken is said in one line.', async () => {
+  const { url } = await mockOf().listen({ port: 0 })
+  const port = portOf(url)
+  await expect(mockOf().listen({ port })).rejects.toThrow(
+    new Error(`Port ${port} is taken. Choose another with --port, or 0 for any free one.`),
+  )
+})
+
+test('An address of another machine is said in one line.', async () => {
+  await expect(mockOf().listen({ port: 0, host: '192.0.2.1' })).rejects.toThrow(
+    new Error('192.0.2.1 is no address of this machine. Choose another with --host.'),
+  )
+})
+
+test.each([
+  ['127.0.0.1', /^http:\/\/localhost:\d+/],
+  ['localhost', /^http:\/\/localhost:\d+/],
+  ['0.0.0.0', /^http:\/\/localhost:\d+/],
+])('Who listens at %s is reached under %s.', async (host, url) => {
+  expect((await mockOf().listen({ port: 0, host })).url).toMatch(url)
+})
+
+test('Two mocks listen side by side, each with its own world.', async () => {
+  const [one, two] = [mockOf(), mockOf()]
+  const urls = [(await one.listen({ port: 0 })).url, (await two.listen({ port: 0 })).url]
+  await fetch(urls[0] ?? '', {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ query: 'mutation { createSegment(node: { name: "New" }) { id } }' }),
+  })
+  const names = await Promise.all(
+    urls.map(async (url) => {
+      const query = '{ segments(query: "order_dir:desc", first: 1) { edges { node { name } } } }'
+      const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ query }) })
+      return response.text()
+    }),
+  )
+  expect(names.map((it) => it.includes('"New"'))).toEqual([true, false])
+})
+
+test('A connection is kept for the next request.', async () => {
+  const { url } = await mockOf().listen({ port: 0 })
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  const ports: (number | undefined)[] = []
+  for (let i = 0; i < 3; i++) {
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      open(url, { method: 'POST', headers, agent }, resolve).on('error', reject).end(typeName)
+    })
+    ports.push(response.socket.localPort)
+    await response.resume().toArray()
+  }
+  agent.destroy()
+  expect(new Set(ports).size).toBe(1)
+})
+
+test('A body that is too big is refused with an answer that arrives whole, however the client sends it.', async () => {
+  const { url } = await mockOf().listen({ port: 0 })
+  const body = 'x'.repeat(8 * 1024 * 1024)
+  for (let i = 0; i < 3; i++) {
+    const response = await fetch(url, { method: 'POST', headers, body })
+    expect(response.status).toBe(413)
+    expect(await response.json()).toMatchObject({ errors: [{ extensions: { code: 'CONTENT_TOO_LARGE' } }] })
+    const answer = await conversation(portOf(url), post(body))
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /)
+    expect(answer).toMatch(/"CONTENT_TOO_LARGE"\}\}\]\}$/)
+  }
+})
+
+test('A refusal that did not wait for the body ends the connection, so that the body is not taken for a request.', async () => {
+  const { url } = await mockOf().listen({ port: 0 })
+  const smuggled = post(typeName)
+  const head = `POST /nothing HTTP/1.1\r\nhost: x\r\ncontent-length: ${smuggled.length + 1_000_000}\r\n\r\n`
+  const answer = await conversation(portOf(url), head, smuggled)
+  expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 404'])
+  expect(answer).toMatch(/\r\nconnection: close\r\n/i)
+})
+
+test('Requests that come in one go are answered one after the other.', async () => {
+  const { url } = await mockOf().listen({ port: 0 })
+  const answer = await conversation(portOf(url), post(typeName) + post('{') + post(typeName, 'connection: close\r\n'))
+  expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400', 'HTTP/1.1 200'])
+})
+
+test.each([
+  ['a target in absolute form', 'POST http://elsewhere.test/api/v2 HTTP/1.1', 'HTTP/1.1 200'],
+  ['a target that is a star', 'OPTIONS * HTTP/1.1', 'HTTP/1.1 404'],
+  ['a target without a slash', 'POST api/v2 HTTP/1.1', 'HTTP/1.1 400'],
+  ['a target that is no address', 'GET http://[/ HTTP/1.1', 'HTTP/1.1 400'],
+  ['a Host that is no host', 'POST /api/v2 HTTP/1.1', 'HTTP/1.1 200'],
+])('%s is answered without a stack.', async (what, line, status) => {
+  const { url } = await mockOf().listen({ port: 0 })
+  const host = what.includes('Host') ? '"><script>' : 'x'
+  const body = JSON.stringify({ query: '{ customers(query: "", first: 1) { edges { node { avatar } } } }' })
+  const answer = await conversation(
+    portOf(url),
+    `${line}\r\nhost: ${host}\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+  )
+  expect(answer.match(/HTTP\/1\.1 \d+/g)?.[0]).toBe(status)
+  expect(answer).not.toMatch(/script|\bat .*:\d+:\d+|node:/)
+})
+
+test('An error that nobody expected is a 500 with a number, and is reported once.', async () => {
+  const reported: unknown[] = []
+  const cause = new Error('the disk is on fire')
+  const listener = await listen(() => Promise.reject(cause), {
+    port: 0,
+    host: '127.0.0.1',
+    report: (error) => String(reported.push(error)),
+  })
+  listeners.push(listener)
+  const response = await fetch(listener.origin)
+  expect(response.status).toBe(500)
+  expect(await response.json()).toEqual({
+    errors: [
+      {
+        message: 'Unexpected error 1. The log of the mock says more.',
+        extensions: { code: 'INTERNAL_SERVER_ERROR' },
+      },
+    ],
+  })
+  expect(reported).toEqual([cause])
+})
+
+test('Closing answers what is under way, and does not wait for a client that never ends its request.', async () => {
+  let finish = () => {}
+  const asked = new Promise<void>((resolve) => (finish = resolve))
+  let answer = () => {}
+  const listener = await listen(
+    async () => {
+      finish()
+      await new Promise<void>((resolve) => (answer = resolve))
+      return json(200, 'late')
+    },
+    { port: 0, host: '127.0.0.1', report: String },
+  )
+  const late = fetch(listener.origin)
+  await asked
+  const half = connect(Number(new URL(listener.origin).port), 'localhost')
+  half.on('error', () => {})
+  await new Promise<void>((resolve) => half.on('connect', resolve))
+  half.write('POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 10\r\n\r\n')
+  const closing = listener.close(300)
+  answer()
+  expect(await (await late).json()).toBe('late')
+  await closing
+  half.destroy()
+})
