@@ -64,11 +64,12 @@ const everyTag = tags.map((a) => idea(a.people, `Everybody tagged ${a.tag}.`, { 
 const everyPair = tags.flatMap((a, i) => [
   ...tags.slice(i + 1).flatMap((b) => {
     const both = [a.tag, b.tag]
+    const either = canMeet(a, b) ? `Tagged ${a.tag}, ${b.tag}, or both.` : `Tagged ${a.tag} or ${b.tag}.`
     return [
       ...(canMeet(a, b)
         ? [idea(`${a.people} & ${b.people}`, `Tagged both ${a.tag} and ${b.tag}.`, { operator: 'AND', tags: both })]
         : []),
-      idea(`${a.people} or ${b.people}`, `Tagged ${a.tag}, ${b.tag}, or both.`, { operator: 'OR', tags: both }),
+      idea(`${a.people} or ${b.people}`, either, { operator: 'OR', tags: both }),
     ]
   }),
   ...tags
@@ -125,7 +126,7 @@ export const segments = define<Stored>({
       rank: (row, birth) => {
         const round = roundOf(row.index)
         const { name } = ideaOf(row.index, birth)
-        return (nameRanks.get(name) as number) * 100 + round
+        return (nameRanks.get(round > 0 ? again(name) : name) as number) * 100 + round
       },
     },
     ...timeKeys,

@@ -125,3 +125,32 @@ test('a text that is no schema is an error at once', () => {
   expect(() => createMock({ schema: 'type Query {' })).toThrow(/Syntax Error/)
   expect(() => createMock({ schema: 'type Query { a: Unknown }' })).toThrow(/Unknown type/)
 })
+
+describe('a field that gives records of the world', () => {
+  const related = ownPackage()
+    .schema.replace('type Customer implements Node {', 'type Customer implements Node {\n  best_friend: Customer\n')
+    .replace(
+      'type Query {',
+      'type Order { number: Int!, customer: Customer! }\ntype Query {\n  newest_order: Order\n  random_customers: [Customer!]!\n',
+    )
+  const document = `{
+    customers(query: "", first: 3) { edges { node { best_friend { id full_name best_friend { id } } } } }
+    newest_order { number customer { id full_name created_at } }
+    random_customers { id full_name }
+  }`
+
+  test('takes them from it, the same ones every time', async () => {
+    const mock = smallMock({ schema: related })
+    const data = await ask<Json>(mock, document)
+    const people = await listOf(mock, 'Customer', 'id full_name')
+    expect(people).toEqual(expect.arrayContaining(data['random_customers'] as Json[]))
+    expect(JSON.stringify(data)).not.toContain('null')
+    expect(await ask(smallMock({ schema: related }), document)).toEqual(data)
+  })
+
+  test('makes one up where the world has none', async () => {
+    const mock = createMock({ schema: related, counts: { customers: 0 } })
+    const { errors } = await mock.execute({ query: '{ newest_order { number } }' })
+    expect(errors).toBeUndefined()
+  })
+})

@@ -1,8 +1,11 @@
 /** An executable schema over a world: @graphql-tools/mock answers whatever neither a record nor a resolver does. */
 import { addMocksToSchema } from '@graphql-tools/mock'
-import { isObjectType, type GraphQLSchema } from 'graphql'
+import { isObjectType, type GraphQLFieldResolver, type GraphQLSchema } from 'graphql'
 import type { AnyDefinition } from './definition.js'
+import { hashText } from './draw.js'
+import { generateField } from './generate.js'
 import { createSchemaStore, type Resolvers } from './mock-store.js'
+import type { World } from './world.js'
 
 export interface ExecutableOptions {
   readonly schema: GraphQLSchema
@@ -32,8 +35,19 @@ export function createExecutableSchema({
       if (fields.includes(field.name) && !resolvers[typeName]?.[field.name]) delete field.resolve
     }
   }
+  for (const type of [executable.getQueryType(), executable.getMutationType()]) {
+    for (const field of Object.values(type?.getFields() ?? {})) {
+      if (type && !resolvers[type.name]?.[field.name]) field.resolve = generatedRoot(executable, type.name)
+    }
+  }
   return executable
 }
+
+/** A root field that nobody resolves: it has no record behind it, so the world comes with the context. */
+const generatedRoot =
+  (schema: GraphQLSchema, typeName: string): GraphQLFieldResolver<unknown, { readonly world: World }> =>
+  (_, __, { world }, { fieldName }) =>
+    generateField({ schema, typeName, fieldName, place: hashText(String(world.population.randomSeed)), world })
 
 const recordFields = (definition: AnyDefinition): string[] => [
   'id',

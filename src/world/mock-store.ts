@@ -32,14 +32,15 @@ const identity: readonly string[] = ['id', '_id']
 export function createSchemaStore(schema: () => GraphQLSchema): IMockStore {
   const store = {
     get({ typeName, key, fieldName }: { typeName: string; key: unknown; fieldName: string }): unknown {
-      if (key instanceof Generated) return generateField(schema(), typeName, fieldName, key.place)
-      if (key === root) return generateField(schema(), typeName, fieldName, 0)
-      const { $world, $row, index } = key as Known
-      const fieldKey = $world.population.kind(typeName)?.fieldKey(fieldName) ?? 0
+      const field = { schema: schema(), typeName, fieldName }
+      if (key instanceof Generated) return generateField({ ...field, place: key.$place, world: key.$world })
+      const { $world: world, $row, index } = key as Known
       if (Object.hasOwn($row, fieldName)) return $row[fieldName]
-      return generateField(schema(), typeName, fieldName, placeOf(fieldKey, index))
+      const fieldKey = world.population.kind(typeName)?.fieldKey(fieldName) ?? 0
+      return generateField({ ...field, place: placeOf(fieldKey, index), world })
     },
-    generateFieldValue: (typeName: string, fieldName: string) => generateField(schema(), typeName, fieldName, 0),
+    generateFieldValue: (typeName: string, fieldName: string) =>
+      generateField({ schema: schema(), typeName, fieldName }),
   }
   return store as unknown as IMockStore
 }
