@@ -81,5 +81,6 @@ function checked(value: unknown): GraphQLParams | Outgoing {
   }
   if (extensions !== undefined && extensions !== null && !isObject(extensions))
     return bad('The member "extensions" is not an object.')
-  return { query, variables, operationName, extensions }
+  // Some clients send an empty name where they have none.
+  return { query, variables, operationName: operationName || undefined, extensions }
 }
