@@ -247,6 +247,8 @@ describe.each([1, 2, 77, -5, 2 ** 40])('With the seed %d', (seed) => {
     expect(repeated(all.segments.map(({ name }) => name))).toEqual([])
     const people = (tag: string | undefined) => tags.find((it) => it.tag === tag)?.people ?? '?'
     const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+    const meet = (...both: (string | undefined)[]) =>
+      all.customers.some((customer) => both.every((tag) => customer.tags.includes(String(tag))))
     expect(
       astray(all.segments, ({ name, description, settings: { include, exclude } }) => {
         const [a, b] = [...include.tags, ...exclude.tags]
@@ -256,7 +258,7 @@ describe.each([1, 2, 77, -5, 2 ** 40])('With the seed %d', (seed) => {
             : exclude.tags.length === 1
               ? [` except ${people(b)}`, `Tagged ${a} but not ${b}.`]
               : include.operator === 'OR'
-                ? [` or ${people(b)}`, `Tagged ${a}, ${b}, or both.`]
+                ? [` or ${people(b)}`, meet(a, b) ? `Tagged ${a}, ${b}, or both.` : `Tagged ${a} or ${b}.`]
                 : [` & ${people(b)}`, `Tagged both ${a} and ${b}.`]
         return (
           name?.replace(/ \(\d\d\)$/, '') === capital(people(a) + words[0]) &&

@@ -344,8 +344,8 @@ const gets: Row[] = [
   [
     'A mutation by an empty name',
     asked({ query: 'mutation B { __typename }', operationName: '' }),
-    200,
-    unclear,
+    405,
+    notAllowed('POST', noPost),
     'get',
   ],
   ['No query', get('/api/v2'), 400, unreadable(noQuery), 'get'],

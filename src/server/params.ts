@@ -82,5 +82,5 @@ function checked(value: unknown): GraphQLParams | Outgoing {
   if (extensions !== undefined && extensions !== null && !isObject(extensions))
     return bad('The member "extensions" is not an object.')
   // Some clients send an empty name where they have none.
-  return { query, variables, operationName: operationName || undefined, extensions }
+  return { query, variables, operationName: operationName === '' ? undefined : operationName, extensions }
 }
