@@ -1,5 +1,6 @@
 /** What resolvers are given besides their arguments. */
 import type { Profile } from '../src/schema/profile.js'
+import type { RowBudget } from '../src/server/rows.js'
 import type { World } from '../src/world/world.js'
 
 export interface Context {
@@ -7,6 +8,20 @@ export interface Context {
   readonly profile: Profile
   /** The host, and the port where it is not the usual one, under which the client reached the mock. */
   readonly host?: string | undefined
+  /** How many records of lists the answer may still hold; without it, any number. */
+  readonly rows?: RowBudget
+}
+
+/** One more than the answer may still hold: enough to see that it would hold too much. */
+export const rowsToRead = ({ rows }: Context, wanted: number): number => Math.min(wanted, (rows?.left ?? Infinity) + 1)
+
+/** Counts records that go into the answer. Throws an error where it would hold too many. */
+export function takeRows<Row>({ rows }: Context, taken: readonly Row[]): readonly Row[] {
+  if (rows) {
+    rows.left = Math.max(rows.left - taken.length, -1)
+    if (rows.left < 0) throw rows.over()
+  }
+  return taken
 }
 
 /** The address of a picture that the mock itself serves, without a protocol. */

@@ -2,7 +2,7 @@
 import { define } from '../src/world/definition.js'
 import type { Entity } from '../src/world/world.js'
 import { accountOf, type Account } from './account.js'
-import type { Context } from './context.js'
+import { takeRows, type Context } from './context.js'
 import { pixelsOf } from './pixels.js'
 import { existing } from './updates.js'
 
@@ -45,6 +45,7 @@ export const integrationResolvers = {
     },
   },
   Account: {
-    integrations: ({ $world }: Account): Integration[] => [...$world.all(integrations)],
+    integrations: ({ $world }: Account, _: object, context: Context): readonly Integration[] =>
+      takeRows(context, [...$world.all(integrations)]),
   },
 }

@@ -5,7 +5,7 @@ import type { Order } from '../src/world/page.js'
 import type { TypeDefinition } from '../src/world/definition.js'
 import type { Profile } from '../src/schema/profile.js'
 import { quoted, serviceError } from '../src/server/errors.js'
-import type { Context } from './context.js'
+import { rowsToRead, takeRows, type Context } from './context.js'
 import { readOrder } from './orders.js'
 
 export interface ListingArguments {
@@ -28,13 +28,14 @@ export const connectionFields = {
 }
 
 export function listing<S extends object, D extends object>(list: string, type: TypeDefinition<S, D>) {
-  return (_: unknown, { query, first, after }: ListingArguments, { world, profile }: Context) => {
+  return (_: unknown, { query, first, after }: ListingArguments, context: Context) => {
+    const { world, profile } = context
     const order = orderOf(list, Object.keys(type.keys), query, profile)
     const size = sizeOf(first ?? Math.min(documentedPageSize, profile.first_cap ?? documentedPageSize), profile)
     const place = placeOf(list, order, after ?? '', profile)
     if (place === 'nowhere') return empty
-    const { items, more, before } = world.page(type, order, { first: size, after: place })
-    const edges = items.map((node) => ({
+    const { items, more, before } = world.page(type, order, { first: rowsToRead(context, size), after: place })
+    const edges = takeRows(context, items).map((node) => ({
       node,
       get cursor() {
         return encodeCursor(list, order, world.placeOf(type, order, node))

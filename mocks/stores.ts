@@ -6,7 +6,7 @@ import { encodeCursor } from '../src/world/cursor.js'
 import type { Entity } from '../src/world/world.js'
 import { quoted, serviceError } from '../src/server/errors.js'
 import { accountOf, type Account } from './account.js'
-import { pictureUrl, type Context } from './context.js'
+import { pictureUrl, rowsToRead, takeRows, type Context } from './context.js'
 import { placeOf } from './listing.js'
 import { places } from './places.js'
 import { products, type Product } from './products.js'
@@ -97,7 +97,8 @@ function productsOf(store: Store, cursor: string | null | undefined, context: Co
   if (place === 'nowhere') return []
   // Products are only ever added at the end, so a position stays right.
   const start = place ? Number(place.value) + 1 : 0
-  return store.attached.slice(start, start + context.profile.product_page_size).map((index, i) => {
+  const page = store.attached.slice(start, start + rowsToRead(context, context.profile.product_page_size))
+  return takeRows(context, page).map((index, i) => {
     const product = store.$world.at(products, index) as Product
     return {
       $ref: product.$ref,
@@ -204,7 +205,8 @@ export const storeResolvers = {
     },
   },
   Account: {
-    stores: ({ $world }: Account): Store[] => [...$world.all(stores)],
+    stores: ({ $world }: Account, _: object, context: Context): readonly Store[] =>
+      takeRows(context, [...$world.all(stores)]),
   },
   Store: {
     uid: (store: Store) => store.id,

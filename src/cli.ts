@@ -6,12 +6,13 @@ import { ownPackage } from './commands/package.js'
 import { loadConfig, readSettings } from './commands/settings.js'
 import { serveAbout, serveOptions, type ServeOptions } from './commands/serve-options.js'
 
-const exitCodes = { failed: 1, usage: 2 }
+const exitCodes = { failed: 1, usage: 2, interrupted: 130 }
 
 // A reader that went away (`| head`) must not end the server.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
+const note = (line: string) => process.stderr.write(`${line}\n`)
 const complain = (line: string) => process.stderr.write(`commerce-mock: ${line}\n`)
 
 const optionOf = ({ flags, about, default: value }: OptionRule): Option =>
@@ -21,14 +22,18 @@ async function runServe(flags: Record<string, unknown>): Promise<void> {
   const config = await loadConfig(process.cwd())
   const options = readSettings(serveOptions, { flags, env: process.env, config }) as ServeOptions
   const { serve } = await import('./commands/serve.js')
-  const serving = await serve(options, { env: process.env, onUnexpected: complain })
+  const serving = await serve(options, { env: process.env, onUnexpected: complain, onRequest: note })
+  let ending = false
   const end = () => {
+    // Whoever asks twice does not want to wait for what is under way.
+    if (ending) process.exit(exitCodes.interrupted)
+    ending = true
     serving.close().then(
       () => process.exit(0),
       () => process.exit(exitCodes.failed),
     )
   }
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end)
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, end)
   // Whoever waits for the banner may press Ctrl-C at once.
   say(serving.banner)
 }

@@ -20,10 +20,12 @@ import { parseSchema, servedSchema } from '../schema/load.js'
 import type { Profile } from '../schema/profile.js'
 import { createEngine, type Engine, type Result } from '../server/engine.js'
 import { json } from '../server/exchange.js'
-import { createGraphiql } from '../server/graphiql.js'
+import { createGraphiql, type GraphiqlPage } from '../server/graphiql.js'
 import { answerRequest } from '../server/fetch.js'
-import { createFrontDoor, endpoint, type Page } from '../server/front-door.js'
-import { listen, type Listener } from '../server/listen.js'
+import { createFrontDoor, endpoint, type FrontDoorOptions, type Page } from '../server/front-door.js'
+import { loopbackOnly, readAuthority, type HostRules } from '../server/hosts.js'
+import { defaultLimits, limitRules, type Limits } from '../server/limit-rules.js'
+import { listen, type Listener, type LogEntry } from '../server/listen.js'
 import { createClock, type Clock } from '../world/clock.js'
 import { createUserStore } from '../world/mock-store.js'
 import type { World } from '../world/world.js'
@@ -48,6 +50,12 @@ export interface MockOptions {
   readonly token?: string | undefined
   /** The text of the schema, ours unless given: a field that it adds gets generated values. */
   readonly schema?: string | undefined
+  /** How much a request may ask for; each limit has a default that no honest client meets. */
+  readonly limits?: Partial<Limits> | undefined
+  /** Hosts that requests may name besides those of this machine, origins whose pages may call, and whether private addresses may. */
+  readonly allow?: Partial<HostRules> | undefined
+  /** Takes an entry for each request that came over a socket. */
+  readonly log?: ((entry: LogEntry) => void) | undefined
   /** Takes a line about an error that nobody expected. Unless given, it becomes a process warning. */
   readonly onUnexpected?: ((line: string) => void) | undefined
 }
@@ -56,6 +64,13 @@ export interface ExecuteRequest {
   readonly query: string | DocumentNode
   readonly variables?: Readonly<Record<string, unknown>> | undefined
   readonly operationName?: string | undefined
+}
+
+export interface ListenAt {
+  readonly port?: number | undefined
+  readonly host?: string | undefined
+  /** Unless given, as many as the process may have open files, less a reserve. */
+  readonly maxConnections?: number | undefined
 }
 
 export interface Listening {
@@ -81,7 +96,7 @@ export interface Mock extends AsyncDisposable {
   /** Goes back to how this mock began. */
   reset(): void
   /** Serves on a socket. Port 4000 and the loopback address unless given; port 0 for any free one. */
-  listen(options?: { port?: number | undefined; host?: string | undefined }): Promise<Listening>
+  listen(options?: ListenAt): Promise<Listening>
   /** Ends every server that was started. */
   close(): Promise<void>
 }
@@ -100,10 +115,12 @@ export function createMock(options: MockOptions = {}): Mock {
     servedSchema(parseSchema(options.schema ?? ownPackage().schema), { lenientInputs }),
   )
   const report = reporter(options.onUnexpected ?? ((line) => process.emitWarning(line)))
-  const engine = createEngine({ schema, hints, keyedErrors: profile.error_form === 'keyed', report })
+  const limits = readLimits(options.limits ?? {})
+  const hosts = readHosts(options.allow ?? {})
+  const engine = createEngine({ schema, limits, hints, keyedErrors: profile.error_form === 'keyed', report })
   const world = createServiceWorld({ randomSeed: seed, counts, start, clock })
   const graphiql = createGraphiql(endpoint, () => samples.map((it) => withLiterals(it, schema)))
-  return mockOf({ engine, graphiql, schema, profile, token, report }, world)
+  return mockOf({ engine, graphiql, limits, hosts, log: options.log, schema, profile, token, report }, world)
 }
 
 /** The documented operations that somebody tries first. */
@@ -117,7 +134,10 @@ const samples: readonly Operation[] = [
 /** What all forks of a mock share. */
 interface Shared {
   readonly engine: Engine
-  readonly graphiql: () => Promise<Uint8Array>
+  readonly graphiql: () => Promise<GraphiqlPage>
+  readonly limits: Limits
+  readonly hosts: HostRules
+  readonly log: ((entry: LogEntry) => void) | undefined
   readonly schema: GraphQLSchema
   readonly profile: Profile
   readonly token: string | undefined
@@ -125,17 +145,20 @@ interface Shared {
 }
 
 function mockOf(shared: Shared, world: World): Mock {
-  const { engine, graphiql, schema, profile, token, report } = shared
+  const { engine, graphiql, limits, hosts, log, schema, profile, token, report } = shared
   const context = (host?: string) => ({ world, profile, host })
-  const frontDoor = createFrontDoor({
+  const door: FrontDoorOptions = {
     engine,
     context,
     pages: pagesOf(world),
     graphiql,
     errorStatus: profile.error_status,
     allowGet: profile.http_get === 'queries',
+    mostBodyBytes: limits.bodyBytes,
+    hosts,
     token,
-  })
+  }
+  const frontDoor = createFrontDoor(door)
   const listeners = new Set<Listener>()
   const close = async () => {
     const closing = [...listeners].map((it) => it.close())
@@ -152,8 +175,9 @@ function mockOf(shared: Shared, world: World): Mock {
       engine.execute({ query: typeof query === 'string' ? query : print(query), variables, operationName }, context()),
     fork: () => mockOf(shared, world.fork()),
     reset: () => world.reset(),
-    async listen({ port = 4000, host = '127.0.0.1' } = {}) {
-      const listener = await listen(frontDoor, { port, host, report })
+    async listen({ port = 4000, host = '127.0.0.1', maxConnections } = {}) {
+      const bound = createFrontDoor({ ...door, hosts: withHost(hosts, host) })
+      const listener = await listen(bound, { port, host, maxConnections, report, log })
       listeners.add(listener)
       return {
         url: listener.origin + endpoint,
@@ -168,6 +192,12 @@ function mockOf(shared: Shared, world: World): Mock {
   }
 }
 
+/** A server may be called by the address that it listens at. */
+const withHost = (rules: HostRules, host: string): HostRules => ({
+  ...rules,
+  hosts: [...rules.hosts, host.includes(':') ? `[${host}]` : host],
+})
+
 /** The pages beside the API. Pictures are open to all, because no page sends a token along with them. */
 function pagesOf(world: World): Page[] {
   const picture = (folder: string): Page => ({
@@ -181,6 +211,7 @@ function pagesOf(world: World): Page[] {
     },
   })
   return [
+    { method: 'GET', path: '/_mock/health', open: true, answer: () => json(200, { status: 'ok' }) },
     picture('avatars'),
     picture('thumbnails'),
     { method: 'GET', path: '/_mock/products', open: false, answer: () => json(200, { products: productList(world) }) },
@@ -194,6 +225,33 @@ function pagesOf(world: World): Page[] {
       },
     },
   ]
+}
+
+function readLimits(given: Partial<Limits>): Limits {
+  for (const [name, limit] of Object.entries(given)) {
+    if (!Object.hasOwn(limitRules, name)) {
+      throw new Error(`There is no limit "${name}". The limits: ${Object.keys(limitRules).join(', ')}.`)
+    }
+    if (limit !== undefined && !(Number.isSafeInteger(limit) && limit >= 1)) {
+      throw new Error(`The limit ${name} must be a whole number from 1, not ${String(limit)}.`)
+    }
+  }
+  const set = Object.entries(given).filter(([, limit]) => limit !== undefined)
+  return { ...defaultLimits, ...Object.fromEntries(set) }
+}
+
+function readHosts(given: Partial<HostRules>): HostRules {
+  const wrongHost = given.hosts?.find((it) => !readAuthority(it))
+  if (wrongHost !== undefined) {
+    throw new Error(`"${wrongHost}" is no host. Write a name, with a port where only that shall be allowed: mock:4000.`)
+  }
+  const wrongOrigin = given.origins?.find((it) => !URL.canParse(it) || new URL(it).origin !== it)
+  if (wrongOrigin !== undefined) {
+    throw new Error(
+      `"${wrongOrigin}" is no origin. Write scheme, host and port, without a slash at the end: https://app.example.`,
+    )
+  }
+  return { ...loopbackOnly, ...given }
 }
 
 function readCounts(given: Partial<Counts>): Counts {

@@ -12,6 +12,8 @@ export interface OptionRule<Value = unknown> {
   readonly about: string
   /** Said in help where it is not clear from `about`. */
   readonly default?: string | number
+  /** Whether it takes several values, which a config file may write as a list. */
+  readonly list?: boolean
   /** The value from a text; `name` is how the place where it stands calls the option. Throws a UsageError. */
   readonly read?: (text: string, name: string) => Value
 }
@@ -23,6 +25,21 @@ export const wholeNumber =
     if (/^[+-]?\d+$/.test(text) && number >= least && number <= most) return number
     throw new UsageError(`${name} takes a whole number from ${least} to ${most}, not ${JSON.stringify(text)}.`)
   }
+
+/** One of a few words. */
+export const oneOf =
+  (words: readonly string[]) =>
+  (text: string, name: string): string => {
+    if (words.includes(text)) return text
+    throw new UsageError(`${name} takes ${words.join(' or ')}, not ${JSON.stringify(text)}.`)
+  }
+
+/** Words between commas. */
+export const commaList = (text: string): string[] =>
+  text
+    .split(',')
+    .map((it) => it.trim())
+    .filter(Boolean)
 
 /** The text of a file that an option names. */
 export function fileText(name: string, path: string): string {

@@ -2,7 +2,8 @@
 import { countRules, type Counts } from '../../mocks/counts.js'
 import { defaultNow, defaultSeed } from './defaults.js'
 import { readInstant } from './instant.js'
-import { fileJson, UsageError, wholeNumber, type OptionRule } from './options.js'
+import { commaList, fileJson, oneOf, UsageError, wholeNumber, type OptionRule } from './options.js'
+import { limitFlag, limitRules, type LimitName } from '../server/limit-rules.js'
 
 export const serveAbout =
   'Serves the whole documented GraphQL service on this machine, over a world that lives in memory: ' +
@@ -26,6 +27,13 @@ const countOptions = Object.entries(countRules).map(([name, rule]): OptionRule =
   about: name === 'pixels' ? 'pixels in each of the three lists of the account' : `${name} that the world begins with`,
   default: rule.default,
   read: wholeNumber(0, rule.most),
+}))
+
+const limitOptions = Object.entries(limitRules).map(([name, rule]): OptionRule => ({
+  flags: `${limitFlag(name as LimitName)} <number>`,
+  about: `most ${rule.about}`,
+  default: rule.default,
+  read: wholeNumber(1, Number.MAX_SAFE_INTEGER),
 }))
 
 export const serveOptions: readonly OptionRule[] = [
@@ -58,10 +66,40 @@ export const serveOptions: readonly OptionRule[] = [
   { flags: '--lenient-inputs', about: 'makes input fields optional where it is only assumed that they are required' },
   { flags: '--token-env <name>', about: 'demands the token in this environment variable from every request' },
   { flags: '--token-file <file>', about: 'demands the token in this file from every request' },
+  { flags: '--lan', about: 'listens at all addresses and lets in the private ones of the network' },
+  {
+    flags: '--allow-host <names>',
+    about: 'other host names that requests may use, between commas; with a port only at that one',
+    list: true,
+    read: commaList,
+  },
+  {
+    flags: '--allow-origin <origins>',
+    about: 'other origins whose pages may call, between commas',
+    list: true,
+    read: commaList,
+  },
+  { flags: '--allow-get', about: 'answers queries by GET too, as "http_get": "queries" in the profile' },
+  {
+    flags: '--log <form>',
+    about: 'form of the lines about requests on stderr: text or json',
+    default: 'text',
+    read: oneOf(['text', 'json']),
+  },
+  { flags: '--quiet', about: 'writes no lines about requests' },
+  {
+    flags: '--max-connections <number>',
+    about: 'most connections at once (default: as many as the process may have open files, less a reserve)',
+    read: wholeNumber(1, 1_000_000),
+  },
+  ...limitOptions,
 ]
 
+/** Limits by the names of their options: `maxDepth` for the limit `depth`. */
+export type LimitSettings = { readonly [Name in LimitName as `max${Capitalize<Name>}`]: number }
+
 /** The settings as the rules above read them; the names are those of the options in camel case. */
-export interface ServeOptions extends Partial<Counts> {
+export interface ServeOptions extends Partial<Counts>, Partial<LimitSettings> {
   readonly port?: number
   readonly host?: string
   readonly seed?: number
@@ -71,4 +109,11 @@ export interface ServeOptions extends Partial<Counts> {
   readonly lenientInputs?: boolean
   readonly tokenEnv?: string
   readonly tokenFile?: string
+  readonly lan?: boolean
+  readonly allowHost?: readonly string[]
+  readonly allowOrigin?: readonly string[]
+  readonly allowGet?: boolean
+  readonly log?: 'text' | 'json'
+  readonly quiet?: boolean
+  readonly maxConnections?: number
 }

@@ -1,6 +1,9 @@
 /** `serve`: the mock on a socket, told by command-line options. */
+import { networkInterfaces } from 'node:os'
 import { countRules, type Counts } from '../../mocks/counts.js'
 import { createServiceProfile } from '../../mocks/service.js'
+import { limitRules } from '../server/limit-rules.js'
+import type { LogEntry } from '../server/listen.js'
 import { marksOf } from '../schema/marks.js'
 import { parseSchema } from '../schema/load.js'
 import { profileEntries, type ProfileName } from '../schema/profile.js'
@@ -19,22 +22,53 @@ export interface Serving {
 export interface ServeSurroundings {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly onUnexpected: (line: string) => void
+  /** Takes a line about each request. */
+  readonly onRequest: (line: string) => void
 }
 
 /** Throws a UsageError for a wrong option, and an Error in one line where the port cannot be had. */
-export async function serve(options: ServeOptions, { env, onUnexpected }: ServeSurroundings): Promise<Serving> {
-  const counts = Object.fromEntries(
-    Object.keys(countRules).flatMap((name) => {
-      const count = options[name as keyof Counts]
-      return count === undefined ? [] : [[name, count]]
-    }),
-  ) as Partial<Counts>
-  const { profile: named, ...rest } = options
+export async function serve(
+  options: ServeOptions,
+  { env, onUnexpected, onRequest }: ServeSurroundings,
+): Promise<Serving> {
+  const { profile: named, lan = false, host, port, maxConnections } = options
+  if (lan && host !== undefined)
+    throw new UsageError('--lan listens at all addresses, --host at one. Give one of them.')
   const profile = named && usage(() => createServiceProfile(named.values), named.place)
   const token = readToken(options, env)
-  const mock = usage(() => createMock({ ...rest, counts, token, onUnexpected, profile }))
-  const { url } = await mock.listen({ port: options.port, host: options.host })
+  const mock = usage(() =>
+    createMock({
+      seed: options.seed,
+      now: options.now,
+      freeze: options.freeze,
+      lenientInputs: options.lenientInputs,
+      counts: pick(countRules, (name) => options[name]),
+      limits: pick(limitRules, (name) => options[`max${capital(name)}`]),
+      allow: { hosts: options.allowHost ?? [], origins: options.allowOrigin ?? [], lan },
+      profile: options.allowGet ? { ...profile, http_get: 'queries' } : profile,
+      token,
+      onUnexpected,
+      log: options.quiet ? undefined : (entry) => onRequest(lineOf(entry, options.log ?? 'text')),
+    }),
+  )
+  const { url } = await mock.listen({ port, host: lan ? '0.0.0.0' : host, maxConnections })
   return { mock, banner: bannerOf(mock, url, options), close: () => mock.close() }
+}
+
+const capital = <Text extends string>(text: Text) => (text.charAt(0).toUpperCase() + text.slice(1)) as Capitalize<Text>
+
+/** The settings that are set, by the names of their rules. */
+function pick<Name extends string>(rules: Readonly<Record<Name, unknown>>, value: (name: Name) => number | undefined) {
+  const set = (Object.keys(rules) as Name[]).map((name) => [name, value(name)] as const)
+  return Object.fromEntries(set.filter(([, it]) => it !== undefined)) as Partial<Record<Name, number>>
+}
+
+/** A line of the log. What stands in it of the request is in one line and short. */
+function lineOf(entry: LogEntry, form: 'text' | 'json'): string {
+  if (form === 'json') return JSON.stringify({ time: new Date().toISOString(), ...entry })
+  const { method, path, status, ms, operation } = entry
+  const shown = [method, path, status, `${ms} ms`, operation].filter((it) => it !== undefined).join(' ')
+  return shown.replace(/\p{C}/gu, '?')
 }
 
 /** What is said of a wrong option is what the user did wrong. */
@@ -62,6 +96,14 @@ function readToken({ tokenEnv, tokenFile }: ServeOptions, env: ServeSurroundings
   return token
 }
 
+/** The addresses by which others on the network reach this machine. */
+function networkAddresses(): string[] {
+  return Object.values(networkInterfaces())
+    .flatMap((it) => it ?? [])
+    .filter(({ family, internal }) => family === 'IPv4' && !internal)
+    .map(({ address }) => address)
+}
+
 function bannerOf(mock: Mock, url: string, options: ServeOptions): string {
   const { version, schema } = ownPackage()
   const { world, profile } = mock
@@ -84,6 +126,7 @@ function bannerOf(mock: Mock, url: string, options: ServeOptions): string {
     `commerce-mock ${version}`,
     '',
     `  API        ${url}`,
+    ...(options.lan ? networkAddresses().map((it) => `             ${url.replace('localhost', it)}`) : []),
     `  GraphiQL   the same address in a browser`,
     `  products   GET ${origin}/_mock/products (uids for addProductsToStore)`,
     `  start over POST ${origin}/_mock/reset`,

@@ -70,8 +70,9 @@ export function readSettings(rules: readonly OptionRule[], { flags, env, config 
 }
 
 /** A value as its rule reads it; `name` is how the place calls the option. */
-function read(rule: OptionRule, name: string, value: unknown): unknown {
-  if (!rule.flags.includes('<')) return truth(name, value)
+function read(rule: OptionRule, name: string, given: unknown): unknown {
+  if (!rule.flags.includes('<')) return truth(name, given)
+  const value: unknown = rule.list && Array.isArray(given) ? given.join(',') : given
   if (typeof value !== 'string' && typeof value !== 'number') throw new UsageError(`${name} takes a text or a number.`)
   return rule.read ? rule.read(String(value), name) : String(value)
 }

@@ -1,8 +1,11 @@
 /** Documents on their way to execution: held to the limits, parsed, validated, and remembered for the next time. */
 import { GraphQLError, parse, specifiedRules, validate, type DocumentNode, type GraphQLSchema } from 'graphql'
-import { limitOfDocument, limitOfText, type Limits } from './limits.js'
+import type { Limits } from './limit-rules.js'
+import { sizeOfDocument, limitOfText } from './limits.js'
 
-export type Prepared = { readonly document: DocumentNode } | { readonly errors: readonly GraphQLError[] }
+/** `fields`: how many the document selects, each fragment counted where it is used. */
+export type Prepared =
+  { readonly document: DocumentNode; readonly fields: number } | { readonly errors: readonly GraphQLError[] }
 
 export interface Documents {
   prepare(text: string): Prepared
@@ -50,10 +53,10 @@ function checked(schema: GraphQLSchema, text: string, limits: Limits): Prepared 
   if (before) return { errors: [before] }
   const document = parsed(text)
   if (document instanceof GraphQLError) return { errors: [document] }
-  const over = limitOfDocument(document, limits)
-  if (over) return { errors: [over] }
+  const size = sizeOfDocument(document, limits)
+  if (size instanceof GraphQLError) return { errors: [size] }
   const errors = validate(schema, document, specifiedRules, { maxErrors: limits.errors })
-  return errors.length > 0 ? { errors } : { document }
+  return errors.length > 0 ? { errors } : { document, fields: size }
 }
 
 function parsed(text: string): DocumentNode | GraphQLError {

@@ -1,8 +1,19 @@
-/** The engine: Yoga parses, validates and executes; HTTP is the business of the front door. */
-import { getOperationAST, GraphQLError, type GraphQLFormattedError, type GraphQLSchema } from 'graphql'
+/** The engine: documents are prepared here and executed by Yoga; HTTP is the business of the front door. */
+import {
+  getOperationAST,
+  GraphQLError,
+  type DocumentNode,
+  type GraphQLFormattedError,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+} from 'graphql'
 import { createYoga, type Plugin } from 'graphql-yoga'
+import { createDocuments, type Prepared } from './documents.js'
 import { messageOf } from './echo.js'
 import { quoted, serviceError } from './errors.js'
+import { defaultLimits, type Limits } from './limit-rules.js'
+import { isDeeper, overLimit } from './limits.js'
+import { budgetOf } from './rows.js'
 
 /** A GraphQL request as it comes in the body of an HTTP request. */
 export interface GraphQLParams {
@@ -20,6 +31,7 @@ export interface Result {
 
 export interface EngineOptions {
   readonly schema: GraphQLSchema
+  readonly limits?: Limits
   /** What an error says besides, by the coordinate of an input field that does not exist. */
   readonly hints?: Readonly<Record<string, string>>
   /** Whether errors carry name, key and path besides, as the vendor's do. */
@@ -29,13 +41,24 @@ export interface EngineOptions {
 }
 
 export interface Engine {
-  /** `context` is given to every resolver. */
+  /** `context` is given to every resolver, with a RowBudget as `rows`. */
   execute(params: GraphQLParams, context: object): Promise<Result>
+  /** The operation that these would run, if there is one: for rules and logs that must know its kind or name. */
+  operationOf(params: GraphQLParams): OperationDefinitionNode | undefined
 }
 
-export function createEngine({ schema, hints = {}, keyedErrors = false, report }: EngineOptions): Engine {
-  const plugins = [operationIsClear]
-  const yoga = createYoga({ schema, plugins, logging: false, maskedErrors: false, graphiql: false, landingPage: false })
+export function createEngine(options: EngineOptions): Engine {
+  const { schema, limits = defaultLimits, hints = {}, keyedErrors = false, report } = options
+  const documents = createDocuments(schema, limits)
+  const yoga = createYoga<{ prepared: DocumentNode }>({
+    schema,
+    plugins: [preparedDocument],
+    parserAndValidationCache: false,
+    logging: false,
+    maskedErrors: false,
+    graphiql: false,
+    landingPage: false,
+  })
 
   function format(error: GraphQLError): GraphQLFormattedError & Record<string, unknown> {
     const known = isMeant(error)
@@ -50,47 +73,72 @@ export function createEngine({ schema, hints = {}, keyedErrors = false, report }
     }
   }
 
+  function formatAll(errors: readonly GraphQLError[]): NonNullable<Result['errors']> {
+    const shown = errors.slice(0, limits.errors).map(format)
+    return errors.length > limits.errors ? [...shown, format(overLimit('The answer', 'errors', limits.errors))] : shown
+  }
+
+  function prepare({ query }: GraphQLParams): Prepared {
+    return typeof query === 'string' ? documents.prepare(query) : { errors: [persistedQueryNotSupported()] }
+  }
+
+  function operationOf(params: GraphQLParams): OperationDefinitionNode | undefined {
+    const prepared = prepare(params)
+    if ('errors' in prepared) return undefined
+    return getOperationAST(prepared.document, params.operationName as string | null | undefined) ?? undefined
+  }
+
+  async function run(params: GraphQLParams, context: object): Promise<Result> {
+    const prepared = prepare(params)
+    if ('errors' in prepared) return { errors: formatAll(prepared.errors) }
+    const { document, fields } = prepared
+    const { query, variables, operationName } = params
+    const wrong = operationError(document, operationName) ?? variablesError(variables, limits)
+    if (wrong) return { errors: [format(wrong)] }
+    // Yoga looks at the types of what comes and throws where they are wrong.
+    const checked = { query, variables, operationName } as { query: string }
+    const request = { params: checked, request: undefined as never }
+    const result = await yoga.getResultForParams(request, {
+      ...context,
+      rows: budgetOf(fields, limits),
+      prepared: document,
+    } as never)
+    const { data, errors } = result as { data?: Result['data']; errors?: readonly GraphQLError[] }
+    return { ...(errors?.length ? { errors: formatAll(errors) } : {}), ...(data === undefined ? {} : { data }) }
+  }
+
   async function execute(params: GraphQLParams, context: object): Promise<Result> {
     try {
-      if (isHashOnly(params)) throw persistedQueryNotSupported()
-      const { query, variables, operationName, extensions } = params
-      // The declared type wants texts; Yoga itself looks at what comes and throws.
-      const checked = { query, variables, operationName, extensions } as { query: string }
-      const result = await yoga.getResultForParams({ params: checked, request: undefined as never }, {
-        ...context,
-      } as never)
-      const { data, errors } = result as { data?: Result['data']; errors?: readonly GraphQLError[] }
-      return {
-        ...(errors?.length ? { errors: errors.map(format) } : {}),
-        ...(data === undefined ? {} : { data }),
-      }
+      return await run(params, context)
     } catch (error) {
+      const isGraphQL = error instanceof Error && error.name === 'GraphQLError'
       return {
-        errors: [
-          format(
-            error instanceof Error && error.name === 'GraphQLError'
-              ? (error as GraphQLError)
-              : new GraphQLError('', { originalError: error as Error }),
-          ),
-        ],
+        errors: [format(isGraphQL ? (error as GraphQLError) : new GraphQLError('', { originalError: error as Error }))],
       }
     }
   }
 
-  return { execute }
+  return { execute, operationOf }
+}
+
+/** Gives Yoga the document that was parsed and validated before. */
+const preparedDocument: Plugin<{ prepared: DocumentNode }> = {
+  onParse: ({ context, setParsedDocument }) => setParsedDocument(context.prepared),
+  onValidate: ({ setResult }) => setResult([]),
 }
 
 /** Says which operation cannot be found; the executor would throw an error that nobody expected. */
-const operationIsClear: Plugin = {
-  onExecute({ args: { document, operationName }, setResultAndStopExecution }) {
-    if (getOperationAST(document, operationName)) return
-    const message =
-      typeof operationName === 'string'
-        ? `Unknown operation named ${quoted(operationName)}.`
-        : 'Must provide operation name if query contains multiple operations.'
-    setResultAndStopExecution({ errors: [serviceError('OPERATION_RESOLUTION_FAILURE', message)] })
-  },
+function operationError(document: DocumentNode, operationName: unknown): GraphQLError | undefined {
+  if (getOperationAST(document, operationName as string | null | undefined)) return undefined
+  const message =
+    typeof operationName === 'string'
+      ? `Unknown operation named ${quoted(operationName)}.`
+      : 'Must provide operation name if query contains multiple operations.'
+  return serviceError('OPERATION_RESOLUTION_FAILURE', message)
 }
+
+const variablesError = (variables: unknown, { depth }: Limits): GraphQLError | undefined =>
+  isDeeper(variables, depth) ? overLimit('The variables', 'depth', depth) : undefined
 
 /** Whether somebody wrote this error for the client: graphql-js, or a resolver that threw a GraphQLError. */
 function isMeant(error: GraphQLError): boolean {
@@ -128,9 +176,6 @@ const keyed = (code: unknown, error: GraphQLError) => ({
   key: error.extensions['key'] ?? `errors_${String(code).toLowerCase()}`,
   path: error.path ?? [],
 })
-
-const isHashOnly = ({ query, extensions }: GraphQLParams) =>
-  query === undefined && typeof extensions === 'object' && extensions !== null && 'persistedQuery' in extensions
 
 // The wording and the code by which clients know that they shall send the whole document.
 const persistedQueryNotSupported = () => serviceError('PERSISTED_QUERY_NOT_SUPPORTED', 'PersistedQueryNotSupported')

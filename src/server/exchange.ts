@@ -1,9 +1,12 @@
 /** One HTTP exchange, whatever carries it: a socket, or a Request in this process. */
+import { STATUS_CODES } from 'node:http'
 
 export interface Incoming {
   readonly method: string
   /** Path and query of the address. */
   readonly target: string
+  /** The host of the address, where no Host header says it. */
+  readonly authority?: string
   /** A header by its lower-case name. */
   header(name: string): string | undefined
   /** The body as text, or undefined where it has more than so many bytes. */
@@ -14,6 +17,8 @@ export interface Outgoing {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array
+  /** What was executed, for the log: the kind of the operation and its name. */
+  readonly operation?: string | undefined
 }
 
 export const jsonType = 'application/json; charset=utf-8'
@@ -34,4 +39,11 @@ export function refusal(
   headers?: Readonly<Record<string, string>>,
 ): Outgoing {
   return json(status, { errors: [{ message, extensions: { code } }] }, headers)
+}
+
+/** An answer as it goes over a socket that no request can be read from; the connection ends with it. */
+export function rawAnswer({ status, headers, body }: Outgoing): string {
+  const all = { ...headers, 'content-length': String(Buffer.byteLength(body)), connection: 'close' }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${String(body)}`
 }

@@ -8,13 +8,14 @@ export async function answerRequest(frontDoor: FrontDoor, request: Request): Pro
   const incoming: Incoming = {
     method: request.method,
     target: url.pathname + url.search,
-    header: (name) => request.headers.get(name) ?? (name === 'host' ? url.host : undefined),
+    authority: url.host,
+    header: (name) => request.headers.get(name) ?? undefined,
     async body(mostBytes) {
       const bytes = await request.arrayBuffer()
       return bytes.byteLength > mostBytes ? undefined : new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
     },
   }
   const { status, headers, body } = await frontDoor(incoming)
-  const empty = status === 204 || request.method === 'HEAD'
+  const empty = status === 204 || status === 304 || request.method === 'HEAD'
   return new Response(empty ? null : (body as BodyInit), { status, headers })
 }

@@ -3,6 +3,8 @@ import { gunzip } from 'node:zlib'
 import { promisify } from 'node:util'
 import type { Engine, Result } from './engine.js'
 import { quoted } from './errors.js'
+import type { GraphiqlPage } from './graphiql.js'
+import { isAllowedHost, readAuthority, type HostRules } from './hosts.js'
 import { json, refusal, type Incoming, type Outgoing } from './exchange.js'
 import { preferred } from './media-types.js'
 import { isAllowedOrigin, originHeaders, preflightHeaders } from './origins.js'
@@ -25,12 +27,15 @@ export interface FrontDoorOptions {
   /** What resolvers are given; `host` as the client wrote it. */
   readonly context: (host: string | undefined) => object
   readonly pages: readonly Page[]
-  /** The page that a browser gets at the endpoint, compressed with gzip. */
-  readonly graphiql: () => Promise<Uint8Array>
+  /** The page that a browser gets at the endpoint. */
+  readonly graphiql: () => Promise<GraphiqlPage>
   /** The status of an answer without data; by the media type where it is not a number. */
   readonly errorStatus: number | 'by_media_type'
   /** Whether queries are answered by GET too. */
   readonly allowGet: boolean
+  /** Which hosts and origins are let in. */
+  readonly hosts: HostRules
+  readonly mostBodyBytes: number
   /** Demanded from every request that is not open to everybody. */
   readonly token?: string | undefined
 }
@@ -38,12 +43,11 @@ export interface FrontDoorOptions {
 export type FrontDoor = (incoming: Incoming) => Promise<Outgoing>
 
 export const endpoint = '/api/v2'
-const mostBodyBytes = 2 * 1024 * 1024
 const plainType = 'application/json'
 const graphqlType = 'application/graphql-response+json'
 
 export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
-  const { pages, token } = options
+  const { engine, pages, token, hosts } = options
 
   async function answer(incoming: Incoming): Promise<Outgoing> {
     const url = urlOf(incoming.target)
@@ -51,12 +55,12 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
     const path = url.pathname.replace(/(?<=.)\/+$/, '')
     if (path === endpoint) return graphql(incoming, url)
     const page = pages.find((it) => (it.path.endsWith('/') ? path.startsWith(it.path) : path === it.path))
-    if (!page) return notFound(path)
+    if (!page) return notFound(path, authorityOf(incoming))
     const methods = page.method === 'GET' ? 'GET, HEAD' : page.method
     if (incoming.method === 'OPTIONS') return preflight(incoming, methods)
     if (!page.open && !isAuthorized(incoming, token)) return unauthorized
     if (!methods.split(', ').includes(incoming.method)) return methodRefusal(path, incoming.method, methods)
-    return page.answer(path.slice(page.path.length)) ?? notFound(path)
+    return page.answer(path.slice(page.path.length)) ?? notFound(path, authorityOf(incoming))
   }
 
   async function graphql(incoming: Incoming, url: URL): Promise<Outgoing> {
@@ -71,25 +75,25 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
     const type = preferred(incoming.header('accept'), [plainType, graphqlType])
     if (!type)
       return refusal(406, 'NOT_ACCEPTABLE', `This endpoint answers ${plainType} or ${graphqlType}. Accept one of them.`)
-    const params = await readParams(incoming, url, mostBodyBytes)
+    const params = await readParams(incoming, url, options.mostBodyBytes)
     if ('status' in params) return params
-    const result = await options.engine.execute(params, options.context(hostOf(incoming)))
-    return json(statusOf(result, type, options.errorStatus), result, { 'content-type': `${type}; charset=utf-8` })
+    const operation = engine.operationOf(params)
+    if (isGet && operation && operation.operation !== 'query') return onlyQueriesByGet
+    const result = await engine.execute(params, options.context(authorityOf(incoming)))
+    const headers = { 'content-type': `${type}; charset=utf-8` }
+    const name = operation && [operation.operation, operation.name?.value].filter(Boolean).join(' ')
+    return { ...json(statusOf(result, type, options.errorStatus), result, headers), operation: name }
   }
 
   return async function frontDoor(incoming) {
+    const host = incoming.header('host')
+    if (host !== undefined && !isAllowedHost(host, hosts)) return foreignHost(host)
     const origin = incoming.header('origin')
-    if (origin !== undefined && !isAllowedOrigin(origin, incoming.header('host'))) {
-      return refusal(
-        403,
-        'FORBIDDEN',
-        `Pages of ${quoted(origin)} may not call this mock. Serve them from this machine.`,
-      )
-    }
-    const { status, headers, body } = await answer(incoming)
+    if (origin !== undefined && !isAllowedOrigin(origin, host, hosts)) return foreignOrigin(origin)
+    const outgoing = await answer(incoming)
     const forOrigin = originHeaders(origin)
-    const vary = [headers['vary'], forOrigin['vary']].filter(Boolean).join(', ')
-    return { status, headers: { ...headers, ...forOrigin, ...(vary ? { vary } : {}) }, body }
+    const vary = [outgoing.headers['vary'], forOrigin['vary']].filter(Boolean).join(', ')
+    return { ...outgoing, headers: { ...outgoing.headers, ...forOrigin, ...(vary ? { vary } : {}) } }
   }
 }
 
@@ -101,11 +105,8 @@ function urlOf(target: string): URL | undefined {
   return URL.canParse(absolute) ? new URL(absolute) : undefined
 }
 
-/** The Host header, where it has the form of a host. */
-function hostOf(incoming: Incoming): string | undefined {
-  const host = incoming.header('host')
-  return host !== undefined && /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i.test(host) ? host : undefined
-}
+/** The host, with its port, under which the client reached the mock. */
+const authorityOf = (incoming: Incoming): string | undefined => incoming.header('host') ?? incoming.authority
 
 function statusOf(result: Result, type: string, errorStatus: number | 'by_media_type'): number {
   if ('data' in result) return 200
@@ -118,11 +119,12 @@ const wantsPage = (incoming: Incoming) => {
   return accept !== undefined && preferred(accept, [plainType, graphqlType, 'text/html']) === 'text/html'
 }
 
-async function browserPage(incoming: Incoming, page: Uint8Array): Promise<Outgoing> {
-  const headers = { 'content-type': 'text/html; charset=utf-8', vary: 'accept, accept-encoding' }
+async function browserPage(incoming: Incoming, page: GraphiqlPage): Promise<Outgoing> {
+  const headers = { ...page.headers, vary: 'accept, accept-encoding' }
+  if (incoming.header('if-none-match') === page.headers.etag) return { status: 304, headers, body: '' }
   const zipped = preferred(incoming.header('accept-encoding') || 'identity', ['gzip']) === 'gzip'
-  if (zipped) return { status: 200, headers: { ...headers, 'content-encoding': 'gzip' }, body: page }
-  return { status: 200, headers, body: await promisify(gunzip)(page) }
+  if (zipped) return { status: 200, headers: { ...headers, 'content-encoding': 'gzip' }, body: page.zipped }
+  return { status: 200, headers, body: await promisify(gunzip)(page.zipped) }
 }
 
 const preflight = (incoming: Incoming, methods: string): Outgoing => ({
@@ -139,10 +141,37 @@ const unauthorized = refusal(
 )
 
 function methodRefusal(path: string, method: string, allow: string): Outgoing {
-  const hint =
-    path === endpoint && method === 'GET' ? ' For GET queries, set "http_get": "queries" in the profile.' : ''
+  const hint = path === endpoint && method === 'GET' ? ' For GET queries, start it with --allow-get.' : ''
   return refusal(405, 'METHOD_NOT_ALLOWED', `${path} takes ${allow}, not ${quoted(method)}.${hint}`, { allow })
 }
 
-const notFound = (path: string) =>
-  refusal(404, 'NOT_FOUND', `There is nothing at ${quoted(path)}. The API is at ${endpoint}.`)
+const notFound = (path: string, authority: string | undefined) =>
+  refusal(
+    404,
+    'NOT_FOUND',
+    `There is nothing at ${quoted(path)}. The API is at ${authority ? `http://${authority}` : ''}${endpoint}.`,
+  )
+
+const onlyQueriesByGet = refusal(
+  405,
+  'METHOD_NOT_ALLOWED',
+  'Only queries are answered by GET. Send mutations by POST.',
+  {
+    allow: 'POST',
+  },
+)
+
+function foreignHost(host: string): Outgoing {
+  if (!readAuthority(host)) return refusal(400, 'BAD_REQUEST', 'The Host header of the request is no host.')
+  return refusal(
+    403,
+    'FORBIDDEN',
+    `The mock does not answer to the host ${host.slice(0, 260)}. If it shall, start it with --allow-host ${host.slice(0, 260)}.`,
+  )
+}
+
+function foreignOrigin(origin: string): Outgoing {
+  const named = URL.canParse(origin) && new URL(origin).origin !== 'null' ? new URL(origin).origin : 'ORIGIN'
+  const way = `If they shall, start it with --allow-origin ${named.slice(0, 260)}.`
+  return refusal(403, 'FORBIDDEN', `Pages of ${quoted(origin)} may not call this mock. ${way}`)
+}

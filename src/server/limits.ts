@@ -1,4 +1,4 @@
-/** The limits of a request, as a list: how much of each thing it may have, and the option that lifts the limit. */
+/** Documents held to the limits, before time and memory are spent on them. */
 import {
   GraphQLError,
   Kind,
@@ -12,43 +12,7 @@ import {
   type SelectionSetNode,
 } from 'graphql'
 import { serviceError } from './errors.js'
-
-export interface LimitRule {
-  readonly default: number
-  /** What is counted, as a message says it: "The document has 12 tokens". */
-  readonly of: string
-  /** What is counted, for help. */
-  readonly about: string
-}
-
-export const limitRules = {
-  bodyBytes: { default: 2 * 1024 * 1024, of: 'bytes', about: 'bytes in the body of a request' },
-  tokens: { default: 10_000, of: 'tokens', about: 'tokens in a document' },
-  depth: {
-    default: 50,
-    of: 'levels',
-    about: 'levels of nesting in a document, fragments included, and in its variables',
-  },
-  aliases: { default: 500, of: 'aliases', about: 'aliases in a document' },
-  directives: { default: 100, of: 'directives', about: 'directives in a document' },
-  fields: {
-    default: 10_000,
-    of: 'fields',
-    about: 'fields that a document selects, each fragment counted where it is used',
-  },
-  errors: { default: 20, of: 'errors', about: 'errors that one answer lists' },
-  rows: { default: 20_000, of: 'rows', about: 'records of lists that one answer holds' },
-} as const satisfies Readonly<Record<string, LimitRule>>
-
-export type LimitName = keyof typeof limitRules
-export type Limits = { readonly [Name in LimitName]: number }
-
-export const defaultLimits = Object.fromEntries(
-  Object.entries(limitRules).map(([name, rule]) => [name, rule.default]),
-) as Limits
-
-/** The option that sets a limit: `--max-body-bytes`. */
-export const limitFlag = (name: LimitName): string => `--max-${name.replace(/[A-Z]/g, (it) => `-${it.toLowerCase()}`)}`
+import { limitFlag, limitRules, type LimitName, type Limits } from './limit-rules.js'
 
 /** The error of something that has more than it may. */
 export function overLimit(what: string, name: LimitName, most: number): GraphQLError {
@@ -91,8 +55,11 @@ interface Size {
 
 const nothing: Size = { fields: 0, depth: 0 }
 
-/** What is wrong with a document before it is validated: rules and execution take time that grows with these counts. */
-export function limitOfDocument(document: DocumentNode, limits: Limits): GraphQLError | undefined {
+/**
+ * How many fields a document selects, or what it has too much of. Looked at before it is validated, because the rules
+ * and the execution take time that grows with these counts.
+ */
+export function sizeOfDocument(document: DocumentNode, limits: Limits): number | GraphQLError {
   const counts = { aliases: 0, directives: 0 }
   visit(document, {
     Field: ({ alias }) => void (counts.aliases += alias ? 1 : 0),
@@ -103,7 +70,7 @@ export function limitOfDocument(document: DocumentNode, limits: Limits): GraphQL
   const fields = sizes.reduce((sum, size) => sum + size.fields, 0)
   const counted = Object.entries({ depth, ...counts, fields }) as [LimitName, number][]
   const over = counted.find(([name, count]) => count > limits[name])
-  return over && overLimit('The document', over[0], limits[over[0]])
+  return over ? overLimit('The document', over[0], limits[over[0]]) : fields
 }
 
 function measure(document: DocumentNode, mostDepth: number): (definition: DefinitionNode) => Size {

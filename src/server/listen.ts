@@ -1,16 +1,32 @@
 /** The front door on a socket, by node:http. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { isIPv6, type AddressInfo } from 'node:net'
+import { performance } from 'node:perf_hooks'
+import type { Duplex } from 'node:stream'
 import type { FrontDoor } from './front-door.js'
-import { refusal, type Incoming, type Outgoing } from './exchange.js'
-import { isLoopback } from './origins.js'
+import { connectionsAllowed, limitConnections } from './connections.js'
+import { rawAnswer, refusal, type Incoming, type Outgoing } from './exchange.js'
+import { isLoopback } from './hosts.js'
+
+/** One line of the log: what was asked and what became of it. No bodies, no headers, no queries of addresses. */
+export interface LogEntry {
+  readonly method: string
+  readonly path: string
+  readonly status: number
+  readonly ms: number
+  /** The kind and the name of the operation, where one was executed. */
+  readonly operation?: string | undefined
+}
 
 export interface ListenOptions {
   /** 0 for any free one. */
   readonly port: number
   readonly host: string
+  /** Unless given, as many as the process may have. */
+  readonly maxConnections?: number | undefined
   /** Takes an error that nobody expected. Gives the number by which the log can be searched. */
   readonly report: (error: unknown) => string
+  readonly log?: ((entry: LogEntry) => void) | undefined
 }
 
 export interface Listener {
@@ -20,14 +36,40 @@ export interface Listener {
   close(graceMs?: number): Promise<void>
 }
 
+/** How long a request may take to arrive, from its first byte to its last. */
+const requestTimeout = 30_000
+
 /** Throws an Error in one line where the port or the host cannot be had. */
-export async function listen(frontDoor: FrontDoor, { port, host, report }: ListenOptions): Promise<Listener> {
-  const server = createServer((request, response) => {
-    respond(frontDoor, request, response, report).catch(report)
+export async function listen(frontDoor: FrontDoor, options: ListenOptions): Promise<Listener> {
+  const { port, host } = options
+  const server = createServer({ requestTimeout, headersTimeout: requestTimeout }, (request, response) => {
+    respond(frontDoor, request, response, options).catch(options.report)
   })
+  server.on('clientError', refuseUnreadable)
+  server.on('connect', (_, socket: Duplex) =>
+    refuseRaw(socket, refusal(405, 'METHOD_NOT_ALLOWED', 'The mock is no proxy.')),
+  )
+  limitConnections(server, options.maxConnections ?? connectionsAllowed())
   await started(server, port, host)
   const { port: bound } = server.address() as AddressInfo
   return { origin: `http://${nameOf(host)}:${bound}`, close: (graceMs = 2000) => stopped(server, graceMs) }
+}
+
+/** What node:http could not read as a request. */
+function refuseUnreadable({ code }: NodeJS.ErrnoException, socket: Duplex): void {
+  if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const [status, message] =
+    code === 'HPE_HEADER_OVERFLOW'
+      ? [431, 'The headers of the request are too large.']
+      : code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? [408, `The request did not arrive within ${requestTimeout / 1000} seconds.`]
+        : [400, 'The request is not HTTP/1.1.']
+  refuseRaw(socket, refusal(status as number, 'BAD_REQUEST', message as string))
+}
+
+function refuseRaw(socket: Duplex, outgoing: Outgoing): void {
+  socket.on('error', () => {})
+  socket.end(rawAnswer(outgoing))
 }
 
 /** The name by which a client on this machine reaches a host that is listened at. */
@@ -66,8 +108,9 @@ async function respond(
   frontDoor: FrontDoor,
   request: IncomingMessage,
   response: ServerResponse,
-  report: ListenOptions['report'],
+  { report, log }: ListenOptions,
 ): Promise<void> {
+  const start = performance.now()
   const incoming: Incoming = {
     method: request.method ?? 'GET',
     target: request.url ?? '/',
@@ -80,13 +123,21 @@ async function respond(
   const outgoing = await frontDoor(incoming).catch((error: unknown): Outgoing => {
     return refusal(500, 'INTERNAL_SERVER_ERROR', `Unexpected error ${report(error)}. The log of the mock says more.`)
   })
+  log?.({
+    method: incoming.method,
+    path: incoming.target.replace(/[?#].*$/s, '').slice(0, 200),
+    status: outgoing.status,
+    ms: Math.round((performance.now() - start) * 10) / 10,
+    operation: outgoing.operation,
+  })
   // A body that nobody read would be taken for the next request.
   const unread = !request.complete
-  const body = request.method === 'HEAD' || outgoing.status === 204 ? '' : outgoing.body
+  const isEmpty = outgoing.status === 204 || outgoing.status === 304
+  const body = request.method === 'HEAD' || isEmpty ? '' : outgoing.body
   response.writeHead(outgoing.status, {
     ...outgoing.headers,
     ...(unread ? { connection: 'close' } : {}),
-    ...(outgoing.status === 204 ? {} : { 'content-length': Buffer.byteLength(outgoing.body) }),
+    ...(isEmpty ? {} : { 'content-length': Buffer.byteLength(outgoing.body) }),
   })
   if (!unread) {
     response.end(body)

@@ -1,6 +1,7 @@
 /** Which web pages may call, and what a browser is told. */
 import { expect, test } from 'vitest'
-import { isAllowedOrigin, isLoopback, originHeaders, preflightHeaders } from './origins.js'
+import { isLoopback } from './hosts.js'
+import { isAllowedOrigin, originHeaders, preflightHeaders } from './origins.js'
 
 const host = 'mock.test:4000'
 

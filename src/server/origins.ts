@@ -1,15 +1,12 @@
-/** Which web pages may call the mock: those of this machine, and those that the mock itself serves. */
+/** Which web pages may call the mock: those of this machine, those that the mock itself serves, and those allowed by name. */
+import { isNear, loopbackOnly, type HostRules } from './hosts.js'
 
-const loopback = /^(localhost|(.+\.)?localhost|127(\.\d{1,3}){3}|\[::1\])$/i
-
-/** Whether a host name, without a port, means this machine. */
-export const isLoopback = (hostname: string): boolean => loopback.test(hostname)
-
-/** Whether a page of this origin may call; `host` is the Host header of the request. */
-export function isAllowedOrigin(origin: string, host: string | undefined): boolean {
+/** Whether a page of this origin may call; `host` is the Host of the request, which was allowed before. */
+export function isAllowedOrigin(origin: string, host: string | undefined, rules: HostRules = loopbackOnly): boolean {
+  if (rules.origins.includes(origin)) return true
   if (!URL.canParse(origin)) return false
   const url = new URL(origin)
-  return isLoopback(url.hostname) || url.host === host?.toLowerCase()
+  return isNear(url.hostname, rules) || (url.host !== '' && url.host === host?.toLowerCase())
 }
 
 /** The headers with which a browser lets a page of an allowed origin read the answer. */

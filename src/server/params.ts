@@ -1,7 +1,7 @@
 /** The GraphQL request inside an HTTP request: a JSON body, or the query of an address. */
-import { getOperationAST, parse as parseDocument } from 'graphql'
 import type { GraphQLParams } from './engine.js'
 import { refusal, type Incoming, type Outgoing } from './exchange.js'
+import { overLimit } from './limits.js'
 import { bareType } from './media-types.js'
 
 const bad = (message: string) => refusal(400, 'BAD_REQUEST', message)
@@ -19,7 +19,7 @@ export async function readParams(incoming: Incoming, url: URL, mostBytes: number
   }
   const body = await incoming.body(mostBytes)
   if (body === undefined)
-    return refusal(413, 'CONTENT_TOO_LARGE', `The body has more than ${mostBytes} bytes. Send less.`)
+    return refusal(413, 'CONTENT_TOO_LARGE', overLimit('The body', 'bodyBytes', mostBytes).message)
   const value = parse(body)
   if (value === undefined) return bad('The body is not JSON. Send an object with a member "query".')
   if (Array.isArray(value))
@@ -42,26 +42,12 @@ function fromAddress(url: URL): GraphQLParams | Outgoing {
     const value = given === undefined ? undefined : parse(given)
     return given !== undefined && value === undefined ? 'not JSON' : value
   }
-  const params = checked({
+  return checked({
     query: text('query'),
     operationName: text('operationName'),
     variables: object('variables'),
     extensions: object('extensions'),
   })
-  if ('status' in params || isQuery(params)) return params
-  return refusal(405, 'METHOD_NOT_ALLOWED', 'Only queries are answered by GET. Send mutations by POST.', {
-    allow: 'POST',
-  })
-}
-
-/** Whether nothing but a query would run. What cannot be parsed runs nothing, and the engine says why. */
-function isQuery({ query, operationName }: GraphQLParams): boolean {
-  try {
-    const operation = getOperationAST(parseDocument(String(query)), operationName as string | null | undefined)
-    return !operation || operation.operation === 'query'
-  } catch {
-    return true
-  }
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

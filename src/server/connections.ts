@@ -1,0 +1,51 @@
+/** How many connections a server may hold: one that comes too many is told so instead of being dropped without a word. */
+import { readdirSync, readFileSync } from 'node:fs'
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
+import { rawAnswer, refusal } from './exchange.js'
+
+/** Files that the process itself may still have to open, and connections that are just being refused. */
+const reserve = 20
+const lingerMs = 1000
+const fallback = 1000
+
+/** As many connections as the process may have open files, less those that it has and a reserve. */
+export function connectionsAllowed(): number {
+  try {
+    const limit = Number(/^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1])
+    const open = readdirSync('/proc/self/fd').length
+    return Number.isSafeInteger(limit) ? Math.max(limit - open - reserve, 1) : fallback
+  } catch {
+    // Not a Linux: nothing cheap tells.
+    return fallback
+  }
+}
+
+/** Refuses connections beyond the limit with 503, after those that only wait for another request were closed. */
+export function limitConnections(server: Server, most: number): void {
+  const open = new Set<Socket>()
+  const refused = new Set<Socket>()
+  // What node:http itself does with a connection: a refused one must not come to it, or its request would be run.
+  const accept = server.listeners('connection')
+  server.removeAllListeners('connection')
+  server.on('connection', (socket: Socket) => {
+    if (open.size >= most) server.closeIdleConnections()
+    for (const it of open) if (it.destroyed) open.delete(it)
+    const list = open.size >= most ? refused : open
+    list.add(socket)
+    socket.once('close', () => list.delete(socket))
+    if (list === refused) return refuse(socket, refused, most)
+    for (const listener of accept) listener.call(server, socket)
+  })
+}
+
+function refuse(socket: Socket, refused: ReadonlySet<Socket>, most: number): void {
+  socket.on('error', () => {})
+  // So many at once that even refusing them would take the last files: the oldest has had its answer.
+  if (refused.size > reserve / 2) [...refused][0]?.destroy()
+  const message = `The mock holds ${most} connections already. Close some, or set --max-connections.`
+  socket.end(rawAnswer(refusal(503, 'TOO_MANY_CONNECTIONS', message, { 'retry-after': '1' })))
+  // Reads on for a while: a socket that is closed over unread bytes may take the answer away from its client.
+  socket.resume()
+  setTimeout(() => socket.destroy(), lingerMs).unref()
+}

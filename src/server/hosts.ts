@@ -1,0 +1,61 @@
+/** Which hosts a request may name: those of this machine, and those that were allowed. */
+import { isIPv4, isIPv6 } from 'node:net'
+
+export interface HostRules {
+  /** Names with or without a port, as `--allow-host` takes them; without one, any port. */
+  readonly hosts: readonly string[]
+  /** Origins as `--allow-origin` takes them, such as `https://app.example`. */
+  readonly origins: readonly string[]
+  /** Whether private addresses are allowed, for a server that a whole network shall reach. */
+  readonly lan: boolean
+}
+
+export const loopbackOnly: HostRules = { hosts: [], origins: [], lan: false }
+
+interface Authority {
+  /** Lower case, an IPv6 address without its brackets. */
+  readonly name: string
+  readonly port: string | undefined
+}
+
+/** The parts of a Host header, or undefined where it is none. */
+export function readAuthority(text: string): Authority | undefined {
+  const [, bracketed, plain, port] = /^(?:\[([\da-f:.]+)\]|([\w.-]+))(?::(\d{1,5}))?$/i.exec(text) ?? []
+  const name = (bracketed ?? plain)?.toLowerCase()
+  if (name === undefined || (bracketed !== undefined && !isIPv6(bracketed))) return undefined
+  return { name, port }
+}
+
+/** Whether a host name means this machine, wherever it is asked. */
+export function isLoopback(hostname: string): boolean {
+  const name = bare(hostname)
+  return /^(.+\.)?localhost$/.test(name) || (isIPv4(name) && name.startsWith('127.')) || name === '::1'
+}
+
+/** Whether an address belongs to a network that is nobody's in particular: RFC 1918, link-local, unique local. */
+export function isPrivate(hostname: string): boolean {
+  const name = bare(hostname)
+  if (isIPv4(name)) return /^(10\.|192\.168\.|169\.254\.|172\.(1[6-9]|2\d|3[01])\.)/.test(name)
+  return isIPv6(name) && /^(f[cd]|fe[89ab])/.test(name)
+}
+
+/** Lower case and without the brackets that addresses put round IPv6. */
+const bare = (hostname: string) => hostname.toLowerCase().replace(/^\[(.*)\]$/, '$1')
+
+/** Whether a host, without its port, needs no permission. */
+export const isNear = (hostname: string, { lan }: HostRules): boolean =>
+  isLoopback(hostname) || (lan && isPrivate(hostname))
+
+function isAllowed({ name, port }: Authority, rules: HostRules): boolean {
+  if (isNear(name, rules)) return true
+  return rules.hosts.some((allowed) => {
+    const rule = readAuthority(allowed)
+    return rule?.name === name && (rule.port === undefined || rule.port === port)
+  })
+}
+
+/** Whether a request may name this host. A page elsewhere could otherwise reach the mock by a name of its own. */
+export function isAllowedHost(host: string, rules: HostRules): boolean {
+  const authority = readAuthority(host)
+  return authority !== undefined && isAllowed(authority, rules)
+}
