@@ -1,7 +1,7 @@
 /** The account: its names and its pixel lists. What belongs to it is in the files of stores and integrations. */
 import { define } from '../src/world/definition.js'
 import type { Entity, World } from '../src/world/world.js'
-import type { Context } from './context.js'
+import { takeValues, type Context } from './context.js'
 import { pixelsFrom, pixelsOf, type Pixel, type PixelList } from './pixels.js'
 import { places } from './places.js'
 import { slugOf } from './slugs.js'
@@ -71,5 +71,10 @@ export const accountResolvers = {
       return world.patch(accounts, accountOf(world).index, sent(values))
     },
   },
-  Account: timeFields,
+  Account: {
+    ...timeFields,
+    facebook_pixels: (it: Account, _: object, context: Context) => takeValues(context, it.facebook_pixels),
+    snapchat_pixels: (it: Account, _: object, context: Context) => takeValues(context, it.snapchat_pixels),
+    tiktok_pixels: (it: Account, _: object, context: Context) => takeValues(context, it.tiktok_pixels),
+  },
 }

@@ -24,6 +24,15 @@ export function takeRows<Row>({ rows }: Context, taken: readonly Row[]): readonl
   return taken
 }
 
+/** Counts elements of a list that are no records. Throws an error where the answer would hold too many. */
+export function takeValues<List extends readonly unknown[] | null>({ rows }: Context, taken: List): List {
+  if (rows && taken) {
+    rows.valuesLeft = Math.max(rows.valuesLeft - taken.length, -1)
+    if (rows.valuesLeft < 0) throw rows.overValues()
+  }
+  return taken
+}
+
 /** The address of a picture that the mock itself serves, without a protocol. */
 export const pictureUrl = (context: Partial<Context>, folder: string, id: string): string =>
   `//${context.host ?? 'localhost:4000'}/_mock/${folder}/${id}.svg`

@@ -20,8 +20,8 @@ export interface CountRule {
 export const countRules: Readonly<Record<keyof Counts, CountRule>> = {
   customers: { typeName: 'Customer', default: 100, most: 5_000_000 },
   segments: { typeName: 'Segment', default: 30, most: 20_000 },
-  stores: { typeName: 'Store', default: 3, most: 1000 },
-  products: { typeName: 'Product', default: 60, most: 10_000 },
+  stores: { typeName: 'Store', default: 3, most: 500 },
+  products: { typeName: 'Product', default: 60, most: 2000 },
   integrations: { typeName: 'Integration', default: 1, most: 1000 },
   pixels: { typeName: 'Pixel', default: 2, most: 100 },
 }

@@ -3,7 +3,7 @@ import { define } from '../src/world/definition.js'
 import type { Entity } from '../src/world/world.js'
 import { quoted, serviceError } from '../src/server/errors.js'
 import { addressFrom, drawAddress, type Address } from './addresses.js'
-import { pictureUrl, type Context } from './context.js'
+import { pictureUrl, takeValues, type Context } from './context.js'
 import { listing } from './listing.js'
 import { firstNames, lastNames, rankOfFullName } from './names.js'
 import { placeOfCity } from './places.js'
@@ -179,5 +179,6 @@ export const customerResolvers = {
     ...timeFields,
     avatar: (customer: Customer, _: unknown, context: Context) =>
       customer.avatar ?? pictureUrl(context, 'avatars', customer.id),
+    tags: (customer: Customer, _: unknown, context: Context) => takeValues(context, customer.tags),
   },
 }

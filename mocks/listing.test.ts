@@ -308,7 +308,7 @@ const customerKeys = keys.customers.join(', ')
 const segmentKeys = keys.segments.join(', ')
 const pairs = (text: string) => `The query takes key:value pairs such as order_by:id, not ${text}.`
 const noKey = (text: string) => `The query has no key ${text}. Its keys: order_by, order_dir.`
-const noDir = (text: string) => `The query has no order_dir ${text}. Its values: asc, desc.`
+const noDir = (text: string) => `order_dir cannot be ${text} in the query. It takes: asc, desc.`
 
 test.each<[list: List, query: string, message: string]>([
   ['customers', 'ann', pairs('"ann"')],
@@ -324,15 +324,15 @@ test.each<[list: List, query: string, message: string]>([
   ['customers', ':id', noKey('""')],
   ['customers', 'toString:id', noKey('"toString"')],
   ['customers', '__proto__:id', noKey('"__proto__"')],
-  ['customers', 'order_by:', `The query has no order_by "". Its values: ${customerKeys}.`],
-  ['customers', 'order_by:name', `The query has no order_by "name". Its values: ${customerKeys}.`],
-  ['customers', 'order_by:ID', `The query has no order_by "ID". Its values: ${customerKeys}.`],
-  ['customers', 'order_by:id:desc', `The query has no order_by "id:desc". Its values: ${customerKeys}.`],
-  ['customers', 'order_by:id,name', `The query has no order_by "id,name". Its values: ${customerKeys}.`],
-  ['customers', 'order_by:\u0000id', `The query has no order_by " id". Its values: ${customerKeys}.`],
-  ['segments', 'order_by:expenses', `The query has no order_by "expenses". Its values: ${segmentKeys}.`],
-  ['segments', 'order_by:statistics', `The query has no order_by "statistics". Its values: ${segmentKeys}.`],
-  ['customers', 'order_dir:', noDir('""')],
+  ['customers', 'order_by:', 'order_by has no value in the query. Write it without a space, as in order_by:id.'],
+  ['customers', 'order_by:name', `order_by cannot be "name" in the query. It takes: ${customerKeys}.`],
+  ['customers', 'order_by:ID', `order_by cannot be "ID" in the query. It takes: ${customerKeys}.`],
+  ['customers', 'order_by:id:desc', `order_by cannot be "id:desc" in the query. It takes: ${customerKeys}.`],
+  ['customers', 'order_by:id,name', `order_by cannot be "id,name" in the query. It takes: ${customerKeys}.`],
+  ['customers', 'order_by:\u0000id', `order_by cannot be " id" in the query. It takes: ${customerKeys}.`],
+  ['segments', 'order_by:expenses', `order_by cannot be "expenses" in the query. It takes: ${segmentKeys}.`],
+  ['segments', 'order_by:statistics', `order_by cannot be "statistics" in the query. It takes: ${segmentKeys}.`],
+  ['customers', 'order_dir:', 'order_dir has no value in the query. Write it without a space, as in order_dir:asc.'],
   ['customers', 'order_dir:DESC', noDir('"DESC"')],
   ['segments', 'order_by:id order_dir:descending', noDir('"descending"')],
   ['customers', 'order_by:id order_by:id', 'The query gives order_by twice. Give it once.'],
@@ -472,7 +472,7 @@ test('`order_keys` says by what a list can be ordered.', async () => {
   const mock = small({ customers: 5, segments: 5 }, { order_keys: { customers: ['created_at', 'id'] } })
   expect(idsOf(await ask(mock, 'customers', { query: 'order_by:created_at order_dir:desc' }))).toEqual([5, 4, 3, 2, 1])
   expect((await refused(mock, 'customers', { query: 'order_by:expenses' })).message).toBe(
-    'The query has no order_by "expenses". Its values: created_at, id.',
+    'order_by cannot be "expenses" in the query. It takes: created_at, id.',
   )
   expect((await refused(mock, 'customers', { query: 'newest' })).message).toBe(
     'The query takes key:value pairs such as order_by:created_at, not "newest".',

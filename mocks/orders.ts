@@ -42,6 +42,7 @@ function problem(
     return `The query takes key:value pairs such as order_by:${allowed['order_by']?.[0]}, not ${quoted(pair)}.`
   if (!values) return `The query has no key ${quoted(key)}. Its keys: ${Object.keys(allowed).join(', ')}.`
   if (given.has(key)) return `The query gives ${key} twice. Give it once.`
-  if (!values.includes(value)) return `The query has no ${key} ${quoted(value)}. Its values: ${values.join(', ')}.`
+  if (value === '') return `${key} has no value in the query. Write it without a space, as in ${key}:${values[0]}.`
+  if (!values.includes(value)) return `${key} cannot be ${quoted(value)} in the query. It takes: ${values.join(', ')}.`
   return undefined
 }

@@ -19,11 +19,25 @@ function textScalar(name: string, form: string, fits: Test): GraphQLScalarType {
 
 const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** A value as JSON would carry it, or undefined where JSON cannot: what the library is given may be anything. */
+function asJson(value: unknown): unknown {
+  try {
+    const finite = (_: string, it: unknown) => {
+      if (typeof it === 'number' && !Number.isFinite(it)) throw new RangeError('JSON has no such number.')
+      return it
+    }
+    return JSON.parse(JSON.stringify(value, finite)) as unknown
+  } catch {
+    return undefined
+  }
+}
+
 /** A scalar whose values are free-form objects. */
 function objectScalar(name: string): GraphQLScalarType {
   const parse = (value: unknown, nodes?: ValueNode): unknown => {
-    if (isObject(value)) return value
-    throw new GraphQLError(`${name} takes an object.`, { nodes: nodes ?? null })
+    const plain = isObject(value) ? asJson(value) : undefined
+    if (isObject(plain)) return plain
+    throw new GraphQLError(`${name} takes an object that JSON can carry.`, { nodes: nodes ?? null })
   }
   return new GraphQLScalarType({
     name,

@@ -2,7 +2,7 @@
 import { define } from '../src/world/definition.js'
 import { compareText } from '../src/world/text.js'
 import type { Entity, World } from '../src/world/world.js'
-import type { Context } from './context.js'
+import { takeValues, type Context } from './context.js'
 import { customers } from './customers.js'
 import { listing } from './listing.js'
 import { inSeedOrder } from './seed-order.js'
@@ -135,25 +135,46 @@ export const segments = define<Stored>({
 })
 
 /** Whether a customer with these tags belongs to a segment. Tags are compared exactly; exclude wins over include. */
-export function belongs({ include, exclude }: Settings, customerTags: readonly string[]): boolean {
-  const meets = ({ operator, tags: wanted }: Condition) =>
-    operator === 'OR' ? wanted.some((it) => customerTags.includes(it)) : wanted.every((it) => customerTags.includes(it))
-  const included = include.tags.length === 0 || meets(include)
-  const excluded = exclude.tags.length > 0 && meets(exclude)
-  return included && !excluded
+export const belongs = (settings: Settings, customerTags: readonly string[]): boolean =>
+  membership(settings)(customerTags)
+
+function membership({ include, exclude }: Settings): (customerTags: readonly string[]) => boolean {
+  const [isIncluded, isExcluded] = [meets(include), meets(exclude)]
+  return (tags) => (include.tags.length === 0 || isIncluded(tags)) && !(exclude.tags.length > 0 && isExcluded(tags))
 }
 
-const readGroups = new WeakMap<ReadonlyMap<string, number>, readonly { tags: readonly string[]; count: number }[]>()
+/** A condition may have thousands of tags: they are looked up, not searched. */
+function meets({ operator, tags }: Condition): (customerTags: readonly string[]) => boolean {
+  const wanted = new Set(tags)
+  if (operator === 'OR') return (own) => own.some((it) => wanted.has(it))
+  return (own) => {
+    const has = new Set(own)
+    return wanted.size <= has.size && tags.every((it) => has.has(it))
+  }
+}
+
+interface Groups {
+  readonly groups: readonly { readonly tags: readonly string[]; readonly count: number }[]
+  /** How many customers belong to segments that were asked for before, by the settings as they are stored. */
+  readonly members: WeakMap<object, number>
+}
+
+const readGroups = new WeakMap<ReadonlyMap<string, number>, Groups>()
 
 /** How many customers belong to a segment, from one count of the customers by their tags. */
-function membersOf(world: World, settings: Settings): number {
+function membersOf(world: World, settings: Input['settings']): number {
   const tally = world.tally(customers)
-  let groups = readGroups.get(tally)
-  if (!groups) {
-    groups = [...tally].map(([group, count]) => ({ tags: tagsOfGroup(group), count }))
-    readGroups.set(tally, groups)
+  let read = readGroups.get(tally)
+  if (!read) {
+    const groups = [...tally].map(([group, count]) => ({ tags: tagsOfGroup(group), count }))
+    readGroups.set(tally, (read = { groups, members: new WeakMap() }))
   }
-  return groups.reduce((sum, group) => sum + (belongs(settings, group.tags) ? group.count : 0), 0)
+  const known = settings ? read.members.get(settings) : undefined
+  if (known !== undefined) return known
+  const belongsTo = membership(settingsFrom(settings))
+  const members = read.groups.reduce((sum, group) => sum + (belongsTo(group.tags) ? group.count : 0), 0)
+  if (settings) read.members.set(settings, members)
+  return members
 }
 
 interface ConditionInput {
@@ -202,6 +223,9 @@ export const segmentResolvers = {
     ...timeFields,
     uid: (segment: Segment) => segment.id,
     // `mock.store.set` can leave parts of the settings null, as the schema allows.
-    statistics: (segment: Segment) => membersOf(segment.$world, settingsFrom(segment.settings)),
+    statistics: (segment: Segment) => membersOf(segment.$world, segment.settings),
+  },
+  SegmentCondition: {
+    tags: (condition: Condition, _: unknown, context: Context) => takeValues(context, condition.tags),
   },
 }

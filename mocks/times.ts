@@ -1,6 +1,7 @@
 /** When things happened: records are made evenly over the two years before the world starts. */
 import type { Birth } from '../src/world/definition.js'
 import type { Draw } from '../src/world/draw.js'
+import { serviceError } from '../src/server/errors.js'
 import type { Context } from './context.js'
 import { timeStamp, type TimeStampArguments } from './relative-time.js'
 import type { World } from '../src/world/world.js'
@@ -31,8 +32,15 @@ type Timed = { readonly created_at: number; readonly updated_at: number; readonl
 
 /** Resolvers of the two times: worded when they are read. */
 export const timeFields = {
-  created_at: (record: Timed, args: TimeStampArguments, _context: Context) =>
-    timeStamp(record.created_at, record.$world.clock.now(), args),
-  updated_at: (record: Timed, args: TimeStampArguments, _context: Context) =>
-    timeStamp(record.updated_at, record.$world.clock.now(), args),
+  created_at: (record: Timed, args: TimeStampArguments, _context: Context) => wording(record, record.created_at, args),
+  updated_at: (record: Timed, args: TimeStampArguments, _context: Context) => wording(record, record.updated_at, args),
+}
+
+/** Longer than any pattern that a person reads. What a pattern costs and gives grows with it, for each record. */
+const longestFormat = 100
+
+function wording({ $world }: Timed, time: number, args: TimeStampArguments): string {
+  if ((args.format?.length ?? 0) > longestFormat)
+    throw serviceError('BAD_INPUT', `A format has at most ${longestFormat} characters. Send a shorter one.`)
+  return timeStamp(time, $world.clock.now(), args)
 }

@@ -1,10 +1,15 @@
 #!/usr/bin/env node
 /** The command line: argv to one command. Here alone are argv and the environment read, text printed, the exit code set. */
+import { createRequire } from 'node:module'
 import { Command, CommanderError, Option } from 'commander'
 import { UsageError, type OptionRule } from './commands/options.js'
 import { ownPackage } from './commands/package.js'
+import type * as Serving from './commands/serve.js'
 import { loadConfig, readSettings } from './commands/settings.js'
 import { serveAbout, serveOptions, type ServeOptions } from './commands/serve-options.js'
+
+/** Reads one file after the other. An `import()` opens hundreds at once, which a process of few files may not do. */
+const load = createRequire(import.meta.url)
 
 const exitCodes = { failed: 1, usage: 2, interrupted: 130 }
 
@@ -21,7 +26,7 @@ const optionOf = ({ flags, about, default: value }: OptionRule): Option =>
 async function runServe(flags: Record<string, unknown>): Promise<void> {
   const config = await loadConfig(process.cwd())
   const options = readSettings(serveOptions, { flags, env: process.env, config }) as ServeOptions
-  const { serve } = await import('./commands/serve.js')
+  const { serve } = load('./commands/serve.js') as typeof Serving
   const serving = await serve(options, { env: process.env, onUnexpected: complain, onRequest: note })
   let ending = false
   const end = () => {

@@ -9,6 +9,8 @@ export interface BinaryOptions {
   readonly node?: string
   /** Set over the environment of the tests. */
   readonly env?: Readonly<Record<string, string>>
+  /** Where it runs, and so where it looks for a config file. */
+  readonly cwd?: string
   /** How long it may take to start, and again to end. */
   readonly patienceMs?: number
 }
@@ -20,6 +22,9 @@ export interface Binary extends AsyncDisposable {
   readonly banner: string
   /** Presses Ctrl-C and waits for the exit code; null where it had to be killed. Stopping twice is stopping once. */
   stop(): Promise<number | null>
+  signal(name: NodeJS.Signals): void
+  /** The exit code, as soon as it has ended; null where it was killed. */
+  readonly ended: Promise<number | null>
   /** All that it has written so far, to stdout and to stderr. */
   output(): string
 }
@@ -29,9 +34,10 @@ const lastLine = 'Ctrl-C ends it.\n'
 /** `commerce-mock serve` on a free port with these options. Throws where it ends before its banner is out. */
 export async function startBinary(
   options: readonly string[] = [],
-  { node = process.execPath, env = {}, patienceMs = 20_000 }: BinaryOptions = {},
+  { node = process.execPath, env = {}, cwd = process.cwd(), patienceMs = 20_000 }: BinaryOptions = {},
 ): Promise<Binary> {
   const child = spawn(node, [join(packageFolder(), 'dist/src/cli.js'), 'serve', '--port', '0', ...options], {
+    cwd,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -76,6 +82,8 @@ export async function startBinary(
     origin: new URL(url).origin,
     banner: String(first),
     stop,
+    signal: (name) => void child.kill(name),
+    ended,
     output: () => output,
     [Symbol.asyncDispose]: async () => void (await stop()),
   }

@@ -87,7 +87,7 @@ describe('a wrong call is one line on stderr and exit 2', () => {
     ],
     [
       ['serve', '--profile', 'order.json'],
-      '--profile, order.json: The profile entry "default_order": The query has no order_by "shoe_size". ',
+      '--profile, order.json: The profile entry "default_order": order_by cannot be "shoe_size" in the query. ',
     ],
     [
       ['serve', '--profile', 'list.json'],

@@ -276,7 +276,7 @@ describe('urql', () => {
       .toPromise()
     expect(data).toBeUndefined()
     expect(error?.response).toMatchObject({ status: 405 })
-    expect(error?.graphQLErrors[0]?.message).toContain('"http_get": "queries"')
+    expect(error?.graphQLErrors[0]?.message).toContain('start it with --allow-get')
   })
 
   test('works as it comes where the profile allows queries by GET', async () => {

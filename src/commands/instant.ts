@@ -20,12 +20,20 @@ export function readInstant(text: string): number | undefined {
   ]
   // A day such as 30 February would roll over into the next month.
   if (!parts.every((part, i) => part === back[i])) return undefined
-  return utc.getTime() - offsetMs(offset)
+  const shift = offsetMs(offset)
+  const instant = utc.getTime() - (shift ?? NaN)
+  return isUsable(instant) ? instant : undefined
 }
 
-function offsetMs(offset: string): number {
+/** From the year 1000 to 9999: what every format words in four digits, with the two years before the world begins. */
+export const isUsable = (instant: number): boolean =>
+  instant >= Date.UTC(1000, 0, 1) && instant < Date.UTC(10_000, 0, 1)
+
+/** An offset of UTC in milliseconds, or undefined where no clock on earth has it. */
+function offsetMs(offset: string): number | undefined {
   if (/^z$/i.test(offset)) return 0
   const digits = offset.replace(/[^\d]/g, '')
-  const minutes = Number(digits.slice(0, 2)) * 60 + Number(digits.slice(2))
-  return (offset.startsWith('-') ? -1 : 1) * minutes * 60_000
+  const [hours, minutes] = [Number(digits.slice(0, 2)), Number(digits.slice(2))]
+  if (hours > 14 || minutes > 59) return undefined
+  return (offset.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000
 }

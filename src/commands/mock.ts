@@ -23,14 +23,15 @@ import { json } from '../server/exchange.js'
 import { createGraphiql, type GraphiqlPage } from '../server/graphiql.js'
 import { answerRequest } from '../server/fetch.js'
 import { createFrontDoor, endpoint, type FrontDoorOptions, type Page } from '../server/front-door.js'
-import { loopbackOnly, readAuthority, type HostRules } from '../server/hosts.js'
+import { hostProblem, loopbackOnly, originProblem, type HostRules } from '../server/hosts.js'
 import { defaultLimits, limitRules, type Limits } from '../server/limit-rules.js'
 import { listen, type Listener, type LogEntry } from '../server/listen.js'
 import { createClock, type Clock } from '../world/clock.js'
+import { frozen } from '../world/frozen.js'
 import { createUserStore } from '../world/mock-store.js'
 import type { World } from '../world/world.js'
 import { defaultNow, defaultSeed } from './defaults.js'
-import { readInstant } from './instant.js'
+import { isUsable, readInstant } from './instant.js'
 import { ownPackage } from './package.js'
 
 export interface MockOptions {
@@ -103,12 +104,13 @@ export interface Mock extends AsyncDisposable {
 
 /** A mock of the whole service. Throws an Error in one line where an option is wrong. */
 export function createMock(options: MockOptions = {}): Mock {
+  checkNames(options)
   const { seed = defaultSeed, lenientInputs = false, token } = options
   if (!Number.isSafeInteger(seed)) throw new Error(`The seed must be a whole number, not ${String(seed)}.`)
   if (token !== undefined && !/^[\x21-\x7e]+$/.test(token)) {
     throw new Error('The token must be at least one visible ASCII character, without spaces, to fit into a header.')
   }
-  const profile = createServiceProfile(options.profile)
+  const profile = frozen(createServiceProfile(options.profile))
   const counts = readCounts(options.counts ?? {})
   const { start, clock } = readClock(options)
   const schema = createServiceSchema(
@@ -160,7 +162,9 @@ function mockOf(shared: Shared, world: World): Mock {
   }
   const frontDoor = createFrontDoor(door)
   const listeners = new Set<Listener>()
+  let closings = 0
   const close = async () => {
+    closings += 1
     const closing = [...listeners].map((it) => it.close())
     listeners.clear()
     await Promise.all(closing)
@@ -171,13 +175,18 @@ function mockOf(shared: Shared, world: World): Mock {
     profile,
     store: createUserStore({ schema, world, context: context(), resolvers }),
     fetch: (input, init) => answerRequest(frontDoor, new Request(input, init)),
-    execute: ({ query, variables, operationName }) =>
-      engine.execute({ query: typeof query === 'string' ? query : print(query), variables, operationName }, context()),
+    execute: async ({ query, variables, operationName } = { query: '' }) =>
+      engine.execute({ query: textOf(query), variables, operationName }, context()),
     fork: () => mockOf(shared, world.fork()),
     reset: () => world.reset(),
     async listen({ port = 4000, host = '127.0.0.1', maxConnections } = {}) {
+      const before = closings
       const bound = createFrontDoor({ ...door, hosts: withHost(hosts, host) })
       const listener = await listen(bound, { port, host, maxConnections, report, log })
+      if (closings !== before) {
+        await listener.close()
+        throw new Error('The mock was closed while it began to listen.')
+      }
       listeners.add(listener)
       return {
         url: listener.origin + endpoint,
@@ -189,6 +198,16 @@ function mockOf(shared: Shared, world: World): Mock {
     },
     close,
     [Symbol.asyncDispose]: close,
+  }
+}
+
+/** The text of a document. What is none has no text, and the engine says so. */
+function textOf(query: unknown): string | undefined {
+  if (typeof query !== 'object' || query === null) return query as string | undefined
+  try {
+    return print(query as DocumentNode)
+  } catch {
+    return undefined
   }
 }
 
@@ -227,6 +246,28 @@ function pagesOf(world: World): Page[] {
   ]
 }
 
+const optionNames: Readonly<Record<keyof MockOptions, true>> = {
+  seed: true,
+  now: true,
+  freeze: true,
+  counts: true,
+  profile: true,
+  lenientInputs: true,
+  token: true,
+  schema: true,
+  limits: true,
+  allow: true,
+  log: true,
+  onUnexpected: true,
+}
+
+/** For those who call without types: a wrong name would otherwise change nothing without a word. */
+function checkNames(options: object): void {
+  const unknown = Object.keys(options).find((name) => !Object.hasOwn(optionNames, name))
+  if (unknown === undefined) return
+  throw new Error(`createMock has no option "${unknown}". It has: ${Object.keys(optionNames).join(', ')}.`)
+}
+
 function readLimits(given: Partial<Limits>): Limits {
   for (const [name, limit] of Object.entries(given)) {
     if (!Object.hasOwn(limitRules, name)) {
@@ -241,16 +282,8 @@ function readLimits(given: Partial<Limits>): Limits {
 }
 
 function readHosts(given: Partial<HostRules>): HostRules {
-  const wrongHost = given.hosts?.find((it) => !readAuthority(it))
-  if (wrongHost !== undefined) {
-    throw new Error(`"${wrongHost}" is no host. Write a name, with a port where only that shall be allowed: mock:4000.`)
-  }
-  const wrongOrigin = given.origins?.find((it) => !URL.canParse(it) || new URL(it).origin !== it)
-  if (wrongOrigin !== undefined) {
-    throw new Error(
-      `"${wrongOrigin}" is no origin. Write scheme, host and port, without a slash at the end: https://app.example.`,
-    )
-  }
+  const problem = [...(given.hosts ?? []).map(hostProblem), ...(given.origins ?? []).map(originProblem)].find(Boolean)
+  if (problem !== undefined) throw new Error(problem)
   return { ...loopbackOnly, ...given }
 }
 
@@ -277,8 +310,8 @@ function readClock({ now = defaultNow, freeze = false }: MockOptions): { start: 
     const start = Date.now()
     return { start, clock: createClock(freeze ? { start } : { start, elapsed: Date.now, wall: true }) }
   }
-  const start = typeof now === 'string' ? readInstant(now) : now.getTime()
-  if (start === undefined || Number.isNaN(start)) {
+  const start = typeof now === 'string' ? readInstant(now) : now instanceof Date ? now.getTime() : undefined
+  if (start === undefined || !isUsable(start)) {
     throw new Error(
       `The instant ${JSON.stringify(now)} cannot be read. Write it as 2026-01-31T12:00:00Z, or "real" for the wall clock.`,
     )

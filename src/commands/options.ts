@@ -14,6 +14,8 @@ export interface OptionRule<Value = unknown> {
   readonly default?: string | number
   /** Whether it takes several values, which a config file may write as a list. */
   readonly list?: boolean
+  /** The value from an object, where a config file may write one in place of a text. */
+  readonly readObject?: (value: object, name: string) => Value
   /** The value from a text; `name` is how the place where it stands calls the option. Throws a UsageError. */
   readonly read?: (text: string, name: string) => Value
 }
@@ -34,17 +36,24 @@ export const oneOf =
     throw new UsageError(`${name} takes ${words.join(' or ')}, not ${JSON.stringify(text)}.`)
   }
 
-/** Words between commas. */
-export const commaList = (text: string): string[] =>
-  text
-    .split(',')
-    .map((it) => it.trim())
-    .filter(Boolean)
+/** Words between commas. `problem` says what is wrong with one, if anything. */
+export const commaList =
+  (problem: (word: string) => string | undefined) =>
+  (text: string, name: string): string[] => {
+    const words = text
+      .split(',')
+      .map((it) => it.trim())
+      .filter(Boolean)
+    const wrong = words.map(problem).find(Boolean)
+    if (wrong !== undefined) throw new UsageError(`${name}: ${wrong}`)
+    return words
+  }
 
 /** The text of a file that an option names. */
 export function fileText(name: string, path: string): string {
   try {
-    return readFileSync(path, 'utf8')
+    // Some editors put a byte order mark before a text.
+    return readFileSync(path, 'utf8').replace(/^\uFEFF/, '')
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     const why = code === 'ENOENT' ? 'does not exist' : code === 'EISDIR' ? 'is a folder' : `cannot be read (${code})`

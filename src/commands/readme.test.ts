@@ -9,6 +9,8 @@ import { format, resolveConfig } from 'prettier'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { profileEntries } from '../schema/profile.js'
 import { startBinary, type Binary } from './binary.testkit.js'
+import { serveOptions } from './serve-options.js'
+import { keyOf, variableOf } from './settings.js'
 
 const run = promisify(execFile)
 const project = join(import.meta.dirname, '../..')
@@ -109,15 +111,35 @@ test('what README says of the answers and of the profile is what is there', asyn
     const { stdout } = await run('sh', ['-c', here(command)])
     return `\`\`\`console\n$ ${command}\n${stdout}\n\`\`\``
   })
-  const rows = Object.entries(profileEntries).map(
-    ([name, { about, default: value, takes }]) =>
-      `| \`${name}\` | ${about} | \`${JSON.stringify(value)}\` | ${takes} |`,
+  const profile = Object.entries(profileEntries).map(([name, { about, default: value, takes }]) => [
+    `\`${name}\``,
+    about,
+    `\`${JSON.stringify(value)}\``,
+    takes,
+  ])
+  const settings = serveOptions.map((rule) => [
+    `\`${rule.flags}\``,
+    `\`${variableOf(rule)}\``,
+    `\`${keyOf(rule)}\``,
+    rule.about,
+    rule.default === undefined ? '' : `\`${rule.default}\``,
+  ])
+  const whole = withTable(
+    withTable(withAnswers, 'profile', ['Entry', 'Decides', 'Default', 'Takes'], profile),
+    'options',
+    ['Option', 'Environment', 'Config file', 'What it does', 'Default'],
+    settings,
   )
-  const table = ['| Entry | Decides | Default | Takes |', '|---|---|---|---|', ...rows].join('\n')
-  const whole = withAnswers.replace(/(<!-- profile: begin.*-->)[^]*(<!-- profile: end -->)/, `$1\n\n${table}\n\n$2`)
   const options = await resolveConfig(path)
   await expect(await format(whole, { ...options, filepath: path })).toMatchFileSnapshot(path)
 })
+
+/** The text with the table between two marks replaced. */
+function withTable(text: string, mark: string, head: string[], rows: string[][]): string {
+  const lines = [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`)
+  const between = new RegExp(`(<!-- ${mark}: begin.*-->)[^]*(<!-- ${mark}: end -->)`)
+  return text.replace(between, (_, begin: string, end: string) => `${begin}\n\n${lines.join('\n')}\n\n${end}`)
+}
 
 async function replaceAsync(text: string, pattern: RegExp, make: (group: string) => Promise<string>): Promise<string> {
   const parts = await Promise.all([...text.matchAll(pattern)].map(([, group]) => make(group as string)))

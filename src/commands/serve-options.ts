@@ -2,12 +2,19 @@
 import { countRules, type Counts } from '../../mocks/counts.js'
 import { defaultNow, defaultSeed } from './defaults.js'
 import { readInstant } from './instant.js'
-import { commaList, fileJson, oneOf, UsageError, wholeNumber, type OptionRule } from './options.js'
+import { commaList, fileJson, fileText, oneOf, UsageError, wholeNumber, type OptionRule } from './options.js'
+import { hostProblem, originProblem } from '../server/hosts.js'
 import { limitFlag, limitRules, type LimitName } from '../server/limit-rules.js'
 
 export const serveAbout =
   'Serves the whole documented GraphQL service on this machine, over a world that lives in memory: ' +
   'what one operation changes, every other shows. The same seed gives the same data every time.'
+
+function tokenIn(path: string, name: string): string {
+  const token = fileText(name, path).trim()
+  if (token === '') throw new UsageError(`${name}: the file ${path} is empty.`)
+  return token
+}
 
 /** A profile that was read and not yet checked, and where it stands. */
 export interface NamedProfile {
@@ -22,9 +29,14 @@ function instant(text: string, name: string): string {
   )
 }
 
+function filled(text: string, name: string): string {
+  if (text.trim() !== '') return text
+  throw new UsageError(`${name} is empty. Leave it out for the usual one.`)
+}
+
 const countOptions = Object.entries(countRules).map(([name, rule]): OptionRule => ({
   flags: `--${name} <number>`,
-  about: name === 'pixels' ? 'pixels in each of the three lists of the account' : `${name} that the world begins with`,
+  about: `${name === 'pixels' ? 'pixels in each list of the account' : `${name} that the world begins with`}, at most ${rule.most}`,
   default: rule.default,
   read: wholeNumber(0, rule.most),
 }))
@@ -43,7 +55,12 @@ export const serveOptions: readonly OptionRule[] = [
     default: 4000,
     read: wholeNumber(0, 65_535),
   },
-  { flags: '--host <name>', about: 'address to listen at; anything but loopback lets others in', default: '127.0.0.1' },
+  {
+    flags: '--host <name>',
+    about: 'address to listen at; anything but loopback lets others in',
+    default: '127.0.0.1',
+    read: filled,
+  },
   {
     flags: '--seed <number>',
     about: 'decides every generated value',
@@ -62,22 +79,27 @@ export const serveOptions: readonly OptionRule[] = [
     flags: '--profile <file>',
     about: 'JSON file with answers to what the specification leaves open',
     read: (path, name): NamedProfile => ({ place: `${name}, ${path}`, values: fileJson(name, path) }),
+    readObject: (values, name): NamedProfile => ({ place: name, values }),
   },
   { flags: '--lenient-inputs', about: 'makes input fields optional where it is only assumed that they are required' },
   { flags: '--token-env <name>', about: 'demands the token in this environment variable from every request' },
-  { flags: '--token-file <file>', about: 'demands the token in this file from every request' },
+  {
+    flags: '--token-file <file>',
+    about: 'demands the token in this file from every request',
+    read: tokenIn,
+  },
   { flags: '--lan', about: 'listens at all addresses and lets in the private ones of the network' },
   {
     flags: '--allow-host <names>',
     about: 'other host names that requests may use, between commas; with a port only at that one',
     list: true,
-    read: commaList,
+    read: commaList(hostProblem),
   },
   {
     flags: '--allow-origin <origins>',
     about: 'other origins whose pages may call, between commas',
     list: true,
-    read: commaList,
+    read: commaList(originProblem),
   },
   { flags: '--allow-get', about: 'answers queries by GET too, as "http_get": "queries" in the profile' },
   {
@@ -108,6 +130,7 @@ export interface ServeOptions extends Partial<Counts>, Partial<LimitSettings> {
   readonly profile?: NamedProfile
   readonly lenientInputs?: boolean
   readonly tokenEnv?: string
+  /** The token itself, from the file. */
   readonly tokenFile?: string
   readonly lan?: boolean
   readonly allowHost?: readonly string[]

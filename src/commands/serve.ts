@@ -7,8 +7,9 @@ import type { LogEntry } from '../server/listen.js'
 import { marksOf } from '../schema/marks.js'
 import { parseSchema } from '../schema/load.js'
 import { profileEntries, type ProfileName } from '../schema/profile.js'
+import { equal } from '../world/equal.js'
 import { createMock, type Mock } from './mock.js'
-import { fileText, UsageError } from './options.js'
+import { UsageError } from './options.js'
 import type { ServeOptions } from './serve-options.js'
 import { ownPackage } from './package.js'
 
@@ -90,10 +91,7 @@ function readToken({ tokenEnv, tokenFile }: ServeOptions, env: ServeSurroundings
     if (!token) throw new UsageError(`--token-env: the environment variable ${tokenEnv} is not set or empty.`)
     return token
   }
-  if (tokenFile === undefined) return undefined
-  const token = fileText('--token-file', tokenFile).trim()
-  if (token === '') throw new UsageError(`--token-file: the file ${tokenFile} is empty.`)
-  return token
+  return tokenFile
 }
 
 /** The addresses by which others on the network reach this machine. */
@@ -115,7 +113,7 @@ function bannerOf(mock: Mock, url: string, options: ServeOptions): string {
   })
   const assumed = [...marksOf(parseSchema(schema)).values()].filter((mark) => mark.basis === 'assumed').length
   const changed = (Object.keys(profileEntries) as ProfileName[]).filter(
-    (name) => profile[name] !== profileEntries[name].default,
+    (name) => !equal(profile[name], profileEntries[name].default),
   )
   const clock = options.freeze
     ? 'standing still'
@@ -136,7 +134,7 @@ function bannerOf(mock: Mock, url: string, options: ServeOptions): string {
     `  world      ${counts.join(', ')}`,
     `  assumed    ${assumed} elements of the schema, each said in its description, and the behaviour in README`,
     `  profile    ${changed.length === 0 ? 'defaults' : changed.map((name) => `${name}=${JSON.stringify(profile[name])}`).join(', ')}`,
-    ...(options.tokenEnv !== undefined || options.tokenFile !== undefined ? ['  token      demanded'] : []),
+    `  token      ${options.tokenEnv !== undefined || options.tokenFile !== undefined ? 'demanded' : 'none demanded'}`,
     '',
     '  Ctrl-C ends it.',
   ].join('\n')

@@ -4,6 +4,11 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { fileJson, UsageError, type OptionRule } from './options.js'
 
+const prefix = 'COMMERCE_MOCK_'
+
+/** Variables of this name that are no settings: what other commands and the tests read. */
+const otherVariables: readonly string[] = ['TOKEN', 'BASE_URL', 'REQUIRE_ALL', 'NODE_24'].map((it) => prefix + it)
+
 const wordOf = ({ flags }: OptionRule): string => (flags.split(' ')[0] as string).slice(2)
 
 /** The name of an option in a config file and in code: `lenientInputs` for `--lenient-inputs`. */
@@ -11,8 +16,7 @@ export const keyOf = (rule: OptionRule): string =>
   wordOf(rule).replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
 /** The environment variable that sets an option: `COMMERCE_MOCK_LENIENT_INPUTS`. */
-export const variableOf = (rule: OptionRule): string =>
-  `COMMERCE_MOCK_${wordOf(rule).replaceAll('-', '_').toUpperCase()}`
+export const variableOf = (rule: OptionRule): string => `${prefix}${wordOf(rule).replaceAll('-', '_').toUpperCase()}`
 
 export const configNames: readonly string[] = ['commerce-mock.config.js', 'commerce-mock.config.json']
 
@@ -36,7 +40,9 @@ async function imported(name: string, path: string): Promise<unknown> {
   try {
     return ((await import(pathToFileURL(path).href)) as { default?: unknown }).default
   } catch (error) {
-    throw new UsageError(`${name} cannot be loaded: ${error instanceof Error ? error.message : String(error)}`)
+    throw new UsageError(
+      `${name} cannot be loaded: ${String(error instanceof Error ? error.message : error).split('\n')[0]}`,
+    )
   }
 }
 
@@ -49,6 +55,13 @@ export interface Places {
 
 /** The settings that are set anywhere, read by their rules. A UsageError names the place of a wrong one. */
 export function readSettings(rules: readonly OptionRule[], { flags, env, config }: Places): Record<string, unknown> {
+  const variables = [...rules.map(variableOf), ...otherVariables]
+  const unknown = Object.keys(env).find((name) => name.startsWith(prefix) && !variables.includes(name))
+  if (unknown !== undefined) {
+    throw new UsageError(
+      `The environment variable ${unknown} sets nothing. There are: ${rules.map(variableOf).join(', ')}.`,
+    )
+  }
   for (const name of Object.keys(config?.values ?? {})) {
     if (rules.some((rule) => keyOf(rule) === name)) continue
     throw new UsageError(
@@ -72,6 +85,7 @@ export function readSettings(rules: readonly OptionRule[], { flags, env, config 
 /** A value as its rule reads it; `name` is how the place calls the option. */
 function read(rule: OptionRule, name: string, given: unknown): unknown {
   if (!rule.flags.includes('<')) return truth(name, given)
+  if (rule.readObject && typeof given === 'object' && given !== null) return rule.readObject(given, name)
   const value: unknown = rule.list && Array.isArray(given) ? given.join(',') : given
   if (typeof value !== 'string' && typeof value !== 'number') throw new UsageError(`${name} takes a text or a number.`)
   return rule.read ? rule.read(String(value), name) : String(value)

@@ -235,7 +235,7 @@ describe('what is wrong', () => {
     [
       'no number at all',
       (mock, id) => mock.store.set('Customer', id, 'expenses', Number.NaN),
-      /Float cannot represent/,
+      /^Customer\.expenses cannot be NaN\.$/,
     ],
     [
       'nothing',

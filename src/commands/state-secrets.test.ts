@@ -136,8 +136,15 @@ test('an integration shows its token nowhere, in the API and in the world', asyn
   expect(JSON.stringify(after)).not.toContain(secret)
 })
 
-test('the binary answers and writes no token, whatever is sent', async () => {
-  await using binary = await startBinary(['--freeze'])
+const inText = /^POST \/api\/v2 (200|400) \d+(\.\d)? ms( mutation( CreateConversionApiFacebookIntegration)?)?$/
+const inJson =
+  /^\{"time":"[^"]+","method":"POST","path":"\/api\/v2","status":(200|400),"ms":[\d.]+(,"operation":"mutation( CreateConversionApiFacebookIntegration)?")?\}$/
+
+test.each([
+  ['text', inText],
+  ['json', inJson],
+])('the binary answers and writes no token, whatever is sent and logged as %s', async (form, line) => {
+  await using binary = await startBinary(['--freeze', '--log', form])
   const answers = []
   for (const body of [withNode(good), ...wrong.map(([, it]) => it)]) {
     const response = await fetch(binary.url, post(JSON.stringify(body)))
@@ -146,5 +153,8 @@ test('the binary answers and writes no token, whatever is sent', async () => {
   expect(answers).toHaveLength(wrong.length + 1)
   expect(answers.join('\n')).not.toContain(secret)
   expect(await binary.stop()).toBe(0)
-  expect(binary.output()).toBe(binary.banner)
+  expect(binary.output().startsWith(binary.banner)).toBe(true)
+  const lines = binary.output().slice(binary.banner.length).trimEnd().split('\n')
+  expect(lines).toHaveLength(answers.length)
+  expect(lines.filter((it) => !line.test(it))).toEqual([])
 })

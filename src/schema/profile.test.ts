@@ -138,11 +138,11 @@ test.each([
   ],
   [
     { default_order: 'order_by:age' },
-    `The profile entry "default_order": The query has no order_by "age". Its values: ${customerKeys}.`,
+    `The profile entry "default_order": order_by cannot be "age" in the query. It takes: ${customerKeys}.`,
   ],
   [
     { default_order: 'order_by:id order_dir:down' },
-    'The profile entry "default_order": The query has no order_dir "down". Its values: asc, desc.',
+    'The profile entry "default_order": order_dir cannot be "down" in the query. It takes: asc, desc.',
   ],
   [
     { default_order: 'order_by:id order_by:_id' },

@@ -1,5 +1,14 @@
 /** Documents on their way to execution: held to the limits, parsed, validated, and remembered for the next time. */
-import { GraphQLError, parse, specifiedRules, validate, type DocumentNode, type GraphQLSchema } from 'graphql'
+import {
+  GraphQLError,
+  OverlappingFieldsCanBeMergedRule,
+  parse,
+  specifiedRules,
+  validate,
+  type DocumentNode,
+  type GraphQLSchema,
+} from 'graphql'
+import { serviceError } from './errors.js'
 import type { Limits } from './limit-rules.js'
 import { sizeOfDocument, limitOfText } from './limits.js'
 
@@ -55,9 +64,18 @@ function checked(schema: GraphQLSchema, text: string, limits: Limits): Prepared 
   if (document instanceof GraphQLError) return { errors: [document] }
   const size = sizeOfDocument(document, limits)
   if (size instanceof GraphQLError) return { errors: [size] }
-  const errors = validate(schema, document, specifiedRules, { maxErrors: limits.errors })
-  return errors.length > 0 ? { errors } : { document, fields: size }
+  const errors = validate(schema, document, size.cyclic ? rulesForCycles : specifiedRules, { maxErrors: limits.errors })
+  return errors.length > 0 ? { errors: errors.map(said) } : { document, fields: size.fields }
 }
+
+/** The rule that is left out goes round in circles until the stack ends; another one names the circle. */
+const rulesForCycles = specifiedRules.filter((rule) => rule !== OverlappingFieldsCanBeMergedRule)
+
+/** graphql-js gives up comparing fields after so many, and does not say why. */
+const said = (error: GraphQLError): GraphQLError =>
+  error.message === 'Validation aborted.'
+    ? serviceError('LIMIT', 'The document repeats fields too often for all pairs to be compared. Select each once.')
+    : error
 
 function parsed(text: string): DocumentNode | GraphQLError {
   try {

@@ -145,7 +145,7 @@ test.each([
     'createStore(node: { name: "a", slug: "a", lang: 42 }) { store { id } }',
     'Lang takes a language code such as "en" or "pt-BR".',
   ],
-  ['updateCustomer(id: "x", node: { custom: "SECRET" }) { id }', 'CustomFields takes an object.'],
+  ['updateCustomer(id: "x", node: { custom: "SECRET" }) { id }', 'CustomFields takes an object that JSON can carry.'],
 ])('A scalar of the service refuses its literal without it and says where it stands: %s', async (field, message) => {
   const { errors } = await createMock().execute({ query: `mutation { ${field} }` })
   expect(errors).toMatchObject([{ message, locations: [{ line: 1 }] }])

@@ -17,6 +17,8 @@ const cuts: readonly Cut[] = [
   [/^(Argument "[^"]*") has invalid value .*$/s, '$1 has an invalid value.'],
   // Syntax Error: Expected Name, found String "…".
   [/^(Syntax Error: .*?\b(?:Block)?(?:String|Int|Float)) ".*"\.$/s, '$1.'],
+  // Field "…" is not defined by type "InputCustomer". A member of variables may have any name.
+  [/^Field "(.{40}).+" is not defined by type (?="\w+"\.$)/su, 'Field "$1…" is not defined by type '],
   // Syntax Error: Invalid Unicode escape sequence: "…".
   [/^(Syntax Error: Invalid Unicode escape sequence): .*$/s, '$1.'],
 ]
@@ -30,8 +32,10 @@ function withoutValues(message: string): string {
   return cuts.reduce((text, [pattern, shown]) => text.replace(pattern, shown), said) + proposed
 }
 
-/** The message of an error without the values that were sent. */
-export function messageOf(error: GraphQLError): string {
+/** The message of an error without the values that were sent, and no more of a name than tells which it is. */
+export const messageOf = (error: GraphQLError): string => withoutInput(error).replace(/(\w{40})\w+/g, '$1…')
+
+function withoutInput(error: GraphQLError): string {
   const variable = /^Variable "(\$\w+)" got invalid value /.exec(error.message)?.[1]
   const inner = error.originalError?.message
   if (variable === undefined) return withoutValues(error.message)

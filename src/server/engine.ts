@@ -1,5 +1,6 @@
 /** The engine: documents are prepared here and executed by Yoga; HTTP is the business of the front door. */
 import {
+  execute,
   getOperationAST,
   GraphQLError,
   type DocumentNode,
@@ -12,7 +13,7 @@ import { createDocuments, type Prepared } from './documents.js'
 import { messageOf } from './echo.js'
 import { quoted, serviceError } from './errors.js'
 import { defaultLimits, type Limits } from './limit-rules.js'
-import { isDeeper, overLimit } from './limits.js'
+import { isLonger, limitOfVariables, overLimit } from './limits.js'
 import { budgetOf } from './rows.js'
 
 /** A GraphQL request as it comes in the body of an HTTP request. */
@@ -78,8 +79,24 @@ export function createEngine(options: EngineOptions): Engine {
     return errors.length > limits.errors ? [...shown, format(overLimit('The answer', 'errors', limits.errors))] : shown
   }
 
-  function prepare({ query }: GraphQLParams): Prepared {
-    return typeof query === 'string' ? documents.prepare(query) : { errors: [persistedQueryNotSupported()] }
+  // A request is asked about before it is executed, and a wrong document is not kept anywhere else.
+  const asked = new WeakMap<GraphQLParams, Prepared>()
+
+  function prepare(params: GraphQLParams): Prepared {
+    const found = asked.get(params)
+    if (found) return found
+    const prepared = prepareText(params.query)
+    asked.set(params, prepared)
+    return prepared
+  }
+
+  function prepareText(query: unknown): Prepared {
+    if (typeof query !== 'string') return { errors: [persistedQueryNotSupported()] }
+    try {
+      return documents.prepare(query)
+    } catch (error) {
+      return { errors: [new GraphQLError('', { originalError: error as Error })] }
+    }
   }
 
   function operationOf(params: GraphQLParams): OperationDefinitionNode | undefined {
@@ -93,7 +110,7 @@ export function createEngine(options: EngineOptions): Engine {
     if ('errors' in prepared) return { errors: formatAll(prepared.errors) }
     const { document, fields } = prepared
     const { query, variables, operationName } = params
-    const wrong = operationError(document, operationName) ?? variablesError(variables, limits)
+    const wrong = operationError(document, operationName) ?? limitOfVariables(variables, limits)
     if (wrong) return { errors: [format(wrong)] }
     // Yoga looks at the types of what comes and throws where they are wrong.
     const checked = { query, variables, operationName } as { query: string }
@@ -104,10 +121,13 @@ export function createEngine(options: EngineOptions): Engine {
       prepared: document,
     } as never)
     const { data, errors } = result as { data?: Result['data']; errors?: readonly GraphQLError[] }
-    return { ...(errors?.length ? { errors: formatAll(errors) } : {}), ...(data === undefined ? {} : { data }) }
+    const answer = { ...(errors?.length ? { errors: formatAll(errors) } : {}), ...(data === undefined ? {} : { data }) }
+    if (!isLonger(answer, limits.answerLength)) return answer
+    const tooLong = format(overLimit('The answer', 'answerLength', limits.answerLength))
+    return { errors: [tooLong], ...(data === undefined ? {} : { data: null }) }
   }
 
-  async function execute(params: GraphQLParams, context: object): Promise<Result> {
+  async function answer(params: GraphQLParams, context: object): Promise<Result> {
     try {
       return await run(params, context)
     } catch (error) {
@@ -118,13 +138,15 @@ export function createEngine(options: EngineOptions): Engine {
     }
   }
 
-  return { execute, operationOf }
+  return { execute: answer, operationOf }
 }
 
 /** Gives Yoga the document that was parsed and validated before. */
 const preparedDocument: Plugin<{ prepared: DocumentNode }> = {
   onParse: ({ context, setParsedDocument }) => setParsedDocument(context.prepared),
   onValidate: ({ setResult }) => setResult([]),
+  // Yoga's own executor takes an object with a member `then` for a promise, and a client may alias a field so.
+  onExecute: ({ setExecuteFn }) => setExecuteFn(execute),
 }
 
 /** Says which operation cannot be found; the executor would throw an error that nobody expected. */
@@ -136,9 +158,6 @@ function operationError(document: DocumentNode, operationName: unknown): GraphQL
       : 'Must provide operation name if query contains multiple operations.'
   return serviceError('OPERATION_RESOLUTION_FAILURE', message)
 }
-
-const variablesError = (variables: unknown, { depth }: Limits): GraphQLError | undefined =>
-  isDeeper(variables, depth) ? overLimit('The variables', 'depth', depth) : undefined
 
 /** Whether somebody wrote this error for the client: graphql-js, or a resolver that threw a GraphQLError. */
 function isMeant(error: GraphQLError): boolean {

@@ -15,7 +15,17 @@ export async function answerRequest(frontDoor: FrontDoor, request: Request): Pro
       return bytes.byteLength > mostBytes ? undefined : new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
     },
   }
-  const { status, headers, body } = await frontDoor(incoming)
+  request.signal.throwIfAborted()
+  const { status, headers, body } = await unlessAborted(request.signal, frontDoor(incoming))
   const empty = status === 204 || status === 304 || request.method === 'HEAD'
   return new Response(empty ? null : (body as BodyInit), { status, headers })
+}
+
+/** What a promise gives, or the reason of an abort that comes before it. */
+function unlessAborted<Value>(signal: AbortSignal, promise: Promise<Value>): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason as Error)
+    signal.addEventListener('abort', abort, { once: true })
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+  })
 }

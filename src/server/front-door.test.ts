@@ -53,12 +53,18 @@ async function inProcess(
   return { status: response.status, headers: withoutCarrier(response.headers), body: text }
 }
 
-const plain: MockOptions = { freeze: true, counts: { customers: 3, segments: 3, stores: 1, products: 4 } }
+const plain: MockOptions = {
+  freeze: true,
+  counts: { customers: 3, segments: 3, stores: 1, products: 4 },
+  allow: { hosts: ['mock.test', 'fixed.test:4000'] },
+}
 
 const settings = {
   plain,
   token: { ...plain, token: 't0ken' },
   get: { ...plain, profile: { http_get: 'queries' } },
+  lan: { ...plain, allow: { lan: true } },
+  'other pages': { ...plain, token: 't0ken', allow: { hosts: ['mock.test'], origins: ['https://app.example'] } },
   'get with a token': { ...plain, token: 't0ken', profile: { http_get: 'queries' } },
   200: { ...plain, profile: { error_status: 200 } },
   400: { ...plain, profile: { error_status: 400 } },
@@ -124,7 +130,7 @@ const jsonHeaders = { 'content-type': 'application/json; charset=utf-8', 'cache-
 
 const nothingAt = (path: string): Wanted => ({
   code: 'NOT_FOUND',
-  message: `There is nothing at "${path}". The API is at /api/v2.`,
+  message: `There is nothing at "${path}". The API is at http://${host}/api/v2.`,
 })
 const notAllowed = (allow: string, message?: string): Wanted => ({
   headers: { allow },
@@ -143,7 +149,7 @@ const unauthorized: Wanted = {
 const notJson = 'The body is not JSON. Send an object with a member "query".'
 const noQuery = 'The member "query" is missing or no text. It holds the GraphQL document.'
 const noPost = 'Only queries are answered by GET. Send mutations by POST.'
-const getHint = '/api/v2 takes POST, not "GET". For GET queries, set "http_get": "queries" in the profile.'
+const getHint = '/api/v2 takes POST, not "GET". For GET queries, start it with --allow-get.'
 const wrongType: Wanted = {
   code: 'UNSUPPORTED_MEDIA_TYPE',
   message: 'The body is read as JSON only. Send "Content-Type: application/json".',
@@ -154,15 +160,20 @@ const notAcceptable: Wanted = {
 }
 const tooLarge: Wanted = {
   code: 'CONTENT_TOO_LARGE',
-  message: 'The body has more than 2097152 bytes. Send less.',
+  message: 'The body has more than 2097152 bytes. Ask for less, or set --max-body-bytes.',
 }
-const forbidden = (origin: string): Wanted => ({
+const forbidden = (origin: string, named = origin): Wanted => ({
   code: 'FORBIDDEN',
-  message: `Pages of "${origin}" may not call this mock. Serve them from this machine.`,
+  message: `Pages of "${origin}" may not call this mock. If they shall, start it with --allow-origin ${named}.`,
+})
+const stranger = (name: string): Wanted => ({
+  code: 'FORBIDDEN',
+  message: `The mock does not answer to the host ${name}. If it shall, start it with --allow-host ${name}.`,
 })
 
 const local = 'http://localhost:3000'
 const foreign = 'https://evil.example'
+const app = 'https://app.example'
 const page = { accept: 'text/html' }
 const graphql = { accept: graphqlJson }
 const bearer = { authorization: 'Bearer t0ken' }
@@ -186,7 +197,13 @@ const paths: Row[] = [
   ['A long path', get(`/${'x'.repeat(60)}`), 404, nothingAt(`/${'x'.repeat(39)}…`)],
   ['The folder of pictures', get('/_mock/avatars/'), 404, nothingAt('/_mock/avatars')],
   ['A picture of nobody', get('/_mock/avatars/cus_nobody.svg'), 404, nothingAt('/_mock/avatars/cus_nobody.svg')],
-  ['A check of health', get('/health'), 404, nothingAt('/health')],
+  ['A check of health elsewhere', get('/health'), 404, nothingAt('/health')],
+  ['A check of health behind the endpoint', get('/api/v2/_mock/health'), 404, nothingAt('/api/v2/_mock/health')],
+  ['A check of health', get('/_mock/health'), 200, { body: '{"status":"ok"}', headers: jsonHeaders }],
+  ['A check of health with a query', get('/_mock/health?x=/api/v2'), 200, { body: '{"status":"ok"}' }],
+  ['A query of health by POST', at('/_mock/health'), 405, notAllowed('GET, HEAD')],
+  ['The endpoint with health in the query', at('/api/v2?/_mock/health'), 200, answered],
+  ['The root for a browser', get('/', page), 404, nothingAt('/')],
   ['Another method on an unknown path', by('DELETE', '/nothing'), 404, nothingAt('/nothing')],
 ]
 
@@ -276,6 +293,48 @@ const readable = (origin: string): Headers => ({
   'access-control-allow-credentials': 'true',
   vary: 'origin',
 })
+const to = (name: string, more: Headers = {}): Sent => post(typeName, { host: name, ...more })
+const noHost: Wanted = { code: 'BAD_REQUEST', message: 'The Host header of the request is no host.' }
+
+const hosts: Row[] = [
+  ['This machine', to('localhost:4000'), 200, answered],
+  ['This machine without a port', to('localhost'), 200, answered],
+  ['This machine by its number', to('127.0.0.1:1'), 200, answered],
+  ['This machine by its long number', to('[::1]:4000'), 200, answered],
+  ['An allowed host', to('mock.test:4000'), 200, answered],
+  ['An allowed host in capitals', to('MOCK.test'), 200, answered],
+  ['An allowed host at another port', to('mock.test:81'), 200, answered],
+  ['A host that is allowed at one port, there', to('fixed.test:4000'), 200, answered],
+  ['A host that is allowed at one port, elsewhere', to('fixed.test:4001'), 403, stranger('fixed.test:4001')],
+  ['A host that is allowed at one port, without one', to('fixed.test'), 403, stranger('fixed.test')],
+  ['A host that nobody allowed', to('mock:4000'), 403, stranger('mock:4000')],
+  ['A host below an allowed one', to('www.mock.test'), 403, stranger('www.mock.test')],
+  ['A host that ends as an allowed one does', to('notmock.test'), 403, stranger('notmock.test')],
+  ['A private address', to('192.168.1.5:4000'), 403, stranger('192.168.1.5:4000')],
+  ['A private address where the network is let in', to('192.168.1.5:4000'), 200, answered, 'lan'],
+  ['A public address where the network is let in', to('8.8.8.8'), 403, stranger('8.8.8.8'), 'lan'],
+  ['Health under a foreign name', get('/_mock/health', { host: 'evil.example' }), 403, stranger('evil.example')],
+  ['GraphiQL under a foreign name', get('/api/v2', { ...page, host: 'evil.example' }), 403, stranger('evil.example')],
+  ['A preflight under a foreign name', by('OPTIONS', '/api/v2', { host: 'a.b' }), 403, stranger('a.b')],
+  ['A foreign name before its token', to('evil.example', bearer), 403, stranger('evil.example'), 'other pages'],
+  ['A name with a user', to('localhost@evil.example'), 400, noHost],
+  ['A name with a path', to('localhost/evil'), 400, noHost],
+  ['Two names', to('localhost, evil.example'), 400, noHost],
+  ['No name', to(':4000'), 400, noHost],
+  [
+    'A 404 under another name',
+    { ...at('/graphql'), headers: { ...json, host: '127.0.0.1:8080' } },
+    404,
+    { message: 'There is nothing at "/graphql". The API is at http://127.0.0.1:8080/api/v2.' },
+  ],
+  [
+    'A page and a mock of one foreign name',
+    to('evil.example', { origin: 'http://evil.example' }),
+    403,
+    stranger('evil.example'),
+  ],
+]
+
 const preflight = {
   'access-control-request-method': 'POST',
   'access-control-request-headers': 'authorization, x-trace',
@@ -291,7 +350,7 @@ const origins: Row[] = [
     { headers: readable(`http://${host}`) },
   ],
   ['A page of elsewhere', post(typeName, { origin: foreign }), 403, forbidden(foreign)],
-  ['A page of nowhere', post(typeName, { origin: 'null' }), 403, forbidden('null')],
+  ['A page of nowhere', post(typeName, { origin: 'null' }), 403, forbidden('null', 'ORIGIN')],
   ['A page of elsewhere that resets', by('POST', '/_mock/reset', { origin: foreign }), 403, forbidden(foreign)],
   ['A page of elsewhere that shows a picture', get(picture, { origin: foreign }), 403, forbidden(foreign)],
   [
@@ -302,6 +361,64 @@ const origins: Row[] = [
   ],
   ['A preflight of elsewhere', by('OPTIONS', '/api/v2', { origin: foreign, ...preflight }), 403, forbidden(foreign)],
   ['A refusal that a page may read', at('/graphql', { origin: local }), 404, { headers: readable(local) }],
+  [
+    'A page that is allowed',
+    post(typeName, { origin: app, ...bearer }),
+    200,
+    { headers: readable(app) },
+    'other pages',
+  ],
+  [
+    'An allowed page without its token',
+    post(typeName, { origin: app }),
+    401,
+    { ...unauthorized, headers: { ...unauthorized.headers, ...readable(app) } },
+    'other pages',
+  ],
+  [
+    'A preflight of an allowed page',
+    by('OPTIONS', '/api/v2', { origin: app, ...preflight }),
+    204,
+    { headers: { ...readable(app), ...granted } },
+    'other pages',
+  ],
+  ['An error of an allowed page', at('/nothing', { origin: app }), 404, { headers: readable(app) }, 'other pages'],
+  [
+    'A method that is refused to an allowed page',
+    by('PUT', '/_mock/health', { origin: app }),
+    405,
+    { headers: readable(app) },
+    'other pages',
+  ],
+  ...['https://app.example:444', 'http://app.example', 'https://www.app.example', 'https://app.example.evil'].map(
+    (it): Row => [
+      `A page of ${it} beside an allowed one`,
+      post(typeName, { origin: it, ...bearer }),
+      403,
+      forbidden(it),
+      'other pages',
+    ],
+  ),
+  [
+    'A page with an address for an origin',
+    post(typeName, { origin: `${foreign}/x` }),
+    403,
+    forbidden(`${foreign}/x`, foreign),
+  ],
+  [
+    'A page with an origin of many letters',
+    post(typeName, { origin: 'x'.repeat(60) }),
+    403,
+    forbidden(`${'x'.repeat(40)}…`, 'ORIGIN'),
+  ],
+  [
+    'A private page where the network is let in',
+    to('10.0.0.1:4000', { origin: 'http://10.1.2.3:8080' }),
+    200,
+    { headers: readable('http://10.1.2.3:8080') },
+    'lan',
+  ],
+  ['A private page', post(typeName, { origin: 'http://10.1.2.3:8080' }), 403, forbidden('http://10.1.2.3:8080')],
   [
     'GraphiQL in a page of this machine',
     get('/api/v2', { ...page, 'accept-encoding': 'gzip', origin: local }),
@@ -321,6 +438,8 @@ const tokens: Row[] = [
   ['A token that nobody demands', post(typeName, bearer), 200, answered],
   ['A preflight without a token', by('OPTIONS', '/api/v2', { origin: local }), 204, {}, 'token'],
   ['A picture without a token', get(picture), 200, { body: like(/^<svg /) }, 'token'],
+  ['Health without a token', get('/_mock/health'), 200, { body: '{"status":"ok"}' }, 'token'],
+  ['GraphiQL without a token', get('/api/v2', { ...page, 'accept-encoding': 'gzip' }), 200, {}, 'token'],
   ['Products without a token', get('/_mock/products'), 401, unauthorized, 'token'],
   ['Products with the token', get('/_mock/products', bearer), 200, {}, 'token'],
   ['A reset without a token', by('POST', '/_mock/reset'), 401, unauthorized, 'token'],
@@ -340,6 +459,22 @@ const gets: Row[] = [
   ['One query of two', asked({ query: two, operationName: 'A' }), 200, answered, 'get'],
   ['A mutation', asked({ query: 'mutation { deleteSegments(items: []) }' }), 405, notAllowed('POST', noPost), 'get'],
   ['A mutation of two', asked({ query: two, operationName: 'B' }), 405, notAllowed('POST', noPost), 'get'],
+  [
+    'A mutation with a fragment beside it',
+    asked({ query: 'mutation B { ...F } fragment F on Mutation { __typename }' }),
+    405,
+    notAllowed('POST', noPost),
+    'get',
+  ],
+  ['A subscription', asked({ query: 'subscription { a }' }), 405, notAllowed('POST', noPost), 'get'],
+  ['A query with a mutation that does not run', asked({ query: two, operationName: 'A' }), 200, answered, 'get'],
+  [
+    'A mutation that is wrong',
+    asked({ query: 'mutation { nothing }' }),
+    200,
+    { code: 'GRAPHQL_VALIDATION_FAILED' },
+    'get',
+  ],
   ['Two operations and no name', asked({ query: two }), 200, unclear, 'get'],
   [
     'A mutation by an empty name',
@@ -397,6 +532,7 @@ describe.each<[subject: string, rows: readonly Row[]]>([
   ['Methods', methods],
   ['Media types', types],
   ['Bodies', bodies],
+  ['Hosts', hosts],
   ['Origins', origins],
   ['Tokens', tokens],
   ['GET where the profile allows it', gets],

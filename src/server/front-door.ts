@@ -81,7 +81,7 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
     if (isGet && operation && operation.operation !== 'query') return onlyQueriesByGet
     const result = await engine.execute(params, options.context(authorityOf(incoming)))
     const headers = { 'content-type': `${type}; charset=utf-8` }
-    const name = operation && [operation.operation, operation.name?.value].filter(Boolean).join(' ')
+    const name = operation && [operation.operation, operation.name?.value.slice(0, 200)].filter(Boolean).join(' ')
     return { ...json(statusOf(result, type, options.errorStatus), result, headers), operation: name }
   }
 

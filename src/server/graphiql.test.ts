@@ -1,4 +1,5 @@
 /** GraphiQL: the page that a browser gets at the endpoint, all of it from here. */
+import { createHash } from 'node:crypto'
 import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { createMock } from '../index.js'
@@ -47,6 +48,52 @@ test('The page loads nothing from another origin.', async () => {
   const addresses = [...markup.matchAll(/<[a-z][^>]*?\s(?:src|href)\s*=\s*["']?([^"'\s>]+)/gi)].map((it) => it[1] ?? '')
   expect(addresses.filter((it) => !/^(data:|\/(?!\/)|#)/.test(it))).toEqual([])
   expect(addresses.length).toBeGreaterThan(0)
+})
+
+test('Who has the page already is told so in a few bytes, as long as it is the same.', async () => {
+  const first = await get({ accept: browser, 'accept-encoding': 'gzip' })
+  const etag = first.headers.get('etag') ?? ''
+  expect(etag).toMatch(/^"[\w+/=]+"$/)
+  expect(first.headers.get('cache-control')).toBe('no-cache')
+  const again = await get({ accept: browser, 'accept-encoding': 'gzip', 'if-none-match': etag })
+  expect([again.status, (await textOf(again)).length]).toEqual([304, 0])
+  expect(again.headers.get('etag')).toBe(etag)
+  expect(again.headers.get('vary')).toBe('accept, accept-encoding')
+  expect(again.headers.get('content-encoding')).toBeNull()
+  expect((await get({ accept: browser, 'if-none-match': '"another"' })).status).toBe(200)
+  // The page is told by its content, so every mock of this version has the same.
+  const other = await createMock({ freeze: true, seed: 2 }).fetch('http://mock.test/api/v2', {
+    headers: { accept: browser, 'if-none-match': etag },
+  })
+  expect(other.status).toBe(304)
+})
+
+test('The policy of the page allows its own scripts by their hash, and no other origin.', async () => {
+  const response = await get({ accept: browser })
+  const page = (await textOf(response)).toString('utf8')
+  const policy: Record<string, string[]> = Object.fromEntries(
+    (response.headers.get('content-security-policy') ?? '')
+      .split('; ')
+      .map((it) => [it.split(' ')[0] as string, it.split(' ').slice(1)]),
+  )
+  const { 'script-src': scripts = [], ...others } = policy
+  expect(others).toEqual({
+    'default-src': ["'none'"],
+    'style-src': ["'unsafe-inline'"],
+    'img-src': ['data:'],
+    'font-src': ['data:'],
+    'worker-src': ['blob:'],
+    'connect-src': ["'self'"],
+    'base-uri': ["'none'"],
+    'form-action': ["'none'"],
+    'frame-ancestors': ["'none'"],
+  })
+  const inline = [...page.matchAll(/<script(?:\s[^>]*)?>([^]*?)<\/script>/g)].map(([, code]) => code ?? '')
+  const hashes = inline.map((code) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`)
+  expect(hashes.length).toBeGreaterThan(0)
+  expect(scripts.filter((it) => it !== 'blob:').toSorted()).toEqual(hashes.toSorted())
+  expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+  expect(response.headers.get('referrer-policy')).toBe('no-referrer')
 })
 
 test('The page is for browsers: who asks for JSON, for anything, or for a query does not get it.', async () => {

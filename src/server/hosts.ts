@@ -1,5 +1,6 @@
 /** Which hosts a request may name: those of this machine, and those that were allowed. */
 import { isIPv4, isIPv6 } from 'node:net'
+import { quoted } from './errors.js'
 
 export interface HostRules {
   /** Names with or without a port, as `--allow-host` takes them; without one, any port. */
@@ -36,7 +37,7 @@ export function isLoopback(hostname: string): boolean {
 export function isPrivate(hostname: string): boolean {
   const name = bare(hostname)
   if (isIPv4(name)) return /^(10\.|192\.168\.|169\.254\.|172\.(1[6-9]|2\d|3[01])\.)/.test(name)
-  return isIPv6(name) && /^(f[cd]|fe[89ab])/.test(name)
+  return isIPv6(name) && /^(f[cd][\da-f]{2}|fe[89ab][\da-f]):/.test(name)
 }
 
 /** Lower case and without the brackets that addresses put round IPv6. */
@@ -45,6 +46,18 @@ const bare = (hostname: string) => hostname.toLowerCase().replace(/^\[(.*)\]$/, 
 /** Whether a host, without its port, needs no permission. */
 export const isNear = (hostname: string, { lan }: HostRules): boolean =>
   isLoopback(hostname) || (lan && isPrivate(hostname))
+
+/** What is wrong with a host of the rules, if anything. */
+export const hostProblem = (text: string): string | undefined =>
+  readAuthority(text)
+    ? undefined
+    : `${quoted(text)} is no host. Write a name, with a port where only that shall be allowed: mock:4000.`
+
+/** What is wrong with an origin of the rules, if anything. */
+export const originProblem = (text: string): string | undefined =>
+  URL.canParse(text) && new URL(text).origin === text && !text.includes('*')
+    ? undefined
+    : `${quoted(text)} is no origin. Write scheme, host and port, without a slash at the end: https://app.example.`
 
 function isAllowed({ name, port }: Authority, rules: HostRules): boolean {
   if (isNear(name, rules)) return true

@@ -11,6 +11,11 @@ export interface LimitRule {
 export const limitRules = {
   bodyBytes: { default: 2 * 1024 * 1024, of: 'bytes', about: 'bytes in the body of a request' },
   tokens: { default: 10_000, of: 'tokens', about: 'tokens in a document' },
+  textLength: {
+    default: 64 * 1024,
+    of: 'characters',
+    about: 'characters of a text, name or number in a document or in its variables',
+  },
   depth: {
     default: 50,
     of: 'levels',
@@ -23,9 +28,19 @@ export const limitRules = {
     of: 'fields',
     about: 'fields that a document selects, each fragment counted where it is used',
   },
+  variables: {
+    default: 12_000,
+    of: 'values',
+    about: 'values in the variables of a request, each element of a list and member of an object counted',
+  },
   errors: { default: 20, of: 'errors', about: 'errors that one answer lists' },
   rows: { default: 20_000, of: 'rows', about: 'records of lists that one answer holds' },
-  values: { default: 500_000, of: 'values', about: 'records of lists times selected fields that one answer holds' },
+  values: { default: 200_000, of: 'values', about: 'records of lists times selected fields that one answer holds' },
+  answerLength: {
+    default: 32 * 1024 * 1024,
+    of: 'characters',
+    about: 'characters that the names and values of one answer hold',
+  },
 } as const satisfies Readonly<Record<string, LimitRule>>
 
 export type LimitName = keyof typeof limitRules

@@ -6,7 +6,6 @@ import {
   Source,
   TokenKind,
   visit,
-  type DefinitionNode,
   type DocumentNode,
   type SelectionNode,
   type SelectionSetNode,
@@ -29,12 +28,14 @@ const closing: readonly string[] = [TokenKind.BRACE_R, TokenKind.BRACKET_R, Toke
  * What is wrong with a text before it is parsed: the parser goes down a level for each bracket and would run out of
  * stack long before any rule could look at the result.
  */
-export function limitOfText(text: string, { tokens, depth }: Limits): GraphQLError | undefined {
+export function limitOfText(text: string, { tokens, textLength, depth }: Limits): GraphQLError | undefined {
   const lexer = new Lexer(new Source(text))
   let level = 0
   try {
     for (let count = 1; lexer.advance().kind !== TokenKind.EOF; count++) {
       if (count > tokens) return overLimit('The document', 'tokens', tokens)
+      const { start, end } = lexer.token
+      if (end - start > textLength) return overLimit('A token of the document', 'textLength', textLength)
       if (closing.includes(lexer.token.kind)) level -= 1
       if (!opening.includes(lexer.token.kind)) continue
       level += 1
@@ -55,31 +56,37 @@ interface Size {
 
 const nothing: Size = { fields: 0, depth: 0 }
 
+export interface DocumentSize {
+  /** How many fields the operations select, each fragment counted where it is used. */
+  readonly fields: number
+  /** Whether a fragment spreads itself, directly or by others. */
+  readonly cyclic: boolean
+}
+
 /**
- * How many fields a document selects, or what it has too much of. Looked at before it is validated, because the rules
- * and the execution take time that grows with these counts.
+ * How large a document is, or what it has too much of. Looked at before it is validated, because the rules and the
+ * execution take time that grows with these counts, and the rules go down into fragments that nothing uses, too.
  */
-export function sizeOfDocument(document: DocumentNode, limits: Limits): number | GraphQLError {
+export function sizeOfDocument(document: DocumentNode, limits: Limits): DocumentSize | GraphQLError {
   const counts = { aliases: 0, directives: 0 }
   visit(document, {
     Field: ({ alias }) => void (counts.aliases += alias ? 1 : 0),
     Directive: () => void (counts.directives += 1),
   })
-  const sizes = document.definitions.map(measure(document, limits.depth))
-  const depth = Math.max(0, ...sizes.map((size) => size.depth))
-  const fields = sizes.reduce((sum, size) => sum + size.fields, 0)
+  const { depth, fields, cyclic } = measure(document, limits.depth)
   const counted = Object.entries({ depth, ...counts, fields }) as [LimitName, number][]
   const over = counted.find(([name, count]) => count > limits[name])
-  return over ? overLimit('The document', over[0], limits[over[0]]) : fields
+  return over ? overLimit('The document', over[0], limits[over[0]]) : { fields, cyclic }
 }
 
-function measure(document: DocumentNode, mostDepth: number): (definition: DefinitionNode) => Size {
+function measure(document: DocumentNode, mostDepth: number): Size & DocumentSize {
   const fragments = new Map<string, SelectionSetNode>()
   for (const it of document.definitions) {
     if (it.kind === Kind.FRAGMENT_DEFINITION) fragments.set(it.name.value, it.selectionSet)
   }
   const known = new Map<string, Size>()
   const open = new Set<string>()
+  let cyclic = false
 
   function sizeOf(set: SelectionSetNode, level: number): Size {
     // Deeper than it may be is deep enough to know: going on could run out of stack.
@@ -101,6 +108,7 @@ function measure(document: DocumentNode, mostDepth: number): (definition: Defini
     const name = selection.name.value
     const set = fragments.get(name)
     const size = known.get(name)
+    if (open.has(name)) cyclic = true
     // A fragment that is missing or spreads itself is for validation to name.
     if (size || !set || open.has(name)) return size ?? nothing
     open.add(name)
@@ -110,7 +118,15 @@ function measure(document: DocumentNode, mostDepth: number): (definition: Defini
     return measured
   }
 
-  return (definition) => (definition.kind === Kind.OPERATION_DEFINITION ? sizeOf(definition.selectionSet, 1) : nothing)
+  let fields = 0
+  let depth = 0
+  for (const definition of document.definitions) {
+    if (!('selectionSet' in definition)) continue
+    const size = sizeOf(definition.selectionSet, 1)
+    depth = Math.max(depth, size.depth)
+    if (definition.kind === Kind.OPERATION_DEFINITION) fields += size.fields
+  }
+  return { fields, depth, cyclic }
 }
 
 /** Whether a JSON value nests deeper than so many levels. It goes level by level, so no depth can hurt it. */
@@ -121,4 +137,42 @@ export function isDeeper(value: unknown, most: number): boolean {
     level = level.flatMap((it) => (typeof it === 'object' && it !== null ? Object.values(it) : []))
   }
   return false
+}
+
+/** What is wrong with the variables of a request, whatever they are for. */
+export function limitOfVariables(given: unknown, { depth, variables, textLength }: Limits): GraphQLError | undefined {
+  if (isDeeper(given, depth)) return overLimit('A variable', 'depth', depth)
+  let level: unknown[] = [given]
+  for (let count = -1; level.length > 0;) {
+    count += level.length
+    if (count > variables) return overLimit('The object of variables', 'variables', variables)
+    const names = level.flatMap((it) => (typeof it === 'object' && it !== null ? Object.keys(it) : []))
+    const texts = [...level, ...names]
+    if (texts.some((it) => typeof it === 'string' && it.length > textLength))
+      return overLimit('A text in the variables', 'textLength', textLength)
+    level = level.flatMap((it) => (typeof it === 'object' && it !== null ? Object.values(it) : []))
+  }
+  return undefined
+}
+
+/**
+ * Whether the names and values of a JSON value have more than so many characters. Execution only refers to a long text;
+ * an answer that repeats it could not be written out any more.
+ */
+export function isLonger(value: unknown, most: number): boolean {
+  let left = most
+  function take(it: unknown): void {
+    if (left < 0) return
+    if (typeof it === 'string') left -= it.length
+    else if (typeof it !== 'object' || it === null) left -= 1
+    else if (Array.isArray(it)) it.forEach(take)
+    else {
+      for (const name of Object.keys(it)) {
+        left -= name.length
+        take((it as Record<string, unknown>)[name])
+      }
+    }
+  }
+  take(value)
+  return left < 0
 }

@@ -3,7 +3,7 @@ import { Agent, request as open, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { createMock, type Mock } from '../index.js'
-import { listen, type Listener } from './listen.js'
+import { listen, type Listener, type LogEntry } from './listen.js'
 import { json } from './exchange.js'
 
 const mocks: Mock[] = []
@@ -38,7 +38,7 @@ function conversation(port: number, ...texts: readonly string[]): Promise<string
 const portOf = (url: string) => Number(new URL(url).port)
 
 const post = (body: string, more = '') =>
-  `POST /api/v2 HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n${more}\r\n${body}`
+  `POST /api/v2 HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n${more}\r\n${body}`
 
 test('A mock listens at a free port of the loopback address and says under which base_url.', async () => {
   const { url, close } = await mockOf().listen({ port: 0 })
@@ -120,7 +120,7 @@ test('A body that is too big is refused with an answer that arrives whole, howev
 test('A refusal that did not wait for the body ends the connection, so that the body is not taken for a request.', async () => {
   const { url } = await mockOf().listen({ port: 0 })
   const smuggled = post(typeName)
-  const head = `POST /nothing HTTP/1.1\r\nhost: x\r\ncontent-length: ${smuggled.length + 1_000_000}\r\n\r\n`
+  const head = `POST /nothing HTTP/1.1\r\nhost: localhost\r\ncontent-length: ${smuggled.length + 1_000_000}\r\n\r\n`
   const answer = await conversation(portOf(url), head, smuggled)
   expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 404'])
   expect(answer).toMatch(/\r\nconnection: close\r\n/i)
@@ -137,10 +137,12 @@ test.each([
   ['a target that is a star', 'OPTIONS * HTTP/1.1', 'HTTP/1.1 404'],
   ['a target without a slash', 'POST api/v2 HTTP/1.1', 'HTTP/1.1 400'],
   ['a target that is no address', 'GET http://[/ HTTP/1.1', 'HTTP/1.1 400'],
-  ['a Host that is no host', 'POST /api/v2 HTTP/1.1', 'HTTP/1.1 200'],
+  ['a Host that is no host', 'POST /api/v2 HTTP/1.1', 'HTTP/1.1 400'],
+  ['a Host that is unknown', 'POST /api/v2 HTTP/1.1', 'HTTP/1.1 403'],
 ])('%s is answered without a stack.', async (what, line, status) => {
   const { url } = await mockOf().listen({ port: 0 })
-  const host = what.includes('Host') ? '"><script>' : 'x'
+  const hosts: Record<string, string> = { 'a Host that is no host': '"><script>', 'a Host that is unknown': 'x' }
+  const host = hosts[what] ?? 'localhost'
   const body = JSON.stringify({ query: '{ customers(query: "", first: 1) { edges { node { avatar } } } }' })
   const answer = await conversation(
     portOf(url),
@@ -195,4 +197,137 @@ test('Closing answers what is under way, and does not wait for a client that nev
   expect(await (await late).json()).toBe('late')
   await closing
   half.destroy()
+})
+
+/** A request line with these lines of headers and this body; each line ends as HTTP wants. */
+const raw = (lines: readonly string[], body = '') => `${lines.join('\r\n')}\r\n\r\n${body}`
+const [endpoint, local, close, ofJson] = [
+  'POST /api/v2 HTTP/1.1',
+  'host: localhost',
+  'connection: close',
+  'content-type: application/json',
+]
+const ofLength = `content-length: ${typeName.length}`
+
+type RawRow = [what: string, sent: string, status: number, code: string | undefined]
+
+test.each<RawRow>([
+  ['no HTTP at all', 'hello\r\n\r\n', 400, 'BAD_REQUEST'],
+  ['another protocol', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', 400, 'BAD_REQUEST'],
+  ['HTTP of another version', raw(['GET /api/v2 HTTP/3.0', local]), 400, 'BAD_REQUEST'],
+  ['a line without a version', 'GET /api/v2\r\n\r\n', 400, 'BAD_REQUEST'],
+  ['a method that there is not', raw(['BREW /api/v2 HTTP/1.1', local]), 400, 'BAD_REQUEST'],
+  ['a header without a colon', raw([endpoint, local, 'nothing']), 400, 'BAD_REQUEST'],
+  ['a header name with a space', raw([endpoint, local, 'x y: z']), 400, 'BAD_REQUEST'],
+  ['a header with NUL', raw([endpoint, local, 'x: a\0b']), 400, 'BAD_REQUEST'],
+  ['a folded header with a bare return', raw([endpoint, local, 'x: a\rb: c']), 400, 'BAD_REQUEST'],
+  ['a length that is no number', raw([endpoint, local, ofJson, 'content-length: x']), 400, 'BAD_REQUEST'],
+  ['two lengths', raw([endpoint, local, ofJson, ofLength, 'content-length: 1'], typeName), 400, 'BAD_REQUEST'],
+  [
+    'a length and chunks',
+    raw([endpoint, local, ofJson, ofLength, 'transfer-encoding: chunked'], typeName),
+    400,
+    'BAD_REQUEST',
+  ],
+  ['a broken chunk', raw([endpoint, local, ofJson, 'transfer-encoding: chunked'], 'zz\r\n{}\r\n'), 400, 'BAD_REQUEST'],
+  ['headers of 20 KB', raw([endpoint, local, `x: ${'y'.repeat(20_000)}`]), 431, 'BAD_REQUEST'],
+  ['a target of 20 KB', raw([`GET /${'x'.repeat(20_000)} HTTP/1.1`, local]), 431, 'BAD_REQUEST'],
+  ['no Host', raw([endpoint, close, ofJson, ofLength], typeName), 400, 'BAD_REQUEST'],
+  ['an empty Host', raw([endpoint, 'host:', close, ofJson, ofLength], typeName), 400, 'BAD_REQUEST'],
+  ['two Hosts', raw([endpoint, local, 'host: evil.example', close, ofJson, ofLength], typeName), 400, 'BAD_REQUEST'],
+  ['no Host in HTTP/1.0', raw(['POST /api/v2 HTTP/1.0', ofJson, ofLength], typeName), 200, undefined],
+  ['a tunnel', raw(['CONNECT evil.example:443 HTTP/1.1', 'host: evil.example:443']), 405, 'METHOD_NOT_ALLOWED'],
+  [
+    'a wish for another protocol',
+    raw([endpoint, local, 'connection: upgrade, close', 'upgrade: websocket', ofJson, ofLength], typeName),
+    200,
+    undefined,
+  ],
+  [
+    'a wish for a WebSocket by GET',
+    raw(['GET /api/v2 HTTP/1.1', local, 'connection: upgrade, close', 'upgrade: websocket', 'sec-websocket-key: x']),
+    405,
+    'METHOD_NOT_ALLOWED',
+  ],
+  [
+    'an expectation',
+    raw([endpoint, local, close, 'expect: the-unexpected', ofJson, ofLength], typeName),
+    417,
+    'EXPECTATION_FAILED',
+  ],
+  [
+    'chunks',
+    raw(
+      [endpoint, local, close, ofJson, 'transfer-encoding: chunked'],
+      `${typeName.length.toString(16)}\r\n${typeName}\r\n0\r\n\r\n`,
+    ),
+    200,
+    undefined,
+  ],
+])('%s gets an answer in JSON that ends the connection.', async (_, sent, status, code) => {
+  const { url } = await mockOf().listen({ port: 0 })
+  const answer = await conversation(portOf(url), sent)
+  const [head = '', ...bodies] = answer.split('\r\n\r\n')
+  expect(head.split(' ')[1]).toBe(String(status))
+  expect(head).toMatch(/^content-type: application\/json; charset=utf-8$/im)
+  expect(bodies).toHaveLength(1)
+  const refused = { errors: [{ message: expect.any(String) as string, extensions: { code } }] }
+  expect(JSON.parse(bodies[0] ?? '')).toEqual(code === undefined ? { data: { __typename: 'Query' } } : refused)
+  expect(answer).not.toMatch(/\bat .*:\d+:\d+|node:|Parse Error|HPE_/)
+  // The server goes on.
+  expect((await fetch(url, { method: 'POST', headers, body: typeName })).status).toBe(200)
+})
+
+test('Who waits for leave to send a body gets it.', async () => {
+  const { url } = await mockOf().listen({ port: 0 })
+  const answer = await conversation(
+    portOf(url),
+    raw([endpoint, local, close, 'expect: 100-continue', ofJson, ofLength], typeName),
+  )
+  expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 100', 'HTTP/1.1 200'])
+})
+
+test('A host is taken at the socket as it is bound: by its own name, by those of this machine, and by no other.', async () => {
+  const mock = mockOf()
+  const { url } = await mock.listen({ port: 0, host: '0.0.0.0' })
+  const statusOf = async (host: string) =>
+    (await conversation(portOf(url), raw([endpoint, `host: ${host}`, close, ofJson, ofLength], typeName))).split(' ')[1]
+  expect(await statusOf('localhost')).toBe('200')
+  expect(await statusOf('0.0.0.0:4000')).toBe('200')
+  expect(await statusOf('192.168.0.1')).toBe('403')
+  // What one server is bound to means nothing to the mock itself.
+  expect((await mock.fetch('http://x/api/v2', { headers: { host: '0.0.0.0' } })).status).toBe(403)
+})
+
+test('Each request that came over a socket has an entry in the log, and the others have none.', async () => {
+  const entries: LogEntry[] = []
+  const mock = createMock({ freeze: true, counts: { customers: 1 }, log: (entry) => entries.push(entry) })
+  mocks.push(mock)
+  const { url } = await mock.listen({ port: 0 })
+  await mock.fetch(url, { method: 'POST', headers, body: typeName })
+  await mock.execute({ query: '{ __typename }' })
+  expect(entries).toEqual([])
+  const ask = (query: string, more: object = {}) =>
+    fetch(url, { method: 'POST', headers, body: JSON.stringify({ query, ...more }) })
+  await ask('{ __typename }')
+  await ask('query One { __typename } mutation Two { __typename }', { operationName: 'Two' })
+  await ask('{ nothing }')
+  await ask('query A { __typename } query B { __typename }')
+  await fetch(new URL('/nothing?secret=1#x', url), { method: 'DELETE' })
+  await fetch(new URL('/_mock/health', url))
+  await conversation(
+    portOf(url),
+    raw([`GET http://user:password@localhost/api/v2?secret=1 HTTP/1.1`, local, close]),
+    '',
+  )
+  expect(entries.map(({ method, path, status, operation }) => ({ method, path, status, operation }))).toEqual([
+    { method: 'POST', path: '/api/v2', status: 200, operation: 'query' },
+    { method: 'POST', path: '/api/v2', status: 200, operation: 'mutation Two' },
+    { method: 'POST', path: '/api/v2', status: 200, operation: undefined },
+    { method: 'POST', path: '/api/v2', status: 200, operation: undefined },
+    { method: 'DELETE', path: '/nothing', status: 404, operation: undefined },
+    { method: 'GET', path: '/_mock/health', status: 200, operation: undefined },
+    { method: 'GET', path: '/api/v2', status: 405, operation: undefined },
+  ])
+  for (const { ms } of entries) expect(ms).toBeGreaterThanOrEqual(0)
 })

@@ -42,10 +42,18 @@ const requestTimeout = 30_000
 /** Throws an Error in one line where the port or the host cannot be had. */
 export async function listen(frontDoor: FrontDoor, options: ListenOptions): Promise<Listener> {
   const { port, host } = options
-  const server = createServer({ requestTimeout, headersTimeout: requestTimeout }, (request, response) => {
+  if (!(Number.isInteger(port) && port >= 0 && port <= 65_535))
+    throw new Error(`A port is a whole number from 0 to 65535, not ${port}.`)
+  if (host === '') throw new Error('The host is empty. Leave it out for the loopback address.')
+  // Requests without a Host are refused here, because node:http would do it without a word.
+  const reading = { requestTimeout, headersTimeout: requestTimeout, requireHostHeader: false }
+  const server = createServer(reading, (request, response) => {
     respond(frontDoor, request, response, options).catch(options.report)
   })
   server.on('clientError', refuseUnreadable)
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    respond(expectsTooMuch, request, response, options).catch(options.report)
+  })
   server.on('connect', (_, socket: Duplex) =>
     refuseRaw(socket, refusal(405, 'METHOD_NOT_ALLOWED', 'The mock is no proxy.')),
   )
@@ -54,6 +62,17 @@ export async function listen(frontDoor: FrontDoor, options: ListenOptions): Prom
   const { port: bound } = server.address() as AddressInfo
   return { origin: `http://${nameOf(host)}:${bound}`, close: (graceMs = 2000) => stopped(server, graceMs) }
 }
+
+/** What is wrong with the number of Host headers; node:http would pass over all but the first. */
+function wrongHost({ rawHeaders, httpVersion }: IncomingMessage): Outgoing | undefined {
+  const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length
+  if (hosts > 1) return refusal(400, 'BAD_REQUEST', 'The request has more than one Host header.')
+  if (hosts < 1 && httpVersion !== '1.0') return refusal(400, 'BAD_REQUEST', 'The request has no Host header.')
+  return undefined
+}
+
+const expectsTooMuch: FrontDoor = () =>
+  Promise.resolve(refusal(417, 'EXPECTATION_FAILED', 'The mock meets no expectation but "100-continue".'))
 
 /** What node:http could not read as a request. */
 function refuseUnreadable({ code }: NodeJS.ErrnoException, socket: Duplex): void {
@@ -104,6 +123,14 @@ function stopped(server: Server, graceMs: number): Promise<void> {
   })
 }
 
+/** The path of a target, for the log: neither its query nor a name and a password before its host. */
+const pathOf = (target: string): string =>
+  target
+    .replace(/[?#].*$/s, '')
+    .replace(/^[a-z]+:\/\/[^/]*/i, '')
+    .replace(/\p{C}/gu, '?')
+    .slice(0, 200)
+
 async function respond(
   frontDoor: FrontDoor,
   request: IncomingMessage,
@@ -120,12 +147,16 @@ async function respond(
     },
     body: (mostBytes) => readBody(request, mostBytes),
   }
-  const outgoing = await frontDoor(incoming).catch((error: unknown): Outgoing => {
+  const wrong = wrongHost(request)
+  const answering = wrong ? Promise.resolve(wrong) : frontDoor(incoming)
+  const outgoing = await answering.catch((error: unknown): Outgoing => {
+    // Nobody is left to read the answer, and nothing unexpected has happened.
+    if (request.destroyed && !request.complete) return refusal(400, 'BAD_REQUEST', 'The request broke off.')
     return refusal(500, 'INTERNAL_SERVER_ERROR', `Unexpected error ${report(error)}. The log of the mock says more.`)
   })
   log?.({
     method: incoming.method,
-    path: incoming.target.replace(/[?#].*$/s, '').slice(0, 200),
+    path: pathOf(incoming.target),
     status: outgoing.status,
     ms: Math.round((performance.now() - start) * 10) / 10,
     operation: outgoing.operation,

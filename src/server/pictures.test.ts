@@ -2,7 +2,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createMock } from '../index.js'
 
-const mock = createMock({ freeze: true, counts: { customers: 3, stores: 1, products: 5 } })
+const mock = createMock({
+  freeze: true,
+  counts: { customers: 3, stores: 1, products: 5 },
+  allow: { hosts: ['shop.test'] },
+})
 const json = { 'content-type': 'application/json' }
 let url = ''
 
@@ -52,12 +56,17 @@ test('An address names the host that the client asked.', async () => {
   expect(first(await shown('http://in-process:99/api/v2')).avatar).toBe(`//in-process:99/_mock/avatars/${id}.svg`)
 })
 
-test('Without a host, or with one that is none, an address names the usual one.', async () => {
+test('Without a host, an address names the usual one, and a host that is none gets no answer at all.', async () => {
   const { data } = await mock.execute({ query })
   const { id, avatar } = first(data as unknown as Shown)
   expect(avatar).toBe(`//localhost:4000/_mock/avatars/${id}.svg`)
   for (const host of ['"><script>', 'a b', 'a/b', 'user@host', 'host:port', ':4000', 'host:123456', '[x]']) {
-    expect(first(await shown('http://ignored/api/v2', { host })).avatar).toBe(avatar)
+    const init = { method: 'POST', headers: { ...json, host }, body: JSON.stringify({ query }) }
+    const response = await mock.fetch('http://ignored/api/v2', init)
+    expect(response.status).toBe(400)
+    expect(await response.json()).toEqual({
+      errors: [{ message: 'The Host header of the request is no host.', extensions: { code: 'BAD_REQUEST' } }],
+    })
   }
 })
 

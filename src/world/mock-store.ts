@@ -157,7 +157,11 @@ function fit(type: GraphQLOutputType, value: unknown, path: string): void {
   if (isLeafType(bare)) fitLeaf(bare, value, path)
 }
 
+/** The largest number of milliseconds from 1970 that a Date can hold. */
+const farthest = 8.64e15
+
 function fitLeaf(type: GraphQLLeafType, value: unknown, path: string): void {
+  if (typeof value === 'number' && !(Math.abs(value) <= farthest)) throw new Error(`${path} cannot be ${value}.`)
   try {
     type.serialize(value)
   } catch (error) {

@@ -70,7 +70,7 @@ function createKind(definition: AnyDefinition, birth: Birth, draw: MovableDraw):
       for (const [field, value] of Object.entries(values)) {
         Object.defineProperty(row, field, { value: frozen(value), enumerable: true })
       }
-      return row
+      return Object.freeze(row)
     },
     sorted(name) {
       const key = keyOf(definition, name)

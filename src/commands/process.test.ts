@@ -1,0 +1,137 @@
+/** The server as a process: how it ends, and what goes on without a terminal. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { afterEach, expect, test, vi } from 'vitest'
+import { startBinary, type Binary } from './binary.testkit.js'
+
+const cli = join(import.meta.dirname, '../../dist/src/cli.js')
+const small = ['--customers', '3', '--quiet']
+
+const sockets: Socket[] = []
+const groups: number[] = []
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.destroy()
+  for (const pid of groups.splice(0)) {
+    try {
+      process.kill(-pid, 'SIGKILL')
+    } catch {
+      // It has ended.
+    }
+  }
+})
+
+const typeName = '{"query":"{ __typename }"}'
+const head = `POST /api/v2 HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: ${typeName.length}\r\n\r\n`
+
+/** A connection on which so much was sent, and what came back on it until it ended. */
+async function connection(binary: Binary, sent: string) {
+  const socket = connect(Number(new URL(binary.url).port), '127.0.0.1').setEncoding('utf8')
+  sockets.push(socket)
+  let heard = ''
+  socket.on('data', (text) => (heard += String(text)))
+  socket.on('error', () => {})
+  const whole = new Promise<string>((resolve) => socket.once('close', () => resolve(heard)))
+  await once(socket, 'connect')
+  if (sent !== '') socket.write(sent)
+  return { socket, whole }
+}
+
+/** What was sent has come to the server, as far as a later answer can show it. */
+const arrived = async ({ origin }: Binary) => void (await (await fetch(`${origin}/_mock/health`)).text())
+
+const took = async (promise: Promise<unknown>) => {
+  const start = performance.now()
+  await promise
+  return performance.now() - start
+}
+
+test.each(['SIGTERM', 'SIGINT'] as const)(
+  'After %s the request under way is answered, nobody new is let in, and half-open ones are cut off in time.',
+  async (signal) => {
+    await using binary = await startBinary(small)
+    const silent = await connection(binary, '')
+    const halfHead = await connection(binary, head.slice(0, 30))
+    const halfBody = await connection(binary, head + typeName.slice(0, 5))
+    const underWay = await connection(binary, head + typeName.slice(0, 5))
+    await arrived(binary)
+    const ending = took(binary.ended)
+    binary.signal(signal)
+    await vi.waitFor(() => expect(fetch(binary.origin)).rejects.toThrow('fetch failed'), { timeout: 1500 })
+    underWay.socket.write(typeName.slice(5))
+    expect(await underWay.whole).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*\{"data":\{"__typename":"Query"\}\}$/)
+    expect(await ending).toBeLessThan(3500)
+    expect(await binary.ended).toBe(0)
+    expect(await Promise.all([silent.whole, halfHead.whole, halfBody.whole])).toEqual(['', '', ''])
+  },
+)
+
+test('Connections that only wait for another request do not delay the end.', async () => {
+  await using binary = await startBinary(small)
+  const idle = await connection(binary, head + typeName)
+  await once(idle.socket, 'data')
+  const ending = took(binary.ended)
+  binary.signal('SIGTERM')
+  expect(await ending).toBeLessThan(1000)
+  expect(await binary.ended).toBe(0)
+})
+
+test.each([
+  ['SIGTERM', 'SIGTERM'],
+  ['SIGINT', 'SIGINT'],
+  ['SIGTERM', 'SIGINT'],
+] as const)('A second signal ends it at once: %s, then %s.', async (first, second) => {
+  await using binary = await startBinary(small)
+  await connection(binary, head + typeName.slice(0, 5))
+  await arrived(binary)
+  binary.signal(first)
+  await vi.waitFor(() => expect(fetch(binary.origin)).rejects.toThrow('fetch failed'), { timeout: 1500 })
+  const ending = took(binary.ended)
+  binary.signal(second)
+  expect(await ending).toBeLessThan(500)
+  expect(await binary.ended).toBe(130)
+})
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+test.runIf(process.platform === 'linux').each([
+  ['all closed', '<&- >&- 2>&-', ''],
+  ['stdin closed', '<&- >/dev/null 2>/dev/null', ''],
+  ['stdout and stderr full', '</dev/null >/dev/full 2>/dev/full', ''],
+  ['a reader that went away', '</dev/null 2>&1', '| true'],
+  ['a reader that reads nothing', '</dev/null 2>&1', '| sleep 30'],
+])('It serves and ends as ever with %s.', async (_, redirections, pipe) => {
+  const port = await freePort()
+  const command = `"${process.execPath}" "${cli}" serve --port ${port} --customers 3 ${redirections}`
+  // The shells live through the signal to all and tell the exit code on a way of its own.
+  const script = `trap : TERM; (trap : TERM; ${command}; echo $? >&3) ${pipe}`
+  const child = spawn('sh', ['-c', script], { detached: true, stdio: ['ignore', 'ignore', 'ignore', 'pipe'] })
+  groups.push(child.pid as number)
+  let code = ''
+  child.stdio[3]?.on('data', (text: Buffer) => (code += text.toString()))
+  const ask = async (path: string, init: RequestInit = {}) => {
+    const response = await fetch(`http://localhost:${port}${path}`, init)
+    return [response.status, await response.json()] as const
+  }
+  await vi.waitFor(async () => expect(await ask('/_mock/health')).toEqual([200, { status: 'ok' }]), {
+    timeout: 20_000,
+    interval: 100,
+  })
+  // More lines of the log than a pipe holds.
+  const init = {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query: `query ${'Long'.repeat(50)} { __typename }` }),
+  }
+  for (let i = 0; i < 400; i++) expect(await ask('/api/v2', init)).toEqual([200, { data: { __typename: 'Query' } }])
+  process.kill(-(child.pid as number), 'SIGTERM')
+  await vi.waitFor(() => expect(code.trim()).not.toBe(''), { timeout: 5000 })
+  expect(code.trim()).toBe('0')
+})

@@ -1,0 +1,63 @@
+/** The process that the hostile tests attack: mocks on sockets, and a report on how it bears up. */
+import { createMock } from '../index.js'
+
+/** What the process says of itself when it is asked. */
+export interface ChildReport {
+  /** Resident set in bytes, after a collection where one can be had. */
+  readonly rss: number
+  /** Lines about errors that nobody expected. */
+  readonly unexpected: readonly string[]
+  /** All entries of the log, a line each. */
+  readonly log: readonly string[]
+}
+
+/** Where it listens. */
+export interface ChildPorts {
+  /** The mock that is attacked. */
+  readonly attacked: number
+  /** A fork of it from before the attack. */
+  readonly untouched: number
+  /** A mock with more customers than one answer may hold. */
+  readonly large: number
+  /** A mock that holds few connections. */
+  readonly narrow: number
+}
+
+export const childCounts = { customers: 3000 }
+export const largeCount = 20_001
+export const fewConnections = 4
+
+const unexpected: string[] = []
+const log: string[] = []
+const keepsLog = process.argv[2] !== 'no-log'
+
+async function run(tell: (message: ChildPorts | ChildReport) => void): Promise<void> {
+  const options = { freeze: true, onUnexpected: (line: string) => void unexpected.push(line) }
+  const attacked = createMock({
+    ...options,
+    counts: childCounts,
+    log: (entry) => {
+      if (keepsLog) log.push(JSON.stringify(entry))
+    },
+  })
+  const untouched = attacked.fork()
+  const large = createMock({ ...options, counts: { customers: largeCount } })
+  const narrow = createMock(options)
+  const portOf = async (listening: Promise<{ url: string }>) => Number(new URL((await listening).url).port)
+  process.on('message', () => {
+    globalThis.gc?.()
+    tell({ rss: process.memoryUsage.rss(), unexpected, log })
+  })
+  tell({
+    attacked: await portOf(attacked.listen({ port: 0 })),
+    untouched: await portOf(untouched.listen({ port: 0 })),
+    large: await portOf(large.listen({ port: 0 })),
+    narrow: await portOf(narrow.listen({ port: 0, maxConnections: fewConnections })),
+  })
+}
+
+// Loaded by the tests for its numbers, it starts nothing.
+if (process.send) {
+  process.once('disconnect', () => process.exit())
+  await run((message) => process.send?.(message))
+}

@@ -1,0 +1,203 @@
+/** Which hosts a request may name: what a Host header is, what this machine is called, and what was allowed. */
+import { expect, test } from 'vitest'
+import {
+  hostProblem,
+  isAllowedHost,
+  isLoopback,
+  isPrivate,
+  loopbackOnly,
+  originProblem,
+  readAuthority,
+} from './hosts.js'
+
+test.each([
+  ['localhost', 'localhost', undefined],
+  ['LocalHost:4000', 'localhost', '4000'],
+  ['mock.test:0', 'mock.test', '0'],
+  ['under_score.test', 'under_score.test', undefined],
+  ['127.0.0.1:65535', '127.0.0.1', '65535'],
+  ['[::1]', '::1', undefined],
+  ['[::1]:4000', '::1', '4000'],
+  ['[FE80::1]:1', 'fe80::1', '1'],
+  ['[::ffff:127.0.0.1]', '::ffff:127.0.0.1', undefined],
+  ['mock.test.', 'mock.test.', undefined],
+])('The Host header %j is read.', (text, name, port) => {
+  expect(readAuthority(text)).toEqual({ name, port })
+})
+
+test.each([
+  '',
+  ' ',
+  ':4000',
+  'mock:',
+  'mock:port',
+  'mock:123456',
+  'mock:-1',
+  'mock:4000:4000',
+  'mock test',
+  ' mock',
+  'mock ',
+  'mock\n',
+  'mock\0',
+  'mock/path',
+  'mock?query',
+  'mock#hash',
+  'user@mock',
+  'localhost@evil.example',
+  'localhost:4000@evil.example',
+  'localhost, evil.example',
+  'http://localhost',
+  '::1',
+  '[::1',
+  '::1]',
+  '[]',
+  '[x]',
+  '[127.0.0.1]',
+  '[::1%25lo]',
+  '[::1]x',
+  '[::1]:',
+  'bücher.test',
+  'mock\u3002test',
+  '"><script>',
+  '%6Cocalhost',
+  '*',
+])('The Host header %j is none.', (text) => {
+  expect(readAuthority(text)).toBeUndefined()
+  expect(isAllowedHost(text, { hosts: [text], origins: [], lan: true })).toBe(false)
+})
+
+const atOnePort = { hosts: ['mock:4000', '[fd00::1]:4000'], origins: [], lan: false }
+const atAnyPort = { hosts: ['Mock.Test', '[fd00::1]', '203.0.113.7'], origins: [], lan: false }
+const network = { ...loopbackOnly, lan: true }
+
+test.each([
+  ['localhost', loopbackOnly, true],
+  ['LOCALHOST:4000', loopbackOnly, true],
+  ['app.localhost:1', loopbackOnly, true],
+  ['127.0.0.1', loopbackOnly, true],
+  ['127.255.255.254:80', loopbackOnly, true],
+  ['[::1]:4000', loopbackOnly, true],
+  // Names that only look like this machine, or that a browser would write otherwise.
+  ['localhost.', loopbackOnly, false],
+  ['localhost.evil.example', loopbackOnly, false],
+  ['notlocalhost', loopbackOnly, false],
+  ['.localhost', loopbackOnly, false],
+  ['127.0.0.1.evil.example', loopbackOnly, false],
+  ['127.0.0.1.', loopbackOnly, false],
+  ['127.1', loopbackOnly, false],
+  ['0.0.0.0', loopbackOnly, false],
+  ['0', loopbackOnly, false],
+  ['2130706433', loopbackOnly, false],
+  ['[::]', loopbackOnly, false],
+  ['[::2]', loopbackOnly, false],
+  ['[::ffff:127.0.0.1]', loopbackOnly, false],
+  ['evil.example', loopbackOnly, false],
+  // A rule with a port.
+  ['mock:4000', atOnePort, true],
+  ['MOCK:4000', atOnePort, true],
+  ['mock', atOnePort, false],
+  ['mock:4001', atOnePort, false],
+  ['mock:400', atOnePort, false],
+  ['mock.:4000', atOnePort, false],
+  ['[fd00::1]:4000', atOnePort, true],
+  ['[FD00::1]:4000', atOnePort, true],
+  ['[fd00::1]', atOnePort, false],
+  ['localhost:5', atOnePort, true],
+  // A rule without one.
+  ['mock.test', atAnyPort, true],
+  ['MOCK.TEST:1', atAnyPort, true],
+  ['mock.test.', atAnyPort, false],
+  ['a.mock.test', atAnyPort, false],
+  ['mock.test.evil.example', atAnyPort, false],
+  ['mockxtest', atAnyPort, false],
+  ['203.0.113.7:4000', atAnyPort, true],
+  ['203.0.113.77', atAnyPort, false],
+  ['[fd00::1]:9', atAnyPort, true],
+  ['[fd00::2]', atAnyPort, false],
+  // Private addresses, with the network let in and without.
+  ['192.168.1.5:4000', loopbackOnly, false],
+  ['192.168.1.5:4000', network, true],
+  ['[fe80::1]', loopbackOnly, false],
+  ['[fe80::1]:4000', network, true],
+  ['8.8.8.8', network, false],
+  ['192.168.1.5.evil.example', network, false],
+  ['fd00.evil.example', network, false],
+  ['localhost', network, true],
+])('Whether a request may name the host %j where %j is allowed: %j.', (host, rules, answer) => {
+  expect(isAllowedHost(host, rules)).toBe(answer)
+})
+
+test.each([
+  ['10.0.0.0', true],
+  ['10.255.255.255', true],
+  ['11.0.0.1', false],
+  ['9.255.255.255', false],
+  ['172.15.255.255', false],
+  ['172.16.0.0', true],
+  ['172.31.255.255', true],
+  ['172.32.0.0', false],
+  ['192.167.255.255', false],
+  ['192.168.0.0', true],
+  ['192.168.255.255', true],
+  ['192.169.0.0', false],
+  ['169.253.255.255', false],
+  ['169.254.1.1', true],
+  ['169.255.0.0', false],
+  ['100.64.0.1', false],
+  ['127.0.0.1', false],
+  ['10.0.0', false],
+  ['10.0.0.1.evil.example', false],
+  ['fc00::', true],
+  ['fdff:ffff::1', true],
+  ['FD12:3456:789a::1', true],
+  ['[fd00::1]', true],
+  ['fbff::1', false],
+  ['fe00::1', false],
+  ['fe7f::1', false],
+  ['fe80::1', true],
+  ['febf::1', true],
+  ['fec0::1', false],
+  ['fc::1', false],
+  ['fe8::1', false],
+  ['::ffff:10.0.0.1', false],
+  ['fd00', false],
+  ['fc00.example', false],
+  ['', false],
+])('Whether %j is an address of a private network: %j.', (name, answer) => {
+  expect(isPrivate(name)).toBe(answer)
+  expect(isLoopback(name) && answer).toBe(false)
+})
+
+test.each(['mock', 'mock:4000', '[::1]', '[::1]:4000', '10.0.0.1', 'MOCK.test'])('The rule %j is a host.', (rule) => {
+  expect(hostProblem(rule)).toBeUndefined()
+})
+
+test.each(['http://mock', 'mock/', '*', '*.mock.test', 'a b', '::1', ''])('The rule %j is no host.', (rule) => {
+  expect(hostProblem(rule)).toBe(
+    `"${rule}" is no host. Write a name, with a port where only that shall be allowed: mock:4000.`,
+  )
+})
+
+test.each(['https://app.example', 'http://app.example:8080', 'http://[fd00::1]:3000', 'https://xn--bcher-kva.example'])(
+  'The rule %j is an origin.',
+  (rule) => {
+    expect(originProblem(rule)).toBeUndefined()
+  },
+)
+
+test.each([
+  'https://app.example/',
+  'https://app.example:443',
+  'https://App.Example',
+  'https://*.app.example',
+  'https://user@app.example',
+  'app.example',
+  'null',
+  '*',
+  '',
+  'file://',
+])('The rule %j is no origin that a browser would send.', (rule) => {
+  expect(originProblem(rule)).toBe(
+    `"${rule}" is no origin. Write scheme, host and port, without a slash at the end: https://app.example.`,
+  )
+})
