@@ -32,7 +32,11 @@ export function listing<S extends object, D extends object>(list: string, type: 
     const { world, profile } = context
     const order = orderOf(list, Object.keys(type.keys), query, profile)
     const size = sizeOf(first ?? Math.min(documentedPageSize, profile.first_cap ?? documentedPageSize), profile)
-    const place = placeOf(list, order, after ?? '', profile)
+    const place = placeOf(list, order, after ?? '', profile, (value) => {
+      // All records have a value of the same kind: the first one tells.
+      const [record] = world.all(type)
+      return !record || typeof value === typeof world.placeOf(type, order, record).value
+    })
     if (place === 'nowhere') return empty
     const { items, more, before } = world.page(type, order, { first: rowsToRead(context, size), after: place })
     const edges = takeRows(context, items).map((node) => ({
@@ -86,10 +90,20 @@ function sizeOf(first: number, { first_negative, first_cap, first_above_cap }: P
   )
 }
 
-/** The place behind which the page begins, undefined for the start, or `nowhere` for an empty page. */
-export function placeOf(list: string, order: Order, cursor: string, profile: Profile): Place | undefined | 'nowhere' {
+/**
+ * The place behind which the page begins, undefined for the start, or `nowhere` for an empty page.
+ * @param fits whether the list can have such a value: anybody can write a cursor
+ */
+export function placeOf(
+  list: string,
+  order: Order,
+  cursor: string,
+  profile: Profile,
+  fits: (value: Place['value']) => boolean,
+): Place | undefined | 'nowhere' {
   if (cursor === '') return undefined
-  const place = decodeCursor(list, order, cursor)
+  const read = decodeCursor(list, order, cursor)
+  const place = typeof read === 'object' && !fits(read.value) ? 'broken' : read
   if (typeof place === 'object') return place
   if (profile.bad_cursor === 'start_over') return undefined
   if (profile.bad_cursor === 'empty_page') return 'nowhere'

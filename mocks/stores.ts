@@ -93,7 +93,8 @@ const attachedOrder: Order = { key: 'attached', dir: 'asc' }
 /** The page of products behind a cursor, each as it looks in this store. */
 function productsOf(store: Store, cursor: string | null | undefined, context: Context): object[] {
   const list = `products of ${store.id}`
-  const place = placeOf(list, attachedOrder, cursor ?? '', context.profile)
+  const isPosition = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0
+  const place = placeOf(list, attachedOrder, cursor ?? '', context.profile, isPosition)
   if (place === 'nowhere') return []
   // Products are only ever added at the end, so a position stays right.
   const start = place ? Number(place.value) + 1 : 0

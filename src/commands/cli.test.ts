@@ -96,7 +96,7 @@ describe('a wrong call is one line on stderr and exit 2', () => {
     [['serve', '--token-env', 'NO_SUCH'], '--token-env: the environment variable NO_SUCH is not set or empty.'],
     [['serve', '--token-file', 'empty.txt'], '--token-file: the file empty.txt is empty.'],
     [
-      ['serve', '--token-file', 'a', '--token-env', 'B'],
+      ['serve', '--token-file', file('token.txt', 'abc'), '--token-env', 'B'],
       'The token comes from --token-env or from --token-file. Give one of them.',
     ],
   ])('%j', async (args, line) => {

@@ -12,7 +12,7 @@ const schema = buildSchema('type Query { a: Int, b: Int }')
 const documents = (limits = defaultLimits) => createDocuments(schema, limits)
 
 /** How many characters of documents are remembered. */
-const room = 512 * 1024
+const room = 256 * 1024
 
 /** A document of so many characters, most of them in a comment. */
 const long = (name: string, length: number) => `query ${name} { a } #`.padEnd(length, 'x')

@@ -21,10 +21,10 @@ export interface Documents {
 }
 
 /**
- * How much text of documents is remembered, in UTF-16 code units. What was parsed of it takes some forty times as much
+ * How much text of documents is remembered, in UTF-16 code units. What was parsed of it takes up to a hundred times as much
  * memory, so documents are counted by their length and not by their number.
  */
-const mostRemembered = 512 * 1024
+const mostRemembered = 256 * 1024
 
 export function createDocuments(schema: GraphQLSchema, limits: Limits): Documents {
   // A Map keeps the order of insertion, so its first key is the one that was asked for least recently.

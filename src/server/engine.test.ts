@@ -132,7 +132,7 @@ test('A value that its type cannot carry is an error that nobody expected.', asy
       },
     ],
   })
-  expect(reported.map(String)).toEqual(['Error: Int cannot represent non-integer value: "not a number"'])
+  expect(reported.map(String)).toEqual(['Int cannot represent non-integer value: "not a number"'])
 })
 
 test('A missing value that must be there makes data null, which is not the same as no data.', async () => {

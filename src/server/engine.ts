@@ -161,6 +161,8 @@ function operationError(document: DocumentNode, operationName: unknown): GraphQL
 
 /** Whether somebody wrote this error for the client: graphql-js, or a resolver that threw a GraphQLError. */
 function isMeant(error: GraphQLError): boolean {
+  // A resolver gave what the type cannot carry: graphql-js words it for the client, but it is our mistake.
+  if (error.path && error.message.includes(' cannot represent ')) return false
   let cause: Error = error
   while (cause instanceof GraphQLError && cause.originalError) cause = cause.originalError
   return cause instanceof GraphQLError || cause.name === 'GraphQLError'

@@ -3,7 +3,7 @@ import { createMock } from '../index.js'
 
 /** What the process says of itself when it is asked. */
 export interface ChildReport {
-  /** Resident set in bytes, after a collection where one can be had. */
+  /** Resident set in bytes, after what can be collected is collected. */
   readonly rss: number
   /** Lines about errors that nobody expected. */
   readonly unexpected: readonly string[]
@@ -44,16 +44,21 @@ async function run(tell: (message: ChildPorts | ChildReport) => void): Promise<v
   const large = createMock({ ...options, counts: { customers: largeCount } })
   const narrow = createMock(options)
   const portOf = async (listening: Promise<{ url: string }>) => Number(new URL((await listening).url).port)
-  process.on('message', () => {
-    globalThis.gc?.()
-    tell({ rss: process.memoryUsage.rss(), unexpected, log })
-  })
+  process.on('message', () => void settled().then(() => tell({ rss: process.memoryUsage.rss(), unexpected, log })))
   tell({
     attacked: await portOf(attacked.listen({ port: 0 })),
     untouched: await portOf(untouched.listen({ port: 0 })),
     large: await portOf(large.listen({ port: 0 })),
     narrow: await portOf(narrow.listen({ port: 0, maxConnections: fewConnections })),
   })
+}
+
+/** Collects, and lets what was collected be given back to the system, which takes its time. */
+async function settled(): Promise<void> {
+  for (let i = 0; i < 3; i++) {
+    globalThis.gc?.()
+    await new Promise((later) => setTimeout(later, 300))
+  }
 }
 
 // Loaded by the tests for its numbers, it starts nothing.

@@ -42,6 +42,19 @@ export type Row = readonly [
   more?: More,
 ]
 
+const longest = 65_536
+const mostAnswered = 32 * 1024 * 1024
+const custom = Object.fromEntries(Array.from({ length: 11 }, (_, i) => [`k${i}`, 'x'.repeat(longest)]))
+/** The names data, node, phone and custom, those in `custom` and 500 aliases of four characters. */
+const ofNames = 4 + 4 + 5 + 6 + Object.keys(custom).join('').length + 500 * 4
+
+/** A customer of whom 500 times the notes, the telephone number and the free fields fill an answer to its last character. */
+export const wordyUpdate = {
+  notes: 'x'.repeat(longest),
+  custom,
+  phone: 'x'.repeat(mostAnswered - 500 * longest - 11 * longest - ofNames),
+}
+
 /** A token as Facebook gives them, sent wherever a secret could be. */
 export const secret = 'EAABwzLixnjYBOsecretsecretZCZAq0hostile'
 
@@ -87,7 +100,7 @@ const chain = (length: number, end = '__typename') =>
 const depth: Row[] = [
   ...bothDepths('inline fragments', (n) => nested(n, '{ ... on Query ', '{ __typename }', '}'), 49, 'data'),
   ...bothDepths('bare inline fragments', (n) => nested(n, '{ ... ', '{ __typename }', '}'), 49, 'data'),
-  ...bothDepths('fields', (n) => nested(n, '{ a ', '', '}'), 50, parse),
+  ...bothDepths('fields', (n) => nested(n, '{ a ', '', '}'), 50, invalid),
   ...bothDepths('lists in a literal', (n) => `{ node(id: ${nested(n, '[', '', ']')}) { id } }`, 48, invalid),
   ...bothDepths(
     'objects in a literal',
@@ -230,11 +243,12 @@ const names = (count: number) => many(count, (i) => `a${i}`)
 const rowsOf = (count: number) => `{ customers(query: "", first: ${count}) { edges { cursor } } }`
 const valuesOf = (count: number) =>
   `{ customers(query: "", first: ${count}) { edges { node { ${many(197, (i) => `a${i}: full_name`)} } } } }`
+/** All that the wordy customer says, and a little more. */
 const answerOf =
   (more: string): Row[1] =>
   ({ wordy }) =>
     ask(
-      `{ node(id: "${wordy}") { ... on Customer { phone ${many(500, (i) => `a${String(i).padStart(3, '0')}: notes`)} ${more} } } }`,
+      `{ node(id: "${wordy}") { ... on Customer { phone custom ${many(500, (i) => `a${String(i).padStart(3, '0')}: notes`)} ${more} } } }`,
     )
 const bodyOf = (length: number) => {
   const [start, end] = ['{"query":"{ __typename }","extensions":{"x":"', '"}}']
@@ -417,7 +431,7 @@ const limits: Row[] = [
   ],
   ['200 000 values of elapsed time', doc(valuesOf(1000).replaceAll('full_name', 'updated_at')), 200, 'data'],
   ['an answer of 32 Mi characters', answerOf(''), 200, 'data'],
-  ['an answer of a character more', answerOf('i: _id'), 200, 'LIMIT', over('answer-length')],
+  ['an answer of a character more', answerOf('_id'), 200, 'LIMIT', over('answer-length')],
   [
     'a name of 60 000 characters in 1000 records',
     doc(`{ customers(query: "", first: 1000) { edges { node { ${textOf(60_000)}: id } } } }`),
@@ -427,11 +441,14 @@ const limits: Row[] = [
   ],
 ]
 
+const introspections = (count: number) =>
+  `{ ${many(count, (i) => `a${i}: __schema { types { fields { type { name } } } }`)} }`
+
 const floods: Row[] = [
-  ['one field 900 times', doc(`{ ${'__typename '.repeat(900)} }`), 200, 'data'],
+  ['one field 300 times', doc(`{ ${'__typename '.repeat(300)} }`), 200, 'data'],
   ['one field 9000 times', doc(`{ ${'__typename '.repeat(9000)} }`), 200, 'LIMIT', { option: 'Select each once' }],
   ['one object 2400 times', doc(`{ ${'account { id } '.repeat(2400)} }`), 200, 'LIMIT', { option: 'Select each once' }],
-  ['one list with arguments 600 times', doc(`{ ${'customers(query: "") { __typename } '.repeat(600)} }`), 200, 'data'],
+  ['one list with arguments 200 times', doc(`{ ${'customers(query: "") { __typename } '.repeat(200)} }`), 200, 'data'],
   [
     'one name for 200 different fields',
     doc(`{ ${many(200, (i) => `a: customers(query: "", first: ${i}) { __typename }`)} }`),
@@ -473,9 +490,9 @@ const floods: Row[] = [
   ],
   ['two operations without a name', doc('{ __typename } { __typename }'), 200, invalid],
   [
-    '480 variables',
+    '450 variables',
     doc(
-      `query (${many(480, (i) => `$v${i}: Int = 0`)}) { ${many(480, (i) => `a${i}: segments(query: "", first: $v${i}) { __typename }`)} }`,
+      `query (${many(450, (i) => `$v${i}: Int = 0`)}) { ${many(450, (i) => `a${i}: segments(query: "", first: $v${i}) { __typename }`)} }`,
     ),
     200,
     'data',
@@ -496,7 +513,7 @@ const floods: Row[] = [
   ['a megabyte of commas', doc(`${','.repeat(mebibyte)}{ __typename }`), 200, 'data'],
   ['a megabyte of spaces', doc(`${' '.repeat(mebibyte)}{ __typename }`), 200, 'data'],
   ['300 000 comments', doc(`${'#\n'.repeat(300_000)}{ __typename }`), 200, 'data'],
-  ['one comment of a megabyte', doc(`#${'"'.repeat(mebibyte)}\n{ __typename }`), 200, 'data'],
+  ['one comment of a megabyte', doc(`#${'x'.repeat(mebibyte)}\n{ __typename }`), 200, 'data'],
   ['30 000 lines in a block string', doc(`{ node(id: """${'\n '.repeat(30_000)}""") { id } }`), 200, 'data'],
   [
     '350 lines in a block string, each further in',
@@ -513,15 +530,14 @@ const floods: Row[] = [
     200,
     invalid,
   ],
+  ['100 aliases of introspection', doc(introspections(100)), 200, 'data'],
+  ['130 aliases of introspection', doc(introspections(130)), 200, 'LIMIT', over('fields')],
+  ['a type under 450 aliases', doc(`{ ${many(450, (i) => `a${i}: __type(name: "Customer") { name }`)} }`), 200, 'data'],
   [
-    '400 aliases of introspection',
-    doc(`{ ${many(400, (i) => `a${i}: __schema { types { fields { type { name } } } }`)} }`),
-    200,
-    'data',
-  ],
-  [
-    '450 aliases of one type',
-    doc(`{ ${many(450, (i) => `a${i}: __type(name: "Customer") { fields { name args { name } } }`)} }`),
+    'the fields of all fields’ types under 30 aliases',
+    doc(
+      `{ ${many(30, (i) => `a${i}: __schema { types { fields { type { fields { name description type { name } args { name } } } args { name } } } }`)} }`,
+    ),
     200,
     'data',
   ],
@@ -582,15 +598,15 @@ const floods: Row[] = [
   [
     'an order by such a name, 100 times',
     doc(
-      `{ ${many(100, (i) => `a${i}: customers(query: "order_by:full_name", first: ${i % 20}) { edges { node { id } } }`)} }`,
+      `{ ${many(100, (i) => `a${i}: customers(query: "order_by:full_name", first: ${i % 10}) { edges { node { id } } }`)} }`,
     ),
     200,
     'data',
   ],
   [
-    '450 orders of one list',
+    '250 orders of one list',
     doc(
-      `{ ${many(450, (i) => `a${i}: customers(query: "order_by:${['expenses', 'created_at', 'orders_count'][i % 3]} order_dir:desc", first: 1) { edges { cursor } }`)} }`,
+      `{ ${many(250, (i) => `a${i}: customers(query: "order_by:${['expenses', 'created_at', 'orders_count'][i % 3]} order_dir:desc", first: 1) { edges { cursor } }`)} }`,
     ),
     200,
     'data',
@@ -689,7 +705,7 @@ const honest: Row[] = [
         ...[
           { token: [secret] },
           { token: { secret } },
-          { token: 1, [secret]: 1 },
+          { token: 1, label: { secret } },
           { tokn: secret, label: 'x', pixels: [] },
           secret,
           [secret],
@@ -738,6 +754,9 @@ const wrongBody =
     all(...bodies.map((it) => post(it)))
 const typeName = '{"query":"{ __typename }"}'
 const encoded = (encoding: string, body: Buffer): Sent => post(body, [`content-encoding: ${encoding}`])
+
+/** Ten mebibytes of nothing in ten kibibytes. */
+const zippedZeros = gzipSync(Buffer.alloc(10 * mebibyte))
 
 const bodies: Row[] = [
   ['no body', wrongBody(''), 400, 'BAD_REQUEST'],
@@ -891,8 +910,8 @@ const bodies: Row[] = [
     'BAD_REQUEST',
   ],
   [
-    'a gzip bomb of 500 MiB',
-    () => encoded('gzip', Buffer.concat(Array.from({ length: 5 }, () => gzipSync(Buffer.alloc(100 * mebibyte))))),
+    'a gzip bomb of 200 MiB',
+    () => encoded('gzip', Buffer.concat(Array.from({ length: 20 }, () => zippedZeros))),
     400,
     'BAD_REQUEST',
   ],
@@ -927,7 +946,7 @@ const cursors: Row[] = [
   ['an empty cursor', () => after(''), 200, 'data'],
   [
     'cursors cut short',
-    behind(({ cursors: { customers } }) => [1, 2, 3, 4, 5, 9, 20].map((it) => customers.slice(0, -it))),
+    behind(({ cursors: { customers } }) => [3, 4, 5, 9, 20].map((it) => customers.slice(0, -it))),
     200,
     'BAD_CURSOR',
   ],
@@ -1289,13 +1308,8 @@ const characters: Row[] = [
     'OPERATION_RESOLUTION_FAILURE',
   ],
   ['half a pair as a member', fixed(updateNobody({ '\ud800': 1 })), 200, badInput],
-  [
-    'NUL in a document',
-    () => all(ask('{ __typename \0 }'), ask('{ node(id: "\0") { id } }'), ask('{ \0 }')),
-    200,
-    parse,
-  ],
-  ['NUL by an escape', doc('{ node(id: "\\u0000") { id } }'), 200, 'data'],
+  ['NUL in a document', () => all(ask('{ __typename \0 }'), ask('{ \0 }'), ask('\0{ __typename }')), 200, parse],
+  ['NUL by an escape', doc('{ a: node(id: "\\u0000") { id } b: node(id: "\0") { id } }'), 200, 'data'],
   ['NUL in a variable', () => all(ask(withId, { v: '\0' }), ask(withId, { v: 'a\0b' })), 200, 'data'],
   [
     'NUL in a query',
@@ -1502,19 +1516,20 @@ const numbers: Row[] = [
     badInput,
   ],
   [
-    'free fields of numbers out of range',
-    () =>
-      all(
-        post(
-          `{"query":${JSON.stringify(update)},"variables":{"id":"nobody","node":{"custom":{"a":1e400,"b":-1e400,"c":-0}}}}`,
-        ),
-        ask(
-          'mutation { updateCustomer(id: "nobody", node: { custom: { a: 1e400, b: 99999999999999999999 } }) { id } }',
-        ),
-      ),
+    'free fields of numbers that JSON cannot carry',
+    fixed(
+      post(`{"query":${JSON.stringify(update)},"variables":{"id":"nobody","node":{"custom":{"a":1e400,"b":-1e400}}}}`),
+    ),
     200,
-    'NOT_FOUND',
+    badInput,
   ],
+  [
+    'free fields of numbers that JSON cannot carry, in a document',
+    doc('mutation { updateCustomer(id: "nobody", node: { custom: { a: 1e400 } }) { id } }'),
+    200,
+    invalid,
+  ],
+  ['free fields of large numbers', fixed(updateNobody({ custom: { a: 1e308, b: -0, c: 2 ** 53 } })), 200, 'NOT_FOUND'],
 ]
 
 const chunks = (body: string, ...headers: readonly string[]): Sent => [
@@ -1542,9 +1557,7 @@ const http: Row[] = [
     'versions that are none',
     () =>
       all(
-        ...['HTTP/9.9', 'HTTP/2.0', 'HTTP/1.2', 'http/1.1', 'HTTP/1', 'ICY', ''].map((it) =>
-          bytes(`GET / ${it}\r\n${host}\r\n`),
-        ),
+        ...['HTTP/9.9', 'HTTP/1.2', 'http/1.1', 'HTTP/1', 'ICY', ''].map((it) => bytes(`GET / ${it}\r\n${host}\r\n`)),
       ),
     400,
     'BAD_REQUEST',
@@ -1759,6 +1772,8 @@ const http: Row[] = [
           '/api/v2;a=b',
           '/api%2fv2',
           '/%E0%A4%A',
+          '//',
+          '//evil.example/api/v2',
         ].map((it) => get(it)),
       ),
     404,
@@ -1772,7 +1787,7 @@ const http: Row[] = [
   ],
   [
     'CR and LF by escapes',
-    () => all(get('/%0d%0aSet-Cookie:%20a=b'), get('/x?%0d%0aa: b'), get('/_mock/avatars/%0d%0aX.svg')),
+    () => all(get('/%0d%0aSet-Cookie:%20a=b'), get('/x?%0d%0aa:%20b'), get('/_mock/avatars/%0d%0aX.svg')),
     404,
     'NOT_FOUND',
   ],
@@ -1829,15 +1844,9 @@ const http: Row[] = [
     'answers that we do not give',
     () =>
       all(
-        ...[
-          'text/html',
-          'image/png',
-          'application/json;q=0',
-          '*/*;q=0',
-          'text/event-stream',
-          'nonsense',
-          'application/json;q=x',
-        ].map((it) => post(typeName, [`accept: ${it}`])),
+        ...['text/html', 'image/png', 'application/json;q=0', '*/*;q=0', 'text/event-stream', 'nonsense'].map((it) =>
+          post(typeName, [`accept: ${it}`]),
+        ),
       ),
     406,
     'NOT_ACCEPTABLE',
@@ -1883,9 +1892,9 @@ const http: Row[] = [
         ...post(typeName),
       ] as Buffer[]),
     ]),
-    200,
-    'data',
-    { answers: 2 },
+    415,
+    'UNSUPPORTED_MEDIA_TYPE',
+    { answers: 1 },
   ],
   [
     'a reset by GET',
@@ -2032,11 +2041,8 @@ const hostsAndOrigins: Row[] = [
           'http://[',
           'http://localhost:99999/api/v2',
           'http://a b/',
-          '//',
-          '///',
           'evil.example:80',
           '@localhost/api/v2',
-          'ftp://localhost/api/v2',
           'javascript:alert(1)',
         ].map((it) => request(`POST ${it} HTTP/1.1`, ['content-type: application/json'], typeName)),
       ),

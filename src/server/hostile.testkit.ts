@@ -146,9 +146,11 @@ export function jsonOf({ body }: Answer): GraphQLAnswer | undefined {
 /** A part of a message that repeats more than 40 characters of what was sent; undefined where there is none. */
 export function repeated(message: string, sent: string): string | undefined {
   const most = 40
-  for (let at = 0; at + most < message.length; at++) {
-    const part = message.slice(at, at + most + 1)
-    if (sent.includes(part)) return part
+  for (const quoted of message.split('"')) {
+    for (let at = 0; at + most < quoted.length; at++) {
+      const part = quoted.slice(at, at + most + 1)
+      if (sent.includes(part)) return part
+    }
   }
   return undefined
 }

@@ -26,7 +26,7 @@ export const limitRules = {
   fields: {
     default: 10_000,
     of: 'fields',
-    about: 'fields that a document selects, each fragment counted where it is used',
+    about: 'fields that a document selects, each fragment counted where it is used, introspection twentyfold',
   },
   variables: {
     default: 12_000,

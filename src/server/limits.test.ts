@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { createMock, type MockOptions } from '../index.js'
 import { createDocuments } from './documents.js'
 import { defaultLimits, limitFlag, limitRules, type LimitName, type Limits } from './limit-rules.js'
-import { isDeeper, limitOfText, overLimit, sizeOfDocument } from './limits.js'
+import { isDeeper, isLonger, limitOfText, limitOfVariables, overLimit, sizeOfDocument } from './limits.js'
 
 const schema = buildSchema('type Letter { char(at: [Int]): String, next: Letter } type Query { a: Letter, b: Letter }')
 
@@ -25,10 +25,12 @@ test('Each limit has an option of its own.', () => {
     [
       "--max-body-bytes",
       "--max-tokens",
+      "--max-text-length",
       "--max-depth",
       "--max-aliases",
       "--max-directives",
       "--max-fields",
+      "--max-variables",
       "--max-errors",
       "--max-rows",
       "--max-values",
@@ -230,6 +232,61 @@ test.each([
   expect(isDeeper(value, levels - 1)).toBe(true)
 })
 
+test.each([
+  ['a name', (length: number) => `{ ${'x'.repeat(length)} }`],
+  ['a text with its quotes', (length: number) => `{ a { char(at: "${'x'.repeat(length - 2)}") } }`],
+  ['a block of text', (length: number) => `{ a { char(at: """${'x'.repeat(length - 6)}""") } }`],
+  ['a number', (length: number) => `{ a { char(at: ${'1'.repeat(length)}) } }`],
+])('A token of a document may have so many characters and no more: %s.', (_, document) => {
+  const limits = { ...defaultLimits, textLength: 10 }
+  expect(limitOfText(document(10), limits)).toBeUndefined()
+  expect(limitOfText(document(11), limits)?.message).toBe(
+    'A token of the document has more than 10 characters. Ask for less, or set --max-text-length.',
+  )
+})
+
+const few: Limits = { ...defaultLimits, depth: 3, variables: 5, textLength: 4 }
+const tooMany = 'The object of variables has more than 5 values. Ask for less, or set --max-variables.'
+const tooLong = 'A text in the variables has more than 4 characters. Ask for less, or set --max-text-length.'
+const tooDeep = 'A variable has more than 3 levels. Ask for less, or set --max-depth.'
+
+test.each<[variables: unknown, message: string | undefined]>([
+  [undefined, undefined],
+  [null, undefined],
+  [{}, undefined],
+  [{ a: 1, b: 2, c: 3, d: 4, e: 5 }, undefined],
+  [{ a: 1, b: 2, c: 3, d: 4, e: 5, f: 6 }, tooMany],
+  [{ a: [1, 2, 3, 4] }, undefined],
+  [{ a: [1, 2, 3, 4, 5] }, tooMany],
+  [{ a: { b: [1, null, false] } }, undefined],
+  [{ a: { b: [1, null, false, ''] } }, tooMany],
+  [{ a: 'four', four: 1 }, undefined],
+  [{ a: 'fives' }, tooLong],
+  [{ fives: 1 }, tooLong],
+  [{ a: [{ b: 'fives' }] }, tooLong],
+  [{ a: [{ fives: 1 }] }, tooLong],
+  [{ a: [['x']] }, undefined],
+  [{ a: [[['x']]] }, tooDeep],
+])('Of the variables %j is said: %s', (variables, message) => {
+  expect(limitOfVariables(variables, few)?.message).toBe(message)
+})
+
+test.each([
+  [null, 1],
+  [7, 1],
+  [12_345, 1],
+  ['', 0],
+  ['abc', 3],
+  [[], 0],
+  [[1, 'ab'], 3],
+  [{}, 0],
+  [{ ab: 'c' }, 3],
+  [{ a: { bc: [null, 'd'] }, e: '' }, 6],
+])('The names and values of %j have so many characters: %j.', (value, length) => {
+  expect(isLonger(value, length)).toBe(false)
+  expect(isLonger(value, length - 1)).toBe(true)
+})
+
 const small: MockOptions = { freeze: true, counts: { customers: 1000, segments: 1, stores: 1 } }
 const mock = createMock(small)
 const errorsOf = async (query: string, variables?: Record<string, unknown>, to = mock) =>
@@ -253,12 +310,12 @@ test('What clients do honestly passes: fifty creates under aliases, a thousand r
 
 test('Variables may have so many levels and no more.', async () => {
   const query = 'mutation ($node: SegmentInput!) { createSegment(node: $node) { id } }'
-  const tooDeep = 'A variable has more than 50 levels. Ask for less, or set --max-depth.'
+  const deeper = 'A variable has more than 50 levels. Ask for less, or set --max-depth.'
   const at = await errorsOf(query, { node: { name: lists(48) } })
   expect(at).toHaveLength(1)
-  expect(at).not.toEqual([tooDeep])
-  expect(await errorsOf(query, { node: { name: lists(49) } })).toEqual([tooDeep])
-  expect(await errorsOf(query, { other: lists(100_000), node: {} })).toEqual([tooDeep])
+  expect(at).not.toEqual([deeper])
+  expect(await errorsOf(query, { node: { name: lists(49) } })).toEqual([deeper])
+  expect(await errorsOf(query, { other: lists(100_000), node: {} })).toEqual([deeper])
 })
 
 test('A mock takes limits of its own, and only such as there are.', async () => {

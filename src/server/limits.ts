@@ -79,6 +79,10 @@ export function sizeOfDocument(document: DocumentNode, limits: Limits): Document
   return over ? overLimit('The document', over[0], limits[over[0]]) : { fields, cyclic }
 }
 
+/** Introspection answers with lists of the whole schema in each other, and no budget of rows sees them. */
+const weightOf = (selection: SelectionNode): number =>
+  selection.kind === Kind.FIELD && ['__schema', '__type'].includes(selection.name.value) ? 20 : 1
+
 function measure(document: DocumentNode, mostDepth: number): Size & DocumentSize {
   const fragments = new Map<string, SelectionSetNode>()
   for (const it of document.definitions) {
@@ -95,7 +99,7 @@ function measure(document: DocumentNode, mostDepth: number): Size & DocumentSize
     let depth = 0
     for (const selection of set.selections) {
       const inner = innerOf(selection, level + 1)
-      fields += inner.fields + (selection.kind === Kind.FIELD ? 1 : 0)
+      fields += inner.fields * weightOf(selection) + (selection.kind === Kind.FIELD ? 1 : 0)
       depth = Math.max(depth, inner.depth)
     }
     return { fields, depth: depth + 1 }

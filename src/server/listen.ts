@@ -194,6 +194,8 @@ function drained(request: IncomingMessage): Promise<void> {
 
 /** The body as text, or undefined as soon as it has more than so many bytes. */
 async function readBody(request: IncomingMessage, mostBytes: number): Promise<string | undefined> {
+  // What is announced to be too much need not be waited for.
+  if (Number(request.headers['content-length'] ?? 0) > mostBytes) return undefined
   const chunks: Buffer[] = []
   let length = 0
   // Ending the loop early must leave the socket open, or the refusal could not be sent.

@@ -1,0 +1,284 @@
+/** Whatever is sent to it, the mock answers usefully, leaks nothing, and goes on. */
+import { homedir, hostname } from 'node:os'
+import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { exampleCustomer } from '../../contracts/customers.js'
+import { dump, sendTo } from '../commands/dump.testkit.js'
+import { createMock } from '../index.js'
+import { childCounts, fewConnections, type ChildReport } from './hostile-child.testkit.js'
+import { families, secret, wordyUpdate, type Given, type Row } from './hostile-rows.testkit.js'
+import { wrongTypes } from './hostile-types.testkit.js'
+import {
+  ask,
+  exchange,
+  jsonOf,
+  post,
+  repeated,
+  request,
+  startChild,
+  type Answer,
+  type Child,
+  type Exchange,
+  type Sent,
+} from './hostile.testkit.js'
+
+const fresh = createMock({ freeze: true, counts: childCounts })
+const rows: Readonly<Record<string, readonly Row[]>> = { ...families, 'wrong types': wrongTypes(fresh.schema) }
+
+let child: Child
+let given: Given
+let before: ChildReport
+const slow: string[] = []
+let sentCount = 0
+
+beforeAll(async () => {
+  child = await startChild('log')
+  given = await prepared()
+  // What is only loaded and compiled once is no growth.
+  await send(ask('{ __schema { types { name } } }'))
+  await send(request('GET /api/v2 HTTP/1.1', ['accept: text/html', 'accept-encoding: gzip']))
+  before = await child.report()
+})
+
+afterAll(() => child?.[Symbol.asyncDispose]())
+
+const send = (sent: Sent): Promise<Exchange> => exchange(child.ports.attacked, sent)
+const urlOf = (port: number) => `http://localhost:${port}/api/v2`
+
+async function prepared(): Promise<Given> {
+  const tell = sendTo(urlOf(child.ports.attacked))
+  type Edge = { cursor: string; node: { id: string } }
+  type Page = { edges: [Edge] }
+  const edge = 'edges { cursor node { id } }'
+  const data = (await tell(`{
+    customers(query: "", first: 1) { ${edge} }
+    descending: customers(query: "order_by:id order_dir:desc", first: 1) { ${edge} }
+    byName: customers(query: "order_by:full_name", first: 1) { ${edge} }
+    segments(query: "", first: 1) { ${edge} }
+    account { stores { id products { cursor } } }
+  }`)) as Record<'customers' | 'descending' | 'byName' | 'segments', Page> & {
+    account: { stores: [{ id: string; products: [{ cursor: string }] }, { id: string }] }
+  }
+  const node = { ...exampleCustomer, email: 'wordy@example.com' }
+  const sent = await send(ask('mutation ($node: InputCustomer!) { createCustomer(node: $node) { id } }', { node }))
+  const { createCustomer } = jsonOf(sent.answers[0] as Answer)?.data as { createCustomer: { id: string } }
+  const change = 'mutation ($id: ID!, $node: InputUpdateCustomer!) { updateCustomer(id: $id, node: $node) { id } }'
+  await send(ask(change, { id: createCustomer.id, node: wordyUpdate }))
+  const [store, otherStore] = data.account.stores
+  return {
+    customer: data.descending.edges[0].node.id,
+    wordy: createCustomer.id,
+    segment: data.segments.edges[0].node.id,
+    store: store.id,
+    otherStore: otherStore.id,
+    cursors: {
+      customers: data.customers.edges[0].cursor,
+      descending: data.descending.edges[0].cursor,
+      byName: data.byName.edges[0].cursor,
+      segments: data.segments.edges[0].cursor,
+      products: store.products[0].cursor,
+    },
+  }
+}
+
+const hangs = 20_000
+const slowFrom = 2000
+const root = join(import.meta.dirname, '../..')
+/** Frames of a stack, files, and names of errors that JavaScript throws. */
+const internal = new RegExp(
+  [
+    String.raw`\n\s*at `,
+    String.raw`\bat [\w.<>]+ \(`,
+    String.raw`\bfile:///|\bnode:`,
+    String.raw`\.[cm]?[jt]s:\d`,
+    'node_modules',
+    String.raw`\b(Type|Range|Reference|Syntax|Internal)Error\b`,
+    ...[root, homedir(), hostname()].filter((it) => it.length > 3).map((it) => it.replace(/\W/g, String.raw`\$&`)),
+  ].join('|'),
+)
+
+/** What no answer may have, whatever was sent. */
+function wellBehaved(name: string, sent: Sent, { answers, ms }: Exchange, more: Row[4]): void {
+  sentCount += 1
+  if (ms > slowFrom) slow.push(`${Math.round(ms)} ms: ${name}`)
+  expect(ms, 'the time that it took').toBeLessThan(hangs)
+  const text = Buffer.concat(sent.filter((it) => typeof it !== 'number')).toString('utf8')
+  for (const answer of answers) {
+    expect(answer.status).toBeLessThan(500)
+    const { data, errors = [] } = jsonOf(answer) ?? {}
+    const head = JSON.stringify(answer.headers)
+    expect(head).not.toContain(secret)
+    if (data === undefined && answer.headers['content-type']?.startsWith('text/html')) continue
+    expect(answer.body.includes(secret), 'a secret in the answer').toBe(false)
+    const messages = errors.map((it) => it.message).join('\n')
+    expect(messages).not.toMatch(internal)
+    // What stands in data was asked for.
+    if (data === undefined) expect(answer.body).not.toMatch(internal)
+    if (more?.repeats) continue
+    for (const { message } of errors)
+      expect(repeated(message, text), `repeated of what was sent: ${message}`).toBe(undefined)
+  }
+}
+
+function codeOf(answer: Answer): string | undefined {
+  if (answer.body === '') return 'empty'
+  const { data, errors } = jsonOf(answer) ?? {}
+  if (errors) return errors[0]?.extensions?.code
+  return data === undefined ? 'page' : 'data'
+}
+
+describe.each(Object.entries(rows))('%s', (_, familyRows) => {
+  test.each(familyRows.map((row) => [row[0], row] as const))('%s', async (name, [, make, status, code, more]) => {
+    const made = make(given)
+    const list = 'all' in made ? made.all : [made]
+    expect(list.length).toBeGreaterThan(0)
+    for (const sent of list) {
+      const exchanged = await exchange(child.ports[more?.port ?? 'attacked'], sent, hangs)
+      wellBehaved(name, sent, exchanged, more)
+      const { answers, closed } = exchanged
+      const said = answers.map((it) => it.body.slice(0, 500)).join('\n')
+      const about = `${said}\nfor ${Buffer.concat(sent.filter((it) => typeof it !== 'number')).toString('latin1', 0, 1500)}`
+      expect(closed, 'whether the server ended the connection').toBe(true)
+      expect(answers.length, about).toBe(more?.answers ?? 1)
+      const last = answers.at(-1) as Answer
+      expect([last.status, codeOf(last)], about).toEqual([status, code])
+      const errors = jsonOf(last)?.errors ?? []
+      if (more?.option !== undefined) expect(errors.map((it) => it.message).join('\n')).toContain(more.option)
+      if (more?.last !== undefined) expect(errors.at(-1)?.extensions?.code).toBe(more.last)
+      if (status === 405 && code !== 'empty') expect(last.headers['allow'] ?? 'CONNECT').not.toBe('')
+    }
+  })
+})
+
+describe('while it is busy with others', () => {
+  const body = '{"query":"{ __typename }"}'
+  const [whole] = post(body) as [Buffer]
+
+  /** Connections that have sent this and say no more. */
+  async function beside(count: number, bytes: Buffer): Promise<Socket[]> {
+    const sockets = Array.from({ length: count }, () => connect({ port: child.ports.attacked, host: '127.0.0.1' }))
+    for (const socket of sockets) socket.on('error', () => {})
+    await Promise.all(sockets.map((it) => new Promise<void>((resolve) => void it.write(bytes, () => resolve()))))
+    return sockets
+  }
+
+  test.each<[name: string, bytes: Buffer]>([
+    ['nothing', Buffer.alloc(0)],
+    ['half a line', Buffer.from('POST /api')],
+    ['half the headers', Buffer.from('POST /api/v2 HTTP/1.1\r\nHost: localhost\r\nX: ')],
+    ['half a body', whole.subarray(0, -10)],
+    [
+      'half a chunk',
+      Buffer.from('POST /api/v2 HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n20\r\n{"q'),
+    ],
+  ])('it answers at once beside 40 connections that sent %s', async (_, bytes) => {
+    const sockets = await beside(40, bytes)
+    for (let i = 0; i < 5; i++) {
+      const { answers, ms } = await send(post(body))
+      expect(answers.map(codeOf)).toEqual(['data'])
+      expect(ms).toBeLessThan(slowFrom)
+    }
+    for (const socket of sockets) socket.destroy()
+    expect((await send(post(body))).answers.map(codeOf)).toEqual(['data'])
+  })
+
+  test.each<[name: string, bytes: Buffer]>([
+    ['a body', whole],
+    [
+      'chunks',
+      Buffer.from(
+        `POST /api/v2 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n1a\r\n${body}\r\n0\r\n\r\n`,
+      ),
+    ],
+  ])('it answers at once beside %s that comes a byte at a time, and answers that too', async (_, bytes) => {
+    const drip = exchange(
+      child.ports.attacked,
+      [...bytes].flatMap((byte) => [Buffer.from([byte]), 5]),
+    )
+    for (let i = 0; i < 5; i++) expect((await send(post(body))).ms).toBeLessThan(slowFrom)
+    expect((await drip).answers.map(codeOf)).toEqual(['data'])
+  })
+
+  test('it goes on when clients break off in the middle, at every place', async () => {
+    for (let length = 1; length < whole.length; length += 3) {
+      const [socket] = (await beside(1, whole.subarray(0, length))) as [Socket]
+      socket.destroy()
+    }
+    const [answered] = (await beside(1, whole)) as [Socket]
+    answered.resetAndDestroy()
+    expect((await send(post(body))).answers.map(codeOf)).toEqual(['data'])
+  })
+
+  test('it answers a client that has closed its own side', async () => {
+    const answer = await new Promise<string>((resolve) => {
+      let text = ''
+      const socket = connect({ port: child.ports.attacked, host: '127.0.0.1', allowHalfOpen: true })
+      socket.on('data', (chunk: Buffer) => (text += chunk.toString()))
+      socket.on('close', () => resolve(text))
+      socket.end(whole)
+    })
+    expect(answer).toContain('{"data":{"__typename":"Query"}}')
+  })
+
+  test('it tells a connection that is one too many, and takes it once there is room', async () => {
+    const { narrow } = child.ports
+    const holders = Array.from({ length: fewConnections }, () => connect({ port: narrow, host: '127.0.0.1' }))
+    for (const it of holders) it.write('POST /api')
+    await Promise.all(holders.map((it) => new Promise((resolve) => it.once('connect', resolve))))
+    const refused = await exchange(narrow, post(body))
+    expect(refused.answers.map((it) => [it.status, codeOf(it)])).toEqual([[503, 'TOO_MANY_CONNECTIONS']])
+    expect(jsonOf(refused.answers[0] as Answer)?.errors?.[0]?.message).toContain('--max-connections')
+    for (const it of holders) it.destroy()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect((await exchange(narrow, post(body))).answers.map(codeOf)).toEqual(['data'])
+  })
+})
+
+describe('afterwards', () => {
+  test('nothing unexpected was met', async () => {
+    expect((await child.report()).unexpected).toEqual([])
+  })
+
+  test('the log holds no secret, no body and no long line', async () => {
+    const { log } = await child.report()
+    expect(log.length).toBeGreaterThan(1000)
+    expect(log.filter((line) => line.includes(secret) || /__typename|<script|\p{C}/u.test(line))).toEqual([])
+    expect(Math.max(...log.map((line) => line.length))).toBeLessThan(600)
+  })
+
+  test('every list still reads to its end', async () => {
+    const text = await dump(sendTo(urlOf(child.ports.attacked)))
+    expect(text.split('\n').length).toBeGreaterThan(childCounts.customers)
+    expect(text).not.toContain('polluted')
+  })
+
+  test('a fork that nobody touched is as it was born', async () => {
+    const own = await dump(async (query) => (await fresh.execute({ query })).data ?? {})
+    const untouched = await dump(sendTo(urlOf(child.ports.untouched)))
+    // The host is part of the addresses of pictures.
+    const atHome = (text: string) => text.replace(/\/\/localhost:\d+\//g, '//localhost/')
+    expect(atHome(untouched) === atHome(own), 'whether the dumps are equal').toBe(true)
+  })
+
+  test('a reset brings the attacked one back there too', async () => {
+    await send(request('POST /_mock/reset HTTP/1.1', []))
+    const [attacked, untouched] = await Promise.all(
+      [child.ports.attacked, child.ports.untouched].map((port) => dump(sendTo(urlOf(port)))),
+    )
+    const atHome = (text: string | undefined) => text?.replace(/\/\/localhost:\d+\//g, '//localhost/')
+    expect(atHome(attacked) === atHome(untouched), 'whether the dumps are equal').toBe(true)
+  })
+
+  test('the memory has grown by less than 200 MiB', async () => {
+    const { rss } = await child.report()
+    expect((rss - before.rss) / 1024 / 1024).toBeLessThan(200)
+  })
+
+  test('the table is as long as it should be, and what took long is told', () => {
+    const counts = Object.entries(rows).map(([family, list]) => [family, list.length] as const)
+    expect(counts.reduce((sum, [, count]) => sum + count, 0)).toBeGreaterThanOrEqual(150)
+    expect(sentCount).toBeGreaterThan(1000)
+    if (slow.length > 0) process.stderr.write(`Rows that took more than two seconds:\n${slow.join('\n')}\n`)
+  })
+})
