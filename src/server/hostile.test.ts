@@ -62,7 +62,7 @@ async function prepared(): Promise<Given> {
   }
   const node = { ...exampleCustomer, email: 'wordy@example.com' }
   const sent = await send(ask('mutation ($node: InputCustomer!) { createCustomer(node: $node) { id } }', { node }))
-  const { createCustomer } = jsonOf(sent.answers[0] as Answer)?.data as { createCustomer: { id: string } }
+  const { createCustomer } = (jsonOf(sent.answers[0] as Answer) as { data: { createCustomer: { id: string } } }).data
   const change = 'mutation ($id: ID!, $node: InputUpdateCustomer!) { updateCustomer(id: $id, node: $node) { id } }'
   await send(ask(change, { id: createCustomer.id, node: wordyUpdate }))
   const [store, otherStore] = data.account.stores
