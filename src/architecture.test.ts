@@ -373,6 +373,8 @@ const topLevel: readonly string[] = [
   'fixtures',
   'README.md',
   'CHANGELOG.md',
+  // There only while an issue is under way.
+  'NOTES.md',
   '.gitignore',
   'vitest.config.js',
   '.oxlintrc.json',
