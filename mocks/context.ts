@@ -36,12 +36,3 @@ export function takeValues<List extends readonly unknown[] | null>({ rows }: Con
 /** The address of a picture that the mock itself serves, without a protocol. */
 export const pictureUrl = (context: Partial<Context>, folder: string, id: string): string =>
   `//${context.host ?? 'localhost:4000'}/_mock/${folder}/${id}.svg`
-
-type Json = Record<string, unknown>
-
-/** A resolver of a root field or of a field of a record. */
-export type Resolver<Parent, Arguments extends object = Json> = (
-  parent: Parent,
-  args: Arguments,
-  context: Context,
-) => unknown

@@ -9,7 +9,7 @@ import { firstNames, lastNames, rankOfFullName } from './names.js'
 import { placeOfCity } from './places.js'
 import { drawTags, groupOf } from './tags.js'
 import { drawCreatedAt, drawUpdatedAt, timeFields, timeKeys } from './times.js'
-import { cleared, existing, sent } from './updates.js'
+import { cleared, existing, holderOf, sent } from './updates.js'
 
 interface Stored {
   readonly first_name: string
@@ -134,17 +134,15 @@ const storedFrom = (input: Input) => ({
   custom: input.custom,
 })
 
-function refuseSameEmail({ world, profile }: Context, email: string | undefined, own?: Customer): void {
-  if (profile.same_email === 'allow' || !email || email === own?.email) return
-  for (const other of world.all(customers)) {
-    if (other.email === email && other.index !== own?.index) {
-      throw serviceError(
-        'DUPLICATE',
-        `Customer ${other.id} has the e-mail address ${quoted(email)} already. Use another, or update that customer.`,
-        'errors_duplicated_customer_email',
-      )
-    }
-  }
+function refuseSameEmail(context: Context, email: string | undefined, own?: Customer): void {
+  if (context.profile.same_email === 'allow') return
+  const other = holderOf(context, customers, 'email', email, own)
+  if (!other) return
+  throw serviceError(
+    'DUPLICATE',
+    `Customer ${other.id} has the e-mail address ${quoted(other.email)} already. Use another, or update that customer.`,
+    'errors_duplicated_customer_email',
+  )
 }
 
 export const customerResolvers = {

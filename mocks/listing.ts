@@ -2,7 +2,7 @@
 import { decodeCursor, encodeCursor } from '../src/world/cursor.js'
 import type { Place } from '../src/world/edits.js'
 import type { Order } from '../src/world/page.js'
-import type { TypeDefinition } from '../src/world/definition.js'
+import type { AnyDefinition, TypeDefinition } from '../src/world/definition.js'
 import type { Profile } from '../src/schema/profile.js'
 import { quoted, serviceError } from '../src/server/errors.js'
 import { rowsToRead, takeRows, type Context } from './context.js'
@@ -28,9 +28,10 @@ export const connectionFields = {
 }
 
 export function listing<S extends object, D extends object>(list: string, type: TypeDefinition<S, D>) {
+  const keys = orderKeysOf(type)
   return (_: unknown, { query, first, after }: ListingArguments, context: Context) => {
     const { world, profile } = context
-    const order = orderOf(list, Object.keys(type.keys), query, profile)
+    const order = orderOf(list, keys, query, profile)
     const size = sizeOf(first ?? Math.min(documentedPageSize, profile.first_cap ?? documentedPageSize), profile)
     const place = placeOf(list, order, after ?? '', profile, (value) => {
       // All records have a value of the same kind: the first one tells.
@@ -57,18 +58,18 @@ export function listing<S extends object, D extends object>(list: string, type: 
   }
 }
 
-/** All keys that an element can be ordered by, as clients write them. */
-const keysOf = (known: readonly string[]) => ['id', ...known]
+/** All keys that the elements of a list can be ordered by, as clients write them. */
+export const orderKeysOf = ({ keys }: AnyDefinition): readonly string[] => ['id', ...Object.keys(keys)]
 
-function orderOf(list: string, known: readonly string[], query: string, profile: Profile): Order {
+function orderOf(list: string, keys: readonly string[], query: string, profile: Profile): Order {
   const byMaking: Order = { key: '_id', dir: 'asc' }
   const fallback = readOrder(profile.default_order, {
-    keys: keysOf(known),
+    keys,
     defaultOrder: byMaking,
     ignoreUnknown: false,
   })
   const order = readOrder(query, {
-    keys: profile.order_keys[list] ?? keysOf(known),
+    keys: profile.order_keys[list] ?? keys,
     // A list that lacks the key of the default order keeps the order of making.
     defaultOrder: typeof fallback === 'string' ? byMaking : fallback,
     ignoreUnknown: profile.unknown_filter === 'ignore',

@@ -135,9 +135,6 @@ export const segments = define<Stored>({
 })
 
 /** Whether a customer with these tags belongs to a segment. Tags are compared exactly; exclude wins over include. */
-export const belongs = (settings: Settings, customerTags: readonly string[]): boolean =>
-  membership(settings)(customerTags)
-
 function membership({ include, exclude }: Settings): (customerTags: readonly string[]) => boolean {
   const [isIncluded, isExcluded] = [meets(include), meets(exclude)]
   return (tags) => (include.tags.length === 0 || isIncluded(tags)) && !(exclude.tags.length > 0 && isExcluded(tags))

@@ -11,7 +11,7 @@ import { addressFields } from './addresses.js'
 import { countRules, type Counts } from './counts.js'
 import { customerResolvers, customers } from './customers.js'
 import { integrationResolvers, integrations } from './integrations.js'
-import { connectionFields } from './listing.js'
+import { connectionFields, orderKeysOf } from './listing.js'
 import { nodeResolvers } from './node.js'
 import { readOrder } from './orders.js'
 import { products } from './products.js'
@@ -23,8 +23,8 @@ export const definitions: readonly AnyDefinition[] = [accounts, stores, products
 
 /** The lists that can be ordered, each with its keys. */
 const lists: Readonly<Record<string, readonly string[]>> = {
-  segments: ['id', ...Object.keys(segments.keys)],
-  customers: ['id', ...Object.keys(customers.keys)],
+  segments: orderKeysOf(segments),
+  customers: orderKeysOf(customers),
 }
 
 /** What an error says besides, by the coordinate of an input field that does not exist. */

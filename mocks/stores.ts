@@ -12,7 +12,7 @@ import { places } from './places.js'
 import { products, type Product } from './products.js'
 import { inSeedOrder } from './seed-order.js'
 import { slugOf } from './slugs.js'
-import { cleared, existing, removeAll, sent } from './updates.js'
+import { cleared, existing, holderOf, removeAll, sent } from './updates.js'
 
 interface Stored {
   readonly name: string
@@ -115,17 +115,15 @@ function productsOf(store: Store, cursor: string | null | undefined, context: Co
   })
 }
 
-function refuseSameSlug({ world, profile }: Context, slug: string | undefined, own?: Store): void {
-  if (profile.same_slug === 'allow' || !slug || slug === own?.slug) return
-  for (const other of world.all(stores)) {
-    if (other.slug === slug && other.index !== own?.index) {
-      throw serviceError(
-        'DUPLICATE',
-        `Store ${other.id} has the slug ${quoted(slug)} already. Choose another.`,
-        'errors_duplicated_store_slug',
-      )
-    }
-  }
+function refuseSameSlug(context: Context, slug: string | undefined, own?: Store): void {
+  if (context.profile.same_slug === 'allow') return
+  const other = holderOf(context, stores, 'slug', slug, own)
+  if (!other) return
+  throw serviceError(
+    'DUPLICATE',
+    `Store ${other.id} has the slug ${quoted(other.slug)} already. Choose another.`,
+    'errors_duplicated_store_slug',
+  )
 }
 
 interface Input {

@@ -34,6 +34,19 @@ export function removeAll<S extends object, D extends object>(
   return records.flatMap((record) => (record && context.world.remove(type, record.index) ? [record.id] : []))
 }
 
+/** Another record that has a value already, where `own` asks for a new one. */
+export function holderOf<S extends object, D extends object, Field extends keyof (S & D) & string>(
+  { world }: Context,
+  type: TypeDefinition<S, D>,
+  field: Field,
+  value: (S & D)[Field] | undefined,
+  own: Entity<S, D> | undefined,
+): Entity<S, D> | undefined {
+  if (!value || value === own?.[field]) return undefined
+  for (const other of world.all(type)) if (other[field] === value && other.index !== own?.index) return other
+  return undefined
+}
+
 /** A value that was sent: `empty` for null, undefined where it was left out. */
 export const cleared = <Value>(value: Value | null | undefined, empty: Value): Value | undefined =>
   value === null ? empty : value

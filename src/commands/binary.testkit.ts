@@ -1,8 +1,7 @@
 /** The real binary for tests: started as a process of its own, ended with Ctrl-C, all that it wrote kept. */
 import { spawn } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
+import { packageFolder } from './package.js'
 
 export interface BinaryOptions {
   /** The Node that runs it; the one that runs the tests unless given. */
@@ -86,14 +85,5 @@ export async function startBinary(
     ended,
     output: () => output,
     [Symbol.asyncDispose]: async () => void (await stop()),
-  }
-}
-
-/** Searched upwards, because sources and compiled files lie at different depths. */
-function packageFolder(): string {
-  for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
-    const manifest = join(folder, 'package.json')
-    if (existsSync(manifest) && JSON.parse(readFileSync(manifest, 'utf8')).name === 'commerce-mock') return folder
-    if (folder === dirname(folder)) throw new Error('There is no package.json of commerce-mock above this file.')
   }
 }

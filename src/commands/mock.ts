@@ -261,18 +261,23 @@ const optionNames: Readonly<Record<keyof MockOptions, true>> = {
   onUnexpected: true,
 }
 
+/** The first name that is set and that the rules do not have. */
+const unknownName = (given: object, rules: object): string | undefined =>
+  Object.keys(given).find((name) => !Object.hasOwn(rules, name))
+
 /** For those who call without types: a wrong name would otherwise change nothing without a word. */
 function checkNames(options: object): void {
-  const unknown = Object.keys(options).find((name) => !Object.hasOwn(optionNames, name))
+  const unknown = unknownName(options, optionNames)
   if (unknown === undefined) return
   throw new Error(`createMock has no option "${unknown}". It has: ${Object.keys(optionNames).join(', ')}.`)
 }
 
 function readLimits(given: Partial<Limits>): Limits {
+  const unknown = unknownName(given, limitRules)
+  if (unknown !== undefined) {
+    throw new Error(`There is no limit "${unknown}". The limits: ${Object.keys(limitRules).join(', ')}.`)
+  }
   for (const [name, limit] of Object.entries(given)) {
-    if (!Object.hasOwn(limitRules, name)) {
-      throw new Error(`There is no limit "${name}". The limits: ${Object.keys(limitRules).join(', ')}.`)
-    }
     if (limit !== undefined && !(Number.isSafeInteger(limit) && limit >= 1)) {
       throw new Error(`The limit ${name} must be a whole number from 1, not ${String(limit)}.`)
     }
@@ -288,10 +293,9 @@ function readHosts(given: Partial<HostRules>): HostRules {
 }
 
 function readCounts(given: Partial<Counts>): Counts {
-  for (const name of Object.keys(given)) {
-    if (!Object.hasOwn(countRules, name)) {
-      throw new Error(`There is no count "${name}". The counts: ${Object.keys(countRules).join(', ')}.`)
-    }
+  const unknown = unknownName(given, countRules)
+  if (unknown !== undefined) {
+    throw new Error(`There is no count "${unknown}". The counts: ${Object.keys(countRules).join(', ')}.`)
   }
   const read = (name: keyof Counts) => {
     const count = given[name] ?? countRules[name].default

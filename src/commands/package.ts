@@ -8,20 +8,25 @@ interface Package {
   readonly schema: string
 }
 
-let known: Package | undefined
+const isOwn = (manifest: string | undefined): boolean =>
+  manifest !== undefined && (JSON.parse(manifest) as { name?: string }).name === 'commerce-mock'
 
 /** Searched upwards for our own package.json, because sources and compiled files lie at different depths. */
-export function ownPackage(): Package {
-  if (known) return known
+export function packageFolder(): string {
   for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
-    const manifest = read(join(folder, 'package.json'))
-    if (manifest !== undefined && (JSON.parse(manifest) as { name?: string }).name === 'commerce-mock') {
-      const { version } = JSON.parse(manifest) as { version: string }
-      return (known = { version, schema: readFileSync(join(folder, 'schema.graphql'), 'utf8') })
-    }
+    if (isOwn(read(join(folder, 'package.json')))) return folder
     if (folder === dirname(folder))
       throw new Error('The package commerce-mock is incomplete: its package.json is missing.')
   }
+}
+
+let known: Package | undefined
+
+export function ownPackage(): Package {
+  if (known) return known
+  const folder = packageFolder()
+  const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }
+  return (known = { version, schema: readFileSync(join(folder, 'schema.graphql'), 'utf8') })
 }
 
 function read(path: string): string | undefined {

@@ -2,11 +2,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import { rawAnswer, refusal } from './exchange.js'
+import type { Duplex } from 'node:stream'
+import { rawAnswer, refusal, type Outgoing } from './exchange.js'
 
 /** Files that the process itself may still have to open, and connections that are just being refused. */
 const reserve = 20
-const lingerMs = 1000
+
+/** How long a socket is read on: one that is closed over unread bytes may take the answer away from its client. */
+export const lingerMs = 1000
 const fallback = 1000
 
 /** As many connections as the process may have open files, less those that it has and a reserve. */
@@ -39,13 +42,17 @@ export function limitConnections(server: Server, most: number): void {
   })
 }
 
-function refuse(socket: Socket, refused: ReadonlySet<Socket>, most: number): void {
+/** Answers on a socket from which no request is read, and ends it. */
+export function refuseRaw(socket: Duplex, outgoing: Outgoing): void {
   socket.on('error', () => {})
+  socket.end(rawAnswer(outgoing))
+}
+
+function refuse(socket: Socket, refused: ReadonlySet<Socket>, most: number): void {
   // So many at once that even refusing them would take the last files: the oldest has had its answer.
   if (refused.size > reserve / 2) [...refused][0]?.destroy()
   const message = `The mock holds ${most} connections already. Close some, or set --max-connections.`
-  socket.end(rawAnswer(refusal(503, 'TOO_MANY_CONNECTIONS', message, { 'retry-after': '1' })))
-  // Reads on for a while: a socket that is closed over unread bytes may take the answer away from its client.
+  refuseRaw(socket, refusal(503, 'TOO_MANY_CONNECTIONS', message, { 'retry-after': '1' }))
   socket.resume()
   setTimeout(() => socket.destroy(), lingerMs).unref()
 }

@@ -95,7 +95,7 @@ export function createEngine(options: EngineOptions): Engine {
     try {
       return documents.prepare(query)
     } catch (error) {
-      return { errors: [new GraphQLError('', { originalError: error as Error })] }
+      return { errors: [asGraphQL(error)] }
     }
   }
 
@@ -131,15 +131,18 @@ export function createEngine(options: EngineOptions): Engine {
     try {
       return await run(params, context)
     } catch (error) {
-      const isGraphQL = error instanceof Error && error.name === 'GraphQLError'
-      return {
-        errors: [format(isGraphQL ? (error as GraphQLError) : new GraphQLError('', { originalError: error as Error }))],
-      }
+      return { errors: [format(asGraphQL(error))] }
     }
   }
 
   return { execute: answer, operationOf }
 }
+
+/** What was thrown, as the error that an answer can hold. */
+const asGraphQL = (error: unknown): GraphQLError =>
+  error instanceof Error && error.name === 'GraphQLError'
+    ? (error as GraphQLError)
+    : new GraphQLError('', { originalError: error as Error })
 
 /** Gives Yoga the document that was parsed and validated before. */
 const preparedDocument: Plugin<{ prepared: DocumentNode }> = {

@@ -133,12 +133,18 @@ function measure(document: DocumentNode, mostDepth: number): Size & DocumentSize
   return { fields, depth, cyclic }
 }
 
-/** Whether a JSON value nests deeper than so many levels. It goes level by level, so no depth can hurt it. */
+const isInside = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+/** The values one level further down. Walks that go level by level are hurt by no depth. */
+const levelBelow = (level: readonly unknown[]): unknown[] =>
+  level.flatMap((it): unknown[] => (isInside(it) ? Object.values(it) : []))
+
+/** Whether a JSON value nests deeper than so many levels. */
 export function isDeeper(value: unknown, most: number): boolean {
   let level: unknown[] = [value]
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > most) return true
-    level = level.flatMap((it) => (typeof it === 'object' && it !== null ? Object.values(it) : []))
+    level = levelBelow(level)
   }
   return false
 }
@@ -150,11 +156,11 @@ export function limitOfVariables(given: unknown, { depth, variables, textLength 
   for (let count = -1; level.length > 0;) {
     count += level.length
     if (count > variables) return overLimit('The object of variables', 'variables', variables)
-    const names = level.flatMap((it) => (typeof it === 'object' && it !== null ? Object.keys(it) : []))
+    const names = level.flatMap((it) => (isInside(it) ? Object.keys(it) : []))
     const texts = [...level, ...names]
     if (texts.some((it) => typeof it === 'string' && it.length > textLength))
       return overLimit('A text in the variables', 'textLength', textLength)
-    level = level.flatMap((it) => (typeof it === 'object' && it !== null ? Object.values(it) : []))
+    level = levelBelow(level)
   }
   return undefined
 }

@@ -4,8 +4,8 @@ import { isIPv6, type AddressInfo } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import type { Duplex } from 'node:stream'
 import type { FrontDoor } from './front-door.js'
-import { connectionsAllowed, limitConnections } from './connections.js'
-import { rawAnswer, refusal, type Incoming, type Outgoing } from './exchange.js'
+import { connectionsAllowed, limitConnections, lingerMs, refuseRaw } from './connections.js'
+import { refusal, type Incoming, type Outgoing } from './exchange.js'
 import { isLoopback } from './hosts.js'
 
 /** One line of the log: what was asked and what became of it. No bodies, no headers, no queries of addresses. */
@@ -86,11 +86,6 @@ function refuseUnreadable({ code }: NodeJS.ErrnoException, socket: Duplex): void
   refuseRaw(socket, refusal(status as number, 'BAD_REQUEST', message as string))
 }
 
-function refuseRaw(socket: Duplex, outgoing: Outgoing): void {
-  socket.on('error', () => {})
-  socket.end(rawAnswer(outgoing))
-}
-
 /** The name by which a client on this machine reaches a host that is listened at. */
 function nameOf(host: string): string {
   if (isLoopback(host) || host === '0.0.0.0' || host === '::') return 'localhost'
@@ -119,7 +114,6 @@ function stopped(server: Server, graceMs: number): Promise<void> {
       clearTimeout(force)
       resolve()
     })
-    server.closeIdleConnections()
   })
 }
 
@@ -179,9 +173,7 @@ async function respond(
   response.end()
 }
 
-const lingerMs = 1000
-
-/** Reads on for a while: a socket that is closed over unread bytes may take the answer away from its client. */
+/** Reads on for a while, so that the answer comes to the client. */
 function drained(request: IncomingMessage): Promise<void> {
   return new Promise((resolve) => {
     const enough = setTimeout(resolve, lingerMs)
