@@ -1,4 +1,5 @@
-/** The account in operations: its pixel lists, and the changes that updateAccount takes. */
+/** The account: operations on it and its pixel lists, and what they promise. */
+import { documented, type Check } from '../src/contract/check.js'
 import { operation, type Operation } from '../src/contract/operation.js'
 
 export const account = operation(/* GraphQL */ `
@@ -83,3 +84,22 @@ export const examplePixels = {
     { label: 'Outlet', value: 'C0B7TTQ1Z93WPE6N5YHD' },
   ],
 }
+
+export const accountChecks: readonly Check[] = [
+  {
+    id: 'account-shape',
+    title: 'account answers the account with its id.',
+    basis: documented('Account: id, ID, account identifier.'),
+    async run(session) {
+      await session.ask(account)
+    },
+  },
+  {
+    id: 'pixels-shape',
+    title: 'account shows three lists of pixels, each with a label and a value.',
+    basis: documented('Account settings: account, query: three lists of Pixel (`label`, `value`).'),
+    async run(session) {
+      await session.ask(pixels)
+    },
+  },
+]

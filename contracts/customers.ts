@@ -1,5 +1,9 @@
-/** Customers in operations: listing, making and changing them. No operation deletes one. */
-import { operation, type Operation } from '../src/contract/operation.js'
+/** Customers: operations to list, make and change them, and what they promise. No operation deletes one. */
+import { documented, unmet, type Check, type Session } from '../src/contract/check.js'
+import { operation, withVariables, type Operation } from '../src/contract/operation.js'
+import type { Listing } from './pages.js'
+import { judgeNodes, ofListing } from './samples.js'
+import { isElapsedTime, isImageUrl } from './values.js'
 
 export const customers = operation(
   /* GraphQL */ `
@@ -93,3 +97,59 @@ export const exampleCustomer = {
 
 /** An input of updateCustomer. Its fields are assumed. */
 export const exampleCustomerUpdate = { last_name: 'Marlow-Reyes' }
+
+export const customerListing: Listing = {
+  name: 'customers',
+  orderKeys: ['id', '_id', 'full_name', 'expenses', 'orders_count', 'created_at', 'updated_at'],
+  visibleKeys: { _id: 'number', full_name: 'text', expenses: 'number', orders_count: 'number' },
+}
+
+/** Every customer of a page has a value of a certain form in a field, where it has one at all. */
+async function judgeTexts(session: Session, field: string, holds: (text: string) => boolean, form: string) {
+  for (const node of await ofListing(session, customers, 'customers')) {
+    const value = node[field]
+    if (typeof value !== 'string' || holds(value)) continue
+    unmet(`${field} of ${String(node['id'])} is ${JSON.stringify(value)}, which is not ${form}.`)
+  }
+}
+
+export const customerChecks: readonly Check[] = [
+  {
+    id: 'customers-shape',
+    title: 'customers answers a connection of customers: numbers are numbers, texts are texts.',
+    basis: documented(
+      'Customers: connection: `edges` (list of `{node: Customer, cursor: String}`) and `pageInfo` (`endCursor`: String, `hasNextPage`: Boolean).',
+    ),
+    async run(session) {
+      await session.ask(withVariables(customers, { query: '', first: 25 }))
+    },
+  },
+  {
+    id: 'customer-shape',
+    title: 'node answers a customer by its id.',
+    basis: documented('Customers: node (fragment on Customer): the Customer.'),
+    async run(session) {
+      await judgeNodes(session, await ofListing(session, customers, 'customers'), customer, ['id', '_id'])
+    },
+  },
+  {
+    id: 'customer-avatar',
+    title: 'The avatar of a customer is the URL of an image, with or without a protocol.',
+    basis: documented('Customer: avatar: string, image URL (protocol-relative form in the sample).'),
+    run: (session) => judgeTexts(session, 'avatar', isImageUrl, 'the URL of an image'),
+  },
+  {
+    id: 'customer-created-at',
+    title: 'created_at of a customer is elapsed time in words.',
+    basis: documented('Customer: created_at: human-readable relative time text in the sample.'),
+    run: (session) => judgeTexts(session, 'created_at', isElapsedTime, 'elapsed time in words'),
+  },
+  {
+    id: 'customer-updated-at',
+    title: 'updated_at of a customer is elapsed time in words.',
+    basis: documented(
+      'Customer: updated_at: human-readable relative time text in the sample (for example an elapsed-time phrase).',
+    ),
+    run: (session) => judgeTexts(session, 'updated_at', isElapsedTime, 'elapsed time in words'),
+  },
+]

@@ -1,5 +1,8 @@
-/** Integrations in operations: listing them, making one for the Facebook conversion API, and removing one. */
+/** Integrations: operations to list them, to make one for the Facebook conversion API and to remove one, and what they promise. */
+import { cannotTell, documented, unmet, type Check } from '../src/contract/check.js'
+import { isObject } from '../src/contract/leaves.js'
 import { operation, type Operation } from '../src/contract/operation.js'
+import { judgeNodes, ofAccount, type Data } from './samples.js'
 
 export const integrations = operation(/* GraphQL */ `
   query Integrations {
@@ -60,3 +63,43 @@ export const exampleIntegration = {
   label: 'Conversions of the outlet',
   pixels: ['204918830417755'],
 }
+
+export const integrationChecks: readonly Check[] = [
+  {
+    id: 'integrations-shape',
+    title: 'account lists its integrations.',
+    basis: documented(
+      'Account settings: account { integrations }: list of Integration (`id`, `label`, `platform`, `details`).',
+    ),
+    async run(session) {
+      await session.ask(integrations)
+    },
+  },
+  {
+    id: 'integration-shape',
+    title: 'node answers an integration by its id.',
+    basis: documented(
+      'What the service does: Any object can be retrieved through the generic `node(id)` query. Integration (implements Node).',
+    ),
+    async run(session) {
+      await judgeNodes(session, await ofAccount(session, integrations, 'integrations'), integration, ['id'])
+    },
+  },
+  {
+    id: 'integration-pixels',
+    title: 'The details of a Facebook integration carry a list of pixel identifiers.',
+    basis: documented(
+      'Integration: For a Facebook integration it carries a `pixels` list of pixel identifier strings.',
+    ),
+    async run(session) {
+      const all = await ofAccount(session, integrations, 'integrations')
+      const ofFacebook = all.filter(({ platform }) => /facebook/i.test(String(platform)))
+      if (ofFacebook.length === 0) cannotTell('There is no Facebook integration to look at.')
+      for (const { id, details } of ofFacebook) {
+        const pixels = isObject(details) === undefined ? (details as Data)['pixels'] : undefined
+        if (Array.isArray(pixels) && pixels.every((it) => typeof it === 'string')) continue
+        unmet(`The details of ${String(id)} carry no list \`pixels\` of texts.`)
+      }
+    },
+  },
+]

@@ -1,18 +1,9 @@
 /** The operations rest on the specification alone, and leave nothing of it out. */
-import {
-  buildASTSchema,
-  getNamedType,
-  isInterfaceType,
-  isObjectType,
-  parse,
-  TypeInfo,
-  validate,
-  visit,
-  visitWithTypeInfo,
-} from 'graphql'
+import { buildASTSchema, isInterfaceType, isObjectType, parse, validate } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { ownPackage } from '../src/commands/package.js'
 import { operation, type Operation } from '../src/contract/operation.js'
+import { coordinatesOf as coordinatesIn } from '../src/schema/coordinates.js'
 import { parseSchema } from '../src/schema/load.js'
 import { marksOf } from '../src/schema/marks.js'
 import { accountNode } from './account.js'
@@ -27,19 +18,7 @@ const isAssumed = (coordinate: string) => {
   return mark?.basis === 'assumed' && mark.part === undefined
 }
 
-/** The types, fields, arguments and input fields that a document names. */
-function coordinatesOf({ document }: Operation): Set<string> {
-  const used = new Set<string>()
-  const info = new TypeInfo(schema)
-  const visitor = visitWithTypeInfo(info, {
-    NamedType: (node) => void used.add(node.name.value),
-    Field: (node) => void used.add(`${info.getParentType()?.name}.${node.name.value}`),
-    Argument: (node) => void used.add(`${info.getParentType()?.name}.${info.getFieldDef()?.name}(${node.name.value}:)`),
-    ObjectField: (node) => void used.add(`${getNamedType(info.getParentInputType())?.name}.${node.name.value}`),
-  })
-  visit(parse(document), visitor)
-  return used
-}
+const coordinatesOf = ({ document }: Operation) => coordinatesIn(parse(document), schema)
 
 const used = new Set(operations.flatMap((it) => [...coordinatesOf(it)]))
 

@@ -1,5 +1,8 @@
-/** Segments in operations: listing, making, changing and deleting them. */
-import { operation, type Operation } from '../src/contract/operation.js'
+/** Segments: operations to list, make, change and delete them, and what they promise. */
+import { documented, type Check } from '../src/contract/check.js'
+import { operation, withVariables, type Operation } from '../src/contract/operation.js'
+import { judgeNodes, ofListing } from './samples.js'
+import type { Listing } from './pages.js'
 
 export const segments = operation(
   /* GraphQL */ `
@@ -68,3 +71,30 @@ export const exampleSegment = { name: 'Autumn guests', description: 'Invited to 
 
 /** An input of updateSegment. Its fields are assumed. */
 export const exampleSegmentUpdate = { description: 'Came to the autumn evening.' }
+
+export const segmentListing: Listing = {
+  name: 'segments',
+  orderKeys: ['id', '_id', 'name', 'created_at', 'updated_at'],
+  visibleKeys: { name: 'text' },
+}
+
+export const segmentChecks: readonly Check[] = [
+  {
+    id: 'segments-shape',
+    title: 'segments answers a connection of segments.',
+    basis: documented(
+      'Segments: connection: `edges` (list of `{node: Segment, cursor: String}`) and `pageInfo` (`endCursor`: String, `hasNextPage`: Boolean).',
+    ),
+    async run(session) {
+      await session.ask(withVariables(segments, { query: '', first: 25 }))
+    },
+  },
+  {
+    id: 'segment-shape',
+    title: 'node answers a segment by its id.',
+    basis: documented('Segments: node (fragment on Segment): the Segment.'),
+    async run(session) {
+      await judgeNodes(session, await ofListing(session, segments, 'segments'), segment, ['id'])
+    },
+  },
+]

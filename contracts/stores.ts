@@ -1,5 +1,7 @@
-/** Stores in operations: listing, making, changing and deleting them, and the products attached to one. */
-import { operation, type Operation } from '../src/contract/operation.js'
+/** Stores: operations to list, make, change and delete them and to attach products, and what they promise. */
+import { cannotTell, documented, type Check } from '../src/contract/check.js'
+import { operation, withVariables, type Operation } from '../src/contract/operation.js'
+import { judgeNodes, ofAccount, type Data } from './samples.js'
 
 export const stores = operation(/* GraphQL */ `
   query Stores {
@@ -109,3 +111,36 @@ export const exampleStoreUpdate = {
   slug: 'lantern-loom',
   refund_policy: 'Unused goods can be returned within 30 days.',
 }
+
+export const storeChecks: readonly Check[] = [
+  {
+    id: 'stores-shape',
+    title: 'account lists its stores.',
+    basis: documented('Stores: account { stores { ... } }, query: list of Store under `data.account.stores`.'),
+    async run(session) {
+      await session.ask(stores)
+    },
+  },
+  {
+    id: 'store-shape',
+    title: 'node answers a store by its id.',
+    basis: documented('Stores: node (fragment on Store): the Store under `data.node`.'),
+    async run(session) {
+      await judgeNodes(session, await ofAccount(session, stores, 'stores'), store, ['id'])
+    },
+  },
+  {
+    id: 'store-products-shape',
+    title: 'Each product of a store exposes title, price, link and cursor.',
+    basis: documented('Store: products(cursor): each product exposes `title`, `price`, `link`, `cursor`.'),
+    async run(session) {
+      let seen = 0
+      for (const { id } of (await ofAccount(session, stores, 'stores')).slice(0, 3)) {
+        const { node } = await session.ask(withVariables(storeProducts, { id, cursor: null }))
+        seen += ((node as Data | null)?.['products'] as unknown[] | null)?.length ?? 0
+        if (seen > 0) return
+      }
+      cannotTell('None of the first stores has products to look at.')
+    },
+  },
+]

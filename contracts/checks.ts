@@ -1,0 +1,28 @@
+/** Every check in one list, in the order of a report. */
+import type { Check } from '../src/contract/check.js'
+import { accountChecks } from './account.js'
+import { assumedFieldChecks } from './assumed-fields.js'
+import { customerChecks, customerListing } from './customers.js'
+import { formChecks } from './forms.js'
+import { integrationChecks } from './integrations.js'
+import { listingLaws } from './laws.js'
+import { observations, reliedChecks } from './observations.js'
+import { orderChecks } from './orders.js'
+import { segmentChecks, segmentListing } from './segments.js'
+import { storeChecks } from './stores.js'
+
+export const checks: readonly Check[] = [
+  ...accountChecks,
+  ...storeChecks,
+  ...integrationChecks,
+  ...segmentChecks,
+  ...listingLaws(segmentListing),
+  ...orderChecks(segmentListing),
+  ...customerChecks,
+  ...listingLaws(customerListing),
+  ...orderChecks(customerListing),
+  ...formChecks,
+  ...assumedFieldChecks,
+  ...reliedChecks,
+  ...observations,
+]

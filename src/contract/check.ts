@@ -1,0 +1,100 @@
+/** A check as a value: what it asks of a server, the sentence it rests on, and how what it found is called. */
+import type { Profile } from '../schema/profile.js'
+import type { Operation } from './operation.js'
+import type { Shapes } from './shape.js'
+import type { Answer, GraphqlRequest, SendOptions } from './target.js'
+
+/** What a check rests on. `text` cites the specification, or says what is missing in it. */
+export interface Basis {
+  readonly kind: 'documented' | 'disputed' | 'assumed'
+  readonly text: string
+}
+
+/** `documented('Listing rules, 6: When first is not given, at most 25 elements are returned per page.')` */
+export const documented = (text: string): Basis => ({ kind: 'documented', text })
+export const disputed = (text: string): Basis => ({ kind: 'disputed', text })
+export const assumed = (text: string): Basis => ({ kind: 'assumed', text })
+
+export interface Check {
+  /** Kebab-case, never reused. */
+  readonly id: string
+  /** The promise in one sentence, as it reads when it holds. */
+  readonly title: string
+  readonly basis: Basis
+  /** Set where the check reports what the server does, and never fails. */
+  readonly observes?: string
+  /** Checks of one lane run one after the other, in the order of the list. */
+  readonly lane?: string
+  /** Returns what it saw, where that is worth a line. Throws Unmet, Skipped or Untold. */
+  readonly run: (session: Session) => Promise<string | void>
+}
+
+/** What a check works with. */
+export interface Session {
+  /** Sends as it stands. The answer may hold errors. */
+  send(request: GraphqlRequest | Operation, options?: SendOptions): Promise<Answer>
+  /** Sends a request that the specification allows: errors, or an answer of another shape, are breaches. */
+  ask(operation: Operation): Promise<Readonly<Record<string, unknown>>>
+  readonly shapes: Shapes
+  /** What the target is expected to do where the specification is silent. */
+  readonly expected: Profile
+  /** Calls that are left of the budget. */
+  callsLeft(): number
+  /** What this check sent last and what came. */
+  last(): readonly Exchange[]
+  /** A value that all checks of one run share, made by the first that asks. */
+  shared<Value>(key: string, make: () => Value): Value
+  /** Something to be said beside the outcome. */
+  remark(text: string): void
+}
+
+/** What was sent and what came, for people. */
+export interface Exchange {
+  readonly request: GraphqlRequest
+  readonly method?: 'POST' | 'GET' | undefined
+  readonly accept?: string | undefined
+  readonly status: number
+  /** The body as JSON, cut where it is long. */
+  readonly answer: string
+}
+
+/** An expectation that was not met: a breach where it is documented or disputed, a notice where it is assumed. */
+export class Unmet extends Error {
+  override readonly name = 'Unmet'
+  readonly findings: readonly Finding[]
+  constructor(findings: readonly Finding[]) {
+    super(findings[0]?.sentence ?? '')
+    this.findings = findings
+  }
+}
+
+export interface Finding {
+  /** One sentence: what the server did, and what it should have done. */
+  readonly sentence: string
+  /** The shortest requests that show it; what the check sent last, unless given. */
+  readonly exchanges?: readonly Exchange[] | undefined
+  /** The basis of this finding, where it is weaker than that of the check. */
+  readonly basis?: Basis | undefined
+}
+
+/** The check has nothing to look at, or is not allowed to look. */
+export class Skipped extends Error {
+  override readonly name = 'Skipped'
+}
+
+/** The check looked and cannot say. */
+export class Untold extends Error {
+  override readonly name = 'Untold'
+}
+
+export const unmet = (sentence: string, exchanges?: readonly Exchange[]): never => {
+  throw new Unmet([{ sentence, exchanges }])
+}
+
+export const skip = (reason: string): never => {
+  throw new Skipped(reason)
+}
+
+export const cannotTell = (reason: string): never => {
+  throw new Untold(reason)
+}

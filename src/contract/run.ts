@@ -1,0 +1,147 @@
+/** Runs a list of checks against a target: what they found becomes a report. Here alone is caught what a check throws. */
+import type { Profile } from '../schema/profile.js'
+import { Skipped, Unmet, Untold, type Check, type Finding } from './check.js'
+import type { Report, Result } from './report.js'
+import { createSession, OutOfBudget, type SessionLimits } from './session.js'
+import type { Shapes } from './shape.js'
+import { TargetError, type Target } from './target.js'
+import { verdictOf } from './verdict.js'
+
+export interface RunOptions {
+  readonly checks: readonly Check[]
+  readonly target: Target
+  readonly shapes: Shapes
+  /** What the target is expected to do where the specification is silent. */
+  readonly expected: Profile
+  /** Most calls of the whole run. */
+  readonly budget?: number | undefined
+  /** Milliseconds that the whole run may take. */
+  readonly runTimeout?: number | undefined
+  /** Most checks at once. */
+  readonly concurrency?: number | undefined
+  /** Whether documents may touch what is only assumed, though the server does not say that it has it. */
+  readonly includeAssumed?: boolean | undefined
+  /** Whether a notice fails the run. */
+  readonly strict?: boolean | undefined
+  /** Checks that must be judged. */
+  readonly require?: readonly string[] | undefined
+  /** The least part of the documented checks that must be judged. */
+  readonly minJudged?: number | undefined
+  /** Ends the run early; the report then tells what is known. */
+  readonly signal?: AbortSignal | undefined
+  readonly onResult?: ((result: Result, done: number, of: number) => void) | undefined
+}
+
+export async function runChecks(options: RunOptions): Promise<Report> {
+  const { checks, target, signal, runTimeout = 300_000, concurrency = 4, onResult } = options
+  const began = performance.now()
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(new Late(runTimeout)), runTimeout)
+  const ended = AbortSignal.any([late.signal, ...(signal ? [signal] : [])])
+  const limits: SessionLimits = { calls: 0, budget: options.budget ?? 2000, signal: ended, failure: undefined }
+  const shared = new Map<string, unknown>()
+  const results = new Map<Check, Result>()
+
+  const lanes = lanesOf(checks)
+  const work = async () => {
+    for (let lane = lanes.shift(); lane; lane = lanes.shift()) {
+      for (const check of lane) {
+        const session = createSession({ ...options, check, limits, shared })
+        const result = await runCheck(check, session, signal)
+        results.set(check, result)
+        onResult?.(result, results.size, checks.length)
+      }
+    }
+  }
+  try {
+    await Promise.all(Array.from({ length: Math.max(1, concurrency) }, work))
+  } finally {
+    clearTimeout(timer)
+  }
+
+  const all = checks.map((it) => results.get(it) as Result)
+  const interrupted = signal?.aborted ?? false
+  return {
+    target: target.name,
+    headers: [],
+    results: all,
+    ...verdictOf({
+      results: all,
+      interrupted,
+      strict: options.strict,
+      require: options.require,
+      minJudged: options.minJudged,
+    }),
+    calls: limits.calls,
+    retries: all.reduce((sum, it) => sum + it.retries, 0),
+    ms: performance.now() - began,
+    interrupted,
+  }
+}
+
+class Late extends Error {
+  constructor(ms: number) {
+    super(`The time of the whole run, ${ms / 1000} s, was up before this was known. Give more with --run-timeout.`)
+  }
+}
+
+/** Checks that wait for each other, in one list; the longest lanes first, so that none of them is left for the end. */
+function lanesOf(checks: readonly Check[]): Check[][] {
+  const lanes = new Map<unknown, Check[]>()
+  for (const check of checks) {
+    const lane = check.lane ?? check
+    lanes.set(lane, [...(lanes.get(lane) ?? []), check])
+  }
+  return [...lanes.values()].sort((a, b) => b.length - a.length)
+}
+
+type Found = Pick<Result, 'outcome' | 'sentence' | 'findings'>
+
+async function runCheck(
+  check: Check,
+  session: ReturnType<typeof createSession>,
+  interrupted: AbortSignal | undefined,
+): Promise<Result> {
+  const { id, title, basis, observes } = check
+  const began = performance.now()
+  const found = await check.run(session).then(
+    (sentence): Found => ({ outcome: 'pass', sentence: sentence ?? undefined, findings: [] }),
+    (error: unknown) => foundIn(error, check, session, interrupted),
+  )
+  const { calls, retries, remarks } = session.spent
+  const again = retries > 0 ? [`${retries} ${retries === 1 ? 'request was' : 'requests were'} sent again.`] : []
+  return {
+    id,
+    title,
+    basis,
+    observes,
+    ...found,
+    remarks: [...remarks, ...again],
+    calls,
+    retries,
+    ms: performance.now() - began,
+  }
+}
+
+function foundIn(
+  error: unknown,
+  { basis, observes }: Check,
+  session: ReturnType<typeof createSession>,
+  interrupted: AbortSignal | undefined,
+): Found {
+  const found = (outcome: Found['outcome'], sentence: string): Found => ({ outcome, sentence, findings: [] })
+  if (interrupted?.aborted && !(error instanceof Unmet)) return found('skip', 'The run was interrupted.')
+  if (error instanceof Skipped) return found('skip', error.message)
+  if (error instanceof Untold || error instanceof OutOfBudget) return found('cannot be told', error.message)
+  if (error instanceof TargetError || error instanceof Late) return found('error', error.message)
+  if (!(error instanceof Unmet)) return found('error', `The check broke: ${String((error as Error)?.message ?? error)}`)
+  // What an observation sees is never a breach.
+  if (observes !== undefined) return found('cannot be told', error.message)
+  const findings = error.findings.map((it: Finding) => ({
+    sentence: it.sentence,
+    basis: basis.kind === 'assumed' ? basis : (it.basis ?? basis),
+    exchanges: it.exchanges ?? session.spent.last,
+  }))
+  const breach = findings.some((it) => it.basis.kind !== 'assumed')
+  return { outcome: breach ? 'fail' : 'notice', sentence: error.message, findings }
+}

@@ -1,0 +1,22 @@
+/** The schema coordinates that a document uses: types by name, fields, arguments and input fields. */
+import { getNamedType, TypeInfo, visit, visitWithTypeInfo, type DocumentNode, type GraphQLSchema } from 'graphql'
+
+/** In the order of their first use. What the schema does not have, and fields that begin with `__`, are left out. */
+export function coordinatesOf(document: DocumentNode, schema: GraphQLSchema): ReadonlySet<string> {
+  const used = new Set<string>()
+  const info = new TypeInfo(schema)
+  const visitor = visitWithTypeInfo(info, {
+    NamedType: ({ name }) => void used.add(name.value),
+    Field({ name }) {
+      if (info.getFieldDef() && !name.value.startsWith('__')) used.add(`${info.getParentType()?.name}.${name.value}`)
+    },
+    Argument({ name }) {
+      if (info.getArgument()) used.add(`${info.getParentType()?.name}.${info.getFieldDef()?.name}(${name.value}:)`)
+    },
+    ObjectField({ name }) {
+      if (info.getInputType()) used.add(`${getNamedType(info.getParentInputType())?.name}.${name.value}`)
+    },
+  })
+  visit(document, visitor)
+  return used
+}
