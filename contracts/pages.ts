@@ -1,7 +1,7 @@
 /** Reading the pages of a listing, and the window on which its laws are judged. */
 import { cannotTell, unmet, type Exchange, type Session } from '../src/contract/check.js'
 import { operation, type Operation } from '../src/contract/operation.js'
-import { judged } from '../src/contract/session.js'
+import { judged } from '../src/contract/judged.js'
 
 /** A root field that gives a connection. */
 export interface Listing {

@@ -14,6 +14,8 @@ export interface OptionRule<Value = unknown> {
   readonly default?: string | number
   /** Whether it takes several values, which a config file may write as a list. */
   readonly list?: boolean
+  /** Whether it can be typed several times; then its value is a list, in a variable of the environment one a line. */
+  readonly repeat?: boolean
   /** The value from an object, where a config file may write one in place of a text. */
   readonly readObject?: (value: object, name: string) => Value
   /** The value from a text; `name` is how the place where it stands calls the option. Throws a UsageError. */
@@ -27,6 +29,17 @@ export const wholeNumber =
     if (/^[+-]?\d+$/.test(text) && number >= least && number <= most) return number
     throw new UsageError(`${name} takes a whole number from ${least} to ${most}, not ${JSON.stringify(text)}.`)
   }
+
+const unitsOfTime: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000 }
+
+/** A stretch of time in milliseconds, written as `500ms`, `10s` or `5m`. */
+export const timeSpan = (text: string, name: string): number => {
+  const [, number = '', unit = ''] = /^(\d+(?:\.\d+)?)(ms|s|m)$/.exec(text) ?? []
+  const ms = Number(number) * (unitsOfTime[unit] ?? 0)
+  // A timer takes no more.
+  if (ms >= 1 && ms <= 2 ** 31 - 1) return ms
+  throw new UsageError(`${name} takes a time such as 500ms, 10s or 5m, not ${JSON.stringify(text)}.`)
+}
 
 /** One of a few words. */
 export const oneOf =
@@ -67,5 +80,22 @@ export function fileJson(name: string, path: string): unknown {
   } catch (error) {
     if (error instanceof UsageError) throw error
     throw new UsageError(`${name}: the file ${path} is not JSON: ${(error as Error).message}`)
+  }
+}
+
+/** The token in a file, without the blanks around it. */
+export function tokenIn(path: string, name: string): string {
+  const token = fileText(name, path).trim()
+  if (token === '') throw new UsageError(`${name}: the file ${path} is empty.`)
+  return token
+}
+
+/** What is said of a wrong option is what the user did wrong. */
+export function usage<T>(make: () => T, place?: string): T {
+  try {
+    return make()
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== 'Error') throw error
+    throw new UsageError(place === undefined ? error.message : `${place}: ${error.message}`)
   }
 }

@@ -7,7 +7,7 @@ import { fileJson, UsageError, type OptionRule } from './options.js'
 const prefix = 'COMMERCE_MOCK_'
 
 /** Variables of this name that are no settings: what other commands and the tests read. */
-const otherVariables: readonly string[] = ['TOKEN', 'BASE_URL', 'REQUIRE_ALL', 'NODE_24'].map((it) => prefix + it)
+const otherVariables: readonly string[] = ['TOKEN', 'REQUIRE_ALL', 'NODE_24'].map((it) => prefix + it)
 
 const wordOf = ({ flags }: OptionRule): string => (flags.split(' ')[0] as string).slice(2)
 
@@ -51,40 +51,62 @@ export interface Places {
   readonly flags: Readonly<Record<string, unknown>>
   readonly env: Readonly<Record<string, string | undefined>>
   readonly config: Config | undefined
+  /** Rules of other commands: their variables and settings may be there and mean nothing here. */
+  readonly others?: readonly OptionRule[] | undefined
 }
 
 /** The settings that are set anywhere, read by their rules. A UsageError names the place of a wrong one. */
-export function readSettings(rules: readonly OptionRule[], { flags, env, config }: Places): Record<string, unknown> {
-  const variables = [...rules.map(variableOf), ...otherVariables]
+export function readSettings(
+  rules: readonly OptionRule[],
+  { flags, env, config, others = [] }: Places,
+): Record<string, unknown> {
+  const known = [...rules, ...others]
+  const variables = [...known.map(variableOf), ...otherVariables]
   const unknown = Object.keys(env).find((name) => name.startsWith(prefix) && !variables.includes(name))
   if (unknown !== undefined) {
     throw new UsageError(
-      `The environment variable ${unknown} sets nothing. There are: ${rules.map(variableOf).join(', ')}.`,
+      `The environment variable ${unknown} sets nothing. There are: ${[...new Set(known.map(variableOf))].join(', ')}.`,
     )
   }
   for (const name of Object.keys(config?.values ?? {})) {
-    if (rules.some((rule) => keyOf(rule) === name)) continue
+    if (known.some((rule) => keyOf(rule) === name)) continue
     throw new UsageError(
-      `${config?.name} has a setting "${name}" that does not exist. There are: ${rules.map(keyOf).join(', ')}.`,
+      `${config?.name} has a setting "${name}" that does not exist. There are: ${[...new Set(known.map(keyOf))].join(', ')}.`,
     )
   }
   const settings = rules.flatMap((rule) => {
-    const key = keyOf(rule)
-    const places: readonly (readonly [name: string, value: unknown])[] = [
-      [`--${wordOf(rule)}`, flags[key]],
-      // A variable that is set to nothing is how shells unset one for a single command.
-      [variableOf(rule), env[variableOf(rule)] || undefined],
-      [`${config?.name}: ${key}`, config?.values[key]],
-    ]
-    const set = places.find(([, value]) => value !== undefined)
-    return set ? [[key, read(rule, ...set)] as const] : []
+    const set = settingOf(rule, { flags, env, config })
+    return set ? [[keyOf(rule), read(rule, ...set)] as const] : []
   })
   return Object.fromEntries(settings)
+}
+
+/** What their places call the settings, by their keys, and those set nowhere as they would be typed: for messages about settings that do not go together. */
+export const namesOf = (rules: readonly OptionRule[], places: Places): Record<string, string> =>
+  Object.fromEntries(rules.map((rule) => [keyOf(rule), settingOf(rule, places)?.[0] ?? `--${wordOf(rule)}`]))
+
+/** The value of the place that goes over the others, and what that place calls the option. */
+function settingOf(
+  rule: OptionRule,
+  { flags, env, config }: Places,
+): readonly [name: string, value: unknown] | undefined {
+  const key = keyOf(rule)
+  const places: readonly (readonly [name: string, value: unknown])[] = [
+    [`--${wordOf(rule)}`, flags[key]],
+    // A variable that is set to nothing is how shells unset one for a single command.
+    [variableOf(rule), env[variableOf(rule)] || undefined],
+    [`${config?.name}: ${key}`, config?.values[key]],
+  ]
+  return places.find(([, value]) => value !== undefined)
 }
 
 /** A value as its rule reads it; `name` is how the place calls the option. */
 function read(rule: OptionRule, name: string, given: unknown): unknown {
   if (!rule.flags.includes('<')) return truth(name, given)
+  if (rule.repeat) {
+    const texts = Array.isArray(given) ? given : String(given).split('\n').filter(Boolean)
+    return texts.map((it) => read({ ...rule, repeat: false }, name, it))
+  }
   if (rule.readObject && typeof given === 'object' && given !== null) return rule.readObject(given, name)
   const value: unknown = rule.list && Array.isArray(given) ? given.join(',') : given
   if (typeof value !== 'string' && typeof value !== 'number') throw new UsageError(`${name} takes a text or a number.`)

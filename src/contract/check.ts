@@ -23,6 +23,8 @@ export interface Check {
   readonly basis: Basis
   /** Set where the check reports what the server does, and never fails. */
   readonly observes?: string
+  /** What it writes. Without leave to write that, it does not run. */
+  readonly writes?: string
   /** Checks of one lane run one after the other, in the order of the list. */
   readonly lane?: string
   /** Returns what it saw, where that is worth a line. Throws Unmet, Skipped or Untold. */
@@ -40,12 +42,57 @@ export interface Session {
   readonly expected: Profile
   /** Calls that are left of the budget. */
   callsLeft(): number
+  /** Whether a coordinate may be asked for: it is documented, or assumed and confirmed. */
+  shows(coordinate: string): Promise<boolean>
+  /** Only where writing is allowed. */
+  readonly writer?: Writer | undefined
   /** What this check sent last and what came. */
   last(): readonly Exchange[]
   /** A value that all checks of one run share, made by the first that asks. */
   shared<Value>(key: string, make: () => Value): Value
   /** Something to be said beside the outcome. */
   remark(text: string): void
+}
+
+/** The hand that writes, and all that a check may do with it. */
+export interface Writer {
+  /** Part of every mark of this run. */
+  readonly run: string
+  /** A mark that no other object bears. */
+  mark(): string
+  /** Makes an object: what came back, in its shape. `idOf` finds the id in the data. */
+  make(intent: Making): Promise<Made>
+  /** Changes objects that this run made. */
+  change(operation: Operation, ids: readonly string[]): Promise<Data>
+  /** Takes objects away that this run made, and judges nothing. */
+  remove(operation: Operation, ids: readonly string[]): Promise<Answer>
+  /** Takes over an object that an earlier run left behind, because nothing can take it away. */
+  adopt(kind: string, mark: string, id: string): void
+  /** Whether an id is of an object that this run made. */
+  owns(id: string): boolean
+  /** An input of a type of the target, filled from a row. Skips where the type is not known, or wants what nobody knows. */
+  input(type: string, row: Data): Promise<Data>
+  /** The next row of a type: values of one that belong together. */
+  row(type: string): Data
+  /** Products that may be attached; no query tells them. */
+  readonly productUids: readonly string[]
+  /** Looks until it holds, for as long as the target may take to show what was written. Returns what was seen last. */
+  eventually<Seen>(look: () => Promise<Seen>, holds: (seen: Seen) => boolean): Promise<Seen>
+}
+
+type Data = Readonly<Record<string, unknown>>
+
+export interface Making {
+  readonly kind: string
+  readonly mark: string
+  readonly operation: Operation
+  readonly idOf: (data: Data) => unknown
+  readonly keep?: unknown
+}
+
+export interface Made {
+  readonly id: string
+  readonly data: Data
 }
 
 /** What was sent and what came, for people. */

@@ -1,11 +1,13 @@
 /** Runs a list of checks against a target: what they found becomes a report. Here alone is caught what a check throws. */
 import type { Profile } from '../schema/profile.js'
-import { Skipped, Unmet, Untold, type Check, type Finding } from './check.js'
+import { assumed, documented, Skipped, Unmet, unmet, Untold, type Check, type Finding } from './check.js'
+import type { Ledger } from './ledger.js'
 import type { Report, Result } from './report.js'
-import { createSession, OutOfBudget, type SessionLimits } from './session.js'
+import { createSession, OutOfBudget, type OwnedSession, type SessionLimits } from './session.js'
 import type { Shapes } from './shape.js'
 import { TargetError, type Target } from './target.js'
 import { verdictOf } from './verdict.js'
+import { cleanUp, createWriter, type Traces, type WriteKind, type WriterOptions, type WriterState } from './writer.js'
 
 export interface RunOptions {
   readonly checks: readonly Check[]
@@ -27,13 +29,21 @@ export interface RunOptions {
   readonly require?: readonly string[] | undefined
   /** The least part of the documented checks that must be judged. */
   readonly minJudged?: number | undefined
+  /** Leave to write, and all that it takes. Without it no mutation is ever sent, and checks that write do not run. */
+  readonly write?: WriteOptions | undefined
   /** Ends the run early; the report then tells what is known. */
   readonly signal?: AbortSignal | undefined
   readonly onResult?: ((result: Result, done: number, of: number) => void) | undefined
 }
 
+export interface WriteOptions extends Omit<WriterOptions, 'session' | 'call' | 'state'> {
+  /** The names of the kinds that may be written. */
+  readonly allowed: readonly string[]
+}
+
 export async function runChecks(options: RunOptions): Promise<Report> {
-  const { checks, target, signal, runTimeout = 300_000, concurrency = 4, onResult } = options
+  const { target, signal, runTimeout = 300_000, concurrency = 4, write, onResult } = options
+  const checks = options.checks.filter(({ writes }) => writes === undefined || write?.allowed.includes(writes))
   const began = performance.now()
   const late = new AbortController()
   const timer = setTimeout(() => late.abort(new Late(runTimeout)), runTimeout)
@@ -41,25 +51,33 @@ export async function runChecks(options: RunOptions): Promise<Report> {
   const limits: SessionLimits = { calls: 0, budget: options.budget ?? 2000, signal: ended, failure: undefined }
   const shared = new Map<string, unknown>()
   const results = new Map<Check, Result>()
+  const run = [reach, ...checks]
+  const state: WriterState = { marks: 0, rows: 0, stopped: undefined }
 
-  const lanes = lanesOf(checks)
-  const work = async () => {
-    for (let lane = lanes.shift(); lane; lane = lanes.shift()) {
-      for (const check of lane) {
-        const session = createSession({ ...options, check, limits, shared })
-        const result = await runCheck(check, session, signal)
-        results.set(check, result)
-        onResult?.(result, results.size, checks.length)
-      }
-    }
+  const judge = async (check: Check) => {
+    const writer = write && check.writes ? writing(write, state) : undefined
+    const session = createSession({ ...options, check, limits, shared, writer })
+    const result = await runCheck(check, session, signal)
+    results.set(check, result)
+    onResult?.(result, results.size, run.length)
+    return result
   }
   try {
+    const reached = await judge(reach)
+    const able = reached.outcome === 'error' ? [] : checks
+    const lanes = lanesOf(able.filter(({ writes }) => writes === undefined))
+    const work = async () => {
+      for (let lane = lanes.shift(); lane; lane = lanes.shift()) for (const check of lane) await judge(check)
+    }
     await Promise.all(Array.from({ length: Math.max(1, concurrency) }, work))
+    // One after the other, and after all that reads: what is written would move the lists under the other checks.
+    for (const check of able.filter(({ writes }) => writes !== undefined)) await judge(check)
   } finally {
     clearTimeout(timer)
   }
 
-  const all = checks.map((it) => results.get(it) as Result)
+  const traces = write && (await removeTraces({ ...options, ledger: write.ledger, kinds: write.kinds }))
+  const all = [...run.flatMap((it) => results.get(it) ?? []), ...(traces ? [resultOf(traces)] : [])]
   const interrupted = signal?.aborted ?? false
   return {
     target: target.name,
@@ -77,6 +95,62 @@ export async function runChecks(options: RunOptions): Promise<Report> {
     ms: performance.now() - began,
     interrupted,
   }
+}
+
+const writing = (write: WriteOptions, state: WriterState) => (session: OwnedSession) =>
+  createWriter({ ...write, state, session, call: session.call })
+
+export interface RemoveOptions extends Pick<RunOptions, 'target' | 'shapes' | 'expected' | 'includeAssumed'> {
+  readonly ledger: Ledger
+  readonly kinds: readonly WriteKind[]
+}
+
+const mostCleanUpMs = 120_000
+
+/** Takes away what a ledger lists, whatever ended the run that wrote it. */
+export async function removeTraces(options: RemoveOptions): Promise<Traces> {
+  const { ledger, kinds } = options
+  const began = performance.now()
+  const signal = AbortSignal.timeout(mostCleanUpMs)
+  const limits: SessionLimits = { calls: 0, budget: Infinity, signal, failure: undefined }
+  const session = createSession({ ...options, check: cleaning, limits, shared: new Map() })
+  const traces = await cleanUp({ ledger, kinds, session, call: session.call })
+  return { ...traces, calls: limits.calls, ms: performance.now() - began }
+}
+
+const cleaning: Check = {
+  id: 'leaves-no-trace',
+  title: 'What the run wrote is taken away again.',
+  basis: assumed('The suite promises it itself.'),
+  run: async () => {},
+}
+
+function resultOf({ made, undone, left, doubt, calls, ms }: Traces): Result {
+  const { id, title, basis } = cleaning
+  const sentence = [`${made} made, ${undone} taken away again.`, ...doubt, ...left].join(' ')
+  return {
+    id,
+    title,
+    basis,
+    outcome: doubt.length > 0 ? 'error' : 'pass',
+    sentence,
+    findings: [],
+    remarks: left,
+    calls,
+    retries: 0,
+    ms,
+  }
+}
+
+/** First of all, because of a target that cannot be reached everything else would say the same. */
+const reach: Check = {
+  id: 'target-answers',
+  title: 'The target answers a GraphQL request.',
+  basis: documented('Endpoints: method POST, path `{base_url}`; the result is JSON with a top-level `data` object.'),
+  async run(session) {
+    const { body } = await session.send({ query: '{ __typename }' })
+    if (!body.data && !body.errors) unmet('The answer has neither data nor errors.')
+  },
 }
 
 class Late extends Error {

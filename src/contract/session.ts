@@ -1,7 +1,8 @@
 /** What one check works with: it sends for the check, counts, and keeps to what the run allows. */
 import { Kind, OperationTypeNode, parse } from 'graphql'
 import type { Profile } from '../schema/profile.js'
-import { skip, Unmet, type Check, type Exchange, type Finding, type Session } from './check.js'
+import { skip, type Check, type Exchange, type Session, type Writer } from './check.js'
+import { judged } from './judged.js'
 import type { Operation } from './operation.js'
 import type { Shapes } from './shape.js'
 import {
@@ -29,6 +30,8 @@ export interface SessionOptions {
   readonly includeAssumed?: boolean | undefined
   readonly limits: SessionLimits
   readonly shared: Map<string, unknown>
+  /** Makes the hand that writes, where there is leave. */
+  readonly writer?: ((session: OwnedSession) => Writer) | undefined
 }
 
 export interface Spent {
@@ -42,9 +45,13 @@ export interface Spent {
 export class OutOfBudget extends Error {}
 
 const mostAnswer = 4000
-const mostFindings = 5
+export interface OwnedSession extends Session {
+  readonly spent: Spent
+  /** Sends whatever it is given, for those who have leave. */
+  call(operation: Operation): Promise<Answer>
+}
 
-export function createSession(options: SessionOptions): Session & { readonly spent: Spent } {
+export function createSession(options: SessionOptions): OwnedSession {
   const { target, shapes, expected, includeAssumed = false, limits, shared } = options
   const spent: Spent = { calls: 0, retries: 0, remarks: [], last: [] }
   const share = <Value>(key: string, make: () => Value): Value => {
@@ -63,7 +70,7 @@ export function createSession(options: SessionOptions): Session & { readonly spe
     try {
       const answer = await target.send(request, { method, accept, signal: limits.signal })
       spent.retries += answer.retries
-      spent.last = [{ request, method, accept, status: answer.status, answer: textOf(answer.body) }]
+      spent.last = [{ request, method, accept, status: answer.status, answer: textOf(answer.body, target) }]
       return answer
     } catch (error) {
       if (error instanceof TargetError && error.lasting) limits.failure = error
@@ -83,23 +90,36 @@ export function createSession(options: SessionOptions): Session & { readonly spe
     return field === undefined || declared !== undefined
   }
 
+  /** Documented, or assumed and either asked for or confirmed. */
+  async function shows(coordinate: string): Promise<boolean> {
+    const mark = shapes.marks.get(coordinate)
+    if (mark === undefined) return false
+    const assumed = mark.basis === 'assumed' && mark.part === undefined
+    return !assumed || includeAssumed || confirmed(coordinate)
+  }
+
   async function allowed({ query }: GraphqlRequest): Promise<void> {
     for (const coordinate of share(`assumed in ${query}`, () => shapes.assumedIn(query))) {
-      if (includeAssumed || (await confirmed(coordinate))) continue
+      if (await shows(coordinate)) continue
       skip(
         `It would ask for ${coordinate}, which is assumed and which the server does not show. Send it all the same with --include-assumed.`,
       )
     }
   }
 
-  return {
+  const session: OwnedSession = {
     spent,
+    call: (operation) => call({ ...requestOf(operation), query: shapes.prepared(operation.document) }),
+    get writer() {
+      return options.writer?.(session)
+    },
     shapes,
     expected,
     shared: share,
     remark: (text) => void spent.remarks.push(text),
     callsLeft: () => limits.budget - limits.calls,
     last: () => spent.last,
+    shows,
     async send(given, sendOptions) {
       const request = requestOf(given)
       // A mutation is never sent by a run that only reads, whatever a check or a user's document says.
@@ -108,33 +128,16 @@ export function createSession(options: SessionOptions): Session & { readonly spe
       return call(request, sendOptions)
     },
     async ask(operation) {
-      const answer = await this.send({ ...requestOf(operation), query: shapes.prepared(operation.document) })
+      const answer = await session.send({ ...requestOf(operation), query: shapes.prepared(operation.document) })
       return judged(answer.body, operation, shapes)
     },
   }
+  return session
 }
 
 interface Told {
   readonly name: string
   readonly args?: readonly { readonly name: string }[] | undefined
-}
-
-/** The data of an answer to a documented request, if it keeps its shape. Throws Unmet where it does not. */
-export function judged(body: GraphqlBody, operation: Operation, shapes: Shapes): Readonly<Record<string, unknown>> {
-  const [error] = body.errors ?? []
-  if (error) {
-    throw new Unmet([
-      { sentence: `The server answers a request that the specification allows with an error: “${error.message}”.` },
-    ])
-  }
-  if (!body.data) throw new Unmet([{ sentence: 'The server answers without data and without an error.' }])
-  const problems = shapes.judge(shapes.prepared(operation.document), body.data, operation.variables)
-  if (problems.length === 0) return body.data
-  const findings = problems.slice(0, mostFindings).map(({ sentence, mark }): Finding => ({
-    sentence,
-    basis: mark.basis === 'documented' ? undefined : { kind: mark.basis, text: mark.reason ?? '' },
-  }))
-  throw new Unmet(findings)
 }
 
 function requestOf(given: GraphqlRequest | Operation): GraphqlRequest {
@@ -149,7 +152,8 @@ function isQuery(query: string): boolean {
   return operations.every((it) => it.operation === OperationTypeNode.QUERY)
 }
 
-function textOf(body: GraphqlBody): string {
-  const text = JSON.stringify(body)
+function textOf(body: GraphqlBody, { redact }: Target): string {
+  // Before it is cut: half a secret would not be found any more.
+  const text = redact(JSON.stringify(body))
   return text.length > mostAnswer ? `${text.slice(0, mostAnswer)}…` : text
 }

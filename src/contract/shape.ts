@@ -5,6 +5,7 @@
 import {
   buildASTSchema,
   executeSync,
+  getNamedType,
   isAbstractType,
   isCompositeType,
   isInterfaceType,
@@ -48,6 +49,8 @@ export interface Shapes {
   prepared(document: string): string
   /** What is wrong with the data that answers a prepared document. */
   judge(document: string, data: object, variables?: Readonly<Record<string, unknown>>): readonly ShapeProblem[]
+  /** The fields of a type that hold no objects. */
+  leavesOf(type: string): readonly string[]
   /** The coordinates of a document that are assumed as a whole. */
   assumedIn(document: string): readonly string[]
 }
@@ -161,6 +164,11 @@ export function createShapes({ definitions, scalars = {} }: ShapeRules): Shapes 
       const known = memo.get(document) ?? withTypeNames(document, schema)
       memo.set(document, known)
       return known
+    },
+    leavesOf(name) {
+      const type = schema.getType(name)
+      if (!isObjectType(type)) throw new Error(`There is no type ${name}.`)
+      return Object.values(type.getFields()).flatMap((it) => (isLeafType(getNamedType(it.type)) ? [it.name] : []))
     },
     assumedIn: (document) =>
       [...coordinatesOf(parse(document), schema)].filter((it) => {

@@ -43,6 +43,8 @@ export interface SendOptions {
 export interface Target {
   /** How reports call it: the base_url, or what stands in its place. Never holds a secret. */
   readonly name: string
+  /** Takes the secrets that are sent along out of a text. */
+  redact(text: string): string
   /** Rejects with a TargetError where no GraphQL answer came. */
   send(request: GraphqlRequest, options?: SendOptions): Promise<Answer>
   close(): Promise<void>
@@ -53,8 +55,16 @@ export class TargetError extends Error {
   override readonly name = 'TargetError'
   /** Whether the target is out of reach for good, so that further calls would only repeat this. */
   readonly lasting: boolean
-  constructor(message: string, { lasting = false }: { readonly lasting?: boolean } = {}) {
+  /** Whether the request surely never left, so that whatever it asks for was not done. */
+  readonly unsent: boolean
+  constructor(message: string, { lasting = false, unsent = false }: TargetErrorOptions = {}) {
     super(message)
     this.lasting = lasting
+    this.unsent = unsent
   }
+}
+
+export interface TargetErrorOptions {
+  readonly lasting?: boolean
+  readonly unsent?: boolean
 }

@@ -1,0 +1,133 @@
+/** The kinds of things that the API can make: how one is found again by its mark, and how it is taken away. */
+import { Unmet, type Session } from '../src/contract/check.js'
+import type { Entry } from '../src/contract/ledger.js'
+import { withVariables, type Operation } from '../src/contract/operation.js'
+import type { Undoing, WriteKind } from '../src/contract/writer.js'
+import { pixels, updateAccount } from './account.js'
+import { customerListing } from './customers.js'
+import { integrations, removeIntegration } from './integrations.js'
+import { tryPage, type Listing } from './pages.js'
+import type { Data } from './samples.js'
+import { deleteSegments, segmentListing } from './segments.js'
+import { deleteStore, stores } from './stores.js'
+
+type Found = ReadonlyMap<string, string>
+
+/** Of some objects, the ids of those whose text holds a mark. Two marks do not hold each other: each ends in its number. */
+function marked(objects: readonly Data[], field: string, marks: readonly string[]): Map<string, string> {
+  const found = new Map<string, string>()
+  for (const object of objects) {
+    const words = String(object[field] ?? '').split(/[^\w-]+/)
+    const mark = marks.find((it) => words.includes(it))
+    if (mark !== undefined) found.set(mark, String(object['id']))
+  }
+  return found
+}
+
+const inAccount =
+  (source: Operation, list: string, field: string) =>
+  async (session: Session, marks: readonly string[]): Promise<Found> => {
+    const { account } = await session.ask(source)
+    const objects = ((account as Data | null)?.[list] ?? []) as readonly (Data | null)[]
+    return marked(
+      objects.filter((it) => it !== null),
+      field,
+      marks,
+    )
+  }
+
+/** Orders in which what was just made comes first, if the server takes them. */
+const newestFirst = 'order_by:created_at order_dir:desc'
+
+/** Walks a listing until every mark was found or it ends; undefined where it is longer than that. */
+export const inListing =
+  (listing: Listing, field: string, mostPages: number) =>
+  async (session: Session, marks: readonly string[]): Promise<Found | undefined> => {
+    const found = new Map<string, string>()
+    const ordered = await tryPage(session, listing, { query: newestFirst, first: 1 })
+    const query = typeof ordered === 'string' ? '' : newestFirst
+    const size = session.shared(`page size of ${listing.name}`, () => ({ most: 61 })).most
+    let after: string | undefined
+    for (let pages = 0; pages < mostPages; pages += 1) {
+      const page = await tryPage(session, listing, { query, first: size, after }, [field])
+      if (typeof page === 'string')
+        throw new Unmet([{ sentence: `The server does not list ${listing.name}: “${page}”.` }])
+      for (const [mark, id] of marked(
+        page.rows.map(({ node }) => node).filter((it) => it !== null),
+        field,
+        marks,
+      ))
+        found.set(mark, id)
+      const last = page.rows.at(-1)?.cursor ?? undefined
+      if (found.size === marks.length || page.rows.length === 0) return found
+      if (page.hasNextPage === false || last === undefined || last === after) return found
+      after = last
+    }
+    return undefined
+  }
+
+const each =
+  (operation: (id: string) => Operation) =>
+  async (_session: Session, entries: readonly Entry[]): Promise<readonly Undoing[]> =>
+    entries.map((entry) => ({ operation: operation(entry.id as string), entries: [entry] }))
+
+const together =
+  (operation: (ids: readonly string[]) => Operation) =>
+  async (_session: Session, entries: readonly Entry[]): Promise<readonly Undoing[]> =>
+    entries.length === 0 ? [] : [{ operation: operation(entries.map(({ id }) => id as string)), entries }]
+
+export const pixelLists = ['facebook_pixels', 'snapchat_pixels', 'tiktok_pixels'] as const
+
+/** How a list stood before and after a pixel was added to it. */
+export interface PixelChange {
+  readonly list: (typeof pixelLists)[number]
+  readonly before: readonly unknown[]
+  readonly after: readonly unknown[]
+}
+
+/** A list goes back to how it was only if nobody has touched it since. */
+async function restorePixels(session: Session, entries: readonly Entry[]): Promise<readonly Undoing[]> {
+  const account = (await session.ask(pixels))['account'] as Data | null
+  const standing: Record<string, unknown> = { ...account }
+  return entries.map((entry): Undoing => {
+    const { list, before, after } = entry.keep as PixelChange
+    const operation = withVariables(updateAccount, { node: { [list]: before } })
+    if (JSON.stringify(standing[list]) === JSON.stringify(after)) {
+      standing[list] = before
+      return { operation, entries: [entry] }
+    }
+    const left = `${list} was changed by somebody else meanwhile and stays as it is; take the pixel labelled ${entry.mark} out by hand. It now reads ${JSON.stringify(standing[list])}.`
+    return { operation, entries: [entry], left }
+  })
+}
+
+async function findPixels(session: Session, marks: readonly string[]): Promise<Found> {
+  const account = (await session.ask(pixels))['account'] as Data | null
+  const all = pixelLists.flatMap((list) =>
+    ((account?.[list] ?? []) as readonly Data[]).map((it) => ({ ...it, id: list })),
+  )
+  return marked(all, 'label', marks)
+}
+
+/** `recoverPages`: most pages of a listing that are searched for an object whose answer was lost. */
+export const writeKinds = (recoverPages: number): readonly WriteKind[] => [
+  {
+    name: 'segments',
+    find: inListing(segmentListing, 'name', recoverPages),
+    undo: together((items) => withVariables(deleteSegments, { items })),
+  },
+  {
+    name: 'stores',
+    find: inAccount(stores, 'stores', 'name'),
+    undo: together((items) => withVariables(deleteStore, { items })),
+  },
+  {
+    name: 'integrations',
+    find: inAccount(integrations, 'integrations', 'label'),
+    undo: each((id) => withVariables(removeIntegration, { id })),
+  },
+  { name: 'pixels', find: findPixels, undo: restorePixels },
+  { name: 'customers', find: inListing(customerListing, 'full_name', recoverPages) },
+]
+
+export const writable: readonly string[] = writeKinds(0).map(({ name }) => name)

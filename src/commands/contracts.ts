@@ -1,0 +1,99 @@
+/** `runContracts`: the contract suite as a function – against a real base_url, another target, or the mock in process. */
+import { checks as allChecks } from '../../contracts/checks.js'
+import { serviceShapes } from '../../contracts/shapes.js'
+import type { Check } from '../contract/check.js'
+import { documentChecks, type DocumentSource } from '../contract/documents.js'
+import { readBaseUrl } from '../contract/base-url.js'
+import { createHttpTarget } from '../contract/http-target.js'
+import type { Report } from '../contract/report.js'
+import { redactReport } from '../contract/reports/redact.js'
+import { runChecks, type RunOptions } from '../contract/run.js'
+import type { Shapes } from '../contract/shape.js'
+import type { Target } from '../contract/target.js'
+import { parseSchema } from '../schema/load.js'
+import { createProfile, type Profile } from '../schema/profile.js'
+import { createMock, type Mock } from './mock.js'
+import { mockTarget } from './mock-target.js'
+import { ownPackage } from './package.js'
+
+export interface ContractsOptions extends Pick<
+  RunOptions,
+  | 'budget'
+  | 'runTimeout'
+  | 'concurrency'
+  | 'includeAssumed'
+  | 'strict'
+  | 'require'
+  | 'minJudged'
+  | 'signal'
+  | 'onResult'
+> {
+  /** A base_url, a mock, or anything that answers operations. A new mock in this process unless given. */
+  readonly target?: string | Mock | Target | undefined
+  /** Sent along as a bearer token, where the target is a base_url. */
+  readonly token?: string | undefined
+  /** Sent along, where the target is a base_url. Their values are kept out of every output. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  /** Milliseconds that one request may take, where the target is a base_url. */
+  readonly timeout?: number | undefined
+  /** Instead of all: `[...contractChecks, mine]` adds one. */
+  readonly checks?: readonly Check[] | undefined
+  /** Ids of the checks to be run; `*` stands for any part. */
+  readonly only?: readonly string[] | undefined
+  /** Documents of a front end, judged like the suite's own. */
+  readonly documents?: readonly DocumentSource[] | undefined
+  /** What the target is expected to do where the specification is silent; a new mock does it. */
+  readonly profile?: Partial<Profile> | undefined
+}
+
+export const contractChecks: readonly Check[] = allChecks
+
+/** The shapes of the documented schema, made once. */
+let shapes: Shapes | undefined
+export const contractShapes = (): Shapes => (shapes ??= serviceShapes(parseSchema(ownPackage().schema)))
+
+/** The checks that the options choose. Throws an Error where a pattern fits none. */
+export function chosenChecks({ checks = contractChecks, only, documents = [] }: ContractsOptions): readonly Check[] {
+  const all = [...checks, ...documentChecks(documents, contractShapes())]
+  if (only === undefined || only.length === 0) return all
+  const patterns = only.map((text) => ({ text, form: new RegExp(`^${text.replaceAll('*', '.*')}$`) }))
+  const idle = patterns.find(({ form }) => !all.some(({ id }) => form.test(id)))
+  if (idle) throw new Error(`No check has the id ${idle.text}. See them with --list.`)
+  return all.filter(({ id }) => patterns.some(({ form }) => form.test(id)))
+}
+
+/** Judges a target. Nothing is thrown for what a target does; an Error in one line says what is wrong with the options. */
+export async function runContracts(options: ContractsOptions = {}): Promise<Report> {
+  const checks = chosenChecks(options)
+  const { target, close } = targetOf(options)
+  try {
+    const report = await runChecks({
+      ...options,
+      checks,
+      target,
+      shapes: contractShapes(),
+      expected: createProfile(options.profile),
+    })
+    return redactReport(report, (text) => target.redact(text))
+  } finally {
+    await close()
+  }
+}
+
+/** The target, and how to end what was begun for it. */
+function targetOf({ target, token, headers = {}, timeout, profile }: ContractsOptions): {
+  target: Target
+  close: () => Promise<void>
+} {
+  if (typeof target === 'string') {
+    const secrets = [
+      ...Object.entries(headers).map(([name, value]) => ({ name, value })),
+      ...(token === undefined ? [] : [{ name: 'authorization', value: `Bearer ${token}` }]),
+    ]
+    const { url } = readBaseUrl(target, { hasSecret: secrets.length > 0 })
+    const server = createHttpTarget({ baseUrl: url, secrets, timeoutMs: timeout, env: process.env })
+    return { target: server, close: () => server.close() }
+  }
+  const given = target ?? createMock({ profile })
+  return { target: 'send' in given ? given : mockTarget(given), close: async () => {} }
+}

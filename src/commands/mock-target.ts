@@ -1,0 +1,42 @@
+/** The mock in this process as a target: through its front door, without a socket, and read as any server's answer is. */
+import { readBody, refusalOf } from '../contract/reading.js'
+import type { Answer, GraphqlRequest, SendOptions, Target } from '../contract/target.js'
+import { endpoint } from '../server/front-door.js'
+import type { Mock } from './mock.js'
+
+const redact = (text: string) => text
+
+export function mockTarget({ fetch }: Pick<Mock, 'fetch'>): Target {
+  return {
+    name: 'the mock in this process',
+    redact,
+    async send(request, options = {}): Promise<Answer> {
+      const { signal, method = 'POST', accept } = options
+      const began = performance.now()
+      const response = await fetch(addressOf(request, options), {
+        method,
+        headers: { 'content-type': 'application/json', accept: accept ?? 'application/json' },
+        ...(method === 'GET' ? {} : { body: JSON.stringify(request) }),
+        ...(signal ? { signal } : {}),
+      })
+      const { status } = response
+      const usual = method === 'POST' && accept === undefined
+      if (status === 401 || status === 403) throw refusalOf(status, { usual, hasSecret: false })
+      const mediaType = response.headers.get('content-type')?.split(';', 1).join().trim() ?? ''
+      const bytes = new Uint8Array(await response.arrayBuffer())
+      const body = readBody({ status, mediaType, bytes, usual }, redact)
+      return { status, body, retries: 0, ms: performance.now() - began }
+    },
+    close: async () => {},
+  }
+}
+
+function addressOf({ query, variables, operationName }: GraphqlRequest, { method }: SendOptions): string {
+  const address = `http://localhost${endpoint}`
+  if (method !== 'GET') return address
+  const members = Object.entries({ query, variables, operationName }).filter(([, it]) => it !== undefined)
+  const search = new URLSearchParams(
+    members.map(([name, it]) => [name, typeof it === 'string' ? it : JSON.stringify(it)]),
+  )
+  return `${address}?${search.toString()}`
+}

@@ -1,0 +1,113 @@
+/** Checks made from the documents of a front end: each operation is valid, and is answered in the shape that it asks for. */
+import {
+  GraphQLError,
+  Kind,
+  OperationTypeNode,
+  parse,
+  print,
+  separateOperations,
+  validate,
+  type DefinitionNode,
+  type DocumentNode,
+  type OperationDefinitionNode,
+} from 'graphql'
+import { documented, skip, unmet, type Check } from './check.js'
+import { operation } from './operation.js'
+import type { Shapes } from './shape.js'
+
+export interface DocumentSource {
+  /** Where it stands, for people. */
+  readonly path: string
+  readonly text: string
+  /** Variables by operation name, or the variables themselves where the file holds one operation. */
+  readonly variables?: Readonly<Record<string, unknown>> | undefined
+}
+
+const basis = documented('schema.graphql: what a document may ask, and the shape that its answer has.')
+
+/** Throws a plain Error that names the file where one cannot be parsed. */
+export function documentChecks(sources: readonly DocumentSource[], shapes: Shapes): readonly Check[] {
+  const files = sources.map((source) => ({ source, document: parsed(source) }))
+  // Front ends keep fragments in files of their own.
+  const fragments = files.flatMap(({ document }) => document.definitions.filter(isFragment))
+  const ids = new Map<string, number>()
+  return files.flatMap(({ source, document }) => {
+    const operations = document.definitions.filter((it) => it.kind === Kind.OPERATION_DEFINITION)
+    return operations.map((it) => {
+      const name = it.name?.value ?? ''
+      const id = unique(ids, slug(`document-${name || source.path}`))
+      const whole = { kind: Kind.DOCUMENT, definitions: [it, ...fragments] } as const
+      const alone = separateOperations(whole)[name] ?? whole
+      const variables = variablesOf(source, name, operations.length)
+      return documentCheck({ id, source, declared: it, document: alone, variables })
+    })
+  })
+
+  function documentCheck({ id, source, declared, document, variables }: OneDocument): Check {
+    const called = declared.name ? `${declared.name.value} in ${source.path}` : source.path
+    return {
+      id,
+      title: `${called} is valid and is answered in its shape.`,
+      basis,
+      async run(session) {
+        const [error] = validate(shapes.schema, document)
+        if (error) return unmet(`${called} is not valid${placeOf(error)}: ${error.message}`, [])
+        if (declared.operation !== OperationTypeNode.QUERY)
+          return skip(`It is a ${declared.operation}, and those are never sent.`)
+        const lacking = (declared.variableDefinitions ?? []).filter(
+          ({ type, defaultValue, variable }) =>
+            type.kind === Kind.NON_NULL_TYPE && !defaultValue && variables[variable.name.value] === undefined,
+        )
+        if (lacking.length > 0) {
+          const names = lacking.map(({ variable }) => `$${variable.name.value}`).join(', ')
+          return skip(`There is no value for ${names}. Write it into ${source.path}.variables.json.`)
+        }
+        await session.ask(operation(print(document), variables))
+      },
+    }
+  }
+}
+
+interface OneDocument {
+  readonly id: string
+  readonly source: DocumentSource
+  readonly declared: OperationDefinitionNode
+  readonly document: DocumentNode
+  readonly variables: Readonly<Record<string, unknown>>
+}
+
+const isFragment = (it: DefinitionNode) => it.kind === Kind.FRAGMENT_DEFINITION
+
+function parsed({ path, text }: DocumentSource): DocumentNode {
+  try {
+    return parse(text)
+  } catch (error) {
+    if (!(error instanceof GraphQLError)) throw error
+    throw new Error(`${path}${placeOf(error)} cannot be read: ${error.message}`)
+  }
+}
+
+const placeOf = ({ locations }: GraphQLError) => (locations?.[0] ? `, line ${locations[0].line}` : '')
+
+function variablesOf(
+  { variables = {} }: DocumentSource,
+  name: string,
+  operations: number,
+): Readonly<Record<string, unknown>> {
+  const own = variables[name]
+  if (typeof own === 'object' && own !== null && !Array.isArray(own)) return own as Readonly<Record<string, unknown>>
+  return operations === 1 ? variables : {}
+}
+
+const slug = (text: string) =>
+  text
+    .replace(/([a-z0-9])([A-Z])/g, '$1-$2')
+    .replace(/[^A-Za-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+    .toLowerCase()
+
+function unique(ids: Map<string, number>, id: string): string {
+  const count = (ids.get(id) ?? 0) + 1
+  ids.set(id, count)
+  return count === 1 ? id : `${id}-${count}`
+}

@@ -1,0 +1,241 @@
+/** What a real server is asked, how its answers are read, and how a request ends: over real sockets. */
+import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { serveBody, serveHttp, serveTcp, type Listening } from './bad-server.testkit.js'
+import { createHttpTarget, type HttpTargetOptions } from './http-target.js'
+import type { Target } from './target.js'
+
+const good = '{"data":{"it":1}}'
+const query = '{ it }'
+
+function targetAt({ baseUrl }: Pick<Listening, 'baseUrl'>, options: Partial<HttpTargetOptions> = {}): Target {
+  const target = createHttpTarget({ baseUrl, timeoutMs: 2000, retries: 0, ...options })
+  onTestFinished(() => target.close())
+  return target
+}
+
+interface Heard extends Pick<IncomingMessage, 'method' | 'url' | 'headers'> {
+  readonly body: string
+}
+
+/** A server that answers well and keeps what it heard. */
+async function listener() {
+  const heard: Heard[] = []
+  const server = await serveHttp((request, response) => {
+    let body = ''
+    request.setEncoding('utf8').on('data', (text: string) => (body += text))
+    request.on('end', () => {
+      heard.push({ method: request.method, url: request.url, headers: request.headers, body })
+      response.end(good)
+    })
+  })
+  return Object.assign(server, { heard })
+}
+
+describe('A request', () => {
+  test('is a POST of JSON.', async () => {
+    await using server = await listener()
+    const target = targetAt(server, {
+      headers: [{ name: 'X-Shop', value: 'one' }],
+      secrets: [{ name: 'Authorization', value: 'Bearer abcdef' }],
+    })
+    await target.send({ query, variables: { a: [null] }, operationName: 'A' })
+    await target.send({ query })
+    expect(server.heard.map((it) => it.body)).toEqual([
+      '{"query":"{ it }","variables":{"a":[null]},"operationName":"A"}',
+      '{"query":"{ it }"}',
+    ])
+    const { host, ...headers } = server.heard[0]?.headers ?? {}
+    expect(host).toBe(`127.0.0.1:${server.port}`)
+    expect(headers).toMatchInlineSnapshot(`
+      {
+        "accept": "application/json, application/graphql-response+json;q=0.9",
+        "accept-encoding": "gzip, deflate, br",
+        "authorization": "Bearer abcdef",
+        "connection": "keep-alive",
+        "content-length": "63",
+        "content-type": "application/json",
+        "user-agent": "commerce-mock",
+        "x-shop": "one",
+      }
+    `)
+    expect(server.heard[0]).toMatchObject({ method: 'POST', url: '/api/v2' })
+  })
+
+  test('is a GET with all in its address, if it is to be one.', async () => {
+    await using server = await listener()
+    await targetAt(server).send(
+      { query: '{ a(b: "&=%") }', variables: { a: 'ä&' } },
+      { method: 'GET', accept: 'text/x' },
+    )
+    const { method, url = '', headers, body } = server.heard[0] as Heard
+    expect([method, headers.accept, headers['content-type'], body]).toEqual(['GET', 'text/x', undefined, ''])
+    const { pathname, searchParams } = new URL(url, server.baseUrl)
+    expect(pathname).toBe('/api/v2')
+    expect([...searchParams]).toEqual([
+      ['query', '{ a(b: "&=%") }'],
+      ['variables', '{"a":"ä&"}'],
+    ])
+  })
+
+  test('does not go where a header cannot be sent, and the error does not repeat the value.', () => {
+    const baseUrl = new URL('http://127.0.0.1:1/api/v2')
+    const secrets = [{ name: 'Authorization', value: 'Bearer canary\r\nX: y' }]
+    expect(() => createHttpTarget({ baseUrl, secrets })).toThrowErrorMatchingInlineSnapshot(
+      `[Error: The value of Authorization holds a character that no header can carry.]`,
+    )
+  })
+})
+
+test('Connections are used again, and none is left when the target is closed.', async () => {
+  await using server = await listener()
+  const target = targetAt(server)
+  for (let sent = 0; sent < 10; sent += 1) await target.send({ query })
+  // undici opens a second one now and then.
+  expect(server.connections()).toBeLessThan(4)
+  await target.close()
+  await expect.poll(server.open, { timeout: 500, interval: 10 }).toBe(0)
+})
+
+describe('An answer is', () => {
+  const json = { 'content-type': 'application/json' }
+  test.each([
+    { what: '200', status: 200, body: good, data: { it: 1 } },
+    { what: '294', status: 294, body: '{"data":null,"errors":[{"message":"a"}]}', data: null, errors: ['a'] },
+    { what: '400', status: 400, body: '{"errors":[{"message":"a"}]}', errors: ['a'] },
+    { what: '404', status: 404, body: '{"errors":[{"message":"a"}]}', errors: ['a'] },
+    { what: '422', status: 422, body: '{"errors":[{"message":"a","x":1}]}', errors: ['a'] },
+    { what: '500', status: 500, body: '{"errors":[{"message":"a"}]}', errors: ['a'] },
+    { what: 'plain text', headers: { 'content-type': 'text/plain' }, body: good, data: { it: 1 } },
+    { what: 'said to be a web page', headers: { 'content-type': 'text/html' }, body: good, data: { it: 1 } },
+    { what: 'without a media type', headers: {}, body: good, data: { it: 1 } },
+    { what: 'after a byte order mark', body: `\ufeff ${good}`, data: { it: 1 } },
+    { what: 'without an error, as null', body: '{"data":{"it":1},"errors":null}', data: { it: 1 } },
+    { what: 'without an error, as none', body: '{"data":{"it":1},"errors":[]}', data: { it: 1 }, errors: [] },
+    { what: 'brackets in a text', body: `{"data":{"it":"${'[\\"{'.repeat(300)}"}}`, data: { it: '["{'.repeat(300) } },
+    { what: 'as deep as is read', body: `${'{"data":'.repeat(200)}1${'}'.repeat(200)}` },
+    { what: 'gzip', body: gzipSync(good), headers: { ...json, 'content-encoding': 'gzip' }, data: { it: 1 } },
+    { what: 'x-gzip', body: gzipSync(good), headers: { ...json, 'content-encoding': 'X-GZip' }, data: { it: 1 } },
+    { what: 'br', body: brotliCompressSync(good), headers: { ...json, 'content-encoding': 'br' }, data: { it: 1 } },
+    { what: 'deflate', body: deflateSync(good), headers: { 'content-encoding': 'deflate' }, data: { it: 1 } },
+    { what: 'deflate, raw', body: deflateRawSync(good), headers: { 'content-encoding': 'deflate' }, data: { it: 1 } },
+    { what: 'identity', body: good, headers: { 'content-encoding': 'identity' }, data: { it: 1 } },
+  ])('$what', async ({ status = 200, headers = json, body, data, errors }) => {
+    await using server = await serveBody(body, { status, headers })
+    const answer = await targetAt(server).send({ query })
+    expect(answer).toMatchObject({ status, retries: 0 })
+    if (data !== undefined) expect(answer.body.data).toEqual(data)
+    expect('errors' in answer.body).toBe(errors !== undefined)
+    expect(answer.body.errors?.map((it) => it.message)).toEqual(errors)
+    expect(answer.ms).toBeGreaterThan(0)
+  })
+
+  test('with members of any name, and no more than those of GraphQL.', async () => {
+    const text = '{"data":{"__proto__":{"a":1},"constructor":2},"extensions":{"__proto__":3},"more":4}'
+    await using server = await serveBody(text)
+    const { body } = await targetAt(server).send({ query })
+    expect(JSON.stringify(body)).toBe(text.replace(',"more":4', ''))
+    expect(({} as { a?: unknown }).a).toBeUndefined()
+  })
+
+  test('read up to the last byte that is allowed.', async () => {
+    await using server = await serveBody(good)
+    await expect(targetAt(server, { maxBytes: good.length }).send({ query })).resolves.toMatchObject({ status: 200 })
+    await expect(targetAt(server, { maxBytes: good.length - 1 }).send({ query })).rejects.toThrow(
+      'sends more than the 16 bytes',
+    )
+  })
+})
+
+describe('What only a GET, or another Accept, is told is no reason to give up', () => {
+  test.each([
+    [404, 'text/html', '<html>'],
+    [200, 'text/html', '<html>'],
+    [404, 'text/plain', 'no'],
+    [302, 'text/plain', ''],
+    [403, 'text/plain', ''],
+  ])('%i %s %s', async (status, type, body) => {
+    await using server = await serveBody(body, { status, headers: { 'content-type': type, location: '/' } })
+    const target = targetAt(server)
+    await expect(target.send({ query })).rejects.toMatchObject({ lasting: true })
+    await expect(target.send({ query }, { method: 'GET' })).rejects.toMatchObject({ lasting: false })
+    await expect(target.send({ query }, { accept: 'text/html' })).rejects.toMatchObject({ lasting: false })
+  })
+})
+
+test('A host that nobody knows is out of reach for good.', async () => {
+  const target = targetAt({ baseUrl: new URL('https://no-such-host.invalid/api/v2') }, { timeoutMs: 20_000 })
+  await expect(target.send({ query })).rejects.toMatchObject({
+    // The second where this machine has no network.
+    message: expect.stringMatching(/is not known by name|cannot be looked up/) as string,
+    lasting: true,
+  })
+})
+
+describe('A request ends', () => {
+  test('with the reason of its caller, wherever it stands.', async () => {
+    let requests = 0
+    await using silent = await serveTcp((socket) => void socket.once('data', () => (requests += 1)))
+    await using shy = await serveTcp(() => {}, 'https')
+    await using half = await serveHttp((_, response) => void response.writeHead(200).write(' '))
+    await using busy = await serveBody('', { status: 503 })
+    const reason = new Error('enough')
+    for (const server of [silent, shy, half, busy]) {
+      const target = targetAt(server, { retries: 3 })
+      const began = performance.now()
+      const ended = new AbortController()
+      setTimeout(() => ended.abort(reason), 50)
+      await expect(target.send({ query }, { signal: ended.signal })).rejects.toBe(reason)
+      expect(performance.now() - began).toBeLessThan(1000)
+      await expect(target.send({ query }, { signal: ended.signal })).rejects.toBe(reason)
+    }
+    expect(requests).toBe(1)
+  })
+
+  test.each([200, 302, 403, 503])('and hangs up at %i: nothing goes on behind.', async (status) => {
+    let over: Promise<unknown> | undefined
+    await using endless = await serveHttp((_, response) => {
+      over = once(response, 'close')
+      const more = () => {
+        while (response.write(' '.repeat(16_384)));
+      }
+      response.writeHead(status, { location: '/' }).on('drain', more)
+      more()
+    })
+    const began = performance.now()
+    await expect(targetAt(endless, { maxBytes: 1000 }).send({ query })).rejects.toThrow('The target')
+    await over
+    expect(performance.now() - began).toBeLessThan(1500)
+  })
+
+  test('before a bomb of ten gigabytes has done harm.', async () => {
+    const member = gzipSync(Buffer.alloc(50_000_000))
+    let sent = 0
+    await using server = await serveHttp((_, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' })
+      const more = () => {
+        while (sent < 200 && !response.destroyed) {
+          sent += 1
+          if (!response.write(member)) return void response.once('drain', more)
+        }
+        response.end()
+      }
+      more()
+    })
+    const target = targetAt(server, { maxBytes: 1_000_000 })
+    const before = process.memoryUsage().arrayBuffers
+    const began = performance.now()
+    await expect(target.send({ query })).rejects.toThrow('sends more than the 1000000 bytes')
+    expect(performance.now() - began).toBeLessThan(2000)
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(16_000_000)
+    expect(sent).toBeLessThan(200)
+  })
+})
+
+test('The target is called by its address.', async () => {
+  const target = targetAt({ baseUrl: new URL('https://staging.example.com/api/v2') })
+  expect(target.name).toBe('https://staging.example.com/api/v2')
+  await target.close()
+})

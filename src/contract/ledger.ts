@@ -1,0 +1,183 @@
+/**
+ * The ledger of a run that writes: what was about to be made stands in it, on the disk, before it is sent, and what came
+ * of it afterwards. A line is only ever appended, so a crash can tear the last one and no other.
+ */
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, truncateSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+const version = 1
+
+export interface LedgerHead {
+  /** Told apart from those of other runs; part of every mark. */
+  readonly run: string
+  readonly baseUrl: string
+  /** What the run was for: a ledger of one command is not undone or continued by another. */
+  readonly by: string
+  readonly [more: string]: unknown
+}
+
+/** What is about to be made. */
+export interface Intent {
+  readonly kind: string
+  /** By which the object can be found again: a slug, a name, a label or an e-mail. */
+  readonly mark: string
+  /** What must be known to undo it, beside the id. */
+  readonly keep?: unknown
+}
+
+/** `intended`: sent or about to be, and nobody knows what came of it. */
+export type EntryState = 'intended' | 'made' | 'failed' | 'undone' | 'left'
+
+export interface Entry extends Intent {
+  readonly n: number
+  readonly state: EntryState
+  readonly id?: string | undefined
+}
+
+export interface Ledger {
+  readonly path: string
+  readonly head: LedgerHead
+  /** In the order of their making. */
+  entries(): readonly Entry[]
+  /** Writes what is about to be sent, and returns once it is on the disk. */
+  intend(intents: readonly Intent[]): readonly Entry[]
+  /** Writes what came of it; on the disk with the next intent at the latest, or at the end. */
+  settle(n: number, state: Exclude<EntryState, 'intended'>, id?: string): void
+  close(): void
+}
+
+/** What is wrong with a ledger, in one line. */
+export class LedgerError extends Error {
+  override readonly name = 'LedgerError'
+}
+
+/** A new ledger. Throws a LedgerError where the file is there already or cannot be made. */
+export function createLedger(path: string, head: LedgerHead): Ledger {
+  try {
+    mkdirSync(dirname(path), { recursive: true })
+    const file = openSync(path, 'ax')
+    const ledger = keeping(path, file, head, [])
+    writeSync(file, `${JSON.stringify({ ledger: version, ...head })}\n`)
+    fsyncSync(file)
+    syncFolder(dirname(path))
+    return ledger
+  } catch (error) {
+    throw new LedgerError(`The ledger ${path} cannot be made: ${because(error)}.`)
+  }
+}
+
+/** A ledger that is there, to be continued. */
+export function openLedger(path: string): Ledger {
+  const { head, entries, whole } = readLedger(path)
+  // A torn intent was never sent, and a torn result leaves its intent in doubt: either way the rest of the line is dropped.
+  truncateSync(path, whole)
+  return keeping(path, openSync(path, 'a'), head, entries)
+}
+
+function keeping(path: string, file: number, head: LedgerHead, start: readonly Entry[]): Ledger {
+  const entries = new Map(start.map((it) => [it.n, it]))
+  let next = Math.max(0, ...entries.keys()) + 1
+  let unsynced = false
+  const append = (lines: readonly object[]) => {
+    writeSync(file, lines.map((it) => `${JSON.stringify(it)}\n`).join(''))
+    unsynced = true
+  }
+  const sync = () => {
+    if (unsynced) fsyncSync(file)
+    unsynced = false
+  }
+  return {
+    path,
+    head,
+    entries: () => [...entries.values()],
+    intend(intents) {
+      const made = intents.map((intent): Entry => ({ ...intent, n: next++, state: 'intended' }))
+      append(made.map(({ n, kind, mark, keep }) => ({ n, kind, mark, keep })))
+      sync()
+      for (const it of made) entries.set(it.n, it)
+      return made
+    },
+    settle(n, state, id) {
+      append([{ n, state, id }])
+      const entry = entries.get(n) as Entry
+      entries.set(n, { ...entry, state, id: id ?? entry.id })
+    },
+    close() {
+      sync()
+      closeSync(file)
+    },
+  }
+}
+
+export interface ReadLedger {
+  readonly head: LedgerHead
+  readonly entries: readonly Entry[]
+  /** How many bytes hold whole lines; what comes after them was torn. */
+  readonly whole: number
+}
+
+/** Reads a ledger without changing it. Throws a LedgerError where it is damaged before its last line, or is none. */
+export function readLedger(path: string): ReadLedger {
+  if (!existsSync(path)) throw new LedgerError(`The ledger ${path} does not exist.`)
+  const bytes = readFileSync(path)
+  const whole = bytes.lastIndexOf('\n') + 1
+  const lines = bytes.toString('utf8', 0, whole).split('\n').slice(0, -1)
+  const parsed = lines.map((text, at) => ({ at: at + 1, value: objectIn(text) }))
+  const head = parsed.shift()?.value
+  if (head === undefined || !('ledger' in head)) throw new LedgerError(`${path} is no ledger of commerce-mock.`)
+  if (head['ledger'] !== version) {
+    throw new LedgerError(`The ledger ${path} was written by another version of commerce-mock. Use that one.`)
+  }
+  const { ledger: _, ...rest } = head
+  return { head: rest as LedgerHead, entries: entriesIn(path, parsed), whole }
+}
+
+function entriesIn(path: string, lines: readonly { at: number; value: Line | undefined }[]): readonly Entry[] {
+  const entries = new Map<number, Entry>()
+  const damaged = (at: number): never => {
+    throw new LedgerError(`The ledger ${path} is damaged in line ${at}. Mend that line, or undo by hand what it lists.`)
+  }
+  for (const { at, value } of lines) {
+    const n = value?.['n']
+    if (value === undefined || typeof n !== 'number') return damaged(at)
+    const known = entries.get(n)
+    if ('mark' in value) entries.set(n, { ...(value as unknown as Intent), n, state: 'intended' })
+    else if (known && 'state' in value) {
+      entries.set(n, {
+        ...known,
+        state: value['state'] as EntryState,
+        id: (value['id'] as string | undefined) ?? known.id,
+      })
+    } else return damaged(at)
+  }
+  return [...entries.values()]
+}
+
+type Line = Readonly<Record<string, unknown>>
+
+function objectIn(text: string): Line | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? (value as Line) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** A new file is only safe once its folder is. Some systems cannot sync a folder, and need not. */
+function syncFolder(folder: string): void {
+  try {
+    const handle = openSync(folder, 'r')
+    fsyncSync(handle)
+    closeSync(handle)
+  } catch {
+    return
+  }
+}
+
+function because(error: unknown): string {
+  const { code } = error as NodeJS.ErrnoException
+  if (code === 'EEXIST') return 'it is there already'
+  if (code === 'EACCES' || code === 'EPERM') return 'its folder does not allow it'
+  return code ?? 'unknown'
+}

@@ -1,0 +1,136 @@
+/** Requests go through the proxy that the environment names, and what goes wrong there is not laid on the target. */
+import { once } from 'node:events'
+import { createServer, request as httpRequest } from 'node:http'
+import { connect, type AddressInfo } from 'node:net'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { serveBody, serveHttps, type Listening } from './bad-server.testkit.js'
+import { createCertificate } from './certificate.testkit.js'
+import { createHttpTarget } from './http-target.js'
+import type { Env } from './proxies.js'
+
+const good = '{"data":{"it":1}}'
+const query = '{ it }'
+
+/** A proxy that keeps the first line and the authorization of what it is asked, and passes it on unless it refuses. */
+async function startProxy(refuse?: number) {
+  const asked: string[] = []
+  const keep = (line: string, authorization = '') => void asked.push(`${line} ${authorization}`.trim())
+  const server = createServer((request, response) => {
+    keep(`${request.method} ${request.url}`, request.headers['proxy-authorization'])
+    if (refuse !== undefined) return void response.writeHead(refuse).end()
+    const { method, headers, url = '' } = request
+    const onward = httpRequest(url, { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 0, answer.headers)
+      answer.pipe(response)
+    })
+    return void request.pipe(onward)
+  })
+  server.on('connect', (request, socket) => {
+    socket.on('error', () => {})
+    keep(`CONNECT ${request.url}`, request.headers['proxy-authorization'])
+    if (refuse !== undefined) return void socket.end(`HTTP/1.1 ${refuse} No\r\n\r\n`)
+    const [host, port] = (request.url ?? '').split(':')
+    const onward = connect(Number(port), host, () => {
+      socket.write('HTTP/1.1 200 OK\r\n\r\n')
+      onward.pipe(socket).pipe(onward)
+    }).on('error', () => {})
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  return { asked, port, address: `http://127.0.0.1:${port}` }
+}
+
+const said = async ({ baseUrl, port }: Pick<Listening, 'baseUrl' | 'port'>, env: Env, proxyPort = 0) => {
+  const target = createHttpTarget({ baseUrl, env, retries: 0, timeoutMs: 1000 })
+  onTestFinished(() => target.close())
+  return target.send({ query }).then(
+    (it) => JSON.stringify(it.body),
+    (thrown: Error) => thrown.message.replaceAll(`:${port}`, ':PORT').replaceAll(`:${proxyPort}`, ':PROXY'),
+  )
+}
+
+describe('Plain http is asked for as a whole address', () => {
+  test.each([['HTTP_PROXY'], ['http_proxy']])('by %s', async (name) => {
+    await using server = await serveBody(good)
+    const proxy = await startProxy()
+    expect(await said(server, { [name]: proxy.address })).toBe(good)
+    expect(proxy.asked).toEqual([`POST ${server.baseUrl.href}`])
+  })
+
+  test('with user and password, without a scheme in the variable', async () => {
+    await using server = await serveBody(good)
+    const proxy = await startProxy()
+    expect(await said(server, { HTTP_PROXY: `me:canary%21@127.0.0.1:${proxy.port}` })).toBe(good)
+    expect(proxy.asked).toEqual([`POST ${server.baseUrl.href} Basic ${Buffer.from('me:canary!').toString('base64')}`])
+  })
+})
+
+test('Https goes through a tunnel, and its certificate is that of the target.', async () => {
+  await using server = await serveHttps(createCertificate(), (_, response) => void response.end(good))
+  const proxy = await startProxy()
+  expect(await said(server, { HTTPS_PROXY: proxy.address })).toMatchInlineSnapshot(
+    `"The target 127.0.0.1:PORT cannot be trusted: its certificate is signed by itself (DEPTH_ZERO_SELF_SIGNED_CERT). If it is to be trusted, name the file of its authority in NODE_EXTRA_CA_CERTS."`,
+  )
+  expect(proxy.asked).toEqual([`CONNECT 127.0.0.1:${server.port}`])
+})
+
+test.each([['127.0.0.1'], ['example.com, 127.0.0.1'], ['*']])('NO_PROXY=%s goes straight.', async (hosts) => {
+  await using server = await serveBody(good)
+  const proxy = await startProxy()
+  expect(await said(server, { HTTP_PROXY: proxy.address, NO_PROXY: hosts })).toBe(good)
+  expect(proxy.asked).toEqual([])
+})
+
+test('The environment of the process counts for nothing where another is given.', async () => {
+  await using server = await serveBody(good)
+  const proxy = await startProxy()
+  process.env['http_proxy'] = proxy.address
+  onTestFinished(() => void delete process.env['http_proxy'])
+  expect(await said(server, {})).toBe(good)
+  expect(proxy.asked).toEqual([])
+})
+
+describe('What goes wrong at the proxy is laid on it', () => {
+  test('when it wants a password', async () => {
+    await using server = await serveBody(good)
+    const proxy = await startProxy(407)
+    const env = { HTTP_PROXY: `http://me:canary@127.0.0.1:${proxy.port}`, HTTPS_PROXY: proxy.address }
+    const sentence = await said(server, env, proxy.port)
+    expect(sentence).toMatchInlineSnapshot(
+      `"The proxy http://127.0.0.1:PROXY wants a user and a password (407). Give them in HTTPS_PROXY and HTTP_PROXY as http://user:password@host."`,
+    )
+    const secure = { port: server.port, baseUrl: new URL(`https://127.0.0.1:${server.port}/api/v2`) }
+    expect(await said(secure, env, proxy.port)).toBe(sentence)
+  })
+
+  test('when it opens no tunnel', async () => {
+    const proxy = await startProxy(403)
+    const target = { port: 1, baseUrl: new URL('https://staging.example.com/api/v2') }
+    expect(await said(target, { HTTPS_PROXY: proxy.address }, proxy.port)).toMatchInlineSnapshot(
+      `"The proxy http://127.0.0.1:PROXY opens no way to staging.example.com: it answered 403. Ask whoever runs it, or leave the host to NO_PROXY."`,
+    )
+  })
+
+  test('when it is not there', async () => {
+    const gone = await serveBody('')
+    await gone[Symbol.asyncDispose]()
+    const target = { port: 1, baseUrl: new URL('https://staging.example.com/api/v2') }
+    const env = { HTTPS_PROXY: `http://me:canary@127.0.0.1:${gone.port}` }
+    expect(await said(target, env, gone.port)).toMatchInlineSnapshot(
+      `"The proxy http://127.0.0.1:PROXY refuses connections: nothing listens there. Start it, or look at HTTPS_PROXY and HTTP_PROXY."`,
+    )
+  })
+
+  test('and to its password nobody', () => {
+    const baseUrl = new URL('http://127.0.0.1:1/api/v2')
+    for (const address of ['socks5://me:canary@127.0.0.1:1', 'http://me:canary@', 'http://me:canary@a b']) {
+      expect(() => createHttpTarget({ baseUrl, env: { HTTP_PROXY: address } })).toThrow(
+        /^HTTP_PROXY must be the address of an HTTP proxy, such as http:\/\/proxy\.example\.com:3128\.$/,
+      )
+    }
+  })
+})
