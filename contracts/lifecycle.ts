@@ -48,7 +48,10 @@ export interface Subject {
   readonly id: string
   readonly mark: string
   readonly input: Data
+  /** The object in the answer. */
   readonly shown: Data
+  /** All that stands under the root field. */
+  readonly answer: Data
 }
 
 export const writerOf = (session: Session): Writer => session.writer ?? skip('It writes, and this run only reads.')
@@ -92,7 +95,8 @@ export async function makeOne(session: Session, resource: Resource): Promise<Sub
     operation: operation(document, { node: input }),
     idOf: (data) => objectIn(data)?.['id'],
   })
-  return { id: made.id, mark, input, shown: objectIn(made.data) as Data }
+  const answer = made.data[create.field] as Data
+  return { id: made.id, mark, input, shown: objectIn(made.data) as Data, answer }
 }
 
 /** The object that the checks of a resource share, and how it came out where it cannot be made. */

@@ -44,6 +44,8 @@ export interface Session {
   callsLeft(): number
   /** Whether a coordinate may be asked for: it is documented, or assumed and confirmed. */
   shows(coordinate: string): Promise<boolean>
+  /** Most pages of a listing that are searched for an object. */
+  readonly recoverPages: number
   /** Only where writing is allowed. */
   readonly writer?: Writer | undefined
   /** What this check sent last and what came. */
@@ -68,6 +70,8 @@ export interface Writer {
   remove(operation: Operation, ids: readonly string[]): Promise<Answer>
   /** Takes over an object that an earlier run left behind, because nothing can take it away. */
   adopt(kind: string, mark: string, id: string): void
+  /** Notes that an object was seen to be gone. */
+  gone(id: string): void
   /** Whether an id is of an object that this run made. */
   owns(id: string): boolean
   /** An input of a type of the target, filled from a row. Skips where the type is not known, or wants what nobody knows. */

@@ -23,6 +23,8 @@ export interface RunOptions {
   readonly concurrency?: number | undefined
   /** Whether documents may touch what is only assumed, though the server does not say that it has it. */
   readonly includeAssumed?: boolean | undefined
+  /** Most pages of a listing that are searched for an object. */
+  readonly recoverPages?: number | undefined
   /** Whether a notice fails the run. */
   readonly strict?: boolean | undefined
   /** Checks that must be judged. */
@@ -100,7 +102,10 @@ export async function runChecks(options: RunOptions): Promise<Report> {
 const writing = (write: WriteOptions, state: WriterState) => (session: OwnedSession) =>
   createWriter({ ...write, state, session, call: session.call })
 
-export interface RemoveOptions extends Pick<RunOptions, 'target' | 'shapes' | 'expected' | 'includeAssumed'> {
+export interface RemoveOptions extends Pick<
+  RunOptions,
+  'target' | 'shapes' | 'expected' | 'includeAssumed' | 'recoverPages'
+> {
   readonly ledger: Ledger
   readonly kinds: readonly WriteKind[]
 }

@@ -28,6 +28,7 @@ export interface SessionOptions {
   readonly shapes: Shapes
   readonly expected: Profile
   readonly includeAssumed?: boolean | undefined
+  readonly recoverPages?: number | undefined
   readonly limits: SessionLimits
   readonly shared: Map<string, unknown>
   /** Makes the hand that writes, where there is leave. */
@@ -52,7 +53,7 @@ export interface OwnedSession extends Session {
 }
 
 export function createSession(options: SessionOptions): OwnedSession {
-  const { target, shapes, expected, includeAssumed = false, limits, shared } = options
+  const { target, shapes, expected, includeAssumed = false, recoverPages = 40, limits, shared } = options
   const spent: Spent = { calls: 0, retries: 0, remarks: [], last: [] }
   const share = <Value>(key: string, make: () => Value): Value => {
     if (!shared.has(key)) shared.set(key, make())
@@ -120,6 +121,7 @@ export function createSession(options: SessionOptions): OwnedSession {
     callsLeft: () => limits.budget - limits.calls,
     last: () => spent.last,
     shows,
+    recoverPages,
     async send(given, sendOptions) {
       const request = requestOf(given)
       // A mutation is never sent by a run that only reads, whatever a check or a user's document says.

@@ -111,6 +111,9 @@ export function createWriter(options: WriterOptions): Writer {
       const [{ n }] = ledger.intend([{ kind, mark }]) as [Entry]
       ledger.settle(n, 'made', id)
     },
+    gone(id) {
+      for (const entry of ledger.entries()) if (entry.id === id) ledger.settle(entry.n, 'undone')
+    },
     async input(name, values) {
       const type = (await inputs.types(session, name)).get(name)
       if (!type) return skip(`What ${name} takes is not known: ${inputs.advice}`)
