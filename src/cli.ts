@@ -5,7 +5,9 @@ import { Command, CommanderError, Option } from 'commander'
 import { UsageError, type OptionRule } from './commands/options.js'
 import { ownPackage } from './commands/package.js'
 import type * as Serving from './commands/serve.js'
-import { loadConfig, readSettings } from './commands/settings.js'
+import { checkAbout, checkOptions, type CheckOptions } from './commands/check-options.js'
+import type * as Checking from './commands/check.js'
+import { loadConfig, namesOf, readSettings } from './commands/settings.js'
 import { serveAbout, serveOptions, type ServeOptions } from './commands/serve-options.js'
 
 /** Reads one file after the other. An `import()` opens hundreds at once, which a process of few files may not do. */
@@ -20,14 +22,18 @@ const say = (text: string) => process.stdout.write(`${text}\n`)
 const note = (line: string) => process.stderr.write(`${line}\n`)
 const complain = (line: string) => process.stderr.write(`commerce-mock: ${line}\n`)
 
-const optionOf = ({ flags, about, default: value }: OptionRule): Option =>
-  new Option(flags, value === undefined ? about : `${about} (default: ${value})`)
+function optionOf({ flags, about, default: value, repeat }: OptionRule): Option {
+  const option = new Option(flags, value === undefined ? about : `${about} (default: ${value})`)
+  return repeat ? option.argParser((text: string, before: string[] = []) => [...before, text]) : option
+}
 
 async function runServe(flags: Record<string, unknown>): Promise<void> {
   const config = await loadConfig(process.cwd())
-  const options = readSettings(serveOptions, { flags, env: process.env, config }) as ServeOptions
+  const places = { flags, env: process.env, config, others: checkOptions }
+  const options = readSettings(serveOptions, places) as ServeOptions
+  const names = namesOf(serveOptions, places)
   const { serve } = load('./commands/serve.js') as typeof Serving
-  const serving = await serve(options, { env: process.env, onUnexpected: complain, onRequest: note })
+  const serving = await serve(options, { env: process.env, names, onUnexpected: complain, onRequest: note })
   let ending = false
   const end = () => {
     // Whoever asks twice does not want to wait for what is under way.
@@ -43,6 +49,31 @@ async function runServe(flags: Record<string, unknown>): Promise<void> {
   say(serving.banner)
 }
 
+async function runCheck(flags: Record<string, unknown>): Promise<void> {
+  const config = await loadConfig(process.cwd())
+  const settings = { flags, env: process.env, config, others: serveOptions }
+  const options = readSettings(checkOptions, settings) as CheckOptions
+  const { check } = load('./commands/check.js') as typeof Checking
+  const interruption = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      if (interruption.signal.aborted) process.exit(exitCodes.interrupted)
+      interruption.abort()
+    })
+  }
+  const watched = process.stderr.isTTY
+  const { output, exitCode } = await check(options, {
+    env: process.env,
+    signal: interruption.signal,
+    colour: process.stdout.isTTY && !process.env['NO_COLOR'],
+    onWarning: complain,
+    onProgress: (done, of) => void (watched && process.stderr.write(`\r${done} of ${of} checks\x1b[K`)),
+  })
+  if (watched) process.stderr.write('\r\x1b[K')
+  process.exitCode = exitCode
+  process.stdout.write(output)
+}
+
 function program(): Command {
   const { version } = ownPackage()
   const root = new Command('commerce-mock')
@@ -52,7 +83,9 @@ function program(): Command {
     .addHelpText('after', '\nTry: commerce-mock serve, then open http://localhost:4000/api/v2 in a browser.')
   const serveCommand = root.command('serve').summary('serve the mock').description(serveAbout).action(runServe)
   for (const rule of serveOptions) serveCommand.addOption(optionOf(rule))
-  for (const command of [root, serveCommand]) {
+  const checkCommand = root.command('check').summary('judge a server').description(checkAbout).action(runCheck)
+  for (const rule of checkOptions) checkCommand.addOption(optionOf(rule))
+  for (const command of [root, serveCommand, checkCommand]) {
     command
       .exitOverride()
       .configureOutput({ outputError: () => {} })

@@ -200,6 +200,49 @@ test('--lan and --host contradict each other.', async () => {
   )
 })
 
+test.each<[flags: string[], env: Record<string, string>, config: object, said: string]>([
+  [
+    ['--lan'],
+    {},
+    { host: '127.0.0.1' },
+    '--lan listens at all addresses, commerce-mock.config.json: host at one. Give one of them.',
+  ],
+  [
+    ['--lan'],
+    { COMMERCE_MOCK_HOST: 'localhost' },
+    { host: '127.0.0.1' },
+    '--lan listens at all addresses, COMMERCE_MOCK_HOST at one. Give one of them.',
+  ],
+  [
+    ['--host', 'localhost'],
+    { COMMERCE_MOCK_LAN: '1' },
+    {},
+    'COMMERCE_MOCK_LAN listens at all addresses, --host at one. Give one of them.',
+  ],
+  [
+    ['--token-file', 'token.txt'],
+    { COMMERCE_MOCK_TOKEN_ENV: 'B' },
+    {},
+    'The token comes from COMMERCE_MOCK_TOKEN_ENV or from --token-file. Give one of them.',
+  ],
+  [
+    [],
+    {},
+    { tokenEnv: 'NO_SUCH' },
+    'commerce-mock.config.json: tokenEnv: the environment variable NO_SUCH is not set or empty.',
+  ],
+])(
+  'With %j, %j and %j in the config file it says which places contradict each other.',
+  async (flags, env, config, said) => {
+    const own = mkdtempSync(join(folder, 'own-'))
+    writeFileSync(join(own, 'commerce-mock.config.json'), JSON.stringify(config))
+    writeFileSync(join(own, 'token.txt'), 'abc')
+    await expect(startBinary([...small, ...flags], { env, cwd: own })).rejects.toThrow(
+      `The binary did not start (exit code 2). It wrote:\ncommerce-mock: ${said}\n`,
+    )
+  },
+)
+
 /** Requests with something in each part that a log must not hold. */
 async function talk(binary: Binary): Promise<void> {
   const body = (query: string, variables: object = {}) => JSON.stringify({ query, variables })
@@ -218,6 +261,8 @@ async function talk(binary: Binary): Promise<void> {
     Buffer.from('GET /a\x9b31m\xa0b HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n', 'latin1'),
   )
   await conversation(binary, 'GET /a\x1b[31m HTTP/1.1\r\nhost: localhost\r\n\r\n')
+  await conversation(binary, `GET / HTTP/1.1\r\nhost: localhost\r\nx: ${'s3cret'.repeat(5000)}\r\n\r\n`)
+  await conversation(binary, 'CONNECT s3cret:s3cret@evil.example:443 HTTP/1.1\r\nhost: evil.example\r\n\r\n')
 }
 
 const ms = /\d+(\.\d)? ms/
@@ -229,6 +274,10 @@ const shown = [
   'GET /api/v2 405 MS',
   'GET /_mock/health 200 MS',
   `GET /${'x'.repeat(199)} 404 MS`,
+  '- - 400 MS',
+  '- - 400 MS',
+  '- - 431 MS',
+  'CONNECT evil.example:443 405 MS',
 ]
 
 test('The log has a line for each request, with nothing of bodies, headers and queries of addresses in it.', async () => {
@@ -243,6 +292,26 @@ test('The log has a line for each request, with nothing of bodies, headers and q
       .map((line) => line.replace(ms, 'MS')),
   ).toEqual(shown)
   expect(binary.output()).not.toContain('s3cret')
+})
+
+test('A flood of refused connections leaves few lines, with their counts.', async () => {
+  await using binary = await startBinary([...small, '--max-connections', '1'])
+  const holder = connect(Number(new URL(binary.url).port), '127.0.0.1')
+  await once(holder, 'connect')
+  holder.write('POST /api')
+  for (let i = 0; i < 50; i++) expect(await conversation(binary, 'GET / HTTP/1.1\r\n')).toMatch(/^HTTP\/1\.1 503 /)
+  holder.destroy()
+  expect(await binary.stop()).toBe(0)
+  const lines = binary
+    .output()
+    .slice(binary.banner.length)
+    .split('\n')
+    .filter((it) => it.includes('503'))
+  expect(lines[0]).toBe('- - 503 0 ms')
+  // The others at the end of a second, or of the server.
+  expect(lines.length).toBeLessThan(10)
+  const counts = lines.map((line) => Number(/^- - 503 0 ms(?: (\d+) times)?$/.exec(line)?.[1] ?? 1))
+  expect(counts.reduce((sum, it) => sum + it, 0)).toBe(50)
 })
 
 test('With --log json each line is an object.', async () => {

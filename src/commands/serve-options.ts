@@ -2,19 +2,13 @@
 import { countRules, type Counts } from '../../mocks/counts.js'
 import { defaultNow, defaultSeed } from './defaults.js'
 import { readInstant } from './instant.js'
-import { commaList, fileJson, fileText, oneOf, UsageError, wholeNumber, type OptionRule } from './options.js'
+import { commaList, fileJson, oneOf, tokenIn, UsageError, wholeNumber, type OptionRule } from './options.js'
 import { hostProblem, originProblem } from '../server/hosts.js'
 import { limitFlag, limitRules, type LimitName } from '../server/limit-rules.js'
 
 export const serveAbout =
   'Serves the whole documented GraphQL service on this machine, over a world that lives in memory: ' +
   'what one operation changes, every other shows. The same seed gives the same data every time.'
-
-function tokenIn(path: string, name: string): string {
-  const token = fileText(name, path).trim()
-  if (token === '') throw new UsageError(`${name}: the file ${path} is empty.`)
-  return token
-}
 
 /** A profile that was read and not yet checked, and where it stands. */
 export interface NamedProfile {

@@ -9,7 +9,7 @@ import { parseSchema } from '../schema/load.js'
 import { profileEntries, type ProfileName } from '../schema/profile.js'
 import { equal } from '../world/equal.js'
 import { createMock, type Mock } from './mock.js'
-import { UsageError } from './options.js'
+import { usage, UsageError } from './options.js'
 import type { ServeOptions } from './serve-options.js'
 import { ownPackage } from './package.js'
 
@@ -25,18 +25,21 @@ export interface ServeSurroundings {
   readonly onUnexpected: (line: string) => void
   /** Takes a line about each request. */
   readonly onRequest: (line: string) => void
+  /** What the places where the options stand call them, by their keys; as they are typed unless given. */
+  readonly names?: Readonly<Record<string, string>>
 }
 
 /** Throws a UsageError for a wrong option, and an Error in one line where the port cannot be had. */
 export async function serve(
   options: ServeOptions,
-  { env, onUnexpected, onRequest }: ServeSurroundings,
+  { env, onUnexpected, onRequest, names = {} }: ServeSurroundings,
 ): Promise<Serving> {
   const { profile: named, lan = false, host, port, maxConnections } = options
+  const { lan: lanName = '--lan', host: hostName = '--host' } = names
   if (lan && host !== undefined)
-    throw new UsageError('--lan listens at all addresses, --host at one. Give one of them.')
+    throw new UsageError(`${lanName} listens at all addresses, ${hostName} at one. Give one of them.`)
   const profile = named && usage(() => createServiceProfile(named.values), named.place)
-  const token = readToken(options, env)
+  const token = readToken(options, env, names)
   const mock = usage(() =>
     createMock({
       seed: options.seed,
@@ -67,28 +70,24 @@ function pick<Name extends string>(rules: Readonly<Record<Name, unknown>>, value
 /** A line of the log. What stands in it of the request is in one line and short. */
 function lineOf(entry: LogEntry, form: 'text' | 'json'): string {
   if (form === 'json') return JSON.stringify({ time: new Date().toISOString(), ...entry })
-  const { method, path, status, ms, operation } = entry
-  const shown = [method, path, status, `${ms} ms`, operation].filter((it) => it !== undefined).join(' ')
+  const { method, path, status, ms, operation, count } = entry
+  const times = count === undefined ? undefined : `${count} times`
+  const shown = [method, path, status, `${ms} ms`, operation, times].filter((it) => it !== undefined).join(' ')
   return shown.replace(/\p{C}/gu, '?')
 }
 
-/** What is said of a wrong option is what the user did wrong. */
-function usage<T>(make: () => T, place?: string): T {
-  try {
-    return make()
-  } catch (error) {
-    if (!(error instanceof Error) || error.name !== 'Error') throw error
-    throw new UsageError(place === undefined ? error.message : `${place}: ${error.message}`)
-  }
-}
-
-function readToken({ tokenEnv, tokenFile }: ServeOptions, env: ServeSurroundings['env']): string | undefined {
+function readToken(
+  { tokenEnv, tokenFile }: ServeOptions,
+  env: ServeSurroundings['env'],
+  names: Readonly<Record<string, string>>,
+): string | undefined {
+  const { tokenEnv: envName = '--token-env', tokenFile: fileName = '--token-file' } = names
   if (tokenEnv !== undefined && tokenFile !== undefined) {
-    throw new UsageError('The token comes from --token-env or from --token-file. Give one of them.')
+    throw new UsageError(`The token comes from ${envName} or from ${fileName}. Give one of them.`)
   }
   if (tokenEnv !== undefined) {
     const token = env[tokenEnv]
-    if (!token) throw new UsageError(`--token-env: the environment variable ${tokenEnv} is not set or empty.`)
+    if (!token) throw new UsageError(`${envName}: the environment variable ${tokenEnv} is not set or empty.`)
     return token
   }
   return tokenFile

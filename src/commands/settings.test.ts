@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { wholeNumber, type OptionRule } from './options.js'
-import { keyOf, loadConfig, readSettings, variableOf, type Places } from './settings.js'
+import { keyOf, loadConfig, namesOf, readSettings, variableOf, type Places } from './settings.js'
 
 const rules: readonly OptionRule[] = [
   { flags: '--port <number>', about: '', read: wholeNumber(0, 9) },
@@ -39,6 +39,18 @@ test('what was typed goes over the environment, and that over the config file', 
   expect(read({ config: file })).toEqual({ port: 3, host: 'c', lenientInputs: true })
   expect(read({ env, config: file })).toEqual({ port: 2, host: 'b', lenientInputs: true })
   expect(read({ flags: { port: '1' }, env, config: file })).toEqual({ port: 1, host: 'b', lenientInputs: true })
+})
+
+test('a setting is called as the place calls it whose value counts, and as it is typed where there is none', () => {
+  const env = { COMMERCE_MOCK_PORT: '2', COMMERCE_MOCK_HOST: '' }
+  const file = config({ port: 3, host: 'c' })
+  const names = (places: Partial<Places>) => namesOf(rules, { flags: {}, env: {}, config: undefined, ...places })
+  expect(names({})).toEqual({ port: '--port', host: '--host', lenientInputs: '--lenient-inputs' })
+  expect(names({ env, config: file })).toMatchObject({
+    port: 'COMMERCE_MOCK_PORT',
+    host: 'commerce-mock.config.json: host',
+  })
+  expect(names({ flags: { port: '1' }, env, config: file })).toMatchObject({ port: '--port' })
 })
 
 test('a variable that is set to nothing is not set', () => {

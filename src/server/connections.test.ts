@@ -7,7 +7,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { connectionsAllowed } from './connections.js'
 import { json } from './exchange.js'
 import type { FrontDoor } from './front-door.js'
-import { listen, type Listener } from './listen.js'
+import { listen, type Listener, type LogEntry } from './listen.js'
 
 const listeners: Listener[] = []
 const sockets: Socket[] = []
@@ -100,6 +100,34 @@ test('Who comes too many gets 503 as JSON, and what they asked for is not execut
   }
   expect(asked).toEqual([])
   for (const it of held) expect(it.heard()).toBe('')
+})
+
+test('The first that is refused is in the log at once, the others once a second with their count, and none is lost.', async () => {
+  const entries: LogEntry[] = []
+  const listener = await listen(() => Promise.resolve(json(200, 'here')), {
+    port: 0,
+    host: '127.0.0.1',
+    maxConnections: 1,
+    report: String,
+    log: (entry) => entries.push(entry),
+  })
+  listeners.push(listener)
+  const port = Number(new URL(listener.origin).port)
+  begin(await client(port))
+  const first = { method: '-', path: '-', status: 503, ms: 0 }
+  const start = performance.now()
+  await (
+    await client(port)
+  ).whole
+  expect(entries).toEqual([first])
+  for (let i = 0; i < 20; i++) await (await client(port)).whole
+  // Those that no second has told yet are told when the server ends.
+  await listeners.pop()?.close(0)
+  const seconds = (performance.now() - start) / 1000
+  const refused = entries.filter((it) => it.status === 503)
+  for (const { count, ...entry } of refused) expect([entry, count === 1]).toEqual([first, false])
+  expect(refused.reduce((sum, { count = 1 }) => sum + count, 0)).toBe(21)
+  expect(refused.length).toBeLessThanOrEqual(2 + seconds)
 })
 
 test('Who comes too many is told so before anything is asked.', async () => {

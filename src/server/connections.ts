@@ -4,6 +4,7 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { rawAnswer, refusal, type Outgoing } from './exchange.js'
+import { createTally } from './tally.js'
 
 /** Files that the process itself may still have to open, and connections that are just being refused. */
 const reserve = 20
@@ -24,8 +25,14 @@ export function connectionsAllowed(): number {
   }
 }
 
-/** Refuses connections beyond the limit with 503, after those that only wait for another request were closed. */
-export function limitConnections(server: Server, most: number): void {
+/**
+ * Refuses connections beyond the limit with 503, after those that only wait for another request were closed.
+ * @param told takes what is to be logged of the refused ones: how many, not necessarily each by itself
+ */
+export function limitConnections(server: Server, most: number, told: (count: number) => void = () => {}): void {
+  // Whoever refuses because it has too much to do must not be given more to do by its log.
+  const tally = createTally(told)
+  server.once('close', tally.end)
   const open = new Set<Socket>()
   const refused = new Set<Socket>()
   // What node:http itself does with a connection: a refused one must not come to it, or its request would be run.
@@ -37,7 +44,10 @@ export function limitConnections(server: Server, most: number): void {
     const list = open.size >= most ? refused : open
     list.add(socket)
     socket.once('close', () => list.delete(socket))
-    if (list === refused) return refuse(socket, refused, most)
+    if (list === refused) {
+      refuse(socket, refused, most)
+      return tally.add()
+    }
     for (const listener of accept) listener.call(server, socket)
   })
 }

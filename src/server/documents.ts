@@ -74,7 +74,10 @@ const rulesForCycles = specifiedRules.filter((rule) => rule !== OverlappingField
 /** graphql-js gives up comparing fields after so many, and does not say why. */
 const said = (error: GraphQLError): GraphQLError =>
   error.message === 'Validation aborted.'
-    ? serviceError('LIMIT', 'The document repeats fields too often for all pairs to be compared. Select each once.')
+    ? serviceError(
+        'LIMIT',
+        'The document repeats fields too often for all pairs to be compared. Select each once, or ask in parts.',
+      )
     : error
 
 function parsed(text: string): DocumentNode | GraphQLError {

@@ -100,6 +100,37 @@ test('A variable that is missing or null is refused, and says so.', async () => 
   ])
 })
 
+const unnamed = 'A member that is called by no GraphQL name is not defined by type "In".'
+
+test.each([
+  ['EAAB-SECRET', unnamed],
+  ['SECRET token', unnamed],
+  [`${number}`, unnamed],
+  ['SECR\u00c9T', unnamed],
+  ['SECRET\n', unnamed],
+  ['\nSECRET', unnamed],
+  ['SECRET" is not defined by type "In".', unnamed],
+  ['texte" is not defined by type "SECRET', unnamed],
+  ['"SECRET". Did you mean "text"?', unnamed],
+  ['', unnamed],
+  ['-', unnamed],
+  ['text-', `${unnamed} Did you mean "text" or "texts"?`],
+  ['texte', 'Field "texte" is not defined by type "In". Did you mean "text" or "texts"?'],
+  ['__proto', 'Field "__proto" is not defined by type "In".'],
+  ['a'.repeat(60), `Field "${'a'.repeat(40)}…" is not defined by type "In".`],
+])('A member called %j is shown only where that is a GraphQL name.', async (name, message) => {
+  const document = 'query ($in: In) { ask(in: $in) }'
+  for (const value of [
+    { text: 'a', [name]: 1 },
+    { text: 'a', inner: { text: 'b', [name]: 1 } },
+  ]) {
+    const place = 'inner' in value ? ' at "in.inner"' : ''
+    expect((await answerTo(document, { in: value })).map((it) => it.message)).toEqual([
+      `Variable "$in" has an invalid value${place}. ${message}`,
+    ])
+  }
+})
+
 test.each<[literal: string, message: string]>([
   [`text: ${number}`, 'String cannot represent a non string value.'],
   [`text: ${secret}`, 'String cannot represent a non string value.'],

@@ -17,8 +17,12 @@ const cuts: readonly Cut[] = [
   [/^(Argument "[^"]*") has invalid value .*$/s, '$1 has an invalid value.'],
   // Syntax Error: Expected Name, found String "…".
   [/^(Syntax Error: .*?\b(?:Block)?(?:String|Int|Float)) ".*"\.$/s, '$1.'],
-  // Field "…" is not defined by type "InputCustomer". A member of variables may have any name.
-  [/^Field "(.{40}).+" is not defined by type (?="\w+"\.$)/su, 'Field "$1…" is not defined by type '],
+  // Field "…" is not defined by type "InputCustomer". A member of variables may be called by anything, a secret as well;
+  // only what GraphQL takes for a name can be a field that was misspelt.
+  [
+    /^Field "(?![_A-Za-z]\w*" is not defined by type "\w+"\.$).*" is not defined by type (?="\w+"\.$)/s,
+    'A member that is called by no GraphQL name is not defined by type ',
+  ],
   // Syntax Error: Invalid Unicode escape sequence: "…".
   [/^(Syntax Error: Invalid Unicode escape sequence): .*$/s, '$1.'],
 ]

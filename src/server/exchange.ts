@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http'
 
 export interface Incoming {
   readonly method: string
-  /** Path and query of the address. */
+  /** Path and query of the address, or the whole of it. */
   readonly target: string
   /** The host of the address, where no Host header says it. */
   readonly authority?: string

@@ -86,10 +86,14 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
   }
 
   return async function frontDoor(incoming) {
+    const target = authorityOfTarget(incoming.target)
     const host = incoming.header('host')
-    if (host !== undefined && !isAllowedHost(host, hosts)) return foreignHost(host)
+    // Where both are there the target's counts, but a foreign one beside it comes from no honest client.
+    if (target !== undefined && !isAllowedHost(target, hosts))
+      return foreignHost(target, 'The address of the request names no host.')
+    if (host !== undefined && !isAllowedHost(host, hosts)) return foreignHost(host, noHost)
     const origin = incoming.header('origin')
-    if (origin !== undefined && !isAllowedOrigin(origin, host, hosts)) return foreignOrigin(origin)
+    if (origin !== undefined && !isAllowedOrigin(origin, target ?? host, hosts)) return foreignOrigin(origin)
     const outgoing = await answer(incoming)
     const forOrigin = originHeaders(origin)
     const vary = [outgoing.headers['vary'], forOrigin['vary']].filter(Boolean).join(', ')
@@ -106,7 +110,15 @@ function urlOf(target: string): URL | undefined {
 }
 
 /** The host, with its port, under which the client reached the mock. */
-const authorityOf = (incoming: Incoming): string | undefined => incoming.header('host') ?? incoming.authority
+const authorityOf = (incoming: Incoming): string | undefined =>
+  authorityOfTarget(incoming.target) ?? incoming.header('host') ?? incoming.authority
+
+/**
+ * The host that a target in absolute form names, as a Host header would. It goes over that header (RFC 9112, 3.2.2). A
+ * name and a password before it are left out, and it ends where a URL would see its end: also at a backslash.
+ */
+const authorityOfTarget = (target: string): string | undefined =>
+  /^https?:\/\/(?:[^/?#\\]*@)?([^/?#\\]*)/i.exec(target)?.[1]
 
 function statusOf(result: Result, type: string, errorStatus: number | 'by_media_type'): number {
   if ('data' in result) return 200
@@ -161,8 +173,10 @@ const onlyQueriesByGet = refusal(
   },
 )
 
-function foreignHost(host: string): Outgoing {
-  if (!readAuthority(host)) return refusal(400, 'BAD_REQUEST', 'The Host header of the request is no host.')
+const noHost = 'The Host header of the request is no host.'
+
+function foreignHost(host: string, unreadable: string): Outgoing {
+  if (!readAuthority(host)) return refusal(400, 'BAD_REQUEST', unreadable)
   return refusal(
     403,
     'FORBIDDEN',

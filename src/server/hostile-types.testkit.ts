@@ -13,7 +13,7 @@ import {
   type GraphQLSchema,
 } from 'graphql'
 import { ask } from './hostile.testkit.js'
-import type { Row } from './hostile-rows.testkit.js'
+import type { Row } from './hostile-row.testkit.js'
 
 interface Kind {
   readonly literal: string

@@ -7,7 +7,8 @@ import { exampleCustomer } from '../../contracts/customers.js'
 import { dump, sendTo } from '../commands/dump.testkit.js'
 import { createMock } from '../index.js'
 import { childCounts, fewConnections, type ChildReport } from './hostile-child.testkit.js'
-import { families, secret, wordyUpdate, type Given, type Row } from './hostile-rows.testkit.js'
+import { secret, wordyUpdate, type Given, type Row } from './hostile-row.testkit.js'
+import { families } from './hostile-rows.testkit.js'
 import { wrongTypes } from './hostile-types.testkit.js'
 import {
   ask,

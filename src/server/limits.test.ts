@@ -181,7 +181,7 @@ test('A fragment that is not there is named, whatever else is counted.', () => {
 
 test('So many equal fields that comparing them would take too long are refused by a sentence that says so.', () => {
   expect(saidOf(`{ ${times(2400, 'a { char }')} }`)).toEqual([
-    'The document repeats fields too often for all pairs to be compared. Select each once.',
+    'The document repeats fields too often for all pairs to be compared. Select each once, or ask in parts.',
   ])
 })
 

@@ -133,7 +133,8 @@ test('Requests that come in one go are answered one after the other.', async () 
 })
 
 test.each([
-  ['a target in absolute form', 'POST http://elsewhere.test/api/v2 HTTP/1.1', 'HTTP/1.1 200'],
+  ['a target in absolute form', 'POST http://localhost:4000/api/v2 HTTP/1.1', 'HTTP/1.1 200'],
+  ['a target of elsewhere', 'POST http://elsewhere.test/api/v2 HTTP/1.1', 'HTTP/1.1 403'],
   ['a target that is a star', 'OPTIONS * HTTP/1.1', 'HTTP/1.1 404'],
   ['a target without a slash', 'POST api/v2 HTTP/1.1', 'HTTP/1.1 400'],
   ['a target that is no address', 'GET http://[/ HTTP/1.1', 'HTTP/1.1 400'],
@@ -297,6 +298,90 @@ test('A host is taken at the socket as it is bound: by its own name, by those of
   expect(await statusOf('192.168.0.1')).toBe('403')
   // What one server is bound to means nothing to the mock itself.
   expect((await mock.fetch('http://x/api/v2', { headers: { host: '0.0.0.0' } })).status).toBe(403)
+})
+
+const avatars = JSON.stringify({ query: '{ customers(query: "", first: 1) { edges { node { avatar } } } }' })
+
+/** The entries that a door leaves which answers every request, after it has read its body. */
+async function entriesOf(sent: string, broken: boolean) {
+  const entries: LogEntry[] = []
+  const listener = await listen(
+    async (incoming) => json((await incoming.body(1000)) === undefined ? 413 : 200, 'here'),
+    { port: 0, host: '127.0.0.1', arrivalMs: 300, report: String, log: (entry) => entries.push(entry) },
+  )
+  listeners.push(listener)
+  const heard = await conversation(portOf(listener.origin), sent)
+  if (broken) expect(heard).toMatch(/"BAD_REQUEST"|"METHOD_NOT_ALLOWED"/)
+  await listener.close()
+  // The front door may learn later than the client that a request broke off.
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  return entries.map(({ method, path, status }) => `${method} ${path} ${status}`)
+}
+
+const chunkedHead = raw([endpoint, local, ofJson, 'transfer-encoding: chunked'])
+
+test.each<[what: string, sent: string, ...entries: string[]]>([
+  ['no HTTP at all', 'secret\r\n\r\n', '- - 400'],
+  ['a header that cannot be read', raw(['GET /secret HTTP/1.1', local, 'secret']), '- - 400'],
+  ['headers of 20 KB', raw([endpoint, local, `x: ${'secret'.repeat(4000)}`]), '- - 431'],
+  ['half a line', 'GET /secret', '- - 408'],
+  ['half the headers', 'GET /secret HTTP/1.1\r\nhost: localhost\r\n', '- - 408'],
+  ['half a body', raw([endpoint, local, 'content-length: 10']) + 'secret', 'POST /api/v2 408'],
+  ['a broken chunk', `${chunkedHead}zz\r\nsecret\r\n`, 'POST /api/v2 400'],
+  ['a broken chunk behind a good one', `${chunkedHead}6\r\nsecret\r\nzz`, 'POST /api/v2 400'],
+  ['nonsense behind a request', `${raw(['GET /a HTTP/1.1', local])}secret\r\n\r\n`, 'GET /a 200', '- - 400'],
+  ['a tunnel', raw(['CONNECT evil.example:443 HTTP/1.1', local]), 'CONNECT evil.example:443 405'],
+  [
+    'a tunnel with a password',
+    raw(['CONNECT secret:secret@evil.example:443 HTTP/1.1', local]),
+    'CONNECT evil.example:443 405',
+  ],
+])('After %s the log has an entry for each answer and no more.', async (_, sent, ...entries) => {
+  expect((await entriesOf(sent, true)).sort()).toEqual(entries.sort())
+})
+
+test('A wish for another protocol is not met, and has the entry of its request.', async () => {
+  const upgrade = raw(['GET /a HTTP/1.1', local, 'connection: upgrade, close', 'upgrade: websocket'])
+  expect(await entriesOf(upgrade, false)).toEqual(['GET /a 200'])
+})
+
+test.each<[target: string, host: string | undefined, status: number, said: string]>([
+  ['http://localhost:4000/api/v2', 'localhost', 200, '"//localhost:4000/_mock/avatars/'],
+  ['http://127.0.0.1/api/v2', 'localhost:4000', 200, '"//127.0.0.1/_mock/avatars/'],
+  ['HTTP://user:password@LOCALHOST:1/api/v2', 'localhost', 200, '"//LOCALHOST:1/_mock/avatars/'],
+  ['http://localhost/api/v2', undefined, 200, '"//localhost/_mock/avatars/'],
+  [
+    'http://other.example/api/v2',
+    'localhost',
+    403,
+    'host other.example. If it shall, start it with --allow-host other',
+  ],
+  ['http://other.example/api/v2', undefined, 403, 'host other.example.'],
+  ['https://other.example:4000/api/v2', 'localhost', 403, '--allow-host other.example:4000.'],
+  ['http://localhost@other.example/api/v2', 'localhost', 403, 'host other.example.'],
+  ['http://localhost/api/v2', 'other.example', 403, 'host other.example.'],
+  ['http://other.example/_mock/health', 'localhost', 403, 'host other.example.'],
+  ['http://2130706433/api/v2', 'localhost', 403, 'host 2130706433.'],
+  ['http:///other.example/api/v2', 'localhost', 400, 'The address of the request'],
+])('A request for %s with the Host %j is judged by both: %j.', async (target, name, status, said) => {
+  const { url } = await mockOf().listen({ port: 0 })
+  const version = name === undefined ? '1.0' : '1.1'
+  const lines = [`POST ${target} HTTP/${version}`, close, ofJson, `content-length: ${avatars.length}`]
+  const answer = await conversation(portOf(url), raw(name === undefined ? lines : [...lines, `host: ${name}`], avatars))
+  expect(answer.split(' ')[1], answer).toBe(String(status))
+  expect(answer).toContain(said)
+})
+
+test('A page is at home where the target in absolute form says, not where the Host header does.', async () => {
+  const mock = createMock({ freeze: true, counts: { customers: 1 }, allow: { hosts: ['a.test', 'b.test'] } })
+  mocks.push(mock)
+  const { url } = await mock.listen({ port: 0 })
+  const statusOf = async (origin: string) => {
+    const lines = ['POST http://a.test/api/v2 HTTP/1.1', 'host: b.test', `origin: ${origin}`, close, ofJson, ofLength]
+    return (await conversation(portOf(url), raw(lines, typeName))).split(' ')[1]
+  }
+  expect(await statusOf('http://a.test')).toBe('200')
+  expect(await statusOf('http://b.test')).toBe('403')
 })
 
 test('Each request that came over a socket has an entry in the log, and the others have none.', async () => {

@@ -10,12 +10,17 @@ import { isLoopback } from './hosts.js'
 
 /** One line of the log: what was asked and what became of it. No bodies, no headers, no queries of addresses. */
 export interface LogEntry {
+  /** `-` where no request could be read, or none was: so of a connection that is refused. */
   readonly method: string
+  /** `-` as well. */
   readonly path: string
   readonly status: number
+  /** From the end of the headers to the answer; 0 where no request came so far. */
   readonly ms: number
   /** The kind and the name of the operation, where one was executed. */
   readonly operation?: string | undefined
+  /** How many refused connections the line stands for, where it is not one. */
+  readonly count?: number
 }
 
 export interface ListenOptions {
@@ -24,6 +29,8 @@ export interface ListenOptions {
   readonly host: string
   /** Unless given, as many as the process may have. */
   readonly maxConnections?: number | undefined
+  /** How long a request may take to arrive, from its first byte to its last. */
+  readonly arrivalMs?: number
   /** Takes an error that nobody expected. Gives the number by which the log can be searched. */
   readonly report: (error: unknown) => string
   readonly log?: ((entry: LogEntry) => void) | undefined
@@ -36,28 +43,42 @@ export interface Listener {
   close(graceMs?: number): Promise<void>
 }
 
-/** How long a request may take to arrive, from its first byte to its last. */
-const requestTimeout = 30_000
-
 /** Throws an Error in one line where the port or the host cannot be had. */
 export async function listen(frontDoor: FrontDoor, options: ListenOptions): Promise<Listener> {
-  const { port, host } = options
+  const { port, host, arrivalMs = 30_000 } = options
   if (!(Number.isInteger(port) && port >= 0 && port <= 65_535))
     throw new Error(`A port is a whole number from 0 to 65535, not ${port}.`)
   if (host === '') throw new Error('The host is empty. Leave it out for the loopback address.')
   // Requests without a Host are refused here, because node:http would do it without a word.
-  const reading = { requestTimeout, headersTimeout: requestTimeout, requireHostHeader: false }
-  const server = createServer(reading, (request, response) => {
-    respond(frontDoor, request, response, options).catch(options.report)
+  const reading = {
+    requestTimeout: arrivalMs,
+    headersTimeout: arrivalMs,
+    connectionsCheckingInterval: arrivalMs,
+    requireHostHeader: false,
+  }
+  const broken: Broken = new WeakMap()
+  const last = new WeakMap<Duplex, IncomingMessage>()
+  const respondBy = (door: FrontDoor) => (request: IncomingMessage, response: ServerResponse) => {
+    last.set(request.socket, request)
+    respond(door, request, response, options, broken).catch(options.report)
+  }
+  const server = createServer(reading, respondBy(frontDoor))
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+    if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+    const outgoing = unreadable(error, arrivalMs)
+    refuseRaw(socket, outgoing)
+    broken.set(socket, outgoing)
+    // What breaks off in its body has a line of its own.
+    if (last.get(socket)?.complete !== false) options.log?.({ ...nameless, status: outgoing.status })
   })
-  server.on('clientError', refuseUnreadable)
-  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
-    respond(expectsTooMuch, request, response, options).catch(options.report)
+  server.on('checkExpectation', respondBy(expectsTooMuch))
+  server.on('connect', ({ url = '-' }: IncomingMessage, socket: Duplex) => {
+    refuseRaw(socket, noProxy)
+    options.log?.({ ...nameless, method: 'CONNECT', path: pathOf(url), status: noProxy.status })
   })
-  server.on('connect', (_, socket: Duplex) =>
-    refuseRaw(socket, refusal(405, 'METHOD_NOT_ALLOWED', 'The mock is no proxy.')),
+  limitConnections(server, options.maxConnections ?? connectionsAllowed(), (count) =>
+    options.log?.({ ...nameless, status: 503, ...(count > 1 ? { count } : {}) }),
   )
-  limitConnections(server, options.maxConnections ?? connectionsAllowed())
   await started(server, port, host)
   const { port: bound } = server.address() as AddressInfo
   return { origin: `http://${nameOf(host)}:${bound}`, close: (graceMs = 2000) => stopped(server, graceMs) }
@@ -74,16 +95,23 @@ function wrongHost({ rawHeaders, httpVersion }: IncomingMessage): Outgoing | und
 const expectsTooMuch: FrontDoor = () =>
   Promise.resolve(refusal(417, 'EXPECTATION_FAILED', 'The mock meets no expectation but "100-continue".'))
 
-/** What node:http could not read as a request. */
-function refuseUnreadable({ code }: NodeJS.ErrnoException, socket: Duplex): void {
-  if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+const noProxy = refusal(405, 'METHOD_NOT_ALLOWED', 'The mock is no proxy.')
+
+/** The answers to what could not be read any further, by their sockets. */
+type Broken = WeakMap<Duplex, Outgoing>
+
+/** An entry of the log about what nothing is known of. */
+const nameless = { method: '-', path: '-', ms: 0 }
+
+/** The answer to what node:http could not read as a request. */
+function unreadable({ code }: NodeJS.ErrnoException, arrivalMs: number): Outgoing {
   const [status, message] =
     code === 'HPE_HEADER_OVERFLOW'
       ? [431, 'The headers of the request are too large.']
       : code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? [408, `The request did not arrive within ${requestTimeout / 1000} seconds.`]
+        ? [408, `The request did not arrive within ${arrivalMs / 1000} seconds.`]
         : [400, 'The request is not HTTP/1.1.']
-  refuseRaw(socket, refusal(status as number, 'BAD_REQUEST', message as string))
+  return refusal(status as number, 'BAD_REQUEST', message as string)
 }
 
 /** The name by which a client on this machine reaches a host that is listened at. */
@@ -122,6 +150,7 @@ const pathOf = (target: string): string =>
   target
     .replace(/[?#].*$/s, '')
     .replace(/^[a-z]+:\/\/[^/]*/i, '')
+    .replace(/^[^/]*@/, '')
     .replace(/\p{C}/gu, '?')
     .slice(0, 200)
 
@@ -130,6 +159,7 @@ async function respond(
   request: IncomingMessage,
   response: ServerResponse,
   { report, log }: ListenOptions,
+  broken: Broken,
 ): Promise<void> {
   const start = performance.now()
   const incoming: Incoming = {
@@ -145,7 +175,8 @@ async function respond(
   const answering = wrong ? Promise.resolve(wrong) : frontDoor(incoming)
   const outgoing = await answering.catch((error: unknown): Outgoing => {
     // Nobody is left to read the answer, and nothing unexpected has happened.
-    if (request.destroyed && !request.complete) return refusal(400, 'BAD_REQUEST', 'The request broke off.')
+    if (request.destroyed && !request.complete)
+      return broken.get(request.socket) ?? refusal(400, 'BAD_REQUEST', 'The request broke off.')
     return refusal(500, 'INTERNAL_SERVER_ERROR', `Unexpected error ${report(error)}. The log of the mock says more.`)
   })
   log?.({
