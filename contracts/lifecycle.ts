@@ -33,6 +33,8 @@ export interface Resource {
   readonly moving: readonly string[]
   /** Whether the list shows an object; undefined where the list is too long to tell. */
   readonly listed: (session: Session, id: string, mark: string) => Promise<boolean | undefined>
+  /** What an earlier run made and nothing can take away: it is used again. */
+  readonly leftover?: (session: Session) => Promise<{ readonly id: string; readonly mark: string } | undefined>
   /** An object that is not the one given, to see that it is left alone. */
   readonly bystander: (session: Session, subject: Subject) => Promise<string | undefined>
 }
@@ -52,6 +54,8 @@ export interface Subject {
   readonly shown: Data
   /** All that stands under the root field. */
   readonly answer: Data
+  /** Whether an earlier run made it. */
+  readonly adopted?: boolean
 }
 
 export const writerOf = (session: Session): Writer => session.writer ?? skip('It writes, and this run only reads.')
@@ -101,7 +105,19 @@ export async function makeOne(session: Session, resource: Resource): Promise<Sub
 
 /** The object that the checks of a resource share, and how it came out where it cannot be made. */
 export function subjectOf(session: Session, resource: Resource, which = 'first'): Promise<Subject> {
-  return session.shared(`${which} of ${resource.name}`, () => makeOne(session, resource))
+  return session.shared(`${which} of ${resource.name}`, async () => {
+    const old = await resource.leftover?.(session)
+    if (!old) return makeOne(session, resource)
+    writerOf(session).adopt(resource.name, old.mark, old.id)
+    return { ...old, input: {}, shown: {}, answer: {}, adopted: true }
+  })
+}
+
+/** An object whose making can be judged. */
+async function madeSubject(session: Session, resource: Resource, subject: typeof subjectOf): Promise<Subject> {
+  const made = await subject(session, resource)
+  if (!made.adopted) return made
+  return skip(`${made.id}, which an earlier run made, is used again: nothing takes a ${resource.one} away.`)
 }
 
 /** The same, for checks that judge something else. */
@@ -196,7 +212,7 @@ export function lifecycleChecks(resource: Resource): readonly Check[] {
       title: `${create.field} answers the ${one} with what was sent.`,
       basis: create.basis,
       async run(session) {
-        const { input, shown } = await subjectOf(session, resource)
+        const { input, shown } = await madeSubject(session, resource, subjectOf)
         judgeSent(session, resource, input, shown, 'the answer')
       },
     },
@@ -206,7 +222,7 @@ export function lifecycleChecks(resource: Resource): readonly Check[] {
       title: `What ${create.field} made is answered by node.`,
       basis: create.basis,
       async run(session) {
-        const { id, input } = await workingSubject(session, resource)
+        const { id, input } = await madeSubject(session, resource, workingSubject)
         const shown = await writerOf(session).eventually(
           () => nodeOf(session, resource, id, input),
           (it) => it !== null,
@@ -222,7 +238,7 @@ export function lifecycleChecks(resource: Resource): readonly Check[] {
       title: `What ${create.field} made stands in the list.`,
       basis: create.basis,
       async run(session) {
-        const { id, mark } = await workingSubject(session, resource)
+        const { id, mark } = await madeSubject(session, resource, workingSubject)
         const look = () => resource.listed(session, id, mark)
         const listed = await writerOf(session).eventually(look, (it) => it !== false)
         if (listed === undefined)

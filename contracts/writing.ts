@@ -17,12 +17,12 @@ import {
 import { ofListing, type Data } from './samples.js'
 import { deleteSegments, segmentListing } from './segments.js'
 import { addProductsToStore, deleteStore, storeProducts, stores } from './stores.js'
-import { inListing, pixelLists, type PixelChange } from './writes.js'
+import { inListing, leftCustomer, pixelLists, type PixelChange } from './writes.js'
 
 const listedIn =
   (listing: typeof segmentListing, field: string) =>
   async (session: Session, id: string, mark: string): Promise<boolean | undefined> => {
-    const found = await inListing(listing, field, session.recoverPages)(session, [mark])
+    const found = await inListing(listing, field)(session, [mark])
     return found && found.get(mark) === id
   }
 
@@ -101,6 +101,7 @@ const customerResource: Resource = {
   single: ['notes', 'phone', 'accepts_marketing'],
   moving: ['updated_at'],
   listed: listedIn(customerListing, 'full_name'),
+  leftover: leftCustomer,
   async bystander(session, { id }) {
     const others = await ofListing(session, customers, 'customers')
     return others.map((it) => String(it['id'])).find((it) => it !== id)

@@ -1,10 +1,22 @@
 /** The options of `check`. Light, because the help must not wait for the suite to be loaded. */
-import { commaList, fileJson, timeSpan, tokenIn, UsageError, wholeNumber, type OptionRule } from './options.js'
+import {
+  commaList,
+  fileJson,
+  fileText,
+  timeSpan,
+  tokenIn,
+  UsageError,
+  wholeNumber,
+  type OptionRule,
+} from './options.js'
 import type { NamedProfile } from './serve-options.js'
 
 export const checkAbout =
   'Judges a server by what the specification promises: shapes, values and the laws of its lists. Without --base-url it ' +
-  'judges the mock in this process. It only reads: no mutation is sent.'
+  'judges the mock in this process. It only reads: no mutation is sent unless --write allows it.'
+
+/** What can be written, by name; `all` is all of it. */
+export const writableNames = ['segments', 'stores', 'customers', 'integrations', 'pixels'] as const
 
 export const reportForms = ['text', 'json', 'junit', 'markdown'] as const
 
@@ -29,6 +41,13 @@ function part(text: string, name: string): number {
   if (/^\d*\.?\d+$/.test(text) && number <= 1) return number
   throw new UsageError(`${name} takes a part of the whole from 0 to 1, such as 0.5, not ${JSON.stringify(text)}.`)
 }
+
+const writableName = (word: string) =>
+  word === 'all' || writableNames.some((it) => it === word)
+    ? undefined
+    : `${JSON.stringify(word)} cannot be written. There are: ${writableNames.join(', ')}, and all.`
+
+const productUid = (word: string) => (word.length <= 200 ? undefined : 'the uid of a product is not so long.')
 
 const checkId = (word: string) =>
   /^[a-z0-9*-]+$/.test(word)
@@ -80,6 +99,48 @@ export const checkOptions: readonly OptionRule[] = [
     readObject: (values, name): NamedProfile => ({ place: name, values }),
   },
   {
+    flags: '--write <list>',
+    about:
+      'lets the suite make, change and delete things of its own: segments, stores, customers, integrations, pixels or all',
+    list: true,
+    typed: true,
+    read: commaList(writableName),
+  },
+  {
+    flags: '--confirm-host <name>',
+    about: 'the host that is written to, once more: needed with --write on any host but this machine',
+    typed: true,
+  },
+  {
+    flags: '--inputs <file>',
+    about: "SDL with the target's input types, for a target that does not tell them",
+    read: (path, name): string => fileText(name, path),
+  },
+  { flags: '--print-inputs', about: 'prints the input types that the target tells, as a file for --inputs' },
+  {
+    flags: '--product-uids <uids>',
+    about: 'products that may be attached to a store of the suite, between commas',
+    list: true,
+    read: commaList(productUid),
+  },
+  {
+    flags: '--settle <time>',
+    about: 'most time that the target may take to show what was written',
+    default: '2s',
+    read: timeSpan,
+  },
+  {
+    flags: '--recover-pages <number>',
+    about: 'most pages of a list that are searched for something that was written',
+    default: 40,
+    read: wholeNumber(1, 100_000),
+  },
+  {
+    flags: '--ledger <file>',
+    about: 'where it is kept what was written (default: .commerce-mock/check-HOST-RUN.jsonl)',
+  },
+  { flags: '--remove <ledger>', about: 'takes away what a run that crashed has left, by its ledger', typed: true },
+  {
     flags: '--documents <glob>',
     about: "judges these documents too: your own front end's queries, with variables from FILE.variables.json",
     repeat: true,
@@ -125,6 +186,16 @@ export interface CheckOptions {
   readonly concurrency?: number
   readonly includeAssumed?: boolean
   readonly profile?: NamedProfile
+  readonly write?: readonly string[]
+  readonly confirmHost?: string
+  /** The text of the file. */
+  readonly inputs?: string
+  readonly printInputs?: boolean
+  readonly productUids?: readonly string[]
+  readonly settle?: number
+  readonly recoverPages?: number
+  readonly ledger?: string
+  readonly remove?: string
   readonly documents?: readonly string[]
   readonly header?: readonly string[]
   readonly headerEnv?: readonly string[]

@@ -1,21 +1,30 @@
 /** `check`: the contract suite told by command-line options, and the reports that come of it. */
 import { appendFileSync, closeSync, openSync, writeFileSync } from 'node:fs'
+import { isInputObjectType } from 'graphql'
+import { writeKinds } from '../../contracts/writes.js'
+import { productList } from '../../mocks/service.js'
 import { readBaseUrl } from '../contract/base-url.js'
 import type { Check } from '../contract/check.js'
 import { readHeader, readHeaderEnv, type SecretHeader } from '../contract/header.js'
 import { createHttpTarget } from '../contract/http-target.js'
+import { askInputTypes } from '../contract/inputs.js'
+import { openLedger } from '../contract/ledger.js'
 import type { Report } from '../contract/report.js'
 import { annotations } from '../contract/reports/annotations.js'
 import { jsonReport } from '../contract/reports/json.js'
 import { junitReport } from '../contract/reports/junit.js'
 import { markdownReport } from '../contract/reports/markdown.js'
 import { textReport } from '../contract/reports/text.js'
+import { removeTraces } from '../contract/run.js'
 import type { Target } from '../contract/target.js'
-import { createProfile } from '../schema/profile.js'
-import type { CheckOptions, ReportTo } from './check-options.js'
-import { chosenChecks, runContracts } from './contracts.js'
+import { createProfile, type Profile } from '../schema/profile.js'
+import { writableNames, type CheckOptions, type ReportTo } from './check-options.js'
+import { chosenChecks, contractShapes, runContracts } from './contracts.js'
 import { readDocuments } from './documents.js'
+import { createMock } from './mock.js'
+import { mockTarget } from './mock-target.js'
 import { usage, UsageError } from './options.js'
+import { guardHost, prepareWriting, type Writing } from './writing.js'
 
 export interface CheckSurroundings {
   readonly env: Readonly<Record<string, string | undefined>>
@@ -34,22 +43,31 @@ export interface Checked {
 
 /** Throws a UsageError for a wrong option. */
 export async function check(options: CheckOptions, surroundings: CheckSurroundings): Promise<Checked> {
-  const { env, signal, colour, onProgress } = surroundings
+  const { env, signal, colour, onProgress, onWarning } = surroundings
   const { profile: named, documents = [], report: reports = [{ form: 'text', path: undefined }] } = options
   const profile = named && usage(() => createProfile(named.values), named.place)
   const sources = await readDocuments(documents)
-  const checks = usage(() => chosenChecks({ only: options.only, documents: sources }))
+  const allowed = allowedIn(options.write ?? [])
+  const checks = usage(() => chosenChecks({ only: options.only, documents: sources })).filter(
+    ({ writes }) => writes === undefined || allowed.includes(writes),
+  )
   const unknown = options.require?.find((id) => !checks.some((it) => it.id === id))
-  if (unknown !== undefined)
+  if (unknown !== undefined) {
     throw new UsageError(`--require: no check that would run has the id ${unknown}. See --list.`)
+  }
   if (options.list) return { output: listing(checks), exitCode: 0 }
-  const { target, close, facts } = targetOf(options, surroundings)
+  if (options.remove !== undefined) return remove(options.remove, options, surroundings)
+  const aim = aimOf(options, surroundings, profile)
   try {
+    if (options.printInputs) return await printInputs(aim.target)
+    if (allowed.length > 0 && aim.url) guardHost(aim.url, options.confirmHost, '--write')
     for (const { form, path } of reports) if (path !== undefined) tryWriting(form, path)
+    const writing = allowed.length === 0 ? undefined : writingTo(aim, allowed, options)
+    writing?.announcement.forEach(onWarning)
     const report = await runContracts({
       checks,
       profile,
-      target,
+      target: aim.target,
       strict: options.strict,
       require: options.require,
       minJudged: options.minJudged,
@@ -57,25 +75,104 @@ export async function check(options: CheckOptions, surroundings: CheckSurroundin
       runTimeout: options.runTimeout,
       concurrency: options.concurrency,
       includeAssumed: options.includeAssumed,
+      recoverPages: options.recoverPages,
+      write: writing?.write,
       signal,
       onResult: (_result, done, of) => onProgress(done, of),
     })
-    return written({ ...report, ...facts }, reports, { env, colour, verbose: options.verbose ?? false })
+    const kept = writing?.finish()
+    if (kept !== undefined) onWarning(`Not everything could be taken away again: check --remove ${kept}`)
+    const verbose = options.verbose ?? false
+    return written({ ...report, baseUrl: aim.url?.href, headers: aim.headers }, reports, { env, colour, verbose })
   } finally {
-    await close()
+    await aim.close()
   }
 }
 
-interface Aim {
-  /** Left out for the mock in this process. */
-  readonly target?: Target
-  readonly close: () => Promise<void>
-  readonly facts: Partial<Pick<Report, 'baseUrl' | 'headers'>>
+const allowedIn = (write: readonly string[]): readonly string[] =>
+  writableNames.filter((it) => write.includes(it) || write.includes('all'))
+
+function writingTo(aim: Aim, allowed: readonly string[], options: CheckOptions): Writing {
+  return usage(() =>
+    prepareWriting({
+      allowed,
+      url: aim.url,
+      ledger: options.ledger,
+      inputs: options.inputs,
+      includeAssumed: options.includeAssumed,
+      productUids: options.productUids ?? aim.productUids,
+      settleMs: options.settle,
+      shapes: contractShapes(),
+    }),
+  )
 }
 
-function targetOf(options: CheckOptions, { env, onWarning }: CheckSurroundings): Aim {
-  if (options.baseUrl === undefined) return { close: async () => {}, facts: {} }
-  const text = options.baseUrl
+/** `--remove`: nothing is judged, and only what stands in the ledger is touched. */
+async function remove(path: string, options: CheckOptions, surroundings: CheckSurroundings): Promise<Checked> {
+  const ledger = usage(() => openLedger(path))
+  try {
+    const { baseUrl, by } = ledger.head
+    if (by !== 'check')
+      throw new UsageError(`--remove: ${path} is a ledger of ${by}. Undo it with commerce-mock ${by} --remove.`)
+    if (options.baseUrl !== undefined && options.baseUrl !== baseUrl) {
+      throw new UsageError(
+        `--remove: what stands in ${path} was written to ${baseUrl}, and --base-url is another address.`,
+      )
+    }
+    const aim = aimOf({ ...options, baseUrl }, surroundings, undefined)
+    try {
+      const target = aim.target
+      const traces = await removeTraces({
+        target,
+        ledger,
+        kinds: writeKinds,
+        shapes: contractShapes(),
+        expected: createProfile(),
+        recoverPages: options.recoverPages,
+      })
+      const lines = [`${traces.undone} taken away of what ${path} lists.`, ...traces.left, ...traces.doubt]
+      return { output: `${target.redact(lines.join('\n'))}\n`, exitCode: traces.doubt.length > 0 ? 2 : 0 }
+    } finally {
+      await aim.close()
+    }
+  } finally {
+    ledger.close()
+  }
+}
+
+async function printInputs(target: Target): Promise<Checked> {
+  const { schema } = contractShapes()
+  const names = Object.values(schema.getTypeMap()).filter(isInputObjectType)
+  const sdl = await askInputTypes(
+    (request) => target.send(request),
+    names.map(({ name }) => name),
+  )
+  if (sdl !== undefined) return { output: sdl, exitCode: 0 }
+  throw new UsageError(
+    'The target does not tell its input types. Write them down as SDL and give the file with --inputs.',
+  )
+}
+
+interface Aim {
+  readonly target: Target
+  /** Left out for the mock in this process. */
+  readonly url?: URL
+  readonly headers: Report['headers']
+  /** Products that are known to be there. */
+  readonly productUids: readonly string[]
+  close(): Promise<void>
+}
+
+function aimOf(options: CheckOptions, surroundings: CheckSurroundings, profile: Profile | undefined): Aim {
+  const { baseUrl: text } = options
+  if (text === undefined) {
+    const mock = createMock({ profile })
+    const productUids = productList(mock.world)
+      .slice(0, 3)
+      .map(({ uid }) => uid)
+    return { target: mockTarget(mock), headers: [], productUids, close: () => mock.close() }
+  }
+  const { env, onWarning } = surroundings
   return usage(() => {
     const headers = (options.header ?? []).map(readHeader)
     const secrets = [...(options.headerEnv ?? []).map((it) => readHeaderEnv(it, env)), ...tokenHeader(options, env)]
@@ -86,7 +183,7 @@ function targetOf(options: CheckOptions, { env, onWarning }: CheckSurroundings):
       ...headers.map(({ name }) => ({ name })),
       ...secrets.map(({ name, variable }) => ({ name, variable })),
     ]
-    return { target, close: () => target.close(), facts: { baseUrl: url.href, headers: sent } }
+    return { target, url, headers: sent, productUids: [], close: () => target.close() }
   })
 }
 

@@ -1,5 +1,6 @@
 /** `runContracts`: the contract suite as a function – against a real base_url, another target, or the mock in process. */
-import { checks as allChecks } from '../../contracts/checks.js'
+import { checks as readingChecks } from '../../contracts/checks.js'
+import { writeChecks } from '../../contracts/writing.js'
 import { serviceShapes } from '../../contracts/shapes.js'
 import type { Check } from '../contract/check.js'
 import { documentChecks, type DocumentSource } from '../contract/documents.js'
@@ -19,6 +20,8 @@ import { ownPackage } from './package.js'
 export interface ContractsOptions extends Pick<
   RunOptions,
   | 'budget'
+  | 'write'
+  | 'recoverPages'
   | 'runTimeout'
   | 'concurrency'
   | 'includeAssumed'
@@ -46,7 +49,8 @@ export interface ContractsOptions extends Pick<
   readonly profile?: Partial<Profile> | undefined
 }
 
-export const contractChecks: readonly Check[] = allChecks
+/** All checks: those that read, and those that run only where writing is allowed. */
+export const contractChecks: readonly Check[] = [...readingChecks, ...writeChecks]
 
 /** The shapes of the documented schema, made once. */
 let shapes: Shapes | undefined

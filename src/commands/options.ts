@@ -16,6 +16,8 @@ export interface OptionRule<Value = unknown> {
   readonly list?: boolean
   /** Whether it can be typed several times; then its value is a list, in a variable of the environment one a line. */
   readonly repeat?: boolean
+  /** Whether it can only be typed: what allows writing must not come from a file or variable that somebody forgot. */
+  readonly typed?: boolean
   /** The value from an object, where a config file may write one in place of a text. */
   readonly readObject?: (value: object, name: string) => Value
   /** The value from a text; `name` is how the place where it stands calls the option. Throws a UsageError. */
@@ -90,12 +92,15 @@ export function tokenIn(path: string, name: string): string {
   return token
 }
 
+/** Errors whose message is made for the user. What else goes wrong is a fault of ours. */
+const plainErrors: readonly string[] = ['Error', 'LedgerError']
+
 /** What is said of a wrong option is what the user did wrong. */
 export function usage<T>(make: () => T, place?: string): T {
   try {
     return make()
   } catch (error) {
-    if (!(error instanceof Error) || error.name !== 'Error') throw error
+    if (!(error instanceof Error) || !plainErrors.includes(error.name)) throw error
     throw new UsageError(place === undefined ? error.message : `${place}: ${error.message}`)
   }
 }

@@ -60,7 +60,12 @@ export function readSettings(
   rules: readonly OptionRule[],
   { flags, env, config, others = [] }: Places,
 ): Record<string, unknown> {
-  const known = [...rules, ...others]
+  const known = [...rules, ...others].filter(({ typed }) => !typed)
+  for (const rule of [...rules, ...others].filter(({ typed }) => typed)) {
+    const place = settingOf(rule, { flags: {}, env, config })
+    if (place)
+      throw new UsageError(`${place[0]} can only be typed, as --${wordOf(rule)}: nothing is written by accident.`)
+  }
   const variables = [...known.map(variableOf), ...otherVariables]
   const unknown = Object.keys(env).find((name) => name.startsWith(prefix) && !variables.includes(name))
   if (unknown !== undefined) {

@@ -50,7 +50,7 @@ function* warningsOf(url: URL, env: Readonly<Record<string, string | undefined>>
 }
 
 /** Whether a host is this machine, as the URL parser writes it: `127.1` has become `127.0.0.1`. */
-function isLoopback(host: string): boolean {
+export function isLoopback(host: string): boolean {
   return (
     /^(?:.+\.)?localhost\.?$/.test(host) ||
     /^127\.\d+\.\d+\.\d+$/.test(host) ||

@@ -1,0 +1,121 @@
+/** Leave to write, and what it takes: the guard of the host, the ledger, the inputs and the people that are made up. */
+import { randomInt } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { isInputObjectType } from 'graphql'
+import { writeKinds } from '../../contracts/writes.js'
+import { inputSource, readInputTypes, type InputSource, type InputTypes } from '../contract/inputs.js'
+import { createLedger, type Ledger } from '../contract/ledger.js'
+import type { WriteOptions } from '../contract/run.js'
+import type { Shapes } from '../contract/shape.js'
+import { isLoopback } from '../contract/base-url.js'
+import { UsageError } from './options.js'
+import { createRows } from './rows.js'
+
+/** What writing a kind means for whoever owns the account, said before the first write. */
+const announcements: Readonly<Record<string, string>> = {
+  segments: 'segments: a few are made, changed and deleted.',
+  stores: 'stores: a few are made, changed and deleted.',
+  customers:
+    'customers: one is made and changed, and STAYS, because no operation deletes one; the next run uses it again.',
+  integrations: 'integrations: one for Facebook is made, with a token that opens nothing, and removed.',
+  pixels: 'pixels: two are added to the lists of the account and taken out again.',
+}
+
+/** Writing to a host that is not this machine must be said twice. Throws a UsageError. */
+export function guardHost(url: URL, confirmed: string | undefined, option: string): void {
+  if (confirmed === url.host || (confirmed === undefined && isLoopback(url.hostname))) return
+  const what = `${option} would write to ${url.host}.`
+  if (confirmed === undefined) throw new UsageError(`${what} If that is meant, say so: --confirm-host ${url.host}`)
+  throw new UsageError(
+    `${what} --confirm-host names ${JSON.stringify(confirmed)}. They must be equal, the port included.`,
+  )
+}
+
+export interface WritingOptions {
+  readonly allowed: readonly string[]
+  /** Where the target is; left out for the mock in this process. */
+  readonly url?: URL | undefined
+  readonly ledger?: string | undefined
+  /** SDL. */
+  readonly inputs?: string | undefined
+  readonly includeAssumed?: boolean | undefined
+  readonly productUids?: readonly string[] | undefined
+  readonly settleMs?: number | undefined
+  readonly shapes: Shapes
+}
+
+export interface Writing {
+  readonly write: WriteOptions
+  /** What is about to happen, in lines. */
+  readonly announcement: readonly string[]
+  /** Closes the ledger, and deletes it where nothing is left to do by it. Returns where it still is. */
+  finish(): string | undefined
+}
+
+const letters = 'abcdefghijklmnopqrstuvwxyz0123456789'
+const runId = () => `cm-${Array.from({ length: 6 }, () => letters[randomInt(letters.length)]).join('')}`
+
+/** Throws a UsageError where the ledger cannot be made or the inputs cannot be read. */
+export function prepareWriting(options: WritingOptions): Writing {
+  const { allowed, url, productUids = [], settleMs = 2000 } = options
+  const run = runId()
+  const host = url?.host.replace(/[^\w.-]/g, '_')
+  const temporary =
+    url === undefined && options.ledger === undefined ? mkdtempSync(join(tmpdir(), 'commerce-mock-')) : undefined
+  const path = options.ledger ?? join(temporary ?? '.commerce-mock', `check-${host ?? 'mock'}-${run}.jsonl`)
+  const inputs = inputsOf(options)
+  const ledger = createLedger(path, { run, baseUrl: url?.href ?? 'the mock in this process', by: 'check' })
+  return {
+    write: {
+      allowed,
+      ledger,
+      kinds: writeKinds,
+      inputs,
+      row: createRows({ seed: randomInt(2 ** 31), counts: { pixels: 20, integrations: 20 } }),
+      productUids,
+      settleMs,
+    },
+    announcement: [
+      `Writing to ${url?.host ?? 'the mock in this process'}, with the mark ${run} on everything:`,
+      ...allowed.map((it) => `  ${announcements[it] ?? it}`),
+      `  What is written stands in ${path}; after a crash: check --remove ${path}`,
+    ],
+    finish() {
+      ledger.close()
+      const open = openEntries(ledger)
+      if (open) return path
+      rmSync(path, { force: true })
+      if (temporary !== undefined) rmSync(dirname(path), { recursive: true, force: true })
+      return undefined
+    },
+  }
+}
+
+const openEntries = (ledger: Ledger): boolean =>
+  ledger.entries().some(({ state }) => state === 'intended' || state === 'made')
+
+function inputsOf({ inputs, includeAssumed = false, shapes }: WritingOptions): InputSource {
+  const ours = new Map(
+    Object.values(shapes.schema.getTypeMap())
+      .filter(isInputObjectType)
+      .filter(
+        (type) =>
+          includeAssumed ||
+          Object.keys(type.getFields()).every((field) => isDocumented(shapes, `${type.name}.${field}`)),
+      )
+      .map((type) => [type.name, type]),
+  )
+  return inputSource({ given: inputs === undefined ? undefined : readInputs(inputs), ours })
+}
+
+const isDocumented = ({ marks }: Shapes, coordinate: string) => marks.get(coordinate)?.basis === 'documented'
+
+function readInputs(sdl: string): InputTypes {
+  try {
+    return readInputTypes(sdl)
+  } catch (error) {
+    throw new UsageError(`--inputs: the file holds no input types that can be read: ${(error as Error).message}`)
+  }
+}
