@@ -150,8 +150,12 @@ async function products(session: Session, id: unknown, cursor: string | null): P
 const wrongField = (session: Session, accept?: string) =>
   session.send(operation('query WrongField {\n  account {\n    no_such_field\n  }\n}'), { accept })
 
-const shown = (name: ProfileName, { value, words }: Seen) =>
-  words || (value === null ? 'none' : typeof value === 'string' ? value : JSON.stringify(value)) || name
+function shown({ value, words }: Seen): string {
+  if (words) return words
+  if (value === null) return 'none'
+  if (typeof value === 'object' && Object.keys(value).length === 0) return 'every key that is known'
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
 
 const sameValue = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 
@@ -170,8 +174,8 @@ export const observations: readonly Check[] = (Object.keys(looks) as ProfileName
   async run(session) {
     const seen = await look(session, name)
     const expected = session.expected[name]
-    if (asExpected(seen, expected)) return `as assumed: ${shown(name, { value: expected })}`
-    return `differs: ${shown(name, seen)}`
+    if (asExpected(seen, expected)) return `as assumed: ${shown({ value: expected })}`
+    return `differs: ${shown(seen)}`
   },
 }))
 
@@ -187,6 +191,6 @@ export const reliedChecks: readonly Check[] = relied.map((name): Check => ({
     const seen = await look(session, name)
     const expected = session.expected[name]
     if (asExpected(seen, expected)) return
-    unmet(`It is ${shown(name, { value: expected })} as assumed, and ${shown(name, seen)} with this server.`)
+    unmet(`It is ${shown({ value: expected })} as assumed, and ${shown(seen)} with this server.`)
   },
 }))

@@ -24,6 +24,8 @@ import { readDocuments } from './documents.js'
 import { createMock } from './mock.js'
 import { mockTarget } from './mock-target.js'
 import { usage, UsageError } from './options.js'
+import { selfTest } from './self-test.js'
+import { selfTestText } from './self-test-text.js'
 import { guardHost, prepareWriting, type Writing } from './writing.js'
 
 export interface CheckSurroundings {
@@ -54,6 +56,10 @@ export async function check(options: CheckOptions, surroundings: CheckSurroundin
   const unknown = options.require?.find((id) => !checks.some((it) => it.id === id))
   if (unknown !== undefined) {
     throw new UsageError(`--require: no check that would run has the id ${unknown}. See --list.`)
+  }
+  if (options.selfTest) {
+    const report = await selfTest({ onProgress: (_id, done, of) => onProgress(done, of) })
+    return { output: selfTestText(report), exitCode: report.sound ? 0 : 1 }
   }
   if (options.list) return { output: listing(checks), exitCode: 0 }
   if (options.remove !== undefined) return remove(options.remove, options, surroundings)
@@ -175,18 +181,22 @@ function aimOf(options: CheckOptions, surroundings: CheckSurroundings, profile: 
   const { env, onWarning } = surroundings
   return usage(() => {
     const headers = (options.header ?? []).map(readHeader)
-    const secrets = [...(options.headerEnv ?? []).map((it) => readHeaderEnv(it, env)), ...tokenHeader(options, env)]
+    const others = (options.headerEnv ?? []).map((it) => readHeaderEnv(it, env))
+    const tokens = tokenHeader(options, env)
+    const secrets = [...others, ...tokens.map((it) => ({ ...it, value: bearer + it.value }))]
     const { url, warnings } = readBaseUrl(text, { hasSecret: secrets.length > 0, env })
     warnings.forEach(onWarning)
     const target = createHttpTarget({ baseUrl: url, headers, secrets, timeoutMs: options.timeout ?? 10_000, env })
     const sent = [
-      ...headers.map(({ name }) => ({ name })),
-      ...secrets.map(({ name, variable }) => ({ name, variable })),
+      ...headers,
+      ...others.map(({ name, variable }) => ({ name, variable })),
+      ...tokens.map(({ name, variable }) => ({ name, variable, scheme: bearer })),
     ]
     return { target, url, headers: sent, productUids: [], close: () => target.close() }
   })
 }
 
+const bearer = 'Bearer '
 const usualVariable = 'COMMERCE_MOCK_TOKEN'
 
 function tokenHeader({ tokenEnv, tokenFile }: CheckOptions, env: CheckSurroundings['env']): SecretHeader[] {
@@ -198,7 +208,7 @@ function tokenHeader({ tokenEnv, tokenFile }: CheckOptions, env: CheckSurroundin
   }
   const variable = tokenEnv ?? usualVariable
   const token = tokenFile ?? env[variable]
-  return token ? [{ name: 'authorization', value: `Bearer ${token}`, variable }] : []
+  return token ? [{ name: 'authorization', value: token, variable }] : []
 }
 
 const listing = (checks: readonly Check[]): string =>

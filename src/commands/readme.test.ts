@@ -1,7 +1,7 @@
 /** README as its readers follow it: every command is run, every answer it shows is the real one. */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -9,6 +9,7 @@ import { format, resolveConfig } from 'prettier'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { profileEntries } from '../schema/profile.js'
 import { startBinary, type Binary } from './binary.testkit.js'
+import { checkOptions } from './check-options.js'
 import { serveOptions } from './serve-options.js'
 import { keyOf, variableOf } from './settings.js'
 
@@ -84,6 +85,29 @@ const proofs: readonly (readonly [RegExp, (command: string) => Promise<void>])[]
     },
   ],
   [
+    /^npx commerce-mock check/,
+    async (command) => {
+      const documents = join(folder, 'front-end/src')
+      mkdirSync(documents, { recursive: true })
+      writeFileSync(join(documents, 'stores.graphql'), 'query Stores { account { stores { id name } } }')
+      const cli = join(project, 'dist/src/cli.js')
+      const called = here(command).replace(/^npx commerce-mock/, `"${process.execPath}" "${cli}"`)
+      // Exit code 0, or it would be an error here.
+      const { stdout } = await run('sh', ['-c', called], { cwd: join(folder, 'front-end') })
+      expect(stdout).toMatch(/account-shape|customers-shape|stores/)
+    },
+  ],
+  [
+    /^npm run contracts$/,
+    async () => {
+      const { stdout } = await run('npm', ['run', 'contracts'], {
+        cwd: project,
+        env: { ...process.env, NO_COLOR: '1' },
+      })
+      expect(stdout).toMatch(/Test Files +1 passed/)
+    },
+  ],
+  [
     /^curl /,
     async (command) => {
       const { stdout } = await run('sh', ['-c', here(command)])
@@ -98,12 +122,29 @@ test.each(commands)('%s', async (command) => {
   await proof(command)
 })
 
-test('the example of the library runs', async () => {
-  const [code = ''] = blocks('js')
-  mkdirSync(join(folder, 'user/node_modules'), { recursive: true })
-  symlinkSync(project, join(folder, 'user/node_modules/commerce-mock'))
-  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', code], { cwd: join(folder, 'user') })
-  expect(stdout).toMatch(/^\[\s+{ name: 'Amber Loft' }[^]*http:\/\/localhost:\d+\/api\/v2\n$/)
+test.each([
+  ['the mock', 0, /^\[\s+{ name: 'Amber Loft' }[^]*http:\/\/localhost:\d+\/api\/v2\n$/],
+  ['the contract suite', 1, /^0 [A-Z].*\n$/],
+])('the example of %s as a library runs', async (_, at, answer) => {
+  const code = blocks('js')[at] as string
+  const user = join(folder, `user-${at}`)
+  mkdirSync(join(user, 'node_modules'), { recursive: true })
+  symlinkSync(project, join(user, 'node_modules/commerce-mock'))
+  const { stdout } = await run(process.execPath, ['--input-type=module', '-e', code], { cwd: user })
+  expect(stdout).toMatch(answer)
+})
+
+test('the job for CI runs', async () => {
+  const [yaml = ''] = blocks('yaml')
+  const command = /run: >-\n([^]*)$/.exec(yaml)?.[1] as string
+  const summary = join(folder, 'summary.md')
+  const called = command
+    .replaceAll('\n', ' ')
+    .replace(/npx commerce-mock/, `"${process.execPath}" "${join(project, 'dist/src/cli.js')}"`)
+  const env = { ...process.env, STAGING_URL: server.url, COMMERCE_MOCK_TOKEN: 'a-token', GITHUB_STEP_SUMMARY: summary }
+  await run('sh', ['-c', called], { cwd: folder, env })
+  expect(readFileSync(summary, 'utf8')).toContain('account-shape')
+  expect(readFileSync(join(folder, 'contracts.xml'), 'utf8')).toContain('account-shape')
 })
 
 test('what README says of the answers and of the profile is what is there', async () => {
@@ -124,12 +165,16 @@ test('what README says of the answers and of the profile is what is there', asyn
     rule.about,
     rule.default === undefined ? '' : `\`${rule.default}\``,
   ])
-  const whole = withTable(
-    withTable(withAnswers, 'profile', ['Entry', 'Decides', 'Default', 'Takes'], profile),
-    'options',
-    ['Option', 'Environment', 'Config file', 'What it does', 'Default'],
-    settings,
-  )
+  const checking = checkOptions.map((rule) => [
+    `\`${rule.flags}\``,
+    rule.typed ? '' : `\`${variableOf(rule)}\``,
+    rule.typed ? '' : `\`${keyOf(rule)}\``,
+    rule.about,
+    rule.default === undefined ? '' : `\`${rule.default}\``,
+  ])
+  const head = ['Option', 'Environment', 'Config file', 'What it does', 'Default']
+  const withProfile = withTable(withAnswers, 'profile', ['Entry', 'Decides', 'Default', 'Takes'], profile)
+  const whole = withTable(withTable(withProfile, 'options', head, settings), 'check', head, checking)
   const options = await resolveConfig(path)
   await expect(await format(whole, { ...options, filepath: path })).toMatchFileSnapshot(path)
 })

@@ -52,6 +52,8 @@ export interface Session {
   last(): readonly Exchange[]
   /** A value that all checks of one run share, made by the first that asks. */
   shared<Value>(key: string, make: () => Value): Value
+  /** Takes what another check sent for what this one saw. */
+  cite(exchanges: readonly Exchange[]): void
   /** Something to be said beside the outcome. */
   remark(text: string): void
 }

@@ -51,12 +51,19 @@ export function inputSource({ given, ours }: InputSourceOptions): InputSource {
       'the server does not tell. Write its input types into a file of SDL and give it with --inputs, or send what is assumed with --include-assumed.',
     async types(session, name) {
       const told = await session.shared(`input type ${name}`, () => askInputTypes((it) => session.send(it), [name]))
-      if (told !== undefined) {
-        const types = readInputTypes(told)
-        if (types.has(name)) return types
-      }
+      const types = told === undefined ? undefined : readable(told)
+      if (types?.has(name)) return types
       return given?.has(name) ? given : ours
     },
+  }
+}
+
+/** A server that tells a part may name what it does not tell. */
+function readable(sdl: string): InputTypes | undefined {
+  try {
+    return readInputTypes(sdl)
+  } catch {
+    return undefined
   }
 }
 

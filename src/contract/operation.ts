@@ -1,14 +1,18 @@
 /** An operation as a value: the same one is sent by checks, tests and the seeding of demo data. */
 import {
   astFromValue,
+  getNullableType,
+  GraphQLID,
   Kind,
   parse,
   print,
   TypeInfo,
   visit,
   visitWithTypeInfo,
+  type GraphQLInputType,
   type GraphQLSchema,
   type OperationTypeNode,
+  type ValueNode,
 } from 'graphql'
 
 export interface Operation {
@@ -30,6 +34,13 @@ export function operation(document: string, variables: Operation['variables'] = 
 /** The same operation with other variables. */
 export const withVariables = (it: Operation, variables: Operation['variables']): Operation => ({ ...it, variables })
 
+/** Identifiers stay texts, also where they are digits: some servers would take a number for something else. */
+function asLiteral(value: unknown, type: GraphQLInputType | null | undefined): ValueNode | null {
+  const isId = type && getNullableType(type) === GraphQLID
+  if (isId && typeof value === 'string') return { kind: Kind.STRING, value }
+  return astFromValue(value, type as never) ?? null
+}
+
 /** The document with its variables written in as literals, and the arguments left out that have no value. */
 export function withLiterals({ document, variables }: Operation, schema: GraphQLSchema): string {
   const types = new TypeInfo(schema)
@@ -39,7 +50,7 @@ export function withLiterals({ document, variables }: Operation, schema: GraphQL
       VariableDefinition: () => null,
       Argument: ({ value }) =>
         value.kind === Kind.VARIABLE && variables[value.name.value] === undefined ? null : undefined,
-      Variable: ({ name }) => astFromValue(variables[name.value], types.getInputType() as never) ?? undefined,
+      Variable: ({ name }) => asLiteral(variables[name.value], types.getInputType()) ?? undefined,
     }),
   )
   return print(literals)

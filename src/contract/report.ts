@@ -34,8 +34,8 @@ export interface Report {
   readonly target: string
   /** The base_url, unless the target is the mock in process. */
   readonly baseUrl?: string | undefined
-  /** Names of the headers that a request needs besides, with the environment variable that holds the value, if one does. */
-  readonly headers: readonly { readonly name: string; readonly variable?: string | undefined }[]
+  /** What requests carried besides: a value, or for a secret the environment variable that holds it. */
+  readonly headers: readonly SentHeader[]
   readonly results: readonly Result[]
   readonly totals: Readonly<Record<Outcome, number>>
   /** Pass or fail ÷ the documented checks that were selected; 1 where none was. */
@@ -48,4 +48,12 @@ export interface Report {
   readonly exitCode: number
   /** One sentence on why the exit code is what it is. */
   readonly verdict: string
+}
+
+export interface SentHeader {
+  readonly name: string
+  readonly value?: string
+  readonly variable?: string
+  /** What stands before the secret, such as `Bearer `. */
+  readonly scheme?: string
 }

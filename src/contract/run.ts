@@ -78,7 +78,7 @@ export async function runChecks(options: RunOptions): Promise<Report> {
     clearTimeout(timer)
   }
 
-  const traces = write && (await removeTraces({ ...options, ledger: write.ledger, kinds: write.kinds }))
+  const traces = write && (await removeTraces({ ...options, ...write }))
   const all = [...run.flatMap((it) => results.get(it) ?? []), ...(traces ? [resultOf(traces)] : [])]
   const interrupted = signal?.aborted ?? false
   return {
@@ -108,18 +108,20 @@ export interface RemoveOptions extends Pick<
 > {
   readonly ledger: Ledger
   readonly kinds: readonly WriteKind[]
+  /** Milliseconds that the target may take to show what was written, or to do what it was sent before a crash. */
+  readonly settleMs?: number | undefined
 }
 
 const mostCleanUpMs = 120_000
 
 /** Takes away what a ledger lists, whatever ended the run that wrote it. */
 export async function removeTraces(options: RemoveOptions): Promise<Traces> {
-  const { ledger, kinds } = options
+  const { ledger, kinds, settleMs = 2000 } = options
   const began = performance.now()
   const signal = AbortSignal.timeout(mostCleanUpMs)
   const limits: SessionLimits = { calls: 0, budget: Infinity, signal, failure: undefined }
   const session = createSession({ ...options, check: cleaning, limits, shared: new Map() })
-  const traces = await cleanUp({ ledger, kinds, session, call: session.call })
+  const traces = await cleanUp({ ledger, kinds, session, call: session.call, settleMs })
   return { ...traces, calls: limits.calls, ms: performance.now() - began }
 }
 
@@ -153,10 +155,20 @@ const reach: Check = {
   title: 'The target answers a GraphQL request.',
   basis: documented('Endpoints: method POST, path `{base_url}`; the result is JSON with a top-level `data` object.'),
   async run(session) {
-    const { body } = await session.send({ query: '{ __typename }' })
-    if (!body.data && !body.errors) unmet('The answer has neither data nor errors.')
+    const { status, body } = await session.send({ query: '{ __typename }' })
+    if (body.data) return
+    const [error] = body.errors ?? []
+    if (!error) return unmet('The answer has neither data nor errors.')
+    const words = `The target answers ${status} with the error “${error.message}”`
+    // A server may refuse this one request for reasons of its own; these two refuse whatever comes.
+    if (status === 404) throw new TargetError(`${words}. Look whether --base-url is the address of the API.`)
+    if (refusals.test(`${String(error.extensions?.['code'] ?? '')} ${error.message}`)) {
+      throw new TargetError(`${words}. If it wants a token, give one with --token-env or --token-file.`)
+    }
   },
 }
+
+const refusals = /unauthenticated|unauthori[sz]ed|not authori[sz]ed|forbidden|access denied|\btoken\b/i
 
 class Late extends Error {
   constructor(ms: number) {

@@ -120,6 +120,7 @@ export function createSession(options: SessionOptions): OwnedSession {
     remark: (text) => void spent.remarks.push(text),
     callsLeft: () => limits.budget - limits.calls,
     last: () => spent.last,
+    cite: (exchanges) => void (spent.last = exchanges),
     shows,
     recoverPages,
     async send(given, sendOptions) {

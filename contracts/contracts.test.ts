@@ -1,0 +1,31 @@
+/** The contract suite under Vitest, a test for each check: against the mock in process, or the base_url in COMMERCE_MOCK_BASE_URL. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { contractChecks, runContracts } from '../src/commands/contracts.js'
+import type { Report } from '../src/contract/report.js'
+import { detailOf } from '../src/contract/reports/detail.js'
+
+const { COMMERCE_MOCK_BASE_URL: baseUrl, COMMERCE_MOCK_TOKEN: token } = process.env
+const interruption = new AbortController()
+let report: Report
+
+// Longer than the run may take: a run that is late says so itself.
+beforeAll(async () => {
+  report = await runContracts({ target: baseUrl || undefined, token: token || undefined, signal: interruption.signal })
+}, 330_000)
+afterAll(() => interruption.abort())
+
+describe(baseUrl ? `The server at ${baseUrl}` : 'The mock in this process', () => {
+  const reading = contractChecks.filter(({ writes }) => writes === undefined)
+  test.for(reading.map(({ id, title }) => [id, title] as const))('%s: %s', async ([id], context) => {
+    const result = report.results.find((it) => it.id === id)
+    // A target that cannot be reached is told once, by the first result.
+    if (!result) throw new Error(report.results[0]?.sentence ?? report.verdict)
+    const { outcome, sentence = '', findings } = result
+    if (outcome === 'skip' || outcome === 'cannot be told') context.skip(`${outcome}: ${sentence}`)
+    if (outcome === 'notice') await context.annotate(findings.map((it) => detailOf(it)).join('\n\n'), 'notice')
+    else if (outcome === 'pass' && sentence !== '') await context.annotate(sentence, 'seen')
+    expect(outcome === 'fail' || outcome === 'error', findings.map((it) => detailOf(it)).join('\n\n') || sentence).toBe(
+      false,
+    )
+  })
+})

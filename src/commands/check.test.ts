@@ -1,0 +1,343 @@
+/** `check` as its users call it: the built command against real sockets, its exit codes, reports and refusals. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Kind, parse } from 'graphql'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { writeKinds } from '../../contracts/writes.js'
+import { badTargets, canary } from '../contract/bad-targets.testkit.js'
+import { check } from './check.js'
+import { writableNames } from './check-options.js'
+import { runCli } from './cli.testkit.js'
+import { createMock, type Mock } from './mock.js'
+
+let folder: string
+beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'commerce-mock-check-'))))
+afterEach(() => rmSync(folder, { recursive: true }))
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = []
+  for await (const part of request) parts.push(part as Buffer)
+  return Buffer.concat(parts).toString()
+}
+
+/** The mock behind a server that keeps what it was sent; a proxy for any host besides. */
+interface Recording {
+  readonly url: string
+  readonly origin: string
+  /** The kinds of the operations that came. */
+  readonly kinds: string[]
+  readonly documents: string[]
+}
+
+let server: Server
+let mock: Mock
+const recording: Recording = { url: '', origin: '', kinds: [], documents: [] }
+
+beforeAll(async () => {
+  mock = createMock({ freeze: true })
+  server = createServer(async (request, response) => {
+    const body = await bodyOf(request)
+    const path = request.url?.replace(/^http:\/\/[^/]+/, '') ?? ''
+    const query =
+      body === ''
+        ? (new URL(path, 'http://x').searchParams.get('query') ?? '')
+        : String((JSON.parse(body) as { query: string }).query)
+    recording.documents.push(query)
+    for (const it of parse(query).definitions)
+      if (it.kind === Kind.OPERATION_DEFINITION) recording.kinds.push(it.operation)
+    const method = request.method ?? 'POST'
+    const init = { method, headers: { 'content-type': 'application/json', accept: request.headers.accept ?? '*/*' } }
+    const answer = await mock.fetch(`http://localhost${path}`, method === 'GET' ? init : { ...init, body })
+    response
+      .writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' })
+      .end(await answer.text())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  Object.assign(recording, { origin: `http://127.0.0.1:${port}`, url: `http://127.0.0.1:${port}/api/v2` })
+})
+afterAll(() => server.close())
+beforeEach(() => {
+  recording.kinds.length = 0
+  recording.documents.length = 0
+  mock.reset()
+})
+
+describe('A run that reads', () => {
+  test('passes on the mock over a socket, in fewer than 150 calls, without a mutation', async () => {
+    const { code, stdout } = await runCli(['check', '--base-url', recording.url], { cwd: folder })
+    expect(stdout).toMatch(/No promise is broken/)
+    expect([code, stdout.match(/FAIL|notice {2}|error {2}/)]).toEqual([0, null])
+    expect(recording.documents.length).toBeGreaterThan(100)
+    expect(recording.documents.length).toBeLessThan(150)
+    expect(new Set(recording.kinds)).toEqual(new Set(['query']))
+  })
+
+  test('passes on the mock in process, and says that it is that', async () => {
+    const { code, stdout } = await runCli(['check'], { cwd: folder })
+    expect([code, stdout.split('\n')[0]]).toEqual([0, expect.stringContaining('the mock in this process')])
+  })
+
+  test.each<readonly string[][]>([
+    [['--include-assumed', '--strict', '--concurrency', '1']],
+    [['--only', '*', '--require', 'account-shape', '--verbose']],
+    [['--only', 'create-*,update-*,delete-*,observe-*']],
+    [['--product-uids', 'prod_x', '--settle', '1s', '--recover-pages', '2', '--ledger', 'x.jsonl']],
+    [['--confirm-host', '127.0.0.1']],
+    [['--list']],
+    [['--print-inputs']],
+    [['--budget', '10']],
+  ])('sends no mutation with %j', async (options) => {
+    writeFileSync(
+      join(folder, 'mine.graphql'),
+      'mutation Mine { deleteSegments(items: ["x"]) }\nquery Also { account { id } }',
+    )
+    await runCli(['check', '--base-url', recording.url, '--documents', '*.graphql', ...options], { cwd: folder })
+    expect(recording.kinds.filter((kind) => kind !== 'query')).toEqual([])
+  })
+
+  test('finds a broken promise, says which, and exits with 1', async () => {
+    const { data } = await mock.execute({ query: '{ customers(query: "", first: 1) { edges { node { id } } } }' })
+    const [{ node }] = (data as { customers: { edges: [{ node: { id: string } }] } }).customers.edges
+    mock.store.set('Customer', node.id, 'avatar', 'a picture')
+    const { code, stdout } = await runCli(['check', '--base-url', recording.url], { cwd: folder })
+    expect([code, stdout.match(/^FAIL.*/gm)]).toEqual([1, [expect.stringContaining('customer-avatar')]])
+    expect(stdout).toContain(`avatar of ${node.id} is "a picture", which is not the URL of an image.`)
+    expect(stdout).toContain('Customer: avatar: string, image URL')
+    expect(stdout).toMatch(/curl [^\n]*127\.0\.0\.1/)
+  })
+})
+
+describe('Writing must be allowed', () => {
+  // A host that is not this machine, reached through a proxy that is.
+  const proxy = () => ({ HTTP_PROXY: recording.origin, http_proxy: recording.origin, NO_PROXY: '', no_proxy: '' })
+  const far = 'http://staging.test/api/v2'
+
+  test('The proxy is one.', async () => {
+    const { code } = await runCli(['check', '--base-url', far, '--only', 'account-shape'], {
+      cwd: folder,
+      env: proxy(),
+    })
+    expect([code, recording.documents.length]).toEqual([0, 2])
+  })
+
+  test.each<[readonly string[], Readonly<Record<string, string>>, string]>([
+    [
+      ['--write', 'all'],
+      {},
+      '--write would write to staging.test. If that is meant, say so: --confirm-host staging.test',
+    ],
+    [
+      ['--write', 'all', '--confirm-host', 'staging'],
+      {},
+      '--write would write to staging.test. --confirm-host names "staging". They must be equal, the port included.',
+    ],
+    [
+      ['--write', 'all', '--confirm-host', 'staging.test:80'],
+      {},
+      '--confirm-host names "staging.test:80". They must be equal',
+    ],
+    [
+      ['--write', 'orders'],
+      {},
+      '--write: "orders" cannot be written. There are: segments, stores, customers, integrations, pixels, and all.',
+    ],
+    [
+      [],
+      { COMMERCE_MOCK_WRITE: 'all' },
+      'COMMERCE_MOCK_WRITE can only be typed, as --write: nothing is written by accident.',
+    ],
+    [[], { COMMERCE_MOCK_CONFIRM_HOST: 'staging.test' }, 'COMMERCE_MOCK_CONFIRM_HOST can only be typed'],
+    [[], { COMMERCE_MOCK_REMOVE: 'x' }, 'COMMERCE_MOCK_REMOVE can only be typed'],
+    [['--write', 'all', '--confirm-host', 'staging.test', '--ledger', 'missing/\0'], {}, 'The ledger'],
+  ])('%j %j', async (options, env, complaint) => {
+    const words = options.filter((it) => !it.includes('\0'))
+    if (words.length !== options.length) {
+      writeFileSync(join(folder, 'there.jsonl'), '')
+      words.push('there.jsonl')
+    }
+    const { code, stderr } = await runCli(['check', '--base-url', far, ...words], {
+      cwd: folder,
+      env: { ...proxy(), ...env },
+    })
+    expect([code, stderr]).toEqual([2, expect.stringContaining(complaint)])
+    expect(recording.documents).toEqual([])
+  })
+
+  test('in a config file neither', async () => {
+    writeFileSync(join(folder, 'commerce-mock.config.json'), '{ "write": "all" }')
+    const { code, stderr } = await runCli(['check', '--base-url', recording.url], { cwd: folder })
+    expect([code, stderr]).toEqual([2, expect.stringContaining('commerce-mock.config.json: write can only be typed')])
+    expect(recording.documents).toEqual([])
+  })
+
+  test('The names that can be allowed are the kinds that there are.', () => {
+    expect([...writableNames].sort()).toEqual(writeKinds.map(({ name }) => name).sort())
+  })
+
+  test('Allowed and confirmed, it writes, says so before, and leaves a customer at most.', async () => {
+    const words = [
+      'check',
+      '--base-url',
+      far,
+      '--write',
+      'all',
+      '--confirm-host',
+      'staging.test',
+      '--only',
+      'create-*,delete-*',
+    ]
+    const { code, stdout, stderr } = await runCli(words, { cwd: folder, env: proxy() })
+    expect(code).toBe(0)
+    expect(stderr).toMatch(/Writing to staging\.test[^]*customers: one is made and changed, and STAYS/)
+    expect(stdout).toMatch(/stays: no operation takes it away/)
+    expect(recording.kinds.filter((it) => it === 'mutation').length).toBeGreaterThan(5)
+  })
+})
+
+describe('Bad targets', () => {
+  const surroundings = {
+    env: {},
+    signal: new AbortController().signal,
+    colour: false,
+    onWarning: () => {},
+    onProgress: () => {},
+  }
+
+  test.concurrent.each(badTargets.map((it) => [it.name, it] as const))(
+    '%s: one sentence, exit code 2, nothing leaks',
+    async (_, target) => {
+      await using bad = await target.serve()
+      const baseUrl = (target.at?.(bad.baseUrl) ?? bad.baseUrl).href
+      const began = performance.now()
+      const { output, exitCode } = await check({ baseUrl, timeout: 300, runTimeout: 20_000 }, surroundings)
+      expect(exitCode).toBe(2)
+      expect(performance.now() - began).toBeLessThan(10_000)
+      expect(output).not.toMatch(/\n\s+at |node_modules|\[object/)
+      expect(output.match(/^error /gm)).toHaveLength(1)
+    },
+  )
+})
+
+test('A secret that a server echoes is in no byte of any stream or file.', async () => {
+  const echo = createServer(async (request, response) => {
+    const said = JSON.stringify(request.headers)
+    await bodyOf(request)
+    response.writeHead(200, { 'content-type': 'application/json', 'x-echo': 'no' })
+    response.end(
+      JSON.stringify({ errors: [{ message: said, extensions: { said } }], data: { account: { id: 1, [said]: said } } }),
+    )
+  })
+  await new Promise<void>((resolve) => echo.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(echo.address() as AddressInfo).port}/api/v2`
+  writeFileSync(join(folder, 'token'), `${canary}\n`)
+  const reports = ['text', 'json=r.json', 'junit=r.xml', 'markdown=r.md'].flatMap((it) => ['--report', it])
+  const { stdout, stderr, code } = await runCli(
+    [
+      'check',
+      '--base-url',
+      url,
+      '--token-file',
+      'token',
+      '--header-env',
+      'X-Key: MY_KEY',
+      '--verbose',
+      '--write',
+      'all',
+      ...reports,
+    ],
+    { cwd: folder, env: { MY_KEY: 'second-canary-99', GITHUB_ACTIONS: 'true' } },
+  )
+  echo.close()
+  expect(code).toBe(1)
+  const files = ['r.json', 'r.xml', 'r.md'].map((it) => readFileSync(join(folder, it), 'utf8'))
+  for (const text of [stdout, stderr, ...files]) {
+    for (const secret of [
+      canary,
+      'second-canary-99',
+      encodeURIComponent(canary),
+      Buffer.from(canary).toString('base64').slice(0, 20),
+    ]) {
+      expect(text).not.toContain(secret)
+    }
+  }
+  expect(stdout).toContain('[secret]')
+  expect(stdout).toMatch(/^::error title=/m)
+})
+
+test('Ctrl-C gives the report of what is known, and 130.', async () => {
+  let asked = 0
+  const slow = createServer(async (request, response) => {
+    await bodyOf(request)
+    asked += 1
+    if (asked > 3) return
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end('{"data":{"__typename":"Query","account":{"id":"a"}}}')
+  })
+  await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(slow.address() as AddressInfo).port}/api/v2`
+  const { code, stdout } = await runCli(['check', '--base-url', url], {
+    cwd: folder,
+    meanwhile: (child) => {
+      const timer = setInterval(() => {
+        if (asked <= 3) return
+        clearInterval(timer)
+        child.kill('SIGINT')
+      }, 20)
+    },
+  })
+  slow.closeAllConnections()
+  slow.close()
+  expect(code).toBe(130)
+  expect(stdout).toMatch(/pass +target-answers[^]*interrupted/)
+})
+
+test.each<[readonly string[], string]>([
+  [['--base-url', 'ftp://x/api/v2'], 'The base_url must be an address such as https://staging.example.com/api/v2'],
+  [['--only', 'no-such-check'], 'No check has the id no-such-check. See them with --list.'],
+  [['--require', 'no-such-check'], '--require: no check that would run has the id no-such-check. See --list.'],
+  [['--min-judged', '2'], '--min-judged takes a part of the whole from 0 to 1, such as 0.5, not "2".'],
+  [['--timeout', '10'], '--timeout takes a time such as 500ms, 10s or 5m, not "10".'],
+  [['--report', 'html=x'], '--report takes text, json=FILE, junit=FILE or markdown=FILE, not "html=x".'],
+  [
+    ['--report', 'json=no/such/folder.json'],
+    '--report json: no/such/folder.json cannot be written: its folder does not exist.',
+  ],
+  [['--token-env', 'NOT_SET'], 'NOT_SET is not set or empty.'],
+  [['--header', 'Authorization: Bearer x'], 'others can read a command line'],
+  [['--documents', 'none/*.graphql'], '--documents: no file fits "none/*.graphql".'],
+  [['--remove', 'none.jsonl'], 'The ledger none.jsonl does not exist.'],
+  [['--inputs', 'none.graphql', '--write', 'all'], '--inputs: the file none.graphql does not exist.'],
+])('%j is refused in one line', async (options, complaint) => {
+  const base = options.includes('--base-url') ? [] : ['--base-url', recording.url]
+  const { code, stdout, stderr } = await runCli(['check', ...base, ...options], { cwd: folder })
+  expect([code, stdout, stderr.trim().split('\n').length]).toEqual([2, '', 1])
+  expect(stderr).toContain(complaint)
+  expect(recording.documents).toEqual([])
+})
+
+test('Documents of a front end are judged, with their variables.', async () => {
+  const files = {
+    'good.graphql': 'query Good($n: Int!) { customers(query: "", first: $n) { edges { node { ...Who } } } }',
+    'good.graphql.variables.json': '{ "n": 2 }',
+    'who.graphql': 'fragment Who on Customer { id full_name }',
+    'wrong.graphql': 'query Wrong {\n  account { name }\n}',
+    'lacking.graphql': 'query Lacking($id: ID!) { node(id: $id) { id } }',
+    'writing.graphql': 'mutation Writing { deleteStore(items: []) { id } }',
+  }
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
+  const words = ['check', '--base-url', recording.url, '--documents', '*.graphql', '--only', 'document-*']
+  const { code, stdout } = await runCli(words, { cwd: folder })
+  expect(code).toBe(1)
+  expect(stdout).toMatch(/pass +document-good/)
+  expect(stdout).toMatch(
+    /FAIL +document-wrong[^]*Wrong in wrong.graphql is not valid, line 2: Cannot query field "name" on type "Account"/,
+  )
+  expect(stdout).toContain('There is no value for $id. Write it into lacking.graphql.variables.json.')
+  expect(stdout).toContain('It is a mutation, and those are never sent.')
+  expect(new Set(recording.kinds)).toEqual(new Set(['query']))
+})

@@ -1,0 +1,43 @@
+/** The built command, run to its end. */
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { packageFolder } from './package.js'
+
+export interface Ran {
+  /** Null where it was killed. */
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface RunOptions {
+  readonly env?: Readonly<Record<string, string>> | undefined
+  readonly cwd?: string | undefined
+  /** Is given the process while it runs. */
+  readonly meanwhile?: ((child: { kill(signal: NodeJS.Signals): void }) => void) | undefined
+}
+
+const patienceMs = 60_000
+
+/** `commerce-mock` with these words. What the environment of the tests sets for the suite is not passed on. */
+export function runCli(words: readonly string[], { env = {}, cwd, meanwhile }: RunOptions = {}): Promise<Ran> {
+  const { COMMERCE_MOCK_BASE_URL: _, COMMERCE_MOCK_TOKEN: __, GITHUB_ACTIONS: ___, ...inherited } = process.env
+  const child = spawn(process.execPath, [join(packageFolder(), 'dist/src/cli.js'), ...words], {
+    cwd,
+    env: { ...inherited, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const impatient = setTimeout(() => child.kill('SIGKILL'), patienceMs)
+  const written = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (text: string) => (written[name] += text))
+  }
+  meanwhile?.({ kill: (signal) => void child.kill(signal) })
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code) => {
+      clearTimeout(impatient)
+      resolve({ code, ...written })
+    })
+  })
+}

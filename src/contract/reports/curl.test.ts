@@ -1,0 +1,77 @@
+/** A curl line, read by a real bash, sends what was sent. */
+import { execFileSync } from 'node:child_process'
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { curlLine } from './curl.js'
+import { exchangeOf } from './report.testkit.js'
+import type { SentHeader } from '../report.js'
+
+const baseUrl = 'https://letters.example/api/v2'
+
+/** The arguments that curl gets, by a function that takes its place. */
+function argumentsOf(line: string | undefined, env: Record<string, string> = {}): string[] {
+  const script = `curl() { printf '%s\\0' "$@"; }\n${line}`
+  return execFileSync('bash', ['--norc', '-c', script], { encoding: 'utf8', env, stdio: ['ignore', 'pipe', 'pipe'] })
+    .split('\0')
+    .slice(0, -1)
+}
+
+const json = ['-H', 'content-type: application/json', '--data-binary']
+
+test('A request by POST', () => {
+  const exchange = exchangeOf()
+  const [silent, ...args] = argumentsOf(curlLine(exchange, { baseUrl, headers: [] }))
+  expect([silent, ...args.slice(0, 3), args[4]]).toEqual(['-sS', ...json, baseUrl])
+  expect(JSON.parse(args[3] ?? '')).toEqual(exchange.request)
+})
+
+test('Any request is the same on the other side of the shell.', () => {
+  const texts = fc.string({
+    unit: fc.oneof(
+      fc.constantFrom(...`'"\\\`$!{}()#&;|<>*?~ \n\r\t\0\u202e\ud800é😀`),
+      fc.string({ unit: 'binary', maxLength: 1 }),
+    ),
+  })
+  fc.assert(
+    fc.property(texts, texts, (query, text) => {
+      const request = { query, variables: { text, [text]: [text] }, operationName: text }
+      const line = curlLine(exchangeOf({ request }), { baseUrl, headers: [] })
+      expect(line).not.toMatch(/[\n\p{Cc}\p{Cf}\p{Cs}]/u)
+      expect(JSON.parse(argumentsOf(line)[4] ?? '')).toEqual(request)
+    }),
+    { numRuns: 30 },
+  )
+})
+
+test('A request by GET stands in the address, and asks for what was asked for.', () => {
+  const request = { query: '{ a(b: "it\'s 100 % + &") }', variables: { a: ['é'] } }
+  const args = argumentsOf(
+    curlLine(exchangeOf({ request, method: 'GET', accept: 'text/html' }), { baseUrl, headers: [] }),
+  )
+  expect(args.slice(0, -1)).toEqual(['-sS', '-H', 'accept: text/html'])
+  const { origin, pathname, searchParams } = new URL(args.at(-1) ?? '')
+  expect(origin + pathname).toBe(baseUrl)
+  expect([...searchParams]).toEqual([
+    ['query', request.query],
+    ['variables', '{"a":["é"]}'],
+  ])
+})
+
+test.each<[string, SentHeader, string]>([
+  ['a value', { name: 'x-tenant', value: "o'neill $HOME" }, "x-tenant: o'neill $HOME"],
+  ['a secret', { name: 'x-key', variable: 'KEY' }, 'x-key: k $1'],
+  ['a token', { name: 'authorization', variable: 'KEY', scheme: 'Bearer ' }, 'authorization: Bearer k $1'],
+  ['a secret of the library', { name: 'x-key' }, 'x-key: named'],
+  ['a name that bash would read', { name: 'x-`id`$KEY', variable: 'KEY' }, 'x-`id`$KEY: k $1'],
+  ['no variable', { name: 'x-key', variable: '$(id)' }, 'x-key: named'],
+  ['a value that acts', { name: 'x-key', value: '\u009b2J' }, 'x-key: named'],
+])('A header with %s', (_, header, expected) => {
+  const line = curlLine(exchangeOf({ request: { query: '{ a }' } }), { baseUrl, headers: [header] })
+  expect(argumentsOf(line, { KEY: 'k $1', X_KEY: 'named' }).slice(5, 7)).toEqual(['-H', expected])
+})
+
+test('There is none without an address, and a comment in place of one that is too long.', () => {
+  expect(curlLine(exchangeOf(), { headers: [] })).toBeUndefined()
+  const long = exchangeOf({ request: { query: 'x'.repeat(5000) } })
+  expect(curlLine(long, { baseUrl, headers: [] })).toMatch(/^# A curl line would have \d+ characters\.$/)
+})

@@ -1,0 +1,100 @@
+/** What a server that means harm wrote does nothing: not on a terminal, nor on a CI service, nor in XML, nor on a page. */
+import { execFileSync } from 'node:child_process'
+import { stripVTControlCharacters } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { annotations } from './annotations.js'
+import { jsonReport } from './json.js'
+import { junitReport } from './junit.js'
+import { markdownReport } from './markdown.js'
+import { hostile } from './report.testkit.js'
+import { textReport } from './text.js'
+
+const forms: readonly (readonly [string, string])[] = [
+  ['text', textReport(hostile, { verbose: true, colour: false })],
+  ['JSON', jsonReport(hostile)],
+  ['JUnit', junitReport(hostile)],
+  ['Markdown', markdownReport(hostile)],
+  ['annotations', annotations(hostile, { GITHUB_ACTIONS: 'true' })],
+]
+
+describe.each(forms)('As %s', (name, text) => {
+  test('it holds no character that acts or hides.', () => {
+    expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u)
+  })
+
+  test('no line is a command to a CI service, but for ours.', () => {
+    const lines = text.split('\n')
+    const commands = lines.filter((it) => /^\s*::|##\w*\[/.test(it))
+    expect(commands).toEqual(name === 'annotations' ? lines.slice(0, -1) : [])
+    if (name === 'annotations')
+      for (const it of commands) expect(it).toMatch(/^::(?:error|warning) title=contract \w+::/)
+  })
+
+  test('an answer of megabytes is cut.', () => expect(text.length).toBeLessThan(60_000))
+})
+
+test('Colours are the only escapes of a coloured text.', () => {
+  const coloured = textReport(hostile, { verbose: true, colour: true })
+  // The plain text shows those of the server by their numbers, so none of them is among what is taken out here.
+  expect(stripVTControlCharacters(coloured)).toBe(forms[0]?.[1])
+})
+
+test('JSON holds no half of a surrogate pair, not even escaped.', () => {
+  const again = JSON.stringify(JSON.parse(jsonReport(hostile)))
+  expect(again).toContain('\ufffd')
+  // What is whole is written as it stands.
+  expect(again).not.toMatch(/(?<!\\)\\ud[89a-f]/i)
+})
+
+test('JUnit is well-formed XML of characters that XML 1.0 has.', () => {
+  const xml = junitReport(hostile)
+  expect(xml).not.toMatch(/[\ufffe\uffff]/)
+  // Tags, one by one: what is not a tag holds no mark.
+  const open: string[] = []
+  const rest = xml
+    .replace(/^<\?xml [^>]*\?>/, '')
+    .replace(/<(\/?)([\w-]+)((?: \w+="[^"<>]*")*)(\/?)>/g, (_, end, name: string, _values, empty) => {
+      if (end) expect(open.pop()).toBe(name)
+      else if (!empty) open.push(name)
+      return ''
+    })
+  expect(open).toEqual([])
+  expect(rest).not.toMatch(/[<>]|&(?!amp;|lt;|gt;|quot;|#10;|#35;)/)
+})
+
+describe('In Markdown', () => {
+  const outside: string[] = []
+  let fence: string | undefined
+  for (const it of markdownReport(hostile).split('\n')) {
+    const run = /^`{3,}/.exec(it)?.[0]
+    if (fence === undefined && run) fence = run
+    else if (fence !== undefined && it === fence) fence = undefined
+    else if (fence === undefined) outside.push(it.replace(/`[^`]+`/g, ''))
+  }
+  const text = outside.join('\n')
+
+  test('every fence is closed by its own end.', () => expect(fence).toBeUndefined())
+
+  test('there is no HTML but ours.', () => {
+    expect(text.replace(/<\/?(?:details|summary)>/g, '')).not.toContain('<')
+    expect(text.match(/<details>/g)?.length).toBe(text.match(/<\/details>/g)?.length)
+  })
+
+  test('there is no link, mention, picture or entity of a server.', () => {
+    expect(text).not.toMatch(/\]\(|https?:\/\/|www\.|@|gh-\d|[`~$[\]\\]/i)
+    expect(text).not.toMatch(/&#(?:35|64);(?!&#8203;)|&(?!#\d+;)/)
+    expect(text.split('\n').filter((it) => it.startsWith('#'))).toEqual(
+      outside.filter((it) => /^(?:## Contracts: broken|### \w+: )$/.test(it)),
+    )
+  })
+})
+
+test('A curl line of a hostile request runs no command but curl.', () => {
+  const lines = textReport(hostile, { verbose: false, colour: false })
+    .split('\n')
+    .filter((it) => /^ *curl /.test(it))
+  expect(lines.length).toBeGreaterThan(0)
+  const script = `curl() { printf 'curl\\n'; }; PATH=; ${lines.join('\n')}`
+  const out = execFileSync('bash', ['--norc', '-c', script], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+  expect(out).toBe('curl\n'.repeat(lines.length))
+})

@@ -1,0 +1,163 @@
+/** Reports to show: one with every outcome, and one of a server that means harm. */
+import { assumed, disputed, documented, type Exchange } from '../check.js'
+import type { Report, Result } from '../report.js'
+import { verdictOf, type VerdictOptions } from '../verdict.js'
+
+export const resultOf = (more: Partial<Result>): Result => ({
+  id: 'letter-has-name',
+  title: 'A letter has a name.',
+  basis: documented('Letters, 1: A letter has a name.'),
+  outcome: 'pass',
+  findings: [],
+  remarks: [],
+  calls: 1,
+  retries: 0,
+  ms: 12.4,
+  ...more,
+})
+
+export const reportOf = (
+  results: readonly Result[],
+  { baseUrl, headers = [], ...options }: Partial<VerdictOptions> & Partial<Pick<Report, 'baseUrl' | 'headers'>> = {},
+): Report => ({
+  target: baseUrl ?? 'the mock in this process',
+  baseUrl,
+  headers,
+  results,
+  ...verdictOf({ interrupted: false, ...options, results }),
+  calls: results.reduce((sum, it) => sum + it.calls, 0),
+  retries: results.reduce((sum, it) => sum + it.retries, 0),
+  ms: 2345.6,
+  interrupted: options.interrupted ?? false,
+})
+
+/** A check with a finding for each exchange, or for none. */
+export const failing = (sentence: string, exchanges: readonly Exchange[], more: Partial<Result> = {}): Result => {
+  const basis = more.basis ?? documented('Letters, 1: A letter has a name.')
+  const outcome = basis.kind === 'assumed' ? 'notice' : 'fail'
+  return resultOf({ outcome, sentence, basis, findings: [{ sentence, basis, exchanges }], ...more })
+}
+
+export const exchangeOf = (more: Partial<Exchange> = {}): Exchange => ({
+  request: {
+    query: 'query Letters($first: Int) {\n  letters(first: $first) {\n    name\n  }\n}',
+    variables: { first: 2, order: "it's" },
+    operationName: 'Letters',
+  },
+  status: 200,
+  answer: '{"data":{"letters":[{"name":1}]}}',
+  ...more,
+})
+
+const broken = documented('Letters, 2: At most 25 letters are returned.')
+const shared = [exchangeOf()]
+
+export const sample: Report = reportOf(
+  [
+    resultOf({ id: 'target-answers', title: 'The target answers.' }),
+    resultOf({
+      id: 'letters-again',
+      title: 'Letters are there again.',
+      retries: 2,
+      remarks: ['2 requests were sent again.', 'It took 40 ms to be seen.'],
+    }),
+    resultOf({
+      id: 'letters-limit',
+      title: 'At most `25` letters are returned.',
+      basis: broken,
+      outcome: 'fail',
+      sentence: 'data.letters has 30 elements.',
+      findings: [
+        { sentence: 'data.letters has 30 elements.', basis: broken, exchanges: shared },
+        {
+          sentence: 'data.letters.0.name is a whole number and must be a text.',
+          basis: disputed('The table says String.'),
+          exchanges: [...shared],
+        },
+        {
+          sentence: 'It takes GET.',
+          basis: broken,
+          exchanges: [exchangeOf({ method: 'GET', accept: 'text/html', request: { query: '{ letters { name } }' } })],
+        },
+      ],
+      remarks: ['It took 70 ms to be seen.'],
+      calls: 3,
+    }),
+    failing(
+      'The page is too long.',
+      [1, 2, 3, 4, 5, 6].map((first) =>
+        exchangeOf({ request: { query: '{ a }', variables: { first } }, answer: `{"data":${first}}` }),
+      ),
+      { id: 'letters-guess', title: 'Letters are long.', basis: assumed('Not shown: how long.') },
+    ),
+    resultOf({
+      id: 'letters-default',
+      title: 'What is taken without `first`.',
+      observes: 'pageSize',
+      basis: assumed('Not shown.'),
+      sentence: 'as assumed: 25',
+    }),
+    resultOf({
+      id: 'letters-order',
+      title: 'In which order they come.',
+      observes: 'order',
+      basis: assumed('Not shown.'),
+      outcome: 'cannot be told',
+      sentence: 'There are no letters.',
+    }),
+    resultOf({ id: 'a', title: 'A.', outcome: 'skip', sentence: 'There are no letters.', calls: 0 }),
+    resultOf({ id: 'b', title: 'B.', outcome: 'skip', sentence: 'There are no letters.', calls: 0 }),
+    resultOf({ id: 'c', title: 'C.', outcome: 'skip', sentence: 'It would write.', calls: 0 }),
+    resultOf({ id: 'd', title: 'D.', outcome: 'cannot be told', sentence: 'They moved.' }),
+    resultOf({ id: 'e', title: 'E.', outcome: 'error', sentence: 'The target gave no whole answer within 10 s.' }),
+    resultOf({
+      id: 'leaves-no-trace',
+      title: 'What the run wrote is taken away again.',
+      basis: assumed('The suite promises it itself.'),
+      sentence: '2 made, 1 taken away again. L7 of letter, with the mark x-1, stays.',
+      remarks: ['L7 of letter, with the mark x-1, stays.'],
+    }),
+  ],
+  {
+    baseUrl: 'https://letters.example/api/v2',
+    headers: [
+      { name: 'x-tenant', value: "o'neill" },
+      { name: 'authorization', variable: 'LETTERS_TOKEN', scheme: 'Bearer ' },
+    ],
+  },
+)
+
+const pieces = [
+  '\u001b]0;owned\u0007\u001b[2J\u001b[31m',
+  ']]>',
+  '\0\u0008\u007f\u009b',
+  '\ud800 \udfff \ufffe\uffff',
+  '\u202eesrever\u2066\u200b\u{e0041}',
+  '<img src=x onerror=alert(1)></details></script><!--',
+  '| ` `` ```` ~~~~ **b** [l](javascript:x) ![i](http://evil.example/x.png) <http://evil.example> &lt;b&gt;',
+  '@octocat #123 GH-123 https://evil.example www.evil.example $x$',
+  '\n::error::pwned\r\n  ::set-env name=a::b\n##[error]x ##vso[task.complete] ##teamcity[x]',
+  '\u2028# heading\n- item\n```\n',
+]
+
+/** What a server that means harm would like to be shown. */
+export const evil = pieces.join(' ')
+
+const evilExchange: Exchange = {
+  request: { query: `query A {\n  a(b: """${evil}""")\n}`, variables: { evil, deep: [{ [evil]: evil }] } },
+  status: 200,
+  answer: evil + 'x'.repeat(5_000_000),
+}
+
+export const hostile: Report = reportOf(
+  [
+    failing(`The server says “${evil}”.`, [evilExchange], { id: 'f', title: `F ${evil}`, remarks: [evil] }),
+    failing(`::error::${evil}`, [{ ...evilExchange, method: 'GET' }], { id: 'n', basis: assumed(evil) }),
+    ...pieces.map((it, at) => resultOf({ id: `skip-${at}`, outcome: 'skip', sentence: it })),
+    resultOf({ id: 'u', outcome: 'cannot be told', sentence: evil }),
+    resultOf({ id: 'e', outcome: 'error', sentence: evil }),
+    resultOf({ id: 'o', observes: 'entry', sentence: evil }),
+    resultOf({ id: 'leaves-no-trace', sentence: evil, remarks: [`sent again ${evil}`] }),
+  ],
+  { baseUrl: "https://letters.example/it's/##[error]", headers: [{ name: 'x-`id`$HOME', variable: '$(id)' }] },
+)
