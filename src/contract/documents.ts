@@ -83,7 +83,7 @@ function parsed({ path, text }: DocumentSource): DocumentNode {
     return parse(text)
   } catch (error) {
     if (!(error instanceof GraphQLError)) throw error
-    throw new Error(`${path}${placeOf(error)} cannot be read: ${error.message}`)
+    throw new Error(`${path}${placeOf(error)} cannot be read: ${error.message}`, { cause: error })
   }
 }
 
