@@ -14,7 +14,7 @@ beforeAll(async () => {
 }, 330_000)
 afterAll(() => interruption.abort())
 
-describe(baseUrl ? `The server at ${baseUrl}` : 'The mock in this process', () => {
+describe(`${baseUrl || 'The mock in this process'} keeps its promises`, () => {
   const reading = contractChecks.filter(({ writes }) => writes === undefined)
   test.for(reading.map(({ id, title }) => [id, title] as const))('%s: %s', async ([id], context) => {
     const result = report.results.find((it) => it.id === id)

@@ -129,7 +129,8 @@ export const customerChecks: readonly Check[] = [
     title: 'node answers a customer by its id.',
     basis: documented('Customers: node (fragment on Customer): the Customer.'),
     async run(session) {
-      await judgeNodes(session, await ofListing(session, customers, 'customers'), customer, ['id', '_id'])
+      const read = (fresh: boolean) => ofListing(session, customers, 'customers', fresh)
+      await judgeNodes(session, read, customer, ['id', '_id', 'full_name'])
     },
   },
   {

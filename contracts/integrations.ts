@@ -82,7 +82,8 @@ export const integrationChecks: readonly Check[] = [
       'What the service does: Any object can be retrieved through the generic `node(id)` query. Integration (implements Node).',
     ),
     async run(session) {
-      await judgeNodes(session, await ofAccount(session, integrations, 'integrations'), integration, ['id'])
+      const read = (fresh: boolean) => ofAccount(session, integrations, 'integrations', fresh)
+      await judgeNodes(session, read, integration, ['id', 'label', 'platform'])
     },
   },
   {
@@ -94,8 +95,10 @@ export const integrationChecks: readonly Check[] = [
     async run(session) {
       const all = await ofAccount(session, integrations, 'integrations')
       const ofFacebook = all.filter(({ platform }) => /facebook/i.test(String(platform)))
-      if (ofFacebook.length === 0) cannotTell('There is no Facebook integration to look at.')
-      for (const { id, details } of ofFacebook) {
+      // Details may be null; what they carry is promised where there are some.
+      const withDetails = ofFacebook.filter(({ details }) => details !== null)
+      if (withDetails.length === 0) cannotTell('There is no Facebook integration with details to look at.')
+      for (const { id, details } of withDetails) {
         const pixels = isObject(details) === undefined ? (details as Data)['pixels'] : undefined
         if (Array.isArray(pixels) && pixels.every((it) => typeof it === 'string')) continue
         unmet(`The details of ${String(id)} carry no list \`pixels\` of texts.`)

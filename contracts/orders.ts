@@ -37,13 +37,17 @@ interface Ordered {
 }
 
 /** The first pages in the orders whose values can be seen; those that the server takes. */
-async function orderedPages(session: Session, listing: Listing): Promise<readonly Ordered[]> {
+async function orderedPages(
+  session: Session,
+  listing: Listing,
+  besides: readonly string[] = [],
+): Promise<readonly Ordered[]> {
   const orders = Object.entries(listing.visibleKeys).flatMap(([key, kind]) => [
     { query: orderQuery(key, 'asc'), key, kind, sign: 1 as const },
     { query: orderQuery(key, 'desc'), key, kind, sign: -1 as const },
   ])
   const asked = orders.map(({ query }) => ({ query, first: usualPage }))
-  const pages = await tryPages(session, listing, asked, [...new Set([...Object.keys(listing.visibleKeys), '_id'])])
+  const pages = await tryPages(session, listing, asked, [...new Set([...Object.keys(listing.visibleKeys), ...besides])])
   return orders.flatMap((order, at) => {
     const page = pages[at] as Page | string
     if (typeof page === 'string') return []
@@ -105,7 +109,7 @@ const lawsOfOrder: readonly Law[] = [
         if (typeof taken === 'string') continue
         const up = await readWindow(session, listing, orderQuery(key, 'asc'))
         const down = await readWindow(session, listing, orderQuery(key, 'desc'))
-        if (sameRows(up.rows, [...down.rows].reverse())) return
+        if (sameRows(up.rows, down.rows.toReversed())) return
         unmet(`\`order_by:${key}\` gives one order upwards and another downwards.`)
       }
       cannotTell('The server takes no key to order by.')
@@ -117,7 +121,7 @@ const lawsOfOrder: readonly Law[] = [
     basis: assumed(noValues),
     async judge(session, listing) {
       let ties = 0
-      for (const { query, key, kind, rows } of (await orderedPages(session, listing)).filter(
+      for (const { query, key, kind, rows } of (await orderedPages(session, listing, ['_id'])).filter(
         ({ sign }) => sign === 1,
       )) {
         const equal = (a: Row, b: Row) => compare(kind, a.node?.[key], b.node?.[key]) === 0

@@ -194,8 +194,13 @@ export async function readWindow(session: Session, listing: Listing, query = '')
     let page = await tryPage(session, listing, asked)
     if (typeof page === 'string' && asked.first > usualPage) {
       size.most = usualPage
-      page = await readPage(session, listing, { ...asked, first: usualPage })
-    } else if (typeof page === 'string') page = await readPage(session, listing, asked)
+      page = await tryPage(session, listing, { ...asked, first: usualPage })
+    }
+    if (typeof page === 'string') {
+      if (after === undefined) return refused(asked, page)
+      // The element under the cursor may have gone; whether cursors are taken at all is for the laws to judge.
+      return { rows, complete: false, exchanges }
+    }
     exchanges.push(...page.exchanges)
     const fresh = page.rows.filter(({ id }) => !seen.has(id))
     rows.push(...page.rows)

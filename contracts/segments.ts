@@ -94,7 +94,8 @@ export const segmentChecks: readonly Check[] = [
     title: 'node answers a segment by its id.',
     basis: documented('Segments: node (fragment on Segment): the Segment.'),
     async run(session) {
-      await judgeNodes(session, await ofListing(session, segments, 'segments'), segment, ['id'])
+      const read = (fresh: boolean) => ofListing(session, segments, 'segments', fresh)
+      await judgeNodes(session, read, segment, ['id', 'name', 'description'])
     },
   },
 ]

@@ -126,7 +126,8 @@ export const storeChecks: readonly Check[] = [
     title: 'node answers a store by its id.',
     basis: documented('Stores: node (fragment on Store): the Store under `data.node`.'),
     async run(session) {
-      await judgeNodes(session, await ofAccount(session, stores, 'stores'), store, ['id'])
+      const read = (fresh: boolean) => ofAccount(session, stores, 'stores', fresh)
+      await judgeNodes(session, read, store, ['id', 'name'])
     },
   },
   {

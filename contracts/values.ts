@@ -1,7 +1,8 @@
 /** Values whose form the specification describes in words: elapsed time, addresses of pictures. */
 
 /** The units of every usual library of elapsed time, long and short: moment, dayjs, date-fns, timeago, Rails. */
-const unit = '(?:s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|w|wks?|weeks?|mo|mos|months?|y|yrs?|years?)\\.?'
+const unit =
+  '(?:s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|w|wks?|weeks?|mo|mos|months?|y|yrs?|years?)\\.?'
 const number =
   '(?:\\d+(?:[.,]\\d+)?|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|a few|a couple of|half an?|several)'
 const vague = '(?:about|almost|around|over|under|nearly|roughly|approximately|less than|more than|~|<|>)'

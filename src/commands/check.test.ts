@@ -15,7 +15,7 @@ import { createMock, type Mock } from './mock.js'
 
 let folder: string
 beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'commerce-mock-check-'))))
-afterEach(() => rmSync(folder, { recursive: true }))
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
   const parts: Buffer[] = []
