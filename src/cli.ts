@@ -96,16 +96,23 @@ function program(): Command {
 
 /** What commander says of a wrong call, as one sentence. */
 const inOneLine = (message: string): string => {
+  if (message.includes("'--token'")) {
+    return 'There is no --token, because others can read a command line. Name what holds it: --token-env NAME or --token-file FILE.'
+  }
   const text = message.replace(/^error: /, '').replace(/\s*\n\s*/g, ' ')
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}${text.endsWith('.') ? '' : '.'}`
 }
+
+/** The help that tells of the options of a command. */
+const helpOf = (command: string | undefined) =>
+  command === 'serve' || command === 'check' ? `commerce-mock ${command} --help` : 'commerce-mock --help'
 
 /** The exit code of an error, after it was said in one line. */
 function failed(error: unknown): number {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return 0
     // Called without a command, commander has printed the whole help already.
-    if (error.code !== 'commander.help') complain(`${inOneLine(error.message)} See commerce-mock --help.`)
+    if (error.code !== 'commander.help') complain(`${inOneLine(error.message)} See ${helpOf(process.argv[2])}.`)
     return exitCodes.usage
   }
   complain(error instanceof Error ? error.message : String(error))

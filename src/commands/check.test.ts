@@ -307,7 +307,7 @@ test.each<[readonly string[], string]>([
     ['--report', 'json=no/such/folder.json'],
     '--report json: no/such/folder.json cannot be written: its folder does not exist.',
   ],
-  [['--token-env', 'NOT_SET'], 'NOT_SET is not set or empty.'],
+  [['--token-env', 'NOT_SET'], 'NOT_SET is unset or empty.'],
   [['--header', 'Authorization: Bearer x'], 'others can read a command line'],
   [['--documents', 'none/*.graphql'], '--documents: no file fits "none/*.graphql".'],
   [['--remove', 'none.jsonl'], 'The ledger none.jsonl does not exist.'],

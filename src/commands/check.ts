@@ -26,6 +26,7 @@ import { mockTarget } from './mock-target.js'
 import { usage, UsageError } from './options.js'
 import { selfTest } from './self-test.js'
 import { selfTestText } from './self-test-text.js'
+import { readToken, usualVariable } from './token-source.js'
 import { guardHost, prepareWriting, type Writing } from './writing.js'
 
 export interface CheckSurroundings {
@@ -197,18 +198,10 @@ function aimOf(options: CheckOptions, surroundings: CheckSurroundings, profile: 
 }
 
 const bearer = 'Bearer '
-const usualVariable = 'COMMERCE_MOCK_TOKEN'
 
-function tokenHeader({ tokenEnv, tokenFile }: CheckOptions, env: CheckSurroundings['env']): SecretHeader[] {
-  if (tokenEnv !== undefined && tokenFile !== undefined) {
-    throw new UsageError('The token comes from --token-env or from --token-file. Give one of them.')
-  }
-  if (tokenEnv !== undefined && !env[tokenEnv]) {
-    throw new UsageError(`--token-env: the environment variable ${tokenEnv} is not set or empty.`)
-  }
-  const variable = tokenEnv ?? usualVariable
-  const token = tokenFile ?? env[variable]
-  return token ? [{ name: 'authorization', value: token, variable }] : []
+function tokenHeader(options: CheckOptions, env: CheckSurroundings['env']): SecretHeader[] {
+  const found = readToken(options, { env, usual: usualVariable })
+  return found ? [{ name: 'authorization', value: found.token, variable: found.variable }] : []
 }
 
 const listing = (checks: readonly Check[]): string =>

@@ -57,9 +57,16 @@ describe('a wrong call is one line on stderr and exit 2', () => {
   file('empty.txt', ' \n')
   test.concurrent.each([
     [['frob'], "Unknown command 'frob'. See commerce-mock --help."],
-    [['serve', '--prot', '3'], "Unknown option '--prot' (Did you mean --port?). See commerce-mock --help."],
-    [['serve', 'now'], "Too many arguments for 'serve'. Expected 0 arguments but got 1. See commerce-mock --help."],
-    [['serve', '--port'], "Option '--port <number>' argument missing. See commerce-mock --help."],
+    [['serve', '--prot', '3'], "Unknown option '--prot' (Did you mean --port?). See commerce-mock serve --help."],
+    [
+      ['serve', '--token', 'x'],
+      'There is no --token, because others can read a command line. Name what holds it: --token-env NAME or --token-file FILE.',
+    ],
+    [
+      ['serve', 'now'],
+      "Too many arguments for 'serve'. Expected 0 arguments but got 1. See commerce-mock serve --help.",
+    ],
+    [['serve', '--port'], "Option '--port <number>' argument missing. See commerce-mock serve --help."],
     [['serve', '--port', 'x'], '--port takes a whole number from 0 to 65535, not "x".'],
     [['serve', '--port', '65536'], '--port takes a whole number from 0 to 65535, not "65536".'],
     [['serve', '--port', ''], '--port takes a whole number from 0 to 65535, not "".'],
@@ -93,7 +100,7 @@ describe('a wrong call is one line on stderr and exit 2', () => {
       ['serve', '--profile', 'list.json'],
       '--profile, list.json: A profile is an object with entries such as "same_slug": "allow".',
     ],
-    [['serve', '--token-env', 'NO_SUCH'], '--token-env: the environment variable NO_SUCH is not set or empty.'],
+    [['serve', '--token-env', 'NO_SUCH'], '--token-env: the environment variable NO_SUCH is unset or empty.'],
     [['serve', '--token-file', 'empty.txt'], '--token-file: the file empty.txt is empty.'],
     [
       ['serve', '--token-file', file('token.txt', 'abc'), '--token-env', 'B'],
@@ -110,7 +117,7 @@ describe('a wrong call is one line on stderr and exit 2', () => {
     const { code, stderr } = await run(['serve', '--token-env', 'TOKEN'], { TOKEN: 'käse brot' })
     expect(code).toBe(2)
     expect(stderr).toBe(
-      'commerce-mock: The token must be at least one visible ASCII character, without spaces, to fit into a header.\n',
+      'commerce-mock: --token-env: the environment variable TOKEN must hold visible ASCII characters without spaces.\n',
     )
   })
 })

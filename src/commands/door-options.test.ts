@@ -125,7 +125,7 @@ test.each<[Partial<Places>, string]>([
     'COMMERCE_MOCK_MAX_CONNECTIONS takes a whole number from 1 to 1000000, not "0".',
   ],
   [{ env: { COMMERCE_MOCK_LOG: 'xml' } }, 'COMMERCE_MOCK_LOG takes text or json, not "xml".'],
-  [{ env: { COMMERCE_MOCK_LAN: 'yes' } }, 'COMMERCE_MOCK_LAN takes true or false.'],
+  [{ env: { COMMERCE_MOCK_LAN: 'yes' } }, 'COMMERCE_MOCK_LAN takes true or false, not "yes".'],
   [
     { flags: { allowHost: 'mock, http://mock' } },
     '--allow-host: "http://mock" is no host. Write a name, with a port where only that shall be allowed: mock:4000.',
@@ -229,7 +229,7 @@ test.each<[flags: string[], env: Record<string, string>, config: object, said: s
     [],
     {},
     { tokenEnv: 'NO_SUCH' },
-    'commerce-mock.config.json: tokenEnv: the environment variable NO_SUCH is not set or empty.',
+    'commerce-mock.config.json: tokenEnv: the environment variable NO_SUCH is unset or empty.',
   ],
 ])(
   'With %j, %j and %j in the config file it says which places contradict each other.',

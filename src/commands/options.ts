@@ -85,11 +85,15 @@ export function fileJson(name: string, path: string): unknown {
   }
 }
 
+/** Whether a text can be a token in a header. */
+export const isToken = (text: string): boolean => /^[\x21-\x7e]+$/.test(text)
+
 /** The token in a file, without the blanks around it. */
 export function tokenIn(path: string, name: string): string {
   const token = fileText(name, path).trim()
   if (token === '') throw new UsageError(`${name}: the file ${path} is empty.`)
-  return token
+  if (isToken(token)) return token
+  throw new UsageError(`${name}: the file ${path} must hold one line of visible ASCII characters without spaces.`)
 }
 
 /** Errors whose message is made for the user. What else goes wrong is a fault of ours. */

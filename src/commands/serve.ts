@@ -12,6 +12,7 @@ import { createMock, type Mock } from './mock.js'
 import { usage, UsageError } from './options.js'
 import type { ServeOptions } from './serve-options.js'
 import { ownPackage } from './package.js'
+import { readToken, usualVariable } from './token-source.js'
 
 export interface Serving {
   readonly mock: Mock
@@ -39,7 +40,10 @@ export async function serve(
   if (lan && host !== undefined)
     throw new UsageError(`${lanName} listens at all addresses, ${hostName} at one. Give one of them.`)
   const profile = named && usage(() => createServiceProfile(named.values), named.place)
-  const token = readToken(options, env, names)
+  const token = readToken(options, { env, names })?.token
+  if (token === undefined && env[usualVariable]) {
+    onUnexpected(`${usualVariable} alone demands no token here. If it shall: --token-env ${usualVariable}`)
+  }
   const mock = usage(() =>
     createMock({
       seed: options.seed,
@@ -74,23 +78,6 @@ function lineOf(entry: LogEntry, form: 'text' | 'json'): string {
   const times = count === undefined ? undefined : `${count} times`
   const shown = [method, path, status, `${ms} ms`, operation, times].filter((it) => it !== undefined).join(' ')
   return shown.replace(/\p{C}/gu, '?')
-}
-
-function readToken(
-  { tokenEnv, tokenFile }: ServeOptions,
-  env: ServeSurroundings['env'],
-  names: Readonly<Record<string, string>>,
-): string | undefined {
-  const { tokenEnv: envName = '--token-env', tokenFile: fileName = '--token-file' } = names
-  if (tokenEnv !== undefined && tokenFile !== undefined) {
-    throw new UsageError(`The token comes from ${envName} or from ${fileName}. Give one of them.`)
-  }
-  if (tokenEnv !== undefined) {
-    const token = env[tokenEnv]
-    if (!token) throw new UsageError(`${envName}: the environment variable ${tokenEnv} is not set or empty.`)
-    return token
-  }
-  return tokenFile
 }
 
 /** The addresses by which others on the network reach this machine. */

@@ -71,7 +71,7 @@ test.each<[Partial<Places>, string]>([
   [{ env: { COMMERCE_MOCK_PORT: '10' } }, 'COMMERCE_MOCK_PORT takes a whole number from 0 to 9, not "10".'],
   [{ config: config({ port: 1.5 }) }, 'commerce-mock.config.json: port takes a whole number from 0 to 9, not "1.5".'],
   [{ config: config({ port: [1] }) }, 'commerce-mock.config.json: port takes a text or a number.'],
-  [{ env: { COMMERCE_MOCK_LENIENT_INPUTS: 'yes' } }, 'COMMERCE_MOCK_LENIENT_INPUTS takes true or false.'],
+  [{ env: { COMMERCE_MOCK_LENIENT_INPUTS: 'yes' } }, 'COMMERCE_MOCK_LENIENT_INPUTS takes true or false, not "yes".'],
   [
     { config: config({ prot: 1 }) },
     'commerce-mock.config.json has a setting "prot" that does not exist. There are: port, host, lenientInputs.',
@@ -106,8 +106,25 @@ test.each([
   ['commerce-mock.config.json', '{', 'commerce-mock.config.json: the file '],
   ['commerce-mock.config.js', 'throw new Error("no")', 'commerce-mock.config.js cannot be loaded: no'],
   ['commerce-mock.config.js', 'export const port = 1', 'commerce-mock.config.js must hold an object'],
+  [
+    'commerce-mock.config.js',
+    'await new Promise(() => {})',
+    'commerce-mock.config.js cannot be loaded: it did not finish within 5 s.',
+  ],
+  [
+    'commerce-mock.config.js',
+    'export default { get port() { throw new Error("no") } }',
+    'commerce-mock.config.js cannot be read: no',
+  ],
 ])('%s with the text %s is refused', async (name, text, message) => {
   writeFileSync(join(folder, name), text)
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
   await expect(loadConfig(folder)).rejects.toThrow(message)
+})
+
+test('Two config files are one too many.', async () => {
+  for (const name of ['commerce-mock.config.js', 'commerce-mock.config.json']) writeFileSync(join(folder, name), '{}')
+  await expect(loadConfig(folder)).rejects.toThrow(
+    'There are commerce-mock.config.js and commerce-mock.config.json, and one of them would say nothing. Keep one.',
+  )
 })

@@ -27,22 +27,43 @@ export interface Config {
 
 /** The config file of a folder, if there is one. Throws a UsageError where it cannot be read. */
 export async function loadConfig(folder: string): Promise<Config | undefined> {
-  const name = configNames.find((it) => existsSync(join(folder, it)))
+  const [name, other] = configNames.filter((it) => existsSync(join(folder, it)))
   if (name === undefined) return undefined
+  if (other !== undefined)
+    throw new UsageError(`There are ${name} and ${other}, and one of them would say nothing. Keep one.`)
   const values = name.endsWith('.json') ? fileJson(name, join(folder, name)) : await imported(name, join(folder, name))
   if (typeof values !== 'object' || values === null || Array.isArray(values)) {
     throw new UsageError(`${name} must hold an object with settings such as "port": 4001.`)
   }
-  return { name, values: values as Config['values'] }
+  return { name, values: plain(name, values) }
 }
 
-async function imported(name: string, path: string): Promise<unknown> {
+/** The settings as values, once: what a config file computes may throw. */
+function plain(name: string, values: object): Config['values'] {
   try {
-    return ((await import(pathToFileURL(path).href)) as { default?: unknown }).default
+    return Object.fromEntries(Object.entries(values))
   } catch (error) {
-    throw new UsageError(
-      `${name} cannot be loaded: ${String(error instanceof Error ? error.message : error).split('\n')[0]}`,
-    )
+    throw new UsageError(`${name} cannot be read: ${inOneLine(error)}`)
+  }
+}
+
+const inOneLine = (error: unknown) => String(error instanceof Error ? error.message : error).split('\n')[0]
+
+/** A module may wait for something that never comes; Node would then end without a word. */
+const mostLoadingMs = 5000
+
+async function imported(name: string, path: string): Promise<unknown> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`it did not finish within ${mostLoadingMs / 1000} s.`)), mostLoadingMs)
+  })
+  try {
+    const module = await Promise.race([import(pathToFileURL(path).href), late])
+    return (module as { default?: unknown }).default
+  } catch (error) {
+    throw new UsageError(`${name} cannot be loaded: ${inOneLine(error)}`)
+  } finally {
+    clearTimeout(timer)
   }
 }
 
@@ -114,6 +135,7 @@ function read(rule: OptionRule, name: string, given: unknown): unknown {
   }
   if (rule.readObject && typeof given === 'object' && given !== null) return rule.readObject(given, name)
   const value: unknown = rule.list && Array.isArray(given) ? given.join(',') : given
+  if (rule.list && typeof value !== 'string') throw new UsageError(`${name} takes a list of texts.`)
   if (typeof value !== 'string' && typeof value !== 'number') throw new UsageError(`${name} takes a text or a number.`)
   return rule.read ? rule.read(String(value), name) : String(value)
 }
@@ -121,5 +143,5 @@ function read(rule: OptionRule, name: string, given: unknown): unknown {
 function truth(name: string, value: unknown): boolean {
   if (value === true || value === 'true' || value === '1') return true
   if (value === false || value === 'false' || value === '0') return false
-  throw new UsageError(`${name} takes true or false.`)
+  throw new UsageError(`${name} takes true or false, not ${JSON.stringify(value)}.`)
 }
