@@ -9,11 +9,12 @@ const version = 1
 const mostAnswer = 4000
 
 export function jsonReport(report: Report): string {
-  const { target, baseUrl, totals, judged, calls, retries, ms, interrupted, exitCode, verdict } = report
+  const { target, baseUrl, headers, totals, judged, calls, retries, ms, interrupted, exitCode, verdict } = report
   const shown = {
     version,
     target: line(target),
     baseUrl,
+    headers: headers.map(({ name, value, variable, scheme }) => ({ name, value, variable, scheme })),
     exitCode,
     verdict: line(verdict),
     interrupted,

@@ -4,6 +4,15 @@ import { evidenceOf, requestLines, type Evidence } from './detail.js'
 import { line, uncommanding } from './lines.js'
 import { mostTraces, reasonsOf, remarksOf, sentenceOf, sums, tellsTraces } from './summary.js'
 
+/** GitHub drops a summary of more than 1 MiB as a whole, and what other steps of the job write counts, too. */
+const mostBytes = 800_000
+
+interface Part {
+  readonly text: string
+  /** What was left behind on a server must be seen. */
+  readonly first?: boolean
+}
+
 export function markdownReport(report: Report): string {
   const { results, totals, target, exitCode, verdict } = report
   const counted = outcomes.filter((it) => totals[it] > 0)
@@ -11,7 +20,7 @@ export function markdownReport(report: Report): string {
   const passed = results.filter((it) => it.outcome === 'pass' && !tellsTraces(it))
   const observed = passed.filter(({ observes }) => observes !== undefined)
   const kept = passed.filter(({ observes }) => observes === undefined)
-  return [
+  const head = [
     `## Contracts: ${headings[exitCode] ?? headings[2]}`,
     plain(verdict),
     counted.length === 0
@@ -21,27 +30,42 @@ export function markdownReport(report: Report): string {
           counted.map((it) => `${totals[it]}`),
         ),
     `Target: ${plain(target)}. ${sums(report)}, exit code ${exitCode}.`,
-    ...wrong.map((it) => wrongBlock(it, report)),
+  ]
+  const parts = [
+    ...wrong.map((it) => ({ text: wrongBlock(it, report), first: tellsTraces(it) })),
     ...results
       .filter((it) => tellsTraces(it) && it.outcome === 'pass')
-      .map(({ sentence = '' }) => plain(sentence, mostTraces)),
-    ...results
-      .filter(({ outcome }) => outcome === 'pass')
-      .flatMap((it) => remarksOf(it, false).map((text) => remark(it, text))),
-    folded('What the server does where the specification is silent', observed.map(observedLine)),
-    folded('Skipped', reasonLines(results, 'skip')),
-    folded('Cannot be told', reasonLines(results, 'cannot be told')),
-    folded(
-      'Passed',
-      kept.map(({ id, title }) => `- ${code(id)} ${ours(title)}`),
-    ),
+      .map(({ sentence = '' }) => ({ text: plain(sentence, mostTraces), first: true })),
+    ...[
+      ...results
+        .filter(({ outcome }) => outcome === 'pass')
+        .flatMap((it) => remarksOf(it, false).map((text) => remark(it, text))),
+      folded('What the server does where the specification is silent', observed.map(observedLine)),
+      folded('Skipped', reasonLines(results, 'skip')),
+      folded('Cannot be told', reasonLines(results, 'cannot be told')),
+      folded(
+        'Passed',
+        kept.map(({ id, title }) => `- ${code(id)} ${ours(title)}`),
+      ),
+    ].map((text) => ({ text })),
   ]
-    .filter(Boolean)
-    .join('\n\n')
-    .split('\n')
-    .map(uncommanding)
-    .join('\n')
-    .concat('\n')
+  return [...head, ...fitting(parts)].filter(Boolean).join('\n\n').split('\n').map(uncommanding).join('\n').concat('\n')
+}
+
+function fitting(parts: readonly Part[]): string[] {
+  let room = mostBytes
+  const kept = new Set<Part>()
+  for (const part of [...parts.filter(({ first }) => first), ...parts.filter(({ first }) => !first)]) {
+    const bytes = Buffer.byteLength(part.text)
+    if (bytes > room) continue
+    room -= bytes
+    kept.add(part)
+  }
+  const shown = parts.filter((it) => kept.has(it)).map(({ text }) => text)
+  const left = parts.length - kept.size
+  if (left === 0) return shown
+  const words = left === 1 ? '1 more part does' : `${left} more parts do`
+  return [...shown, `${words} not fit into the summary of a job; the report as text has ${left === 1 ? 'it' : 'them'}.`]
 }
 
 const headings: Readonly<Record<number, string>> = { 0: 'kept', 1: 'broken', 2: 'not judged', 130: 'interrupted' }
@@ -75,17 +99,26 @@ const reasonLines = (results: readonly Result[], outcome: 'skip' | 'cannot be to
  * A text that means nothing but itself. Every mark of Markdown and HTML is an entity; that keeps no mention, no number
  * of an issue and no address from becoming a link, so these are broken by a space without width.
  */
-const plain = (text: string, most?: number): string =>
+const plain = (text: string, most?: number): string => beginning(within(text, most))
+
+const within = (text: string, most?: number): string =>
   line(text, most)
-    .replace(/[^\p{L}\p{M}\p{N} .,;:“”’…→()%?=-]/gu, (it) => `&#${it.codePointAt(0)};`)
+    .replace(/[^\p{L}\p{M}\p{N} .,;:“”’…→()%?=-]/gu, entity)
     .replace(/&#(?:64|35);|:(?=&#47;)|\bwww(?=\.)|\bgh-(?=\d)/gi, '$&&#8203;')
+
+/** What would make a rule, a heading, a list or a block of code, but only where a text begins. */
+const beginning = (text: string): string => text.replace(/^[ =-]|(?<=^\d+)[.)]/, entity)
+
+const entity = (character: string): string => `&#${character.codePointAt(0)};`
 
 /** Text of ours, whose code spans stay. */
 const ours = (text: string): string =>
-  text
-    .split(/(`[^`]+`)/)
-    .map((part, at) => (at % 2 === 1 ? code(part.slice(1, -1)) : plain(part)))
-    .join('')
+  beginning(
+    text
+      .split(/(`[^`]+`)/)
+      .map((part, at) => (at % 2 === 1 ? code(part.slice(1, -1)) : within(part)))
+      .join(''),
+  )
 
 const code = (text: string): string =>
   /^[^\s`|<&](?:[^`|<&]*[^\s`|<&])?$/.test(text) ? `\`${line(text)}\`` : plain(text)

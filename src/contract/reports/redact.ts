@@ -7,6 +7,8 @@ import type { Redact } from '../secrets.js'
 export const redactReport = (report: Report, redact: Redact): Report => ({
   ...report,
   target: redact(report.target),
+  baseUrl: report.baseUrl === undefined ? undefined : redact(report.baseUrl),
+  headers: report.headers.map((it) => (it.value === undefined ? it : { ...it, value: redact(it.value) })),
   results: report.results.map((it) => redactedResult(it, redact)),
   verdict: redact(report.verdict),
 })

@@ -2,7 +2,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { assumed, documented } from '../check.js'
+import { assumed, disputed, documented } from '../check.js'
 import { outcomes } from '../report.js'
 import { annotations } from './annotations.js'
 import { detailOf } from './detail.js'
@@ -112,7 +112,13 @@ test('A finding in lines is told without a report, too, and then without a curl 
 
 test('JSON holds the same value, and can be read back.', () => {
   const read = JSON.parse(jsonReport(sample)) as { version: number; totals: unknown; results: { outcome: string }[] }
-  expect(read).toMatchObject({ version: 1, exitCode: 1, totals: sample.totals, verdict: sample.verdict })
+  expect(read).toMatchObject({
+    version: 1,
+    exitCode: 1,
+    totals: sample.totals,
+    verdict: sample.verdict,
+    headers: sample.headers,
+  })
   expect(read.results.map(({ outcome }) => outcome)).toEqual(sample.results.map(({ outcome }) => outcome))
 })
 
@@ -128,6 +134,53 @@ describe('Annotations', () => {
     expect(lines).toHaveLength(10)
     expect(lines[0]).toBe('::error title=contract a%3A0%2C::100 %25: a, b\\u{d}\\u{a}::error::')
   })
+
+  test('tell broken promises before errors, of which there may be many.', () => {
+    const errors = Array.from({ length: 12 }, () => resultOf({ outcome: 'error', sentence: 'No answer.' }))
+    const lines = annotations(reportOf([...errors, failing('It is b.', [])]), onGithub).split('\n')
+    expect(lines[0]).toMatch(/::It is b\.$/)
+  })
+})
+
+describe('A failure is headed by a finding that broke a promise, and not by a guess that came before it,', () => {
+  const findings = [
+    { sentence: 'A guess is wrong.', basis: assumed('Not shown.'), exchanges: [] },
+    { sentence: 'A promise is broken.', basis: disputed('It says two things.'), exchanges: [] },
+  ]
+  const report = reportOf([resultOf({ outcome: 'fail', sentence: 'A guess is wrong.', findings })])
+
+  test('as JUnit XML', () => {
+    expect(junitReport(report)).toContain('<failure message="A promise is broken." type="disputed">')
+  })
+
+  test('as an annotation', () => expect(annotations(report, onGithub)).toMatch(/::A promise is broken\.\n$/))
+
+  test('also where the check itself has no sentence', () => {
+    const bare = { ...report, results: report.results.map((it) => ({ ...it, sentence: undefined })) }
+    expect(junitReport(bare)).toContain('<failure message="A promise is broken."')
+  })
+})
+
+describe('As Markdown', () => {
+  test.each(['---', '- a', '===', '1. a', '12) a', '    a', ' - a'])('%j begins no block.', (text) => {
+    const markdown = markdownReport(reportOf([resultOf({ title: text, outcome: 'skip', sentence: text })]))
+    const shown = markdownReport(reportOf([failing(text, [], { title: text, remarks: [text] })]))
+    expect(`${markdown}\n${shown}`.split('\n').filter((it) => it.replace(/^- /, '').startsWith(text))).toEqual([])
+  })
+
+  test('it fits into the summary of a job, which would be dropped as a whole, and says what is left out.', () => {
+    const query = `{\n${'  name\n'.repeat(50)}}`
+    const exchanges = Array.from({ length: 4 }, (_, at) => exchangeOf({ request: { query, variables: { at } } }))
+    const many = Array.from({ length: 900 }, (_, at) => failing('\u001b'.repeat(300), exchanges, { id: `c-${at}` }))
+    const traces = resultOf({ id: 'leaves-no-trace', outcome: 'error', sentence: 'L7 of letter stays.' })
+    const markdown = markdownReport(reportOf([...many, traces], { baseUrl: 'https://letters.example/api/v2' }))
+    expect(Buffer.byteLength(markdown)).toBeLessThan(1_000_000)
+    expect(markdown).toContain('900 promises are broken')
+    expect(markdown).toContain('### fail: `c-50`')
+    expect(markdown).toContain('L7 of letter stays.')
+    expect(markdown).toMatch(/\n\d+ more parts do not fit into the summary of a job; the report as text has them\.\n$/)
+    expect(markdownReport(sample)).not.toContain('do not fit')
+  })
 })
 
 test('Secrets are taken out of every text of a report.', () => {
@@ -142,9 +195,21 @@ test('Secrets are taken out of every text of a report.', () => {
     ],
     { remarks: [secret] },
   )
-  const report = { ...reportOf([result]), target: secret, verdict: secret }
+  const report = {
+    ...reportOf([result], { baseUrl: `https://letters.example/${secret}/api/v2` }),
+    headers: [
+      { name: 'x-tenant', value: `a ${secret}` },
+      { name: 'authorization', variable: 'TOKEN' },
+    ],
+    target: secret,
+    verdict: secret,
+  }
   const redacted = redactReport(report, (text) => text.replaceAll(secret, '[secret]'))
   expect(JSON.stringify(redacted)).not.toContain(secret)
+  expect(redacted.headers).toEqual([
+    { name: 'x-tenant', value: 'a [secret]' },
+    { name: 'authorization', variable: 'TOKEN' },
+  ])
   expect(redacted.results[0]?.findings[0]?.exchanges[0]?.request.variables).toEqual({
     '[secret]': [{ a: '[secret]', b: 1, c: null }],
   })

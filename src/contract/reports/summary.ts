@@ -1,5 +1,5 @@
 /** What every form of report says of the whole: totals, what was spent, and the reasons why something is not known. */
-import { outcomes, type Outcome, type Report, type Result } from '../report.js'
+import { outcomes, type Outcome, type Report, type ReportedFinding, type Result } from '../report.js'
 import { line } from './lines.js'
 
 /** The numbers, of what there is. */
@@ -31,6 +31,10 @@ export function sentenceOf(result: Result): string[] {
   if (sentence === undefined || findings.length > 0 || outcome === 'skip' || outcome === 'cannot be told') return []
   return [tellsTraces(result) ? line(sentence, mostTraces) : line(sentence)]
 }
+
+/** The finding that stands for a result where there is room for one: of a failure, one that is more than a wrong guess. */
+export const chiefFinding = ({ outcome, findings }: Result): ReportedFinding | undefined =>
+  (outcome === 'fail' ? findings.find(({ basis }) => basis.kind !== 'assumed') : undefined) ?? findings[0]
 
 /** Remarks on what passed are for those who ask, except those on requests that were sent again. */
 export function remarksOf({ outcome, remarks, sentence }: Result, all: boolean): string[] {
