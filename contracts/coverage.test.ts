@@ -1,0 +1,92 @@
+/** The suite asks for all that the specification states: a test names what no check would miss. */
+import { parse } from 'graphql'
+import { beforeAll, expect, test } from 'vitest'
+import { createMock } from '../src/commands/mock.js'
+import { mockTarget } from '../src/commands/mock-target.js'
+import { contractShapes } from '../src/commands/contract-shapes.js'
+import { runContracts } from '../src/commands/contracts.js'
+import { prepareWriting } from '../src/commands/writing.js'
+import { productList } from '../mocks/service.js'
+import { coordinatesOf } from '../src/schema/coordinates.js'
+import { profileEntries } from '../src/schema/profile.js'
+import { checks } from './checks.js'
+import { writable } from './writes.js'
+import { writeChecks } from './writing.js'
+
+const { schema, marks } = contractShapes()
+const used = new Set<string>()
+let exitCode: number | undefined
+
+/** Names of members that were sent in variables, which no document shows. */
+const sentMembers = new Set<string>()
+
+function membersOf(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return
+  for (const [key, it] of Object.entries(value)) {
+    if (!Array.isArray(value)) sentMembers.add(key)
+    membersOf(it)
+  }
+}
+
+beforeAll(async () => {
+  const mock = createMock({ freeze: true })
+  const target = mockTarget(mock)
+  const productUids = productList(mock.world)
+    .slice(0, 2)
+    .map(({ uid }) => uid)
+  const writing = prepareWriting({ allowed: writable, productUids, shapes: contractShapes() })
+  const report = await runContracts({
+    target: {
+      ...target,
+      send(request, options) {
+        for (const it of coordinatesOf(parse(request.query), schema)) used.add(it)
+        membersOf(request.variables)
+        return target.send(request, options)
+      },
+    },
+    write: writing.write,
+  })
+  writing.finish()
+  exitCode = report.exitCode
+})
+
+test('The run that is looked at went well.', () => {
+  expect(exitCode).toBe(0)
+})
+
+const isDocumented = (coordinate: string) => {
+  const mark = marks.get(coordinate)
+  return mark !== undefined && (mark.basis !== 'assumed' || mark.part !== undefined)
+}
+const documentedOf = (kind: (coordinate: string) => boolean) =>
+  [...marks.keys()].filter((it) => isDocumented(it) && kind(it))
+
+test('every documented field and argument of an output', () => {
+  const outputs = documentedOf((it) => it.includes('.') && !/^(Input|\w*Input\.|FacebookConversionApi)/.test(it))
+  expect(outputs.length).toBeGreaterThan(60)
+  expect(outputs.filter((it) => !used.has(it))).toEqual([])
+})
+
+test('every documented field of an input', () => {
+  const inputs = documentedOf((it) => /^(Input\w+|\w+Input|FacebookConversionApi)\.\w+$/.test(it))
+  expect(inputs.length).toBeGreaterThan(5)
+  expect(inputs.filter((it) => !sentMembers.has(it.split('.')[1] as string))).toEqual([])
+})
+
+test('every entry of the profile is observed', () => {
+  const observed = [...checks, ...writeChecks].flatMap(({ observes }) => observes ?? [])
+  expect(observed.sort()).toEqual(Object.keys(profileEntries).sort())
+})
+
+test('Ids are in kebab-case, and no two are the same.', () => {
+  const ids = [...checks, ...writeChecks].map(({ id }) => id)
+  expect(ids.filter((id) => !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(id))).toEqual([])
+  expect(ids.length).toBe(new Set(ids).size)
+})
+
+test('Every promise that is documented cites its sentence.', () => {
+  const short = [...checks, ...writeChecks].filter(
+    ({ basis }) => !/^[A-Z][^:]*: .{10,}|^Listing rules, \d: /.test(basis.text) && basis.kind !== 'assumed',
+  )
+  expect(short.map(({ id }) => id)).toEqual([])
+})
