@@ -1,8 +1,8 @@
 /** The kinds of things that the API can make: how one is found again by its mark, and how it is taken away. */
 import { Unmet, type Session } from '../src/contract/check.js'
 import type { Entry } from '../src/contract/ledger.js'
-import { withVariables, type Operation } from '../src/contract/operation.js'
-import type { Undoing, WriteKind } from '../src/contract/writer.js'
+import { operation, withVariables, type Operation } from '../src/contract/operation.js'
+import type { Undoing, WriteKind } from '../src/contract/write-kind.js'
 import { pixels, updateAccount } from './account.js'
 import { customerListing } from './customers.js'
 import { integrations, removeIntegration } from './integrations.js'
@@ -20,7 +20,7 @@ const oneOf =
   (marks: readonly string[]): Pick =>
   (text) => {
     // Whole words: the first mark of a run is the beginning of its tenth.
-    const words = text.split(/[^\w-]+/)
+    const words = text.toLowerCase().split(/[^\w-]+/)
     return marks.find((it) => words.includes(it))
   }
 
@@ -99,6 +99,16 @@ export async function leftCustomer(
   return first && { mark: first[0], id: first[1] }
 }
 
+/** Whether node shows the mark under an id, in the field that bears it. */
+const byNode = (type: string, field: string): NonNullable<WriteKind['bears']> => {
+  const asked = operation(`query Bears($id: ID!) {\n  node(id: $id) {\n    id\n    ... on ${type} { ${field} }\n  }\n}`)
+  return async (session, id, mark) => {
+    const { body } = await session.send(withVariables(asked, { id }))
+    const node = body.data?.['node'] as Data | null | undefined
+    return node?.['id'] === id && oneOf([mark])(String(node[field])) !== undefined
+  }
+}
+
 const each =
   (operation: (id: string) => Operation) =>
   async (_session: Session, entries: readonly Entry[]): Promise<readonly Undoing[]> =>
@@ -116,23 +126,35 @@ export interface PixelChange {
   readonly list: (typeof pixelLists)[number]
   readonly before: readonly unknown[]
   readonly after: readonly unknown[]
+  /** How the other lists stood. */
+  readonly others?: Data | undefined
 }
 
-/** A list goes back to how it was only if nobody has touched it since. */
+/**
+ * A list goes back to how it was only if nobody has touched it since. All three are sent, each as it shall stand, because a
+ * server may empty what it is not sent; one that was found empty for that reason comes back too.
+ */
 async function restorePixels(session: Session, entries: readonly Entry[]): Promise<readonly Undoing[]> {
   const account = (await session.ask(pixels))['account'] as Data | null
-  const standing: Record<string, unknown> = { ...account }
+  const standing: Record<string, unknown> = Object.fromEntries(pixelLists.map((it) => [it, account?.[it] ?? []]))
   return entries.map((entry): Undoing => {
-    const { list, before, after } = entry.keep as PixelChange
-    const operation = withVariables(updateAccount, { node: { [list]: before } })
-    if (JSON.stringify(standing[list]) === JSON.stringify(after)) {
-      standing[list] = before
-      return { operation, entries: [entry] }
+    const { list, before, after, others = {} } = entry.keep as PixelChange
+    const emptied = Object.keys(others).filter((it) => isEmpty(standing[it]) && !isEmpty(others[it]))
+    for (const it of emptied) standing[it] = others[it]
+    const asLeft = JSON.stringify(standing[list]) === JSON.stringify(after)
+    if (asLeft) standing[list] = before
+    if (asLeft || emptied.length > 0) {
+      return { operation: withVariables(updateAccount, { node: { ...standing } }), entries: [entry] }
     }
+    const labels = (standing[list] as readonly Data[]).map((it) => String(it['label']))
+    // Gone already: the server did not keep it, or somebody took it out.
+    if (!labels.some((it) => oneOf([entry.mark])(it))) return { entries: [entry] }
     const left = `${list} was changed by somebody else meanwhile and stays as it is; take the pixel labelled ${entry.mark} out by hand. It now reads ${JSON.stringify(standing[list])}.`
-    return { operation, entries: [entry], left }
+    return { entries: [entry], left }
   })
 }
+
+const isEmpty = (list: unknown) => Array.isArray(list) && list.length === 0
 
 async function findPixels(session: Session, marks: readonly string[]): Promise<Found> {
   const account = (await session.ask(pixels))['account'] as Data | null
@@ -146,20 +168,23 @@ export const writeKinds: readonly WriteKind[] = [
   {
     name: 'segments',
     find: inListing(segmentListing, 'name'),
+    bears: byNode('Segment', 'name'),
     undo: together((items) => withVariables(deleteSegments, { items })),
   },
   {
     name: 'stores',
     find: inAccount(stores, 'stores', 'name'),
+    bears: byNode('Store', 'name'),
     undo: together((items) => withVariables(deleteStore, { items })),
   },
   {
     name: 'integrations',
     find: inAccount(integrations, 'integrations', 'label'),
+    bears: byNode('Integration', 'label'),
     undo: each((id) => withVariables(removeIntegration, { id })),
   },
   { name: 'pixels', find: findPixels, undo: restorePixels },
-  { name: 'customers', find: inListing(customerListing, 'full_name') },
+  { name: 'customers', find: inListing(customerListing, 'full_name'), bears: byNode('Customer', 'full_name') },
 ]
 
 export const writable: readonly string[] = writeKinds.map(({ name }) => name)

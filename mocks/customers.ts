@@ -8,7 +8,7 @@ import { listing } from './listing.js'
 import { firstNames, lastNames, rankOfFullName } from './names.js'
 import { placeOfCity } from './places.js'
 import { drawTags, groupOf } from './tags.js'
-import { drawCreatedAt, drawUpdatedAt, timeFields, timeKeys } from './times.js'
+import { drawCreatedAt, drawUpdatedAt, timeFields, timeKeys, timesOf, type Times } from './times.js'
 import { cleared, existing, holderOf, sent } from './updates.js'
 
 interface Stored {
@@ -120,6 +120,31 @@ interface Input {
   readonly custom?: object | null
 }
 
+/** What is not sent when a customer is made. */
+const blank = {
+  email: '',
+  phone: '',
+  first_name: '',
+  last_name: '',
+  accepts_marketing: false,
+  tags: [],
+  notes: null,
+  shipping_address: null,
+  billing_address: null,
+  custom: null,
+  expenses: 0,
+  orders_count: 0,
+} satisfies Partial<Stored>
+
+/** A customer of a world file: what the API takes, and what only orders and time bring. */
+export interface CustomerRow extends Input, Partial<Pick<Stored, 'expenses' | 'orders_count' | keyof Times>> {}
+
+/** The values of a row of a world file. What it leaves out is as if the API had made the customer, the times are drawn. */
+export const customerOf = ({ expenses, orders_count, created_at, updated_at, ...input }: CustomerRow) => ({
+  ...blank,
+  ...sent({ ...storedFrom(input), expenses, orders_count, ...timesOf({ created_at, updated_at }) }),
+})
+
 /** What was sent, as it is stored: null clears, what was left out stays undefined. */
 const storedFrom = (input: Input) => ({
   email: cleared(input.email, ''),
@@ -153,14 +178,7 @@ export const customerResolvers = {
       refuseSameEmail(context, values.email)
       const now = context.world.clock.now()
       return context.world.create(customers, {
-        accepts_marketing: false,
-        tags: [],
-        notes: null,
-        shipping_address: null,
-        billing_address: null,
-        custom: null,
-        expenses: 0,
-        orders_count: 0,
+        ...blank,
         created_at: now,
         updated_at: now,
         ...sent(values),

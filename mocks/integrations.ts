@@ -35,10 +35,22 @@ interface Input {
   readonly pixels: readonly string[]
 }
 
+/** An integration of a world file. The token, a secret, stands in none. */
+export interface IntegrationRow {
+  readonly label: string
+  readonly pixels?: readonly string[]
+}
+
+export const integrationOf = ({ label, pixels = [] }: IntegrationRow) => ({
+  platform: 'facebook',
+  label,
+  details: { pixels },
+})
+
 export const integrationResolvers = {
   Mutation: {
     createConversionApiFacebookIntegration: (_: unknown, { node: input }: { node: Input }, { world }: Context) =>
-      world.create(integrations, { platform: 'facebook', label: input.label, details: { pixels: input.pixels } }),
+      world.create(integrations, integrationOf(input)),
     removeIntegration(_: unknown, { id }: { id: string }, context: Context) {
       context.world.remove(integrations, existing(context, integrations, id).index)
       return accountOf(context.world)

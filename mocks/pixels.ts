@@ -7,7 +7,9 @@ export interface Pixel {
   readonly value: string
 }
 
-export type PixelList = 'facebook_pixels' | 'snapchat_pixels' | 'tiktok_pixels'
+export const pixelLists = ['facebook_pixels', 'snapchat_pixels', 'tiktok_pixels'] as const
+
+export type PixelList = (typeof pixelLists)[number]
 
 const labels = ['Main shop', 'Spring campaign', 'Retargeting', 'Newsletter', 'Outlet', 'Holiday campaign']
 

@@ -7,7 +7,7 @@ import { customers } from './customers.js'
 import { listing } from './listing.js'
 import { inSeedOrder } from './seed-order.js'
 import { tags, tagsOfGroup, type Tag } from './tags.js'
-import { drawCreatedAt, drawUpdatedAt, timeFields, timeKeys } from './times.js'
+import { drawCreatedAt, drawUpdatedAt, timeFields, timeKeys, timesOf, type Times } from './times.js'
 import { existing, removeAll, sent } from './updates.js'
 
 interface Condition {
@@ -202,13 +202,24 @@ const storedFrom = ({ name, description, settings }: Input) => ({
   settings: settings === undefined ? undefined : settingsFrom(settings),
 })
 
+/** A segment of a world file. */
+export interface SegmentRow extends Input, Partial<Times> {}
+
+/** The values of a row of a world file. What it leaves out is as if the API had made the segment, the times are drawn. */
+export const segmentOf = ({ created_at, updated_at, ...input }: SegmentRow) => ({
+  ...blank,
+  ...sent({ ...storedFrom(input), ...timesOf({ created_at, updated_at }) }),
+})
+
+/** What is not sent when a segment is made. */
+const blank = { name: null, description: null, settings: everybody }
+
 export const segmentResolvers = {
   Query: { segments: listing('segments', segments) },
   Mutation: {
     createSegment(_: unknown, { node: input }: { node: Input }, { world }: Context) {
       const now = world.clock.now()
-      const blank = { name: null, description: null, settings: everybody, created_at: now, updated_at: now }
-      return world.create(segments, { ...blank, ...sent(storedFrom(input)) })
+      return world.create(segments, { ...blank, created_at: now, updated_at: now, ...sent(storedFrom(input)) })
     },
     updateSegment(_: unknown, { id, node: input }: { id: string; node: Input }, context: Context) {
       return context.world.patch(segments, existing(context, segments, id).index, sent(storedFrom(input)))

@@ -8,6 +8,7 @@ import { createWorld, type World } from '../src/world/world.js'
 import type { Clock } from '../src/world/clock.js'
 import { accountResolvers, accounts } from './account.js'
 import { addressFields } from './addresses.js'
+import { countWithRows, putRows, type WorldRows } from './born.js'
 import { countRules, type Counts } from './counts.js'
 import { customerResolvers, customers } from './customers.js'
 import { integrationResolvers, integrations } from './integrations.js'
@@ -73,20 +74,24 @@ export function createServiceSchema(schema: GraphQLSchema): GraphQLSchema {
 
 export interface ServiceWorldOptions {
   readonly randomSeed: number
+  /** How many are generated, besides the rows. */
   readonly counts: Counts
+  readonly rows?: WorldRows | undefined
   /** The instant of the world's birth, in milliseconds since 1970-01-01T00:00:00Z. */
   readonly start: number
   readonly clock: Clock
 }
 
-export function createServiceWorld({ randomSeed, counts, start, clock }: ServiceWorldOptions): World {
-  const byType = Object.entries(countRules).map(([name, { typeName }]) => [typeName, counts[name as keyof Counts]])
+export function createServiceWorld({ randomSeed, counts, rows = {}, start, clock }: ServiceWorldOptions): World {
+  const total = countWithRows(rows, counts)
+  const byType = Object.entries(countRules).map(([name, { typeName }]) => [typeName, total[name as keyof Counts]])
   return createWorld({
     definitions,
     randomSeed,
     clock,
     start,
     counts: { Account: 1, ...Object.fromEntries(byType) },
+    birth: (world) => putRows(world, rows),
   })
 }
 

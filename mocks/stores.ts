@@ -3,7 +3,7 @@ import { define } from '../src/world/definition.js'
 import { createIds } from '../src/world/ids.js'
 import type { Order } from '../src/world/page.js'
 import { encodeCursor } from '../src/world/cursor.js'
-import type { Entity } from '../src/world/world.js'
+import type { Entity, World } from '../src/world/world.js'
 import { quoted, serviceError } from '../src/server/errors.js'
 import { accountOf, type Account } from './account.js'
 import { pictureUrl, rowsToRead, takeRows, type Context } from './context.js'
@@ -145,6 +145,41 @@ interface UpdateInput {
   readonly shipping_group_uid?: string | null
 }
 
+/** A store as it is made from no more than its name and slug. */
+const blankStore = (account: Account, name: string, slug: string) => ({
+  name,
+  slug,
+  currency: account.store_currency,
+  single_checkout_page: false,
+  refund_policy: null,
+  privacy_policy: null,
+  terms_of_services: null,
+  shipping_group_id: null,
+  defaultDomain: `${slugOf(slug) || 'store'}.example`,
+  address: '',
+  legal_name: account.account_name,
+  email: account.email ?? '',
+  header_scripts: null,
+  published: false,
+  attached: [],
+})
+
+/** A store of a world file: what both mutations take. */
+export interface StoreRow extends Omit<UpdateInput, 'slug' | 'shipping_group_uid'> {
+  readonly name: string
+  readonly slug?: string
+  /** No output shows it. */
+  readonly lang?: string
+  readonly currency?: string | null
+  readonly published?: boolean
+}
+
+/** The values of a row of a world file. What it leaves out is as if the API had made the store. */
+export function storeOf({ name, slug = slugOf(name), ...row }: StoreRow, world: World) {
+  const given = Object.fromEntries(Object.entries(row).filter(([field, value]) => field !== 'lang' && value !== null))
+  return { ...blankStore(accountOf(world), name, slug), ...sent(given) }
+}
+
 export const storeResolvers = {
   Mutation: {
     createStore(_: unknown, { node: input }: { node: Input }, context: Context) {
@@ -154,21 +189,11 @@ export const storeResolvers = {
       refuseSameSlug(context, slug)
       const account = accountOf(world)
       const store = world.create(stores, {
-        name,
-        slug,
-        currency: input.currency ?? account.store_currency,
-        single_checkout_page: input.single_checkout_page ?? false,
-        refund_policy: null,
-        privacy_policy: null,
-        terms_of_services: null,
-        shipping_group_id: null,
-        defaultDomain: `${slugOf(slug) || 'store'}.example`,
-        address: '',
-        legal_name: account.account_name,
-        email: account.email ?? '',
-        header_scripts: null,
-        published: false,
-        attached: [],
+        ...blankStore(account, name, slug),
+        ...sent({
+          currency: input.currency ?? undefined,
+          single_checkout_page: input.single_checkout_page ?? undefined,
+        }),
       })
       return { account, store }
     },

@@ -28,7 +28,18 @@ export const timeKeys = {
   },
 }
 
-type Timed = { readonly created_at: number; readonly updated_at: number; readonly $world: World }
+export interface Times {
+  readonly created_at: number
+  readonly updated_at: number
+}
+
+/** The times that a row gives. One without the time of a change was not changed since it was made. */
+export const timesOf = ({ created_at, updated_at }: { [Name in keyof Times]?: number | undefined }) => ({
+  created_at,
+  updated_at: updated_at ?? created_at,
+})
+
+type Timed = Times & { readonly $world: World }
 
 /** Resolvers of the two times: worded when they are read. */
 export const timeFields = {

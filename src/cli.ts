@@ -8,6 +8,9 @@ import type * as Serving from './commands/serve.js'
 import { checkAbout, checkOptions, type CheckOptions } from './commands/check-options.js'
 import type * as Checking from './commands/check.js'
 import { loadConfig, namesOf, readSettings } from './commands/settings.js'
+import { seedAbout, seedOptions, type SeedOptions } from './commands/seed-options.js'
+import { createProgress } from './commands/seed-progress.js'
+import type * as Seeding from './commands/seed.js'
 import { serveAbout, serveOptions, type ServeOptions } from './commands/serve-options.js'
 
 /** Reads one file after the other. An `import()` opens hundreds at once, which a process of few files may not do. */
@@ -29,7 +32,7 @@ function optionOf({ flags, about, default: value, repeat }: OptionRule): Option 
 
 async function runServe(flags: Record<string, unknown>): Promise<void> {
   const config = await loadConfig(process.cwd())
-  const places = { flags, env: process.env, config, others: checkOptions }
+  const places = { flags, env: process.env, config, others: [...checkOptions, ...seedOptions] }
   const options = readSettings(serveOptions, places) as ServeOptions
   const names = namesOf(serveOptions, places)
   const { serve } = load('./commands/serve.js') as typeof Serving
@@ -49,22 +52,27 @@ async function runServe(flags: Record<string, unknown>): Promise<void> {
   say(serving.banner)
 }
 
-async function runCheck(flags: Record<string, unknown>): Promise<void> {
-  const config = await loadConfig(process.cwd())
-  const settings = { flags, env: process.env, config, others: serveOptions }
-  const options = readSettings(checkOptions, settings) as CheckOptions
-  const { check } = load('./commands/check.js') as typeof Checking
-  const interruption = new AbortController()
+/** Ended by the first Ctrl-C, so that what is under way can be brought to an end; the second ends the process. */
+function interruption(): AbortSignal {
+  const controller = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
-      if (interruption.signal.aborted) process.exit(exitCodes.interrupted)
-      interruption.abort()
+      if (controller.signal.aborted) process.exit(exitCodes.interrupted)
+      controller.abort()
     })
   }
+  return controller.signal
+}
+
+async function runCheck(flags: Record<string, unknown>): Promise<void> {
+  const config = await loadConfig(process.cwd())
+  const settings = { flags, env: process.env, config, others: [...serveOptions, ...seedOptions] }
+  const options = readSettings(checkOptions, settings) as CheckOptions
+  const { check } = load('./commands/check.js') as typeof Checking
   const watched = process.stderr.isTTY
   const { output, exitCode } = await check(options, {
     env: process.env,
-    signal: interruption.signal,
+    signal: interruption(),
     colour: process.stdout.isTTY && !process.env['NO_COLOR'],
     onWarning: complain,
     onProgress: (done, of) => void (watched && process.stderr.write(`\r${done} of ${of} checks\x1b[K`)),
@@ -72,6 +80,32 @@ async function runCheck(flags: Record<string, unknown>): Promise<void> {
   if (watched) process.stderr.write('\r\x1b[K')
   process.exitCode = exitCode
   process.stdout.write(output)
+}
+
+async function runSeed(flags: Record<string, unknown>): Promise<void> {
+  const config = await loadConfig(process.cwd())
+  const settings = { flags, env: process.env, config, others: [...serveOptions, ...checkOptions] }
+  const options = readSettings(seedOptions, settings) as SeedOptions
+  const { seed } = load('./commands/seed.js') as typeof Seeding
+  const progress = createProgress(process.stderr.isTTY, () => performance.now())
+  const clear = () => void (process.stderr.isTTY && process.stderr.write('\r\x1b[K'))
+  try {
+    const { output, exitCode } = await seed(options, {
+      env: process.env,
+      signal: interruption(),
+      onWarning: complain,
+      onProgress(state) {
+        const text = progress(state)
+        if (text !== undefined) process.stderr.write(text)
+      },
+    })
+    clear()
+    process.exitCode = exitCode
+    process.stdout.write(output)
+  } catch (error) {
+    clear()
+    throw error
+  }
 }
 
 function program(): Command {
@@ -85,7 +119,9 @@ function program(): Command {
   for (const rule of serveOptions) serveCommand.addOption(optionOf(rule))
   const checkCommand = root.command('check').summary('judge a server').description(checkAbout).action(runCheck)
   for (const rule of checkOptions) checkCommand.addOption(optionOf(rule))
-  for (const command of [root, serveCommand, checkCommand]) {
+  const seedCommand = root.command('seed').summary('write demo data').description(seedAbout).action(runSeed)
+  for (const rule of seedOptions) seedCommand.addOption(optionOf(rule))
+  for (const command of [root, serveCommand, checkCommand, seedCommand]) {
     command
       .exitOverride()
       .configureOutput({ outputError: () => {} })
@@ -105,7 +141,7 @@ const inOneLine = (message: string): string => {
 
 /** The help that tells of the options of a command. */
 const helpOf = (command: string | undefined) =>
-  command === 'serve' || command === 'check' ? `commerce-mock ${command} --help` : 'commerce-mock --help'
+  ['serve', 'check', 'seed'].includes(command ?? '') ? `commerce-mock ${command} --help` : 'commerce-mock --help'
 
 /** The exit code of an error, after it was said in one line. */
 function failed(error: unknown): number {

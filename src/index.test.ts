@@ -63,6 +63,7 @@ test('the public names are these', async () => {
         "Session",
         "Target",
         "World",
+        "WorldFile",
       ],
       "values": [
         "TargetError",

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Kind, parse } from 'graphql'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { writeKinds } from '../../contracts/writes.js'
 import { badTargets, canary } from '../contract/bad-targets.testkit.js'
 import { check } from './check.js'
@@ -13,9 +13,10 @@ import { writableNames } from './check-options.js'
 import { runCli } from './cli.testkit.js'
 import { createMock, type Mock } from './mock.js'
 
+const root = mkdtempSync(join(tmpdir(), 'commerce-mock-check-'))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
 let folder: string
-beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'commerce-mock-check-'))))
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
+beforeEach(() => void (folder = mkdtempSync(join(root, 'run-'))))
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
   const parts: Buffer[] = []
@@ -340,4 +341,13 @@ test('Documents of a front end are judged, with their variables.', async () => {
   expect(stdout).toContain('There is no value for $id. Write it into lacking.graphql.variables.json.')
   expect(stdout).toContain('It is a mutation, and those are never sent.')
   expect(new Set(recording.kinds)).toEqual(new Set(['query']))
+})
+
+test('A secret that stands in the address too is in no report.', async () => {
+  const url = recording.url.replace('/api/v2', '/tenant-token-77/api/v2')
+  const words = ['check', '--base-url', url, '--token-env', 'T', '--report', 'text', '--report', 'json=r.json']
+  const { stdout, stderr } = await runCli(words, { cwd: folder, env: { T: 'tenant-token-77' } })
+  const all = stdout + stderr + readFileSync(join(folder, 'r.json'), 'utf8')
+  expect(all).toContain('[secret]')
+  expect(stdout + readFileSync(join(folder, 'r.json'), 'utf8')).not.toContain('tenant-token-77')
 })

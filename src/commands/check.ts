@@ -1,12 +1,9 @@
 /** `check`: the contract suite told by command-line options, and the reports that come of it. */
-import { appendFileSync, closeSync, openSync, writeFileSync } from 'node:fs'
+import { appendFileSync, writeFileSync } from 'node:fs'
 import { isInputObjectType } from 'graphql'
 import { writeKinds } from '../../contracts/writes.js'
 import { productList } from '../../mocks/service.js'
-import { readBaseUrl } from '../contract/base-url.js'
 import type { Check } from '../contract/check.js'
-import { readHeader, readHeaderEnv, type SecretHeader } from '../contract/header.js'
-import { createHttpTarget } from '../contract/http-target.js'
 import { askInputTypes } from '../contract/inputs.js'
 import { openLedger } from '../contract/ledger.js'
 import type { Report } from '../contract/report.js'
@@ -14,19 +11,22 @@ import { annotations } from '../contract/reports/annotations.js'
 import { jsonReport } from '../contract/reports/json.js'
 import { junitReport } from '../contract/reports/junit.js'
 import { markdownReport } from '../contract/reports/markdown.js'
+import { redactReport } from '../contract/reports/redact.js'
 import { textReport } from '../contract/reports/text.js'
 import { removeTraces } from '../contract/run.js'
 import type { Target } from '../contract/target.js'
 import { createProfile, type Profile } from '../schema/profile.js'
+import { aimAt } from './aim.js'
 import { writableNames, type CheckOptions, type ReportTo } from './check-options.js'
-import { chosenChecks, contractShapes, runContracts } from './contracts.js'
+import { contractShapes } from './contract-shapes.js'
+import { chosenChecks, runContracts } from './contracts.js'
 import { readDocuments } from './documents.js'
 import { createMock } from './mock.js'
 import { mockTarget } from './mock-target.js'
 import { usage, UsageError } from './options.js'
 import { selfTest } from './self-test.js'
 import { selfTestText } from './self-test-text.js'
-import { readToken, usualVariable } from './token-source.js'
+import { tryWriting } from './writable.js'
 import { guardHost, prepareWriting, type Writing } from './writing.js'
 
 export interface CheckSurroundings {
@@ -68,7 +68,7 @@ export async function check(options: CheckOptions, surroundings: CheckSurroundin
   try {
     if (options.printInputs) return await printInputs(aim.target)
     if (allowed.length > 0 && aim.url) guardHost(aim.url, options.confirmHost, '--write')
-    for (const { form, path } of reports) if (path !== undefined) tryWriting(form, path)
+    for (const { form, path } of reports) if (path !== undefined) tryWriting(`--report ${form}`, path)
     const writing = allowed.length === 0 ? undefined : writingTo(aim, allowed, options)
     writing?.announcement.forEach(onWarning)
     const report = await runContracts({
@@ -90,7 +90,10 @@ export async function check(options: CheckOptions, surroundings: CheckSurroundin
     const kept = writing?.finish()
     if (kept !== undefined) onWarning(`Not everything could be taken away again: check --remove ${kept}`)
     const verbose = options.verbose ?? false
-    return written({ ...report, baseUrl: aim.url?.href, headers: aim.headers }, reports, { env, colour, verbose })
+    // The address may hold what is a secret elsewhere.
+    const addressed = { ...report, baseUrl: aim.url?.href, headers: aim.headers }
+    const shown = redactReport(addressed, (text) => aim.target.redact(text))
+    return written(shown, reports, { env, colour, verbose })
   } finally {
     await aim.close()
   }
@@ -179,44 +182,12 @@ function aimOf(options: CheckOptions, surroundings: CheckSurroundings, profile: 
       .map(({ uid }) => uid)
     return { target: mockTarget(mock), headers: [], productUids, close: () => mock.close() }
   }
-  const { env, onWarning } = surroundings
-  return usage(() => {
-    const headers = (options.header ?? []).map(readHeader)
-    const others = (options.headerEnv ?? []).map((it) => readHeaderEnv(it, env))
-    const tokens = tokenHeader(options, env)
-    const secrets = [...others, ...tokens.map((it) => ({ ...it, value: bearer + it.value }))]
-    const { url, warnings } = readBaseUrl(text, { hasSecret: secrets.length > 0, env })
-    warnings.forEach(onWarning)
-    const target = createHttpTarget({ baseUrl: url, headers, secrets, timeoutMs: options.timeout ?? 10_000, env })
-    const sent = [
-      ...headers,
-      ...others.map(({ name, variable }) => ({ name, variable })),
-      ...tokens.map(({ name, variable }) => ({ name, variable, scheme: bearer })),
-    ]
-    return { target, url, headers: sent, productUids: [], close: () => target.close() }
-  })
-}
-
-const bearer = 'Bearer '
-
-function tokenHeader(options: CheckOptions, env: CheckSurroundings['env']): SecretHeader[] {
-  const found = readToken(options, { env, usual: usualVariable })
-  return found ? [{ name: 'authorization', value: found.token, variable: found.variable }] : []
+  const aim = aimAt(text, options, surroundings)
+  return { ...aim, productUids: [], close: () => aim.target.close() }
 }
 
 const listing = (checks: readonly Check[]): string =>
   checks.map(({ id, basis, title }) => `${id.padEnd(28)} ${basis.kind.padEnd(10)}  ${title}\n`).join('')
-
-/** A run of minutes shall not end with a report that cannot be written. */
-function tryWriting(form: string, path: string): void {
-  try {
-    closeSync(openSync(path, 'a'))
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    const why = code === 'ENOENT' ? 'its folder does not exist' : code === 'EISDIR' ? 'it is a folder' : `${code}`
-    throw new UsageError(`--report ${form}: ${path} cannot be written: ${why}.`)
-  }
-}
 
 interface Form {
   readonly env: CheckSurroundings['env']

@@ -1,7 +1,6 @@
 /** `runContracts`: the contract suite as a function – against a real base_url, another target, or the mock in process. */
 import { checks as readingChecks } from '../../contracts/checks.js'
 import { writeChecks } from '../../contracts/writing.js'
-import { serviceShapes } from '../../contracts/shapes.js'
 import type { Check } from '../contract/check.js'
 import { documentChecks, type DocumentSource } from '../contract/documents.js'
 import { readBaseUrl } from '../contract/base-url.js'
@@ -9,13 +8,11 @@ import { createHttpTarget } from '../contract/http-target.js'
 import type { Report } from '../contract/report.js'
 import { redactReport } from '../contract/reports/redact.js'
 import { runChecks, type RunOptions } from '../contract/run.js'
-import type { Shapes } from '../contract/shape.js'
 import type { Target } from '../contract/target.js'
-import { parseSchema } from '../schema/load.js'
 import { createProfile, type Profile } from '../schema/profile.js'
 import { createMock, type Mock } from './mock.js'
 import { mockTarget } from './mock-target.js'
-import { ownPackage } from './package.js'
+import { contractShapes } from './contract-shapes.js'
 
 export interface ContractsOptions extends Pick<
   RunOptions,
@@ -49,12 +46,10 @@ export interface ContractsOptions extends Pick<
   readonly profile?: Partial<Profile> | undefined
 }
 
+export { contractShapes }
+
 /** All checks: those that read, and those that run only where writing is allowed. */
 export const contractChecks: readonly Check[] = [...readingChecks, ...writeChecks]
-
-/** The shapes of the documented schema, made once. */
-let shapes: Shapes | undefined
-export const contractShapes = (): Shapes => (shapes ??= serviceShapes(parseSchema(ownPackage().schema)))
 
 /** The checks that the options choose. Throws an Error where a pattern fits none. */
 export function chosenChecks({ checks = contractChecks, only, documents = [] }: ContractsOptions): readonly Check[] {

@@ -13,7 +13,7 @@ import {
 import { stores } from '../../contracts/stores.js'
 import { customers } from '../../contracts/customers.js'
 import { createSegment, exampleSegment, segments } from '../../contracts/segments.js'
-import { countRules, type Counts } from '../../mocks/counts.js'
+import type { Counts } from '../../mocks/counts.js'
 import { pictureAt } from '../../mocks/pictures.js'
 import { withLiterals, withVariables, type Operation } from '../contract/operation.js'
 import { parseSchema, servedSchema } from '../schema/load.js'
@@ -30,18 +30,22 @@ import { createClock, type Clock } from '../world/clock.js'
 import { frozen } from '../world/frozen.js'
 import { createUserStore } from '../world/mock-store.js'
 import type { World } from '../world/world.js'
-import { defaultNow, defaultSeed } from './defaults.js'
+import { birthOf } from './birth.js'
+import { defaultNow } from './defaults.js'
 import { isUsable, readInstant } from './instant.js'
 import { ownPackage } from './package.js'
+import { worldOf, type WorldFile } from './world-file.js'
 
 export interface MockOptions {
-  /** Decides every generated value. A whole number; 1 unless given. */
+  /** What the mock begins with: a ready world by its name, a world file by its path, or such a world as data. */
+  readonly world?: string | WorldFile | undefined
+  /** Decides every generated value. A whole number; that of the world unless given, or 1. */
   readonly seed?: number | undefined
   /** Where the clock begins: an ISO 8601 text (UTC where it names no offset), a Date, or `real` to follow the wall clock. */
   readonly now?: string | Date | undefined
   /** Whether the clock stands still. Then the same requests get the same bytes. */
   readonly freeze?: boolean | undefined
-  /** How many of each the world is born with. */
+  /** How many of each are generated, over those of the world. Its rows come besides. */
   readonly counts?: Partial<Counts> | undefined
   /** How the mock decides what the specification leaves open. */
   readonly profile?: Partial<Profile> | undefined
@@ -105,13 +109,13 @@ export interface Mock extends AsyncDisposable {
 /** A mock of the whole service. Throws an Error in one line where an option is wrong. */
 export function createMock(options: MockOptions = {}): Mock {
   checkNames(options)
-  const { seed = defaultSeed, lenientInputs = false, token } = options
-  if (!Number.isSafeInteger(seed)) throw new Error(`The seed must be a whole number, not ${String(seed)}.`)
+  const { lenientInputs = false, token } = options
+  const { world: named, seed, counts } = options
+  const birth = birthOf({ file: named === undefined ? undefined : worldOf(named).file, seed, counts })
   if (token !== undefined && !/^[\x21-\x7e]+$/.test(token)) {
     throw new Error('The token must be at least one visible ASCII character, without spaces, to fit into a header.')
   }
   const profile = frozen(createServiceProfile(options.profile))
-  const counts = readCounts(options.counts ?? {})
   const { start, clock } = readClock(options)
   const schema = createServiceSchema(
     servedSchema(parseSchema(options.schema ?? ownPackage().schema), { lenientInputs }),
@@ -120,7 +124,7 @@ export function createMock(options: MockOptions = {}): Mock {
   const limits = readLimits(options.limits ?? {})
   const hosts = readHosts(options.allow ?? {})
   const engine = createEngine({ schema, limits, hints, keyedErrors: profile.error_form === 'keyed', report })
-  const world = createServiceWorld({ randomSeed: seed, counts, start, clock })
+  const world = createServiceWorld({ ...birth, start, clock })
   const graphiql = createGraphiql(endpoint, () => samples.map((it) => withLiterals(it, schema)))
   return mockOf({ engine, graphiql, limits, hosts, log: options.log, schema, profile, token, report }, world)
 }
@@ -247,6 +251,7 @@ function pagesOf(world: World): Page[] {
 }
 
 const optionNames: Readonly<Record<keyof MockOptions, true>> = {
+  world: true,
   seed: true,
   now: true,
   freeze: true,
@@ -290,23 +295,6 @@ function readHosts(given: Partial<HostRules>): HostRules {
   const problem = [...(given.hosts ?? []).map(hostProblem), ...(given.origins ?? []).map(originProblem)].find(Boolean)
   if (problem !== undefined) throw new Error(problem)
   return { ...loopbackOnly, ...given }
-}
-
-function readCounts(given: Partial<Counts>): Counts {
-  const unknown = unknownName(given, countRules)
-  if (unknown !== undefined) {
-    throw new Error(`There is no count "${unknown}". The counts: ${Object.keys(countRules).join(', ')}.`)
-  }
-  const read = (name: keyof Counts) => {
-    const count = given[name] ?? countRules[name].default
-    if (Number.isSafeInteger(count) && count >= 0 && count <= countRules[name].most) return count
-    throw new Error(
-      `The number of ${name} must be a whole number from 0 to ${countRules[name].most}, not ${String(count)}.`,
-    )
-  }
-  return Object.fromEntries(
-    Object.keys(countRules).map((name) => [name, read(name as keyof Counts)]),
-  ) as unknown as Counts
 }
 
 function readClock({ now = defaultNow, freeze = false }: MockOptions): { start: number; clock: Clock } {

@@ -116,7 +116,7 @@ const proofs: readonly (readonly [RegExp, (command: string) => Promise<void>])[]
   ],
 ]
 
-test.each(commands)('%s', async (command) => {
+test.each(commands)('%s', { timeout: 180_000 }, async (command) => {
   const [, proof] = proofs.find(([pattern]) => pattern.test(command)) ?? []
   if (!proof) throw new Error('No test knows how to prove this command. Add a proof for it.')
   await proof(command)

@@ -56,6 +56,12 @@ export const serveOptions: readonly OptionRule[] = [
     read: filled,
   },
   {
+    flags: '--world <name>',
+    about: 'what it begins with: a ready world by its name, or a world file by its path',
+    read: filled,
+    readObject: (values): object => values,
+  },
+  {
     flags: '--seed <number>',
     about: 'decides every generated value',
     default: defaultSeed,
@@ -118,6 +124,8 @@ export type LimitSettings = { readonly [Name in LimitName as `max${Capitalize<Na
 export interface ServeOptions extends Partial<Counts>, Partial<LimitSettings> {
   readonly port?: number
   readonly host?: string
+  /** A name, a path, or what a config file holds in their place. */
+  readonly world?: string | object
   readonly seed?: number
   readonly now?: string
   readonly freeze?: boolean

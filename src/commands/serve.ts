@@ -1,7 +1,9 @@
 /** `serve`: the mock on a socket, told by command-line options. */
 import { networkInterfaces } from 'node:os'
+import { accountOf } from '../../mocks/account.js'
 import { countRules, type Counts } from '../../mocks/counts.js'
-import { createServiceProfile } from '../../mocks/service.js'
+import { pixelLists } from '../../mocks/pixels.js'
+import { createServiceProfile, definitions } from '../../mocks/service.js'
 import { limitRules } from '../server/limit-rules.js'
 import type { LogEntry } from '../server/listen.js'
 import { marksOf } from '../schema/marks.js'
@@ -13,6 +15,8 @@ import { usage, UsageError } from './options.js'
 import type { ServeOptions } from './serve-options.js'
 import { ownPackage } from './package.js'
 import { readToken, usualVariable } from './token-source.js'
+import { worldOf, type NamedWorld } from './world-file.js'
+import type { World } from '../world/world.js'
 
 export interface Serving {
   readonly mock: Mock
@@ -40,12 +44,15 @@ export async function serve(
   if (lan && host !== undefined)
     throw new UsageError(`${lanName} listens at all addresses, ${hostName} at one. Give one of them.`)
   const profile = named && usage(() => createServiceProfile(named.values), named.place)
+  const { world: given } = options
+  const world = given === undefined ? undefined : usage(() => worldOf(given), names['world'] ?? '--world')
   const token = readToken(options, { env, names })?.token
   if (token === undefined && env[usualVariable]) {
     onUnexpected(`${usualVariable} alone demands no token here. If it shall: --token-env ${usualVariable}`)
   }
   const mock = usage(() =>
     createMock({
+      world: world?.file,
       seed: options.seed,
       now: options.now,
       freeze: options.freeze,
@@ -60,7 +67,7 @@ export async function serve(
     }),
   )
   const { url } = await mock.listen({ port, host: lan ? '0.0.0.0' : host, maxConnections })
-  return { mock, banner: bannerOf(mock, url, options), close: () => mock.close() }
+  return { mock, banner: bannerOf(mock, url, options, world), close: () => mock.close() }
 }
 
 const capital = <Text extends string>(text: Text) => (text.charAt(0).toUpperCase() + text.slice(1)) as Capitalize<Text>
@@ -88,15 +95,26 @@ function networkAddresses(): string[] {
     .map(({ address }) => address)
 }
 
-function bannerOf(mock: Mock, url: string, options: ServeOptions): string {
+/** How many there are: of pixels in each list, where these differ from the shortest to the longest. */
+function countIn(world: World, name: keyof Counts): string {
+  const { typeName } = countRules[name]
+  const definition = definitions.find((it) => it.name === typeName)
+  if (definition) return String(world.count(definition))
+  const account = accountOf(world)
+  const lengths = pixelLists.map((list) => account[list].length).sort((a, b) => a - b)
+  return [...new Set([lengths[0], lengths.at(-1)])].join(' to ')
+}
+
+function bannerOf(mock: Mock, url: string, options: ServeOptions, named?: NamedWorld): string {
   const { version, schema } = ownPackage()
   const { world, profile } = mock
   const origin = new URL(url).origin
-  const counts = Object.entries(countRules).map(([name, rule]) => {
-    const count = options[name as keyof Counts] ?? rule.default
-    const noun = count === 1 ? name.slice(0, -1) : name
+  const counts = (Object.keys(countRules) as (keyof Counts)[]).map((name) => {
+    const count = countIn(world, name)
+    const noun = count === '1' ? name.slice(0, -1) : name
     return name === 'pixels' ? `${count} ${noun} a list` : `${count} ${noun}`
   })
+  const title = named === undefined ? '' : `${named.name}: `
   const assumed = [...marksOf(parseSchema(schema)).values()].filter((mark) => mark.basis === 'assumed').length
   const changed = (Object.keys(profileEntries) as ProfileName[]).filter(
     (name) => !equal(profile[name], profileEntries[name].default),
@@ -117,7 +135,7 @@ function bannerOf(mock: Mock, url: string, options: ServeOptions): string {
     '',
     `  seed       ${world.population.randomSeed}`,
     `  now        ${new Date(world.population.start).toISOString()}, ${clock}`,
-    `  world      ${counts.join(', ')}`,
+    `  world      ${title}${counts.join(', ')}`,
     `  assumed    ${assumed} elements of the schema, each said in its description, and the behaviour in README`,
     `  profile    ${changed.length === 0 ? 'defaults' : changed.map((name) => `${name}=${JSON.stringify(profile[name])}`).join(', ')}`,
     `  token      ${options.tokenEnv !== undefined || options.tokenFile !== undefined ? 'demanded' : 'none demanded'}`,

@@ -82,7 +82,9 @@ export function readSettings(
   { flags, env, config, others = [] }: Places,
 ): Record<string, unknown> {
   const known = [...rules, ...others].filter(({ typed }) => !typed)
-  for (const rule of [...rules, ...others].filter(({ typed }) => typed)) {
+  // What one command only takes from whoever types it may be a setting of another; then it means nothing here.
+  const isSetting = (rule: OptionRule) => known.some((it) => keyOf(it) === keyOf(rule))
+  for (const rule of [...rules, ...others].filter((it) => it.typed && !isSetting(it))) {
     const place = settingOf(rule, { flags: {}, env, config })
     if (place)
       throw new UsageError(`${place[0]} can only be typed, as --${wordOf(rule)}: nothing is written by accident.`)
@@ -101,7 +103,7 @@ export function readSettings(
     )
   }
   const settings = rules.flatMap((rule) => {
-    const set = settingOf(rule, { flags, env, config })
+    const set = settingOf(rule, rule.typed ? { flags, env: {}, config: undefined } : { flags, env, config })
     return set ? [[keyOf(rule), read(rule, ...set)] as const] : []
   })
   return Object.fromEntries(settings)

@@ -96,8 +96,16 @@ export function prepareWriting(options: WritingOptions): Writing {
 const openEntries = (ledger: Ledger): boolean =>
   ledger.entries().some(({ state }) => state === 'intended' || state === 'made')
 
-function inputsOf({ inputs, includeAssumed = false, shapes }: WritingOptions): InputSource {
-  const ours = new Map(
+function inputsOf({ inputs, includeAssumed, shapes }: WritingOptions): InputSource {
+  return inputSource({
+    given: inputs === undefined ? undefined : readInputs(inputs),
+    ours: ourInputs(shapes, includeAssumed),
+  })
+}
+
+/** The input types of our schema that may be sent: those that are documented as a whole, or all. */
+export const ourInputs = (shapes: Shapes, includeAssumed = false): InputTypes =>
+  new Map(
     Object.values(shapes.schema.getTypeMap())
       .filter(isInputObjectType)
       .filter(
@@ -107,12 +115,11 @@ function inputsOf({ inputs, includeAssumed = false, shapes }: WritingOptions): I
       )
       .map((type) => [type.name, type]),
   )
-  return inputSource({ given: inputs === undefined ? undefined : readInputs(inputs), ours })
-}
 
 const isDocumented = ({ marks }: Shapes, coordinate: string) => marks.get(coordinate)?.basis === 'documented'
 
-function readInputs(sdl: string): InputTypes {
+/** Throws a UsageError where the text is no SDL of input types. */
+export function readInputs(sdl: string): InputTypes {
   try {
     return readInputTypes(sdl)
   } catch (error) {

@@ -108,8 +108,9 @@ async function read(
     if (status === 401 || status === 403) return { error: refusalOf(status, { usual, hasSecret }) }
     if (status === 407) return { error: proxyWantsPassword(way.proxy()) }
     if (passingStatuses.includes(status)) {
-      const error = new TargetError(passingSentence(status))
-      return { error, passing: true, retryAfter: headerOf(headers, 'retry-after') }
+      const retryAfter = headerOf(headers, 'retry-after')
+      const error = new TargetError(passingSentence(status), { status, retryAfter })
+      return { error, passing: true, retryAfter }
     }
     const onBytes = (count: number) => void (counted.bytes += count)
     const encoding = headerOf(headers, 'content-encoding')

@@ -2,7 +2,6 @@
 import {
   assertInputObjectType,
   buildASTSchema,
-  getNamedType,
   isEnumType,
   isInputObjectType,
   isListType,
@@ -50,8 +49,10 @@ export function inputSource({ given, ours }: InputSourceOptions): InputSource {
     advice:
       'the server does not tell. Write its input types into a file of SDL and give it with --inputs, or send what is assumed with --include-assumed.',
     async types(session, name) {
-      const told = await session.shared(`input type ${name}`, () => askInputTypes((it) => session.send(it), [name]))
-      const types = told === undefined ? undefined : readable(told)
+      const types = await session.shared(`input type ${name}`, async () => {
+        const told = await askInputTypes((it) => session.send(it), [name])
+        return told === undefined ? undefined : readable(told)
+      })
       if (types?.has(name)) return types
       return given?.has(name) ? given : ours
     },
@@ -160,7 +161,8 @@ export function fillInput(type: GraphQLInputObjectType, row: Readonly<Record<str
       continue
     }
     if (!isRequiredInputField(field)) continue
-    const nested = getNamedType(field.type)
+    // A list of its own kind would be looked into without an end.
+    const nested = isNonNullType(field.type) ? field.type.ofType : field.type
     const inside = isInputObjectType(nested) ? fillInput(nested, {}).missing : []
     missing.push(...(inside.length > 0 ? inside.map((it) => `${field.name}.${it}`) : [field.name]))
   }

@@ -5,7 +5,7 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, truncateSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 
-const version = 1
+export const ledgerVersion = 1
 
 export interface LedgerHead {
   /** Told apart from those of other runs; part of every mark. */
@@ -25,8 +25,11 @@ export interface Intent {
   readonly keep?: unknown
 }
 
-/** `intended`: sent or about to be, and nobody knows what came of it. */
-export type EntryState = 'intended' | 'made' | 'failed' | 'undone' | 'left'
+/**
+ * `intended`: sent or about to be, and nobody knows what came of it. `unproven`: answered with an id under which the
+ * server does not show what was made, so that it may be of something else.
+ */
+export type EntryState = 'intended' | 'made' | 'unproven' | 'failed' | 'undone' | 'left'
 
 export interface Entry extends Intent {
   readonly n: number
@@ -57,7 +60,7 @@ export function createLedger(path: string, head: LedgerHead): Ledger {
     mkdirSync(dirname(path), { recursive: true })
     const file = openSync(path, 'ax')
     const ledger = keeping(path, file, head, [])
-    writeSync(file, `${JSON.stringify({ ledger: version, ...head })}\n`)
+    writeSync(file, `${JSON.stringify({ ledger: ledgerVersion, ...head })}\n`)
     fsyncSync(file)
     syncFolder(dirname(path))
     return ledger
@@ -125,7 +128,7 @@ export function readLedger(path: string): ReadLedger {
   const parsed = lines.map((text, at) => ({ at: at + 1, value: objectIn(text) }))
   const head = parsed.shift()?.value
   if (head === undefined || !('ledger' in head)) throw new LedgerError(`${path} is no ledger of commerce-mock.`)
-  if (head['ledger'] !== version) {
+  if (head['ledger'] !== ledgerVersion) {
     throw new LedgerError(`The ledger ${path} was written by another version of commerce-mock. Use that one.`)
   }
   const { ledger: _, ...rest } = head
@@ -155,7 +158,8 @@ function entriesIn(path: string, lines: readonly { at: number; value: Line | und
 
 type Line = Readonly<Record<string, unknown>>
 
-function objectIn(text: string): Line | undefined {
+/** The object in a line, or nothing where it holds none. */
+export function objectIn(text: string): Line | undefined {
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null ? (value as Line) : undefined
@@ -165,7 +169,7 @@ function objectIn(text: string): Line | undefined {
 }
 
 /** A new file is only safe once its folder is. Some systems cannot sync a folder, and need not. */
-function syncFolder(folder: string): void {
+export function syncFolder(folder: string): void {
   try {
     const handle = openSync(folder, 'r')
     fsyncSync(handle)
@@ -175,7 +179,8 @@ function syncFolder(folder: string): void {
   }
 }
 
-function because(error: unknown): string {
+/** Why a file cannot be made or written. */
+export function because(error: unknown): string {
   const { code } = error as NodeJS.ErrnoException
   if (code === 'EEXIST') return 'it is there already'
   if (code === 'EACCES' || code === 'EPERM') return 'its folder does not allow it'

@@ -29,7 +29,8 @@ export function waitBefore(retry: number, retryAfter: string | undefined, now: n
   return Math.min(Math.max(usual, asked), longestWaitMs)
 }
 
-function askedIn(retryAfter: string, now: number): number {
+/** Milliseconds that a Retry-After asks to wait, in seconds or as a date; 0 where it is neither. */
+export function askedIn(retryAfter: string, now: number): number {
   if (/^\d+$/.test(retryAfter.trim())) return Number(retryAfter) * 1000
   const until = Date.parse(retryAfter)
   return Number.isNaN(until) ? 0 : until - now

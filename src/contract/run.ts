@@ -1,13 +1,15 @@
 /** Runs a list of checks against a target: what they found becomes a report. Here alone is caught what a check throws. */
 import type { Profile } from '../schema/profile.js'
 import { assumed, documented, Skipped, Unmet, unmet, Untold, type Check, type Finding } from './check.js'
+import { cleanUp } from './clean-up.js'
 import type { Ledger } from './ledger.js'
 import type { Report, Result } from './report.js'
 import { createSession, OutOfBudget, type OwnedSession, type SessionLimits } from './session.js'
 import type { Shapes } from './shape.js'
 import { TargetError, type Target } from './target.js'
 import { verdictOf } from './verdict.js'
-import { cleanUp, createWriter, type Traces, type WriteKind, type WriterOptions, type WriterState } from './writer.js'
+import type { Traces, WriteKind } from './write-kind.js'
+import { createWriter, type WriterOptions, type WriterState } from './writer.js'
 
 export interface RunOptions {
   readonly checks: readonly Check[]

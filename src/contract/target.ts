@@ -57,14 +57,22 @@ export class TargetError extends Error {
   readonly lasting: boolean
   /** Whether the request surely never left, so that whatever it asks for was not done. */
   readonly unsent: boolean
-  constructor(message: string, { lasting = false, unsent = false }: TargetErrorOptions = {}) {
+  /** The HTTP status, where it asks to come again later. */
+  readonly status: number | undefined
+  /** The header Retry-After that came with it. */
+  readonly retryAfter: string | undefined
+  constructor(message: string, { lasting = false, unsent = false, status, retryAfter }: TargetErrorOptions = {}) {
     super(message)
     this.lasting = lasting
     this.unsent = unsent
+    this.status = status
+    this.retryAfter = retryAfter
   }
 }
 
 export interface TargetErrorOptions {
   readonly lasting?: boolean
   readonly unsent?: boolean
+  readonly status?: number | undefined
+  readonly retryAfter?: string | undefined
 }

@@ -56,17 +56,25 @@ export interface World {
 
 export interface WorldOptions extends PopulationOptions {
   readonly clock: Clock
+  /** Changes that belong to the birth: a reset does not undo them. */
+  readonly birth?: ((world: World) => void) | undefined
 }
 
 export function createWorld(options: WorldOptions): World {
   const population = createPopulation(options)
   const views = new Map(population.kinds.map((kind) => [kind, viewClass(kind)]))
   const edits: Edits = new Map(population.kinds.map((kind) => [kind.definition.name, noEdits(kind)]))
-  return timeline(population, views, edits, options.clock)
+  return timeline(population, views, edits, options.clock, options.birth)
 }
 
-function timeline(population: Population, views: Map<Kind, ViewClass>, start: Edits, clock: Clock): World {
-  let edits = start
+function timeline(
+  population: Population,
+  views: Map<Kind, ViewClass>,
+  first: Edits,
+  clock: Clock,
+  birth?: (world: World) => void,
+): World {
+  let edits = first
   // Tallies follow from an unchanging value, so they are kept for as long as that value lives.
   const tallies = new WeakMap<KindEdits, ReadonlyMap<string, number>>()
 
@@ -164,6 +172,8 @@ function timeline(population: Population, views: Map<Kind, ViewClass>, start: Ed
     setEdits(kind, edit(kind, editsOf(kind), index, row))
     return view(kind, row)
   }
+  birth?.(world)
+  const start = edits
   return world
 }
 

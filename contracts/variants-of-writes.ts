@@ -1,0 +1,288 @@
+/** Lawful servers, seen by writing: slower, stricter, tidier, or less talkative than the mock, and no check may fail for them. */
+import type { Variant } from './saboteur.js'
+import { refusal, refusing } from './request-rules.js'
+import { lagging, mutating, mutationsIn, sending, type Data, type MutationRule, type OfWriting } from './write-rules.js'
+
+export type WriteVariant = Variant & OfWriting
+
+const lifecycle = (one: string) =>
+  ['', '-node', '-list'].map((it) => `create-${one}${it}`).concat(`update-${one}`, `update-${one}-rest`)
+const segmentChecks = [...lifecycle('segment'), 'mutations-in-order', 'observe-unknown-delete', 'delete-segments']
+const storeChecks = [...lifecycle('store'), 'create-store-account', 'add-products', 'observe-same-slug', 'delete-store']
+const customerChecks = [...lifecycle('customer'), 'observe-same-email']
+const integrationChecks = ['create-integration', 'remove-integration']
+const ofGuessedInputs = [...segmentChecks, ...storeChecks, ...customerChecks]
+
+const nodeIn = (args: Data) => args['node'] as Data
+const tidied = (change: (node: Data) => Data): MutationRule =>
+  sending((args) => ({ ...args, node: change(nodeIn(args)) }))
+
+/** The texts of an input, each as the server would have it. */
+const texts = (changes: Readonly<Record<string, (text: string) => string>>) => (node: Data) =>
+  Object.fromEntries(
+    Object.entries(node).map(([key, it]) => [key, typeof it === 'string' ? (changes[key]?.(it) ?? it) : it]),
+  )
+
+const tidy = tidied(
+  texts({
+    email: (it) => it.toLowerCase(),
+    phone: (it) => it.replace(/\s/g, ''),
+    name: (it) => it.trim(),
+    last_name: (it) => it.toUpperCase(),
+    legal_name: (it) => it.toUpperCase(),
+  }),
+)
+
+const refuses = (names: readonly string[], message: string) =>
+  refusing(({ query }) => (mutationsIn(query).some(({ name }) => names.includes(name)) ? message : undefined))
+
+const silent = refusing(({ query }) =>
+  /__schema|__type\(/.test(query) ? 'Introspection is not allowed here.' : undefined,
+)
+
+const inputs = /* GraphQL */ `
+  input SegmentInput {
+    name: String
+    description: String
+  }
+  input StoreInput {
+    name: String!
+    slug: String!
+    lang: String!
+  }
+  input StoreUpdateInput {
+    slug: String
+    refund_policy: String
+  }
+  input InputCustomer {
+    email: String!
+    phone: String!
+    first_name: String!
+    last_name: String!
+    accepts_marketing: Boolean!
+    tags: [String!]!
+  }
+  input InputUpdateCustomer {
+    phone: String
+    notes: String
+  }
+`
+
+export const writeVariants: readonly WriteVariant[] = [
+  { id: 'the-mock', about: 'Nothing is other than usual.' },
+  {
+    id: 'slower-consistency',
+    about: 'Reads show the old state for 150 ms, which the run allows.',
+    replica: lagging(150),
+    run: { settleMs: 2000 },
+  },
+  {
+    id: 'another-required-input',
+    about: 'A segment wants a field that nobody knows.',
+    world: { schema: { 'input SegmentInput {': 'input SegmentInput {\n  audience_mode: String!' } },
+    open: segmentChecks,
+  },
+  {
+    id: 'another-optional-input',
+    about: 'A segment, a store and a customer take fields that nobody knows.',
+    world: {
+      schema: {
+        'input SegmentInput {': 'input SegmentInput {\n  audience_mode: String',
+        'input StoreInput {': 'input StoreInput {\n  theme: String = "plain"',
+        'input InputCustomer {': 'input InputCustomer {\n  created_at: TimeStamp\n  locale: String',
+      },
+    },
+  },
+  {
+    id: 'extra-results',
+    about: 'Objects have more fields, and answers carry extensions.',
+    world: { schema: { 'type Segment implements Node {': 'type Segment implements Node {\n  colour: String' } },
+    wrap: (target) => ({
+      ...target,
+      async send(request, options) {
+        const answer = await target.send(request, options)
+        return { ...answer, body: { ...answer.body, extensions: { cost: 3 } } }
+      },
+    }),
+  },
+  {
+    id: 'same-names-refused',
+    about: 'No two segments, and no two stores, have one name.',
+    wrap: (target, shapes) => {
+      const names = new Set<unknown>()
+      const refusesTwice = refusing(({ query, variables }) => {
+        if (!mutationsIn(query).some(({ name }) => name.startsWith('create'))) return undefined
+        const name = (variables?.['node'] as Data | undefined)?.['name']
+        if (name !== undefined && names.has(name)) return 'There is one of this name already.'
+        names.add(name)
+        return undefined
+      })
+      return refusesTwice(target, shapes)
+    },
+  },
+  {
+    id: 'plan-limit',
+    about: 'The plan of the account has room for no other store.',
+    wrap: refuses(['createStore'], 'Your plan allows 2 stores.'),
+    open: storeChecks,
+  },
+  {
+    id: 'plan-limit-of-one',
+    about: 'The plan of the account has room for one other store.',
+    wrap: (target, shapes) => {
+      let made = 0
+      const full = refusing(({ query }) => {
+        if (!mutationsIn(query).some(({ name }) => name === 'createStore')) return undefined
+        made += 1
+        return made > 1 ? 'Your plan allows 3 stores.' : undefined
+      })
+      return full(target, shapes)
+    },
+    open: ['update-store-rest', 'create-store-account', 'observe-same-slug', 'delete-store'],
+  },
+  {
+    id: 'updates-refused',
+    about: 'The server finds fault with the values of an update.',
+    wrap: refuses(['updateCustomer'], 'The phone number is not valid.'),
+    open: ['update-customer', 'update-customer-rest'],
+    differs: ['same_email'],
+  },
+  {
+    id: 'token-looked-at',
+    about: 'An integration is made only with a token that opens something.',
+    wrap: refuses(['createConversionApiFacebookIntegration'], 'The token is not valid.'),
+    open: integrationChecks,
+  },
+  {
+    id: 'silent',
+    about: 'The server does not tell its types.',
+    wrap: silent,
+    open: ofGuessedInputs,
+  },
+  {
+    id: 'silent-with-inputs',
+    about: 'The server does not tell its types, and a file does.',
+    wrap: silent,
+    run: { inputs },
+    open: ['observe-same-email'],
+  },
+  {
+    id: 'silent-and-assumed',
+    about: 'The server does not tell its types, and what is assumed may be sent.',
+    wrap: silent,
+    run: { includeAssumed: true },
+  },
+  {
+    id: 'tidy',
+    about: 'E-mail addresses are lower-cased, phone numbers lose their blanks, names are trimmed or written large.',
+    wrap: mutating({
+      createStore: tidy,
+      updateStore: tidy,
+      createCustomer: tidy,
+      updateCustomer: tidy,
+      createSegment: tidy,
+      updateSegment: tidy,
+    }),
+  },
+  {
+    id: 'unknown-delete-error',
+    about: 'A delete of what is gone is an error.',
+    world: { profile: { unknown_delete: 'error' } },
+    differs: ['unknown_delete'],
+  },
+  {
+    id: 'unknown-node-error',
+    about: 'node of what is gone is an error.',
+    world: { profile: { unknown_node: 'error' } },
+  },
+  {
+    id: 'same-email-error',
+    about: 'No two customers have one e-mail address.',
+    world: { profile: { same_email: 'error' } },
+    differs: ['same_email'],
+  },
+  {
+    id: 'same-slug-allowed',
+    about: 'Two stores may have one slug.',
+    world: { profile: { same_slug: 'allow' } },
+    differs: ['same_slug'],
+  },
+  {
+    id: 'ids-digits',
+    about: 'Identifiers are digits only, as texts.',
+    wrap: (target) => {
+      const given = new Map<string, string>()
+      const back = new Map<string, string>()
+      const out = (id: string) => {
+        const digits = given.get(id) ?? String(1000 + given.size)
+        given.set(id, digits)
+        back.set(digits, id)
+        return digits
+      }
+      const changed = <Value>(value: Value, pattern: RegExp, change: (id: string) => string): Value =>
+        JSON.parse(JSON.stringify(value).replace(pattern, (_, id: string) => `"${change(id)}"`)) as Value
+      return {
+        ...target,
+        async send({ variables = {}, ...request }, options) {
+          const asked = changed(variables, /"(\d{4})"/g, (it) => back.get(it) ?? it)
+          const answer = await target.send({ ...request, variables: asked }, options)
+          return { ...answer, body: changed(answer.body, /"((?:store|seg|cus|int|acc)_[\w-]{21})"/g, out) }
+        },
+      }
+    },
+  },
+  {
+    id: 'customer-of-an-earlier-run',
+    about: 'A customer of an earlier run is there, and none is made.',
+    wrap: (target) => {
+      const variables = {
+        node: {
+          email: 'cm-zzzzzz-3@example.com',
+          phone: '+1 312-555-0142',
+          first_name: 'Ines',
+          last_name: 'Marlow cm-zzzzzz-3',
+          accepts_marketing: true,
+          tags: [],
+        },
+      }
+      const query = 'mutation M($node: InputCustomer!) { createCustomer(node: $node) { id } }'
+      let made: Promise<unknown> | undefined
+      return {
+        ...target,
+        async send(request, options) {
+          await (made ??= target.send({ query, variables }))
+          const makes = mutationsIn(request.query).some(({ name }) => name === 'createCustomer')
+          return makes ? refusal('One is enough.') : target.send(request, options)
+        },
+      }
+    },
+    open: ['create-customer', 'create-customer-node', 'create-customer-list'],
+  },
+  {
+    id: 'long-lists',
+    about: 'The lists are longer than what may be read of them, and take no order.',
+    world: { counts: { customers: 200, segments: 200 } },
+    wrap: refusing(({ variables = {} }) =>
+      Object.values(variables).some((it) => String(it).includes('order_by')) ? 'There is no such filter.' : undefined,
+    ),
+    run: { recoverPages: 1 },
+    open: ['create-segment-list', 'create-customer-list'],
+  },
+  {
+    id: 'empty-account',
+    about: 'The account holds nothing yet.',
+    world: { counts: { customers: 0, segments: 0, stores: 0, integrations: 0, pixels: 0, products: 5 } },
+    open: ['observe-same-email'],
+  },
+  {
+    id: 'pixels-wiped',
+    about: 'updateAccount empties the lists that it is not sent.',
+    wrap: mutating({
+      updateAccount: sending((args) => ({
+        ...args,
+        node: { facebook_pixels: [], snapchat_pixels: [], tiktok_pixels: [], ...nodeIn(args) },
+      })),
+    }),
+    notices: ['update-account-rest'],
+  },
+]

@@ -1,0 +1,123 @@
+/** The ledger of a seeding: where it is, whether it is the one of this plan, and how a new one begins. */
+import { existsSync, renameSync, rmSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Session } from '../contract/check.js'
+import { inert } from '../contract/inert.js'
+import { syncFolder } from '../contract/ledger.js'
+import type { Mark, SeedKind } from '../seeding/kind.js'
+import {
+  continueLedger,
+  createSeedLedger,
+  readSeedLedger,
+  seedName,
+  type Doubtful,
+  type ReadSeedLedger,
+  type SeedHead,
+  type SeedLedger,
+} from '../seeding/ledger.js'
+import { alreadyThere } from '../seeding/look.js'
+import type { Marks, Plan } from '../seeding/plan.js'
+import { UsageError } from './options.js'
+
+export const ledgerPath = ({ host }: URL, { name }: Plan): string =>
+  join('.commerce-mock', `${host.replace(/[^\w.-]/g, '_')}-${name}.jsonl`)
+
+export interface Earlier extends ReadSeedLedger {
+  /** How many milliseconds ago it was written last. */
+  readonly age: number
+}
+
+/** What an earlier run of this plan wrote; undefined where there was none. Throws where the ledger is of something else. */
+export function readEarlier(path: string, { name, hash, total }: Plan, url: URL): Earlier | undefined {
+  if (!existsSync(path)) return undefined
+  const read = readSeedLedger(path)
+  const { head } = read
+  if (head.baseUrl !== url.href) {
+    throw new UsageError(
+      `What stands in ${path} was written to ${inert(head.baseUrl)}, and --base-url is another address. Name another ledger with --ledger.`,
+    )
+  }
+  if (head.plan !== name || head.hash !== hash || head.steps !== total) {
+    throw new UsageError(
+      `${path} is the ledger of the plan ${inert(head.plan, 80)}, which has changed since. Give the new one another name, --name OTHER, and take over what is there with --adopt; or take the old one away first: commerce-mock seed --remove ${path}, then delete that file.`,
+    )
+  }
+  return { ...read, age: Math.max(0, Date.now() - statSync(path).mtimeMs) }
+}
+
+export interface OpenOptions {
+  readonly path: string
+  readonly earlier: Earlier | undefined
+  readonly plan: Plan
+  readonly url: URL
+  readonly marks: Marks
+  readonly session: Session
+  readonly adopt: boolean
+}
+
+export interface Seeding {
+  readonly ledger: SeedLedger
+  readonly marks: Marks
+  readonly doubtful: ReadonlyMap<number, Doubtful>
+  readonly partial: ReadonlyMap<number, string>
+  readonly sentBefore: number
+  /** How many objects were taken over. */
+  readonly adopted: number
+}
+
+/** The ledger, ready to be written. Throws a UsageError where objects of the plan are there that no ledger knows. */
+export async function openSeeding(options: OpenOptions): Promise<Seeding> {
+  const { path, earlier, marks } = options
+  if (earlier) {
+    return {
+      ledger: continueLedger(path, earlier),
+      marks: marksIn(earlier.head, marks),
+      doubtful: earlier.doubtful,
+      partial: earlier.partial,
+      sentBefore: earlier.age,
+      adopted: 0,
+    }
+  }
+  const begun = await begin(options)
+  return { ledger: begun.ledger, marks, doubtful: new Map(), partial: new Map(), sentBefore: 0, adopted: begun.adopted }
+}
+
+/** What was written down is looked for by the same mark, whatever the server shows now. */
+const marksIn = (head: SeedHead, marks: Marks): Marks =>
+  new Map<SeedKind, Mark>(
+    [...marks].map(([kind, mark]) => [kind, kind.marks.find((it) => it.name === head.marks[kind.name]) ?? mark]),
+  )
+
+async function begin({ path, plan, url, marks, session, adopt }: OpenOptions) {
+  const head: SeedHead = {
+    run: plan.name,
+    baseUrl: url.href,
+    by: seedName,
+    plan: plan.name,
+    hash: plan.hash,
+    steps: plan.total,
+    marks: Object.fromEntries([...marks].map(([kind, mark]) => [kind.name, mark.name])),
+  }
+  const objects = alreadyThere(plan, marks, session)
+  if (!adopt) {
+    for await (const { part, shown } of objects) {
+      throw new UsageError(
+        `The ${part.kind.one} ${JSON.stringify(inert(shown.mark, 80))} of the plan is there already, as ${inert(shown.id, 80)}, and no ledger says that seed made it. Take over what is there with --adopt, or seed other data with --seed.`,
+      )
+    }
+    return { ledger: createSeedLedger(path, head), adopted: 0 }
+  }
+  // Put in its place as a whole: a part of it would have the rest made again.
+  const aside = `${path}.adopting`
+  rmSync(aside, { force: true })
+  const ledger = createSeedLedger(aside, head)
+  let adopted = 0
+  for await (const { n, part, shown } of objects) {
+    ledger.adopt({ n, kind: part.kind, mark: shown.mark }, shown.id)
+    adopted += 1
+  }
+  ledger.close()
+  renameSync(aside, path)
+  syncFolder(dirname(path))
+  return { ledger: continueLedger(path, readSeedLedger(path)), adopted }
+}

@@ -1,0 +1,65 @@
+/** The kinds of things that can be written, what a run leaves of them, and how to look until a target shows it. */
+import type { Session } from './check.js'
+import type { Entry } from './ledger.js'
+import type { Operation } from './operation.js'
+
+/** A kind of thing that can be written, as a value. What is a matter of the service stands here. */
+export interface WriteKind {
+  readonly name: string
+  /**
+   * The ids of objects by their marks, as far as the server shows them. Undefined where the lists are too long to be
+   * searched to their end.
+   */
+  readonly find: (session: Session, marks: readonly string[]) => Promise<ReadonlyMap<string, string> | undefined>
+  /** Whether a server shows an object of this id that bears the mark. Left out where that is seen by `undo`. */
+  readonly bears?: (session: Session, id: string, mark: string) => Promise<boolean>
+  /** The mutations that take objects away again, each with the entries it covers. Left out where nothing can. */
+  readonly undo?: (session: Session, entries: readonly Entry[]) => Promise<readonly Undoing[]>
+}
+
+export interface Undoing {
+  /** Left out where nothing is to be done. */
+  readonly operation?: Operation
+  readonly entries: readonly Entry[]
+  /** Why an entry is left as it is, in place of being undone. */
+  readonly left?: string
+}
+
+/** What a run left behind, in sentences. */
+export interface Traces {
+  readonly made: number
+  readonly undone: number
+  /** What stays because it cannot be undone. */
+  readonly left: readonly string[]
+  /** What may be there and was not found. */
+  readonly doubt: readonly string[]
+  readonly calls: number
+  readonly ms: number
+}
+
+export function kindOf(kinds: readonly WriteKind[], name: string): WriteKind {
+  const kind = kinds.find((it) => it.name === name)
+  if (!kind) throw new Error(`There is no kind of thing ${name} that can be written.`)
+  return kind
+}
+
+/** Whether it is known under which id the object is. */
+export const isKnown = (entry: Entry): entry is Entry & { readonly id: string } =>
+  entry.id !== undefined && entry.state !== 'unproven'
+
+const firstLook = 50
+
+/** Looks until it holds or the time is up. Returns what was seen last, and after how many milliseconds. */
+export async function lookUntil<Seen>(
+  settleMs: number,
+  look: () => Promise<Seen>,
+  holds: (seen: Seen) => boolean,
+): Promise<{ readonly seen: Seen; readonly looks: number; readonly waited: number }> {
+  const began = performance.now()
+  for (let looks = 1; ; looks += 1) {
+    const seen = await look()
+    const waited = performance.now() - began
+    if (holds(seen) || waited >= settleMs) return { seen, looks, waited }
+    await new Promise((resolve) => setTimeout(resolve, Math.min(firstLook * 2 ** (looks - 1), settleMs - waited)))
+  }
+}

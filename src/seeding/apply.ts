@@ -1,0 +1,154 @@
+/** Makes what a plan holds and the ledger does not, and finds out what became of what got no answer. */
+import type { Session } from '../contract/check.js'
+import { pause } from '../contract/retries.js'
+import { createFeed } from './feed.js'
+import type { Mark, SeedKind, Step } from './kind.js'
+import type { Doubtful, SeedLedger } from './ledger.js'
+import { findLost } from './look.js'
+import { stepsOf, type Marks, type PlacedPart, type Plan } from './plan.js'
+import type { Outcome, Sender } from './send.js'
+import { createTally, type Tally } from './tally.js'
+import { isUnreadable } from './unreadable.js'
+
+export interface ApplyOptions {
+  readonly plan: Plan
+  readonly ledger: SeedLedger
+  readonly marks: Marks
+  readonly send: Sender
+  /** Reads. */
+  readonly session: Session
+  /** What an earlier run left in doubt. */
+  readonly doubtful: ReadonlyMap<number, Doubtful>
+  /** What an earlier run made in part. */
+  readonly partial: ReadonlyMap<number, string>
+  readonly concurrency: number
+  readonly keepGoing: boolean
+  /** Milliseconds that the target may take to show what was sent. */
+  readonly settleMs: number
+  /** How many milliseconds ago an earlier run sent something last. */
+  readonly sentBefore: number
+  readonly signal: AbortSignal
+  readonly onProgress: (tally: Tally) => void
+}
+
+/** So many answers lost one after the other mean that the target is gone. */
+const mostLost = (concurrency: number) => Math.max(10, 2 * concurrency)
+/** So often what was lost is looked for and made again. */
+const mostRounds = 5
+
+export async function apply(options: ApplyOptions): Promise<Tally> {
+  const { plan, ledger, marks, send, session, concurrency, keepGoing, settleMs, signal, onProgress } = options
+  const { states } = ledger
+  const tally = createTally(plan, states)
+  /** Steps whose answers were lost in this run. */
+  let lost: Step[] = []
+  /** Ids of what was found to be there, to be completed. */
+  const known = new Map(options.partial)
+  let lostAt = performance.now() - options.sentBefore
+  let lostInRow = 0
+  const stopped = () => tally.stopped !== undefined || signal.aborted
+
+  function settle(step: Step, outcome: Outcome): void {
+    const { n, kind } = step
+    lostInRow = outcome.is === 'lost' ? lostInRow + 1 : 0
+    if (outcome.is === 'made') {
+      ledger.settle(n, 'made', outcome.id)
+      tally.count(kind, 'made')
+    } else if (outcome.is === 'refused') {
+      ledger.settle(n, 'failed', outcome.id)
+      tally.problem(step, outcome.words)
+      tally.count(kind, 'skipped')
+      if (!keepGoing) tally.stopped ??= { step, words: outcome.words, refused: true }
+    } else if (outcome.is === 'unsent') {
+      ledger.settle(n, 'undone')
+      if (!signal.aborted) tally.stopped ??= { words: outcome.words, refused: false }
+    } else {
+      lost.push(step)
+      lostAt = performance.now()
+      if (outcome.lasting || lostInRow >= mostLost(concurrency))
+        tally.stopped ??= { words: outcome.words, refused: false }
+    }
+    onProgress(tally)
+  }
+
+  /** Some at once, until there are no more or the run has to stop. */
+  async function pool(take: () => Promise<Step | undefined>, { serial = false }: SeedKind): Promise<void> {
+    const work = async () => {
+      while (!stopped()) {
+        const step = await take()
+        if (step === undefined) return
+        settle(step, await send(step, known.get(step.n)))
+      }
+    }
+    await Promise.all(Array.from({ length: serial ? 1 : concurrency }, work))
+  }
+
+  async function makePart(part: PlacedPart, mark: Mark): Promise<void> {
+    const wanted = (n: number) => !['made', 'left', 'intended'].includes(states.get(n))
+    const feed = createFeed(stepsOf(part, mark, wanted), ledger)
+    try {
+      await pool(() => feed.take(), part.kind)
+    } finally {
+      await feed.giveBack()
+    }
+  }
+
+  /** Of what was lost: what is there is known by its id, the rest is to be made. Undefined where it cannot be told. */
+  async function found(kind: SeedKind, these: readonly { n: number; mark: string }[]) {
+    const mark = marks.get(kind)
+    if (!mark) return undefined
+    ledger.flush()
+    try {
+      await pause(Math.max(0, lostAt + settleMs - performance.now()), signal)
+      return await findLost(kind, mark, these, session, ledger.path)
+    } catch (error) {
+      if (signal.aborted) return undefined
+      if (!isUnreadable(error)) throw error
+      tally.remark(`The ${kind.name} cannot be looked through for what may be there: ${error.message}`)
+      return undefined
+    }
+  }
+
+  async function settleEarlier(): Promise<void> {
+    for (const { kind } of plan.parts) {
+      const these = [...options.doubtful].flatMap(([n, it]) => (it.kind === kind.name ? [{ n, mark: it.mark }] : []))
+      if (these.length === 0) continue
+      const ids = await found(kind, these)
+      for (const { n } of these) {
+        const id = ids?.get(n)
+        if (id !== undefined) known.set(n, id)
+        // One that cannot be looked for must not be made again.
+        states.set(n, ids === undefined ? 'intended' : 'none')
+      }
+    }
+  }
+
+  async function settleLost(): Promise<void> {
+    for (let round = 0; round < mostRounds && lost.length > 0 && !stopped(); round += 1) {
+      const these = lost
+      lost = []
+      for (const { kind } of plan.parts) {
+        const ofKind = these.filter((it) => it.kind === kind)
+        if (ofKind.length === 0) continue
+        const ids = await found(kind, ofKind)
+        if (ids === undefined) {
+          lost.push(...ofKind)
+          continue
+        }
+        for (const [n, id] of ids) known.set(n, id)
+        const queue = ofKind.toReversed()
+        await pool(async () => queue.pop(), kind)
+        lost.push(...queue)
+      }
+    }
+  }
+
+  await settleEarlier()
+  for (const part of plan.parts) {
+    const mark = marks.get(part.kind)
+    if (!stopped() && mark) await makePart(part, mark)
+  }
+  await settleLost()
+  tally.finish(signal.aborted)
+  return tally
+}

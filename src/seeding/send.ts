@@ -1,0 +1,104 @@
+/** Makes one step on the target, and says what came of it. A write that may have been received is never sent again. */
+import type { Session } from '../contract/check.js'
+import { fillInput } from '../contract/inputs.js'
+import type { Operation } from '../contract/operation.js'
+import { TargetError, type Answer, type GraphqlError, type Target } from '../contract/target.js'
+import { restOf, valuesOf, type PlanInputs } from './inputs.js'
+import type { Secrets, Step } from './kind.js'
+import type { Pace } from './pace.js'
+import { isUnreadable } from './unreadable.js'
+
+export type Outcome =
+  | { readonly is: 'made'; readonly id: string }
+  /** The server, or its input type, does not take the row. An id is there where a part of it was made. */
+  | { readonly is: 'refused'; readonly words: string; readonly id?: string | undefined }
+  /** Sent, and nobody knows what came of it. */
+  | { readonly is: 'lost'; readonly words: string; readonly lasting: boolean }
+  /** Surely not made. */
+  | { readonly is: 'unsent'; readonly words: string; readonly lasting: boolean }
+
+export interface SenderOptions {
+  readonly target: Target
+  /** Reads. */
+  readonly session: Session
+  readonly inputs: PlanInputs
+  readonly secrets: Secrets
+  readonly pace: Pace
+  readonly signal: AbortSignal
+  /** Whether an error says that there were too many requests, and that nothing was done. */
+  readonly isTooMany: (error: GraphqlError) => boolean
+}
+
+/** So often a request that was refused as too many is sent again. */
+const mostTries = 12
+
+export type Sender = (step: Step, known?: string) => Promise<Outcome>
+
+export function createSender(options: SenderOptions): Sender {
+  const { target, session, inputs, secrets, pace, signal, isTooMany } = options
+
+  /** Sends until it is not refused as too many. */
+  async function send({ document, name, variables }: Operation): Promise<Answer> {
+    for (let tries = 1; ; tries += 1) {
+      const turn = await pace.turn(signal)
+      try {
+        const answer = await target.send({ query: document, variables, operationName: name })
+        const tooMany = answer.body.errors?.find(isTooMany)
+        if (!tooMany || Object.values(answer.body.data ?? {}).some((it) => it !== null)) {
+          pace.answered()
+          return answer
+        }
+        pace.slow(turn, undefined)
+        if (tries >= mostTries) throw new TargetError(tooMany.message, { unsent: true, lasting: true })
+      } catch (error) {
+        if (!(error instanceof TargetError) || error.status === undefined) throw error
+        pace.slow(turn, error.retryAfter)
+        // What was refused as too many was not done; of any other status nobody knows.
+        if (error.status !== 429) throw error
+        if (tries >= mostTries) throw new TargetError(error.message, { unsent: true, lasting: true })
+      }
+    }
+  }
+
+  /** What is left of the row is written onto an object that is there. */
+  async function complete(step: Step, id: string, values: Step['row']): Promise<Outcome> {
+    const kindInputs = inputs.get(step.kind)
+    const rest = kindInputs && restOf(kindInputs, values)
+    if (!rest || !step.kind.complete) return { is: 'made', id }
+    const { body } = await send(step.kind.complete.operation(id, rest))
+    const [error] = body.errors ?? []
+    return error ? { is: 'refused', words: error.message, id } : { is: 'made', id }
+  }
+
+  return async (step, known) => {
+    const { kind, row } = step
+    const values = valuesOf(kind, row, secrets)
+    /** Whether a mutation that makes something was sent. */
+    let begun = known !== undefined
+    try {
+      if (known !== undefined) return await complete(step, known, values)
+      const type = inputs.get(kind)?.create
+      if (!type) throw new Error(`The input of ${kind.name} was never read.`)
+      const { input, missing } = fillInput(type, values)
+      if (missing.length > 0) {
+        return { is: 'refused', words: `It has no value for ${missing.join(', ')}, which ${type.name} wants.` }
+      }
+      const { body } = await send(await kind.create.operation(input, row, session))
+      begun = true
+      const id = body.data ? kind.create.idIn(body.data, row) : undefined
+      // Also beside errors: what was made must be known.
+      if (typeof id === 'string' && id !== '') return await complete(step, id, values)
+      const [error] = body.errors ?? []
+      if (error) return { is: 'refused', words: error.message }
+      return { is: 'lost', words: 'The answer holds no id of what was made.', lasting: false }
+    } catch (error) {
+      if (error instanceof TargetError) {
+        return { is: error.unsent && !begun ? 'unsent' : 'lost', words: error.message, lasting: error.lasting }
+      }
+      // Before a write that depends on it, a list could not be read.
+      if (isUnreadable(error)) return { is: 'unsent', words: error.message, lasting: true }
+      if (!signal.aborted) throw error
+      return { is: begun ? 'lost' : 'unsent', words: 'The run was interrupted.', lasting: false }
+    }
+  }
+}
