@@ -10,6 +10,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { profileEntries } from '../schema/profile.js'
 import { startBinary, type Binary } from './binary.testkit.js'
 import { checkOptions } from './check-options.js'
+import type { OptionRule } from './options.js'
+import { seedOptions } from './seed-options.js'
 import { serveOptions } from './serve-options.js'
 import { keyOf, variableOf } from './settings.js'
 
@@ -98,6 +100,17 @@ const proofs: readonly (readonly [RegExp, (command: string) => Promise<void>])[]
     },
   ],
   [
+    /^npx commerce-mock seed/,
+    async (command) => {
+      await using binary = await startBinary(['--world', 'empty-shop'])
+      const cwd = mkdtempSync(join(folder, 'seed-'))
+      const cli = `"${process.execPath}" "${join(project, 'dist/src/cli.js')}"`
+      const called = command.replaceAll('http://localhost:4000', binary.origin).replace(/^npx commerce-mock/, cli)
+      const { stdout } = await run('sh', ['-c', called], { cwd })
+      expect(stdout).toMatch(/segments/)
+    },
+  ],
+  [
     /^npm run contracts$/,
     async () => {
       const { stdout } = await run('npm', ['run', 'contracts'], {
@@ -165,16 +178,23 @@ test('what README says of the answers and of the profile is what is there', asyn
     rule.about,
     rule.default === undefined ? '' : `\`${rule.default}\``,
   ])
-  const checking = checkOptions.map((rule) => [
+  const rowOf = (rule: OptionRule) => [
     `\`${rule.flags}\``,
     rule.typed ? '' : `\`${variableOf(rule)}\``,
     rule.typed ? '' : `\`${keyOf(rule)}\``,
     rule.about,
     rule.default === undefined ? '' : `\`${rule.default}\``,
-  ])
+  ]
+  const checking = checkOptions.map(rowOf)
+  const seeding = seedOptions.map(rowOf)
   const head = ['Option', 'Environment', 'Config file', 'What it does', 'Default']
   const withProfile = withTable(withAnswers, 'profile', ['Entry', 'Decides', 'Default', 'Takes'], profile)
-  const whole = withTable(withTable(withProfile, 'options', head, settings), 'check', head, checking)
+  const whole = withTable(
+    withTable(withTable(withProfile, 'options', head, settings), 'check', head, checking),
+    'seed',
+    head,
+    seeding,
+  )
   const options = await resolveConfig(path)
   await expect(await format(whole, { ...options, filepath: path })).toMatchFileSnapshot(path)
 })

@@ -93,8 +93,9 @@ export function prepareWriting(options: WritingOptions): Writing {
   }
 }
 
-const openEntries = (ledger: Ledger): boolean =>
-  ledger.entries().some(({ state }) => state === 'intended' || state === 'made')
+/** What somebody may have to look at yet. */
+const openStates: readonly string[] = ['intended', 'made', 'unproven']
+const openEntries = (ledger: Ledger): boolean => ledger.entries().some(({ state }) => openStates.includes(state))
 
 function inputsOf({ inputs, includeAssumed, shapes }: WritingOptions): InputSource {
   return inputSource({

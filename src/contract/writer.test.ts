@@ -248,7 +248,9 @@ test('What is gone already does not keep the rest from being taken away, where a
   const ids: string[] = []
   for (const mark of ['cm-abcdef-1', 'cm-abcdef-2', 'cm-abcdef-3']) {
     const query = `mutation { createSegment(node: { name: "Guests ${mark}" }) { id } }`
-    const { id } = (await target.send({ query })).body.data?.['createSegment'] as { id: string }
+    const { body } = await target.send({ query })
+    const { createSegment } = body.data as { createSegment: { id: string } }
+    const { id } = createSegment
     const [entry] = ledger.intend([{ kind: 'segments', mark }])
     ledger.settle(entry?.n as number, 'made', id)
     ids.push(id)
