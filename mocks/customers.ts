@@ -120,12 +120,8 @@ interface Input {
   readonly custom?: object | null
 }
 
-/** What is not sent when a customer is made. */
+/** What is not sent when a customer is made. The rest is required, or drawn under lenient inputs. */
 const blank = {
-  email: '',
-  phone: '',
-  first_name: '',
-  last_name: '',
   accepts_marketing: false,
   tags: [],
   notes: null,
@@ -139,9 +135,13 @@ const blank = {
 /** A customer of a world file: what the API takes, and what only orders and time bring. */
 export interface CustomerRow extends Input, Partial<Pick<Stored, 'expenses' | 'orders_count' | keyof Times>> {}
 
-/** The values of a row of a world file. What it leaves out is as if the API had made the customer, the times are drawn. */
+/** The values of a row of a world file. What it leaves out is empty, the times are drawn. */
 export const customerOf = ({ expenses, orders_count, created_at, updated_at, ...input }: CustomerRow) => ({
   ...blank,
+  email: '',
+  phone: '',
+  first_name: '',
+  last_name: '',
   ...sent({ ...storedFrom(input), expenses, orders_count, ...timesOf({ created_at, updated_at }) }),
 })
 

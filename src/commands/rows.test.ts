@@ -37,7 +37,7 @@ const shownBy = async (mock: Mock) => {
   return ask<Record<string, Row>>(mock, `{ ${lists} ${account} }`)
 }
 
-const nodesOf = (list: Row | undefined) => (list?.['edges'] as { node: Row }[]).map(({ node }) => node)
+const nodesOf = (list: Row | undefined) => ((list?.['edges'] ?? []) as { node: Row }[]).map(({ node }) => node)
 
 /** Of each row the members that were asked for. */
 const like = (rows: Iterable<Row>, shown: readonly Row[]) =>

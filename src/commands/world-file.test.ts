@@ -231,7 +231,6 @@ test('a file that is too large is not read', () => {
 
 test('a file that is not there, a folder and a device are refused', () => {
   const said = (path: string) => {
-    expect(() => readWorld(path)).toThrow()
     try {
       readWorld(path)
     } catch (error) {
@@ -315,7 +314,7 @@ test('data that names itself is refused, and what was given stays as it was', ()
   custom['self'] = custom
   expect(() => worldFrom({ customers: [{ email: 'a@b.c', custom }] })).toThrow('at most 32 levels deep')
   const data = { customers: [{ email: 'a@b.c', tags: ['vip'] }], about: undefined }
-  worldFrom(data).file.customers
+  expect(worldFrom(data).file.customers).toHaveLength(1)
   expect(Object.isFrozen(data.customers[0]?.tags)).toBe(false)
 })
 
