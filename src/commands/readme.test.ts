@@ -147,8 +147,16 @@ test.each([
   expect(stdout).toMatch(answer)
 })
 
-test('the job for CI runs', async () => {
+test('the world file is one', async () => {
   const [yaml = ''] = blocks('yaml')
+  const file = join(folder, 'shop.yaml')
+  writeFileSync(file, yaml)
+  await using binary = await startBinary(['--world', file])
+  expect(binary.banner).toContain('201 customers, 1 segment, 0 stores')
+})
+
+test('the job for CI runs', async () => {
+  const yaml = blocks('yaml').find((it) => it.includes('run: >-')) ?? ''
   const command = /run: >-\n([^]*)$/.exec(yaml)?.[1] as string
   const summary = join(folder, 'summary.md')
   const called = command
