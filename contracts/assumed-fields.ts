@@ -1,8 +1,9 @@
 /** Fields that are only assumed: where a server shows that it has them, they are asked for, and a difference is a notice. */
-import { getNamedType, isCompositeType, isObjectType, type GraphQLObjectType } from 'graphql'
+import { getNamedType, isObjectType, type GraphQLObjectType } from 'graphql'
 import { assumed, cannotTell, type Check, type Session } from '../src/contract/check.js'
 import { operation } from '../src/contract/operation.js'
 import type { Shapes } from '../src/contract/shape.js'
+import { isAssumed } from '../src/schema/marks.js'
 import { ofAccount, ofListing, type Data } from './samples.js'
 import { customers } from './customers.js'
 import { segments } from './segments.js'
@@ -10,23 +11,13 @@ import { stores } from './stores.js'
 
 /** The fields of a type that are assumed as a whole, with all that is in them. */
 function assumedFields({ schema, marks }: Shapes, type: string): string {
-  const everything = (it: GraphQLObjectType): string =>
-    Object.values(it.getFields())
-      .map(({ name, type }) => `${name}${nested(type)}`)
-      .join(' ')
-  const nested = (type: unknown): string => {
-    const named = getNamedType(type as never)
-    return isCompositeType(named) ? ` { ${everything(named as GraphQLObjectType)} }` : ''
-  }
+  const fieldsOf = (it: GraphQLObjectType) => Object.values(it.getFields())
+  const written = (fields: ReturnType<typeof fieldsOf>): string =>
+    fields.map(({ name, type }) => `${name}${nested(getNamedType(type))}`).join(' ')
+  const nested = (named: unknown): string => (isObjectType(named) ? ` { ${written(fieldsOf(named))} }` : '')
   const declared = schema.getType(type)
   if (!isObjectType(declared)) throw new Error(`There is no type ${type}.`)
-  return Object.values(declared.getFields())
-    .filter(({ name }) => {
-      const mark = marks.get(`${type}.${name}`)
-      return mark?.basis === 'assumed' && mark.part === undefined
-    })
-    .map(({ name, type }) => `${name}${nested(type)}`)
-    .join(' ')
+  return written(fieldsOf(declared).filter(({ name }) => isAssumed(marks.get(`${type}.${name}`))))
 }
 
 interface Place {

@@ -2,12 +2,12 @@
 import { parse } from 'graphql'
 import { beforeAll, expect, test } from 'vitest'
 import { createMock } from '../src/commands/mock.js'
-import { mockTarget } from '../src/commands/mock-target.js'
+import { mockTarget, productUidsOf } from '../src/commands/mock-target.js'
 import { contractShapes } from '../src/commands/contract-shapes.js'
 import { runContracts } from '../src/commands/contracts.js'
 import { prepareWriting } from '../src/commands/writing.js'
-import { productList } from '../mocks/service.js'
 import { coordinatesOf } from '../src/schema/coordinates.js'
+import { isAssumed } from '../src/schema/marks.js'
 import { profileEntries } from '../src/schema/profile.js'
 import { checks } from './checks.js'
 import { writable } from './writes.js'
@@ -31,10 +31,7 @@ function membersOf(value: unknown): void {
 beforeAll(async () => {
   const mock = createMock({ freeze: true })
   const target = mockTarget(mock)
-  const productUids = productList(mock.world)
-    .slice(0, 2)
-    .map(({ uid }) => uid)
-  const writing = prepareWriting({ allowed: writable, productUids, shapes: contractShapes() })
+  const writing = prepareWriting({ allowed: writable, productUids: productUidsOf(mock), shapes: contractShapes() })
   const report = await runContracts({
     target: {
       ...target,
@@ -54,12 +51,8 @@ test('The run that is looked at went well.', () => {
   expect(exitCode).toBe(0)
 })
 
-const isDocumented = (coordinate: string) => {
-  const mark = marks.get(coordinate)
-  return mark !== undefined && (mark.basis !== 'assumed' || mark.part !== undefined)
-}
 const documentedOf = (kind: (coordinate: string) => boolean) =>
-  [...marks.keys()].filter((it) => isDocumented(it) && kind(it))
+  [...marks.keys()].filter((it) => !isAssumed(marks.get(it)) && kind(it))
 
 test('every documented field and argument of an output', () => {
   const outputs = documentedOf((it) => it.includes('.') && !/^(Input|\w*Input\.|FacebookConversionApi)/.test(it))

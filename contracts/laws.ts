@@ -11,6 +11,7 @@ import {
 } from '../src/contract/check.js'
 import { operation } from '../src/contract/operation.js'
 import {
+  pageSizeOf,
   readPage,
   readPages,
   readWindow,
@@ -337,7 +338,7 @@ async function readEnd(session: Session, listing: Listing, window: Window): Prom
   if (window.complete) return window
   const rows = [...window.rows]
   const most = Math.min(mostCallsToEnd, session.callsLeft() / 4)
-  const size = session.shared(`page size of ${listing.name}`, () => ({ most: usualPage })).most
+  const size = pageSizeOf(session, listing).most
   for (let calls = 0; calls < most; calls += 1) {
     const after = rows.at(-1)?.cursor ?? undefined
     const page = await readPage(session, listing, { first: size, after })

@@ -11,6 +11,7 @@ import {
 } from '../src/contract/check.js'
 import { operation } from '../src/contract/operation.js'
 import { Refused } from '../src/contract/writer.js'
+import { isAssumed } from '../src/schema/marks.js'
 import type { Data } from './samples.js'
 
 /** A kind of thing, and how the API makes, shows and changes one. */
@@ -82,11 +83,7 @@ async function fieldsOf(session: Session, type: string, input: Data): Promise<st
 }
 
 function documentedLeaves({ shapes }: Session, type: string): string[] {
-  const leaves = [...shapes.leavesOf(type)]
-  return leaves.filter((field) => {
-    const mark = shapes.marks.get(`${type}.${field}`)
-    return mark !== undefined && (mark.basis !== 'assumed' || mark.part !== undefined)
-  })
+  return shapes.leavesOf(type).filter((field) => !isAssumed(shapes.marks.get(`${type}.${field}`)))
 }
 
 /** What the fields of an input take is not documented, and plans have limits: a server may refuse what we make up. */

@@ -5,7 +5,7 @@ import { ownPackage } from '../src/commands/package.js'
 import { operation, type Operation } from '../src/contract/operation.js'
 import { coordinatesOf as coordinatesIn } from '../src/schema/coordinates.js'
 import { parseSchema } from '../src/schema/load.js'
-import { marksOf } from '../src/schema/marks.js'
+import { isAssumed as assumedAsAWhole, marksOf } from '../src/schema/marks.js'
 import { accountNode } from './account.js'
 import { operations } from './operations.js'
 
@@ -13,10 +13,7 @@ const definitions = parseSchema(ownPackage().schema)
 const schema = buildASTSchema(definitions)
 const marks = marksOf(definitions)
 
-const isAssumed = (coordinate: string) => {
-  const mark = marks.get(coordinate)
-  return mark?.basis === 'assumed' && mark.part === undefined
-}
+const isAssumed = (coordinate: string) => assumedAsAWhole(marks.get(coordinate))
 
 const coordinatesOf = ({ document }: Operation) => coordinatesIn(parse(document), schema)
 

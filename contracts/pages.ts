@@ -179,6 +179,10 @@ export interface Window {
   readonly exchanges: readonly Exchange[]
 }
 
+/** The largest page that a server is known to give; the first that is refused makes it the usual one. */
+export const pageSizeOf = (session: Session, { name }: Listing): { most: number } =>
+  session.shared(`page size of ${name}`, () => ({ most: windowSize + 1 }))
+
 /**
  * Reads a window: in one page where the server gives one, else page by page, to the first empty one. What `hasNextPage`
  * says is not believed here; it is to be judged.
@@ -187,7 +191,7 @@ export async function readWindow(session: Session, listing: Listing, query = '')
   const rows: Row[] = []
   const seen = new Set<string>()
   const exchanges: Exchange[] = []
-  const size = session.shared(`page size of ${listing.name}`, () => ({ most: windowSize + 1 }))
+  const size = pageSizeOf(session, listing)
   let after: string | undefined
   while (rows.length <= windowSize) {
     const asked = { query, first: Math.min(size.most, windowSize + 1 - rows.length), after }

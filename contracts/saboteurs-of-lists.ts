@@ -1,4 +1,5 @@
 /** Saboteurs that break the laws of a listing: each for either list, because a check sees one of them. */
+import { lists } from './check-ids.js'
 import { asking, rewritten } from './request-rules.js'
 import { listingProxy, type Element, type ListingRules, type Part } from './listing-proxy.js'
 import type { BirthOptions, Saboteur } from './saboteur.js'
@@ -324,8 +325,6 @@ const lawBreakers: readonly LawBreaker[] = [
     }),
   },
 ]
-
-const lists = ['segments', 'customers'] as const
 
 /** Answers a list without its required argument, as if it were empty. */
 const withoutQuery = (list: string): Saboteur => ({

@@ -1,5 +1,6 @@
 /** Saboteurs that give wrong values: each documented field dropped, null where it must not be, or of another kind. */
 import { DROP, mapFields, under, type AnswerRule, type AnswerRules } from './answer-walk.js'
+import { nodeChecks } from './check-ids.js'
 import type { Saboteur } from './saboteur.js'
 
 interface FieldRow {
@@ -87,15 +88,7 @@ const fieldRows: readonly FieldRow[] = [
   { coordinate: 'PageInfo.hasNextPage', fails: ['customers-shape', 'segments-shape'], other: (value) => String(value) },
   {
     coordinate: 'Query.node',
-    fails: [
-      'customer-shape',
-      'integration-shape',
-      'literals',
-      'node-fragments',
-      'segment-shape',
-      'store-products-shape',
-      'store-shape',
-    ],
+    fails: nodeChecks,
     other: asList,
   },
 ]
@@ -271,15 +264,7 @@ const valueRows: readonly ValueRow[] = [
   {
     id: 'type-names-dropped-under-node',
     breaks: '`__typename` is not answered under `node`.',
-    fails: [
-      'customer-shape',
-      'integration-shape',
-      'literals',
-      'node-fragments',
-      'segment-shape',
-      'store-products-shape',
-      'store-shape',
-    ],
+    fails: nodeChecks,
     rules: { '*.__typename': under('node', () => DROP) },
   },
   {

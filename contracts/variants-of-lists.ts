@@ -1,24 +1,13 @@
 /** Lawful servers that page in another way: other cursors, other orders, lists that change while they are read. */
 import { mapFields } from './answer-walk.js'
+import { both, windowLaws } from './check-ids.js'
 import { listingProxy, type Element, type ListingRules } from './listing-proxy.js'
 import { asking } from './request-rules.js'
 import { layered, type Variant, type Wrap } from './saboteur.js'
 import { usuallyOpen } from './variants-of-worlds.js'
 
-const lists = ['segments', 'customers']
-const both = (...ids: readonly string[]) => lists.flatMap((list) => ids.map((id) => `${list}-${id}`))
-
 const laws = both(
-  'default-page',
-  'first',
-  'first-after',
-  'after',
-  'cursors',
-  'repeats',
-  'end-cursor',
-  'has-next-page',
-  'last-page',
-  'walk',
+  ...windowLaws,
   'full-page',
   'order-keys',
   'order-values',

@@ -6,7 +6,7 @@ import type { Undoing, WriteKind } from '../src/contract/write-kind.js'
 import { pixels, updateAccount } from './account.js'
 import { customerListing } from './customers.js'
 import { integrations, removeIntegration } from './integrations.js'
-import { tryPage, windowSize, type Listing } from './pages.js'
+import { pageSizeOf, tryPage, type Listing } from './pages.js'
 import type { Data } from './samples.js'
 import { deleteSegments, segmentListing } from './segments.js'
 import { deleteStore, stores } from './stores.js'
@@ -65,7 +65,7 @@ async function search(
   const found = new Map<string, string>()
   const ordered = await tryPage(session, listing, { query: newestFirst, first: 1 })
   const query = typeof ordered === 'string' ? '' : newestFirst
-  const size = session.shared(`page size of ${listing.name}`, () => ({ most: windowSize + 1 })).most
+  const size = pageSizeOf(session, listing).most
   let after: string | undefined
   for (let pages = 0; pages < session.recoverPages; pages += 1) {
     const page = await tryPage(session, listing, { query, first: size, after }, [field])

@@ -1,5 +1,7 @@
 /** A run of the checks that write, against a mock in this process that nobody else sees. */
-import { createMock, type Mock } from '../src/commands/mock.js'
+import { type Mock } from '../src/commands/mock.js'
+import { productUidsOf } from '../src/commands/mock-target.js'
+import { bornAs } from '../src/commands/self-test.js'
 import { ownPackage } from '../src/commands/package.js'
 import { createRows } from '../src/commands/rows.js'
 import { inputSource, readInputTypes, type InputTypes } from '../src/contract/inputs.js'
@@ -8,7 +10,6 @@ import type { Report } from '../src/contract/report.js'
 import { runChecks, type RunOptions } from '../src/contract/run.js'
 import type { Shapes } from '../src/contract/shape.js'
 import type { Answer, GraphqlRequest, Target } from '../src/contract/target.js'
-import { productList } from '../mocks/service.js'
 import { parseSchema } from '../src/schema/load.js'
 import { defaultProfile } from '../src/schema/profile.js'
 import { dump } from '../src/commands/dump.testkit.js'
@@ -19,8 +20,6 @@ import { writeChecks } from './writing.js'
 import { writable, writeKinds } from './writes.js'
 
 export const shapes = remembering(serviceShapes(parseSchema(ownPackage().schema)))
-
-const usualCounts = { customers: 28, segments: 27, stores: 2, products: 80, integrations: 2, pixels: 1 }
 
 /** Shapes that read a document once, however many runs send it. */
 function remembering(given: Shapes): Shapes {
@@ -38,13 +37,9 @@ function remembering(given: Shapes): Shapes {
 const worlds = new Map<string, Mock>()
 
 /** A mock as it was born; worlds that are born alike are made once. */
-export function mockOf({ counts, profile, schema: edits = {} }: BirthOptions = {}): Mock {
-  const key = JSON.stringify([counts, profile, edits])
-  const schema = Object.entries(edits).reduce((text, [old, made]) => {
-    if (!text.includes(old)) throw new Error(`The schema does not hold ${JSON.stringify(old)}.`)
-    return text.replace(old, made)
-  }, ownPackage().schema)
-  const world = worlds.get(key) ?? createMock({ freeze: true, counts: { ...usualCounts, ...counts }, profile, schema })
+export function mockOf(birth: BirthOptions = {}): Mock {
+  const key = JSON.stringify(birth)
+  const world = worlds.get(key) ?? bornAs(birth)
   worlds.set(key, world)
   return world.fork()
 }
@@ -118,9 +113,7 @@ export function runWriting(options: WritingRun): Promise<Report> {
         ours: includeAssumed ? ours : documentedInputs,
       }),
       row: rows,
-      productUids: productList(mock.world)
-        .slice(0, 3)
-        .map(({ uid }) => uid),
+      productUids: productUidsOf(mock),
       settleMs,
     },
   })

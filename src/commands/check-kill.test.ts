@@ -1,19 +1,14 @@
 /** A writing check that is killed, at any moment, and then cleaned up by its ledger leaves the account as it was. */
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { bodyOf } from './body.testkit.js'
 import { runCli } from './cli.testkit.js'
 import { dump } from './dump.testkit.js'
 import { createMock } from './mock.js'
-
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  const parts: Buffer[] = []
-  for await (const part of request) parts.push(part as Buffer)
-  return Buffer.concat(parts).toString()
-}
 
 /** What the account holds, without what a run may leave: its customers, what they count for, and when the account last changed. */
 async function held(mock: ReturnType<typeof createMock>): Promise<readonly string[]> {

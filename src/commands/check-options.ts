@@ -9,6 +9,7 @@ import {
   wholeNumber,
   type OptionRule,
 } from './options.js'
+import type { AimOptions } from './aim.js'
 import type { NamedProfile } from './serve-options.js'
 
 export const checkAbout =
@@ -173,7 +174,7 @@ export const checkOptions: readonly OptionRule[] = [
 ]
 
 /** The settings as the rules above read them. */
-export interface CheckOptions {
+export interface CheckOptions extends AimOptions {
   readonly baseUrl?: string
   readonly list?: boolean
   readonly only?: readonly string[]
@@ -181,7 +182,6 @@ export interface CheckOptions {
   readonly require?: readonly string[]
   readonly minJudged?: number
   readonly budget?: number
-  readonly timeout?: number
   readonly runTimeout?: number
   readonly concurrency?: number
   readonly includeAssumed?: boolean
@@ -197,11 +197,6 @@ export interface CheckOptions {
   readonly ledger?: string
   readonly remove?: string
   readonly documents?: readonly string[]
-  readonly header?: readonly string[]
-  readonly headerEnv?: readonly string[]
-  readonly tokenEnv?: string
-  /** The token itself, from the file. */
-  readonly tokenFile?: string
   readonly report?: readonly ReportTo[]
   readonly verbose?: boolean
   readonly selfTest?: boolean

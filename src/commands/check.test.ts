@@ -1,6 +1,6 @@
 /** `check` as its users call it: the built command against real sockets, its exit codes, reports and refusals. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,6 +10,7 @@ import { writeKinds } from '../../contracts/writes.js'
 import { badTargets, canary } from '../contract/bad-targets.testkit.js'
 import { check } from './check.js'
 import { writableNames } from './check-options.js'
+import { bodyOf } from './body.testkit.js'
 import { runCli } from './cli.testkit.js'
 import { createMock, type Mock } from './mock.js'
 
@@ -17,12 +18,6 @@ const root = mkdtempSync(join(tmpdir(), 'commerce-mock-check-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 let folder: string
 beforeEach(() => void (folder = mkdtempSync(join(root, 'run-'))))
-
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  const parts: Buffer[] = []
-  for await (const part of request) parts.push(part as Buffer)
-  return Buffer.concat(parts).toString()
-}
 
 /** The mock behind a server that keeps what it was sent; a proxy for any host besides. */
 interface Recording {

@@ -2,7 +2,6 @@
 import { appendFileSync, writeFileSync } from 'node:fs'
 import { isInputObjectType } from 'graphql'
 import { writeKinds } from '../../contracts/writes.js'
-import { productList } from '../../mocks/service.js'
 import type { Check } from '../contract/check.js'
 import { askInputTypes } from '../contract/inputs.js'
 import { openLedger } from '../contract/ledger.js'
@@ -11,7 +10,6 @@ import { annotations } from '../contract/reports/annotations.js'
 import { jsonReport } from '../contract/reports/json.js'
 import { junitReport } from '../contract/reports/junit.js'
 import { markdownReport } from '../contract/reports/markdown.js'
-import { redactReport } from '../contract/reports/redact.js'
 import { textReport } from '../contract/reports/text.js'
 import { removeTraces } from '../contract/run.js'
 import type { Target } from '../contract/target.js'
@@ -22,10 +20,8 @@ import { contractShapes } from './contract-shapes.js'
 import { chosenChecks, runContracts } from './contracts.js'
 import { readDocuments } from './documents.js'
 import { createMock } from './mock.js'
-import { mockTarget } from './mock-target.js'
+import { mockTarget, productUidsOf } from './mock-target.js'
 import { usage, UsageError } from './options.js'
-import { selfTest } from './self-test.js'
-import { selfTestText } from './self-test-text.js'
 import { tryWriting } from './writable.js'
 import { guardHost, prepareWriting, type Writing } from './writing.js'
 
@@ -59,6 +55,9 @@ export async function check(options: CheckOptions, surroundings: CheckSurroundin
     throw new UsageError(`--require: no check that would run has the id ${unknown}. See --list.`)
   }
   if (options.selfTest) {
+    // Loaded only here: everybody else would wait for it.
+    const { selfTest } = await import('./self-test.js')
+    const { selfTestText } = await import('./self-test-text.js')
     const report = await selfTest({ onProgress: (_id, done, of) => onProgress(done, of) })
     return { output: selfTestText(report), exitCode: report.sound ? 0 : 1 }
   }
@@ -75,6 +74,7 @@ export async function check(options: CheckOptions, surroundings: CheckSurroundin
       checks,
       profile,
       target: aim.target,
+      addressed: { baseUrl: aim.url?.href, headers: aim.headers },
       strict: options.strict,
       require: options.require,
       minJudged: options.minJudged,
@@ -90,10 +90,7 @@ export async function check(options: CheckOptions, surroundings: CheckSurroundin
     const kept = writing?.finish()
     if (kept !== undefined) onWarning(`Not everything could be taken away again: check --remove ${kept}`)
     const verbose = options.verbose ?? false
-    // The address may hold what is a secret elsewhere.
-    const addressed = { ...report, baseUrl: aim.url?.href, headers: aim.headers }
-    const shown = redactReport(addressed, (text) => aim.target.redact(text))
-    return written(shown, reports, { env, colour, verbose })
+    return written(report, reports, { env, colour, verbose })
   } finally {
     await aim.close()
   }
@@ -177,10 +174,7 @@ function aimOf(options: CheckOptions, surroundings: CheckSurroundings, profile: 
   const { baseUrl: text } = options
   if (text === undefined) {
     const mock = createMock({ profile })
-    const productUids = productList(mock.world)
-      .slice(0, 3)
-      .map(({ uid }) => uid)
-    return { target: mockTarget(mock), headers: [], productUids, close: () => mock.close() }
+    return { target: mockTarget(mock), headers: [], productUids: productUidsOf(mock), close: () => mock.close() }
   }
   const aim = aimAt(text, options, surroundings)
   return { ...aim, productUids: [], close: () => aim.target.close() }

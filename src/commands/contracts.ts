@@ -16,6 +16,7 @@ import { contractShapes } from './contract-shapes.js'
 
 export interface ContractsOptions extends Pick<
   RunOptions,
+  | 'addressed'
   | 'budget'
   | 'write'
   | 'recoverPages'
@@ -45,8 +46,6 @@ export interface ContractsOptions extends Pick<
   /** What the target is expected to do where the specification is silent; a new mock does it. */
   readonly profile?: Partial<Profile> | undefined
 }
-
-export { contractShapes }
 
 /** All checks: those that read, and those that run only where writing is allowed. */
 export const contractChecks: readonly Check[] = [...readingChecks, ...writeChecks]

@@ -1,9 +1,12 @@
 /** The mock in this process as a target: through its front door, without a socket, and read as any server's answer is. */
 import { readBody, refusalOf } from '../contract/reading.js'
-import type { Answer, GraphqlRequest, SendOptions, Target } from '../contract/target.js'
+import type { Answer, Target } from '../contract/target.js'
+import { searchOf } from '../contract/search.js'
 import { endpoint } from '../server/front-door.js'
+import { productList } from '../../mocks/service.js'
 import type { Mock } from './mock.js'
 
+const address = `http://localhost${endpoint}`
 const redact = (text: string) => text
 
 export function mockTarget({ fetch }: Pick<Mock, 'fetch'>): Target {
@@ -13,7 +16,7 @@ export function mockTarget({ fetch }: Pick<Mock, 'fetch'>): Target {
     async send(request, options = {}): Promise<Answer> {
       const { signal, method = 'POST', accept } = options
       const began = performance.now()
-      const response = await fetch(addressOf(request, options), {
+      const response = await fetch(method === 'GET' ? `${address}?${searchOf(request)}` : address, {
         method,
         headers: { 'content-type': 'application/json', accept: accept ?? 'application/json' },
         ...(method === 'GET' ? {} : { body: JSON.stringify(request) }),
@@ -31,12 +34,8 @@ export function mockTarget({ fetch }: Pick<Mock, 'fetch'>): Target {
   }
 }
 
-function addressOf({ query, variables, operationName }: GraphqlRequest, { method }: SendOptions): string {
-  const address = `http://localhost${endpoint}`
-  if (method !== 'GET') return address
-  const members = Object.entries({ query, variables, operationName }).filter(([, it]) => it !== undefined)
-  const search = new URLSearchParams(
-    members.map(([name, it]) => [name, typeof it === 'string' ? it : JSON.stringify(it)]),
-  )
-  return `${address}?${search.toString()}`
-}
+/** A few products that the mock has, which no query tells. */
+export const productUidsOf = ({ world }: Pick<Mock, 'world'>): readonly string[] =>
+  productList(world)
+    .slice(0, 3)
+    .map(({ uid }) => uid)

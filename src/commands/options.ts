@@ -104,7 +104,20 @@ export function usage<T>(make: () => T, place?: string): T {
   try {
     return make()
   } catch (error) {
-    if (!(error instanceof Error) || !plainErrors.includes(error.name)) throw error
-    throw new UsageError(place === undefined ? error.message : `${place}: ${error.message}`)
+    throw asUsage(error, place)
   }
+}
+
+/** The same, of work that takes its time. */
+export async function usageOf<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    throw asUsage(error)
+  }
+}
+
+function asUsage(error: unknown, place?: string): unknown {
+  if (!(error instanceof Error) || !plainErrors.includes(error.name)) return error
+  return new UsageError(place === undefined ? error.message : `${place}: ${error.message}`)
 }

@@ -1,14 +1,12 @@
 /** The ids of what a ledger lists, as lines for a shell: `SEED_STORE_1='…'`, numbered as in the plan. */
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { inert } from '../contract/inert.js'
+import { shellWord } from '../contract/shell.js'
 import type { SeedKind } from '../seeding/kind.js'
 import { notesOf } from '../seeding/ledger.js'
 
 /** So many lines are put into order; what is further apart in a ledger stays as it is. */
 const window = 10_000
-
-/** A text that no shell reads anything into. */
-const quoted = (text: string) => `'${inert(text, 1000).replaceAll("'", `'\\''`)}'`
 
 /** Writes the file, the lines in the order of the plan. */
 export function writeIds(path: string, ledger: string, kinds: readonly SeedKind[]): void {
@@ -30,7 +28,7 @@ function* linesOf(ledger: string, kinds: readonly SeedKind[]): Generator<string>
     else if (id !== undefined) {
       const { kind = '', first = n } = kindOf(n) ?? {}
       const one = kinds.find(({ name }) => name === kind)?.one ?? kind
-      waiting.set(n, `SEED_${one.toUpperCase()}_${n - first + 1}=${quoted(id)}\n`)
+      waiting.set(n, `SEED_${one.toUpperCase()}_${n - first + 1}=${shellWord(inert(id, 1000))}\n`)
     }
     if (waiting.size < 2 * window) continue
     const sorted = [...waiting].sort(([a], [b]) => a - b).slice(0, window)

@@ -83,7 +83,7 @@ export async function openSeeding(options: OpenOptions): Promise<Seeding> {
 }
 
 /** What was written down is looked for by the same mark, whatever the server shows now. */
-const marksIn = (head: SeedHead, marks: Marks): Marks =>
+export const marksIn = (head: SeedHead, marks: Marks): Marks =>
   new Map<SeedKind, Mark>(
     [...marks].map(([kind, mark]) => [kind, kind.marks.find((it) => it.name === head.marks[kind.name]) ?? mark]),
   )

@@ -1,5 +1,6 @@
 /** The options of `seed`. Light, because the help must not wait for what seeds. */
 import { countRules, type Counts } from '../../mocks/counts.js'
+import type { AimOptions } from './aim.js'
 import { checkOptions, type ReportTo } from './check-options.js'
 import { defaultSeed } from './defaults.js'
 import { timeSpan, UsageError, wholeNumber, type OptionRule } from './options.js'
@@ -98,7 +99,7 @@ export const seedOptions: readonly OptionRule[] = [
 ]
 
 /** The settings as the rules above read them. */
-export interface SeedOptions extends Partial<Pick<Counts, (typeof seededCounts)[number]>> {
+export interface SeedOptions extends AimOptions, Partial<Pick<Counts, (typeof seededCounts)[number]>> {
   readonly baseUrl?: string
   readonly confirmHost?: string
   readonly plan?: boolean
@@ -116,12 +117,6 @@ export interface SeedOptions extends Partial<Pick<Counts, (typeof seededCounts)[
   readonly includeAssumed?: boolean
   readonly settle?: number
   readonly facebookTokenEnv?: string
-  readonly header?: readonly string[]
-  readonly headerEnv?: readonly string[]
-  readonly tokenEnv?: string
-  /** The token itself, from the file. */
-  readonly tokenFile?: string
-  readonly timeout?: number
   readonly report?: readonly ReportTo[]
   readonly idsEnv?: string
 }

@@ -10,6 +10,7 @@ import { remove, type Removed } from '../seeding/remove.js'
 import { isUnreadable } from '../seeding/unreadable.js'
 import { aimAt } from './aim.js'
 import { UsageError } from './options.js'
+import { marksIn } from './seed-ledger.js'
 import { readingSession } from './seed-session.js'
 import type { SeedOptions } from './seed-options.js'
 import type { Seeded, SeedSurroundings } from './seed.js'
@@ -40,10 +41,7 @@ export async function removeSeeded(
     const read = usageOf(() => readSeedLedger(path))
     ledger = continueLedger(path, read)
     const session = readingSession({ target, includeAssumed: options.includeAssumed, signal })
-    const shown = await shownMarks(seedKinds, session)
-    const marks = new Map(
-      [...shown].map(([kind, mark]) => [kind, kind.marks.find((it) => it.name === read.head.marks[kind.name]) ?? mark]),
-    )
+    const marks = marksIn(read.head, await shownMarks(seedKinds, session))
     const removed = await remove({
       ledger,
       kinds: seedKinds,

@@ -1,7 +1,8 @@
 /** A server for seeding: the mock behind a socket that counts what it is sent, and can be told to misbehave. */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Kind, parse } from 'graphql'
+import { bodyOf } from './body.testkit.js'
 import { runCli, type Ran, type RunOptions } from './cli.testkit.js'
 import { createMock, type Mock, type MockOptions } from './mock.js'
 
@@ -31,12 +32,6 @@ export interface SeedServer {
 }
 
 const empty = { customers: 0, segments: 0, stores: 0, integrations: 0, pixels: 0 }
-
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  const parts: Buffer[] = []
-  for await (const part of request) parts.push(part as Buffer)
-  return Buffer.concat(parts).toString()
-}
 
 const isMutation = (query: string) =>
   parse(query).definitions.some((it) => it.kind === Kind.OPERATION_DEFINITION && it.operation === 'mutation')

@@ -1,6 +1,6 @@
 /** `seed`: demo data written through the API, told by command-line options. */
 import { isTooMany, seedKinds } from '../../contracts/seeding.js'
-import { inputSource, type InputTypes } from '../contract/inputs.js'
+import { inputSource } from '../contract/inputs.js'
 import { LedgerError } from '../contract/ledger.js'
 import { createRedactor, type Redact } from '../contract/secrets.js'
 import { apply } from '../seeding/apply.js'
@@ -15,7 +15,7 @@ import type { Tally } from '../seeding/tally.js'
 import { isUnreadable } from '../seeding/unreadable.js'
 import { aimAt, type Aim, type AimSurroundings } from './aim.js'
 import { contractShapes } from './contract-shapes.js'
-import { usage, UsageError } from './options.js'
+import { usage, UsageError, usageOf } from './options.js'
 import { writeIds } from './seed-ids.js'
 import { ledgerPath, openSeeding, readEarlier } from './seed-ledger.js'
 import type { SeedOptions } from './seed-options.js'
@@ -111,18 +111,10 @@ function inputsFrom({ inputs, includeAssumed }: SeedOptions) {
   }
 }
 
-async function inputsOf(
-  plan: Plan,
-  source: { readonly types: (name: string) => Promise<InputTypes>; readonly advice: string },
-  secrets: Secrets,
-): Promise<PlanInputs> {
-  try {
-    return await readPlanInputs({ plan, ...source, secrets })
-  } catch (error) {
-    if (error instanceof Error && error.name === 'Error') throw new UsageError(error.message)
-    throw error
-  }
-}
+const inputsOf = (plan: Plan, source: InputTypesOf, secrets: Secrets): Promise<PlanInputs> =>
+  usageOf(readPlanInputs({ plan, ...source, secrets }))
+
+type InputTypesOf = Pick<Parameters<typeof readPlanInputs>[0], 'types' | 'advice'>
 
 interface Applying {
   readonly plan: Plan

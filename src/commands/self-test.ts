@@ -73,7 +73,7 @@ export function createBench(suite: readonly Check[]): Bench {
   const worlds = new Map<string, Target>()
   const born = (world: BirthOptions = {}): Target => {
     const key = JSON.stringify(world)
-    const known = worlds.get(key) ?? recorded(mockTarget(mockOf(world)))
+    const known = worlds.get(key) ?? recorded(mockTarget(bornAs(world)))
     worlds.set(key, known)
     return known
   }
@@ -89,7 +89,8 @@ export function createBench(suite: readonly Check[]): Bench {
   }
 }
 
-function mockOf({ counts, profile, schema: edits = {} }: BirthOptions): Mock {
+/** A mock as a saboteur or a variant wants it to be born. */
+export function bornAs({ counts, profile, schema: edits = {} }: BirthOptions): Mock {
   const schema = Object.entries(edits).reduce((text, [old, made]) => {
     if (!text.includes(old)) throw new Error(`The schema does not hold ${JSON.stringify(old)}.`)
     return text.replace(old, made)

@@ -3,6 +3,7 @@ import { countRules, type Counts } from '../../mocks/counts.js'
 import { defaultNow, defaultSeed } from './defaults.js'
 import { readInstant } from './instant.js'
 import { commaList, fileJson, oneOf, tokenIn, UsageError, wholeNumber, type OptionRule } from './options.js'
+import type { TokenOptions } from './token-source.js'
 import { hostProblem, originProblem } from '../server/hosts.js'
 import { limitFlag, limitRules, type LimitName } from '../server/limit-rules.js'
 
@@ -121,7 +122,7 @@ export const serveOptions: readonly OptionRule[] = [
 export type LimitSettings = { readonly [Name in LimitName as `max${Capitalize<Name>}`]: number }
 
 /** The settings as the rules above read them; the names are those of the options in camel case. */
-export interface ServeOptions extends Partial<Counts>, Partial<LimitSettings> {
+export interface ServeOptions extends TokenOptions, Partial<Counts>, Partial<LimitSettings> {
   readonly port?: number
   readonly host?: string
   /** A name, a path, or what a config file holds in their place. */
@@ -131,9 +132,6 @@ export interface ServeOptions extends Partial<Counts>, Partial<LimitSettings> {
   readonly freeze?: boolean
   readonly profile?: NamedProfile
   readonly lenientInputs?: boolean
-  readonly tokenEnv?: string
-  /** The token itself, from the file. */
-  readonly tokenFile?: string
   readonly lan?: boolean
   readonly allowHost?: readonly string[]
   readonly allowOrigin?: readonly string[]

@@ -6,6 +6,7 @@ import type { Way } from './proxies.js'
 import { readBody, redirectOf, refusalOf } from './reading.js'
 import { passingStatuses } from './retries.js'
 import type { Redact } from './secrets.js'
+import { searchOf } from './search.js'
 import { TargetError, type GraphqlBody, type GraphqlRequest, type SendOptions } from './target.js'
 import type { Dispatcher } from 'undici'
 
@@ -67,16 +68,12 @@ const lateError = (timeoutMs: number, bytes: number) =>
   )
 
 function sentAs(
-  { query, variables, operationName }: GraphqlRequest,
+  request: GraphqlRequest,
   method: 'POST' | 'GET',
   accept: string | undefined,
   { baseUrl, headers }: AttemptOptions,
 ): Dispatcher.RequestOptions {
-  const members = {
-    query,
-    ...(variables === undefined ? {} : { variables }),
-    ...(operationName === undefined ? {} : { operationName }),
-  }
+  const { query, variables, operationName } = request
   const always = { 'user-agent': 'commerce-mock', ...headers, 'accept-encoding': acceptedEncodings }
   const common = { origin: baseUrl.origin, method, headers: { ...always, accept: accept ?? usualAccept } }
   if (method === 'POST') {
@@ -84,13 +81,11 @@ function sentAs(
       ...common,
       path: baseUrl.pathname,
       headers: { ...common.headers, 'content-type': 'application/json' },
-      body: JSON.stringify(members),
+      // What is undefined is left out.
+      body: JSON.stringify({ query, variables, operationName }),
     }
   }
-  const search = new URLSearchParams(
-    Object.entries(members).map(([name, it]) => [name, typeof it === 'string' ? it : JSON.stringify(it)]),
-  )
-  return { ...common, path: `${baseUrl.pathname}?${search.toString()}` }
+  return { ...common, path: `${baseUrl.pathname}?${searchOf(request)}` }
 }
 
 async function read(

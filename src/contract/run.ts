@@ -33,6 +33,8 @@ export interface RunOptions {
   readonly require?: readonly string[] | undefined
   /** The least part of the documented checks that must be judged. */
   readonly minJudged?: number | undefined
+  /** What the report says of the way to the target, so that its requests can be sent again by hand. */
+  readonly addressed?: Pick<Report, 'baseUrl' | 'headers'> | undefined
   /** Leave to write, and all that it takes. Without it no mutation is ever sent, and checks that write do not run. */
   readonly write?: WriteOptions | undefined
   /** Ends the run early; the report then tells what is known. */
@@ -86,14 +88,9 @@ export async function runChecks(options: RunOptions): Promise<Report> {
   return {
     target: target.name,
     headers: [],
+    ...options.addressed,
     results: all,
-    ...verdictOf({
-      results: all,
-      interrupted,
-      strict: options.strict,
-      require: options.require,
-      minJudged: options.minJudged,
-    }),
+    ...verdictOf({ ...options, results: all, interrupted }),
     calls: limits.calls,
     retries: all.reduce((sum, it) => sum + it.retries, 0),
     ms: performance.now() - began,
@@ -190,11 +187,7 @@ function lanesOf(checks: readonly Check[]): Check[][] {
 
 type Found = Pick<Result, 'outcome' | 'sentence' | 'findings'>
 
-async function runCheck(
-  check: Check,
-  session: ReturnType<typeof createSession>,
-  interrupted: AbortSignal | undefined,
-): Promise<Result> {
+async function runCheck(check: Check, session: OwnedSession, interrupted: AbortSignal | undefined): Promise<Result> {
   const { id, title, basis, observes } = check
   const began = performance.now()
   const found = await check.run(session).then(
@@ -219,7 +212,7 @@ async function runCheck(
 function foundIn(
   error: unknown,
   { basis, observes }: Check,
-  session: ReturnType<typeof createSession>,
+  session: OwnedSession,
   interrupted: AbortSignal | undefined,
 ): Found {
   const found = (outcome: Found['outcome'], sentence: string): Found => ({ outcome, sentence, findings: [] })

@@ -1,5 +1,6 @@
 /** What one check works with: it sends for the check, counts, and keeps to what the run allows. */
 import { Kind, OperationTypeNode, parse } from 'graphql'
+import { isAssumed } from '../schema/marks.js'
 import type { Profile } from '../schema/profile.js'
 import { skip, type Check, type Exchange, type Session, type Writer } from './check.js'
 import { judged } from './judged.js'
@@ -46,6 +47,7 @@ export interface Spent {
 export class OutOfBudget extends Error {}
 
 const mostAnswer = 4000
+
 export interface OwnedSession extends Session {
   readonly spent: Spent
   /** Sends whatever it is given, for those who have leave. */
@@ -95,8 +97,7 @@ export function createSession(options: SessionOptions): OwnedSession {
   async function shows(coordinate: string): Promise<boolean> {
     const mark = shapes.marks.get(coordinate)
     if (mark === undefined) return false
-    const assumed = mark.basis === 'assumed' && mark.part === undefined
-    return !assumed || includeAssumed || confirmed(coordinate)
+    return !isAssumed(mark) || includeAssumed || confirmed(coordinate)
   }
 
   async function allowed({ query }: GraphqlRequest): Promise<void> {

@@ -28,7 +28,7 @@ import {
   type TypeNode,
 } from 'graphql'
 import { coordinatesOf } from '../schema/coordinates.js'
-import { markDirectives, marksOf, type Mark } from '../schema/marks.js'
+import { isAssumed, markDirectives, marksOf, type Mark } from '../schema/marks.js'
 import { kindOf, leafRules, type LeafRule } from './leaves.js'
 
 export interface ShapeProblem {
@@ -170,11 +170,7 @@ export function createShapes({ definitions, scalars = {} }: ShapeRules): Shapes 
       if (!isObjectType(type)) throw new Error(`There is no type ${name}.`)
       return Object.values(type.getFields()).flatMap((it) => (isLeafType(getNamedType(it.type)) ? [it.name] : []))
     },
-    assumedIn: (document) =>
-      [...coordinatesOf(parse(document), schema)].filter((it) => {
-        const mark = marks.get(it)
-        return mark?.basis === 'assumed' && mark.part === undefined
-      }),
+    assumedIn: (document) => [...coordinatesOf(parse(document), schema)].filter((it) => isAssumed(marks.get(it))),
   }
 }
 

@@ -13,6 +13,9 @@ export interface Mark {
 export const markDirectives: readonly string[] = ['assumed', 'disputed']
 export const markTypes: readonly string[] = ['AssumedPart']
 
+/** Whether a coordinate is assumed as a whole, and not only in a part. */
+export const isAssumed = (mark: Mark | undefined): boolean => mark?.basis === 'assumed' && mark.part === undefined
+
 const documented: Mark = { basis: 'documented' }
 
 interface Marked {

@@ -2,6 +2,8 @@
 import type { Exchange } from '../check.js'
 import { inert } from '../inert.js'
 import type { Report, SentHeader } from '../report.js'
+import { searchOf } from '../search.js'
+import { shellWord } from '../shell.js'
 import { inertJson } from './lines.js'
 
 /** Longer lines are no help, and some terminals do not take them. */
@@ -15,29 +17,22 @@ export function curlLine(
   if (baseUrl === undefined) return undefined
   const { query, variables, operationName } = request
   const members = { query, variables, operationName }
-  const body = ['-H', quoted('content-type: application/json'), '--data-binary', quoted(inertJson(members))]
+  const body = ['-H', shellWord('content-type: application/json'), '--data-binary', shellWord(inertJson(members))]
   const words = [
     'curl',
     '-sS',
     ...(method === 'GET' ? [] : body),
-    ...(accept === undefined ? [] : ['-H', quoted(`accept: ${accept}`)]),
+    ...(accept === undefined ? [] : ['-H', shellWord(`accept: ${accept}`)]),
     ...headers.flatMap(headerWords),
-    quoted(method === 'GET' ? `${baseUrl}?${searchOf(members)}` : baseUrl),
+    shellWord(method === 'GET' ? `${baseUrl}?${searchOf(members)}` : baseUrl),
   ].join(' ')
   return words.length <= mostLine ? words : `# A curl line would have ${words.length} characters.`
 }
 
-const searchOf = (members: object): string =>
-  new URLSearchParams(
-    Object.entries(members)
-      .filter(([, it]) => it !== undefined)
-      .map(([name, it]) => [name, typeof it === 'string' ? it : JSON.stringify(it)]),
-  ).toString()
-
 /** A secret stands in a variable: the history of a shell is read by others. So does a value that would not look the same. */
 function headerWords({ name, value, variable, scheme = '' }: SentHeader): string[] {
   if (variable === undefined && value !== undefined && inert(value, value.length) === value) {
-    return ['-H', quoted(`${name}: ${value}`)]
+    return ['-H', shellWord(`${name}: ${value}`)]
   }
   const isName = variable !== undefined && /^[A-Za-z_]\w*$/.test(variable)
   const holder = isName
@@ -47,7 +42,5 @@ function headerWords({ name, value, variable, scheme = '' }: SentHeader): string
         .replace(/\W/g, '_')
         .replace(/^(?=\d)/, '_')
   const before = `${name}: ${scheme}`
-  return ['-H', /^[\w: -]+$/.test(before) ? `"${before}$${holder}"` : `${quoted(before)}"$${holder}"`]
+  return ['-H', /^[\w: -]+$/.test(before) ? `"${before}$${holder}"` : `${shellWord(before)}"$${holder}"`]
 }
-
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`

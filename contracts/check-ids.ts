@@ -1,0 +1,32 @@
+/** Ids of checks that saboteurs and variants name together. */
+
+export const lists = ['segments', 'customers'] as const
+
+/** The checks of both lists. */
+export const both = (...ids: readonly string[]): readonly string[] =>
+  lists.flatMap((list) => ids.map((id) => `${list}-${id}`))
+
+/** The laws of the lists that are documented and judged on a window. */
+export const windowLaws = [
+  'default-page',
+  'first',
+  'first-after',
+  'after',
+  'cursors',
+  'repeats',
+  'end-cursor',
+  'has-next-page',
+  'last-page',
+  'walk',
+] as const
+
+/** The checks that ask `node`. */
+export const nodeChecks: readonly string[] = [
+  'customer-shape',
+  'integration-shape',
+  'literals',
+  'node-fragments',
+  'segment-shape',
+  'store-products-shape',
+  'store-shape',
+]

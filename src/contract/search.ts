@@ -1,0 +1,9 @@
+/** A request as the query of an address, as GET sends it. */
+import type { GraphqlRequest } from './target.js'
+
+export const searchOf = ({ query, variables, operationName }: GraphqlRequest): string =>
+  new URLSearchParams(
+    Object.entries({ query, variables, operationName })
+      .filter(([, it]) => it !== undefined)
+      .map(([name, it]) => [name, typeof it === 'string' ? it : JSON.stringify(it)]),
+  ).toString()
