@@ -22,6 +22,8 @@ import { readDocuments } from './documents.js'
 import { createMock } from './mock.js'
 import { mockTarget, productUidsOf } from './mock-target.js'
 import { usage, UsageError } from './options.js'
+import { selfTest } from './self-test.js'
+import { selfTestText } from './self-test-text.js'
 import { tryWriting } from './writable.js'
 import { guardHost, prepareWriting, type Writing } from './writing.js'
 
@@ -55,9 +57,6 @@ export async function check(options: CheckOptions, surroundings: CheckSurroundin
     throw new UsageError(`--require: no check that would run has the id ${unknown}. See --list.`)
   }
   if (options.selfTest) {
-    // Loaded only here: everybody else would wait for it.
-    const { selfTest } = await import('./self-test.js')
-    const { selfTestText } = await import('./self-test-text.js')
     const report = await selfTest({ onProgress: (_id, done, of) => onProgress(done, of) })
     return { output: selfTestText(report), exitCode: report.sound ? 0 : 1 }
   }
