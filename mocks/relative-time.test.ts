@@ -1,4 +1,8 @@
 /** Times in words: every boundary of elapsed time, patterns in UTC, and the clock of a mock behind them. */
+import dayjs from 'dayjs'
+import relativeTime from 'dayjs/plugin/relativeTime.js'
+import utc from 'dayjs/plugin/utc.js'
+import fc from 'fast-check'
 import { afterEach, expect, test } from 'vitest'
 import { createMock, type Mock } from '../src/index.js'
 import { timeStamp } from './relative-time.js'
@@ -91,6 +95,29 @@ test.each([
   ['1970-01-01T00:00:00', '57 years ago'],
 ])('Months are those of the calendar: on 27 November 2026, %s was %s.', (then, words) => {
   expect(timeStamp(Date.parse(`${then}Z`), now)).toBe(words)
+})
+
+dayjs.extend(relativeTime)
+dayjs.extend(utc)
+
+/** Near a boundary of the calendar most of all: a day of a month, and hours round it. */
+const instant = fc
+  .tuple(fc.integer({ min: 1970, max: 2100 }), fc.nat(11), fc.integer({ min: 1, max: 31 }), fc.nat(24 * 60 * 60))
+  .map(([year, month, date, seconds]) => Date.UTC(year, month, date) + seconds * second)
+const apart = fc.oneof(
+  fc.integer({ min: -100 * 365, max: 100 * 365 }).map((days) => days * day),
+  fc.integer({ min: -3 * 365 * 24, max: 3 * 365 * 24 }).map((hours) => hours * hour),
+  fc.integer({ min: -40 * 86_400, max: 40 * 86_400 }).map((seconds) => seconds * second + 1),
+)
+
+test('The words are those of dayjs, whatever the two instants are.', () => {
+  fc.assert(
+    fc.property(instant, apart, fc.boolean(), (at, ms, suffix) => {
+      const theirs = dayjs.utc(at + ms).from(dayjs.utc(at), !suffix)
+      expect(timeStamp(at + ms, at, { suffix })).toBe(theirs)
+    }),
+    { numRuns: 20_000, seed: 1 },
+  )
 })
 
 const then = Date.UTC(2026, 1, 3, 4, 5, 6, 7)
