@@ -2,7 +2,7 @@
 import dayjs from 'dayjs'
 import relativeTime from 'dayjs/plugin/relativeTime.js'
 import utc from 'dayjs/plugin/utc.js'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { afterEach, expect, test } from 'vitest'
 import { createMock, type Mock } from '../src/index.js'
 import { timeStamp } from './relative-time.js'
