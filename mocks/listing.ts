@@ -40,21 +40,37 @@ export function listing<S extends object, D extends object>(list: string, type: 
     })
     if (place === 'nowhere') return empty
     const { items, more, before } = world.page(type, order, { first: rowsToRead(context, size), after: place })
-    const edges = takeRows(context, items).map((node) => ({
-      node,
-      get cursor() {
-        return encodeCursor(list, order, world.placeOf(type, order, node))
-      },
-    }))
+    const cursorOf = (node: (typeof items)[number]) => encodeCursor(list, order, world.placeOf(type, order, node))
+    const edges = takeRows(context, items).map((node) => edgeOf(node, cursorOf))
     return {
       edges,
       pageInfo: {
-        startCursor: edges[0]?.cursor ?? null,
-        endCursor: edges.at(-1)?.cursor ?? null,
+        get startCursor() {
+          return edges[0]?.cursor ?? null
+        },
+        get endCursor() {
+          return edges.at(-1)?.cursor ?? null
+        },
         hasNextPage: more,
         hasPreviousPage: before,
       },
     }
+  }
+}
+
+export interface Edge<Node> {
+  readonly node: Node
+  readonly cursor: string
+}
+
+/** A cursor is worded when somebody asks for it, and once. */
+function edgeOf<Node>(node: Node, cursorOf: (node: Node) => string): Edge<Node> {
+  let known: string | undefined
+  return {
+    node,
+    get cursor() {
+      return (known ??= cursorOf(node))
+    },
   }
 }
 

@@ -11,11 +11,14 @@ import { defaultLimits } from './limit-rules.js'
 const schema = buildSchema('type Query { a: Int, b: Int }')
 const documents = (limits = defaultLimits) => createDocuments(schema, limits)
 
-/** How many characters of documents are remembered. */
+/** How much of documents is remembered. */
 const room = 256 * 1024
 
-/** A document of so many characters, most of them in a comment. */
-const long = (name: string, length: number) => `query ${name} { a } #`.padEnd(length, 'x')
+/** What a field weighs, besides the text that selects it. */
+const field = 8
+
+/** A document that weighs so much, most of it in a comment. */
+const long = (name: string, weight: number) => `query ${name} { a } #`.padEnd(weight - field, 'x')
 const documentOf = (prepared: Prepared): DocumentNode => {
   if ('errors' in prepared) throw new Error(`Expected a document, got ${JSON.stringify(prepared.errors)}`)
   return prepared.document
@@ -77,6 +80,18 @@ test('A document that takes all the room is remembered alone, and a longer one i
   expect(documentOf(prepare('{ a }'))).toBe(documentOf(prepare('{ a }')))
 })
 
+test('Fields weigh as often as they are used, however short the text is that does it by fragments.', () => {
+  const { prepare } = documents()
+  const doubling = Array.from({ length: 13 }, (_, i) => `fragment F${i} on Query { ...F${i + 1} ...F${i + 1} }`)
+  // 8192 fields of eight are a quarter of the room.
+  const quarter = (name: string) => `query ${name} { ...F0 } ${doubling.join(' ')} fragment F13 on Query { a }`
+  const first = documentOf(prepare(quarter('A')))
+  for (const name of ['B', 'C']) prepare(quarter(name))
+  expect(documentOf(prepare(quarter('A')))).toBe(first)
+  for (const name of ['B', 'C', 'D']) prepare(quarter(name))
+  expect(documentOf(prepare(quarter('A')))).not.toBe(first)
+})
+
 test('All that is remembered fits into the room, and the room is used.', () => {
   const { prepare } = documents()
   const given: [text: string, document: DocumentNode][] = []
@@ -86,7 +101,7 @@ test('All that is remembered fits into the room, and the room is used.', () => {
   }
   const newestFirst = given.toReversed()
   const forgotten = newestFirst.findIndex(([text, document]) => documentOf(prepare(text)) !== document)
-  const lengthOf = (count: number) => newestFirst.slice(0, count).reduce((sum, [text]) => sum + text.length, 0)
+  const lengthOf = (count: number) => newestFirst.slice(0, count).reduce((sum, [text]) => sum + text.length + field, 0)
   expect(forgotten).toBeGreaterThan(50)
   expect(lengthOf(forgotten)).toBeLessThanOrEqual(room)
   expect(lengthOf(forgotten + 1)).toBeGreaterThan(room)

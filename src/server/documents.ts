@@ -13,22 +13,29 @@ import type { Limits } from './limit-rules.js'
 import { sizeOfDocument, limitOfText } from './limits.js'
 
 /** `fields`: how many the document selects, each fragment counted where it is used. */
-export type Prepared =
-  { readonly document: DocumentNode; readonly fields: number } | { readonly errors: readonly GraphQLError[] }
+interface Sound {
+  readonly document: DocumentNode
+  readonly fields: number
+}
+
+export type Prepared = Sound | { readonly errors: readonly GraphQLError[] }
 
 export interface Documents {
   prepare(text: string): Prepared
 }
 
 /**
- * How much text of documents is remembered, in UTF-16 code units. What was parsed of it takes up to a hundred times as much
- * memory, so documents are counted by their length and not by their number.
+ * How much of documents is remembered, by their weight in UTF-16 code units. What was parsed of a text takes up to a
+ * hundred times as much memory, so documents are counted by their length and not by their number.
  */
 const mostRemembered = 256 * 1024
 
+/** A field that is selected again and again by fragments takes room when it is compiled, but none in the text. */
+const weightOf = (text: string, fields: number) => text.length + 8 * fields
+
 export function createDocuments(schema: GraphQLSchema, limits: Limits): Documents {
   // A Map keeps the order of insertion, so its first key is the one that was asked for least recently.
-  const known = new Map<string, Prepared>()
+  const known = new Map<string, Sound>()
   let remembered = 0
 
   function prepare(text: string): Prepared {
@@ -40,17 +47,19 @@ export function createDocuments(schema: GraphQLSchema, limits: Limits): Document
     }
     const prepared = checked(schema, text, limits)
     // A wrong document is seldom sent twice.
-    if ('document' in prepared && text.length <= mostRemembered) remember(text, prepared)
+    if ('document' in prepared) remember(text, prepared)
     return prepared
   }
 
-  function remember(text: string, prepared: Prepared): void {
+  function remember(text: string, prepared: Sound): void {
+    const weight = weightOf(text, prepared.fields)
+    if (weight > mostRemembered) return
     known.set(text, prepared)
-    remembered += text.length
-    for (const oldest of known.keys()) {
+    remembered += weight
+    for (const [oldest, { fields }] of known) {
       if (remembered <= mostRemembered) break
       known.delete(oldest)
-      remembered -= oldest.length
+      remembered -= weightOf(oldest, fields)
     }
   }
 

@@ -4,7 +4,10 @@ import type { Place } from './edits.js'
 
 /** Base64 of a JSON array `[sort value, _id, list and order]`. */
 export function encodeCursor(list: string, order: Order, place: Place): string {
-  const bytes = new TextEncoder().encode(JSON.stringify([place.value, place.index + 1, binding(list, order)]))
+  const text = JSON.stringify([place.value, place.index + 1, binding(list, order)])
+  // Nearly every cursor: a number, or a name without accents.
+  if (isAscii(text)) return btoa(text)
+  const bytes = new TextEncoder().encode(text)
   let binary = ''
   for (const byte of bytes) binary += String.fromCharCode(byte)
   return btoa(binary)
@@ -20,6 +23,9 @@ export function decodeCursor(list: string, order: Order, cursor: string): Place 
   if (bound !== binding(list, order)) return 'foreign'
   return { value, index: (number as number) - 1 }
 }
+
+// eslint-disable-next-line no-control-regex
+const isAscii = (text: string) => /^[\x00-\x7f]*$/.test(text)
 
 const binding = (list: string, order: Order) => `${list} ${order.key} ${order.dir}`
 

@@ -2,6 +2,7 @@
 import { createDraw, fieldKeyOf, placeOf, type MovableDraw } from './draw.js'
 import { frozen } from './frozen.js'
 import { createIds, type Ids } from './ids.js'
+import { recent } from './recent.js'
 import type { AnyDefinition, Birth, Computed, RowOf, SortKey } from './definition.js'
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
@@ -54,16 +55,20 @@ export function createPopulation({ definitions, randomSeed, start, counts }: Pop
   return { randomSeed, start, kinds, kind: (typeName) => byName.get(typeName) }
 }
 
+/** How many rows of a type are kept once they are drawn: some 2 KB each, and drawing one takes far longer than reading it. */
+const mostKept = 16_384
+
 function createKind(definition: AnyDefinition, birth: Birth, draw: MovableDraw): Kind {
-  const { Born, Stored } = rowClasses(definition, birth, draw)
+  const ids = createIds(birth.randomSeed, definition.idPrefix)
+  const { Born, Stored } = rowClasses(definition, birth, draw, ids)
   const orders = new Map<string, Uint32Array | undefined>()
   let groups: Map<string, number> | undefined
-  const born = (index: number): Row => new Born(index)
+  const drawn = (index: number): Row => new Born(index)
   return {
     definition,
-    ids: createIds(birth.randomSeed, definition.idPrefix),
+    ids,
     count: birth.count,
-    born,
+    born: recent(mostKept, drawn),
     stored(index, values) {
       const row = new Stored(index)
       // Defined, not assigned: an override of a computed field would meet a getter without a setter.
@@ -75,14 +80,14 @@ function createKind(definition: AnyDefinition, birth: Birth, draw: MovableDraw):
     sorted(name) {
       const key = keyOf(definition, name)
       if (key.rank === 'index') return undefined
-      if (!orders.has(name)) orders.set(name, sortedIndexes(born, birth, key))
+      if (!orders.has(name)) orders.set(name, sortedIndexes(drawn, birth, key))
       return orders.get(name)
     },
     groups() {
       if (!groups) {
         groups = new Map()
         for (let i = 0; i < birth.count && definition.group; i++) {
-          const group = definition.group(born(i))
+          const group = definition.group(drawn(i))
           groups.set(group, (groups.get(group) ?? 0) + 1)
         }
       }
@@ -100,20 +105,27 @@ interface RowClass {
 }
 
 /** Two classes of rows: born ones draw a value when it is first read, stored ones carry theirs. */
-function rowClasses(definition: AnyDefinition, birth: Birth, draw: MovableDraw): { Born: RowClass; Stored: RowClass } {
-  class Born {
+function rowClasses(
+  definition: AnyDefinition,
+  birth: Birth,
+  draw: MovableDraw,
+  ids: Ids,
+): { Born: RowClass; Stored: RowClass } {
+  class Identified {
     readonly index: number
+    /** Private, because it must be written when the row is frozen already. */
+    #id: string | undefined
+    constructor(index: number) {
+      this.index = index
+    }
+    get $id() {
+      return (this.#id ??= ids.encode(this.index))
+    }
+  }
+  class Born extends Identified {
     readonly $known: unknown[] = []
-    constructor(index: number) {
-      this.index = index
-    }
   }
-  class Stored {
-    readonly index: number
-    constructor(index: number) {
-      this.index = index
-    }
-  }
+  class Stored extends Identified {}
   for (const [slot, [field, make]] of Object.entries<Make>(definition.stored).entries()) {
     const fieldKey = fieldKeyOf(birth.randomSeed, definition.name, field)
     Object.defineProperty(Born.prototype, field, {
@@ -121,7 +133,7 @@ function rowClasses(definition: AnyDefinition, birth: Birth, draw: MovableDraw):
         if (this.$known[slot] !== undefined) return this.$known[slot]
         // A field may read another while it draws; moving back keeps its own sequence whole.
         const before = draw.move(placeOf(fieldKey, this.index))
-        const value = make(draw, this, birth)
+        const value = frozen(make(draw, this, birth))
         draw.move(before)
         this.$known[slot] = value
         return value
@@ -132,8 +144,7 @@ function rowClasses(definition: AnyDefinition, birth: Birth, draw: MovableDraw):
     const get = function (this: Row) {
       return value(this)
     }
-    Object.defineProperty(Born.prototype, field, { get })
-    Object.defineProperty(Stored.prototype, field, { get })
+    Object.defineProperty(Identified.prototype, field, { get })
   }
   return { Born, Stored }
 }

@@ -214,7 +214,7 @@ interface ViewClass {
 }
 
 /** A row together with its world. Rows are shared by all forks, so they cannot know it themselves. */
-function viewClass({ definition, ids }: Kind): ViewClass {
+function viewClass({ definition }: Kind): ViewClass {
   class View {
     readonly $world: World
     readonly $row: Row
@@ -226,7 +226,7 @@ function viewClass({ definition, ids }: Kind): ViewClass {
       return this.$row.index
     }
     get id() {
-      return ids.encode(this.$row.index)
+      return this.$row.$id
     }
     get _id() {
       return this.$row.index + 1

@@ -1,0 +1,245 @@
+/**
+ * Queries compiled to closures: what a document says is read once, and each execution only resolves and completes.
+ *
+ * Only the straight way is compiled. Whatever else happens on it – an error, null where there may be none, a promise –
+ * gives `undefined`, and the caller executes the same query on graphql-js, which knows all of GraphQL and words every
+ * error. That is why mutations are never compiled: they would run twice.
+ *
+ * graphql-jit is not used, because it writes literals of the document into the source text of its functions: in
+ * version 0.8.9 a string in a query can run any code.
+ */
+import {
+  getArgumentValues,
+  getOperationAST,
+  getVariableValues,
+  type GraphQLNonNull,
+  isAbstractType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  Kind,
+  TypeNameMetaFieldDef,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLAbstractType,
+  type GraphQLField,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+  type GraphQLResolveInfo,
+  type GraphQLSchema,
+  type DocumentNode,
+  type OperationDefinitionNode,
+  type SelectionNode,
+} from 'graphql'
+
+export type Data = Record<string, unknown>
+
+/** Gives the data of the answer, or undefined where graphql-js must execute the query. */
+export type CompiledQuery = (context: object, variables: unknown) => Data | undefined
+
+/** One execution of a compiled query. */
+interface Execution {
+  readonly context: object
+  readonly variables: Readonly<Record<string, unknown>>
+  /** The arguments that hang on variables, by the number of their field: the same for every record of a list. */
+  readonly args: (Record<string, unknown> | undefined)[]
+}
+
+type Complete = (value: unknown, execution: Execution) => unknown
+type ReadField = (source: unknown, execution: Execution) => unknown
+
+/** Thrown where only graphql-js goes on. */
+class Unusual extends Error {}
+
+/** How often a document is executed on graphql-js before compiling it pays. */
+const sightsBefore = 2
+
+/** The compiled queries of documents, kept for as long as somebody keeps the document. */
+export function createCompiledQueries(schema: GraphQLSchema) {
+  const known = new WeakMap<DocumentNode, { sights: number; byName: Map<string, CompiledQuery | undefined> }>()
+
+  /** Undefined where it is not worth compiling yet, or cannot be compiled. The operation must be there. */
+  function find(document: DocumentNode, operationName: string | null | undefined): CompiledQuery | undefined {
+    const entry = known.get(document) ?? { sights: 0, byName: new Map() }
+    known.set(document, entry)
+    entry.sights += 1
+    if (entry.sights <= sightsBefore) return undefined
+    const name = operationName ?? ''
+    if (!entry.byName.has(name)) entry.byName.set(name, compileQuery(schema, document, operationName))
+    return entry.byName.get(name)
+  }
+
+  return { find }
+}
+
+/** Undefined where the operation is no query, or has something that is seldom asked: directives, introspection. */
+export function compileQuery(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operationName?: string | null,
+): CompiledQuery | undefined {
+  const operation = getOperationAST(document, operationName)
+  const root = schema.getQueryType()
+  if (operation?.operation !== 'query' || operation.directives?.length || !root) return undefined
+  const complete = attempt(() => createCompiler(schema, document, operation).root(root))
+  if (!complete) return undefined
+  return (context, given) =>
+    attempt(() => {
+      const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], { ...(given as object) })
+      if (!coerced) throw new Unusual()
+      return complete(undefined, { context, variables: coerced, args: [] }) as Data
+    })
+}
+
+function attempt<Value>(make: () => Value): Value | undefined {
+  try {
+    return make()
+  } catch {
+    // graphql-js meets the same again, and says what it is.
+    return undefined
+  }
+}
+
+function createCompiler(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode) {
+  const fragments: Record<string, FragmentDefinitionNode> = {}
+  for (const it of document.definitions) {
+    if (it.kind === Kind.FRAGMENT_DEFINITION) fragments[it.name.value] = it
+  }
+  let numbered = 0
+
+  /** The fields that these selections ask of a type, by the name they have in the answer. */
+  function collect(type: GraphQLObjectType, selections: readonly SelectionNode[], into: Map<string, FieldNode[]>) {
+    for (const selection of selections) {
+      if (selection.directives?.length) throw new Unusual()
+      if (selection.kind === Kind.FIELD) {
+        const key = selection.alias?.value ?? selection.name.value
+        const same = into.get(key)
+        if (same) same.push(selection)
+        else into.set(key, [selection])
+        continue
+      }
+      const part = selection.kind === Kind.FRAGMENT_SPREAD ? fragments[selection.name.value] : selection
+      const condition = part?.typeCondition && schema.getType(part.typeCondition.name.value)
+      if (!part || part.directives?.length) throw new Unusual()
+      const applies =
+        !condition || condition === type || (isAbstractType(condition) && schema.isSubType(condition, type))
+      if (applies) collect(type, part.selectionSet.selections, into)
+    }
+    return into
+  }
+
+  function compileObject(type: GraphQLObjectType, selections: readonly SelectionNode[]): Complete {
+    const fields = [...collect(type, selections, new Map())].map(([key, nodes]) => ({
+      key,
+      read: compileField(type, nodes),
+    }))
+    // Assigning it would set the prototype instead.
+    if (type.isTypeOf || fields.some(({ key }) => key === '__proto__')) throw new Unusual()
+    return (source, execution) => {
+      const data: Data = {}
+      for (const { key, read } of fields) data[key] = read(source, execution)
+      return data
+    }
+  }
+
+  function compileField(type: GraphQLObjectType, nodes: readonly FieldNode[]): ReadField {
+    const [node] = nodes as [FieldNode]
+    const name = node.name.value
+    if (name === TypeNameMetaFieldDef.name) return () => type.name
+    const field = type.getFields()[name]
+    if (!field) throw new Unusual()
+    const complete = compileType(field.type, nodes)
+    const { resolve } = field
+    if (!resolve) return (source, execution) => complete((source as Data)[name], execution)
+    const argsOf = compileArguments(field, node)
+    // A path would have to be made for each value; nothing of ours reads it.
+    const info = {
+      fieldName: name,
+      fieldNodes: nodes,
+      returnType: field.type,
+      parentType: type,
+      schema,
+      fragments,
+      operation,
+    } as unknown as GraphQLResolveInfo
+    return (source, execution) => complete(resolve(source, argsOf(execution), execution.context, info), execution)
+  }
+
+  function compileArguments(field: GraphQLField<unknown, unknown>, node: FieldNode) {
+    if (!hasVariable(node.arguments)) {
+      const args = getArgumentValues(field, node)
+      return () => args
+    }
+    const number = numbered++
+    return ({ args, variables }: Execution) => (args[number] ??= getArgumentValues(field, node, variables))
+  }
+
+  function compileType(type: GraphQLOutputType, nodes: readonly FieldNode[]): Complete {
+    if (isNonNullType(type)) {
+      const complete = compileType(type.ofType as Exclude<GraphQLOutputType, GraphQLNonNull<never>>, nodes)
+      return (value, execution) => {
+        const completed = complete(value, execution)
+        if (completed === null) throw new Unusual()
+        return completed
+      }
+    }
+    const complete = compileNullable(type, nodes)
+    return (value, execution) => {
+      if (value === null || value === undefined) return null
+      if (typeof value === 'object' ? !isPlainly(value) : typeof value === 'function') throw new Unusual()
+      return complete(value, execution)
+    }
+  }
+
+  function compileNullable(type: GraphQLOutputType, nodes: readonly FieldNode[]): Complete {
+    if (isLeafType(type)) {
+      return (value) => {
+        const text = type.serialize(value)
+        if (text === null || text === undefined) throw new Unusual()
+        return text
+      }
+    }
+    if (isListType(type)) {
+      const complete = compileType(type.ofType, nodes)
+      return (value, execution) => {
+        if (!Array.isArray(value)) throw new Unusual()
+        return value.map((item) => complete(item, execution))
+      }
+    }
+    const selections = nodes.flatMap((node) => node.selectionSet?.selections ?? [])
+    return isObjectType(type)
+      ? compileObject(type, selections)
+      : compileAbstract(type as GraphQLAbstractType, selections)
+  }
+
+  function compileAbstract(type: GraphQLAbstractType, selections: readonly SelectionNode[]): Complete {
+    const { resolveType } = type
+    if (!resolveType) throw new Unusual()
+    const info = { schema, fragments, operation } as unknown as GraphQLResolveInfo
+    const members = new Map<string, Complete>()
+    function compileMember(name: unknown): Complete {
+      const member = schema.getPossibleTypes(type).find((it) => it.name === name)
+      if (!member) throw new Unusual()
+      const complete = compileObject(member, selections)
+      members.set(member.name, complete)
+      return complete
+    }
+    return (value, execution) => {
+      const name = resolveType(value, execution.context, info, type)
+      return (members.get(name as string) ?? compileMember(name))(value, execution)
+    }
+  }
+
+  return { root: (type: GraphQLObjectType) => compileObject(type, operation.selectionSet.selections) }
+}
+
+/** Neither an error nor a promise, which graphql-js treats each in its way. */
+const isPlainly = (value: object): boolean =>
+  !(value instanceof Error) && typeof (value as { then?: unknown }).then !== 'function'
+
+function hasVariable(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  if ((value as { kind?: unknown }).kind === Kind.VARIABLE) return true
+  return Object.entries(value).some(([name, inner]) => name !== 'loc' && hasVariable(inner))
+}
