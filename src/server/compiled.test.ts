@@ -102,7 +102,9 @@ function bothWays(text: string, variables: Record<string, unknown> = {}, operati
   return { plain, compiled: compileQuery(schema, document, operationName)?.({}, variables) }
 }
 
-const straight: readonly (readonly [text: string, variables?: Record<string, unknown>, operationName?: string])[] = [
+type Asked = [text: string, variables?: Record<string, unknown>, operationName?: string]
+
+const straight: Asked[] = [
   ['{ letter { char } }'],
   ['{ one: letter { c: char } two: letter { char code } }'],
   ['{ letter { __typename char next { __typename next { char } } } }'],
@@ -132,7 +134,7 @@ test.each(straight)('%s with %j gives the same compiled.', (text, variables, ope
   expect(JSON.stringify(compiled)).toBe(JSON.stringify(plain.data))
 })
 
-const unusual: readonly (readonly [text: string, variables?: Record<string, unknown>])[] = [
+const unusual: Asked[] = [
   ['{ broken letter { char } }'],
   ['{ later }'],
   ['{ bad }'],

@@ -101,7 +101,11 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
   }
 }
 
+const endpointUrl = new URL(endpoint, 'http://localhost')
+
 function urlOf(target: string): URL | undefined {
+  // Nearly every request; reading an address takes longer than finding the page for it.
+  if (target === endpoint) return endpointUrl
   // Against a base, a target that begins with two slashes would name another host.
   const absolute = /^https?:\/\//i.test(target)
     ? target

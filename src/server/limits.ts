@@ -133,37 +133,32 @@ function measure(document: DocumentNode, mostDepth: number): Size & DocumentSize
   return { fields, depth, cyclic }
 }
 
-const isInside = (value: unknown): value is object => typeof value === 'object' && value !== null
-
-/** The values one level further down. Walks that go level by level are hurt by no depth. */
-const levelBelow = (level: readonly unknown[]): unknown[] =>
-  level.flatMap((it): unknown[] => (isInside(it) ? Object.values(it) : []))
-
-/** Whether a JSON value nests deeper than so many levels. */
-export function isDeeper(value: unknown, most: number): boolean {
-  let level: unknown[] = [value]
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > most) return true
-    level = levelBelow(level)
-  }
-  return false
-}
-
 /** What is wrong with the variables of a request, whatever they are for. */
-export function limitOfVariables(given: unknown, { depth, variables, textLength }: Limits): GraphQLError | undefined {
-  if (isDeeper(given, depth)) return overLimit('A variable', 'depth', depth)
-  let level: unknown[] = [given]
-  for (let count = -1; level.length > 0;) {
-    count += level.length
-    if (count > variables) return overLimit('The object of variables', 'variables', variables)
-    const names = level.flatMap((it) => (isInside(it) ? Object.keys(it) : []))
-    const texts = [...level, ...names]
-    if (texts.some((it) => typeof it === 'string' && it.length > textLength))
-      return overLimit('A text in the variables', 'textLength', textLength)
-    level = levelBelow(level)
+export function limitOfVariables(given: unknown, limits: Limits): GraphQLError | undefined {
+  // The object that holds the variables is none of them.
+  let count = -1
+
+  // Ends at the depth that is allowed, before it could run out of stack.
+  function limitOf(value: unknown, level: number): LimitName | undefined {
+    count += 1
+    if (level > limits.depth) return 'depth'
+    if (count > limits.variables) return 'variables'
+    if (typeof value === 'string') return value.length > limits.textLength ? 'textLength' : undefined
+    if (typeof value !== 'object' || value === null) return undefined
+    for (const name of Object.keys(value)) {
+      if (name.length > limits.textLength) return 'textLength'
+      const over = limitOf((value as Record<string, unknown>)[name], level + 1)
+      if (over) return over
+    }
+    return undefined
   }
-  return undefined
+
+  const over = limitOf(given, 0)
+  return over && overLimit(overlong[over] ?? 'The object of variables', over, limits[over])
 }
+
+/** What is too long or too deep, where it is one of many. */
+const overlong: Partial<Record<LimitName, string>> = { depth: 'A variable', textLength: 'A text in the variables' }
 
 /**
  * Whether the names and values of a JSON value have more than so many characters. Execution only refers to a long text;
