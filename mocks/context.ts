@@ -8,6 +8,8 @@ export interface Context {
   readonly profile: Profile
   /** The host, and the port where it is not the usual one, under which the client reached the mock. */
   readonly host?: string | undefined
+  /** Whether the answer cannot wait until the world has sorted and counted in its own time. */
+  readonly atOnce?: boolean | undefined
   /** How many records of lists the answer may still hold; without it, any number. */
   readonly rows?: RowBudget
 }

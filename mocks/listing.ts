@@ -1,7 +1,8 @@
 /** A listing: the arguments `query`, `first` and `after` to one page of a connection. */
 import { decodeCursor, encodeCursor } from '../src/world/cursor.js'
 import type { Place } from '../src/world/edits.js'
-import type { Order } from '../src/world/page.js'
+import type { Order, Page } from '../src/world/page.js'
+import type { Entity } from '../src/world/world.js'
 import type { AnyDefinition, TypeDefinition } from '../src/world/definition.js'
 import type { Profile } from '../src/schema/profile.js'
 import { quoted, serviceError } from '../src/server/errors.js'
@@ -39,22 +40,32 @@ export function listing<S extends object, D extends object>(list: string, type: 
       return !record || typeof value === typeof world.placeOf(type, order, record).value
     })
     if (place === 'nowhere') return empty
-    const { items, more, before } = world.page(type, order, { first: rowsToRead(context, size), after: place })
-    const cursorOf = (node: (typeof items)[number]) => encodeCursor(list, order, world.placeOf(type, order, node))
-    const edges = takeRows(context, items).map((node) => edgeOf(node, cursorOf))
-    return {
-      edges,
-      pageInfo: {
-        get startCursor() {
-          return edges[0]?.cursor ?? null
-        },
-        get endCursor() {
-          return edges.at(-1)?.cursor ?? null
-        },
-        hasNextPage: more,
-        hasPreviousPage: before,
+    const window = { first: rowsToRead(context, size), after: place }
+    const cursorOf = (node: Entity<S, D>) => encodeCursor(list, order, world.placeOf(type, order, node))
+    const answer = (page: Page<Entity<S, D>>) => connection(takeRows(context, page.items), page, cursorOf)
+    const found = context.atOnce ? world.page(type, order, window) : world.pageSoon(type, order, window)
+    return found instanceof Promise ? found.then(answer) : answer(found)
+  }
+}
+
+function connection<Node>(
+  items: readonly Node[],
+  { more, before }: { readonly more: boolean; readonly before: boolean },
+  cursorOf: (node: Node) => string,
+) {
+  const edges = items.map((node) => edgeOf(node, cursorOf))
+  return {
+    edges,
+    pageInfo: {
+      get startCursor() {
+        return edges[0]?.cursor ?? null
       },
-    }
+      get endCursor() {
+        return edges.at(-1)?.cursor ?? null
+      },
+      hasNextPage: more,
+      hasPreviousPage: before,
+    },
   }
 }
 

@@ -1,7 +1,7 @@
 /** Segments: filters on the tags of customers, how they are named, listed, created, changed and deleted. */
 import { define } from '../src/world/definition.js'
 import { compareText } from '../src/world/text.js'
-import type { Entity, World } from '../src/world/world.js'
+import type { Entity } from '../src/world/world.js'
 import { takeValues, type Context } from './context.js'
 import { customers } from './customers.js'
 import { listing } from './listing.js'
@@ -159,8 +159,7 @@ interface Groups {
 const readGroups = new WeakMap<ReadonlyMap<string, number>, Groups>()
 
 /** How many customers belong to a segment, from one count of the customers by their tags. */
-function membersOf(world: World, settings: Input['settings']): number {
-  const tally = world.tally(customers)
+function membersOf(tally: ReadonlyMap<string, number>, settings: Input['settings']): number {
   let read = readGroups.get(tally)
   if (!read) {
     const groups = [...tally].map(([group, count]) => ({ tags: tagsOfGroup(group), count }))
@@ -231,7 +230,10 @@ export const segmentResolvers = {
     ...timeFields,
     uid: (segment: Segment) => segment.id,
     // `mock.store.set` can leave parts of the settings null, as the schema allows.
-    statistics: (segment: Segment) => membersOf(segment.$world, segment.settings),
+    statistics({ $world: world, settings }: Segment, _: unknown, { atOnce }: Context) {
+      const tally = atOnce ? world.tally(customers) : world.tallySoon(customers)
+      return tally instanceof Promise ? tally.then((it) => membersOf(it, settings)) : membersOf(tally, settings)
+    },
   },
   SegmentCondition: {
     tags: (condition: Condition, _: unknown, context: Context) => takeValues(context, condition.tags),

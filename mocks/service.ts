@@ -80,15 +80,18 @@ export interface ServiceWorldOptions {
   /** The instant of the world's birth, in milliseconds since 1970-01-01T00:00:00Z. */
   readonly start: number
   readonly clock: Clock
+  /** Calls what it is given when others had their turn: sorting and counting are done so, in slices. */
+  readonly later?: ((slice: () => void) => void) | undefined
 }
 
-export function createServiceWorld({ randomSeed, counts, rows = {}, start, clock }: ServiceWorldOptions): World {
+export function createServiceWorld({ randomSeed, counts, rows = {}, start, clock, later }: ServiceWorldOptions): World {
   const total = countWithRows(rows, counts)
   const byType = Object.entries(countRules).map(([name, { typeName }]) => [typeName, total[name as keyof Counts]])
   return createWorld({
     definitions,
     randomSeed,
     clock,
+    later,
     start,
     counts: { Account: 1, ...Object.fromEntries(byType) },
     birth: (world) => putRows(world, rows),

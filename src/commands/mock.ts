@@ -124,7 +124,7 @@ export function createMock(options: MockOptions = {}): Mock {
   const limits = readLimits(options.limits ?? {})
   const hosts = readHosts(options.allow ?? {})
   const engine = createEngine({ schema, limits, hints, keyedErrors: profile.error_form === 'keyed', report })
-  const world = createServiceWorld({ ...birth, start, clock })
+  const world = createServiceWorld({ ...birth, start, clock, later: setImmediate })
   const graphiql = createGraphiql(endpoint, () => samples.map((it) => withLiterals(it, schema)))
   return mockOf({ engine, graphiql, limits, hosts, log: options.log, schema, profile, token, report }, world)
 }
@@ -177,7 +177,7 @@ function mockOf(shared: Shared, world: World): Mock {
     schema,
     world,
     profile,
-    store: createUserStore({ schema, world, context: context(), resolvers }),
+    store: createUserStore({ schema, world, context: { ...context(), atOnce: true }, resolvers }),
     fetch: (input, init) => answerRequest(frontDoor, new Request(input, init)),
     execute: async ({ query, variables, operationName } = { query: '' }) =>
       engine.execute({ query: textOf(query), variables, operationName }, context()),
@@ -192,6 +192,7 @@ function mockOf(shared: Shared, world: World): Mock {
         throw new Error('The mock was closed while it began to listen.')
       }
       listeners.add(listener)
+      world.prepare()
       return {
         url: listener.origin + endpoint,
         close: async () => {

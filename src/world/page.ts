@@ -2,6 +2,7 @@
 import { ascending, descending, lowerBound } from './chunks.js'
 import { atPlace, compareValues, isEdited, type KindEdits, type Place } from './edits.js'
 import type { SortKey } from './definition.js'
+import type { OrderIndex } from './order-index.js'
 import { keyOf, type Kind, type Row } from './population.js'
 
 export interface Order {
@@ -17,28 +18,38 @@ export interface Page<Item> {
   readonly before: boolean
 }
 
-/** `edits` must have the order (`withOrder`). `first` is a whole number from 0. */
-export function page(
-  kind: Kind,
-  edits: KindEdits,
-  order: Order,
-  { first, after }: { first: number; after?: Place | undefined },
-): Page<Row> {
+export interface Window {
+  /** A whole number from 0. */
+  readonly first: number
+  readonly after?: Place | undefined
+}
+
+/** The indexes of rows as they were born, in ascending order; undefined where that is the order of the indexes. */
+export type Born = Uint32Array | undefined
+
+/** `edits` must have the order (`withOrder`), and `born` what the window can show of it. */
+export function page(kind: Kind, edits: KindEdits, order: Order, { first, after }: Window, born: Born): Page<Row> {
   const items: Row[] = []
   let more = false
-  for (const row of inOrder(kind, edits, order, after)) {
+  for (const row of inOrder(kind, edits, order, born, after)) {
     if (items.length === first) {
       more = true
       break
     }
     items.push(row)
   }
-  return { items, more, before: after !== undefined && startsBefore(kind, edits, order, after) }
+  return { items, more, before: after !== undefined && startsBefore(kind, edits, order, born, after) }
+}
+
+/** What the first page of a list can show of an order that is ranked but not sorted yet. */
+export function selected(index: OrderIndex, edits: KindEdits, { dir }: Order, first: number): Uint32Array {
+  // One more than the page has tells whether the list goes on.
+  return index.select(dir === 'asc' ? 'first' : 'last', first + 1, (at) => isEdited(edits, at))
 }
 
 /** Whether the first row of the list stands at or before the place. */
-function startsBefore(kind: Kind, edits: KindEdits, order: Order, place: Place): boolean {
-  for (const row of inOrder(kind, edits, order)) {
+function startsBefore(kind: Kind, edits: KindEdits, order: Order, born: Born, place: Place): boolean {
+  for (const row of inOrder(kind, edits, order, born)) {
     const side = atPlace(keyOf(kind.definition, order.key), place)(row)
     return order.dir === 'asc' ? side <= 0 : side >= 0
   }
@@ -46,10 +57,10 @@ function startsBefore(kind: Kind, edits: KindEdits, order: Order, place: Place):
 }
 
 /** The rows of the list behind a place, or all of them. Descending is ascending read backwards, ties included. */
-export function* inOrder(kind: Kind, edits: KindEdits, order: Order, after?: Place): Generator<Row, undefined> {
+function* inOrder(kind: Kind, edits: KindEdits, order: Order, indexes: Born, after?: Place): Generator<Row, undefined> {
   const key = keyOf(kind.definition, order.key)
   const sign = order.dir === 'asc' ? 1 : -1
-  const born = bornInOrder(kind, edits, order, key, after)
+  const born = bornInOrder(kind, edits, order, key, indexes, after)
   const chunks = edits.orders.get(order.key) ?? []
   const side = after && atPlace(key, after)
   // Ascending, a walk begins with the item at the place; the one under the cursor was given already.
@@ -76,19 +87,20 @@ function* bornInOrder(
   edits: KindEdits,
   order: Order,
   key: SortKey<Row>,
+  indexes: Born,
   after: Place | undefined,
 ): Generator<Row, undefined> {
-  const sorted = kind.sorted(order.key)
-  const indexAt = (at: number) => (sorted ? (sorted[at] as number) : at)
+  const count = indexes?.length ?? kind.count
+  const indexAt = (at: number) => (indexes ? (indexes[at] as number) : at)
   const side = after && atPlace(key, after)
   if (order.dir === 'asc') {
-    const start = side ? lowerBound(kind.count, (at) => side(kind.born(indexAt(at))) <= 0) : 0
-    for (let at = start; at < kind.count; at++) {
+    const start = side ? lowerBound(count, (at) => side(kind.born(indexAt(at))) <= 0) : 0
+    for (let at = start; at < count; at++) {
       if (!isEdited(edits, indexAt(at))) yield kind.born(indexAt(at))
     }
     return
   }
-  const end = side ? lowerBound(kind.count, (at) => side(kind.born(indexAt(at))) < 0) : kind.count
+  const end = side ? lowerBound(count, (at) => side(kind.born(indexAt(at))) < 0) : count
   for (let at = end - 1; at >= 0; at--) {
     if (!isEdited(edits, indexAt(at))) yield kind.born(indexAt(at))
   }

@@ -2,7 +2,9 @@
 import { createDraw, fieldKeyOf, placeOf, type MovableDraw } from './draw.js'
 import { frozen } from './frozen.js'
 import { createIds, type Ids } from './ids.js'
+import { createOrderIndex, rowsToRank, type OrderIndex } from './order-index.js'
 import { recent } from './recent.js'
+import type { Work } from './background.js'
 import type { AnyDefinition, Birth, Computed, RowOf, SortKey } from './definition.js'
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
@@ -17,12 +19,17 @@ export interface Kind {
   born(index: number): Row
   /** A row with its own values, computed ones as overrides. */
   stored(index: number, values: Readonly<Record<string, unknown>>): Row
-  /** The indexes in the order of a key, ascending; undefined where that is the order of the indexes. */
-  sorted(key: string): Uint32Array | undefined
-  /** How many rows fall into each group. */
-  groups(): ReadonlyMap<string, number>
+  /** The order of a key; undefined where that is the order of the indexes. */
+  order(key: string): OrderIndex | undefined
+  readonly groups: GroupCount
   /** The key of a field that no definition knows, for generated values. */
   fieldKey(fieldName: string): number
+}
+
+/** How many rows fall into each group. */
+export interface GroupCount extends Work {
+  /** As soon as all are counted. */
+  readonly counted: ReadonlyMap<string, number> | undefined
 }
 
 export interface Population {
@@ -61,8 +68,7 @@ const mostKept = 16_384
 function createKind(definition: AnyDefinition, birth: Birth, draw: MovableDraw): Kind {
   const ids = createIds(birth.randomSeed, definition.idPrefix)
   const { Born, Stored } = rowClasses(definition, birth, draw, ids)
-  const orders = new Map<string, Uint32Array | undefined>()
-  let groups: Map<string, number> | undefined
+  const orders = new Map<string, OrderIndex>()
   const drawn = (index: number): Row => new Born(index)
   return {
     definition,
@@ -77,22 +83,16 @@ function createKind(definition: AnyDefinition, birth: Birth, draw: MovableDraw):
       }
       return Object.freeze(row)
     },
-    sorted(name) {
-      const key = keyOf(definition, name)
-      if (key.rank === 'index') return undefined
-      if (!orders.has(name)) orders.set(name, sortedIndexes(drawn, birth, key))
-      return orders.get(name)
+    order(name) {
+      const { value, rank = value as (row: Row) => number } = keyOf(definition, name)
+      if (rank === 'index') return undefined
+      const known = orders.get(name)
+      if (known) return known
+      const made = createOrderIndex(birth.count, (index) => rank(drawn(index), birth))
+      orders.set(name, made)
+      return made
     },
-    groups() {
-      if (!groups) {
-        groups = new Map()
-        for (let i = 0; i < birth.count && definition.group; i++) {
-          const group = definition.group(drawn(i))
-          groups.set(group, (groups.get(group) ?? 0) + 1)
-        }
-      }
-      return groups
-    },
+    groups: countGroups(definition, birth.count, drawn),
     fieldKey: (fieldName) => fieldKeyOf(birth.randomSeed, definition.name, fieldName),
   }
 }
@@ -156,19 +156,22 @@ export function keyOf(definition: AnyDefinition, name: string): SortKey<Row> {
   return key
 }
 
-function sortedIndexes(born: (index: number) => Row, birth: Birth, key: SortKey<Row>): Uint32Array {
-  const { count } = birth
-  const rank = typeof key.rank === 'function' ? key.rank : (key.value as (row: Row) => number)
-  // Rank and index share one number, so that the native sort of numbers does it all, ties included.
-  const packed = new Float64Array(count)
-  for (let i = 0; i < count; i++) {
-    const place = rank(born(i), birth)
-    const number = place * count + i
-    if (!Number.isSafeInteger(place) || !Number.isSafeInteger(number) || place < 0) {
-      throw new Error(`A rank must be a whole number from 0 and at most 2^53 divided by the count, not ${place}.`)
-    }
-    packed[i] = number
+function countGroups({ group }: AnyDefinition, count: number, drawn: (index: number) => Row): GroupCount {
+  const groups = new Map<string, number>()
+  let counted: ReadonlyMap<string, number> | undefined
+  let next = 0
+  return {
+    get counted() {
+      return counted
+    },
+    step() {
+      const end = group ? Math.min(next + rowsToRank, count) : count
+      for (; next < end && group; next++) {
+        const name = group(drawn(next))
+        groups.set(name, (groups.get(name) ?? 0) + 1)
+      }
+      if (end === count) counted = groups
+      return end < count
+    },
   }
-  packed.sort()
-  return Uint32Array.from(packed, (number) => number % count)
 }

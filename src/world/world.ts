@@ -1,7 +1,9 @@
 /** The world: a population, its edits and a clock. It can be forked at any moment and reset to its birth. */
 import { edit, noEdits, rowAt, withOrder, type Edits, type KindEdits, type Place } from './edits.js'
 import { equal } from './equal.js'
-import { page, type Order, type Page } from './page.js'
+import { createBackground, finish, type Background } from './background.js'
+import { rowsToRank, sortedNow } from './order-index.js'
+import { page, selected, type Born, type Order, type Page, type Window } from './page.js'
 import { createPopulation, keyOf, type Kind, type Population, type PopulationOptions, type Row } from './population.js'
 import type { AnyDefinition, RowOf, TypeDefinition } from './definition.js'
 import type { Clock } from './clock.js'
@@ -28,15 +30,21 @@ export interface World {
   all<S extends object, D extends object>(type: TypeDefinition<S, D>): Iterable<Entity<S, D>>
   /** How many records there are now. */
   count(type: AnyDefinition): number
-  page<S extends object, D extends object>(
+  page<S extends object, D extends object>(type: TypeDefinition<S, D>, order: Order, window: Window): Page<Entity<S, D>>
+  /** The same page; a promise of it where the order is not sorted yet, so that nobody else waits for that. */
+  pageSoon<S extends object, D extends object>(
     type: TypeDefinition<S, D>,
     order: Order,
-    window: { first: number; after?: Place | undefined },
-  ): Page<Entity<S, D>>
+    window: Window,
+  ): Page<Entity<S, D>> | Promise<Page<Entity<S, D>>>
   /** Where a record stands in an order: what a cursor holds. */
   placeOf(type: AnyDefinition, order: Order, record: { readonly index: number }): Place
   /** How many records are in each group that the definition knows. */
   tally(type: AnyDefinition): ReadonlyMap<string, number>
+  /** The same tally; a promise of it where the rows are not counted yet. */
+  tallySoon(type: AnyDefinition): ReadonlyMap<string, number> | Promise<ReadonlyMap<string, number>>
+  /** Begins to sort and count in the background what is going to be asked for. */
+  prepare(): void
   /** Makes a record. Stored fields that are missing get the value a record born at its index would have. */
   create<S extends object, D extends object>(type: TypeDefinition<S, D>, values: Partial<S>): Entity<S, D>
   /** Changes a record. A value that is undefined or equal to the old one changes nothing. `stamp` false leaves the stamp. */
@@ -58,22 +66,27 @@ export interface WorldOptions extends PopulationOptions {
   readonly clock: Clock
   /** Changes that belong to the birth: a reset does not undo them. */
   readonly birth?: ((world: World) => void) | undefined
+  /** Calls what it is given when others had their turn. Without it, sorting and counting are done when asked for, at once. */
+  readonly later?: ((slice: () => void) => void) | undefined
 }
 
 export function createWorld(options: WorldOptions): World {
   const population = createPopulation(options)
   const views = new Map(population.kinds.map((kind) => [kind, viewClass(kind)]))
   const edits: Edits = new Map(population.kinds.map((kind) => [kind.definition.name, noEdits(kind)]))
-  return timeline(population, views, edits, options.clock, options.birth)
+  const background = options.later && createBackground(options.later)
+  return timeline({ population, views, background }, edits, options.clock, options.birth)
 }
 
-function timeline(
-  population: Population,
-  views: Map<Kind, ViewClass>,
-  first: Edits,
-  clock: Clock,
-  birth?: (world: World) => void,
-): World {
+/** What all forks of a world share. */
+interface Shared {
+  readonly population: Population
+  readonly views: ReadonlyMap<Kind, ViewClass>
+  readonly background: Background | undefined
+}
+
+function timeline(shared: Shared, first: Edits, clock: Clock, birth?: (world: World) => void): World {
+  const { population, views, background } = shared
   let edits = first
   // Tallies follow from an unchanging value, so they are kept for as long as that value lives.
   const tallies = new WeakMap<KindEdits, ReadonlyMap<string, number>>()
@@ -88,6 +101,20 @@ function timeline(
     edits = new Map(edits).set(kind.definition.name, changed)
   }
   const view = (kind: Kind, row: Row) => new (views.get(kind) as ViewClass)(world, row)
+  const editsFor = (kind: Kind, order: Order) => {
+    setEdits(kind, withOrder(kind, editsOf(kind), order.key))
+    return editsOf(kind)
+  }
+  const pageOf = (kind: Kind, now: KindEdits, order: Order, window: Window, born: Born) => {
+    const { items, ...rest } = page(kind, now, order, window, born)
+    return { ...rest, items: items.map((row) => view(kind, row)) }
+  }
+  const tallyOf = (kind: Kind) => {
+    const now = editsOf(kind)
+    let known = tallies.get(now)
+    if (!known) tallies.set(now, (known = countGroups(kind, now)))
+    return known
+  }
   const recordAt = (kind: Kind, index: number) => {
     const row = rowAt(kind, editsOf(kind), index)
     return row && view(kind, row)
@@ -118,21 +145,41 @@ function timeline(
       }
     },
     count: (type: AnyDefinition) => editsOf(kindOf(type)).live,
-    page(type: AnyDefinition, order: Order, window: { first: number; after?: Place }) {
+    page(type: AnyDefinition, order: Order, window: Window) {
       const kind = kindOf(type)
-      setEdits(kind, withOrder(kind, editsOf(kind), order.key))
-      const { items, ...rest } = page(kind, editsOf(kind), order, window)
-      return { ...rest, items: items.map((row) => view(kind, row)) }
+      const index = kind.order(order.key)
+      return pageOf(kind, editsFor(kind, order), order, window, index && sortedNow(index))
+    },
+    pageSoon(type: AnyDefinition, order: Order, window: Window) {
+      const kind = kindOf(type)
+      const index = kind.order(order.key)
+      if (!background || !index || index.sorted || index.count <= rowsToRank) return world.page(type, order, window)
+      // The list as it is now, whatever is changed before it can be answered.
+      const now = editsFor(kind, order)
+      const born = () => {
+        if (index.sorted) return index.sorted
+        return index.ranked && !window.after ? selected(index, now, order, window.first) : undefined
+      }
+      return background.until(index, born).then((indexes) => pageOf(kind, now, order, window, indexes))
     },
     placeOf(type: AnyDefinition, order: Order, record: Row): Place {
       return { value: keyOf(type, order.key).value(record), index: record.index }
     },
     tally(type: AnyDefinition) {
+      const { groups } = kindOf(type)
+      if (!groups.counted) finish(groups)
+      return tallyOf(kindOf(type))
+    },
+    tallySoon(type: AnyDefinition) {
       const kind = kindOf(type)
-      const now = editsOf(kind)
-      let known = tallies.get(now)
-      if (!known) tallies.set(now, (known = countGroups(kind, now)))
-      return known
+      if (!background || kind.groups.counted || kind.count <= rowsToRank) return world.tally(type)
+      return background.until(kind.groups, () => kind.groups.counted).then(() => tallyOf(kind))
+    },
+    prepare() {
+      for (const kind of population.kinds) {
+        const orders = Object.keys(kind.definition.keys).map((key) => kind.order(key))
+        for (const work of [...orders, kind.groups]) if (work) background?.add(work)
+      }
     },
     create(type: AnyDefinition, values: Record<string, unknown>) {
       const kind = kindOf(type)
@@ -160,7 +207,7 @@ function timeline(
       setEdits(kind, edit(kind, editsOf(kind), index, null))
       return true
     },
-    fork: () => timeline(population, views, edits, clock.copy()),
+    fork: () => timeline(shared, edits, clock.copy()),
     reset() {
       edits = start
       clock.reset()
@@ -199,7 +246,7 @@ function patched(definition: AnyDefinition, row: Row, changed: Record<string, un
 
 function countGroups(kind: Kind, edits: KindEdits): ReadonlyMap<string, number> {
   const group = kind.definition.group
-  const tally = new Map(kind.groups())
+  const tally = new Map(kind.groups.counted)
   if (!group) return tally
   const add = (row: Row, by: number) => tally.set(group(row), (tally.get(group(row)) ?? 0) + by)
   for (const { index, row } of edits.rows.flat()) {
