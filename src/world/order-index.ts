@@ -68,7 +68,7 @@ export function createOrderIndex(count: number, rankOf: (index: number) => numbe
       const sign = end === 'first' ? 1 : -1
       const lowest = selectLowest(packed, most, sign, (number) => isLeftOut(number % count))
       const indexes = Uint32Array.from(lowest, (number) => (number * sign) % count)
-      return end === 'first' ? indexes : indexes.reverse()
+      return end === 'first' ? indexes : indexes.toReversed()
     },
   }
 }

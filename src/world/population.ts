@@ -158,6 +158,7 @@ export function keyOf(definition: AnyDefinition, name: string): SortKey<Row> {
 
 function countGroups({ group }: AnyDefinition, count: number, drawn: (index: number) => Row): GroupCount {
   const groups = new Map<string, number>()
+  const add = (name: string) => groups.set(name, (groups.get(name) ?? 0) + 1)
   let counted: ReadonlyMap<string, number> | undefined
   let next = 0
   return {
@@ -165,13 +166,11 @@ function countGroups({ group }: AnyDefinition, count: number, drawn: (index: num
       return counted
     },
     step() {
-      const end = group ? Math.min(next + rowsToRank, count) : count
-      for (; next < end && group; next++) {
-        const name = group(drawn(next))
-        groups.set(name, (groups.get(name) ?? 0) + 1)
-      }
-      if (end === count) counted = groups
-      return end < count
+      const end = group ? Math.min(next + rowsToRank, count) : 0
+      if (group) for (; next < end; next++) add(group(drawn(next)))
+      const more = group !== undefined && next < count
+      if (!more) counted = groups
+      return more
     },
   }
 }

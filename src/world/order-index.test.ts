@@ -1,0 +1,216 @@
+/** Orders in the making: pages are right at every stage of it, and no slice looks at more rows than it may. */
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createClock } from './clock.js'
+import { define } from './definition.js'
+import { mix } from './draw.js'
+import { createOrderIndex, rowsToRank, sortedNow } from './order-index.js'
+import type { Order, Window } from './page.js'
+import { createWorld } from './world.js'
+
+/** How many rows were drawn. */
+let drawn = 0
+
+interface Letter {
+  size: number
+}
+
+const letter = define<Letter>({
+  name: 'Letter',
+  idPrefix: 'let_',
+  stored: {
+    size: (_, row) => {
+      drawn += 1
+      // Many of one size, so that ties cross the borders of slices.
+      return mix(row.index) % 1000
+    },
+  },
+  computed: {},
+  keys: {
+    _id: { value: (row) => row.index + 1, rank: 'index' },
+    size: { value: (row) => row.size },
+  },
+  group: (row) => (row.size % 2 === 0 ? 'even' : 'odd'),
+})
+
+/** Enough for several slices of ranks, three sorted runs and their merges. */
+const count = 80_000
+
+/** A world whose slices are done one by one. */
+function stepping(rows = count) {
+  const slices: (() => void)[] = []
+  let done = 0
+  const world = createWorld({
+    definitions: [letter],
+    randomSeed: 1,
+    start: 0,
+    counts: { Letter: rows },
+    clock: createClock({ start: 0 }),
+    later: (slice) => slices.push(slice),
+  })
+  return {
+    world,
+    /** Does a slice; false when there is none. */
+    step() {
+      const slice = slices.shift()
+      slice?.()
+      if (slice) done += 1
+      return slice !== undefined
+    },
+    slices: () => done,
+  }
+}
+
+type Stepping = ReturnType<typeof stepping>
+
+/** What the list is going to look like, whatever is ready. */
+function change({ world }: Stepping) {
+  for (let i = 0; i < 40; i++) world.create(letter, { size: i * 25 })
+  for (let i = 0; i < count; i += 997) world.patch(letter, i, { size: 1000 - (world.at(letter, i)?.size ?? 0) })
+  // Of the first and the last of the order, some are gone.
+  for (const dir of ['asc', 'desc'] as const) {
+    const { items } = reference.page(letter, { key: 'size', dir }, { first: 30 })
+    for (const { index } of items.filter((_, at) => at % 3 === 0)) world.remove(letter, index)
+  }
+}
+
+const { world: reference } = stepping()
+const { world: changed } = (() => {
+  const it = stepping()
+  change(it)
+  return it
+})()
+
+const bySize: Order = { key: 'size', dir: 'asc' }
+const orders: readonly Order[] = [bySize, { key: 'size', dir: 'desc' }]
+const windows: readonly Window[] = [
+  { first: 0 },
+  { first: 1 },
+  { first: 25 },
+  { first: 5000 },
+  { first: 3, after: { value: 500, index: 40_000 } },
+  { first: 3, after: { value: 999, index: count } },
+]
+
+const idsOf = ({ items, ...rest }: { items: readonly { _id: number }[] }) => ({
+  ...rest,
+  ids: items.map((it) => it._id),
+})
+
+/** The answer to a question that is asked now and answered after as many slices as it takes. */
+async function answered<Value>(it: Stepping, asked: Value | Promise<Value>): Promise<Value> {
+  const found: Value[] = []
+  const asking = Promise.resolve(asked).then((value) => found.push(value))
+  for (;;) {
+    await new Promise(setImmediate)
+    if (found.length > 0 || !it.step()) break
+  }
+  await asking
+  return found[0] as Value
+}
+
+test.each([0, 1, 10, 19, 20, 21, 22, 23, 24, 30])(
+  'After %d slices every page is what it is when all is sorted.',
+  async (before) => {
+    const it = stepping()
+    change(it)
+    it.world.prepare()
+    for (let i = 0; i < before; i++) it.step()
+    const questions = orders.flatMap((order) => windows.map((window) => ({ order, window })))
+    const asked = questions.map(({ order, window }) => it.world.pageSoon(letter, order, window))
+    const pages = await answered(it, Promise.all(asked))
+    for (const [at, { order, window }] of questions.entries()) {
+      const page = idsOf(pages[at] as (typeof pages)[number])
+      expect({ order, window, ...page }).toEqual({ order, window, ...idsOf(changed.page(letter, order, window)) })
+    }
+  },
+)
+
+test('A first page waits for the ranks only, and a later one for the whole order.', async () => {
+  const slicesUntil = async (window: Window) => {
+    const it = stepping()
+    await answered(it, it.world.pageSoon(letter, bySize, window))
+    return it.slices()
+  }
+  const ranking = Math.ceil(count / rowsToRank)
+  expect(await slicesUntil({ first: 25 })).toBe(ranking)
+  expect(await slicesUntil({ first: 25, after: { value: 0, index: 0 } })).toBe(ranking + 3)
+})
+
+test('No slice draws more rows than it may, and each is drawn once for an order and once for its group.', () => {
+  const it = stepping()
+  it.world.prepare()
+  drawn = 0
+  for (let before = 0; it.step(); before = drawn) expect(drawn - before).toBeLessThanOrEqual(rowsToRank)
+  expect(drawn).toBe(2 * count)
+  drawn = 0
+  expect(it.world.pageSoon(letter, { key: 'size', dir: 'desc' }, { first: 3 })).not.toBeInstanceOf(Promise)
+  expect(drawn).toBeLessThan(10)
+})
+
+test('What is asked for is done before what was begun.', async () => {
+  const it = stepping()
+  it.world.prepare()
+  it.step()
+  drawn = 0
+  const tally = await answered(it, it.world.tallySoon(letter))
+  expect(drawn).toBeLessThanOrEqual(count)
+  expect(tally).toEqual(reference.tally(letter))
+})
+
+test('A page shows the list as it was when it was asked for.', async () => {
+  const it = stepping()
+  const asked = it.world.pageSoon(letter, bySize, { first: 2 })
+  it.world.create(letter, { size: -1 })
+  expect(idsOf(await answered(it, asked))).toEqual(idsOf(reference.page(letter, bySize, { first: 2 })))
+  const { items } = await answered(it, it.world.pageSoon(letter, bySize, { first: 1 }))
+  expect(items[0]?._id).toBe(count + 1)
+})
+
+test('A fork shares what is sorted, and asks for no slice of its own.', async () => {
+  const it = stepping()
+  await answered(it, it.world.pageSoon(letter, bySize, { first: 1, after: { value: 3, index: 0 } }))
+  expect(it.world.fork().pageSoon(letter, { key: 'size', dir: 'desc' }, { first: 1 })).not.toBeInstanceOf(Promise)
+})
+
+test('A small list is sorted at once.', () => {
+  const { world } = stepping(rowsToRank)
+  expect(world.pageSoon(letter, bySize, { first: 1 })).not.toBeInstanceOf(Promise)
+  expect(world.tallySoon(letter)).not.toBeInstanceOf(Promise)
+})
+
+test('Sorting in runs and merges is sorting.', () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 0, max: 150_000 }),
+      fc.integer({ min: 1, max: 1 << 20 }),
+      fc.nat(),
+      (rows, ranks, seed) => {
+        const rankOf = (index: number) => mix(index ^ seed) % ranks
+        const sorted = sortedNow(createOrderIndex(rows, rankOf))
+        const expected = Array.from({ length: rows }, (_, i) => i).sort((a, b) => rankOf(a) - rankOf(b) || a - b)
+        expect(Buffer.from(sorted.buffer).equals(Buffer.from(Uint32Array.from(expected).buffer))).toBe(true)
+      },
+    ),
+    { numRuns: 12, seed: 1 },
+  )
+})
+
+test('An order that cannot be ranked fails for whoever asks, and stops nobody else.', async () => {
+  const wrong = define<Letter>({ ...letter, keys: { size: { value: () => -1 } } })
+  const slices: (() => void)[] = []
+  const world = createWorld({
+    definitions: [wrong],
+    randomSeed: 1,
+    start: 0,
+    counts: { Letter: 5000 },
+    clock: createClock({ start: 0 }),
+    later: (slice) => slices.push(slice),
+  })
+  const asked = world.pageSoon(wrong, bySize, { first: 1 })
+  const tally = world.tallySoon(wrong)
+  while (slices.length > 0) slices.shift()?.()
+  await expect(asked).rejects.toThrow('A rank must be a whole number')
+  expect((await tally).get('even')).toBeGreaterThan(2000)
+  expect(() => world.page(wrong, bySize, { first: 1 })).toThrow('cannot be sorted')
+})
