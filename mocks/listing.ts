@@ -53,7 +53,7 @@ function connection<Node>(
   { more, before }: { readonly more: boolean; readonly before: boolean },
   cursorOf: (node: Node) => string,
 ) {
-  const edges = items.map((node) => edgeOf(node, cursorOf))
+  const edges = items.map((node): Edge<Node> => new LazyEdge(node, cursorOf))
   return {
     edges,
     pageInfo: {
@@ -74,14 +74,17 @@ export interface Edge<Node> {
   readonly cursor: string
 }
 
-/** A cursor is worded when somebody asks for it, and once. */
-function edgeOf<Node>(node: Node, cursorOf: (node: Node) => string): Edge<Node> {
-  let known: string | undefined
-  return {
-    node,
-    get cursor() {
-      return (known ??= cursorOf(node))
-    },
+/** A cursor is worded when somebody asks for it, and once. A class, because a getter of its own is dear for each edge. */
+class LazyEdge<Node> implements Edge<Node> {
+  readonly node: Node
+  readonly #cursorOf: (node: Node) => string
+  #cursor: string | undefined
+  constructor(node: Node, cursorOf: (node: Node) => string) {
+    this.node = node
+    this.#cursorOf = cursorOf
+  }
+  get cursor() {
+    return (this.#cursor ??= this.#cursorOf(this.node))
   }
 }
 

@@ -12,7 +12,9 @@ import {
   getArgumentValues,
   getOperationAST,
   getVariableValues,
+  type GraphQLLeafType,
   type GraphQLNonNull,
+  type GraphQLNullableType,
   isAbstractType,
   isLeafType,
   isListType,
@@ -136,8 +138,10 @@ function createCompiler(schema: GraphQLSchema, document: DocumentNode, operation
     }))
     // Assigning it would set the prototype instead.
     if (type.isTypeOf || fields.some(({ key }) => key === '__proto__')) throw new Unusual()
+    // An object that grows member by member takes twice the time, here and when it is written out.
+    const blank: Data = JSON.parse(JSON.stringify(Object.fromEntries(fields.map(({ key }) => [key, null]))))
     return (source, execution) => {
-      const data: Data = {}
+      const data = { ...blank }
       for (const { key, read } of fields) data[key] = read(source, execution)
       return data
     }
@@ -184,22 +188,17 @@ function createCompiler(schema: GraphQLSchema, document: DocumentNode, operation
         return completed
       }
     }
-    const complete = compileNullable(type, nodes)
+    if (isLeafType(type)) return compileLeaf(type)
+    const complete = compileComposite(type, nodes)
     return (value, execution) => {
       if (value === null || value === undefined) return null
-      if (typeof value === 'object' ? !isPlainly(value) : typeof value === 'function') throw new Unusual()
+      // An error, a promise, a function: graphql-js treats each in its way.
+      if (typeof value !== 'object' || value instanceof Error || isThenable(value)) throw new Unusual()
       return complete(value, execution)
     }
   }
 
-  function compileNullable(type: GraphQLOutputType, nodes: readonly FieldNode[]): Complete {
-    if (isLeafType(type)) {
-      return (value) => {
-        const text = type.serialize(value)
-        if (text === null || text === undefined) throw new Unusual()
-        return text
-      }
-    }
+  function compileComposite(type: GraphQLNullableType & GraphQLOutputType, nodes: readonly FieldNode[]): Complete {
     if (isListType(type)) {
       const complete = compileType(type.ofType, nodes)
       return (value, execution) => {
@@ -234,9 +233,19 @@ function createCompiler(schema: GraphQLSchema, document: DocumentNode, operation
   return { root: (type: GraphQLObjectType) => compileObject(type, operation.selectionSet.selections) }
 }
 
-/** Neither an error nor a promise, which graphql-js treats each in its way. */
-const isPlainly = (value: object): boolean =>
-  !(value instanceof Error) && typeof (value as { then?: unknown }).then !== 'function'
+/** The text, number or other value that a leaf is written as. */
+function compileLeaf(type: GraphQLLeafType): Complete {
+  return (value) => {
+    if (value === null || value === undefined) return null
+    if (typeof value === 'object' ? value instanceof Error || isThenable(value) : typeof value === 'function')
+      throw new Unusual()
+    const written = type.serialize(value)
+    if (written === null || written === undefined) throw new Unusual()
+    return written
+  }
+}
+
+const isThenable = (value: object): boolean => typeof (value as { then?: unknown }).then === 'function'
 
 function hasVariable(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false

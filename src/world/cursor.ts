@@ -4,7 +4,8 @@ import type { Place } from './edits.js'
 
 /** Base64 of a JSON array `[sort value, _id, list and order]`. */
 export function encodeCursor(list: string, order: Order, place: Place): string {
-  const text = JSON.stringify([place.value, place.index + 1, binding(list, order)])
+  const { value } = place
+  const text = `[${typeof value === 'number' ? value : JSON.stringify(value)},${place.index + 1},"${binding(list, order)}"]`
   // Nearly every cursor: a number, or a name without accents.
   if (isAscii(text)) return btoa(text)
   const bytes = new TextEncoder().encode(text)

@@ -102,8 +102,10 @@ function timeline(shared: Shared, first: Edits, clock: Clock, birth?: (world: Wo
   }
   const view = (kind: Kind, row: Row) => new (views.get(kind) as ViewClass)(world, row)
   const editsFor = (kind: Kind, order: Order) => {
-    setEdits(kind, withOrder(kind, editsOf(kind), order.key))
-    return editsOf(kind)
+    const before = editsOf(kind)
+    const now = withOrder(kind, before, order.key)
+    if (now !== before) setEdits(kind, now)
+    return now
   }
   const pageOf = (kind: Kind, now: KindEdits, order: Order, window: Window, born: Born) => {
     const { items, ...rest } = page(kind, now, order, window, born)
