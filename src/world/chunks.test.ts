@@ -57,13 +57,13 @@ test('After any steps, chunks hold what a plain sorted array holds.', () => {
   )
 })
 
-test('No chunk is empty and none grows beyond 1024 items.', () => {
+test('No chunk is empty and none grows beyond 256 items.', () => {
   let chunks = filled(upTo(5000))
   expect(chunks.length).toBeGreaterThan(5)
   for (const place of upTo(4000)) chunks = take(chunks, place)
   for (const chunk of chunks) {
     expect(chunk.length).toBeGreaterThan(0)
-    expect(chunk.length).toBeLessThanOrEqual(1024)
+    expect(chunk.length).toBeLessThanOrEqual(256)
   }
   expect(places(ascending(chunks))).toEqual(upTo(5000).slice(4000))
 })
@@ -75,7 +75,7 @@ test.each([
 ])('Items that come %s end up in order, in chunks that are at least half full.', (_, order) => {
   const chunks = filled(order)
   expect(places(ascending(chunks))).toEqual(order.toSorted((a, b) => a - b))
-  expect(chunks.length).toBeLessThanOrEqual(order.length / 512)
+  expect(chunks.length).toBeLessThanOrEqual(order.length / 128)
 })
 
 test('Chunks from which everything was taken are empty.', () => {

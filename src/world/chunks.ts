@@ -3,7 +3,8 @@
 /** Sorted items in chunks of at most `full`; no chunk is empty. */
 export type Chunks<T> = readonly (readonly T[])[]
 
-const full = 1024
+/** Each change copies a chunk and the list of chunks: small is cheap up to some ten thousand edits, and fair beyond. */
+export const full = 256
 
 /** Where an item stands: negative before the place looked for, positive after it, 0 at it. */
 export type Side<T> = (item: T) => number

@@ -1,5 +1,5 @@
 /** Edits: what was created, patched and deleted since the world was born. One value that is never changed, so a fork just keeps it. */
-import { ascending, find, replace, type Chunks, type Side } from './chunks.js'
+import { ascending, find, full, replace, type Chunks, type Side } from './chunks.js'
 import { keyOf, type Kind, type Row } from './population.js'
 import { compareText } from './text.js'
 import type { SortKey, SortValue } from './definition.js'
@@ -89,6 +89,6 @@ export function withOrder(kind: Kind, edits: KindEdits, name: string): KindEdits
     .sort((a, b) => compareValues(a.value, b.value) || a.row.index - b.row.index)
     .map((it) => it.row)
   const chunks: Row[][] = []
-  for (let i = 0; i < sorted.length; i += 512) chunks.push(sorted.slice(i, i + 512))
+  for (let i = 0; i < sorted.length; i += full / 2) chunks.push(sorted.slice(i, i + full / 2))
   return { ...edits, orders: new Map(edits.orders).set(name, chunks) }
 }
