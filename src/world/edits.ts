@@ -5,7 +5,7 @@ import { compareText } from './text.js'
 import type { SortKey, SortValue } from './definition.js'
 
 /** What stands at an index: a row, or the fact that the one born there is gone. */
-interface Edit {
+export interface Edit {
   readonly index: number
   readonly row: Row | null
 }

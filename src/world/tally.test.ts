@@ -96,6 +96,16 @@ test('The population is counted once, then only what was edited, and nothing whe
   expect(grouped).toBe(0)
 })
 
+test('After thousands of edits, one more has only its neighbours counted again.', () => {
+  const world = letters(0)
+  for (let i = 0; i < 5000; i++) world.create(letter, { char: 'a', size: i % 9 })
+  world.tally(letter)
+  grouped = 0
+  world.patch(letter, 2500, { size: 100 })
+  expect(world.tally(letter).get('a100')).toBe(1)
+  expect(grouped).toBeLessThan(600)
+})
+
 test('A type without groups has an empty tally.', () => {
   const { group: _, ...rest } = letter
   const plain = define<Letter>({ ...rest, computed: {} })

@@ -1,5 +1,5 @@
 /** The world: a population, its edits and a clock. It can be forked at any moment and reset to its birth. */
-import { edit, noEdits, rowAt, withOrder, type Edits, type KindEdits, type Place } from './edits.js'
+import { edit, noEdits, rowAt, withOrder, type Edit, type Edits, type KindEdits, type Place } from './edits.js'
 import { equal } from './equal.js'
 import { createBackground, finish, type Background } from './background.js'
 import { rowsToRank, sortedNow } from './order-index.js'
@@ -247,15 +247,28 @@ function patched(definition: AnyDefinition, row: Row, changed: Record<string, un
 }
 
 function countGroups(kind: Kind, edits: KindEdits): ReadonlyMap<string, number> {
-  const group = kind.definition.group
+  const { group } = kind.definition
   const tally = new Map(kind.groups.counted)
   if (!group) return tally
-  const add = (row: Row, by: number) => tally.set(group(row), (tally.get(group(row)) ?? 0) + by)
-  for (const { index, row } of edits.rows.flat()) {
-    if (index < kind.count) add(kind.born(index), -1)
-    if (row) add(row, 1)
+  for (const chunk of edits.rows) {
+    let changes = groupChanges.get(chunk)
+    if (!changes) groupChanges.set(chunk, (changes = countChanges(kind, chunk, group)))
+    for (const [name, by] of changes) tally.set(name, (tally.get(name) ?? 0) + by)
   }
   return tally
+}
+
+/** What a chunk of edits changes in the size of groups. A chunk is never changed, and an edit makes one new one. */
+const groupChanges = new WeakMap<readonly Edit[], ReadonlyMap<string, number>>()
+
+function countChanges(kind: Kind, chunk: readonly Edit[], group: (row: Row) => string): ReadonlyMap<string, number> {
+  const changes = new Map<string, number>()
+  const add = (name: string, by: number) => changes.set(name, (changes.get(name) ?? 0) + by)
+  for (const { index, row } of chunk) {
+    if (index < kind.count) add(group(kind.born(index)), -1)
+    if (row) add(group(row), 1)
+  }
+  return changes
 }
 
 interface ViewClass {
