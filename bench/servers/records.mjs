@@ -1,5 +1,7 @@
 /** The records of our world as a file, from which the hand-written servers start: they shall serve the same data. */
-import { writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createMock } from '../../dist/src/index.js'
 
 const address = 'line1 line2 city area first_name last_name zip state country email phone'
@@ -30,11 +32,14 @@ async function allOf(mock, list) {
   return rows
 }
 
-/** Writes the world with so many customers that `commerce-mock serve` has without other options. */
-export async function writeRecords(file, customers) {
+/** Gives the world that `commerce-mock serve --customers` has without other options, its records in a file. */
+export async function withWorld(customers, use) {
+  const folder = mkdtempSync(join(tmpdir(), 'commerce-mock-bench-'))
+  process.on('exit', () => rmSync(folder, { recursive: true }))
+  const records = join(folder, 'records.json')
   const mock = createMock({ counts: { customers } })
   const lists = { customers: await allOf(mock, 'customers'), segments: await allOf(mock, 'segments') }
-  writeFileSync(file, JSON.stringify({ start: mock.world.population.start, ...lists }))
+  writeFileSync(records, JSON.stringify({ start: mock.world.population.start, ...lists }))
   await mock.close()
-  return lists
+  return use({ customers: String(customers), records, ids: lists.customers.map((it) => it.id) })
 }
