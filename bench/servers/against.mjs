@@ -1,113 +1,137 @@
 /** Ours against the rivals: warm servers with 10 000 customers, case by case, in alternating rounds. */
 import { asking, compareAnswers } from './answers.mjs'
-import { cases, deepCursorsOf } from './cases.mjs'
-import { median, medians, startLoad } from './measure.mjs'
+import { bodiesOf, cases, lookAround } from './cases.mjs'
+import { median, medians, startLoad, turned } from './measure.mjs'
 import { startServer } from './process.mjs'
+import { worldOf } from './records.mjs'
 import { ours, rivals } from './rivals.mjs'
 import { table } from './tables.mjs'
 
-export const customers = 10_000
-
-export async function startAll(world) {
-  const first = await startRival(ours, world)
-  const sizes = await sizesOf(first)
-  return [first, ...(await Promise.all(rivals.map((rival) => startRival(rival, { ...world, sizes }))))]
-}
+const customers = 10_000
 
 async function startRival(rival, world) {
   const server = await startServer(rival.args(world))
   const ask = asking(server.port)
-  const started = { ...rival, ...server, ask, ids: world.ids }
-  if (!rival.answersNothing) started.deepCursors = await deepCursorsOf(ask, customers)
-  return started
+  const around = rival.answersNothing ? world.around : await lookAround(ask, customers)
+  return { ...rival, ...server, ask, around }
 }
 
-/** How many bytes ours answers, by the name of the operation. What writes is as long as what it answers: a customer. */
-async function sizesOf({ ask, ids, deepCursors }) {
+async function startAll() {
+  const world = await worldOf(customers)
+  const own = await startRival(ours, world)
+  const { around } = own
+  const sizes = await sizesOf(own)
+  const others = []
+  for (const rival of rivals) others.push(await startRival(rival, { ...world, around, sizes }))
+  for (const it of [own, ...others]) it.memoryAtStart = it.memory()
+  return [own, ...others]
+}
+
+/** How many bytes ours answers, by the name of the operation. What writes answers a customer, as node(id) does. */
+async function sizesOf({ ask, around }) {
   const sizes = {}
-  for (const { operation, writes, bodies } of cases) {
+  for (const { operation, writes, body } of cases) {
     if (writes) sizes[operation.name] = sizes.Customer
-    else sizes[operation.name] = JSON.stringify(await ask(bodies({ ids, deepCursors })[0])).length
+    else sizes[operation.name] = Buffer.byteLength(JSON.stringify(await ask(body(around, 0))))
   }
   return sizes
 }
 
-export async function against({ world, rounds, requests, say }) {
-  const servers = await startAll(world)
-  const [own, ...others] = servers
+async function compareAll([own, ...others]) {
+  const answering = others.filter((it) => !it.answersNothing)
   // One that only reads is compared before anything is written.
   for (const writes of [false, true]) {
-    for (const rival of others.filter((it) => !it.answersNothing)) {
+    for (const rival of answering) {
       const both = cases.filter((it) => Boolean(it.writes) === writes && rival.takes(it))
       await compareAnswers(both, own, rival)
     }
   }
+}
+
+/** Each round is cut into slices, so that what else the machine does meets all servers alike. */
+async function measureCase(it, servers, load, { rounds, slices, requests }) {
+  const runs = servers.filter((server) => server.takes(it)).map((server) => ({ server, sent: 0, rounds: [] }))
+  async function send(run) {
+    const { around, share } = run.server
+    const bodies = bodiesOf(it, around, run.sent, Math.ceil(requests * share))
+    run.sent += bodies.length
+    return load.measure(run.server, { bodies })
+  }
+  const warmUp = it.writes ? slices : slices * 2
+  for (const run of runs) for (let slice = 0; slice < warmUp; slice++) await send(run)
+  for (let round = 0; round < rounds; round++) {
+    for (const run of runs) run.rounds.push([])
+    for (let slice = 0; slice < slices; slice++) {
+      for (const run of turned(runs, slice + round)) run.rounds[round].push(await send(run))
+    }
+  }
+  return { case: it, runs }
+}
+
+const clients = 100
+
+async function measureCrowd(servers, load, { requests, slices }) {
+  const crowd = []
+  for (const server of servers) {
+    const bodies = bodiesOf(cases[0], server.around, 0, requests * slices)
+    crowd.push({ server, ...(await load.measure(server, { bodies, clients })) })
+  }
+  return crowd
+}
+
+export async function against(amounts, say) {
+  const servers = await startAll()
+  await compareAll(servers)
+  say('The answers of all servers are the same.')
   const load = startLoad()
   const results = []
   for (const it of cases) {
-    const runs = servers.filter((server) => server.takes(it)).map((server) => ({ server, seen: [] }))
-    // Round 0 warms up and is not counted.
-    for (let round = 0; round <= rounds; round++) {
-      for (const { server, seen } of turned(runs, round)) {
-        const count = Math.max(1, Math.round(requests * server.share))
-        // What one server's cursors are means nothing to another; the fixed body takes those of ours.
-        const { deepCursors = own.deepCursors, ids } = server
-        const bodies = it.bodies({ ids, deepCursors, round: round + 1, count })
-        const result = await load.measure(server, { bodies, count })
-        if (round > 0) seen.push(result)
-      }
-    }
-    results.push({ case: it, runs })
-    say(`${it.title}: measured`)
+    results.push(await measureCase(it, servers, load, amounts))
+    say(`Measured: ${it.title}`)
   }
-  const crowd = []
-  for (const server of servers.slice(0, 2)) {
-    const bodies = cases[0].bodies({})
-    crowd.push({ server, ...(await load.measure(server, { bodies, count: requests * 2, clients: 100 })) })
-  }
-  const memory = servers.map((server) => ({ server, mib: server.memory() }))
+  const crowd = await measureCrowd(servers.slice(0, 2), load, amounts)
   load.stop()
+  const tables = [ratios(results), details(results), ofCrowd(crowd), ofMemory(servers)]
   await Promise.all(servers.map((server) => server.stop()))
-  return [tableOfCases(results), tableOfCrowd(crowd), tableOfMemory(memory)]
+  return tables
 }
 
-/** Each round begins with another one. */
-const turned = (list, by) => list.map((_, i) => list[(i + by) % list.length])
+const cpuOf = (slices) => slices.reduce((sum, { cpu }) => sum + cpu, 0) / slices.length
 
-function tableOfCases(results) {
-  const rows = results.flatMap(({ case: { title }, runs }) => {
+/** The rival's CPU time a request divided by ours of the same round, median of the rounds. */
+const ratioOf = (run, own) => median(run.rounds.map((slices, round) => cpuOf(slices) / cpuOf(own.rounds[round])))
+
+const digits = (number) => number.toFixed(number < 10 ? 2 : number < 100 ? 1 : 0)
+
+function ratios(results) {
+  const rows = results.map(({ case: { title }, runs }) => {
     const [own] = runs
-    return runs.map(({ server, seen }) => {
-      const { perSecond, p50, p99, cpu } = medians(seen)
-      const ratio = median(seen.map((it, round) => it.cpu / own.seen[round].cpu))
-      return [
-        title,
-        server.title,
-        perSecond.toFixed(0),
-        p50.toFixed(2),
-        p99.toFixed(2),
-        cpu.toFixed(1),
-        ratio.toFixed(2),
-      ]
-    })
+    const cells = rivals.map(({ name }) => runs.find(({ server }) => server.name === name))
+    return [title, ...cells.map((run) => (run ? digits(ratioOf(run, own)) : ''))]
   })
-  return table(['case', 'server', 'requests/s', 'p50 ms', 'p99 ms', 'CPU µs a request', 'CPU ÷ ours'], rows)
+  return table(['CPU time a request ÷ ours', ...rivals.map(({ title }) => title)], rows)
 }
 
-const tableOfCrowd = (crowd) =>
-  table(
-    ['100 clients at once', 'requests/s', 'p50 ms', 'p99 ms', 'p99 ÷ p50'],
-    crowd.map(({ server, perSecond, p50, p99 }) => [
-      server.title,
-      perSecond.toFixed(0),
-      p50.toFixed(2),
-      p99.toFixed(2),
-      (p99 / p50).toFixed(1),
-    ]),
+function details(results) {
+  const rows = results.flatMap(({ case: { title }, runs }) =>
+    runs.map(({ server, rounds }) => {
+      const { perSecond, p50, p99 } = medians(rounds.flat())
+      const cpu = median(rounds.map(cpuOf))
+      return [title, server.title, perSecond.toFixed(0), digits(p50), digits(p99), digits(cpu)]
+    }),
   )
+  return table(['case', 'server', 'requests/s', 'p50 ms', 'p99 ms', 'CPU µs a request'], rows)
+}
 
-const tableOfMemory = (memory) =>
+function ofCrowd(crowd) {
+  const rows = crowd.map(({ server: { title }, perSecond, p50, p99 }) => {
+    return [title, perSecond.toFixed(0), digits(p50), digits(p99), digits(p99 / p50)]
+  })
+  return table([`${clients} clients at once`, 'requests/s', 'p50 ms', 'p99 ms', 'p99 ÷ p50'], rows)
+}
+
+const ofMemory = (servers) =>
   table(
-    ['resident memory after all of that', 'MiB'],
-    memory.map(({ server, mib }) => [server.title, mib.toFixed(0)]),
+    ['resident memory', 'MiB before', 'MiB after all of it'],
+    servers.map(({ title, memoryAtStart, memory }) => [title, memoryAtStart.toFixed(0), memory().toFixed(0)]),
   )

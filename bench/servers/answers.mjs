@@ -1,6 +1,7 @@
 /** Whether the answers of a rival are right, before any is timed: those of ours are the measure. */
 import { deepStrictEqual } from 'node:assert'
 import { customer, customers } from '../../dist/contracts/customers.js'
+import { bodiesOf } from './cases.mjs'
 
 export const asking = (port) => async (request) => {
   const response = await fetch(`http://127.0.0.1:${port}/api/v2`, {
@@ -49,7 +50,7 @@ const orders = ['_id', 'full_name', 'expenses', 'orders_count', 'created_at', 'u
 export async function compareAnswers(cases, ours, theirs) {
   const words = (it) => (it.name === 'create' ? { ...ownWords, ...ownIds } : ownWords)
   async function compareCase(it) {
-    const [own, other] = [ours, theirs].map((server) => it.bodies({ ...server, round: 0, count: 3 }).slice(0, 3))
+    const [own, other] = [ours, theirs].map(({ around }) => bodiesOf(it, around, 0, 3))
     for (const [i, body] of own.entries()) {
       const answers = await compare(it.name, ours, theirs, [body, other[i]], words(it))
       if (!it.writes) continue

@@ -1,39 +1,24 @@
-/** What is asked, as values: the operations of the contract suite, with variables that go round. */
+/** What is asked, as values: the operations of the contract suite, each request with other variables. */
 import { createCustomer, customer, customers, updateCustomer } from '../../dist/contracts/customers.js'
-
-/** Requests that differ: so many, then the first again. */
-const variety = 500
 
 const bodyOf = ({ name, document }, variables) => JSON.stringify({ operationName: name, query: document, variables })
 
-const times = (count, make) => Array.from({ length: count }, (_, i) => make(i))
+const firstNames = ['Ines', 'Jonas', 'Mara', 'Oskar', 'Talia', 'Victor', 'Wanda', 'Yusuf', 'Zora', 'Abel']
 
-const people = ['Ines', 'Jonas', 'Mara', 'Oskar', 'Talia', 'Victor', 'Wanda', 'Yusuf', 'Zora', 'Abel']
-
-const person = (i, round) => ({
-  email: `person${round}.${i}@example.com`,
-  phone: '+1 312-555-0142',
-  first_name: people[i % people.length],
-  last_name: `Marlow${(i * 7919) % 1000}`,
-  accepts_marketing: i % 2 === 0,
-  tags: ['newsletter'],
-})
-
-const page = (query) => ({
-  operation: customers,
-  bodies: () => [bodyOf(customers, { query, first: 25 })],
-})
-
-/** Behind fifty cursors next to each other, nine tenths down the list. */
-const deepPage = (query) => ({
-  operation: customers,
-  bodies: ({ deepCursors }) => deepCursors[query].map((after) => bodyOf(customers, { query, first: 25, after })),
-})
+/** One of many, all over the list: 7919 is a prime. */
+const spread = (list, i) => list[(i * 7919) % list.length]
 
 export const byNumber = ''
 export const byName = 'order_by:full_name'
 
-/** `bodies` are made for each round, from the ids of the world and cursors that the server itself gave. */
+const page = (query) => ({ operation: customers, body: () => bodyOf(customers, { query, first: 25 }) })
+
+const deepPage = (query) => ({
+  operation: customers,
+  body: ({ deep }, i) => bodyOf(customers, { query, first: 25, after: spread(deep[query], i) }),
+})
+
+/** `body` is that of request number `i` of the case to a server, `around` what lookAround found there. */
 export const cases = [
   { name: 'list', title: 'customers, first 25', ...page(byNumber) },
   { name: 'list-by-name', title: 'customers, first 25 by name', ...page(byName) },
@@ -43,30 +28,38 @@ export const cases = [
     name: 'node',
     title: 'node(id)',
     operation: customer,
-    bodies: ({ ids }) => times(variety, (i) => bodyOf(customer, { id: ids[(i * 7919) % ids.length] })),
+    body: ({ ids }, i) => bodyOf(customer, { id: spread(ids, i) }),
   },
   {
     name: 'update',
     title: 'updateCustomer',
     writes: true,
     operation: updateCustomer,
-    bodies: ({ ids, round, count }) =>
-      times(count, (i) => {
-        const id = ids[(i * 7919 + round) % ids.length]
-        return bodyOf(updateCustomer, { id, node: { last_name: `Reyes${(i * 31 + round * 17) % 1000}` } })
-      }),
+    body: ({ ids }, i) => bodyOf(updateCustomer, { id: spread(ids, i), node: { last_name: `Reyes${i % 997}` } }),
   },
   {
     name: 'create',
     title: 'createCustomer',
     writes: true,
     operation: createCustomer,
-    bodies: ({ round, count }) => times(count, (i) => bodyOf(createCustomer, { node: person(i, round) })),
+    body: (_, i) =>
+      bodyOf(createCustomer, {
+        node: {
+          email: `person${i}@example.com`,
+          phone: '+1 312-555-0142',
+          first_name: spread(firstNames, i),
+          last_name: `Marlow${(i * 7919) % 1000}`,
+          accepts_marketing: i % 2 === 0,
+          tags: ['newsletter'],
+        },
+      }),
   },
 ]
 
-const cursors = /* GraphQL */ `
-  query Cursors($query: String!, $first: Int, $after: String) {
+export const bodiesOf = (it, around, from, count) => Array.from({ length: count }, (_, i) => it.body(around, from + i))
+
+const step = /* GraphQL */ `
+  query Step($query: String!, $first: Int, $after: String) {
     customers(query: $query, first: $first, after: $after) {
       pageInfo {
         endCursor
@@ -74,18 +67,35 @@ const cursors = /* GraphQL */ `
     }
   }
 `
+const look = /* GraphQL */ `
+  query Look($query: String!, $first: Int, $after: String) {
+    customers(query: $query, first: $first, after: $after) {
+      edges {
+        cursor
+        node {
+          id
+        }
+      }
+    }
+  }
+`
 
-/** Fifty cursors of each order nine tenths down a list of so many, as the server gives them. */
-export async function deepCursorsOf(ask, customerCount) {
-  const found = {}
+/** Ids from all over the list and, of each order, fifty cursors nine tenths down, as the server gives them. */
+export async function lookAround(ask, customerCount) {
+  const ids = []
+  const deep = {}
+  const first = Math.min(20_000, customerCount / 10)
   for (const query of [byNumber, byName]) {
     let after = null
-    for (let left = Math.floor(customerCount * 0.9); left > 0; left -= 20_000) {
-      const { data } = await ask({ query: cursors, variables: { query, first: Math.min(left, 20_000), after } })
-      after = data.customers.pageInfo.endCursor
+    for (let at = first; at <= customerCount * 0.9; at += first) {
+      const stepped = await ask({ query: step, variables: { query, first, after } })
+      after = stepped.data.customers.pageInfo.endCursor
+      if (query !== byNumber) continue
+      const { data } = await ask({ query: look, variables: { query, first: Math.min(first, 500), after } })
+      ids.push(...data.customers.edges.map(({ node }) => node.id))
     }
-    const { data } = await ask({ query: customers.document, variables: { query, first: 50, after } })
-    found[query] = data.customers.edges.map((edge) => edge.cursor)
+    const { data } = await ask({ query: look, variables: { query, first: 50, after } })
+    deep[query] = data.customers.edges.map(({ cursor }) => cursor)
   }
-  return found
+  return { ids, deep }
 }

@@ -1,13 +1,14 @@
 /** The load, a process of its own: so many clients at once, and how long each answer took. */
 import { client, isGood, requestOf } from './client.mjs'
 
-async function run({ port, bodies, count, clients }) {
+async function run({ port, bodies, clients }) {
+  const count = bodies.length
   const requests = bodies.map((body) => requestOf(port, body))
   const times = new Float64Array(count)
   let sent = 0
   let answered = 0
   let errors = 0
-  const next = () => (sent < count ? requests[sent++ % requests.length] : undefined)
+  const next = () => requests[sent++]
   const done = (ms, answer) => {
     times[answered++] = ms
     if (!isGood(answer)) errors++

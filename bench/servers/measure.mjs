@@ -9,14 +9,14 @@ export function startLoad() {
   const result = () => new Promise((resolve) => child.once('message', resolve))
   return {
     /** `cpu` is in microseconds a request. */
-    async measure(server, { bodies, count, clients = 16 }) {
+    async measure(server, { bodies, clients = 16 }) {
       const answered = result()
       const before = server.cpu()
-      child.send({ port: server.port, bodies, count, clients })
+      child.send({ port: server.port, bodies, clients })
       const { failed, errors, ...seen } = await answered
-      const cpu = (server.cpu() - before) / count
+      const cpu = (server.cpu() - before) / bodies.length
       if (failed) throw new Error(failed)
-      if (errors > 0) throw new Error(`${errors} of ${count} answers were errors.`)
+      if (errors > 0) throw new Error(`${errors} of ${bodies.length} answers were errors.`)
       return { ...seen, cpu }
     },
     stop: () => child.disconnect(),
@@ -32,3 +32,6 @@ export function median(values) {
 /** The median of each number. */
 export const medians = (results) =>
   Object.fromEntries(Object.keys(results[0]).map((name) => [name, median(results.map((it) => it[name]))]))
+
+/** Each round begins with another one. */
+export const turned = (list, by) => list.map((_, i) => list[(i + by) % list.length])

@@ -1,10 +1,10 @@
 /** `npm run profile`: where the time of a request goes inside the server, by whose code ran. `-- CASE RIVAL` for others. */
 import { once } from 'node:events'
 import { asking } from './answers.mjs'
-import { cases, deepCursorsOf } from './cases.mjs'
+import { bodiesOf, cases, lookAround } from './cases.mjs'
 import { startLoad } from './measure.mjs'
 import { startServer } from './process.mjs'
-import { withWorld } from './records.mjs'
+import { worldOf } from './records.mjs'
 import { ours, rivals } from './rivals.mjs'
 import { table } from './tables.mjs'
 
@@ -66,38 +66,46 @@ const functionsOf = (nodes) =>
     }),
   )
 
-async function profile(server, load, plan) {
+const [caseName = 'list', rivalName = 'ours'] = process.argv.slice(2).filter((it) => !it.startsWith('--'))
+const count = process.argv.includes('--quick') ? 4000 : 20_000
+
+async function profile() {
+  const it = cases.find(({ name }) => name === caseName)
+  const rival = [ours, ...rivals].find(({ name }) => name === rivalName)
+  if (!it || !rival) throw new Error(`There is no case ${caseName} or no server ${rivalName}.`)
+  const customers = 10_000
+  const hook = new URL('profile-hook.mjs', import.meta.url).href
+  const args = ['--import', hook, ...rival.args(await worldOf(customers))]
+  const server = await startServer(args, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] })
   const tell = async (name) => {
     server.child.send(name)
     const [message] = await once(server.child, 'message')
     return message[name]
   }
-  await load.measure(server, { ...plan, count: plan.count / 2 })
+  const load = startLoad()
+  const around = await lookAround(asking(server.port), customers)
+  await load.measure(server, { bodies: bodiesOf(it, around, 0, count / 2) })
   await tell('start')
-  const { cpu } = await load.measure(server, plan)
-  return { cpu, recorded: await tell('stop') }
+  const { cpu } = await load.measure(server, { bodies: bodiesOf(it, around, count / 2, count) })
+  print(`${it.title}, ${rival.title}: ${cpu.toFixed(1)} µs of CPU time a request while recorded`, await tell('stop'))
 }
 
-const hook = new URL('profile-hook.mjs', import.meta.url).href
-const [caseName = 'list', rivalName = 'ours'] = process.argv.slice(2).filter((it) => !it.startsWith('--'))
-const chosen = cases.find(({ name }) => name === caseName)
-const rival = [ours, ...rivals].find(({ name }) => name === rivalName)
-
-await withWorld(10_000, async (world) => {
-  if (!chosen || !rival) throw new Error(`There is no case ${caseName} or no server ${rivalName}.`)
-  const args = ['--import', hook, ...rival.args({ ...world, sizes: {} })]
-  const server = await startServer(args, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] })
-  const load = startLoad()
-  const count = process.argv.includes('--quick') ? 5000 : 20_000
-  const deepCursors = await deepCursorsOf(asking(server.port), Number(world.customers))
-  const bodies = chosen.bodies({ ids: world.ids, deepCursors, round: 1, count })
-  const { cpu, recorded } = await profile(server, load, { bodies, count })
+function print(title, recorded) {
   const rows = sums(recorded, groupsOf(recorded.nodes))
   const all = rows.reduce((sum, [, time]) => sum + time, 0)
   const shown = ([name, time]) => [name, (time / count).toFixed(1), ((100 * time) / all).toFixed(1)]
   const functions = sums(recorded, functionsOf(recorded.nodes)).slice(0, 25)
-  process.stdout.write(`${chosen.title}, ${rival.title}: ${cpu.toFixed(1)} µs of CPU time a request while recorded\n\n`)
-  process.stdout.write(`${table(['whose code', 'µs a request', '%'], rows.map(shown))}\n\n`)
-  process.stdout.write(`${table(['function', 'µs a request', '%'], functions.map(shown))}\n`)
-  process.exit()
-})
+  const tables = [
+    table(['whose code', 'µs a request', '%'], rows.map(shown)),
+    table(['function', 'µs a request', '%'], functions.map(shown)),
+  ]
+  process.stdout.write(`${[title, ...tables].join('\n\n')}\n`)
+}
+
+profile().then(
+  () => process.exit(),
+  (error) => {
+    process.stderr.write(`${error.message}\n`)
+    process.exit(1)
+  },
+)

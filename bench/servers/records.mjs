@@ -32,8 +32,8 @@ async function allOf(mock, list) {
   return rows
 }
 
-/** Gives the world that `commerce-mock serve --customers` has without other options, its records in a file. */
-export async function withWorld(customers, use) {
+/** The world that `commerce-mock serve --customers` has without other options, with its records in a file. */
+export async function worldOf(customers) {
   const folder = mkdtempSync(join(tmpdir(), 'commerce-mock-bench-'))
   process.on('exit', () => rmSync(folder, { recursive: true }))
   const records = join(folder, 'records.json')
@@ -41,5 +41,5 @@ export async function withWorld(customers, use) {
   const lists = { customers: await allOf(mock, 'customers'), segments: await allOf(mock, 'segments') }
   writeFileSync(records, JSON.stringify({ start: mock.world.population.start, ...lists }))
   await mock.close()
-  return use({ customers: String(customers), records, ids: lists.customers.map((it) => it.id) })
+  return { customers, records }
 }

@@ -8,7 +8,15 @@ const reads = ({ writes }) => !writes
 export const ours = {
   name: 'ours',
   title: 'commerce-mock serve',
-  args: ({ customers }) => [path('../../dist/src/cli.js'), 'serve', '--port', '0', '--quiet', '--customers', customers],
+  args: ({ customers }) => [
+    path('../../dist/src/cli.js'),
+    'serve',
+    '--port',
+    '0',
+    '--quiet',
+    '--customers',
+    String(customers),
+  ],
   takes: () => true,
   share: 1,
 }
@@ -27,7 +35,7 @@ export const mockStore = {
   args: ({ records }) => [path('mock-store.mjs'), records],
   takes: reads,
   /** It is so slow that a part of the requests tells as much. */
-  share: 1 / 200,
+  share: 1 / 100,
 }
 
 export const fixedBody = {

@@ -1,18 +1,30 @@
-/** `npm start`: measures and prints. `-- --quick` does less of everything, in under a minute. */
+/** `npm start`: measures and prints. `-- --quick` does less of everything, in under a minute; `-- NAME` does a part. */
 import { against } from './against.mjs'
+import { compareStarts } from './fresh.mjs'
 import { pinning } from './process.mjs'
-import { withWorld } from './records.mjs'
+import { writeResults } from './results.mjs'
+import { compareSizes } from './sizes.mjs'
 
-const quick = process.argv.includes('--quick')
+const parts = { against, starts: compareStarts, sizes: compareSizes }
+
+const given = process.argv.slice(2)
+const quick = given.includes('--quick')
+const names = given.filter((it) => it !== '--quick')
+const amounts = quick
+  ? { rounds: 3, slices: 2, requests: 250, starts: 3 }
+  : { rounds: 5, slices: 4, requests: 1000, starts: 11 }
+
 const say = (line) => process.stderr.write(`${line}\n`)
-const print = (text) => process.stdout.write(`${text}\n\n`)
 
 async function measureAll() {
-  say(pinning)
-  const amounts = quick ? { rounds: 3, requests: 1000 } : { rounds: 5, requests: 4000 }
-  await withWorld(10_000, async (world) => {
-    for (const text of await against({ world, ...amounts, say })) print(text)
-  })
+  const unknown = names.find((name) => !Object.hasOwn(parts, name))
+  if (unknown) throw new Error(`There is no part ${unknown}. The parts: ${Object.keys(parts).join(', ')}.`)
+  const chosen = names.length > 0 ? names : quick ? ['against', 'starts'] : Object.keys(parts)
+  say(`Pinned: ${pinning}.`)
+  const tables = []
+  for (const name of chosen) tables.push(...(await parts[name](amounts, say)))
+  process.stdout.write(`${tables.join('\n\n')}\n`)
+  if (!quick && names.length === 0) writeResults(tables)
 }
 
 measureAll().then(
