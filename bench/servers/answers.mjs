@@ -1,7 +1,7 @@
 /** Whether the answers of a rival are right, before any is timed: those of ours are the measure. */
 import { deepStrictEqual } from 'node:assert'
 import { customer, customers } from '../../dist/contracts/customers.js'
-import { bodiesOf } from './cases.mjs'
+import { bodiesOf, orderKeys } from './cases.mjs'
 
 export const asking = (port) => async (request) => {
   const response = await fetch(`http://127.0.0.1:${port}/api/v2`, {
@@ -41,10 +41,7 @@ async function compare(name, ours, theirs, [own, other], words) {
 }
 
 /** Every list that shows what was written, from its other end too. */
-const orders = ['_id', 'full_name', 'expenses', 'orders_count', 'created_at', 'updated_at'].flatMap((key) => [
-  `order_by:${key}`,
-  `order_by:${key} order_dir:desc`,
-])
+const orders = orderKeys.flatMap((key) => [`order_by:${key}`, `order_by:${key} order_dir:desc`])
 
 /** Throws where an answer differs. Both servers are changed in the same way by the cases that write. */
 export async function compareAnswers(cases, ours, theirs) {

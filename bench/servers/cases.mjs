@@ -80,6 +80,9 @@ const look = /* GraphQL */ `
   }
 `
 
+/** Keys of every order of the list. */
+export const orderKeys = ['_id', 'full_name', 'expenses', 'orders_count', 'created_at', 'updated_at']
+
 /** Ids from all over the list and, of each order, fifty cursors nine tenths down, as the server gives them. */
 export async function lookAround(ask, customerCount) {
   const ids = []
