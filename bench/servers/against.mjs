@@ -49,16 +49,15 @@ async function compareAll([own, ...others]) {
 }
 
 /** Each round is cut into slices, so that what else the machine does meets all servers alike. */
-async function measureCase(it, servers, load, { rounds, slices, requests }) {
+async function measureCase(it, servers, load, { warmUp, rounds, slices, requests }) {
   const runs = servers.filter((server) => server.takes(it)).map((server) => ({ server, sent: 0, rounds: [] }))
-  async function send(run) {
+  async function send(run, count = requests) {
     const { around, share } = run.server
-    const bodies = bodiesOf(it, around, run.sent, Math.ceil(requests * share))
+    const bodies = bodiesOf(it, around, run.sent, Math.ceil(count * share))
     run.sent += bodies.length
     return load.measure(run.server, { bodies })
   }
-  const warmUp = it.writes ? slices : slices * 2
-  for (const run of runs) for (let slice = 0; slice < warmUp; slice++) await send(run)
+  for (const run of runs) await send(run, it.writes ? warmUp / 2 : warmUp)
   for (let round = 0; round < rounds; round++) {
     for (const run of runs) run.rounds.push([])
     for (let slice = 0; slice < slices; slice++) {

@@ -58,13 +58,16 @@ function sums({ samples, timeDeltas }, names) {
   return [...byName].sort((a, b) => b[1] - a[1])
 }
 
-const functionsOf = (nodes) =>
-  new Map(
-    nodes.map(({ id, callFrame: { functionName, url, lineNumber } }) => {
+function functionsOf(nodes) {
+  const groupOf = groupsOf(nodes)
+  const counted = nodes.filter(({ id }) => groupOf.get(id))
+  return new Map(
+    counted.map(({ id, callFrame: { functionName, url, lineNumber } }) => {
       const place = url && `${url.split('/').slice(-3).join('/')}:${lineNumber + 1}`
-      return [id, `${functionName || '(anonymous)'} ${place}`]
+      return [id, `${functionName || '(anonymous)'} ${place}`.trim()]
     }),
   )
+}
 
 const [caseName = 'list', rivalName = 'ours'] = process.argv.slice(2).filter((it) => !it.startsWith('--'))
 const count = process.argv.includes('--quick') ? 4000 : 20_000

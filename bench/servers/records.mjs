@@ -1,5 +1,5 @@
 /** The records of our world as a file, from which the hand-written servers start: they shall serve the same data. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createMock } from '../../dist/src/index.js'
@@ -32,11 +32,19 @@ async function allOf(mock, list) {
   return rows
 }
 
+let folder
+
+function newFolder() {
+  const made = mkdtempSync(join(tmpdir(), 'commerce-mock-bench-'))
+  process.on('exit', () => rmSync(made, { recursive: true }))
+  return made
+}
+
 /** The world that `commerce-mock serve --customers` has without other options, with its records in a file. */
 export async function worldOf(customers) {
-  const folder = mkdtempSync(join(tmpdir(), 'commerce-mock-bench-'))
-  process.on('exit', () => rmSync(folder, { recursive: true }))
-  const records = join(folder, 'records.json')
+  folder ??= newFolder()
+  const records = join(folder, `${customers}.json`)
+  if (existsSync(records)) return { customers, records }
   const mock = createMock({ counts: { customers } })
   const lists = { customers: await allOf(mock, 'customers'), segments: await allOf(mock, 'segments') }
   writeFileSync(records, JSON.stringify({ start: mock.world.population.start, ...lists }))

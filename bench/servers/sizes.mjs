@@ -22,7 +22,7 @@ async function startSize(customers) {
   return { ...server, customers, around }
 }
 
-export async function compareSizes({ rounds, slices, requests }, say) {
+export async function compareSizes({ warmUp, rounds, slices, requests }, say) {
   const servers = []
   for (const customers of sizes) servers.push(await startSize(customers))
   const memory = servers.map((server) => server.memory().toFixed(0))
@@ -30,12 +30,12 @@ export async function compareSizes({ rounds, slices, requests }, say) {
   const rows = []
   for (const it of cases) {
     const runs = servers.map((server) => ({ server, sent: 0, cpu: [] }))
-    const send = async (run) => {
-      const bodies = bodiesOf(it, run.server.around, run.sent, requests)
+    const send = async (run, count = requests) => {
+      const bodies = bodiesOf(it, run.server.around, run.sent, count)
       run.sent += bodies.length
       return (await load.measure(run.server, { bodies })).cpu
     }
-    for (const run of runs) for (let slice = 0; slice < slices; slice++) await send(run)
+    for (const run of runs) await send(run, warmUp / 2)
     for (let slice = 0; slice < rounds * slices; slice++) {
       for (const run of turned(runs, slice)) run.cpu.push(await send(run))
     }

@@ -11,8 +11,8 @@ const given = process.argv.slice(2)
 const quick = given.includes('--quick')
 const names = given.filter((it) => it !== '--quick')
 const amounts = quick
-  ? { rounds: 3, slices: 2, requests: 250, starts: 3 }
-  : { rounds: 5, slices: 4, requests: 1000, starts: 11 }
+  ? { warmUp: 1500, rounds: 3, slices: 2, requests: 250, starts: 2 }
+  : { warmUp: 8000, rounds: 5, slices: 4, requests: 1000, starts: 11 }
 
 const say = (line) => process.stderr.write(`${line}\n`)
 
