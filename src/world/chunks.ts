@@ -49,18 +49,33 @@ export function replace<T>(chunks: Chunks<T>, side: Side<T>, item: T | undefined
   return result
 }
 
+/** Gives one item after the other, undefined when there are no more. */
+export type Reader<T> = () => T | undefined
+
 /** The items at and after the place, or all. */
-export function* ascending<T>(chunks: Chunks<T>, side: Side<T> = () => 1): Generator<T, undefined> {
-  for (let c = chunkFor(chunks, side); c < chunks.length; c++) {
-    const chunk = chunks[c] as readonly T[]
-    for (let i = lowerBound(chunk.length, (at) => side(chunk[at] as T) < 0); i < chunk.length; i++) yield chunk[i] as T
+export function ascending<T>(chunks: Chunks<T>, side: Side<T> = () => 1): Reader<T> {
+  let c = chunkFor(chunks, side)
+  let chunk = chunks[c]
+  let i = lowerBound(chunk?.length ?? 0, (at) => side(chunk?.[at] as T) < 0)
+  return () => {
+    if (chunk && i === chunk.length) {
+      chunk = chunks[++c]
+      i = 0
+    }
+    return chunk?.[i++]
   }
 }
 
 /** The items at and before the place backwards, or all. */
-export function* descending<T>(chunks: Chunks<T>, side: Side<T> = () => -1): Generator<T, undefined> {
-  for (let c = Math.min(chunkFor(chunks, side), chunks.length - 1); c >= 0; c--) {
-    const chunk = chunks[c] as readonly T[]
-    for (let i = lowerBound(chunk.length, (at) => side(chunk[at] as T) <= 0) - 1; i >= 0; i--) yield chunk[i] as T
+export function descending<T>(chunks: Chunks<T>, side: Side<T> = () => -1): Reader<T> {
+  let c = Math.min(chunkFor(chunks, side), chunks.length - 1)
+  let chunk = chunks[c]
+  let i = lowerBound(chunk?.length ?? 0, (at) => side(chunk?.[at] as T) <= 0) - 1
+  return () => {
+    if (chunk && i < 0) {
+      chunk = chunks[--c]
+      i = (chunk?.length ?? 0) - 1
+    }
+    return chunk?.[i--]
   }
 }

@@ -1,5 +1,5 @@
 /** Edits: what was created, patched and deleted since the world was born. One value that is never changed, so a fork just keeps it. */
-import { ascending, find, full, replace, type Chunks, type Side } from './chunks.js'
+import { find, full, replace, type Chunks, type Side } from './chunks.js'
 import { keyOf, type Kind, type Row } from './population.js'
 import { compareText } from './text.js'
 import type { SortKey, SortValue } from './definition.js'
@@ -16,8 +16,8 @@ export interface KindEdits {
   readonly next: number
   readonly live: number
   readonly rows: Chunks<Edit>
-  /** The edited rows once more, sorted by each key that was asked for. */
-  readonly orders: ReadonlyMap<string, Chunks<Row>>
+  /** The places of the edited rows, sorted by each key that was asked for. */
+  readonly orders: ReadonlyMap<string, Chunks<Place>>
 }
 
 export type Edits = ReadonlyMap<string, KindEdits>
@@ -40,10 +40,14 @@ export const atIndex =
   (item) =>
     item.index - index
 
-export const atPlace =
-  (key: SortKey<Row>, place: Place): Side<Row> =>
-  (row) =>
-    compareValues(key.value(row), place.value) || row.index - place.index
+export const comparePlaces = (a: Place, b: Place): number => compareValues(a.value, b.value) || a.index - b.index
+
+export const placeOf = (key: SortKey<Row>, row: Row): Place => ({ value: key.value(row), index: row.index })
+
+const at =
+  (place: Place): Side<Place> =>
+  (item) =>
+    comparePlaces(item, place)
 
 /** The row at an index now, or undefined where there is none (yet, or any more). */
 export function rowAt(kind: Kind, edits: KindEdits, index: number): Row | undefined {
@@ -61,12 +65,10 @@ export const isEdited = (edits: KindEdits, index: number): boolean =>
 export function edit(kind: Kind, edits: KindEdits, index: number, row: Row | null): KindEdits {
   const old = find(edits.rows, atIndex(index))?.row ?? undefined
   const existed = rowAt(kind, edits, index) !== undefined
-  const orders = new Map<string, Chunks<Row>>()
+  const orders = new Map<string, Chunks<Place>>()
   for (const [name, chunks] of edits.orders) {
     const key = keyOf(kind.definition, name)
-    const placeOf = (it: Row) => atPlace(key, { value: key.value(it), index })
-    const without = old ? replace(chunks, placeOf(old), undefined) : chunks
-    orders.set(name, row ? replace(without, placeOf(row), row) : without)
+    orders.set(name, moved(chunks, old && placeOf(key, old), row ? placeOf(key, row) : undefined))
   }
   // A record that was created and deleted leaves nothing; one that was born and deleted leaves the fact.
   const kept = row || index < kind.count ? { index, row } : undefined
@@ -78,17 +80,22 @@ export function edit(kind: Kind, edits: KindEdits, index: number, row: Row | nul
   }
 }
 
+function moved(chunks: Chunks<Place>, from: Place | undefined, to: Place | undefined): Chunks<Place> {
+  if (from && to && comparePlaces(from, to) === 0) return chunks
+  const without = from ? replace(chunks, at(from), undefined) : chunks
+  return to ? replace(without, at(to), to) : without
+}
+
 /** The same edits with the edited rows sorted by one more key. */
 export function withOrder(kind: Kind, edits: KindEdits, name: string): KindEdits {
   if (edits.orders.has(name)) return edits
   // A name that is no key must not come into the orders: each later edit would trip over it.
   const key = keyOf(kind.definition, name)
-  const rows = [...ascending(edits.rows)].flatMap((it) => it.row ?? [])
-  const sorted = rows
-    .map((row) => ({ row, value: key.value(row) }))
-    .sort((a, b) => compareValues(a.value, b.value) || a.row.index - b.row.index)
-    .map((it) => it.row)
-  const chunks: Row[][] = []
+  const sorted = edits.rows
+    .flat()
+    .flatMap(({ row }) => (row ? placeOf(key, row) : []))
+    .sort(comparePlaces)
+  const chunks: Place[][] = []
   for (let i = 0; i < sorted.length; i += full / 2) chunks.push(sorted.slice(i, i + full / 2))
   return { ...edits, orders: new Map(edits.orders).set(name, chunks) }
 }

@@ -1,6 +1,6 @@
 /** A page of a list: a seek to the place behind the cursor, then the population and the edits merged in order. */
-import { ascending, descending, lowerBound } from './chunks.js'
-import { atPlace, compareValues, isEdited, type KindEdits, type Place } from './edits.js'
+import { ascending, descending, lowerBound, type Reader } from './chunks.js'
+import { comparePlaces, isEdited, placeOf, rowAt, type KindEdits, type Place } from './edits.js'
 import type { SortKey } from './definition.js'
 import type { OrderIndex } from './order-index.js'
 import { keyOf, type Kind, type Row } from './population.js'
@@ -29,16 +29,15 @@ export type Born = Uint32Array | undefined
 
 /** `edits` must have the order (`withOrder`), and `born` what the window can show of it. */
 export function page(kind: Kind, edits: KindEdits, order: Order, { first, after }: Window, born: Born): Page<Row> {
+  const next = inOrder(kind, edits, order, born, after)
   const items: Row[] = []
-  let more = false
-  for (const row of inOrder(kind, edits, order, born, after)) {
-    if (items.length === first) {
-      more = true
-      break
-    }
-    items.push(row)
+  let row = next()
+  for (; row && items.length < first; row = next()) items.push(row)
+  return {
+    items,
+    more: row !== undefined,
+    before: after !== undefined && startsBefore(kind, edits, order, born, after),
   }
-  return { items, more, before: after !== undefined && startsBefore(kind, edits, order, born, after) }
 }
 
 /** What the first page of a list can show of an order that is ranked but not sorted yet. */
@@ -49,59 +48,65 @@ export function selected(index: OrderIndex, edits: KindEdits, { dir }: Order, fi
 
 /** Whether the first row of the list stands at or before the place. */
 function startsBefore(kind: Kind, edits: KindEdits, order: Order, born: Born, place: Place): boolean {
-  for (const row of inOrder(kind, edits, order, born)) {
-    const side = atPlace(keyOf(kind.definition, order.key), place)(row)
-    return order.dir === 'asc' ? side <= 0 : side >= 0
-  }
-  return false
+  const first = inOrder(kind, edits, order, born)()
+  if (!first) return false
+  const side = comparePlaces(placeOf(keyOf(kind.definition, order.key), first), place)
+  return order.dir === 'asc' ? side <= 0 : side >= 0
 }
 
 /** The rows of the list behind a place, or all of them. Descending is ascending read backwards, ties included. */
-function* inOrder(kind: Kind, edits: KindEdits, order: Order, indexes: Born, after?: Place): Generator<Row, undefined> {
+function inOrder(kind: Kind, edits: KindEdits, order: Order, indexes: Born, after?: Place): Reader<Row> {
   const key = keyOf(kind.definition, order.key)
   const sign = order.dir === 'asc' ? 1 : -1
   const born = bornInOrder(kind, edits, order, key, indexes, after)
-  const chunks = edits.orders.get(order.key) ?? []
-  const side = after && atPlace(key, after)
-  // Ascending, a walk begins with the item at the place; the one under the cursor was given already.
-  const edited =
-    order.dir === 'asc'
-      ? ascending(chunks, side && ((row) => side(row) || -1))
-      : descending(chunks, side && ((row) => side(row) || 1))
-  let a = born.next().value
-  let b = edited.next().value
-  while (a || b) {
-    const takeBorn = a && (!b || sign * (compareValues(key.value(a), key.value(b)) || a.index - b.index) < 0)
-    if (takeBorn) {
-      yield a as Row
-      a = born.next().value
-    } else {
-      yield b as Row
-      b = edited.next().value
+  const edited = editedInOrder(edits, order, after)
+  let a = born()
+  let b = edited()
+  return () => {
+    if (a && (!b || sign * comparePlaces(placeOf(key, a), b) < 0)) {
+      const row = a
+      a = born()
+      return row
     }
+    const row = b && rowAt(kind, edits, b.index)
+    b = edited()
+    return row
   }
 }
 
-function* bornInOrder(
+function editedInOrder(edits: KindEdits, { key, dir }: Order, after: Place | undefined): Reader<Place> {
+  const chunks = edits.orders.get(key) ?? []
+  if (!after) return dir === 'asc' ? ascending(chunks) : descending(chunks)
+  // A walk begins with the item at the place; the one under the cursor was given already.
+  return dir === 'asc'
+    ? ascending(chunks, (item) => comparePlaces(item, after) || -1)
+    : descending(chunks, (item) => comparePlaces(item, after) || 1)
+}
+
+function bornInOrder(
   kind: Kind,
   edits: KindEdits,
-  order: Order,
+  { dir }: Order,
   key: SortKey<Row>,
   indexes: Born,
   after: Place | undefined,
-): Generator<Row, undefined> {
+): Reader<Row> {
   const count = indexes?.length ?? kind.count
   const indexAt = (at: number) => (indexes ? (indexes[at] as number) : at)
-  const side = after && atPlace(key, after)
-  if (order.dir === 'asc') {
-    const start = side ? lowerBound(count, (at) => side(kind.born(indexAt(at))) <= 0) : 0
-    for (let at = start; at < count; at++) {
-      if (!isEdited(edits, indexAt(at))) yield kind.born(indexAt(at))
+  const side = after && ((at: number) => comparePlaces(placeOf(key, kind.born(indexAt(at))), after))
+  const step = dir === 'asc' ? 1 : -1
+  let at =
+    dir === 'asc'
+      ? side
+        ? lowerBound(count, (it) => side(it) <= 0)
+        : 0
+      : (side ? lowerBound(count, (it) => side(it) < 0) : count) - 1
+  return () => {
+    while (at >= 0 && at < count) {
+      const index = indexAt(at)
+      at += step
+      if (!isEdited(edits, index)) return kind.born(index)
     }
-    return
-  }
-  const end = side ? lowerBound(count, (at) => side(kind.born(indexAt(at))) < 0) : count
-  for (let at = end - 1; at >= 0; at--) {
-    if (!isEdited(edits, indexAt(at))) yield kind.born(indexAt(at))
+    return undefined
   }
 }

@@ -17,7 +17,7 @@ export interface Kind {
   readonly count: number
   /** A record as it was born; the index may lie beyond `count`, for values that a created one lacks. */
   born(index: number): Row
-  /** A row with its own values, computed ones as overrides. */
+  /** A row with its own values, computed ones as overrides; what it lacks is as it was born. */
   stored(index: number, values: Readonly<Record<string, unknown>>): Row
   /** The order of a key; undefined where that is the order of the indexes. */
   order(key: string): OrderIndex | undefined
@@ -67,14 +67,15 @@ const mostKept = 16_384
 
 function createKind(definition: AnyDefinition, birth: Birth, draw: MovableDraw): Kind {
   const ids = createIds(birth.randomSeed, definition.idPrefix)
-  const { Born, Stored } = rowClasses(definition, birth, draw, ids)
-  const orders = new Map<string, OrderIndex>()
   const drawn = (index: number): Row => new Born(index)
+  const born = recent(mostKept, drawn)
+  const { Born, Stored } = rowClasses({ definition, birth, draw, ids, born })
+  const orders = new Map<string, OrderIndex>()
   return {
     definition,
     ids,
     count: birth.count,
-    born: recent(mostKept, drawn),
+    born,
     stored(index, values) {
       const row = new Stored(index)
       // Defined, not assigned: an override of a computed field would meet a getter without a setter.
@@ -104,15 +105,23 @@ interface RowClass {
   readonly prototype: object
 }
 
-/** Two classes of rows: born ones draw a value when it is first read, stored ones carry theirs. */
-function rowClasses(
-  definition: AnyDefinition,
-  birth: Birth,
-  draw: MovableDraw,
-  ids: Ids,
-): { Born: RowClass; Stored: RowClass } {
-  class Identified {
+interface RowSources {
+  readonly definition: AnyDefinition
+  readonly birth: Birth
+  readonly draw: MovableDraw
+  readonly ids: Ids
+  readonly born: (index: number) => Row
+}
+
+/**
+ * Two classes of rows: born ones draw a value when it is first read; stored ones carry those that were given to them, and
+ * have the others as they were born.
+ */
+function rowClasses({ definition, birth, draw, ids, born }: RowSources): { Born: RowClass; Stored: RowClass } {
+  class Base {
     readonly index: number
+    /** Values that were drawn or computed before. */
+    readonly $known: unknown[] = []
     /** Private, because it must be written when the row is frozen already. */
     #id: string | undefined
     constructor(index: number) {
@@ -122,11 +131,10 @@ function rowClasses(
       return (this.#id ??= ids.encode(this.index))
     }
   }
-  class Born extends Identified {
-    readonly $known: unknown[] = []
-  }
-  class Stored extends Identified {}
-  for (const [slot, [field, make]] of Object.entries<Make>(definition.stored).entries()) {
+  class Born extends Base {}
+  class Stored extends Base {}
+  const stored = Object.entries<Make>(definition.stored)
+  for (const [slot, [field, make]] of stored.entries()) {
     const fieldKey = fieldKeyOf(birth.randomSeed, definition.name, field)
     Object.defineProperty(Born.prototype, field, {
       get(this: Born) {
@@ -139,12 +147,19 @@ function rowClasses(
         return value
       },
     })
+    Object.defineProperty(Stored.prototype, field, {
+      get(this: Stored) {
+        return born(this.index)[field]
+      },
+    })
   }
-  for (const [field, { value }] of Object.entries<Computed<Row>>({ ...definition.computed })) {
-    const get = function (this: Row) {
-      return value(this)
-    }
-    Object.defineProperty(Identified.prototype, field, { get })
+  for (const [at, [field, { value }]] of Object.entries<Computed<Row>>({ ...definition.computed }).entries()) {
+    const slot = stored.length + at
+    Object.defineProperty(Base.prototype, field, {
+      get(this: Row) {
+        return (this.$known[slot] ??= value(this))
+      },
+    })
   }
   return { Born, Stored }
 }

@@ -70,6 +70,19 @@ test('The order is total: antisymmetric, and equal only for the same text.', () 
   )
 })
 
+test('The order is that of the folded texts, then of the texts.', () => {
+  const naive = (a: string, b: string) => {
+    const [x, y] = [fold(a), fold(b)]
+    return x < y ? -1 : x > y ? 1 : a < b ? -1 : a > b ? 1 : 0
+  }
+  fc.assert(
+    fc.property(anyText, anyText, (a, b) => {
+      expect(Math.sign(compareText(a, b))).toBe(naive(a, b))
+    }),
+    { numRuns: 5000 },
+  )
+})
+
 test('The order is transitive.', () => {
   fc.assert(
     fc.property(anyText, anyText, anyText, (a, b, c) => {

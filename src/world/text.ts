@@ -16,5 +16,21 @@ const byCodeUnit = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 const mostFolded = 200
 
 export function compareText(a: string, b: string): number {
-  return byCodeUnit(fold(a.slice(0, mostFolded)), fold(b.slice(0, mostFolded))) || byCodeUnit(a, b)
+  return (
+    compareAscii(a, b) ?? (byCodeUnit(fold(a.slice(0, mostFolded)), fold(b.slice(0, mostFolded))) || byCodeUnit(a, b))
+  )
 }
+
+/** The order where ASCII decides it: no text is folded, and most are names that differ early. */
+function compareAscii(a: string, b: string): number | undefined {
+  const length = Math.min(a.length, b.length, mostFolded)
+  for (let at = 0; at < length; at++) {
+    const [x, y] = [lower(a.charCodeAt(at)), lower(b.charCodeAt(at))]
+    if (x > 127 || y > 127) return undefined
+    if (x !== y) return x - y
+  }
+  // What follows a shorter text may be accents, which do not count.
+  return a.length === b.length && length < mostFolded ? byCodeUnit(a, b) : undefined
+}
+
+const lower = (code: number) => (code >= 65 && code <= 90 ? code + 32 : code)

@@ -186,7 +186,7 @@ function timeline(shared: Shared, first: Edits, clock: Clock, birth?: (world: Wo
     create(type: AnyDefinition, values: Record<string, unknown>) {
       const kind = kindOf(type)
       const { next } = editsOf(kind)
-      return write(kind, next, storedValues(kind.definition, kind.born(next), defined(values)))
+      return write(kind, next, defined(values))
     },
     patch(type: AnyDefinition, index: number, values: Record<string, unknown>, { stamp = true } = {}) {
       const kind = kindOf(type)
@@ -229,21 +229,15 @@ function timeline(shared: Shared, first: Edits, clock: Clock, birth?: (world: Wo
 const defined = (values: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 
-/** The given values over those of a row, which draws only what is missing. */
-function storedValues(definition: AnyDefinition, row: Row, given: Record<string, unknown>): Record<string, unknown> {
-  const missing = Object.keys(definition.stored).filter((field) => !Object.hasOwn(given, field))
-  return { ...Object.fromEntries(missing.map((field) => [field, row[field]])), ...given }
-}
-
 const stampOf = ({ stamp }: AnyDefinition, now: number) => (stamp ? { [stamp]: now } : {})
 
-/** All values of a row after a change; an override of a computed field ends when a field it is made from changes. */
+/** The values that a row has of its own after a change; an override of a computed field ends when a field it is made from changes. */
 function patched(definition: AnyDefinition, row: Row, changed: Record<string, unknown>): Record<string, unknown> {
   const { index: _, $known: __, ...own } = row as Record<string, unknown>
   for (const [field, { from }] of Object.entries<{ from: readonly string[] }>({ ...definition.computed })) {
     if (from.some((source) => Object.hasOwn(changed, source))) delete own[field]
   }
-  return storedValues(definition, row, { ...own, ...changed })
+  return { ...own, ...changed }
 }
 
 function countGroups(kind: Kind, edits: KindEdits): ReadonlyMap<string, number> {
