@@ -20,7 +20,7 @@ import {
   type Problem,
 } from './forms.js'
 import { readInstant } from './instant.js'
-import { quoted } from '../server/errors.js'
+import { quoted } from '../server/quoted.js'
 
 /** A row as it is written: its times are texts. */
 type Written<Row> = Omit<Row, 'created_at' | 'updated_at'> & {
