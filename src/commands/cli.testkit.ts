@@ -19,12 +19,17 @@ export interface RunOptions {
 
 const patienceMs = 60_000
 
-/** `commerce-mock` with these words. What the environment of the tests sets for the suite is not passed on. */
-export function runCli(words: readonly string[], { env = {}, cwd, meanwhile }: RunOptions = {}): Promise<Ran> {
+/** The environment of the tests, without what it sets for the suite. */
+export function inheritedEnv(): NodeJS.ProcessEnv {
   const { COMMERCE_MOCK_BASE_URL: _, COMMERCE_MOCK_TOKEN: __, GITHUB_ACTIONS: ___, ...inherited } = process.env
+  return inherited
+}
+
+/** `commerce-mock` with these words. */
+export function runCli(words: readonly string[], { env = {}, cwd, meanwhile }: RunOptions = {}): Promise<Ran> {
   const child = spawn(process.execPath, [join(packageFolder(), 'dist/src/cli.js'), ...words], {
     cwd,
-    env: { ...inherited, ...env },
+    env: { ...inheritedEnv(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const impatient = setTimeout(() => child.kill('SIGKILL'), patienceMs)

@@ -1,11 +1,12 @@
-/** `seed` as its users call it: the built command against a server that counts what it is sent. */
+/** `seed` as its users call it, against a server that counts what it is sent: in this process, and built where that is the point. */
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { RunOptions } from './cli.testkit.js'
-import { seedCli, startSeedServer, type SeedServer } from './seed.testkit.js'
+import type { InProcessOptions } from './in-process.testkit.js'
+import { seedCli, seedHere, startSeedServer, type SeedServer } from './seed.testkit.js'
 
 let folder: string
 let server: SeedServer
@@ -22,9 +23,10 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const small = ['--customers', '12', '--segments', '4', '--stores', '2']
 const ledger = () => join('.commerce-mock', `${new URL(server.url).host.replace(':', '_')}-default.jsonl`)
-const run = (words: readonly string[], options: RunOptions = {}) => seedCli(words, { cwd: folder, ...options })
-const seed = (words: readonly string[] = small, options: RunOptions = {}) =>
-  run(['--base-url', server.url, ...words], options)
+const run = (words: readonly string[], options: InProcessOptions = {}) => seedHere(words, { cwd: folder, ...options })
+const binary = (words: readonly string[], options: RunOptions = {}) => seedCli(words, { cwd: folder, ...options })
+const here = (words: readonly string[]) => ['--base-url', server.url, ...words]
+const seed = (words: readonly string[] = small) => run(here(words))
 const lines = () => readFileSync(join(folder, ledger()), 'utf8').trimEnd().split('\n')
 
 const count = async () => {
@@ -75,7 +77,9 @@ describe('No mutation is sent', () => {
     [['--remove', 'none.jsonl', '--plan'], {}, 2, 'Give one of them.'],
   ])('by %j with %j', async (words, env, code, complaint) => {
     const typed = words.map((it) => (it === 'HERE' ? server.url : it === 'FAR' ? far() : it))
-    const ran = await run(typed, { env: { ...(words.includes('FAR') ? proxy() : {}), ...env } })
+    const options = { env: { ...(words.includes('FAR') ? proxy() : {}), ...env } }
+    // One of each exit code as the binary gives it.
+    const ran = await (words.length === 0 || words.includes('FAR') ? binary : run)(typed, options)
     expect([ran.code, ran.stderr]).toEqual([code, expect.stringContaining(complaint)])
     expect([server.mutations, existsSync(join(folder, '.commerce-mock'))]).toEqual([[], false])
   })
@@ -124,16 +128,16 @@ describe('No mutation is sent', () => {
 })
 
 test('The plan is the same bytes under other time zones and locales, and says what the server sets.', async () => {
-  const [here, there] = await Promise.all([
-    run(['--plan'], { env: { TZ: 'UTC', LANG: 'C' } }),
-    run(['--plan'], { env: { TZ: 'Asia/Kathmandu', LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8' } }),
+  const [ours, theirs] = await Promise.all([
+    binary(['--plan'], { env: { TZ: 'UTC', LANG: 'C' } }),
+    binary(['--plan'], { env: { TZ: 'Asia/Kathmandu', LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8' } }),
   ])
-  expect(here).toEqual(there)
-  expect(here.stdout).toMatchSnapshot()
+  expect(ours).toEqual(theirs)
+  expect(ours.stdout).toMatchSnapshot()
 })
 
 test('What was made is what the mock of the same seed shows, and the same again makes nothing.', async () => {
-  const first = await seed(['--customers', '300', '--ids-env', 'ids.env', '--report', 'json=r.json'])
+  const first = await binary(here(['--customers', '300', '--ids-env', 'ids.env', '--report', 'json=r.json']))
   // A slow machine sees a line of progress there.
   expect(first.stderr).not.toContain('commerce-mock:')
   expect(first.code).toBe(0)
@@ -256,7 +260,7 @@ test('A ledger torn in its last line goes on: the write is looked for and not do
 test('A second run at once is refused; a lock that was left behind is taken over.', async () => {
   const held: ServerResponse[] = []
   server.faults = { before: (_n, response) => held.push(response) > 0 }
-  const first = seed([...small, '--settle', '1ms'])
+  const first = binary(here([...small, '--settle', '1ms']))
   while (held.length === 0) await new Promise((resolve) => setTimeout(resolve, 20))
   const second = await seed()
   expect([second.code, second.stderr]).toEqual([
@@ -348,7 +352,7 @@ describe('A row that the server does not take', () => {
   }
   test('ends the run, which names it in the words of the server', async () => {
     bad()
-    const { code, stdout } = await seed()
+    const { code, stdout } = await binary(here(small))
     expect([code, stdout]).toEqual([
       1,
       expect.stringMatching(
@@ -394,7 +398,7 @@ test('What somebody else made in place of a row that was refused is neither chan
 test('Ctrl-C brings to an end what is under way, and the next run goes on.', async () => {
   let interrupt = () => {}
   server.faults = { before: (n) => (n === 8 && interrupt(), false) }
-  const { code, stdout } = await seed(small, { meanwhile: (child) => (interrupt = () => child.kill('SIGINT')) })
+  const { code, stdout } = await binary(here(small), { meanwhile: (child) => (interrupt = () => child.kill('SIGINT')) })
   expect([code, stdout]).toEqual([130, expect.stringContaining('Interrupted:')])
   expect(lines().filter((it) => it.includes('"mark"')).length).toBeLessThanOrEqual(18)
   const again = await seed([...small, '--settle', '1ms'])
@@ -413,7 +417,7 @@ test('A secret is in no byte of any stream or file.', async () => {
   const env = { MY_TOKEN: canary, FACEBOOK: `${canary}-of-facebook` }
   const secrets = ['--token-env', 'MY_TOKEN', '--facebook-token-env', 'FACEBOOK']
   const files = ['--report', 'json=r.json', '--ids-env', 'ids.env']
-  const ran = await seed([...small, ...secrets, ...files, '--keep-going'], { env })
+  const ran = await binary(here([...small, ...secrets, ...files, '--keep-going']), { env })
   const removed = await run(['--remove', ledger(), ...secrets], { env })
   appendFileSync(join(folder, 'ids.env'), '')
   const texts = [ran.stdout, ran.stderr, removed.stdout, removed.stderr, lines().join('\n')]

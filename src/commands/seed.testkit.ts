@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { Kind, parse } from 'graphql'
 import { bodyOf } from './body.testkit.js'
 import { runCli, type Ran, type RunOptions } from './cli.testkit.js'
+import { runInProcess, type InProcessOptions } from './in-process.testkit.js'
 import { createMock, type Mock, type MockOptions } from './mock.js'
 
 export interface Sent {
@@ -87,5 +88,10 @@ export async function startSeedServer(options: MockOptions = {}): Promise<SeedSe
   return Object.assign(started, { origin: `http://127.0.0.1:${port}`, url: `http://127.0.0.1:${port}/api/v2` })
 }
 
+/** The binary. */
 export const seedCli = (words: readonly string[], options: RunOptions): Promise<Ran> =>
   runCli(['seed', ...words], options)
+
+/** The command in this process. */
+export const seedHere = (words: readonly string[], options: InProcessOptions): Promise<Ran> =>
+  runInProcess(['seed', ...words], options)
