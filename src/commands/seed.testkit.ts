@@ -37,8 +37,10 @@ const empty = { customers: 0, segments: 0, stores: 0, integrations: 0, pixels: 0
 const isMutation = (query: string) =>
   parse(query).definitions.some((it) => it.kind === Kind.OPERATION_DEFINITION && it.operation === 'mutation')
 
-export async function startSeedServer(options: MockOptions = {}): Promise<SeedServer> {
-  const mock = createMock({ freeze: true, counts: empty, ...options })
+const withoutAnything = createMock({ freeze: true, counts: empty })
+
+export async function startSeedServer(options?: MockOptions): Promise<SeedServer> {
+  const mock = options ? createMock({ freeze: true, counts: empty, ...options }) : withoutAnything.fork()
   const mutations: Sent[] = []
   const requests: string[] = []
   const ask = async (query: string) => (await mock.execute({ query })).data as Record<string, unknown>
