@@ -11,6 +11,8 @@ export interface Ran {
 }
 
 export interface RunOptions {
+  /** The Node that runs it; the one that runs the tests unless given. */
+  readonly node?: string | undefined
   readonly env?: Readonly<Record<string, string>> | undefined
   readonly cwd?: string | undefined
   /** Is given the process while it runs. */
@@ -26,8 +28,11 @@ export function inheritedEnv(): NodeJS.ProcessEnv {
 }
 
 /** `commerce-mock` with these words. */
-export function runCli(words: readonly string[], { env = {}, cwd, meanwhile }: RunOptions = {}): Promise<Ran> {
-  const child = spawn(process.execPath, [join(packageFolder(), 'dist/src/cli.js'), ...words], {
+export function runCli(
+  words: readonly string[],
+  { node = process.execPath, env = {}, cwd, meanwhile }: RunOptions = {},
+): Promise<Ran> {
+  const child = spawn(node, [join(packageFolder(), 'dist/src/cli.js'), ...words], {
     cwd,
     env: { ...inheritedEnv(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,11 +1,15 @@
 /** `seed` as its users call it, against a server that counts what it is sent: in this process, and built where that is the point. */
+import { execFile } from 'node:child_process'
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { RunOptions } from './cli.testkit.js'
 import type { InProcessOptions } from './in-process.testkit.js'
+import { node24 } from './needs.testkit.js'
+import { packageFolder } from './package.js'
 import { seedCli, seedHere, startSeedServer, type SeedServer } from './seed.testkit.js'
 
 let folder: string
@@ -127,13 +131,37 @@ describe('No mutation is sent', () => {
   })
 })
 
+const places = [
+  { TZ: 'UTC', LANG: 'C', LC_ALL: 'C' },
+  { TZ: 'Asia/Kathmandu', LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8' },
+]
+
 test('The plan is the same bytes under other time zones and locales, and says what the server sets.', async () => {
-  const [ours, theirs] = await Promise.all([
-    binary(['--plan'], { env: { TZ: 'UTC', LANG: 'C' } }),
-    binary(['--plan'], { env: { TZ: 'Asia/Kathmandu', LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8' } }),
-  ])
+  const [ours, theirs] = await Promise.all(places.map((env) => binary(['--plan'], { env })))
   expect(ours).toEqual(theirs)
-  expect(ours.stdout).toMatchSnapshot()
+  expect(ours?.stdout).toMatchSnapshot()
+})
+
+test('The plan is the same bytes on another Node, in another time zone and locale: what it says, and each of its rows.', async (context) => {
+  const other = node24(context)
+  const everyRow = `
+    import { createHash } from 'node:crypto'
+    import { planOf } from ${JSON.stringify(join(packageFolder(), 'dist/src/commands/seed-world.js'))}
+    for (const world of ['big-shop', 'edge-cases']) {
+      const hash = createHash('sha256')
+      for (const { count, row } of planOf({ world }).parts)
+        for (let at = 0; at < count; at += 1) hash.update(JSON.stringify(row(at)))
+      console.log(world, hash.digest('hex'))
+    }`
+  const [ours, theirs] = await Promise.all(
+    [process.execPath, other].map(async (node, at) => {
+      const env = places[at] ?? {}
+      const rows = promisify(execFile)(node, ['--input-type=module', '-e', everyRow], { env })
+      return [await binary(['--plan', '--world', 'edge-cases'], { node, env }), await rows]
+    }),
+  )
+  expect(ours).toEqual(theirs)
+  expect(JSON.stringify(ours)).toMatch(/64 to be made.*big-shop [0-9a-f]{64}/)
 })
 
 test('What was made is what the mock of the same seed shows, and the same again makes nothing.', async () => {
