@@ -55,7 +55,7 @@ export function seededText(run: SeedRun): string {
   const problems = tally.problems.slice(0, problemsShown).map(worded)
   const more = skipped(tally) - problems.length
   return `${[
-    `The plan “${plan.name}” at ${target}`,
+    `The plan “${inert(plan.name, 80)}” at ${target}`,
     '',
     ...table,
     '',

@@ -1,6 +1,6 @@
 /** `seed` as its users call it, against a server that counts what it is sent: in this process, and built where that is the point. */
 import { execFile } from 'node:child_process'
-import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { RunOptions } from './cli.testkit.js'
 import type { InProcessOptions } from './in-process.testkit.js'
+import { createMock } from './mock.js'
 import { node24 } from './needs.testkit.js'
 import { packageFolder } from './package.js'
 import { seedCli, seedHere, startSeedServer, type SeedServer } from './seed.testkit.js'
@@ -421,6 +422,49 @@ test('What somebody else made in place of a row that was refused is neither chan
   expect((await server.mock.execute({ query: `{ node(id: "${theirs}") { id } }` })).data).toEqual({
     node: { id: theirs },
   })
+})
+
+test('Whatever a world is called, its ledger has a name of a file in its folder.', async () => {
+  const world = { counts: { customers: 0, segments: 1, stores: 0 } }
+  const host = new URL(server.url).host.replace(':', '_')
+  const named: [string, string][] = [
+    ['a b\u001b[31m.json', `${host}-a_b_31m.jsonl`],
+    ['..json', `${host}-..jsonl`],
+    [`${'ж'.repeat(110)}.json`, `${host}-${'ж'.repeat(50)}.jsonl`],
+    ['日本 shop.yaml', `${host}-日本_shop.jsonl`],
+  ]
+  for (const [at, [file, expected]] of named.entries()) {
+    server.mock.reset()
+    writeFileSync(join(folder, file), JSON.stringify(world))
+    const { code, stdout } = await run(here(['--world', `./${file}`]))
+    expect([at, code, stdout]).toEqual([at, 0, expect.not.stringContaining('\u001b')])
+    expect(existsSync(join(folder, '.commerce-mock', expected)), expected).toBe(true)
+  }
+  server.mock.reset()
+  writeFileSync(join(folder, 'commerce-mock.config.json'), JSON.stringify({ world }))
+  expect((await run(here([]))).code).toBe(0)
+  expect(readdirSync(join(folder, '.commerce-mock')).toSorted()).toContain(`${host}-of_your_own.jsonl`)
+})
+
+test('Integrations that no operation makes are listed by the plan, and not made.', async () => {
+  const world = {
+    counts: { customers: 0, segments: 0, stores: 0 },
+    integrations: [
+      { label: 'Ours', pixels: ['1'] },
+      { label: 'Theirs', platform: 'snapchat' },
+    ],
+  }
+  writeFileSync(join(folder, 'w.json'), JSON.stringify(world))
+  const { stdout } = await run(['--plan', '--world', 'w.json'])
+  expect(stdout).toContain('1 to be made.')
+  expect(stdout).toContain('Set by the server, because no operation makes it:\n  integrations with snapchat: 1\n')
+  const secret = { FACEBOOK: 'example-token' }
+  const made = await run(here(['--world', 'w.json', '--facebook-token-env', 'FACEBOOK']), { env: secret })
+  expect(made.code).toBe(0)
+  const { data } = await server.mock.execute({ query: '{ account { integrations { label platform } } }' })
+  expect(data).toEqual({ account: { integrations: [{ label: 'Ours', platform: 'facebook' }] } })
+  const { data: served } = await createMock({ world }).execute({ query: '{ account { integrations { platform } } }' })
+  expect(served).toEqual({ account: { integrations: [{ platform: 'facebook' }, { platform: 'snapchat' }] } })
 })
 
 test('Ctrl-C brings to an end what is under way, and the next run goes on.', async () => {
