@@ -13,6 +13,7 @@ import { UsageError } from './options.js'
 import { marksIn } from './seed-ledger.js'
 import { readingSession } from './seed-session.js'
 import type { SeedOptions } from './seed-options.js'
+import { interrupted } from './seed-text.js'
 import type { Seeded, SeedSurroundings } from './seed.js'
 import { guardHost } from './writing.js'
 
@@ -56,7 +57,7 @@ export async function removeSeeded(
     const exitCode = signal.aborted ? 130 : removed.doubt.length > 0 ? 1 : 0
     return { output: target.redact(removedText(path, removed)), exitCode }
   } catch (error) {
-    if (signal.aborted) return { output: '', exitCode: 130 }
+    if (signal.aborted) return interrupted
     if (isUnreadable(error)) throw new UsageError(error.message)
     throw error
   } finally {

@@ -16,9 +16,20 @@ const empty = createMock({ freeze: true, counts: bare })
 
 /** Ids in all their forms, and what no input takes. */
 const setByServer: readonly string[] = [
-  ...['id', '_id', 'uid', 'cursor', 'avatar'],
-  ...['created_at', 'created_at_exact', 'updated_at', 'updated_at_exact', 'expenses', 'orders_count'],
-  ...['published', 'products', 'header_scripts'],
+  'id',
+  '_id',
+  'uid',
+  'cursor',
+  'created_at',
+  'created_at_exact',
+  'updated_at',
+  'updated_at_exact',
+  'avatar',
+  'expenses',
+  'orders_count',
+  'products',
+  'published',
+  'header_scripts',
 ]
 
 type Row = Readonly<Record<string, unknown>>
