@@ -82,10 +82,14 @@ const asJson = ({ removed, stay, doubt }: Removed) => ({
   doubt,
 })
 
+/** `1 store`, `2 stores`. */
+const counted = (count: number, kind: string) =>
+  `${count} ${count === 1 ? (seedKinds.find(({ name }) => name === kind)?.one ?? kind) : kind}`
+
 function removedText(path: string, { removed, stay, doubt }: Removed): string {
-  const gone = [...removed].filter(([, count]) => count > 0).map(([kind, count]) => `${count} ${kind}`)
+  const gone = [...removed].filter(([, count]) => count > 0).map(([kind, count]) => counted(count, kind))
   const kept = [...stay].flatMap(([kind, { count, marks }]) => [
-    `${count} ${kind} stay, because no operation takes them away:`,
+    `${counted(count, kind)} ${count === 1 ? 'stays' : 'stay'}, because no operation deletes ${kind}:`,
     ...marks.map((it) => `  ${inert(it, 120)}`),
     ...(count > marks.length ? [`  and ${count - marks.length} more, which stand in ${path}`] : []),
   ])

@@ -75,6 +75,9 @@ export function seededText(run: SeedRun): string {
 const worded = ({ n, kind, mark, words }: Tally['problems'][number]) =>
   `Not taken: number ${n} of the plan, “${inert(mark, 80)}” of ${kind}: ${inert(words, 400)}`
 
+/** `1 is`, `2 are`. */
+const are = (count: number) => `${count} ${count === 1 ? 'is' : 'are'}`
+
 function verdict({ plan, tally, ms, adopted }: SeedRun): readonly string[] {
   const again = 'Run the same again to go on.'
   const rate = Math.round((made(tally) / Math.max(1, ms)) * 1000)
@@ -83,14 +86,14 @@ function verdict({ plan, tally, ms, adopted }: SeedRun): readonly string[] {
   if (made(tally) > 0) lines.push(`${made(tally)} made in ${(ms / 1000).toFixed(1)} s, ${rate} a second.`)
   else if (plan.total === 0) lines.push('The plan holds nothing that is to be made.')
   else if (exitCodeOf(tally) === 0) lines.push('Everything in the plan is there already: nothing was made.')
-  if (tally.interrupted) lines.push(`Interrupted: ${missing(tally)} are still to be made. ${again}`)
+  if (tally.interrupted) lines.push(`Interrupted: ${are(missing(tally))} still to be made. ${again}`)
   else if (tally.stopped?.refused) {
-    lines.push(`Stopped there: ${missing(tally)} are still to be made. Pass over what is not taken with --keep-going.`)
+    lines.push(`Stopped there: ${are(missing(tally))} still to be made. Pass over what is not taken with --keep-going.`)
   } else if (tally.stopped)
-    lines.push(`Stopped: ${inert(tally.stopped.words, 400)} ${missing(tally)} are still to be made. ${again}`)
+    lines.push(`Stopped: ${inert(tally.stopped.words, 400)} ${are(missing(tally))} still to be made. ${again}`)
   if (doubtful(tally) > 0) {
     lines.push(
-      `${doubtful(tally)} are in doubt: they were sent, and it is not known whether they are there. ${again} It looks for them first.`,
+      `${are(doubtful(tally))} in doubt: sent, and not known to be there. ${again} It looks for what is in doubt first.`,
     )
   }
   return lines

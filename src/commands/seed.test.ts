@@ -216,7 +216,7 @@ test('--remove takes away stores and segments, lists the customers, and leaves a
   const removed = await run(['--remove', ledger()])
   expect([removed.code, removed.stdout]).toEqual([
     1,
-    expect.stringContaining('12 customers stay, because no operation takes them away:'),
+    expect.stringContaining('12 customers stay, because no operation deletes customers:'),
   ])
   expect(removed.stdout).toContain(`is now called “Mine now” in place of “${renamed}”, and stays.`)
   expect((await server.names()).segments).toEqual(['Ours', 'Mine now'])
@@ -475,6 +475,25 @@ test('Ctrl-C brings to an end what is under way, and the next run goes on.', asy
   expect(lines().filter((it) => it.includes('"mark"')).length).toBeLessThanOrEqual(18)
   const again = await seed([...small, '--settle', '1ms'])
   expect([again.code, await count()]).toEqual([0, whole])
+})
+
+test('One that was made when Ctrl-C came, and not yet completed, is completed by the next run, and named until then.', async () => {
+  const counts = { customers: 0, segments: 0, stores: 0 }
+  const customers = [{ email: 'ada@example.com', notes: 'Ring twice.' }]
+  writeFileSync(join(folder, 'w.json'), JSON.stringify({ counts, customers }))
+  const words = here(['--world', 'w.json', '--ledger', 'l.jsonl'])
+  let interrupt = () => {}
+  server.faults = { after: (n) => (n === 1 && interrupt(), false) }
+  const { code, stdout } = await binary([...words, '--rate', '1'], {
+    meanwhile: (child) => (interrupt = () => child.kill('SIGINT')),
+  })
+  expect([code, stdout]).toEqual([130, expect.stringContaining('Interrupted: 1 is still to be made.')])
+  expect((await run(['--remove', 'l.jsonl'])).stdout).toContain('1 customer stays')
+  const again = await run(words)
+  expect([again.code, server.mutations.map(({ query }) => /\w+Customer/.exec(query)?.[0])]).toEqual([
+    0,
+    ['CreateCustomer', 'UpdateCustomer'],
+  ])
 })
 
 test('A secret is in no byte of any stream or file.', async () => {
