@@ -78,9 +78,12 @@ describe('No mutation is sent', () => {
     ],
     [['--base-url', 'HERE', '--ids-env', 'no/folder'], {}, 2, '--ids-env: no/folder cannot be written'],
     [['--base-url', 'HERE', '--facebook-token-env', 'NOT_SET'], {}, 2, 'NOT_SET is unset or empty.'],
+    [['--base-url', 'HERE', '--ledger', '.'], {}, 2, 'The ledger . is no file. Name another with --ledger.'],
+    [['--base-url', 'HERE', '--ledger', 'a-file/l.jsonl'], {}, 2, 'The folder a-file cannot be made'],
     [['--remove', 'none.jsonl'], {}, 2, 'The ledger none.jsonl does not exist.'],
     [['--remove', 'none.jsonl', '--plan'], {}, 2, 'Give one of them.'],
   ])('by %j with %j', async (words, env, code, complaint) => {
+    writeFileSync(join(folder, 'a-file'), '')
     const typed = words.map((it) => (it === 'HERE' ? server.url : it === 'FAR' ? far() : it))
     const options = { env: { ...(words.includes('FAR') ? proxy() : {}), ...env } }
     // One of each exit code as the binary gives it.

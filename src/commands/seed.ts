@@ -131,7 +131,7 @@ async function applyTo({ plan, aim, secrets, redact, options, surroundings }: Ap
   guardHost(url, options.confirmHost, 'seed --base-url')
   const lacking = plan.parts.find(({ kind }) => kind.secret && secrets[kind.secret.name] === undefined)
   if (lacking)
-    throw new UsageError(`The plan holds ${lacking.count} ${lacking.kind.name}. ${lacking.kind.secret?.advice}`)
+    throw new UsageError(`The plan holds ${lacking.kind.name}: ${lacking.count}. ${lacking.kind.secret?.advice}`)
   const reports = (options.report ?? []).flatMap(({ path }) => (path === undefined ? [] : [path]))
   for (const path of reports) tryWriting('--report json', path)
   if (options.idsEnv !== undefined) tryWriting('--ids-env', options.idsEnv)
