@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { say, start } from './serving.mjs'
+import { median, say, start } from './serving.mjs'
 
 const rows = Number(process.argv[2] ?? 1_000_000)
 const folder = mkdtempSync(join(tmpdir(), 'commerce-mock-bench-'))
@@ -24,10 +24,12 @@ const seconds = (performance.now() - began) / 1000
 stub.disconnect()
 
 const mib = (kib) => `${Math.round(kib / 1024)} MiB`
-const at = (part) => samples.find((it) => it.part === part).rssKib
+/** The median of the percent that ends there: at one moment, it matters whether the garbage was just taken out. */
+const at = (part) => median(samples.filter((it) => it.part > part - 1 && it.part <= part).map(({ rssKib }) => rssKib))
+const tenths = Array.from({ length: 10 }, (_, i) => (i + 1) * 10)
 say(
   `${rows} customers into a stub that answers at once, ${Math.round(rows / seconds)} a second, ledger ${mib(statSync(ledger).size / 1024)}.`,
 )
-say(`Resident memory of seed: ${samples.map(({ part, rssKib }) => `${part} %: ${mib(rssKib)}`).join(', ')}`)
+say(`Resident memory of seed: ${tenths.map((part) => `${part} %: ${mib(at(part))}`).join(', ')}`)
 say(`100 % / 10 %: ${(at(100) / at(10)).toFixed(3)} (target: within 10 %)`)
 rmSync(folder, { recursive: true })
