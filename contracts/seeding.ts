@@ -151,6 +151,7 @@ export const seedKinds: readonly SeedKind[] = [
     one: 'integration',
     type: 'Integration',
     marks: [field('label')],
+    impossible: ({ platform }) => (platform === 'facebook' ? undefined : `integrations with ${textOf(platform)}`),
     secret: {
       name: 'facebookToken',
       advice: 'Put the token that Facebook gave into an environment variable and name that with --facebook-token-env.',

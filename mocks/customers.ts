@@ -1,7 +1,8 @@
 /** Customers: who they are, how they are listed, created and changed. */
 import { define } from '../src/world/definition.js'
 import type { Entity } from '../src/world/world.js'
-import { quoted, serviceError } from '../src/server/errors.js'
+import { serviceError } from '../src/server/errors.js'
+import { quoted } from '../src/server/quoted.js'
 import { addressFrom, drawAddress, type Address } from './addresses.js'
 import { pictureUrl, takeValues, type Context } from './context.js'
 import { listing } from './listing.js'

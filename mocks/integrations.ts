@@ -37,12 +37,14 @@ interface Input {
 
 /** An integration of a world file. The token, a secret, stands in none. */
 export interface IntegrationRow {
+  /** Facebook unless given. */
+  readonly platform?: string
   readonly label: string
   readonly pixels?: readonly string[]
 }
 
-export const integrationOf = ({ label, pixels = [] }: IntegrationRow) => ({
-  platform: 'facebook',
+export const integrationOf = ({ platform = 'facebook', label, pixels = [] }: IntegrationRow) => ({
+  platform,
   label,
   details: { pixels },
 })
@@ -50,7 +52,7 @@ export const integrationOf = ({ label, pixels = [] }: IntegrationRow) => ({
 export const integrationResolvers = {
   Mutation: {
     createConversionApiFacebookIntegration: (_: unknown, { node: input }: { node: Input }, { world }: Context) =>
-      world.create(integrations, integrationOf(input)),
+      world.create(integrations, integrationOf({ label: input.label, pixels: input.pixels })),
     removeIntegration(_: unknown, { id }: { id: string }, context: Context) {
       context.world.remove(integrations, existing(context, integrations, id).index)
       return accountOf(context.world)

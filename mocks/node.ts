@@ -1,5 +1,6 @@
 /** `node(id)`: any object that the interface Node has. Products have an identifier, but are no nodes. */
-import { quoted, serviceError } from '../src/server/errors.js'
+import { serviceError } from '../src/server/errors.js'
+import { quoted } from '../src/server/quoted.js'
 import type { Context } from './context.js'
 import { products } from './products.js'
 

@@ -1,26 +1,19 @@
-/** The whole fake in one place: its types, its resolvers, and what the kit must know of it as plain data. */
+/** The fake as a service: its resolvers over its world, and what the kit must know of it as plain data. */
 import type { GraphQLSchema } from 'graphql'
 import { createProfile, type Profile } from '../src/schema/profile.js'
-import type { AnyDefinition } from '../src/world/definition.js'
 import { createExecutableSchema } from '../src/world/executable.js'
 import type { Resolvers } from '../src/world/mock-store.js'
-import { createWorld, type World } from '../src/world/world.js'
-import type { Clock } from '../src/world/clock.js'
-import { accountResolvers, accounts } from './account.js'
+import { accountResolvers } from './account.js'
 import { addressFields } from './addresses.js'
-import { countWithRows, putRows, type WorldRows } from './born.js'
-import { countRules, type Counts } from './counts.js'
 import { customerResolvers, customers } from './customers.js'
-import { integrationResolvers, integrations } from './integrations.js'
+import { integrationResolvers } from './integrations.js'
 import { connectionFields, orderKeysOf } from './listing.js'
 import { nodeResolvers } from './node.js'
 import { readOrder } from './orders.js'
-import { products } from './products.js'
 import { scalars } from './scalars.js'
 import { segmentResolvers, segments } from './segments.js'
-import { storeResolvers, stores } from './stores.js'
-
-export const definitions: readonly AnyDefinition[] = [accounts, stores, products, segments, customers, integrations]
+import { storeResolvers } from './stores.js'
+import { definitions } from './world.js'
 
 /** The lists that can be ordered, each with its keys. */
 const lists: Readonly<Record<string, readonly string[]>> = {
@@ -72,32 +65,6 @@ export function createServiceSchema(schema: GraphQLSchema): GraphQLSchema {
   return createExecutableSchema({ schema, definitions, resolvers: withScalars, plainFields })
 }
 
-export interface ServiceWorldOptions {
-  readonly randomSeed: number
-  /** How many are generated, besides the rows. */
-  readonly counts: Counts
-  readonly rows?: WorldRows | undefined
-  /** The instant of the world's birth, in milliseconds since 1970-01-01T00:00:00Z. */
-  readonly start: number
-  readonly clock: Clock
-  /** Calls what it is given when others had their turn: sorting and counting are done so, in slices. */
-  readonly later?: ((slice: () => void) => void) | undefined
-}
-
-export function createServiceWorld({ randomSeed, counts, rows = {}, start, clock, later }: ServiceWorldOptions): World {
-  const total = countWithRows(rows, counts)
-  const byType = Object.entries(countRules).map(([name, { typeName }]) => [typeName, total[name as keyof Counts]])
-  return createWorld({
-    definitions,
-    randomSeed,
-    clock,
-    later,
-    start,
-    counts: { Account: 1, ...Object.fromEntries(byType) },
-    birth: (world) => putRows(world, rows),
-  })
-}
-
 /** A profile of this service. Throws an Error that says which entry is wrong and what it takes. */
 export function createServiceProfile(values?: unknown): Profile {
   const profile = createProfile(values)
@@ -119,9 +86,4 @@ export function createServiceProfile(values?: unknown): Profile {
   if (!read.some((order) => typeof order === 'object'))
     throw new Error(`The profile entry "default_order": ${String(read.at(-1))}`)
   return profile
-}
-
-/** The products that can be attached to a store, which no query lists. */
-export function productList(world: World): { uid: string; title: string; price: number }[] {
-  return Array.from(world.all(products), ({ id, title, price }) => ({ uid: id, title, price }))
 }

@@ -69,6 +69,9 @@ async function runCheck(flags: Record<string, unknown>): Promise<void> {
   const settings = { flags, env: process.env, config, others: [...serveOptions, ...seedOptions] }
   const options = readSettings(checkOptions, settings) as CheckOptions
   const { check } = load('./commands/check.js') as typeof Checking
+  // It imports these when it needs them, and finds them loaded.
+  if (options.selfTest) load('./commands/self-test.js')
+  else if (options.baseUrl === undefined && !options.list) load('./commands/mock.js')
   const watched = process.stderr.isTTY
   const { output, exitCode } = await check(options, {
     env: process.env,

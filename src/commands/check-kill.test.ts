@@ -7,11 +7,12 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { bodyOf } from './body.testkit.js'
 import { runCli } from './cli.testkit.js'
+import { runInProcess } from './in-process.testkit.js'
 import { dump } from './dump.testkit.js'
-import { createMock } from './mock.js'
+import { createMock, type Mock } from './mock.js'
 
 /** What the account holds, without what a run may leave: its customers, what they count for, and when the account last changed. */
-async function held(mock: ReturnType<typeof createMock>): Promise<readonly string[]> {
+async function held(mock: Mock): Promise<readonly string[]> {
   const lines = await dump(async (query) => (await mock.execute({ query })).data as Record<string, unknown>)
   return lines
     .split('\n')
@@ -26,9 +27,11 @@ const answerDelayMs = 25
 
 type Moment = 'while it is on its way' | 'once it is done'
 
+const born = createMock({ freeze: true, counts: { customers: 30, segments: 12 } })
+
 /** Runs until the nth mutation, and kills it before its answer or as soon as that is sent. */
 async function killedAt(n: number, moment: Moment) {
-  const mock = createMock({ freeze: true, counts: { customers: 30, segments: 12 } })
+  const mock = born.fork()
   const before = await held(mock)
   const folder = mkdtempSync(join(tmpdir(), 'commerce-mock-kill-'))
   let mutations = 0
@@ -63,7 +66,7 @@ async function killedAt(n: number, moment: Moment) {
     const ledgers = existsSync(join(folder, '.commerce-mock')) ? readdirSync(join(folder, '.commerce-mock')) : []
     const removed = []
     for (const it of ledgers) {
-      const ran = await runCli(['check', '--remove', join('.commerce-mock', it)], { cwd: folder })
+      const ran = await runInProcess(['check', '--remove', join(folder, '.commerce-mock', it)])
       removed.push([ran.code, ran.stdout, ran.stderr])
     }
     return { code, mutations, removed, before, after: await held(mock) }

@@ -12,6 +12,7 @@ import { check } from './check.js'
 import { writableNames } from './check-options.js'
 import { bodyOf } from './body.testkit.js'
 import { runCli } from './cli.testkit.js'
+import { runInProcess } from './in-process.testkit.js'
 import { createMock, type Mock } from './mock.js'
 
 const root = mkdtempSync(join(tmpdir(), 'commerce-mock-check-'))
@@ -73,7 +74,7 @@ describe('A run that reads', () => {
   })
 
   test('passes on the mock in process, and says that it is that', async () => {
-    const { code, stdout } = await runCli(['check'], { cwd: folder })
+    const { code, stdout } = await runInProcess(['check'], { cwd: folder })
     expect([code, stdout.split('\n')[0]]).toEqual([0, expect.stringContaining('the mock in this process')])
   })
 
@@ -91,7 +92,7 @@ describe('A run that reads', () => {
       join(folder, 'mine.graphql'),
       'mutation Mine { deleteSegments(items: ["x"]) }\nquery Also { account { id } }',
     )
-    await runCli(['check', '--base-url', recording.url, '--documents', '*.graphql', ...options], { cwd: folder })
+    await runInProcess(['check', '--base-url', recording.url, '--documents', '*.graphql', ...options], { cwd: folder })
     expect(recording.kinds.filter((kind) => kind !== 'query')).toEqual([])
   })
 
@@ -113,7 +114,7 @@ describe('Writing must be allowed', () => {
   const far = 'http://staging.test/api/v2'
 
   test('The proxy is one.', async () => {
-    const { code } = await runCli(['check', '--base-url', far, '--only', 'account-shape'], {
+    const { code } = await runInProcess(['check', '--base-url', far, '--only', 'account-shape'], {
       cwd: folder,
       env: proxy(),
     })
@@ -155,7 +156,7 @@ describe('Writing must be allowed', () => {
       writeFileSync(join(folder, 'there.jsonl'), '')
       words.push('there.jsonl')
     }
-    const { code, stderr } = await runCli(['check', '--base-url', far, ...words], {
+    const { code, stderr } = await runInProcess(['check', '--base-url', far, ...words], {
       cwd: folder,
       env: { ...proxy(), ...env },
     })
@@ -165,7 +166,7 @@ describe('Writing must be allowed', () => {
 
   test('in a config file neither', async () => {
     writeFileSync(join(folder, 'commerce-mock.config.json'), '{ "write": "all" }')
-    const { code, stderr } = await runCli(['check', '--base-url', recording.url], { cwd: folder })
+    const { code, stderr } = await runInProcess(['check', '--base-url', recording.url], { cwd: folder })
     expect([code, stderr]).toEqual([2, expect.stringContaining('commerce-mock.config.json: write can only be typed')])
     expect(recording.documents).toEqual([])
   })
@@ -310,7 +311,9 @@ test.each<[readonly string[], string]>([
   [['--inputs', 'none.graphql', '--write', 'all'], '--inputs: the file none.graphql does not exist.'],
 ])('%j is refused in one line', async (options, complaint) => {
   const base = options.includes('--base-url') ? [] : ['--base-url', recording.url]
-  const { code, stdout, stderr } = await runCli(['check', ...base, ...options], { cwd: folder })
+  // One as the binary has it: the exit code, and what goes where.
+  const run = base.length === 0 ? runCli : runInProcess
+  const { code, stdout, stderr } = await run(['check', ...base, ...options], { cwd: folder })
   expect([code, stdout, stderr.trim().split('\n').length]).toEqual([2, '', 1])
   expect(stderr).toContain(complaint)
   expect(recording.documents).toEqual([])
@@ -326,8 +329,8 @@ test('Documents of a front end are judged, with their variables.', async () => {
     'writing.graphql': 'mutation Writing { deleteStore(items: []) { id } }',
   }
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
-  const words = ['check', '--base-url', recording.url, '--documents', '*.graphql', '--only', 'document-*']
-  const { code, stdout } = await runCli(words, { cwd: folder })
+  const words = ['--base-url', recording.url, '--documents', '*.graphql', '--only', 'document-*']
+  const { code, stdout } = await runInProcess(['check', ...words], { cwd: folder })
   expect(code).toBe(1)
   expect(stdout).toMatch(/pass +document-good/)
   expect(stdout).toMatch(

@@ -19,10 +19,8 @@ import { writableNames, type CheckOptions, type ReportTo } from './check-options
 import { contractShapes } from './contract-shapes.js'
 import { chosenChecks, runContracts } from './contracts.js'
 import { readDocuments } from './documents.js'
-import { createMock } from './mock.js'
 import { mockTarget, productUidsOf } from './mock-target.js'
 import { usage, UsageError } from './options.js'
-import { selfTest } from './self-test.js'
 import { selfTestText } from './self-test-text.js'
 import { tryWriting } from './writable.js'
 import { guardHost, prepareWriting, type Writing } from './writing.js'
@@ -57,12 +55,13 @@ export async function check(options: CheckOptions, surroundings: CheckSurroundin
     throw new UsageError(`--require: no check that would run has the id ${unknown}. See --list.`)
   }
   if (options.selfTest) {
+    const { selfTest } = await import('./self-test.js')
     const report = await selfTest({ onProgress: (_id, done, of) => onProgress(done, of) })
     return { output: selfTestText(report), exitCode: report.sound ? 0 : 1 }
   }
   if (options.list) return { output: listing(checks), exitCode: 0 }
   if (options.remove !== undefined) return remove(options.remove, options, surroundings)
-  const aim = aimOf(options, surroundings, profile)
+  const aim = await aimOf(options, surroundings, profile)
   try {
     if (options.printInputs) return await printInputs(aim.target)
     if (allowed.length > 0 && aim.url) guardHost(aim.url, options.confirmHost, '--write')
@@ -125,7 +124,7 @@ async function remove(path: string, options: CheckOptions, surroundings: CheckSu
         `--remove: what stands in ${path} was written to ${baseUrl}, and --base-url is another address.`,
       )
     }
-    const aim = aimOf({ ...options, baseUrl }, surroundings, undefined)
+    const aim = await aimOf({ ...options, baseUrl }, surroundings, undefined)
     try {
       const target = aim.target
       const traces = await removeTraces({
@@ -169,9 +168,15 @@ interface Aim {
   close(): Promise<void>
 }
 
-function aimOf(options: CheckOptions, surroundings: CheckSurroundings, profile: Profile | undefined): Aim {
+/** The mock is loaded where it is judged: it takes as long as all else that a run loads. */
+async function aimOf(
+  options: CheckOptions,
+  surroundings: CheckSurroundings,
+  profile: Profile | undefined,
+): Promise<Aim> {
   const { baseUrl: text } = options
   if (text === undefined) {
+    const { createMock } = await import('./mock.js')
     const mock = createMock({ profile })
     return { target: mockTarget(mock), headers: [], productUids: productUidsOf(mock), close: () => mock.close() }
   }

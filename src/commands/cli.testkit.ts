@@ -11,6 +11,8 @@ export interface Ran {
 }
 
 export interface RunOptions {
+  /** The Node that runs it; the one that runs the tests unless given. */
+  readonly node?: string | undefined
   readonly env?: Readonly<Record<string, string>> | undefined
   readonly cwd?: string | undefined
   /** Is given the process while it runs. */
@@ -19,12 +21,20 @@ export interface RunOptions {
 
 const patienceMs = 60_000
 
-/** `commerce-mock` with these words. What the environment of the tests sets for the suite is not passed on. */
-export function runCli(words: readonly string[], { env = {}, cwd, meanwhile }: RunOptions = {}): Promise<Ran> {
+/** The environment of the tests, without what it sets for the suite. */
+export function inheritedEnv(): NodeJS.ProcessEnv {
   const { COMMERCE_MOCK_BASE_URL: _, COMMERCE_MOCK_TOKEN: __, GITHUB_ACTIONS: ___, ...inherited } = process.env
-  const child = spawn(process.execPath, [join(packageFolder(), 'dist/src/cli.js'), ...words], {
+  return inherited
+}
+
+/** `commerce-mock` with these words. */
+export function runCli(
+  words: readonly string[],
+  { node = process.execPath, env = {}, cwd, meanwhile }: RunOptions = {},
+): Promise<Ran> {
+  const child = spawn(node, [join(packageFolder(), 'dist/src/cli.js'), ...words], {
     cwd,
-    env: { ...inherited, ...env },
+    env: { ...inheritedEnv(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const impatient = setTimeout(() => child.kill('SIGKILL'), patienceMs)

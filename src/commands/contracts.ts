@@ -10,7 +10,7 @@ import { redactReport } from '../contract/reports/redact.js'
 import { runChecks, type RunOptions } from '../contract/run.js'
 import type { Target } from '../contract/target.js'
 import { createProfile, type Profile } from '../schema/profile.js'
-import { createMock, type Mock } from './mock.js'
+import type { Mock } from './mock.js'
 import { mockTarget } from './mock-target.js'
 import { contractShapes } from './contract-shapes.js'
 
@@ -63,7 +63,7 @@ export function chosenChecks({ checks = contractChecks, only, documents = [] }: 
 /** Judges a target. Nothing is thrown for what a target does; an Error in one line says what is wrong with the options. */
 export async function runContracts(options: ContractsOptions = {}): Promise<Report> {
   const checks = chosenChecks(options)
-  const { target, close } = targetOf(options)
+  const { target, close } = await targetOf(options)
   try {
     const report = await runChecks({
       ...options,
@@ -79,10 +79,10 @@ export async function runContracts(options: ContractsOptions = {}): Promise<Repo
 }
 
 /** The target, and how to end what was begun for it. */
-function targetOf({ target, token, headers = {}, timeout, profile }: ContractsOptions): {
+async function targetOf({ target, token, headers = {}, timeout, profile }: ContractsOptions): Promise<{
   target: Target
   close: () => Promise<void>
-} {
+}> {
   if (typeof target === 'string') {
     const secrets = [
       ...Object.entries(headers).map(([name, value]) => ({ name, value })),
@@ -92,6 +92,6 @@ function targetOf({ target, token, headers = {}, timeout, profile }: ContractsOp
     const server = createHttpTarget({ baseUrl: url, secrets, timeoutMs: timeout, env: process.env })
     return { target: server, close: () => server.close() }
   }
-  const given = target ?? createMock({ profile })
+  const given = target ?? (await import('./mock.js')).createMock({ profile })
   return { target: 'send' in given ? given : mockTarget(given), close: async () => {} }
 }

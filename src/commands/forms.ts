@@ -1,5 +1,5 @@
 /** Forms of plain data: what a value must be, in words for whoever wrote another, and as JSON Schema for editors. */
-import { quoted } from '../server/errors.js'
+import { quoted } from '../server/quoted.js'
 
 export type Path = readonly (string | number)[]
 export type JsonSchema = Readonly<Record<string, unknown>>

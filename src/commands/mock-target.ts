@@ -3,7 +3,7 @@ import { readBody, refusalOf } from '../contract/reading.js'
 import type { Answer, Target } from '../contract/target.js'
 import { searchOf } from '../contract/search.js'
 import { endpoint } from '../server/front-door.js'
-import { productList } from '../../mocks/service.js'
+import { productList } from '../../mocks/world.js'
 import type { Mock } from './mock.js'
 
 const address = `http://localhost${endpoint}`

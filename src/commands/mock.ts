@@ -2,14 +2,8 @@
 import { performance } from 'node:perf_hooks'
 import type { IMockStore } from '@graphql-tools/mock'
 import { print, type DocumentNode, type GraphQLSchema } from 'graphql'
-import {
-  createServiceProfile,
-  createServiceSchema,
-  createServiceWorld,
-  hints,
-  productList,
-  resolvers,
-} from '../../mocks/service.js'
+import { createServiceProfile, createServiceSchema, hints, resolvers } from '../../mocks/service.js'
+import { createServiceWorld, productList } from '../../mocks/world.js'
 import { stores } from '../../contracts/stores.js'
 import { customers } from '../../contracts/customers.js'
 import { createSegment, exampleSegment, segments } from '../../contracts/segments.js'

@@ -13,11 +13,14 @@ const home = mkdtempSync(join(tmpdir(), 'commerce-mock-package-'))
 const project = join(import.meta.dirname, '../..')
 let tarball: string
 
-/** npm under a Node of choice, as somebody types it. */
+/** What npm asks the network for besides packages, and again where it has them. None of it is ours. */
+const quiet = ['--prefer-offline', '--no-audit', '--no-fund']
+
+/** npm under a Node of choice. */
 async function npm(node: string, folder: string, ...args: string[]) {
   const npmCli = process.env['npm_execpath'] ?? (await run('npm', ['root', '-g'])).stdout.trim() + '/npm/bin/npm-cli.js'
   const path = `${dirname(node)}:${process.env['PATH']}`
-  return run(node, [npmCli, ...args], { cwd: folder, env: { ...process.env, PATH: path } })
+  return run(node, [npmCli, ...args, ...quiet], { cwd: folder, env: { ...process.env, PATH: path } })
 }
 
 function emptyFolder(name: string): string {
@@ -69,11 +72,13 @@ async function installs(node: string) {
   expect((await run(node, ['--input-type=module', '-e', script], { cwd: folder })).stdout).toBe('25 true\n')
 }
 
-test('the packed tarball installs in an empty folder without a warning and runs', () => installs(process.execPath))
+test.concurrent('the packed tarball installs in an empty folder without a warning and runs', () =>
+  installs(process.execPath),
+)
 
-test('the packed tarball installs and runs on Node 24', (context) => installs(node24(context)))
+test.concurrent('the packed tarball installs and runs on Node 24', (context) => installs(node24(context)))
 
-test('npm ci of the project itself gives no warning on Node 24', async (context) => {
+test.concurrent('npm ci of the project itself gives no warning on Node 24', async (context) => {
   const node = node24(context)
   const folder = emptyFolder('ci-')
   for (const file of ['package.json', 'package-lock.json']) cpSync(join(project, file), join(folder, file))

@@ -1,7 +1,7 @@
 /** Rows of a world by type: the people, segments, stores, integrations and pixels that a mock of the same world shows. */
 import { accountOf } from '../../mocks/account.js'
 import { pixelLists } from '../../mocks/pixels.js'
-import { createServiceWorld, definitions } from '../../mocks/service.js'
+import { createServiceWorld, definitions } from '../../mocks/world.js'
 import { createClock } from '../world/clock.js'
 import { birthOf, type BirthOptions } from './birth.js'
 import { defaultNow } from './defaults.js'

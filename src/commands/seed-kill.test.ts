@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { seedCli, startSeedServer } from './seed.testkit.js'
+import { seedCli, seedHere, startSeedServer } from './seed.testkit.js'
 
 type Moment = 'before the mock was asked' | 'once the mock has done it' | 'a little later'
 
@@ -28,15 +28,14 @@ test.concurrent.each(moments)('Killed at mutation %i, %s', async (at, moment) =>
     },
     after: (n) => (n === at && moment === 'once the mock has done it' && kill(), false),
   }
-  const words = ['--base-url', server.url, ...plan, '--settle', '100ms']
+  const words = ['--base-url', server.url, ...plan, '--settle', '100ms', '--ledger', join(folder, 'ledger.jsonl')]
   try {
     const killed = await seedCli(words, {
-      cwd: folder,
       meanwhile: (child) => (kill = () => child.kill('SIGKILL')),
     })
     expect(killed.code).toBe(null)
     server.faults = {}
-    const { code, stderr } = await seedCli(words, { cwd: folder })
+    const { code, stderr } = await seedHere(words, {})
     expect([code, stderr]).toEqual([0, expect.stringMatching(/^$|which is gone; it was taken over/)])
     const emails = await server.emails()
     const { stores, segments } = await server.names()

@@ -19,8 +19,18 @@ import { alreadyThere } from '../seeding/look.js'
 import type { Marks, Plan } from '../seeding/plan.js'
 import { UsageError } from './options.js'
 
+/** Names of worlds are those of files and of data: anything. Two that become one are told apart by what stands in the ledger. */
 export const ledgerPath = ({ host }: URL, { name }: Plan): string =>
-  join('.commerce-mock', `${host.replace(/[^\w.-]/g, '_')}-${name}.jsonl`)
+  join('.commerce-mock', `${inFileName(host)}-${inFileName(name)}.jsonl`)
+
+/** Most file systems take 255 bytes, and endings follow, such as those of a lock. */
+const mostBytes = 100
+
+function inFileName(text: string): string {
+  let safe = text.replace(/[^\p{L}\p{N}._-]+/gu, '_')
+  while (Buffer.byteLength(safe) > mostBytes) safe = [...safe].slice(0, -1).join('')
+  return safe
+}
 
 export interface Earlier extends ReadSeedLedger {
   /** How many milliseconds ago it was written last. */

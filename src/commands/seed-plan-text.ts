@@ -23,11 +23,11 @@ const rowsShown = 2
 const mostOfRow = 400
 
 export function planText({ plan, inputs: planned, target }: PlanTextOptions): string {
+  const blocks = [setByServer(plan, planned), notMade(plan)].filter((it) => it.length > 0)
   const lines = [
-    `The plan “${plan.name}” for ${target ?? 'any server'}, ${plan.hash}: ${plan.total} to be made. Nothing is sent.`,
+    `The plan “${inert(plan.name, 80)}” for ${target ?? 'any server'}, ${plan.hash}: ${plan.total} to be made. Nothing is sent.`,
     ...plan.parts.flatMap((part) => partLines(part, planned)),
-    '',
-    ...setByServer(plan, planned),
+    ...blocks.flatMap((it) => ['', ...it]),
   ]
   return `${lines.join('\n')}\n`
 }
@@ -36,7 +36,10 @@ function partLines({ kind, count, row }: PlacedPart, { inputs, secrets, sourceOf
   const types = inputs.get(kind)
   if (!types) return []
   const used = [types.create, ...(types.complete ? [types.complete] : [])]
-  const lines = ['', `${count} ${kind.name}, by ${used.map((it) => `${it.name} (from ${sourceOf(it)})`).join(' and ')}`]
+  const lines = [
+    '',
+    `${count} ${count === 1 ? kind.one : kind.name}, by ${used.map((it) => `${it.name} (from ${sourceOf(it)})`).join(' and ')}`,
+  ]
   for (let index = 0; index < Math.min(rowsShown, count); index += 1) {
     const values = valuesOf(kind, row(index), secrets)
     lines.push(`  ${shown(fillInput(types.create, values).input)}`)
@@ -48,6 +51,11 @@ function partLines({ kind, count, row }: PlacedPart, { inputs, secrets, sourceOf
 }
 
 const shown = (input: object) => inert(JSON.stringify(input), mostOfRow)
+
+const notMade = ({ impossible }: Plan): readonly string[] =>
+  impossible.size === 0
+    ? []
+    : ['Set by the server, because no operation makes it:', ...[...impossible].map(([what, n]) => `  ${what}: ${n}`)]
 
 /** Where the rows of a kind differ in their fields, the first tells. */
 function setByServer({ parts }: Plan, { inputs, secrets }: PlannedInputs): readonly string[] {

@@ -5,15 +5,20 @@ const barWidth = 24
 const linesMs = 5000
 const barMs = 100
 
-/** Gives what to write for a state of the run, if it is time for that. */
+/**
+ * Gives what to write for a state of the run, if it is time for that. The rate counts from the first state on: before it,
+ * what is there was looked through.
+ */
 export function createProgress(terminal: boolean, now: () => number): (progress: Progress) => string | undefined {
-  const began = now()
-  let last = terminal ? 0 : began
+  let first: { readonly at: number; readonly done: number } | undefined
+  let last = 0
   return ({ done, due, slowed }) => {
     const at = now()
+    if (!first) last = terminal ? -Infinity : at
+    first ??= { at, done }
     if (at - last < (terminal ? barMs : linesMs)) return undefined
     last = at
-    const rate = (done / Math.max(1, at - began)) * 1000
+    const rate = ((done - first.done) / Math.max(1, at - first.at)) * 1000
     const left = rate > 0 ? `${timeOf((due - done) / rate)} left` : 'time left not known'
     const slower = slowed === 0 ? '' : `, slowed down ${slowed} ${slowed === 1 ? 'time' : 'times'}`
     const words = `${done} of ${due}, ${Math.round(rate)} a second, ${left}${slower}`

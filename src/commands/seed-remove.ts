@@ -13,6 +13,7 @@ import { UsageError } from './options.js'
 import { marksIn } from './seed-ledger.js'
 import { readingSession } from './seed-session.js'
 import type { SeedOptions } from './seed-options.js'
+import { interrupted } from './seed-text.js'
 import type { Seeded, SeedSurroundings } from './seed.js'
 import { guardHost } from './writing.js'
 
@@ -56,7 +57,7 @@ export async function removeSeeded(
     const exitCode = signal.aborted ? 130 : removed.doubt.length > 0 ? 1 : 0
     return { output: target.redact(removedText(path, removed)), exitCode }
   } catch (error) {
-    if (signal.aborted) return { output: '', exitCode: 130 }
+    if (signal.aborted) return interrupted
     if (isUnreadable(error)) throw new UsageError(error.message)
     throw error
   } finally {
@@ -81,10 +82,14 @@ const asJson = ({ removed, stay, doubt }: Removed) => ({
   doubt,
 })
 
+/** `1 store`, `2 stores`. */
+const counted = (count: number, kind: string) =>
+  `${count} ${count === 1 ? (seedKinds.find(({ name }) => name === kind)?.one ?? kind) : kind}`
+
 function removedText(path: string, { removed, stay, doubt }: Removed): string {
-  const gone = [...removed].filter(([, count]) => count > 0).map(([kind, count]) => `${count} ${kind}`)
+  const gone = [...removed].filter(([, count]) => count > 0).map(([kind, count]) => counted(count, kind))
   const kept = [...stay].flatMap(([kind, { count, marks }]) => [
-    `${count} ${kind} stay, because no operation takes them away:`,
+    `${counted(count, kind)} ${count === 1 ? 'stays' : 'stay'}, because no operation deletes ${kind}:`,
     ...marks.map((it) => `  ${inert(it, 120)}`),
     ...(count > marks.length ? [`  and ${count - marks.length} more, which stand in ${path}`] : []),
   ])

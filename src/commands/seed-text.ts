@@ -33,6 +33,9 @@ export function exitCodeOf(tally: Tally): number {
   return tally.stopped || skipped(tally) + doubtful(tally) + missing(tally) > 0 ? 1 : 0
 }
 
+/** What there is to say where a run ended before there was anything to count. */
+export const interrupted = { output: 'Interrupted. Run the same again to go on.\n', exitCode: 130 }
+
 const problemsShown = 10
 
 export function seededText(run: SeedRun): string {
@@ -55,7 +58,7 @@ export function seededText(run: SeedRun): string {
   const problems = tally.problems.slice(0, problemsShown).map(worded)
   const more = skipped(tally) - problems.length
   return `${[
-    `The plan “${plan.name}” at ${target}`,
+    `The plan “${inert(plan.name, 80)}” at ${target}`,
     '',
     ...table,
     '',
@@ -72,21 +75,25 @@ export function seededText(run: SeedRun): string {
 const worded = ({ n, kind, mark, words }: Tally['problems'][number]) =>
   `Not taken: number ${n} of the plan, “${inert(mark, 80)}” of ${kind}: ${inert(words, 400)}`
 
-function verdict({ tally, ms, adopted }: SeedRun): readonly string[] {
+/** `1 is`, `2 are`. */
+const are = (count: number) => `${count} ${count === 1 ? 'is' : 'are'}`
+
+function verdict({ plan, tally, ms, adopted }: SeedRun): readonly string[] {
   const again = 'Run the same again to go on.'
   const rate = Math.round((made(tally) / Math.max(1, ms)) * 1000)
   const lines: string[] = []
   if (adopted > 0) lines.push(`${adopted} were there already and were taken over.`)
   if (made(tally) > 0) lines.push(`${made(tally)} made in ${(ms / 1000).toFixed(1)} s, ${rate} a second.`)
+  else if (plan.total === 0) lines.push('The plan holds nothing that is to be made.')
   else if (exitCodeOf(tally) === 0) lines.push('Everything in the plan is there already: nothing was made.')
-  if (tally.interrupted) lines.push(`Interrupted: ${missing(tally)} are still to be made. ${again}`)
+  if (tally.interrupted) lines.push(`Interrupted: ${are(missing(tally))} still to be made. ${again}`)
   else if (tally.stopped?.refused) {
-    lines.push(`Stopped there: ${missing(tally)} are still to be made. Pass over what is not taken with --keep-going.`)
+    lines.push(`Stopped there: ${are(missing(tally))} still to be made. Pass over what is not taken with --keep-going.`)
   } else if (tally.stopped)
-    lines.push(`Stopped: ${inert(tally.stopped.words, 400)} ${missing(tally)} are still to be made. ${again}`)
+    lines.push(`Stopped: ${inert(tally.stopped.words, 400)} ${are(missing(tally))} still to be made. ${again}`)
   if (doubtful(tally) > 0) {
     lines.push(
-      `${doubtful(tally)} are in doubt: they were sent, and it is not known whether they are there. ${again} It looks for them first.`,
+      `${are(doubtful(tally))} in doubt: sent, and not known to be there. ${again} It looks for what is in doubt first.`,
     )
   }
   return lines

@@ -1,11 +1,17 @@
-/** `seed` as its users call it: the built command against a server that counts what it is sent. */
-import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+/** `seed` as its users call it, against a server that counts what it is sent: in this process, and built where that is the point. */
+import { execFile } from 'node:child_process'
+import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { RunOptions } from './cli.testkit.js'
-import { seedCli, startSeedServer, type SeedServer } from './seed.testkit.js'
+import type { InProcessOptions } from './in-process.testkit.js'
+import { createMock } from './mock.js'
+import { node24 } from './needs.testkit.js'
+import { packageFolder } from './package.js'
+import { seedCli, seedHere, startSeedServer, type SeedServer } from './seed.testkit.js'
 
 let folder: string
 let server: SeedServer
@@ -22,9 +28,10 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const small = ['--customers', '12', '--segments', '4', '--stores', '2']
 const ledger = () => join('.commerce-mock', `${new URL(server.url).host.replace(':', '_')}-default.jsonl`)
-const run = (words: readonly string[], options: RunOptions = {}) => seedCli(words, { cwd: folder, ...options })
-const seed = (words: readonly string[] = small, options: RunOptions = {}) =>
-  run(['--base-url', server.url, ...words], options)
+const run = (words: readonly string[], options: InProcessOptions = {}) => seedHere(words, { cwd: folder, ...options })
+const binary = (words: readonly string[], options: RunOptions = {}) => seedCli(words, { cwd: folder, ...options })
+const here = (words: readonly string[]) => ['--base-url', server.url, ...words]
+const seed = (words: readonly string[] = small) => run(here(words))
 const lines = () => readFileSync(join(folder, ledger()), 'utf8').trimEnd().split('\n')
 
 const count = async () => {
@@ -71,11 +78,16 @@ describe('No mutation is sent', () => {
     ],
     [['--base-url', 'HERE', '--ids-env', 'no/folder'], {}, 2, '--ids-env: no/folder cannot be written'],
     [['--base-url', 'HERE', '--facebook-token-env', 'NOT_SET'], {}, 2, 'NOT_SET is unset or empty.'],
+    [['--base-url', 'HERE', '--ledger', '.'], {}, 2, 'The ledger . is no file. Name another with --ledger.'],
+    [['--base-url', 'HERE', '--ledger', 'a-file/l.jsonl'], {}, 2, 'The folder a-file cannot be made'],
     [['--remove', 'none.jsonl'], {}, 2, 'The ledger none.jsonl does not exist.'],
     [['--remove', 'none.jsonl', '--plan'], {}, 2, 'Give one of them.'],
   ])('by %j with %j', async (words, env, code, complaint) => {
+    writeFileSync(join(folder, 'a-file'), '')
     const typed = words.map((it) => (it === 'HERE' ? server.url : it === 'FAR' ? far() : it))
-    const ran = await run(typed, { env: { ...(words.includes('FAR') ? proxy() : {}), ...env } })
+    const options = { env: { ...(words.includes('FAR') ? proxy() : {}), ...env } }
+    // One of each exit code as the binary gives it.
+    const ran = await (words.length === 0 || words.includes('FAR') ? binary : run)(typed, options)
     expect([ran.code, ran.stderr]).toEqual([code, expect.stringContaining(complaint)])
     expect([server.mutations, existsSync(join(folder, '.commerce-mock'))]).toEqual([[], false])
   })
@@ -123,17 +135,41 @@ describe('No mutation is sent', () => {
   })
 })
 
+const places = [
+  { TZ: 'UTC', LANG: 'C', LC_ALL: 'C' },
+  { TZ: 'Asia/Kathmandu', LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8' },
+]
+
 test('The plan is the same bytes under other time zones and locales, and says what the server sets.', async () => {
-  const [here, there] = await Promise.all([
-    run(['--plan'], { env: { TZ: 'UTC', LANG: 'C' } }),
-    run(['--plan'], { env: { TZ: 'Asia/Kathmandu', LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8' } }),
-  ])
-  expect(here).toEqual(there)
-  expect(here.stdout).toMatchSnapshot()
+  const [ours, theirs] = await Promise.all(places.map((env) => binary(['--plan'], { env })))
+  expect(ours).toEqual(theirs)
+  expect(ours?.stdout).toMatchSnapshot()
+})
+
+test('The plan is the same bytes on another Node, in another time zone and locale: what it says, and each of its rows.', async (context) => {
+  const other = node24(context)
+  const everyRow = `
+    import { createHash } from 'node:crypto'
+    import { planOf } from ${JSON.stringify(join(packageFolder(), 'dist/src/commands/seed-world.js'))}
+    for (const world of ['big-shop', 'edge-cases']) {
+      const hash = createHash('sha256')
+      for (const { count, row } of planOf({ world }).parts)
+        for (let at = 0; at < count; at += 1) hash.update(JSON.stringify(row(at)))
+      console.log(world, hash.digest('hex'))
+    }`
+  const [ours, theirs] = await Promise.all(
+    [process.execPath, other].map(async (node, at) => {
+      const env = places[at] ?? {}
+      const rows = promisify(execFile)(node, ['--input-type=module', '-e', everyRow], { env })
+      return [await binary(['--plan', '--world', 'edge-cases'], { node, env }), await rows]
+    }),
+  )
+  expect(ours).toEqual(theirs)
+  expect(JSON.stringify(ours)).toMatch(/64 to be made.*big-shop [0-9a-f]{64}/)
 })
 
 test('What was made is what the mock of the same seed shows, and the same again makes nothing.', async () => {
-  const first = await seed(['--customers', '300', '--ids-env', 'ids.env', '--report', 'json=r.json'])
+  const first = await binary(here(['--customers', '300', '--ids-env', 'ids.env', '--report', 'json=r.json']))
   // A slow machine sees a line of progress there.
   expect(first.stderr).not.toContain('commerce-mock:')
   expect(first.code).toBe(0)
@@ -183,7 +219,7 @@ test('--remove takes away stores and segments, lists the customers, and leaves a
   const removed = await run(['--remove', ledger()])
   expect([removed.code, removed.stdout]).toEqual([
     1,
-    expect.stringContaining('12 customers stay, because no operation takes them away:'),
+    expect.stringContaining('12 customers stay, because no operation deletes customers:'),
   ])
   expect(removed.stdout).toContain(`is now called “Mine now” in place of “${renamed}”, and stays.`)
   expect((await server.names()).segments).toEqual(['Ours', 'Mine now'])
@@ -256,7 +292,7 @@ test('A ledger torn in its last line goes on: the write is looked for and not do
 test('A second run at once is refused; a lock that was left behind is taken over.', async () => {
   const held: ServerResponse[] = []
   server.faults = { before: (_n, response) => held.push(response) > 0 }
-  const first = seed([...small, '--settle', '1ms'])
+  const first = binary(here([...small, '--settle', '1ms']))
   while (held.length === 0) await new Promise((resolve) => setTimeout(resolve, 20))
   const second = await seed()
   expect([second.code, second.stderr]).toEqual([
@@ -348,7 +384,7 @@ describe('A row that the server does not take', () => {
   }
   test('ends the run, which names it in the words of the server', async () => {
     bad()
-    const { code, stdout } = await seed()
+    const { code, stdout } = await binary(here(small))
     expect([code, stdout]).toEqual([
       1,
       expect.stringMatching(
@@ -391,14 +427,76 @@ test('What somebody else made in place of a row that was refused is neither chan
   })
 })
 
+test('Whatever a world is called, its ledger has a name of a file in its folder.', async () => {
+  const world = { counts: { customers: 0, segments: 1, stores: 0 } }
+  const host = new URL(server.url).host.replace(':', '_')
+  const named: [string, string][] = [
+    ['a b\u001b[31m.json', `${host}-a_b_31m.jsonl`],
+    ['..json', `${host}-..jsonl`],
+    [`${'ж'.repeat(110)}.json`, `${host}-${'ж'.repeat(50)}.jsonl`],
+    ['日本 shop.yaml', `${host}-日本_shop.jsonl`],
+  ]
+  for (const [at, [file, expected]] of named.entries()) {
+    server.mock.reset()
+    writeFileSync(join(folder, file), JSON.stringify(world))
+    const { code, stdout } = await run(here(['--world', `./${file}`]))
+    expect([at, code, stdout]).toEqual([at, 0, expect.not.stringContaining('\u001b')])
+    expect(existsSync(join(folder, '.commerce-mock', expected)), expected).toBe(true)
+  }
+  server.mock.reset()
+  writeFileSync(join(folder, 'commerce-mock.config.json'), JSON.stringify({ world }))
+  expect((await run(here([]))).code).toBe(0)
+  expect(readdirSync(join(folder, '.commerce-mock')).toSorted()).toContain(`${host}-of_your_own.jsonl`)
+})
+
+test('Integrations that no operation makes are listed by the plan, and not made.', async () => {
+  const world = {
+    counts: { customers: 0, segments: 0, stores: 0 },
+    integrations: [
+      { label: 'Ours', pixels: ['1'] },
+      { label: 'Theirs', platform: 'snapchat' },
+    ],
+  }
+  writeFileSync(join(folder, 'w.json'), JSON.stringify(world))
+  const { stdout } = await run(['--plan', '--world', 'w.json'])
+  expect(stdout).toContain('1 to be made.')
+  expect(stdout).toContain('Set by the server, because no operation makes it:\n  integrations with snapchat: 1\n')
+  const secret = { FACEBOOK: 'example-token' }
+  const made = await run(here(['--world', 'w.json', '--facebook-token-env', 'FACEBOOK']), { env: secret })
+  expect(made.code).toBe(0)
+  const { data } = await server.mock.execute({ query: '{ account { integrations { label platform } } }' })
+  expect(data).toEqual({ account: { integrations: [{ label: 'Ours', platform: 'facebook' }] } })
+  const { data: served } = await createMock({ world }).execute({ query: '{ account { integrations { platform } } }' })
+  expect(served).toEqual({ account: { integrations: [{ platform: 'facebook' }, { platform: 'snapchat' }] } })
+})
+
 test('Ctrl-C brings to an end what is under way, and the next run goes on.', async () => {
   let interrupt = () => {}
   server.faults = { before: (n) => (n === 8 && interrupt(), false) }
-  const { code, stdout } = await seed(small, { meanwhile: (child) => (interrupt = () => child.kill('SIGINT')) })
+  const { code, stdout } = await binary(here(small), { meanwhile: (child) => (interrupt = () => child.kill('SIGINT')) })
   expect([code, stdout]).toEqual([130, expect.stringContaining('Interrupted:')])
   expect(lines().filter((it) => it.includes('"mark"')).length).toBeLessThanOrEqual(18)
   const again = await seed([...small, '--settle', '1ms'])
   expect([again.code, await count()]).toEqual([0, whole])
+})
+
+test('One that was made when Ctrl-C came, and not yet completed, is completed by the next run, and named until then.', async () => {
+  const counts = { customers: 0, segments: 0, stores: 0 }
+  const customers = [{ email: 'ada@example.com', notes: 'Ring twice.' }]
+  writeFileSync(join(folder, 'w.json'), JSON.stringify({ counts, customers }))
+  const words = here(['--world', 'w.json', '--ledger', 'l.jsonl'])
+  let interrupt = () => {}
+  server.faults = { after: (n) => (n === 1 && interrupt(), false) }
+  const { code, stdout } = await binary([...words, '--rate', '1'], {
+    meanwhile: (child) => (interrupt = () => child.kill('SIGINT')),
+  })
+  expect([code, stdout]).toEqual([130, expect.stringContaining('Interrupted: 1 is still to be made.')])
+  expect((await run(['--remove', 'l.jsonl'])).stdout).toContain('1 customer stays')
+  const again = await run(words)
+  expect([again.code, server.mutations.map(({ query }) => /\w+Customer/.exec(query)?.[0])]).toEqual([
+    0,
+    ['CreateCustomer', 'UpdateCustomer'],
+  ])
 })
 
 test('A secret is in no byte of any stream or file.', async () => {
@@ -413,7 +511,7 @@ test('A secret is in no byte of any stream or file.', async () => {
   const env = { MY_TOKEN: canary, FACEBOOK: `${canary}-of-facebook` }
   const secrets = ['--token-env', 'MY_TOKEN', '--facebook-token-env', 'FACEBOOK']
   const files = ['--report', 'json=r.json', '--ids-env', 'ids.env']
-  const ran = await seed([...small, ...secrets, ...files, '--keep-going'], { env })
+  const ran = await binary(here([...small, ...secrets, ...files, '--keep-going']), { env })
   const removed = await run(['--remove', ledger(), ...secrets], { env })
   appendFileSync(join(folder, 'ids.env'), '')
   const texts = [ran.stdout, ran.stderr, removed.stdout, removed.stderr, lines().join('\n')]

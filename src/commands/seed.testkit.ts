@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { Kind, parse } from 'graphql'
 import { bodyOf } from './body.testkit.js'
 import { runCli, type Ran, type RunOptions } from './cli.testkit.js'
+import { runInProcess, type InProcessOptions } from './in-process.testkit.js'
 import { createMock, type Mock, type MockOptions } from './mock.js'
 
 export interface Sent {
@@ -36,8 +37,10 @@ const empty = { customers: 0, segments: 0, stores: 0, integrations: 0, pixels: 0
 const isMutation = (query: string) =>
   parse(query).definitions.some((it) => it.kind === Kind.OPERATION_DEFINITION && it.operation === 'mutation')
 
-export async function startSeedServer(options: MockOptions = {}): Promise<SeedServer> {
-  const mock = createMock({ freeze: true, counts: empty, ...options })
+const withoutAnything = createMock({ freeze: true, counts: empty })
+
+export async function startSeedServer(options?: MockOptions): Promise<SeedServer> {
+  const mock = options ? createMock({ freeze: true, counts: empty, ...options }) : withoutAnything.fork()
   const mutations: Sent[] = []
   const requests: string[] = []
   const ask = async (query: string) => (await mock.execute({ query })).data as Record<string, unknown>
@@ -87,5 +90,10 @@ export async function startSeedServer(options: MockOptions = {}): Promise<SeedSe
   return Object.assign(started, { origin: `http://127.0.0.1:${port}`, url: `http://127.0.0.1:${port}/api/v2` })
 }
 
+/** The binary. */
 export const seedCli = (words: readonly string[], options: RunOptions): Promise<Ran> =>
   runCli(['seed', ...words], options)
+
+/** The command in this process. */
+export const seedHere = (words: readonly string[], options: InProcessOptions): Promise<Ran> =>
+  runInProcess(['seed', ...words], options)

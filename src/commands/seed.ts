@@ -21,7 +21,7 @@ import { ledgerPath, openSeeding, readEarlier } from './seed-ledger.js'
 import type { SeedOptions } from './seed-options.js'
 import { planText, type PlannedInputs } from './seed-plan-text.js'
 import { removeSeeded } from './seed-remove.js'
-import { exitCodeOf, reportSeeded, seededText } from './seed-text.js'
+import { exitCodeOf, interrupted, reportSeeded, seededText } from './seed-text.js'
 import { readingSession } from './seed-session.js'
 import { planOf } from './seed-world.js'
 import { tryWriting } from './writable.js'
@@ -66,7 +66,7 @@ export async function seed(options: SeedOptions, surroundings: SeedSurroundings)
       ? { output: redact(await plannedFor(plan, aim, options, surroundings)), exitCode: 0 }
       : await applyTo({ plan, aim, secrets, redact, options, surroundings })
   } catch (error) {
-    if (signal.aborted) return { output: '', exitCode: 130 }
+    if (signal.aborted) return interrupted
     if (isUnreadable(error) || error instanceof LedgerError) throw new UsageError(redact(error.message))
     throw error
   } finally {
@@ -131,7 +131,7 @@ async function applyTo({ plan, aim, secrets, redact, options, surroundings }: Ap
   guardHost(url, options.confirmHost, 'seed --base-url')
   const lacking = plan.parts.find(({ kind }) => kind.secret && secrets[kind.secret.name] === undefined)
   if (lacking)
-    throw new UsageError(`The plan holds ${lacking.count} ${lacking.kind.name}. ${lacking.kind.secret?.advice}`)
+    throw new UsageError(`The plan holds ${lacking.kind.name}: ${lacking.count}. ${lacking.kind.secret?.advice}`)
   const reports = (options.report ?? []).flatMap(({ path }) => (path === undefined ? [] : [path]))
   for (const path of reports) tryWriting('--report json', path)
   if (options.idsEnv !== undefined) tryWriting('--ids-env', options.idsEnv)

@@ -164,7 +164,7 @@ test.each([
   ['stores:\n- name: A\n  lang: e', 'w.yaml:3: stores[0].lang must be a language code such as en or pt-BR, not "e".'],
   [
     'integrations:\n- label: F\n  token: t',
-    'w.yaml:3: integrations[0] has no member "token". It takes: label, pixels.',
+    'w.yaml:3: integrations[0] has no member "token". It takes: platform, label, pixels.',
   ],
   ['pixels: []', 'w.yaml:1: pixels must be an object, not a list.'],
   ['pixels:\n  facebok_pixels: []', 'w.yaml:2: pixels has no member "facebok_pixels". Did you mean "facebook_pixels"?'],

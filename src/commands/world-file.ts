@@ -6,7 +6,7 @@ import { parseLocated, SyntaxProblem, type Located } from './located.js'
 import { packageFolder } from './package.js'
 import { worldForm, type WorldFile } from './world-form.js'
 import { frozen } from '../world/frozen.js'
-import { quoted } from '../server/errors.js'
+import { quoted } from '../server/quoted.js'
 
 export type { WorldFile } from './world-form.js'
 

@@ -20,7 +20,7 @@ import {
   type Problem,
 } from './forms.js'
 import { readInstant } from './instant.js'
-import { quoted } from '../server/errors.js'
+import { quoted } from '../server/quoted.js'
 
 /** A row as it is written: its times are texts. */
 type Written<Row> = Omit<Row, 'created_at' | 'updated_at'> & {
@@ -153,7 +153,14 @@ const store = object(
       : { path, at: 'value', text: `${pathText(path)} needs a slug: no Latin letter or digit is in its name.` },
 )
 
+const platform = text({
+  wanted: 'a platform in lower case such as snapchat',
+  pattern: /^[a-z][a-z0-9_-]*$/,
+  most: 40,
+})
+
 const integration = object({
+  platform: member(platform, 'What it works with. Only the mock can set another than facebook. Left out: facebook.'),
   label: required(name, 'Name for people.'),
   pixels: member(listOf(name), 'Identifiers of the pixels that report.'),
 })
@@ -191,7 +198,10 @@ export const worldForm = object(
     customers: member(listOf(customer), 'Customers.'),
     segments: member(listOf(segment), 'Segments.'),
     stores: member(listOf(store), 'Stores.'),
-    integrations: member(listOf(integration), 'Integrations with Facebook. The token stands in no file.'),
+    integrations: member(
+      listOf(integration),
+      'Integrations, with Facebook unless they say otherwise. The token stands in no file.',
+    ),
     pixels: member(
       object(Object.fromEntries(pixelLists.map((list) => [list, member(listOf(pixel), `Pixels: ${list}.`)]))),
       'Tracking pixels of the account, by their lists.',

@@ -40,7 +40,6 @@ export async function attempt(
   const endedByCaller = () => ending.abort(signal?.reason)
   signal?.throwIfAborted()
   signal?.addEventListener('abort', endedByCaller, { once: true })
-  const late = new Late()
   const timer = setTimeout(() => ending.abort(late), timeoutMs)
   try {
     const sent = way.dispatcher.request({ ...sentAs(request, method, accept, options), signal: ending.signal })
@@ -60,7 +59,8 @@ export async function attempt(
   }
 }
 
-class Late extends Error {}
+/** Why the deadline ended a request. One for all: an Error for each would cost the time of its stack. */
+const late = new Error('The deadline of a request is over.')
 
 const lateError = (timeoutMs: number, bytes: number) =>
   new TargetError(

@@ -1,5 +1,10 @@
 /** The way to a target: straight, or through the proxy that HTTPS_PROXY, HTTP_PROXY and NO_PROXY ask for. */
-import { buildConnector, EnvHttpProxyAgent, type Dispatcher } from 'undici'
+import { createRequire } from 'node:module'
+import type * as Undici from 'undici'
+import type { Dispatcher } from 'undici'
+
+/** Loaded with the first target: a plan, a list of checks or the mock in this process need no way to anywhere. */
+const load = createRequire(import.meta.url)
 
 export interface Way {
   readonly dispatcher: Dispatcher
@@ -15,6 +20,7 @@ export function createWay(
   target: URL,
   { env = {}, timeoutMs }: { readonly env?: Env; readonly timeoutMs: number },
 ): Way {
+  const { buildConnector, EnvHttpProxyAgent } = load('undici') as typeof Undici
   const httpProxy = readProxy('HTTP_PROXY', env)
   const httpsProxy = readProxy('HTTPS_PROXY', env)
   const proxy = target.protocol === 'https:' ? (httpsProxy ?? httpProxy) : httpProxy

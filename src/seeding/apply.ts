@@ -59,6 +59,8 @@ export async function apply(options: ApplyOptions): Promise<Tally> {
       tally.problem(step, outcome.words)
       tally.count(kind, 'skipped')
       if (!keepGoing) tally.stopped ??= { step, words: outcome.words, refused: true }
+    } else if (outcome.is === 'partial') {
+      ledger.settle(n, 'failed', outcome.id)
     } else if (outcome.is === 'unsent') {
       ledger.settle(n, 'undone')
       if (!signal.aborted) tally.stopped ??= { words: outcome.words, refused: false }

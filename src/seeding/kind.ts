@@ -35,6 +35,8 @@ export interface SeedKind {
   readonly marks: readonly Mark[]
   /** The values of a row as the inputs call them. */
   readonly values?: (row: Row, secrets: Secrets) => Row
+  /** As what a row counts that no operation makes, such as `letters by pigeon`; undefined where one does. */
+  readonly impossible?: (row: Row) => string | undefined
   /** A secret without which it cannot be made, and what a user can do about it. */
   readonly secret?: { readonly name: string; readonly advice: string }
   readonly create: {

@@ -2,7 +2,7 @@
  * The ledger of a plan, in the form of every ledger here, read and kept in little memory: a byte for each step, and the
  * text only of those of which nobody knows what came of them.
  */
-import { closeSync, existsSync, fdatasync, fsyncSync, mkdirSync, openSync, truncateSync, writeSync } from 'node:fs'
+import { closeSync, fdatasync, fsyncSync, mkdirSync, openSync, statSync, truncateSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import {
   because,
@@ -56,7 +56,9 @@ export interface Note {
 
 /** The head of a ledger. Throws a LedgerError where it is none of a seeding. */
 export function readHead(path: string): SeedHead {
-  if (!existsSync(path)) throw new LedgerError(`The ledger ${path} does not exist.`)
+  const stat = statSync(path, { throwIfNoEntry: false })
+  if (!stat) throw new LedgerError(`The ledger ${path} does not exist.`)
+  if (!stat.isFile()) throw new LedgerError(`The ledger ${path} is no file. Name another with --ledger.`)
   for (const { text } of wholeLines(path)) {
     const head = objectIn(text)
     if (head === undefined || !('ledger' in head)) break

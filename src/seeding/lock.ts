@@ -54,7 +54,7 @@ const held = (ledger: string, path: string, holder: Holder | undefined) => {
 
 function made(path: string, text: string): boolean {
   try {
-    mkdirSync(dirname(path), { recursive: true })
+    makeFolder(dirname(path))
     // Written aside and linked, so that nobody ever reads half of it.
     const aside = `${path}.${process.pid}`
     writeFileSync(aside, text)
@@ -66,7 +66,17 @@ function made(path: string, text: string): boolean {
     }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    if (error instanceof LedgerError) throw error
     throw new LedgerError(`The lock ${path} cannot be made: ${because(error)}.`)
+  }
+}
+
+/** A file in the place of a folder is "there already" as well, and no lock. */
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true })
+  } catch (error) {
+    throw new LedgerError(`The folder ${folder} cannot be made: ${because(error)}.`)
   }
 }
 

@@ -9,6 +9,8 @@ export interface Plan {
   readonly parts: readonly PlacedPart[]
   /** How many steps it has. */
   readonly total: number
+  /** What no operation makes, and how many of it. */
+  readonly impossible: ReadonlyMap<string, number>
 }
 
 export interface PlacedPart extends Part {
@@ -32,13 +34,27 @@ export function createPlan({ name, origin, parts }: PlanOptions): Plan {
   add([name, origin])
   const placed: PlacedPart[] = []
   let first = 1
-  for (const part of parts.filter(({ count }) => count > 0)) {
+  const impossible = new Map<string, number>()
+  for (const part of parts.map((it) => possible(it, impossible)).filter(({ count }) => count > 0)) {
     add([part.kind.name, part.count])
     for (let index = 0; index < Math.min(part.count, rowsInHash); index += 1) add(part.row(index))
     placed.push({ ...part, first })
     first += part.count
   }
-  return { name, hash: hash.digest('hex').slice(0, 32), parts: placed, total: first - 1 }
+  return { name, hash: hash.digest('hex').slice(0, 32), parts: placed, total: first - 1, impossible }
+}
+
+/** The part without the rows that no operation makes, which are counted. A kind that has such rows has few. */
+function possible(part: Part, impossible: Map<string, number>): Part {
+  const { kind, count, row } = part
+  if (!kind.impossible) return part
+  const indices: number[] = []
+  for (let index = 0; index < count; index += 1) {
+    const what = kind.impossible(row(index))
+    if (what === undefined) indices.push(index)
+    else impossible.set(what, (impossible.get(what) ?? 0) + 1)
+  }
+  return { kind, count: indices.length, row: (index) => row(indices[index] as number) }
 }
 
 /** The steps of a part that are wanted, in their order. */

@@ -107,12 +107,15 @@ function standing(ledger: SeedLedger, kinds: readonly SeedKind[]) {
   const removable = new Set(kinds.filter((it) => it.undo).map((it) => it.name))
   const open = new Map<string, Map<number, Made>>()
   const stay = new Map<string, { count: number; marks: string[] }>()
+  const inPart = new Set<number>()
   for (const { n, intent, state, id } of notesOf(ledger.path)) {
     if (intent && removable.has(intent.kind)) {
       const entries = open.get(intent.kind) ?? new Map<number, Made>()
       open.set(intent.kind, entries.set(n, { n, mark: intent.mark, id: entries.get(n)?.id }))
       continue
     }
+    if (state === 'failed' && id !== undefined) inPart.add(n)
+    else inPart.delete(n)
     for (const entries of open.values()) {
       const entry = entries.get(n)
       if (!entry) continue
@@ -124,7 +127,7 @@ function standing(ledger: SeedLedger, kinds: readonly SeedKind[]) {
   const counted = new Uint8Array(readHead(ledger.path).steps + 1)
   for (const { n, intent } of notesOf(ledger.path)) {
     if (!intent || counted[n] === 1 || removable.has(intent.kind)) continue
-    if (!['made', 'left', 'intended'].includes(ledger.states.get(n))) continue
+    if (!inPart.has(n) && !['made', 'left', 'intended'].includes(ledger.states.get(n))) continue
     counted[n] = 1
     const it = stay.get(intent.kind) ?? { count: 0, marks: [] }
     stay.set(intent.kind, it)

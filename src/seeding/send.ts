@@ -12,6 +12,8 @@ export type Outcome =
   | { readonly is: 'made'; readonly id: string }
   /** The server, or its input type, does not take the row. An id is there where a part of it was made. */
   | { readonly is: 'refused'; readonly words: string; readonly id?: string | undefined }
+  /** Made, and the run was interrupted before what its input does not take was written. */
+  | { readonly is: 'partial'; readonly id: string }
   /** Sent, and nobody knows what came of it. */
   | { readonly is: 'lost'; readonly words: string; readonly lasting: boolean }
   /** Surely not made. */
@@ -75,6 +77,7 @@ export function createSender(options: SenderOptions): Sender {
     const values = valuesOf(kind, row, secrets)
     /** Whether a mutation that makes something was sent. */
     let begun = known !== undefined
+    let made = known
     try {
       if (known !== undefined) return await complete(step, known, values)
       const type = inputs.get(kind)?.create
@@ -87,7 +90,10 @@ export function createSender(options: SenderOptions): Sender {
       begun = true
       const id = body.data ? kind.create.idIn(body.data, row) : undefined
       // Also beside errors: what was made must be known.
-      if (typeof id === 'string' && id !== '') return await complete(step, id, values)
+      if (typeof id === 'string' && id !== '') {
+        made = id
+        return await complete(step, id, values)
+      }
       const [error] = body.errors ?? []
       if (error) return { is: 'refused', words: error.message }
       return { is: 'lost', words: 'The answer holds no id of what was made.', lasting: false }
@@ -98,6 +104,7 @@ export function createSender(options: SenderOptions): Sender {
       // Before a write that depends on it, a list could not be read.
       if (isUnreadable(error)) return { is: 'unsent', words: error.message, lasting: true }
       if (!signal.aborted) throw error
+      if (made !== undefined) return { is: 'partial', id: made }
       return { is: begun ? 'lost' : 'unsent', words: 'The run was interrupted.', lasting: false }
     }
   }

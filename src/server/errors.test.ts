@@ -1,6 +1,7 @@
 /** Errors for clients, and values as they repeat them. */
 import { expect, test } from 'vitest'
-import { quoted, serviceError } from './errors.js'
+import { serviceError } from './errors.js'
+import { quoted } from './quoted.js'
 
 test.each([
   ['', '""'],

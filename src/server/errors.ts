@@ -9,9 +9,3 @@ import { GraphQLError } from 'graphql'
 export function serviceError(code: string, message: string, key?: string): GraphQLError {
   return new GraphQLError(message, { extensions: key === undefined ? { code } : { code, key } })
 }
-
-/** A value as a message may repeat it: quoted, in one line, at most 40 characters of it. */
-export function quoted(value: string): string {
-  const characters = [...value.replace(/\p{C}+/gu, ' ')]
-  return `"${characters.slice(0, 40).join('')}${characters.length > 40 ? '…' : ''}"`
-}

@@ -2,7 +2,7 @@
 import { gunzip } from 'node:zlib'
 import { promisify } from 'node:util'
 import type { Engine, Result } from './engine.js'
-import { quoted } from './errors.js'
+import { quoted } from './quoted.js'
 import type { GraphiqlPage } from './graphiql.js'
 import { isAllowedHost, readAuthority, type HostRules } from './hosts.js'
 import { json, refusal, type Incoming, type Outgoing } from './exchange.js'

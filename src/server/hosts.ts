@@ -1,6 +1,6 @@
 /** Which hosts a request may name: those of this machine, and those that were allowed. */
 import { isIPv4, isIPv6 } from 'node:net'
-import { quoted } from './errors.js'
+import { quoted } from './quoted.js'
 
 export interface HostRules {
   /** Names with or without a port, as `--allow-host` takes them; without one, any port. */
