@@ -166,9 +166,9 @@ const forbidden = (origin: string, named = origin): Wanted => ({
   code: 'FORBIDDEN',
   message: `Pages of "${origin}" may not call this mock. If they shall, start it with --allow-origin ${named}.`,
 })
-const stranger = (name: string): Wanted => ({
+const stranger = (shown: string, named = shown): Wanted => ({
   code: 'FORBIDDEN',
-  message: `The mock does not answer to the host ${name}. If it shall, start it with --allow-host ${name}.`,
+  message: `The mock does not answer to the host "${shown}". If it shall, start it with --allow-host ${named}.`,
 })
 
 const local = 'http://localhost:3000'
@@ -294,13 +294,17 @@ const readable = (origin: string): Headers => ({
   vary: 'origin',
 })
 const to = (name: string, more: Headers = {}): Sent => post(typeName, { host: name, ...more })
-const noHost: Wanted = { code: 'BAD_REQUEST', message: 'The Host header of the request is no host.' }
+const badHost = (why: string): Wanted => unreadable(`The Host header of the request ${why}.`)
+const noHost = badHost('is no host')
+const longName = 'a.'.repeat(126)
 
 const hosts: Row[] = [
   ['This machine', to('localhost:4000'), 200, answered],
   ['This machine without a port', to('localhost'), 200, answered],
   ['This machine by its number', to('127.0.0.1:1'), 200, answered],
   ['This machine by its long number', to('[::1]:4000'), 200, answered],
+  ['This machine by all digits of its number', to('[0:0:0:0:0:0:0:1]'), 200, answered],
+  ['This machine by its full name', to('localhost.:4000'), 200, answered],
   ['An allowed host', to('mock.test:4000'), 200, answered],
   ['An allowed host in capitals', to('MOCK.test'), 200, answered],
   ['An allowed host at another port', to('mock.test:81'), 200, answered],
@@ -317,6 +321,13 @@ const hosts: Row[] = [
   ['GraphiQL under a foreign name', get('/api/v2', { ...page, host: 'evil.example' }), 403, stranger('evil.example')],
   ['A preflight under a foreign name', by('OPTIONS', '/api/v2', { host: 'a.b' }), 403, stranger('a.b')],
   ['A foreign name before its token', to('evil.example', bearer), 403, stranger('evil.example'), 'other pages'],
+  ['A name of 41 characters', to('a'.repeat(41)), 403, stranger(`${'a'.repeat(40)}…`, 'a'.repeat(41))],
+  ['The longest name', to(`${longName}b`), 403, stranger(`${longName.slice(0, 40)}…`, `${longName}b`)],
+  ['A name that is too long', to(`${longName}bc`), 403, stranger(`${longName.slice(0, 40)}…`, 'HOST')],
+  ['A name that is far too long', to('a'.repeat(10_000)), 403, stranger(`${'a'.repeat(40)}…`, 'HOST')],
+  ['A long name of this machine', to(`${longName}localhost`), 403, stranger(`${longName.slice(0, 40)}…`, 'HOST')],
+  ['A port that there is not', to('localhost:99999'), 400, badHost('has a port above 65535')],
+  ['A number without brackets', to('::1'), 400, badHost('is an IPv6 address without its brackets')],
   ['A name with a user', to('localhost@evil.example'), 400, noHost],
   ['A name with a path', to('localhost/evil'), 400, noHost],
   ['Two names', to('localhost, evil.example'), 400, noHost],
@@ -403,7 +414,38 @@ const origins: Row[] = [
     'A page with an address for an origin',
     post(typeName, { origin: `${foreign}/x` }),
     403,
-    forbidden(`${foreign}/x`, foreign),
+    forbidden(`${foreign}/x`, 'ORIGIN'),
+  ],
+  ['A socket of this machine', post(typeName, { origin: 'ws://localhost' }), 403, forbidden('ws://localhost')],
+  ...['http://u@localhost', 'http://localhost/path', 'http://localhost:99999'].map((it): Row => [
+    `A page of ${it}`,
+    post(typeName, { origin: it }),
+    403,
+    forbidden(it, 'ORIGIN'),
+  ]),
+  [
+    'A page with a long origin',
+    post(typeName, { origin: `https://${longName}b` }),
+    403,
+    forbidden(`https://${longName.slice(0, 32)}…`, `https://${longName}b`),
+  ],
+  [
+    'A page with an origin that is too long',
+    post(typeName, { origin: `https://${longName}bc` }),
+    403,
+    forbidden(`https://${longName.slice(0, 32)}…`, 'ORIGIN'),
+  ],
+  [
+    'A preflight for names of headers and for what is none',
+    by('OPTIONS', '/api/v2', { origin: local, 'access-control-request-headers': 'x-a, <b>, x-c' }),
+    204,
+    { headers: { 'access-control-allow-headers': 'x-a, x-c' } },
+  ],
+  [
+    'A preflight for a header with a very long name',
+    by('OPTIONS', '/api/v2', { origin: local, 'access-control-request-headers': 'x'.repeat(10_000) }),
+    204,
+    { headers: { 'access-control-allow-headers': 'content-type, authorization' } },
   ],
   [
     'A page with an origin of many letters',

@@ -354,15 +354,16 @@ test.each<[target: string, host: string | undefined, status: number, said: strin
     'http://other.example/api/v2',
     'localhost',
     403,
-    'host other.example. If it shall, start it with --allow-host other',
+    String.raw`host \"other.example\". If it shall, start it with --allow-host other`,
   ],
-  ['http://other.example/api/v2', undefined, 403, 'host other.example.'],
+  ['http://other.example/api/v2', undefined, 403, String.raw`host \"other.example\".`],
   ['https://other.example:4000/api/v2', 'localhost', 403, '--allow-host other.example:4000.'],
-  ['http://localhost@other.example/api/v2', 'localhost', 403, 'host other.example.'],
-  ['http://localhost/api/v2', 'other.example', 403, 'host other.example.'],
-  ['http://other.example/_mock/health', 'localhost', 403, 'host other.example.'],
-  ['http://2130706433/api/v2', 'localhost', 403, 'host 2130706433.'],
-  ['http:///other.example/api/v2', 'localhost', 400, 'The address of the request'],
+  ['http://localhost@other.example/api/v2', 'localhost', 403, String.raw`host \"other.example\".`],
+  ['http://localhost/api/v2', 'other.example', 403, String.raw`host \"other.example\".`],
+  ['http://other.example/_mock/health', 'localhost', 403, String.raw`host \"other.example\".`],
+  ['http://2130706433/api/v2', 'localhost', 403, String.raw`host \"2130706433\".`],
+  ['http:///other.example/api/v2', 'localhost', 400, 'The host in the address of the request is empty.'],
+  ['http://localhost:99999/api/v2', 'localhost', 400, 'The host in the address of the request has a port above 65535.'],
 ])('A request for %s with the Host %j is judged by both: %j.', async (target, name, status, said) => {
   const { url } = await mockOf().listen({ port: 0 })
   const version = name === undefined ? '1.0' : '1.1'
