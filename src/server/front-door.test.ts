@@ -1,5 +1,6 @@
 /** The front door: what each request gets, the same over a socket and from `mock.fetch`. */
 import { request as open } from 'node:http'
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createMock, type Mock, type MockOptions } from '../index.js'
 
@@ -154,6 +155,16 @@ const wrongType: Wanted = {
   code: 'UNSUPPORTED_MEDIA_TYPE',
   message: 'The body is read as JSON only. Send "Content-Type: application/json".',
 }
+const notDecoded = (encoding: string): Wanted => ({
+  code: 'UNSUPPORTED_MEDIA_TYPE',
+  message: `The Content-Encoding "${encoding}" of the body is not read. Send the body as it is, without that header.`,
+  headers: { 'accept-encoding': 'identity' },
+})
+const otherCharset = (charset: string): Wanted => ({
+  code: 'UNSUPPORTED_MEDIA_TYPE',
+  message: `The Content-Type of the body names the charset "${charset}". Send JSON in UTF-8, with "Content-Type: application/json".`,
+})
+const notUtf8 = 'The body is not UTF-8. Send the JSON in that encoding.'
 const notAcceptable: Wanted = {
   code: 'NOT_ACCEPTABLE',
   message: `This endpoint answers application/json or ${graphqlJson}. Accept one of them.`,
@@ -245,6 +256,20 @@ const types: Row[] = [
   ['A form of parts', post('--x--', { 'content-type': 'multipart/form-data; boundary=x' }), 415, wrongType],
   ['A GraphQL body', post('{ __typename }', { 'content-type': 'application/graphql' }), 415, wrongType],
   ['JSON in other letters', post(typeName, { 'content-type': 'Application/JSON; Charset=UTF-8' }), 200, answered],
+  ['JSON in UTF8', post(typeName, { 'content-type': 'application/json;charset="utf8"' }), 200, answered],
+  ['JSON in a charset without a name', post(typeName, { 'content-type': 'application/json; charset=' }), 200, answered],
+  ...['utf-16', 'iso-8859-1', 'us-ascii'].map((it): Row => [
+    `JSON in ${it}`,
+    post(typeName, { 'content-type': `application/json; charset=${it}` }),
+    415,
+    otherCharset(it),
+  ]),
+  [
+    'JSON in a charset with a long name',
+    post(typeName, { 'content-type': `application/json; charset=${'x'.repeat(60)}` }),
+    415,
+    otherCharset(`${'x'.repeat(40)}…`),
+  ],
   ['Who accepts JSON', post(typeName, { accept: 'application/json' }), 200, { body: data, headers: jsonHeaders }],
   ['Who accepts GraphQL JSON', post(typeName, graphql), 200, typed(`${graphqlJson}; charset=utf-8`)],
   [
@@ -266,13 +291,27 @@ const bodies: Row[] = [
   ['No body', post(''), 400, unreadable(notJson)],
   ['Broken JSON', post('{"query":'), 400, unreadable(notJson)],
   ['JSON behind a byte order mark', post(`\uFEFF${typeName}`), 400, unreadable(notJson)],
-  ['Bytes that are no UTF-8', { headers: json, body: Buffer.from([0x7b, 0xff, 0xfe, 0x7d]) }, 400, unreadable(notJson)],
+  ['Bytes that are no UTF-8', { headers: json, body: Buffer.from([0x7b, 0xff, 0xfe, 0x7d]) }, 400, unreadable(notUtf8)],
   [
-    'Compressed JSON',
-    { headers: { ...json, 'content-encoding': 'gzip' }, body: Buffer.from([0x1f, 0x8b]) },
+    'A text in Latin 1',
+    { headers: json, body: Buffer.from('{"query":"{ a } # ü"}', 'latin1') },
     400,
-    unreadable(),
+    unreadable(notUtf8),
   ],
+  ['JSON that is sent as it is', post(typeName, { 'content-encoding': 'Identity' }), 200, answered],
+  ...['gzip', 'br', 'x-gzip', 'identity, gzip'].map((it): Row => [
+    `A body encoded by ${it}`,
+    { headers: { ...json, 'content-encoding': it }, body: gzipSync(typeName) },
+    415,
+    notDecoded(it),
+  ]),
+  [
+    'A body with an encoding of a long name',
+    post(typeName, { 'content-encoding': 'x'.repeat(60) }),
+    415,
+    notDecoded(`${'x'.repeat(40)}…`),
+  ],
+  ['A body without a type, encoded', { headers: { 'content-encoding': 'gzip' }, body: typeName }, 415, wrongType],
   [
     'A list',
     post(`[${typeName}]`),

@@ -147,8 +147,8 @@ export const bodies: Row[] = [
           ),
         ),
       ),
-    200,
-    'data',
+    400,
+    'BAD_REQUEST',
   ],
   [
     'compressed bodies',
@@ -160,21 +160,38 @@ export const bodies: Row[] = [
         encoded('gzip, gzip', gzipSync(gzipSync(typeName))),
         encoded('x-gzip', gzipSync(typeName)),
       ),
-    400,
-    'BAD_REQUEST',
+    415,
+    'UNSUPPORTED_MEDIA_TYPE',
   ],
   [
     'a gzip bomb of 200 MiB',
     () => encoded('gzip', Buffer.concat(Array.from({ length: 20 }, () => zippedZeros))),
-    400,
-    'BAD_REQUEST',
+    415,
+    'UNSUPPORTED_MEDIA_TYPE',
   ],
-  ['a broken gzip body', () => encoded('gzip', Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0])), 400, 'BAD_REQUEST'],
+  [
+    'a broken gzip body',
+    () => encoded('gzip', Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0])),
+    415,
+    'UNSUPPORTED_MEDIA_TYPE',
+  ],
   [
     'a body that claims to be compressed and is not',
-    () => all(...['gzip', 'identity', 'br', 'nonsense'].map((it) => encoded(it, Buffer.from(typeName)))),
-    200,
-    'data',
+    () => all(...['gzip', 'br', 'nonsense', textOf(5000)].map((it) => encoded(it, Buffer.from(typeName)))),
+    415,
+    'UNSUPPORTED_MEDIA_TYPE',
+  ],
+  ['a body that is encoded by nothing', fixed(encoded('identity', Buffer.from(typeName))), 200, 'data'],
+  [
+    'other charsets',
+    () =>
+      all(
+        ...['utf-16', 'latin1', 'utf-7', '"utf-8; a"', 'utf-8; charset=utf-16', textOf(5000)].map((it) =>
+          post(typeName, [`content-type: application/json; charset=${it}`]),
+        ),
+      ),
+    415,
+    'UNSUPPORTED_MEDIA_TYPE',
   ],
 ]
 const chunks = (body: string, ...headers: readonly string[]): Sent => [

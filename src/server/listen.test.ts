@@ -1,7 +1,7 @@
 /** What only a socket has: addresses, ports that are taken, refused bodies, connections that are kept and closed. */
 import { Agent, request as open, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { createMock, type Mock } from '../index.js'
 import { listen, type Listener, type LogEntry } from './listen.js'
 import { json } from './exchange.js'
@@ -338,6 +338,29 @@ test.each<[what: string, sent: string, ...entries: string[]]>([
   ],
 ])('After %s the log has an entry for each answer and no more.', async (_, sent, ...entries) => {
   expect((await entriesOf(sent, true)).sort()).toEqual(entries.sort())
+})
+
+test('A client that leaves before its body was looked at keeps nobody waiting, and is no unexpected error.', async () => {
+  const reported: unknown[] = []
+  const entries: LogEntry[] = []
+  const listener = await listen(
+    async (incoming) => {
+      await gone
+      return json((await incoming.body(1000)) === undefined ? 413 : 200, 'here')
+    },
+    {
+      port: 0,
+      host: '127.0.0.1',
+      report: (error) => String(reported.push(error)),
+      log: (entry) => entries.push(entry),
+    },
+  )
+  listeners.push(listener)
+  const socket = connect(portOf(listener.origin), '127.0.0.1')
+  const gone = new Promise((resolve) => socket.once('close', () => setTimeout(resolve, 50)))
+  socket.write(raw([endpoint, local, 'content-length: 10']), () => socket.resetAndDestroy())
+  await vi.waitFor(() => expect(entries.map(({ status }) => status)).toEqual([400]))
+  expect(reported).toEqual([])
 })
 
 test('A wish for another protocol is not met, and has the entry of its request.', async () => {
