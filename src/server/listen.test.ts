@@ -340,6 +340,43 @@ test.each<[what: string, sent: string, ...entries: string[]]>([
   expect((await entriesOf(sent, true)).sort()).toEqual(entries.sort())
 })
 
+/** What a client hears that asks, ends its own side at once and reads on until the server ends the other one. */
+function heardHalfOpen(port: number, text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true }).setEncoding('latin1')
+    let heard = ''
+    socket.on('data', (chunk) => (heard += String(chunk)))
+    socket.on('error', reject)
+    socket.on('end', () => resolve(heard))
+    socket.end(text)
+  })
+}
+
+test('Who ends their own side after asking gets the whole answer, also where it takes a while.', async () => {
+  const { url } = await mockOf().listen({ port: 0 })
+  const page = raw(['GET /api/v2 HTTP/1.1', local, 'accept: text/html', 'accept-encoding: gzip'])
+  for (let i = 0; i < 2; i++) {
+    const [head = '', ...rest] = (await heardHalfOpen(portOf(url), page)).split('\r\n\r\n')
+    expect(head).toMatch(/^HTTP\/1\.1 200 /)
+    expect(rest.join('\r\n\r\n').length).toBe(Number(/^content-length: (\d+)/im.exec(head)?.[1]))
+  }
+})
+
+test('Who asks twice and ends their own side gets both answers, and who ends it in a request is told so.', async () => {
+  const listener = await listen(
+    async (incoming) => {
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      return json(200, incoming.target)
+    },
+    { port: 0, host: '127.0.0.1', report: String },
+  )
+  listeners.push(listener)
+  const port = portOf(listener.origin)
+  const heard = await heardHalfOpen(port, raw(['GET /a HTTP/1.1', local]) + raw(['GET /b HTTP/1.1', local]))
+  expect(heard.match(/HTTP\/1\.1 \d+|"\/."/g)).toEqual(['HTTP/1.1 200', '"/a"', 'HTTP/1.1 200', '"/b"'])
+  expect(await heardHalfOpen(port, 'GET /a HTTP/1.1\r\nhost')).toMatch(/^HTTP\/1\.1 400 /)
+})
+
 test('A client that leaves before its body was looked at keeps nobody waiting, and is no unexpected error.', async () => {
   const reported: unknown[] = []
   const entries: LogEntry[] = []

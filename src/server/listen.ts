@@ -63,6 +63,8 @@ export async function listen(frontDoor: FrontDoor, options: ListenOptions): Prom
     respond(door, request, response, options, broken).catch(options.report)
   }
   const server = createServer(reading, respondBy(frontDoor))
+  // Who ends their own side after asking still reads; node:http would end the other one before the answer.
+  Object.assign(server, { httpAllowHalfOpen: true })
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
     const outgoing = unreadable(error, arrivalMs)
