@@ -15,5 +15,5 @@ const scripts = [...html.matchAll(/<script>([^]*?)<\/script>/g)]
 
 /** @type {import('./graphiql.js').MadePage} */
 const made = { zipped: gzipSync(html), digest: digest(html), scripts: scripts.map((it) => digest(it[1] ?? '')) }
-// oxlint-disable-next-line unicorn/require-post-message-target-origin -- that is for windows
-parentPort?.postMessage(made)
+// Handed over, because a copy would be made in the thread that answers requests.
+parentPort?.postMessage(made, [made.zipped.buffer])

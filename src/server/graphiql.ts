@@ -16,7 +16,7 @@ export interface PageOptions {
 
 /** What the worker answers. The digests are SHA-256 in base64. */
 export interface MadePage {
-  readonly zipped: Uint8Array
+  readonly zipped: Uint8Array<ArrayBuffer>
   readonly digest: string
   /** A digest for each script. */
   readonly scripts: readonly string[]
