@@ -19,7 +19,7 @@ interface Authority {
   readonly port: string | undefined
 }
 
-/** The longest name that the domain name system has. */
+/** The longest name that the domain name system has. Answers repeat a host that is let in, so none is longer. */
 const longestName = 253
 
 /** The parts of a Host header, or undefined where it is none. */
