@@ -1,5 +1,4 @@
 /** GraphiQL, served from this package: no part of it comes from the network. */
-import { Worker } from 'node:worker_threads'
 
 export interface GraphiqlPage {
   /** The page, compressed with gzip. It weighs 9 MB otherwise. */
@@ -50,7 +49,9 @@ async function makePage(endpoint: string, documents: readonly string[]): Promise
   }
 }
 
-function made(options: PageOptions): Promise<MadePage> {
+async function made(options: PageOptions): Promise<MadePage> {
+  // Most servers never show the page, and none shall start later for it.
+  const { Worker } = await import('node:worker_threads')
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./graphiql-worker.js', import.meta.url), { workerData: options })
     worker.once('message', resolve)
