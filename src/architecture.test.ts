@@ -15,7 +15,7 @@ const sources: Sources = new Map(
   ['src', 'mocks', 'contracts'].flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .map((path) => posix.join(folder, path.replaceAll('\\', '/')))
-      .filter((path) => path.endsWith('.ts') && !/\.(test|testkit)\.ts$/.test(path))
+      .filter((path) => /\.[jt]s$/.test(path) && !/\.(test|testkit)\.ts$/.test(path))
       .map((path) => [path, readFileSync(join(root, path), 'utf8')] as const),
   ),
 )

@@ -9,8 +9,8 @@ export interface Incoming {
   readonly authority?: string
   /** A header by its lower-case name. */
   header(name: string): string | undefined
-  /** The body as text, or undefined where it has more than so many bytes. */
-  body(mostBytes: number): Promise<string | undefined>
+  /** The bytes of the body, or undefined where there are more than so many. */
+  body(mostBytes: number): Promise<Buffer | undefined>
 }
 
 export interface Outgoing {

@@ -11,8 +11,8 @@ export async function answerRequest(frontDoor: FrontDoor, request: Request): Pro
     authority: url.host,
     header: (name) => request.headers.get(name) ?? undefined,
     async body(mostBytes) {
-      const bytes = await request.arrayBuffer()
-      return bytes.byteLength > mostBytes ? undefined : new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
+      const bytes = Buffer.from(await request.arrayBuffer())
+      return bytes.length > mostBytes ? undefined : bytes
     },
   }
   request.signal.throwIfAborted()

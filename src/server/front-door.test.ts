@@ -1,5 +1,6 @@
 /** The front door: what each request gets, the same over a socket and from `mock.fetch`. */
 import { request as open } from 'node:http'
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createMock, type Mock, type MockOptions } from '../index.js'
 
@@ -154,6 +155,16 @@ const wrongType: Wanted = {
   code: 'UNSUPPORTED_MEDIA_TYPE',
   message: 'The body is read as JSON only. Send "Content-Type: application/json".',
 }
+const notDecoded = (encoding: string): Wanted => ({
+  code: 'UNSUPPORTED_MEDIA_TYPE',
+  message: `The Content-Encoding "${encoding}" of the body is not read. Send the body as it is, without that header.`,
+  headers: { 'accept-encoding': 'identity' },
+})
+const otherCharset = (charset: string): Wanted => ({
+  code: 'UNSUPPORTED_MEDIA_TYPE',
+  message: `The Content-Type of the body names the charset "${charset}". Send JSON in UTF-8, with "Content-Type: application/json".`,
+})
+const notUtf8 = 'The body is not UTF-8. Send the JSON in that encoding.'
 const notAcceptable: Wanted = {
   code: 'NOT_ACCEPTABLE',
   message: `This endpoint answers application/json or ${graphqlJson}. Accept one of them.`,
@@ -166,9 +177,9 @@ const forbidden = (origin: string, named = origin): Wanted => ({
   code: 'FORBIDDEN',
   message: `Pages of "${origin}" may not call this mock. If they shall, start it with --allow-origin ${named}.`,
 })
-const stranger = (name: string): Wanted => ({
+const stranger = (shown: string, named = shown): Wanted => ({
   code: 'FORBIDDEN',
-  message: `The mock does not answer to the host ${name}. If it shall, start it with --allow-host ${name}.`,
+  message: `The mock does not answer to the host "${shown}". If it shall, start it with --allow-host ${named}.`,
 })
 
 const local = 'http://localhost:3000'
@@ -245,6 +256,20 @@ const types: Row[] = [
   ['A form of parts', post('--x--', { 'content-type': 'multipart/form-data; boundary=x' }), 415, wrongType],
   ['A GraphQL body', post('{ __typename }', { 'content-type': 'application/graphql' }), 415, wrongType],
   ['JSON in other letters', post(typeName, { 'content-type': 'Application/JSON; Charset=UTF-8' }), 200, answered],
+  ['JSON in UTF8', post(typeName, { 'content-type': 'application/json;charset="utf8"' }), 200, answered],
+  ['JSON in a charset without a name', post(typeName, { 'content-type': 'application/json; charset=' }), 200, answered],
+  ...['utf-16', 'iso-8859-1', 'us-ascii'].map((it): Row => [
+    `JSON in ${it}`,
+    post(typeName, { 'content-type': `application/json; charset=${it}` }),
+    415,
+    otherCharset(it),
+  ]),
+  [
+    'JSON in a charset with a long name',
+    post(typeName, { 'content-type': `application/json; charset=${'x'.repeat(60)}` }),
+    415,
+    otherCharset(`${'x'.repeat(40)}…`),
+  ],
   ['Who accepts JSON', post(typeName, { accept: 'application/json' }), 200, { body: data, headers: jsonHeaders }],
   ['Who accepts GraphQL JSON', post(typeName, graphql), 200, typed(`${graphqlJson}; charset=utf-8`)],
   [
@@ -266,13 +291,27 @@ const bodies: Row[] = [
   ['No body', post(''), 400, unreadable(notJson)],
   ['Broken JSON', post('{"query":'), 400, unreadable(notJson)],
   ['JSON behind a byte order mark', post(`\uFEFF${typeName}`), 400, unreadable(notJson)],
-  ['Bytes that are no UTF-8', { headers: json, body: Buffer.from([0x7b, 0xff, 0xfe, 0x7d]) }, 400, unreadable(notJson)],
+  ['Bytes that are no UTF-8', { headers: json, body: Buffer.from([0x7b, 0xff, 0xfe, 0x7d]) }, 400, unreadable(notUtf8)],
   [
-    'Compressed JSON',
-    { headers: { ...json, 'content-encoding': 'gzip' }, body: Buffer.from([0x1f, 0x8b]) },
+    'A text in Latin 1',
+    { headers: json, body: Buffer.from('{"query":"{ a } # ü"}', 'latin1') },
     400,
-    unreadable(),
+    unreadable(notUtf8),
   ],
+  ['JSON that is sent as it is', post(typeName, { 'content-encoding': 'Identity' }), 200, answered],
+  ...['gzip', 'br', 'x-gzip', 'identity, gzip'].map((it): Row => [
+    `A body encoded by ${it}`,
+    { headers: { ...json, 'content-encoding': it }, body: gzipSync(typeName) },
+    415,
+    notDecoded(it),
+  ]),
+  [
+    'A body with an encoding of a long name',
+    post(typeName, { 'content-encoding': 'x'.repeat(60) }),
+    415,
+    notDecoded(`${'x'.repeat(40)}…`),
+  ],
+  ['A body without a type, encoded', { headers: { 'content-encoding': 'gzip' }, body: typeName }, 415, wrongType],
   [
     'A list',
     post(`[${typeName}]`),
@@ -294,13 +333,17 @@ const readable = (origin: string): Headers => ({
   vary: 'origin',
 })
 const to = (name: string, more: Headers = {}): Sent => post(typeName, { host: name, ...more })
-const noHost: Wanted = { code: 'BAD_REQUEST', message: 'The Host header of the request is no host.' }
+const badHost = (why: string): Wanted => unreadable(`The Host header of the request ${why}.`)
+const noHost = badHost('is no host')
+const longName = 'a.'.repeat(126)
 
 const hosts: Row[] = [
   ['This machine', to('localhost:4000'), 200, answered],
   ['This machine without a port', to('localhost'), 200, answered],
   ['This machine by its number', to('127.0.0.1:1'), 200, answered],
   ['This machine by its long number', to('[::1]:4000'), 200, answered],
+  ['This machine by all digits of its number', to('[0:0:0:0:0:0:0:1]'), 200, answered],
+  ['This machine by its full name', to('localhost.:4000'), 200, answered],
   ['An allowed host', to('mock.test:4000'), 200, answered],
   ['An allowed host in capitals', to('MOCK.test'), 200, answered],
   ['An allowed host at another port', to('mock.test:81'), 200, answered],
@@ -317,6 +360,13 @@ const hosts: Row[] = [
   ['GraphiQL under a foreign name', get('/api/v2', { ...page, host: 'evil.example' }), 403, stranger('evil.example')],
   ['A preflight under a foreign name', by('OPTIONS', '/api/v2', { host: 'a.b' }), 403, stranger('a.b')],
   ['A foreign name before its token', to('evil.example', bearer), 403, stranger('evil.example'), 'other pages'],
+  ['A name of 41 characters', to('a'.repeat(41)), 403, stranger(`${'a'.repeat(40)}…`, 'a'.repeat(41))],
+  ['The longest name', to(`${longName}b`), 403, stranger(`${longName.slice(0, 40)}…`, `${longName}b`)],
+  ['A name that is too long', to(`${longName}bc`), 403, stranger(`${longName.slice(0, 40)}…`, 'HOST')],
+  ['A name that is far too long', to('a'.repeat(10_000)), 403, stranger(`${'a'.repeat(40)}…`, 'HOST')],
+  ['A long name of this machine', to(`${longName}localhost`), 403, stranger(`${longName.slice(0, 40)}…`, 'HOST')],
+  ['A port that there is not', to('localhost:99999'), 400, badHost('has a port above 65535')],
+  ['A number without brackets', to('::1'), 400, badHost('is an IPv6 address without its brackets')],
   ['A name with a user', to('localhost@evil.example'), 400, noHost],
   ['A name with a path', to('localhost/evil'), 400, noHost],
   ['Two names', to('localhost, evil.example'), 400, noHost],
@@ -403,7 +453,38 @@ const origins: Row[] = [
     'A page with an address for an origin',
     post(typeName, { origin: `${foreign}/x` }),
     403,
-    forbidden(`${foreign}/x`, foreign),
+    forbidden(`${foreign}/x`, 'ORIGIN'),
+  ],
+  ['A socket of this machine', post(typeName, { origin: 'ws://localhost' }), 403, forbidden('ws://localhost')],
+  ...['http://u@localhost', 'http://localhost/path', 'http://localhost:99999'].map((it): Row => [
+    `A page of ${it}`,
+    post(typeName, { origin: it }),
+    403,
+    forbidden(it, 'ORIGIN'),
+  ]),
+  [
+    'A page with a long origin',
+    post(typeName, { origin: `https://${longName}b` }),
+    403,
+    forbidden(`https://${longName.slice(0, 32)}…`, `https://${longName}b`),
+  ],
+  [
+    'A page with an origin that is too long',
+    post(typeName, { origin: `https://${longName}bc` }),
+    403,
+    forbidden(`https://${longName.slice(0, 32)}…`, 'ORIGIN'),
+  ],
+  [
+    'A preflight for names of headers and for what is none',
+    by('OPTIONS', '/api/v2', { origin: local, 'access-control-request-headers': 'x-a, <b>, x-c' }),
+    204,
+    { headers: { 'access-control-allow-headers': 'x-a, x-c' } },
+  ],
+  [
+    'A preflight for a header with a very long name',
+    by('OPTIONS', '/api/v2', { origin: local, 'access-control-request-headers': 'x'.repeat(10_000) }),
+    204,
+    { headers: { 'access-control-allow-headers': 'content-type, authorization' } },
   ],
   [
     'A page with an origin of many letters',

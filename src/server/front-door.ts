@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import type { Engine, Result } from './engine.js'
 import { quoted } from './quoted.js'
 import type { GraphiqlPage } from './graphiql.js'
-import { isAllowedHost, readAuthority, type HostRules } from './hosts.js'
+import { hostProblem, isAllowedHost, originProblem, readAuthority, whyNoHost, type HostRules } from './hosts.js'
 import { json, refusal, type Incoming, type Outgoing } from './exchange.js'
 import { preferred } from './media-types.js'
 import { isAllowedOrigin, originHeaders, preflightHeaders } from './origins.js'
@@ -90,8 +90,8 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
     const host = incoming.header('host')
     // Where both are there the target's counts, but a foreign one beside it comes from no honest client.
     if (target !== undefined && !isAllowedHost(target, hosts))
-      return foreignHost(target, 'The address of the request names no host.')
-    if (host !== undefined && !isAllowedHost(host, hosts)) return foreignHost(host, noHost)
+      return foreignHost(target, 'The host in the address of the request')
+    if (host !== undefined && !isAllowedHost(host, hosts)) return foreignHost(host, 'The Host header of the request')
     const origin = incoming.header('origin')
     if (origin !== undefined && !isAllowedOrigin(origin, target ?? host, hosts)) return foreignOrigin(origin)
     const outgoing = await answer(incoming)
@@ -177,19 +177,16 @@ const onlyQueriesByGet = refusal(
   },
 )
 
-const noHost = 'The Host header of the request is no host.'
-
-function foreignHost(host: string, unreadable: string): Outgoing {
-  if (!readAuthority(host)) return refusal(400, 'BAD_REQUEST', unreadable)
-  return refusal(
-    403,
-    'FORBIDDEN',
-    `The mock does not answer to the host ${host.slice(0, 260)}. If it shall, start it with --allow-host ${host.slice(0, 260)}.`,
-  )
+/** @param place where the host stands */
+function foreignHost(host: string, place: string): Outgoing {
+  if (!readAuthority(host)) return refusal(400, 'BAD_REQUEST', `${place} ${whyNoHost(host)}.`)
+  const named = hostProblem(host) === undefined ? host : 'HOST'
+  const way = `If it shall, start it with --allow-host ${named}.`
+  return refusal(403, 'FORBIDDEN', `The mock does not answer to the host ${quoted(host)}. ${way}`)
 }
 
 function foreignOrigin(origin: string): Outgoing {
-  const named = URL.canParse(origin) && new URL(origin).origin !== 'null' ? new URL(origin).origin : 'ORIGIN'
-  const way = `If they shall, start it with --allow-origin ${named.slice(0, 260)}.`
+  const named = originProblem(origin) === undefined ? origin : 'ORIGIN'
+  const way = `If they shall, start it with --allow-origin ${named}.`
   return refusal(403, 'FORBIDDEN', `Pages of ${quoted(origin)} may not call this mock. ${way}`)
 }

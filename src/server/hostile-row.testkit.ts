@@ -22,8 +22,6 @@ export interface More {
   readonly option?: string
   /** The code of the last error where it is another. */
   readonly last?: string
-  /** The host or the origin is repeated in full, because the message shows the option that lets it in. */
-  readonly repeats?: true
   /** Another mock than the attacked one. */
   readonly port?: keyof ChildPorts
   /** How many answers come over the one connection. */

@@ -8,6 +8,7 @@ import {
   loopbackOnly,
   originProblem,
   readAuthority,
+  whyNoHost,
 } from './hosts.js'
 
 test.each([
@@ -19,7 +20,9 @@ test.each([
   ['[::1]', '::1', undefined],
   ['[::1]:4000', '::1', '4000'],
   ['[FE80::1]:1', 'fe80::1', '1'],
-  ['[::ffff:127.0.0.1]', '::ffff:127.0.0.1', undefined],
+  ['[0:0:0:0:0:0:0:1]:4000', '::1', '4000'],
+  ['[FD00:0::0001]', 'fd00::1', undefined],
+  ['[::ffff:127.0.0.1]', '::ffff:7f00:1', undefined],
   ['mock.test.', 'mock.test.', undefined],
 ])('The Host header %j is read.', (text, name, port) => {
   expect(readAuthority(text)).toEqual({ name, port })
@@ -32,6 +35,9 @@ test.each([
   'mock:',
   'mock:port',
   'mock:123456',
+  'mock:65536',
+  'localhost:99999',
+  '[::1]:70000',
   'mock:-1',
   'mock:4000:4000',
   'mock test',
@@ -66,6 +72,22 @@ test.each([
   expect(isAllowedHost(text, { hosts: [text], origins: [], lan: true })).toBe(false)
 })
 
+test.each([
+  ['', 'is empty'],
+  [' ', 'is empty'],
+  ['::1', 'is an IPv6 address without its brackets'],
+  ['localhost:65536', 'has a port above 65535'],
+  ['localhost:123456', 'has a port above 65535'],
+  ['[::1]:99999', 'has a port above 65535'],
+  ['localhost:0000080', 'is no host'],
+  ['localhost:x', 'is no host'],
+  ['user@localhost:99999', 'is no host'],
+  ['localhost, evil.example', 'is no host'],
+])('Of the Host header %j is said that it %s.', (text, why) => {
+  expect(readAuthority(text)).toBeUndefined()
+  expect(whyNoHost(text)).toBe(why)
+})
+
 const atOnePort = { hosts: ['mock:4000', '[fd00::1]:4000'], origins: [], lan: false }
 const atAnyPort = { hosts: ['Mock.Test', '[fd00::1]', '203.0.113.7'], origins: [], lan: false }
 const network = { ...loopbackOnly, lan: true }
@@ -77,8 +99,17 @@ test.each([
   ['127.0.0.1', loopbackOnly, true],
   ['127.255.255.254:80', loopbackOnly, true],
   ['[::1]:4000', loopbackOnly, true],
+  ['localhost.', loopbackOnly, true],
+  ['app.localhost.:4000', loopbackOnly, true],
+  ['[0:0:0:0:0:0:0:1]', loopbackOnly, true],
+  ['[0000:0000:0000:0000:0000:0000:0000:0001]:4000', loopbackOnly, true],
+  ['[0::1]', loopbackOnly, true],
+  ['[::0.0.0.1]', loopbackOnly, true],
+  [`${'a'.repeat(243)}.localhost`, loopbackOnly, true],
+  // No name is that long, and answers repeat it in the addresses of pictures.
+  [`${'a'.repeat(244)}.localhost`, loopbackOnly, false],
   // Names that only look like this machine, or that a browser would write otherwise.
-  ['localhost.', loopbackOnly, false],
+  ['localhost..', loopbackOnly, false],
   ['localhost.evil.example', loopbackOnly, false],
   ['notlocalhost', loopbackOnly, false],
   ['.localhost', loopbackOnly, false],
@@ -101,6 +132,7 @@ test.each([
   ['mock.:4000', atOnePort, false],
   ['[fd00::1]:4000', atOnePort, true],
   ['[FD00::1]:4000', atOnePort, true],
+  ['[fd00:0:0::1]:4000', atOnePort, true],
   ['[fd00::1]', atOnePort, false],
   ['localhost:5', atOnePort, true],
   // A rule without one.
@@ -172,18 +204,37 @@ test.each(['mock', 'mock:4000', '[::1]', '[::1]:4000', '10.0.0.1', 'MOCK.test'])
   expect(hostProblem(rule)).toBeUndefined()
 })
 
-test.each(['http://mock', 'mock/', '*', '*.mock.test', 'a b', '::1', ''])('The rule %j is no host.', (rule) => {
+test.each([
+  ['http://mock', 'is no host'],
+  ['mock/', 'is no host'],
+  ['*', 'is no host'],
+  ['*.mock.test', 'is no host'],
+  ['a b', 'is no host'],
+  ['::1', 'is an IPv6 address without its brackets'],
+  ['mock:99999', 'has a port above 65535'],
+  ['', 'is empty'],
+])('The rule %j %s.', (rule, why) => {
   expect(hostProblem(rule)).toBe(
-    `"${rule}" is no host. Write a name, with a port where only that shall be allowed: mock:4000.`,
+    `"${rule}" ${why}. Write a name, with a port where only that shall be allowed: mock:4000.`,
   )
 })
 
-test.each(['https://app.example', 'http://app.example:8080', 'http://[fd00::1]:3000', 'https://xn--bcher-kva.example'])(
-  'The rule %j is an origin.',
-  (rule) => {
-    expect(originProblem(rule)).toBeUndefined()
-  },
-)
+test('A rule is as long as a name can be.', () => {
+  expect(hostProblem('a'.repeat(253))).toBeUndefined()
+  expect(hostProblem('a'.repeat(254))).toBe(`"${'a'.repeat(40)}…" has more than 253 characters.`)
+})
+
+test.each([
+  'https://app.example',
+  'http://app.example:8080',
+  'http://[fd00::1]:3000',
+  'https://xn--bcher-kva.example',
+  // Applications that show pages of their own.
+  'capacitor://localhost',
+  'chrome-extension://abcdefgh',
+])('The rule %j is an origin.', (rule) => {
+  expect(originProblem(rule)).toBeUndefined()
+})
 
 test.each([
   'https://app.example/',
@@ -191,6 +242,11 @@ test.each([
   'https://App.Example',
   'https://*.app.example',
   'https://user@app.example',
+  'https://app.example:99999',
+  'https://app.example,https://b.example',
+  'capacitor://localhost/',
+  'Capacitor://localhost',
+  'capacitor://user@localhost',
   'app.example',
   'null',
   '*',

@@ -1,7 +1,7 @@
 /** What only a socket has: addresses, ports that are taken, refused bodies, connections that are kept and closed. */
 import { Agent, request as open, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { createMock, type Mock } from '../index.js'
 import { listen, type Listener, type LogEntry } from './listen.js'
 import { json } from './exchange.js'
@@ -340,6 +340,66 @@ test.each<[what: string, sent: string, ...entries: string[]]>([
   expect((await entriesOf(sent, true)).sort()).toEqual(entries.sort())
 })
 
+/** What a client hears that asks, ends its own side at once and reads on until the server ends the other one. */
+function heardHalfOpen(port: number, text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true }).setEncoding('latin1')
+    let heard = ''
+    socket.on('data', (chunk) => (heard += String(chunk)))
+    socket.on('error', reject)
+    socket.on('end', () => resolve(heard))
+    socket.end(text)
+  })
+}
+
+test('Who ends their own side after asking gets the whole answer, also where it takes a while.', async () => {
+  const { url } = await mockOf().listen({ port: 0 })
+  const page = raw(['GET /api/v2 HTTP/1.1', local, 'accept: text/html', 'accept-encoding: gzip'])
+  for (let i = 0; i < 2; i++) {
+    const [head = '', ...rest] = (await heardHalfOpen(portOf(url), page)).split('\r\n\r\n')
+    expect(head).toMatch(/^HTTP\/1\.1 200 /)
+    expect(rest.join('\r\n\r\n').length).toBe(Number(/^content-length: (\d+)/im.exec(head)?.[1]))
+  }
+})
+
+test('Who asks twice and ends their own side gets both answers, and who ends it in a request is told so.', async () => {
+  const listener = await listen(
+    async (incoming) => {
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      return json(200, incoming.target)
+    },
+    { port: 0, host: '127.0.0.1', report: String },
+  )
+  listeners.push(listener)
+  const port = portOf(listener.origin)
+  const heard = await heardHalfOpen(port, raw(['GET /a HTTP/1.1', local]) + raw(['GET /b HTTP/1.1', local]))
+  expect(heard.match(/HTTP\/1\.1 \d+|"\/."/g)).toEqual(['HTTP/1.1 200', '"/a"', 'HTTP/1.1 200', '"/b"'])
+  expect(await heardHalfOpen(port, 'GET /a HTTP/1.1\r\nhost')).toMatch(/^HTTP\/1\.1 400 /)
+})
+
+test('A client that leaves before its body was looked at keeps nobody waiting, and is no unexpected error.', async () => {
+  const reported: unknown[] = []
+  const entries: LogEntry[] = []
+  const listener = await listen(
+    async (incoming) => {
+      await gone
+      return json((await incoming.body(1000)) === undefined ? 413 : 200, 'here')
+    },
+    {
+      port: 0,
+      host: '127.0.0.1',
+      report: (error) => String(reported.push(error)),
+      log: (entry) => entries.push(entry),
+    },
+  )
+  listeners.push(listener)
+  const socket = connect(portOf(listener.origin), '127.0.0.1')
+  const gone = new Promise((resolve) => socket.once('close', () => setTimeout(resolve, 50)))
+  socket.write(raw([endpoint, local, 'content-length: 10']), () => socket.resetAndDestroy())
+  await vi.waitFor(() => expect(entries.map(({ status }) => status)).toEqual([400]))
+  expect(reported).toEqual([])
+})
+
 test('A wish for another protocol is not met, and has the entry of its request.', async () => {
   const upgrade = raw(['GET /a HTTP/1.1', local, 'connection: upgrade, close', 'upgrade: websocket'])
   expect(await entriesOf(upgrade, false)).toEqual(['GET /a 200'])
@@ -354,15 +414,16 @@ test.each<[target: string, host: string | undefined, status: number, said: strin
     'http://other.example/api/v2',
     'localhost',
     403,
-    'host other.example. If it shall, start it with --allow-host other',
+    String.raw`host \"other.example\". If it shall, start it with --allow-host other`,
   ],
-  ['http://other.example/api/v2', undefined, 403, 'host other.example.'],
+  ['http://other.example/api/v2', undefined, 403, String.raw`host \"other.example\".`],
   ['https://other.example:4000/api/v2', 'localhost', 403, '--allow-host other.example:4000.'],
-  ['http://localhost@other.example/api/v2', 'localhost', 403, 'host other.example.'],
-  ['http://localhost/api/v2', 'other.example', 403, 'host other.example.'],
-  ['http://other.example/_mock/health', 'localhost', 403, 'host other.example.'],
-  ['http://2130706433/api/v2', 'localhost', 403, 'host 2130706433.'],
-  ['http:///other.example/api/v2', 'localhost', 400, 'The address of the request'],
+  ['http://localhost@other.example/api/v2', 'localhost', 403, String.raw`host \"other.example\".`],
+  ['http://localhost/api/v2', 'other.example', 403, String.raw`host \"other.example\".`],
+  ['http://other.example/_mock/health', 'localhost', 403, String.raw`host \"other.example\".`],
+  ['http://2130706433/api/v2', 'localhost', 403, String.raw`host \"2130706433\".`],
+  ['http:///other.example/api/v2', 'localhost', 400, 'The host in the address of the request is empty.'],
+  ['http://localhost:99999/api/v2', 'localhost', 400, 'The host in the address of the request has a port above 65535.'],
 ])('A request for %s with the Host %j is judged by both: %j.', async (target, name, status, said) => {
   const { url } = await mockOf().listen({ port: 0 })
   const version = name === undefined ? '1.0' : '1.1'

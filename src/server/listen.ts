@@ -63,6 +63,8 @@ export async function listen(frontDoor: FrontDoor, options: ListenOptions): Prom
     respond(door, request, response, options, broken).catch(options.report)
   }
   const server = createServer(reading, respondBy(frontDoor))
+  // Who ends their own side after asking still reads; node:http would end the other one before the answer.
+  Object.assign(server, { httpAllowHalfOpen: true })
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
     const outgoing = unreadable(error, arrivalMs)
@@ -215,17 +217,29 @@ function drained(request: IncomingMessage): Promise<void> {
   })
 }
 
-/** The body as text, or undefined as soon as it has more than so many bytes. */
-async function readBody(request: IncomingMessage, mostBytes: number): Promise<string | undefined> {
-  // What is announced to be too much need not be waited for.
-  if (Number(request.headers['content-length'] ?? 0) > mostBytes) return undefined
-  const chunks: Buffer[] = []
-  let length = 0
-  // Ending the loop early must leave the socket open, or the refusal could not be sent.
-  for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
-    length += chunk.length
-    if (length > mostBytes) return undefined
-    chunks.push(chunk)
-  }
-  return Buffer.concat(chunks).toString('utf8')
+/** The bytes of the body, or undefined as soon as there are more than so many. */
+function readBody(request: IncomingMessage, mostBytes: number): Promise<Buffer | undefined> {
+  return new Promise((resolve, reject) => {
+    // What is announced to be too much need not be waited for.
+    if (Number(request.headers['content-length'] ?? 0) > mostBytes) return resolve(undefined)
+    // One that broke off before tells nothing more.
+    if (request.destroyed) return reject(brokenOff())
+    const chunks: Buffer[] = []
+    let length = 0
+    request.on('data', (chunk: Buffer) => {
+      length += chunk.length
+      chunks.push(chunk)
+      if (length <= mostBytes) return
+      // The socket stays open, or the refusal could not be sent.
+      request.removeAllListeners('data').pause()
+      resolve(undefined)
+    })
+    request.on('end', () => resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)))
+    request.on('close', () => {
+      if (!request.readableEnded) reject(brokenOff())
+    })
+    request.on('error', reject)
+  })
 }
+
+const brokenOff = () => new Error('The request broke off.')

@@ -1,6 +1,6 @@
 /** Which media type a client gets, by its Accept header. */
 import { expect, test } from 'vitest'
-import { bareType, preferred } from './media-types.js'
+import { bareType, charsetsOf, preferred } from './media-types.js'
 
 const json = 'application/json'
 const graphql = 'application/graphql-response+json'
@@ -63,4 +63,17 @@ test.each([
   [';', ''],
 ])('The bare type of %j is %j.', (header, type) => {
   expect(bareType(header)).toBe(type)
+})
+
+test.each<[header: string, charsets: string[]]>([
+  ['application/json', []],
+  ['application/json; charset=UTF-8', ['utf-8']],
+  ['application/json;CHARSET="Latin1"', ['latin1']],
+  ['application/json ; a=b ; charset = utf-16 ; c', ['utf-16']],
+  ['application/json; charset=', ['']],
+  ['application/json; charset=utf-8; charset=latin1', ['utf-8', 'latin1']],
+  ['application/json; xcharset=latin1', []],
+  [String.raw`application/json; a="\"; charset=latin1"; charset=utf-8`, ['utf-8']],
+])('The charsets of %j are %j.', (header, charsets) => {
+  expect(charsetsOf(header)).toEqual(charsets)
 })

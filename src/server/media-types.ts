@@ -8,6 +8,15 @@ interface Range {
 /** The media type without parameters, in lower case. */
 export const bareType = (header: string): string => (header.split(';')[0] as string).trim().toLowerCase()
 
+/** The charsets that a media type names, in lower case. */
+export function charsetsOf(header: string): string[] {
+  // What stands in quotes is a value, also where it looks like another parameter.
+  const parameters = [...header.matchAll(/;\s*([^\s;=]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;]*))/g)]
+  return parameters
+    .filter(([, name]) => name?.toLowerCase() === 'charset')
+    .map(([, , inQuotes, plain]) => (inQuotes ?? plain ?? '').toLowerCase())
+}
+
 function rangesOf(accept: string): Range[] {
   return accept.split(',').flatMap((part) => {
     const type = bareType(part)

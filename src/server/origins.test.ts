@@ -16,7 +16,7 @@ test.each([
   'http://[::1]:3000',
   'http://mock.test:4000',
   'http://MOCK.test:4000',
-  'capacitor://localhost',
+  'http://localhost.:3000',
 ])('A page of %s may call.', (origin) => {
   expect(isAllowedOrigin(origin, host)).toBe(true)
 })
@@ -39,8 +39,33 @@ test.each([
   'localhost',
   'http://',
   'chrome-extension://abcdef',
+  // Hosts of this machine, and no origins of web pages.
+  'ws://localhost',
+  'ftp://localhost',
+  'capacitor://localhost',
+  'http://u@localhost',
+  'http://u:p@localhost:3000',
+  'http://localhost/',
+  'http://localhost/path',
+  'http://localhost?query',
+  'http://localhost#hash',
+  'http://localhost\\path',
+  'http://localhost:99999',
+  'http://localhost:',
+  'http://local\thost',
+  ' http://localhost',
+  'http:localhost',
+  'http://u@mock.test:4000',
+  'http://mock.test:4000/',
+  'ws://mock.test:4000',
 ])('A page of %j may not call.', (origin) => {
   expect(isAllowedOrigin(origin, host)).toBe(false)
+})
+
+test('A page that is no web page may call where it is allowed by name.', () => {
+  const rules = { hosts: [], origins: ['capacitor://localhost'], lan: false }
+  expect(isAllowedOrigin('capacitor://localhost', host, rules)).toBe(true)
+  expect(isAllowedOrigin('capacitor://localhost:1', host, rules)).toBe(false)
 })
 
 test('Without a Host header only pages of this machine may call.', () => {
@@ -51,6 +76,9 @@ test('Without a Host header only pages of this machine may call.', () => {
 test('The port that a scheme implies may stand in the Host header or not.', () => {
   expect(isAllowedOrigin('http://mock.test', 'mock.test')).toBe(true)
   expect(isAllowedOrigin('https://mock.test', 'mock.test')).toBe(true)
+  expect(isAllowedOrigin('http://mock.test', 'mock.test:80')).toBe(true)
+  expect(isAllowedOrigin('https://mock.test', 'mock.test:443')).toBe(true)
+  expect(isAllowedOrigin('http://mock.test', 'mock.test:443')).toBe(false)
   expect(isAllowedOrigin('https://mock.test:8443', 'MOCK.TEST:8443')).toBe(true)
 })
 
@@ -87,4 +115,20 @@ test('A preflight grants the headers that were asked for.', () => {
     'access-control-allow-methods': 'GET, HEAD',
     'access-control-allow-headers': 'content-type, authorization',
   })
+})
+
+const manyNames = Array.from({ length: 200 }, (_, i) => `x-${String(i).padStart(4, '0')}`)
+
+test.each([
+  ['X-Trace,,  authorization ,', 'X-Trace, authorization'],
+  ["!#$%&'*+-.^_`|~0aZ", "!#$%&'*+-.^_`|~0aZ"],
+  ['x-trace, a b, <script>, x:y, "q", ü, authorization', 'x-trace, authorization'],
+  ['<script>', 'content-type, authorization'],
+  ['', 'content-type, authorization'],
+  ['x'.repeat(1000), 'x'.repeat(1000)],
+  ['x'.repeat(1001), 'content-type, authorization'],
+  // Each takes eight characters with what parts it from the next, but the last one six.
+  [manyNames.join(','), manyNames.slice(0, 125).join(', ')],
+])('Of the headers %j that a preflight asks for it is granted %j.', (asked, granted) => {
+  expect(preflightHeaders(asked, 'POST')['access-control-allow-headers']).toBe(granted)
 })

@@ -15,12 +15,13 @@ interface Sent {
 
 /** Reads a POST of JSON unless told otherwise. */
 function read({ method = 'POST', body = '', address = '', ...given }: Sent): Promise<GraphQLParams | Outgoing> {
+  const bytes = Buffer.from(body)
   const type = 'type' in given ? given.type : 'application/json'
   const incoming = {
     method,
     target: `/${address}`,
     header: (name: string) => (name === 'content-type' ? type : undefined),
-    body: (mostBytes: number) => Promise.resolve(Buffer.byteLength(body) > mostBytes ? undefined : body),
+    body: (mostBytes: number) => Promise.resolve(bytes.length > mostBytes ? undefined : bytes),
   }
   return readParams(incoming, new URL(`http://localhost/${address}`), most)
 }

@@ -1,30 +1,49 @@
 /** The GraphQL request inside an HTTP request: a JSON body, or the query of an address. */
+import { isUtf8 } from 'node:buffer'
+import { quoted } from './errors.js'
 import type { GraphQLParams } from './engine.js'
 import { refusal, type Incoming, type Outgoing } from './exchange.js'
 import { overLimit } from './limits.js'
-import { bareType } from './media-types.js'
+import { bareType, charsetsOf } from './media-types.js'
 
 const bad = (message: string) => refusal(400, 'BAD_REQUEST', message)
 
 /** What was asked, or the answer that says why it cannot be read. */
 export async function readParams(incoming: Incoming, url: URL, mostBytes: number): Promise<GraphQLParams | Outgoing> {
   if (incoming.method === 'GET') return fromAddress(url)
-  const type = bareType(incoming.header('content-type') ?? '')
-  if (type !== 'application/json') {
-    return refusal(
-      415,
-      'UNSUPPORTED_MEDIA_TYPE',
-      'The body is read as JSON only. Send "Content-Type: application/json".',
-    )
-  }
+  const unreadable = wrongForm(incoming)
+  if (unreadable) return unreadable
   const body = await incoming.body(mostBytes)
   if (body === undefined)
     return refusal(413, 'CONTENT_TOO_LARGE', overLimit('The body', 'bodyBytes', mostBytes).message)
-  const value = parse(body)
+  if (!isUtf8(body)) return bad('The body is not UTF-8. Send the JSON in that encoding.')
+  const value = parse(body.toString('utf8'))
   if (value === undefined) return bad('The body is not JSON. Send an object with a member "query".')
   if (Array.isArray(value))
     return bad('The body is a list. Send one request at a time, as an object with a member "query".')
   return checked(value)
+}
+
+const unsupported = (message: string, headers?: Readonly<Record<string, string>>) =>
+  refusal(415, 'UNSUPPORTED_MEDIA_TYPE', message, headers)
+
+/** What the headers of a body say that makes it nothing to be read. */
+function wrongForm(incoming: Incoming): Outgoing | undefined {
+  const type = incoming.header('content-type') ?? ''
+  if (bareType(type) !== 'application/json')
+    return unsupported('The body is read as JSON only. Send "Content-Type: application/json".')
+  // Who writes UTF8 means it; an empty one says nothing.
+  const charset = charsetsOf(type).find((it) => !['utf-8', 'utf8', ''].includes(it))
+  if (charset !== undefined) {
+    const way = 'Send JSON in UTF-8, with "Content-Type: application/json".'
+    return unsupported(`The Content-Type of the body names the charset ${quoted(charset)}. ${way}`)
+  }
+  const encoding = incoming.header('content-encoding')?.trim().toLowerCase() ?? ''
+  if (encoding === '' || encoding === 'identity') return undefined
+  const way = 'Send the body as it is, without that header.'
+  return unsupported(`The Content-Encoding ${quoted(encoding)} of the body is not read. ${way}`, {
+    'accept-encoding': 'identity',
+  })
 }
 
 function parse(text: string): unknown {

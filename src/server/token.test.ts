@@ -6,7 +6,7 @@ const carrying = (authorization?: string) => ({
   method: 'POST',
   target: '/',
   header: (name: string) => (name === 'authorization' ? authorization : undefined),
-  body: () => Promise.resolve(''),
+  body: () => Promise.resolve(Buffer.alloc(0)),
 })
 
 test.each(['Bearer t0ken', 'bearer t0ken', 'BEARER t0ken', 'bEaReR t0ken', 'Bearer    t0ken', 'Bearer t0ken  '])(
