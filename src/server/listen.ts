@@ -4,7 +4,7 @@ import { isIPv6, type AddressInfo } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import type { Duplex } from 'node:stream'
 import type { FrontDoor } from './front-door.js'
-import { connectionsAllowed, limitConnections, lingerMs, refuseRaw } from './connections.js'
+import { connectionsAllowed, hasRoom, limitConnections, lingerMs, refuseRaw } from './connections.js'
 import { createEnding, type Ending } from './ending.js'
 import { refusal, type Incoming, type Outgoing } from './exchange.js'
 import { wrongHeaders } from './headers.js'
@@ -52,6 +52,8 @@ export async function listen(frontDoor: FrontDoor, options: ListenOptions): Prom
   if (!(Number.isInteger(port) && port >= 0 && port <= 65_535))
     throw new Error(`A port is a whole number from 0 to 65535, not ${port}.`)
   if (host === '') throw new Error('The host is empty. Leave it out for the loopback address.')
+  if (!hasRoom())
+    throw new Error('The process may not open enough files to serve. Allow it more, such as by "ulimit -n 256".')
   // Requests without a Host are refused here, because node:http would do it without a word.
   const reading = {
     requestTimeout: arrivalMs,
