@@ -13,9 +13,6 @@ import type * as Serving from './commands/serve.js'
 import type * as ServeChoices from './commands/serve-options.js'
 import type * as Settings from './commands/settings.js'
 
-/** Reads one file after the other. An import opens many at once, which a process of few files may not do. */
-const load = createRequire(import.meta.url)
-
 /** `usage` also where nothing could be begun: a check that exits with 1 has found a broken promise. */
 const exitCodes = { failed: 1, usage: 2, interrupted: 130 }
 
@@ -26,8 +23,22 @@ const say = (text: string) => process.stdout.write(`${text}\n`)
 const note = (line: string) => process.stderr.write(`${line}\n`)
 const complain = (line: string) => process.stderr.write(`commerce-mock: ${line}\n`)
 
-// Of what is loaded below, and of a config module that goes on, nobody else takes an error.
-process.on('uncaughtException', (error) => process.exit(failed(error)))
+const require = createRequire(import.meta.url)
+
+/**
+ * Reads one file after the other: an import opens many at once, which a process of few files may not do. What cannot be
+ * loaded ends the process here, because what tells other errors may be what is missing.
+ */
+function load(path: string): unknown {
+  try {
+    return require(path)
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    const tooFew = 'The process may not open enough files. Allow it more, such as by "ulimit -n 256".'
+    complain(code === 'EMFILE' ? tooFew : `The package cannot be loaded: ${message.split('\n')[0]}`)
+    process.exit(exitCodes.usage)
+  }
+}
 
 const { Command, CommanderError, Option } = load('commander') as typeof Commander
 const { UsageError } = load('./commands/options.js') as typeof Options
@@ -158,11 +169,6 @@ const helpOf = (command: string | undefined) =>
 
 /** The exit code of an error, after it was said in one line. */
 function failed(error: unknown): number {
-  // First, because there may be nothing yet of what the others are told by.
-  if ((error as { code?: unknown } | undefined)?.code === 'EMFILE') {
-    complain('The process may not open enough files. Allow it more, such as by "ulimit -n 256".')
-    return exitCodes.usage
-  }
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return 0
     // Called without a command, commander has printed the whole help already.
@@ -173,6 +179,9 @@ function failed(error: unknown): number {
   complain(said instanceof Error ? said.message : String(said))
   return said instanceof UsageError ? exitCodes.usage : exitCodes.failed
 }
+
+// A config module may go on after it was loaded, and nobody else takes its errors.
+process.on('uncaughtException', (error) => process.exit(failed(error)))
 
 program()
   .parseAsync(process.argv)

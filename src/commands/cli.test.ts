@@ -12,6 +12,9 @@ const cli = join(import.meta.dirname, '../../dist/src/cli.js')
 const folder = mkdtempSync(join(tmpdir(), 'commerce-mock-cli-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
+/** A server that should have ended is not left behind. */
+const patienceMs = 60_000
+
 interface Run {
   code: number
   stdout: string
@@ -20,8 +23,11 @@ interface Run {
 
 function run(args: readonly string[], env: Record<string, string> = {}, cwd = folder): Promise<Run> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [cli, ...args], { cwd, env: { ...process.env, ...env } }, (error, stdout, stderr) =>
-      resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
+    execFile(
+      process.execPath,
+      [cli, ...args],
+      { cwd, env: { ...process.env, ...env }, timeout: patienceMs },
+      (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
     )
   })
 }
@@ -66,7 +72,7 @@ describe('a config module that fails is one line that names it, and exit 2', () 
 
 test.runIf(process.platform === 'linux')('too few files to serve are one line and no stack', async () => {
   const line = `ulimit -n 20; exec "${process.execPath}" "${cli}" serve --port 0 --customers 3`
-  const child = spawn('sh', ['-c', line], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn('sh', ['-c', line], { stdio: ['ignore', 'pipe', 'pipe'], timeout: patienceMs })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (output += text.toString()))
   const [code] = (await once(child, 'close')) as [number]
