@@ -1,21 +1,19 @@
 #!/usr/bin/env node
 /** The command line: argv to one command. Here alone are argv and the environment read, text printed, the exit code set. */
 import { createRequire } from 'node:module'
-import { Command, CommanderError, Option } from 'commander'
-import { UsageError, type OptionRule } from './commands/options.js'
-import { ownPackage } from './commands/package.js'
-import type * as Serving from './commands/serve.js'
-import { checkAbout, checkOptions, type CheckOptions } from './commands/check-options.js'
+import type * as Commander from 'commander'
 import type * as Checking from './commands/check.js'
-import { loadConfig, namesOf, readSettings } from './commands/settings.js'
-import { seedAbout, seedOptions, type SeedOptions } from './commands/seed-options.js'
-import { createProgress } from './commands/seed-progress.js'
+import type * as CheckChoices from './commands/check-options.js'
+import type * as Options from './commands/options.js'
+import type * as Package from './commands/package.js'
 import type * as Seeding from './commands/seed.js'
-import { serveAbout, serveOptions, type ServeOptions } from './commands/serve-options.js'
+import type * as SeedChoices from './commands/seed-options.js'
+import type * as SeedProgress from './commands/seed-progress.js'
+import type * as Serving from './commands/serve.js'
+import type * as ServeChoices from './commands/serve-options.js'
+import type * as Settings from './commands/settings.js'
 
-/** Reads one file after the other. An `import()` opens hundreds at once, which a process of few files may not do. */
-const load = createRequire(import.meta.url)
-
+/** `usage` also where nothing could be begun: a check that exits with 1 has found a broken promise. */
 const exitCodes = { failed: 1, usage: 2, interrupted: 130 }
 
 // A reader that went away (`| head`) must not end the server.
@@ -25,7 +23,33 @@ const say = (text: string) => process.stdout.write(`${text}\n`)
 const note = (line: string) => process.stderr.write(`${line}\n`)
 const complain = (line: string) => process.stderr.write(`commerce-mock: ${line}\n`)
 
-function optionOf({ flags, about, default: value, repeat }: OptionRule): Option {
+const require = createRequire(import.meta.url)
+
+/**
+ * Reads one file after the other: an import opens many at once, which a process of few files may not do. What cannot be
+ * loaded ends the process here, because what tells other errors may be what is missing.
+ */
+function load(path: string): unknown {
+  try {
+    return require(path)
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    const tooFew = 'The process may not open enough files. Allow it more, such as by "ulimit -n 256".'
+    complain(code === 'EMFILE' ? tooFew : `The package cannot be loaded: ${message.split('\n')[0]}`)
+    process.exit(exitCodes.usage)
+  }
+}
+
+const { Command, CommanderError, Option } = load('commander') as typeof Commander
+const { UsageError } = load('./commands/options.js') as typeof Options
+const { ownPackage } = load('./commands/package.js') as typeof Package
+const { loadConfig, namesOf, ofConfig, readSettings } = load('./commands/settings.js') as typeof Settings
+const { checkAbout, checkOptions } = load('./commands/check-options.js') as typeof CheckChoices
+const { seedAbout, seedOptions } = load('./commands/seed-options.js') as typeof SeedChoices
+const { createProgress } = load('./commands/seed-progress.js') as typeof SeedProgress
+const { serveAbout, serveOptions } = load('./commands/serve-options.js') as typeof ServeChoices
+
+function optionOf({ flags, about, default: value, repeat }: Options.OptionRule): Commander.Option {
   const option = new Option(flags, value === undefined ? about : `${about} (default: ${value})`)
   return repeat ? option.argParser((text: string, before: string[] = []) => [...before, text]) : option
 }
@@ -33,7 +57,7 @@ function optionOf({ flags, about, default: value, repeat }: OptionRule): Option 
 async function runServe(flags: Record<string, unknown>): Promise<void> {
   const config = await loadConfig(process.cwd())
   const places = { flags, env: process.env, config, others: [...checkOptions, ...seedOptions] }
-  const options = readSettings(serveOptions, places) as ServeOptions
+  const options = readSettings(serveOptions, places) as ServeChoices.ServeOptions
   const names = namesOf(serveOptions, places)
   const { serve } = load('./commands/serve.js') as typeof Serving
   const serving = await serve(options, { env: process.env, names, onUnexpected: complain, onRequest: note })
@@ -67,7 +91,7 @@ function interruption(): AbortSignal {
 async function runCheck(flags: Record<string, unknown>): Promise<void> {
   const config = await loadConfig(process.cwd())
   const settings = { flags, env: process.env, config, others: [...serveOptions, ...seedOptions] }
-  const options = readSettings(checkOptions, settings) as CheckOptions
+  const options = readSettings(checkOptions, settings) as CheckChoices.CheckOptions
   const { check } = load('./commands/check.js') as typeof Checking
   // It imports these when it needs them, and finds them loaded.
   if (options.selfTest) load('./commands/self-test.js')
@@ -88,7 +112,7 @@ async function runCheck(flags: Record<string, unknown>): Promise<void> {
 async function runSeed(flags: Record<string, unknown>): Promise<void> {
   const config = await loadConfig(process.cwd())
   const settings = { flags, env: process.env, config, others: [...serveOptions, ...checkOptions] }
-  const options = readSettings(seedOptions, settings) as SeedOptions
+  const options = readSettings(seedOptions, settings) as SeedChoices.SeedOptions
   const { seed } = load('./commands/seed.js') as typeof Seeding
   const progress = createProgress(process.stderr.isTTY, () => performance.now())
   const clear = () => void (process.stderr.isTTY && process.stderr.write('\r\x1b[K'))
@@ -111,7 +135,7 @@ async function runSeed(flags: Record<string, unknown>): Promise<void> {
   }
 }
 
-function program(): Command {
+function program(): Commander.Command {
   const { version } = ownPackage()
   const root = new Command('commerce-mock')
     .description('A verified fake of the commerce account GraphQL service.')
@@ -154,9 +178,13 @@ function failed(error: unknown): number {
     if (error.code !== 'commander.help') complain(`${inOneLine(error.message)} See ${helpOf(process.argv[2])}.`)
     return exitCodes.usage
   }
-  complain(error instanceof Error ? error.message : String(error))
-  return error instanceof UsageError ? exitCodes.usage : exitCodes.failed
+  const said = ofConfig(error)
+  complain(said instanceof Error ? said.message : String(said))
+  return said instanceof UsageError ? exitCodes.usage : exitCodes.failed
 }
+
+// A config module may go on after it was loaded, and nobody else takes its errors.
+process.on('uncaughtException', (error) => process.exit(failed(error)))
 
 program()
   .parseAsync(process.argv)

@@ -12,18 +12,21 @@ const cli = join(import.meta.dirname, '../../dist/src/cli.js')
 const folder = mkdtempSync(join(tmpdir(), 'commerce-mock-cli-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
+/** A server that should have ended is not left behind. */
+const patienceMs = 60_000
+
 interface Run {
   code: number
   stdout: string
   stderr: string
 }
 
-function run(args: readonly string[], env: Record<string, string> = {}): Promise<Run> {
+function run(args: readonly string[], env: Record<string, string> = {}, cwd = folder): Promise<Run> {
   return new Promise((resolve) => {
     execFile(
       process.execPath,
       [cli, ...args],
-      { cwd: folder, env: { ...process.env, ...env } },
+      { cwd, env: { ...process.env, ...env }, timeout: patienceMs },
       (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
     )
   })
@@ -46,6 +49,35 @@ describe('help', () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toContain('Usage: commerce-mock')
   })
+})
+
+describe('a config module that fails is one line that names it, and exit 2', () => {
+  test.concurrent.each([
+    ['throw new Error("no")', 'cannot be loaded: no'],
+    ['export default Promise.reject(new Error("no"))', 'cannot be loaded: no'],
+    ['setTimeout(() => { throw new Error("no") }, 1); export default {}', 'failed after it was loaded: no'],
+    ['Promise.reject(new Error("no")); export default {}', 'failed after it was loaded: no'],
+  ])('%s', async (text, said) => {
+    const own = mkdtempSync(join(folder, 'config-'))
+    writeFileSync(join(own, 'package.json'), '{ "type": "module" }')
+    writeFileSync(join(own, 'commerce-mock.config.js'), text)
+    // Whether it fails while the mock starts or later, the process is to end.
+    expect(await run(['serve', '--port', '0', '--customers', '3'], {}, own)).toEqual({
+      code: 2,
+      stdout: expect.any(String) as string,
+      stderr: `commerce-mock: commerce-mock.config.js ${said}\n`,
+    })
+  })
+})
+
+test.runIf(process.platform === 'linux')('too few files to serve are one line and no stack', async () => {
+  const line = `ulimit -n 20; exec "${process.execPath}" "${cli}" serve --port 0 --customers 3`
+  const child = spawn('sh', ['-c', line], { stdio: ['ignore', 'pipe', 'pipe'], timeout: patienceMs })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (output += text.toString()))
+  const [code] = (await once(child, 'close')) as [number]
+  expect(output).toMatch(/^commerce-mock: The process may not open enough files[^\n]*"ulimit -n 256"\.\n$/)
+  expect(code).not.toBe(0)
 })
 
 describe('a wrong call is one line on stderr and exit 2', () => {

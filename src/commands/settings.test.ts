@@ -91,6 +91,7 @@ test('there need not be a config file', async () => {
 test.each([
   ['commerce-mock.config.json', '{ "port": 5 }'],
   ['commerce-mock.config.js', 'export default { port: 2 + 3 }'],
+  ['commerce-mock.config.js', 'export default Promise.resolve({ port: 5 })'],
 ])('%s is read', async (name, text) => {
   writeFileSync(join(folder, name), text)
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
@@ -105,6 +106,17 @@ test.each([
   ],
   ['commerce-mock.config.json', '{', 'commerce-mock.config.json: the file '],
   ['commerce-mock.config.js', 'throw new Error("no")', 'commerce-mock.config.js cannot be loaded: no'],
+  [
+    'commerce-mock.config.js',
+    'export default Promise.reject(new Error("no\\nmore"))',
+    'commerce-mock.config.js cannot be loaded: no',
+  ],
+  ['commerce-mock.config.js', 'throw Object.create(null)', 'commerce-mock.config.js cannot be loaded: [Object: null'],
+  [
+    'commerce-mock.config.js',
+    'export default new Promise(() => {})',
+    'commerce-mock.config.js cannot be loaded: it did not finish within 5 s.',
+  ],
   ['commerce-mock.config.js', 'export const port = 1', 'commerce-mock.config.js must hold an object'],
   [
     'commerce-mock.config.js',

@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { inspect } from 'node:util'
 import { fileJson, UsageError, type OptionRule } from './options.js'
 
 const prefix = 'COMMERCE_MOCK_'
@@ -47,7 +48,8 @@ function plain(name: string, values: object): Config['values'] {
   }
 }
 
-const inOneLine = (error: unknown) => String(error instanceof Error ? error.message : error).split('\n')[0]
+const inOneLine = (error: unknown) =>
+  (error instanceof Error ? error.message || error.name : inspect(error)).split('\n')[0]
 
 /** A module may wait for something that never comes; Node would then end without a word. */
 const mostLoadingMs = 5000
@@ -58,13 +60,25 @@ async function imported(name: string, path: string): Promise<unknown> {
     timer = setTimeout(() => reject(new Error(`it did not finish within ${mostLoadingMs / 1000} s.`)), mostLoadingMs)
   })
   try {
-    const module = await Promise.race([import(pathToFileURL(path).href), late])
-    return (module as { default?: unknown }).default
+    return await Promise.race([exported(path), late])
   } catch (error) {
     throw new UsageError(`${name} cannot be loaded: ${inOneLine(error)}`)
   } finally {
     clearTimeout(timer)
   }
+}
+
+/** Where it is a promise, what that gives. */
+async function exported(path: string): Promise<unknown> {
+  const module = (await import(pathToFileURL(path).href)) as { default?: unknown }
+  return module.default
+}
+
+/** An error, named by the config module that it comes from, if it does: one may go on after it was loaded. */
+export function ofConfig(error: unknown): unknown {
+  const frames = error instanceof Error ? (error.stack?.match(/^ +at .*$/gm) ?? []) : []
+  const name = configNames.find((it) => frames.some((frame) => frame.includes(it)))
+  return name === undefined ? error : new UsageError(`${name} failed after it was loaded: ${inOneLine(error)}`)
 }
 
 export interface Places {

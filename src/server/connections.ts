@@ -13,17 +13,29 @@ const reserve = 20
 export const lingerMs = 1000
 const fallback = 1000
 
-/** As many connections as the process may have open files, less those that it has and a reserve. */
-export function connectionsAllowed(): number {
+/** The socket that is listened at, one connection, and one that is refused. */
+const leastFiles = 3
+
+/** How many more files the process may open; undefined where nothing cheap tells. */
+function filesLeft(): number | undefined {
   try {
     const limit = Number(/^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1])
     const open = readdirSync('/proc/self/fd').length
-    return Number.isSafeInteger(limit) ? Math.max(limit - open - reserve, 1) : fallback
-  } catch {
-    // Not a Linux: nothing cheap tells.
-    return fallback
+    return Number.isSafeInteger(limit) ? limit - open : undefined
+  } catch (error) {
+    // On what is no Linux these files are not there.
+    return (error as NodeJS.ErrnoException).code === 'EMFILE' ? 0 : undefined
   }
 }
+
+/** As many connections as the process may have open files, less those that it has and a reserve. */
+export function connectionsAllowed(): number {
+  const left = filesLeft()
+  return left === undefined ? fallback : Math.max(left - reserve, 1)
+}
+
+/** Whether a server could answer anybody. */
+export const hasRoom = (): boolean => (filesLeft() ?? fallback) >= leastFiles
 
 /**
  * Refuses connections beyond the limit with 503, after those that only wait for another request were closed.

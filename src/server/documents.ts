@@ -8,7 +8,6 @@ import {
   type DocumentNode,
   type GraphQLSchema,
 } from 'graphql'
-import { serviceError } from './errors.js'
 import type { Limits } from './limit-rules.js'
 import { sizeOfDocument, limitOfText } from './limits.js'
 
@@ -80,14 +79,19 @@ function checked(schema: GraphQLSchema, text: string, limits: Limits): Prepared 
 /** The rule that is left out goes round in circles until the stack ends; another one names the circle. */
 const rulesForCycles = specifiedRules.filter((rule) => rule !== OverlappingFieldsCanBeMergedRule)
 
-/** graphql-js gives up comparing fields after so many, and does not say why. */
-const said = (error: GraphQLError): GraphQLError =>
-  error.message === 'Validation aborted.'
-    ? serviceError(
-        'LIMIT',
-        'The document repeats fields too often for all pairs to be compared. Select each once, or ask in parts.',
-      )
-    : error
+/** Limits of graphql-js itself, by what it says of them: it names no way out, and none of our options is one. */
+const ownLimits: Readonly<Record<string, string>> = {
+  'Validation aborted.':
+    'The document repeats fields too often for all pairs to be compared. Select each once, or ask in parts: no option lifts this.',
+  'Maximum introspection depth exceeded':
+    'The introspection nests fields, interfaces, possibleTypes or inputFields three deep. Nest two at most: no option lifts this.',
+}
+
+const said = (error: GraphQLError): GraphQLError => {
+  const message = ownLimits[error.message]
+  if (message === undefined) return error
+  return new GraphQLError(message, { nodes: error.nodes ?? null, extensions: { code: 'LIMIT' } })
+}
 
 function parsed(text: string): DocumentNode | GraphQLError {
   try {

@@ -171,7 +171,7 @@ const notAcceptable: Wanted = {
 }
 const tooLarge: Wanted = {
   code: 'CONTENT_TOO_LARGE',
-  message: 'The body has more than 2097152 bytes. Ask for less, or set --max-body-bytes.',
+  message: 'The body has more than 2097152 bytes. Send a smaller one, or set --max-body-bytes.',
 }
 const forbidden = (origin: string, named = origin): Wanted => ({
   code: 'FORBIDDEN',

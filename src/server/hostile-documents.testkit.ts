@@ -110,7 +110,8 @@ export const depth: Row[] = [
     'introspection that goes round',
     doc('{ __schema { types { fields { type { fields { type { fields { name } } } } } } } }'),
     200,
-    invalid,
+    'LIMIT',
+    { option: 'no option' },
   ],
 ]
 

@@ -6,15 +6,23 @@ export interface LimitRule {
   readonly of: string
   /** What is counted, for help. */
   readonly about: string
+  /** What to do about it, where nothing was asked for; else "Ask for less". */
+  readonly instead?: string
 }
 
 export const limitRules = {
-  bodyBytes: { default: 2 * 1024 * 1024, of: 'bytes', about: 'bytes in the body of a request' },
+  bodyBytes: {
+    default: 2 * 1024 * 1024,
+    of: 'bytes',
+    about: 'bytes in the body of a request',
+    instead: 'Send a smaller one',
+  },
   tokens: { default: 10_000, of: 'tokens', about: 'tokens in a document' },
   textLength: {
     default: 64 * 1024,
     of: 'characters',
     about: 'characters of a text, name or number in a document or in its variables',
+    instead: 'Make it shorter',
   },
   depth: {
     default: 50,
@@ -32,6 +40,7 @@ export const limitRules = {
     default: 12_000,
     of: 'values',
     about: 'values in the variables of a request, each element of a list and member of an object counted',
+    instead: 'Send fewer',
   },
   errors: { default: 20, of: 'errors', about: 'errors that one answer lists' },
   rows: { default: 20_000, of: 'rows', about: 'records of lists that one answer holds' },

@@ -181,7 +181,21 @@ test('A fragment that is not there is named, whatever else is counted.', () => {
 
 test('So many equal fields that comparing them would take too long are refused by a sentence that says so.', () => {
   expect(saidOf(`{ ${times(2400, 'a { char }')} }`)).toEqual([
-    'The document repeats fields too often for all pairs to be compared. Select each once, or ask in parts.',
+    'The document repeats fields too often for all pairs to be compared. Select each once, or ask in parts: no option lifts this.',
+  ])
+})
+
+test('Introspection that goes round is refused where it stands, by a sentence that says what is allowed.', () => {
+  const nestedIn = (inner: string) => `{ __schema { types { fields { type { interfaces { name ${inner} } } } } } }`
+  expect(saidOf(nestedIn(''))).toEqual([])
+  const prepared = createDocuments(schema, defaultLimits).prepare(nestedIn('fields { name }'))
+  expect('errors' in prepared && prepared.errors.map((it) => it.toJSON())).toEqual([
+    {
+      message:
+        'The introspection nests fields, interfaces, possibleTypes or inputFields three deep. Nest two at most: no option lifts this.',
+      locations: [{ line: 1, column: 3 }],
+      extensions: { code: 'LIMIT' },
+    },
   ])
 })
 
@@ -241,13 +255,13 @@ test.each([
   const limits = { ...defaultLimits, textLength: 10 }
   expect(limitOfText(document(10), limits)).toBeUndefined()
   expect(limitOfText(document(11), limits)?.message).toBe(
-    'A token of the document has more than 10 characters. Ask for less, or set --max-text-length.',
+    'A token of the document has more than 10 characters. Make it shorter, or set --max-text-length.',
   )
 })
 
 const few: Limits = { ...defaultLimits, depth: 3, variables: 5, textLength: 4 }
-const tooMany = 'The object of variables has more than 5 values. Ask for less, or set --max-variables.'
-const tooLong = 'A text in the variables has more than 4 characters. Ask for less, or set --max-text-length.'
+const tooMany = 'The object of variables has more than 5 values. Send fewer, or set --max-variables.'
+const tooLong = 'A text in the variables has more than 4 characters. Make it shorter, or set --max-text-length.'
 const tooDeep = 'A variable has more than 3 levels. Ask for less, or set --max-depth.'
 
 test.each<[variables: unknown, message: string | undefined]>([

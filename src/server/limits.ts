@@ -11,14 +11,12 @@ import {
   type SelectionSetNode,
 } from 'graphql'
 import { serviceError } from './errors.js'
-import { limitFlag, limitRules, type LimitName, type Limits } from './limit-rules.js'
+import { limitFlag, limitRules, type LimitName, type LimitRule, type Limits } from './limit-rules.js'
 
 /** The error of something that has more than it may. */
 export function overLimit(what: string, name: LimitName, most: number): GraphQLError {
-  return serviceError(
-    'LIMIT',
-    `${what} has more than ${most} ${limitRules[name].of}. Ask for less, or set ${limitFlag(name)}.`,
-  )
+  const { of, instead = 'Ask for less' }: LimitRule = limitRules[name]
+  return serviceError('LIMIT', `${what} has more than ${most} ${of}. ${instead}, or set ${limitFlag(name)}.`)
 }
 
 const opening: readonly string[] = [TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L]

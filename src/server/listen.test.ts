@@ -209,6 +209,7 @@ const [endpoint, local, close, ofJson] = [
   'content-type: application/json',
 ]
 const ofLength = `content-length: ${typeName.length}`
+const bearer = 'authorization: Bearer right'
 
 type RawRow = [what: string, sent: string, status: number, code: string | undefined]
 
@@ -279,13 +280,48 @@ test.each<RawRow>([
   expect((await fetch(url, { method: 'POST', headers, body: typeName })).status).toBe(200)
 })
 
+const waiting = 'expect: 100-continue'
+
 test('Who waits for leave to send a body gets it.', async () => {
   const { url } = await mockOf().listen({ port: 0 })
-  const answer = await conversation(
-    portOf(url),
-    raw([endpoint, local, close, 'expect: 100-continue', ofJson, ofLength], typeName),
-  )
+  const answer = await conversation(portOf(url), raw([endpoint, local, close, waiting, ofJson, ofLength], typeName))
   expect(answer.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 100', 'HTTP/1.1 200'])
+})
+
+const leaveRefused: readonly (readonly [status: number, ...lines: readonly string[]])[] = [
+  [403, endpoint, 'host: other.example', ofJson, ofLength],
+  [403, endpoint, local, 'origin: http://other.example', ofJson, ofLength],
+  [401, endpoint, local, ofJson, ofLength],
+  [413, endpoint, local, bearer, ofJson, 'content-length: 3000000'],
+  [415, endpoint, local, bearer, 'content-type: text/plain', ofLength],
+  [404, 'POST /nothing HTTP/1.1', local, ofLength],
+  [400, endpoint, local, bearer, bearer, ofJson, ofLength],
+]
+
+test('Who waits for leave to send a body is refused at once where it would not be read.', async () => {
+  const mock = createMock({ token: 'right', counts: { customers: 1 } })
+  mocks.push(mock)
+  const { url } = await mock.listen({ port: 0 })
+  const answers = leaveRefused.map(([, ...lines]) => conversation(portOf(url), raw([...lines, waiting])))
+  expect((await Promise.all(answers)).map((it) => it.match(/HTTP\/1\.1 \d+/g))).toEqual(
+    leaveRefused.map(([status]) => [`HTTP/1.1 ${status}`]),
+  )
+})
+
+test('What does not arrive in time is cut off within the next second.', async () => {
+  const arrivalMs = 1200
+  const listener = await listen(() => Promise.resolve(json(200, 'here')), {
+    port: 0,
+    host: '127.0.0.1',
+    arrivalMs,
+    report: String,
+  })
+  listeners.push(listener)
+  // Looked at only every 1200 ms, it would be too young the first time.
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  const start = performance.now()
+  expect(await conversation(portOf(listener.origin), 'GET / HT')).toMatch(/^HTTP\/1\.1 408 .*within 1\.2 seconds/s)
+  expect(performance.now() - start).toBeLessThan(arrivalMs + 800)
 })
 
 test('A host is taken at the socket as it is bound: by its own name, by those of this machine, and by no other.', async () => {

@@ -4,9 +4,12 @@ import { isIPv6, type AddressInfo } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import type { Duplex } from 'node:stream'
 import type { FrontDoor } from './front-door.js'
-import { connectionsAllowed, limitConnections, lingerMs, refuseRaw } from './connections.js'
+import { connectionsAllowed, hasRoom, limitConnections, lingerMs, refuseRaw } from './connections.js'
+import { createEnding, type Ending } from './ending.js'
 import { refusal, type Incoming, type Outgoing } from './exchange.js'
+import { wrongHeaders } from './headers.js'
 import { isLoopback } from './hosts.js'
+import { unreadable, type ReadingError } from './unreadable.js'
 
 /** One line of the log: what was asked and what became of it. No bodies, no headers, no queries of addresses. */
 export interface LogEntry {
@@ -49,23 +52,33 @@ export async function listen(frontDoor: FrontDoor, options: ListenOptions): Prom
   if (!(Number.isInteger(port) && port >= 0 && port <= 65_535))
     throw new Error(`A port is a whole number from 0 to 65535, not ${port}.`)
   if (host === '') throw new Error('The host is empty. Leave it out for the loopback address.')
+  if (!hasRoom())
+    throw new Error('The process may not open enough files to serve. Allow it more, such as by "ulimit -n 256".')
   // Requests without a Host are refused here, because node:http would do it without a word.
   const reading = {
     requestTimeout: arrivalMs,
     headersTimeout: arrivalMs,
-    connectionsCheckingInterval: arrivalMs,
+    // A request is cut off that much too late at most.
+    connectionsCheckingInterval: Math.min(arrivalMs, 1000),
     requireHostHeader: false,
   }
   const broken: Broken = new WeakMap()
   const last = new WeakMap<Duplex, IncomingMessage>()
-  const respondBy = (door: FrontDoor) => (request: IncomingMessage, response: ServerResponse) => {
-    last.set(request.socket, request)
-    respond(door, request, response, options, broken).catch(options.report)
-  }
-  const server = createServer(reading, respondBy(frontDoor))
+  const server = createServer(reading)
   // Who ends their own side after asking still reads; node:http would end the other one before the answer.
   Object.assign(server, { httpAllowHalfOpen: true })
-  server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
+  const ending = createEnding(server)
+  const respondBy =
+    (door: FrontDoor, waits = false) =>
+    (request: IncomingMessage, response: ServerResponse) => {
+      last.set(request.socket, request)
+      respond(door, { request, response, waits }, { options, broken, ending }).catch(options.report)
+    }
+  // All of them, to be counted here: node:http would leave out those behind its own maximum.
+  server.maxHeadersCount = 0
+  server.on('request', respondBy(frontDoor))
+  server.on('checkContinue', respondBy(frontDoor, true))
+  server.on('clientError', (error: ReadingError, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
     const outgoing = unreadable(error, arrivalMs)
     refuseRaw(socket, outgoing)
@@ -83,15 +96,7 @@ export async function listen(frontDoor: FrontDoor, options: ListenOptions): Prom
   )
   await started(server, port, host)
   const { port: bound } = server.address() as AddressInfo
-  return { origin: `http://${nameOf(host)}:${bound}`, close: (graceMs = 2000) => stopped(server, graceMs) }
-}
-
-/** What is wrong with the number of Host headers; node:http would pass over all but the first. */
-function wrongHost({ rawHeaders, httpVersion }: IncomingMessage): Outgoing | undefined {
-  const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length
-  if (hosts > 1) return refusal(400, 'BAD_REQUEST', 'The request has more than one Host header.')
-  if (hosts < 1 && httpVersion !== '1.0') return refusal(400, 'BAD_REQUEST', 'The request has no Host header.')
-  return undefined
+  return { origin: `http://${nameOf(host)}:${bound}`, close: (graceMs = 2000) => ending.end(graceMs) }
 }
 
 const expectsTooMuch: FrontDoor = () =>
@@ -104,17 +109,6 @@ type Broken = WeakMap<Duplex, Outgoing>
 
 /** An entry of the log about what nothing is known of. */
 const nameless = { method: '-', path: '-', ms: 0 }
-
-/** The answer to what node:http could not read as a request. */
-function unreadable({ code }: NodeJS.ErrnoException, arrivalMs: number): Outgoing {
-  const [status, message] =
-    code === 'HPE_HEADER_OVERFLOW'
-      ? [431, 'The headers of the request are too large.']
-      : code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? [408, `The request did not arrive within ${arrivalMs / 1000} seconds.`]
-        : [400, 'The request is not HTTP/1.1.']
-  return refusal(status as number, 'BAD_REQUEST', message as string)
-}
 
 /** The name by which a client on this machine reaches a host that is listened at. */
 function nameOf(host: string): string {
@@ -137,16 +131,6 @@ function whyNot({ code, message }: NodeJS.ErrnoException, port: number, host: st
   return `Listening at ${host}, port ${port}, failed: ${message}`
 }
 
-function stopped(server: Server, graceMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    const force = setTimeout(() => server.closeAllConnections(), graceMs)
-    server.close(() => {
-      clearTimeout(force)
-      resolve()
-    })
-  })
-}
-
 /** The path of a target, for the log: neither its query nor a name and a password before its host. */
 const pathOf = (target: string): string =>
   target
@@ -156,12 +140,23 @@ const pathOf = (target: string): string =>
     .replace(/\p{C}/gu, '?')
     .slice(0, 200)
 
+interface Exchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  /** Whether the client sends no body before it is told to go on. */
+  readonly waits: boolean
+}
+
+interface Surroundings {
+  readonly options: ListenOptions
+  readonly broken: Broken
+  readonly ending: Ending
+}
+
 async function respond(
   frontDoor: FrontDoor,
-  request: IncomingMessage,
-  response: ServerResponse,
-  { report, log }: ListenOptions,
-  broken: Broken,
+  { request, response, waits }: Exchange,
+  { options: { report, log }, broken, ending }: Surroundings,
 ): Promise<void> {
   const start = performance.now()
   const incoming: Incoming = {
@@ -171,16 +166,21 @@ async function respond(
       const value = request.headers[name]
       return Array.isArray(value) ? value.join(', ') : value
     },
-    body: (mostBytes) => readBody(request, mostBytes),
+    body: (mostBytes) => {
+      // Said any earlier, it would fetch a body that is refused unread.
+      if (waits && Number(request.headers['content-length'] ?? 0) <= mostBytes) response.writeContinue()
+      return readBody(request, mostBytes)
+    },
   }
-  const wrong = wrongHost(request)
+  const wrong = wrongHeaders(request)
   const answering = wrong ? Promise.resolve(wrong) : frontDoor(incoming)
-  const outgoing = await answering.catch((error: unknown): Outgoing => {
+  const answered = answering.catch((error: unknown): Outgoing => {
     // Nobody is left to read the answer, and nothing unexpected has happened.
     if (request.destroyed && !request.complete)
       return broken.get(request.socket) ?? refusal(400, 'BAD_REQUEST', 'The request broke off.')
     return refusal(500, 'INTERNAL_SERVER_ERROR', `Unexpected error ${report(error)}. The log of the mock says more.`)
   })
+  const outgoing = await ending.orCutOff(answered)
   log?.({
     method: incoming.method,
     path: pathOf(incoming.target),
@@ -194,7 +194,7 @@ async function respond(
   const body = request.method === 'HEAD' || isEmpty ? '' : outgoing.body
   response.writeHead(outgoing.status, {
     ...outgoing.headers,
-    ...(unread ? { connection: 'close' } : {}),
+    ...(unread || ending.begun() ? { connection: 'close' } : {}),
     ...(isEmpty ? {} : { 'content-length': Buffer.byteLength(outgoing.body) }),
   })
   if (!unread) {

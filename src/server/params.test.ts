@@ -133,7 +133,7 @@ test('A body of as many bytes as allowed is read, one of a byte more is not.', a
   expect(await read({ body: filled(most) })).toEqual({ query: 'é' })
   expect(await refused({ body: filled(most + 1) })).toEqual({
     status: 413,
-    message: 'The body has more than 1000 bytes. Ask for less, or set --max-body-bytes.',
+    message: 'The body has more than 1000 bytes. Send a smaller one, or set --max-body-bytes.',
     code: 'CONTENT_TOO_LARGE',
   })
 })

@@ -1,6 +1,6 @@
 /** The GraphQL request inside an HTTP request: a JSON body, or the query of an address. */
 import { isUtf8 } from 'node:buffer'
-import { quoted } from './errors.js'
+import { quoted } from './quoted.js'
 import type { GraphQLParams } from './engine.js'
 import { refusal, type Incoming, type Outgoing } from './exchange.js'
 import { overLimit } from './limits.js'

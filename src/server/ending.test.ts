@@ -1,0 +1,127 @@
+/** What becomes of those who are connected when the server ends. */
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import { json } from './exchange.js'
+import type { FrontDoor } from './front-door.js'
+import { listen, type Listener, type LogEntry } from './listen.js'
+
+const listeners: Listener[] = []
+const sockets: Socket[] = []
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy()
+  await Promise.all(listeners.splice(0).map((it) => it.close(0)))
+})
+
+/** A server, its log, and a promise of the first request. */
+async function serverOf(answer: FrontDoor) {
+  const entries: LogEntry[] = []
+  let came = () => {}
+  const asked = new Promise<void>((resolve) => (came = resolve))
+  const listener = await listen(
+    (incoming) => {
+      came()
+      return answer(incoming)
+    },
+    { port: 0, host: '127.0.0.1', report: String, log: (entry) => entries.push(entry) },
+  )
+  listeners.push(listener)
+  const log = () => entries.map(({ method, path, status }) => `${method} ${path} ${status}`)
+  return { listener, asked, log }
+}
+
+/** A connection on which so much was sent, and what came back on it until it ended. */
+async function connection({ origin }: Listener, sent: string) {
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1').setEncoding('utf8')
+  sockets.push(socket)
+  let heard = ''
+  socket.on('data', (text) => (heard += String(text)))
+  socket.on('error', () => {})
+  const whole = new Promise<string>((resolve) => socket.once('close', () => resolve(heard)))
+  await once(socket, 'connect')
+  socket.write(sent)
+  return { socket, whole }
+}
+
+const ask = 'GET /slow HTTP/1.1\r\nhost: localhost\r\n\r\n'
+const halfBody = 'POST /half HTTP/1.1\r\nhost: localhost\r\ncontent-length: 10\r\n\r\nhalf'
+const never = () => new Promise<never>(() => {})
+const reading: FrontDoor = async (incoming) => json(200, await incoming.body(100))
+
+test.each<[what: string, door: FrontDoor, sent: string, line: string]>([
+  ['Who waits for an answer', never, ask, 'GET /slow 503'],
+  ['Who has sent half a body', reading, halfBody, 'POST /half 503'],
+])('%s when the time is over is told so, and the log has one line of it.', async (_, door, sent, line) => {
+  const { listener, asked, log } = await serverOf(door)
+  const { whole } = await connection(listener, sent)
+  await asked
+  await listener.close(50)
+  const heard = await whole
+  expect(heard).toMatch(/^HTTP\/1\.1 503 Service Unavailable\r\n/)
+  expect(heard).toMatch(/\r\nconnection: close\r\n/i)
+  expect(heard).toMatch(
+    /\{"errors":\[\{"message":"The mock was ended before it could answer\. [^"]+","extensions":\{"code":"SHUTTING_DOWN"\}\}\]\}$/,
+  )
+  expect(log()).toEqual([line])
+})
+
+test('An answer that comes too late for its client is not logged again, and an error of it is still reported.', async () => {
+  const reported: unknown[] = []
+  const entries: LogEntry[] = []
+  let fail: (error: Error) => void = () => {}
+  const listener = await listen(() => new Promise((_, reject) => (fail = reject)), {
+    port: 0,
+    host: '127.0.0.1',
+    report: (error) => String(reported.push(error)),
+    log: (entry) => entries.push(entry),
+  })
+  listeners.push(listener)
+  const { whole } = await connection(listener, ask)
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  await listener.close(0)
+  await whole
+  const cause = new Error('too late')
+  fail(cause)
+  await new Promise((resolve) => setTimeout(resolve, 10))
+  expect([reported, entries.map((it) => it.status)]).toEqual([[cause], [503]])
+})
+
+test('Answers that are given while the server ends say that they are the last of their connection, and are.', async () => {
+  let answer = () => {}
+  const { listener, asked, log } = await serverOf(async () => {
+    await new Promise<void>((resolve) => (answer = resolve))
+    return json(200, 'late')
+  })
+  const { whole } = await connection(listener, ask)
+  await asked
+  const start = performance.now()
+  const closing = listener.close(5000)
+  answer()
+  expect(await whole).toMatch(/^HTTP\/1\.1 200 OK\r\n.*connection: close\r\n.*"late"$/is)
+  await closing
+  expect(performance.now() - start).toBeLessThan(2000)
+  expect(log()).toEqual(['GET /slow 200'])
+})
+
+test('Whose answer has begun is not told anything else in the middle of it.', async () => {
+  const { listener, asked, log } = await serverOf(() => Promise.resolve(json(200, 'x'.repeat(32 * 1024 * 1024))))
+  const { socket, whole } = await connection(listener, ask)
+  socket.pause()
+  await asked
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  await listener.close(50)
+  socket.resume()
+  expect((await whole).match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200'])
+  expect(log()).toEqual(['GET /slow 200'])
+})
+
+test('Where nobody waits for an answer nobody is waited for.', async () => {
+  const { listener, log } = await serverOf(never)
+  const silent = await connection(listener, '')
+  const half = await connection(listener, ask.slice(0, 10))
+  const start = performance.now()
+  await listener.close(100)
+  expect(performance.now() - start).toBeLessThan(450)
+  expect(await Promise.all([silent.whole, half.whole])).toEqual(['', ''])
+  expect(log()).toEqual([])
+})

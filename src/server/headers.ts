@@ -1,0 +1,27 @@
+/** Headers that node:http would pass over without a word: all but the first of some, and what comes behind so many. */
+import type { IncomingMessage } from 'node:http'
+import { refusal, type Outgoing } from './exchange.js'
+
+/** More than any client sends. Their bytes are limited by node:http, which leaves room for four times as many. */
+const mostHeaders = 1000
+
+/** A proxy in between may take another one of two than the mock: then the wrong one would be judged. */
+const single: ReadonlyMap<string, string> = new Map(
+  ['Host', 'Authorization', 'Content-Type'].map((name) => [name.toLowerCase(), name]),
+)
+
+/** The refusal of a request with such headers, or without a Host. */
+export function wrongHeaders({ rawHeaders, httpVersion }: IncomingMessage): Outgoing | undefined {
+  const count = rawHeaders.length / 2
+  if (count > mostHeaders)
+    return refusal(431, 'BAD_REQUEST', `The request has ${count} headers. Send at most ${mostHeaders}.`)
+  const seen = new Set<string>()
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = single.get((rawHeaders[at] as string).toLowerCase())
+    if (name === undefined) continue
+    if (seen.has(name)) return refusal(400, 'BAD_REQUEST', `The request has more than one ${name} header. Send one.`)
+    seen.add(name)
+  }
+  if (!seen.has('Host') && httpVersion !== '1.0') return refusal(400, 'BAD_REQUEST', 'The request has no Host header.')
+  return undefined
+}
