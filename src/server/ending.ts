@@ -28,7 +28,16 @@ export function createEnding(server: Server): Ending {
     orCutOff: (answering) =>
       new Promise((resolve, reject) => {
         waiting.add(resolve)
-        void answering.then(resolve, reject).finally(() => waiting.delete(resolve))
+        answering.then(
+          (outgoing) => {
+            waiting.delete(resolve)
+            resolve(outgoing)
+          },
+          (error: unknown) => {
+            waiting.delete(resolve)
+            reject(error as Error)
+          },
+        )
       }),
     end: (graceMs) =>
       new Promise((resolve) => {

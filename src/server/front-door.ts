@@ -9,6 +9,7 @@ import { json, refusal, type Incoming, type Outgoing } from './exchange.js'
 import { preferred } from './media-types.js'
 import { isAllowedOrigin, originHeaders, preflightHeaders } from './origins.js'
 import { readParams } from './params.js'
+import { remembered } from './remembered.js'
 import { isAuthorized } from './token.js'
 
 /** A page beside the GraphQL endpoint. */
@@ -46,8 +47,12 @@ export const endpoint = '/api/v2'
 const plainType = 'application/json'
 const graphqlType = 'application/graphql-response+json'
 
+/** The media type of an answer, by the Accept header. */
+const answerType = remembered((accept) => preferred(accept, [plainType, graphqlType]))
+
 export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
   const { engine, pages, token, hosts } = options
+  const isAllowed = remembered((host) => isAllowedHost(host, hosts))
 
   async function answer(incoming: Incoming): Promise<Outgoing> {
     const url = urlOf(incoming.target)
@@ -72,7 +77,7 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
     if (!isAuthorized(incoming, token)) return unauthorized
     if (incoming.method !== 'POST' && !(isGet && options.allowGet))
       return methodRefusal(endpoint, incoming.method, methods)
-    const type = preferred(incoming.header('accept'), [plainType, graphqlType])
+    const type = answerType(incoming.header('accept') ?? '')
     if (!type)
       return refusal(406, 'NOT_ACCEPTABLE', `This endpoint answers ${plainType} or ${graphqlType}. Accept one of them.`)
     const params = await readParams(incoming, url, options.mostBodyBytes)
@@ -89,15 +94,15 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
     const target = authorityOfTarget(incoming.target)
     const host = incoming.header('host')
     // Where both are there the target's counts, but a foreign one beside it comes from no honest client.
-    if (target !== undefined && !isAllowedHost(target, hosts))
-      return foreignHost(target, 'The host in the address of the request')
-    if (host !== undefined && !isAllowedHost(host, hosts)) return foreignHost(host, 'The Host header of the request')
+    if (target !== undefined && !isAllowed(target)) return foreignHost(target, 'The host in the address of the request')
+    if (host !== undefined && !isAllowed(host)) return foreignHost(host, 'The Host header of the request')
     const origin = incoming.header('origin')
     if (origin !== undefined && !isAllowedOrigin(origin, target ?? host, hosts)) return foreignOrigin(origin)
     const outgoing = await answer(incoming)
+    if (origin === undefined) return outgoing
     const forOrigin = originHeaders(origin)
     const vary = [outgoing.headers['vary'], forOrigin['vary']].filter(Boolean).join(', ')
-    return { ...outgoing, headers: { ...outgoing.headers, ...forOrigin, ...(vary ? { vary } : {}) } }
+    return { ...outgoing, headers: { ...outgoing.headers, ...forOrigin, vary } }
   }
 }
 
@@ -122,7 +127,7 @@ const authorityOf = (incoming: Incoming): string | undefined =>
  * name and a password before it are left out, and it ends where a URL would see its end: also at a backslash.
  */
 const authorityOfTarget = (target: string): string | undefined =>
-  /^https?:\/\/(?:[^/?#\\]*@)?([^/?#\\]*)/i.exec(target)?.[1]
+  target.startsWith('/') ? undefined : /^https?:\/\/(?:[^/?#\\]*@)?([^/?#\\]*)/i.exec(target)?.[1]
 
 function statusOf(result: Result, type: string, errorStatus: number | 'by_media_type'): number {
   if ('data' in result) return 200

@@ -7,7 +7,10 @@ const mostHeaders = 1000
 
 /** A proxy in between may take another one of two than the mock: then the wrong one would be judged. */
 const single: ReadonlyMap<string, string> = new Map(
-  ['Host', 'Authorization', 'Content-Type'].map((name) => [name.toLowerCase(), name]),
+  ['Host', 'Authorization', 'Content-Type'].flatMap((name) => [
+    [name.toLowerCase(), name],
+    [name, name],
+  ]),
 )
 
 /** The refusal of a request with such headers, or without a Host. */
@@ -17,7 +20,8 @@ export function wrongHeaders({ rawHeaders, httpVersion }: IncomingMessage): Outg
     return refusal(431, 'BAD_REQUEST', `The request has ${count} headers. Send at most ${mostHeaders}.`)
   const seen = new Set<string>()
   for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = single.get((rawHeaders[at] as string).toLowerCase())
+    const given = rawHeaders[at] as string
+    const name = single.get(given) ?? single.get(given.toLowerCase())
     if (name === undefined) continue
     if (seen.has(name)) return refusal(400, 'BAD_REQUEST', `The request has more than one ${name} header. Send one.`)
     seen.add(name)

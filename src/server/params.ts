@@ -5,6 +5,7 @@ import type { GraphQLParams } from './engine.js'
 import { refusal, type Incoming, type Outgoing } from './exchange.js'
 import { overLimit } from './limits.js'
 import { bareType, charsetsOf } from './media-types.js'
+import { remembered } from './remembered.js'
 
 const bad = (message: string) => refusal(400, 'BAD_REQUEST', message)
 
@@ -28,23 +29,27 @@ const unsupported = (message: string, headers?: Readonly<Record<string, string>>
   refusal(415, 'UNSUPPORTED_MEDIA_TYPE', message, headers)
 
 /** What the headers of a body say that makes it nothing to be read. */
-function wrongForm(incoming: Incoming): Outgoing | undefined {
-  const type = incoming.header('content-type') ?? ''
+const wrongForm = (incoming: Incoming): Outgoing | undefined =>
+  wrongType(incoming.header('content-type') ?? '') ?? wrongEncoding(incoming.header('content-encoding') ?? '')
+
+const wrongType = remembered((type) => {
   if (bareType(type) !== 'application/json')
     return unsupported('The body is read as JSON only. Send "Content-Type: application/json".')
   // Who writes UTF8 means it; an empty one says nothing.
   const charset = charsetsOf(type).find((it) => !['utf-8', 'utf8', ''].includes(it))
-  if (charset !== undefined) {
-    const way = 'Send JSON in UTF-8, with "Content-Type: application/json".'
-    return unsupported(`The Content-Type of the body names the charset ${quoted(charset)}. ${way}`)
-  }
-  const encoding = incoming.header('content-encoding')?.trim().toLowerCase() ?? ''
+  if (charset === undefined) return undefined
+  const way = 'Send JSON in UTF-8, with "Content-Type: application/json".'
+  return unsupported(`The Content-Type of the body names the charset ${quoted(charset)}. ${way}`)
+})
+
+const wrongEncoding = remembered((header) => {
+  const encoding = header.trim().toLowerCase()
   if (encoding === '' || encoding === 'identity') return undefined
   const way = 'Send the body as it is, without that header.'
   return unsupported(`The Content-Encoding ${quoted(encoding)} of the body is not read. ${way}`, {
     'accept-encoding': 'identity',
   })
-}
+})
 
 function parse(text: string): unknown {
   try {
