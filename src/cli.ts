@@ -16,6 +16,9 @@ import type * as Settings from './commands/settings.js'
 /** `usage` also where nothing could be begun: a check that exits with 1 has found a broken promise. */
 const exitCodes = { failed: 1, usage: 2, interrupted: 130 }
 
+// graphql-js looks for a second copy of itself behind each type unless told that this is no development of a schema.
+process.env['NODE_ENV'] ??= 'production'
+
 // A reader that went away (`| head`) must not end the server.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 

@@ -28,7 +28,12 @@ if (loadCore !== undefined) spawnSync('taskset', ['-cp', String(loadCore), Strin
 export function startNode(args, core, options = {}) {
   const [command, ...before] =
     core === undefined ? [process.execPath] : ['taskset', '-c', String(core), process.execPath]
-  return spawn(command, [...before, ...args], { stdio: ['ignore', 'pipe', 'inherit'], ...options })
+  return spawn(command, [...before, ...args], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    // As servers are run: graphql-js does without its checks for developers.
+    env: { ...process.env, NODE_ENV: 'production' },
+    ...options,
+  })
 }
 
 const running = new Set()

@@ -63,8 +63,9 @@ export const isEdited = (edits: KindEdits, index: number): boolean =>
 
 /** Puts a row where the old one of the same index was; null deletes. */
 export function edit(kind: Kind, edits: KindEdits, index: number, row: Row | null): KindEdits {
-  const old = find(edits.rows, atIndex(index))?.row ?? undefined
-  const existed = rowAt(kind, edits, index) !== undefined
+  const edited = find(edits.rows, atIndex(index))
+  const old = edited?.row ?? undefined
+  const existed = edited ? edited.row !== null : index < kind.count
   const orders = new Map<string, Chunks<Place>>()
   for (const [name, chunks] of edits.orders) {
     const key = keyOf(kind.definition, name)
