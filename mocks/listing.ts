@@ -51,7 +51,7 @@ export function listing<S extends object, D extends object>(list: string, type: 
 
 function connection<Node>(
   items: readonly Node[],
-  { more, before }: { readonly more: boolean; readonly before: boolean },
+  page: { readonly more: boolean; readonly before: boolean },
   cursorOf: (node: Node) => string,
 ) {
   const edges = items.map((node): Edge<Node> => new LazyEdge(node, cursorOf))
@@ -64,8 +64,10 @@ function connection<Node>(
       get endCursor() {
         return edges.at(-1)?.cursor ?? null
       },
-      hasNextPage: more,
-      hasPreviousPage: before,
+      hasNextPage: page.more,
+      get hasPreviousPage() {
+        return page.before
+      },
     },
   }
 }

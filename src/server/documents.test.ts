@@ -114,11 +114,10 @@ test('A request is prepared once, also a wrong one that is asked about before it
   const engine = createEngine({ schema: counted })
   for (const query of ['{ c }', '{ a }']) {
     const before = asked.mock.calls.length
-    const params = { query }
-    engine.operationOf(params)
+    const { execute } = engine.ask({ query })
     const once = asked.mock.calls.length
     expect(once).toBeGreaterThan(before)
-    await engine.execute(params, {})
+    await execute({})
     expect(asked.mock.calls.length).toBe(once)
   }
   await engine.execute({ query: '{ a }' }, {})

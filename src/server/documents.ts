@@ -12,7 +12,7 @@ import type { Limits } from './limit-rules.js'
 import { sizeOfDocument, limitOfText } from './limits.js'
 
 /** `fields`: how many the document selects, each fragment counted where it is used. */
-interface Sound {
+export interface Sound {
   readonly document: DocumentNode
   readonly fields: number
 }
@@ -36,12 +36,17 @@ export function createDocuments(schema: GraphQLSchema, limits: Limits): Document
   // A Map keeps the order of insertion, so its first key is the one that was asked for least recently.
   const known = new Map<string, Sound>()
   let remembered = 0
+  let last = ''
 
   function prepare(text: string): Prepared {
     const found = known.get(text)
     if (found) {
-      known.delete(text)
-      known.set(text, found)
+      // Already the last one, as it often is: moving it would cost more than all the rest.
+      if (text !== last) {
+        known.delete(text)
+        known.set(text, found)
+        last = text
+      }
       return found
     }
     const prepared = checked(schema, text, limits)
@@ -54,6 +59,7 @@ export function createDocuments(schema: GraphQLSchema, limits: Limits): Document
     const weight = weightOf(text, prepared.fields)
     if (weight > mostRemembered) return
     known.set(text, prepared)
+    last = text
     remembered += weight
     for (const [oldest, { fields }] of known) {
       if (remembered <= mostRemembered) break

@@ -10,13 +10,13 @@ import {
 } from 'graphql'
 import { createYoga, type Plugin } from 'graphql-yoga'
 import { createCompiledQueries } from './compiled.js'
-import { createDocuments, type Prepared } from './documents.js'
+import { createDocuments, type Prepared, type Sound } from './documents.js'
 import { messageOf } from './echo.js'
 import { serviceError } from './errors.js'
 import { quoted } from './quoted.js'
 import { defaultLimits, type Limits } from './limit-rules.js'
 import { isLonger, limitOfVariables, overLimit } from './limits.js'
-import { budgetOf } from './rows.js'
+import { RowBudget } from './rows.js'
 
 /** A GraphQL request as it comes in the body of an HTTP request. */
 export interface GraphQLParams {
@@ -43,11 +43,17 @@ export interface EngineOptions {
   readonly report?: (error: unknown) => string
 }
 
-export interface Engine {
+/** A request that was read and validated, and not executed yet. */
+export interface Asked {
+  /** The operation that would run, if there is one: for rules and logs that must know its kind or name. */
+  readonly operation: OperationDefinitionNode | undefined
   /** `context` is given to every resolver, with a RowBudget as `rows`. */
+  execute(context: object): Promise<Result>
+}
+
+export interface Engine {
+  ask(params: GraphQLParams): Asked
   execute(params: GraphQLParams, context: object): Promise<Result>
-  /** The operation that these would run, if there is one: for rules and logs that must know its kind or name. */
-  operationOf(params: GraphQLParams): OperationDefinitionNode | undefined
 }
 
 export function createEngine(options: EngineOptions): Engine {
@@ -82,17 +88,6 @@ export function createEngine(options: EngineOptions): Engine {
     return errors.length > limits.errors ? [...shown, format(overLimit('The answer', 'errors', limits.errors))] : shown
   }
 
-  // A request is asked about before it is executed, and a wrong document is not kept anywhere else.
-  const asked = new WeakMap<GraphQLParams, Prepared>()
-
-  function prepare(params: GraphQLParams): Prepared {
-    const found = asked.get(params)
-    if (found) return found
-    const prepared = prepareText(params.query)
-    asked.set(params, prepared)
-    return prepared
-  }
-
   function prepareText(query: unknown): Prepared {
     if (typeof query !== 'string') return { errors: [persistedQueryNotSupported()] }
     try {
@@ -102,27 +97,43 @@ export function createEngine(options: EngineOptions): Engine {
     }
   }
 
-  function operationOf(params: GraphQLParams): OperationDefinitionNode | undefined {
-    const prepared = prepare(params)
-    if ('errors' in prepared) return undefined
-    return getOperationAST(prepared.document, params.operationName as string | null | undefined) ?? undefined
+  function ask(params: GraphQLParams): Asked {
+    const prepared = prepareText(params.query)
+    const name = params.operationName as string | null | undefined
+    return {
+      operation: 'errors' in prepared ? undefined : (getOperationAST(prepared.document, name) ?? undefined),
+      async execute(context) {
+        try {
+          if ('errors' in prepared) return { errors: formatAll(prepared.errors) }
+          const wrong = operationError(prepared.document, name) ?? limitOfVariables(params.variables, limits)
+          if (wrong) return { errors: [format(wrong)] }
+          return compiled(prepared, params, context) ?? (await plain(prepared, params, context))
+        } catch (error) {
+          return { errors: [format(asGraphQL(error))] }
+        }
+      },
+    }
   }
 
-  async function run(params: GraphQLParams, context: object): Promise<Result> {
-    const prepared = prepare(params)
-    if ('errors' in prepared) return { errors: formatAll(prepared.errors) }
-    const { document, fields } = prepared
-    const { query, variables, operationName } = params
-    const wrong = operationError(document, operationName) ?? limitOfVariables(variables, limits)
-    if (wrong) return { errors: [format(wrong)] }
-    const contextOf = () => ({ ...context, rows: budgetOf(fields, limits) })
-    const compiled = queries.find(document, operationName as string | null | undefined)
-    const straight = compiled?.(contextOf(), variables)
-    if (straight) return heldToLength({ data: straight })
+  const withBudget = (context: object, fields: number) => ({ ...context, rows: new RowBudget(fields, limits) })
+
+  function compiled({ document, fields }: Sound, params: GraphQLParams, context: object): Result | undefined {
+    const query = queries.find(document, params.operationName as string | null | undefined)
+    const data = query?.(withBudget(context, fields), params.variables)
+    return data && heldToLength({ data })
+  }
+
+  async function plain({ document, fields }: Sound, params: GraphQLParams, context: object): Promise<Result> {
     // Yoga looks at the types of what comes and throws where they are wrong.
-    const checked = { query, variables, operationName } as { query: string }
-    const request = { params: checked, request: undefined as never }
-    const result = await yoga.getResultForParams(request, { ...contextOf(), prepared: document } as never)
+    const { query, variables, operationName } = params as { query: string; variables?: object; operationName?: string }
+    const request = { params: { query, variables, operationName }, request: undefined as never }
+    const result = await yoga.getResultForParams(
+      request as never,
+      {
+        ...withBudget(context, fields),
+        prepared: document,
+      } as never,
+    )
     const { data, errors } = result as { data?: Result['data']; errors?: readonly GraphQLError[] }
     return heldToLength({
       ...(errors?.length ? { errors: formatAll(errors) } : {}),
@@ -136,15 +147,7 @@ export function createEngine(options: EngineOptions): Engine {
     return { errors: [tooLong], ...(answer.data === undefined ? {} : { data: null }) }
   }
 
-  async function answer(params: GraphQLParams, context: object): Promise<Result> {
-    try {
-      return await run(params, context)
-    } catch (error) {
-      return { errors: [format(asGraphQL(error))] }
-    }
-  }
-
-  return { execute: answer, operationOf }
+  return { ask, execute: (params, context) => ask(params).execute(context) }
 }
 
 /** What was thrown, as the error that an answer can hold. */

@@ -1,11 +1,12 @@
 /** The front door: from an HTTP request to an HTTP answer. GraphQL requests go on to the engine. */
 import { gunzip } from 'node:zlib'
 import { promisify } from 'node:util'
+import type { OperationDefinitionNode } from 'graphql'
 import type { Engine, Result } from './engine.js'
 import { quoted } from './quoted.js'
 import type { GraphiqlPage } from './graphiql.js'
 import { hostProblem, isAllowedHost, originProblem, readAuthority, whyNoHost, type HostRules } from './hosts.js'
-import { json, refusal, type Incoming, type Outgoing } from './exchange.js'
+import { refusal, type Incoming, type Outgoing } from './exchange.js'
 import { preferred } from './media-types.js'
 import { isAllowedOrigin, originHeaders, preflightHeaders } from './origins.js'
 import { readParams } from './params.js'
@@ -54,7 +55,9 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
   const { engine, pages, token, hosts } = options
   const isAllowed = remembered((host) => isAllowedHost(host, hosts))
 
-  async function answer(incoming: Incoming): Promise<Outgoing> {
+  function answer(incoming: Incoming): Outgoing | Promise<Outgoing> {
+    // Nearly every request: to read the address and to look for a page takes longer than all else here.
+    if (incoming.target === endpoint) return graphql(incoming, endpointUrl)
     const url = urlOf(incoming.target)
     if (!url) return refusal(400, 'BAD_REQUEST', 'The address of the request cannot be read.')
     const path = url.pathname.replace(/(?<=.)\/+$/, '')
@@ -82,12 +85,15 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
       return refusal(406, 'NOT_ACCEPTABLE', `This endpoint answers ${plainType} or ${graphqlType}. Accept one of them.`)
     const params = await readParams(incoming, url, options.mostBodyBytes)
     if ('status' in params) return params
-    const operation = engine.operationOf(params)
+    const { operation, execute } = engine.ask(params)
     if (isGet && operation && operation.operation !== 'query') return onlyQueriesByGet
-    const result = await engine.execute(params, options.context(authorityOf(incoming)))
-    const headers = { 'content-type': `${type}; charset=utf-8` }
-    const name = operation && [operation.operation, operation.name?.value.slice(0, 200)].filter(Boolean).join(' ')
-    return { ...json(statusOf(result, type, options.errorStatus), result, headers), operation: name }
+    const result = await execute(options.context(authorityOf(incoming)))
+    return {
+      status: statusOf(result, type, options.errorStatus),
+      headers: { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-store' },
+      body: JSON.stringify(result),
+      operation: operation && labelOf(operation),
+    }
   }
 
   return async function frontDoor(incoming) {
@@ -106,11 +112,13 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
   }
 }
 
+/** Kind and name, for the log. */
+const labelOf = ({ operation, name }: OperationDefinitionNode): string =>
+  name ? `${operation} ${name.value.slice(0, 200)}` : operation
+
 const endpointUrl = new URL(endpoint, 'http://localhost')
 
 function urlOf(target: string): URL | undefined {
-  // Nearly every request; reading an address takes longer than finding the page for it.
-  if (target === endpoint) return endpointUrl
   // Against a base, a target that begins with two slashes would name another host.
   const absolute = /^https?:\/\//i.test(target)
     ? target

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { createMock, type Mock, type MockOptions } from '../index.js'
 import { defaultLimits, type Limits } from './limit-rules.js'
-import { budgetOf } from './rows.js'
+import { RowBudget } from './rows.js'
 
 test.each<[fields: number, limits: Partial<Limits>, left: number, name: 'rows' | 'values']>([
   [1, { rows: 10, values: 100 }, 10, 'rows'],
@@ -14,7 +14,7 @@ test.each<[fields: number, limits: Partial<Limits>, left: number, name: 'rows' |
   [0, { rows: 10, values: 5 }, 5, 'values'],
   [1, { rows: 1, values: 1 }, 1, 'rows'],
 ])('A document of %j fields may have, with the limits %j, %j records.', (fields, limits, left, name) => {
-  const budget = budgetOf(fields, { ...defaultLimits, ...limits })
+  const budget = new RowBudget(fields, { ...defaultLimits, ...limits })
   expect(budget.left).toBe(left)
   expect(budget.over().message).toBe(
     `The answer has more than ${String(limits[name])} ${name}. Ask for less, or set --max-${name}.`,

@@ -32,7 +32,9 @@ const binding = (list: string, order: Order) => `${list} ${order.key} ${order.di
 
 function parse(cursor: string): unknown {
   try {
-    const bytes = Uint8Array.from(atob(cursor), (character) => character.charCodeAt(0))
+    const binary = atob(cursor)
+    if (isAscii(binary)) return JSON.parse(binary)
+    const bytes = Uint8Array.from(binary, (character) => character.charCodeAt(0))
     return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch {
     return undefined

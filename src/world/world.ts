@@ -108,8 +108,14 @@ function timeline(shared: Shared, first: Edits, clock: Clock, birth?: (world: Wo
     return now
   }
   const pageOf = (kind: Kind, now: KindEdits, order: Order, window: Window, born: Born) => {
-    const { items, ...rest } = page(kind, now, order, window, born)
-    return { ...rest, items: items.map((row) => view(kind, row)) }
+    const found = page(kind, now, order, window, born)
+    return {
+      items: found.items.map((row) => view(kind, row)),
+      more: found.more,
+      get before() {
+        return found.before
+      },
+    }
   }
   const tallyOf = (kind: Kind) => {
     const now = editsOf(kind)
