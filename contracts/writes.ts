@@ -86,6 +86,14 @@ export const inListing =
   (session: Session, marks: readonly string[]): Promise<Found | undefined> =>
     search(session, { listing, field, pick: oneOf(marks), enough: marks.length })
 
+/** Whether a listing shows the object of a mark; undefined where it is too long to tell. */
+export const listedIn =
+  (listing: Listing, field: string) =>
+  async (session: Session, id: string, mark: string): Promise<boolean | undefined> => {
+    const found = await inListing(listing, field)(session, [mark])
+    return found && found.get(mark) === id
+  }
+
 /** How the marks of all runs look; what this suite left behind is known by it. */
 const anyMark = /\bcm-[a-z0-9]{6}-\d+\b/
 
