@@ -1,9 +1,9 @@
 /** What a server does where the specification is silent, as far as only writing can tell. */
 import { assumed, cannotTell, type Check, type Session } from '../src/contract/check.js'
-import { operation, withVariables } from '../src/contract/operation.js'
+import { withVariables } from '../src/contract/operation.js'
 import { Refused } from '../src/contract/writer.js'
+import { addressOf, ownAddress } from './putting-back.js'
 import { writerOf, type Resource } from './resource.js'
-import type { Data } from './samples.js'
 import { deleteSegments } from './segments.js'
 import { makeOne, update, workingSubject } from './subjects.js'
 import { customerResource } from './writing-of-customers.js'
@@ -59,18 +59,14 @@ export const seenByWriting: readonly Check[] = [
       if (!(await session.shows('Customer.email'))) cannotTell('The server does not show the e-mail of a customer.')
       const other = await customerResource.bystander(session, subject)
       if (other === undefined) return cannotTell('There is no other customer.')
-      const read = async (id: string) => {
-        const { node } = await session.ask(
-          operation('query Email($id: ID!) { node(id: $id) { id ... on Customer { email } } }', { id }),
-        )
-        return (node as Data | null)?.['email']
-      }
-      const [mine, theirs] = [await read(subject.id), await read(other)]
-      const input = await writerOf(session).input('InputUpdateCustomer', { email: theirs })
-      if (!theirs || !mine || input['email'] !== theirs) cannotTell('A customer takes no e-mail address here.')
-      // Only the customer that this run made takes the address of another, and gives it back.
+      const theirs = await addressOf(session, other)
+      const writer = writerOf(session)
+      const input = await writer.input('InputUpdateCustomer', { email: theirs })
+      if (!theirs || input['email'] !== theirs) cannotTell('A customer takes no e-mail address here.')
+      // Only the customer that this run made takes the address of another, and gives it back; also where the run dies.
+      writer.note('addresses', subject.mark, subject.id)
       const refused = await isRefused(update(session, customerResource, subject, input))
-      if (!refused) await update(session, customerResource, subject, { email: mine })
+      if (!refused) await update(session, customerResource, subject, { email: ownAddress(subject.mark) })
       return told(session, 'same_email', refused ? 'error' : 'allow')
     },
   },

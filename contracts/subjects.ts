@@ -52,7 +52,7 @@ export function subjectOf(session: Session, resource: Resource, which = 'first')
   return session.shared(`${which} of ${resource.name}`, async () => {
     const old = await resource.leftover?.(session)
     if (!old) return accepted(makeOne(session, resource), `to make a ${resource.one}`)
-    writerOf(session).adopt(resource.name, old.mark, old.id)
+    writerOf(session).note(resource.name, old.mark, old.id)
     return { ...old, input: {}, shown: {}, answer: {}, adopted: true }
   })
 }

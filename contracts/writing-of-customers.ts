@@ -4,7 +4,8 @@ import { customerListing, customers } from './customers.js'
 import { lifecycleChecks } from './lifecycle.js'
 import type { Resource } from './resource.js'
 import { ofListing } from './samples.js'
-import { leftCustomer, listedIn } from './writes.js'
+import { ownAddress } from './putting-back.js'
+import { leftCustomer, listedIn } from './finding.js'
 
 export const customerResource: Resource = {
   name: 'customers',
@@ -22,7 +23,7 @@ export const customerResource: Resource = {
     input: 'InputUpdateCustomer',
     basis: documented('Customers: updateCustomer, mutation: the updated Customer.'),
   },
-  marked: (row, mark) => ({ ...row, last_name: `${row['last_name']} ${mark}`, email: `${mark}@example.com` }),
+  marked: (row, mark) => ({ ...row, last_name: `${row['last_name']} ${mark}`, email: ownAddress(mark) }),
   changed: (input, mark) => ({ ...input, email: `new.${mark}@example.com` }),
   single: ['notes', 'phone', 'accepts_marketing'],
   moving: ['created_at', 'updated_at'],

@@ -6,7 +6,7 @@ import { accepted, writerOf, type Resource } from './resource.js'
 import type { Data } from './samples.js'
 import { deleteSegments, segmentListing } from './segments.js'
 import { workingSubject } from './subjects.js'
-import { listedIn } from './writes.js'
+import { listedIn } from './finding.js'
 
 export const segmentResource: Resource = {
   name: 'segments',

@@ -86,8 +86,8 @@ export async function check(options: CheckOptions, surroundings: CheckSurroundin
       signal,
       onResult: (_result, done, of) => onProgress(done, of),
     })
-    const kept = writing?.finish()
-    if (kept !== undefined) onWarning(`Not everything could be taken away again: check --remove ${kept}`)
+    const removal = writing?.finish()
+    if (removal !== undefined) onWarning(`Not everything could be taken away again: ${removal}`)
     const verbose = options.verbose ?? false
     return written(report, reports, { env, colour, verbose })
   } finally {
@@ -127,14 +127,17 @@ async function remove(path: string, options: CheckOptions, surroundings: CheckSu
     }
     const aim = aimOf({ ...options, baseUrl }, surroundings, undefined)
     try {
-      const target = aim.target
+      const { target, url } = aim
+      if (url) guardHost(url, options.confirmHost, '--remove')
       const traces = await removeTraces({
         target,
         ledger,
         kinds: writeKinds,
         shapes: contractShapes(),
         expected: createProfile(),
+        includeAssumed: options.includeAssumed,
         recoverPages: options.recoverPages,
+        settleMs: options.settle,
       })
       const lines = [`${traces.undone} taken away of what ${path} lists.`, ...traces.left, ...traces.doubt]
       return { output: `${target.redact(lines.join('\n'))}\n`, exitCode: traces.doubt.length > 0 ? 2 : 0 }

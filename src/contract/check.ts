@@ -70,8 +70,8 @@ export interface Writer {
   change(operation: Operation, ids: readonly string[]): Promise<Data>
   /** Takes objects away that this run made, and judges nothing. */
   remove(operation: Operation, ids: readonly string[]): Promise<Answer>
-  /** Takes over an object that an earlier run left behind, because nothing can take it away. */
-  adopt(kind: string, mark: string, id: string): void
+  /** Writes into the ledger what is there already and must be looked after in the end all the same. */
+  note(kind: string, mark: string, id: string): void
   /** Notes that an object was seen to be gone. */
   gone(id: string): void
   /** Whether an id is of an object that this run made. */

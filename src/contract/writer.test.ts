@@ -15,6 +15,7 @@ import {
 } from '../../contracts/writing.testkit.js'
 import { mutationsIn } from '../../contracts/write-rules.js'
 import { writable, writeKinds } from '../../contracts/writes.js'
+import { prepareWriting } from '../commands/writing.js'
 import { defaultProfile } from '../schema/profile.js'
 import { createLedger, openLedger, type Ledger } from './ledger.js'
 import { removeTraces } from './run.js'
@@ -48,6 +49,14 @@ const remove = (target: Target, ledger: Ledger) =>
   removeTraces({ target, ledger, kinds: writeKinds, shapes, expected: defaultProfile, settleMs: 0 })
 
 const asItWas = await held(mockOf(small))
+
+/** E-mail addresses that more than one customer has. */
+async function sharedAddresses(mock: ReturnType<typeof mockOf>): Promise<readonly string[]> {
+  const { data } = await mock.execute({ query: '{ customers(query: "", first: 25) { edges { node { email } } } }' })
+  const { edges } = (data as unknown as { customers: { edges: { node: { email: string } }[] } }).customers
+  const all = edges.map(({ node }) => node.email)
+  return all.filter((it, at) => all.indexOf(it) !== at)
+}
 
 /** How many writes a run sends that may write these kinds, the undoing included. */
 async function writesOf(allowed: readonly string[]): Promise<number> {
@@ -108,6 +117,7 @@ describe.each(Object.entries(faults))('Each write in turn: %s', (_, fault) => {
       // Where an undoing itself was struck, the ledger is left for another time.
       if (traces?.outcome !== 'pass') await remove(targetOf(mock), ledger)
       expect(await held(mock), `${allowed.join()}: write ${nth}: ${traces?.sentence}`).toEqual(asItWas)
+      expect(await sharedAddresses(mock)).toEqual([])
       expect(strangersIn(mutations, ledger)).toEqual([])
     }
   })
@@ -131,6 +141,7 @@ describe.each([
       const report = await runWriting({ target, mock, ledger, allowed, signal: ending.signal })
       if (report.results.at(-1)?.outcome !== 'pass') await remove(targetOf(mock), ledger)
       expect(await held(mock), `${allowed.join()}: write ${nth}`).toEqual(asItWas)
+      expect(await sharedAddresses(mock)).toEqual([])
     }
   })
 
@@ -157,6 +168,7 @@ describe.each([
       const { doubt } = await remove(recorder, left)
       expect(doubt).toEqual([])
       expect(await held(mock), `${allowed.join()}: write ${nth}`).toEqual(asItWas)
+      expect(await sharedAddresses(mock)).toEqual([])
       expect(strangersIn(mutations, left)).toEqual([])
       left.close()
     }
@@ -277,6 +289,15 @@ test.each(writable.map((kind) => [kind]))('Only what is allowed is written: %s',
   const { recorder, mutations } = recording(targetOf(mock))
   await runWriting({ target: recorder, mock, allowed: [kind] })
   expect(namesOf(mutations)).toEqual(ofKind[kind])
+})
+
+test('As many pixels are added as is said before.', async () => {
+  const mock = mockOf(small)
+  const ledger = ledgerInMemory()
+  await runWriting({ target: targetOf(mock), mock, ledger, allowed: ['pixels'] })
+  const { announcement, finish } = prepareWriting({ allowed: ['pixels'], shapes })
+  finish()
+  expect(announcement.join('\n')).toContain(`pixels: ${ledger.entries().length} are added to the lists`)
 })
 
 test('Where nothing is allowed, nothing is written.', async () => {

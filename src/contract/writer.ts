@@ -131,7 +131,7 @@ export function createWriter(options: WriterOptions): Writer {
     owns: (id) => owned().has(id),
     productUids,
     row: (type) => row(type, (state.rows += 1) - 1),
-    adopt(kind, mark, id) {
+    note(kind, mark, id) {
       const [{ n }] = ledger.intend([{ kind, mark }]) as [Entry]
       ledger.settle(n, 'made', id)
     },
