@@ -3,7 +3,7 @@ import { Unmet, type Session } from '../src/contract/check.js'
 import { operation, withVariables, type Operation } from '../src/contract/operation.js'
 import type { WriteKind } from '../src/contract/write-kind.js'
 import { customerListing } from './customers.js'
-import { pageSizeOf, tryPage, type Listing } from './pages.js'
+import { tryLargePage, tryPage, type Listing } from './pages.js'
 import type { Data } from './samples.js'
 
 export type Found = ReadonlyMap<string, string>
@@ -60,10 +60,9 @@ async function search(
   const found = new Map<string, string>()
   const ordered = await tryPage(session, listing, { query: newestFirst, first: 1 })
   const query = typeof ordered === 'string' ? '' : newestFirst
-  const size = pageSizeOf(session, listing).most
   let after: string | undefined
   for (let pages = 0; pages < session.recoverPages; pages += 1) {
-    const page = await tryPage(session, listing, { query, first: size, after }, [field])
+    const page = await tryLargePage(session, listing, { query, after }, [field])
     if (typeof page === 'string')
       throw new Unmet([{ sentence: `The server does not list ${listing.name}: “${page}”.` }])
     const nodes = page.rows.map(({ node }) => node).filter((it) => it !== null)

@@ -60,12 +60,11 @@ export const seenByWriting: readonly Check[] = [
       const other = await customerResource.bystander(session, subject)
       if (other === undefined) return cannotTell('There is no other customer.')
       const theirs = await addressOf(session, other)
-      const writer = writerOf(session)
-      const input = await writer.input('InputUpdateCustomer', { email: theirs })
+      const input = await writerOf(session).input('InputUpdateCustomer', { email: theirs })
       if (!theirs || input['email'] !== theirs) cannotTell('A customer takes no e-mail address here.')
       // Only the customer that this run made takes the address of another, and gives it back; also where the run dies.
-      writer.note('addresses', subject.mark, subject.id)
-      const refused = await isRefused(update(session, customerResource, subject, input))
+      const lent = { kind: 'addresses', mark: subject.mark }
+      const refused = await isRefused(update(session, customerResource, subject, input, lent))
       if (!refused) await update(session, customerResource, subject, { email: ownAddress(subject.mark) })
       return told(session, 'same_email', refused ? 'error' : 'allow')
     },

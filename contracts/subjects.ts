@@ -1,5 +1,5 @@
 /** The objects that the checks make to look at: one of a kind is shared by all, and each of its values bears a mark. */
-import { cannotTell, skip, Unmet, unmet, type Session, type Writer } from '../src/contract/check.js'
+import { cannotTell, skip, Unmet, unmet, type Making, type Session, type Writer } from '../src/contract/check.js'
 import { operation } from '../src/contract/operation.js'
 import { accepted, writerOf, type Resource, type Subject } from './resource.js'
 import type { Data } from './samples.js'
@@ -52,7 +52,7 @@ export function subjectOf(session: Session, resource: Resource, which = 'first')
   return session.shared(`${which} of ${resource.name}`, async () => {
     const old = await resource.leftover?.(session)
     if (!old) return accepted(makeOne(session, resource), `to make a ${resource.one}`)
-    writerOf(session).note(resource.name, old.mark, old.id)
+    writerOf(session).adopt(resource.name, old.mark, old.id)
     return { ...old, input: {}, shown: {}, answer: {}, adopted: true }
   })
 }
@@ -75,10 +75,17 @@ export async function workingSubject(session: Session, resource: Resource, which
   }
 }
 
-export async function update(session: Session, resource: Resource, subject: Subject, input: Data): Promise<Data> {
+export async function update(
+  session: Session,
+  resource: Resource,
+  subject: Subject,
+  input: Data,
+  undone?: Pick<Making, 'kind' | 'mark'>,
+): Promise<Data> {
   const { field, input: inputType } = resource.update
   const selection = await fieldsOf(session, resource.type, input)
   const document = `mutation ${capital(field)}($id: ID!, $node: ${inputType}!) {\n  ${field}(id: $id, node: $node) {\n    ${selection}\n  }\n}`
-  const data = await writerOf(session).change(operation(document, { id: subject.id, node: input }), [subject.id])
+  const asked = operation(document, { id: subject.id, node: input })
+  const data = await writerOf(session).change(asked, [subject.id], undone)
   return (data[field] ?? unmet(`${field} answers null.`)) as Data
 }

@@ -1,6 +1,7 @@
 /** Every check that writes in one list, in the order in which they run. */
 import type { Check } from '../src/contract/check.js'
 import { seenByDeleting, seenByWriting } from './observations-by-writing.js'
+import { walkWhileWritten } from './walk-while-written.js'
 import { customerWrites } from './writing-of-customers.js'
 import { integrationWrites } from './writing-of-integrations.js'
 import { pixelWrites } from './writing-of-pixels.js'
@@ -17,6 +18,7 @@ export const writeChecks: readonly Check[] = [
   ...seenByWriting,
   ...segmentDeletions,
   ...storeDeletions,
-  // Not before them: a delete that takes another object would take the one that this makes.
+  // Not before them: a delete that takes another object would take one that these make.
   ...seenByDeleting,
+  walkWhileWritten,
 ]

@@ -66,12 +66,12 @@ export interface Writer {
   mark(): string
   /** Makes an object: what came back, in its shape. `idOf` finds the id in the data. */
   make(intent: Making): Promise<Made>
-  /** Changes objects that this run made. */
-  change(operation: Operation, ids: readonly string[]): Promise<Data>
+  /** Changes objects that this run made. What the first of them needs to be put right in the end is written down before. */
+  change(operation: Operation, ids: readonly string[], undone?: Pick<Making, 'kind' | 'mark'>): Promise<Data>
   /** Takes objects away that this run made, and judges nothing. */
   remove(operation: Operation, ids: readonly string[]): Promise<Answer>
-  /** Writes into the ledger what is there already and must be looked after in the end all the same. */
-  note(kind: string, mark: string, id: string): void
+  /** Takes over an object that an earlier run left behind, because nothing can take it away. */
+  adopt(kind: string, mark: string, id: string): void
   /** Notes that an object was seen to be gone. */
   gone(id: string): void
   /** Whether an id is of an object that this run made. */
