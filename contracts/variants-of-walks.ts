@@ -1,9 +1,10 @@
 /** Servers whose walks go astray once the list has changed, which nothing forbids: a notice; and such as have an order of their own. */
-import { listingProxy, type Element, type ListingRules } from './listing-proxy.js'
+import type { Target } from '../src/contract/target.js'
+import { listingProxy, type ListingRules } from './listing-proxy.js'
 import { refusing } from './request-rules.js'
 import { layered, type Wrap } from './saboteur.js'
 import { walkWhileWritten } from './walk-while-written.js'
-import type { WriteVariant } from './write-rules.js'
+import { mutationsIn, type WriteVariant } from './write-rules.js'
 
 const ofSegments = (rules: ListingRules): Wrap => listingProxy(rules, ['segments'])
 
@@ -17,11 +18,16 @@ const unordered = refusing(({ variables = {} }) =>
   Object.values(variables).some((it) => String(it).includes('order_by')) ? 'There is no such filter.' : undefined,
 )
 
-const ofSnapshots: Wrap = (target, shapes) => {
-  let known: readonly Element[] = []
-  const rules: ListingRules = { rows: (rows, { after }) => (after === undefined ? (known = rows) : known) }
-  return ofSegments(rules)(target, shapes)
-}
+/** What follows a cursor comes from a second world, which hears of no delete. */
+const deafToDeletes = (target: Target, replica: Target): Target => ({
+  ...target,
+  async send(request, options) {
+    const names = mutationsIn(request.query).map(({ name }) => name)
+    if (names.length > 0 && !names.includes('deleteSegments')) await replica.send(request)
+    const later = request.query.includes('segments(') && request.variables?.['after'] !== undefined
+    return (later ? replica : target).send(request, options)
+  },
+})
 
 /** Whether the element under a cursor is there no more. */
 const isLost = (after: string | undefined, usual: number) => after !== undefined && usual === 0
@@ -43,9 +49,9 @@ export const variantsOfWalks: readonly WriteVariant[] = [
     notices,
   },
   {
-    id: 'walk-of-a-snapshot',
-    about: 'A walk through segments shows the list as it was when the walk began.',
-    wrap: ofSnapshots,
+    id: 'deleted-on-later-pages',
+    about: 'All pages of segments but the first still show what was deleted.',
+    replica: deafToDeletes,
     notices,
   },
   {

@@ -90,11 +90,12 @@ export interface WritingRun extends WriteRunOptions {
   readonly allowed?: readonly string[]
   readonly signal?: AbortSignal
   readonly checks?: RunOptions['checks']
+  readonly budget?: number
 }
 
 export function runWriting(options: WritingRun): Promise<Report> {
   const { target, mock, ledger = ledgerInMemory(), allowed = writable, settleMs = 0, includeAssumed, inputs } = options
-  const { signal, recoverPages, checks = writeChecks } = options
+  const { signal, recoverPages, budget, checks = writeChecks } = options
   return runChecks({
     checks,
     target,
@@ -102,6 +103,7 @@ export function runWriting(options: WritingRun): Promise<Report> {
     expected: defaultProfile,
     includeAssumed,
     recoverPages,
+    budget,
     minJudged: 0,
     signal,
     write: {
