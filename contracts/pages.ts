@@ -191,11 +191,11 @@ export async function tryLargePage(
   select?: readonly string[],
 ): Promise<Page | string> {
   const size = pageSizeOf(session, listing)
-  const large = await tryPage(session, listing, { ...page, first: Math.min(size.most, first) }, select)
-  if (typeof large !== 'string' || Math.min(size.most, first) <= usualPage) return large
-  const usual = await tryPage(session, listing, { ...page, first: usualPage }, select)
-  if (typeof usual !== 'string') size.most = usualPage
-  return usual
+  const asked = Math.min(size.most, first)
+  const large = await tryPage(session, listing, { ...page, first: asked }, select)
+  if (typeof large !== 'string' || asked <= usualPage) return large
+  size.most = usualPage
+  return tryPage(session, listing, { ...page, first: usualPage }, select)
 }
 
 /**

@@ -1,9 +1,10 @@
 /** The walk under writes: cheap on a long list, silent without calls to spare, and not misled by what others do meanwhile. */
 import { expect, test } from 'vitest'
+import { plainTarget } from '../src/commands/self-test-writing.js'
 import type { Result } from '../src/contract/report.js'
 import type { Target } from '../src/contract/target.js'
 import { walkWhileWritten } from './walk-while-written.js'
-import { held, mockOf, recording, runWriting, targetOf } from './writing.testkit.js'
+import { held, mockOf, recording, runWriting } from './writing.testkit.js'
 
 const checks = [walkWhileWritten]
 const ofWalk = (results: readonly Result[]) => results.find(({ id }) => id === walkWhileWritten.id)
@@ -11,7 +12,7 @@ const ofWalk = (results: readonly Result[]) => results.find(({ id }) => id === w
 test('It takes few calls, however many segments there are, and leaves none behind.', async () => {
   const birth = { counts: { segments: 5000 } }
   const mock = mockOf(birth)
-  const { results } = await runWriting({ target: targetOf(mock), mock, checks })
+  const { results } = await runWriting({ target: plainTarget(mock), mock, checks })
   expect(ofWalk(results)).toMatchObject({ outcome: 'pass' })
   expect(ofWalk(results)?.calls).toBeLessThan(60)
   const { data } = await mock.execute({
@@ -22,7 +23,7 @@ test('It takes few calls, however many segments there are, and leaves none behin
 
 test('Without enough calls to spare nothing is made, and it says what would help.', async () => {
   const mock = mockOf()
-  const { recorder, mutations } = recording(targetOf(mock))
+  const { recorder, mutations } = recording(plainTarget(mock))
   const { results } = await runWriting({ target: recorder, mock, checks, budget: 40 })
   expect(ofWalk(results)).toMatchObject({
     outcome: 'cannot be told',
@@ -35,7 +36,7 @@ test('Where the calls end on the way, what was made is taken away again.', async
   const mock = mockOf()
   const unordered = (request: Parameters<Target['send']>[0]) =>
     JSON.stringify(request.variables ?? {}).includes('order_by')
-  const target = targetOf(mock)
+  const target = plainTarget(mock)
   let pages = 0
   const endless: Target = {
     ...target,
@@ -63,7 +64,7 @@ test.each(Object.entries(theirs).flatMap(([what, query]) => [1, 2, 3, 4].map((pa
   'Somebody else who, before page %i, %s is not taken for a fault.',
   async (walkPage, _, query) => {
     const mock = mockOf({ counts: { segments: 9 } })
-    const target = targetOf(mock)
+    const target = plainTarget(mock)
     const { body } = await target.send({
       query: '{ segments(query: "order_by:_id order_dir:desc", first: 1) { edges { node { id } } } }',
     })

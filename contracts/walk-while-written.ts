@@ -13,8 +13,8 @@ const rowsOfWalk = 7
 const pageSize = 2
 /** What it takes where the rows are found at once. */
 const usualCalls = 60
-/** What was made last comes first, in an order in which no two are alike; and the order of the server's own. */
-const orders = ['order_by:_id order_dir:desc', '']
+/** What was made last comes first, in an order in which no two are alike. */
+const newestFirst = 'order_by:_id order_dir:desc'
 
 /** Where a list shows the rows of the walk. */
 interface Place {
@@ -51,20 +51,27 @@ async function placeOf(session: Session, made: readonly Subject[]): Promise<Plac
     (it) => it !== false,
   )
   if (listed === false) cannotTell(`The list does not show ${id}, which create-segment-list judges.`)
-  // In an order of its own a server may show them anywhere, and a long list is not worth all the calls of a run.
-  for (const [at, query] of orders.entries()) {
-    const place = await placeIn(session, query, made, at === 0 ? 1 : session.recoverPages)
-    if (place) return place
-  }
+  const place =
+    // In the order of its own a server may show them anywhere.
+    (await placeIn(session, made, { query: newestFirst, most: 1, first: usualPage })) ??
+    (await placeIn(session, made, { query: '', most: session.recoverPages }))
+  if (place) return place
   return cannotTell(
     'The segments that were made are not found together in the list. Allow more pages with --recover-pages.',
   )
 }
 
-async function placeIn(session: Session, query: string, made: readonly Subject[], most: number) {
+interface Search {
+  readonly query: string
+  /** How many pages are read, and of which size. */
+  readonly most: number
+  readonly first?: number
+}
+
+async function placeIn(session: Session, made: readonly Subject[], { query, most, first }: Search) {
   const rows: Row[] = []
   for (let pages = 0; pages < most; pages += 1) {
-    const page = await tryLargePage(session, segmentListing, { query, after: rows.at(-1)?.cursor ?? undefined })
+    const page = await tryLargePage(session, segmentListing, { query, first, after: rows.at(-1)?.cursor ?? undefined })
     if (typeof page === 'string') return undefined
     rows.push(...page.rows)
     const places = made.map(({ id }) => rows.findIndex((it) => it.id === id))

@@ -169,7 +169,7 @@ export const checkOptions: readonly OptionRule[] = [
   {
     flags: '--self-test',
     about:
-      'tells what the suite is worth: runs it against servers with one promise broken, and against odd but lawful ones',
+      'tells what the suite is worth: runs it against servers with one promise broken, and against odd but lawful ones; with --write all the checks that write too',
   },
 ]
 

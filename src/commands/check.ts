@@ -23,6 +23,7 @@ import { createMock } from './mock.js'
 import { mockTarget, productUidsOf } from './mock-target.js'
 import { usage, UsageError } from './options.js'
 import { selfTest } from './self-test.js'
+import { writingSelfTest } from './self-test-writing.js'
 import { selfTestText } from './self-test-text.js'
 import { tryWriting } from './writable.js'
 import { guardHost, prepareWriting, type Writing } from './writing.js'
@@ -57,8 +58,16 @@ export async function check(options: CheckOptions, surroundings: CheckSurroundin
     throw new UsageError(`--require: no check that would run has the id ${unknown}. See --list.`)
   }
   if (options.selfTest) {
-    const report = await selfTest({ onProgress: (_id, done, of) => onProgress(done, of) })
-    return { output: selfTestText(report), exitCode: report.sound ? 0 : 1 }
+    const told = (_id: string, done: number, of: number) => onProgress(done, of)
+    if (allowed.length > 0 && allowed.length < writableNames.length) {
+      throw new UsageError('--self-test puts all checks that write to the test, or none: give it --write all.')
+    }
+    const reports = {
+      'Checks that read': await selfTest({ onProgress: told }),
+      ...(allowed.length > 0 && { 'Checks that write': await writingSelfTest({ onProgress: told }) }),
+    }
+    const sound = Object.values(reports).every((it) => it.sound)
+    return { output: selfTestText(reports), exitCode: sound ? 0 : 1 }
   }
   if (options.list) return { output: listing(checks), exitCode: 0 }
   if (options.remove !== undefined) return remove(options.remove, options, surroundings)
