@@ -1,10 +1,11 @@
 /** A writing check that is killed, at any moment, and then cleaned up by its ledger leaves the account as it was. */
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { canary } from '../contract/bad-targets.testkit.js'
 import { bodyOf } from './body.testkit.js'
 import { runCli } from './cli.testkit.js'
 import { dump } from './dump.testkit.js'
@@ -58,11 +59,13 @@ async function killedAt(n: number, moment: Moment) {
   try {
     const { code } = await runCli([...words, '--write', 'all'], {
       cwd: folder,
+      env: { COMMERCE_MOCK_TOKEN: canary },
       meanwhile: (child) => (kill = () => child.kill('SIGKILL')),
     })
     const ledgers = existsSync(join(folder, '.commerce-mock')) ? readdirSync(join(folder, '.commerce-mock')) : []
     const removed = []
     for (const it of ledgers) {
+      expect(readFileSync(join(folder, '.commerce-mock', it), 'utf8')).not.toContain(canary)
       const ran = await runCli(['check', '--remove', join('.commerce-mock', it)], { cwd: folder })
       removed.push([ran.code, ran.stdout, ran.stderr])
     }
