@@ -4,6 +4,7 @@ import { plainTarget } from '../src/commands/self-test-writing.js'
 import type { Result } from '../src/contract/report.js'
 import type { Target } from '../src/contract/target.js'
 import { walkWhileWritten } from './walk-while-written.js'
+import { lagging, mutationsIn } from './write-rules.js'
 import { held, mockOf, recording, runWriting } from './writing.testkit.js'
 
 const checks = [walkWhileWritten]
@@ -53,6 +54,21 @@ test('Where the calls end on the way, what was made is taken away again.', async
   const { results } = await runWriting({ target: endless, mock, checks, budget: 70, recoverPages: 500 })
   expect(ofWalk(results)?.sentence).toMatch(/were used up\. Allow more with --budget\.$/)
   expect(await held(mock)).toEqual(await held(mockOf()))
+})
+
+test('A walk that is read from a late copy is not taken for a fault, where it may be late.', async () => {
+  const mock = mockOf()
+  const target = plainTarget(mock)
+  const late = lagging(300)(target, plainTarget(mock.fork()))
+  const behind: Target = {
+    ...target,
+    send(request, options) {
+      const pageOfWalk = request.variables?.['first'] === 2
+      return (pageOfWalk || mutationsIn(request.query).length > 0 ? late : target).send(request, options)
+    },
+  }
+  const { results } = await runWriting({ target: behind, mock, checks, settleMs: 10_000 })
+  expect(ofWalk(results)).toMatchObject({ outcome: 'pass' })
 })
 
 const theirs = {

@@ -1,11 +1,12 @@
 /** A walk through segments, between whose pages one is made and others are deleted: assumed to show the rest once each. */
 import { assumed, cannotTell, unmet, type Check, type Session } from '../src/contract/check.js'
 import { withVariables } from '../src/contract/operation.js'
-import { tryLargePage, tryPage, usualPage, type Page, type PageArguments, type Row } from './pages.js'
+import { tryPage, usualPage, type Page, type PageArguments } from './pages.js'
 import { writerOf, type Subject } from './resource.js'
 import { deleteSegments, segmentListing } from './segments.js'
 import { isGone } from './shown.js'
 import { workingSubject } from './subjects.js'
+import { placeOf, type Place } from './walk-place.js'
 import { segmentResource } from './writing-of-segments.js'
 
 /** Enough for three pages, one row of which is deleted before it is reached. */
@@ -13,18 +14,6 @@ const rowsOfWalk = 7
 const pageSize = 2
 /** What it takes where the rows are found at once. */
 const usualCalls = 60
-/** What was made last comes first, in an order in which no two are alike. */
-const newestFirst = 'order_by:_id order_dir:desc'
-
-/** Where a list shows the rows of the walk. */
-interface Place {
-  readonly query: string
-  /** From the start of the list to behind the last row of the walk, as far as it was read. */
-  readonly rows: readonly Row[]
-  /** Where the first and the last row of the walk stand in it. */
-  readonly from: number
-  readonly to: number
-}
 
 export const walkWhileWritten: Check = {
   id: 'segments-walk-while-written',
@@ -44,46 +33,6 @@ export const walkWhileWritten: Check = {
   },
 }
 
-async function placeOf(session: Session, made: readonly Subject[]): Promise<Place> {
-  const { id, mark } = made.at(-1) as Subject
-  const listed = await writerOf(session).eventually(
-    () => segmentResource.listed(session, id, mark),
-    (it) => it !== false,
-  )
-  if (listed === false) cannotTell(`The list does not show ${id}, which create-segment-list judges.`)
-  const place =
-    // In the order of its own a server may show them anywhere.
-    (await placeIn(session, made, { query: newestFirst, most: 1, first: usualPage })) ??
-    (await placeIn(session, made, { query: '', most: session.recoverPages }))
-  if (place) return place
-  return cannotTell(
-    'The segments that were made are not found together in the list. Allow more pages with --recover-pages.',
-  )
-}
-
-interface Search {
-  readonly query: string
-  /** How many pages are read, and of which size. */
-  readonly most: number
-  readonly first?: number
-}
-
-async function placeIn(session: Session, made: readonly Subject[], { query, most, first }: Search) {
-  const rows: Row[] = []
-  for (let pages = 0; pages < most; pages += 1) {
-    const page = await tryLargePage(session, segmentListing, { query, first, after: rows.at(-1)?.cursor ?? undefined })
-    if (typeof page === 'string') return undefined
-    rows.push(...page.rows)
-    const places = made.map(({ id }) => rows.findIndex((it) => it.id === id))
-    if (!places.includes(-1)) {
-      const place: Place = { query, rows, from: Math.min(...places), to: Math.max(...places) }
-      return place.to - place.from < usualPage ? place : undefined
-    }
-    if (page.rows.length === 0 || page.hasNextPage === false || rows.at(-1)?.cursor === null) return undefined
-  }
-  return undefined
-}
-
 async function walk(session: Session, made: readonly Subject[], { query, rows, from, to }: Place): Promise<void> {
   const writer = writerOf(session)
   const start = rows[from - 1]?.cursor ?? undefined
@@ -96,29 +45,47 @@ async function walk(session: Session, made: readonly Subject[], { query, rows, f
   const unseen = () => own.filter((id) => !seen.includes(id) && !gone.includes(id))
   let last: Page | undefined
 
-  /** Reads the next page, and judges only what this run made and what is surely there. */
+  /** What a page has that it must not; only by what this run made and what is surely there. */
+  function wrongIn(page: Page | string): string | undefined {
+    if (typeof page === 'string') return `is refused: “${page}”`
+    const ids = page.rows.map(({ id }) => id)
+    const again = ids.find((id, at) => seen.includes(id) || ids.indexOf(id) < at)
+    if (again !== undefined) return `shows ${again} once more`
+    const earlier = ids.find((id) => behind.has(id))
+    if (earlier !== undefined) return `goes back to ${earlier}`
+    const deleted = ids.find((id) => gone.includes(id))
+    return deleted && `shows ${deleted}, which was deleted`
+  }
+
+  /** What should have come before the last row of a page, or at all where it is empty. */
+  function lackingIn({ rows: came }: Page): string | undefined {
+    const place = (id: string) => rows.findIndex((it) => it.id === id)
+    const reached = came.length === 0 ? Infinity : Math.max(...came.map(({ id }) => place(id)))
+    const due = [...unseen(), ...(follower === undefined || seen.includes(follower) ? [] : [follower])]
+    return due.find((id) => !came.some((it) => it.id === id) && place(id) < reached)
+  }
+
   async function next(since: string): Promise<void> {
     const asked: PageArguments = { query, first: pageSize, after: last ? (last.endCursor ?? undefined) : start }
-    const page = await tryPage(session, segmentListing, asked)
-    if (typeof page === 'string') return unmet(`${since}, and the next page of the walk is refused: “${page}”.`)
-    const exchanges = [...(last?.exchanges ?? []), ...page.exchanges]
+    // A page that comes from a late copy of the list may be right when it is asked for again.
+    const page = await writer.eventually(
+      () => tryPage(session, segmentListing, asked),
+      (it) => wrongIn(it) === undefined && lackingIn(it as Page) === undefined,
+    )
+    if (typeof page === 'string' && !last) cannotTell(`The walk cannot begin: “${page}”.`)
+    const exchanges = [...(last?.exchanges ?? []), ...session.last()]
     const wrong = (what: string) => unmet(`${since}, and the next page of the walk ${what}.`, exchanges)
-    for (const { id } of page.rows) {
-      if (seen.includes(id)) wrong(`shows ${id} once more`)
-      if (behind.has(id)) wrong(`goes back to ${id}`)
-      if (gone.includes(id)) wrong(`shows ${id}, which was deleted`)
-      seen.push(id)
-    }
-    const reached = Math.max(...page.rows.map(({ id }) => rows.findIndex((it) => it.id === id)))
-    const ends = page.rows.length === 0
-    const due = [...unseen(), ...(follower === undefined || seen.includes(follower) ? [] : [follower])]
-    const lacking = due.find((id) => ends || rows.findIndex((it) => it.id === id) < reached)
+    const found = wrongIn(page)
+    if (found !== undefined) wrong(found)
+    const { rows: came, endCursor } = page as Page
+    const lacking = lackingIn(page as Page)
     if (lacking !== undefined) {
       if (await isGone(session, lacking)) cannotTell(`${lacking} was deleted by somebody else meanwhile.`)
-      wrong(ends ? `is empty, where ${lacking} follows` : `leaves out ${lacking}`)
+      wrong(came.length === 0 ? `is empty, where ${lacking} follows` : `leaves out ${lacking}`)
     }
-    if (page.endCursor === null && !ends) cannotTell('`endCursor` is null, which segments-end-cursor judges.')
-    last = page
+    if (endCursor === null && came.length > 0) cannotTell('`endCursor` is null, which segments-end-cursor judges.')
+    seen.push(...came.map(({ id }) => id))
+    last = page as Page
   }
 
   const fresh = async () => {
