@@ -77,7 +77,12 @@ export const listingProxy =
       ...target,
       async send(request, options) {
         const split = splitDocument(request, shapes, lists)
-        if (!split) return target.send(request, options)
+        if (!split) {
+          const answer = await target.send(request, options)
+          // A list that was changed is read anew.
+          if (/\bmutation\b/.test(request.query)) wholes.clear()
+          return answer
+        }
         call += 1
         const rest = split.rest === undefined ? undefined : await target.send({ query: split.rest }, options)
         if (rest && !rest.body.data) return rest

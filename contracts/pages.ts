@@ -183,6 +183,21 @@ export interface Window {
 export const pageSizeOf = (session: Session, { name }: Listing): { most: number } =>
   session.shared(`page size of ${name}`, () => ({ most: windowSize + 1 }))
 
+/** A page as large as the server gives one, of at most `first`; or the words in which it refuses even the usual one. */
+export async function tryLargePage(
+  session: Session,
+  listing: Listing,
+  { first = Infinity, ...page }: PageArguments,
+  select?: readonly string[],
+): Promise<Page | string> {
+  const size = pageSizeOf(session, listing)
+  const asked = Math.min(size.most, first)
+  const large = await tryPage(session, listing, { ...page, first: asked }, select)
+  if (typeof large !== 'string' || asked <= usualPage) return large
+  size.most = usualPage
+  return tryPage(session, listing, { ...page, first: usualPage }, select)
+}
+
 /**
  * Reads a window: in one page where the server gives one, else page by page, to the first empty one. What `hasNextPage`
  * says is not believed here; it is to be judged.
@@ -191,15 +206,10 @@ export async function readWindow(session: Session, listing: Listing, query = '')
   const rows: Row[] = []
   const seen = new Set<string>()
   const exchanges: Exchange[] = []
-  const size = pageSizeOf(session, listing)
   let after: string | undefined
   while (rows.length <= windowSize) {
-    const asked = { query, first: Math.min(size.most, windowSize + 1 - rows.length), after }
-    let page = await tryPage(session, listing, asked)
-    if (typeof page === 'string' && asked.first > usualPage) {
-      size.most = usualPage
-      page = await tryPage(session, listing, { ...asked, first: usualPage })
-    }
+    const asked = { query, first: windowSize + 1 - rows.length, after }
+    const page = await tryLargePage(session, listing, asked)
     if (typeof page === 'string') {
       if (after === undefined) return refused(asked, page)
       // The element under the cursor may have gone; whether cursors are taken at all is for the laws to judge.

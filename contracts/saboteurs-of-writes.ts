@@ -11,10 +11,8 @@ import {
   stateful,
   type Data,
   type MutationRule,
-  type OfWriting,
+  type WriteSaboteur,
 } from './write-rules.js'
-
-export type WriteSaboteur = Saboteur & OfWriting
 
 const asItIs: Saboteur['wrap'] = (target) => target
 

@@ -61,7 +61,7 @@ export function selfVerdict(
   suite: readonly Check[],
   without?: string,
 ): SelfTestReport {
-  const checks = suite.filter((it) => it.id !== without && it.writes === undefined)
+  const checks = suite.filter((it) => it.id !== without)
   const counted = ({ results }: Report) => results.filter(({ id }) => id !== without)
   const judgedSaboteurs = saboteurs.map(({ saboteur: { id, breaks, fails }, report }): SaboteurVerdict => ({
     id,

@@ -1,13 +1,26 @@
 /** Lawful servers, seen by writing: slower, stricter, tidier, or less talkative than the mock, and no check may fail for them. */
-import type { Variant } from './saboteur.js'
 import { refusal, refusing } from './request-rules.js'
-import { lagging, mutating, mutationsIn, sending, type Data, type MutationRule, type OfWriting } from './write-rules.js'
-
-export type WriteVariant = Variant & OfWriting
+import { variantsOfWalks } from './variants-of-walks.js'
+import { walkWhileWritten } from './walk-while-written.js'
+import {
+  lagging,
+  mutating,
+  mutationsIn,
+  sending,
+  type Data,
+  type MutationRule,
+  type WriteVariant,
+} from './write-rules.js'
 
 const lifecycle = (one: string) =>
   ['', '-node', '-list'].map((it) => `create-${one}${it}`).concat(`update-${one}`, `update-${one}-rest`)
-const segmentChecks = [...lifecycle('segment'), 'mutations-in-order', 'observe-unknown-delete', 'delete-segments']
+const segmentChecks = [
+  ...lifecycle('segment'),
+  'mutations-in-order',
+  'observe-unknown-delete',
+  'delete-segments',
+  walkWhileWritten.id,
+]
 const storeChecks = [...lifecycle('store'), 'create-store-account', 'add-products', 'observe-same-slug', 'delete-store']
 const customerChecks = [...lifecycle('customer'), 'observe-same-email']
 const integrationChecks = ['create-integration', 'remove-integration']
@@ -266,7 +279,7 @@ export const writeVariants: readonly WriteVariant[] = [
       Object.values(variables).some((it) => String(it).includes('order_by')) ? 'There is no such filter.' : undefined,
     ),
     run: { recoverPages: 1 },
-    open: ['create-segment-list', 'create-customer-list'],
+    open: ['create-segment-list', 'create-customer-list', walkWhileWritten.id],
   },
   {
     id: 'empty-account',
@@ -285,4 +298,5 @@ export const writeVariants: readonly WriteVariant[] = [
     }),
     notices: ['update-account-rest'],
   },
+  ...variantsOfWalks,
 ]

@@ -2,7 +2,7 @@
 import { Kind, print, visit, type DocumentNode } from 'graphql'
 import type { Answer, GraphqlError, Target } from '../src/contract/target.js'
 import { mapFields, parsed, type AnswerRules } from './answer-walk.js'
-import type { Wrap } from './saboteur.js'
+import type { Saboteur, Variant, Wrap } from './saboteur.js'
 
 export type Data = Readonly<Record<string, unknown>>
 
@@ -189,3 +189,6 @@ export interface OfWriting {
   /** Joins the target with a second one of the same birth. */
   readonly replica?: ((target: Target, replica: Target) => Target) | undefined
 }
+
+export type WriteSaboteur = Saboteur & OfWriting
+export type WriteVariant = Variant & OfWriting

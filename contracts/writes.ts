@@ -1,113 +1,14 @@
 /** The kinds of things that the API can make: how one is found again by its mark, and how it is taken away. */
-import { Unmet, type Session } from '../src/contract/check.js'
+import type { Session } from '../src/contract/check.js'
 import type { Entry } from '../src/contract/ledger.js'
-import { operation, withVariables, type Operation } from '../src/contract/operation.js'
+import { withVariables, type Operation } from '../src/contract/operation.js'
 import type { Undoing, WriteKind } from '../src/contract/write-kind.js'
-import { pixels, updateAccount } from './account.js'
 import { customerListing } from './customers.js'
+import { byNode, inAccount, inListing } from './finding.js'
 import { integrations, removeIntegration } from './integrations.js'
-import { pageSizeOf, tryPage, type Listing } from './pages.js'
-import type { Data } from './samples.js'
+import { findPixels, giveBackAddresses, restorePixels } from './putting-back.js'
 import { deleteSegments, segmentListing } from './segments.js'
 import { deleteStore, stores } from './stores.js'
-
-type Found = ReadonlyMap<string, string>
-
-/** The mark in a text, if it holds one that is looked for. */
-type Pick = (text: string) => string | undefined
-
-const oneOf =
-  (marks: readonly string[]): Pick =>
-  (text) => {
-    // Whole words: the first mark of a run is the beginning of its tenth.
-    const words = text.toLowerCase().split(/[^\w-]+/)
-    return marks.find((it) => words.includes(it))
-  }
-
-/** The ids of the objects whose text holds a mark. */
-function marked(objects: readonly Data[], field: string, pick: Pick): Map<string, string> {
-  const found = new Map<string, string>()
-  for (const object of objects) {
-    const mark = pick(String(object[field] ?? ''))
-    if (mark !== undefined) found.set(mark, String(object['id']))
-  }
-  return found
-}
-
-const inAccount =
-  (source: Operation, list: string, field: string) =>
-  async (session: Session, marks: readonly string[]): Promise<Found> => {
-    const { account } = await session.ask(source)
-    const objects = ((account as Data | null)?.[list] ?? []) as readonly (Data | null)[]
-    return marked(
-      objects.filter((it) => it !== null),
-      field,
-      oneOf(marks),
-    )
-  }
-
-/** Orders in which what was just made comes first, if the server takes them. */
-const newestFirst = 'order_by:created_at order_dir:desc'
-
-interface Search {
-  readonly listing: Listing
-  readonly field: string
-  readonly pick: Pick
-  /** How many are enough. */
-  readonly enough: number
-}
-
-/** Walks a listing until enough was found or it ends; undefined where it is longer than the pages that may be read. */
-async function search(
-  session: Session,
-  { listing, field, pick, enough }: Search,
-): Promise<Map<string, string> | undefined> {
-  const found = new Map<string, string>()
-  const ordered = await tryPage(session, listing, { query: newestFirst, first: 1 })
-  const query = typeof ordered === 'string' ? '' : newestFirst
-  const size = pageSizeOf(session, listing).most
-  let after: string | undefined
-  for (let pages = 0; pages < session.recoverPages; pages += 1) {
-    const page = await tryPage(session, listing, { query, first: size, after }, [field])
-    if (typeof page === 'string')
-      throw new Unmet([{ sentence: `The server does not list ${listing.name}: “${page}”.` }])
-    const nodes = page.rows.map(({ node }) => node).filter((it) => it !== null)
-    for (const [mark, id] of marked(nodes, field, pick)) found.set(mark, id)
-    const last = page.rows.at(-1)?.cursor ?? undefined
-    if (found.size >= enough || page.rows.length === 0) return found
-    if (page.hasNextPage === false || last === undefined || last === after) return found
-    after = last
-  }
-  return undefined
-}
-
-export const inListing =
-  (listing: Listing, field: string) =>
-  (session: Session, marks: readonly string[]): Promise<Found | undefined> =>
-    search(session, { listing, field, pick: oneOf(marks), enough: marks.length })
-
-/** How the marks of all runs look; what this suite left behind is known by it. */
-const anyMark = /\bcm-[a-z0-9]{6}-\d+\b/
-
-/** A customer that an earlier run made and could not take away. */
-export async function leftCustomer(
-  session: Session,
-): Promise<{ readonly id: string; readonly mark: string } | undefined> {
-  const pick: Pick = (text) => anyMark.exec(text)?.[0]
-  const found = await search(session, { listing: customerListing, field: 'full_name', pick, enough: 1 })
-  const [first] = found ?? []
-  return first && { mark: first[0], id: first[1] }
-}
-
-/** Whether node shows the mark under an id, in the field that bears it. */
-const byNode = (type: string, field: string): NonNullable<WriteKind['bears']> => {
-  const asked = operation(`query Bears($id: ID!) {\n  node(id: $id) {\n    id\n    ... on ${type} { ${field} }\n  }\n}`)
-  return async (session, id, mark) => {
-    const { body } = await session.send(withVariables(asked, { id }))
-    const node = body.data?.['node'] as Data | null | undefined
-    return node?.['id'] === id && oneOf([mark])(String(node[field])) !== undefined
-  }
-}
 
 const each =
   (operation: (id: string) => Operation) =>
@@ -119,49 +20,11 @@ const together =
   async (_session: Session, entries: readonly Entry[]): Promise<readonly Undoing[]> =>
     entries.length === 0 ? [] : [{ operation: operation(entries.map(({ id }) => id as string)), entries }]
 
-export const pixelLists = ['facebook_pixels', 'snapchat_pixels', 'tiktok_pixels'] as const
-
-/** How a list stood before and after a pixel was added to it. */
-export interface PixelChange {
-  readonly list: (typeof pixelLists)[number]
-  readonly before: readonly unknown[]
-  readonly after: readonly unknown[]
-  /** How the other lists stood. */
-  readonly others?: Data | undefined
-}
-
-/**
- * A list goes back to how it was only if nobody has touched it since. All three are sent, each as it shall stand, because a
- * server may empty what it is not sent; one that was found empty for that reason comes back too.
- */
-async function restorePixels(session: Session, entries: readonly Entry[]): Promise<readonly Undoing[]> {
-  const account = (await session.ask(pixels))['account'] as Data | null
-  const standing: Record<string, unknown> = Object.fromEntries(pixelLists.map((it) => [it, account?.[it] ?? []]))
-  return entries.map((entry): Undoing => {
-    const { list, before, after, others = {} } = entry.keep as PixelChange
-    const emptied = Object.keys(others).filter((it) => isEmpty(standing[it]) && !isEmpty(others[it]))
-    for (const it of emptied) standing[it] = others[it]
-    const asLeft = JSON.stringify(standing[list]) === JSON.stringify(after)
-    if (asLeft) standing[list] = before
-    if (asLeft || emptied.length > 0) {
-      return { operation: withVariables(updateAccount, { node: { ...standing } }), entries: [entry] }
-    }
-    const labels = (standing[list] as readonly Data[]).map((it) => String(it['label']))
-    // Gone already: the server did not keep it, or somebody took it out.
-    if (!labels.some((it) => oneOf([entry.mark])(it))) return { entries: [entry] }
-    const left = `${list} was changed by somebody else meanwhile and stays as it is; take the pixel labelled ${entry.mark} out by hand. It now reads ${JSON.stringify(standing[list])}.`
-    return { entries: [entry], left }
-  })
-}
-
-const isEmpty = (list: unknown) => Array.isArray(list) && list.length === 0
-
-async function findPixels(session: Session, marks: readonly string[]): Promise<Found> {
-  const account = (await session.ask(pixels))['account'] as Data | null
-  const all = pixelLists.flatMap((list) =>
-    ((account?.[list] ?? []) as readonly Data[]).map((it) => ({ ...it, id: list })),
-  )
-  return marked(all, 'label', oneOf(marks))
+/** Nothing that is made: what a check changes of a customer for a moment. */
+const addresses: WriteKind = {
+  name: 'addresses',
+  find: inListing(customerListing, 'full_name'),
+  undo: giveBackAddresses,
 }
 
 export const writeKinds: readonly WriteKind[] = [
@@ -185,6 +48,8 @@ export const writeKinds: readonly WriteKind[] = [
   },
   { name: 'pixels', find: findPixels, undo: restorePixels },
   { name: 'customers', find: inListing(customerListing, 'full_name'), bears: byNode('Customer', 'full_name') },
+  addresses,
 ]
 
-export const writable: readonly string[] = writeKinds.map(({ name }) => name)
+/** The names of what can be allowed to be written. */
+export const writable: readonly string[] = writeKinds.filter((it) => it !== addresses).map(({ name }) => name)

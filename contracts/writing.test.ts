@@ -1,6 +1,6 @@
 /** The checks that write put to the test: every saboteur is caught by just the checks that it names, and no lawful variant. */
 import { describe, expect, test } from 'vitest'
-import type { Check } from '../src/contract/check.js'
+import { withoutTraces } from '../src/commands/self-test-writing.js'
 import type { Report } from '../src/contract/report.js'
 import { writeSaboteurs } from './saboteurs-of-writes.js'
 import { isJudged, selfVerdict } from './self-verdict.js'
@@ -8,20 +8,7 @@ import { writeVariants } from './variants-of-writes.js'
 import { writeChecks } from './writing.js'
 import { runDisguised } from './writing.testkit.js'
 
-/** The cleaning up is no check: it says what it found, and a saboteur may well keep it from its work. */
-const judgedOnly = (report: Report): Report => ({
-  ...report,
-  results: report.results.filter(({ id }) => id !== 'leaves-no-trace'),
-})
-
 // The cases of each list run one after the other and are told together: what sets two checks apart is seen in all of them.
-const suite = writeChecks.map(({ id, title, basis, observes, run }): Check => ({
-  id,
-  title,
-  basis,
-  ...(observes && { observes }),
-  run,
-}))
 const runs = {
   saboteurs: writeSaboteurs.map((saboteur) => ({ saboteur, report: undefined as Report | undefined })),
   variants: writeVariants.map((variant) => ({ variant, report: undefined as Report | undefined })),
@@ -30,8 +17,8 @@ const runs = {
 describe('Each saboteur fails just the checks that it names', () => {
   test.each(runs.saboteurs)('$saboteur.id', async (run) => {
     const { report, strangers } = await runDisguised(run.saboteur)
-    run.report = judgedOnly(report)
-    const { saboteurs } = selfVerdict({ saboteurs: [{ ...run, report: run.report }], variants: [] }, suite)
+    run.report = withoutTraces(report)
+    const { saboteurs } = selfVerdict({ saboteurs: [{ ...run, report: run.report }], variants: [] }, writeChecks)
     expect(saboteurs[0]).toMatchObject({ actual: [...run.saboteur.fails].sort(), errors: [] })
     expect(run.saboteur.fails).not.toEqual([])
     expect(strangers).toEqual([])
@@ -42,7 +29,7 @@ describe('No lawful variant fails', () => {
   test.each(runs.variants)('$variant.id', async (run) => {
     const { report, left, strangers } = await runDisguised(run.variant)
     run.report = report
-    const { variants } = selfVerdict({ saboteurs: [], variants: [{ ...run, report }] }, suite)
+    const { variants } = selfVerdict({ saboteurs: [], variants: [{ ...run, report }] }, writeChecks)
     expect(variants[0]).toMatchObject({ exitCode: 0, falseAlarms: [] })
     expect(strangers).toEqual([])
     expect(await left()).toEqual([])
@@ -63,8 +50,8 @@ test('Every check is failed by a saboteur or spoken up by a variant, and no two 
     all.flatMap((it) => (it.report ? [{ ...it, report: it.report }] : []))
   const { idle, silent, twins } = selfVerdict(
     { saboteurs: known(runs.saboteurs), variants: known(runs.variants) },
-    suite,
+    writeChecks,
   )
   expect({ idle, silent, twins }).toEqual({ idle: [], silent: [], twins: [] })
-  expect(suite.filter(isJudged).length).toBeGreaterThan(20)
+  expect(writeChecks.filter(isJudged).length).toBeGreaterThan(20)
 })

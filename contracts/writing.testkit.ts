@@ -1,136 +1,25 @@
 /** A run of the checks that write, against a mock in this process that nobody else sees. */
-import { type Mock } from '../src/commands/mock.js'
-import { productUidsOf } from '../src/commands/mock-target.js'
-import { bornAs } from '../src/commands/self-test.js'
-import { ownPackage } from '../src/commands/package.js'
-import { createRows } from '../src/commands/rows.js'
-import { inputSource, readInputTypes, type InputTypes } from '../src/contract/inputs.js'
-import type { Entry, Ledger } from '../src/contract/ledger.js'
-import type { Report } from '../src/contract/report.js'
-import { runChecks, type RunOptions } from '../src/contract/run.js'
-import type { Shapes } from '../src/contract/shape.js'
-import type { Answer, GraphqlRequest, Target } from '../src/contract/target.js'
-import { parseSchema } from '../src/schema/load.js'
-import { defaultProfile } from '../src/schema/profile.js'
 import { dump } from '../src/commands/dump.testkit.js'
-import type { BirthOptions, Saboteur } from './saboteur.js'
-import { serviceShapes } from './shapes.js'
-import { mutationsIn, type OfWriting, type WriteRunOptions } from './write-rules.js'
-import { writeChecks } from './writing.js'
-import { writable, writeKinds } from './writes.js'
+import type { Mock } from '../src/commands/mock.js'
+import { createWritingBench, type Disguise } from '../src/commands/self-test-writing.js'
+import type { Ledger } from '../src/contract/ledger.js'
+import { ledgerInMemory } from '../src/contract/ledger-in-memory.js'
+import type { Report } from '../src/contract/report.js'
+import type { GraphqlRequest, Target } from '../src/contract/target.js'
+import { mutationsIn } from './write-rules.js'
 
-export const shapes = remembering(serviceShapes(parseSchema(ownPackage().schema)))
-
-/** Shapes that read a document once, however many runs send it. */
-function remembering(given: Shapes): Shapes {
-  const once = <Value>(make: (document: string) => Value) => {
-    const known = new Map<string, Value>()
-    return (document: string): Value => {
-      const value = known.get(document) ?? make(document)
-      known.set(document, value)
-      return value
-    }
-  }
-  return { ...given, prepared: once(given.prepared), assumedIn: once(given.assumedIn) }
-}
-
-const worlds = new Map<string, Mock>()
-
-/** A mock as it was born; worlds that are born alike are made once. */
-export function mockOf(birth: BirthOptions = {}): Mock {
-  const key = JSON.stringify(birth)
-  const world = worlds.get(key) ?? bornAs(birth)
-  worlds.set(key, world)
-  return world.fork()
-}
-
-/** The mock without its front door, which is not what is put to the test here and takes half of the time. */
-export const targetOf = (mock: Mock): Target => ({
-  name: 'the mock in this process',
-  redact: (text) => text,
-  async send({ query, variables, operationName }): Promise<Answer> {
-    const result = await mock.execute({ query, variables, operationName })
-    return { status: 200, body: JSON.parse(JSON.stringify(result)) as Answer['body'], retries: 0, ms: 0 }
-  },
-  close: async () => {},
-})
-
-/** A ledger that is lost with the process. */
-export function ledgerInMemory(run = 'cm-abcdef'): Ledger {
-  const entries: Entry[] = []
-  return {
-    path: 'nowhere',
-    head: { run, baseUrl: 'the mock in this process', by: 'check' },
-    entries: () => [...entries],
-    intend(intents) {
-      const made = intents.map((it, at): Entry => ({ ...it, n: entries.length + at, state: 'intended' }))
-      entries.push(...made)
-      return made
-    },
-    settle(n, state, id) {
-      const entry = entries[n] as Entry
-      entries[n] = { ...entry, state, id: id ?? entry.id }
-    },
-    close: () => {},
-  }
-}
-
-const rows = createRows({ seed: 5, counts: { pixels: 20, integrations: 20 } })
-const ours = readInputTypes(ownPackage().schema)
-const documentedInputs: InputTypes = new Map(
-  [...ours].filter(([name, type]) =>
-    Object.keys(type.getFields()).every((field) => shapes.marks.get(`${name}.${field}`)?.basis === 'documented'),
-  ),
-)
-
-export interface WritingRun extends WriteRunOptions {
-  readonly target: Target
-  readonly mock: Mock
-  readonly ledger?: Ledger
-  readonly allowed?: readonly string[]
-  readonly signal?: AbortSignal
-  readonly checks?: RunOptions['checks']
-}
-
-export function runWriting(options: WritingRun): Promise<Report> {
-  const { target, mock, ledger = ledgerInMemory(), allowed = writable, settleMs = 0, includeAssumed, inputs } = options
-  const { signal, recoverPages, checks = writeChecks } = options
-  return runChecks({
-    checks,
-    target,
-    shapes,
-    expected: defaultProfile,
-    includeAssumed,
-    recoverPages,
-    minJudged: 0,
-    signal,
-    write: {
-      allowed,
-      kinds: writeKinds,
-      ledger,
-      inputs: inputSource({
-        given: inputs === undefined ? undefined : readInputTypes(inputs),
-        ours: includeAssumed ? ours : documentedInputs,
-      }),
-      row: rows,
-      productUids: productUidsOf(mock),
-      settleMs,
-    },
-  })
-}
+export const { shapes, mockOf, disguised, run: runWriting } = createWritingBench()
 
 /** A run against the mock as a saboteur or a variant changes it, and what of its world is not as before. */
-export async function runDisguised({ world, wrap = (it) => it, replica, run }: Disguise): Promise<Disguised> {
-  const mock = mockOf(world)
+export async function runDisguised(disguise: Disguise): Promise<Disguised> {
+  const { mock, target } = disguised(disguise)
   const ledger = ledgerInMemory()
-  const target = targetOf(mock)
-  const born = replica ? replica(target, targetOf(mock.fork())) : target
-  const { recorder, mutations } = recording(wrap(born, shapes))
-  const report = await runWriting({ target: recorder, mock, ledger, ...run })
+  const { recorder, mutations } = recording(target)
+  const report = await runWriting({ target: recorder, mock, ledger, ...disguise.run })
   return {
     report,
     strangers: strangersIn(mutations, ledger),
-    left: async () => difference(await held(mockOf(world)), await held(mock)),
+    left: async () => difference(await held(mockOf(disguise.world)), await held(mock)),
   }
 }
 
@@ -160,11 +49,6 @@ export function strangersIn(mutations: readonly GraphqlRequest[], ledger: Ledger
   const known = new Set(ledger.entries().flatMap((it) => (it.state === 'unproven' ? [] : [it.id])))
   const touched = mutations.flatMap(({ variables = {} }) => [variables['id'] ?? [], variables['items'] ?? []].flat())
   return touched.map(String).filter((id) => !known.has(id))
-}
-
-interface Disguise extends OfWriting {
-  readonly world?: Saboteur['world']
-  readonly wrap?: Saboteur['wrap'] | undefined
 }
 
 const difference = (before: readonly string[], after: readonly string[]): readonly string[] => [

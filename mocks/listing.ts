@@ -6,6 +6,7 @@ import type { Entity } from '../src/world/world.js'
 import type { AnyDefinition, TypeDefinition } from '../src/world/definition.js'
 import type { Profile } from '../src/schema/profile.js'
 import { serviceError } from '../src/server/errors.js'
+import { remembered } from '../src/server/remembered.js'
 import { quoted } from '../src/server/quoted.js'
 import { rowsToRead, takeRows, type Context } from './context.js'
 import { readOrder } from './orders.js'
@@ -31,9 +32,12 @@ export const connectionFields = {
 
 export function listing<S extends object, D extends object>(list: string, type: TypeDefinition<S, D>) {
   const keys = orderKeysOf(type)
+  const readers = new WeakMap<Profile, (query: string) => Order>()
   return (_: unknown, { query, first, after }: ListingArguments, context: Context) => {
     const { world, profile } = context
-    const order = orderOf(list, keys, query, profile)
+    let orderOf = readers.get(profile)
+    if (!orderOf) readers.set(profile, (orderOf = remembered((text) => orderIn(list, keys, text, profile))))
+    const order = orderOf(query)
     const size = sizeOf(first ?? Math.min(documentedPageSize, profile.first_cap ?? documentedPageSize), profile)
     const place = placeOf(list, order, after ?? '', profile, (value) => {
       // All records have a value of the same kind: the first one tells.
@@ -49,27 +53,49 @@ export function listing<S extends object, D extends object>(list: string, type: 
   }
 }
 
+export interface Connection<Node> {
+  readonly edges: readonly Edge<Node>[]
+  readonly pageInfo: PageInfo
+}
+
 function connection<Node>(
   items: readonly Node[],
-  page: { readonly more: boolean; readonly before: boolean },
+  page: Page<unknown>,
   cursorOf: (node: Node) => string,
-) {
+): Connection<Node> {
   const edges = items.map((node): Edge<Node> => new LazyEdge(node, cursorOf))
-  return {
-    edges,
-    pageInfo: {
-      get startCursor() {
-        return edges[0]?.cursor ?? null
-      },
-      get endCursor() {
-        return edges.at(-1)?.cursor ?? null
-      },
-      hasNextPage: page.more,
-      get hasPreviousPage() {
-        return page.before
-      },
-    },
+  return { edges, pageInfo: new LazyPageInfo(edges, page) }
+}
+
+// Classes, because an object with getters of its own would have a hidden class of its own, which costs far more.
+
+/** What few ask for is found out when somebody does. */
+class LazyPageInfo implements PageInfo {
+  readonly #edges: readonly Edge<unknown>[]
+  readonly #page: Page<unknown>
+  constructor(edges: readonly Edge<unknown>[], page: Page<unknown>) {
+    this.#edges = edges
+    this.#page = page
   }
+  get startCursor() {
+    return this.#edges[0]?.cursor ?? null
+  }
+  get endCursor() {
+    return this.#edges.at(-1)?.cursor ?? null
+  }
+  get hasNextPage() {
+    return this.#page.more
+  }
+  get hasPreviousPage() {
+    return this.#page.before()
+  }
+}
+
+export interface PageInfo {
+  readonly startCursor: string | null
+  readonly endCursor: string | null
+  readonly hasNextPage: boolean
+  readonly hasPreviousPage: boolean
 }
 
 export interface Edge<Node> {
@@ -77,7 +103,7 @@ export interface Edge<Node> {
   readonly cursor: string
 }
 
-/** A cursor is worded when somebody asks for it, and once. A class, because a getter of its own is dear for each edge. */
+/** A cursor is worded when somebody asks for it, and once. */
 class LazyEdge<Node> implements Edge<Node> {
   readonly node: Node
   readonly #cursorOf: (node: Node) => string
@@ -94,7 +120,7 @@ class LazyEdge<Node> implements Edge<Node> {
 /** All keys that the elements of a list can be ordered by, as clients write them. */
 export const orderKeysOf = ({ keys }: AnyDefinition): readonly string[] => ['id', ...Object.keys(keys)]
 
-function orderOf(list: string, keys: readonly string[], query: string, profile: Profile): Order {
+function orderIn(list: string, keys: readonly string[], query: string, profile: Profile): Order {
   const byMaking: Order = { key: '_id', dir: 'asc' }
   const fallback = readOrder(profile.default_order, {
     keys,

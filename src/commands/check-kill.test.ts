@@ -1,10 +1,11 @@
 /** A writing check that is killed, at any moment, and then cleaned up by its ledger leaves the account as it was. */
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { canary } from '../contract/bad-targets.testkit.js'
 import { bodyOf } from './body.testkit.js'
 import { runCli } from './cli.testkit.js'
 import { runInProcess } from './in-process.testkit.js'
@@ -56,16 +57,18 @@ async function killedAt(n: number, moment: Moment) {
     '--base-url',
     baseUrl,
     '--only',
-    'create-*,update-*,delete-*,remove-*,mutations-*,observe-same-*',
+    'create-*,update-*,delete-*,remove-*,mutations-*,observe-same-*,segments-walk-while-written',
   ]
   try {
     const { code } = await runCli([...words, '--write', 'all'], {
       cwd: folder,
+      env: { COMMERCE_MOCK_TOKEN: canary },
       meanwhile: (child) => (kill = () => child.kill('SIGKILL')),
     })
     const ledgers = existsSync(join(folder, '.commerce-mock')) ? readdirSync(join(folder, '.commerce-mock')) : []
     const removed = []
     for (const it of ledgers) {
+      expect(readFileSync(join(folder, '.commerce-mock', it), 'utf8')).not.toContain(canary)
       const ran = await runInProcess(['check', '--remove', join(folder, '.commerce-mock', it)])
       removed.push([ran.code, ran.stdout, ran.stderr])
     }
@@ -77,10 +80,10 @@ async function killedAt(n: number, moment: Moment) {
   }
 }
 
-/** A run makes 29 mutations; each is struck once, and the first few at both moments. */
+/** A run makes 43 mutations; they are struck from the first to the fortieth, most of them before they are answered. */
 const moments = Array.from({ length: 30 }, (_, i): [number, Moment] => [
-  (i % 27) + 1,
-  i >= 27 || i % 3 === 1 ? 'once it is done' : 'while it is on its way',
+  1 + Math.floor((i * 39) / 29),
+  i % 3 === 1 ? 'once it is done' : 'while it is on its way',
 ])
 
 test.concurrent.each(moments)('Killed at mutation %i, %s', async (n, moment) => {

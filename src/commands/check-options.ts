@@ -109,7 +109,7 @@ export const checkOptions: readonly OptionRule[] = [
   },
   {
     flags: '--confirm-host <name>',
-    about: 'the host that is written to, once more: needed with --write on any host but this machine',
+    about: 'the host that is written to, once more: needed with --write and --remove on any host but this machine',
     typed: true,
   },
   {
@@ -169,7 +169,7 @@ export const checkOptions: readonly OptionRule[] = [
   {
     flags: '--self-test',
     about:
-      'tells what the suite is worth: runs it against servers with one promise broken, and against odd but lawful ones',
+      'tells what the suite is worth, on broken servers and on odd but lawful ones; those of writing too with --write all',
   },
 ]
 

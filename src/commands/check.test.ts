@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Kind, parse } from 'graphql'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { writeKinds } from '../../contracts/writes.js'
+import { writable } from '../../contracts/writes.js'
 import { badTargets, canary } from '../contract/bad-targets.testkit.js'
 import { check } from './check.js'
 import { writableNames } from './check-options.js'
@@ -172,7 +172,7 @@ describe('Writing must be allowed', () => {
   })
 
   test('The names that can be allowed are the kinds that there are.', () => {
-    expect([...writableNames].sort()).toEqual(writeKinds.map(({ name }) => name).sort())
+    expect([...writableNames].sort()).toEqual([...writable].sort())
   })
 
   test('Allowed and confirmed, it writes, says so before, and leaves a customer at most.', async () => {
@@ -192,6 +192,45 @@ describe('Writing must be allowed', () => {
     expect(stderr).toMatch(/Writing to staging\.test[^]*customers: one is made and changed, and STAYS/)
     expect(stdout).toMatch(/stays: no operation takes it away/)
     expect(recording.kinds.filter((it) => it === 'mutation').length).toBeGreaterThan(5)
+  })
+})
+
+describe('Taking away by a ledger', () => {
+  const far = 'http://staging.test/api/v2'
+  const proxy = () => ({ HTTP_PROXY: recording.origin, http_proxy: recording.origin, NO_PROXY: '', no_proxy: '' })
+  const ledger = (baseUrl: string) => {
+    const lines = [
+      { ledger: 1, run: 'cm-abcdef', baseUrl, by: 'check' },
+      { n: 1, kind: 'segments', mark: 'cm-abcdef-1' },
+    ]
+    writeFileSync(join(folder, 'old.jsonl'), lines.map((it) => `${JSON.stringify(it)}\n`).join(''))
+  }
+
+  test('must be confirmed on any host but this machine, as writing must.', async () => {
+    ledger(far)
+    const words = ['check', '--remove', 'old.jsonl', '--settle', '1ms']
+    const refused = await runCli(words, { cwd: folder, env: proxy() })
+    expect([refused.code, refused.stderr, recording.documents]).toEqual([
+      2,
+      expect.stringContaining('--remove would write to staging.test. If that is meant, say so: --confirm-host'),
+      [],
+    ])
+    const other = await runCli([...words, '--confirm-host', 'staging'], { cwd: folder, env: proxy() })
+    expect([other.code, recording.documents]).toEqual([2, []])
+    const confirmed = await runCli([...words, '--confirm-host', 'staging.test'], { cwd: folder, env: proxy() })
+    expect([confirmed.code, confirmed.stderr]).toEqual([0, ''])
+    expect(recording.documents.length).toBeGreaterThan(0)
+  })
+
+  test('waits no longer than it is told for what may have been made.', async () => {
+    ledger(recording.url)
+    const { code } = await runCli(['check', '--remove', 'old.jsonl', '--settle', '1ms'], { cwd: folder })
+    expect(code).toBe(0)
+    const looks = recording.documents.length
+    recording.documents.length = 0
+    ledger(recording.url)
+    await runCli(['check', '--remove', 'old.jsonl', '--settle', '3s'], { cwd: folder })
+    expect(recording.documents.length).toBeGreaterThan(looks)
   })
 })
 
@@ -308,6 +347,7 @@ test.each<[readonly string[], string]>([
   [['--header', 'Authorization: Bearer x'], 'others can read a command line'],
   [['--documents', 'none/*.graphql'], '--documents: no file fits "none/*.graphql".'],
   [['--remove', 'none.jsonl'], 'The ledger none.jsonl does not exist.'],
+  [['--self-test', '--write', 'stores'], 'all checks that write to the test, or none: give it --write all.'],
   [['--inputs', 'none.graphql', '--write', 'all'], '--inputs: the file none.graphql does not exist.'],
 ])('%j is refused in one line', async (options, complaint) => {
   const base = options.includes('--base-url') ? [] : ['--base-url', recording.url]

@@ -55,9 +55,17 @@ export async function check(options: CheckOptions, surroundings: CheckSurroundin
     throw new UsageError(`--require: no check that would run has the id ${unknown}. See --list.`)
   }
   if (options.selfTest) {
-    const { selfTest } = await import('./self-test.js')
-    const report = await selfTest({ onProgress: (_id, done, of) => onProgress(done, of) })
-    return { output: selfTestText(report), exitCode: report.sound ? 0 : 1 }
+    const [{ selfTest }, { writingSelfTest }] = [await import('./self-test.js'), await import('./self-test-writing.js')]
+    const told = (_id: string, done: number, of: number) => onProgress(done, of)
+    if (allowed.length > 0 && allowed.length < writableNames.length) {
+      throw new UsageError('--self-test puts all checks that write to the test, or none: give it --write all.')
+    }
+    const reports = {
+      'Checks that read': await selfTest({ onProgress: told }),
+      ...(allowed.length > 0 && { 'Checks that write': await writingSelfTest({ onProgress: told }) }),
+    }
+    const sound = Object.values(reports).every((it) => it.sound)
+    return { output: selfTestText(reports), exitCode: sound ? 0 : 1 }
   }
   if (options.list) return { output: listing(checks), exitCode: 0 }
   if (options.remove !== undefined) return remove(options.remove, options, surroundings)
@@ -85,8 +93,8 @@ export async function check(options: CheckOptions, surroundings: CheckSurroundin
       signal,
       onResult: (_result, done, of) => onProgress(done, of),
     })
-    const kept = writing?.finish()
-    if (kept !== undefined) onWarning(`Not everything could be taken away again: check --remove ${kept}`)
+    const removal = writing?.finish()
+    if (removal !== undefined) onWarning(`Not everything could be taken away again: ${removal}`)
     const verbose = options.verbose ?? false
     return written(report, reports, { env, colour, verbose })
   } finally {
@@ -126,14 +134,17 @@ async function remove(path: string, options: CheckOptions, surroundings: CheckSu
     }
     const aim = await aimOf({ ...options, baseUrl }, surroundings, undefined)
     try {
-      const target = aim.target
+      const { target, url } = aim
+      if (url) guardHost(url, options.confirmHost, '--remove')
       const traces = await removeTraces({
         target,
         ledger,
         kinds: writeKinds,
         shapes: contractShapes(),
         expected: createProfile(),
+        includeAssumed: options.includeAssumed,
         recoverPages: options.recoverPages,
+        settleMs: options.settle,
       })
       const lines = [`${traces.undone} taken away of what ${path} lists.`, ...traces.left, ...traces.doubt]
       return { output: `${target.redact(lines.join('\n'))}\n`, exitCode: traces.doubt.length > 0 ? 2 : 0 }

@@ -2,7 +2,13 @@
 import type { SelfTestReport } from '../../contracts/self-verdict.js'
 import { equal } from '../world/equal.js'
 
-export function selfTestText({ saboteurs, variants, catches, twins, idle, silent, sound }: SelfTestReport): string {
+/** @param reports by the name of the suite that was put to the test */
+export const selfTestText = (reports: Readonly<Record<string, SelfTestReport>>): string =>
+  Object.entries(reports)
+    .map(([name, report]) => `${name}\n\n${suiteText(report)}`)
+    .join('\n')
+
+function suiteText({ saboteurs, variants, catches, twins, idle, silent, sound }: SelfTestReport): string {
   const missed = saboteurs.filter(({ expected, actual, errors }) => !equal(expected, actual) || errors.length > 0)
   const alarmed = variants.filter(({ falseAlarms, exitCode }) => falseAlarms.length > 0 || exitCode !== 0)
   const checks = Object.entries(catches)

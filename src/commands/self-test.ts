@@ -1,4 +1,4 @@
-/** The suite itself put to the test: every saboteur must be caught, by just the checks that it names, and no lawful variant. */
+/** The checks that read put to the test: every saboteur must be caught, by just the checks that it names, and no lawful variant. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { checks as allChecks } from '../../contracts/checks.js'
@@ -37,7 +37,7 @@ export interface SelfTestOptions {
 /** Enough for pages of 25 and more, and a window that holds the whole of a list. */
 const usualCounts = { customers: 28, segments: 27, stores: 2, products: 80, integrations: 2, pixels: 1 }
 
-const runsAtOnce = 4
+export const runsAtOnce = 4
 
 export async function selfTest(options: SelfTestOptions = {}): Promise<SelfTestReport> {
   const { checks = allChecks, saboteurs = allSaboteurs, variants = allVariants, onProgress } = options
@@ -175,7 +175,7 @@ async function readRequest(request: IncomingMessage): Promise<{ asked: GraphqlRe
   return { asked, options: { method, ...(plain ? {} : { accept }) } }
 }
 
-async function atMost<Item, Value>(
+export async function atMost<Item, Value>(
   most: number,
   items: readonly Item[],
   work: (item: Item) => Promise<Value>,

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { isInputObjectType } from 'graphql'
 import { writeKinds } from '../../contracts/writes.js'
+import { pixelsAdded } from '../../contracts/writing-of-pixels.js'
 import { inputSource, readInputTypes, type InputSource, type InputTypes } from '../contract/inputs.js'
 import { createLedger, type Ledger } from '../contract/ledger.js'
 import type { WriteOptions } from '../contract/run.js'
@@ -20,7 +21,7 @@ const announcements: Readonly<Record<string, string>> = {
   customers:
     'customers: one is made and changed, and STAYS, because no operation deletes one; the next run uses it again.',
   integrations: 'integrations: one for Facebook is made, with a token that opens nothing, and removed.',
-  pixels: 'pixels: two are added to the lists of the account and taken out again.',
+  pixels: `pixels: ${pixelsAdded} are added to the lists of the account and taken out again.`,
 }
 
 /** Writing to a host that is not this machine must be said twice. Throws a UsageError. */
@@ -50,7 +51,7 @@ export interface Writing {
   readonly write: WriteOptions
   /** What is about to happen, in lines. */
   readonly announcement: readonly string[]
-  /** Closes the ledger, and deletes it where nothing is left to do by it. Returns where it still is. */
+  /** Closes the ledger, and deletes it where nothing is left to do by it; else returns how to do that. */
   finish(): string | undefined
 }
 
@@ -66,6 +67,8 @@ export function prepareWriting(options: WritingOptions): Writing {
     url === undefined && options.ledger === undefined ? mkdtempSync(join(tmpdir(), 'commerce-mock-')) : undefined
   const path = options.ledger ?? join(temporary ?? '.commerce-mock', `check-${host ?? 'mock'}-${run}.jsonl`)
   const inputs = inputsOf(options)
+  const confirmed = url === undefined || isLoopback(url.hostname) ? '' : ` --confirm-host ${url.host}`
+  const removal = `check --remove ${path}${confirmed}`
   const ledger = createLedger(path, { run, baseUrl: url?.href ?? 'the mock in this process', by: 'check' })
   return {
     write: {
@@ -80,12 +83,12 @@ export function prepareWriting(options: WritingOptions): Writing {
     announcement: [
       `Writing to ${url?.host ?? 'the mock in this process'}, with the mark ${run} on everything:`,
       ...allowed.map((it) => `  ${announcements[it] ?? it}`),
-      `  What is written stands in ${path}; after a crash: check --remove ${path}`,
+      `  What is written stands in ${path}; after a crash: ${removal}`,
     ],
     finish() {
       ledger.close()
       const open = openEntries(ledger)
-      if (open) return path
+      if (open) return removal
       rmSync(path, { force: true })
       if (temporary !== undefined) rmSync(dirname(path), { recursive: true, force: true })
       return undefined

@@ -66,8 +66,8 @@ export interface Writer {
   mark(): string
   /** Makes an object: what came back, in its shape. `idOf` finds the id in the data. */
   make(intent: Making): Promise<Made>
-  /** Changes objects that this run made. */
-  change(operation: Operation, ids: readonly string[]): Promise<Data>
+  /** Changes objects that this run made. What the first of them needs to be put right in the end is written down before. */
+  change(operation: Operation, ids: readonly string[], undone?: Pick<Making, 'kind' | 'mark'>): Promise<Data>
   /** Takes objects away that this run made, and judges nothing. */
   remove(operation: Operation, ids: readonly string[]): Promise<Answer>
   /** Takes over an object that an earlier run left behind, because nothing can take it away. */

@@ -38,7 +38,8 @@ export async function cleanUp(options: CleanUpOptions): Promise<Omit<Traces, 'ca
       doubt.push(...unsure.map((entry) => `${worded(entry)} may still be there: ${problem}`))
     }
   }
-  return { made: ledger.entries().filter(isKnown).length, undone, left, doubt }
+  const gone = ledger.entries().filter(({ state }) => state === 'undone').length
+  return { made: ledger.entries().filter(isKnown).length, gone, undone, left, doubt }
 
   function leave({ n }: Entry, reason: string): void {
     ledger.settle(n, 'left')

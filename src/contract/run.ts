@@ -131,9 +131,9 @@ const cleaning: Check = {
   run: async () => {},
 }
 
-function resultOf({ made, undone, left, doubt, calls, ms }: Traces): Result {
+function resultOf({ made, gone, left, doubt, calls, ms }: Traces): Result {
   const { id, title, basis } = cleaning
-  const sentence = [`${made} made, ${undone} taken away again.`, ...doubt, ...left].join(' ')
+  const sentence = [`${made} made, ${gone} taken away again.`, ...doubt, ...left].join(' ')
   return {
     id,
     title,

@@ -28,6 +28,8 @@ export interface Undoing {
 /** What a run left behind, in sentences. */
 export interface Traces {
   readonly made: number
+  /** What is there no more, whenever it was taken away, and what was taken away just now. */
+  readonly gone: number
   readonly undone: number
   /** What stays because it cannot be undone. */
   readonly left: readonly string[]

@@ -3,20 +3,14 @@ import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import {
-  held,
-  ledgerInMemory,
-  mockOf,
-  recording,
-  runWriting,
-  shapes,
-  strangersIn,
-  targetOf,
-} from '../../contracts/writing.testkit.js'
+import { held, mockOf, recording, runWriting, shapes, strangersIn } from '../../contracts/writing.testkit.js'
 import { mutationsIn } from '../../contracts/write-rules.js'
 import { writable, writeKinds } from '../../contracts/writes.js'
+import { plainTarget } from '../commands/self-test-writing.js'
+import { prepareWriting } from '../commands/writing.js'
 import { defaultProfile } from '../schema/profile.js'
 import { createLedger, openLedger, type Ledger } from './ledger.js'
+import { ledgerInMemory } from './ledger-in-memory.js'
 import { removeTraces } from './run.js'
 import { TargetError, type Answer, type GraphqlRequest, type Target } from './target.js'
 import { createWriter } from './writer.js'
@@ -49,10 +43,18 @@ const remove = (target: Target, ledger: Ledger) =>
 
 const asItWas = await held(mockOf(small))
 
+/** E-mail addresses that more than one customer has. */
+async function sharedAddresses(mock: ReturnType<typeof mockOf>): Promise<readonly string[]> {
+  const { data } = await mock.execute({ query: '{ customers(query: "", first: 25) { edges { node { email } } } }' })
+  const { edges } = (data as unknown as { customers: { edges: { node: { email: string } }[] } }).customers
+  const all = edges.map(({ node }) => node.email)
+  return all.filter((it, at) => all.indexOf(it) !== at)
+}
+
 /** How many writes a run sends that may write these kinds, the undoing included. */
 async function writesOf(allowed: readonly string[]): Promise<number> {
   const mock = mockOf(small)
-  const { recorder, mutations } = recording(targetOf(mock))
+  const { recorder, mutations } = recording(plainTarget(mock))
   const { exitCode } = await runWriting({ target: recorder, mock, allowed })
   expect(exitCode).toBe(0)
   expect(await held(mock)).toEqual(asItWas)
@@ -102,12 +104,13 @@ describe.each(Object.entries(faults))('Each write in turn: %s', (_, fault) => {
     for (const { allowed, nth } of turns) {
       const mock = mockOf(small)
       const ledger = ledgerInMemory()
-      const { recorder, mutations } = recording(struck(targetOf(mock), nth, fault))
+      const { recorder, mutations } = recording(struck(plainTarget(mock), nth, fault))
       const report = await runWriting({ target: recorder, mock, ledger, allowed })
       const traces = report.results.find(({ id }) => id === 'leaves-no-trace')
       // Where an undoing itself was struck, the ledger is left for another time.
-      if (traces?.outcome !== 'pass') await remove(targetOf(mock), ledger)
+      if (traces?.outcome !== 'pass') await remove(plainTarget(mock), ledger)
       expect(await held(mock), `${allowed.join()}: write ${nth}: ${traces?.sentence}`).toEqual(asItWas)
+      expect(await sharedAddresses(mock)).toEqual([])
       expect(strangersIn(mutations, ledger)).toEqual([])
     }
   })
@@ -122,15 +125,16 @@ describe.each([
       const mock = mockOf(small)
       const ledger = ledgerInMemory()
       const ending = new AbortController()
-      const target = struck(targetOf(mock), nth, async (send) => {
+      const target = struck(plainTarget(mock), nth, async (send) => {
         if (done || ending.signal.aborted) await send()
         ending.abort()
         ending.signal.throwIfAborted()
         throw lost
       })
       const report = await runWriting({ target, mock, ledger, allowed, signal: ending.signal })
-      if (report.results.at(-1)?.outcome !== 'pass') await remove(targetOf(mock), ledger)
+      if (report.results.at(-1)?.outcome !== 'pass') await remove(plainTarget(mock), ledger)
       expect(await held(mock), `${allowed.join()}: write ${nth}`).toEqual(asItWas)
+      expect(await sharedAddresses(mock)).toEqual([])
     }
   })
 
@@ -140,7 +144,7 @@ describe.each([
       const path = join(folder, `${allowed.join()}-${nth}.jsonl`)
       const ledger = createLedger(path, { run: 'cm-abcdef', baseUrl: 'x', by: 'check' })
       let dead = false
-      const dying = struck(targetOf(mock), nth, async (send) => {
+      const dying = struck(plainTarget(mock), nth, async (send) => {
         if (done) await send()
         copyFileSync(path, `${path}.left`)
         dead = true
@@ -153,10 +157,11 @@ describe.each([
       await runWriting({ target, mock, ledger, allowed })
       ledger.close()
       const left = openLedger(`${path}.left`)
-      const { recorder, mutations } = recording(targetOf(mock))
+      const { recorder, mutations } = recording(plainTarget(mock))
       const { doubt } = await remove(recorder, left)
       expect(doubt).toEqual([])
       expect(await held(mock), `${allowed.join()}: write ${nth}`).toEqual(asItWas)
+      expect(await sharedAddresses(mock)).toEqual([])
       expect(strangersIn(mutations, left)).toEqual([])
       left.close()
     }
@@ -165,7 +170,7 @@ describe.each([
 
 test('Where the list is too long to look for what was lost, nothing more is written, and it is said.', async () => {
   const mock = mockOf({ counts: { ...small.counts, segments: 200 } })
-  const plain = targetOf(mock)
+  const plain = plainTarget(mock)
   const unordered: Target = {
     ...plain,
     send: (request, options) =>
@@ -187,7 +192,7 @@ test('Where the list is too long to look for what was lost, nothing more is writ
 
 test('A pixel list that somebody else has changed meanwhile stays, and it is said how it stands.', async () => {
   const mock = mockOf(small)
-  const target = targetOf(mock)
+  const target = plainTarget(mock)
   const theirs = [{ label: 'Of somebody else', value: '1' }]
   const query = 'mutation M($node: InputUpdateAccount!) { updateAccount(node: $node) { id } }'
   let writes = 0
@@ -212,7 +217,7 @@ test('A pixel list that somebody else has changed meanwhile stays, and it is sai
 
 test('A list that holds our pixel beside one of somebody else stays, and it is said how it stands.', async () => {
   const mock = mockOf(small)
-  const target = targetOf(mock)
+  const target = plainTarget(mock)
   const query = 'mutation M($node: InputUpdateAccount!) { updateAccount(node: $node) { id } }'
   let writes = 0
   const busy: Target = {
@@ -243,7 +248,7 @@ test('A list that holds our pixel beside one of somebody else stays, and it is s
 
 test('What is gone already does not keep the rest from being taken away, where a server makes an error of it.', async () => {
   const mock = mockOf({ ...small, profile: { unknown_delete: 'error' } })
-  const target = targetOf(mock)
+  const target = plainTarget(mock)
   const ledger = ledgerInMemory()
   const ids: string[] = []
   for (const mark of ['cm-abcdef-1', 'cm-abcdef-2', 'cm-abcdef-3']) {
@@ -274,20 +279,29 @@ const ofKind: Readonly<Record<string, readonly string[]>> = {
 
 test.each(writable.map((kind) => [kind]))('Only what is allowed is written: %s', async (kind) => {
   const mock = mockOf(small)
-  const { recorder, mutations } = recording(targetOf(mock))
+  const { recorder, mutations } = recording(plainTarget(mock))
   await runWriting({ target: recorder, mock, allowed: [kind] })
   expect(namesOf(mutations)).toEqual(ofKind[kind])
 })
 
+test('As many pixels are added as is said before.', async () => {
+  const mock = mockOf(small)
+  const ledger = ledgerInMemory()
+  await runWriting({ target: plainTarget(mock), mock, ledger, allowed: ['pixels'] })
+  const { announcement, finish } = prepareWriting({ allowed: ['pixels'], shapes })
+  finish()
+  expect(announcement.join('\n')).toContain(`pixels: ${ledger.entries().length} are added to the lists`)
+})
+
 test('Where nothing is allowed, nothing is written.', async () => {
   const mock = mockOf(small)
-  const { recorder, mutations } = recording(targetOf(mock))
+  const { recorder, mutations } = recording(plainTarget(mock))
   await runWriting({ target: recorder, mock, allowed: [] })
   expect(mutations).toEqual([])
 })
 
 test('An object that the ledger did not make is never changed, whoever asks for it.', async () => {
-  const { recorder, mutations } = recording(targetOf(mockOf(small)))
+  const { recorder, mutations } = recording(plainTarget(mockOf(small)))
   const shared = new Map<string, unknown>()
   const writer = createWriter({
     ledger: ledgerInMemory(),
@@ -309,7 +323,7 @@ test('An object that the ledger did not make is never changed, whoever asks for 
 
 test('One kind that cannot be read does not keep the others from being taken away, and is said.', async () => {
   const mock = mockOf(small)
-  const target = targetOf(mock)
+  const target = plainTarget(mock)
   let broken = false
   const breaking: Target = {
     ...target,

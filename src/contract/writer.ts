@@ -51,14 +51,19 @@ export function createWriter(options: WriterOptions): Writer {
   const unproven = session.shared('ids that are not proven', () => new Set<string>())
 
   function refuseStrangers(ids: readonly string[]): void {
-    const known = owned()
-    const stranger = ids.find((id) => !known.has(id))
+    const own = owned()
+    const stranger = ids.find((id) => !own.has(id))
     if (stranger === undefined) return
     if (unproven.has(stranger)) {
       throw new Untold(`The server does not show that ${stranger} is what this run made, so it is not touched.`)
     }
     // A fault of a check, and the last thing that may ever happen on somebody's account.
     throw new Error(`${stranger} was not made by this run, and would have been changed.`)
+  }
+
+  function known(kind: string, mark: string, id: string): void {
+    const [{ n }] = ledger.intend([{ kind, mark }]) as [Entry]
+    ledger.settle(n, 'made', id)
   }
 
   async function eventually<Seen>(look: () => Promise<Seen>, holds: (seen: Seen) => boolean): Promise<Seen> {
@@ -131,10 +136,7 @@ export function createWriter(options: WriterOptions): Writer {
     owns: (id) => owned().has(id),
     productUids,
     row: (type) => row(type, (state.rows += 1) - 1),
-    adopt(kind, mark, id) {
-      const [{ n }] = ledger.intend([{ kind, mark }]) as [Entry]
-      ledger.settle(n, 'made', id)
-    },
+    adopt: known,
     gone(id) {
       for (const entry of ledger.entries()) if (entry.id === id) ledger.settle(entry.n, 'undone')
     },
@@ -162,9 +164,10 @@ export function createWriter(options: WriterOptions): Writer {
       if (typeof id !== 'string') throw new Unmet([{ sentence: 'The answer holds no id of what was made.' }])
       return { id, data }
     },
-    async change(operation, ids) {
+    async change(operation, ids, undone) {
       if (state.stopped !== undefined) throw new TargetError(state.stopped)
       refuseStrangers(ids)
+      if (undone) known(undone.kind, undone.mark, ids[0] as string)
       const { body } = await call(operation)
       const [error] = body.errors ?? []
       if (error && Object.values(body.data ?? {}).every((it) => it === null)) throw new Refused(error.message)

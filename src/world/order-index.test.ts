@@ -5,7 +5,7 @@ import { createClock } from './clock.js'
 import { define } from './definition.js'
 import { mix } from './draw.js'
 import { createOrderIndex, rowsToRank, sortedNow } from './order-index.js'
-import type { Order, Window } from './page.js'
+import type { Order, Page, Window } from './page.js'
 import { createWorld } from './world.js'
 
 /** How many rows were drawn. */
@@ -92,9 +92,10 @@ const windows: readonly Window[] = [
   { first: 3, after: { value: 999, index: count } },
 ]
 
-const idsOf = ({ items, ...rest }: { items: readonly { _id: number }[] }) => ({
-  ...rest,
+const idsOf = ({ items, more, before }: Page<{ readonly _id: number }>) => ({
   ids: items.map((it) => it._id),
+  more,
+  before: before(),
 })
 
 /** The answer to a question that is asked now and answered after as many slices as it takes. */

@@ -41,7 +41,7 @@ function by(text: string): Order {
 
 function read(world: World, order: Order, first: number, after?: Place) {
   const { items, more, before } = world.page(letter, order, { first, after })
-  return { text: items.map((item) => item.char).join(''), more, before }
+  return { text: items.map((item) => item.char).join(''), more, before: before() }
 }
 
 function walk(world: World, order: Order, first: number): string[] {

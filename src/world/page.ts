@@ -14,8 +14,8 @@ export interface Page<Item> {
   readonly items: readonly Item[]
   /** Whether the list goes on behind the page. */
   readonly more: boolean
-  /** Whether the list has items before the page. */
-  readonly before: boolean
+  /** Whether the list has items before the page. Few ask for it, and it takes a look at the other end of the list. */
+  before(): boolean
 }
 
 export interface Window {
@@ -33,11 +33,8 @@ export function page(kind: Kind, edits: KindEdits, order: Order, { first, after 
   const items: Row[] = []
   let row = next()
   for (; row && items.length < first; row = next()) items.push(row)
-  return {
-    items,
-    more: row !== undefined,
-    before: after !== undefined && startsBefore(kind, edits, order, born, after),
-  }
+  const before = () => after !== undefined && startsBefore(kind, edits, order, born, after)
+  return { items, more: row !== undefined, before }
 }
 
 /** What the first page of a list can show of an order that is ranked but not sorted yet. */

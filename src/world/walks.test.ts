@@ -122,15 +122,19 @@ function walk(order: Order, births: readonly Letter[], first: number, rounds: re
   let after: Place | undefined
   let cursor: NaiveRow | undefined
   for (let round = 1; round < 100; round++) {
-    const { items, ...around } = world.page(type, order, { first, after })
+    const { items, more, before } = world.page(type, order, { first, after })
     const expected = list.page(first, cursor)
-    pages.push({ ...around, items: items.map(({ index, char, size, note }) => ({ index, char, size, note })) })
+    pages.push({
+      more,
+      before: before(),
+      items: items.map(({ index, char, size, note }) => ({ index, char, size, note })),
+    })
     naive.push(expected)
     shown.push(...items.map((item) => item.index))
     const last = items.at(-1)
     if (last) after = world.placeOf(type, order, last)
     cursor = expected.items.at(-1) ?? cursor
-    if (!around.more && round >= rounds.length) break
+    if (!more && round >= rounds.length) break
     for (const edit of rounds[round] ?? []) perform(edit)
   }
   const settled = list.rows.map((row) => row.index).filter((index) => !unsettled.has(index))

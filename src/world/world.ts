@@ -109,13 +109,7 @@ function timeline(shared: Shared, first: Edits, clock: Clock, birth?: (world: Wo
   }
   const pageOf = (kind: Kind, now: KindEdits, order: Order, window: Window, born: Born) => {
     const found = page(kind, now, order, window, born)
-    return {
-      items: found.items.map((row) => view(kind, row)),
-      more: found.more,
-      get before() {
-        return found.before
-      },
-    }
+    return { ...found, items: found.items.map((row) => view(kind, row)) }
   }
   const tallyOf = (kind: Kind) => {
     const now = editsOf(kind)

@@ -1,0 +1,112 @@
+/** How something that a run made is found again, by its mark. */
+import { Unmet, type Session } from '../src/contract/check.js'
+import { operation, withVariables, type Operation } from '../src/contract/operation.js'
+import type { WriteKind } from '../src/contract/write-kind.js'
+import { customerListing } from './customers.js'
+import { tryLargePage, tryPage, type Listing } from './pages.js'
+import type { Data } from './samples.js'
+
+export type Found = ReadonlyMap<string, string>
+
+/** The mark in a text, if it holds one that is looked for. */
+type Pick = (text: string) => string | undefined
+
+export const oneOf =
+  (marks: readonly string[]): Pick =>
+  (text) => {
+    // Whole words: the first mark of a run is the beginning of its tenth.
+    const words = text.toLowerCase().split(/[^\w-]+/)
+    return marks.find((it) => words.includes(it))
+  }
+
+/** The ids of the objects whose text holds a mark. */
+export function marked(objects: readonly Data[], field: string, pick: Pick): Map<string, string> {
+  const found = new Map<string, string>()
+  for (const object of objects) {
+    const mark = pick(String(object[field] ?? ''))
+    if (mark !== undefined) found.set(mark, String(object['id']))
+  }
+  return found
+}
+
+export const inAccount =
+  (source: Operation, list: string, field: string) =>
+  async (session: Session, marks: readonly string[]): Promise<Found> => {
+    const { account } = await session.ask(source)
+    const objects = ((account as Data | null)?.[list] ?? []) as readonly (Data | null)[]
+    return marked(
+      objects.filter((it) => it !== null),
+      field,
+      oneOf(marks),
+    )
+  }
+
+/** Orders in which what was just made comes first, if the server takes them. */
+const newestFirst = 'order_by:created_at order_dir:desc'
+
+interface Search {
+  readonly listing: Listing
+  readonly field: string
+  readonly pick: Pick
+  /** How many are enough. */
+  readonly enough: number
+}
+
+/** Walks a listing until enough was found or it ends; undefined where it is longer than the pages that may be read. */
+async function search(
+  session: Session,
+  { listing, field, pick, enough }: Search,
+): Promise<Map<string, string> | undefined> {
+  const found = new Map<string, string>()
+  const ordered = await tryPage(session, listing, { query: newestFirst, first: 1 })
+  const query = typeof ordered === 'string' ? '' : newestFirst
+  let after: string | undefined
+  for (let pages = 0; pages < session.recoverPages; pages += 1) {
+    const page = await tryLargePage(session, listing, { query, after }, [field])
+    if (typeof page === 'string')
+      throw new Unmet([{ sentence: `The server does not list ${listing.name}: “${page}”.` }])
+    const nodes = page.rows.map(({ node }) => node).filter((it) => it !== null)
+    for (const [mark, id] of marked(nodes, field, pick)) found.set(mark, id)
+    const last = page.rows.at(-1)?.cursor ?? undefined
+    if (found.size >= enough || page.rows.length === 0) return found
+    if (page.hasNextPage === false || last === undefined || last === after) return found
+    after = last
+  }
+  return undefined
+}
+
+export const inListing =
+  (listing: Listing, field: string) =>
+  (session: Session, marks: readonly string[]): Promise<Found | undefined> =>
+    search(session, { listing, field, pick: oneOf(marks), enough: marks.length })
+
+/** Whether a listing shows the object of a mark; undefined where it is too long to tell. */
+export const listedIn =
+  (listing: Listing, field: string) =>
+  async (session: Session, id: string, mark: string): Promise<boolean | undefined> => {
+    const found = await inListing(listing, field)(session, [mark])
+    return found && found.get(mark) === id
+  }
+
+/** How the marks of all runs look; what this suite left behind is known by it. */
+const anyMark = /\bcm-[a-z0-9]{6}-\d+\b/
+
+/** A customer that an earlier run made and could not take away. */
+export async function leftCustomer(
+  session: Session,
+): Promise<{ readonly id: string; readonly mark: string } | undefined> {
+  const pick: Pick = (text) => anyMark.exec(text)?.[0]
+  const found = await search(session, { listing: customerListing, field: 'full_name', pick, enough: 1 })
+  const [first] = found ?? []
+  return first && { mark: first[0], id: first[1] }
+}
+
+/** Whether node shows the mark under an id, in the field that bears it. */
+export const byNode = (type: string, field: string): NonNullable<WriteKind['bears']> => {
+  const asked = operation(`query Bears($id: ID!) {\n  node(id: $id) {\n    id\n    ... on ${type} { ${field} }\n  }\n}`)
+  return async (session, id, mark) => {
+    const { body } = await session.send(withVariables(asked, { id }))
+    const node = body.data?.['node'] as Data | null | undefined
+    return node?.['id'] === id && oneOf([mark])(String(node[field])) !== undefined
+  }
+}

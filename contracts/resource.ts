@@ -1,0 +1,64 @@
+/** A kind of thing that can be made and changed, as a value: how the API makes, shows and lists one. */
+import { cannotTell, skip, type Basis, type Session, type Writer } from '../src/contract/check.js'
+import { Refused } from '../src/contract/writer.js'
+import type { Data } from './samples.js'
+
+/** A kind of thing, and how the API makes, shows and changes one. */
+export interface Resource {
+  /** As the kind that is written is called: `segments`. */
+  readonly name: string
+  /** One of it, in words and in ids of checks: `segment`. */
+  readonly one: string
+  readonly type: string
+  readonly create: Mutation & {
+    /** Where the object stands under the root field, with what else is asked for there. */
+    readonly around: (selection: string) => string
+    readonly objectIn: (answer: Data) => Data | null
+  }
+  readonly update: Mutation
+  /** The values of a row with the mark wherever it can be found again. */
+  readonly marked: (row: Data, mark: string) => Data
+  /** The same for a change, where a value that bears the mark must become another one. */
+  readonly changed?: (row: Data, mark: string) => Data
+  /** Fields of an update by which nothing else moves, the best first. */
+  readonly single: readonly string[]
+  /** Fields that may move with any change. */
+  readonly moving: readonly string[]
+  /** Whether the list shows an object; undefined where the list is too long to tell. */
+  readonly listed: (session: Session, id: string, mark: string) => Promise<boolean | undefined>
+  /** What an earlier run made and nothing can take away: it is used again. */
+  readonly leftover?: (session: Session) => Promise<{ readonly id: string; readonly mark: string } | undefined>
+  /** An object that is not the one given, to see that it is left alone. */
+  readonly bystander: (session: Session, subject: Subject) => Promise<string | undefined>
+}
+
+interface Mutation {
+  readonly field: string
+  readonly input: string
+  readonly basis: Basis
+}
+
+/** An object that this run made: what was sent, and what the server answered. */
+export interface Subject {
+  readonly id: string
+  readonly mark: string
+  readonly input: Data
+  /** The object in the answer. */
+  readonly shown: Data
+  /** All that stands under the root field. */
+  readonly answer: Data
+  /** Whether an earlier run made it. */
+  readonly adopted?: boolean
+}
+
+export const writerOf = (session: Session): Writer => session.writer ?? skip('It writes, and this run only reads.')
+
+/** What the fields of an input take is not documented, and plans have limits: a server may refuse what we make up. */
+export async function accepted<Value>(work: Promise<Value>, what: string): Promise<Value> {
+  try {
+    return await work
+  } catch (error) {
+    if (error instanceof Refused) return cannotTell(`The server refuses ${what}: “${error.words}”.`)
+    throw error
+  }
+}

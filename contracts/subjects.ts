@@ -1,0 +1,91 @@
+/** The objects that the checks make to look at: one of a kind is shared by all, and each of its values bears a mark. */
+import { cannotTell, skip, Unmet, unmet, type Making, type Session, type Writer } from '../src/contract/check.js'
+import { operation } from '../src/contract/operation.js'
+import { accepted, writerOf, type Resource, type Subject } from './resource.js'
+import type { Data } from './samples.js'
+import { fieldsOf, says } from './shown.js'
+
+const mostRows = 8
+/** A server that takes a time takes it in a form of its own, which nobody knows. */
+const times = ['created_at', 'updated_at']
+
+/** Whether a server that ignores the value shows something else. */
+const tells = (value: unknown, current: unknown): boolean =>
+  value !== null && value !== '' && !(Array.isArray(value) && value.length === 0) && !says(value, current, false)
+
+/** Values in which everything differs from how the object is now, so that one that is ignored can be seen. */
+export function rowUnlike(writer: Writer, type: string, current: Data): Data {
+  const rows = Array.from({ length: mostRows }, () => writer.row(type))
+  const keys = Object.keys(rows[0] ?? {}).filter((it) => !times.includes(it))
+  return Object.fromEntries(
+    keys.map((key) => {
+      const values = rows.map((row) => row[key])
+      const [first] = values
+      if (typeof first === 'boolean') return [key, current[key] !== true]
+      return [key, values.find((it) => tells(it, current[key])) ?? first]
+    }),
+  )
+}
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
+export async function makeOne(session: Session, resource: Resource): Promise<Subject> {
+  const { type, create, name } = resource
+  const writer = writerOf(session)
+  const mark = writer.mark()
+  const input = await writer.input(create.input, resource.marked(rowUnlike(writer, type, {}), mark))
+  const selection = create.around(await fieldsOf(session, type, input))
+  const document = `mutation ${capital(create.field)}($node: ${create.input}!) {\n  ${create.field}(node: $node) {\n    ${selection}\n  }\n}`
+  const objectIn = (data: Data) => create.objectIn((data[create.field] ?? {}) as Data)
+  const made = await writer.make({
+    kind: name,
+    mark,
+    operation: operation(document, { node: input }),
+    idOf: (data) => objectIn(data)?.['id'],
+  })
+  const answer = made.data[create.field] as Data
+  return { id: made.id, mark, input, shown: objectIn(made.data) as Data, answer }
+}
+
+/** The object that the checks of a resource share, and how it came out where it cannot be made. */
+export function subjectOf(session: Session, resource: Resource, which = 'first'): Promise<Subject> {
+  return session.shared(`${which} of ${resource.name}`, async () => {
+    const old = await resource.leftover?.(session)
+    if (!old) return accepted(makeOne(session, resource), `to make a ${resource.one}`)
+    writerOf(session).adopt(resource.name, old.mark, old.id)
+    return { ...old, input: {}, shown: {}, answer: {}, adopted: true }
+  })
+}
+
+/** An object whose making can be judged. */
+export async function madeSubject(session: Session, resource: Resource, subject: typeof subjectOf): Promise<Subject> {
+  const made = await subject(session, resource)
+  if (!made.adopted) return made
+  return skip(`${made.id}, which an earlier run made, is used again: nothing takes a ${resource.one} away.`)
+}
+
+/** The same, for checks that judge something else. */
+export async function workingSubject(session: Session, resource: Resource, which?: string): Promise<Subject> {
+  try {
+    return await subjectOf(session, resource, which)
+  } catch (error) {
+    if (error instanceof Unmet)
+      return cannotTell(`No ${resource.one} can be made, which create-${resource.one} judges.`)
+    throw error
+  }
+}
+
+export async function update(
+  session: Session,
+  resource: Resource,
+  subject: Subject,
+  input: Data,
+  undone?: Pick<Making, 'kind' | 'mark'>,
+): Promise<Data> {
+  const { field, input: inputType } = resource.update
+  const selection = await fieldsOf(session, resource.type, input)
+  const document = `mutation ${capital(field)}($id: ID!, $node: ${inputType}!) {\n  ${field}(id: $id, node: $node) {\n    ${selection}\n  }\n}`
+  const asked = operation(document, { id: subject.id, node: input })
+  const data = await writerOf(session).change(asked, [subject.id], undone)
+  return (data[field] ?? unmet(`${field} answers null.`)) as Data
+}

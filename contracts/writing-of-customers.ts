@@ -1,0 +1,38 @@
+/** What is promised of customers that are made and changed. Nothing deletes one, so the one of an earlier run is used again. */
+import { documented, type Check } from '../src/contract/check.js'
+import { customerListing, customers } from './customers.js'
+import { lifecycleChecks } from './lifecycle.js'
+import type { Resource } from './resource.js'
+import { ofListing } from './samples.js'
+import { ownAddress } from './putting-back.js'
+import { leftCustomer, listedIn } from './finding.js'
+
+export const customerResource: Resource = {
+  name: 'customers',
+  one: 'customer',
+  type: 'Customer',
+  create: {
+    field: 'createCustomer',
+    input: 'InputCustomer',
+    basis: documented('Customers: createCustomer, mutation: the Customer.'),
+    around: (selection) => selection,
+    objectIn: (answer) => answer,
+  },
+  update: {
+    field: 'updateCustomer',
+    input: 'InputUpdateCustomer',
+    basis: documented('Customers: updateCustomer, mutation: the updated Customer.'),
+  },
+  marked: (row, mark) => ({ ...row, last_name: `${row['last_name']} ${mark}`, email: ownAddress(mark) }),
+  changed: (input, mark) => ({ ...input, email: `new.${mark}@example.com` }),
+  single: ['notes', 'phone', 'accepts_marketing'],
+  moving: ['created_at', 'updated_at'],
+  listed: listedIn(customerListing, 'full_name'),
+  leftover: leftCustomer,
+  async bystander(session, { id }) {
+    const others = await ofListing(session, customers, 'customers')
+    return others.map((it) => String(it['id'])).find((it) => it !== id)
+  },
+}
+
+export const customerWrites: readonly Check[] = lifecycleChecks(customerResource)

@@ -1,0 +1,98 @@
+/** What is promised of integrations that are made and removed. */
+import { cannotTell, documented, Unmet, unmet, type Check, type Session } from '../src/contract/check.js'
+import { withVariables } from '../src/contract/operation.js'
+import { createConversionApiFacebookIntegration, integrations, removeIntegration } from './integrations.js'
+import { accepted, writerOf } from './resource.js'
+import type { Data } from './samples.js'
+import { same } from './shown.js'
+
+const integrationList = async (session: Session): Promise<readonly Data[]> =>
+  (((await session.ask(integrations))['account'] as Data | null)?.['integrations'] ?? []) as readonly Data[]
+
+interface MadeIntegration {
+  readonly id: string
+  readonly input: Data
+}
+
+const integrationOf = (session: Session): Promise<MadeIntegration> =>
+  session.shared('an integration', async () => {
+    const writer = writerOf(session)
+    const mark = writer.mark()
+    const row = writer.row('Integration')
+    const pixelIds = (row['details'] as Data)['pixels']
+    const input = { token: `opens-nothing-${mark}`, label: `${row['label']} ${mark}`, pixels: pixelIds }
+    const making = writer.make({
+      kind: 'integrations',
+      mark,
+      operation: withVariables(createConversionApiFacebookIntegration, { node: input }),
+      idOf: (data) => (data['createConversionApiFacebookIntegration'] as Data | null)?.['id'],
+    })
+    // The token opens nothing, and a server may look.
+    const { id } = await accepted(making, 'to make an integration')
+    return { id, input }
+  })
+
+export const integrationWrites: readonly Check[] = [
+  {
+    id: 'create-integration',
+    title:
+      'createConversionApiFacebookIntegration answers an id, and the account then shows the integration with its pixels.',
+    basis: documented(
+      'Account settings: createConversionApiFacebookIntegration, mutation: an object with `id` (the integration). Integration: for a Facebook integration details carries a `pixels` list.',
+    ),
+    writes: 'integrations',
+    async run(session) {
+      const { id, input } = await integrationOf(session)
+      const look = async () => (await integrationList(session)).find((it) => it['id'] === id)
+      const shown = await writerOf(session).eventually(look, (it) => it !== undefined)
+      if (!shown) return unmet(`The account does not list the integration ${id}, which was just made.`)
+      if (shown['label'] !== input['label'])
+        unmet(
+          `label was sent as ${JSON.stringify(input['label'])}, and the account shows ${JSON.stringify(shown['label'])}.`,
+        )
+      const listed = (shown['details'] as Data | null)?.['pixels']
+      if (!same(listed, input['pixels']))
+        unmet(`pixels were sent as ${JSON.stringify(input['pixels'])}, and details carry ${JSON.stringify(listed)}.`)
+      if (JSON.stringify(shown).includes(String(input['token'])))
+        unmet('The integration shows the token that was sent.')
+    },
+  },
+  {
+    id: 'remove-integration',
+    title: 'removeIntegration answers the account without the integration, and it is gone.',
+    basis: documented(
+      'Account settings: removeIntegration, mutation: the Account with `id` and the remaining `integrations`.',
+    ),
+    writes: 'integrations',
+    async run(session) {
+      const { id } = await integrationOf(session).catch((error: unknown) => {
+        if (!(error instanceof Unmet)) throw error
+        return cannotTell('No integration can be made, which create-integration judges.')
+      })
+      const before = await integrationList(session)
+      const writer = writerOf(session)
+      const data = await writer.change(withVariables(removeIntegration, { id }), [id])
+      const account = data['removeIntegration'] as {
+        readonly id: string
+        readonly integrations: readonly Data[]
+      } | null
+      if (!account) return unmet('removeIntegration answers null, and not the account.')
+      const { account: own } = await session.ask(integrations)
+      if (account.id !== (own as Data | null)?.['id'])
+        unmet(`removeIntegration answers ${JSON.stringify(account.id)}, which is not the account.`)
+      if (account.integrations.some((it) => it['id'] === id))
+        unmet(`removeIntegration answers an account that still lists ${id}.`)
+      const wanted = before.map((it) => it['id']).filter((it) => it !== id)
+      const lacking = wanted.find((it) => !account.integrations.some((other) => other['id'] === it))
+      if (lacking !== undefined)
+        unmet(`removeIntegration was sent ${id}, and ${String(lacking)} is missing from its answer.`)
+      const look = async () => (await integrationList(session)).map((it) => it['id'])
+      const later = await writer.eventually(look, (ids) => !ids.includes(id))
+      if (later.includes(id)) unmet(`The account still lists the integration ${id}, which was removed.`)
+      const gone = wanted.find((it) => !later.includes(it))
+      if (gone !== undefined)
+        unmet(`The account does not list ${String(gone)} any more, and only ${id} was to be removed.`)
+      writer.gone(id)
+    },
+  },
+]

@@ -1,0 +1,95 @@
+/** What is promised of segments that are made, changed and deleted. */
+import { documented, unmet, type Check } from '../src/contract/check.js'
+import { operation, withVariables } from '../src/contract/operation.js'
+import { both, judgeGone, lifecycleChecks } from './lifecycle.js'
+import { accepted, writerOf, type Resource } from './resource.js'
+import type { Data } from './samples.js'
+import { deleteSegments, segmentListing } from './segments.js'
+import { workingSubject } from './subjects.js'
+import { listedIn } from './finding.js'
+
+export const segmentResource: Resource = {
+  name: 'segments',
+  one: 'segment',
+  type: 'Segment',
+  create: {
+    field: 'createSegment',
+    input: 'SegmentInput',
+    basis: documented('Segments: createSegment, mutation: the Segment.'),
+    around: (selection) => selection,
+    objectIn: (answer) => answer,
+  },
+  update: {
+    field: 'updateSegment',
+    input: 'SegmentInput',
+    basis: documented('Segments: updateSegment, mutation: the updated Segment.'),
+  },
+  marked: (row, mark) => ({ ...row, name: `${row['name']} ${mark}` }),
+  single: ['description', 'name'],
+  // Times are told in words that change by themselves; customers come and go.
+  moving: ['created_at', 'updated_at', 'statistics'],
+  listed: listedIn(segmentListing, 'name'),
+  bystander: async (session) => (await workingSubject(session, segmentResource, 'second')).id,
+}
+
+const order: Check = {
+  id: 'mutations-in-order',
+  title: 'Two mutations in one document run one after the other, in their order.',
+  basis: documented(
+    'What the service does: Every operation is a GraphQL query or mutation. The fields of a mutation run in order.',
+  ),
+  writes: 'segments',
+  async run(session) {
+    const subject = await workingSubject(session, segmentResource)
+    const writer = writerOf(session)
+    const named = (row: Data, word: string) =>
+      writer.input('SegmentInput', { name: `${row['name']} ${word} ${subject.mark}` })
+    const row = writer.row('Segment')
+    const [one, two] = [await named(row, 'first'), await named(row, 'then')]
+    const document = `mutation InOrder($id: ID!, $one: SegmentInput!, $two: SegmentInput!) {
+  one: updateSegment(id: $id, node: $one) { id name }
+  two: updateSegment(id: $id, node: $two) { id name }
+}`
+    const changing = writer.change(operation(document, { id: subject.id, one, two }), [subject.id])
+    const data = await accepted(changing, 'two names for a segment')
+    for (const [alias, sent] of [
+      ['one', one],
+      ['two', two],
+    ] as const) {
+      const shown = (data[alias] as Data | null)?.['name']
+      if (shown !== sent['name'])
+        unmet(
+          `The mutation \`${alias}\` was sent ${JSON.stringify(sent['name'])} and answers ${JSON.stringify(shown)}.`,
+        )
+    }
+    const asked = operation('query InOrder($id: ID!) { node(id: $id) { id ... on Segment { name } } }', {
+      id: subject.id,
+    })
+    const stands = await writer.eventually(
+      async () => ((await session.ask(asked))['node'] as Data | null)?.['name'],
+      (name) => name === two['name'],
+    )
+    if (stands !== two['name'])
+      unmet(`After two mutations in one document the first one stands: ${JSON.stringify(stands)}.`)
+  },
+}
+
+export const segmentWrites: readonly Check[] = [...lifecycleChecks(segmentResource), order]
+
+export const segmentDeletions: readonly Check[] = [
+  {
+    id: 'delete-segments',
+    title: 'deleteSegments answers the ids that it deleted, and they are gone.',
+    basis: documented('Segments: deleteSegments, mutation: list of ID (the deleted segment ids).'),
+    writes: 'segments',
+    async run(session) {
+      const [gone, kept] = await both(session, segmentResource)
+      const data = await writerOf(session).change(withVariables(deleteSegments, { items: [gone.id] }), [gone.id])
+      const ids = data['deleteSegments']
+      if (JSON.stringify(ids) !== JSON.stringify([gone.id])) {
+        unmet(`deleteSegments was sent ${gone.id} and answers ${JSON.stringify(ids)}.`)
+      }
+      await judgeGone(session, segmentResource, gone, kept)
+    },
+  },
+]

@@ -1,0 +1,112 @@
+/** What is promised of stores that are made, changed and deleted, and of the products that are attached to them. */
+import { documented, skip, unmet, type Check, type Session } from '../src/contract/check.js'
+import { withVariables } from '../src/contract/operation.js'
+import { both, judgeGone, lifecycleChecks } from './lifecycle.js'
+import { writerOf, type Resource } from './resource.js'
+import type { Data } from './samples.js'
+import { addProductsToStore, deleteStore, storeProducts, stores } from './stores.js'
+import { workingSubject } from './subjects.js'
+
+const storeList = async (session: Session): Promise<readonly Data[]> =>
+  (((await session.ask(stores))['account'] as Data | null)?.['stores'] ?? []) as readonly Data[]
+
+export const storeResource: Resource = {
+  name: 'stores',
+  one: 'store',
+  type: 'Store',
+  create: {
+    field: 'createStore',
+    input: 'StoreInput',
+    basis: documented('Stores: createStore, mutation: CreateStoreMutation (`account`, `store`).'),
+    around: (selection) => `account { id stores { id } } store { ${selection} }`,
+    objectIn: (answer) => (answer['store'] ?? null) as Data | null,
+  },
+  update: {
+    field: 'updateStore',
+    input: 'StoreUpdateInput',
+    basis: documented('Stores: updateStore, mutation: the updated Store.'),
+  },
+  marked: (row, mark) => ({
+    lang: 'en',
+    ...row,
+    name: `${row['name']} ${mark}`,
+    slug: mark,
+    email: `${mark}@example.com`,
+  }),
+  changed: (input, mark) => ({ ...input, slug: `new-${mark}`, email: `new.${mark}@example.com` }),
+  single: ['refund_policy', 'legal_name', 'address'],
+  moving: ['updated_at'],
+  listed: async (session, id) => (await storeList(session)).some((it) => it['id'] === id),
+  bystander: async (session) => (await workingSubject(session, storeResource, 'second')).id,
+}
+
+const productsOf = async (session: Session, id: string): Promise<readonly Data[]> => {
+  const { node } = await session.ask(withVariables(storeProducts, { id, cursor: null }))
+  return ((node as Data | null)?.['products'] ?? []) as readonly Data[]
+}
+
+const ofStores: readonly Check[] = [
+  {
+    id: 'create-store-account',
+    title: 'createStore answers the account, which lists the store.',
+    basis: documented('CreateStoreMutation: account, Account!; store, Store!.'),
+    writes: 'stores',
+    async run(session) {
+      const { id, answer } = await workingSubject(session, storeResource, 'second')
+      const { stores: listed } = answer['account'] as { readonly stores: readonly Data[] | null }
+      if (!listed?.some((it) => it['id'] === id)) unmet(`createStore answers an account that does not list ${id}.`)
+    },
+  },
+  {
+    id: 'add-products',
+    title: 'addProductsToStore answers the store, which then lists the products.',
+    basis: documented('Stores: addProductsToStore, mutation: the Store (with `id` and `products(cursor)`).'),
+    writes: 'stores',
+    async run(session) {
+      const writer = writerOf(session)
+      const uids = writer.productUids
+      if (uids.length === 0) skip('No query tells the uids of products. Give some with --product-uids.')
+      const { id } = await workingSubject(session, storeResource)
+      const before = await productsOf(session, id)
+      const asked = withVariables(addProductsToStore, { id, node: { products_uids: uids }, cursor: null })
+      const store = (await writer.change(asked, [id]))['addProductsToStore'] as Data | null
+      if (store?.['id'] !== id) unmet(`addProductsToStore was sent ${id} and answers ${JSON.stringify(store?.['id'])}.`)
+      const answered = (store?.['products'] ?? []) as readonly Data[]
+      const wanted = Math.min(before.length + uids.length, answered.length < 25 ? Infinity : answered.length)
+      if (answered.length < wanted) {
+        unmet(
+          `The store had ${before.length} products, ${uids.length} were added, and the answer lists ${answered.length}.`,
+        )
+      }
+      const later = await writer.eventually(
+        () => productsOf(session, id),
+        (it) => it.length >= answered.length,
+      )
+      if (later.length < answered.length)
+        unmet(`node lists ${later.length} products of the store after ${answered.length} were answered.`)
+    },
+  },
+]
+
+export const storeWrites: readonly Check[] = [...lifecycleChecks(storeResource), ...ofStores]
+
+export const storeDeletions: readonly Check[] = [
+  {
+    id: 'delete-store',
+    title: 'deleteStore answers the account without the store, and it is gone.',
+    basis: documented('Stores: deleteStore, mutation: Account.'),
+    writes: 'stores',
+    async run(session) {
+      const [gone, kept] = await both(session, storeResource)
+      const data = await writerOf(session).change(withVariables(deleteStore, { items: [gone.id] }), [gone.id])
+      const account = data['deleteStore'] as Data | null
+      if (!account) return unmet('deleteStore answers null, and not the account.')
+      const { account: own } = await session.ask(stores)
+      if (account['id'] !== (own as Data | null)?.['id'])
+        unmet(`deleteStore answers ${JSON.stringify(account['id'])}, which is not the account.`)
+      const left = ((account['stores'] ?? []) as readonly Data[]).map((it) => it['id'])
+      if (left.includes(gone.id)) unmet(`deleteStore answers an account that still lists ${gone.id}.`)
+      await judgeGone(session, storeResource, gone, kept)
+    },
+  },
+]
