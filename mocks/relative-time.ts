@@ -77,7 +77,7 @@ function elapsed(then: number, now: number): string {
 
 const meanMonth = (365.2425 / 12) * day
 /** By how many months the calendar may differ from months that are all of one length. */
-const calendarSlack = 0.2
+const calendarSlack = 0.13
 
 /** The months between two instants divided by `by`, rounded. The calendar is asked only where it could matter. */
 function roundedMonths(then: number, now: number, by: number): number {

@@ -41,7 +41,8 @@ export function replace<T>(chunks: Chunks<T>, side: Side<T>, item: T | undefined
   const chunk = (chunks[at] ?? []).slice()
   const place = lowerBound(chunk.length, (i) => side(chunk[i] as T) < 0)
   const found = place < chunk.length && side(chunk[place] as T) === 0
-  chunk.splice(place, found ? 1 : 0, ...(item === undefined ? [] : [item]))
+  if (item === undefined) chunk.splice(place, found ? 1 : 0)
+  else chunk.splice(place, found ? 1 : 0, item)
   const result = chunks.slice()
   if (chunk.length > full) result.splice(at, 1, chunk.slice(0, full >> 1), chunk.slice(full >> 1))
   else if (chunk.length > 0) result.splice(at, 1, chunk)

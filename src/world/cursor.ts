@@ -5,8 +5,9 @@ import type { Place } from './edits.js'
 /** Base64 of a JSON array `[sort value, _id, list and order]`. */
 export function encodeCursor(list: string, order: Order, place: Place): string {
   const { value } = place
-  const text = `[${typeof value === 'number' ? value : JSON.stringify(value)},${place.index + 1},"${binding(list, order)}"]`
-  // Nearly every cursor: a number, or a name without accents.
+  const rest = `${place.index + 1},"${binding(list, order)}"]`
+  if (typeof value === 'number') return btoa(`[${value},${rest}`)
+  const text = `[${JSON.stringify(value)},${rest}`
   if (isAscii(text)) return btoa(text)
   const bytes = new TextEncoder().encode(text)
   let binary = ''

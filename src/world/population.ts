@@ -67,23 +67,16 @@ const mostKept = 16_384
 
 function createKind(definition: AnyDefinition, birth: Birth, draw: MovableDraw): Kind {
   const ids = createIds(birth.randomSeed, definition.idPrefix)
-  const drawn = (index: number): Row => new Born(index)
+  const drawn = (index: number): Row => new Row(index)
   const born = recent(mostKept, drawn)
-  const { Born, Stored } = rowClasses({ definition, birth, draw, ids, born })
+  const Row = rowClass({ definition, birth, draw, ids, born })
   const orders = new Map<string, OrderIndex>()
   return {
     definition,
     ids,
     count: birth.count,
     born,
-    stored(index, values) {
-      const row = new Stored(index)
-      // Defined, not assigned: an override of a computed field would meet a getter without a setter.
-      for (const [field, value] of Object.entries(values)) {
-        Object.defineProperty(row, field, { value: frozen(value), enumerable: true })
-      }
-      return Object.freeze(row)
-    },
+    stored: (index, values) => new Row(index, frozen(values)),
     order(name) {
       const { value, rank = value as (row: Row) => number } = keyOf(definition, name)
       if (rank === 'index') return undefined
@@ -101,8 +94,7 @@ function createKind(definition: AnyDefinition, birth: Birth, draw: MovableDraw):
 type Make = (draw: MovableDraw, row: Row, birth: Birth) => unknown
 
 interface RowClass {
-  new (index: number): Row
-  readonly prototype: object
+  new (index: number, own?: Readonly<Record<string, unknown>>): Row
 }
 
 interface RowSources {
@@ -114,54 +106,50 @@ interface RowSources {
 }
 
 /**
- * Two classes of rows: born ones draw a value when it is first read; stored ones carry those that were given to them, and
- * have the others as they were born.
+ * The rows of a type. A value that a row has not of its own is computed when it is first read, or as it was born, whatever
+ * the others have become; of a row without any of its own it is drawn.
  */
-function rowClasses({ definition, birth, draw, ids, born }: RowSources): { Born: RowClass; Stored: RowClass } {
-  class Base {
+function rowClass({ definition, birth, draw, ids, born }: RowSources): RowClass {
+  class Row {
     readonly index: number
+    /** The values that were given to it, overrides of computed fields among them. */
+    readonly $own: Readonly<Record<string, unknown>> | undefined
     /** Values that were drawn or computed before. */
     readonly $known: unknown[] = []
-    /** Private, because it must be written when the row is frozen already. */
     #id: string | undefined
-    constructor(index: number) {
+    constructor(index: number, own?: Readonly<Record<string, unknown>>) {
       this.index = index
+      this.$own = own
     }
     get $id() {
       return (this.#id ??= ids.encode(this.index))
     }
   }
-  class Born extends Base {}
-  class Stored extends Base {}
-  const stored = Object.entries<Make>(definition.stored)
-  for (const [slot, [field, make]] of stored.entries()) {
-    const fieldKey = fieldKeyOf(birth.randomSeed, definition.name, field)
-    Object.defineProperty(Born.prototype, field, {
-      get(this: Born) {
-        if (this.$known[slot] !== undefined) return this.$known[slot]
-        // A field may read another while it draws; moving back keeps its own sequence whole.
-        const before = draw.move(placeOf(fieldKey, this.index))
-        const value = frozen(make(draw, this, birth))
-        draw.move(before)
-        this.$known[slot] = value
-        return value
-      },
-    })
-    Object.defineProperty(Stored.prototype, field, {
-      get(this: Stored) {
-        return born(this.index)[field]
-      },
-    })
-  }
-  for (const [at, [field, { value }]] of Object.entries<Computed<Row>>({ ...definition.computed }).entries()) {
-    const slot = stored.length + at
-    Object.defineProperty(Base.prototype, field, {
+  let slots = 0
+  const getter = (field: string, make: (row: Row) => unknown) => {
+    const slot = slots++
+    Object.defineProperty(Row.prototype, field, {
       get(this: Row) {
-        return (this.$known[slot] ??= value(this))
+        const own = this.$own?.[field]
+        if (own !== undefined) return own
+        const known = this.$known[slot]
+        return known === undefined ? (this.$known[slot] = make(this)) : known
       },
     })
   }
-  return { Born, Stored }
+  for (const [field, make] of Object.entries<Make>(definition.stored)) {
+    const fieldKey = fieldKeyOf(birth.randomSeed, definition.name, field)
+    getter(field, (row) => {
+      if (row.$own) return born(row.index)[field]
+      // A field may read another while it draws; moving back keeps its own sequence whole.
+      const before = draw.move(placeOf(fieldKey, row.index))
+      const value = frozen(make(draw, row as unknown as RowOf<object>, birth))
+      draw.move(before)
+      return value
+    })
+  }
+  for (const [field, { value }] of Object.entries<Computed<Row>>({ ...definition.computed })) getter(field, value)
+  return Row
 }
 
 /** The sort key of this name. */

@@ -233,7 +233,7 @@ const stampOf = ({ stamp }: AnyDefinition, now: number) => (stamp ? { [stamp]: n
 
 /** The values that a row has of its own after a change; an override of a computed field ends when a field it is made from changes. */
 function patched(definition: AnyDefinition, row: Row, changed: Record<string, unknown>): Record<string, unknown> {
-  const { index: _, $known: __, ...own } = row as Record<string, unknown>
+  const own = { ...(row.$own as Record<string, unknown> | undefined) }
   for (const [field, { from }] of Object.entries<{ from: readonly string[] }>({ ...definition.computed })) {
     if (from.some((source) => Object.hasOwn(changed, source))) delete own[field]
   }
