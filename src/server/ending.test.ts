@@ -125,3 +125,31 @@ test('Where nobody waits for an answer nobody is waited for.', async () => {
   expect(await Promise.all([silent.whole, half.whole])).toEqual(['', ''])
   expect(log()).toEqual([])
 })
+
+test('What was sent when the server began to end is answered, also where nothing of it was read yet.', async () => {
+  const { listener, log } = await serverOf(() => {
+    // As long as this takes, nobody reads what others sent.
+    const until = performance.now() + 50
+    while (performance.now() < until);
+    return Promise.resolve(json(200, 'here'))
+  })
+  const connections = await Promise.all(Array.from({ length: 4 }, () => connection(listener, ask)))
+  await listener.close(5000)
+  for (const { whole } of connections) expect(await whole).toMatch(/^HTTP\/1\.1 200 OK\r\n.*connection: close/is)
+  expect(log()).toEqual(Array.from({ length: 4 }, () => 'GET /slow 200'))
+})
+
+test('What cannot be read behind a request does not take away its answer.', async () => {
+  const { listener, log } = await serverOf(async () => {
+    await new Promise((resolve) => setTimeout(resolve, 30))
+    return json(200, 'here')
+  })
+  for (const rubbish of ['GARBAGE\r\n\r\n', 'CONNECT x:1 HTTP/1.1\r\nhost: x\r\n\r\n']) {
+    const { whole } = await connection(listener, ask + rubbish)
+    expect((await whole).match(/HTTP\/1\.1 \d+/g)).toEqual([
+      'HTTP/1.1 200',
+      rubbish.startsWith('CONNECT') ? 'HTTP/1.1 405' : 'HTTP/1.1 400',
+    ])
+  }
+  expect(log().filter((line) => line === 'GET /slow 200')).toHaveLength(2)
+})

@@ -1,5 +1,6 @@
 /** How a server ends: what is under way is answered, and what takes too long is told so. */
 import type { Server } from 'node:http'
+import { Server as NetServer } from 'node:net'
 import { refusal, type Outgoing } from './exchange.js'
 
 /** How long those that were cut off have to take their answer. */
@@ -10,6 +11,13 @@ const cutOff = refusal(
   'SHUTTING_DOWN',
   'The mock was ended before it could answer. Ask again once it has started.',
 )
+
+/**
+ * So many turns of the event loop without a request, and all that was sent before has been read: connections that waited to
+ * be accepted, and what came on them. Whoever sends without end is not waited for longer than that.
+ */
+const quietTurns = 5
+const mostTurns = 100
 
 export interface Ending {
   /** Whether the server takes no more connections: each answer is then the last of its own. */
@@ -23,10 +31,13 @@ export interface Ending {
 export function createEnding(server: Server): Ending {
   const waiting = new Set<(outgoing: Outgoing) => void>()
   let begun = false
+  /** Turns without a request. */
+  let quiet = 0
   return {
     begun: () => begun,
     orCutOff: (answering) =>
       new Promise((resolve, reject) => {
+        quiet = 0
         waiting.add(resolve)
         answering.then(
           (outgoing) => {
@@ -46,10 +57,23 @@ export function createEnding(server: Server): Ending {
           for (const answer of waiting) answer(cutOff)
           force = setTimeout(() => server.closeAllConnections(), waiting.size > 0 ? farewellMs : 0)
         }, graceMs)
-        server.close(() => {
-          clearTimeout(force)
-          resolve()
-        })
+        const close = () => {
+          // The close of node:http would first end connections that only look idle because they were not read yet.
+          NetServer.prototype.close.call(server, () => {
+            clearTimeout(force)
+            resolve()
+          })
+          server.closeIdleConnections()
+        }
+        let turns = 0
+        quiet = 0
+        const turn = () => {
+          turns += 1
+          quiet += 1
+          if (quiet < quietTurns && turns < mostTurns) setImmediate(turn)
+          else close()
+        }
+        setImmediate(turn)
       }),
   }
 }

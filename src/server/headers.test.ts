@@ -1,7 +1,7 @@
 /** Headers that node:http passes over without a word are refused, because the client may have meant them. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { json } from './exchange.js'
-import { exchange, jsonOf, request } from './hostile.testkit.js'
+import { bytes, exchange, jsonOf, request } from './hostile.testkit.js'
 import { listen, type Listener } from './listen.js'
 
 let listener: Listener
@@ -53,3 +53,15 @@ test('1000 headers are read to the last, also where the last one is wrong.', asy
     'The request has more than one Authorization header. Send one.',
   ])
 })
+
+test.each(['gzip, chunked', 'gzip', 'identity, chunked'])(
+  'A body that comes as %s is not taken for what it holds.',
+  async (coding) => {
+    const { answers } = await exchange(
+      Number(new URL(listener.origin).port),
+      bytes(`POST / HTTP/1.1\r\nhost: localhost\r\ntransfer-encoding: ${coding}\r\n\r\n2\r\n{}\r\n0\r\n\r\n`),
+    )
+    // node:http itself refuses what does not end in chunks.
+    expect(answers[0]?.status).toBe(coding.endsWith('chunked') ? 501 : 400)
+  },
+)

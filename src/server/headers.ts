@@ -14,7 +14,7 @@ const single: ReadonlyMap<string, string> = new Map(
 )
 
 /** The refusal of a request with such headers, or without a Host. */
-export function wrongHeaders({ rawHeaders, httpVersion }: IncomingMessage): Outgoing | undefined {
+export function wrongHeaders({ rawHeaders, headers, httpVersion }: IncomingMessage): Outgoing | undefined {
   const count = rawHeaders.length / 2
   if (count > mostHeaders)
     return refusal(431, 'BAD_REQUEST', `The request has ${count} headers. Send at most ${mostHeaders}.`)
@@ -26,6 +26,9 @@ export function wrongHeaders({ rawHeaders, httpVersion }: IncomingMessage): Outg
     if (seen.has(name)) return refusal(400, 'BAD_REQUEST', `The request has more than one ${name} header. Send one.`)
     seen.add(name)
   }
+  const transfer = headers['transfer-encoding']
+  if (transfer !== undefined && transfer.trim().toLowerCase() !== 'chunked')
+    return refusal(501, 'NOT_IMPLEMENTED', 'The body is read with a Content-Length or in plain chunks only.')
   if (!seen.has('Host') && httpVersion !== '1.0') return refusal(400, 'BAD_REQUEST', 'The request has no Host header.')
   return undefined
 }

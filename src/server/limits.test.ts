@@ -210,6 +210,12 @@ test('What is no token at all is a syntax error, wherever it stands.', () => {
   expect(limitOfText('{ a "', defaultLimits)?.message).toBe('Syntax Error: Unterminated string.')
 })
 
+test('Comments count as tokens, though the lexer passes over them.', () => {
+  const limits = { ...defaultLimits, tokens: 10 }
+  expect(limitOfText(`{ a }${'\n#'.repeat(10)}`, limits)).toBeUndefined()
+  expect(limitOfText(`{ a }${'\n#'.repeat(11)}`, limits)?.message).toBe(over('tokens', 10))
+})
+
 test('The size of a document is that of its operations, with fragments written out.', () => {
   const document = parse(
     '{ ...A ...B } fragment A on Query { a { char } ...B } fragment B on Query { b { char next { char } } }',

@@ -64,14 +64,22 @@ export async function listen(frontDoor: FrontDoor, options: ListenOptions): Prom
   }
   const broken: Broken = new WeakMap()
   const last = new WeakMap<Duplex, IncomingMessage>()
+  const underWay = new WeakMap<Duplex, ServerResponse>()
   const server = createServer(reading)
   // Who ends their own side after asking still reads; node:http would end the other one before the answer.
   Object.assign(server, { httpAllowHalfOpen: true })
   const ending = createEnding(server)
+  // A whole request before it is answered first: what it changed would otherwise seem not to have been done.
+  const refuse = (socket: Duplex, outgoing: Outgoing) => {
+    const before = last.get(socket)?.complete ? underWay.get(socket) : undefined
+    if (!before || before.writableFinished) return refuseRaw(socket, outgoing)
+    before.once('finish', () => refuseRaw(socket, outgoing))
+  }
   const respondBy =
     (door: FrontDoor, waits = false) =>
     (request: IncomingMessage, response: ServerResponse) => {
       last.set(request.socket, request)
+      underWay.set(request.socket, response)
       respond(door, { request, response, waits }, { options, broken, ending }).catch(options.report)
     }
   // All of them, to be counted here: node:http would leave out those behind its own maximum.
@@ -81,14 +89,14 @@ export async function listen(frontDoor: FrontDoor, options: ListenOptions): Prom
   server.on('clientError', (error: ReadingError, socket) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
     const outgoing = unreadable(error, arrivalMs)
-    refuseRaw(socket, outgoing)
+    refuse(socket, outgoing)
     broken.set(socket, outgoing)
     // What breaks off in its body has a line of its own.
     if (last.get(socket)?.complete !== false) options.log?.({ ...nameless, status: outgoing.status })
   })
   server.on('checkExpectation', respondBy(expectsTooMuch))
   server.on('connect', ({ url = '-' }: IncomingMessage, socket: Duplex) => {
-    refuseRaw(socket, noProxy)
+    refuse(socket, noProxy)
     options.log?.({ ...nameless, method: 'CONNECT', path: pathOf(url), status: noProxy.status })
   })
   limitConnections(server, options.maxConnections ?? connectionsAllowed(), (count) =>
