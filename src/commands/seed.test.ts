@@ -80,6 +80,13 @@ describe('No mutation is sent', () => {
     [['--base-url', 'HERE', '--facebook-token-env', 'NOT_SET'], {}, 2, 'NOT_SET is unset or empty.'],
     [['--base-url', 'HERE', '--ledger', '.'], {}, 2, 'The ledger . is no file. Name another with --ledger.'],
     [['--base-url', 'HERE', '--ledger', 'a-file/l.jsonl'], {}, 2, 'The folder a-file cannot be made'],
+    [
+      ['--base-url', 'HERE', '--ledger', 'a-file/sub/l.jsonl'],
+      {},
+      2,
+      'The folder a-file cannot be made: a file of that',
+    ],
+    [['--base-url', 'HERE', '--ledger', ''], {}, 2, '--ledger takes the path of a file'],
     [['--remove', 'none.jsonl'], {}, 2, 'The ledger none.jsonl does not exist.'],
     [['--remove', 'none.jsonl', '--plan'], {}, 2, 'Give one of them.'],
   ])('by %j with %j', async (words, env, code, complaint) => {
@@ -90,6 +97,20 @@ describe('No mutation is sent', () => {
     const ran = await (words.length === 0 || words.includes('FAR') ? binary : run)(typed, options)
     expect([ran.code, ran.stderr]).toEqual([code, expect.stringContaining(complaint)])
     expect([server.mutations, existsSync(join(folder, '.commerce-mock'))]).toEqual([[], false])
+  })
+
+  // Node's recursive mkdir never ends there.
+  test.runIf(existsSync('/proc/self'))('where the system takes no folder', async () => {
+    const words = ['--base-url', server.url, '--ledger', '/proc/none/l.jsonl']
+    const { code, stdout, stderr } = await binary(words, {
+      meanwhile: (child) => setTimeout(() => child.kill('SIGKILL'), 20_000).unref(),
+    })
+    expect([code, stdout, stderr]).toEqual([
+      2,
+      '',
+      expect.stringMatching(/^commerce-mock: The folder \/proc\/none cannot be made: .*\n$/),
+    ])
+    expect(server.mutations).toEqual([])
   })
 
   test('by a base_url in a config file', async () => {
@@ -246,7 +267,9 @@ describe('A ledger that is not of this plan is refused, and nothing is sent', ()
     ],
     ['damaged', (it) => it.replace('"n":3', '"n":x'), 'is damaged in line 4, and nothing was sent.'],
     ['with a number beyond the plan', (it) => `${it}{"n":99,"state":"made"}\n`, 'is damaged in line'],
-    ['no ledger', () => 'hello\n', 'is no ledger of commerce-mock.'],
+    ['no ledger', () => 'hello\n', 'is no ledger of commerce-mock. Name another with --ledger.'],
+    ['empty', () => '', 'ends in its first line: if a run was ended while it began it, nothing was sent. Delete it'],
+    ['torn in its first line', (it) => it.slice(0, 20), 'Delete it and run again.'],
   ]
 
   test('whatever it is', async () => {
@@ -447,6 +470,16 @@ test('Whatever a world is called, its ledger has a name of a file in its folder.
   writeFileSync(join(folder, 'commerce-mock.config.json'), JSON.stringify({ world }))
   expect((await run(here([]))).code).toBe(0)
   expect(readdirSync(join(folder, '.commerce-mock')).toSorted()).toContain(`${host}-of_your_own.jsonl`)
+})
+
+test('A store of a world file that a generated one stands in the way of is named with its file.', async () => {
+  const like = createMock({ counts: { customers: 0, segments: 0, stores: 1 } })
+  const { data } = await like.execute({ query: '{ account { stores { name slug } } }' })
+  const [store] = (data as { account: { stores: { slug: string }[] } }).account.stores
+  const stores = [{ name: 'Both', slug: store?.slug }]
+  writeFileSync(join(folder, 'w.json'), JSON.stringify({ counts: { customers: 0, segments: 0, stores: 1 }, stores }))
+  const { code, stderr } = await run(['--plan', '--world', './w.json'])
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/: \.\/w\.json: stores\[0\] has the slug "/)])
 })
 
 test('Integrations that no operation makes are listed by the plan, and not made.', async () => {
