@@ -46,6 +46,14 @@ const inListing = (listing: Listing) =>
     }
   }
 
+const nodeId = operation('query NodeId($id: ID!) {\n  node(id: $id) {\n    id\n  }\n}')
+
+/** A server without "node" answers with an error, and is asked for its lists. */
+const byNode = async (session: Session, id: string): Promise<boolean> => {
+  const { body } = await session.send(withVariables(nodeId, { id }))
+  return (body.data?.['node'] as Data | null | undefined)?.['id'] === id
+}
+
 const storeSlugs = operation(/* GraphQL */ `
   query StoreSlugs {
     account {
@@ -111,6 +119,7 @@ export const seedKinds: readonly SeedKind[] = [
       idIn: under('createSegment'),
     },
     shown: inListing(segmentListing),
+    has: byNode,
     undo: together(deleteSegments),
   },
   {
@@ -145,6 +154,7 @@ export const seedKinds: readonly SeedKind[] = [
     },
     complete: { input: 'InputUpdateCustomer', operation: (id, node) => withVariables(updateCustomer, { id, node }) },
     shown: inListing(customerListing),
+    has: byNode,
   },
   {
     name: 'integrations',

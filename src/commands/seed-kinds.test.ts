@@ -51,7 +51,18 @@ async function seedInto(target: Target) {
   const ours = ourInputs(contractShapes(), true)
   const inputs = await readPlanInputs({ plan, types: async () => ours, advice: '', secrets })
   const earlier = readEarlier(path, plan, url)
-  const seeding = await openSeeding({ path, earlier, plan, url, marks, session, adopt: false })
+  const seeding = await openSeeding({
+    path,
+    earlier,
+    plan,
+    url,
+    marks,
+    session,
+    adopt: false,
+    settleMs: 1,
+    signal,
+    onWarning: () => {},
+  })
   const pace = createPace({})
   const tally = await apply({
     ...seeding,

@@ -38,6 +38,17 @@ const count = async () => {
   const [emails, { stores, segments }] = await Promise.all([server.emails(), server.names()])
   return { customers: emails.length, different: new Set(emails).size, stores: stores.length, segments: segments.length }
 }
+/** What the ledger lists under a number. */
+const listed = (n: number) =>
+  Object.assign(
+    {},
+    ...lines()
+      .map((it) => JSON.parse(it) as { n?: number })
+      .filter((it) => it.n === n),
+  ) as {
+    readonly mark: string
+    readonly id: string
+  }
 /** The names in the plan, as its ledger would have them. */
 async function planned(): Promise<{ readonly segments: readonly string[] }> {
   const like = await startSeedServer({ counts: { customers: 12, segments: 4, stores: 2 } })
@@ -208,6 +219,60 @@ test('What was made is what the mock of the same seed shows, and the same again 
   const again = await seed(['--customers', '300'])
   expect([again.code, server.mutations.length]).toEqual([0, 0])
   expect(again.stdout).toContain('Everything in the plan is there already: nothing was made.')
+})
+
+describe('What a ledger lists is looked for before it is said to be there', () => {
+  const again = (words: readonly string[] = []) => seed([...small, '--settle', '1ms', ...words])
+
+  test('on a server that was reset: refused, until its ledger is taken away', async () => {
+    await seed([...small, '--ids-env', 'ids.env'])
+    const own = lines()
+    server.mock.reset()
+    server.mutations.length = 0
+    for (const words of [[], ['--ids-env', 'later.env'], ['--keep-going']]) {
+      const { code, stdout, stderr } = await again(words)
+      expect([code, stdout, stderr]).toEqual([
+        2,
+        '',
+        expect.stringContaining(
+          `The server has nothing of what ${ledger()} lists: it was emptied or reset since. Delete`,
+        ),
+      ])
+    }
+    expect([lines(), server.mutations, readFileSync(join(folder, 'later.env'), 'utf8')]).toEqual([own, [], ''])
+    expect((await again(['--name', 'another'])).code).toBe(0)
+    server.mock.reset()
+    rmSync(join(folder, ledger()))
+    expect([(await again()).code, await count()]).toEqual([0, whole])
+  })
+
+  test('also where stores and segments were taken away by --remove, and the customers by a reset', async () => {
+    await seed()
+    await run(['--remove', ledger()])
+    server.mock.reset()
+    const { code, stderr } = await again()
+    expect([code, stderr]).toEqual([2, expect.stringContaining('The server has nothing of what')])
+  })
+
+  test('by a few queries', async () => {
+    await seed()
+    server.requests.length = 0
+    expect((await again()).stdout).toContain('nothing was made')
+    expect(server.requests.filter((it) => it.includes('node(id:'))).toHaveLength(4)
+    expect(server.requests.filter((it) => /(customers|segments)\(/.test(it))).toEqual([])
+  })
+
+  test('What somebody took away meanwhile is named and made again, and nothing else.', async () => {
+    await seed()
+    const { id, mark } = listed(1)
+    await server.mock.execute({ query: `mutation { deleteSegments(items: ["${id}"]) }` })
+    expect((await count()).segments).toBe(3)
+    server.mutations.length = 0
+    const { code, stderr } = await again()
+    expect([code, stderr]).toEqual([0, expect.stringContaining(`lists: the segment ${JSON.stringify(mark)}. It`)])
+    expect([server.mutations.length, await count()]).toEqual([1, whole])
+    expect((await again()).stderr).toBe('')
+  })
 })
 
 test('What is there without a ledger is refused, and taken over with --adopt.', async () => {

@@ -151,7 +151,19 @@ async function applyTo({ plan, aim, secrets, redact, options, surroundings }: Ap
       secrets,
     )
     const marks = await shownMarks(seedKinds, session)
-    const seeding = await openSeeding({ path, earlier, plan, url, marks, session, adopt: options.adopt ?? false })
+    const settleMs = options.settle ?? 2000
+    const seeding = await openSeeding({
+      path,
+      earlier,
+      plan,
+      url,
+      marks,
+      session,
+      adopt: options.adopt ?? false,
+      settleMs,
+      signal,
+      onWarning,
+    })
     const pace = createPace({ rate: options.rate })
     let tally: Tally
     try {
@@ -162,7 +174,7 @@ async function applyTo({ plan, aim, secrets, redact, options, surroundings }: Ap
         session,
         concurrency: options.concurrency ?? 8,
         keepGoing: options.keepGoing ?? false,
-        settleMs: options.settle ?? 2000,
+        settleMs,
         signal,
         onProgress: ({ done, due }) => onProgress({ done, due, slowed: pace.slowed }),
       })
