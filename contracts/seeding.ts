@@ -220,6 +220,24 @@ export const isTooMany = ({ message, extensions, ['key']: key }: GraphqlError): 
     `${message} ${textOf(key)} ${textOf(extensions?.['code'])}`,
   )
 
+/** Codes that are only given to what was looked at and not taken; "INTERNAL_SERVER_ERROR" and the like tell nothing. */
+const refusals: readonly string[] = [
+  'ALREADY_EXISTS',
+  'BAD_REQUEST',
+  'BAD_USER_INPUT',
+  'CONFLICT',
+  'DUPLICATE',
+  'FORBIDDEN',
+  'GRAPHQL_PARSE_FAILED',
+  'GRAPHQL_VALIDATION_FAILED',
+  'LIMIT',
+  'NOT_FOUND',
+  'UNAUTHENTICATED',
+]
+
+/** Whether an error proves that nothing was done. An error in words alone may have come after the write. */
+export const isRefusal = ({ extensions }: GraphqlError): boolean => refusals.includes(textOf(extensions?.['code']))
+
 /** The row of a pixel: the list it stands in, and the pixel. */
 export const pixelRow = (list: (typeof pixelLists)[number], pixel: Row): Row => ({ list, ...pixel })
 export { pixelLists as seededPixelLists }

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { isTooMany, pixelRow, seedKinds } from '../../contracts/seeding.js'
+import { isRefusal, isTooMany, pixelRow, seedKinds } from '../../contracts/seeding.js'
 import { TargetError, type Target } from '../contract/target.js'
 import { apply } from '../seeding/apply.js'
 import { readPlanInputs } from '../seeding/inputs.js'
@@ -68,7 +68,7 @@ async function seedInto(target: Target) {
     ...seeding,
     plan,
     session,
-    send: createSender({ target, session, inputs, secrets, pace, signal, isTooMany }),
+    send: createSender({ target, session, inputs, secrets, pace, signal, isTooMany, isRefusal }),
     concurrency: 8,
     keepGoing: false,
     settleMs: 1,

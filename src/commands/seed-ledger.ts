@@ -75,6 +75,7 @@ export interface Seeding {
   readonly ledger: SeedLedger
   readonly marks: Marks
   readonly doubtful: ReadonlyMap<number, Doubtful>
+  readonly refused: ReadonlyMap<number, Doubtful>
   readonly partial: ReadonlyMap<number, string>
   readonly sentBefore: number
   /** How many objects were taken over. */
@@ -89,7 +90,15 @@ export async function openSeeding(options: OpenOptions): Promise<Seeding> {
   const { earlier, marks } = options
   if (earlier) return goOn(options, earlier)
   const begun = await begin(options)
-  return { ledger: begun.ledger, marks, doubtful: new Map(), partial: new Map(), sentBefore: 0, adopted: begun.adopted }
+  return {
+    ledger: begun.ledger,
+    marks,
+    doubtful: new Map(),
+    refused: new Map(),
+    partial: new Map(),
+    sentBefore: 0,
+    adopted: begun.adopted,
+  }
 }
 
 async function goOn(options: OpenOptions, earlier: Earlier): Promise<Seeding> {
@@ -116,6 +125,7 @@ async function goOn(options: OpenOptions, earlier: Earlier): Promise<Seeding> {
     ledger: continueLedger(path, earlier),
     marks,
     doubtful,
+    refused: earlier.refused,
     partial: earlier.partial,
     sentBefore: earlier.age,
     adopted: 0,

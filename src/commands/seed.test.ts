@@ -459,7 +459,69 @@ describe('A server that has enough', () => {
   })
 })
 
+describe('An error that came after the write', () => {
+  const errors: [string, object][] = [
+    ['in words alone', { message: 'Internal server error' }],
+    ['of the server itself', { message: 'x', extensions: { code: 'INTERNAL_SERVER_ERROR' } }],
+  ]
+  const creates = () => server.mutations.filter(({ query }) => /mutation Create/.test(query)).length
+
+  test.each(errors)('%s doubles nothing: what it is about is looked for, and not sent again', async (_what, error) => {
+    for (const more of [[], ['--keep-going']]) {
+      server.mock.reset()
+      rmSync(join(folder, ledger()), { force: true })
+      server.mutations.length = 0
+      server.faults = {
+        after: (n, response) => {
+          if (n % 3 > 0 || !/mutation Create/.test(server.mutations[n - 1]?.query ?? '')) return false
+          response.writeHead(200, { 'content-type': 'application/json' })
+          response.end(JSON.stringify({ data: null, errors: [error] }))
+          return true
+        },
+      }
+      const { code, stdout } = await seed([...small, '--concurrency', '3', '--settle', '1ms', ...more])
+      expect([code, stdout]).toEqual([0, expect.stringContaining('18 made')])
+      expect([creates(), await count()]).toEqual([18, whole])
+    }
+  })
+
+  test('is in doubt where the list cannot be read, and the next run looks first.', async () => {
+    const honest = server.mock.fetch
+    let mute = false
+    server.mock.fetch = async (...request: Parameters<typeof honest>) =>
+      mute ? new Response('<p>Down</p>', { status: 500 }) : honest(...request)
+    server.faults = {
+      after: (n, response) => {
+        if (n < 5 || mute) return false
+        mute = true
+        response.writeHead(200, { 'content-type': 'application/json' })
+        response.end('{"data":null,"errors":[{"message":"Internal server error"}]}')
+        return true
+      },
+    }
+    const words = [...small, '--concurrency', '1', '--settle', '1ms']
+    const { code, stdout } = await seed(words)
+    expect([code, stdout]).toEqual([1, expect.stringMatching(/Stopped: .*“Internal server error”[^]*1 is in doubt/)])
+    server.mock.fetch = honest
+    server.faults = {}
+    const again = await seed(words)
+    expect([again.code, creates(), await count()]).toEqual([0, 18, whole])
+  })
+})
+
 describe('A row that the server does not take', () => {
+  test('is sent once where the code of the error proves that nothing was done', async () => {
+    server.faults = {
+      before: (_n, response) => {
+        response.writeHead(200, { 'content-type': 'application/json' })
+        response.end('{"data":null,"errors":[{"message":"No.","extensions":{"code":"BAD_USER_INPUT"}}]}')
+        return true
+      },
+    }
+    const { code, stdout } = await seed([...small, '--concurrency', '1', '--settle', '10m'])
+    expect([code, stdout, server.mutations.length]).toEqual([1, expect.stringContaining('of segments: No.'), 1])
+  })
+
   const bad = () => {
     server.faults = {
       before: (_n, response, { variables: { node } }) => {
@@ -472,7 +534,7 @@ describe('A row that the server does not take', () => {
   }
   test('ends the run, which names it in the words of the server', async () => {
     bad()
-    const { code, stdout } = await binary(here(small))
+    const { code, stdout } = await binary(here([...small, '--settle', '1ms']))
     expect([code, stdout]).toEqual([
       1,
       expect.stringMatching(
@@ -484,7 +546,7 @@ describe('A row that the server does not take', () => {
 
   test('is passed over with --keep-going, counted, and tried again', async () => {
     bad()
-    const { code, stdout } = await seed([...small, '--keep-going', '--report', 'json=r.json'])
+    const { code, stdout } = await seed([...small, '--keep-going', '--settle', '1ms', '--report', 'json=r.json'])
     expect([code, stdout]).toEqual([1, expect.stringMatching(/customers +12 +10 +0 +2 +0/)])
     const { problems } = JSON.parse(readFileSync(join(folder, 'r.json'), 'utf8')) as { problems: { words: string }[] }
     expect(problems.map(({ words }) => words)).toEqual(Array(2).fill('This address\u001b[31m is on a list.'))
@@ -504,10 +566,14 @@ test('What somebody else made in place of a row that was refused is neither chan
       return true
     },
   }
-  await seed([...small, '--keep-going'])
+  await seed([...small, '--keep-going', '--settle', '1ms'])
   const query = `mutation { createSegment(node: { name: ${JSON.stringify(segments[1])} }) { id } }`
   theirs = ((await server.mock.execute({ query })).data as { createSegment: { id: string } }).createSegment.id
-  await seed([...small, '--keep-going', '--settle', '1ms'])
+  server.faults = {}
+  server.mutations.length = 0
+  const { code, stdout } = await seed([...small, '--settle', '1ms'])
+  expect([code, stdout]).toEqual([1, expect.stringContaining(`It was refused before, and is there now as ${theirs}`)])
+  expect(server.mutations).toEqual([])
   await run(['--remove', ledger()])
   expect((await server.names()).segments).toEqual([segments[1]])
   expect((await server.mock.execute({ query: `{ node(id: "${theirs}") { id } }` })).data).toEqual({
@@ -609,7 +675,7 @@ test('A secret is in no byte of any stream or file.', async () => {
   const env = { MY_TOKEN: canary, FACEBOOK: `${canary}-of-facebook` }
   const secrets = ['--token-env', 'MY_TOKEN', '--facebook-token-env', 'FACEBOOK']
   const files = ['--report', 'json=r.json', '--ids-env', 'ids.env']
-  const ran = await binary(here([...small, ...secrets, ...files, '--keep-going']), { env })
+  const ran = await binary(here([...small, ...secrets, ...files, '--keep-going', '--settle', '1ms']), { env })
   const removed = await run(['--remove', ledger(), ...secrets], { env })
   appendFileSync(join(folder, 'ids.env'), '')
   const texts = [ran.stdout, ran.stderr, removed.stdout, removed.stderr, lines().join('\n')]

@@ -1,5 +1,5 @@
 /** `seed`: demo data written through the API, told by command-line options. */
-import { isTooMany, seedKinds } from '../../contracts/seeding.js'
+import { isRefusal, isTooMany, seedKinds } from '../../contracts/seeding.js'
 import { inputSource } from '../contract/inputs.js'
 import { LedgerError } from '../contract/ledger.js'
 import { createRedactor, type Redact } from '../contract/secrets.js'
@@ -170,7 +170,7 @@ async function applyTo({ plan, aim, secrets, redact, options, surroundings }: Ap
       tally = await apply({
         ...seeding,
         plan,
-        send: createSender({ target, session, inputs, secrets, pace, signal, isTooMany }),
+        send: createSender({ target, session, inputs, secrets, pace, signal, isTooMany, isRefusal }),
         session,
         concurrency: options.concurrency ?? 8,
         keepGoing: options.keepGoing ?? false,

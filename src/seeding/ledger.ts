@@ -128,6 +128,8 @@ export interface ReadSeedLedger {
   readonly states: States
   /** What may have been made, by number. */
   readonly doubtful: ReadonlyMap<number, Doubtful>
+  /** What the server refused, by number. */
+  readonly refused: ReadonlyMap<number, Doubtful>
   /** The ids of what was made in part, by number. */
   readonly partial: ReadonlyMap<number, string>
   /** How many bytes hold whole lines. */
@@ -138,6 +140,7 @@ export function readSeedLedger(path: string): ReadSeedLedger {
   const head = readHead(path)
   const states = createStates(head.steps)
   const doubtful = new Map<number, Doubtful>()
+  const refused = new Map<number, Doubtful>()
   const partial = new Map<number, string>()
   let whole = 0
   for (const { end } of wholeLines(path)) {
@@ -146,14 +149,16 @@ export function readSeedLedger(path: string): ReadSeedLedger {
   }
   for (const { n, intent, state, id, end } of notesOf(path)) {
     states.set(n, state)
+    const intended = intent ?? doubtful.get(n) ?? refused.get(n)
+    refused.delete(n)
     if (intent) doubtful.set(n, intent)
-    // A refusal is believed: what bears the mark then is somebody else's.
     else doubtful.delete(n)
+    if (state === 'failed' && id === undefined && intended) refused.set(n, intended)
     if (state === 'failed' && id !== undefined) partial.set(n, id)
     else if (!intent) partial.delete(n)
     whole = end
   }
-  return { head, states, doubtful, partial, whole }
+  return { head, states, doubtful, refused, partial, whole }
 }
 
 export interface SeedLedger {

@@ -12,6 +12,8 @@ export type Outcome =
   | { readonly is: 'made'; readonly id: string }
   /** The server, or its input type, does not take the row. An id is there where a part of it was made. */
   | { readonly is: 'refused'; readonly words: string; readonly id?: string | undefined }
+  /** Answered with an error that may have come after the write. */
+  | { readonly is: 'questionable'; readonly words: string }
   /** Made, and the run was interrupted before what its input does not take was written. */
   | { readonly is: 'partial'; readonly id: string }
   /** Sent, and nobody knows what came of it. */
@@ -29,6 +31,8 @@ export interface SenderOptions {
   readonly signal: AbortSignal
   /** Whether an error says that there were too many requests, and that nothing was done. */
   readonly isTooMany: (error: GraphqlError) => boolean
+  /** Whether an error proves that nothing was done. */
+  readonly isRefusal: (error: GraphqlError) => boolean
 }
 
 /** So often a request that was refused as too many is sent again. */
@@ -37,7 +41,7 @@ const mostTries = 12
 export type Sender = (step: Step, known?: string) => Promise<Outcome>
 
 export function createSender(options: SenderOptions): Sender {
-  const { target, session, inputs, secrets, pace, signal, isTooMany } = options
+  const { target, session, inputs, secrets, pace, signal, isTooMany, isRefusal } = options
 
   /** Sends until it is not refused as too many. */
   async function send({ document, name, variables }: Operation): Promise<Answer> {
@@ -94,8 +98,9 @@ export function createSender(options: SenderOptions): Sender {
         made = id
         return await complete(step, id, values)
       }
-      const [error] = body.errors ?? []
-      if (error) return { is: 'refused', words: error.message }
+      const { errors = [] } = body
+      const [error] = errors
+      if (error) return { is: errors.every(isRefusal) ? 'refused' : 'questionable', words: error.message }
       return { is: 'lost', words: 'The answer holds no id of what was made.', lasting: false }
     } catch (error) {
       if (error instanceof TargetError) {
