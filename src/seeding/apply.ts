@@ -35,6 +35,8 @@ export interface ApplyOptions {
 
 /** So many answers lost one after the other mean that the target is gone. */
 const mostLost = (concurrency: number) => Math.max(10, 2 * concurrency)
+/** How many milliseconds pass at most until it is told how far the run is, also while it waits. */
+const beatMs = 1000
 /** So often what was lost is looked for and made again. */
 const mostRounds = 5
 
@@ -197,17 +199,22 @@ export async function apply(options: ApplyOptions): Promise<Tally> {
     }
   }
 
-  await settleEarlier()
-  for (const part of plan.parts) {
-    const mark = marks.get(part.kind)
-    let wasHeld = mark !== undefined
-    while (mark && wasHeld && !stopped()) {
-      await makePart(part, mark)
-      wasHeld = held()
-      await settleQuestionable(part.kind)
+  const beat = setInterval(() => onProgress(tally), beatMs)
+  try {
+    await settleEarlier()
+    for (const part of plan.parts) {
+      const mark = marks.get(part.kind)
+      let wasHeld = mark !== undefined
+      while (mark && wasHeld && !stopped()) {
+        await makePart(part, mark)
+        wasHeld = held()
+        await settleQuestionable(part.kind)
+      }
     }
+    await settleLost()
+  } finally {
+    clearInterval(beat)
   }
-  await settleLost()
   tally.finish(signal.aborted)
   return tally
 }

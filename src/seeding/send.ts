@@ -35,18 +35,21 @@ export interface SenderOptions {
   readonly isRefusal: (error: GraphqlError) => boolean
 }
 
-/** So often a request that was refused as too many is sent again. */
-const mostTries = 12
-
 export type Sender = (step: Step, known?: string) => Promise<Outcome>
 
 export function createSender(options: SenderOptions): Sender {
   const { target, session, inputs, secrets, pace, signal, isTooMany, isRefusal } = options
 
-  /** Sends until it is not refused as too many. */
+  let lastWords = ''
+
+  /** Sends until it is not refused as too many, or there is no hope of that. */
   async function send({ document, name, variables }: Operation): Promise<Answer> {
-    for (let tries = 1; ; tries += 1) {
+    for (;;) {
       const turn = await pace.turn(signal)
+      if (pace.hopeless) {
+        const words = `The server takes nothing any more, after a minute and a dozen tries at the least: ${lastWords}`
+        throw new TargetError(words, { unsent: true, lasting: true })
+      }
       try {
         const answer = await target.send({ query: document, variables, operationName: name })
         const tooMany = answer.body.errors?.find(isTooMany)
@@ -55,13 +58,13 @@ export function createSender(options: SenderOptions): Sender {
           return answer
         }
         pace.slow(turn, undefined)
-        if (tries >= mostTries) throw new TargetError(tooMany.message, { unsent: true, lasting: true })
+        lastWords = tooMany.message
       } catch (error) {
         if (!(error instanceof TargetError) || error.status === undefined) throw error
         pace.slow(turn, error.retryAfter)
         // What was refused as too many was not done; of any other status nobody knows.
         if (error.status !== 429) throw error
-        if (tries >= mostTries) throw new TargetError(error.message, { unsent: true, lasting: true })
+        lastWords = error.message
       }
     }
   }
@@ -90,7 +93,7 @@ export function createSender(options: SenderOptions): Sender {
       if (missing.length > 0) {
         return { is: 'refused', words: `It has no value for ${missing.join(', ')}, which ${type.name} wants.` }
       }
-      const { body } = await send(await kind.create.operation(input, row, session))
+      const { status, body } = await send(await kind.create.operation(input, row, session))
       begun = true
       const id = body.data ? kind.create.idIn(body.data, row) : undefined
       // Also beside errors: what was made must be known.
@@ -100,7 +103,8 @@ export function createSender(options: SenderOptions): Sender {
       }
       const { errors = [] } = body
       const [error] = errors
-      if (error) return { is: errors.every(isRefusal) ? 'refused' : 'questionable', words: error.message }
+      const proven = status < 500 && errors.every(isRefusal)
+      if (error) return { is: proven ? 'refused' : 'questionable', words: error.message }
       return { is: 'lost', words: 'The answer holds no id of what was made.', lasting: false }
     } catch (error) {
       if (error instanceof TargetError) {
