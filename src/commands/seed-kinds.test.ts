@@ -45,7 +45,7 @@ const plan: Plan = planFrom({
 const url = new URL('http://localhost/api/v2')
 const secrets = { facebookToken: 'canary-of-facebook' }
 
-async function seedInto(target: Target, pace: Pace = createPace({}), onProgress = (_: Tally) => {}) {
+async function seedInto(target: Target, pace: Pace = createPace({}), onProgress: (tally: Tally) => void = () => {}) {
   const { signal } = new AbortController()
   const path = join(folder, 'ledger.jsonl')
   const session = readingSession({ target, includeAssumed: true, signal })

@@ -520,6 +520,7 @@ describe('A row that the server does not take', () => {
     }
     const { code, stdout } = await seed([...small, '--concurrency', '1', '--settle', '10m'])
     expect([code, stdout, server.mutations.length]).toEqual([1, expect.stringContaining('of segments: No.'), 1])
+    expect(stdout).not.toContain('What was made')
   })
 
   const bad = () => {
@@ -644,6 +645,32 @@ test('Ctrl-C brings to an end what is under way, and the next run goes on.', asy
   expect([again.code, await count()]).toEqual([0, whole])
 })
 
+test('A second Ctrl-C ends it at once, with the name of the ledger.', async () => {
+  let interrupt = () => {}
+  const held: ServerResponse[] = []
+  server.faults = {
+    before: (n, response) => {
+      held.push(response)
+      if (n === 1) interrupt()
+      return true
+    },
+  }
+  const { code, stdout, stderr } = await binary(here([...small, '--concurrency', '1']), {
+    meanwhile(child) {
+      interrupt = () => {
+        child.kill('SIGINT')
+        setTimeout(() => child.kill('SIGINT'), 300)
+      }
+    },
+  })
+  for (const it of held) it.destroy()
+  const words = `commerce-mock: Ended at once. What was sent stands in ${ledger()}: run the same again to go on.\n`
+  expect([code, stdout, stderr]).toEqual([130, '', words])
+  server.faults = {}
+  const again = await seed([...small, '--settle', '1ms'])
+  expect([again.code, await count()]).toEqual([0, whole])
+})
+
 test('One that was made when Ctrl-C came, and not yet completed, is completed by the next run, and named until then.', async () => {
   const counts = { customers: 0, segments: 0, stores: 0 }
   const customers = [{ email: 'ada@example.com', notes: 'Ring twice.' }]
@@ -654,7 +681,10 @@ test('One that was made when Ctrl-C came, and not yet completed, is completed by
   const { code, stdout } = await binary([...words, '--rate', '1'], {
     meanwhile: (child) => (interrupt = () => child.kill('SIGINT')),
   })
-  expect([code, stdout]).toEqual([130, expect.stringContaining('Interrupted: 1 is still to be made.')])
+  expect([code, stdout]).toEqual([
+    130,
+    expect.stringMatching(/Interrupted: 1 is still to be made\.[^]*What was made stands/),
+  ])
   expect((await run(['--remove', 'l.jsonl'])).stdout).toContain('1 customer stays')
   const again = await run(words)
   expect([again.code, server.mutations.map(({ query }) => /\w+Customer/.exec(query)?.[0])]).toEqual([

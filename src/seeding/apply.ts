@@ -204,10 +204,10 @@ export async function apply(options: ApplyOptions): Promise<Tally> {
     await settleEarlier()
     for (const part of plan.parts) {
       const mark = marks.get(part.kind)
-      let wasHeld = mark !== undefined
-      while (mark && wasHeld && !stopped()) {
+      if (!mark) continue
+      for (let again = true; again && !stopped();) {
         await makePart(part, mark)
-        wasHeld = held()
+        again = held()
         await settleQuestionable(part.kind)
       }
     }

@@ -117,6 +117,12 @@ export function* notesOf(path: string): Generator<Note> {
   }
 }
 
+/** Whether a ledger lists anything that was made, be it in part. */
+export function listsAny(path: string): boolean {
+  for (const { id } of notesOf(path)) if (id !== undefined) return true
+  return false
+}
+
 /** A step that may be there. */
 export interface Doubtful {
   readonly kind: string
