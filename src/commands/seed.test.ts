@@ -473,13 +473,13 @@ describe('An error that came after the write', () => {
       server.mutations.length = 0
       server.faults = {
         after: (n, response) => {
-          if (n % 3 > 0 || !/mutation Create/.test(server.mutations[n - 1]?.query ?? '')) return false
+          if (n % 3 > 0) return false
           response.writeHead(200, { 'content-type': 'application/json' })
           response.end(JSON.stringify({ data: null, errors: [error] }))
           return true
         },
       }
-      const { code, stdout } = await seed([...small, '--concurrency', '3', '--settle', '1ms', ...more])
+      const { code, stdout } = await seed([...small, '--concurrency', '1', '--settle', '1ms', ...more])
       expect([code, stdout]).toEqual([0, expect.stringContaining('18 made')])
       expect([creates(), await count()]).toEqual([18, whole])
     }

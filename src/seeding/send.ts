@@ -40,6 +40,8 @@ export type Sender = (step: Step, known?: string) => Promise<Outcome>
 export function createSender(options: SenderOptions): Sender {
   const { target, session, inputs, secrets, pace, signal, isTooMany, isRefusal } = options
 
+  /** Whether an answer says for sure what was done: all of it, or, by each of its errors, nothing. */
+  const isProven = ({ status, body }: Answer) => status < 500 && (body.errors ?? []).every(isRefusal)
   let lastWords = ''
 
   /** Sends until it is not refused as too many, or there is no hope of that. */
@@ -74,8 +76,11 @@ export function createSender(options: SenderOptions): Sender {
     const kindInputs = inputs.get(step.kind)
     const rest = kindInputs && restOf(kindInputs, values)
     if (!rest || !step.kind.complete) return { is: 'made', id }
-    const { body } = await send(step.kind.complete.operation(id, rest))
-    const [error] = body.errors ?? []
+    const operation = step.kind.complete.operation(id, rest)
+    let answer = await send(operation)
+    // Sent again it changes nothing, and an error that proves no refusal may pass.
+    if (!isProven(answer)) answer = await send(operation)
+    const [error] = answer.body.errors ?? []
     return error ? { is: 'refused', words: error.message, id } : { is: 'made', id }
   }
 
@@ -93,18 +98,17 @@ export function createSender(options: SenderOptions): Sender {
       if (missing.length > 0) {
         return { is: 'refused', words: `It has no value for ${missing.join(', ')}, which ${type.name} wants.` }
       }
-      const { status, body } = await send(await kind.create.operation(input, row, session))
+      const answer = await send(await kind.create.operation(input, row, session))
       begun = true
+      const { body } = answer
       const id = body.data ? kind.create.idIn(body.data, row) : undefined
       // Also beside errors: what was made must be known.
       if (typeof id === 'string' && id !== '') {
         made = id
         return await complete(step, id, values)
       }
-      const { errors = [] } = body
-      const [error] = errors
-      const proven = status < 500 && errors.every(isRefusal)
-      if (error) return { is: proven ? 'refused' : 'questionable', words: error.message }
+      const [error] = body.errors ?? []
+      if (error) return { is: isProven(answer) ? 'refused' : 'questionable', words: error.message }
       return { is: 'lost', words: 'The answer holds no id of what was made.', lasting: false }
     } catch (error) {
       if (error instanceof TargetError) {
