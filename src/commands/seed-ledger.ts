@@ -15,9 +15,9 @@ import {
   type SeedHead,
   type SeedLedger,
 } from '../seeding/ledger.js'
-import type { Mark, SeedKind, Step } from '../seeding/kind.js'
+import type { Mark, SeedKind } from '../seeding/kind.js'
 import { alreadyThere } from '../seeding/look.js'
-import { stillThere } from '../seeding/still-there.js'
+import { stillThere, type Gone } from '../seeding/still-there.js'
 import type { Marks, Plan } from '../seeding/plan.js'
 import { UsageError } from './options.js'
 
@@ -135,10 +135,10 @@ async function goOn(options: OpenOptions, earlier: Earlier): Promise<Seeding> {
 /** So many of what is gone are named. */
 const mostNamed = 5
 
-function goneText(path: string, gone: readonly Step[]): string {
+function goneText(path: string, gone: readonly Gone[]): string {
   const named = gone.slice(0, mostNamed).map(({ kind, mark }) => `the ${kind.one} ${JSON.stringify(inert(mark, 80))}`)
   const more = gone.length > named.length ? ` and ${gone.length - named.length} more` : ''
-  return `The server does not show any more what ${path} lists: ${named.join(', ')}${more}. It is looked for, and made again if it is not there.`
+  return `The server does not show any more what ${path} lists: ${named.join(', ')}${more}. What is gone is looked for by its mark, and made again if it is not there.`
 }
 
 /** What was written down is looked for by the same mark, whatever the server shows now. */

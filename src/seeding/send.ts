@@ -64,9 +64,9 @@ export function createSender(options: SenderOptions): Sender {
       } catch (error) {
         if (!(error instanceof TargetError) || error.status === undefined) throw error
         pace.slow(turn, error.retryAfter)
+        lastWords = error.message
         // What was refused as too many was not done; of any other status nobody knows.
         if (error.status !== 429) throw error
-        lastWords = error.message
       }
     }
   }

@@ -13,11 +13,14 @@ export interface StillThereOptions {
   readonly states: States
 }
 
+/** A step without its row: there may be a million. */
+export type Gone = Pick<Step, 'n' | 'kind' | 'mark'>
+
 export interface StillThere {
   /** Whether the server has any of it. */
   readonly any: boolean
   /** What it does not have any more. */
-  readonly gone: readonly Step[]
+  readonly gone: readonly Gone[]
 }
 
 /**
@@ -32,7 +35,7 @@ export async function stillThere(options: StillThereOptions): Promise<StillThere
     return first === undefined || last === undefined ? [] : [{ part, ends: [first, last] }]
   })
   const ids = idsOf(path, new Set(parts.flatMap(({ ends }) => ends)))
-  const gone: Step[] = []
+  const gone: Gone[] = []
   let any = parts.length === 0
   for (const { part, ends } of parts) {
     const { kind } = part
@@ -47,9 +50,9 @@ export async function stillThere(options: StillThereOptions): Promise<StillThere
     for await (const { id } of kind.shown(session, mark)) shown.add(id)
     const there = new Uint8Array(plan.total + 1)
     for (const { n, id } of notesOf(path)) if (id !== undefined) there[n] = shown.has(id) ? 1 : 0
-    for (const step of stepsOf(part, mark, isMade)) {
-      if (there[step.n] === 1) any = true
-      else gone.push(step)
+    for (const { n, mark: its } of stepsOf(part, mark, isMade)) {
+      if (there[n] === 1) any = true
+      else gone.push({ n, kind, mark: its })
     }
   }
   return { any, gone }
