@@ -269,7 +269,10 @@ describe('What a ledger lists is looked for before it is said to be there', () =
     expect((await count()).segments).toBe(3)
     server.mutations.length = 0
     const { code, stderr } = await again()
-    expect([code, stderr]).toEqual([0, expect.stringContaining(`lists: the segment ${JSON.stringify(mark)}. What is gone`)])
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringContaining(`lists: the segment ${JSON.stringify(mark)}. What is gone`),
+    ])
     expect([server.mutations.length, await count()]).toEqual([1, whole])
     expect((await again()).stderr).toBe('')
   })
