@@ -46,6 +46,14 @@ const inListing = (listing: Listing) =>
     }
   }
 
+const nodeId = operation('query NodeId($id: ID!) {\n  node(id: $id) {\n    id\n  }\n}')
+
+/** A server without "node" answers with an error, and is asked for its lists. */
+const byNode = async (session: Session, id: string): Promise<boolean> => {
+  const { body } = await session.send(withVariables(nodeId, { id }))
+  return (body.data?.['node'] as Data | null | undefined)?.['id'] === id
+}
+
 const storeSlugs = operation(/* GraphQL */ `
   query StoreSlugs {
     account {
@@ -111,6 +119,7 @@ export const seedKinds: readonly SeedKind[] = [
       idIn: under('createSegment'),
     },
     shown: inListing(segmentListing),
+    has: byNode,
     undo: together(deleteSegments),
   },
   {
@@ -145,6 +154,7 @@ export const seedKinds: readonly SeedKind[] = [
     },
     complete: { input: 'InputUpdateCustomer', operation: (id, node) => withVariables(updateCustomer, { id, node }) },
     shown: inListing(customerListing),
+    has: byNode,
   },
   {
     name: 'integrations',
@@ -209,6 +219,24 @@ export const isTooMany = ({ message, extensions, ['key']: key }: GraphqlError): 
   /rate[ _-]?limit|too[ _-]many[ _-]requests|throttled/i.test(
     `${message} ${textOf(key)} ${textOf(extensions?.['code'])}`,
   )
+
+/** Codes that are only given to what was looked at and not taken; "INTERNAL_SERVER_ERROR" and the like tell nothing. */
+const refusals: readonly string[] = [
+  'ALREADY_EXISTS',
+  'BAD_REQUEST',
+  'BAD_USER_INPUT',
+  'CONFLICT',
+  'DUPLICATE',
+  'FORBIDDEN',
+  'GRAPHQL_PARSE_FAILED',
+  'GRAPHQL_VALIDATION_FAILED',
+  'LIMIT',
+  'NOT_FOUND',
+  'UNAUTHENTICATED',
+]
+
+/** Whether an error proves that nothing was done. An error in words alone may have come after the write. */
+export const isRefusal = ({ extensions }: GraphqlError): boolean => refusals.includes(textOf(extensions?.['code']))
 
 /** The row of a pixel: the list it stands in, and the pixel. */
 export const pixelRow = (list: (typeof pixelLists)[number], pixel: Row): Row => ({ list, ...pixel })

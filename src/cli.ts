@@ -79,12 +79,19 @@ async function runServe(flags: Record<string, unknown>): Promise<void> {
   say(serving.banner)
 }
 
-/** Ended by the first Ctrl-C, so that what is under way can be brought to an end; the second ends the process. */
-function interruption(): AbortSignal {
+/**
+ * Ended by the first Ctrl-C, so that what is under way can be brought to an end; the second ends the process, with what
+ * there is to say then.
+ */
+function interruption(lastWords: () => string | undefined = () => undefined): AbortSignal {
   const controller = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
-      if (controller.signal.aborted) process.exit(exitCodes.interrupted)
+      if (controller.signal.aborted) {
+        const words = lastWords()
+        if (words !== undefined) complain(words)
+        process.exit(exitCodes.interrupted)
+      }
       controller.abort()
     })
   }
@@ -119,11 +126,17 @@ async function runSeed(flags: Record<string, unknown>): Promise<void> {
   const { seed } = load('./commands/seed.js') as typeof Seeding
   const progress = createProgress(process.stderr.isTTY, () => performance.now())
   const clear = () => void (process.stderr.isTTY && process.stderr.write('\r\x1b[K'))
+  let ledger: string | undefined
+  const lastWords = () => {
+    clear()
+    return ledger && `Ended at once. What was sent stands in ${ledger}: run the same again to go on.`
+  }
   try {
     const { output, exitCode } = await seed(options, {
       env: process.env,
-      signal: interruption(),
+      signal: interruption(lastWords),
       onWarning: complain,
+      onLedger: (path) => void (ledger = path),
       onProgress(state) {
         const text = progress(state)
         if (text !== undefined) process.stderr.write(text)

@@ -1,5 +1,6 @@
 /** The options of `check`. Light, because the help must not wait for the suite to be loaded. */
 import {
+  filePath,
   commaList,
   fileJson,
   fileText,
@@ -139,6 +140,7 @@ export const checkOptions: readonly OptionRule[] = [
   {
     flags: '--ledger <file>',
     about: 'where it is kept what was written (default: .commerce-mock/check-HOST-RUN.jsonl)',
+    read: filePath,
   },
   { flags: '--remove <ledger>', about: 'takes away what a run that crashed has left, by its ledger', typed: true },
   {

@@ -59,6 +59,7 @@ export async function runInProcess(
       colour: false,
       onWarning: complain,
       onProgress: () => {},
+      onLedger: () => {},
     })
     return { code: exitCode, stdout: output, stderr }
   } catch (error) {

@@ -43,6 +43,12 @@ export const timeSpan = (text: string, name: string): number => {
   throw new UsageError(`${name} takes a time such as 500ms, 10s or 5m, not ${JSON.stringify(text)}.`)
 }
 
+/** Where a file is, or will be. */
+export const filePath = (text: string, name: string): string => {
+  if (text !== '') return text
+  throw new UsageError(`${name} takes the path of a file, and it is empty.`)
+}
+
 /** One of a few words. */
 export const oneOf =
   (words: readonly string[]) =>

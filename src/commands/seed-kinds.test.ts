@@ -2,16 +2,18 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { isTooMany, pixelRow, seedKinds } from '../../contracts/seeding.js'
+import { isRefusal, isTooMany, pixelRow, seedKinds } from '../../contracts/seeding.js'
 import { TargetError, type Target } from '../contract/target.js'
 import { apply } from '../seeding/apply.js'
 import { readPlanInputs } from '../seeding/inputs.js'
 import { shownMarks } from '../seeding/look.js'
-import { createPace } from '../seeding/pace.js'
+import { createPace, type Pace } from '../seeding/pace.js'
 import type { Plan } from '../seeding/plan.js'
 import { remove } from '../seeding/remove.js'
 import { createSender } from '../seeding/send.js'
+import type { Tally } from '../seeding/tally.js'
 import { continueLedger, readSeedLedger } from '../seeding/ledger.js'
 import { contractShapes } from './contract-shapes.js'
 import { createMock, type Mock } from './mock.js'
@@ -43,7 +45,7 @@ const plan: Plan = planFrom({
 const url = new URL('http://localhost/api/v2')
 const secrets = { facebookToken: 'canary-of-facebook' }
 
-async function seedInto(target: Target) {
+async function seedInto(target: Target, pace: Pace = createPace({}), onProgress: (tally: Tally) => void = () => {}) {
   const { signal } = new AbortController()
   const path = join(folder, 'ledger.jsonl')
   const session = readingSession({ target, includeAssumed: true, signal })
@@ -51,18 +53,28 @@ async function seedInto(target: Target) {
   const ours = ourInputs(contractShapes(), true)
   const inputs = await readPlanInputs({ plan, types: async () => ours, advice: '', secrets })
   const earlier = readEarlier(path, plan, url)
-  const seeding = await openSeeding({ path, earlier, plan, url, marks, session, adopt: false })
-  const pace = createPace({})
+  const seeding = await openSeeding({
+    path,
+    earlier,
+    plan,
+    url,
+    marks,
+    session,
+    adopt: false,
+    settleMs: 1,
+    signal,
+    onWarning: () => {},
+  })
   const tally = await apply({
     ...seeding,
     plan,
     session,
-    send: createSender({ target, session, inputs, secrets, pace, signal, isTooMany }),
+    send: createSender({ target, session, inputs, secrets, pace, signal, isTooMany, isRefusal }),
     concurrency: 8,
     keepGoing: false,
     settleMs: 1,
     signal,
-    onProgress: () => {},
+    onProgress,
   })
   seeding.ledger.close()
   return tally.kinds.map((it) => [it.kind.name, it.made, it.before, it.doubtful])
@@ -151,4 +163,65 @@ test('An answer that is lost makes none of them twice, though two bear one label
   expect(await state(mock)).toMatchObject({
     account: { integrations: { length: 3 }, facebook_pixels: { length: 4 }, tiktok_pixels: { length: 3 } },
   })
+})
+
+test('A target that takes nothing for a minute is hopeless, unless it takes something meanwhile.', async () => {
+  const pace = createPace({ patienceMs: 30 })
+  const refuse = (times: number) => {
+    for (let i = 0; i < times; i += 1) pace.slow(performance.now(), undefined)
+  }
+  refuse(12)
+  expect(pace.hopeless).toBe(false)
+  await wait(40)
+  expect(pace.hopeless).toBe(true)
+  pace.answered()
+  refuse(11)
+  await wait(40)
+  expect(pace.hopeless).toBe(false)
+})
+
+test('A run that is told “too many” for ever ends, and what it had not sent is sent by the next.', async () => {
+  const mock = createMock({ freeze: true })
+  const honest = mockTarget(mock)
+  let refused = 0
+  const target: Target = {
+    ...honest,
+    async send(request, options) {
+      if (!request.query.includes('mutation')) return honest.send(request, options)
+      refused += 1
+      throw new TargetError('HTTP 429.', { status: 429 })
+    },
+  }
+  const pace: Pace = {
+    turn: async () => 0,
+    answered: () => {},
+    slow: () => {},
+    slowed: 0,
+    get hopeless() {
+      return refused >= 3
+    },
+  }
+  let words = ''
+  await seedInto(target, pace, (tally) => (words = tally.stopped?.words ?? ''))
+  expect(words).toBe('The server takes nothing any more, after a minute and a dozen tries at the least: HTTP 429.')
+  expect(refused).toBeLessThan(6)
+  expect(await seedInto(honest)).toEqual([
+    ['integrations', 2, 0, 0],
+    ['pixels', 3, 0, 0],
+  ])
+})
+
+test('While a run waits, it goes on telling how far it is.', async () => {
+  const honest = mockTarget(createMock({ freeze: true }))
+  const seen: number[] = []
+  const held = wait(1200)
+  const target: Target = {
+    ...honest,
+    async send(request, options) {
+      if (request.query.includes('mutation')) await held
+      return honest.send(request, options)
+    },
+  }
+  await seedInto(target, createPace({}), ({ done }) => void seen.push(done))
+  expect([seen[0], seen.at(-1)]).toEqual([0, 5])
 })

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import type { Session } from '../contract/check.js'
 import { inert } from '../contract/inert.js'
 import { syncFolder } from '../contract/ledger.js'
-import type { Mark, SeedKind } from '../seeding/kind.js'
+import { pause } from '../contract/retries.js'
 import {
   continueLedger,
   createSeedLedger,
@@ -15,7 +15,9 @@ import {
   type SeedHead,
   type SeedLedger,
 } from '../seeding/ledger.js'
+import type { Mark, SeedKind } from '../seeding/kind.js'
 import { alreadyThere } from '../seeding/look.js'
+import { stillThere, type Gone } from '../seeding/still-there.js'
 import type { Marks, Plan } from '../seeding/plan.js'
 import { UsageError } from './options.js'
 
@@ -63,33 +65,80 @@ export interface OpenOptions {
   readonly marks: Marks
   readonly session: Session
   readonly adopt: boolean
+  /** Milliseconds that the target may take to show what was sent. */
+  readonly settleMs: number
+  readonly signal: AbortSignal
+  readonly onWarning: (line: string) => void
 }
 
 export interface Seeding {
   readonly ledger: SeedLedger
   readonly marks: Marks
   readonly doubtful: ReadonlyMap<number, Doubtful>
+  readonly refused: ReadonlyMap<number, Doubtful>
   readonly partial: ReadonlyMap<number, string>
   readonly sentBefore: number
   /** How many objects were taken over. */
   readonly adopted: number
 }
 
-/** The ledger, ready to be written. Throws a UsageError where objects of the plan are there that no ledger knows. */
+/**
+ * The ledger, ready to be written. Throws a UsageError where objects of the plan are there that no ledger knows, and where
+ * none are there that the ledger knows.
+ */
 export async function openSeeding(options: OpenOptions): Promise<Seeding> {
-  const { path, earlier, marks } = options
-  if (earlier) {
-    return {
-      ledger: continueLedger(path, earlier),
-      marks: marksIn(earlier.head, marks),
-      doubtful: earlier.doubtful,
-      partial: earlier.partial,
-      sentBefore: earlier.age,
-      adopted: 0,
-    }
-  }
+  const { earlier, marks } = options
+  if (earlier) return goOn(options, earlier)
   const begun = await begin(options)
-  return { ledger: begun.ledger, marks, doubtful: new Map(), partial: new Map(), sentBefore: 0, adopted: begun.adopted }
+  return {
+    ledger: begun.ledger,
+    marks,
+    doubtful: new Map(),
+    refused: new Map(),
+    partial: new Map(),
+    sentBefore: 0,
+    adopted: begun.adopted,
+  }
+}
+
+async function goOn(options: OpenOptions, earlier: Earlier): Promise<Seeding> {
+  const { path, settleMs, signal, onWarning } = options
+  const marks = marksIn(earlier.head, options.marks)
+  const look = () => stillThere({ ...options, marks, states: earlier.states })
+  let { any, gone } = await look()
+  if (gone.length > 0 && earlier.age < settleMs) {
+    await pause(settleMs - earlier.age, signal)
+    ;({ any, gone } = await look())
+  }
+  if (!any) {
+    throw new UsageError(
+      `The server has nothing of what ${path} lists: it was emptied or reset since. Delete that file to make everything anew, or keep it and give the plan another name with --name.`,
+    )
+  }
+  const doubtful = new Map(earlier.doubtful)
+  for (const { n, kind, mark } of gone) {
+    earlier.states.set(n, 'intended')
+    doubtful.set(n, { kind: kind.name, mark })
+  }
+  if (gone.length > 0) onWarning(goneText(path, gone))
+  return {
+    ledger: continueLedger(path, earlier),
+    marks,
+    doubtful,
+    refused: earlier.refused,
+    partial: earlier.partial,
+    sentBefore: earlier.age,
+    adopted: 0,
+  }
+}
+
+/** So many of what is gone are named. */
+const mostNamed = 5
+
+function goneText(path: string, gone: readonly Gone[]): string {
+  const named = gone.slice(0, mostNamed).map(({ kind, mark }) => `the ${kind.one} ${JSON.stringify(inert(mark, 80))}`)
+  const more = gone.length > named.length ? ` and ${gone.length - named.length} more` : ''
+  return `The server does not show any more what ${path} lists: ${named.join(', ')}${more}. What is gone is looked for by its mark, and made again if it is not there.`
 }
 
 /** What was written down is looked for by the same mark, whatever the server shows now. */

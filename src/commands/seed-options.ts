@@ -3,7 +3,7 @@ import { countRules, type Counts } from '../../mocks/counts.js'
 import type { AimOptions } from './aim.js'
 import { checkOptions, type ReportTo } from './check-options.js'
 import { defaultSeed } from './defaults.js'
-import { timeSpan, UsageError, wholeNumber, type OptionRule } from './options.js'
+import { filePath, timeSpan, UsageError, wholeNumber, type OptionRule } from './options.js'
 
 export const seedAbout =
   'Writes believable demo data through the API: the same people, segments and stores that the mock of the same seed shows. ' +
@@ -50,6 +50,7 @@ export const seedOptions: readonly OptionRule[] = [
   {
     flags: '--ledger <file>',
     about: 'where it is kept what was made (default: .commerce-mock/HOST-NAME.jsonl)',
+    read: filePath,
   },
   {
     flags: '--adopt',

@@ -10,6 +10,8 @@ export interface SeedRun {
   readonly tally: Tally
   readonly target: string
   readonly ledger: string
+  /** Whether the ledger lists anything that was made. */
+  readonly lists: boolean
   readonly ms: number
   readonly adopted: number
 }
@@ -68,7 +70,9 @@ export function seededText(run: SeedRun): string {
       : []),
     ...tally.remarks.map((it) => inert(it, 500)),
     ...verdict(run),
-    `What was made stands in ${ledger}. Take it away with: commerce-mock seed --remove ${ledger}`,
+    ...(run.lists || doubtful(tally) > 0
+      ? [`What was made stands in ${ledger}. Take it away with: commerce-mock seed --remove ${ledger}`]
+      : []),
   ].join('\n')}\n`
 }
 

@@ -38,6 +38,17 @@ const count = async () => {
   const [emails, { stores, segments }] = await Promise.all([server.emails(), server.names()])
   return { customers: emails.length, different: new Set(emails).size, stores: stores.length, segments: segments.length }
 }
+/** What the ledger lists under a number. */
+const listed = (n: number) =>
+  Object.assign(
+    {},
+    ...lines()
+      .map((it) => JSON.parse(it) as { n?: number })
+      .filter((it) => it.n === n),
+  ) as {
+    readonly mark: string
+    readonly id: string
+  }
 /** The names in the plan, as its ledger would have them. */
 async function planned(): Promise<{ readonly segments: readonly string[] }> {
   const like = await startSeedServer({ counts: { customers: 12, segments: 4, stores: 2 } })
@@ -80,6 +91,13 @@ describe('No mutation is sent', () => {
     [['--base-url', 'HERE', '--facebook-token-env', 'NOT_SET'], {}, 2, 'NOT_SET is unset or empty.'],
     [['--base-url', 'HERE', '--ledger', '.'], {}, 2, 'The ledger . is no file. Name another with --ledger.'],
     [['--base-url', 'HERE', '--ledger', 'a-file/l.jsonl'], {}, 2, 'The folder a-file cannot be made'],
+    [
+      ['--base-url', 'HERE', '--ledger', 'a-file/sub/l.jsonl'],
+      {},
+      2,
+      'The folder a-file cannot be made: a file of that',
+    ],
+    [['--base-url', 'HERE', '--ledger', ''], {}, 2, '--ledger takes the path of a file'],
     [['--remove', 'none.jsonl'], {}, 2, 'The ledger none.jsonl does not exist.'],
     [['--remove', 'none.jsonl', '--plan'], {}, 2, 'Give one of them.'],
   ])('by %j with %j', async (words, env, code, complaint) => {
@@ -90,6 +108,20 @@ describe('No mutation is sent', () => {
     const ran = await (words.length === 0 || words.includes('FAR') ? binary : run)(typed, options)
     expect([ran.code, ran.stderr]).toEqual([code, expect.stringContaining(complaint)])
     expect([server.mutations, existsSync(join(folder, '.commerce-mock'))]).toEqual([[], false])
+  })
+
+  // Node's recursive mkdir never ends there.
+  test.runIf(existsSync('/proc/self'))('where the system takes no folder', async () => {
+    const words = ['--base-url', server.url, '--ledger', '/proc/none/l.jsonl']
+    const { code, stdout, stderr } = await binary(words, {
+      meanwhile: (child) => setTimeout(() => child.kill('SIGKILL'), 20_000).unref(),
+    })
+    expect([code, stdout, stderr]).toEqual([
+      2,
+      '',
+      expect.stringMatching(/^commerce-mock: The folder \/proc\/none cannot be made: .*\n$/),
+    ])
+    expect(server.mutations).toEqual([])
   })
 
   test('by a base_url in a config file', async () => {
@@ -189,6 +221,63 @@ test('What was made is what the mock of the same seed shows, and the same again 
   expect(again.stdout).toContain('Everything in the plan is there already: nothing was made.')
 })
 
+describe('What a ledger lists is looked for before it is said to be there', () => {
+  const again = (words: readonly string[] = []) => seed([...small, '--settle', '1ms', ...words])
+
+  test('on a server that was reset: refused, until its ledger is taken away', async () => {
+    await seed([...small, '--ids-env', 'ids.env'])
+    const own = lines()
+    server.mock.reset()
+    server.mutations.length = 0
+    for (const words of [[], ['--ids-env', 'later.env'], ['--keep-going']]) {
+      const { code, stdout, stderr } = await again(words)
+      expect([code, stdout, stderr]).toEqual([
+        2,
+        '',
+        expect.stringContaining(
+          `The server has nothing of what ${ledger()} lists: it was emptied or reset since. Delete`,
+        ),
+      ])
+    }
+    expect([lines(), server.mutations, readFileSync(join(folder, 'later.env'), 'utf8')]).toEqual([own, [], ''])
+    expect((await again(['--name', 'another'])).code).toBe(0)
+    server.mock.reset()
+    rmSync(join(folder, ledger()))
+    expect([(await again()).code, await count()]).toEqual([0, whole])
+  })
+
+  test('also where stores and segments were taken away by --remove, and the customers by a reset', async () => {
+    await seed()
+    await run(['--remove', ledger()])
+    server.mock.reset()
+    const { code, stderr } = await again()
+    expect([code, stderr]).toEqual([2, expect.stringContaining('The server has nothing of what')])
+  })
+
+  test('by a few queries', async () => {
+    await seed()
+    server.requests.length = 0
+    expect((await again()).stdout).toContain('nothing was made')
+    expect(server.requests.filter((it) => it.includes('node(id:'))).toHaveLength(4)
+    expect(server.requests.filter((it) => /(customers|segments)\(/.test(it))).toEqual([])
+  })
+
+  test('What somebody took away meanwhile is named and made again, and nothing else.', async () => {
+    await seed()
+    const { id, mark } = listed(1)
+    await server.mock.execute({ query: `mutation { deleteSegments(items: ["${id}"]) }` })
+    expect((await count()).segments).toBe(3)
+    server.mutations.length = 0
+    const { code, stderr } = await again()
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringContaining(`lists: the segment ${JSON.stringify(mark)}. What is gone`),
+    ])
+    expect([server.mutations.length, await count()]).toEqual([1, whole])
+    expect((await again()).stderr).toBe('')
+  })
+})
+
 test('What is there without a ledger is refused, and taken over with --adopt.', async () => {
   await seed()
   rmSync(join(folder, ledger()))
@@ -246,7 +335,9 @@ describe('A ledger that is not of this plan is refused, and nothing is sent', ()
     ],
     ['damaged', (it) => it.replace('"n":3', '"n":x'), 'is damaged in line 4, and nothing was sent.'],
     ['with a number beyond the plan', (it) => `${it}{"n":99,"state":"made"}\n`, 'is damaged in line'],
-    ['no ledger', () => 'hello\n', 'is no ledger of commerce-mock.'],
+    ['no ledger', () => 'hello\n', 'is no ledger of commerce-mock. Name another with --ledger.'],
+    ['empty', () => '', 'ends in its first line: if a run was ended while it began it, nothing was sent. Delete it'],
+    ['torn in its first line', (it) => it.slice(0, 20), 'Delete it and run again.'],
   ]
 
   test('whatever it is', async () => {
@@ -371,7 +462,70 @@ describe('A server that has enough', () => {
   })
 })
 
+describe('An error that came after the write', () => {
+  const errors: [string, object][] = [
+    ['in words alone', { message: 'Internal server error' }],
+    ['of the server itself', { message: 'x', extensions: { code: 'INTERNAL_SERVER_ERROR' } }],
+  ]
+  const creates = () => server.mutations.filter(({ query }) => /mutation Create/.test(query)).length
+
+  test.each(errors)('%s doubles nothing: what it is about is looked for, and not sent again', async (_what, error) => {
+    for (const more of [[], ['--keep-going']]) {
+      server.mock.reset()
+      rmSync(join(folder, ledger()), { force: true })
+      server.mutations.length = 0
+      server.faults = {
+        after: (n, response) => {
+          if (n % 3 > 0) return false
+          response.writeHead(200, { 'content-type': 'application/json' })
+          response.end(JSON.stringify({ data: null, errors: [error] }))
+          return true
+        },
+      }
+      const { code, stdout } = await seed([...small, '--concurrency', '1', '--settle', '1ms', ...more])
+      expect([code, stdout]).toEqual([0, expect.stringContaining('18 made')])
+      expect([creates(), await count()]).toEqual([18, whole])
+    }
+  })
+
+  test('is in doubt where the list cannot be read, and the next run looks first.', async () => {
+    const honest = server.mock.fetch
+    let mute = false
+    server.mock.fetch = async (...request: Parameters<typeof honest>) =>
+      mute ? new Response('<p>Down</p>', { status: 500 }) : honest(...request)
+    server.faults = {
+      after: (n, response) => {
+        if (n < 5 || mute) return false
+        mute = true
+        response.writeHead(200, { 'content-type': 'application/json' })
+        response.end('{"data":null,"errors":[{"message":"Internal server error"}]}')
+        return true
+      },
+    }
+    const words = [...small, '--concurrency', '1', '--settle', '1ms']
+    const { code, stdout } = await seed(words)
+    expect([code, stdout]).toEqual([1, expect.stringMatching(/Stopped: .*“Internal server error”[^]*1 is in doubt/)])
+    server.mock.fetch = honest
+    server.faults = {}
+    const again = await seed(words)
+    expect([again.code, creates(), await count()]).toEqual([0, 18, whole])
+  })
+})
+
 describe('A row that the server does not take', () => {
+  test('is sent once where the code of the error proves that nothing was done', async () => {
+    server.faults = {
+      before: (_n, response) => {
+        response.writeHead(200, { 'content-type': 'application/json' })
+        response.end('{"data":null,"errors":[{"message":"No.","extensions":{"code":"BAD_USER_INPUT"}}]}')
+        return true
+      },
+    }
+    const { code, stdout } = await seed([...small, '--concurrency', '1', '--settle', '10m'])
+    expect([code, stdout, server.mutations.length]).toEqual([1, expect.stringContaining('of segments: No.'), 1])
+    expect(stdout).not.toContain('What was made')
+  })
+
   const bad = () => {
     server.faults = {
       before: (_n, response, { variables: { node } }) => {
@@ -384,7 +538,7 @@ describe('A row that the server does not take', () => {
   }
   test('ends the run, which names it in the words of the server', async () => {
     bad()
-    const { code, stdout } = await binary(here(small))
+    const { code, stdout } = await binary(here([...small, '--settle', '1ms']))
     expect([code, stdout]).toEqual([
       1,
       expect.stringMatching(
@@ -396,7 +550,7 @@ describe('A row that the server does not take', () => {
 
   test('is passed over with --keep-going, counted, and tried again', async () => {
     bad()
-    const { code, stdout } = await seed([...small, '--keep-going', '--report', 'json=r.json'])
+    const { code, stdout } = await seed([...small, '--keep-going', '--settle', '1ms', '--report', 'json=r.json'])
     expect([code, stdout]).toEqual([1, expect.stringMatching(/customers +12 +10 +0 +2 +0/)])
     const { problems } = JSON.parse(readFileSync(join(folder, 'r.json'), 'utf8')) as { problems: { words: string }[] }
     expect(problems.map(({ words }) => words)).toEqual(Array(2).fill('This address\u001b[31m is on a list.'))
@@ -416,10 +570,14 @@ test('What somebody else made in place of a row that was refused is neither chan
       return true
     },
   }
-  await seed([...small, '--keep-going'])
+  await seed([...small, '--keep-going', '--settle', '1ms'])
   const query = `mutation { createSegment(node: { name: ${JSON.stringify(segments[1])} }) { id } }`
   theirs = ((await server.mock.execute({ query })).data as { createSegment: { id: string } }).createSegment.id
-  await seed([...small, '--keep-going', '--settle', '1ms'])
+  server.faults = {}
+  server.mutations.length = 0
+  const { code, stdout } = await seed([...small, '--settle', '1ms'])
+  expect([code, stdout]).toEqual([1, expect.stringContaining(`It was refused before, and is there now as ${theirs}`)])
+  expect(server.mutations).toEqual([])
   await run(['--remove', ledger()])
   expect((await server.names()).segments).toEqual([segments[1]])
   expect((await server.mock.execute({ query: `{ node(id: "${theirs}") { id } }` })).data).toEqual({
@@ -447,6 +605,16 @@ test('Whatever a world is called, its ledger has a name of a file in its folder.
   writeFileSync(join(folder, 'commerce-mock.config.json'), JSON.stringify({ world }))
   expect((await run(here([]))).code).toBe(0)
   expect(readdirSync(join(folder, '.commerce-mock')).toSorted()).toContain(`${host}-of_your_own.jsonl`)
+})
+
+test('A store of a world file that a generated one stands in the way of is named with its file.', async () => {
+  const like = createMock({ counts: { customers: 0, segments: 0, stores: 1 } })
+  const { data } = await like.execute({ query: '{ account { stores { name slug } } }' })
+  const [store] = (data as { account: { stores: { slug: string }[] } }).account.stores
+  const stores = [{ name: 'Both', slug: store?.slug }]
+  writeFileSync(join(folder, 'w.json'), JSON.stringify({ counts: { customers: 0, segments: 0, stores: 1 }, stores }))
+  const { code, stderr } = await run(['--plan', '--world', './w.json'])
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/: \.\/w\.json: stores\[0\] has the slug "/)])
 })
 
 test('Integrations that no operation makes are listed by the plan, and not made.', async () => {
@@ -480,6 +648,32 @@ test('Ctrl-C brings to an end what is under way, and the next run goes on.', asy
   expect([again.code, await count()]).toEqual([0, whole])
 })
 
+test('A second Ctrl-C ends it at once, with the name of the ledger.', async () => {
+  let interrupt = () => {}
+  const held: ServerResponse[] = []
+  server.faults = {
+    before: (n, response) => {
+      held.push(response)
+      if (n === 1) interrupt()
+      return true
+    },
+  }
+  const { code, stdout, stderr } = await binary(here([...small, '--concurrency', '1']), {
+    meanwhile(child) {
+      interrupt = () => {
+        child.kill('SIGINT')
+        setTimeout(() => child.kill('SIGINT'), 300)
+      }
+    },
+  })
+  for (const it of held) it.destroy()
+  const words = `commerce-mock: Ended at once. What was sent stands in ${ledger()}: run the same again to go on.\n`
+  expect([code, stdout, stderr]).toEqual([130, '', words])
+  server.faults = {}
+  const again = await seed([...small, '--settle', '1ms'])
+  expect([again.code, await count()]).toEqual([0, whole])
+})
+
 test('One that was made when Ctrl-C came, and not yet completed, is completed by the next run, and named until then.', async () => {
   const counts = { customers: 0, segments: 0, stores: 0 }
   const customers = [{ email: 'ada@example.com', notes: 'Ring twice.' }]
@@ -490,7 +684,10 @@ test('One that was made when Ctrl-C came, and not yet completed, is completed by
   const { code, stdout } = await binary([...words, '--rate', '1'], {
     meanwhile: (child) => (interrupt = () => child.kill('SIGINT')),
   })
-  expect([code, stdout]).toEqual([130, expect.stringContaining('Interrupted: 1 is still to be made.')])
+  expect([code, stdout]).toEqual([
+    130,
+    expect.stringMatching(/Interrupted: 1 is still to be made\.[^]*What was made stands/),
+  ])
   expect((await run(['--remove', 'l.jsonl'])).stdout).toContain('1 customer stays')
   const again = await run(words)
   expect([again.code, server.mutations.map(({ query }) => /\w+Customer/.exec(query)?.[0])]).toEqual([
@@ -511,7 +708,7 @@ test('A secret is in no byte of any stream or file.', async () => {
   const env = { MY_TOKEN: canary, FACEBOOK: `${canary}-of-facebook` }
   const secrets = ['--token-env', 'MY_TOKEN', '--facebook-token-env', 'FACEBOOK']
   const files = ['--report', 'json=r.json', '--ids-env', 'ids.env']
-  const ran = await binary(here([...small, ...secrets, ...files, '--keep-going']), { env })
+  const ran = await binary(here([...small, ...secrets, ...files, '--keep-going', '--settle', '1ms']), { env })
   const removed = await run(['--remove', ledger(), ...secrets], { env })
   appendFileSync(join(folder, 'ids.env'), '')
   const texts = [ran.stdout, ran.stderr, removed.stdout, removed.stderr, lines().join('\n')]

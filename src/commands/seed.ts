@@ -1,11 +1,12 @@
 /** `seed`: demo data written through the API, told by command-line options. */
-import { isTooMany, seedKinds } from '../../contracts/seeding.js'
+import { isRefusal, isTooMany, seedKinds } from '../../contracts/seeding.js'
 import { inputSource } from '../contract/inputs.js'
 import { LedgerError } from '../contract/ledger.js'
 import { createRedactor, type Redact } from '../contract/secrets.js'
 import { apply } from '../seeding/apply.js'
 import { readPlanInputs, type PlanInputs } from '../seeding/inputs.js'
 import type { Secrets } from '../seeding/kind.js'
+import { listsAny } from '../seeding/ledger.js'
 import { lockLedger } from '../seeding/lock.js'
 import { shownMarks } from '../seeding/look.js'
 import { createPace } from '../seeding/pace.js'
@@ -30,6 +31,8 @@ import { guardHost, ourInputs, readInputs } from './writing.js'
 export interface SeedSurroundings extends AimSurroundings {
   readonly signal: AbortSignal
   readonly onProgress: (progress: Progress) => void
+  /** Told the file in which it will stand what was made, before anything is. */
+  readonly onLedger: (path: string) => void
 }
 
 export interface Progress {
@@ -126,7 +129,7 @@ interface Applying {
 }
 
 async function applyTo({ plan, aim, secrets, redact, options, surroundings }: Applying): Promise<Seeded> {
-  const { signal, onWarning, onProgress } = surroundings
+  const { signal, onWarning, onProgress, onLedger } = surroundings
   const { url, target } = aim
   guardHost(url, options.confirmHost, 'seed --base-url')
   const lacking = plan.parts.find(({ kind }) => kind.secret && secrets[kind.secret.name] === undefined)
@@ -151,18 +154,31 @@ async function applyTo({ plan, aim, secrets, redact, options, surroundings }: Ap
       secrets,
     )
     const marks = await shownMarks(seedKinds, session)
-    const seeding = await openSeeding({ path, earlier, plan, url, marks, session, adopt: options.adopt ?? false })
+    const settleMs = options.settle ?? 2000
+    const seeding = await openSeeding({
+      path,
+      earlier,
+      plan,
+      url,
+      marks,
+      session,
+      adopt: options.adopt ?? false,
+      settleMs,
+      signal,
+      onWarning,
+    })
     const pace = createPace({ rate: options.rate })
     let tally: Tally
+    onLedger(path)
     try {
       tally = await apply({
         ...seeding,
         plan,
-        send: createSender({ target, session, inputs, secrets, pace, signal, isTooMany }),
+        send: createSender({ target, session, inputs, secrets, pace, signal, isTooMany, isRefusal }),
         session,
         concurrency: options.concurrency ?? 8,
         keepGoing: options.keepGoing ?? false,
-        settleMs: options.settle ?? 2000,
+        settleMs,
         signal,
         onProgress: ({ done, due }) => onProgress({ done, due, slowed: pace.slowed }),
       })
@@ -174,6 +190,7 @@ async function applyTo({ plan, aim, secrets, redact, options, surroundings }: Ap
       tally,
       target: target.name,
       ledger: path,
+      lists: listsAny(path),
       ms: performance.now() - began,
       adopted: seeding.adopted,
     }

@@ -2,7 +2,17 @@
  * The ledger of a run that writes: what was about to be made stands in it, on the disk, before it is sent, and what came
  * of it afterwards. A line is only ever appended, so a crash can tear the last one and no other.
  */
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, readFileSync, truncateSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 
 export const ledgerVersion = 1
@@ -56,8 +66,8 @@ export class LedgerError extends Error {
 
 /** A new ledger. Throws a LedgerError where the file is there already or cannot be made. */
 export function createLedger(path: string, head: LedgerHead): Ledger {
+  makeFolder(dirname(path))
   try {
-    mkdirSync(dirname(path), { recursive: true })
     const file = openSync(path, 'ax')
     const ledger = keeping(path, file, head, [])
     writeSync(file, `${JSON.stringify({ ledger: ledgerVersion, ...head })}\n`)
@@ -163,6 +173,32 @@ export function objectIn(text: string): Line | undefined {
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null ? (value as Line) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Makes the folder of a ledger, level by level: Node's own recursive mkdir never ends below a folder such as /proc. Throws a
+ * LedgerError where it cannot be made.
+ */
+export function makeFolder(folder: string): void {
+  const there = kindOf(folder)
+  if (there === 'folder') return
+  if (there === 'other') throw new LedgerError(`The folder ${folder} cannot be made: a file of that name is there.`)
+  if (dirname(folder) !== folder) makeFolder(dirname(folder))
+  try {
+    mkdirSync(folder)
+  } catch (error) {
+    // Another run may have been quicker.
+    if (kindOf(folder) === 'folder') return
+    throw new LedgerError(`The folder ${folder} cannot be made: ${because(error)}.`)
+  }
+}
+
+function kindOf(path: string): 'folder' | 'other' | undefined {
+  try {
+    return statSync(path).isDirectory() ? 'folder' : 'other'
   } catch {
     return undefined
   }

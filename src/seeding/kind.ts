@@ -54,6 +54,8 @@ export interface SeedKind {
   readonly serial?: boolean
   /** All objects that the server shows, with a mark of them. */
   readonly shown: (session: Session, mark: Mark) => AsyncIterable<Shown>
+  /** Whether the server shows an object under that id: left out where all of them come in one answer anyway. */
+  readonly has?: (session: Session, id: string) => Promise<boolean>
   /** The mutations that take objects away. Left out where nothing can. */
   readonly undo?: (objects: readonly Shown[], session: Session) => Promise<readonly Operation[]>
 }

@@ -2,12 +2,13 @@
  * The ledger of a plan, in the form of every ledger here, read and kept in little memory: a byte for each step, and the
  * text only of those of which nobody knows what came of them.
  */
-import { closeSync, fdatasync, fsyncSync, mkdirSync, openSync, statSync, truncateSync, writeSync } from 'node:fs'
+import { closeSync, fdatasync, fsyncSync, openSync, statSync, truncateSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import {
   because,
   ledgerVersion,
   LedgerError,
+  makeFolder,
   objectIn,
   syncFolder,
   type EntryState,
@@ -59,7 +60,9 @@ export function readHead(path: string): SeedHead {
   const stat = statSync(path, { throwIfNoEntry: false })
   if (!stat) throw new LedgerError(`The ledger ${path} does not exist.`)
   if (!stat.isFile()) throw new LedgerError(`The ledger ${path} is no file. Name another with --ledger.`)
+  let lines = 0
   for (const { text } of wholeLines(path)) {
+    lines += 1
     const head = objectIn(text)
     if (head === undefined || !('ledger' in head)) break
     if (head['ledger'] !== ledgerVersion) {
@@ -77,7 +80,12 @@ export function readHead(path: string): SeedHead {
     if (!whole) throw damaged(path, 1)
     return rest as SeedHead
   }
-  throw new LedgerError(`${path} is no ledger of commerce-mock.`)
+  // Before its first line is on the disk, nothing is sent.
+  const advice =
+    lines === 0
+      ? 'ends in its first line: if a run was ended while it began it, nothing was sent. Delete it and run again.'
+      : 'is no ledger of commerce-mock. Name another with --ledger.'
+  throw new LedgerError(`${path} ${advice}`)
 }
 
 const isObject = (value: unknown) => typeof value === 'object' && value !== null
@@ -109,6 +117,12 @@ export function* notesOf(path: string): Generator<Note> {
   }
 }
 
+/** Whether a ledger lists anything that was made, be it in part. */
+export function listsAny(path: string): boolean {
+  for (const { id } of notesOf(path)) if (id !== undefined) return true
+  return false
+}
+
 /** A step that may be there. */
 export interface Doubtful {
   readonly kind: string
@@ -120,6 +134,8 @@ export interface ReadSeedLedger {
   readonly states: States
   /** What may have been made, by number. */
   readonly doubtful: ReadonlyMap<number, Doubtful>
+  /** What the server refused, by number. */
+  readonly refused: ReadonlyMap<number, Doubtful>
   /** The ids of what was made in part, by number. */
   readonly partial: ReadonlyMap<number, string>
   /** How many bytes hold whole lines. */
@@ -130,6 +146,7 @@ export function readSeedLedger(path: string): ReadSeedLedger {
   const head = readHead(path)
   const states = createStates(head.steps)
   const doubtful = new Map<number, Doubtful>()
+  const refused = new Map<number, Doubtful>()
   const partial = new Map<number, string>()
   let whole = 0
   for (const { end } of wholeLines(path)) {
@@ -138,14 +155,16 @@ export function readSeedLedger(path: string): ReadSeedLedger {
   }
   for (const { n, intent, state, id, end } of notesOf(path)) {
     states.set(n, state)
+    const intended = intent ?? doubtful.get(n) ?? refused.get(n)
+    refused.delete(n)
     if (intent) doubtful.set(n, intent)
-    // A refusal is believed: what bears the mark then is somebody else's.
     else doubtful.delete(n)
+    if (state === 'failed' && id === undefined && intended) refused.set(n, intended)
     if (state === 'failed' && id !== undefined) partial.set(n, id)
     else if (!intent) partial.delete(n)
     whole = end
   }
-  return { head, states, doubtful, partial, whole }
+  return { head, states, doubtful, refused, partial, whole }
 }
 
 export interface SeedLedger {
@@ -164,8 +183,8 @@ export interface SeedLedger {
 
 /** A new ledger. Throws a LedgerError where the file is there already or cannot be made. */
 export function createSeedLedger(path: string, head: SeedHead): SeedLedger {
+  makeFolder(dirname(path))
   try {
-    mkdirSync(dirname(path), { recursive: true })
     const file = openSync(path, 'ax')
     writeSync(file, `${JSON.stringify({ ledger: ledgerVersion, ...head })}\n`)
     fsyncSync(file)

@@ -1,8 +1,8 @@
 /** One run at a time on a ledger: a file beside it says which process holds it. */
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { dirname } from 'node:path'
-import { because, LedgerError } from '../contract/ledger.js'
+import { because, LedgerError, makeFolder } from '../contract/ledger.js'
 
 interface Holder {
   readonly pid: number
@@ -53,8 +53,9 @@ const held = (ledger: string, path: string, holder: Holder | undefined) => {
 }
 
 function made(path: string, text: string): boolean {
+  // A file in the place of a folder is there already as well, and no lock.
+  makeFolder(dirname(path))
   try {
-    makeFolder(dirname(path))
     // Written aside and linked, so that nobody ever reads half of it.
     const aside = `${path}.${process.pid}`
     writeFileSync(aside, text)
@@ -66,17 +67,7 @@ function made(path: string, text: string): boolean {
     }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
-    if (error instanceof LedgerError) throw error
     throw new LedgerError(`The lock ${path} cannot be made: ${because(error)}.`)
-  }
-}
-
-/** A file in the place of a folder is "there already" as well, and no lock. */
-function makeFolder(folder: string): void {
-  try {
-    mkdirSync(folder, { recursive: true })
-  } catch (error) {
-    throw new LedgerError(`The folder ${folder} cannot be made: ${because(error)}.`)
   }
 }
 

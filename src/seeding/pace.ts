@@ -4,6 +4,8 @@ import { askedIn, pause } from '../contract/retries.js'
 export interface PaceOptions {
   /** Most requests a second. */
   readonly rate?: number | undefined
+  /** Milliseconds in which a target that says "too much" must take something. */
+  readonly patienceMs?: number | undefined
 }
 
 export interface Pace {
@@ -15,6 +17,8 @@ export interface Pace {
   slow(turn: number, retryAfter: string | undefined): void
   /** How often it became slower. */
   readonly slowed: number
+  /** Whether it has been too much for so long, and so often, that there is nothing to wait for. */
+  readonly hopeless: boolean
 }
 
 const firstWaitMs = 100
@@ -24,7 +28,10 @@ const slowestGapMs = 500
 const recovery = 0.93
 const noGapMs = 0.2
 
-export function createPace({ rate }: PaceOptions): Pace {
+/** One that asks for a pause of minutes gets more than one chance. */
+const mostInRow = 12
+
+export function createPace({ rate, patienceMs = 60_000 }: PaceOptions): Pace {
   const leastGap = rate === undefined ? 0 : 1000 / rate
   let gap = leastGap
   let slot = 0
@@ -32,12 +39,17 @@ export function createPace({ rate }: PaceOptions): Pace {
   let lastSlow = 0
   let slowed = 0
   let inRow = 0
+  /** When the first of these came. */
+  let rowBegan = 0
   let answers = 0
   let counting = performance.now()
 
   return {
     get slowed() {
       return slowed
+    },
+    get hopeless() {
+      return inRow >= mostInRow && performance.now() - rowBegan >= patienceMs
     },
     async turn(signal) {
       for (;;) {
@@ -71,6 +83,7 @@ export function createPace({ rate }: PaceOptions): Pace {
       const usual = gap > 0 ? gap : Math.max(noGapMs, (now - counting) / Math.max(1, answers))
       gap = Math.min(Math.max(leastGap, slowestGapMs), usual * 2)
       notBefore = Math.max(notBefore, now + Math.min(firstWaitMs * 2 ** inRow, slowestGapMs))
+      if (inRow === 0) rowBegan = now
       inRow += 1
       slowed += 1
       slot = notBefore

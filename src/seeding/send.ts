@@ -12,6 +12,8 @@ export type Outcome =
   | { readonly is: 'made'; readonly id: string }
   /** The server, or its input type, does not take the row. An id is there where a part of it was made. */
   | { readonly is: 'refused'; readonly words: string; readonly id?: string | undefined }
+  /** Answered with an error that may have come after the write. */
+  | { readonly is: 'questionable'; readonly words: string }
   /** Made, and the run was interrupted before what its input does not take was written. */
   | { readonly is: 'partial'; readonly id: string }
   /** Sent, and nobody knows what came of it. */
@@ -29,20 +31,27 @@ export interface SenderOptions {
   readonly signal: AbortSignal
   /** Whether an error says that there were too many requests, and that nothing was done. */
   readonly isTooMany: (error: GraphqlError) => boolean
+  /** Whether an error proves that nothing was done. */
+  readonly isRefusal: (error: GraphqlError) => boolean
 }
-
-/** So often a request that was refused as too many is sent again. */
-const mostTries = 12
 
 export type Sender = (step: Step, known?: string) => Promise<Outcome>
 
 export function createSender(options: SenderOptions): Sender {
-  const { target, session, inputs, secrets, pace, signal, isTooMany } = options
+  const { target, session, inputs, secrets, pace, signal, isTooMany, isRefusal } = options
 
-  /** Sends until it is not refused as too many. */
+  /** Whether an answer says for sure what was done: all of it, or, by each of its errors, nothing. */
+  const isProven = ({ status, body }: Answer) => status < 500 && (body.errors ?? []).every(isRefusal)
+  let lastWords = ''
+
+  /** Sends until it is not refused as too many, or there is no hope of that. */
   async function send({ document, name, variables }: Operation): Promise<Answer> {
-    for (let tries = 1; ; tries += 1) {
+    for (;;) {
       const turn = await pace.turn(signal)
+      if (pace.hopeless) {
+        const words = `The server takes nothing any more, after a minute and a dozen tries at the least: ${lastWords}`
+        throw new TargetError(words, { unsent: true, lasting: true })
+      }
       try {
         const answer = await target.send({ query: document, variables, operationName: name })
         const tooMany = answer.body.errors?.find(isTooMany)
@@ -51,13 +60,13 @@ export function createSender(options: SenderOptions): Sender {
           return answer
         }
         pace.slow(turn, undefined)
-        if (tries >= mostTries) throw new TargetError(tooMany.message, { unsent: true, lasting: true })
+        lastWords = tooMany.message
       } catch (error) {
         if (!(error instanceof TargetError) || error.status === undefined) throw error
         pace.slow(turn, error.retryAfter)
+        lastWords = error.message
         // What was refused as too many was not done; of any other status nobody knows.
         if (error.status !== 429) throw error
-        if (tries >= mostTries) throw new TargetError(error.message, { unsent: true, lasting: true })
       }
     }
   }
@@ -67,8 +76,11 @@ export function createSender(options: SenderOptions): Sender {
     const kindInputs = inputs.get(step.kind)
     const rest = kindInputs && restOf(kindInputs, values)
     if (!rest || !step.kind.complete) return { is: 'made', id }
-    const { body } = await send(step.kind.complete.operation(id, rest))
-    const [error] = body.errors ?? []
+    const operation = step.kind.complete.operation(id, rest)
+    let answer = await send(operation)
+    // Sent again it changes nothing, and an error that proves no refusal may pass.
+    if (!isProven(answer)) answer = await send(operation)
+    const [error] = answer.body.errors ?? []
     return error ? { is: 'refused', words: error.message, id } : { is: 'made', id }
   }
 
@@ -86,8 +98,9 @@ export function createSender(options: SenderOptions): Sender {
       if (missing.length > 0) {
         return { is: 'refused', words: `It has no value for ${missing.join(', ')}, which ${type.name} wants.` }
       }
-      const { body } = await send(await kind.create.operation(input, row, session))
+      const answer = await send(await kind.create.operation(input, row, session))
       begun = true
+      const { body } = answer
       const id = body.data ? kind.create.idIn(body.data, row) : undefined
       // Also beside errors: what was made must be known.
       if (typeof id === 'string' && id !== '') {
@@ -95,7 +108,7 @@ export function createSender(options: SenderOptions): Sender {
         return await complete(step, id, values)
       }
       const [error] = body.errors ?? []
-      if (error) return { is: 'refused', words: error.message }
+      if (error) return { is: isProven(answer) ? 'refused' : 'questionable', words: error.message }
       return { is: 'lost', words: 'The answer holds no id of what was made.', lasting: false }
     } catch (error) {
       if (error instanceof TargetError) {

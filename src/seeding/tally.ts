@@ -35,7 +35,7 @@ export interface Tally {
   /** Steps that were to be done in this run. */
   readonly due: number
   count(kind: SeedKind, what: 'made' | 'skipped'): void
-  problem(step: Step, words: string): void
+  problem(step: Pick<Step, 'n' | 'kind' | 'mark'>, words: string): void
   remark(text: string): void
   finish(interrupted: boolean): void
 }
