@@ -63,8 +63,8 @@ export function createCompiledQueries(schema: GraphQLSchema) {
 
   /** Undefined where it is not worth compiling yet, or cannot be compiled. The operation must be there. */
   function find(document: DocumentNode, operationName: string | null | undefined): CompiledQuery | undefined {
-    const entry = known.get(document) ?? { sights: 0, byName: new Map() }
-    known.set(document, entry)
+    let entry = known.get(document)
+    if (!entry) known.set(document, (entry = { sights: 0, byName: new Map() }))
     entry.sights += 1
     if (entry.sights <= sightsBefore) return undefined
     const name = operationName ?? ''
@@ -104,7 +104,7 @@ function attempt<Value>(make: () => Value): Value | undefined {
 }
 
 function createCompiler(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode) {
-  const fragments: Record<string, FragmentDefinitionNode> = {}
+  const fragments = Object.create(null) as Record<string, FragmentDefinitionNode>
   for (const it of document.definitions) {
     if (it.kind === Kind.FRAGMENT_DEFINITION) fragments[it.name.value] = it
   }
