@@ -89,12 +89,15 @@ test('the public names are these', async () => {
         "fork",
         "get",
         "page",
+        "pageSoon",
         "patch",
         "placeOf",
         "population",
+        "prepare",
         "remove",
         "reset",
         "tally",
+        "tallySoon",
       ],
     }
   `)
