@@ -80,12 +80,12 @@ async function runServe(flags: Record<string, unknown>): Promise<void> {
 }
 
 /**
- * Ended by the first Ctrl-C, so that what is under way can be brought to an end; the second ends the process, with what
+ * Ended by the first Ctrl-C or by a terminal that is closed, so that what is under way can be brought to an end; the second ends the process, with what
  * there is to say then.
  */
 function interruption(lastWords: () => string | undefined = () => undefined): AbortSignal {
   const controller = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
       if (controller.signal.aborted) {
         const words = lastWords()

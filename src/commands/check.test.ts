@@ -348,6 +348,7 @@ test.each<[readonly string[], string]>([
   [['--documents', 'none/*.graphql'], '--documents: no file fits "none/*.graphql".'],
   [['--remove', 'none.jsonl'], 'The ledger none.jsonl does not exist.'],
   [['--self-test', '--write', 'stores'], 'all checks that write to the test, or none: give it --write all.'],
+  [['--write', ''], '--write allows nothing. Give it one or more of segments,'],
   [['--inputs', 'none.graphql', '--write', 'all'], '--inputs: the file none.graphql does not exist.'],
 ])('%j is refused in one line', async (options, complaint) => {
   const base = options.includes('--base-url') ? [] : ['--base-url', recording.url]

@@ -47,6 +47,8 @@ export async function check(options: CheckOptions, surroundings: CheckSurroundin
   const profile = named && usage(() => createProfile(named.values), named.place)
   const sources = await readDocuments(documents)
   const allowed = allowedIn(options.write ?? [])
+  if (options.write && allowed.length === 0)
+    throw new UsageError(`--write allows nothing. Give it one or more of ${writableNames.join(', ')}, or all.`)
   const checks = usage(() => chosenChecks({ only: options.only, documents: sources })).filter(
     ({ writes }) => writes === undefined || allowed.includes(writes),
   )

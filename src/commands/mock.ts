@@ -28,7 +28,7 @@ import { birthOf } from './birth.js'
 import { defaultNow } from './defaults.js'
 import { isUsable, readInstant } from './instant.js'
 import { ownPackage } from './package.js'
-import { worldOf, type WorldFile } from './world-file.js'
+import { ofWorld, worldOf, type WorldFile } from './world-file.js'
 
 export interface MockOptions {
   /** What the mock begins with: a ready world by its name, a world file by its path, or such a world as data. */
@@ -118,7 +118,7 @@ export function createMock(options: MockOptions = {}): Mock {
   const limits = readLimits(options.limits ?? {})
   const hosts = readHosts(options.allow ?? {})
   const engine = createEngine({ schema, limits, hints, keyedErrors: profile.error_form === 'keyed', report })
-  const world = createServiceWorld({ ...birth, start, clock, later: setImmediate })
+  const world = ofWorld(named, () => createServiceWorld({ ...birth, start, clock, later: setImmediate }))
   const graphiql = createGraphiql(endpoint, () => samples.map((it) => withLiterals(it, schema)))
   return mockOf({ engine, graphiql, limits, hosts, log: options.log, schema, profile, token, report }, world)
 }

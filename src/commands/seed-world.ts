@@ -5,7 +5,7 @@ import type { Row } from '../seeding/kind.js'
 import { createPlan, type Plan } from '../seeding/plan.js'
 import { rowsOf } from './rows.js'
 import { seededCounts, type SeedOptions } from './seed-options.js'
-import { worldOf } from './world-file.js'
+import { ofWorld, worldOf } from './world-file.js'
 
 /** What a plan is made from. */
 export interface SeedWorld {
@@ -36,21 +36,11 @@ export function planOf({ world: given, name, seed, ...options }: SeedOptions): P
     ...onlyWritten.filter((it) => !Object.hasOwn(held, it)).map((it) => [it, 0]),
     ...seededCounts.flatMap((it) => (options[it] === undefined ? [] : [[it, options[it]]])),
   ])
-  const rows = named(given, () => rowsOf({ file, seed, counts }))
+  const rows = ofWorld(given, () => rowsOf({ file, seed, counts }))
   return planFrom({
     name: name ?? world?.name ?? 'default',
     origin: { file, seed: seed ?? null, counts },
     count: rows.count,
     row: rows.at,
   })
-}
-
-/** What is wrong between a file and what is generated beside it has no line there, but the file. */
-function named<T>(given: string | object | undefined, make: () => T): T {
-  try {
-    return make()
-  } catch (error) {
-    if (typeof given !== 'string' || !(error instanceof Error) || error.name !== 'Error') throw error
-    throw new Error(`${given}: ${error.message}`, { cause: error })
-  }
 }

@@ -32,6 +32,16 @@ export const readyWorlds = (): string[] =>
 export const worldOf = (given: string | object): NamedWorld =>
   typeof given === 'string' ? readWorld(given) : worldFrom(given)
 
+/** What is wrong between a file and what is generated beside it has no line there, but the file. */
+export function ofWorld<T>(given: string | object | undefined, make: () => T): T {
+  try {
+    return make()
+  } catch (error) {
+    if (typeof given !== 'string' || !(error instanceof Error) || error.name !== 'Error') throw error
+    throw new Error(`${given}: ${error.message}`, { cause: error })
+  }
+}
+
 /** The world of a name or of a file. Throws an Error in one line. */
 export function readWorld(nameOrPath: string): NamedWorld {
   const path = pathOf(nameOrPath)
