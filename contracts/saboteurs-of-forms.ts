@@ -40,16 +40,7 @@ export const saboteursOfForms: readonly Saboteur[] = [
   {
     id: 'inline-fragments-ignored',
     breaks: 'What an inline fragment on a type selects is not answered.',
-    fails: [
-      'customer-shape',
-      'fragments',
-      'integration-shape',
-      'literals',
-      'node-fragments',
-      'segment-shape',
-      'store-products-shape',
-      'store-shape',
-    ],
+    fails: [...nodeChecks, 'fragments'],
     wrap: without('inline'),
   },
   {

@@ -5,7 +5,8 @@ import { takeValues, type Context } from './context.js'
 import { pixelsFrom, pixelsOf, type Pixel, type PixelList } from './pixels.js'
 import { places } from './places.js'
 import { slugOf } from './slugs.js'
-import { day, timeFields, wholeSecond } from './times.js'
+import { day } from './relative-time.js'
+import { timeFields, wholeSecond } from './times.js'
 import { cleared, sent } from './updates.js'
 
 interface Stored extends Readonly<Record<PixelList, readonly Pixel[]>> {

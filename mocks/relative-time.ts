@@ -36,7 +36,7 @@ function byPattern(then: number, format: string): string {
 const second = 1000
 const minute = 60 * second
 const hour = 60 * minute
-const day = 24 * hour
+export const day = 24 * hour
 
 interface Step {
   readonly unit: number

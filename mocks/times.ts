@@ -3,10 +3,9 @@ import type { Birth } from '../src/world/definition.js'
 import type { Draw } from '../src/world/draw.js'
 import { serviceError } from '../src/server/errors.js'
 import type { Context } from './context.js'
-import { timeStamp, type TimeStampArguments } from './relative-time.js'
+import { day, timeStamp, type TimeStampArguments } from './relative-time.js'
 import type { World } from '../src/world/world.js'
 
-export const day = 86_400_000
 const span = 2 * 365 * day
 
 export const wholeSecond = (instant: number) => Math.floor(instant / 1000) * 1000

@@ -80,8 +80,8 @@ async function runServe(flags: Record<string, unknown>): Promise<void> {
 }
 
 /**
- * Ended by the first Ctrl-C or by a terminal that is closed, so that what is under way can be brought to an end; the second ends the process, with what
- * there is to say then.
+ * Ended by the first Ctrl-C or by a terminal that is closed, so that what is under way can be brought to an end; the
+ * second ends the process, with what there is to say then.
  */
 function interruption(lastWords: () => string | undefined = () => undefined): AbortSignal {
   const controller = new AbortController()
@@ -104,7 +104,7 @@ async function runCheck(flags: Record<string, unknown>): Promise<void> {
   const options = readSettings(checkOptions, settings) as CheckChoices.CheckOptions
   const { check } = load('./commands/check.js') as typeof Checking
   // It imports these when it needs them, and finds them loaded.
-  if (options.selfTest) load('./commands/self-test.js')
+  if (options.selfTest) load('./commands/self-test-writing.js')
   else if (options.baseUrl === undefined && !options.list) load('./commands/mock.js')
   const watched = process.stderr.isTTY
   const { output, exitCode } = await check(options, {

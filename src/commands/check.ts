@@ -57,11 +57,12 @@ export async function check(options: CheckOptions, surroundings: CheckSurroundin
     throw new UsageError(`--require: no check that would run has the id ${unknown}. See --list.`)
   }
   if (options.selfTest) {
-    const [{ selfTest }, { writingSelfTest }] = [await import('./self-test.js'), await import('./self-test-writing.js')]
-    const told = (_id: string, done: number, of: number) => onProgress(done, of)
     if (allowed.length > 0 && allowed.length < writableNames.length) {
       throw new UsageError('--self-test puts all checks that write to the test, or none: give it --write all.')
     }
+    const { selfTest } = await import('./self-test.js')
+    const { writingSelfTest } = await import('./self-test-writing.js')
+    const told = (_id: string, done: number, of: number) => onProgress(done, of)
     const reports = {
       'Checks that read': await selfTest({ onProgress: told }),
       ...(allowed.length > 0 && { 'Checks that write': await writingSelfTest({ onProgress: told }) }),

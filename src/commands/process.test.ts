@@ -1,18 +1,18 @@
 /** The server as a process: how it ends, and what goes on without a terminal. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
+import { connectTo, endConnections } from '../server/connection.testkit.js'
 import { startBinary, type Binary } from './binary.testkit.js'
 
 const cli = join(import.meta.dirname, '../../dist/src/cli.js')
 const small = ['--customers', '3', '--quiet']
 
-const sockets: Socket[] = []
 const groups: number[] = []
 afterEach(() => {
-  for (const socket of sockets.splice(0)) socket.destroy()
+  endConnections()
   for (const pid of groups.splice(0)) {
     try {
       process.kill(-pid, 'SIGKILL')
@@ -25,18 +25,7 @@ afterEach(() => {
 const typeName = '{"query":"{ __typename }"}'
 const head = `POST /api/v2 HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: ${typeName.length}\r\n\r\n`
 
-/** A connection on which so much was sent, and what came back on it until it ended. */
-async function connection(binary: Binary, sent: string) {
-  const socket = connect(Number(new URL(binary.url).port), '127.0.0.1').setEncoding('utf8')
-  sockets.push(socket)
-  let heard = ''
-  socket.on('data', (text) => (heard += String(text)))
-  socket.on('error', () => {})
-  const whole = new Promise<string>((resolve) => socket.once('close', () => resolve(heard)))
-  await once(socket, 'connect')
-  if (sent !== '') socket.write(sent)
-  return { socket, whole }
-}
+const connection = ({ url }: Binary, sent: string) => connectTo(Number(new URL(url).port), sent)
 
 /** What was sent has come to the server, as far as a later answer can show it. */
 const arrived = async ({ origin }: Binary) => void (await (await fetch(`${origin}/_mock/health`)).text())

@@ -1,11 +1,10 @@
 /** The checks that write put to the test: every saboteur and every variant has a mock of its own, because it is changed. */
-import type { BirthOptions } from '../../contracts/saboteur.js'
+import type { BirthOptions, Wrap } from '../../contracts/saboteur.js'
 import { writeSaboteurs } from '../../contracts/saboteurs-of-writes.js'
 import { selfVerdict, type SelfTestReport } from '../../contracts/self-verdict.js'
 import { serviceShapes } from '../../contracts/shapes.js'
 import { writeVariants } from '../../contracts/variants-of-writes.js'
 import type { OfWriting, WriteRunOptions, WriteSaboteur, WriteVariant } from '../../contracts/write-rules.js'
-import type { Wrap } from '../../contracts/saboteur.js'
 import { writable, writeKinds } from '../../contracts/writes.js'
 import { writeChecks } from '../../contracts/writing.js'
 import { inputSource, readInputTypes } from '../contract/inputs.js'

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
+import { connectTo, endConnections, type Connection } from './connection.testkit.js'
 import { connectionsAllowed } from './connections.js'
 import { json } from './exchange.js'
 import type { FrontDoor } from './front-door.js'
@@ -14,6 +15,7 @@ const sockets: Socket[] = []
 const children: ChildProcess[] = []
 
 afterEach(async () => {
+  endConnections()
   for (const socket of sockets.splice(0)) socket.destroy()
   for (const child of children.splice(0)) child.kill('SIGKILL')
   await Promise.all(listeners.splice(0).map((it) => it.close(0)))
@@ -33,30 +35,11 @@ async function serverOf(maxConnections: number, answer: FrontDoor = () => Promis
   return { port: Number(new URL(listener.origin).port), asked }
 }
 
-interface Client {
-  readonly socket: Socket
-  /** All that came back so far. */
-  heard(): string
-  /** All that came back until the server ended the connection. */
-  readonly whole: Promise<string>
-}
-
-async function client(port: number): Promise<Client> {
-  const socket = connect(port, '127.0.0.1').setEncoding('utf8')
-  sockets.push(socket)
-  let heard = ''
-  socket.on('data', (text) => (heard += String(text)))
-  socket.on('error', () => {})
-  const whole = new Promise<string>((resolve) => socket.once('close', () => resolve(heard)))
-  await once(socket, 'connect')
-  return { socket, heard: () => heard, whole }
-}
-
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: localhost\r\n\r\n`
-const ask = (it: Client, path: string) => it.socket.write(get(path))
+const ask = (it: Connection, path: string) => it.socket.write(get(path))
 /** Begins a request and does not end it, so that the connection is never idle. */
-const begin = (it: Client) => it.socket.write('POST /begun HTTP/1.1\r\nhost: localhost\r\ncontent-le')
-const answered = (it: Client, count = 1) =>
+const begin = (it: Connection) => it.socket.write('POST /begun HTTP/1.1\r\nhost: localhost\r\ncontent-le')
+const answered = (it: Connection, count = 1) =>
   vi.waitFor(() => expect(it.heard().match(/HTTP\/1\.1 200 OK/g)).toHaveLength(count), { timeout: 5000 })
 
 /** An answer over a socket, read as a client of HTTP would: its length must be right. */
@@ -83,10 +66,10 @@ const tooMany = (most: number) => ({
 
 test('Who comes too many gets 503 as JSON, and what they asked for is not executed.', async () => {
   const { port, asked } = await serverOf(2)
-  const held = [await client(port), await client(port)]
+  const held = [await connectTo(port), await connectTo(port)]
   for (const it of held) begin(it)
   for (let i = 0; i < 5; i++) {
-    const late = await client(port)
+    const late = await connectTo(port)
     ask(late, `/late${i}`)
     const { status, headers, body } = read(await late.whole)
     expect(status).toBe('HTTP/1.1 503 Service Unavailable')
@@ -113,14 +96,14 @@ test('The first that is refused is in the log at once, the others once a second 
   })
   listeners.push(listener)
   const port = Number(new URL(listener.origin).port)
-  begin(await client(port))
+  begin(await connectTo(port))
   const first = { method: '-', path: '-', status: 503, ms: 0 }
   const start = performance.now()
   await (
-    await client(port)
+    await connectTo(port)
   ).whole
   expect(entries).toEqual([first])
-  for (let i = 0; i < 20; i++) await (await client(port)).whole
+  for (let i = 0; i < 20; i++) await (await connectTo(port)).whole
   // Those that no second has told yet are told when the server ends.
   await listeners.pop()?.close(0)
   const seconds = (performance.now() - start) / 1000
@@ -132,13 +115,13 @@ test('The first that is refused is in the log at once, the others once a second 
 
 test('Who comes too many is told so before anything is asked.', async () => {
   const { port } = await serverOf(1)
-  begin(await client(port))
-  expect(read(await (await client(port)).whole).body).toEqual(tooMany(1))
+  begin(await connectTo(port))
+  expect(read(await (await connectTo(port)).whole).body).toEqual(tooMany(1))
 })
 
 test('Who sends a large body to a full server gets the answer all the same.', async () => {
   const { port, asked } = await serverOf(1)
-  begin(await client(port))
+  begin(await connectTo(port))
   const response = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body: 'x'.repeat(4 * 1024 * 1024) })
   expect([response.status, await response.json()]).toEqual([503, tooMany(1)])
   expect(asked).toEqual([])
@@ -167,12 +150,12 @@ test('Fifty at once each get an answer: as many as there is room for, and a refu
 
 test('Connections that only wait for another request make room.', async () => {
   const { port, asked } = await serverOf(3)
-  const idle = [await client(port), await client(port), await client(port)]
+  const idle = [await connectTo(port), await connectTo(port), await connectTo(port)]
   for (const [i, it] of idle.entries()) {
     ask(it, `/${i}`)
     await answered(it)
   }
-  const late = await client(port)
+  const late = await connectTo(port)
   ask(late, '/late')
   await answered(late)
   // They end without another word.
@@ -188,24 +171,24 @@ test('Connections with a request under way do not make room.', async () => {
     await gate
     return json(200, 'late')
   })
-  const busy = await client(port)
+  const busy = await connectTo(port)
   ask(busy, '/busy')
   await vi.waitFor(() => expect(asked).toEqual(['/busy']))
-  expect(read(await (await client(port)).whole).status).toContain('503')
+  expect(read(await (await connectTo(port)).whole).status).toContain('503')
   let_go()
   await answered(busy)
 })
 
 test('When some have gone, others are served again.', async () => {
   const { port } = await serverOf(2)
-  const [one, two] = [await client(port), await client(port)]
+  const [one, two] = [await connectTo(port), await connectTo(port)]
   begin(one)
   begin(two)
-  expect(read(await (await client(port)).whole).status).toContain('503')
+  expect(read(await (await connectTo(port)).whole).status).toContain('503')
   one.socket.destroy()
   await vi.waitFor(
     async () => {
-      const next = await client(port)
+      const next = await connectTo(port)
       ask(next, '/')
       await vi.waitFor(() => expect(next.heard()).not.toBe(''))
       expect(next.heard()).toMatch(/^HTTP\/1\.1 200 /)
@@ -217,7 +200,7 @@ test('When some have gone, others are served again.', async () => {
 
 test('A connection is kept for as many requests as come, also in a full server.', async () => {
   const { port } = await serverOf(1)
-  const only = await client(port)
+  const only = await connectTo(port)
   for (let i = 1; i <= 5; i++) {
     ask(only, `/${i}`)
     await answered(only, i)
@@ -227,7 +210,7 @@ test('A connection is kept for as many requests as come, also in a full server.'
 
 test('A refused client that goes on for ever does not keep the server from ending.', async () => {
   const { port } = await serverOf(1)
-  begin(await client(port))
+  begin(await connectTo(port))
   const stubborn = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
   sockets.push(stubborn)
   stubborn.on('error', () => {})
@@ -279,7 +262,7 @@ test.runIf(process.platform === 'linux').each([
   async (command, options, said) => {
     const binary = await limited(command, ...options)
     for (let round = 0; round < 3; round++) {
-      const clients = await Promise.all(Array.from({ length: 200 }, () => client(binary.port)))
+      const clients = await Promise.all(Array.from({ length: 200 }, () => connectTo(binary.port)))
       // As long as no request is whole, no connection is idle and none makes room for another.
       for (const it of clients) it.socket.write(post.slice(0, -1))
       const silent = () => clients.filter((it) => it.heard() === '')

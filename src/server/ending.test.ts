@@ -1,15 +1,13 @@
 /** What becomes of those who are connected when the server ends. */
-import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
+import { connectTo, endConnections } from './connection.testkit.js'
 import { json } from './exchange.js'
 import type { FrontDoor } from './front-door.js'
 import { listen, type Listener, type LogEntry } from './listen.js'
 
 const listeners: Listener[] = []
-const sockets: Socket[] = []
 afterEach(async () => {
-  for (const socket of sockets.splice(0)) socket.destroy()
+  endConnections()
   await Promise.all(listeners.splice(0).map((it) => it.close(0)))
 })
 
@@ -30,18 +28,7 @@ async function serverOf(answer: FrontDoor) {
   return { listener, asked, log }
 }
 
-/** A connection on which so much was sent, and what came back on it until it ended. */
-async function connection({ origin }: Listener, sent: string) {
-  const socket = connect(Number(new URL(origin).port), '127.0.0.1').setEncoding('utf8')
-  sockets.push(socket)
-  let heard = ''
-  socket.on('data', (text) => (heard += String(text)))
-  socket.on('error', () => {})
-  const whole = new Promise<string>((resolve) => socket.once('close', () => resolve(heard)))
-  await once(socket, 'connect')
-  socket.write(sent)
-  return { socket, whole }
-}
+const connection = ({ origin }: Listener, sent: string) => connectTo(Number(new URL(origin).port), sent)
 
 const ask = 'GET /slow HTTP/1.1\r\nhost: localhost\r\n\r\n'
 const halfBody = 'POST /half HTTP/1.1\r\nhost: localhost\r\ncontent-length: 10\r\n\r\nhalf'

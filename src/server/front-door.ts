@@ -6,7 +6,7 @@ import type { Engine, Result } from './engine.js'
 import { quoted } from './quoted.js'
 import type { GraphiqlPage } from './graphiql.js'
 import { hostProblem, isAllowedHost, originProblem, readAuthority, whyNoHost, type HostRules } from './hosts.js'
-import { refusal, type Incoming, type Outgoing } from './exchange.js'
+import { json, refusal, type Incoming, type Outgoing } from './exchange.js'
 import { preferred } from './media-types.js'
 import { isAllowedOrigin, originHeaders, preflightHeaders } from './origins.js'
 import { readParams } from './params.js'
@@ -88,12 +88,9 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
     const { operation, execute } = engine.ask(params)
     if (isGet && operation && operation.operation !== 'query') return onlyQueriesByGet
     const result = await execute(options.context(authorityOf(incoming)))
-    return {
-      status: statusOf(result, type, options.errorStatus),
-      headers: { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-store' },
-      body: JSON.stringify(result),
-      operation: operation && labelOf(operation),
-    }
+    const headers = { 'content-type': `${type}; charset=utf-8` }
+    const answered = json(statusOf(result, type, options.errorStatus), result, headers)
+    return { ...answered, operation: operation && labelOf(operation) }
   }
 
   return async function frontDoor(incoming) {

@@ -63,23 +63,21 @@ export async function listen(frontDoor: FrontDoor, options: ListenOptions): Prom
     requireHostHeader: false,
   }
   const broken: Broken = new WeakMap()
-  const last = new WeakMap<Duplex, IncomingMessage>()
-  const underWay = new WeakMap<Duplex, ServerResponse>()
+  const last = new WeakMap<Duplex, ServerResponse>()
   const server = createServer(reading)
   // Who ends their own side after asking still reads; node:http would end the other one before the answer.
   Object.assign(server, { httpAllowHalfOpen: true })
   const ending = createEnding(server)
   // A whole request before it is answered first: what it changed would otherwise seem not to have been done.
   const refuse = (socket: Duplex, outgoing: Outgoing) => {
-    const before = last.get(socket)?.complete ? underWay.get(socket) : undefined
-    if (!before || before.writableFinished) return refuseRaw(socket, outgoing)
+    const before = last.get(socket)
+    if (!before?.req.complete || before.writableFinished) return refuseRaw(socket, outgoing)
     before.once('finish', () => refuseRaw(socket, outgoing))
   }
   const respondBy =
     (door: FrontDoor, waits = false) =>
     (request: IncomingMessage, response: ServerResponse) => {
-      last.set(request.socket, request)
-      underWay.set(request.socket, response)
+      last.set(request.socket, response)
       respond(door, { request, response, waits }, { options, broken, ending }).catch(options.report)
     }
   // All of them, to be counted here: node:http would leave out those behind its own maximum.
@@ -92,7 +90,7 @@ export async function listen(frontDoor: FrontDoor, options: ListenOptions): Prom
     refuse(socket, outgoing)
     broken.set(socket, outgoing)
     // What breaks off in its body has a line of its own.
-    if (last.get(socket)?.complete !== false) options.log?.({ ...nameless, status: outgoing.status })
+    if (last.get(socket)?.req.complete !== false) options.log?.({ ...nameless, status: outgoing.status })
   })
   server.on('checkExpectation', respondBy(expectsTooMuch))
   server.on('connect', ({ url = '-' }: IncomingMessage, socket: Duplex) => {
@@ -176,7 +174,7 @@ async function respond(
     },
     body: (mostBytes) => {
       // Said any earlier, it would fetch a body that is refused unread.
-      if (waits && Number(request.headers['content-length'] ?? 0) <= mostBytes) response.writeContinue()
+      if (waits && !announcesMore(request, mostBytes)) response.writeContinue()
       return readBody(request, mostBytes)
     },
   }
@@ -225,11 +223,14 @@ function drained(request: IncomingMessage): Promise<void> {
   })
 }
 
+const announcesMore = ({ headers }: IncomingMessage, mostBytes: number): boolean =>
+  Number(headers['content-length'] ?? 0) > mostBytes
+
 /** The bytes of the body, or undefined as soon as there are more than so many. */
 function readBody(request: IncomingMessage, mostBytes: number): Promise<Buffer | undefined> {
   return new Promise((resolve, reject) => {
     // What is announced to be too much need not be waited for.
-    if (Number(request.headers['content-length'] ?? 0) > mostBytes) return resolve(undefined)
+    if (announcesMore(request, mostBytes)) return resolve(undefined)
     // One that broke off before tells nothing more.
     if (request.destroyed) return reject(brokenOff())
     const chunks: Buffer[] = []

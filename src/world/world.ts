@@ -1,5 +1,5 @@
 /** The world: a population, its edits and a clock. It can be forked at any moment and reset to its birth. */
-import { edit, noEdits, rowAt, withOrder, type Edit, type Edits, type KindEdits, type Place } from './edits.js'
+import { edit, noEdits, placeOf, rowAt, withOrder, type Edit, type Edits, type KindEdits, type Place } from './edits.js'
 import { equal } from './equal.js'
 import { createBackground, finish, type Background } from './background.js'
 import { rowsToRank, sortedNow } from './order-index.js'
@@ -165,12 +165,12 @@ function timeline(shared: Shared, first: Edits, clock: Clock, birth?: (world: Wo
       return background.until(index, born).then((indexes) => pageOf(kind, now, order, window, indexes))
     },
     placeOf(type: AnyDefinition, order: Order, record: Row): Place {
-      return { value: keyOf(type, order.key).value(record), index: record.index }
+      return placeOf(keyOf(type, order.key), record)
     },
     tally(type: AnyDefinition) {
-      const { groups } = kindOf(type)
-      if (!groups.counted) finish(groups)
-      return tallyOf(kindOf(type))
+      const kind = kindOf(type)
+      if (!kind.groups.counted) finish(kind.groups)
+      return tallyOf(kind)
     },
     tallySoon(type: AnyDefinition) {
       const kind = kindOf(type)
