@@ -1,5 +1,13 @@
 /** Every query that the contract suite sends is answered alike by graphql-js and compiled, errors included. */
-import { execute, parse, validate, type DocumentNode, type GraphQLSchema } from 'graphql'
+import {
+  execute,
+  getOperationAST,
+  parse,
+  validate,
+  type DocumentNode,
+  type GraphQLSchema,
+  type OperationDefinitionNode,
+} from 'graphql'
 import { expect, test } from 'vitest'
 import type { GraphqlRequest } from '../contract/target.js'
 import { compileQuery } from '../server/compiled.js'
@@ -57,7 +65,8 @@ test('Whatever graphql-js answers without an error is compiled, introspection an
       operationName,
       contextValue: context(),
     })
-    const data = compileQuery(schema, document, operationName)?.(context(), variables)
+    const operation = getOperationAST(document, operationName) as OperationDefinitionNode
+    const data = compileQuery(schema, document, operation)?.(context(), variables ?? {}, Infinity)
     if (answer.errors) {
       expect({ query, data }).toEqual({ query, data: undefined })
       continue

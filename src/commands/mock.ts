@@ -19,7 +19,8 @@ import { answerRequest } from '../server/fetch.js'
 import { createFrontDoor, endpoint, type FrontDoorOptions, type Page } from '../server/front-door.js'
 import { hostProblem, loopbackOnly, originProblem, type HostRules } from '../server/hosts.js'
 import { defaultLimits, limitRules, type Limits } from '../server/limit-rules.js'
-import { listen, type Listener, type LogEntry } from '../server/listen.js'
+import { listen, type Listener } from '../server/listen.js'
+import type { LogEntry } from '../server/socket-exchange.js'
 import { createClock, type Clock } from '../world/clock.js'
 import { frozen } from '../world/frozen.js'
 import { createUserStore } from '../world/mock-store.js'
@@ -146,7 +147,7 @@ interface Shared {
 
 function mockOf(shared: Shared, world: World): Mock {
   const { engine, graphiql, limits, hosts, log, schema, profile, token, report } = shared
-  const context = (host?: string) => ({ world, profile, host })
+  const context = (host?: string) => ({ world, profile, host, rows: undefined })
   const door: FrontDoorOptions = {
     engine,
     context,

@@ -2,14 +2,17 @@
 import {
   buildSchema,
   execute,
+  getOperationAST,
   parse,
   type ExecutionResult,
   type GraphQLObjectType,
   type GraphQLResolveInfo,
+  type OperationDefinitionNode,
 } from 'graphql'
 import { expect, test } from 'vitest'
 import { compileQuery } from './compiled.js'
 import { createEngine } from './engine.js'
+import { lengthUpTo } from './limits.js'
 
 const schema = buildSchema(`
   interface Sign { char: String }
@@ -100,7 +103,10 @@ const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 function bothWays(text: string, variables: Record<string, unknown> = {}, operationName?: string) {
   const document = parse(text)
   const plain = execute({ schema, document, variableValues: variables, operationName }) as ExecutionResult
-  return { plain, compiled: compileQuery(schema, document, operationName)?.({}, variables) }
+  const operation = getOperationAST(document, operationName) as OperationDefinitionNode
+  const compiled = compileQuery(schema, document, operation)
+  const compiledUpTo = (length: number) => compiled?.({}, variables, length)
+  return { plain, compiled: compiledUpTo(1000), compiledUpTo }
 }
 
 type Asked = [text: string, variables?: Record<string, unknown>, operationName?: string]
@@ -129,10 +135,13 @@ const straight: Asked[] = [
 ]
 
 test.each(straight)('%s with %j gives the same compiled.', (text, variables, operationName) => {
-  const { plain, compiled } = bothWays(text, variables, operationName)
+  const { plain, compiled, compiledUpTo } = bothWays(text, variables, operationName)
   expect(plain.errors).toBeUndefined()
   expect(compiled).toBeDefined()
   expect(JSON.stringify(compiled)).toBe(JSON.stringify(plain.data))
+  // An answer of just as many characters as it may have is given, and none of more.
+  expect(compiledUpTo(lengthUpTo(plain.data, 1000))).toEqual(compiled)
+  expect(compiledUpTo(lengthUpTo(plain.data, 1000) - 1)).toBeUndefined()
 })
 
 const unusual: Asked[] = [

@@ -10,7 +10,6 @@
  */
 import {
   getArgumentValues,
-  getOperationAST,
   getVariableValues,
   type GraphQLLeafType,
   type GraphQLNonNull,
@@ -34,11 +33,19 @@ import {
   type OperationDefinitionNode,
   type SelectionNode,
 } from 'graphql'
+import { lengthUpTo } from './limits.js'
 
 export type Data = Record<string, unknown>
 
-/** Gives the data of the answer, or undefined where graphql-js must execute the query. */
-export type CompiledQuery = (context: object, variables: unknown) => Data | undefined
+/**
+ * Gives the data of the answer, or undefined where graphql-js must execute the query: also where its names and values
+ * have more than so many characters.
+ */
+export type CompiledQuery = (
+  context: object,
+  variables: Readonly<Record<string, unknown>>,
+  mostLength: number,
+) => Data | undefined
 
 /** One execution of a compiled query. */
 interface Execution {
@@ -46,6 +53,8 @@ interface Execution {
   readonly variables: Readonly<Record<string, unknown>>
   /** The arguments that hang on variables, by the number of their field: the same for every record of a list. */
   readonly args: (Record<string, unknown> | undefined)[]
+  /** How many characters the answer may still have. */
+  left: number
 }
 
 type Complete = (value: unknown, execution: Execution) => unknown
@@ -54,43 +63,22 @@ type ReadField = (source: unknown, execution: Execution) => unknown
 /** Thrown where only graphql-js goes on. */
 class Unusual extends Error {}
 
-/** How often a document is executed on graphql-js before compiling it pays. */
-const sightsBefore = 2
-
-/** The compiled queries of documents, kept for as long as somebody keeps the document. */
-export function createCompiledQueries(schema: GraphQLSchema) {
-  const known = new WeakMap<DocumentNode, { sights: number; byName: Map<string, CompiledQuery | undefined> }>()
-
-  /** Undefined where it is not worth compiling yet, or cannot be compiled. The operation must be there. */
-  function find(document: DocumentNode, operationName: string | null | undefined): CompiledQuery | undefined {
-    let entry = known.get(document)
-    if (!entry) known.set(document, (entry = { sights: 0, byName: new Map() }))
-    entry.sights += 1
-    if (entry.sights <= sightsBefore) return undefined
-    const name = operationName ?? ''
-    if (!entry.byName.has(name)) entry.byName.set(name, compileQuery(schema, document, operationName))
-    return entry.byName.get(name)
-  }
-
-  return { find }
-}
-
 /** Undefined where the operation is no query, or has something that is seldom asked: directives, introspection. */
 export function compileQuery(
   schema: GraphQLSchema,
   document: DocumentNode,
-  operationName?: string | null,
+  operation: OperationDefinitionNode,
 ): CompiledQuery | undefined {
-  const operation = getOperationAST(document, operationName)
   const root = schema.getQueryType()
-  if (operation?.operation !== 'query' || operation.directives?.length || !root) return undefined
+  if (operation.operation !== 'query' || operation.directives?.length || !root) return undefined
   const complete = attempt(() => createCompiler(schema, document, operation).root(root))
   if (!complete) return undefined
-  return (context, given) =>
+  const declared = operation.variableDefinitions ?? []
+  return (context, given, mostLength) =>
     attempt(() => {
-      const { coerced } = getVariableValues(schema, operation.variableDefinitions ?? [], { ...(given as object) })
+      const { coerced } = getVariableValues(schema, declared, given)
       if (!coerced) throw new Unusual()
-      return complete(undefined, { context, variables: coerced, args: [] }) as Data
+      return complete(undefined, { context, variables: coerced, args: [], left: mostLength }) as Data
     })
 }
 
@@ -140,8 +128,10 @@ function createCompiler(schema: GraphQLSchema, document: DocumentNode, operation
     if (type.isTypeOf || fields.some(({ key }) => key === '__proto__')) throw new Unusual()
     // An object that grows member by member takes twice the time, here and when it is written out.
     const blank: Data = JSON.parse(JSON.stringify(Object.fromEntries(fields.map(({ key }) => [key, null]))))
+    const lengthOfNames = fields.reduce((sum, { key }) => sum + key.length, 0)
     return (source, execution) => {
       const data = { ...blank }
+      take(execution, lengthOfNames)
       for (const { key, read } of fields) data[key] = read(source, execution)
       return data
     }
@@ -150,7 +140,7 @@ function createCompiler(schema: GraphQLSchema, document: DocumentNode, operation
   function compileField(type: GraphQLObjectType, nodes: readonly FieldNode[]): ReadField {
     const [node] = nodes as [FieldNode]
     const name = node.name.value
-    if (name === TypeNameMetaFieldDef.name) return () => type.name
+    if (name === TypeNameMetaFieldDef.name) return constant(type.name)
     const field = type.getFields()[name]
     if (!field) throw new Unusual()
     const complete = compileType(field.type, nodes)
@@ -191,7 +181,7 @@ function createCompiler(schema: GraphQLSchema, document: DocumentNode, operation
     if (isLeafType(type)) return compileLeaf(type)
     const complete = compileComposite(type, nodes)
     return (value, execution) => {
-      if (value === null || value === undefined) return null
+      if (value === null || value === undefined) return nothing(execution)
       // An error, a promise, a function: graphql-js treats each in its way.
       if (typeof value !== 'object' || value instanceof Error || isThenable(value)) throw new Unusual()
       return complete(value, execution)
@@ -235,14 +225,33 @@ function createCompiler(schema: GraphQLSchema, document: DocumentNode, operation
 
 /** The text, number or other value that a leaf is written as. */
 function compileLeaf(type: GraphQLLeafType): Complete {
-  return (value) => {
-    if (value === null || value === undefined) return null
+  return (value, execution) => {
+    if (value === null || value === undefined) return nothing(execution)
     if (typeof value === 'object' ? value instanceof Error || isThenable(value) : typeof value === 'function')
       throw new Unusual()
     const written = type.serialize(value)
     if (written === null || written === undefined) throw new Unusual()
+    take(execution, typeof written === 'string' ? written.length : lengthUpTo(written, execution.left))
     return written
   }
+}
+
+const constant =
+  (text: string): ReadField =>
+  (_, execution) => {
+    take(execution, text.length)
+    return text
+  }
+
+/** Counts characters of the answer. */
+function take(execution: Execution, characters: number): void {
+  execution.left -= characters
+  if (execution.left < 0) throw new Unusual()
+}
+
+function nothing(execution: Execution): null {
+  take(execution, 1)
+  return null
 }
 
 const isThenable = (value: object): boolean => typeof (value as { then?: unknown }).then === 'function'

@@ -8,7 +8,8 @@ import { connectTo, endConnections, type Connection } from './connection.testkit
 import { connectionsAllowed } from './connections.js'
 import { json } from './exchange.js'
 import type { FrontDoor } from './front-door.js'
-import { listen, type Listener, type LogEntry } from './listen.js'
+import { listen, type Listener } from './listen.js'
+import type { LogEntry } from './socket-exchange.js'
 
 const listeners: Listener[] = []
 const sockets: Socket[] = []

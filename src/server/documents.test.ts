@@ -114,10 +114,10 @@ test('A request is prepared once, also a wrong one that is asked about before it
   const engine = createEngine({ schema: counted })
   for (const query of ['{ c }', '{ a }']) {
     const before = asked.mock.calls.length
-    const { execute } = engine.ask({ query })
+    const request = engine.ask({ query })
     const once = asked.mock.calls.length
     expect(once).toBeGreaterThan(before)
-    await execute({})
+    await engine.answer(request, {})
     expect(asked.mock.calls.length).toBe(once)
   }
   await engine.execute({ query: '{ a }' }, {})

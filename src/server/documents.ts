@@ -10,11 +10,14 @@ import {
 } from 'graphql'
 import type { Limits } from './limit-rules.js'
 import { sizeOfDocument, limitOfText } from './limits.js'
+import { operationsOf, type Operation } from './operation.js'
 
 /** `fields`: how many the document selects, each fragment counted where it is used. */
 export interface Sound {
   readonly document: DocumentNode
   readonly fields: number
+  /** The operation of this name, or the only one. */
+  readonly operation: (name: string | null | undefined) => Operation | undefined
 }
 
 export type Prepared = Sound | { readonly errors: readonly GraphQLError[] }
@@ -79,7 +82,9 @@ function checked(schema: GraphQLSchema, text: string, limits: Limits): Prepared 
   const size = sizeOfDocument(document, limits)
   if (size instanceof GraphQLError) return { errors: [size] }
   const errors = validate(schema, document, size.cyclic ? rulesForCycles : specifiedRules, { maxErrors: limits.errors })
-  return errors.length > 0 ? { errors: errors.map(said) } : { document, fields: size.fields }
+  return errors.length > 0
+    ? { errors: errors.map(said) }
+    : { document, fields: size.fields, operation: operationsOf(schema, document) }
 }
 
 /** The rule that is left out goes round in circles until the stack ends; another one names the circle. */

@@ -3,7 +3,8 @@ import { afterEach, expect, test } from 'vitest'
 import { connectTo, endConnections } from './connection.testkit.js'
 import { json } from './exchange.js'
 import type { FrontDoor } from './front-door.js'
-import { listen, type Listener, type LogEntry } from './listen.js'
+import { listen, type Listener } from './listen.js'
+import type { LogEntry } from './socket-exchange.js'
 
 const listeners: Listener[] = []
 afterEach(async () => {

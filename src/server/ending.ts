@@ -19,43 +19,41 @@ const cutOff = refusal(
 const quietTurns = 5
 const mostTurns = 100
 
+/** An exchange under way. */
+export interface Answerable {
+  answer(outgoing: Outgoing): void
+}
+
 export interface Ending {
   /** Whether the server takes no more connections: each answer is then the last of its own. */
   begun(): boolean
-  /** What a promise gives, or the answer of those that are cut off if they are before. */
-  orCutOff(answering: Promise<Outgoing>): Promise<Outgoing>
+  /** Takes an exchange that begins. */
+  enter(exchange: Answerable): void
+  /** Lets go of one that is answered. */
+  leave(exchange: Answerable): void
   /** Takes no more connections, answers what is under way, and ends after so long by force. */
   end(graceMs: number): Promise<void>
 }
 
 export function createEnding(server: Server): Ending {
-  const waiting = new Set<(outgoing: Outgoing) => void>()
+  const waiting = new Set<Answerable>()
   let begun = false
   /** Turns without a request. */
   let quiet = 0
   return {
     begun: () => begun,
-    orCutOff: (answering) =>
-      new Promise((resolve, reject) => {
-        quiet = 0
-        waiting.add(resolve)
-        answering.then(
-          (outgoing) => {
-            waiting.delete(resolve)
-            resolve(outgoing)
-          },
-          (error: unknown) => {
-            waiting.delete(resolve)
-            reject(error as Error)
-          },
-        )
-      }),
+    enter(exchange) {
+      quiet = 0
+      waiting.add(exchange)
+    },
+    leave: (exchange) => void waiting.delete(exchange),
     end: (graceMs) =>
       new Promise((resolve) => {
         begun = true
         let force = setTimeout(() => {
-          for (const answer of waiting) answer(cutOff)
-          force = setTimeout(() => server.closeAllConnections(), waiting.size > 0 ? farewellMs : 0)
+          const late = [...waiting]
+          for (const it of late) it.answer(cutOff)
+          force = setTimeout(() => server.closeAllConnections(), late.length > 0 ? farewellMs : 0)
         }, graceMs)
         const close = () => {
           // The close of node:http would first end connections that only look idle because they were not read yet.

@@ -1,21 +1,20 @@
 /** The engine: documents are prepared here and executed by Yoga; HTTP is the business of the front door. */
 import {
   execute,
-  getOperationAST,
   GraphQLError,
   type DocumentNode,
+  type ExecutionResult,
   type GraphQLFormattedError,
   type GraphQLSchema,
-  type OperationDefinitionNode,
 } from 'graphql'
 import { createYoga, type Plugin } from 'graphql-yoga'
-import { createCompiledQueries } from './compiled.js'
 import { createDocuments, type Prepared, type Sound } from './documents.js'
 import { messageOf } from './echo.js'
 import { serviceError } from './errors.js'
 import { quoted } from './quoted.js'
 import { defaultLimits, type Limits } from './limit-rules.js'
-import { isLonger, limitOfVariables, overLimit } from './limits.js'
+import { lengthUpTo, limitOfVariables, overLimit } from './limits.js'
+import type { Operation } from './operation.js'
 import { RowBudget } from './rows.js'
 
 /** A GraphQL request as it comes in the body of an HTTP request. */
@@ -46,20 +45,27 @@ export interface EngineOptions {
 /** A request that was read and validated, and not executed yet. */
 export interface Asked {
   /** The operation that would run, if there is one: for rules and logs that must know its kind or name. */
-  readonly operation: OperationDefinitionNode | undefined
-  /** `context` is given to every resolver, with a RowBudget as `rows`. */
-  execute(context: object): Promise<Result>
+  readonly operation: Operation | undefined
+  readonly params: GraphQLParams
+  readonly prepared: Prepared
+}
+
+/** What resolvers are given besides their arguments. Each execution has one of its own, and writes its budget into it. */
+export interface ExecutionContext {
+  rows?: RowBudget | undefined
+  [name: string]: unknown
 }
 
 export interface Engine {
   ask(params: GraphQLParams): Asked
-  execute(params: GraphQLParams, context: object): Promise<Result>
+  /** Executes what was asked. A promise only where something has to be waited for. */
+  answer(asked: Asked, context: ExecutionContext): Result | Promise<Result>
+  execute(params: GraphQLParams, context: ExecutionContext): Promise<Result>
 }
 
 export function createEngine(options: EngineOptions): Engine {
   const { schema, limits = defaultLimits, hints = {}, keyedErrors = false, report } = options
   const documents = createDocuments(schema, limits)
-  const queries = createCompiledQueries(schema)
   const yoga = createYoga<{ prepared: DocumentNode }>({
     schema,
     plugins: [preparedDocument],
@@ -100,54 +106,60 @@ export function createEngine(options: EngineOptions): Engine {
   function ask(params: GraphQLParams): Asked {
     const prepared = prepareText(params.query)
     const name = params.operationName as string | null | undefined
-    return {
-      operation: 'errors' in prepared ? undefined : (getOperationAST(prepared.document, name) ?? undefined),
-      async execute(context) {
-        try {
-          if ('errors' in prepared) return { errors: formatAll(prepared.errors) }
-          const wrong = operationError(prepared.document, name) ?? limitOfVariables(params.variables, limits)
-          if (wrong) return { errors: [format(wrong)] }
-          return compiled(prepared, params, context) ?? (await plain(prepared, params, context))
-        } catch (error) {
-          return { errors: [format(asGraphQL(error))] }
-        }
-      },
+    return { params, prepared, operation: 'errors' in prepared ? undefined : prepared.operation(name) }
+  }
+
+  function answer({ params, prepared, operation }: Asked, context: ExecutionContext): Result | Promise<Result> {
+    try {
+      if ('errors' in prepared) return { errors: formatAll(prepared.errors) }
+      const { variables, operationName } = params
+      const wrong = operation ? limitOfVariables(variables, limits) : noOperation(operationName)
+      if (!operation || wrong) return { errors: [format(wrong as GraphQLError)] }
+      if (!isVariables(variables) || !operation.isKnown()) return plain(prepared, params, context, byYoga)
+      if (!operation.compiled) return plain(prepared, params, context, directly)
+      context.rows = new RowBudget(prepared.fields, limits)
+      const data = operation.compiled(context, variables ?? none, limits.answerLength)
+      return data ? { data } : plain(prepared, params, context, directly)
+    } catch (error) {
+      return { errors: [format(asGraphQL(error))] }
     }
   }
 
-  const withBudget = (context: object, fields: number) => ({ ...context, rows: new RowBudget(fields, limits) })
-
-  function compiled({ document, fields }: Sound, params: GraphQLParams, context: object): Result | undefined {
-    const query = queries.find(document, params.operationName as string | null | undefined)
-    const data = query?.(withBudget(context, fields), params.variables)
-    return data && heldToLength({ data })
+  async function plain(
+    { document, fields }: Sound,
+    params: GraphQLParams,
+    context: ExecutionContext,
+    run: typeof directly,
+  ): Promise<Result> {
+    try {
+      context.rows = new RowBudget(fields, limits)
+      const { data, errors } = await run(document, params as Executable, context)
+      return heldToLength({
+        ...(errors?.length ? { errors: formatAll(errors) } : {}),
+        ...(data === undefined ? {} : { data }),
+      })
+    } catch (error) {
+      return { errors: [format(asGraphQL(error))] }
+    }
   }
 
-  async function plain({ document, fields }: Sound, params: GraphQLParams, context: object): Promise<Result> {
+  function byYoga(prepared: DocumentNode, { query, variables, operationName }: Executable, context: object) {
     // Yoga looks at the types of what comes and throws where they are wrong.
-    const { query, variables, operationName } = params as { query: string; variables?: object; operationName?: string }
     const request = { params: { query, variables, operationName }, request: undefined as never }
-    const result = await yoga.getResultForParams(
-      request as never,
-      {
-        ...withBudget(context, fields),
-        prepared: document,
-      } as never,
-    )
-    const { data, errors } = result as { data?: Result['data']; errors?: readonly GraphQLError[] }
-    return heldToLength({
-      ...(errors?.length ? { errors: formatAll(errors) } : {}),
-      ...(data === undefined ? {} : { data }),
-    })
+    return yoga.getResultForParams(request as never, { ...context, prepared } as never) as Promise<ExecutionResult>
+  }
+
+  function directly(document: DocumentNode, { variables, operationName }: Executable, contextValue: object) {
+    return execute({ schema, document, contextValue, variableValues: variables, operationName })
   }
 
   function heldToLength(answer: Result): Result {
-    if (!isLonger(answer, limits.answerLength)) return answer
+    if (lengthUpTo(answer, limits.answerLength) <= limits.answerLength) return answer
     const tooLong = format(overLimit('The answer', 'answerLength', limits.answerLength))
     return { errors: [tooLong], ...(answer.data === undefined ? {} : { data: null }) }
   }
 
-  return { ask, execute: (params, context) => ask(params).execute(context) }
+  return { ask, answer, execute: async (params, context) => answer(ask(params), context) }
 }
 
 /** What was thrown, as the error that an answer can hold. */
@@ -164,15 +176,26 @@ const preparedDocument: Plugin<{ prepared: DocumentNode }> = {
   onExecute: ({ setExecuteFn }) => setExecuteFn(execute),
 }
 
+/** A request whose types were looked at. */
+interface Executable {
+  readonly query: string
+  readonly variables?: Readonly<Record<string, unknown>> | null
+  readonly operationName?: string | null
+}
+
+const none = {}
+
+const isVariables = (value: unknown): value is Readonly<Record<string, unknown>> | null | undefined =>
+  value === undefined || (typeof value === 'object' && !Array.isArray(value))
+
 /** Says which operation cannot be found; the executor would throw an error that nobody expected. */
-function operationError(document: DocumentNode, operationName: unknown): GraphQLError | undefined {
-  if (getOperationAST(document, operationName as string | null | undefined)) return undefined
-  const message =
+const noOperation = (operationName: unknown): GraphQLError =>
+  serviceError(
+    'OPERATION_RESOLUTION_FAILURE',
     typeof operationName === 'string'
       ? `Unknown operation named ${quoted(operationName)}.`
-      : 'Must provide operation name if query contains multiple operations.'
-  return serviceError('OPERATION_RESOLUTION_FAILURE', message)
-}
+      : 'Must provide operation name if query contains multiple operations.',
+  )
 
 /** Whether somebody wrote this error for the client: graphql-js, or a resolver that threw a GraphQLError. */
 function isMeant(error: GraphQLError): boolean {

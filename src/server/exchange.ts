@@ -21,14 +21,14 @@ export interface Outgoing {
   readonly operation?: string | undefined
 }
 
-export const jsonType = 'application/json; charset=utf-8'
+/** The headers of a JSON answer of this media type. */
+export const jsonHeaders = (type: string) => ({
+  'content-type': `${type}; charset=utf-8`,
+  'cache-control': 'no-store',
+})
 
 export function json(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): Outgoing {
-  return {
-    status,
-    headers: { 'content-type': jsonType, 'cache-control': 'no-store', ...headers },
-    body: JSON.stringify(value),
-  }
+  return { status, headers: { ...jsonHeaders('application/json'), ...headers }, body: JSON.stringify(value) }
 }
 
 /** An answer in the form of GraphQL errors, as clients read them. */

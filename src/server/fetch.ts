@@ -16,7 +16,7 @@ export async function answerRequest(frontDoor: FrontDoor, request: Request): Pro
     },
   }
   request.signal.throwIfAborted()
-  const { status, headers, body } = await unlessAborted(request.signal, frontDoor(incoming))
+  const { status, headers, body } = await unlessAborted(request.signal, Promise.resolve(frontDoor(incoming)))
   const empty = status === 204 || status === 304 || request.method === 'HEAD'
   return new Response(empty ? null : (body as BodyInit), { status, headers })
 }

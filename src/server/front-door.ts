@@ -1,12 +1,11 @@
 /** The front door: from an HTTP request to an HTTP answer. GraphQL requests go on to the engine. */
 import { gunzip } from 'node:zlib'
 import { promisify } from 'node:util'
-import type { OperationDefinitionNode } from 'graphql'
-import type { Engine, Result } from './engine.js'
+import type { Engine, ExecutionContext, Result } from './engine.js'
 import { quoted } from './quoted.js'
 import type { GraphiqlPage } from './graphiql.js'
 import { hostProblem, isAllowedHost, originProblem, readAuthority, whyNoHost, type HostRules } from './hosts.js'
-import { json, refusal, type Incoming, type Outgoing } from './exchange.js'
+import { jsonHeaders, refusal, type Incoming, type Outgoing } from './exchange.js'
 import { preferred } from './media-types.js'
 import { isAllowedOrigin, originHeaders, preflightHeaders } from './origins.js'
 import { readParams } from './params.js'
@@ -27,7 +26,7 @@ export interface Page {
 export interface FrontDoorOptions {
   readonly engine: Engine
   /** What resolvers are given; `host` as the client wrote it. */
-  readonly context: (host: string | undefined) => object
+  readonly context: (host: string | undefined) => ExecutionContext
   readonly pages: readonly Page[]
   /** The page that a browser gets at the endpoint. */
   readonly graphiql: () => Promise<GraphiqlPage>
@@ -42,14 +41,19 @@ export interface FrontDoorOptions {
   readonly token?: string | undefined
 }
 
-export type FrontDoor = (incoming: Incoming) => Promise<Outgoing>
+export type FrontDoor = (incoming: Incoming) => Outgoing | Promise<Outgoing>
 
 export const endpoint = '/api/v2'
 const plainType = 'application/json'
 const graphqlType = 'application/graphql-response+json'
 
+const headersOf = {
+  [plainType]: jsonHeaders(plainType),
+  [graphqlType]: jsonHeaders(graphqlType),
+}
+
 /** The media type of an answer, by the Accept header. */
-const answerType = remembered((accept) => preferred(accept, [plainType, graphqlType]))
+const answerType = remembered((accept) => preferred(accept, [plainType, graphqlType] as const))
 
 export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
   const { engine, pages, token, hosts } = options
@@ -85,15 +89,20 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
       return refusal(406, 'NOT_ACCEPTABLE', `This endpoint answers ${plainType} or ${graphqlType}. Accept one of them.`)
     const params = await readParams(incoming, url, options.mostBodyBytes)
     if ('status' in params) return params
-    const { operation, execute } = engine.ask(params)
-    if (isGet && operation && operation.operation !== 'query') return onlyQueriesByGet
-    const result = await execute(options.context(authorityOf(incoming)))
-    const headers = { 'content-type': `${type}; charset=utf-8` }
-    const answered = json(statusOf(result, type, options.errorStatus), result, headers)
-    return { ...answered, operation: operation && labelOf(operation) }
+    const asked = engine.ask(params)
+    const { operation } = asked
+    if (isGet && operation && operation.node.operation !== 'query') return onlyQueriesByGet
+    const answering = engine.answer(asked, options.context(authorityOf(incoming)))
+    const result = answering instanceof Promise ? await answering : answering
+    return {
+      status: statusOf(result, type, options.errorStatus),
+      headers: headersOf[type],
+      body: JSON.stringify(result),
+      operation: operation?.label,
+    }
   }
 
-  return async function frontDoor(incoming) {
+  function refusalOf(incoming: Incoming): Outgoing | undefined {
     const target = authorityOfTarget(incoming.target)
     const host = incoming.header('host')
     // Where both are there the target's counts, but a foreign one beside it comes from no honest client.
@@ -101,17 +110,24 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
     if (host !== undefined && !isAllowed(host)) return foreignHost(host, 'The Host header of the request')
     const origin = incoming.header('origin')
     if (origin !== undefined && !isAllowedOrigin(origin, target ?? host, hosts)) return foreignOrigin(origin)
-    const outgoing = await answer(incoming)
-    if (origin === undefined) return outgoing
-    const forOrigin = originHeaders(origin)
-    const vary = [outgoing.headers['vary'], forOrigin['vary']].filter(Boolean).join(', ')
-    return { ...outgoing, headers: { ...outgoing.headers, ...forOrigin, vary } }
+    return undefined
+  }
+
+  async function forOrigin(origin: string, answering: Outgoing | Promise<Outgoing>): Promise<Outgoing> {
+    const outgoing = await answering
+    const more = originHeaders(origin)
+    const vary = [outgoing.headers['vary'], more['vary']].filter(Boolean).join(', ')
+    return { ...outgoing, headers: { ...outgoing.headers, ...more, vary } }
+  }
+
+  return function frontDoor(incoming) {
+    const refused = refusalOf(incoming)
+    if (refused) return refused
+    const answering = answer(incoming)
+    const origin = incoming.header('origin')
+    return origin === undefined ? answering : forOrigin(origin, answering)
   }
 }
-
-/** Kind and name, for the log. */
-const labelOf = ({ operation, name }: OperationDefinitionNode): string =>
-  name ? `${operation} ${name.value.slice(0, 200)}` : operation
 
 const endpointUrl = new URL(endpoint, 'http://localhost')
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { createMock, type MockOptions } from '../index.js'
 import { createDocuments } from './documents.js'
 import { defaultLimits, limitFlag, limitRules, type LimitName, type Limits } from './limit-rules.js'
-import { isLonger, limitOfText, limitOfVariables, overLimit, sizeOfDocument } from './limits.js'
+import { lengthUpTo, limitOfText, limitOfVariables, overLimit, sizeOfDocument } from './limits.js'
 
 const schema = buildSchema('type Letter { char(at: [Int]): String, next: Letter } type Query { a: Letter, b: Letter }')
 
@@ -303,8 +303,8 @@ test.each([
   [{ ab: 'c' }, 3],
   [{ a: { bc: [null, 'd'] }, e: '' }, 6],
 ])('The names and values of %j have so many characters: %j.', (value, length) => {
-  expect(isLonger(value, length)).toBe(false)
-  expect(isLonger(value, length - 1)).toBe(true)
+  expect(lengthUpTo(value, length)).toBe(length)
+  expect(lengthUpTo(value, length - 1)).toBeGreaterThan(length - 1)
 })
 
 const small: MockOptions = { freeze: true, counts: { customers: 1000, segments: 1, stores: 1 } }

@@ -161,23 +161,23 @@ export function limitOfVariables(given: unknown, limits: Limits): GraphQLError |
 const overlong: Partial<Record<LimitName, string>> = { depth: 'A variable', textLength: 'A text in the variables' }
 
 /**
- * Whether the names and values of a JSON value have more than so many characters. Execution only refers to a long text;
- * an answer that repeats it could not be written out any more.
+ * How many characters the names and values of a JSON value have; where it is more than so many, some number above it.
+ * Execution only refers to a long text; an answer that repeats it could not be written out any more.
  */
-export function isLonger(value: unknown, most: number): boolean {
-  let left = most
+export function lengthUpTo(value: unknown, most: number): number {
+  let length = 0
   function take(it: unknown): void {
-    if (left < 0) return
-    if (typeof it === 'string') left -= it.length
-    else if (typeof it !== 'object' || it === null) left -= 1
+    if (length > most) return
+    if (typeof it === 'string') length += it.length
+    else if (typeof it !== 'object' || it === null) length += 1
     else if (Array.isArray(it)) it.forEach(take)
     else {
       for (const name of Object.keys(it)) {
-        left -= name.length
+        length += name.length
         take((it as Record<string, unknown>)[name])
       }
     }
   }
   take(value)
-  return left < 0
+  return length
 }

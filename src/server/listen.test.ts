@@ -3,7 +3,8 @@ import { Agent, request as open, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { afterEach, expect, test, vi } from 'vitest'
 import { createMock, type Mock } from '../index.js'
-import { listen, type Listener, type LogEntry } from './listen.js'
+import { listen, type Listener } from './listen.js'
+import type { LogEntry } from './socket-exchange.js'
 import { json } from './exchange.js'
 
 const mocks: Mock[] = []

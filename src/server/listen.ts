@@ -1,30 +1,15 @@
 /** The front door on a socket, by node:http. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { isIPv6, type AddressInfo } from 'node:net'
-import { performance } from 'node:perf_hooks'
 import type { Duplex } from 'node:stream'
 import type { FrontDoor } from './front-door.js'
-import { connectionsAllowed, hasRoom, limitConnections, lingerMs, refuseRaw } from './connections.js'
-import { createEnding, type Ending } from './ending.js'
-import { refusal, type Incoming, type Outgoing } from './exchange.js'
+import { connectionsAllowed, hasRoom, limitConnections, refuseRaw } from './connections.js'
+import { createEnding } from './ending.js'
+import { refusal, type Outgoing } from './exchange.js'
 import { wrongHeaders } from './headers.js'
 import { isLoopback } from './hosts.js'
+import { pathOf, SocketExchange, type Broken, type LogEntry, type Surroundings } from './socket-exchange.js'
 import { unreadable, type ReadingError } from './unreadable.js'
-
-/** One line of the log: what was asked and what became of it. No bodies, no headers, no queries of addresses. */
-export interface LogEntry {
-  /** `-` where no request could be read, or none was: so of a connection that is refused. */
-  readonly method: string
-  /** `-` as well. */
-  readonly path: string
-  readonly status: number
-  /** From the end of the headers to the answer; 0 where no request came so far. */
-  readonly ms: number
-  /** The kind and the name of the operation, where one was executed. */
-  readonly operation?: string | undefined
-  /** How many refused connections the line stands for, where it is not one. */
-  readonly count?: number
-}
 
 export interface ListenOptions {
   /** 0 for any free one. */
@@ -74,11 +59,15 @@ export async function listen(frontDoor: FrontDoor, options: ListenOptions): Prom
     if (!before?.req.complete || before.writableFinished) return refuseRaw(socket, outgoing)
     before.once('finish', () => refuseRaw(socket, outgoing))
   }
+  const { report, log } = options
+  const around: Surroundings = { broken, isLast: ending.begun, answered: ending.leave, report, log }
   const respondBy =
     (door: FrontDoor, waits = false) =>
     (request: IncomingMessage, response: ServerResponse) => {
       last.set(request.socket, response)
-      respond(door, { request, response, waits }, { options, broken, ending }).catch(options.report)
+      const exchange = new SocketExchange(request, response, waits, around)
+      ending.enter(exchange)
+      respond(door, exchange, wrongHeaders(request)).catch(report)
     }
   // All of them, to be counted here: node:http would leave out those behind its own maximum.
   server.maxHeadersCount = 0
@@ -90,15 +79,15 @@ export async function listen(frontDoor: FrontDoor, options: ListenOptions): Prom
     refuse(socket, outgoing)
     broken.set(socket, outgoing)
     // What breaks off in its body has a line of its own.
-    if (last.get(socket)?.req.complete !== false) options.log?.({ ...nameless, status: outgoing.status })
+    if (last.get(socket)?.req.complete !== false) log?.({ ...nameless, status: outgoing.status })
   })
   server.on('checkExpectation', respondBy(expectsTooMuch))
   server.on('connect', ({ url = '-' }: IncomingMessage, socket: Duplex) => {
     refuse(socket, noProxy)
-    options.log?.({ ...nameless, method: 'CONNECT', path: pathOf(url), status: noProxy.status })
+    log?.({ ...nameless, method: 'CONNECT', path: pathOf(url), status: noProxy.status })
   })
   limitConnections(server, options.maxConnections ?? connectionsAllowed(), (count) =>
-    options.log?.({ ...nameless, status: 503, ...(count > 1 ? { count } : {}) }),
+    log?.({ ...nameless, status: 503, ...(count > 1 ? { count } : {}) }),
   )
   await started(server, port, host)
   const { port: bound } = server.address() as AddressInfo
@@ -106,12 +95,21 @@ export async function listen(frontDoor: FrontDoor, options: ListenOptions): Prom
 }
 
 const expectsTooMuch: FrontDoor = () =>
-  Promise.resolve(refusal(417, 'EXPECTATION_FAILED', 'The mock meets no expectation but "100-continue".'))
+  refusal(417, 'EXPECTATION_FAILED', 'The mock meets no expectation but "100-continue".')
 
 const noProxy = refusal(405, 'METHOD_NOT_ALLOWED', 'The mock is no proxy.')
 
-/** The answers to what could not be read any further, by their sockets. */
-type Broken = WeakMap<Duplex, Outgoing>
+/** Answers what is wrong with the headers, or else by the front door. */
+async function respond(door: FrontDoor, exchange: SocketExchange, wrong: Outgoing | undefined): Promise<void> {
+  let outgoing: Outgoing
+  try {
+    // Not at once, whatever it is: node:http may still tell that it cannot read any further.
+    outgoing = await (wrong ?? door(exchange))
+  } catch (error) {
+    return exchange.fail(error)
+  }
+  exchange.answer(outgoing)
+}
 
 /** An entry of the log about what nothing is known of. */
 const nameless = { method: '-', path: '-', ms: 0 }
@@ -136,119 +134,3 @@ function whyNot({ code, message }: NodeJS.ErrnoException, port: number, host: st
     return `${host} is no address of this machine. Choose another with --host.`
   return `Listening at ${host}, port ${port}, failed: ${message}`
 }
-
-/** The path of a target, for the log: neither its query nor a name and a password before its host. */
-const pathOf = (target: string): string =>
-  target
-    .replace(/[?#].*$/s, '')
-    .replace(/^[a-z]+:\/\/[^/]*/i, '')
-    .replace(/^[^/]*@/, '')
-    .replace(/\p{C}/gu, '?')
-    .slice(0, 200)
-
-interface Exchange {
-  readonly request: IncomingMessage
-  readonly response: ServerResponse
-  /** Whether the client sends no body before it is told to go on. */
-  readonly waits: boolean
-}
-
-interface Surroundings {
-  readonly options: ListenOptions
-  readonly broken: Broken
-  readonly ending: Ending
-}
-
-async function respond(
-  frontDoor: FrontDoor,
-  { request, response, waits }: Exchange,
-  { options: { report, log }, broken, ending }: Surroundings,
-): Promise<void> {
-  const start = performance.now()
-  const incoming: Incoming = {
-    method: request.method ?? 'GET',
-    target: request.url ?? '/',
-    header: (name) => {
-      const value = request.headers[name]
-      return Array.isArray(value) ? value.join(', ') : value
-    },
-    body: (mostBytes) => {
-      // Said any earlier, it would fetch a body that is refused unread.
-      if (waits && !announcesMore(request, mostBytes)) response.writeContinue()
-      return readBody(request, mostBytes)
-    },
-  }
-  const wrong = wrongHeaders(request)
-  const answering = wrong ? Promise.resolve(wrong) : frontDoor(incoming)
-  const answered = answering.catch((error: unknown): Outgoing => {
-    // Nobody is left to read the answer, and nothing unexpected has happened.
-    if (request.destroyed && !request.complete)
-      return broken.get(request.socket) ?? refusal(400, 'BAD_REQUEST', 'The request broke off.')
-    return refusal(500, 'INTERNAL_SERVER_ERROR', `Unexpected error ${report(error)}. The log of the mock says more.`)
-  })
-  const outgoing = await ending.orCutOff(answered)
-  log?.({
-    method: incoming.method,
-    path: pathOf(incoming.target),
-    status: outgoing.status,
-    ms: Math.round((performance.now() - start) * 10) / 10,
-    operation: outgoing.operation,
-  })
-  // A body that nobody read would be taken for the next request.
-  const unread = !request.complete
-  const isEmpty = outgoing.status === 204 || outgoing.status === 304
-  const body = request.method === 'HEAD' || isEmpty ? '' : outgoing.body
-  response.writeHead(outgoing.status, {
-    ...outgoing.headers,
-    ...(unread || ending.begun() ? { connection: 'close' } : {}),
-    ...(isEmpty ? {} : { 'content-length': Buffer.byteLength(outgoing.body) }),
-  })
-  if (!unread) {
-    response.end(body)
-    return
-  }
-  response.write(body)
-  await drained(request)
-  response.end()
-}
-
-/** Reads on for a while, so that the answer comes to the client. */
-function drained(request: IncomingMessage): Promise<void> {
-  return new Promise((resolve) => {
-    const enough = setTimeout(resolve, lingerMs)
-    request.resume().once('close', () => {
-      clearTimeout(enough)
-      resolve()
-    })
-  })
-}
-
-const announcesMore = ({ headers }: IncomingMessage, mostBytes: number): boolean =>
-  Number(headers['content-length'] ?? 0) > mostBytes
-
-/** The bytes of the body, or undefined as soon as there are more than so many. */
-function readBody(request: IncomingMessage, mostBytes: number): Promise<Buffer | undefined> {
-  return new Promise((resolve, reject) => {
-    // What is announced to be too much need not be waited for.
-    if (announcesMore(request, mostBytes)) return resolve(undefined)
-    // One that broke off before tells nothing more.
-    if (request.destroyed) return reject(brokenOff())
-    const chunks: Buffer[] = []
-    let length = 0
-    request.on('data', (chunk: Buffer) => {
-      length += chunk.length
-      chunks.push(chunk)
-      if (length <= mostBytes) return
-      // The socket stays open, or the refusal could not be sent.
-      request.removeAllListeners('data').pause()
-      resolve(undefined)
-    })
-    request.on('end', () => resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)))
-    request.on('close', () => {
-      if (!request.readableEnded) reject(brokenOff())
-    })
-    request.on('error', reject)
-  })
-}
-
-const brokenOff = () => new Error('The request broke off.')

@@ -36,7 +36,7 @@ function qualityOf(type: string, ranges: readonly Range[]): number {
 }
 
 /** The one of the types that the client wants most, the earlier of equals; undefined where it takes none. */
-export function preferred(accept: string | undefined, types: readonly string[]): string | undefined {
+export function preferred<Type extends string>(accept: string | undefined, types: readonly Type[]): Type | undefined {
   if (accept === undefined || accept.trim() === '') return types[0]
   const ranges = rangesOf(accept)
   const best = Math.max(...types.map((type) => qualityOf(type, ranges)))
