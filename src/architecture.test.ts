@@ -376,6 +376,7 @@ const topLevel: readonly string[] = [
   // There only while an issue is under way.
   'NOTES.md',
   '.gitignore',
+  'build.js',
   'vitest.config.js',
   '.oxlintrc.json',
   '.prettierrc.json',

@@ -1,17 +1,13 @@
 #!/usr/bin/env node
 /** The command line: argv to one command. Here alone are argv and the environment read, text printed, the exit code set. */
-import { createRequire } from 'node:module'
-import type * as Commander from 'commander'
-import type * as Checking from './commands/check.js'
-import type * as CheckChoices from './commands/check-options.js'
-import type * as Options from './commands/options.js'
-import type * as Package from './commands/package.js'
-import type * as Seeding from './commands/seed.js'
-import type * as SeedChoices from './commands/seed-options.js'
-import type * as SeedProgress from './commands/seed-progress.js'
-import type * as Serving from './commands/serve.js'
-import type * as ServeChoices from './commands/serve-options.js'
-import type * as Settings from './commands/settings.js'
+import { Command, CommanderError, Option } from 'commander'
+import { checkAbout, checkOptions, type CheckOptions } from './commands/check-options.js'
+import { UsageError, type OptionRule } from './commands/options.js'
+import { ownPackage } from './commands/package.js'
+import { seedAbout, seedOptions, type SeedOptions } from './commands/seed-options.js'
+import { createProgress } from './commands/seed-progress.js'
+import { serveAbout, serveOptions, type ServeOptions } from './commands/serve-options.js'
+import { loadConfig, namesOf, ofConfig, readSettings } from './commands/settings.js'
 
 /** `usage` also where nothing could be begun: a check that exits with 1 has found a broken promise. */
 const exitCodes = { failed: 1, usage: 2, interrupted: 130 }
@@ -26,15 +22,10 @@ const say = (text: string) => process.stdout.write(`${text}\n`)
 const note = (line: string) => process.stderr.write(`${line}\n`)
 const complain = (line: string) => process.stderr.write(`commerce-mock: ${line}\n`)
 
-const require = createRequire(import.meta.url)
-
-/**
- * Reads one file after the other: an import opens many at once, which a process of few files may not do. What cannot be
- * loaded ends the process here, because what tells other errors may be what is missing.
- */
-function load(path: string): unknown {
+/** A command is loaded when it is run. What cannot be loaded ends the process here, because what tells other errors may be what is missing. */
+async function load<Module>(loading: Promise<Module>): Promise<Module> {
   try {
-    return require(path)
+    return await loading
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     const tooFew = 'The process may not open enough files. Allow it more, such as by "ulimit -n 256".'
@@ -43,16 +34,7 @@ function load(path: string): unknown {
   }
 }
 
-const { Command, CommanderError, Option } = load('commander') as typeof Commander
-const { UsageError } = load('./commands/options.js') as typeof Options
-const { ownPackage } = load('./commands/package.js') as typeof Package
-const { loadConfig, namesOf, ofConfig, readSettings } = load('./commands/settings.js') as typeof Settings
-const { checkAbout, checkOptions } = load('./commands/check-options.js') as typeof CheckChoices
-const { seedAbout, seedOptions } = load('./commands/seed-options.js') as typeof SeedChoices
-const { createProgress } = load('./commands/seed-progress.js') as typeof SeedProgress
-const { serveAbout, serveOptions } = load('./commands/serve-options.js') as typeof ServeChoices
-
-function optionOf({ flags, about, default: value, repeat }: Options.OptionRule): Commander.Option {
+function optionOf({ flags, about, default: value, repeat }: OptionRule): Option {
   const option = new Option(flags, value === undefined ? about : `${about} (default: ${value})`)
   return repeat ? option.argParser((text: string, before: string[] = []) => [...before, text]) : option
 }
@@ -60,9 +42,9 @@ function optionOf({ flags, about, default: value, repeat }: Options.OptionRule):
 async function runServe(flags: Record<string, unknown>): Promise<void> {
   const config = await loadConfig(process.cwd())
   const places = { flags, env: process.env, config, others: [...checkOptions, ...seedOptions] }
-  const options = readSettings(serveOptions, places) as ServeChoices.ServeOptions
+  const options = readSettings(serveOptions, places) as ServeOptions
   const names = namesOf(serveOptions, places)
-  const { serve } = load('./commands/serve.js') as typeof Serving
+  const { serve } = await load(import('./commands/serve.js'))
   const serving = await serve(options, { env: process.env, names, onUnexpected: complain, onRequest: note })
   let ending = false
   const end = () => {
@@ -101,11 +83,11 @@ function interruption(lastWords: () => string | undefined = () => undefined): Ab
 async function runCheck(flags: Record<string, unknown>): Promise<void> {
   const config = await loadConfig(process.cwd())
   const settings = { flags, env: process.env, config, others: [...serveOptions, ...seedOptions] }
-  const options = readSettings(checkOptions, settings) as CheckChoices.CheckOptions
-  const { check } = load('./commands/check.js') as typeof Checking
+  const options = readSettings(checkOptions, settings) as CheckOptions
+  const { check } = await load(import('./commands/check.js'))
   // It imports these when it needs them, and finds them loaded.
-  if (options.selfTest) load('./commands/self-test-writing.js')
-  else if (options.baseUrl === undefined && !options.list) load('./commands/mock.js')
+  if (options.selfTest) await load(import('./commands/self-test-writing.js'))
+  else if (options.baseUrl === undefined && !options.list) await load(import('./commands/mock.js'))
   const watched = process.stderr.isTTY
   const { output, exitCode } = await check(options, {
     env: process.env,
@@ -122,8 +104,8 @@ async function runCheck(flags: Record<string, unknown>): Promise<void> {
 async function runSeed(flags: Record<string, unknown>): Promise<void> {
   const config = await loadConfig(process.cwd())
   const settings = { flags, env: process.env, config, others: [...serveOptions, ...checkOptions] }
-  const options = readSettings(seedOptions, settings) as SeedChoices.SeedOptions
-  const { seed } = load('./commands/seed.js') as typeof Seeding
+  const options = readSettings(seedOptions, settings) as SeedOptions
+  const { seed } = await load(import('./commands/seed.js'))
   const progress = createProgress(process.stderr.isTTY, () => performance.now())
   const clear = () => void (process.stderr.isTTY && process.stderr.write('\r\x1b[K'))
   let ledger: string | undefined
@@ -151,7 +133,7 @@ async function runSeed(flags: Record<string, unknown>): Promise<void> {
   }
 }
 
-function program(): Commander.Command {
+function program(): Command {
   const { version } = ownPackage()
   const root = new Command('commerce-mock')
     .description('A verified fake of the commerce account GraphQL service.')

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-const cli = fileURLToPath(new URL('../../dist/src/cli.js', import.meta.url))
+const cli = fileURLToPath(new URL('../../dist/cli/cli.js', import.meta.url))
 
 /** `commerce-mock` with these words; `ended` gives its exit code and what it printed. */
 export function start(words) {

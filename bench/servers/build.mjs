@@ -7,7 +7,7 @@ const root = new URL('../../', import.meta.url)
 const isThere = (name) => existsSync(new URL(name, root))
 
 function build() {
-  if (isThere('dist/src/cli.js')) return 0
+  if (isThere('dist/cli/cli.js')) return 0
   if (isThere('node_modules')) {
     return spawnSync('npm', ['run', '--silent', 'build'], { cwd: fileURLToPath(root), stdio: 'inherit' }).status ?? 1
   }

@@ -9,7 +9,7 @@ export const ours = {
   name: 'ours',
   title: 'commerce-mock serve',
   args: ({ customers }) => [
-    path('../../dist/src/cli.js'),
+    path('../../dist/cli/cli.js'),
     'serve',
     '--port',
     '0',

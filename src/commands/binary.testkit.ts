@@ -1,7 +1,6 @@
 /** The real binary for tests: started as a process of its own, ended with Ctrl-C, all that it wrote kept. */
 import { spawn } from 'node:child_process'
-import { join } from 'node:path'
-import { packageFolder } from './package.js'
+import { cliFile } from './cli.testkit.js'
 
 export interface BinaryOptions {
   /** The Node that runs it; the one that runs the tests unless given. */
@@ -35,7 +34,7 @@ export async function startBinary(
   options: readonly string[] = [],
   { node = process.execPath, env = {}, cwd = process.cwd(), patienceMs = 20_000 }: BinaryOptions = {},
 ): Promise<Binary> {
-  const child = spawn(node, [join(packageFolder(), 'dist/src/cli.js'), 'serve', '--port', '0', ...options], {
+  const child = spawn(node, [cliFile, 'serve', '--port', '0', ...options], {
     cwd,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { once } from 'node:events'
 import { afterAll, describe, expect, test } from 'vitest'
 import { startBinary } from './binary.testkit.js'
+import { cliFile } from './cli.testkit.js'
 
-const cli = join(import.meta.dirname, '../../dist/src/cli.js')
 const folder = mkdtempSync(join(tmpdir(), 'commerce-mock-cli-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -25,7 +25,7 @@ function run(args: readonly string[], env: Record<string, string> = {}, cwd = fo
   return new Promise((resolve) => {
     execFile(
       process.execPath,
-      [cli, ...args],
+      [cliFile, ...args],
       { cwd, env: { ...process.env, ...env }, timeout: patienceMs },
       (error, stdout, stderr) => resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
     )
@@ -71,7 +71,7 @@ describe('a config module that fails is one line that names it, and exit 2', () 
 })
 
 test.runIf(process.platform === 'linux')('too few files to serve are one line and no stack', async () => {
-  const line = `ulimit -n 20; exec "${process.execPath}" "${cli}" serve --port 0 --customers 3`
+  const line = `ulimit -n 20; exec "${process.execPath}" "${cliFile}" serve --port 0 --customers 3`
   const child = spawn('sh', ['-c', line], { stdio: ['ignore', 'pipe', 'pipe'], timeout: patienceMs })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (output += text.toString()))
@@ -178,14 +178,14 @@ describe('serving', () => {
   })
 
   test.each(['SIGINT', 'SIGTERM'] as const)('%s ends it with exit 0', async (signal) => {
-    const child = spawn(process.execPath, [cli, 'serve', '--port', '0'])
+    const child = spawn(process.execPath, [cliFile, 'serve', '--port', '0'])
     await once(child.stdout, 'data')
     child.kill(signal)
     expect(await once(child, 'exit')).toEqual([0, null])
   })
 
   test('a reader that goes away does not end the server', async () => {
-    const child = spawn(process.execPath, [cli, 'serve', '--port', '0'])
+    const child = spawn(process.execPath, [cliFile, 'serve', '--port', '0'])
     const [banner] = (await once(child.stdout, 'data')) as [Buffer]
     child.stdout.destroy()
     child.stderr.destroy()

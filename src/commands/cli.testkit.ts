@@ -19,6 +19,9 @@ export interface RunOptions {
   readonly meanwhile?: ((child: { kill(signal: NodeJS.Signals): void }) => void) | undefined
 }
 
+/** What `npm run build` makes of the command. */
+export const cliFile = join(packageFolder(), 'dist/cli/cli.js')
+
 const patienceMs = 60_000
 
 /** The environment of the tests, without what it sets for the suite. */
@@ -32,7 +35,7 @@ export function runCli(
   words: readonly string[],
   { node = process.execPath, env = {}, cwd, meanwhile }: RunOptions = {},
 ): Promise<Ran> {
-  const child = spawn(node, [join(packageFolder(), 'dist/src/cli.js'), ...words], {
+  const child = spawn(node, [cliFile, ...words], {
     cwd,
     env: { ...inheritedEnv(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -2,12 +2,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import { connectTo, endConnections } from '../server/connection.testkit.js'
 import { startBinary, type Binary } from './binary.testkit.js'
+import { cliFile } from './cli.testkit.js'
 
-const cli = join(import.meta.dirname, '../../dist/src/cli.js')
 const small = ['--customers', '3', '--quiet']
 
 const groups: number[] = []
@@ -100,7 +99,7 @@ test.runIf(process.platform === 'linux').each([
   ['a reader that reads nothing', '</dev/null 2>&1', '| sleep 30'],
 ])('It serves and ends as ever with %s.', async (_, redirections, pipe) => {
   const port = await freePort()
-  const command = `"${process.execPath}" "${cli}" serve --port ${port} --customers 3 ${redirections}`
+  const command = `"${process.execPath}" "${cliFile}" serve --port ${port} --customers 3 ${redirections}`
   // The shells live through the signal to all and tell the exit code on a way of its own.
   const script = `trap : TERM; (trap : TERM; ${command}; echo $? >&3) ${pipe}`
   const child = spawn('sh', ['-c', script], { detached: true, stdio: ['ignore', 'ignore', 'ignore', 'pipe'] })

@@ -9,6 +9,7 @@ import { format, resolveConfig } from 'prettier'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { profileEntries } from '../schema/profile.js'
 import { startBinary, type Binary } from './binary.testkit.js'
+import { cliFile } from './cli.testkit.js'
 import { checkOptions } from './check-options.js'
 import type { OptionRule } from './options.js'
 import { seedOptions } from './seed-options.js'
@@ -92,8 +93,7 @@ const proofs: readonly (readonly [RegExp, (command: string) => Promise<void>])[]
       const documents = join(folder, 'front-end/src')
       mkdirSync(documents, { recursive: true })
       writeFileSync(join(documents, 'stores.graphql'), 'query Stores { account { stores { id name } } }')
-      const cli = join(project, 'dist/src/cli.js')
-      const called = here(command).replace(/^npx commerce-mock/, `"${process.execPath}" "${cli}"`)
+      const called = here(command).replace(/^npx commerce-mock/, `"${process.execPath}" "${cliFile}"`)
       // Exit code 0, or it would be an error here.
       const { stdout } = await run('sh', ['-c', called], { cwd: join(folder, 'front-end') })
       expect(stdout).toMatch(/account-shape|customers-shape|stores/)
@@ -104,7 +104,7 @@ const proofs: readonly (readonly [RegExp, (command: string) => Promise<void>])[]
     async (command) => {
       await using binary = await startBinary(['--world', 'empty-shop'])
       const cwd = mkdtempSync(join(folder, 'seed-'))
-      const cli = `"${process.execPath}" "${join(project, 'dist/src/cli.js')}"`
+      const cli = `"${process.execPath}" "${cliFile}"`
       const called = command.replaceAll('http://localhost:4000', binary.origin).replace(/^npx commerce-mock/, cli)
       const { stdout } = await run('sh', ['-c', called], { cwd })
       expect(stdout).toMatch(/segments/)
@@ -159,9 +159,7 @@ test('the job for CI runs', async () => {
   const yaml = blocks('yaml').find((it) => it.includes('run: >-')) ?? ''
   const command = /run: >-\n([^]*)$/.exec(yaml)?.[1] as string
   const summary = join(folder, 'summary.md')
-  const called = command
-    .replaceAll('\n', ' ')
-    .replace(/npx commerce-mock/, `"${process.execPath}" "${join(project, 'dist/src/cli.js')}"`)
+  const called = command.replaceAll('\n', ' ').replace(/npx commerce-mock/, `"${process.execPath}" "${cliFile}"`)
   const env = { ...process.env, STAGING_URL: server.url, COMMERCE_MOCK_TOKEN: 'a-token', GITHUB_STEP_SUMMARY: summary }
   await run('sh', ['-c', called], { cwd: folder, env })
   expect(readFileSync(summary, 'utf8')).toContain('account-shape')

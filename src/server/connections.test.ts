@@ -228,7 +228,7 @@ test('How many are allowed follows from the files that the process may open.', (
   expect(Number.isSafeInteger(connectionsAllowed())).toBe(true)
 })
 
-const cli = join(import.meta.dirname, '../../dist/src/cli.js')
+const cli = join(import.meta.dirname, '../../dist/cli/cli.js')
 
 /** The binary in a shell that has set limits before. */
 async function limited(command: string, ...options: readonly string[]) {
