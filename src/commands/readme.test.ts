@@ -49,7 +49,7 @@ const proofs: readonly (readonly [RegExp, (command: string) => Promise<void>])[]
     /^npm ci && npm start$/,
     async () => {
       // A copy, because the build that goes before would pull the compiled files from under the other tests.
-      for (const name of ['package.json', 'tsconfig.json', 'schema.graphql', 'src', 'mocks', 'contracts']) {
+      for (const name of ['package.json', 'build.js', 'tsconfig.json', 'schema.graphql', 'src', 'mocks', 'contracts']) {
         cpSync(join(project, name), join(folder, name), { recursive: true })
       }
       symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'))

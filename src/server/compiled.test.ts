@@ -24,6 +24,7 @@ const schema = buildSchema(`
     letters(first: Int = 2, filter: Filter): [Letter!]
     sign(char: String!): Sign
     echo(text: String, filter: Filter): String
+    plain(id: ID, count: Int = 7, flag: Boolean, text: String! = "t"): String
     then: String
     broken: String
     later: String
@@ -65,6 +66,7 @@ const resolvers: Record<
     sign: (_, { char }: { char: string }) =>
       /\d/.test(char) ? { char, value: Number(char) } : letter(alphabet.indexOf(char)),
     echo: (_, args: object) => JSON.stringify(args),
+    plain: (_, args: object) => JSON.stringify(args),
     // eslint-disable-next-line unicorn/no-thenable -- a schema may have such a field
     then: () => 'not a promise',
     broken: () => {
@@ -111,6 +113,9 @@ function bothWays(text: string, variables: Record<string, unknown> = {}, operati
 
 type Asked = [text: string, variables?: Record<string, unknown>, operationName?: string]
 
+const plain =
+  'query ($id: ID, $count: Int, $flag: Boolean, $text: String! = "v") { plain(id: $id, count: $count, flag: $flag, text: $text) }'
+
 const straight: Asked[] = [
   ['{ letter { char } }'],
   ['{ one: letter { c: char } two: letter { char code } }'],
@@ -125,6 +130,14 @@ const straight: Asked[] = [
   ['query ($f: Filter) { echo(filter: $f) a: echo(text: "x", filter: $f) }', { f: { many: [1, 2] } }],
   ['query ($f: Filter) { echo(filter: $f) }', { f: null }],
   ['{ echo(text: null) b: echo(text: "\\u005f_proto__ \\"") }'],
+  ['{ plain(id: "a", count: null, flag: false) }'],
+  [plain, {}],
+  [plain, { id: null, count: null, flag: null }],
+  [plain, { id: 'a', count: -2147483648, flag: true, text: '' }],
+  [plain, { id: 5, count: 3.0 }],
+  ['query ($id: ID! = "d", $text: String = "u") { plain(id: $id, text: $text) }', {}],
+  ['query ($constructor: ID, $none: Int) { plain(id: $constructor, count: $none) }', {}],
+  ['query ($one: Int) { echo(filter: { many: [$one, 2] }) }', { one: 1 }],
   ['{ sign(char: "b") { char } }'],
   ['{ sign(char: "7") { __typename ... on Digit { value } ... on Letter { code } ...S } } fragment S on Sign { char }'],
   ['{ a: sign(char: "a") { ...L } b: sign(char: "1") { ...L } } fragment L on Letter { code char }'],
@@ -160,6 +173,13 @@ const unusual: Asked[] = [
   ['query ($n: Int) { letters(first: $n) { char } }', { n: 'three' }],
   ['query ($f: Filter) { echo(filter: $f) }', { f: { none: 1 } }],
   ['query ($char: String!) { sign(char: $char) { char } }', { char: null }],
+  ['query ($text: String = "u") { plain(text: $text) }', { text: null }],
+  [plain, { id: true }],
+  [plain, { count: 2147483648 }],
+  [plain, { count: 1.5 }],
+  [plain, { flag: 1 }],
+  [plain, { text: null }],
+  [plain, { text: 5 }],
   ['mutation { add(char: "a") { char } }'],
 ]
 

@@ -9,8 +9,6 @@
  * version 0.8.9 a string in a query can run any code.
  */
 import {
-  getArgumentValues,
-  getVariableValues,
   type GraphQLLeafType,
   type GraphQLNonNull,
   type GraphQLNullableType,
@@ -33,6 +31,7 @@ import {
   type OperationDefinitionNode,
   type SelectionNode,
 } from 'graphql'
+import { compileArguments, compileVariables, hasVariable } from './compiled-values.js'
 import { lengthUpTo } from './limits.js'
 
 export type Data = Record<string, unknown>
@@ -73,12 +72,12 @@ export function compileQuery(
   if (operation.operation !== 'query' || operation.directives?.length || !root) return undefined
   const complete = attempt(() => createCompiler(schema, document, operation).root(root))
   if (!complete) return undefined
-  const declared = operation.variableDefinitions ?? []
+  const variablesOf = compileVariables(schema, operation.variableDefinitions ?? [])
   return (context, given, mostLength) =>
     attempt(() => {
-      const { coerced } = getVariableValues(schema, declared, given)
-      if (!coerced) throw new Unusual()
-      return complete(undefined, { context, variables: coerced, args: [], left: mostLength }) as Data
+      const variables = variablesOf(given)
+      if (!variables) throw new Unusual()
+      return complete(undefined, { context, variables, args: [], left: mostLength }) as Data
     })
 }
 
@@ -146,7 +145,7 @@ function createCompiler(schema: GraphQLSchema, document: DocumentNode, operation
     const complete = compileType(field.type, nodes)
     const { resolve } = field
     if (!resolve) return (source, execution) => complete((source as Data)[name], execution)
-    const argsOf = compileArguments(field, node)
+    const argsOf = argumentsOf(field, node)
     // A path would have to be made for each value; nothing of ours reads it.
     const info = {
       fieldName: name,
@@ -160,13 +159,14 @@ function createCompiler(schema: GraphQLSchema, document: DocumentNode, operation
     return (source, execution) => complete(resolve(source, argsOf(execution), execution.context, info), execution)
   }
 
-  function compileArguments(field: GraphQLField<unknown, unknown>, node: FieldNode) {
+  function argumentsOf(field: GraphQLField<unknown, unknown>, node: FieldNode) {
+    const read = compileArguments(field, node)
     if (!hasVariable(node.arguments)) {
-      const args = getArgumentValues(field, node)
+      const args = read({})
       return () => args
     }
     const number = numbered++
-    return ({ args, variables }: Execution) => (args[number] ??= getArgumentValues(field, node, variables))
+    return ({ args, variables }: Execution) => (args[number] ??= read(variables))
   }
 
   function compileType(type: GraphQLOutputType, nodes: readonly FieldNode[]): Complete {
@@ -255,9 +255,3 @@ function nothing(execution: Execution): null {
 }
 
 const isThenable = (value: object): boolean => typeof (value as { then?: unknown }).then === 'function'
-
-function hasVariable(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  if ((value as { kind?: unknown }).kind === Kind.VARIABLE) return true
-  return Object.entries(value).some(([name, inner]) => name !== 'loc' && hasVariable(inner))
-}
