@@ -31,7 +31,7 @@ import {
   type OperationDefinitionNode,
   type SelectionNode,
 } from 'graphql'
-import { compileArguments, compileVariables, hasVariable } from './compiled-values.js'
+import { compileArguments, compileVariables, hasVariable, takenAsTheyAre } from './compiled-values.js'
 import { lengthUpTo } from './limits.js'
 
 export type Data = Record<string, unknown>
@@ -225,7 +225,12 @@ function createCompiler(schema: GraphQLSchema, document: DocumentNode, operation
 
 /** The text, number or other value that a leaf is written as. */
 function compileLeaf(type: GraphQLLeafType): Complete {
+  const isUsual = takenAsTheyAre.get(type)
   return (value, execution) => {
+    if (isUsual?.(value)) {
+      take(execution, typeof value === 'string' ? value.length : 1)
+      return value
+    }
     if (value === null || value === undefined) return nothing(execution)
     if (typeof value === 'object' ? value instanceof Error || isThenable(value) : typeof value === 'function')
       throw new Unusual()
