@@ -1,11 +1,12 @@
 /** The world: a population, its edits and a clock. It can be forked at any moment and reset to its birth. */
-import { edit, noEdits, placeOf, rowAt, withOrder, type Edit, type Edits, type KindEdits, type Place } from './edits.js'
+import { edit, noEdits, placeOf, rowAt, withOrder, type Edit, type KindEdits, type Place } from './edits.js'
 import { equal } from './equal.js'
 import { createBackground, finish, type Background } from './background.js'
 import { rowsToRank, sortedNow } from './order-index.js'
 import { page, selected, type Born, type Order, type Page, type Window } from './page.js'
 import { createPopulation, keyOf, type Kind, type Population, type PopulationOptions, type Row } from './population.js'
 import type { AnyDefinition, RowOf, TypeDefinition } from './definition.js'
+import { sumOf, type Node } from './sorted.js'
 import type { Clock } from './clock.js'
 
 /** A record as resolvers see it: its values, its identifiers, and the world behind it. */
@@ -73,7 +74,7 @@ export interface WorldOptions extends PopulationOptions {
 export function createWorld(options: WorldOptions): World {
   const population = createPopulation(options)
   const views = new Map(population.kinds.map((kind) => [kind, viewClass(kind)]))
-  const edits: Edits = new Map(population.kinds.map((kind) => [kind.definition.name, noEdits(kind)]))
+  const edits = new Map(population.kinds.map((kind) => [kind, noEdits(kind)]))
   const background = options.later && createBackground(options.later)
   return timeline({ population, views, background }, edits, options.clock, options.birth)
 }
@@ -85,9 +86,11 @@ interface Shared {
   readonly background: Background | undefined
 }
 
+type Edits = ReadonlyMap<Kind, KindEdits>
+
 function timeline(shared: Shared, first: Edits, clock: Clock, birth?: (world: World) => void): World {
   const { population, views, background } = shared
-  let edits = first
+  let edits = new Map(first)
   // Tallies follow from an unchanging value, so they are kept for as long as that value lives.
   const tallies = new WeakMap<KindEdits, ReadonlyMap<string, number>>()
 
@@ -96,10 +99,8 @@ function timeline(shared: Shared, first: Edits, clock: Clock, birth?: (world: Wo
     if (!kind) throw new Error(`This world has no type ${type.name}.`)
     return kind
   }
-  const editsOf = (kind: Kind) => edits.get(kind.definition.name) as KindEdits
-  const setEdits = (kind: Kind, changed: KindEdits) => {
-    edits = new Map(edits).set(kind.definition.name, changed)
-  }
+  const editsOf = (kind: Kind) => edits.get(kind) as KindEdits
+  const setEdits = (kind: Kind, changed: KindEdits) => edits.set(kind, changed)
   const view = (kind: Kind, row: Row) => new (views.get(kind) as ViewClass)(world, row)
   const editsFor = (kind: Kind, order: Order) => {
     const before = editsOf(kind)
@@ -211,7 +212,7 @@ function timeline(shared: Shared, first: Edits, clock: Clock, birth?: (world: Wo
     },
     fork: () => timeline(shared, edits, clock.copy()),
     reset() {
-      edits = start
+      edits = new Map(start)
       clock.reset()
     },
   } as World
@@ -222,7 +223,7 @@ function timeline(shared: Shared, first: Edits, clock: Clock, birth?: (world: Wo
     return view(kind, row)
   }
   birth?.(world)
-  const start = edits
+  const start: Edits = new Map(edits)
   return world
 }
 
@@ -240,29 +241,33 @@ function patched(definition: AnyDefinition, row: Row, changed: Record<string, un
   return { ...own, ...changed }
 }
 
-function countGroups(kind: Kind, edits: KindEdits): ReadonlyMap<string, number> {
+type Counts = ReadonlyMap<string, number>
+
+function countGroups(kind: Kind, { rows }: KindEdits): Counts {
   const { group } = kind.definition
-  const tally = new Map(kind.groups.counted)
-  if (!group) return tally
-  for (const chunk of edits.rows) {
-    let changes = groupChanges.get(chunk)
-    if (!changes) groupChanges.set(chunk, (changes = countChanges(kind, chunk, group)))
-    for (const [name, by] of changes) tally.set(name, (tally.get(name) ?? 0) + by)
-  }
-  return tally
+  const born = kind.groups.counted ?? new Map()
+  if (!group || !rows) return born
+  const changes = sumOf(rows, groupChanges, { items: (edits) => countChanges(kind, edits, group), sums: added })
+  return added([born, changes])
 }
 
-/** What a chunk of edits changes in the size of groups. A chunk is never changed, and an edit makes one new one. */
-const groupChanges = new WeakMap<readonly Edit[], ReadonlyMap<string, number>>()
+/** What the edits below a node change in the size of groups. A node is never changed, and an edit makes few new ones. */
+const groupChanges = new WeakMap<Node<Edit>, Counts>()
 
-function countChanges(kind: Kind, chunk: readonly Edit[], group: (row: Row) => string): ReadonlyMap<string, number> {
+function countChanges(kind: Kind, edits: readonly Edit[], group: (row: Row) => string): Counts {
   const changes = new Map<string, number>()
   const add = (name: string, by: number) => changes.set(name, (changes.get(name) ?? 0) + by)
-  for (const { index, row } of chunk) {
+  for (const { index, row } of edits) {
     if (index < kind.count) add(group(kind.born(index)), -1)
     if (row) add(group(row), 1)
   }
   return changes
+}
+
+function added(counts: readonly Counts[]): Counts {
+  const sums = new Map(counts[0])
+  for (const more of counts.slice(1)) for (const [name, by] of more) sums.set(name, (sums.get(name) ?? 0) + by)
+  return sums
 }
 
 interface ViewClass {
