@@ -52,7 +52,7 @@ export interface World {
   patch<S extends object, D extends object>(
     type: TypeDefinition<S, D>,
     index: number,
-    values: Partial<S & D>,
+    values: { readonly [Field in keyof (S & D)]?: (S & D)[Field] | undefined },
     options?: { stamp?: boolean },
   ): Entity<S, D>
   /** Deletes a record; false where there was none. */
@@ -109,8 +109,8 @@ function timeline(shared: Shared, first: Edits, clock: Clock, birth?: (world: Wo
     return now
   }
   const pageOf = (kind: Kind, now: KindEdits, order: Order, window: Window, born: Born) => {
-    const found = page(kind, now, order, window, born)
-    return { ...found, items: found.items.map((row) => view(kind, row)) }
+    const { items, more, before } = page(kind, now, order, window, born)
+    return { items: items.map((row) => view(kind, row)), more, before }
   }
   const tallyOf = (kind: Kind) => {
     const now = editsOf(kind)
@@ -184,25 +184,17 @@ function timeline(shared: Shared, first: Edits, clock: Clock, birth?: (world: Wo
         for (const work of [...orders, kind.groups]) if (work) background?.add(work)
       }
     },
-    create(type: AnyDefinition, values: Record<string, unknown>) {
+    create(type: AnyDefinition, values: Values) {
       const kind = kindOf(type)
-      const { next } = editsOf(kind)
-      return write(kind, next, defined(values))
+      return write(kind, kind.stored(editsOf(kind).next, values))
     },
-    patch(type: AnyDefinition, index: number, values: Record<string, unknown>, { stamp = true } = {}) {
+    patch(type: AnyDefinition, index: number, values: Values, { stamp = true } = {}) {
       const kind = kindOf(type)
       const row = rowAt(kind, editsOf(kind), index)
       if (!row) throw new Error(`There is no ${type.name} at index ${index}.`)
-      const changed = Object.entries(defined(values)).filter(([field, value]) => !equal(row[field], value))
+      const changed = Object.keys(values).filter((it) => values[it] !== undefined && !equal(row[it], values[it]))
       if (changed.length === 0) return view(kind, row)
-      return write(
-        kind,
-        index,
-        patched(kind.definition, row, {
-          ...(stamp ? stampOf(kind.definition, clock.now()) : {}),
-          ...Object.fromEntries(changed),
-        }),
-      )
+      return write(kind, kind.changed(row, changed, values, stamp ? clock.now() : undefined))
     },
     remove(type: AnyDefinition, index: number) {
       const kind = kindOf(type)
@@ -217,9 +209,8 @@ function timeline(shared: Shared, first: Edits, clock: Clock, birth?: (world: Wo
     },
   } as World
 
-  function write(kind: Kind, index: number, values: Record<string, unknown>) {
-    const row = kind.stored(index, values)
-    setEdits(kind, edit(kind, editsOf(kind), index, row))
+  function write(kind: Kind, row: Row) {
+    setEdits(kind, edit(kind, editsOf(kind), row.index, row))
     return view(kind, row)
   }
   birth?.(world)
@@ -227,19 +218,7 @@ function timeline(shared: Shared, first: Edits, clock: Clock, birth?: (world: Wo
   return world
 }
 
-const defined = (values: Record<string, unknown>) =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
-
-const stampOf = ({ stamp }: AnyDefinition, now: number) => (stamp ? { [stamp]: now } : {})
-
-/** The values that a row has of its own after a change; an override of a computed field ends when a field it is made from changes. */
-function patched(definition: AnyDefinition, row: Row, changed: Record<string, unknown>): Record<string, unknown> {
-  const own = { ...(row.$own as Record<string, unknown> | undefined) }
-  for (const [field, { from }] of Object.entries<{ from: readonly string[] }>({ ...definition.computed })) {
-    if (from.some((source) => Object.hasOwn(changed, source))) delete own[field]
-  }
-  return { ...own, ...changed }
-}
+type Values = Readonly<Record<string, unknown>>
 
 type Counts = ReadonlyMap<string, number>
 
@@ -275,11 +254,11 @@ interface ViewClass {
 }
 
 /** A row together with its world. Rows are shared by all forks, so they cannot know it themselves. */
-function viewClass({ definition }: Kind): ViewClass {
+function viewClass({ definition, fields }: Kind): ViewClass {
   class View {
     readonly $world: World
-    readonly $row: Row
-    constructor(world: World, row: Row) {
+    readonly $row: Row & { readonly $values: readonly unknown[] }
+    constructor(world: World, row: View['$row']) {
       this.$world = world
       this.$row = row
     }
@@ -296,10 +275,11 @@ function viewClass({ definition }: Kind): ViewClass {
       return { typeName: definition.name, key: this }
     }
   }
-  for (const field of [...Object.keys(definition.stored), ...Object.keys(definition.computed)]) {
+  for (const [slot, field] of fields.entries()) {
     Object.defineProperty(View.prototype, field, {
       get(this: View) {
-        return this.$row[field]
+        const known = this.$row.$values[slot]
+        return known === undefined ? this.$row[field] : known
       },
     })
   }
