@@ -65,19 +65,17 @@ export function rowAt(kind: Kind, edits: KindEdits, index: number): Row | undefi
 /** Whether the row born at an index was patched or deleted. */
 export const isEdited = (edits: KindEdits, index: number): boolean => find(edits.rows, atIndex(index)) !== undefined
 
-/** Puts a row where the old one of the same index was; null deletes. */
-export function edit(kind: Kind, edits: KindEdits, index: number, row: Row | null): KindEdits {
+/** Puts a row in the place of the old one of the same index, if there is one; null deletes. */
+export function edit(kind: Kind, edits: KindEdits, index: number, old: Row | undefined, row: Row | null): KindEdits {
   const side = atIndex(index)
-  const edited = find(edits.rows, side)
-  const old = edited?.row ?? undefined
-  const isBorn = index < kind.count
-  const existed = edited ? edited.row !== null : isBorn
+  // A record that was created and deleted leaves nothing; one that was born and deleted leaves the fact.
+  const leaves = row !== null || index < kind.count
   return {
     next: Math.max(edits.next, index + 1),
-    live: edits.live + (row ? 1 : 0) - (existed ? 1 : 0),
-    // A record that was created and deleted leaves nothing; one that was born and deleted leaves the fact.
-    rows: row || isBorn ? put(edits.rows, side, { index, row }) : take(edits.rows, side),
-    orders: edits.orders.map((order) => moved(order, old, row ?? undefined)),
+    live: edits.live + (row ? 1 : 0) - (old ? 1 : 0),
+    rows: leaves ? put(edits.rows, side, { index, row }) : take(edits.rows, side),
+    // One that was born is not among the edited.
+    orders: edits.orders.map((order) => moved(order, old?.['$isBorn'] ? undefined : old, row ?? undefined)),
   }
 }
 

@@ -1,7 +1,7 @@
 /** What the world was born with. No record is made before somebody asks, and each is the same whenever that is. */
 import { createDraw, fieldKeyOf, placeOf, type MovableDraw } from './draw.js'
 import { frozen } from './frozen.js'
-import { createIds, type Ids } from './ids.js'
+import { createIds, prefixOf, type Ids } from './ids.js'
 import { createOrderIndex, rowsToRank, type OrderIndex } from './order-index.js'
 import { recent } from './recent.js'
 import type { Work } from './background.js'
@@ -45,6 +45,8 @@ export interface Population {
   readonly randomSeed: number
   readonly start: number
   kind(typeName: string): Kind | undefined
+  /** The type whose identifiers begin as this one does. */
+  kindOf(id: string): Kind | undefined
   readonly kinds: readonly Kind[]
 }
 
@@ -64,11 +66,17 @@ export function createPopulation({ definitions, randomSeed, start, counts }: Pop
     return createKind(definition, birth, draw)
   })
   const byName = new Map(kinds.map((kind) => [kind.definition.name, kind]))
-  const prefixes = new Set(definitions.map(({ idPrefix }) => idPrefix))
-  if (byName.size < kinds.length || prefixes.size < kinds.length) {
+  const byPrefix = new Map(kinds.map((kind) => [kind.definition.idPrefix, kind]))
+  if (byName.size < kinds.length || byPrefix.size < kinds.length) {
     throw new Error('Two definitions have one name or one idPrefix. Records are told apart by them.')
   }
-  return { randomSeed, start, kinds, kind: (typeName) => byName.get(typeName) }
+  return {
+    randomSeed,
+    start,
+    kinds,
+    kind: (typeName) => byName.get(typeName),
+    kindOf: (id) => byPrefix.get(prefixOf(id)),
+  }
 }
 
 /** How many rows of a type are kept once they are drawn: some 2 KB each, and drawing one takes far longer than reading it. */

@@ -72,7 +72,7 @@ export function find<T>(list: Sorted<T>, side: Side<T>): T | undefined {
 /** Puts an item at its place, instead of the one that is there. */
 export function put<T>(list: Sorted<T>, side: Side<T>, item: T): Node<T> {
   if (!list) return leaf([item])
-  const node = grown(list, side, item)
+  const node = side(list.last) < 0 ? lengthened(list, item) : grown(list, side, item)
   return isOverfull(node) ? branch(halves(node, item)) : node
 }
 
@@ -84,8 +84,18 @@ function grown<T>(node: Node<T>, side: Side<T>, item: T): Node<T> {
     return leaf(node.items.toSpliced(at, there ? 1 : 0, item))
   }
   const at = nodeFor(node.nodes, side)
-  const child = grown(node.nodes[at] as Node<T>, side, item)
-  return branch(isOverfull(child) ? node.nodes.toSpliced(at, 1, ...halves(child, item)) : node.nodes.with(at, child))
+  return withChild(node.nodes, at, grown(node.nodes[at] as Node<T>, side, item), item)
+}
+
+/** The node with an item behind all others, found without a comparison. */
+function lengthened<T>({ items, nodes }: Node<T>, item: T): Node<T> {
+  if (items) return leaf([...items, item])
+  const at = nodes.length - 1
+  return withChild(nodes, at, lengthened(nodes[at] as Node<T>, item), item)
+}
+
+function withChild<T>(nodes: readonly Node<T>[], at: number, child: Node<T>, added: T): Node<T> {
+  return branch(isOverfull(child) ? nodes.toSpliced(at, 1, ...halves(child, added)) : nodes.with(at, child))
 }
 
 const isOverfull = <T>({ items, nodes }: Node<T>) => (items ?? nodes).length > full

@@ -132,11 +132,9 @@ function timeline(shared: Shared, first: Edits, clock: Clock, birth?: (world: Wo
       return index === undefined ? undefined : recordAt(kind, index)
     },
     find(id: string) {
-      for (const kind of population.kinds) {
-        const index = kind.ids.decode(id)
-        if (index !== undefined) return recordAt(kind, index)
-      }
-      return undefined
+      const kind = population.kindOf(id)
+      const index = kind?.ids.decode(id)
+      return kind && index !== undefined ? recordAt(kind, index) : undefined
     },
     at: (type: AnyDefinition, index: number) => recordAt(kindOf(type), index),
     *all(type: AnyDefinition) {
@@ -186,7 +184,7 @@ function timeline(shared: Shared, first: Edits, clock: Clock, birth?: (world: Wo
     },
     create(type: AnyDefinition, values: Values) {
       const kind = kindOf(type)
-      return write(kind, kind.stored(editsOf(kind).next, values))
+      return write(kind, undefined, kind.stored(editsOf(kind).next, values))
     },
     patch(type: AnyDefinition, index: number, values: Values, { stamp = true } = {}) {
       const kind = kindOf(type)
@@ -194,12 +192,13 @@ function timeline(shared: Shared, first: Edits, clock: Clock, birth?: (world: Wo
       if (!row) throw new Error(`There is no ${type.name} at index ${index}.`)
       const changed = Object.keys(values).filter((it) => values[it] !== undefined && !equal(row[it], values[it]))
       if (changed.length === 0) return view(kind, row)
-      return write(kind, kind.changed(row, changed, values, stamp ? clock.now() : undefined))
+      return write(kind, row, kind.changed(row, changed, values, stamp ? clock.now() : undefined))
     },
     remove(type: AnyDefinition, index: number) {
       const kind = kindOf(type)
-      if (!rowAt(kind, editsOf(kind), index)) return false
-      setEdits(kind, edit(kind, editsOf(kind), index, null))
+      const row = rowAt(kind, editsOf(kind), index)
+      if (!row) return false
+      setEdits(kind, edit(kind, editsOf(kind), index, row, null))
       return true
     },
     fork: () => timeline(shared, edits, clock.copy()),
@@ -209,8 +208,8 @@ function timeline(shared: Shared, first: Edits, clock: Clock, birth?: (world: Wo
     },
   } as World
 
-  function write(kind: Kind, row: Row) {
-    setEdits(kind, edit(kind, editsOf(kind), row.index, row))
+  function write(kind: Kind, old: Row | undefined, row: Row) {
+    setEdits(kind, edit(kind, editsOf(kind), row.index, old, row))
     return view(kind, row)
   }
   birth?.(world)
