@@ -7,7 +7,7 @@ import { places } from './places.js'
 import { slugOf } from './slugs.js'
 import { day } from './relative-time.js'
 import { timeFields, wholeSecond } from './times.js'
-import { cleared, sent } from './updates.js'
+import { cleared } from './updates.js'
 
 interface Stored extends Readonly<Record<PixelList, readonly Pixel[]>> {
   readonly account_name: string
@@ -69,7 +69,7 @@ export const accountResolvers = {
         snapchat_pixels: pixelsFrom('snapchat_pixels', input.snapchat_pixels),
         tiktok_pixels: pixelsFrom('tiktok_pixels', input.tiktok_pixels),
       }
-      return world.patch(accounts, accountOf(world).index, sent(values))
+      return world.patch(accounts, accountOf(world).index, values)
     },
   },
   Account: {

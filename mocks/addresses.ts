@@ -23,7 +23,9 @@ export const addressFields: readonly string[] = parts
 /** An address from input, every part that was not sent null. */
 export function addressFrom(input: Partial<Address> | null | undefined): Address | null {
   if (!input) return null
-  return Object.fromEntries(parts.map((part) => [part, input[part] ?? null])) as Address
+  const address: Record<string, string | null> = {}
+  for (const part of parts) address[part] = input[part] ?? null
+  return address as Address
 }
 
 export function drawAddress(draw: Draw, recipient: Partial<Address>): Address {

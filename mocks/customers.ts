@@ -178,18 +178,13 @@ export const customerResolvers = {
       const values = storedFrom(input)
       refuseSameEmail(context, values.email)
       const now = context.world.clock.now()
-      return context.world.create(customers, {
-        ...blank,
-        created_at: now,
-        updated_at: now,
-        ...sent(values),
-      })
+      return context.world.create(customers, sent(values, { created_at: now, updated_at: now, ...blank }))
     },
     updateCustomer(_: unknown, { id, node: input }: { id: string; node: Input }, context: Context) {
       const customer = existing(context, customers, id)
       const values = storedFrom(input)
       refuseSameEmail(context, values.email, customer)
-      return context.world.patch(customers, customer.index, sent(values))
+      return context.world.patch(customers, customer.index, values)
     },
   },
   Customer: {

@@ -218,10 +218,10 @@ export const segmentResolvers = {
   Mutation: {
     createSegment(_: unknown, { node: input }: { node: Input }, { world }: Context) {
       const now = world.clock.now()
-      return world.create(segments, { ...blank, created_at: now, updated_at: now, ...sent(storedFrom(input)) })
+      return world.create(segments, sent(storedFrom(input), { created_at: now, updated_at: now, ...blank }))
     },
     updateSegment(_: unknown, { id, node: input }: { id: string; node: Input }, context: Context) {
-      return context.world.patch(segments, existing(context, segments, id).index, sent(storedFrom(input)))
+      return context.world.patch(segments, existing(context, segments, id).index, storedFrom(input))
     },
     deleteSegments: (_: unknown, { items }: { items: readonly string[] }, context: Context) =>
       removeAll(context, segments, items),

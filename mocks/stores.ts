@@ -178,7 +178,7 @@ export interface StoreRow extends Omit<UpdateInput, 'slug' | 'shipping_group_uid
 /** The values of a row of a world file. What it leaves out is as if the API had made the store. */
 export function storeOf({ name, slug = slugOf(name), ...row }: StoreRow, world: World) {
   const given = Object.fromEntries(Object.entries(row).filter(([field, value]) => field !== 'lang' && value !== null))
-  return { ...blankStore(accountOf(world), name, slug), ...sent(given) }
+  return sent(given, blankStore(accountOf(world), name, slug))
 }
 
 export const storeResolvers = {
@@ -189,13 +189,11 @@ export const storeResolvers = {
       const slug = input.slug ?? slugOf(name)
       refuseSameSlug(context, slug)
       const account = accountOf(world)
-      const store = world.create(stores, {
-        ...blankStore(account, name, slug),
-        ...sent({
-          currency: input.currency ?? undefined,
-          single_checkout_page: input.single_checkout_page ?? undefined,
-        }),
-      })
+      const settings = {
+        currency: input.currency ?? undefined,
+        single_checkout_page: input.single_checkout_page ?? undefined,
+      }
+      const store = world.create(stores, sent(settings, blankStore(account, name, slug)))
       return { account, store }
     },
     updateStore(_: unknown, { id, node: input }: { id: string; node: UpdateInput }, context: Context) {
@@ -212,7 +210,7 @@ export const storeResolvers = {
         shipping_group_id: input.shipping_group_uid,
       }
       refuseSameSlug(context, values.slug, store)
-      return context.world.patch(stores, store.index, sent(values))
+      return context.world.patch(stores, store.index, values)
     },
     deleteStore(_: unknown, { items }: { items: readonly string[] }, context: Context) {
       removeAll(context, stores, items)

@@ -54,6 +54,13 @@ export const cleared = <Value>(value: Value | null | undefined, empty: Value): V
 
 type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
 
-/** Without the members that were left out. */
-export const sent = <T extends object>(values: T): Defined<T> =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Defined<T>
+/** The members that were not left out, over those of a new record. */
+export function sent<T extends object, Base extends object = object>(values: T, base?: Base): Base & Defined<T> {
+  // In a loop: an object of two spreads, or of a spread and more, gets a hidden class of its own, which takes 10 µs.
+  const result = Object.assign({}, base) as Record<string, unknown>
+  for (const name of Object.keys(values)) {
+    const value = values[name as keyof T]
+    if (value !== undefined) result[name] = value
+  }
+  return result as Base & Defined<T>
+}

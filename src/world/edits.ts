@@ -1,8 +1,8 @@
 /** Edits: what was created, patched and deleted since the world was born. One value that is never changed, so a fork just keeps it. */
-import { find, full, replace, type Chunks, type Side } from './chunks.js'
-import { keyOf, type Kind, type Row } from './population.js'
-import { compareText } from './text.js'
 import type { SortKey, SortValue } from './definition.js'
+import { keyOf, type Kind, type Row } from './population.js'
+import { ascending, find, put, sortedFrom, take, type Side, type Sorted } from './sorted.js'
+import { compareText } from './text.js'
 
 /** What stands at an index: a row, or the fact that the one born there is gone. */
 export interface Edit {
@@ -15,12 +15,17 @@ export interface KindEdits {
   /** The index that the next created record gets. It never falls, so no identifier comes twice. */
   readonly next: number
   readonly live: number
-  readonly rows: Chunks<Edit>
-  /** The places of the edited rows, sorted by each key that was asked for. */
-  readonly orders: ReadonlyMap<string, Chunks<Place>>
+  readonly rows: Sorted<Edit>
+  /** One for each sort key that was asked for. */
+  readonly orders: readonly EditedOrder[]
 }
 
-export type Edits = ReadonlyMap<string, KindEdits>
+/** The places of the edited rows, sorted by a key. */
+export interface EditedOrder {
+  readonly name: string
+  readonly key: SortKey<Row>
+  readonly places: Sorted<Place>
+}
 
 /** A place in an order: between rows, or at the one with this index. */
 export interface Place {
@@ -28,7 +33,7 @@ export interface Place {
   readonly index: number
 }
 
-export const noEdits = (kind: Kind): KindEdits => ({ next: kind.count, live: kind.count, rows: [], orders: new Map() })
+export const noEdits = (kind: Kind): KindEdits => ({ next: kind.count, live: kind.count, rows: undefined, orders: [] })
 
 export function compareValues(a: SortValue, b: SortValue): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b
@@ -58,45 +63,40 @@ export function rowAt(kind: Kind, edits: KindEdits, index: number): Row | undefi
 }
 
 /** Whether the row born at an index was patched or deleted. */
-export const isEdited = (edits: KindEdits, index: number): boolean =>
-  edits.rows.length > 0 && find(edits.rows, atIndex(index)) !== undefined
+export const isEdited = (edits: KindEdits, index: number): boolean => find(edits.rows, atIndex(index)) !== undefined
 
-/** Puts a row where the old one of the same index was; null deletes. */
-export function edit(kind: Kind, edits: KindEdits, index: number, row: Row | null): KindEdits {
-  const edited = find(edits.rows, atIndex(index))
-  const old = edited?.row ?? undefined
-  const existed = edited ? edited.row !== null : index < kind.count
-  const orders = new Map<string, Chunks<Place>>()
-  for (const [name, chunks] of edits.orders) {
-    const key = keyOf(kind.definition, name)
-    orders.set(name, moved(chunks, old && placeOf(key, old), row ? placeOf(key, row) : undefined))
-  }
+/** Puts a row in the place of the old one of the same index, if there is one; null deletes. */
+export function edit(kind: Kind, edits: KindEdits, index: number, old: Row | undefined, row: Row | null): KindEdits {
+  const side = atIndex(index)
   // A record that was created and deleted leaves nothing; one that was born and deleted leaves the fact.
-  const kept = row || index < kind.count ? { index, row } : undefined
+  const leaves = row !== null || index < kind.count
   return {
     next: Math.max(edits.next, index + 1),
-    live: edits.live + (row ? 1 : 0) - (existed ? 1 : 0),
-    rows: replace<Edit>(edits.rows, atIndex(index), kept),
-    orders,
+    live: edits.live + (row ? 1 : 0) - (old ? 1 : 0),
+    rows: leaves ? put(edits.rows, side, { index, row }) : take(edits.rows, side),
+    // One that was born is not among the edited.
+    orders: edits.orders.map((order) => moved(order, old?.['$isBorn'] ? undefined : old, row ?? undefined)),
   }
 }
 
-function moved(chunks: Chunks<Place>, from: Place | undefined, to: Place | undefined): Chunks<Place> {
-  if (from && to && comparePlaces(from, to) === 0) return chunks
-  const without = from ? replace(chunks, at(from), undefined) : chunks
-  return to ? replace(without, at(to), to) : without
+/** The order after a row became another one of the same index. */
+function moved(order: EditedOrder, from: Row | undefined, to: Row | undefined): EditedOrder {
+  const { name, key, places } = order
+  const old = from && placeOf(key, from)
+  const now = to && placeOf(key, to)
+  if (old && now && compareValues(old.value, now.value) === 0) return order
+  const left = old ? take(places, at(old)) : places
+  return { name, key, places: now ? put(left, at(now), now) : left }
 }
 
 /** The same edits with the edited rows sorted by one more key. */
 export function withOrder(kind: Kind, edits: KindEdits, name: string): KindEdits {
-  if (edits.orders.has(name)) return edits
+  if (edits.orders.some((order) => order.name === name)) return edits
   // A name that is no key must not come into the orders: each later edit would trip over it.
   const key = keyOf(kind.definition, name)
-  const sorted = edits.rows
-    .flat()
-    .flatMap(({ row }) => (row ? placeOf(key, row) : []))
-    .sort(comparePlaces)
-  const chunks: Place[][] = []
-  for (let i = 0; i < sorted.length; i += full / 2) chunks.push(sorted.slice(i, i + full / 2))
-  return { ...edits, orders: new Map(edits.orders).set(name, chunks) }
+  const places: Place[] = []
+  const next = ascending(edits.rows)
+  for (let edit = next(); edit; edit = next()) if (edit.row) places.push(placeOf(key, edit.row))
+  const order = { name, key, places: sortedFrom(places.sort(comparePlaces)) }
+  return { ...edits, orders: [...edits.orders, order] }
 }

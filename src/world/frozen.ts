@@ -1,13 +1,18 @@
 /** A copy of a plain value that nobody can change: rows are shared by all forks of a world. */
 export function frozen<Value>(value: Value): Value {
-  if (Array.isArray(value)) return Object.freeze(value.map(frozen)) as Value
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return Object.freeze(value.map((it: unknown) => frozen(it))) as Value
   if (!isPlain(value)) return value
-  // fromEntries makes a member of every key, one called __proto__ too.
-  return Object.freeze(Object.fromEntries(Object.entries(value).map(([key, it]) => [key, frozen(it)]))) as Value
+  // A spread makes a member of every key, one called __proto__ too; to assign to a member that is there is safe.
+  const copy = { ...value } as Record<string, unknown>
+  for (const key of Object.keys(copy)) {
+    const member = copy[key]
+    if (typeof member === 'object') copy[key] = frozen(member)
+  }
+  return Object.freeze(copy) as Value
 }
 
-function isPlain(value: unknown): value is object {
-  if (typeof value !== 'object' || value === null) return false
+function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === null || prototype === Object.prototype
 }

@@ -72,6 +72,20 @@ test('No single other character anywhere in an identifier decodes.', () => {
   }
 })
 
+test('What decodes is the identifier of its index, whatever it was put together from.', () => {
+  const parts = fc.tuple(anyIndex, anyIndex, fc.integer({ min: 4, max: 25 }))
+  fc.assert(
+    fc.property(parts, fc.nat(24), fc.string({ unit: 'binary', maxLength: 2 }), ([a, b, cut], at, text) => {
+      const mixed = ids.encode(a).slice(0, cut) + ids.encode(b).slice(cut)
+      for (const id of [mixed, mixed.slice(0, at) + text + mixed.slice(at + text.length)]) {
+        const index = ids.decode(id)
+        expect(index === undefined || ids.encode(index) === id).toBe(true)
+      }
+    }),
+    { numRuns: 2000 },
+  )
+})
+
 test('A guessed text does not decode.', () => {
   const guess = fc.string({ unit: fc.constantFrom(...alphabet), minLength: 21, maxLength: 21 })
   fc.assert(fc.property(guess, (text) => void expect(ids.decode(`let_${text}`)).toBeUndefined()))

@@ -2,9 +2,13 @@
 import { hashText, mix } from './draw.js'
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-'
-const digitOf = new Map([...alphabet].map((character, digit) => [character, digit]))
+/** Of the code of a character; 64 for one that is no digit. */
+const digitOf = Uint8Array.from({ length: 128 }, (_, code) => (alphabet.indexOf(String.fromCharCode(code)) + 65) % 65)
 const tail = 21
 const low30 = 2 ** 30
+
+/** What stands before the digits, also where a text is no identifier. */
+export const prefixOf = (id: string): string => id.slice(0, -tail)
 
 export interface Ids {
   /** `index` from 0 to 2^53 - 1. */
@@ -13,10 +17,26 @@ export interface Ids {
   decode(id: string): number | undefined
 }
 
+/** All texts of two digits, by their number: a text of few pieces is made sooner than one of many. */
+const pairs = Array.from({ length: 64 * 64 }, (_, n) => alphabet.charAt(n >>> 6) + alphabet.charAt(n & 63))
+
 function digits(value: number, length: number): string {
-  let text = ''
-  for (let shift = (length - 1) * 6; shift >= 0; shift -= 6) text += alphabet[(value >>> shift) & 63]
+  let text = length % 2 ? alphabet.charAt((value >>> ((length - 1) * 6)) & 63) : ''
+  for (let shift = (length - 2 - (length % 2)) * 6; shift >= 0; shift -= 12) text += pairs[(value >>> shift) & 4095]
   return text
+}
+
+type Check = readonly [number, number, number]
+
+/** The number that these digits of a text hold, NaN where one is no digit. */
+function numberIn(text: string, from: number, length: number): number {
+  let value = 0
+  for (let at = from; at < from + length; at++) {
+    const digit = digitOf[text.charCodeAt(at)] ?? 64
+    if (digit === 64) return NaN
+    value = value * 64 + digit
+  }
+  return value
 }
 
 /**
@@ -25,22 +45,17 @@ function digits(value: number, length: number): string {
  */
 export function createIds(randomSeed: number, prefix: string): Ids {
   const base = hashText(prefix, mix(randomSeed) ^ mix(Math.floor(randomSeed / 2 ** 32) + 1))
-  const keys = [1, 2, 3, 4, 5].map((n) => mix(base + Math.imul(n, 0x9e3779b1))) as [
-    number,
-    number,
-    number,
-    number,
-    number,
-  ]
+  const keyOf = (n: number) => mix(base + Math.imul(n, 0x9e3779b1))
+  const keys = [keyOf(1), keyOf(2), keyOf(3), keyOf(4), keyOf(5)] as const
 
-  function checkOf(index: number): [number, number, number] {
+  function checkOf(index: number): Check {
     const low = mix(index >>> 0)
     const high = mix(Math.floor(index / 2 ** 32) + 0x51ed27)
     const word = (key: number) => mix(mix(low ^ key) + high)
     return [word(keys[0]) >>> 2, word(keys[1]) >>> 2, word(keys[2]) >>> 20]
   }
-  const maskLow = (check: readonly number[]) => mix((check[0] as number) ^ mix((check[1] as number) ^ keys[3])) >>> 2
-  const maskHigh = (check: readonly number[]) => mix((check[1] as number) ^ mix((check[2] as number) ^ keys[4])) >>> 8
+  const maskLow = (check: Check) => mix(check[0] ^ mix(check[1] ^ keys[3])) >>> 2
+  const maskHigh = (check: Check) => mix(check[1] ^ mix(check[2] ^ keys[4])) >>> 8
 
   function encode(index: number): string {
     const check = checkOf(index)
@@ -50,19 +65,16 @@ export function createIds(randomSeed: number, prefix: string): Ids {
   }
 
   function decode(id: string): number | undefined {
-    if (id.length !== prefix.length + tail || !id.startsWith(prefix)) return undefined
-    const number = (from: number, length: number) => {
-      let value = 0
-      for (let i = prefix.length + from; i < prefix.length + from + length; i++) {
-        value = value * 64 + (digitOf.get(id[i] as string) ?? NaN)
-      }
-      return value
-    }
-    const check = [number(0, 5), number(5, 5), number(10, 2)]
-    const low = number(12, 5) ^ maskLow(check)
-    const high = number(17, 4) ^ maskHigh(check)
-    const index = high * low30 + low
-    return Number.isSafeInteger(index) && index >= 0 && encode(index) === id ? index : undefined
+    if (id.length !== prefix.length + tail || prefixOf(id) !== prefix) return undefined
+    const at = prefix.length
+    const check: Check = [numberIn(id, at, 5), numberIn(id, at + 5, 5), numberIn(id, at + 10, 2)]
+    const [low, high] = [numberIn(id, at + 12, 5), numberIn(id, at + 17, 4)]
+    // A number that is NaN would be masked like 0.
+    if (Number.isNaN(low + high)) return undefined
+    const index = (high ^ maskHigh(check)) * low30 + (low ^ maskLow(check))
+    if (!Number.isSafeInteger(index) || index < 0) return undefined
+    const right = checkOf(index)
+    return check[0] === right[0] && check[1] === right[1] && check[2] === right[2] ? index : undefined
   }
 
   return { encode, decode }

@@ -22,8 +22,8 @@ export type Resolvers = Readonly<Record<string, Readonly<Record<string, unknown>
 type Values = Record<string, unknown>
 type Known = Entity<object> & { readonly $row: Values }
 
-/** The values that were given to a row, also those of fields that no definition knows. */
-const ownOf = (row: Values): Values => (row['$own'] ?? {}) as Values
+/** The values that were given to a row in fields that no definition knows, among others. */
+const givenTo = (row: Values) => row['$given'] as ReadonlyMap<string, unknown>
 
 const root = 'ROOT'
 const identity: readonly string[] = ['id', '_id']
@@ -38,7 +38,7 @@ export function createSchemaStore(schema: () => GraphQLSchema): IMockStore {
       const field = { schema: schema(), typeName, fieldName }
       if (key instanceof Generated) return generateField({ ...field, place: key.$place, world: key.$world })
       const { $world: world, $row, index } = key as Known
-      if (Object.hasOwn(ownOf($row), fieldName)) return ownOf($row)[fieldName]
+      if (givenTo($row).has(fieldName)) return givenTo($row).get(fieldName)
       const fieldKey = world.population.kind(typeName)?.fieldKey(fieldName) ?? 0
       return generateField({ ...field, place: placeOf(fieldKey, index), world })
     },
@@ -104,7 +104,7 @@ export function createUserStore({ schema, world, context, resolvers }: UserStore
       throw new Error(`${coordinate} follows from other values and cannot be set.`)
     }
     if (value === undefined) throw new Error(`${coordinate} cannot be undefined.`)
-    const old = known ? record.$row[fieldName] : ownOf(record.$row)[fieldName]
+    const old = known ? record.$row[fieldName] : givenTo(record.$row).get(fieldName)
     if (value !== null && old !== null && old !== undefined && shape(value) !== shape(old)) {
       throw new Error(`${coordinate} takes ${shape(old)}, as it has now, not ${shape(value)}.`)
     }

@@ -1,5 +1,5 @@
 /** A page of a list: a seek to the place behind the cursor, then the population and the edits merged in order. */
-import { ascending, descending, lowerBound, type Reader } from './chunks.js'
+import { ascending, descending, lowerBound, type Reader } from './sorted.js'
 import { comparePlaces, isEdited, placeOf, rowAt, type KindEdits, type Place } from './edits.js'
 import type { SortKey } from './definition.js'
 import type { OrderIndex } from './order-index.js'
@@ -72,12 +72,12 @@ function inOrder(kind: Kind, edits: KindEdits, order: Order, indexes: Born, afte
 }
 
 function editedInOrder(edits: KindEdits, { key, dir }: Order, after: Place | undefined): Reader<Place> {
-  const chunks = edits.orders.get(key) ?? []
-  if (!after) return dir === 'asc' ? ascending(chunks) : descending(chunks)
+  const places = edits.orders.find(({ name }) => name === key)?.places
+  if (!after) return dir === 'asc' ? ascending(places) : descending(places)
   // A walk begins with the item at the place; the one under the cursor was given already.
   return dir === 'asc'
-    ? ascending(chunks, (item) => comparePlaces(item, after) || -1)
-    : descending(chunks, (item) => comparePlaces(item, after) || 1)
+    ? ascending(places, (item) => comparePlaces(item, after) || -1)
+    : descending(places, (item) => comparePlaces(item, after) || 1)
 }
 
 function bornInOrder(

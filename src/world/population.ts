@@ -1,7 +1,7 @@
 /** What the world was born with. No record is made before somebody asks, and each is the same whenever that is. */
 import { createDraw, fieldKeyOf, placeOf, type MovableDraw } from './draw.js'
 import { frozen } from './frozen.js'
-import { createIds, type Ids } from './ids.js'
+import { createIds, prefixOf, type Ids } from './ids.js'
 import { createOrderIndex, rowsToRank, type OrderIndex } from './order-index.js'
 import { recent } from './recent.js'
 import type { Work } from './background.js'
@@ -10,6 +10,8 @@ import type { AnyDefinition, Birth, Computed, RowOf, SortKey } from './definitio
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type Row = RowOf<any>
 
+type Values = Readonly<Record<string, unknown>>
+
 /** One type of the population. */
 export interface Kind {
   readonly definition: AnyDefinition
@@ -17,8 +19,15 @@ export interface Kind {
   readonly count: number
   /** A record as it was born; the index may lie beyond `count`, for values that a created one lacks. */
   born(index: number): Row
-  /** A row with its own values, computed ones as overrides; what it lacks is as it was born. */
-  stored(index: number, values: Readonly<Record<string, unknown>>): Row
+  /** The names of all values, by the slot of a row's `$values` that has them. */
+  readonly fields: readonly string[]
+  /** A row with these values, computed ones as overrides; what it lacks is as it was born. */
+  stored(index: number, values: Values): Row
+  /**
+   * The row with other values in these fields, and with this stamp unless that is among them. An override of a computed
+   * field ends when a field it is made from changes.
+   */
+  changed(row: Row, fields: readonly string[], values: Values, stamp?: number): Row
   /** The order of a key; undefined where that is the order of the indexes. */
   order(key: string): OrderIndex | undefined
   readonly groups: GroupCount
@@ -36,6 +45,8 @@ export interface Population {
   readonly randomSeed: number
   readonly start: number
   kind(typeName: string): Kind | undefined
+  /** The type whose identifiers begin as this one does. */
+  kindOf(id: string): Kind | undefined
   readonly kinds: readonly Kind[]
 }
 
@@ -55,11 +66,17 @@ export function createPopulation({ definitions, randomSeed, start, counts }: Pop
     return createKind(definition, birth, draw)
   })
   const byName = new Map(kinds.map((kind) => [kind.definition.name, kind]))
-  const prefixes = new Set(definitions.map(({ idPrefix }) => idPrefix))
-  if (byName.size < kinds.length || prefixes.size < kinds.length) {
+  const byPrefix = new Map(kinds.map((kind) => [kind.definition.idPrefix, kind]))
+  if (byName.size < kinds.length || byPrefix.size < kinds.length) {
     throw new Error('Two definitions have one name or one idPrefix. Records are told apart by them.')
   }
-  return { randomSeed, start, kinds, kind: (typeName) => byName.get(typeName) }
+  return {
+    randomSeed,
+    start,
+    kinds,
+    kind: (typeName) => byName.get(typeName),
+    kindOf: (id) => byPrefix.get(prefixOf(id)),
+  }
 }
 
 /** How many rows of a type are kept once they are drawn: some 2 KB each, and drawing one takes far longer than reading it. */
@@ -67,17 +84,18 @@ const mostKept = 16_384
 
 function createKind(definition: AnyDefinition, birth: Birth, draw: MovableDraw): Kind {
   const ids = createIds(birth.randomSeed, definition.idPrefix)
-  const drawn = (index: number): Row => new Row(index)
-  const born = recent(mostKept, drawn)
-  const Row = rowClass({ definition, birth, draw, ids, born })
-  const passing = scan(drawn(0))
+  const born = recent(mostKept, (index): Row => rows.born(index))
+  const rows = createRows({ definition, birth, draw, ids, born })
+  const passing = scan(rows.born(0))
   const orders = new Map<string, OrderIndex>()
   return {
     definition,
     ids,
     count: birth.count,
     born,
-    stored: (index, values) => new Row(index, frozen(values)),
+    fields: rows.fields,
+    stored: rows.stored,
+    changed: rows.changed,
     order(name) {
       const { value, rank = value as (row: Row) => number } = keyOf(definition, name)
       if (rank === 'index') return undefined
@@ -94,9 +112,7 @@ function createKind(definition: AnyDefinition, birth: Birth, draw: MovableDraw):
 
 type Make = (draw: MovableDraw, row: Row, birth: Birth) => unknown
 
-interface RowClass {
-  new (index: number, own?: Readonly<Record<string, unknown>>): Row
-}
+type Given = ReadonlyMap<string, unknown>
 
 interface RowSources {
   readonly definition: AnyDefinition
@@ -106,42 +122,52 @@ interface RowSources {
   readonly born: (index: number) => Row
 }
 
+type Rows = Pick<Kind, 'born' | 'fields' | 'stored' | 'changed'>
+
 /**
  * The rows of a type. A value that a row has not of its own is computed when it is first read, or as it was born, whatever
  * the others have become; of a row without any of its own it is drawn.
  */
-function rowClass({ definition, birth, draw, ids, born }: RowSources): RowClass {
+function createRows({ definition, birth, draw, ids, born }: RowSources): Rows {
+  const stored = Object.entries<Make>(definition.stored)
+  const computed = Object.entries<Computed<Row>>({ ...definition.computed })
+  const fields = [...stored, ...computed].map(([field]) => field)
+  const slotOf = new Map(fields.map((field, slot) => [field, slot]))
+  // A copy of a filled array: all rows of all types then have arrays of one kind, which is read fastest.
+  const nothing = fields.map((): unknown => undefined)
+
   class Row {
     readonly index: number
-    /** The values that were given to it, overrides of computed fields among them. */
-    readonly $own: Readonly<Record<string, unknown>> | undefined
-    /** Values that were drawn or computed before. */
-    readonly $known: unknown[] = []
+    /** Values by slot: given to it, drawn or computed before. */
+    readonly $values: unknown[]
+    readonly $isBorn: boolean
+    /** What was given to it besides the stored fields: overrides of computed ones, and fields that no definition knows. */
+    readonly $given: Given
     #id: string | undefined
-    constructor(index: number, own?: Readonly<Record<string, unknown>>) {
+    constructor(index: number, values: unknown[], isBorn: boolean, given: Given) {
       this.index = index
-      this.$own = own
+      this.$values = values
+      this.$isBorn = isBorn
+      this.$given = given
     }
     get $id() {
       return (this.#id ??= ids.encode(this.index))
     }
   }
-  let slots = 0
+
   const getter = (field: string, make: (row: Row) => unknown) => {
-    const slot = slots++
+    const slot = slotOf.get(field) as number
     Object.defineProperty(Row.prototype, field, {
       get(this: Row) {
-        const own = this.$own?.[field]
-        if (own !== undefined) return own
-        const known = this.$known[slot]
-        return known === undefined ? (this.$known[slot] = make(this)) : known
+        const known = this.$values[slot]
+        return known === undefined ? (this.$values[slot] = make(this)) : known
       },
     })
   }
-  for (const [field, make] of Object.entries<Make>(definition.stored)) {
+  for (const [field, make] of stored) {
     const fieldKey = fieldKeyOf(birth.randomSeed, definition.name, field)
     getter(field, (row) => {
-      if (row.$own) return born(row.index)[field]
+      if (!row.$isBorn) return born(row.index)[field]
       // A field may read another while it draws; moving back keeps its own sequence whole.
       const before = draw.move(placeOf(fieldKey, row.index))
       const value = frozen(make(draw, row as unknown as RowOf<object>, birth))
@@ -149,9 +175,50 @@ function rowClass({ definition, birth, draw, ids, born }: RowSources): RowClass 
       return value
     })
   }
-  for (const [field, { value }] of Object.entries<Computed<Row>>({ ...definition.computed })) getter(field, value)
-  return Row
+  for (const [field, { value }] of computed) getter(field, value)
+
+  /** Puts values into the slots of a row that is being made; answers what they add to what is given besides. */
+  function give(slots: unknown[], kept: Given, names: readonly string[], values: Values): Given {
+    let given: Map<string, unknown> | undefined
+    for (const name of names) {
+      const value = frozen(values[name])
+      if (value === undefined) continue
+      const slot = slotOf.get(name)
+      if (slot !== undefined) slots[slot] = value
+      if (slot === undefined || slot >= stored.length) (given ??= new Map(kept)).set(name, value)
+    }
+    return given ?? kept
+  }
+
+  function stillGiven(given: Given, changed: readonly string[]): Given {
+    if (given.size === 0) return given
+    const ended = computed.filter(([, { from }]) => from.some((source) => changed.includes(source)))
+    return new Map([...given].filter(([name]) => ended.every(([field]) => field !== name)))
+  }
+
+  return {
+    fields,
+    born: (index) => new Row(index, nothing.slice(), true, none),
+    stored(index, values) {
+      const slots = nothing.slice()
+      return new Row(index, slots, false, give(slots, none, Object.keys(values), values))
+    },
+    changed({ index, $values, $given }, names, values, stamp) {
+      // What was computed from the old values is left behind.
+      const slots = ($values as unknown[]).slice().fill(undefined, stored.length)
+      const stampSlot = stamp === undefined ? undefined : slotOf.get(definition.stamp ?? '')
+      if (stampSlot !== undefined) slots[stampSlot] = stamp
+      const kept = stillGiven(
+        $given as Given,
+        stampSlot === undefined ? names : [...names, fields[stampSlot] as string],
+      )
+      for (const [name, value] of kept) if (slotOf.has(name)) slots[slotOf.get(name) as number] = value
+      return new Row(index, slots, false, give(slots, kept, names, values))
+    },
+  }
 }
+
+const none: Given = new Map()
 
 /** The sort key of this name. */
 export function keyOf(definition: AnyDefinition, name: string): SortKey<Row> {
@@ -165,10 +232,10 @@ export function keyOf(definition: AnyDefinition, name: string): SortKey<Row> {
  * make a million rows takes longer than to draw from them.
  */
 function scan(row: Row): (index: number) => Row {
-  const moved = row as { index: number; $known: unknown[] }
+  const moved = row as { index: number; $values: unknown[] }
   return (index) => {
     moved.index = index
-    moved.$known.fill(undefined)
+    moved.$values.fill(undefined)
     return row
   }
 }

@@ -25,7 +25,8 @@ export function compareText(a: string, b: string): number {
 function compareAscii(a: string, b: string): number | undefined {
   const length = Math.min(a.length, b.length, mostFolded)
   for (let at = 0; at < length; at++) {
-    const [x, y] = [lower(a.charCodeAt(at)), lower(b.charCodeAt(at))]
+    const x = lower(a.charCodeAt(at))
+    const y = lower(b.charCodeAt(at))
     if (x > 127 || y > 127) return undefined
     if (x !== y) return x - y
   }

@@ -1,11 +1,12 @@
 /** The world: a population, its edits and a clock. It can be forked at any moment and reset to its birth. */
-import { edit, noEdits, placeOf, rowAt, withOrder, type Edit, type Edits, type KindEdits, type Place } from './edits.js'
+import { edit, noEdits, placeOf, rowAt, withOrder, type Edit, type KindEdits, type Place } from './edits.js'
 import { equal } from './equal.js'
 import { createBackground, finish, type Background } from './background.js'
 import { rowsToRank, sortedNow } from './order-index.js'
 import { page, selected, type Born, type Order, type Page, type Window } from './page.js'
 import { createPopulation, keyOf, type Kind, type Population, type PopulationOptions, type Row } from './population.js'
 import type { AnyDefinition, RowOf, TypeDefinition } from './definition.js'
+import { sumOf, type Node } from './sorted.js'
 import type { Clock } from './clock.js'
 
 /** A record as resolvers see it: its values, its identifiers, and the world behind it. */
@@ -51,7 +52,7 @@ export interface World {
   patch<S extends object, D extends object>(
     type: TypeDefinition<S, D>,
     index: number,
-    values: Partial<S & D>,
+    values: { readonly [Field in keyof (S & D)]?: (S & D)[Field] | undefined },
     options?: { stamp?: boolean },
   ): Entity<S, D>
   /** Deletes a record; false where there was none. */
@@ -73,7 +74,7 @@ export interface WorldOptions extends PopulationOptions {
 export function createWorld(options: WorldOptions): World {
   const population = createPopulation(options)
   const views = new Map(population.kinds.map((kind) => [kind, viewClass(kind)]))
-  const edits: Edits = new Map(population.kinds.map((kind) => [kind.definition.name, noEdits(kind)]))
+  const edits = new Map(population.kinds.map((kind) => [kind, noEdits(kind)]))
   const background = options.later && createBackground(options.later)
   return timeline({ population, views, background }, edits, options.clock, options.birth)
 }
@@ -85,9 +86,11 @@ interface Shared {
   readonly background: Background | undefined
 }
 
+type Edits = ReadonlyMap<Kind, KindEdits>
+
 function timeline(shared: Shared, first: Edits, clock: Clock, birth?: (world: World) => void): World {
   const { population, views, background } = shared
-  let edits = first
+  let edits = new Map(first)
   // Tallies follow from an unchanging value, so they are kept for as long as that value lives.
   const tallies = new WeakMap<KindEdits, ReadonlyMap<string, number>>()
 
@@ -96,10 +99,8 @@ function timeline(shared: Shared, first: Edits, clock: Clock, birth?: (world: Wo
     if (!kind) throw new Error(`This world has no type ${type.name}.`)
     return kind
   }
-  const editsOf = (kind: Kind) => edits.get(kind.definition.name) as KindEdits
-  const setEdits = (kind: Kind, changed: KindEdits) => {
-    edits = new Map(edits).set(kind.definition.name, changed)
-  }
+  const editsOf = (kind: Kind) => edits.get(kind) as KindEdits
+  const setEdits = (kind: Kind, changed: KindEdits) => edits.set(kind, changed)
   const view = (kind: Kind, row: Row) => new (views.get(kind) as ViewClass)(world, row)
   const editsFor = (kind: Kind, order: Order) => {
     const before = editsOf(kind)
@@ -108,8 +109,8 @@ function timeline(shared: Shared, first: Edits, clock: Clock, birth?: (world: Wo
     return now
   }
   const pageOf = (kind: Kind, now: KindEdits, order: Order, window: Window, born: Born) => {
-    const found = page(kind, now, order, window, born)
-    return { ...found, items: found.items.map((row) => view(kind, row)) }
+    const { items, more, before } = page(kind, now, order, window, born)
+    return { items: items.map((row) => view(kind, row)), more, before }
   }
   const tallyOf = (kind: Kind) => {
     const now = editsOf(kind)
@@ -131,11 +132,9 @@ function timeline(shared: Shared, first: Edits, clock: Clock, birth?: (world: Wo
       return index === undefined ? undefined : recordAt(kind, index)
     },
     find(id: string) {
-      for (const kind of population.kinds) {
-        const index = kind.ids.decode(id)
-        if (index !== undefined) return recordAt(kind, index)
-      }
-      return undefined
+      const kind = population.kindOf(id)
+      const index = kind?.ids.decode(id)
+      return kind && index !== undefined ? recordAt(kind, index) : undefined
     },
     at: (type: AnyDefinition, index: number) => recordAt(kindOf(type), index),
     *all(type: AnyDefinition) {
@@ -183,86 +182,70 @@ function timeline(shared: Shared, first: Edits, clock: Clock, birth?: (world: Wo
         for (const work of [...orders, kind.groups]) if (work) background?.add(work)
       }
     },
-    create(type: AnyDefinition, values: Record<string, unknown>) {
+    create(type: AnyDefinition, values: Values) {
       const kind = kindOf(type)
-      const { next } = editsOf(kind)
-      return write(kind, next, defined(values))
+      return write(kind, undefined, kind.stored(editsOf(kind).next, values))
     },
-    patch(type: AnyDefinition, index: number, values: Record<string, unknown>, { stamp = true } = {}) {
+    patch(type: AnyDefinition, index: number, values: Values, { stamp = true } = {}) {
       const kind = kindOf(type)
       const row = rowAt(kind, editsOf(kind), index)
       if (!row) throw new Error(`There is no ${type.name} at index ${index}.`)
-      const changed = Object.entries(defined(values)).filter(([field, value]) => !equal(row[field], value))
+      const changed = Object.keys(values).filter((it) => values[it] !== undefined && !equal(row[it], values[it]))
       if (changed.length === 0) return view(kind, row)
-      return write(
-        kind,
-        index,
-        patched(kind.definition, row, {
-          ...(stamp ? stampOf(kind.definition, clock.now()) : {}),
-          ...Object.fromEntries(changed),
-        }),
-      )
+      return write(kind, row, kind.changed(row, changed, values, stamp ? clock.now() : undefined))
     },
     remove(type: AnyDefinition, index: number) {
       const kind = kindOf(type)
-      if (!rowAt(kind, editsOf(kind), index)) return false
-      setEdits(kind, edit(kind, editsOf(kind), index, null))
+      const row = rowAt(kind, editsOf(kind), index)
+      if (!row) return false
+      setEdits(kind, edit(kind, editsOf(kind), index, row, null))
       return true
     },
     fork: () => timeline(shared, edits, clock.copy()),
     reset() {
-      edits = start
+      edits = new Map(start)
       clock.reset()
     },
   } as World
 
-  function write(kind: Kind, index: number, values: Record<string, unknown>) {
-    const row = kind.stored(index, values)
-    setEdits(kind, edit(kind, editsOf(kind), index, row))
+  function write(kind: Kind, old: Row | undefined, row: Row) {
+    setEdits(kind, edit(kind, editsOf(kind), row.index, old, row))
     return view(kind, row)
   }
   birth?.(world)
-  const start = edits
+  const start: Edits = new Map(edits)
   return world
 }
 
-const defined = (values: Record<string, unknown>) =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
+type Values = Readonly<Record<string, unknown>>
 
-const stampOf = ({ stamp }: AnyDefinition, now: number) => (stamp ? { [stamp]: now } : {})
+type Counts = ReadonlyMap<string, number>
 
-/** The values that a row has of its own after a change; an override of a computed field ends when a field it is made from changes. */
-function patched(definition: AnyDefinition, row: Row, changed: Record<string, unknown>): Record<string, unknown> {
-  const own = { ...(row.$own as Record<string, unknown> | undefined) }
-  for (const [field, { from }] of Object.entries<{ from: readonly string[] }>({ ...definition.computed })) {
-    if (from.some((source) => Object.hasOwn(changed, source))) delete own[field]
-  }
-  return { ...own, ...changed }
-}
-
-function countGroups(kind: Kind, edits: KindEdits): ReadonlyMap<string, number> {
+function countGroups(kind: Kind, { rows }: KindEdits): Counts {
   const { group } = kind.definition
-  const tally = new Map(kind.groups.counted)
-  if (!group) return tally
-  for (const chunk of edits.rows) {
-    let changes = groupChanges.get(chunk)
-    if (!changes) groupChanges.set(chunk, (changes = countChanges(kind, chunk, group)))
-    for (const [name, by] of changes) tally.set(name, (tally.get(name) ?? 0) + by)
-  }
-  return tally
+  const born = kind.groups.counted ?? new Map()
+  if (!group || !rows) return born
+  const changes = sumOf(rows, groupChanges, { items: (edits) => countChanges(kind, edits, group), sums: added })
+  return added([born, changes])
 }
 
-/** What a chunk of edits changes in the size of groups. A chunk is never changed, and an edit makes one new one. */
-const groupChanges = new WeakMap<readonly Edit[], ReadonlyMap<string, number>>()
+/** What the edits below a node change in the size of groups. A node is never changed, and an edit makes few new ones. */
+const groupChanges = new WeakMap<Node<Edit>, Counts>()
 
-function countChanges(kind: Kind, chunk: readonly Edit[], group: (row: Row) => string): ReadonlyMap<string, number> {
+function countChanges(kind: Kind, edits: readonly Edit[], group: (row: Row) => string): Counts {
   const changes = new Map<string, number>()
   const add = (name: string, by: number) => changes.set(name, (changes.get(name) ?? 0) + by)
-  for (const { index, row } of chunk) {
+  for (const { index, row } of edits) {
     if (index < kind.count) add(group(kind.born(index)), -1)
     if (row) add(group(row), 1)
   }
   return changes
+}
+
+function added(counts: readonly Counts[]): Counts {
+  const sums = new Map(counts[0])
+  for (const more of counts.slice(1)) for (const [name, by] of more) sums.set(name, (sums.get(name) ?? 0) + by)
+  return sums
 }
 
 interface ViewClass {
@@ -270,11 +253,11 @@ interface ViewClass {
 }
 
 /** A row together with its world. Rows are shared by all forks, so they cannot know it themselves. */
-function viewClass({ definition }: Kind): ViewClass {
+function viewClass({ definition, fields }: Kind): ViewClass {
   class View {
     readonly $world: World
-    readonly $row: Row
-    constructor(world: World, row: Row) {
+    readonly $row: Row & { readonly $values: readonly unknown[] }
+    constructor(world: World, row: View['$row']) {
       this.$world = world
       this.$row = row
     }
@@ -291,10 +274,11 @@ function viewClass({ definition }: Kind): ViewClass {
       return { typeName: definition.name, key: this }
     }
   }
-  for (const field of [...Object.keys(definition.stored), ...Object.keys(definition.computed)]) {
+  for (const [slot, field] of fields.entries()) {
     Object.defineProperty(View.prototype, field, {
       get(this: View) {
-        return this.$row[field]
+        const known = this.$row.$values[slot]
+        return known === undefined ? this.$row[field] : known
       },
     })
   }
