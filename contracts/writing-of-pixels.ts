@@ -1,5 +1,5 @@
 /** What is promised of the pixels of the account. */
-import { assumed, documented, unmet, type Check, type Session } from '../src/contract/check.js'
+import { assumed, cannotTell, documented, unmet, type Check, type Session } from '../src/contract/check.js'
 import { withVariables } from '../src/contract/operation.js'
 import { pixels, updateAccount } from './account.js'
 import { writerOf } from './resource.js'
@@ -9,10 +9,27 @@ import { pixelLists, type PixelChange } from './putting-back.js'
 
 const pixelsNow = async (session: Session): Promise<Data> => ((await session.ask(pixels))['account'] ?? {}) as Data
 
+/** The lists as this run sent them last. */
+const lastSent = (session: Session): Map<PixelChange['list'], unknown> =>
+  session.shared('pixel lists sent last', () => new Map())
+
+/** The lists as they stand. From an older state, what was added since would be written over. */
+async function standingPixels(session: Session): Promise<Data> {
+  const sent = lastSent(session)
+  const lateIn = (all: Data) => [...sent.keys()].find((list) => !same(all[list], sent.get(list)))
+  const all = await writerOf(session).eventually(
+    () => pixelsNow(session),
+    (it) => lateIn(it) === undefined,
+  )
+  const late = lateIn(all)
+  if (late === undefined) return all
+  return cannotTell(`The account does not show ${late} as this run sent it last, so nothing is added to what it shows.`)
+}
+
 /** Adds a pixel to what stands in a list. The other lists are sent as they stand, unless only this one shall be. */
 async function addPixel(session: Session, list: PixelChange['list'], { alone = false } = {}) {
   const writer = writerOf(session)
-  const all = await pixelsNow(session)
+  const all = await standingPixels(session)
   const before = all[list] as readonly unknown[]
   const mark = writer.mark()
   const row = writer.row('Pixel')
@@ -27,6 +44,7 @@ async function addPixel(session: Session, list: PixelChange['list'], { alone = f
     operation: withVariables(updateAccount, { node: sent }),
     idOf: (answer) => ((answer['updateAccount'] as Data | null)?.[list] ? list : undefined),
   })
+  lastSent(session).set(list, after)
   return { all, after, answered: data['updateAccount'] as Data }
 }
 
@@ -68,8 +86,11 @@ export const pixelWrites: readonly Check[] = [
     writes: 'pixels',
     async run(session) {
       for (const list of sentAlone) {
-        const { all } = await addPixel(session, list, { alone: true })
-        const later = await pixelsNow(session)
+        const { all, after } = await addPixel(session, list, { alone: true })
+        const later = await writerOf(session).eventually(
+          () => pixelsNow(session),
+          (it) => same(it[list], after),
+        )
         const moved = pixelLists.find((it) => it !== list && !same(later[it], all[it]))
         if (moved)
           unmet(`${moved} was not sent and went from ${JSON.stringify(all[moved])} to ${JSON.stringify(later[moved])}.`)

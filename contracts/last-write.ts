@@ -1,0 +1,37 @@
+/** What a run wrote last to an object, and reading it until the server shows that: whatever is read before is an old state. */
+import { cannotTell, type Session } from '../src/contract/check.js'
+import { writerOf, type Resource } from './resource.js'
+import type { Data } from './samples.js'
+import { judgeSent, same, unmetBy, wholeOf } from './shown.js'
+
+interface Write {
+  readonly sent: Data
+  /** The object in the answer. */
+  readonly answered: Data
+}
+
+const lastWrites = (session: Session): Map<string, Write> => session.shared('last writes', () => new Map())
+
+export function noteWrite(session: Session, id: string, sent: Data, answered: Data): void {
+  lastWrites(session).set(id, { sent, answered })
+}
+
+/** How an object is now as a whole, and whether that is after the last write of this run. */
+export async function standing(session: Session, resource: Resource, id: string) {
+  const { sent, answered } = lastWrites(session).get(id) ?? { sent: {}, answered: {} }
+  const holds = (shown: Data | null): boolean => {
+    if (shown === null) return false
+    // In the form that the server answered it is as good as in the one that was sent.
+    const open = Object.entries(sent).filter(([key]) => !same(shown[key], answered[key]))
+    return !unmetBy(() => judgeSent(session, resource, Object.fromEntries(open), shown, 'node'))
+  }
+  const shown = await writerOf(session).eventually(() => wholeOf(session, resource, id), holds)
+  return { shown, settled: holds(shown) }
+}
+
+/** The same for a look before a change: what the change did cannot be told from an older one. */
+export async function stood(session: Session, resource: Resource, id: string): Promise<Data> {
+  const { shown, settled } = await standing(session, resource, id)
+  if (shown && settled) return shown
+  return cannotTell(`node does not show what was written to ${id} last, so what is left alone cannot be told.`)
+}
