@@ -1,5 +1,5 @@
 /** What a run wrote last to an object, and reading it until the server shows that: whatever is read before is an old state. */
-import { cannotTell, type Session } from '../src/contract/check.js'
+import type { Session } from '../src/contract/check.js'
 import { writerOf, type Resource } from './resource.js'
 import type { Data } from './samples.js'
 import { judgeSent, same, unmetBy, wholeOf } from './shown.js'
@@ -26,12 +26,5 @@ export async function standing(session: Session, resource: Resource, id: string)
     return !unmetBy(() => judgeSent(session, resource, Object.fromEntries(open), shown, 'node'))
   }
   const shown = await writerOf(session).eventually(() => wholeOf(session, resource, id), holds)
-  return { shown, settled: holds(shown) }
-}
-
-/** The same for a look before a change: what the change did cannot be told from an older one. */
-export async function stood(session: Session, resource: Resource, id: string): Promise<Data> {
-  const { shown, settled } = await standing(session, resource, id)
-  if (shown && settled) return shown
-  return cannotTell(`node does not show what was written to ${id} last, so what is left alone cannot be told.`)
+  return { id, shown, settled: holds(shown) }
 }
