@@ -222,14 +222,90 @@ describe('Taking away by a ledger', () => {
     expect(recording.documents.length).toBeGreaterThan(0)
   })
 
+  type Made = readonly [kind: string, mark: string, id: string, keep?: unknown]
+  const ledgerOf = (...made: readonly Made[]) => {
+    const lines = made.flatMap(([kind, mark, id, keep], at) => [
+      { n: at + 1, kind, mark, keep },
+      { n: at + 1, state: 'made', id },
+    ])
+    const head = { ledger: 1, run: 'cm-abcdef', baseUrl: recording.url, by: 'check' }
+    writeFileSync(join(folder, 'old.jsonl'), [head, ...lines].map((it) => `${JSON.stringify(it)}\n`).join(''))
+  }
+  const removing = (...more: readonly string[]) =>
+    runInProcess(['check', '--remove', 'old.jsonl', '--settle', '1ms', ...more], { cwd: folder })
+  const writes = () => recording.documents.filter((it) => it.includes('mutation'))
+  const asked = async (query: string) => (await mock.execute({ query })).data as Record<string, never>
+  const first = async (): Promise<Readonly<Record<'segments' | 'stores' | 'integrations' | 'addresses', Shown>>> => {
+    const all = (await asked(
+      '{ account { stores { id name } integrations { id name: label } } segments(query: "") { edges { node { id name } } } customers(query: "") { edges { node { id name: full_name } } } }',
+    )) as unknown as Record<string, { edges: { node: Shown }[]; stores: Shown[]; integrations: Shown[] }>
+    const [segment, customer] = ['segments', 'customers'].map((it) => all[it]?.edges[0]?.node)
+    const { stores, integrations } = all['account'] as { stores: Shown[]; integrations: Shown[] }
+    return { segments: segment, stores: stores[0], integrations: integrations[0], addresses: customer } as never
+  }
+  interface Shown {
+    readonly id: string
+    readonly name: string
+  }
+
+  test.each(['segments', 'stores', 'integrations', 'addresses'] as const)(
+    'touches nothing of %s under whose id something else stands now, and says each time what it is.',
+    async (kind) => {
+      const { id, name } = (await first())[kind]
+      ledgerOf([kind, 'cm-abcdef-1', id])
+      for (const _ of ['once', 'again']) {
+        const { code, stdout } = await removing()
+        expect([code, writes()]).toEqual([2, []])
+        expect(stdout).toContain(
+          `${id} of ${kind} does not bear the mark cm-abcdef-1 and is not touched: it reads “${name}”. Look whether it is of somebody else; if not, take it away by hand.`,
+        )
+      }
+    },
+  )
+
+  test('takes away what bears its mark, also where that has another id by now.', async () => {
+    const { segments } = await first()
+    const made = 'mutation { createSegment(node: { name: "Guests cm-abcdef-1" }) { id } }'
+    const { createSegment } = (await asked(made)) as unknown as { createSegment: Shown }
+    ledgerOf(['segments', 'cm-abcdef-1', segments.id], ['stores', 'cm-abcdef-2', 'store_gone'])
+    const { code, stdout } = await removing()
+    expect([code, stdout]).toEqual([0, '1 taken away of what old.jsonl lists.\n'])
+    expect(await asked(`{ a: node(id: "${createSegment.id}") { id } b: node(id: "${segments.id}") { id } }`)).toEqual({
+      a: null,
+      b: { id: segments.id },
+    })
+  })
+
+  test('names a pixel that it must leave, each time, and a customer too, which alone is no reason to fail.', async () => {
+    const pixel = (label: string) => ({ label, value: '1' })
+    const [ours, theirs] = [pixel('Ours cm-abcdef-1'), pixel('Theirs')]
+    const put = (list: readonly object[]) =>
+      mock.execute({
+        query: 'mutation M($node: InputUpdateAccount!) { updateAccount(node: $node) { id } }',
+        variables: { node: { tiktok_pixels: list } },
+      })
+    await put([theirs, ours])
+    const keep = { list: 'tiktok_pixels', before: [], after: [ours] }
+    ledgerOf(['pixels', 'cm-abcdef-1', 'tiktok_pixels', keep], ['customers', 'cm-abcdef-2', 'cus_x'])
+    for (const _ of ['once', 'again']) {
+      const { code, stdout } = await removing()
+      expect([code, writes()]).toEqual([2, []])
+      expect(stdout).toContain('take the pixel labelled cm-abcdef-1 out by hand')
+      expect(stdout).toContain('cus_x of customers, with the mark cm-abcdef-2, stays: no operation takes it away.')
+    }
+    await put([theirs])
+    const { code, stdout } = await removing()
+    expect([code, stdout]).toEqual([0, expect.stringContaining('cus_x of customers')])
+  })
+
   test('waits no longer than it is told for what may have been made.', async () => {
     ledger(recording.url)
-    const { code } = await runCli(['check', '--remove', 'old.jsonl', '--settle', '1ms'], { cwd: folder })
+    const { code } = await runInProcess(['check', '--remove', 'old.jsonl', '--settle', '1ms'], { cwd: folder })
     expect(code).toBe(0)
     const looks = recording.documents.length
     recording.documents.length = 0
     ledger(recording.url)
-    await runCli(['check', '--remove', 'old.jsonl', '--settle', '3s'], { cwd: folder })
+    await runInProcess(['check', '--remove', 'old.jsonl', '--settle', '3s'], { cwd: folder })
     expect(recording.documents.length).toBeGreaterThan(looks)
   })
 })
