@@ -27,11 +27,13 @@ interface Recording {
   /** The kinds of the operations that came. */
   readonly kinds: string[]
   readonly documents: string[]
+  /** What is answered with an error. */
+  refuses: RegExp | undefined
 }
 
 let server: Server
 let mock: Mock
-const recording: Recording = { url: '', origin: '', kinds: [], documents: [] }
+const recording: Recording = { url: '', origin: '', kinds: [], documents: [], refuses: undefined }
 
 beforeAll(async () => {
   mock = createMock({ freeze: true })
@@ -45,6 +47,11 @@ beforeAll(async () => {
     recording.documents.push(query)
     for (const it of parse(query).definitions)
       if (it.kind === Kind.OPERATION_DEFINITION) recording.kinds.push(it.operation)
+    if (recording.refuses?.test(query)) {
+      return response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end('{"errors":[{"message":"Not allowed."}]}')
+    }
     const method = request.method ?? 'POST'
     const init = { method, headers: { 'content-type': 'application/json', accept: request.headers.accept ?? '*/*' } }
     const answer = await mock.fetch(`http://localhost${path}`, method === 'GET' ? init : { ...init, body })
@@ -60,6 +67,7 @@ afterAll(() => server.close())
 beforeEach(() => {
   recording.kinds.length = 0
   recording.documents.length = 0
+  recording.refuses = undefined
   mock.reset()
 })
 
@@ -192,6 +200,71 @@ describe('Writing must be allowed', () => {
     expect(stderr).toMatch(/Writing to staging\.test[^]*customers: one is made and changed, and STAYS/)
     expect(stdout).toMatch(/stays: no operation takes it away/)
     expect(recording.kinds.filter((it) => it === 'mutation').length).toBeGreaterThan(5)
+  })
+})
+
+describe('Before the first write it is said', () => {
+  const silent = () => {
+    recording.refuses = /__type|__schema/
+  }
+  const announced = async (...more: readonly string[]) => {
+    const words = ['check', '--base-url', recording.url, '--settle', '1ms', ...more] as const
+    const { stderr } = await runInProcess(words, { cwd: folder })
+    return stderr.replaceAll('commerce-mock: ', '').split('\n')
+  }
+  const only = ['--only', 'create-segment,create-store,update-customer,create-integration']
+
+  test('what will be sent, of what the chosen checks write alone.', async () => {
+    expect(await announced('--write', 'all', ...only)).toEqual([
+      expect.stringMatching(/^Writing to 127\.0\.0\.1:\d+, with the mark cm-\w{6} on everything:$/),
+      '  segments: a few are made, changed and deleted.',
+      '  stores: a few are made, changed and deleted.',
+      '  customers: one is made and changed, and STAYS, because no operation deletes one; the next run uses it again.',
+      '  integrations: one for Facebook is made, with a token that opens nothing, and removed.',
+      expect.stringMatching(/^  What is written stands in \S+\.jsonl; after a crash: check --remove \S+\.jsonl$/),
+      '',
+    ])
+  })
+
+  test('what will not, and why, where the server does not tell what it takes.', async () => {
+    silent()
+    const told = await announced('--write', 'all', ...only)
+    expect(told.slice(1, 6)).toEqual([
+      '  segments: nothing is sent, because what SegmentInput takes is not known.',
+      '  stores: nothing is sent, because what StoreInput takes is not known.',
+      '  customers: nothing is sent, because what InputCustomer takes is not known.',
+      '  integrations: one for Facebook is made, with a token that opens nothing, and removed.',
+      '  What is not known, the server does not tell. Write its input types into a file of SDL and give it with --inputs, or send what is assumed with --include-assumed.',
+    ])
+    const sent = recording.documents.filter((it) => it.includes('mutation'))
+    expect(sent.filter((it) => !/Integration/.test(it))).toEqual([])
+    expect(sent.length).toBeGreaterThan(0)
+  })
+
+  test('that nothing will be written, where that is all.', async () => {
+    silent()
+    expect(await announced('--write', 'segments', '--only', 'create-segment')).toEqual([
+      expect.stringMatching(/^Nothing will be written to 127/),
+      '  segments: nothing is sent, because what SegmentInput takes is not known.',
+      expect.stringContaining('  What is not known, '),
+      '',
+    ])
+    expect(await announced('--write', 'all', '--only', 'account-shape')).toEqual([''])
+  })
+
+  test('what is sent in part, and what the server wants that nobody knows.', async () => {
+    silent()
+    const segment =
+      'input SegmentInput { name: String! audience_mode: String! settings: Settings! } input Settings { mode: Int! }'
+    const customer = 'input InputCustomer { email: String! }'
+    const store = 'input StoreUpdateInput { slug: String }'
+    writeFileSync(join(folder, 'in.graphql'), [segment, customer, store].join('\n'))
+    const told = await announced('--write', 'segments,stores,customers', '--inputs', 'in.graphql', '--only', 'update-*')
+    expect(told.slice(1, 4)).toEqual([
+      '  segments: nothing is sent, because SegmentInput wants audience_mode, settings.mode, and nobody knows what to put there.',
+      '  stores: nothing is sent, because what StoreInput takes is not known.',
+      '  customers: one is made, and STAYS, because no operation deletes one; the next run uses it again. None is changed, because what InputUpdateCustomer takes is not known.',
+    ])
   })
 })
 

@@ -77,8 +77,10 @@ export async function check(options: CheckOptions, surroundings: CheckSurroundin
     if (options.printInputs) return await printInputs(aim.target)
     if (allowed.length > 0 && aim.url) guardHost(aim.url, options.confirmHost, '--write')
     for (const { form, path } of reports) if (path !== undefined) tryWriting(`--report ${form}`, path)
-    const writing = allowed.length === 0 ? undefined : writingTo(aim, allowed, options)
-    writing?.announcement.forEach(onWarning)
+    const kinds = allowed.filter((kind) => checks.some(({ writes }) => writes === kind))
+    const writing = kinds.length === 0 ? undefined : writingTo(aim, kinds, options)
+    const announced = await writing?.announcement((request) => aim.target.send(request, { signal }))
+    announced?.forEach((it) => onWarning(aim.target.redact(it)))
     const report = await runContracts({
       checks,
       profile,

@@ -296,8 +296,9 @@ test('As many pixels are added as is said before.', async () => {
   const ledger = ledgerInMemory()
   await runWriting({ target: plainTarget(mock), mock, ledger, allowed: ['pixels'] })
   const { announcement, finish } = prepareWriting({ allowed: ['pixels'], shapes })
+  const lines = await announcement(() => Promise.reject(new Error('Nothing is asked.')))
   finish()
-  expect(announcement.join('\n')).toContain(`pixels: ${ledger.entries().length} are added to the lists`)
+  expect(lines.join('\n')).toContain(`pixels: ${ledger.entries().length} are added to the lists`)
 })
 
 test('Where nothing is allowed, nothing is written.', async () => {
