@@ -359,16 +359,50 @@ describe('Taking away by a ledger', () => {
       })
     await put([theirs, ours])
     const keep = { list: 'tiktok_pixels', before: [], after: [ours] }
-    ledgerOf(['pixels', 'cm-abcdef-1', 'tiktok_pixels', keep], ['customers', 'cm-abcdef-2', 'cus_x'])
+    const customer = (await asked(
+      'mutation { createCustomer(node: { email: "a@example.com", phone: "1", first_name: "Ada", last_name: "Marlow cm-abcdef-2", accepts_marketing: true, tags: [] }) { id } }',
+    )) as unknown as { createCustomer: Shown }
+    const { id } = customer.createCustomer
+    ledgerOf(['pixels', 'cm-abcdef-1', 'tiktok_pixels', keep], ['customers', 'cm-abcdef-2', id])
     for (const _ of ['once', 'again']) {
       const { code, stdout } = await removing()
       expect([code, writes()]).toEqual([2, []])
       expect(stdout).toContain('take the pixel labelled cm-abcdef-1 out by hand')
-      expect(stdout).toContain('cus_x of customers, with the mark cm-abcdef-2, stays: no operation takes it away.')
+      expect(stdout).toContain(`${id} of customers, with the mark cm-abcdef-2, stays: no operation takes it away.`)
     }
     await put([theirs])
     const { code, stdout } = await removing()
-    expect([code, stdout]).toEqual([0, expect.stringContaining('cus_x of customers')])
+    expect([code, stdout]).toEqual([0, expect.stringContaining(`${id} of customers`)])
+  })
+
+  test('says of a customer what there is to say: that it is gone, or that another one is in its place.', async () => {
+    const { addresses } = await first()
+    ledgerOf(['customers', 'cm-abcdef-1', 'cus_gone'], ['customers', 'cm-abcdef-2', addresses.id])
+    const { code, stdout } = await removing()
+    expect([code, stdout.split('\n').slice(1)]).toEqual([
+      0,
+      [
+        `${addresses.id} of customers does not bear the mark cm-abcdef-2 any more: it reads “${addresses.name}”. No operation takes it away.`,
+        '',
+      ],
+    ])
+  })
+
+  test.each([
+    [
+      'the mock in this process',
+      'segments',
+      'was written to the mock in this process, and went with it. Delete the file.',
+    ],
+    [undefined, 'orders', 'lists something of "orders", which this version of commerce-mock does not know.'],
+  ])('refuses a ledger by which nothing can be taken away: %s, %s', async (baseUrl, kind, complaint) => {
+    const lines = [
+      { ledger: 1, run: 'cm-abcdef', baseUrl: baseUrl ?? recording.url, by: 'check' },
+      { n: 1, kind, mark: 'cm-abcdef-1' },
+    ]
+    writeFileSync(join(folder, 'old.jsonl'), lines.map((it) => `${JSON.stringify(it)}\n`).join(''))
+    const { code, stderr } = await removing()
+    expect([code, stderr, recording.documents]).toEqual([2, expect.stringContaining(complaint), []])
   })
 
   test('waits no longer than it is told for what may have been made.', async () => {

@@ -45,6 +45,9 @@ export interface Writing {
   finish(): string | undefined
 }
 
+/** What stands in a ledger in place of a base_url. */
+export const inProcess = 'the mock in this process'
+
 const letters = 'abcdefghijklmnopqrstuvwxyz0123456789'
 const runId = () => `cm-${Array.from({ length: 6 }, () => letters[randomInt(letters.length)]).join('')}`
 
@@ -59,7 +62,7 @@ export function prepareWriting(options: WritingOptions): Writing {
   const inputs = inputsOf(options)
   const confirmed = url === undefined || isLoopback(url.hostname) ? '' : ` --confirm-host ${url.host}`
   const removal = `check --remove ${path}${confirmed}`
-  const ledger = createLedger(path, { run, baseUrl: url?.href ?? 'the mock in this process', by: 'check' })
+  const ledger = createLedger(path, { run, baseUrl: url?.href ?? inProcess, by: 'check' })
   const write: WriteOptions = {
     allowed,
     ledger,
@@ -78,11 +81,13 @@ export function prepareWriting(options: WritingOptions): Writing {
         return told.get(key) as Value
       }
       const { lines, sends } = await announcementOf(write, { send, shared })
-      const place = url?.host ?? 'the mock in this process'
+      const place = url?.host ?? inProcess
+      // A mock in this process is gone with it, and all that was written.
+      const ending = url === undefined ? '.' : `; after a crash: ${removal}`
       return [
         sends ? `Writing to ${place}, with the mark ${run} on everything:` : `Nothing will be written to ${place}:`,
         ...lines.map((it) => `  ${it}`),
-        ...(sends ? [`  What is written stands in ${path}; after a crash: ${removal}`] : []),
+        ...(sends ? [`  What is written stands in ${path}${ending}`] : []),
       ]
     },
     finish() {

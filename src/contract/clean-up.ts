@@ -101,11 +101,11 @@ export async function cleanUp(options: CleanUpOptions): Promise<Omit<Traces, 'ca
    * set back may have given it to something else since.
    */
   async function seenBearing(
-    { bears, reads, undo }: WriteKind,
+    { bears, reads }: WriteKind,
     entries: readonly Entry[],
   ): Promise<ReadonlyMap<number, boolean | undefined>> {
     const known = entries.filter(isKnown)
-    if (ownRun || !reads || !undo) return new Map(known.map(({ n }) => [n, true]))
+    if (ownRun || !reads) return new Map(known.map(({ n }) => [n, true]))
     const seen = new Map<number, boolean | undefined>()
     const unseen = () => known.filter(({ n }) => seen.get(n) !== true)
     await settled(
@@ -122,7 +122,12 @@ export async function cleanUp(options: CleanUpOptions): Promise<Omit<Traces, 'ca
     const { n, id, mark, state } = entry
     if (isKnown(entry)) {
       const text = await kind.reads?.(session, entry.id)
-      if (text !== undefined) {
+      if (text !== undefined && !kind.undo) {
+        leave(
+          entry,
+          `${id} of ${kind.name} does not bear the mark ${mark} any more: it reads “${inert(text)}”. No operation takes it away.`,
+        )
+      } else if (text !== undefined) {
         doubt.push(
           `${id} of ${kind.name} does not bear the mark ${mark} and is not touched: it reads “${inert(text)}”. Look whether it is of somebody else; if not, take it away by hand.`,
         )
