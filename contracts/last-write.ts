@@ -1,5 +1,6 @@
 /** What a run wrote last to an object, and reading it until the server shows that: whatever is read before is an old state. */
 import type { Session } from '../src/contract/check.js'
+import { Refused } from '../src/contract/writer.js'
 import { writerOf, type Resource } from './resource.js'
 import type { Data } from './samples.js'
 import { judgeSent, same, unmetBy, wholeOf } from './shown.js'
@@ -14,6 +15,18 @@ const lastWrites = (session: Session): Map<string, Write> => session.shared('las
 
 export function noteWrite(session: Session, id: string, sent: Data, answered: Data): void {
   lastWrites(session).set(id, { sent, answered })
+}
+
+/** Notes a change of an object. One whose answer was lost counts: it may have been made, and be seen later. */
+export async function noted(session: Session, id: string, sent: Data, change: Promise<Data>): Promise<Data> {
+  const before = lastWrites(session).get(id) ?? { sent: {}, answered: {} }
+  noteWrite(session, id, sent, {})
+  try {
+    return await change
+  } catch (error) {
+    if (error instanceof Refused) lastWrites(session).set(id, before)
+    throw error
+  }
 }
 
 /** How an object is now as a whole, and whether that is after the last write of this run. */

@@ -2,6 +2,7 @@
 import { assumed, cannotTell, documented, unmet, type Check, type Session } from '../src/contract/check.js'
 import { withVariables } from '../src/contract/operation.js'
 import { pixels, updateAccount } from './account.js'
+import { Refused } from '../src/contract/writer.js'
 import { writerOf } from './resource.js'
 import type { Data } from './samples.js'
 import { same } from './shown.js'
@@ -37,14 +38,19 @@ async function addPixel(session: Session, list: PixelChange['list'], { alone = f
   const others = Object.fromEntries(pixelLists.filter((it) => it !== list).map((it) => [it, all[it]]))
   const keep: PixelChange = { list, before, after, others }
   const sent: Data = alone ? { [list]: after } : { ...others, [list]: after }
-  const { data } = await writer.make({
+  const making = writer.make({
     kind: 'pixels',
     mark,
     keep,
     operation: withVariables(updateAccount, { node: sent }),
     idOf: (answer) => ((answer['updateAccount'] as Data | null)?.[list] ? list : undefined),
   })
+  // Also where the answer is lost: it may have been done.
   lastSent(session).set(list, after)
+  const { data } = await making.catch((error: unknown) => {
+    if (error instanceof Refused) lastSent(session).set(list, before)
+    throw error
+  })
   return { all, after, answered: data['updateAccount'] as Data }
 }
 

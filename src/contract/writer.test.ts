@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { held, mockOf, recording, runWriting, shapes, strangersIn } from '../../contracts/writing.testkit.js'
+import { repeating } from '../../contracts/late-reads.js'
 import { mutationsIn } from '../../contracts/write-rules.js'
 import { pixels } from '../../contracts/account.js'
 import { writable, writeKinds } from '../../contracts/writes.js'
@@ -115,6 +116,17 @@ describe.each(Object.entries(faults))('Each write in turn: %s', (_, fault) => {
       expect(strangersIn(mutations, ledger)).toEqual([])
     }
   })
+})
+
+test('An answer that is lost where reads are late breaks no promise.', async () => {
+  const broken = turns.map(async ({ allowed, nth }) => {
+    const mock = mockOf(small)
+    const late = repeating(45)(struck(plainTarget(mock), nth, faults['its answer is lost']), shapes)
+    const { results } = await runWriting({ target: late, mock, allowed, settleMs: 1000 })
+    const said = results.filter(({ outcome }) => outcome === 'fail' || outcome === 'notice')
+    return said.map(({ id, sentence }) => `${allowed.join()}, write ${nth}: ${id}: ${sentence}`)
+  })
+  expect((await Promise.all(broken)).flat()).toEqual([])
 })
 
 describe.each([
