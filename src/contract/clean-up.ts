@@ -1,5 +1,5 @@
 /** Undoes what a ledger lists, in reverse order, whatever ended the run that wrote it, and says what it cannot undo. */
-import type { Session } from './check.js'
+import { Unmet, type Session } from './check.js'
 import { inert } from './inert.js'
 import type { Entry, Ledger } from './ledger.js'
 import type { Operation } from './operation.js'
@@ -83,7 +83,7 @@ export async function cleanUp(options: CleanUpOptions): Promise<Omit<Traces, 'ca
   async function stillThere(kind: WriteKind, entries: readonly Entry[]): Promise<readonly Entry[]> {
     const seen = await seenBearing(kind, entries)
     const lost = entries.filter((it) => seen.get(it.n) !== true)
-    const found = lost.length === 0 ? new Map<string, string>() : await search(kind, lost)
+    const { found, problem } = await search(kind, lost)
     const there: Entry[] = []
     for (const entry of entries) {
       const id = found?.get(entry.mark)
@@ -91,7 +91,7 @@ export async function cleanUp(options: CleanUpOptions): Promise<Omit<Traces, 'ca
       else if (id !== undefined) {
         ledger.settle(entry.n, 'made', id)
         there.push({ ...entry, id })
-      } else await absent(kind, entry, { listed: found !== undefined, shown: seen.get(entry.n) })
+      } else await absent(kind, entry, { problem, shown: seen.get(entry.n) })
     }
     return there
   }
@@ -118,7 +118,7 @@ export async function cleanUp(options: CleanUpOptions): Promise<Omit<Traces, 'ca
   }
 
   /** Nothing bears the mark of an entry, as far as can be seen. */
-  async function absent(kind: WriteKind, entry: Entry, { listed, shown }: Looked): Promise<void> {
+  async function absent(kind: WriteKind, entry: Entry, { problem, shown }: Looked): Promise<void> {
     const { n, id, mark, state } = entry
     if (isKnown(entry)) {
       const text = await kind.reads?.(session, entry.id)
@@ -131,35 +131,47 @@ export async function cleanUp(options: CleanUpOptions): Promise<Omit<Traces, 'ca
         doubt.push(
           `${id} of ${kind.name} does not bear the mark ${mark} and is not touched: it reads “${inert(text)}”. Look whether it is of somebody else; if not, take it away by hand.`,
         )
-      } else if (shown === undefined && !listed) {
+      } else if (shown === undefined && problem !== undefined) {
         doubt.push(`${worded(entry)} cannot be looked at, and is not touched. Look whether it was left behind.`)
       } else ledger.settle(n, 'undone')
     } else if (state === 'unproven') {
       doubt.push(
         `${id} was answered for something of ${kind.name} with the mark ${mark}, which the server does not show there; it is not touched. Look whether it was left behind.`,
       )
-    } else if (!listed && state === 'intended') {
+    } else if (problem !== undefined && state === 'intended') {
       // A refusal is believed where nothing can be looked at; silence is not.
-      doubt.push(
-        `Something of ${kind.name} with the mark ${mark} may have been made; the list is too long to look for it.`,
-      )
+      doubt.push(`Something of ${kind.name} with the mark ${mark} may have been made; ${problem}`)
     } else ledger.settle(n, 'failed')
   }
 
   /** Looks for what is not known, and again while a server may still be at work on it. */
-  async function search({ find }: WriteKind, lost: readonly Entry[]) {
+  async function search({ find }: WriteKind, lost: readonly Entry[]): Promise<Searched> {
+    if (lost.length === 0) return {}
     const marks = lost.map(({ mark }) => mark)
     const doubtful = lost.filter((it) => it.state !== 'failed' && !isKnown(it))
-    return settled(
-      () => find(session, marks),
-      (found) => found === undefined || doubtful.every(({ mark }) => found.has(mark)),
-    )
+    try {
+      const found = await settled(
+        () => find(session, marks),
+        (it) => it === undefined || doubtful.every(({ mark }) => it.has(mark)),
+      )
+      return found ? { found } : { problem: 'the list is too long to look for it.' }
+    } catch (error) {
+      // What is seen under its id needs no list.
+      if (error instanceof Unmet) return { problem: `the list cannot be read: ${error.message}` }
+      throw error
+    }
   }
 }
 
+interface Searched {
+  readonly found?: ReadonlyMap<string, string>
+  /** Why the list was not searched to its end. */
+  readonly problem?: string
+}
+
 interface Looked {
-  /** Whether the list was searched to its end. */
-  readonly listed: boolean
+  /** Why the list was not searched to its end. */
+  readonly problem: string | undefined
   /** Whether the object is shown under its id; undefined where that cannot be seen. */
   readonly shown: boolean | undefined
 }

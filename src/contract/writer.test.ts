@@ -415,7 +415,7 @@ test('What is not taken out of a pixel list, though it is answered, is named.', 
   )
 })
 
-describe('Where node refuses to answer', () => {
+describe('A server that refuses to answer', () => {
   const refused: Answer = { status: 200, body: { data: null, errors: [{ message: 'No.' }] }, retries: 0, ms: 0 }
   const unordered = ({ variables = {} }: GraphqlRequest) => JSON.stringify(variables).includes('order_by')
   /** A ledger of a segment that is there, at a server that refuses some requests. */
@@ -442,13 +442,13 @@ describe('Where node refuses to answer', () => {
   }
   const node = ({ query }: GraphqlRequest) => query.includes('node(id')
 
-  test('the list says what is ours, and it is taken away.', async () => {
+  test('Where node refuses, the list says what is ours, and it is taken away.', async () => {
     const { target, ledger, there } = await madeAt({}, node)
     const { undone, doubt } = await remove(target.recorder, ledger)
     expect([undone, doubt, await there()]).toEqual([1, [], null])
   })
 
-  test('and the list is too long, nothing is touched, and it is said.', async () => {
+  test('Where node refuses and the list is too long, nothing is touched, and it is said.', async () => {
     const { target, ledger, id } = await madeAt({ segments: 200 }, (it) => node(it) || unordered(it))
     const traces = await removeTraces({
       target: target.recorder,
@@ -465,7 +465,18 @@ describe('Where node refuses to answer', () => {
     expect(target.mutations).toEqual([])
   })
 
-  test('and a delete is refused too, it is not believed to be gone.', async () => {
+  test('Where the list cannot be read, what is seen by node is taken away, and what is not there is gone.', async () => {
+    const { target, ledger, there } = await madeAt({}, ({ query }) => query.includes('segments('))
+    const [gone, lost] = ledger.intend(['2', '3'].map((it) => ({ kind: 'segments', mark: `cm-abcdef-${it}` })))
+    ledger.settle(gone?.n as number, 'made', 'seg_gone')
+    const { undone, doubt } = await remove(target.recorder, ledger)
+    expect([undone, await there(), lost?.state]).toEqual([1, null, 'intended'])
+    expect(doubt).toEqual([
+      'Something of segments with the mark cm-abcdef-3 may have been made; the list cannot be read: The server does not list segments: “No.”.',
+    ])
+  })
+
+  test('Where node refuses and a delete is refused too, it is not believed to be gone.', async () => {
     const { target, ledger, id } = await madeAt({}, (it) => node(it) || isWrite(it))
     const { undone, doubt } = await remove(target.recorder, ledger, true)
     expect([undone, doubt]).toEqual([0, [`${id} of segments, with the mark cm-abcdef-1, could not be taken away: No.`]])
