@@ -37,8 +37,7 @@ export async function cleanUp(options: CleanUpOptions): Promise<Omit<Traces, 'ca
     } catch (error) {
       // One list that cannot be read must not keep the others from being tidied up.
       const problem = String((error as Error)?.message ?? error)
-      const marks = new Set(entries.map(({ mark }) => mark))
-      const unsure = ledger.entries().filter((it) => isOpen(it) && it.state !== 'failed' && marks.has(it.mark))
+      const unsure = ledger.entries().filter((it) => it.kind === name && isOpen(it) && it.state !== 'failed')
       doubt.push(...unsure.map((entry) => `${worded(entry)} may still be there: ${problem}`))
     }
   }
