@@ -4,7 +4,7 @@ import { withVariables } from '../src/contract/operation.js'
 import { createConversionApiFacebookIntegration, integrations, removeIntegration } from './integrations.js'
 import { accepted, writerOf } from './resource.js'
 import type { Data } from './samples.js'
-import { same } from './shown.js'
+import { noteGone, same } from './shown.js'
 
 const integrationList = async (session: Session): Promise<readonly Data[]> =>
   (((await session.ask(integrations))['account'] as Data | null)?.['integrations'] ?? []) as readonly Data[]
@@ -96,7 +96,9 @@ export const integrationWrites: readonly Check[] = [
       const gone = goneIn(later)
       if (gone !== undefined)
         unmet(`The account does not list ${String(gone)} any more, and only ${id} was to be removed.`)
-      writer.gone(id)
+      await noteGone(session, id)
+      if (!before.some((it) => it['id'] === id))
+        cannotTell(`The account never listed ${id}, so that it lists it no more tells nothing.`)
     },
   },
 ]

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { held, mockOf, recording, runWriting, shapes, strangersIn } from '../../contracts/writing.testkit.js'
 import { repeating } from '../../contracts/late-reads.js'
-import { mutationsIn } from '../../contracts/write-rules.js'
+import { mutationsIn, type Data } from '../../contracts/write-rules.js'
 import { pixels } from '../../contracts/account.js'
 import { writable, writeKinds } from '../../contracts/writes.js'
 import { plainTarget } from '../commands/self-test-writing.js'
@@ -481,4 +481,39 @@ describe('A server that refuses to answer', () => {
     const { undone, doubt } = await remove(target.recorder, ledger, true)
     expect([undone, doubt]).toEqual([0, [`${id} of segments, with the mark cm-abcdef-1, could not be taken away: No.`]])
   })
+})
+
+test.each(['segments', 'integrations'])('What a server only says that it deletes, of %s, is named.', async (kind) => {
+  const mock = mockOf(small)
+  const plain = plainTarget(mock)
+  const gone = new Set<unknown>()
+  // Lists are without it, node is not.
+  const lying: Target = {
+    ...plain,
+    async send(request, options) {
+      const { variables = {} } = request
+      const [name] = mutationsIn(request.query).map((it) => it.name)
+      if (name === 'deleteSegments') {
+        for (const id of variables['items'] as readonly string[]) gone.add(id)
+        return { status: 200, retries: 0, ms: 0, body: { data: { deleteSegments: variables['items'] } } }
+      }
+      const asked =
+        name === 'removeIntegration' ? { query: '{ removeIntegration: account { id integrations { id } } }' } : request
+      if (name === 'removeIntegration') gone.add(variables['id'])
+      const answer = await plain.send(asked, options)
+      const without = (_: string, value: unknown): unknown =>
+        Array.isArray(value)
+          ? value.filter(
+              (it) =>
+                !gone.has((it as Data | null)?.['id']) &&
+                !gone.has(((it as Data | null)?.['node'] as Data | undefined)?.['id']),
+            )
+          : value
+      return { ...answer, body: JSON.parse(JSON.stringify(answer.body), without) as Answer['body'] }
+    },
+  }
+  const { results } = await runWriting({ target: lying, mock, allowed: [kind] })
+  const left = (await held(mock)).filter((it) => !asItWas.includes(it)).map((it) => /cm-abcdef-\d+/.exec(it)?.[0] ?? it)
+  expect(left.length).toBeGreaterThan(0)
+  for (const mark of left) expect(results.at(-1)?.sentence).toContain(`with the mark ${mark}, could not be taken away`)
 })
