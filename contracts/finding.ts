@@ -101,12 +101,27 @@ export async function leftCustomer(
   return first && { mark: first[0], id: first[1] }
 }
 
-/** Whether node shows the mark under an id, in the field that bears it. */
-export const byNode = (type: string, field: string): NonNullable<WriteKind['bears']> => {
+type ByNode = Readonly<Record<'bears', WriteKind['bears']> & Record<'reads', NonNullable<WriteKind['reads']>>>
+
+/** What node shows under an id, in the field that bears the mark; the list where node refuses to answer. */
+export function byNode(type: string, field: string, find: WriteKind['find']): ByNode {
   const asked = operation(`query Bears($id: ID!) {\n  node(id: $id) {\n    id\n    ... on ${type} { ${field} }\n  }\n}`)
-  return async (session, id, mark) => {
+  async function look(session: Session, id: string) {
     const { body } = await session.send(withVariables(asked, { id }))
     const node = body.data?.['node'] as Data | null | undefined
-    return node?.['id'] === id && oneOf([mark])(String(node[field])) !== undefined
+    const text = node?.['id'] === id ? String(node[field] ?? '') : undefined
+    return { text, refused: node == null && (body.errors ?? []).length > 0 }
+  }
+  return {
+    reads: async (session, id) => (await look(session, id)).text,
+    async bears(session, id, mark) {
+      const { text, refused } = await look(session, id)
+      if (!refused) return text !== undefined && oneOf([mark])(text) !== undefined
+      const found = await find(session, [mark]).catch((error: unknown) => {
+        if (error instanceof Unmet) return undefined
+        throw error
+      })
+      return found && found.get(mark) === id
+    },
   }
 }

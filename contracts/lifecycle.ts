@@ -1,23 +1,26 @@
 /** What is promised of things that can be made, changed and deleted, written once for segments, stores and customers. */
 import { cannotTell, skip, unmet, type Check, type Session } from '../src/contract/check.js'
+import { standing } from './last-write.js'
 import { accepted, writerOf, type Resource, type Subject } from './resource.js'
 import type { Data } from './samples.js'
-import { isGone, judgeSent, nodeOf, unmetBy, wholeOf } from './shown.js'
+import { isGone, judgeSent, nodeOf, same, unmetBy, wholeOf } from './shown.js'
 import { madeSubject, rowUnlike, subjectOf, update, workingSubject } from './subjects.js'
 
 /** An input of an update in which every value is another one than the object has. */
 async function newInput(session: Session, resource: Resource, subject: Subject): Promise<Data> {
   const writer = writerOf(session)
-  const current = (await wholeOf(session, resource, subject.id)) ?? {}
+  const current = (await standing(session, resource, subject.id)).shown ?? {}
   const { marked, changed = (row: Data) => row } = resource
   const row = changed(marked(rowUnlike(writer, resource.type, current), subject.mark), subject.mark)
   return writer.input(resource.update.input, row)
 }
 
+/** The field that is not as it was, if there is one. */
+const movedIn = (before: Data | null, after: Data | null, aside: readonly string[]): string | undefined =>
+  Object.keys(before ?? {}).find((key) => !aside.includes(key) && !same(before?.[key], after?.[key]))
+
 function judgeSame(before: Data | null, after: Data | null, aside: readonly string[], what: string): void {
-  const moved = Object.keys(before ?? {}).find(
-    (key) => !aside.includes(key) && JSON.stringify(before?.[key]) !== JSON.stringify(after?.[key]),
-  )
+  const moved = movedIn(before, after, aside)
   if (moved === undefined) return
   unmet(
     `${what} had ${moved} ${JSON.stringify(before?.[moved])} before and has ${JSON.stringify(after?.[moved])} after, and nobody sent that.`,
@@ -116,16 +119,23 @@ interface Single {
 
 /** Nothing moves but what is sent, neither in the object nor in another one. */
 async function judgeRest(session: Session, resource: Resource, { subject, other, input }: Single): Promise<void> {
-  const look = (id: string | undefined) => (id === undefined ? null : wholeOf(session, resource, id))
-  const [before, otherBefore] = [await look(subject.id), await look(other)]
+  const { moving } = resource
+  const before = await standing(session, resource, subject.id)
+  const otherBefore = other === undefined ? undefined : await standing(session, resource, other)
   await accepted(update(session, resource, subject, input), `to change a ${resource.one}`)
   // Not before it is seen: what is read until then is the old state as a whole.
-  const after = await writerOf(session).eventually(
-    async () => look(subject.id),
-    (it) => it !== null && !unmetBy(() => judgeSent(session, resource, input, it, 'node')),
-  )
-  judgeSame(before, after, [...Object.keys(input), ...resource.moving], subject.id)
-  if (other !== undefined) judgeSame(otherBefore, await look(other), resource.moving, other)
+  const after = await standing(session, resource, subject.id)
+  if (other !== undefined && otherBefore?.settled) {
+    const { shown } = otherBefore
+    const otherAfter = await writerOf(session).eventually(
+      () => wholeOf(session, resource, other),
+      (it) => movedIn(shown, it, moving) === undefined,
+    )
+    judgeSame(shown, otherAfter, moving, other)
+  }
+  const late = [before, after, otherBefore].find((it) => it?.settled === false)
+  if (late) cannotTell(`node does not show what was written to ${late.id} last, so what stays as it is cannot be told.`)
+  judgeSame(before.shown, after.shown, [...Object.keys(input), ...moving], subject.id)
 }
 
 /** Deleted objects are gone from node and from the list, and what was not deleted stays. */
@@ -139,7 +149,13 @@ export async function judgeGone(session: Session, resource: Resource, gone: Subj
   )
   if (listed) unmet(`The list still shows ${gone.id}, which was deleted.`)
   if (listed === undefined) session.remark('The list is too long to be searched for what was deleted.')
-  if (await isGone(session, kept.id)) unmet(`${kept.id} is gone too, and only ${gone.id} was to be deleted.`)
+  if (
+    await writer.eventually(
+      () => isGone(session, kept.id),
+      (it) => !it,
+    )
+  )
+    unmet(`${kept.id} is gone too, and only ${gone.id} was to be deleted.`)
   writer.gone(gone.id)
 }
 

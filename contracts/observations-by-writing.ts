@@ -5,6 +5,7 @@ import { Refused } from '../src/contract/writer.js'
 import { addressOf, ownAddress } from './putting-back.js'
 import { writerOf, type Resource } from './resource.js'
 import { deleteSegments } from './segments.js'
+import { noteGone } from './shown.js'
 import { makeOne, update, workingSubject } from './subjects.js'
 import { customerResource } from './writing-of-customers.js'
 import { segmentResource } from './writing-of-segments.js'
@@ -23,7 +24,7 @@ export const seenByDeleting: readonly Check[] = [
       const asked = withVariables(deleteSegments, { items: [id] })
       await writer.change(asked, [id])
       const { body } = await writer.remove(asked, [id])
-      writer.gone(id)
+      await noteGone(session, id)
       return told(session, 'unknown_delete', body.errors?.length ? 'error' : 'pass_over')
     },
   },

@@ -1,8 +1,8 @@
 /** How what was changed, and not made, is put back: the pixel lists of the account, the e-mail address of a customer. */
 import type { Session } from '../src/contract/check.js'
 import type { Entry } from '../src/contract/ledger.js'
-import { operation, withVariables } from '../src/contract/operation.js'
-import type { Undoing } from '../src/contract/write-kind.js'
+import { operation, withVariables, type Operation } from '../src/contract/operation.js'
+import type { Settled, Undoing, WriteKind } from '../src/contract/write-kind.js'
 import { pixels, updateAccount } from './account.js'
 import { updateCustomer } from './customers.js'
 import { marked, oneOf, type Found } from './finding.js'
@@ -23,8 +23,15 @@ export interface PixelChange {
  * A list goes back to how it was only if nobody has touched it since. All three are sent, each as it shall stand, because a
  * server may empty what it is not sent; one that was found empty for that reason comes back too.
  */
-export async function restorePixels(session: Session, entries: readonly Entry[]): Promise<readonly Undoing[]> {
-  const account = (await session.ask(pixels))['account'] as Data | null
+export async function restorePixels(
+  session: Session,
+  entries: readonly Entry[],
+  settled: Settled,
+): Promise<readonly Undoing[]> {
+  const account = await settled(
+    async () => (await session.ask(pixels))['account'] as Data | null,
+    (it) => entries.every(({ id, mark }) => labelled(it?.[id as string], mark)),
+  )
   const standing: Record<string, unknown> = Object.fromEntries(pixelLists.map((it) => [it, account?.[it] ?? []]))
   return entries.map((entry): Undoing => {
     const { list, before, after, others = {} } = entry.keep as PixelChange
@@ -35,15 +42,21 @@ export async function restorePixels(session: Session, entries: readonly Entry[])
     if (asLeft || emptied.length > 0) {
       return { operation: withVariables(updateAccount, { node: { ...standing } }), entries: [entry] }
     }
-    const labels = (standing[list] as readonly Data[]).map((it) => String(it['label']))
-    // Gone already: the server did not keep it, or somebody took it out.
-    if (!labels.some((it) => oneOf([entry.mark])(it))) return { entries: [entry] }
+    // Gone already: it was shown once, and somebody took it out.
+    if (!labelled(standing[list], entry.mark)) return { entries: [entry] }
     const left = `${list} was changed by somebody else meanwhile and stays as it is; take the pixel labelled ${entry.mark} out by hand. It now reads ${JSON.stringify(standing[list])}.`
     return { entries: [entry], left }
   })
 }
 
 const isEmpty = (list: unknown) => Array.isArray(list) && list.length === 0
+
+const labelled = (list: unknown, mark: string) =>
+  ((list ?? []) as readonly Data[]).some((it) => oneOf([mark])(String(it['label'])) !== undefined)
+
+/** Whether a list shows the pixel of a mark. */
+export const showsPixel: WriteKind['bears'] = async (session, list, mark) =>
+  (await findPixels(session, [mark])).get(mark) === list
 
 export async function findPixels(session: Session, marks: readonly string[]): Promise<Found> {
   const account = (await session.ask(pixels))['account'] as Data | null
@@ -63,14 +76,12 @@ export async function addressOf(session: Session, id: string): Promise<string | 
   return ((node as Data | null)?.['email'] ?? undefined) as string | undefined
 }
 
-/** A customer of ours that has the address of somebody else gets one of its own again. */
-export const giveBackAddresses = (session: Session, entries: readonly Entry[]): Promise<readonly Undoing[]> =>
-  Promise.all(
-    entries.map(async (entry): Promise<Undoing> => {
-      const { id, mark } = entry
-      const now = await addressOf(session, id as string)
-      if (now === undefined || oneOf([mark])(now) !== undefined) return { entries: [entry] }
-      const node = { email: ownAddress(mark) }
-      return { operation: withVariables(updateCustomer, { id, node }), entries: [entry] }
-    }),
-  )
+/** Whether a customer of ours has the address of somebody else. */
+export const isLent: WriteKind['bears'] = async (session, id, mark) => {
+  const now = await addressOf(session, id)
+  return now !== undefined && oneOf([mark])(now) === undefined
+}
+
+/** It gets one of its own again. */
+export const giveBackAddress = ({ id, mark }: Entry): Operation =>
+  withVariables(updateCustomer, { id, node: { email: ownAddress(mark) } })

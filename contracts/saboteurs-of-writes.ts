@@ -1,11 +1,11 @@
 /** Every saboteur of writing in one list, and the ones of the forms of answers, of order, products and time alone. */
 import type { Saboteur } from './saboteur.js'
+import { lagging } from './late-reads.js'
 import { saboteursOfInputs } from './saboteurs-of-inputs.js'
 import { saboteursOfLifecycles } from './saboteurs-of-lifecycles.js'
 import { saboteursOfSettings } from './saboteurs-of-settings.js'
 import {
   answeringWith,
-  lagging,
   mutating,
   sending,
   stateful,

@@ -70,6 +70,11 @@ export async function isGone(session: Session, id: string): Promise<boolean> {
   return body.data?.['node'] == null
 }
 
+/** Notes that an object is gone if node says so too; else the cleaning up takes it away, and looks whether it went. */
+export async function noteGone(session: Session, id: string): Promise<void> {
+  if (await isGone(session, id)) writerOf(session).gone(id)
+}
+
 /** All fields of an object that the server shows, for a look before and after. */
 export async function wholeOf(session: Session, resource: Resource, id: string): Promise<Data | null> {
   const shown: Record<string, unknown> = {}

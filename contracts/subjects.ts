@@ -1,6 +1,7 @@
 /** The objects that the checks make to look at: one of a kind is shared by all, and each of its values bears a mark. */
 import { cannotTell, skip, Unmet, unmet, type Making, type Session, type Writer } from '../src/contract/check.js'
 import { operation } from '../src/contract/operation.js'
+import { noted, noteWrite } from './last-write.js'
 import { accepted, writerOf, type Resource, type Subject } from './resource.js'
 import type { Data } from './samples.js'
 import { fieldsOf, says } from './shown.js'
@@ -44,7 +45,9 @@ export async function makeOne(session: Session, resource: Resource): Promise<Sub
     idOf: (data) => objectIn(data)?.['id'],
   })
   const answer = made.data[create.field] as Data
-  return { id: made.id, mark, input, shown: objectIn(made.data) as Data, answer }
+  const shown = objectIn(made.data) as Data
+  noteWrite(session, made.id, input, shown)
+  return { id: made.id, mark, input, shown, answer }
 }
 
 /** The object that the checks of a resource share, and how it came out where it cannot be made. */
@@ -86,6 +89,8 @@ export async function update(
   const selection = await fieldsOf(session, resource.type, input)
   const document = `mutation ${capital(field)}($id: ID!, $node: ${inputType}!) {\n  ${field}(id: $id, node: $node) {\n    ${selection}\n  }\n}`
   const asked = operation(document, { id: subject.id, node: input })
-  const data = await writerOf(session).change(asked, [subject.id], undone)
-  return (data[field] ?? unmet(`${field} answers null.`)) as Data
+  const data = await noted(session, subject.id, input, writerOf(session).change(asked, [subject.id], undone))
+  const shown = (data[field] ?? unmet(`${field} answers null.`)) as Data
+  noteWrite(session, subject.id, input, shown)
+  return shown
 }

@@ -1,16 +1,9 @@
 /** Lawful servers, seen by writing: slower, stricter, tidier, or less talkative than the mock, and no check may fail for them. */
+import { lagging, repeating, takingTurns } from './late-reads.js'
 import { refusal, refusing } from './request-rules.js'
 import { variantsOfWalks } from './variants-of-walks.js'
 import { walkWhileWritten } from './walk-while-written.js'
-import {
-  lagging,
-  mutating,
-  mutationsIn,
-  sending,
-  type Data,
-  type MutationRule,
-  type WriteVariant,
-} from './write-rules.js'
+import { mutating, mutationsIn, sending, type Data, type MutationRule, type WriteVariant } from './write-rules.js'
 
 const lifecycle = (one: string) =>
   ['', '-node', '-list'].map((it) => `create-${one}${it}`).concat(`update-${one}`, `update-${one}-rest`)
@@ -87,6 +80,18 @@ export const writeVariants: readonly WriteVariant[] = [
     id: 'slower-consistency',
     about: 'Reads show the old state for 150 ms, which the run allows.',
     replica: lagging(150),
+    run: { settleMs: 2000 },
+  },
+  {
+    id: 'repeated-reads',
+    about: 'Each read is answered as it was before for 45 ms, which the run allows.',
+    wrap: repeating(45),
+    run: { settleMs: 2000 },
+  },
+  {
+    id: 'reads-taking-turns',
+    about: 'Every other read shows the state of 45 ms ago, which the run allows.',
+    replica: takingTurns(45),
     run: { settleMs: 2000 },
   },
   {

@@ -4,7 +4,8 @@ import { plainTarget } from '../src/commands/self-test-writing.js'
 import type { Result } from '../src/contract/report.js'
 import type { Target } from '../src/contract/target.js'
 import { walkWhileWritten } from './walk-while-written.js'
-import { lagging, mutationsIn } from './write-rules.js'
+import { lagging } from './late-reads.js'
+import { mutationsIn } from './write-rules.js'
 import { held, mockOf, recording, runWriting } from './writing.testkit.js'
 
 const checks = [walkWhileWritten]

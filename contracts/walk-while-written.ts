@@ -4,7 +4,7 @@ import { withVariables } from '../src/contract/operation.js'
 import { tryPage, usualPage, type Page, type PageArguments } from './pages.js'
 import { writerOf, type Subject } from './resource.js'
 import { deleteSegments, segmentListing } from './segments.js'
-import { isGone } from './shown.js'
+import { isGone, noteGone } from './shown.js'
 import { workingSubject } from './subjects.js'
 import { placeOf, type Place } from './walk-place.js'
 import { segmentResource } from './writing-of-segments.js'
@@ -100,7 +100,7 @@ async function walk(session: Session, made: readonly Subject[], { query, rows, f
     if ((await writer.eventually(fresh, (ids) => !ids.includes(id))).includes(id)) {
       cannotTell(`The list still shows ${id}, which delete-segments judges.`)
     }
-    writer.gone(id)
+    await noteGone(session, id)
     gone.push(id)
   }
 

@@ -150,30 +150,6 @@ export const stateful =
     return mutating(writes)(reading, shapes)
   }
 
-/** What is read comes from a second world, which hears of each change only after some milliseconds. */
-export function lagging(ms: number): (target: Target, replica: Target) => Target {
-  return (target, replica) => {
-    let behind = Promise.resolve()
-    const due: { readonly at: number; readonly tell: () => Promise<unknown> }[] = []
-    const catchUp = () =>
-      (behind = behind.then(async () => {
-        while ((due[0]?.at ?? Infinity) <= performance.now()) await due.shift()?.tell()
-      }))
-    return {
-      ...target,
-      async send(request, options) {
-        if (mutationsIn(request.query).length > 0) {
-          const answer = await target.send(request, options)
-          due.push({ at: performance.now() + ms, tell: () => replica.send(request) })
-          return answer
-        }
-        await catchUp()
-        return replica.send(request, options)
-      },
-    }
-  }
-}
-
 /** How a run is set up for a saboteur or a variant, where not as usual. */
 export interface WriteRunOptions {
   /** SDL, as --inputs gives it. */

@@ -6,48 +6,61 @@ import type { Undoing, WriteKind } from '../src/contract/write-kind.js'
 import { customerListing } from './customers.js'
 import { byNode, inAccount, inListing } from './finding.js'
 import { integrations, removeIntegration } from './integrations.js'
-import { findPixels, giveBackAddresses, restorePixels } from './putting-back.js'
+import { findPixels, giveBackAddress, isLent, restorePixels, showsPixel } from './putting-back.js'
 import { deleteSegments, segmentListing } from './segments.js'
 import { deleteStore, stores } from './stores.js'
 
 const each =
-  (operation: (id: string) => Operation) =>
+  (operation: (entry: Entry) => Operation) =>
   async (_session: Session, entries: readonly Entry[]): Promise<readonly Undoing[]> =>
-    entries.map((entry) => ({ operation: operation(entry.id as string), entries: [entry] }))
+    entries.map((entry) => ({ operation: operation(entry), entries: [entry] }))
 
 const together =
   (operation: (ids: readonly string[]) => Operation) =>
   async (_session: Session, entries: readonly Entry[]): Promise<readonly Undoing[]> =>
     entries.length === 0 ? [] : [{ operation: operation(entries.map(({ id }) => id as string)), entries }]
 
+const find = {
+  segments: inListing(segmentListing, 'name'),
+  stores: inAccount(stores, 'stores', 'name'),
+  integrations: inAccount(integrations, 'integrations', 'label'),
+  customers: inListing(customerListing, 'full_name'),
+}
+
+const customerNode = byNode('Customer', 'full_name', find.customers)
+
 /** Nothing that is made: what a check changes of a customer for a moment. */
 const addresses: WriteKind = {
   name: 'addresses',
-  find: inListing(customerListing, 'full_name'),
-  undo: giveBackAddresses,
+  find: find.customers,
+  reads: customerNode.reads,
+  bears: customerNode.bears,
+  stands: isLent,
+  // Also where it reads as given back: what is read may be late.
+  undo: each(giveBackAddress),
 }
 
 export const writeKinds: readonly WriteKind[] = [
   {
     name: 'segments',
-    find: inListing(segmentListing, 'name'),
-    bears: byNode('Segment', 'name'),
+    find: find.segments,
+    ...byNode('Segment', 'name', find.segments),
     undo: together((items) => withVariables(deleteSegments, { items })),
   },
   {
     name: 'stores',
-    find: inAccount(stores, 'stores', 'name'),
-    bears: byNode('Store', 'name'),
+    find: find.stores,
+    ...byNode('Store', 'name', find.stores),
     undo: together((items) => withVariables(deleteStore, { items })),
   },
   {
     name: 'integrations',
-    find: inAccount(integrations, 'integrations', 'label'),
-    bears: byNode('Integration', 'label'),
-    undo: each((id) => withVariables(removeIntegration, { id })),
+    find: find.integrations,
+    ...byNode('Integration', 'label', find.integrations),
+    undo: each(({ id }) => withVariables(removeIntegration, { id })),
   },
-  { name: 'pixels', find: findPixels, undo: restorePixels },
-  { name: 'customers', find: inListing(customerListing, 'full_name'), bears: byNode('Customer', 'full_name') },
+  { name: 'pixels', find: findPixels, bears: showsPixel, undo: restorePixels },
+  { name: 'customers', find: find.customers, ...customerNode },
   addresses,
 ]
 

@@ -4,7 +4,7 @@ import { withVariables } from '../src/contract/operation.js'
 import { createConversionApiFacebookIntegration, integrations, removeIntegration } from './integrations.js'
 import { accepted, writerOf } from './resource.js'
 import type { Data } from './samples.js'
-import { same } from './shown.js'
+import { noteGone, same } from './shown.js'
 
 const integrationList = async (session: Session): Promise<readonly Data[]> =>
   (((await session.ask(integrations))['account'] as Data | null)?.['integrations'] ?? []) as readonly Data[]
@@ -69,8 +69,11 @@ export const integrationWrites: readonly Check[] = [
         if (!(error instanceof Unmet)) throw error
         return cannotTell('No integration can be made, which create-integration judges.')
       })
-      const before = await integrationList(session)
       const writer = writerOf(session)
+      const before = await writer.eventually(
+        () => integrationList(session),
+        (all) => all.some((it) => it['id'] === id),
+      )
       const data = await writer.change(withVariables(removeIntegration, { id }), [id])
       const account = data['removeIntegration'] as {
         readonly id: string
@@ -87,12 +90,15 @@ export const integrationWrites: readonly Check[] = [
       if (lacking !== undefined)
         unmet(`removeIntegration was sent ${id}, and ${String(lacking)} is missing from its answer.`)
       const look = async () => (await integrationList(session)).map((it) => it['id'])
-      const later = await writer.eventually(look, (ids) => !ids.includes(id))
+      const goneIn = (ids: readonly unknown[]) => wanted.find((it) => !ids.includes(it))
+      const later = await writer.eventually(look, (ids) => !ids.includes(id) && goneIn(ids) === undefined)
       if (later.includes(id)) unmet(`The account still lists the integration ${id}, which was removed.`)
-      const gone = wanted.find((it) => !later.includes(it))
+      const gone = goneIn(later)
       if (gone !== undefined)
         unmet(`The account does not list ${String(gone)} any more, and only ${id} was to be removed.`)
-      writer.gone(id)
+      await noteGone(session, id)
+      if (!before.some((it) => it['id'] === id))
+        cannotTell(`The account never listed ${id}, so that it lists it no more tells nothing.`)
     },
   },
 ]

@@ -1,7 +1,8 @@
 /** What is promised of the pixels of the account. */
-import { assumed, documented, unmet, type Check, type Session } from '../src/contract/check.js'
+import { assumed, cannotTell, documented, unmet, type Check, type Session } from '../src/contract/check.js'
 import { withVariables } from '../src/contract/operation.js'
 import { pixels, updateAccount } from './account.js'
+import { Refused } from '../src/contract/writer.js'
 import { writerOf } from './resource.js'
 import type { Data } from './samples.js'
 import { same } from './shown.js'
@@ -9,10 +10,27 @@ import { pixelLists, type PixelChange } from './putting-back.js'
 
 const pixelsNow = async (session: Session): Promise<Data> => ((await session.ask(pixels))['account'] ?? {}) as Data
 
+/** The lists as this run sent them last. */
+const lastSent = (session: Session): Map<PixelChange['list'], unknown> =>
+  session.shared('pixel lists sent last', () => new Map())
+
+/** The lists as they stand. From an older state, what was added since would be written over. */
+async function standingPixels(session: Session): Promise<Data> {
+  const sent = lastSent(session)
+  const lateIn = (all: Data) => [...sent.keys()].find((list) => !same(all[list], sent.get(list)))
+  const all = await writerOf(session).eventually(
+    () => pixelsNow(session),
+    (it) => lateIn(it) === undefined,
+  )
+  const late = lateIn(all)
+  if (late === undefined) return all
+  return cannotTell(`The account does not show ${late} as this run sent it last, so nothing is added to what it shows.`)
+}
+
 /** Adds a pixel to what stands in a list. The other lists are sent as they stand, unless only this one shall be. */
 async function addPixel(session: Session, list: PixelChange['list'], { alone = false } = {}) {
   const writer = writerOf(session)
-  const all = await pixelsNow(session)
+  const all = await standingPixels(session)
   const before = all[list] as readonly unknown[]
   const mark = writer.mark()
   const row = writer.row('Pixel')
@@ -20,12 +38,18 @@ async function addPixel(session: Session, list: PixelChange['list'], { alone = f
   const others = Object.fromEntries(pixelLists.filter((it) => it !== list).map((it) => [it, all[it]]))
   const keep: PixelChange = { list, before, after, others }
   const sent: Data = alone ? { [list]: after } : { ...others, [list]: after }
-  const { data } = await writer.make({
+  const making = writer.make({
     kind: 'pixels',
     mark,
     keep,
     operation: withVariables(updateAccount, { node: sent }),
     idOf: (answer) => ((answer['updateAccount'] as Data | null)?.[list] ? list : undefined),
+  })
+  // Also where the answer is lost: it may have been done.
+  lastSent(session).set(list, after)
+  const { data } = await making.catch((error: unknown) => {
+    if (error instanceof Refused) lastSent(session).set(list, before)
+    throw error
   })
   return { all, after, answered: data['updateAccount'] as Data }
 }
@@ -68,8 +92,11 @@ export const pixelWrites: readonly Check[] = [
     writes: 'pixels',
     async run(session) {
       for (const list of sentAlone) {
-        const { all } = await addPixel(session, list, { alone: true })
-        const later = await pixelsNow(session)
+        const { all, after } = await addPixel(session, list, { alone: true })
+        const later = await writerOf(session).eventually(
+          () => pixelsNow(session),
+          (it) => same(it[list], after),
+        )
         const moved = pixelLists.find((it) => it !== list && !same(later[it], all[it]))
         if (moved)
           unmet(`${moved} was not sent and went from ${JSON.stringify(all[moved])} to ${JSON.stringify(later[moved])}.`)

@@ -1,6 +1,7 @@
 /** What is promised of segments that are made, changed and deleted. */
 import { documented, unmet, type Check } from '../src/contract/check.js'
 import { operation, withVariables } from '../src/contract/operation.js'
+import { noted, noteWrite } from './last-write.js'
 import { both, judgeGone, lifecycleChecks } from './lifecycle.js'
 import { accepted, writerOf, type Resource } from './resource.js'
 import type { Data } from './samples.js'
@@ -51,7 +52,8 @@ const order: Check = {
   two: updateSegment(id: $id, node: $two) { id name }
 }`
     const changing = writer.change(operation(document, { id: subject.id, one, two }), [subject.id])
-    const data = await accepted(changing, 'two names for a segment')
+    const data = await accepted(noted(session, subject.id, two, changing), 'two names for a segment')
+    noteWrite(session, subject.id, two, (data['two'] ?? {}) as Data)
     for (const [alias, sent] of [
       ['one', one],
       ['two', two],

@@ -110,7 +110,8 @@ export const checkOptions: readonly OptionRule[] = [
   },
   {
     flags: '--confirm-host <name>',
-    about: 'the host that is written to, once more: needed with --write and --remove on any host but this machine',
+    about:
+      'the host that is written to, once more, as NAME or NAME:PORT: needed with --write and --remove on any host but this machine',
     typed: true,
   },
   {
@@ -142,7 +143,11 @@ export const checkOptions: readonly OptionRule[] = [
     about: 'where it is kept what was written (default: .commerce-mock/check-HOST-RUN.jsonl)',
     read: filePath,
   },
-  { flags: '--remove <ledger>', about: 'takes away what a run that crashed has left, by its ledger', typed: true },
+  {
+    flags: '--remove <ledger>',
+    about: 'takes away what a run that crashed has left, by its ledger; ends with 2 where something is left',
+    typed: true,
+  },
   {
     flags: '--documents <glob>',
     about: "judges these documents too: your own front end's queries, with variables from FILE.variables.json",

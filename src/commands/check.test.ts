@@ -27,11 +27,13 @@ interface Recording {
   /** The kinds of the operations that came. */
   readonly kinds: string[]
   readonly documents: string[]
+  /** What is answered with an error. */
+  refuses: RegExp | undefined
 }
 
 let server: Server
 let mock: Mock
-const recording: Recording = { url: '', origin: '', kinds: [], documents: [] }
+const recording: Recording = { url: '', origin: '', kinds: [], documents: [], refuses: undefined }
 
 beforeAll(async () => {
   mock = createMock({ freeze: true })
@@ -45,6 +47,11 @@ beforeAll(async () => {
     recording.documents.push(query)
     for (const it of parse(query).definitions)
       if (it.kind === Kind.OPERATION_DEFINITION) recording.kinds.push(it.operation)
+    if (recording.refuses?.test(query)) {
+      return response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end('{"errors":[{"message":"Not allowed."}]}')
+    }
     const method = request.method ?? 'POST'
     const init = { method, headers: { 'content-type': 'application/json', accept: request.headers.accept ?? '*/*' } }
     const answer = await mock.fetch(`http://localhost${path}`, method === 'GET' ? init : { ...init, body })
@@ -60,6 +67,7 @@ afterAll(() => server.close())
 beforeEach(() => {
   recording.kinds.length = 0
   recording.documents.length = 0
+  recording.refuses = undefined
   mock.reset()
 })
 
@@ -195,6 +203,71 @@ describe('Writing must be allowed', () => {
   })
 })
 
+describe('Before the first write it is said', () => {
+  const silent = () => {
+    recording.refuses = /__type|__schema/
+  }
+  const announced = async (...more: readonly string[]) => {
+    const words = ['check', '--base-url', recording.url, '--settle', '1ms', ...more] as const
+    const { stderr } = await runInProcess(words, { cwd: folder })
+    return stderr.replaceAll('commerce-mock: ', '').split('\n')
+  }
+  const only = ['--only', 'create-segment,create-store,update-customer,create-integration']
+
+  test('what will be sent, of what the chosen checks write alone.', async () => {
+    expect(await announced('--write', 'all', ...only)).toEqual([
+      expect.stringMatching(/^Writing to 127\.0\.0\.1:\d+, with the mark cm-\w{6} on everything:$/),
+      '  segments: a few are made, changed and deleted.',
+      '  stores: a few are made, changed and deleted.',
+      '  customers: one is made and changed, and STAYS, because no operation deletes one; the next run uses it again.',
+      '  integrations: one for Facebook is made, with a token that opens nothing, and removed.',
+      expect.stringMatching(/^  What is written stands in \S+\.jsonl; after a crash: check --remove \S+\.jsonl$/),
+      '',
+    ])
+  })
+
+  test('what will not, and why, where the server does not tell what it takes.', async () => {
+    silent()
+    const told = await announced('--write', 'all', ...only)
+    expect(told.slice(1, 6)).toEqual([
+      '  segments: nothing is sent, because what SegmentInput takes is not known.',
+      '  stores: nothing is sent, because what StoreInput takes is not known.',
+      '  customers: nothing is sent, because what InputCustomer takes is not known.',
+      '  integrations: one for Facebook is made, with a token that opens nothing, and removed.',
+      '  What is not known, the server does not tell. Write its input types into a file of SDL and give it with --inputs, or send what is assumed with --include-assumed.',
+    ])
+    const sent = recording.documents.filter((it) => it.includes('mutation'))
+    expect(sent.filter((it) => !/Integration/.test(it))).toEqual([])
+    expect(sent.length).toBeGreaterThan(0)
+  })
+
+  test('that nothing will be written, where that is all.', async () => {
+    silent()
+    expect(await announced('--write', 'segments', '--only', 'create-segment')).toEqual([
+      expect.stringMatching(/^Nothing will be written to 127/),
+      '  segments: nothing is sent, because what SegmentInput takes is not known.',
+      expect.stringContaining('  What is not known, '),
+      '',
+    ])
+    expect(await announced('--write', 'all', '--only', 'account-shape')).toEqual([''])
+  })
+
+  test('what is sent in part, and what the server wants that nobody knows.', async () => {
+    silent()
+    const segment =
+      'input SegmentInput { name: String! audience_mode: String! settings: Settings! } input Settings { mode: Int! }'
+    const customer = 'input InputCustomer { email: String! }'
+    const store = 'input StoreUpdateInput { slug: String }'
+    writeFileSync(join(folder, 'in.graphql'), [segment, customer, store].join('\n'))
+    const told = await announced('--write', 'segments,stores,customers', '--inputs', 'in.graphql', '--only', 'update-*')
+    expect(told.slice(1, 4)).toEqual([
+      '  segments: nothing is sent, because SegmentInput wants audience_mode, settings.mode, and nobody knows what to put there.',
+      '  stores: nothing is sent, because what StoreInput takes is not known.',
+      '  customers: one is made, and STAYS, because no operation deletes one; the next run uses it again. None is changed, because what InputUpdateCustomer takes is not known.',
+    ])
+  })
+})
+
 describe('Taking away by a ledger', () => {
   const far = 'http://staging.test/api/v2'
   const proxy = () => ({ HTTP_PROXY: recording.origin, http_proxy: recording.origin, NO_PROXY: '', no_proxy: '' })
@@ -222,14 +295,124 @@ describe('Taking away by a ledger', () => {
     expect(recording.documents.length).toBeGreaterThan(0)
   })
 
+  type Made = readonly [kind: string, mark: string, id: string, keep?: unknown]
+  const ledgerOf = (...made: readonly Made[]) => {
+    const lines = made.flatMap(([kind, mark, id, keep], at) => [
+      { n: at + 1, kind, mark, keep },
+      { n: at + 1, state: 'made', id },
+    ])
+    const head = { ledger: 1, run: 'cm-abcdef', baseUrl: recording.url, by: 'check' }
+    writeFileSync(join(folder, 'old.jsonl'), [head, ...lines].map((it) => `${JSON.stringify(it)}\n`).join(''))
+  }
+  const removing = (...more: readonly string[]) =>
+    runInProcess(['check', '--remove', 'old.jsonl', '--settle', '1ms', ...more], { cwd: folder })
+  const writes = () => recording.documents.filter((it) => it.includes('mutation'))
+  const asked = async (query: string) => (await mock.execute({ query })).data as Record<string, never>
+  const first = async (): Promise<Readonly<Record<'segments' | 'stores' | 'integrations' | 'addresses', Shown>>> => {
+    const all = (await asked(
+      '{ account { stores { id name } integrations { id name: label } } segments(query: "") { edges { node { id name } } } customers(query: "") { edges { node { id name: full_name } } } }',
+    )) as unknown as Record<string, { edges: { node: Shown }[]; stores: Shown[]; integrations: Shown[] }>
+    const [segment, customer] = ['segments', 'customers'].map((it) => all[it]?.edges[0]?.node)
+    const { stores, integrations } = all['account'] as { stores: Shown[]; integrations: Shown[] }
+    return { segments: segment, stores: stores[0], integrations: integrations[0], addresses: customer } as never
+  }
+  interface Shown {
+    readonly id: string
+    readonly name: string
+  }
+
+  test.each(['segments', 'stores', 'integrations', 'addresses'] as const)(
+    'touches nothing of %s under whose id something else stands now, and says each time what it is.',
+    async (kind) => {
+      const { id, name } = (await first())[kind]
+      ledgerOf([kind, 'cm-abcdef-1', id])
+      for (const _ of ['once', 'again']) {
+        const { code, stdout } = await removing()
+        expect([code, writes()]).toEqual([2, []])
+        expect(stdout).toContain(
+          `${id} of ${kind} does not bear the mark cm-abcdef-1 and is not touched: it reads “${name}”. Look whether it is of somebody else; if not, take it away by hand.`,
+        )
+      }
+    },
+  )
+
+  test('takes away what bears its mark, also where that has another id by now.', async () => {
+    const { segments } = await first()
+    const made = 'mutation { createSegment(node: { name: "Guests cm-abcdef-1" }) { id } }'
+    const { createSegment } = (await asked(made)) as unknown as { createSegment: Shown }
+    ledgerOf(['segments', 'cm-abcdef-1', segments.id], ['stores', 'cm-abcdef-2', 'store_gone'])
+    const { code, stdout } = await removing()
+    expect([code, stdout]).toEqual([0, '1 taken away of what old.jsonl lists.\n'])
+    expect(await asked(`{ a: node(id: "${createSegment.id}") { id } b: node(id: "${segments.id}") { id } }`)).toEqual({
+      a: null,
+      b: { id: segments.id },
+    })
+  })
+
+  test('names a pixel that it must leave, each time, and a customer too, which alone is no reason to fail.', async () => {
+    const pixel = (label: string) => ({ label, value: '1' })
+    const [ours, theirs] = [pixel('Ours cm-abcdef-1'), pixel('Theirs')]
+    const put = (list: readonly object[]) =>
+      mock.execute({
+        query: 'mutation M($node: InputUpdateAccount!) { updateAccount(node: $node) { id } }',
+        variables: { node: { tiktok_pixels: list } },
+      })
+    await put([theirs, ours])
+    const keep = { list: 'tiktok_pixels', before: [], after: [ours] }
+    const customer = (await asked(
+      'mutation { createCustomer(node: { email: "a@example.com", phone: "1", first_name: "Ada", last_name: "Marlow cm-abcdef-2", accepts_marketing: true, tags: [] }) { id } }',
+    )) as unknown as { createCustomer: Shown }
+    const { id } = customer.createCustomer
+    ledgerOf(['pixels', 'cm-abcdef-1', 'tiktok_pixels', keep], ['customers', 'cm-abcdef-2', id])
+    for (const _ of ['once', 'again']) {
+      const { code, stdout } = await removing()
+      expect([code, writes()]).toEqual([2, []])
+      expect(stdout).toContain('take the pixel labelled cm-abcdef-1 out by hand')
+      expect(stdout).toContain(`${id} of customers, with the mark cm-abcdef-2, stays: no operation takes it away.`)
+    }
+    await put([theirs])
+    const { code, stdout } = await removing()
+    expect([code, stdout]).toEqual([0, expect.stringContaining(`${id} of customers`)])
+  })
+
+  test('says of a customer what there is to say: that it is gone, or that another one is in its place.', async () => {
+    const { addresses } = await first()
+    ledgerOf(['customers', 'cm-abcdef-1', 'cus_gone'], ['customers', 'cm-abcdef-2', addresses.id])
+    const { code, stdout } = await removing()
+    expect([code, stdout.split('\n').slice(1)]).toEqual([
+      0,
+      [
+        `${addresses.id} of customers does not bear the mark cm-abcdef-2 any more: it reads “${addresses.name}”. No operation takes it away.`,
+        '',
+      ],
+    ])
+  })
+
+  test.each([
+    [
+      'the mock in this process',
+      'segments',
+      'was written to the mock in this process, and went with it. Delete the file.',
+    ],
+    [undefined, 'orders', 'lists something of "orders", which this version of commerce-mock does not know.'],
+  ])('refuses a ledger by which nothing can be taken away: %s, %s', async (baseUrl, kind, complaint) => {
+    const lines = [
+      { ledger: 1, run: 'cm-abcdef', baseUrl: baseUrl ?? recording.url, by: 'check' },
+      { n: 1, kind, mark: 'cm-abcdef-1' },
+    ]
+    writeFileSync(join(folder, 'old.jsonl'), lines.map((it) => `${JSON.stringify(it)}\n`).join(''))
+    const { code, stderr } = await removing()
+    expect([code, stderr, recording.documents]).toEqual([2, expect.stringContaining(complaint), []])
+  })
+
   test('waits no longer than it is told for what may have been made.', async () => {
     ledger(recording.url)
-    const { code } = await runCli(['check', '--remove', 'old.jsonl', '--settle', '1ms'], { cwd: folder })
+    const { code } = await runInProcess(['check', '--remove', 'old.jsonl', '--settle', '1ms'], { cwd: folder })
     expect(code).toBe(0)
     const looks = recording.documents.length
     recording.documents.length = 0
     ledger(recording.url)
-    await runCli(['check', '--remove', 'old.jsonl', '--settle', '3s'], { cwd: folder })
+    await runInProcess(['check', '--remove', 'old.jsonl', '--settle', '3s'], { cwd: folder })
     expect(recording.documents.length).toBeGreaterThan(looks)
   })
 })

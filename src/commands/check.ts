@@ -23,7 +23,7 @@ import { mockTarget, productUidsOf } from './mock-target.js'
 import { usage, UsageError } from './options.js'
 import { selfTestText } from './self-test-text.js'
 import { tryWriting } from './writable.js'
-import { guardHost, prepareWriting, type Writing } from './writing.js'
+import { guardHost, inProcess, prepareWriting, type Writing } from './writing.js'
 
 export interface CheckSurroundings {
   readonly env: Readonly<Record<string, string | undefined>>
@@ -77,8 +77,10 @@ export async function check(options: CheckOptions, surroundings: CheckSurroundin
     if (options.printInputs) return await printInputs(aim.target)
     if (allowed.length > 0 && aim.url) guardHost(aim.url, options.confirmHost, '--write')
     for (const { form, path } of reports) if (path !== undefined) tryWriting(`--report ${form}`, path)
-    const writing = allowed.length === 0 ? undefined : writingTo(aim, allowed, options)
-    writing?.announcement.forEach(onWarning)
+    const kinds = allowed.filter((kind) => checks.some(({ writes }) => writes === kind))
+    const writing = kinds.length === 0 ? undefined : writingTo(aim, kinds, options)
+    const announced = await writing?.announcement((request) => aim.target.send(request, { signal }))
+    announced?.forEach((it) => onWarning(aim.target.redact(it)))
     const report = await runContracts({
       checks,
       profile,
@@ -130,6 +132,15 @@ async function remove(path: string, options: CheckOptions, surroundings: CheckSu
     const { baseUrl, by } = ledger.head
     if (by !== 'check')
       throw new UsageError(`--remove: ${path} is a ledger of ${by}. Undo it with commerce-mock ${by} --remove.`)
+    if (baseUrl === inProcess)
+      throw new UsageError(
+        `--remove: what stands in ${path} was written to ${baseUrl}, and went with it. Delete the file.`,
+      )
+    const strange = ledger.entries().find(({ kind }) => !writeKinds.some(({ name }) => name === kind))
+    if (strange)
+      throw new UsageError(
+        `--remove: ${path} lists something of ${JSON.stringify(strange.kind)}, which this version of commerce-mock does not know. Use the one that wrote it.`,
+      )
     if (options.baseUrl !== undefined && options.baseUrl !== baseUrl) {
       throw new UsageError(
         `--remove: what stands in ${path} was written to ${baseUrl}, and --base-url is another address.`,

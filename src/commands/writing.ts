@@ -5,24 +5,14 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { isInputObjectType } from 'graphql'
 import { writeKinds } from '../../contracts/writes.js'
-import { pixelsAdded } from '../../contracts/writing-of-pixels.js'
-import { inputSource, readInputTypes, type InputSource, type InputTypes } from '../contract/inputs.js'
+import { inputSource, readInputTypes, type Asking, type InputSource, type InputTypes } from '../contract/inputs.js'
 import { createLedger, type Ledger } from '../contract/ledger.js'
 import type { WriteOptions } from '../contract/run.js'
 import type { Shapes } from '../contract/shape.js'
 import { isLoopback } from '../contract/base-url.js'
+import { announcementOf } from './announcement.js'
 import { UsageError } from './options.js'
 import { createRows } from './rows.js'
-
-/** What writing a kind means for whoever owns the account, said before the first write. */
-const announcements: Readonly<Record<string, string>> = {
-  segments: 'segments: a few are made, changed and deleted.',
-  stores: 'stores: a few are made, changed and deleted.',
-  customers:
-    'customers: one is made and changed, and STAYS, because no operation deletes one; the next run uses it again.',
-  integrations: 'integrations: one for Facebook is made, with a token that opens nothing, and removed.',
-  pixels: `pixels: ${pixelsAdded} are added to the lists of the account and taken out again.`,
-}
 
 /** Writing to a host that is not this machine must be said twice. Throws a UsageError. */
 export function guardHost(url: URL, confirmed: string | undefined, option: string): void {
@@ -49,11 +39,14 @@ export interface WritingOptions {
 
 export interface Writing {
   readonly write: WriteOptions
-  /** What is about to happen, in lines. */
-  readonly announcement: readonly string[]
+  /** What is about to happen, in lines; the target is asked what its inputs take. */
+  readonly announcement: (send: Asking['send']) => Promise<readonly string[]>
   /** Closes the ledger, and deletes it where nothing is left to do by it; else returns how to do that. */
   finish(): string | undefined
 }
+
+/** What stands in a ledger in place of a base_url. */
+export const inProcess = 'the mock in this process'
 
 const letters = 'abcdefghijklmnopqrstuvwxyz0123456789'
 const runId = () => `cm-${Array.from({ length: 6 }, () => letters[randomInt(letters.length)]).join('')}`
@@ -69,22 +62,34 @@ export function prepareWriting(options: WritingOptions): Writing {
   const inputs = inputsOf(options)
   const confirmed = url === undefined || isLoopback(url.hostname) ? '' : ` --confirm-host ${url.host}`
   const removal = `check --remove ${path}${confirmed}`
-  const ledger = createLedger(path, { run, baseUrl: url?.href ?? 'the mock in this process', by: 'check' })
+  const ledger = createLedger(path, { run, baseUrl: url?.href ?? inProcess, by: 'check' })
+  const write: WriteOptions = {
+    allowed,
+    ledger,
+    kinds: writeKinds,
+    inputs,
+    row: createRows({ seed: randomInt(2 ** 31), counts: { pixels: 20, integrations: 20 } }),
+    productUids,
+    settleMs,
+  }
   return {
-    write: {
-      allowed,
-      ledger,
-      kinds: writeKinds,
-      inputs,
-      row: createRows({ seed: randomInt(2 ** 31), counts: { pixels: 20, integrations: 20 } }),
-      productUids,
-      settleMs,
+    write,
+    async announcement(send) {
+      const told = new Map<string, unknown>()
+      const shared = <Value>(key: string, make: () => Value): Value => {
+        if (!told.has(key)) told.set(key, make())
+        return told.get(key) as Value
+      }
+      const { lines, sends } = await announcementOf(write, { send, shared })
+      const place = url?.host ?? inProcess
+      // A mock in this process is gone with it, and all that was written.
+      const ending = url === undefined ? '.' : `; after a crash: ${removal}`
+      return [
+        sends ? `Writing to ${place}, with the mark ${run} on everything:` : `Nothing will be written to ${place}:`,
+        ...lines.map((it) => `  ${it}`),
+        ...(sends ? [`  What is written stands in ${path}${ending}`] : []),
+      ]
     },
-    announcement: [
-      `Writing to ${url?.host ?? 'the mock in this process'}, with the mark ${run} on everything:`,
-      ...allowed.map((it) => `  ${announcements[it] ?? it}`),
-      `  What is written stands in ${path}; after a crash: ${removal}`,
-    ],
     finish() {
       ledger.close()
       const open = openEntries(ledger)

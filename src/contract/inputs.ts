@@ -28,10 +28,15 @@ export function readInputTypes(sdl: string): InputTypes {
   return new Map(inputs.map((it) => [it.name, it]))
 }
 
+/** How a server is asked, and what it said is kept. */
+export interface Asking extends Pick<Session, 'shared'> {
+  readonly send: (request: GraphqlRequest) => Promise<{ readonly body: GraphqlBody }>
+}
+
 /** Where a run learns what the input types of its target take. */
 export interface InputSource {
   /** Types that are known, the named one among them if it is. */
-  readonly types: (session: Session, name: string) => Promise<InputTypes>
+  readonly types: (asking: Asking, name: string) => Promise<InputTypes>
   /** What a user can do where a type is not known. */
   readonly advice: string
 }
@@ -48,9 +53,9 @@ export function inputSource({ given, ours }: InputSourceOptions): InputSource {
   return {
     advice:
       'the server does not tell. Write its input types into a file of SDL and give it with --inputs, or send what is assumed with --include-assumed.',
-    async types(session, name) {
-      const types = await session.shared(`input type ${name}`, async () => {
-        const told = await askInputTypes((it) => session.send(it), [name])
+    async types(asking, name) {
+      const types = await asking.shared(`input type ${name}`, async () => {
+        const told = await askInputTypes((it) => asking.send(it), [name])
         return told === undefined ? undefined : readable(told)
       })
       if (types?.has(name)) return types

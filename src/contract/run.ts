@@ -82,7 +82,7 @@ export async function runChecks(options: RunOptions): Promise<Report> {
     clearTimeout(timer)
   }
 
-  const traces = write && (await removeTraces({ ...options, ...write }))
+  const traces = write && (await removeTraces({ ...options, ...write, ownRun: true }))
   const all = [...run.flatMap((it) => results.get(it) ?? []), ...(traces ? [resultOf(traces)] : [])]
   const interrupted = signal?.aborted ?? false
   return {
@@ -109,18 +109,20 @@ export interface RemoveOptions extends Pick<
   readonly kinds: readonly WriteKind[]
   /** Milliseconds that the target may take to show what was written, or to do what it was sent before a crash. */
   readonly settleMs?: number | undefined
+  /** Whether this process itself made what the ledger lists. */
+  readonly ownRun?: boolean | undefined
 }
 
 const mostCleanUpMs = 120_000
 
 /** Takes away what a ledger lists, whatever ended the run that wrote it. */
 export async function removeTraces(options: RemoveOptions): Promise<Traces> {
-  const { ledger, kinds, settleMs = 2000 } = options
+  const { ledger, kinds, settleMs = 2000, ownRun = false } = options
   const began = performance.now()
   const signal = AbortSignal.timeout(mostCleanUpMs)
   const limits: SessionLimits = { calls: 0, budget: Infinity, signal, failure: undefined }
   const session = createSession({ ...options, check: cleaning, limits, shared: new Map() })
-  const traces = await cleanUp({ ledger, kinds, session, call: session.call, settleMs })
+  const traces = await cleanUp({ ledger, kinds, session, call: session.call, settleMs, ownRun })
   return { ...traces, calls: limits.calls, ms: performance.now() - began }
 }
 

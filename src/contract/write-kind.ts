@@ -11,17 +11,24 @@ export interface WriteKind {
    * searched to their end.
    */
   readonly find: (session: Session, marks: readonly string[]) => Promise<ReadonlyMap<string, string> | undefined>
-  /** Whether a server shows an object of this id that bears the mark. Left out where that is seen by `undo`. */
-  readonly bears?: (session: Session, id: string, mark: string) => Promise<boolean>
+  /** Whether a server shows what bears the mark under this id; undefined where it does not let us see. */
+  readonly bears: (session: Session, id: string, mark: string) => Promise<boolean | undefined>
+  /** The text under an id that would bear the mark. Left out where an id cannot become that of something else. */
+  readonly reads?: (session: Session, id: string) => Promise<string | undefined>
+  /** Whether what is to be undone is there, where that is not whether something bears the mark. */
+  readonly stands?: WriteKind['bears']
   /** The mutations that take objects away again, each with the entries it covers. Left out where nothing can. */
-  readonly undo?: (session: Session, entries: readonly Entry[]) => Promise<readonly Undoing[]>
+  readonly undo?: (session: Session, entries: readonly Entry[], settled: Settled) => Promise<readonly Undoing[]>
 }
+
+/** Looks until it holds, for as long as the target may take to show what was written. Returns what was seen last. */
+export type Settled = <Seen>(look: () => Promise<Seen>, holds: (seen: Seen) => boolean) => Promise<Seen>
 
 export interface Undoing {
   /** Left out where nothing is to be done. */
   readonly operation?: Operation
   readonly entries: readonly Entry[]
-  /** Why an entry is left as it is, in place of being undone. */
+  /** Why an entry is left as it is, in place of being undone, and what to do. */
   readonly left?: string
 }
 
@@ -33,7 +40,7 @@ export interface Traces {
   readonly undone: number
   /** What stays because it cannot be undone. */
   readonly left: readonly string[]
-  /** What may be there and was not found. */
+  /** What is there, or may be, and somebody has to look at. */
   readonly doubt: readonly string[]
   readonly calls: number
   readonly ms: number

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { held, mockOf, recording, runWriting, shapes, strangersIn } from '../../contracts/writing.testkit.js'
-import { mutationsIn } from '../../contracts/write-rules.js'
+import { repeating } from '../../contracts/late-reads.js'
+import { mutationsIn, type Data } from '../../contracts/write-rules.js'
+import { pixels } from '../../contracts/account.js'
 import { writable, writeKinds } from '../../contracts/writes.js'
 import { plainTarget } from '../commands/self-test-writing.js'
 import { prepareWriting } from '../commands/writing.js'
@@ -38,8 +40,8 @@ function struck(target: Target, nth: number, strike: (send: () => Promise<Answer
   }
 }
 
-const remove = (target: Target, ledger: Ledger) =>
-  removeTraces({ target, ledger, kinds: writeKinds, shapes, expected: defaultProfile, settleMs: 0 })
+const remove = (target: Target, ledger: Ledger, ownRun = false) =>
+  removeTraces({ target, ledger, kinds: writeKinds, shapes, expected: defaultProfile, settleMs: 0, ownRun })
 
 const asItWas = await held(mockOf(small))
 
@@ -114,6 +116,17 @@ describe.each(Object.entries(faults))('Each write in turn: %s', (_, fault) => {
       expect(strangersIn(mutations, ledger)).toEqual([])
     }
   })
+})
+
+test('An answer that is lost where reads are late breaks no promise.', async () => {
+  const broken = turns.map(async ({ allowed, nth }) => {
+    const mock = mockOf(small)
+    const late = repeating(45)(struck(plainTarget(mock), nth, faults['its answer is lost']), shapes)
+    const { results } = await runWriting({ target: late, mock, allowed, settleMs: 1000 })
+    const said = results.filter(({ outcome }) => outcome === 'fail' || outcome === 'notice')
+    return said.map(({ id, sentence }) => `${allowed.join()}, write ${nth}: ${id}: ${sentence}`)
+  })
+  expect((await Promise.all(broken)).flat()).toEqual([])
 })
 
 describe.each([
@@ -246,25 +259,31 @@ test('A list that holds our pixel beside one of somebody else stays, and it is s
   expect(JSON.stringify(account['facebook_pixels'])).not.toContain('cm-abcdef')
 })
 
-test('What is gone already does not keep the rest from being taken away, where a server makes an error of it.', async () => {
-  const mock = mockOf({ ...small, profile: { unknown_delete: 'error' } })
-  const target = plainTarget(mock)
-  const ledger = ledgerInMemory()
-  const ids: string[] = []
-  for (const mark of ['cm-abcdef-1', 'cm-abcdef-2', 'cm-abcdef-3']) {
-    const query = `mutation { createSegment(node: { name: "Guests ${mark}" }) { id } }`
-    const { body } = await target.send({ query })
-    const { createSegment } = body.data as { createSegment: { id: string } }
-    const { id } = createSegment
-    const [entry] = ledger.intend([{ kind: 'segments', mark }])
-    ledger.settle(entry?.n as number, 'made', id)
-    ids.push(id)
-  }
-  await target.send({ query: `mutation { deleteSegments(items: ["${ids[1]}"]) }` })
-  const { undone, doubt } = await remove(target, ledger)
-  expect({ undone, doubt }).toEqual({ undone: 3, doubt: [] })
-  expect(await held(mock)).toEqual(asItWas)
-})
+test.each([
+  ['by the run itself', true, 3],
+  ['by its ledger', false, 2],
+])(
+  'What is gone already does not keep the rest from being taken away, %s, where a server makes an error of it.',
+  async (_, ownRun, taken) => {
+    const mock = mockOf({ ...small, profile: { unknown_delete: 'error' } })
+    const target = plainTarget(mock)
+    const ledger = ledgerInMemory()
+    const ids: string[] = []
+    for (const mark of ['cm-abcdef-1', 'cm-abcdef-2', 'cm-abcdef-3']) {
+      const query = `mutation { createSegment(node: { name: "Guests ${mark}" }) { id } }`
+      const { body } = await target.send({ query })
+      const { createSegment } = body.data as { createSegment: { id: string } }
+      const { id } = createSegment
+      const [entry] = ledger.intend([{ kind: 'segments', mark }])
+      ledger.settle(entry?.n as number, 'made', id)
+      ids.push(id)
+    }
+    await target.send({ query: `mutation { deleteSegments(items: ["${ids[1]}"]) }` })
+    const { undone, doubt } = await remove(target, ledger, ownRun)
+    expect({ undone, doubt }).toEqual({ undone: taken, doubt: [] })
+    expect(await held(mock)).toEqual(asItWas)
+  },
+)
 
 const namesOf = (sent: readonly GraphqlRequest[]) =>
   [...new Set(sent.flatMap(({ query }) => mutationsIn(query).map(({ name }) => name)))].sort()
@@ -289,8 +308,9 @@ test('As many pixels are added as is said before.', async () => {
   const ledger = ledgerInMemory()
   await runWriting({ target: plainTarget(mock), mock, ledger, allowed: ['pixels'] })
   const { announcement, finish } = prepareWriting({ allowed: ['pixels'], shapes })
+  const lines = await announcement(() => Promise.reject(new Error('Nothing is asked.')))
   finish()
-  expect(announcement.join('\n')).toContain(`pixels: ${ledger.entries().length} are added to the lists`)
+  expect(lines.join('\n')).toContain(`pixels: ${ledger.entries().length} are added to the lists`)
 })
 
 test('Where nothing is allowed, nothing is written.', async () => {
@@ -340,4 +360,160 @@ test('One kind that cannot be read does not keep the others from being taken awa
   const left = (await held(mock)).filter((it) => !asItWas.includes(it))
   expect(left.map((it) => it.slice(0, 25))).toEqual(['{"__typename":"Account","'])
   expect(results.at(-1)?.sentence).toContain('with the mark cm-abcdef-5, may still be there: The answer is no JSON.')
+})
+
+test('A server whose reads never change: what it answered for a pixel is named, and not believed to be gone.', async () => {
+  const mock = mockOf(small)
+  const target = plainTarget(mock)
+  const first = new Map<string, Promise<Answer>>()
+  const frozen: Target = {
+    ...target,
+    send(request, options) {
+      if (isWrite(request)) return target.send(request, options)
+      const key = JSON.stringify([request.query, request.variables])
+      const answer = first.get(key) ?? target.send(request, options)
+      first.set(key, answer)
+      return answer
+    },
+  }
+  const ledger = ledgerInMemory()
+  const { results } = await runWriting({ target: frozen, mock, ledger, allowed: ['pixels'] })
+  const left = (await held(mock)).filter((it) => !asItWas.includes(it))
+  expect(JSON.stringify(left)).toContain('cm-abcdef-1')
+  expect(results.at(-1)).toMatchObject({ id: 'leaves-no-trace', outcome: 'error' })
+  expect(results.at(-1)?.sentence).toContain(
+    'facebook_pixels was answered for something of pixels with the mark cm-abcdef-1',
+  )
+  // Where it is shown, it is taken out.
+  await remove(target, ledger)
+  expect(await held(mock)).toEqual(asItWas)
+})
+
+test('What is not taken out of a pixel list, though it is answered, is named.', async () => {
+  const mock = mockOf(small)
+  const target = plainTarget(mock)
+  let writes = 0
+  const keeping: Target = {
+    ...target,
+    async send(request, options) {
+      if (!isWrite(request) || (writes += 1) <= 4) return target.send(request, options)
+      const query = pixels.document
+      const { body } = await target.send({ query })
+      const { account } = body.data as { account: object }
+      return {
+        status: 200,
+        retries: 0,
+        ms: 0,
+        body: { data: { updateAccount: { ...account, ...(request.variables?.['node'] as object) } } },
+      }
+    },
+  }
+  const { results } = await runWriting({ target: keeping, mock, allowed: ['pixels'] })
+  expect(results.at(-1)).toMatchObject({ outcome: 'error' })
+  expect(results.at(-1)?.sentence).toContain(
+    'facebook_pixels of pixels, with the mark cm-abcdef-4, could not be taken away: the server still shows it.',
+  )
+})
+
+describe('A server that refuses to answer', () => {
+  const refused: Answer = { status: 200, body: { data: null, errors: [{ message: 'No.' }] }, retries: 0, ms: 0 }
+  const unordered = ({ variables = {} }: GraphqlRequest) => JSON.stringify(variables).includes('order_by')
+  /** A ledger of a segment that is there, at a server that refuses some requests. */
+  async function madeAt(counts: Readonly<Record<string, number>>, refuses: (request: GraphqlRequest) => boolean) {
+    const mock = mockOf({ counts: { ...small.counts, ...counts } })
+    const plain = plainTarget(mock)
+    const { body } = await plain.send({
+      query: 'mutation { createSegment(node: { name: "Guests cm-abcdef-1" }) { id } }',
+    })
+    const { id } = (body.data as { createSegment: { id: string } }).createSegment
+    const ledger = ledgerInMemory()
+    const [entry] = ledger.intend([{ kind: 'segments', mark: 'cm-abcdef-1' }])
+    ledger.settle(entry?.n as number, 'made', id)
+    const target: Target = {
+      ...plain,
+      send: (it, options) => (refuses(it) ? Promise.resolve(refused) : plain.send(it, options)),
+    }
+    return {
+      target: recording(target),
+      ledger,
+      id,
+      there: async () => (await plain.send({ query: `{ node(id: "${id}") { id } }` })).body.data?.['node'],
+    }
+  }
+  const node = ({ query }: GraphqlRequest) => query.includes('node(id')
+
+  test('Where node refuses, the list says what is ours, and it is taken away.', async () => {
+    const { target, ledger, there } = await madeAt({}, node)
+    const { undone, doubt } = await remove(target.recorder, ledger)
+    expect([undone, doubt, await there()]).toEqual([1, [], null])
+  })
+
+  test('Where node refuses and the list is too long, nothing is touched, and it is said.', async () => {
+    const { target, ledger, id } = await madeAt({ segments: 200 }, (it) => node(it) || unordered(it))
+    const traces = await removeTraces({
+      target: target.recorder,
+      ledger,
+      kinds: writeKinds,
+      shapes,
+      expected: defaultProfile,
+      settleMs: 0,
+      recoverPages: 1,
+    })
+    expect(traces.doubt).toEqual([
+      `${id} of segments, with the mark cm-abcdef-1, cannot be looked at, and is not touched. Look whether it was left behind.`,
+    ])
+    expect(target.mutations).toEqual([])
+  })
+
+  test('Where the list cannot be read, what is seen by node is taken away, and what is not there is gone.', async () => {
+    const { target, ledger, there } = await madeAt({}, ({ query }) => query.includes('segments('))
+    const [gone, lost] = ledger.intend(['2', '3'].map((it) => ({ kind: 'segments', mark: `cm-abcdef-${it}` })))
+    ledger.settle(gone?.n as number, 'made', 'seg_gone')
+    const { undone, doubt } = await remove(target.recorder, ledger)
+    expect([undone, await there(), lost?.state]).toEqual([1, null, 'intended'])
+    expect(doubt).toEqual([
+      'Something of segments with the mark cm-abcdef-3 may have been made; the list cannot be read: The server does not list segments: “No.”.',
+    ])
+  })
+
+  test('Where node refuses and a delete is refused too, it is not believed to be gone.', async () => {
+    const { target, ledger, id } = await madeAt({}, (it) => node(it) || isWrite(it))
+    const { undone, doubt } = await remove(target.recorder, ledger, true)
+    expect([undone, doubt]).toEqual([0, [`${id} of segments, with the mark cm-abcdef-1, could not be taken away: No.`]])
+  })
+})
+
+test.each(['segments', 'integrations'])('What a server only says that it deletes, of %s, is named.', async (kind) => {
+  const mock = mockOf(small)
+  const plain = plainTarget(mock)
+  const gone = new Set<unknown>()
+  // Lists are without it, node is not.
+  const lying: Target = {
+    ...plain,
+    async send(request, options) {
+      const { variables = {} } = request
+      const [name] = mutationsIn(request.query).map((it) => it.name)
+      if (name === 'deleteSegments') {
+        for (const id of variables['items'] as readonly string[]) gone.add(id)
+        return { status: 200, retries: 0, ms: 0, body: { data: { deleteSegments: variables['items'] } } }
+      }
+      const asked =
+        name === 'removeIntegration' ? { query: '{ removeIntegration: account { id integrations { id } } }' } : request
+      if (name === 'removeIntegration') gone.add(variables['id'])
+      const answer = await plain.send(asked, options)
+      const without = (_: string, value: unknown): unknown =>
+        Array.isArray(value)
+          ? value.filter(
+              (it) =>
+                !gone.has((it as Data | null)?.['id']) &&
+                !gone.has(((it as Data | null)?.['node'] as Data | undefined)?.['id']),
+            )
+          : value
+      return { ...answer, body: JSON.parse(JSON.stringify(answer.body), without) as Answer['body'] }
+    },
+  }
+  const { results } = await runWriting({ target: lying, mock, allowed: [kind] })
+  const left = (await held(mock)).filter((it) => !asItWas.includes(it)).map((it) => /cm-abcdef-\d+/.exec(it)?.[0] ?? it)
+  expect(left.length).toBeGreaterThan(0)
+  for (const mark of left) expect(results.at(-1)?.sentence).toContain(`with the mark ${mark}, could not be taken away`)
 })

@@ -115,7 +115,7 @@ export function createWriter(options: WriterOptions): Writer {
   async function settleMade({ kind: name, mark }: Making, { n }: Entry, answered: string): Promise<void> {
     const kind = kindOf(kinds, name)
     const { bears } = kind
-    if (!bears || (await eventually(() => bears(session, answered, mark), Boolean))) {
+    if (await eventually(() => bears(session, answered, mark), Boolean)) {
       ledger.settle(n, 'made', answered)
       return
     }

@@ -1,0 +1,75 @@
+/** What a run that writes is about to send, said before its first write, and what it will not send, and why. */
+import type { Resource } from '../../contracts/resource.js'
+import { customerResource } from '../../contracts/writing-of-customers.js'
+import { pixelsAdded } from '../../contracts/writing-of-pixels.js'
+import { segmentResource } from '../../contracts/writing-of-segments.js'
+import { storeResource } from '../../contracts/writing-of-stores.js'
+import { fillInput, type Asking } from '../contract/inputs.js'
+import type { WriteOptions } from '../contract/run.js'
+
+/** What writing a kind means for whoever owns the account. */
+interface Announced {
+  readonly all: string
+  /** Where the input of its create or of its update may be unknown. */
+  readonly resource?: Resource
+  readonly unchanged?: string
+  readonly unmade?: string
+}
+
+const staying = 'and STAYS, because no operation deletes one; the next run uses it again.'
+const ofPassing = { all: 'a few are made, changed and deleted.', unchanged: 'a few are made and deleted' }
+
+const announcements: Readonly<Record<string, Announced>> = {
+  segments: { ...ofPassing, resource: segmentResource },
+  stores: { ...ofPassing, resource: storeResource },
+  customers: {
+    resource: customerResource,
+    all: `one is made and changed, ${staying}`,
+    unchanged: `one is made, ${staying} None is changed`,
+    unmade: 'one is changed, if an earlier run left one; none is made',
+  },
+  integrations: { all: 'one for Facebook is made, with a token that opens nothing, and removed.' },
+  pixels: { all: `${pixelsAdded} are added to the lists of the account and taken out again.` },
+}
+
+export interface Announcement {
+  /** One line for each kind. */
+  readonly lines: readonly string[]
+  readonly sends: boolean
+}
+
+type Known = Pick<WriteOptions, 'allowed' | 'inputs' | 'row'>
+
+export async function announcementOf({ allowed, inputs, row }: Known, asking: Asking): Promise<Announcement> {
+  const lines: string[] = []
+  let sends = false
+  let advised = false
+  let unanswered = false
+  for (const kind of allowed) {
+    const { all, resource, unchanged, unmade } = announcements[kind] as Announced
+    const making = resource && (await obstacle(resource, resource.create.input))
+    const changing = resource && (await obstacle(resource, resource.update.input))
+    const sent = making === undefined ? (changing === undefined ? all : unchanged) : changing === undefined && unmade
+    const why = making ?? changing
+    sends ||= Boolean(sent)
+    lines.push(`${kind}: ${sent || 'nothing is sent'}${why === undefined ? '' : `, because ${why}.`}`)
+  }
+  if (advised) lines.push(`What is not known, ${inputs.advice}`)
+  return { lines, sends }
+
+  /** Why an input cannot be filled, if it cannot. */
+  async function obstacle({ type, marked }: Resource, input: string): Promise<string | undefined> {
+    if (unanswered) return undefined
+    const known = await inputs.types(asking, input).then(
+      (types) => types.get(input),
+      () => void (unanswered = true),
+    )
+    // It may answer later, and more is said rather than less.
+    if (unanswered) return undefined
+    advised ||= !known
+    if (!known) return `what ${input} takes is not known`
+    const { missing } = fillInput(known, marked(row(type, 0), ''))
+    if (missing.length === 0) return undefined
+    return `${input} wants ${missing.join(', ')}, and nobody knows what to put there`
+  }
+}
