@@ -1,4 +1,4 @@
-/** Edits: what was created, patched and deleted since the world was born. One value that is never changed, so a fork just keeps it. */
+/** Edits: what was created, patched and deleted since the world was born. One value, so that a fork just keeps it. */
 import type { SortKey, SortValue } from './definition.js'
 import { keyOf, type Kind, type Row } from './population.js'
 import { ascending, find, put, sortedFrom, take, type Owner, type Side, type Sorted } from './sorted.js'
@@ -75,6 +75,7 @@ export interface Writing {
   readonly owner: Owner
 }
 
+/** The edits after a write; the lists of those before it may have changed, where they are the owner's. */
 export function edit(kind: Kind, edits: KindEdits, writing: Writing): KindEdits {
   const { index, old, row, owner } = writing
   const side = atIndex(index)
