@@ -136,17 +136,12 @@ const blank = {
 /** A customer of a world file: what the API takes, and what only orders and time bring. */
 export interface CustomerRow extends Input, Partial<Pick<Stored, 'expenses' | 'orders_count' | keyof Times>> {}
 
-/** The values of a row of a world file. What it leaves out is empty, the times are drawn. */
-export const customerOf = ({ expenses, orders_count, created_at, updated_at, ...input }: CustomerRow) => ({
-  ...blank,
-  email: '',
-  phone: '',
-  first_name: '',
-  last_name: '',
-  ...sent({ ...storedFrom(input), expenses, orders_count, ...timesOf({ created_at, updated_at }) }),
-})
+const blankRow = { ...blank, email: '', phone: '', first_name: '', last_name: '' }
 
-/** What was sent, as it is stored: null clears, what was left out stays undefined. */
+/** The values of a row of a world file. What it leaves out is empty, the times are drawn. */
+export const customerOf = ({ expenses, orders_count, ...row }: CustomerRow) =>
+  sent(Object.assign(storedFrom(row), { expenses, orders_count }, timesOf(row)), blankRow)
+
 const storedFrom = (input: Input) => ({
   email: cleared(input.email, ''),
   phone: cleared(input.phone, ''),

@@ -205,10 +205,7 @@ const storedFrom = ({ name, description, settings }: Input) => ({
 export interface SegmentRow extends Input, Partial<Times> {}
 
 /** The values of a row of a world file. What it leaves out is as if the API had made the segment, the times are drawn. */
-export const segmentOf = ({ created_at, updated_at, ...input }: SegmentRow) => ({
-  ...blank,
-  ...sent({ ...storedFrom(input), ...timesOf({ created_at, updated_at }) }),
-})
+export const segmentOf = (row: SegmentRow) => sent(Object.assign(storedFrom(row), timesOf(row)), blank)
 
 /** What is not sent when a segment is made. */
 const blank = { name: null, description: null, settings: everybody }

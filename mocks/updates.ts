@@ -52,15 +52,17 @@ export function holderOf<S extends object, D extends object, Field extends keyof
 export const cleared = <Value>(value: Value | null | undefined, empty: Value): Value | undefined =>
   value === null ? empty : value
 
-type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
+type Over<Base, T> = Omit<Base, keyof T> & {
+  [K in keyof T & keyof Base]: Base[K] | Exclude<T[K], undefined>
+} & { [K in Exclude<keyof T, keyof Base>]?: Exclude<T[K], undefined> }
 
-/** The members that were not left out, over those of a new record. */
-export function sent<T extends object, Base extends object = object>(values: T, base?: Base): Base & Defined<T> {
+/** What was not left out, over what a new record has. */
+export function sent<T extends object, Base extends object>(values: T, base: Base): Over<Base, T> {
   // In a loop: an object of two spreads, or of a spread and more, gets a hidden class of its own, which takes 10 µs.
   const result = Object.assign({}, base) as Record<string, unknown>
   for (const name of Object.keys(values)) {
     const value = values[name as keyof T]
     if (value !== undefined) result[name] = value
   }
-  return result as Base & Defined<T>
+  return result as Over<Base, T>
 }

@@ -1,7 +1,7 @@
-/** Edits: what was created, patched and deleted since the world was born. One value that is never changed, so a fork just keeps it. */
+/** Edits: what was created, patched and deleted since the world was born. One value, so that a fork just keeps it. */
 import type { SortKey, SortValue } from './definition.js'
 import { keyOf, type Kind, type Row } from './population.js'
-import { ascending, find, put, sortedFrom, take, type Side, type Sorted } from './sorted.js'
+import { ascending, find, put, sortedFrom, take, type Owner, type Side, type Sorted } from './sorted.js'
 import { compareText } from './text.js'
 
 /** What stands at an index: a row, or the fact that the one born there is gone. */
@@ -65,28 +65,39 @@ export function rowAt(kind: Kind, edits: KindEdits, index: number): Row | undefi
 /** Whether the row born at an index was patched or deleted. */
 export const isEdited = (edits: KindEdits, index: number): boolean => find(edits.rows, atIndex(index)) !== undefined
 
-/** Puts a row in the place of the old one of the same index, if there is one; null deletes. */
-export function edit(kind: Kind, edits: KindEdits, index: number, old: Row | undefined, row: Row | null): KindEdits {
+export interface Writing {
+  readonly index: number
+  /** What stands there now, if anything does. */
+  readonly old: Row | undefined
+  /** What shall stand there; null deletes. */
+  readonly row: Row | null
+  /** Whose lists may be changed in place. */
+  readonly owner: Owner
+}
+
+/** The edits after a write; the lists of those before it may have changed, where they are the owner's. */
+export function edit(kind: Kind, edits: KindEdits, writing: Writing): KindEdits {
+  const { index, old, row, owner } = writing
   const side = atIndex(index)
   // A record that was created and deleted leaves nothing; one that was born and deleted leaves the fact.
   const leaves = row !== null || index < kind.count
   return {
     next: Math.max(edits.next, index + 1),
     live: edits.live + (row ? 1 : 0) - (old ? 1 : 0),
-    rows: leaves ? put(edits.rows, side, { index, row }) : take(edits.rows, side),
-    // One that was born is not among the edited.
-    orders: edits.orders.map((order) => moved(order, old?.['$isBorn'] ? undefined : old, row ?? undefined)),
+    rows: leaves ? put(edits.rows, side, { index, row }, owner) : take(edits.rows, side, owner),
+    orders: edits.orders.map((order) => moved(order, writing)),
   }
 }
 
 /** The order after a row became another one of the same index. */
-function moved(order: EditedOrder, from: Row | undefined, to: Row | undefined): EditedOrder {
+function moved(order: EditedOrder, { old, row, owner }: Writing): EditedOrder {
   const { name, key, places } = order
-  const old = from && placeOf(key, from)
-  const now = to && placeOf(key, to)
-  if (old && now && compareValues(old.value, now.value) === 0) return order
-  const left = old ? take(places, at(old)) : places
-  return { name, key, places: now ? put(left, at(now), now) : left }
+  // One that was born is not among the edited.
+  const from = old && !old['$isBorn'] ? placeOf(key, old) : undefined
+  const to = row ? placeOf(key, row) : undefined
+  if (from && to && compareValues(from.value, to.value) === 0) return order
+  const left = from ? take(places, at(from), owner) : places
+  return { name, key, places: to ? put(left, at(to), to, owner) : left }
 }
 
 /** The same edits with the edited rows sorted by one more key. */

@@ -120,6 +120,8 @@ test('A reset goes back to the birth, counters and clock included.', () => {
   world.reset()
   expect(seen(world)).toEqual(born)
   expect(world.create(letter, {}).id).toBe(id)
+  world.reset()
+  expect(seen(world)).toEqual(born)
 })
 
 test('A reset of a fork goes back to the fork, and one of its world leaves it alone.', () => {
@@ -136,6 +138,8 @@ test('A reset of a fork goes back to the fork, and one of its world leaves it al
   fork.reset()
   expect(seen(fork)).toEqual(begun)
   expect(fork.create(letter, { char: 'h' }).id).toBe(id)
+  fork.reset()
+  expect(seen(fork)).toEqual(begun)
 })
 
 test('Whatever is done in one world shows in no other, and the same steps lead to the same world.', () => {

@@ -1,4 +1,4 @@
-/** Sorted lists against a plain sorted array: the same items, never changed, nearly all shared. */
+/** Sorted lists against a plain sorted array: the same items, changed by their owner alone, nearly all shared. */
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
@@ -12,6 +12,7 @@ import {
   sumOf,
   take,
   type Node,
+  type Owner,
   type Reader,
   type Side,
   type Sorted,
@@ -28,11 +29,12 @@ const at =
     item.place - place
 
 const none: Sorted<Item> = undefined
-const putAt = (list: Sorted<Item>, place: number, version = 0): Sorted<Item> => put(list, at(place), { place, version })
-const takeAt = (list: Sorted<Item>, place: number) => take(list, at(place))
+const putAt = (list: Sorted<Item>, place: number, version = 0, owner: Owner = {}): Sorted<Item> =>
+  put(list, at(place), { place, version }, owner)
+const takeAt = (list: Sorted<Item>, place: number, owner: Owner = {}) => take(list, at(place), owner)
 const filled = (places: readonly number[], list: Sorted<Item> = none) =>
   places.reduce<Sorted<Item>>((grown, it) => putAt(grown, it), list)
-const emptied = (list: Sorted<Item>, places: readonly number[]) => places.reduce(takeAt, list)
+const emptied = (list: Sorted<Item>, places: readonly number[]) => places.reduce((left, it) => takeAt(left, it), list)
 const places = (items: Reader<Item>) => all(items).map((item) => item.place)
 const text = (items: Iterable<Item>) => [...items].map((item) => `${item.place}.${item.version}`).join(' ')
 
@@ -70,10 +72,12 @@ test('After any steps, a list holds what a plain sorted array holds.', () => {
     fc.property(anySeed, fc.nat(3000), (seed, begun) => {
       const plain = new Map(upTo(begun).map((place) => [place, { place, version: -1 }]))
       let list = sortedFrom([...plain.values()])
+      let owner = {}
       for (const [version, { place, action }] of stepsOf(seed).entries()) {
         if (action === 'put') plain.set(place, { place, version })
         else plain.delete(place)
-        list = action === 'put' ? putAt(list, place, version) : takeAt(list, place)
+        if (version % 7 === 0) owner = {}
+        list = action === 'put' ? putAt(list, place, version, owner) : takeAt(list, place, owner)
       }
       const sorted = [...plain.values()].sort((a, b) => a.place - b.place)
       expect(text(all(ascending(list)))).toBe(text(sorted))
@@ -132,11 +136,12 @@ test('A list from which everything was taken is empty.', () => {
 
 test('Taking what is not there changes nothing.', () => {
   const list = filled(upTo(100).map((i) => 2 * i))
-  for (const place of [-1, 1, 99, 199, 300]) expect(takeAt(list, place)).toBe(list)
+  for (const place of [-1, 1, 99, 199, 300])
+    expect(places(ascending(takeAt(list, place)))).toEqual(places(ascending(list)))
   expect(takeAt(none, 2)).toBeUndefined()
 })
 
-test('An older value is unchanged by later steps.', () => {
+test('An older value is unchanged by later steps of another owner.', () => {
   fc.assert(
     fc.property(anySeed, (seed) => {
       const steps = stepsOf(seed)
@@ -144,14 +149,27 @@ test('An older value is unchanged by later steps.', () => {
       const older = frozen(filled(steps.slice(0, half).map((it) => it.place)))
       const before = places(ascending(older))
       let later = older
+      const owner = {}
       for (const { place, action } of steps.slice(half)) {
-        later = action === 'put' ? putAt(later, place, 1) : takeAt(later, place)
+        later = action === 'put' ? putAt(later, place, 1, owner) : takeAt(later, place, owner)
       }
       expect(places(ascending(older))).toEqual(before)
       expect(all(ascending(older)).every((item) => item.version === 0)).toBe(true)
     }),
     { numRuns: 10 },
   )
+})
+
+test('An owner makes a new node only where one is full.', () => {
+  const owner = {}
+  let list = putAt(none, 0, 0, owner)
+  const made = new Set(nodesOf(list))
+  for (const place of upTo(5000)) {
+    list = putAt(list, (place * 7919) % 5000, 0, owner)
+    for (const node of place % 100 ? [] : nodesOf(list)) made.add(node)
+  }
+  for (const node of nodesOf(list)) made.add(node)
+  expect(made.size).toBeLessThanOrEqual(2 * nodesOf(list).length)
 })
 
 test('Each step makes new nodes only on the way to its item.', () => {

@@ -1,18 +1,26 @@
-/** A sorted list that is never changed: a tree of small nodes, of which a change copies the few on the way to its item. */
+/**
+ * A sorted list: a tree of small nodes. A change copies the few on the way to its item, and none of those that were made
+ * for the same owner: what nobody else holds is changed in place.
+ */
 
-/** A node holds items or other nodes, at least one and at most `full`. */
+/** A node holds items or other nodes, at least one and at most `full`. Only this file changes one. */
 export type Node<T> = Leaf<T> | Branch<T>
 
+/** Whoever writes. It must become another one as soon as somebody keeps a list that it wrote. */
+export type Owner = object
+
 interface Leaf<T> {
-  readonly items: readonly T[]
+  readonly owner: Owner | undefined
+  readonly items: T[]
   readonly nodes: undefined
-  readonly last: T
+  last: T
 }
 
 interface Branch<T> {
+  readonly owner: Owner | undefined
   readonly items: undefined
-  readonly nodes: readonly Node<T>[]
-  readonly last: T
+  readonly nodes: Node<T>[]
+  last: T
 }
 
 /** No node where there are no items. */
@@ -42,22 +50,34 @@ const itemFor = <T>(items: readonly T[], side: Side<T>) => lowerBound(items.leng
 const nodeFor = <T>(nodes: readonly Node<T>[], side: Side<T>) =>
   lowerBound(nodes.length - 1, (at) => side((nodes[at] as Node<T>).last) < 0)
 
-const leaf = <T>(items: readonly T[]): Node<T> => ({ items, nodes: undefined, last: items[items.length - 1] as T })
+const leaf = <T>(items: T[], owner?: Owner): Node<T> => ({
+  owner,
+  items,
+  nodes: undefined,
+  last: items[items.length - 1] as T,
+})
+const branch = <T>(nodes: Node<T>[], owner?: Owner): Node<T> => ({
+  owner,
+  items: undefined,
+  nodes,
+  last: lastOf(nodes),
+})
+const lastOf = <T>(nodes: readonly Node<T>[]): T => (nodes[nodes.length - 1] as Node<T>).last
 
-function branch<T>(nodes: readonly Node<T>[]): Node<T> {
-  const { last } = nodes[nodes.length - 1] as Node<T>
-  return { items: undefined, nodes, last }
+const owned = <T>(node: Node<T>, owner: Owner): Node<T> => {
+  if (node.owner === owner) return node
+  return node.items ? leaf(node.items.slice(), owner) : branch(node.nodes.slice(), owner)
 }
 
 /** Makes a list of items that are in order already. */
 export function sortedFrom<T>(items: readonly T[]): Sorted<T> {
-  let nodes = pieces(items).map(leaf)
-  while (nodes.length > 1) nodes = pieces(nodes).map(branch)
+  let nodes = pieces(items).map((it) => leaf(it))
+  while (nodes.length > 1) nodes = pieces(nodes).map((it) => branch(it))
   return nodes[0]
 }
 
 /** Half as long as a node may be, so that there is room between. */
-const pieces = <T>(list: readonly T[]): (readonly T[])[] =>
+const pieces = <T>(list: readonly T[]): T[][] =>
   Array.from({ length: Math.ceil(list.length / (full / 2)) }, (_, i) =>
     list.slice((i * full) / 2, ((i + 1) * full) / 2),
   )
@@ -70,59 +90,58 @@ export function find<T>(list: Sorted<T>, side: Side<T>): T | undefined {
 }
 
 /** Puts an item at its place, instead of the one that is there. */
-export function put<T>(list: Sorted<T>, side: Side<T>, item: T): Node<T> {
-  if (!list) return leaf([item])
-  const node = side(list.last) < 0 ? lengthened(list, item) : grown(list, side, item)
-  return isOverfull(node) ? branch(halves(node, item)) : node
+export function put<T>(list: Sorted<T>, side: Side<T>, item: T, owner: Owner): Node<T> {
+  if (!list) return leaf([item], owner)
+  const node = grown(list, side(list.last) < 0 ? undefined : side, item, owner)
+  return isOverfull(node) ? branch(halves(node, item, owner), owner) : node
 }
 
-/** The node with the item; it may hold one too many. */
-function grown<T>(node: Node<T>, side: Side<T>, item: T): Node<T> {
-  if (node.items) {
-    const at = itemFor(node.items, side)
-    const there = at < node.items.length && side(node.items[at] as T) === 0
-    return leaf(node.items.toSpliced(at, there ? 1 : 0, item))
+/** The node with the item, behind all others where no side is given; it may hold one too many. */
+function grown<T>(node: Node<T>, side: Side<T> | undefined, item: T, owner: Owner): Node<T> {
+  const own = owned(node, owner)
+  if (own.items) {
+    const at = side ? itemFor(own.items, side) : own.items.length
+    if (at === own.items.length) own.items.push(item)
+    else own.items.splice(at, side?.(own.items[at] as T) === 0 ? 1 : 0, item)
+    own.last = own.items[own.items.length - 1] as T
+    return own
   }
-  const at = nodeFor(node.nodes, side)
-  return withChild(node.nodes, at, grown(node.nodes[at] as Node<T>, side, item), item)
-}
-
-/** The node with an item behind all others, found without a comparison. */
-function lengthened<T>({ items, nodes }: Node<T>, item: T): Node<T> {
-  if (items) return leaf([...items, item])
-  const at = nodes.length - 1
-  return withChild(nodes, at, lengthened(nodes[at] as Node<T>, item), item)
-}
-
-function withChild<T>(nodes: readonly Node<T>[], at: number, child: Node<T>, added: T): Node<T> {
-  return branch(isOverfull(child) ? nodes.toSpliced(at, 1, ...halves(child, added)) : nodes.with(at, child))
+  const at = side ? nodeFor(own.nodes, side) : own.nodes.length - 1
+  const child = grown(own.nodes[at] as Node<T>, side, item, owner)
+  if (isOverfull(child)) own.nodes.splice(at, 1, ...halves(child, item, owner))
+  else own.nodes[at] = child
+  own.last = lastOf(own.nodes)
+  return own
 }
 
 const isOverfull = <T>({ items, nodes }: Node<T>) => (items ?? nodes).length > full
 
 /** What comes at the end goes on there: a list that grows in order has full nodes. */
-function halves<T>({ items, nodes, last }: Node<T>, added: T): [Node<T>, Node<T>] {
+function halves<T>({ items, nodes, last }: Node<T>, added: T, owner: Owner): [Node<T>, Node<T>] {
   const at = last === added ? full : full >> 1
   return items
-    ? [leaf(items.slice(0, at)), leaf(items.slice(at))]
-    : [branch(nodes.slice(0, at)), branch(nodes.slice(at))]
+    ? [leaf(items.slice(0, at), owner), leaf(items.slice(at), owner)]
+    : [branch(nodes.slice(0, at), owner), branch(nodes.slice(at), owner)]
 }
 
 /** Takes out the item at the place, if there is one. */
-export function take<T>(list: Sorted<T>, side: Side<T>): Sorted<T> {
+export function take<T>(list: Sorted<T>, side: Side<T>, owner: Owner): Sorted<T> {
   if (!list) return undefined
-  if (list.items) {
-    const at = itemFor(list.items, side)
-    if (at === list.items.length || side(list.items[at] as T) !== 0) return list
-    return list.items.length > 1 ? leaf(list.items.toSpliced(at, 1)) : undefined
+  const own = owned(list, owner)
+  if (own.items) {
+    const at = itemFor(own.items, side)
+    if (at < own.items.length && side(own.items[at] as T) === 0) own.items.splice(at, 1)
+    if (own.items.length === 0) return undefined
+    own.last = own.items[own.items.length - 1] as T
+    return own
   }
-  const at = nodeFor(list.nodes, side)
-  const child = list.nodes[at]
-  const left = take(child, side)
-  if (left === child) return list
-  if (left) return branch(list.nodes.with(at, left))
-  if (list.nodes.length === 2) return list.nodes[1 - at]
-  return list.nodes.length > 1 ? branch(list.nodes.toSpliced(at, 1)) : undefined
+  const at = nodeFor(own.nodes, side)
+  const left = take(own.nodes[at], side, owner)
+  if (left) own.nodes[at] = left
+  else own.nodes.splice(at, 1)
+  if (own.nodes.length < 2) return own.nodes[0]
+  own.last = lastOf(own.nodes)
+  return own
 }
 
 /** What all items add up to. Sums of nodes are kept: after a change only those on the way to it are made again. */
@@ -164,7 +183,7 @@ function read<T>(list: Sorted<T>, side: Side<T>, by: 1 | -1, start: (items: read
     way.push({ nodes: node.nodes, at })
     node = node.nodes[at]
   }
-  let items = node?.items ?? []
+  let items: readonly T[] = node?.items ?? []
   let at = start(items)
   return () => {
     if (at < 0 || at >= items.length) {

@@ -30,8 +30,11 @@ function compareAscii(a: string, b: string): number | undefined {
     if (x > 127 || y > 127) return undefined
     if (x !== y) return x - y
   }
+  if (length === mostFolded) return undefined
+  if (a.length === b.length) return byCodeUnit(a, b)
   // What follows a shorter text may be accents, which do not count.
-  return a.length === b.length && length < mostFolded ? byCodeUnit(a, b) : undefined
+  const next = (a.length > length ? a : b).charCodeAt(length)
+  return next > 127 ? undefined : a.length - b.length
 }
 
 const lower = (code: number) => (code >= 65 && code <= 90 ? code + 32 : code)

@@ -1,6 +1,7 @@
 /** The world: a population, its edits and a clock. It can be forked at any moment and reset to its birth. */
-import { edit, noEdits, placeOf, rowAt, withOrder, type Edit, type KindEdits, type Place } from './edits.js'
+import { noEdits, placeOf, rowAt, type Edit, type KindEdits, type Place } from './edits.js'
 import { equal } from './equal.js'
+import { growing, type Edits } from './growing.js'
 import { createBackground, finish, type Background } from './background.js'
 import { rowsToRank, sortedNow } from './order-index.js'
 import { page, selected, type Born, type Order, type Page, type Window } from './page.js'
@@ -86,11 +87,9 @@ interface Shared {
   readonly background: Background | undefined
 }
 
-type Edits = ReadonlyMap<Kind, KindEdits>
-
 function timeline(shared: Shared, first: Edits, clock: Clock, birth?: (world: World) => void): World {
   const { population, views, background } = shared
-  let edits = new Map(first)
+  const edits = growing(first)
   // Tallies follow from an unchanging value, so they are kept for as long as that value lives.
   const tallies = new WeakMap<KindEdits, ReadonlyMap<string, number>>()
 
@@ -99,27 +98,19 @@ function timeline(shared: Shared, first: Edits, clock: Clock, birth?: (world: Wo
     if (!kind) throw new Error(`This world has no type ${type.name}.`)
     return kind
   }
-  const editsOf = (kind: Kind) => edits.get(kind) as KindEdits
-  const setEdits = (kind: Kind, changed: KindEdits) => edits.set(kind, changed)
   const view = (kind: Kind, row: Row) => new (views.get(kind) as ViewClass)(world, row)
-  const editsFor = (kind: Kind, order: Order) => {
-    const before = editsOf(kind)
-    const now = withOrder(kind, before, order.key)
-    if (now !== before) setEdits(kind, now)
-    return now
-  }
   const pageOf = (kind: Kind, now: KindEdits, order: Order, window: Window, born: Born) => {
     const { items, more, before } = page(kind, now, order, window, born)
     return { items: items.map((row) => view(kind, row)), more, before }
   }
   const tallyOf = (kind: Kind) => {
-    const now = editsOf(kind)
+    const now = edits.lasting(kind)
     let known = tallies.get(now)
     if (!known) tallies.set(now, (known = countGroups(kind, now)))
     return known
   }
   const recordAt = (kind: Kind, index: number) => {
-    const row = rowAt(kind, editsOf(kind), index)
+    const row = rowAt(kind, edits.passing(kind), index)
     return row && view(kind, row)
   }
 
@@ -139,24 +130,24 @@ function timeline(shared: Shared, first: Edits, clock: Clock, birth?: (world: Wo
     at: (type: AnyDefinition, index: number) => recordAt(kindOf(type), index),
     *all(type: AnyDefinition) {
       const kind = kindOf(type)
-      const now = editsOf(kind)
+      const now = edits.lasting(kind)
       for (let index = 0; index < now.next; index++) {
         const row = rowAt(kind, now, index)
         if (row) yield view(kind, row)
       }
     },
-    count: (type: AnyDefinition) => editsOf(kindOf(type)).live,
+    count: (type: AnyDefinition) => edits.passing(kindOf(type)).live,
     page(type: AnyDefinition, order: Order, window: Window) {
       const kind = kindOf(type)
       const index = kind.order(order.key)
-      return pageOf(kind, editsFor(kind, order), order, window, index && sortedNow(index))
+      return pageOf(kind, edits.ordered(kind, order.key), order, window, index && sortedNow(index))
     },
     pageSoon(type: AnyDefinition, order: Order, window: Window) {
       const kind = kindOf(type)
       const index = kind.order(order.key)
       if (!background || !index || index.sorted || index.count <= rowsToRank) return world.page(type, order, window)
       // The list as it is now, whatever is changed before it can be answered.
-      const now = editsFor(kind, order)
+      const now = edits.ordered(kind, order.key)
       const born = () => {
         if (index.sorted) return index.sorted
         return index.ranked && !window.after ? selected(index, now, order, window.first) : undefined
@@ -184,11 +175,11 @@ function timeline(shared: Shared, first: Edits, clock: Clock, birth?: (world: Wo
     },
     create(type: AnyDefinition, values: Values) {
       const kind = kindOf(type)
-      return write(kind, undefined, kind.stored(editsOf(kind).next, values))
+      return write(kind, undefined, kind.stored(edits.passing(kind).next, values))
     },
     patch(type: AnyDefinition, index: number, values: Values, { stamp = true } = {}) {
       const kind = kindOf(type)
-      const row = rowAt(kind, editsOf(kind), index)
+      const row = rowAt(kind, edits.passing(kind), index)
       if (!row) throw new Error(`There is no ${type.name} at index ${index}.`)
       const changed = Object.keys(values).filter((it) => values[it] !== undefined && !equal(row[it], values[it]))
       if (changed.length === 0) return view(kind, row)
@@ -196,24 +187,24 @@ function timeline(shared: Shared, first: Edits, clock: Clock, birth?: (world: Wo
     },
     remove(type: AnyDefinition, index: number) {
       const kind = kindOf(type)
-      const row = rowAt(kind, editsOf(kind), index)
+      const row = rowAt(kind, edits.passing(kind), index)
       if (!row) return false
-      setEdits(kind, edit(kind, editsOf(kind), index, row, null))
+      edits.write(kind, index, row, null)
       return true
     },
-    fork: () => timeline(shared, edits, clock.copy()),
+    fork: () => timeline(shared, edits.all(), clock.copy()),
     reset() {
-      edits = new Map(start)
+      edits.goBackTo(start)
       clock.reset()
     },
   } as World
 
   function write(kind: Kind, old: Row | undefined, row: Row) {
-    setEdits(kind, edit(kind, editsOf(kind), row.index, old, row))
+    edits.write(kind, row.index, old, row)
     return view(kind, row)
   }
   birth?.(world)
-  const start: Edits = new Map(edits)
+  const start = edits.all()
   return world
 }
 
