@@ -3,7 +3,6 @@ import {
   getArgumentValues,
   getVariableValues,
   GraphQLBoolean,
-  GraphQLFloat,
   GraphQLID,
   GraphQLInt,
   GraphQLString,
@@ -22,17 +21,15 @@ export type Values = Record<string, unknown>
 
 const isText = (value: unknown) => typeof value === 'string'
 
-/** The values that a type takes and gives as they are. */
-export const takenAsTheyAre: ReadonlyMap<unknown, (value: unknown) => boolean> = new Map<
-  unknown,
-  (value: unknown) => boolean
->([
-  [GraphQLString, isText],
-  [GraphQLID, isText],
-  [GraphQLInt, (value) => typeof value === 'number' && (value | 0) === value],
-  [GraphQLFloat, (value) => Number.isFinite(value)],
-  [GraphQLBoolean, (value) => typeof value === 'boolean'],
-])
+/** The values that a type takes as they are. */
+const takenAsTheyAre: ReadonlyMap<unknown, (value: unknown) => boolean> = new Map<unknown, (value: unknown) => boolean>(
+  [
+    [GraphQLString, isText],
+    [GraphQLID, isText],
+    [GraphQLInt, (value) => typeof value === 'number' && (value | 0) === value],
+    [GraphQLBoolean, (value) => typeof value === 'boolean'],
+  ],
+)
 
 /** The values of the variables, or undefined where one is wrong. */
 export function compileVariables(schema: GraphQLSchema, declared: readonly VariableDefinitionNode[]) {

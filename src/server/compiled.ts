@@ -12,6 +12,12 @@ import {
   type GraphQLLeafType,
   type GraphQLNonNull,
   type GraphQLNullableType,
+  getNamedType,
+  getNullableType,
+  GraphQLFloat,
+  GraphQLID,
+  GraphQLInt,
+  GraphQLString,
   isAbstractType,
   isLeafType,
   isListType,
@@ -31,7 +37,8 @@ import {
   type OperationDefinitionNode,
   type SelectionNode,
 } from 'graphql'
-import { compileArguments, compileVariables, hasVariable, takenAsTheyAre } from './compiled-values.js'
+import { compileArguments, compileVariables, hasVariable } from './compiled-values.js'
+import { makerOf, readerOf } from './generated.js'
 import { lengthUpTo } from './limits.js'
 
 export type Data = Record<string, unknown>
@@ -119,19 +126,16 @@ function createCompiler(schema: GraphQLSchema, document: DocumentNode, operation
   }
 
   function compileObject(type: GraphQLObjectType, selections: readonly SelectionNode[]): Complete {
-    const fields = [...collect(type, selections, new Map())].map(([key, nodes]) => ({
-      key,
+    const fields = [...collect(type, selections, new Map())].map(([name, nodes]) => ({
+      name,
       read: compileField(type, nodes),
     }))
-    // Assigning it would set the prototype instead.
-    if (type.isTypeOf || fields.some(({ key }) => key === '__proto__')) throw new Unusual()
-    // An object that grows member by member takes twice the time, here and when it is written out.
-    const blank: Data = JSON.parse(JSON.stringify(Object.fromEntries(fields.map(({ key }) => [key, null]))))
-    const lengthOfNames = fields.reduce((sum, { key }) => sum + key.length, 0)
+    if (type.isTypeOf) throw new Unusual()
+    const make = makerOf<Execution>(fields)
+    const lengthOfNames = fields.reduce((sum, { name }) => sum + name.length, 0)
     return (source, execution) => {
-      const data = { ...blank }
+      const data = make(source, execution)
       take(execution, lengthOfNames)
-      for (const { key, read } of fields) data[key] = read(source, execution)
       return data
     }
   }
@@ -142,9 +146,13 @@ function createCompiler(schema: GraphQLSchema, document: DocumentNode, operation
     if (name === TypeNameMetaFieldDef.name) return constant(type.name)
     const field = type.getFields()[name]
     if (!field) throw new Unusual()
-    const complete = compileType(field.type, nodes)
-    const { resolve } = field
-    if (!resolve) return (source, execution) => complete((source as Data)[name], execution)
+    return completed(field.type, readField(type, field, nodes), compileType(field.type, nodes))
+  }
+
+  function readField(type: GraphQLObjectType, field: GraphQLField<unknown, unknown>, nodes: readonly FieldNode[]) {
+    const [node] = nodes as [FieldNode]
+    const { name, resolve } = field
+    if (!resolve) return readerOf(name)
     const argsOf = argumentsOf(field, node)
     // A path would have to be made for each value; nothing of ours reads it.
     const info = {
@@ -156,7 +164,7 @@ function createCompiler(schema: GraphQLSchema, document: DocumentNode, operation
       fragments,
       operation,
     } as unknown as GraphQLResolveInfo
-    return (source, execution) => complete(resolve(source, argsOf(execution), execution.context, info), execution)
+    return (source: unknown, execution: Execution) => resolve(source, argsOf(execution), execution.context, info)
   }
 
   function argumentsOf(field: GraphQLField<unknown, unknown>, node: FieldNode) {
@@ -223,14 +231,34 @@ function createCompiler(schema: GraphQLSchema, document: DocumentNode, operation
   return { root: (type: GraphQLObjectType) => compileObject(type, operation.selectionSet.selections) }
 }
 
-/** The text, number or other value that a leaf is written as. */
-function compileLeaf(type: GraphQLLeafType): Complete {
-  const isUsual = takenAsTheyAre.get(type)
-  return (value, execution) => {
-    if (isUsual?.(value)) {
-      take(execution, typeof value === 'string' ? value.length : 1)
+/**
+ * Reads a field and completes its value. The values that most fields have are looked at here and not by a function that is
+ * passed in: V8 makes one of it with the object that it is for, which halves the time of a page.
+ */
+function completed(type: GraphQLOutputType, read: ReadField, complete: Complete): ReadField {
+  const { name } = getNamedType(type)
+  if (isListType(getNullableType(type))) return (source, execution) => complete(read(source, execution), execution)
+  if (name === GraphQLString.name || name === GraphQLID.name)
+    return (source, execution) => {
+      const value = read(source, execution)
+      if (typeof value !== 'string') return complete(value, execution)
+      execution.left -= value.length
       return value
     }
+  if (name === GraphQLInt.name || name === GraphQLFloat.name) {
+    return (source, execution) => {
+      const value = read(source, execution)
+      if (typeof value !== 'number' || (value | 0) !== value) return complete(value, execution)
+      execution.left -= 1
+      return value
+    }
+  }
+  return (source, execution) => complete(read(source, execution), execution)
+}
+
+/** The text, number or other value that a leaf is written as. */
+function compileLeaf(type: GraphQLLeafType): Complete {
+  return (value, execution) => {
     if (value === null || value === undefined) return nothing(execution)
     if (typeof value === 'object' ? value instanceof Error || isThenable(value) : typeof value === 'function')
       throw new Unusual()

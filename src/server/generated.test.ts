@@ -1,0 +1,39 @@
+/** Only names of GraphQL come into the text of a function. */
+import { expect, test } from 'vitest'
+import { makerOf, readerOf } from './generated.js'
+
+const read = () => 1
+
+test('An object is made with its members in their order, also with none and with names that are words of JavaScript.', () => {
+  const names = ['b', 'a', 'class', 'return', 'constructor', 'toString', '_', '__typename', 'source', 'reads', 'r0']
+  const make = makerOf<string>(
+    names.map((name) => ({ name, read: (source, state) => `${String(source)}${name}${state}` })),
+  )
+  const made = make('<', '>')
+  expect(Object.entries(made)).toEqual(names.map((name) => [name, `<${name}>`]))
+  expect(makerOf([])('', '')).toEqual({})
+  for (const name of names) expect(readerOf(name)({ [name]: 5 })).toBe(5)
+})
+
+test.each([
+  '__proto__',
+  '',
+  ' a',
+  'a b',
+  'a.b',
+  'a"',
+  "a'",
+  'a`',
+  '1a',
+  'ä',
+  'a\n',
+  'a:1',
+  'a};process.exit()//',
+  'a/*',
+  '\u2028',
+  '$a',
+  'a-b',
+])('What is no name is refused: %j', (name) => {
+  expect(() => readerOf(name)).toThrow('cannot be written')
+  expect(() => makerOf([{ name, read }])).toThrow('cannot be written')
+})
