@@ -44,11 +44,30 @@ export function lowerBound(length: number, before: (at: number) => boolean): num
   return low
 }
 
-const itemFor = <T>(items: readonly T[], side: Side<T>) => lowerBound(items.length, (at) => side(items[at] as T) < 0)
+// The two below are lower bounds as well, without a call in between: all reading and writing comes here.
+
+function itemFor<T>(items: readonly T[], side: Side<T>): number {
+  let low = 0
+  let high = items.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (side(items[middle] as T) < 0) low = middle + 1
+    else high = middle
+  }
+  return low
+}
 
 /** The node that has the place, the last one where all items stand before it. */
-const nodeFor = <T>(nodes: readonly Node<T>[], side: Side<T>) =>
-  lowerBound(nodes.length - 1, (at) => side((nodes[at] as Node<T>).last) < 0)
+function nodeFor<T>(nodes: readonly Node<T>[], side: Side<T>): number {
+  let low = 0
+  let high = nodes.length - 1
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (side((nodes[middle] as Node<T>).last) < 0) low = middle + 1
+    else high = middle
+  }
+  return low
+}
 
 const leaf = <T>(items: T[], owner?: Owner): Node<T> => ({
   owner,
