@@ -198,20 +198,3 @@ test('The same refusal comes in a world without edits.', () => {
   world.create(letter, { char: 'f' })
   expect(world.count(letter)).toBe(6)
 })
-
-test('A page does not step over the thousands of patched rows that stand around it.', () => {
-  const ms = (world: World) => {
-    const after = placeOf(world, by('_id asc'), 9_999)
-    const begun = performance.now()
-    for (let i = 0; i < 200; i++) {
-      expect(read(world, by('_id asc'), 2, after)).toEqual({ text: '??', more: true, before: true })
-      expect(world.page(letter, by('_id desc'), { first: 1, after }).items[0]?.index).toBe(9_998)
-    }
-    return performance.now() - begun
-  }
-  const [plain, patched] = [letters(30_000), letters(30_000)]
-  for (let index = 0; index < 20_000; index++) patched.patch(letter, index, { size: 7 })
-  ms(plain)
-  // To step over all of them takes some eighty times as long.
-  expect(ms(patched)).toBeLessThan(20 * ms(plain))
-})
