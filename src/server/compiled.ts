@@ -1,5 +1,5 @@
 /**
- * Queries compiled to closures: what a document says is read once, and each execution only resolves and completes.
+ * Queries compiled to functions: what a document says is read once, and each execution only resolves and completes.
  *
  * Only the straight way is compiled. Whatever else happens on it – an error, null where there may be none, a promise –
  * gives `undefined`, and the caller executes the same query on graphql-js, which knows all of GraphQL and words every

@@ -39,17 +39,16 @@ export function createDocuments(schema: GraphQLSchema, limits: Limits): Document
   // A Map keeps the order of insertion, so its first key is the one that was asked for least recently.
   const known = new Map<string, Sound>()
   let remembered = 0
-  let last = ''
+  // Asked for again, as it often is: it neither has to be looked up nor moved.
+  let last: { readonly text: string; readonly sound: Sound } | undefined
 
   function prepare(text: string): Prepared {
+    if (text === last?.text) return last.sound
     const found = known.get(text)
     if (found) {
-      // Already the last one, as it often is: moving it would cost more than all the rest.
-      if (text !== last) {
-        known.delete(text)
-        known.set(text, found)
-        last = text
-      }
+      known.delete(text)
+      known.set(text, found)
+      last = { text, sound: found }
       return found
     }
     const prepared = checked(schema, text, limits)
@@ -62,7 +61,7 @@ export function createDocuments(schema: GraphQLSchema, limits: Limits): Document
     const weight = weightOf(text, prepared.fields)
     if (weight > mostRemembered) return
     known.set(text, prepared)
-    last = text
+    last = { text, sound: prepared }
     remembered += weight
     for (const [oldest, { fields }] of known) {
       if (remembered <= mostRemembered) break

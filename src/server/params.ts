@@ -17,8 +17,10 @@ export async function readParams(incoming: Incoming, url: URL, mostBytes: number
   const body = await incoming.body(mostBytes)
   if (body === undefined)
     return refusal(413, 'CONTENT_TOO_LARGE', overLimit('The body', 'bodyBytes', mostBytes).message)
-  if (!isUtf8(body)) return bad('The body is not UTF-8. Send the JSON in that encoding.')
-  const value = parse(body.toString('utf8'))
+  const text = body.toString('utf8')
+  // What cannot be read becomes that character; it may have been sent as well.
+  if (text.includes('\ufffd') && !isUtf8(body)) return bad('The body is not UTF-8. Send the JSON in that encoding.')
+  const value = parse(text)
   if (value === undefined) return bad('The body is not JSON. Send an object with a member "query".')
   if (Array.isArray(value))
     return bad('The body is a list. Send one request at a time, as an object with a member "query".')
