@@ -1,11 +1,19 @@
 /** `npm start`: measures and prints. `-- --quick` does less of everything, in under a minute; `-- NAME` does a part. */
 import { against } from './against.mjs'
+import { compareFirstPages } from './first-pages.mjs'
+import { compareForks } from './forks.mjs'
 import { compareStarts } from './fresh.mjs'
 import { pinning } from './process.mjs'
 import { writeResults } from './results.mjs'
 import { compareSizes } from './sizes.mjs'
 
-const parts = { against, starts: compareStarts, sizes: compareSizes }
+const parts = {
+  against,
+  starts: compareStarts,
+  'first-pages': compareFirstPages,
+  sizes: compareSizes,
+  forks: compareForks,
+}
 
 const given = process.argv.slice(2)
 const quick = given.includes('--quick')

@@ -20,6 +20,7 @@ import { createFrontDoor, endpoint, type FrontDoorOptions, type Page } from '../
 import { hostProblem, loopbackOnly, originProblem, type HostRules } from '../server/hosts.js'
 import { defaultLimits, limitRules, type Limits } from '../server/limit-rules.js'
 import { listen, type Listener } from '../server/listen.js'
+import type { RowBudget } from '../server/rows.js'
 import type { LogEntry } from '../server/socket-exchange.js'
 import { createClock, type Clock } from '../world/clock.js'
 import { frozen } from '../world/frozen.js'
@@ -147,7 +148,7 @@ interface Shared {
 
 function mockOf(shared: Shared, world: World): Mock {
   const { engine, graphiql, limits, hosts, log, schema, profile, token, report } = shared
-  const context = (host?: string) => ({ world, profile, host, rows: undefined })
+  const context = (host?: string, rows?: RowBudget) => ({ world, profile, host, rows })
   const door: FrontDoorOptions = {
     engine,
     context,
@@ -175,7 +176,7 @@ function mockOf(shared: Shared, world: World): Mock {
     store: createUserStore({ schema, world, context: { ...context(), atOnce: true }, resolvers }),
     fetch: (input, init) => answerRequest(frontDoor, new Request(input, init)),
     execute: async ({ query, variables, operationName } = { query: '' }) =>
-      engine.execute({ query: textOf(query), variables, operationName }, context()),
+      engine.execute({ query: textOf(query), variables, operationName }, (rows) => context(undefined, rows)),
     fork: () => mockOf(shared, world.fork()),
     reset: () => world.reset(),
     async listen({ port = 4000, host = '127.0.0.1', maxConnections } = {}) {

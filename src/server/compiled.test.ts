@@ -191,7 +191,7 @@ test('A document is compiled when it is seen for the third time, and its answers
   const engine = createEngine({ schema })
   const answers = []
   paths.length = 0
-  for (let i = 0; i < 5; i++) answers.push(await engine.execute({ query: '{ letter { char } }' }, {}))
+  for (let i = 0; i < 5; i++) answers.push(await engine.execute({ query: '{ letter { char } }' }, () => ({})))
   // Only graphql-js tells resolvers where they are.
   expect(paths.map((path) => path !== undefined)).toEqual([true, true, false, false, false])
   for (const answer of answers) expect(asJson(answer)).toEqual({ data: { letter: { char: 'a' } } })
@@ -201,7 +201,7 @@ test('A query that goes wrong says so in the same words, whether it is compiled 
   const engine = createEngine({ schema, report: () => '1' })
   const query = 'query ($n: Int) { letters(first: $n) { char } broken nothing { char } }'
   const answers = []
-  for (let i = 0; i < 4; i++) answers.push(asJson(await engine.execute({ query, variables: { n: 1 } }, {})))
+  for (let i = 0; i < 4; i++) answers.push(asJson(await engine.execute({ query, variables: { n: 1 } }, () => ({}))))
   expect(answers[0]).toMatchObject({ data: null, errors: [{ path: ['broken'] }, { path: ['nothing'] }] })
   for (const answer of answers) expect(answer).toEqual(answers[0])
 })
@@ -217,7 +217,7 @@ test.each([
   const engine = createEngine({ schema, report: () => '1' })
   calls.clear()
   for (let i = 1; i <= 5; i++) {
-    await engine.execute({ query, variables: { char: 'b' } }, {})
+    await engine.execute({ query, variables: { char: 'b' } }, () => ({}))
     expect(calls.get(name)).toBe(i)
   }
 })

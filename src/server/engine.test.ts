@@ -48,7 +48,7 @@ function reporting(options: Partial<EngineOptions> = {}) {
   const engine = createEngine({ schema, report, ...options })
   return {
     reported,
-    ask: (query: unknown, rest: object = {}) => engine.execute({ query, ...rest }, { host: 'mock.test' }),
+    ask: (query: unknown, rest: object = {}) => engine.execute({ query, ...rest }, () => ({ host: 'mock.test' })),
   }
 }
 
@@ -115,7 +115,7 @@ test('Each error of a list has its own number.', async () => {
 
 test('Without a report, an unexpected error is hidden all the same.', async () => {
   const engine = createEngine({ schema })
-  const { errors } = await engine.execute({ query: '{ broken }' }, {})
+  const { errors } = await engine.execute({ query: '{ broken }' }, () => ({}))
   expect(errors?.[0]?.message).toBe('Unexpected error. The log of the mock says more.')
 })
 

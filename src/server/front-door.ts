@@ -1,7 +1,7 @@
 /** The front door: from an HTTP request to an HTTP answer. GraphQL requests go on to the engine. */
 import { gunzip } from 'node:zlib'
 import { promisify } from 'node:util'
-import type { Engine, ExecutionContext, Result } from './engine.js'
+import type { Engine, Result } from './engine.js'
 import { quoted } from './quoted.js'
 import type { GraphiqlPage } from './graphiql.js'
 import { hostProblem, isAllowedHost, originProblem, readAuthority, whyNoHost, type HostRules } from './hosts.js'
@@ -10,6 +10,7 @@ import { preferred } from './media-types.js'
 import { isAllowedOrigin, originHeaders, preflightHeaders } from './origins.js'
 import { readParams } from './params.js'
 import { remembered } from './remembered.js'
+import type { RowBudget } from './rows.js'
 import { isAuthorized } from './token.js'
 
 /** A page beside the GraphQL endpoint. */
@@ -26,7 +27,7 @@ export interface Page {
 export interface FrontDoorOptions {
   readonly engine: Engine
   /** What resolvers are given; `host` as the client wrote it. */
-  readonly context: (host: string | undefined) => ExecutionContext
+  readonly context: (host: string | undefined, rows: RowBudget) => object
   readonly pages: readonly Page[]
   /** The page that a browser gets at the endpoint. */
   readonly graphiql: () => Promise<GraphiqlPage>
@@ -92,7 +93,7 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
     const asked = engine.ask(params)
     const { operation } = asked
     if (isGet && operation && operation.node.operation !== 'query') return onlyQueriesByGet
-    const answering = engine.answer(asked, options.context(authorityOf(incoming)))
+    const answering = engine.answer(asked, (rows) => options.context(authorityOf(incoming), rows))
     const result = answering instanceof Promise ? await answering : answering
     return {
       status: statusOf(result, type, options.errorStatus),

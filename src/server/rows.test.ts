@@ -116,3 +116,17 @@ test('By default a thousand records with all that they have pass.', async () => 
   const query = `{ customers(query: "", first: 1000) { pageInfo { hasNextPage endCursor } edges { cursor node { ${customer} } } } }`
   expect(await countsOf(mock, query)).toEqual({ counts: { customers: 1000 }, said: [] })
 })
+
+test('A page as large as it may be is answered, also compiled and while its order is still being sorted.', async () => {
+  const most = 5000
+  const mock = createMock({ counts: { customers: 2 * most }, limits: { rows: most } })
+  const page = (order: string) =>
+    mock.execute({
+      query: 'query Page($query: String!) { customers(query: $query, first: 5000) { pageInfo { hasNextPage } } }',
+      variables: { query: `order_by:${order}` },
+    })
+  // The first two times it is not compiled, and these orders need no sorting.
+  for (const order of ['_id', 'created_at', 'full_name', 'expenses', 'updated_at']) {
+    expect(await page(order)).toEqual({ data: { customers: { pageInfo: { hasNextPage: true } } } })
+  }
+})
