@@ -326,7 +326,7 @@ test('An object that the ledger did not make is never changed, whoever asks for 
   const writer = createWriter({
     ledger: ledgerInMemory(),
     kinds: writeKinds,
-    state: { marks: 0, rows: 0, stopped: undefined },
+    state: { marks: 0, rows: 0, stopped: undefined, unmarked: new Map() },
     session: {
       shared: (key: string, make: () => unknown) => shared.set(key, shared.get(key) ?? make()).get(key),
     } as never,
