@@ -77,11 +77,12 @@ export const listedIn =
 /** How the marks of all runs look; what this suite left behind is known by it. */
 const anyMark = /\bcm-[a-z0-9]{6}-\d+\b/
 
-/** A customer that an earlier run made and could not take away. */
-export async function leftCustomer(session: Session): Promise<Bearer | undefined> {
+/** A customer that an earlier run made and could not take away, and that this run does not use yet. */
+export async function leftCustomer(session: Session, used: readonly string[]): Promise<Bearer | undefined> {
   const pick: Pick = (text) => anyMark.exec(text)?.[0]
-  const found = await search(session, { listing: customerListing, field: 'full_name', pick, enough: 1 })
-  return found?.[0]
+  const enough = used.length + 1
+  const found = await search(session, { listing: customerListing, field: 'full_name', pick, enough })
+  return found?.find(({ id }) => !used.includes(id))
 }
 
 type ByNode = Readonly<Record<'bears', WriteKind['bears']> & Record<'reads', NonNullable<WriteKind['reads']>>>

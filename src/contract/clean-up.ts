@@ -66,6 +66,8 @@ export async function cleanUp(options: CleanUpOptions): Promise<Omit<Traces, 'ca
         doubt.push(reason)
         continue
       }
+      // Whoever looks after a crash and does not see it knows why.
+      if (operation) for (const { n } of covered) ledger.settle(n, 'undoing')
       const problem = operation && (await failure(call(operation)))
       // A server may refuse all because of one that is gone already.
       if (problem !== undefined && covered.length > 1) {
@@ -185,8 +187,8 @@ export async function cleanUp(options: CleanUpOptions): Promise<Omit<Traces, 'ca
   /** Nothing bears the mark of an entry, as far as can be seen. */
   async function absent(kind: WriteKind, entry: Entry, { problem, shown, fresh }: Unseen): Promise<void> {
     const { n, id, mark, state } = entry
-    // Looked for by an earlier clean-up too: since then, a server has had all the time that it may take.
-    const sure = fresh || state === 'unseen'
+    // Looked for by an earlier clean-up too, since when a server had its time, or taken away by it.
+    const sure = fresh || state === 'unseen' || state === 'undoing'
     const unsure = (words: string) => {
       ledger.settle(n, 'unseen')
       doubt.push(

@@ -38,9 +38,9 @@ export interface Intent {
 /**
  * `intended`: sent or about to be, and nobody knows what came of it. `unproven`: answered with an id under which the
  * server does not show what was made, so that it may be of something else. `unseen`: looked for once, and not seen by a read
- * that may have been late.
+ * that may have been late. `undoing`: what takes it away was sent or about to be.
  */
-export type EntryState = 'intended' | 'made' | 'unproven' | 'unseen' | 'failed' | 'undone' | 'left'
+export type EntryState = 'intended' | 'made' | 'unproven' | 'unseen' | 'undoing' | 'failed' | 'undone' | 'left'
 
 export interface Entry extends Intent {
   readonly n: number
