@@ -208,7 +208,7 @@ export async function cleanUp(options: CleanUpOptions): Promise<Omit<Traces, 'ca
         )
       } else if (shown === undefined && problem !== undefined) {
         doubt.push(`${worded(entry)} cannot be looked at, and is not touched. Look whether it was left behind.`)
-      } else if (sure) {
+      } else if (sure || !kind.undo) {
         ledger.settle(n, 'undone')
         already += 1
       } else unsure(`${worded(entry)} is not seen`)

@@ -263,7 +263,7 @@ describe('What the ledger lists by its id is taken away by that id alone', () =>
     const target = plainTarget(mock)
     const name = 'Guests cm-abcdef-1'
     const { body } = await target.send({ query: `mutation { createSegment(node: { name: "${name}" }) { id } }` })
-    const { id } = body.data?.['createSegment'] as { id: string }
+    const { id } = (body.data as { createSegment: { id: string } }).createSegment
     const ledger = ledgerInMemory()
     const [entry] = ledger.intend([{ kind: 'segments', mark: 'cm-abcdef-1' }])
     ledger.settle(entry?.n as number, 'made', id)
