@@ -309,16 +309,22 @@ test('What a gateway had made twice is named, and not touched.', async () => {
   const twice: Target = {
     ...plain,
     async send(request, options) {
-      if (mutationsIn(request.query).some(({ name }) => /^create(Segment|Conversion)/.test(name))) {
+      if (mutationsIn(request.query).some(({ name }) => /^create(Segment|Customer|Conversion)/.test(name))) {
         await plain.send(request, options)
       }
       return plain.send(request, options)
     },
   }
-  const { results, exitCode } = await runWriting({ target: twice, mock, allowed: ['segments', 'integrations'] })
+  const { results, exitCode } = await runWriting({
+    target: twice,
+    mock,
+    allowed: ['segments', 'customers', 'integrations'],
+  })
   const extra = (await held(mock)).filter((it) => !asItWas.includes(it)).map((it) => /"id":"([^"]+)"/.exec(it)?.[1])
   expect(extra.filter((it) => it?.startsWith('seg'))).not.toEqual([])
   expect(extra.filter((it) => it?.startsWith('int'))).not.toEqual([])
+  // Two customers stay by themselves.
+  expect(results.at(-1)?.sentence?.match(/of customers bears the mark/g)).toHaveLength(2)
   for (const id of extra) expect(results.at(-1)?.sentence).toMatch(new RegExp(`${id} of \\w+ bears the mark`))
   expect(exitCode).toBe(2)
 })
