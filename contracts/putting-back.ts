@@ -41,7 +41,8 @@ export async function* restorePixels(
   for (const [list, rows] of entries.flatMap(({ keep }) => Object.entries((keep as PixelChange).unsent ?? {}))) {
     if (standing[list]?.length === 0) standing[list] = rowsIn(rows)
   }
-  const covered: Entry[] = []
+  const taken: Entry[] = []
+  const gone: Entry[] = []
   const others: string[] = []
   for (const entry of entries) {
     const { mark } = entry
@@ -49,19 +50,22 @@ export async function* restorePixels(
     const rows = standing[list] ?? []
     const like = bearing(rows, mark)
     const [own, again] = like.filter((it) => isSent(entry, it))
-    const taken = own && again === undefined
-    if (taken) standing[list] = rows.filter((it) => it !== own)
-    if (taken || like.length === 0) covered.push(entry)
-    const foreign = like.filter((it) => !taken || it !== own)
+    const isOne = own !== undefined && again === undefined
+    if (isOne) {
+      standing[list] = rows.filter((it) => it !== own)
+      taken.push(entry)
+    }
+    if (like.length === 0) gone.push(entry)
+    const foreign = like.filter((it) => !isOne || it !== own)
     if (foreign.length === 0) continue
     others.push(
       `${list} holds with the mark ${mark} what this run did not add so, which stays: ${JSON.stringify(foreign)}. Take it out by hand if it is of nobody else.`,
     )
   }
-  const changed = JSON.stringify(standing) !== before
-  if (covered.length > 0) {
-    yield { entries: covered, ...(changed && { operation: withVariables(updateAccount, { node: standing }) }) }
+  if (JSON.stringify(standing) !== before) {
+    yield { operation: withVariables(updateAccount, { node: standing }), entries: taken }
   }
+  if (gone.length > 0) yield { entries: gone }
   for (const left of others) yield { entries: [], left }
 }
 

@@ -27,7 +27,14 @@ export async function cleanUp(options: CleanUpOptions): Promise<Omit<Traces, 'ca
   let already = 0
   const settled: Settled = async (look, holds) => (await lookUntil(settleMs, look, holds)).seen
   const isOpen = ({ state }: Entry) => state !== 'undone'
-  const names = [...new Set(ledger.entries().map(({ kind }) => kind))].toReversed()
+  const names = [
+    ...new Set(
+      ledger
+        .entries()
+        .map(({ kind }) => kind)
+        .toReversed(),
+    ),
+  ]
   for (const name of names) {
     const kind = kindOf(kinds, name)
     try {
@@ -75,9 +82,11 @@ export async function cleanUp(options: CleanUpOptions): Promise<Omit<Traces, 'ca
         continue
       }
       for (const entry of covered) {
-        if (await stays(kind, entry, problem !== undefined)) {
+        const shown = await stands(kind, entry)
+        // A refusal is believed where nothing can be seen.
+        if (shown ?? problem !== undefined) {
           // What was cut off on its way may be sent again, now that the object is seen to be there.
-          if (again && problem?.cut) await undo(kind, [entry], false)
+          if (again && shown && problem?.cut) await undo(kind, [entry], false)
           else doubt.push(`${worded(entry)} could not be taken away: ${problem?.words ?? 'the server still shows it.'}`)
           continue
         }
@@ -93,10 +102,10 @@ export async function cleanUp(options: CleanUpOptions): Promise<Omit<Traces, 'ca
     left.push(reason)
   }
 
-  /** Whether what was taken away is there all the same; a refusal is believed where nothing can be seen. */
-  async function stays({ bears, stands }: WriteKind, entry: Entry, refused: boolean): Promise<boolean> {
-    const look = () => stands?.(session, entry) ?? bears(session, entry.id as string, entry.mark)
-    return (await settled(look, (it) => it !== true)) ?? refused
+  /** Whether what was taken away is there all the same; undefined where that cannot be seen. */
+  function stands(kind: WriteKind, entry: Entry): Promise<boolean | undefined> {
+    const look = () => kind.stands?.(session, entry) ?? kind.bears(session, entry.id as string, entry.mark)
+    return settled(look, (it) => it !== true)
   }
 
   /**
