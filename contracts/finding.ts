@@ -1,43 +1,28 @@
 /** How something that a run made is found again, by its mark. */
 import { Unmet, type Session } from '../src/contract/check.js'
 import { operation, withVariables, type Operation } from '../src/contract/operation.js'
-import type { WriteKind } from '../src/contract/write-kind.js'
+import { ofRun, oneOf, type Pick } from '../src/contract/mark.js'
+import type { Bearer, WriteKind } from '../src/contract/write-kind.js'
 import { customerListing } from './customers.js'
 import { tryLargePage, tryPage, type Listing } from './pages.js'
 import type { Data } from './samples.js'
 
-export type Found = ReadonlyMap<string, string>
-
-/** The mark in a text, if it holds one that is looked for. */
-type Pick = (text: string) => string | undefined
-
-export const oneOf =
-  (marks: readonly string[]): Pick =>
-  (text) => {
-    // Whole words: the first mark of a run is the beginning of its tenth.
-    const words = text.toLowerCase().split(/[^\w-]+/)
-    return marks.find((it) => words.includes(it))
-  }
-
-/** The ids of the objects whose text holds a mark. */
-export function marked(objects: readonly Data[], field: string, pick: Pick): Map<string, string> {
-  const found = new Map<string, string>()
-  for (const object of objects) {
+/** The objects whose text holds a mark. */
+export const bearers = (objects: readonly Data[], field: string, pick: Pick): readonly Bearer[] =>
+  objects.flatMap((object) => {
     const mark = pick(String(object[field] ?? ''))
-    if (mark !== undefined) found.set(mark, String(object['id']))
-  }
-  return found
-}
+    return mark === undefined ? [] : [{ mark, id: String(object['id']) }]
+  })
 
 export const inAccount =
-  (source: Operation, list: string, field: string) =>
-  async (session: Session, marks: readonly string[]): Promise<Found> => {
+  (source: Operation, list: string, field: string): WriteKind['find'] =>
+  async (session, pick) => {
     const { account } = await session.ask(source)
     const objects = ((account as Data | null)?.[list] ?? []) as readonly (Data | null)[]
-    return marked(
+    return bearers(
       objects.filter((it) => it !== null),
       field,
-      oneOf(marks),
+      pick,
     )
   }
 
@@ -48,7 +33,7 @@ interface Search {
   readonly listing: Listing
   readonly field: string
   readonly pick: Pick
-  /** How many are enough. */
+  /** How many marks are enough. */
   readonly enough: number
 }
 
@@ -56,8 +41,8 @@ interface Search {
 async function search(
   session: Session,
   { listing, field, pick, enough }: Search,
-): Promise<Map<string, string> | undefined> {
-  const found = new Map<string, string>()
+): Promise<readonly Bearer[] | undefined> {
+  const found: Bearer[] = []
   const ordered = await tryPage(session, listing, { query: newestFirst, first: 1 })
   const query = typeof ordered === 'string' ? '' : newestFirst
   let after: string | undefined
@@ -66,9 +51,10 @@ async function search(
     if (typeof page === 'string')
       throw new Unmet([{ sentence: `The server does not list ${listing.name}: “${page}”.` }])
     const nodes = page.rows.map(({ node }) => node).filter((it) => it !== null)
-    for (const [mark, id] of marked(nodes, field, pick)) found.set(mark, id)
+    const known = found.map(({ id }) => id)
+    found.push(...bearers(nodes, field, pick).filter(({ id }) => !known.includes(id)))
     const last = page.rows.at(-1)?.cursor ?? undefined
-    if (found.size >= enough || page.rows.length === 0) return found
+    if (new Set(found.map(({ mark }) => mark)).size >= enough || page.rows.length === 0) return found
     if (page.hasNextPage === false || last === undefined || last === after) return found
     after = last
   }
@@ -76,29 +62,28 @@ async function search(
 }
 
 export const inListing =
-  (listing: Listing, field: string) =>
-  (session: Session, marks: readonly string[]): Promise<Found | undefined> =>
-    search(session, { listing, field, pick: oneOf(marks), enough: marks.length })
+  (listing: Listing, field: string): WriteKind['find'] =>
+  (session, pick, enough = Infinity) =>
+    search(session, { listing, field, pick, enough })
 
 /** Whether a listing shows the object of a mark; undefined where it is too long to tell. */
 export const listedIn =
   (listing: Listing, field: string) =>
   async (session: Session, id: string, mark: string): Promise<boolean | undefined> => {
-    const found = await inListing(listing, field)(session, [mark])
-    return found && found.get(mark) === id
+    const found = await inListing(listing, field)(session, oneOf([mark]), 1)
+    return found && found.some((it) => it.id === id)
   }
 
 /** How the marks of all runs look; what this suite left behind is known by it. */
 const anyMark = /\bcm-[a-z0-9]{6}-\d+\b/
 
-/** A customer that an earlier run made and could not take away. */
-export async function leftCustomer(
-  session: Session,
-): Promise<{ readonly id: string; readonly mark: string } | undefined> {
-  const pick: Pick = (text) => anyMark.exec(text)?.[0]
-  const found = await search(session, { listing: customerListing, field: 'full_name', pick, enough: 1 })
-  const [first] = found ?? []
-  return first && { mark: first[0], id: first[1] }
+/** A customer that an earlier run made and could not take away, and that this run does not use yet. */
+export async function leftCustomer(session: Session, used: readonly string[]): Promise<Bearer | undefined> {
+  const isOurs = ofRun(session.writer?.run ?? '')
+  const pick: Pick = (text) => (isOurs(text) === undefined ? anyMark.exec(text)?.[0] : undefined)
+  const enough = used.length + 1
+  const found = await search(session, { listing: customerListing, field: 'full_name', pick, enough })
+  return found?.find(({ id }) => !used.includes(id))
 }
 
 type ByNode = Readonly<Record<'bears', WriteKind['bears']> & Record<'reads', NonNullable<WriteKind['reads']>>>
@@ -117,11 +102,11 @@ export function byNode(type: string, field: string, find: WriteKind['find']): By
     async bears(session, id, mark) {
       const { text, refused } = await look(session, id)
       if (!refused) return text !== undefined && oneOf([mark])(text) !== undefined
-      const found = await find(session, [mark]).catch((error: unknown) => {
+      const found = await find(session, oneOf([mark]), 1).catch((error: unknown) => {
         if (error instanceof Unmet) return undefined
         throw error
       })
-      return found && found.get(mark) === id
+      return found && found.some((it) => it.id === id)
     },
   }
 }

@@ -1,5 +1,6 @@
 /** What a server does where the specification is silent, as far as only writing can tell. */
 import { assumed, cannotTell, type Check, type Session } from '../src/contract/check.js'
+import { oneOf } from '../src/contract/mark.js'
 import { withVariables } from '../src/contract/operation.js'
 import { Refused } from '../src/contract/writer.js'
 import { addressOf, ownAddress } from './putting-back.js'
@@ -58,12 +59,18 @@ export const seenByWriting: readonly Check[] = [
     async run(session) {
       const subject = await workingSubject(session, customerResource)
       if (!(await session.shows('Customer.email'))) cannotTell('The server does not show the e-mail of a customer.')
-      const other = await customerResource.bystander(session, subject)
-      if (other === undefined) return cannotTell('There is no other customer.')
-      const theirs = await addressOf(session, other)
-      const input = await writerOf(session).input('InputUpdateCustomer', { email: theirs })
-      if (!theirs || input['email'] !== theirs) cannotTell('A customer takes no e-mail address here.')
-      // Only the customer that this run made takes the address of another, and gives it back; also where the run dies.
+      const writer = writerOf(session)
+      if (!Object.hasOwn(await writer.input('InputUpdateCustomer', { email: '' }), 'email')) {
+        cannotTell('A customer takes no e-mail address here.')
+      }
+      // Never the address of a person: a server may send to it, or take the two for one.
+      const other = await workingSubject(session, customerResource, 'second')
+      const theirs = await addressOf(session, other.id)
+      if (theirs === undefined || oneOf([other.mark])(theirs) === undefined) {
+        return cannotTell('There is no other customer of this suite whose e-mail address is of its own.')
+      }
+      const input = await writer.input('InputUpdateCustomer', { email: theirs })
+      // It gives the address back, also where the run dies.
       const lent = { kind: 'addresses', mark: subject.mark }
       const refused = await isRefused(update(session, customerResource, subject, input, lent))
       if (!refused) await update(session, customerResource, subject, { email: ownAddress(subject.mark) })

@@ -1,5 +1,6 @@
 /** A kind of thing that can be made and changed, as a value: how the API makes, shows and lists one. */
 import { cannotTell, skip, type Basis, type Session, type Writer } from '../src/contract/check.js'
+import type { Bearer } from '../src/contract/write-kind.js'
 import { Refused } from '../src/contract/writer.js'
 import type { Data } from './samples.js'
 
@@ -27,7 +28,7 @@ export interface Resource {
   /** Whether the list shows an object; undefined where the list is too long to tell. */
   readonly listed: (session: Session, id: string, mark: string) => Promise<boolean | undefined>
   /** What an earlier run made and nothing can take away: it is used again. */
-  readonly leftover?: (session: Session) => Promise<{ readonly id: string; readonly mark: string } | undefined>
+  readonly leftover?: (session: Session, used: readonly string[]) => Promise<Bearer | undefined>
   /** An object that is not the one given, to see that it is left alone. */
   readonly bystander: (session: Session, subject: Subject) => Promise<string | undefined>
 }

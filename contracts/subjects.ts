@@ -53,8 +53,11 @@ export async function makeOne(session: Session, resource: Resource): Promise<Sub
 /** The object that the checks of a resource share, and how it came out where it cannot be made. */
 export function subjectOf(session: Session, resource: Resource, which = 'first'): Promise<Subject> {
   return session.shared(`${which} of ${resource.name}`, async () => {
-    const old = await resource.leftover?.(session)
-    if (!old) return accepted(makeOne(session, resource), `to make a ${resource.one}`)
+    const used = session.shared(`used of ${resource.name}`, (): string[] => [])
+    const old = await resource.leftover?.(session, used)
+    const made = old ? undefined : await accepted(makeOne(session, resource), `to make a ${resource.one}`)
+    used.push((old ?? made)?.id as string)
+    if (!old) return made as Subject
     writerOf(session).adopt(resource.name, old.mark, old.id)
     return { ...old, input: {}, shown: {}, answer: {}, adopted: true }
   })

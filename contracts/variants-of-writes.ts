@@ -1,5 +1,7 @@
 /** Lawful servers, seen by writing: slower, stricter, tidier, or less talkative than the mock, and no check may fail for them. */
+import { mapFields } from './answer-walk.js'
 import { lagging, repeating, takingTurns } from './late-reads.js'
+import { pixelLists } from './putting-back.js'
 import { refusal, refusing } from './request-rules.js'
 import { variantsOfWalks } from './variants-of-walks.js'
 import { walkWhileWritten } from './walk-while-written.js'
@@ -73,6 +75,10 @@ const inputs = /* GraphQL */ `
     notes: String
   }
 `
+
+/** From z to a, so that what is added last is never last. */
+const byLabel = (rows: unknown) =>
+  (rows as readonly Data[]).toSorted((a, b) => (String(a['label']) < String(b['label']) ? 1 : -1))
 
 export const writeVariants: readonly WriteVariant[] = [
   { id: 'the-mock', about: 'Nothing is other than usual.' },
@@ -274,7 +280,7 @@ export const writeVariants: readonly WriteVariant[] = [
         },
       }
     },
-    open: ['create-customer', 'create-customer-node', 'create-customer-list'],
+    open: ['create-customer', 'create-customer-node', 'create-customer-list', 'observe-same-email'],
   },
   {
     id: 'long-lists',
@@ -290,7 +296,11 @@ export const writeVariants: readonly WriteVariant[] = [
     id: 'empty-account',
     about: 'The account holds nothing yet.',
     world: { counts: { customers: 0, segments: 0, stores: 0, integrations: 0, pixels: 0, products: 5 } },
-    open: ['observe-same-email'],
+  },
+  {
+    id: 'pixels-sorted',
+    about: 'Pixel lists are shown sorted by their labels, whatever the order in which they were sent.',
+    wrap: mapFields(Object.fromEntries(pixelLists.map((it) => [`Account.${it}`, byLabel]))),
   },
   {
     id: 'pixels-wiped',

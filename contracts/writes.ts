@@ -6,19 +6,19 @@ import type { Undoing, WriteKind } from '../src/contract/write-kind.js'
 import { customerListing } from './customers.js'
 import { byNode, inAccount, inListing } from './finding.js'
 import { integrations, removeIntegration } from './integrations.js'
-import { findPixels, giveBackAddress, isLent, restorePixels, showsPixel } from './putting-back.js'
+import { findPixels, giveBackAddress, isLent, pixelStands, restorePixels, showsPixel } from './putting-back.js'
 import { deleteSegments, segmentListing } from './segments.js'
 import { deleteStore, stores } from './stores.js'
 
-const each =
-  (operation: (entry: Entry) => Operation) =>
-  async (_session: Session, entries: readonly Entry[]): Promise<readonly Undoing[]> =>
-    entries.map((entry) => ({ operation: operation(entry), entries: [entry] }))
+const each = (operation: (entry: Entry) => Operation) =>
+  async function* (_session: Session, entries: readonly Entry[]): AsyncGenerator<Undoing> {
+    for (const entry of entries) yield { operation: operation(entry), entries: [entry] }
+  }
 
-const together =
-  (operation: (ids: readonly string[]) => Operation) =>
-  async (_session: Session, entries: readonly Entry[]): Promise<readonly Undoing[]> =>
-    entries.length === 0 ? [] : [{ operation: operation(entries.map(({ id }) => id as string)), entries }]
+const together = (operation: (ids: readonly string[]) => Operation) =>
+  async function* (_session: Session, entries: readonly Entry[]): AsyncGenerator<Undoing> {
+    if (entries.length > 0) yield { operation: operation(entries.map(({ id }) => id as string)), entries }
+  }
 
 const find = {
   segments: inListing(segmentListing, 'name'),
@@ -59,7 +59,7 @@ export const writeKinds: readonly WriteKind[] = [
     ...byNode('Integration', 'label', find.integrations),
     undo: each(({ id }) => withVariables(removeIntegration, { id })),
   },
-  { name: 'pixels', find: findPixels, bears: showsPixel, undo: restorePixels },
+  { name: 'pixels', find: findPixels, bears: showsPixel, stands: pixelStands, undo: restorePixels },
   { name: 'customers', find: find.customers, ...customerNode },
   addresses,
 ]

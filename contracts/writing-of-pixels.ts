@@ -1,30 +1,37 @@
 /** What is promised of the pixels of the account. */
 import { assumed, cannotTell, documented, unmet, type Check, type Session } from '../src/contract/check.js'
+import { ofRun } from '../src/contract/mark.js'
 import { withVariables } from '../src/contract/operation.js'
 import { pixels, updateAccount } from './account.js'
 import { Refused } from '../src/contract/writer.js'
 import { writerOf } from './resource.js'
 import type { Data } from './samples.js'
 import { same } from './shown.js'
-import { pixelLists, type PixelChange } from './putting-back.js'
+import { pixelLists, pixelsNow, type PixelChange } from './putting-back.js'
 
-const pixelsNow = async (session: Session): Promise<Data> => ((await session.ask(pixels))['account'] ?? {}) as Data
+/** Whether a list shows the same pixels; that it keeps their order is not said. */
+const sameRows = (a: unknown, b: unknown): boolean => same(sorted(a), sorted(b))
 
-/** The lists as this run sent them last. */
-const lastSent = (session: Session): Map<PixelChange['list'], unknown> =>
-  session.shared('pixel lists sent last', () => new Map())
+const sorted = (list: unknown) =>
+  Array.isArray(list) ? list.map((it: Data) => JSON.stringify([it['label'], it['value']])).sort() : list
+
+/** Whether a list shows at least these; more may be of somebody else, who adds some meanwhile. */
+const shows = (list: unknown, pixels: unknown): boolean =>
+  (pixels as readonly Data[]).every((pixel) => (list as readonly Data[]).some((it) => sameRows([it], [pixel])))
+
+/** The pixels that this run may have added. */
+const added = (session: Session): Pick<PixelChange, 'list' | 'pixel'>[] => session.shared('added pixels', () => [])
 
 /** The lists as they stand. From an older state, what was added since would be written over. */
 async function standingPixels(session: Session): Promise<Data> {
-  const sent = lastSent(session)
-  const lateIn = (all: Data) => [...sent.keys()].find((list) => !same(all[list], sent.get(list)))
+  const lateIn = (all: Data) => added(session).find(({ list, pixel }) => !shows(all[list], [pixel]))
   const all = await writerOf(session).eventually(
     () => pixelsNow(session),
     (it) => lateIn(it) === undefined,
   )
   const late = lateIn(all)
   if (late === undefined) return all
-  return cannotTell(`The account does not show ${late} as this run sent it last, so nothing is added to what it shows.`)
+  return cannotTell(`The account does not show in ${late.list} what this run added, so nothing more is added to it.`)
 }
 
 /** Adds a pixel to what stands in a list. The other lists are sent as they stand, unless only this one shall be. */
@@ -34,21 +41,24 @@ async function addPixel(session: Session, list: PixelChange['list'], { alone = f
   const before = all[list] as readonly unknown[]
   const mark = writer.mark()
   const row = writer.row('Pixel')
-  const after = [...before, { label: `${row['label']} ${mark}`, value: row['value'] }]
-  const others = Object.fromEntries(pixelLists.filter((it) => it !== list).map((it) => [it, all[it]]))
-  const keep: PixelChange = { list, before, after, others }
-  const sent: Data = alone ? { [list]: after } : { ...others, [list]: after }
+  const pixel = { label: `${row['label']} ${mark}`, value: row['value'] }
+  const after = [...before, pixel]
+  const others = pixelLists.filter((it) => it !== list).map((it) => [it, all[it] as readonly Data[]] as const)
+  const isOurs = ({ label }: Data) => ofRun(writer.run)(String(label)) !== undefined
+  const unsent = alone && Object.fromEntries(others.map(([it, rows]) => [it, rows.filter((row) => !isOurs(row))]))
+  const keep: PixelChange = { list, pixel, ...(unsent && { unsent }) }
   const making = writer.make({
     kind: 'pixels',
     mark,
     keep,
-    operation: withVariables(updateAccount, { node: sent }),
+    operation: withVariables(updateAccount, { node: { ...(!alone && Object.fromEntries(others)), [list]: after } }),
     idOf: (answer) => ((answer['updateAccount'] as Data | null)?.[list] ? list : undefined),
   })
+  const one = { list, pixel }
   // Also where the answer is lost: it may have been done.
-  lastSent(session).set(list, after)
+  added(session).push(one)
   const { data } = await making.catch((error: unknown) => {
-    if (error instanceof Refused) lastSent(session).set(list, before)
+    if (error instanceof Refused) added(session).splice(added(session).indexOf(one), 1)
     throw error
   })
   return { all, after, answered: data['updateAccount'] as Data }
@@ -74,13 +84,13 @@ export const pixelWrites: readonly Check[] = [
         const { after, answered } = await addPixel(session, list)
         if (answered['id'] !== (own as Data | null)?.['id'])
           unmet(`updateAccount answers ${JSON.stringify(answered['id'])}, which is not the account.`)
-        if (!same(answered[list], after))
+        if (!sameRows(answered[list], after))
           unmet(`${list} was sent as ${JSON.stringify(after)}, and the answer has ${JSON.stringify(answered[list])}.`)
         const later = await writerOf(session).eventually(
           () => pixelsNow(session),
-          (it) => same(it[list], after),
+          (it) => shows(it[list], after),
         )
-        if (!same(later[list], after))
+        if (!shows(later[list], after))
           unmet(`${list} was sent as ${JSON.stringify(after)}, and the account shows ${JSON.stringify(later[list])}.`)
       }
     },
@@ -95,9 +105,9 @@ export const pixelWrites: readonly Check[] = [
         const { all, after } = await addPixel(session, list, { alone: true })
         const later = await writerOf(session).eventually(
           () => pixelsNow(session),
-          (it) => same(it[list], after),
+          (it) => shows(it[list], after),
         )
-        const moved = pixelLists.find((it) => it !== list && !same(later[it], all[it]))
+        const moved = pixelLists.find((it) => it !== list && !shows(later[it], all[it]))
         if (moved)
           unmet(`${moved} was not sent and went from ${JSON.stringify(all[moved])} to ${JSON.stringify(later[moved])}.`)
       }

@@ -16,7 +16,8 @@ interface Announced {
   readonly unmade?: string
 }
 
-const staying = 'and STAYS, because no operation deletes one; the next run uses it again.'
+const staying = 'because no operation deletes one; the next run uses'
+
 const ofPassing = { all: 'a few are made, changed and deleted.', unchanged: 'a few are made and deleted' }
 
 const announcements: Readonly<Record<string, Announced>> = {
@@ -24,8 +25,8 @@ const announcements: Readonly<Record<string, Announced>> = {
   stores: { ...ofPassing, resource: storeResource },
   customers: {
     resource: customerResource,
-    all: `one is made and changed, ${staying}`,
-    unchanged: `one is made, ${staying} None is changed`,
+    all: `two are made and one of them is changed, and they STAY, ${staying} them again.`,
+    unchanged: `one is made, and STAYS, ${staying} it again. None is changed`,
     unmade: 'one is changed, if an earlier run left one; none is made',
   },
   integrations: { all: 'one for Facebook is made, with a token that opens nothing, and removed.' },

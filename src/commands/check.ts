@@ -160,7 +160,9 @@ async function remove(path: string, options: CheckOptions, surroundings: CheckSu
         recoverPages: options.recoverPages,
         settleMs: options.settle,
       })
-      const lines = [`${traces.undone} taken away of what ${path} lists.`, ...traces.left, ...traces.doubt]
+      const { undone, already } = traces
+      const gone = already > 0 ? `, ${already} ${already === 1 ? 'was' : 'were'} gone already` : ''
+      const lines = [`${undone} taken away of what ${path} lists${gone}.`, ...traces.left, ...traces.doubt]
       return { output: `${target.redact(lines.join('\n'))}\n`, exitCode: traces.doubt.length > 0 ? 2 : 0 }
     } finally {
       await aim.close()

@@ -2,9 +2,10 @@
 import { Unmet, type Session } from './check.js'
 import { inert } from './inert.js'
 import type { Entry, Ledger } from './ledger.js'
+import { oneOf, ofRun } from './mark.js'
 import type { Operation } from './operation.js'
 import { TargetError, type Answer } from './target.js'
-import { isKnown, kindOf, lookUntil, type Settled, type Traces, type WriteKind } from './write-kind.js'
+import { isKnown, kindOf, lookUntil, type Bearer, type Settled, type Traces, type WriteKind } from './write-kind.js'
 
 export interface CleanUpOptions {
   readonly ledger: Ledger
@@ -23,38 +24,57 @@ export async function cleanUp(options: CleanUpOptions): Promise<Omit<Traces, 'ca
   const left: string[] = []
   const doubt: string[] = []
   let undone = 0
+  let already = 0
   const settled: Settled = async (look, holds) => (await lookUntil(settleMs, look, holds)).seen
   const isOpen = ({ state }: Entry) => state !== 'undone'
-  const open = ledger.entries().filter(isOpen)
-  const names = [...new Set(open.map(({ kind }) => kind).toReversed())]
+  const names = [
+    ...new Set(
+      ledger
+        .entries()
+        .map(({ kind }) => kind)
+        .toReversed(),
+    ),
+  ]
   for (const name of names) {
     const kind = kindOf(kinds, name)
-    const entries = open.filter((it) => it.kind === name)
     try {
-      const there = await stillThere(kind, entries)
-      if (kind.undo) await undo(kind, there.toReversed())
-      else for (const entry of there) leave(entry, `${worded(entry)} stays: no operation takes it away.`)
+      await undoAll(
+        kind,
+        ledger.entries().filter((it) => it.kind === name && isOpen(it)),
+      )
     } catch (error) {
       // One list that cannot be read must not keep the others from being tidied up.
-      const problem = String((error as Error)?.message ?? error)
       const unsure = ledger.entries().filter((it) => it.kind === name && isOpen(it) && it.state !== 'failed')
-      doubt.push(...unsure.map((entry) => `${worded(entry)} may still be there: ${problem}`))
+      doubt.push(...unsure.map((entry) => `${worded(entry)} may still be there: ${wordsOf(error)}`))
     }
   }
+  await nameStrangers(kinds.filter(({ name }) => names.includes(name)))
   const gone = ledger.entries().filter(({ state }) => state === 'undone').length
-  return { made: ledger.entries().filter(isKnown).length, gone, undone, left, doubt }
+  return { made: ledger.entries().filter(isKnown).length, gone, undone, already, left, doubt }
 
-  function leave({ n }: Entry, reason: string): void {
-    ledger.settle(n, 'left')
-    left.push(reason)
+  async function undoAll(kind: WriteKind, entries: readonly Entry[]): Promise<void> {
+    const seen = await seenBearing(kind, entries)
+    const there = entries.filter((it) => seen.get(it.n) === true)
+    const lost = entries.filter((it) => seen.get(it.n) !== true)
+    const before = await search(kind, lost, { shown: there })
+    const found = foundAmong(lost, before)
+    await undo(kind, [...there, ...found].toReversed())
+    const unseen = lost.filter((it) => !found.some(({ n }) => n === it.n))
+    await judgeUnseen(kind, unseen, { before, seen })
   }
 
-  async function undo(kind: WriteKind, entries: readonly Entry[]): Promise<void> {
-    for (const { operation, entries: covered, left: reason } of (await kind.undo?.(session, entries, settled)) ?? []) {
+  async function undo(kind: WriteKind, entries: readonly Entry[], again = true): Promise<void> {
+    if (!kind.undo) {
+      for (const entry of entries) leave(entry, `${worded(entry)} stays: no operation takes it away.`)
+      return
+    }
+    for await (const { operation, entries: covered, left: reason } of kind.undo(session, entries, settled)) {
       if (reason !== undefined) {
         doubt.push(reason)
         continue
       }
+      // Whoever looks after a crash and does not see it knows why.
+      if (operation) for (const { n } of covered) ledger.settle(n, 'undoing')
       const problem = operation && (await failure(call(operation)))
       // A server may refuse all because of one that is gone already.
       if (problem !== undefined && covered.length > 1) {
@@ -62,37 +82,30 @@ export async function cleanUp(options: CleanUpOptions): Promise<Omit<Traces, 'ca
         continue
       }
       for (const entry of covered) {
-        if (await stays(kind, entry, problem !== undefined)) {
-          doubt.push(`${worded(entry)} could not be taken away: ${problem ?? 'the server still shows it.'}`)
+        const shown = await stands(kind, entry)
+        // A refusal is believed where nothing can be seen.
+        if (shown ?? problem !== undefined) {
+          // What was cut off on its way may be sent again, now that the object is seen to be there.
+          if (again && shown && problem?.cut) await undo(kind, [entry], false)
+          else doubt.push(`${worded(entry)} could not be taken away: ${problem?.words ?? 'the server still shows it.'}`)
           continue
         }
         ledger.settle(entry.n, 'undone')
-        undone += 1
+        if (operation) undone += 1
+        else already += 1
       }
     }
   }
 
-  /** Whether what was taken away is there all the same; a refusal is believed where nothing can be seen. */
-  async function stays({ bears, stands = bears }: WriteKind, { id, mark }: Entry, refused: boolean): Promise<boolean> {
-    const look = () => stands(session, id as string, mark)
-    return (await settled(look, (it) => it !== true)) ?? refused
+  function leave({ n }: Entry, reason: string): void {
+    ledger.settle(n, 'left')
+    left.push(reason)
   }
 
-  /** Entries whose object is there, the ones found by their mark with their id. */
-  async function stillThere(kind: WriteKind, entries: readonly Entry[]): Promise<readonly Entry[]> {
-    const seen = await seenBearing(kind, entries)
-    const lost = entries.filter((it) => seen.get(it.n) !== true)
-    const { found, problem } = await search(kind, lost)
-    const there: Entry[] = []
-    for (const entry of entries) {
-      const id = found?.get(entry.mark)
-      if (seen.get(entry.n)) there.push(entry)
-      else if (id !== undefined) {
-        ledger.settle(entry.n, 'made', id)
-        there.push({ ...entry, id })
-      } else await absent(kind, entry, { problem, shown: seen.get(entry.n) })
-    }
-    return there
+  /** Whether what was taken away is there all the same; undefined where that cannot be seen. */
+  function stands(kind: WriteKind, entry: Entry): Promise<boolean | undefined> {
+    const look = () => kind.stands?.(session, entry) ?? kind.bears(session, entry.id as string, entry.mark)
+    return settled(look, (it) => it !== true)
   }
 
   /**
@@ -104,7 +117,7 @@ export async function cleanUp(options: CleanUpOptions): Promise<Omit<Traces, 'ca
     entries: readonly Entry[],
   ): Promise<ReadonlyMap<number, boolean | undefined>> {
     const known = entries.filter(isKnown)
-    if (ownRun || !reads) return new Map(known.map(({ n }) => [n, true]))
+    if (ownRun && reads) return new Map(known.map(({ n }) => [n, true]))
     const seen = new Map<number, boolean | undefined>()
     const unseen = () => known.filter(({ n }) => seen.get(n) !== true)
     await settled(
@@ -116,9 +129,81 @@ export async function cleanUp(options: CleanUpOptions): Promise<Omit<Traces, 'ca
     return seen
   }
 
+  /** Looks in the lists for what was lost, and again while a server may still be at work on it. */
+  async function search(
+    { find }: WriteKind,
+    lost: readonly Entry[],
+    { shown = [], gone = [] }: { readonly shown?: readonly Entry[]; readonly gone?: readonly Entry[] },
+  ): Promise<Searched> {
+    if (lost.length === 0) return {}
+    const marks = [...new Set([...lost, ...shown, ...gone].map(({ mark }) => mark))]
+    const doubtful = lost.filter((it) => it.state !== 'failed' && !isKnown(it))
+    const isEnough = (found: readonly Bearer[]) =>
+      doubtful.length === 0
+        ? !gone.some(({ mark }) => shows(found, mark))
+        : doubtful.every(({ mark }) => shows(found, mark))
+    try {
+      const found = await settled(
+        () => find(session, oneOf(marks), marks.length),
+        (it) => it === undefined || isEnough(it),
+      )
+      return found ? { found } : { problem: 'the list is too long to look for it.' }
+    } catch (error) {
+      // What is seen under its id needs no list.
+      if (error instanceof Unmet) return { problem: `the list cannot be read: ${error.message}` }
+      throw error
+    }
+  }
+
+  /**
+   * Entries whose answer was lost and whose object is found by its mark. One whose id is known is never looked for so, and
+   * where two bear a mark, one of them is a copy.
+   */
+  function foundAmong(lost: readonly Entry[], { found = [] }: Searched): readonly Entry[] {
+    return lost.flatMap((entry) => {
+      const like = found.filter(({ mark }) => mark === entry.mark)
+      const [only] = like
+      if (isKnown(entry) || only === undefined || like.length > 1) return []
+      ledger.settle(entry.n, 'made', only.id)
+      return [{ ...entry, state: 'made' as const, id: only.id }]
+    })
+  }
+
+  /**
+   * What is not seen is only believed to be gone, or never made, where the same read shows something later: what was made
+   * after it, or that what was taken away just now is gone.
+   */
+  async function judgeUnseen(kind: WriteKind, unseen: readonly Entry[], { before, seen }: Looked): Promise<void> {
+    if (unseen.length === 0) return
+    const shownBefore = (before.found ?? []).map(({ mark }) => mark)
+    const late = (entry: Entry) => {
+      const later = ledger.entries().filter((it) => it.kind === kind.name && it.n > entry.n)
+      return !later.some(({ mark }) => shownBefore.includes(mark))
+    }
+    const taken = ledger.entries().filter((it) => it.state === 'undone' && shownBefore.includes(it.mark))
+    const open = unseen.filter((it) => it.state !== 'failed' && late(it))
+    const after = open.length === 0 || taken.length === 0 ? undefined : await search(kind, open, { gone: taken })
+    const isAfter = after?.found && !taken.some(({ mark }) => shows(after.found ?? [], mark))
+    const found = isAfter ? foundAmong(open, after) : []
+    await undo(kind, found)
+    for (const entry of unseen) {
+      if (found.some(({ n }) => n === entry.n)) continue
+      const fresh = isAfter || !late(entry)
+      await absent(kind, entry, { problem: before.problem, shown: seen.get(entry.n), fresh })
+    }
+  }
+
   /** Nothing bears the mark of an entry, as far as can be seen. */
-  async function absent(kind: WriteKind, entry: Entry, { problem, shown }: Looked): Promise<void> {
+  async function absent(kind: WriteKind, entry: Entry, { problem, shown, fresh }: Unseen): Promise<void> {
     const { n, id, mark, state } = entry
+    // Looked for by an earlier clean-up too, since when a server had its time, or taken away by it.
+    const sure = fresh || state === 'unseen' || state === 'undoing'
+    const unsure = (words: string) => {
+      ledger.settle(n, 'unseen')
+      doubt.push(
+        `${words}, and nothing shows that what is read is not of before. Give the server time, and look again with --remove.`,
+      )
+    }
     if (isKnown(entry)) {
       const text = await kind.reads?.(session, entry.id)
       if (text !== undefined && !kind.undo) {
@@ -132,58 +217,83 @@ export async function cleanUp(options: CleanUpOptions): Promise<Omit<Traces, 'ca
         )
       } else if (shown === undefined && problem !== undefined) {
         doubt.push(`${worded(entry)} cannot be looked at, and is not touched. Look whether it was left behind.`)
-      } else ledger.settle(n, 'undone')
+      } else if (sure || !kind.undo) {
+        ledger.settle(n, 'undone')
+        already += 1
+      } else unsure(`${worded(entry)} is not seen`)
     } else if (state === 'unproven') {
       doubt.push(
         `${id} was answered for something of ${kind.name} with the mark ${mark}, which the server does not show there; it is not touched. Look whether it was left behind.`,
       )
-    } else if (problem !== undefined && state === 'intended') {
-      // A refusal is believed where nothing can be looked at; silence is not.
+    } else if (state === 'failed') {
+      // A refusal is believed where nothing is seen; silence is not.
+      return
+    } else if (problem !== undefined) {
       doubt.push(`Something of ${kind.name} with the mark ${mark} may have been made; ${problem}`)
-    } else ledger.settle(n, 'failed')
+    } else if (sure) ledger.settle(n, 'failed')
+    else unsure(`Something of ${kind.name} with the mark ${mark} may have been made: it is not seen`)
   }
 
-  /** Looks for what is not known, and again while a server may still be at work on it. */
-  async function search({ find }: WriteKind, lost: readonly Entry[]): Promise<Searched> {
-    if (lost.length === 0) return {}
-    const marks = lost.map(({ mark }) => mark)
-    const doubtful = lost.filter((it) => it.state !== 'failed' && !isKnown(it))
-    try {
-      const found = await settled(
-        () => find(session, marks),
-        (it) => it === undefined || doubtful.every(({ mark }) => it.has(mark)),
-      )
-      return found ? { found } : { problem: 'the list is too long to look for it.' }
-    } catch (error) {
-      // What is seen under its id needs no list.
-      if (error instanceof Unmet) return { problem: `the list cannot be read: ${error.message}` }
-      throw error
+  /** What bears a mark of the run and is not in the ledger, such as what a gateway had made twice. It is not touched. */
+  async function nameStrangers(written: readonly WriteKind[]): Promise<void> {
+    const finds = written.map(({ find }) => find)
+    for (const { name, find } of written.filter(({ find }, at) => finds.indexOf(find) === at)) {
+      try {
+        const found = await find(session, ofRun(ledger.head.run))
+        if (!found) left.push(`The list of ${name} is too long to look whether more bears the mark of this run.`)
+        const known = ledger.entries()
+        for (const { id, mark } of found ?? []) {
+          if (known.some((it) => it.id === id && it.mark === mark)) continue
+          doubt.push(
+            `${id} of ${name} bears the mark ${mark} and is not what this run was answered, so it is not touched. Look whether somebody copied it or the server made two; if nobody needs it, take it away by hand.`,
+          )
+        }
+      } catch (error) {
+        left.push(`Whether more of ${name} bears the mark of this run cannot be seen: ${wordsOf(error)}`)
+      }
     }
   }
 }
 
 interface Searched {
-  readonly found?: ReadonlyMap<string, string>
+  readonly found?: readonly Bearer[]
   /** Why the list was not searched to its end. */
   readonly problem?: string
 }
 
 interface Looked {
-  /** Why the list was not searched to its end. */
-  readonly problem: string | undefined
-  /** Whether the object is shown under its id; undefined where that cannot be seen. */
-  readonly shown: boolean | undefined
+  /** What the lists showed before anything was taken away. */
+  readonly before: Searched
+  /** Whether an object is shown under its id, by the numbers of the entries; undefined where that cannot be seen. */
+  readonly seen: ReadonlyMap<number, boolean | undefined>
 }
+
+interface Unseen {
+  readonly problem: string | undefined
+  readonly shown: boolean | undefined
+  /** Whether what was read is not of before the entry. */
+  readonly fresh: boolean
+}
+
+const shows = (found: readonly Bearer[], mark: string) => found.some((it) => it.mark === mark)
 
 const worded = ({ id, kind, mark }: Entry): string => `${id ?? 'Something'} of ${kind}, with the mark ${mark},`
 
+const wordsOf = (error: unknown): string => String((error as Error)?.message ?? error)
+
+interface Problem {
+  readonly words: string
+  /** Whether there was no answer, so that it may not have arrived. */
+  readonly cut: boolean
+}
+
 /** Why an undoing did not go well, or nothing. */
-async function failure(answer: Promise<Answer>): Promise<string | undefined> {
+async function failure(answer: Promise<Answer>): Promise<Problem | undefined> {
   try {
-    const { body } = await answer
-    return body.errors?.[0]?.message
+    const words = (await answer).body.errors?.[0]?.message
+    return words === undefined ? undefined : { words, cut: false }
   } catch (error) {
-    if (error instanceof TargetError) return error.message
+    if (error instanceof TargetError) return { words: error.message, cut: true }
     throw error
   }
 }

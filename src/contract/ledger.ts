@@ -37,9 +37,10 @@ export interface Intent {
 
 /**
  * `intended`: sent or about to be, and nobody knows what came of it. `unproven`: answered with an id under which the
- * server does not show what was made, so that it may be of something else.
+ * server does not show what was made, so that it may be of something else. `unseen`: looked for once, and not seen by a read
+ * that may have been late. `undoing`: what takes it away was sent or about to be.
  */
-export type EntryState = 'intended' | 'made' | 'unproven' | 'failed' | 'undone' | 'left'
+export type EntryState = 'intended' | 'made' | 'unproven' | 'unseen' | 'undoing' | 'failed' | 'undone' | 'left'
 
 export interface Entry extends Intent {
   readonly n: number
@@ -52,9 +53,12 @@ export interface Ledger {
   readonly head: LedgerHead
   /** In the order of their making. */
   entries(): readonly Entry[]
-  /** Writes what is about to be sent, and returns once it is on the disk. */
+  /** Writes what is about to be sent, and returns once it is on the disk. Throws a LedgerError where it cannot be. */
   intend(intents: readonly Intent[]): readonly Entry[]
-  /** Writes what came of it; on the disk with the next intent at the latest, or at the end. */
+  /**
+   * Writes what came of it; on the disk with the next intent at the latest, or at the end. Where the disk takes no more, only
+   * who reads the ledger does not know it, and looks.
+   */
   settle(n: number, state: Exclude<EntryState, 'intended'>, id?: string): void
   close(): void
 }
@@ -91,14 +95,27 @@ function keeping(path: string, file: number, head: LedgerHead, start: readonly E
   const entries = new Map(start.map((it) => [it.n, it]))
   let next = Math.max(0, ...entries.keys()) + 1
   let unsynced = false
-  const append = (lines: readonly object[]) => {
-    writeSync(file, lines.map((it) => `${JSON.stringify(it)}\n`).join(''))
-    unsynced = true
+  let full: LedgerError | undefined
+  // What was written in part is torn; a line after it would make it damage.
+  const onDisk = (work: () => void) => {
+    if (full) throw full
+    try {
+      work()
+    } catch (error) {
+      full = new LedgerError(`The ledger ${path} cannot be written any more: ${because(error)}.`)
+      throw full
+    }
   }
-  const sync = () => {
-    if (unsynced) fsyncSync(file)
-    unsynced = false
-  }
+  const append = (lines: readonly object[]) =>
+    onDisk(() => {
+      writeWhole(file, lines.map((it) => `${JSON.stringify(it)}\n`).join(''))
+      unsynced = true
+    })
+  const sync = () =>
+    onDisk(() => {
+      if (unsynced) fsyncSync(file)
+      unsynced = false
+    })
   return {
     path,
     head,
@@ -111,14 +128,28 @@ function keeping(path: string, file: number, head: LedgerHead, start: readonly E
       return made
     },
     settle(n, state, id) {
-      append([{ n, state, id }])
       const entry = entries.get(n) as Entry
       entries.set(n, { ...entry, state, id: id ?? entry.id })
+      if (!full) passOver(() => append([{ n, state, id }]))
     },
     close() {
-      sync()
+      if (!full) passOver(sync)
       closeSync(file)
     },
+  }
+}
+
+/** The system may take a part of a text only, without an error. */
+function writeWhole(file: number, text: string): void {
+  const bytes = Buffer.from(text)
+  for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at)
+}
+
+function passOver(work: () => void): void {
+  try {
+    work()
+  } catch (error) {
+    if (!(error instanceof LedgerError)) throw error
   }
 }
 

@@ -58,7 +58,7 @@ export async function runChecks(options: RunOptions): Promise<Report> {
   const shared = new Map<string, unknown>()
   const results = new Map<Check, Result>()
   const run = [reach, ...checks]
-  const state: WriterState = { marks: 0, rows: 0, stopped: undefined }
+  const state: WriterState = { marks: 0, rows: 0, stopped: undefined, unmarked: new Map() }
 
   const judge = async (check: Check) => {
     const writer = write && check.writes ? writing(write, state) : undefined

@@ -1,24 +1,34 @@
 /** The kinds of things that can be written, what a run leaves of them, and how to look until a target shows it. */
 import type { Session } from './check.js'
 import type { Entry } from './ledger.js'
+import type { Pick } from './mark.js'
 import type { Operation } from './operation.js'
 
 /** A kind of thing that can be written, as a value. What is a matter of the service stands here. */
 export interface WriteKind {
   readonly name: string
   /**
-   * The ids of objects by their marks, as far as the server shows them. Undefined where the lists are too long to be
-   * searched to their end.
+   * The objects that bear a mark, as far as the server shows them. Undefined where the lists are too long to be searched to
+   * their end before as many marks were found as are enough.
    */
-  readonly find: (session: Session, marks: readonly string[]) => Promise<ReadonlyMap<string, string> | undefined>
+  readonly find: (session: Session, pick: Pick, enough?: number) => Promise<readonly Bearer[] | undefined>
   /** Whether a server shows what bears the mark under this id; undefined where it does not let us see. */
   readonly bears: (session: Session, id: string, mark: string) => Promise<boolean | undefined>
   /** The text under an id that would bear the mark. Left out where an id cannot become that of something else. */
   readonly reads?: (session: Session, id: string) => Promise<string | undefined>
   /** Whether what is to be undone is there, where that is not whether something bears the mark. */
-  readonly stands?: WriteKind['bears']
-  /** The mutations that take objects away again, each with the entries it covers. Left out where nothing can. */
-  readonly undo?: (session: Session, entries: readonly Entry[], settled: Settled) => Promise<readonly Undoing[]>
+  readonly stands?: (session: Session, entry: Entry) => Promise<boolean | undefined>
+  /**
+   * The mutations that take objects away again, each with the entries it covers; the next is asked for once the last was
+   * sent. Left out where nothing can.
+   */
+  readonly undo?: (session: Session, entries: readonly Entry[], settled: Settled) => AsyncIterable<Undoing>
+}
+
+/** An object that bears a mark. */
+export interface Bearer {
+  readonly mark: string
+  readonly id: string
 }
 
 /** Looks until it holds, for as long as the target may take to show what was written. Returns what was seen last. */
@@ -28,17 +38,18 @@ export interface Undoing {
   /** Left out where nothing is to be done. */
   readonly operation?: Operation
   readonly entries: readonly Entry[]
-  /** Why an entry is left as it is, in place of being undone, and what to do. */
+  /** Why something is left as it is, in place of being undone, and what to do. */
   readonly left?: string
 }
 
 /** What a run left behind, in sentences. */
 export interface Traces {
   readonly made: number
-  /** What is there no more, whenever it was taken away, and what was taken away just now. */
+  /** What is there no more, whenever it was taken away; what was taken away just now; what was found to be gone. */
   readonly gone: number
   readonly undone: number
-  /** What stays because it cannot be undone. */
+  readonly already: number
+  /** What stays because it cannot be undone, and what could not be looked for. */
   readonly left: readonly string[]
   /** What is there, or may be, and somebody has to look at. */
   readonly doubt: readonly string[]

@@ -5,10 +5,11 @@
 import { fillInput, type InputSource } from './inputs.js'
 import { skip, Unmet, Untold, type Making, type Session, type Writer } from './check.js'
 import type { Entry, Ledger } from './ledger.js'
+import { oneOf } from './mark.js'
 import type { Operation } from './operation.js'
 import { judged } from './judged.js'
 import { TargetError, type Answer } from './target.js'
-import { isKnown, kindOf, lookUntil, type WriteKind } from './write-kind.js'
+import { isKnown, kindOf, lookUntil, type Bearer, type WriteKind } from './write-kind.js'
 
 export interface WriterOptions {
   readonly ledger: Ledger
@@ -32,6 +33,8 @@ export interface WriterState {
   rows: number
   /** Why nothing more may be written. */
   stopped: string | undefined
+  /** Kinds of which something was made that does not show its mark, with that mark. */
+  readonly unmarked: Map<string, string>
 }
 
 /** The server refuses a write with an error, and tells of nothing that it has done. */
@@ -73,11 +76,11 @@ export function createWriter(options: WriterOptions): Writer {
   }
 
   /** Where an object of this mark is; undefined where the lists are too long, or cannot be read. */
-  async function foundBy(kind: WriteKind, mark: string): Promise<ReadonlyMap<string, string> | undefined> {
+  async function foundBy(kind: WriteKind, mark: string): Promise<readonly Bearer[] | undefined> {
     try {
       return await eventually(
-        () => kind.find(session, [mark]),
-        (found) => found === undefined || found.has(mark),
+        () => kind.find(session, oneOf([mark]), 1),
+        (found) => found === undefined || found.length > 0,
       )
     } catch (error) {
       if (error instanceof Unmet) return undefined
@@ -100,10 +103,11 @@ export function createWriter(options: WriterOptions): Writer {
         state.stopped = `Nothing more is written: whether the object with the mark ${mark} was made is not known, and the list is too long to look for it.`
         throw new TargetError(`${error.message} ${state.stopped}`)
       }
-      const id = found.get(mark)
-      ledger.settle(n, id === undefined ? 'failed' : 'made', id)
+      // What is not seen may be seen later: the cleaning up looks again.
+      const [only, another] = found
+      if (only && !another) ledger.settle(n, 'made', only.id)
       throw new TargetError(
-        `${error.message} What it should make was ${id === undefined ? 'not made' : 'made all the same, and will be undone'}.`,
+        `${error.message} What it should make ${only ? 'was made all the same, and will be undone' : 'is not seen'}.`,
       )
     }
   }
@@ -119,9 +123,12 @@ export function createWriter(options: WriterOptions): Writer {
       ledger.settle(n, 'made', answered)
       return
     }
-    const id = (await foundBy(kind, mark))?.get(mark)
-    if (id === undefined) ledger.settle(n, 'unproven', answered)
-    else ledger.settle(n, 'made', id)
+    const found = (await foundBy(kind, mark)) ?? []
+    const id = found.length === 1 ? found[0]?.id : undefined
+    if (id === undefined) {
+      ledger.settle(n, 'unproven', answered)
+      state.unmarked.set(name, mark)
+    } else ledger.settle(n, 'made', id)
     if (id === answered) return
     unproven.add(answered)
     const elsewhere = id === undefined ? 'nothing bears that mark' : `${id} bears it`
@@ -151,6 +158,11 @@ export function createWriter(options: WriterOptions): Writer {
     async make(making) {
       if (state.stopped !== undefined) throw new TargetError(state.stopped)
       const { kind, mark, keep, operation, idOf } = making
+      // What shows no mark is not found again, and nobody takes it away.
+      const lost = state.unmarked.get(kind)
+      if (lost !== undefined) {
+        throw new Untold(`No more of ${kind} is made: what should bear the mark ${lost} does not show it.`)
+      }
       const [entry] = ledger.intend([{ kind, mark, keep }]) as [Entry]
       const { body } = await send(making, entry)
       const id = body.data ? idOf(body.data) : undefined
