@@ -126,6 +126,13 @@ export async function removeTraces(options: RemoveOptions): Promise<Traces> {
   return { ...traces, calls: limits.calls, ms: performance.now() - began }
 }
 
+/** All that a report tells of, the run's own checks included. */
+export const reported = (checks: readonly Check[]): readonly Check[] => [
+  reach,
+  ...checks,
+  ...(checks.some(({ writes }) => writes !== undefined) ? [cleaning] : []),
+]
+
 const cleaning: Check = {
   id: 'leaves-no-trace',
   title: 'What the run wrote is taken away again.',
