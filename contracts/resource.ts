@@ -1,6 +1,7 @@
 /** A kind of thing that can be made and changed, as a value: how the API makes, shows and lists one. */
 import { cannotTell, skip, type Basis, type Session, type Writer } from '../src/contract/check.js'
-import { Refused } from '../src/contract/writer.js'
+import { faultOf, Refused } from '../src/contract/refusal.js'
+import { TargetError } from '../src/contract/target.js'
 import type { Data } from './samples.js'
 
 /** A kind of thing, and how the API makes, shows and changes one. */
@@ -58,6 +59,7 @@ export async function accepted<Value>(work: Promise<Value>, what: string): Promi
   try {
     return await work
   } catch (error) {
+    if (error instanceof Refused && error.fault) throw new TargetError(faultOf(error.words))
     if (error instanceof Refused) return cannotTell(`The server refuses ${what}: “${error.words}”.`)
     throw error
   }

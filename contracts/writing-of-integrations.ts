@@ -21,6 +21,7 @@ const integrationOf = (session: Session): Promise<MadeIntegration> =>
     const row = writer.row('Integration')
     const pixelIds = (row['details'] as Data)['pixels']
     const input = { token: `opens-nothing-${mark}`, label: `${row['label']} ${mark}`, pixels: pixelIds }
+    await writer.fits('FacebookConversionApi', input)
     const making = writer.make({
       kind: 'integrations',
       mark,
