@@ -1,5 +1,6 @@
 /** What is promised of things that can be made, changed and deleted, written once for segments, stores and customers. */
 import { cannotTell, skip, unmet, type Check, type Session } from '../src/contract/check.js'
+import { judgeSingle } from './copies.js'
 import { standing } from './last-write.js'
 import { accepted, writerOf, type Resource, type Subject } from './resource.js'
 import type { Data } from './samples.js'
@@ -58,7 +59,7 @@ export function lifecycleChecks(resource: Resource): readonly Check[] {
     {
       ...common,
       id: `create-${one}-list`,
-      title: `What ${create.field} made stands in the list.`,
+      title: `What ${create.field} made stands in the list, once.`,
       basis: create.basis,
       async run(session) {
         const { id, mark } = await madeSubject(session, resource, workingSubject)
@@ -67,6 +68,7 @@ export function lifecycleChecks(resource: Resource): readonly Check[] {
         if (listed === undefined)
           cannotTell('The list is too long to be searched. Allow more pages with --recover-pages.')
         if (!listed) unmet(`The list does not show ${id}, which was just made.`)
+        judgeSingle(await resource.newest.read(session), resource.newest.field, mark)
       },
     },
     {

@@ -27,6 +27,8 @@ export interface Resource {
   readonly moving: readonly string[]
   /** Whether the list shows an object; undefined where the list is too long to tell. */
   readonly listed: (session: Session, id: string, mark: string) => Promise<boolean | undefined>
+  /** Objects among which what was just made stands, and the field that bears its mark. */
+  readonly newest: { readonly field: string; readonly read: (session: Session) => Promise<readonly (Data | null)[]> }
   /** What an earlier run made and nothing can take away: it is used again. */
   readonly leftover?: (session: Session) => Promise<{ readonly id: string; readonly mark: string } | undefined>
   /** An object that is not the one given, to see that it is left alone. */

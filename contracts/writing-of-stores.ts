@@ -38,6 +38,7 @@ export const storeResource: Resource = {
   single: ['refund_policy', 'legal_name', 'address'],
   moving: ['updated_at'],
   listed: async (session, id) => (await storeList(session)).some((it) => it['id'] === id),
+  newest: { field: 'name', read: storeList },
   bystander: async (session) => (await workingSubject(session, storeResource, 'second')).id,
 }
 
