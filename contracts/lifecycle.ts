@@ -124,7 +124,7 @@ async function judgeRest(session: Session, resource: Resource, { subject, other,
   const { moving } = resource
   const before = await standing(session, resource, subject.id)
   const otherBefore = other === undefined ? undefined : await standing(session, resource, other)
-  await accepted(update(session, resource, subject, input), `to change a ${resource.one}`)
+  const answered = await accepted(update(session, resource, subject, input), `to change a ${resource.one}`)
   // Not before it is seen: what is read until then is the old state as a whole.
   const after = await standing(session, resource, subject.id)
   if (other !== undefined && otherBefore?.settled) {
@@ -137,7 +137,14 @@ async function judgeRest(session: Session, resource: Resource, { subject, other,
   }
   const late = [before, after, otherBefore].find((it) => it?.settled === false)
   if (late) cannotTell(`node does not show what was written to ${late.id} last, so what stays as it is cannot be told.`)
-  judgeSame(before.shown, after.shown, [...Object.keys(input), ...moving], subject.id)
+  const aside = [...Object.keys(input), ...moving]
+  judgeSame(before.shown, after.shown, aside, subject.id)
+  // Whether the id is the one that was sent is judged where all fields are.
+  const told = movedIn(answered, after.shown, [...aside, 'id'])
+  if (told !== undefined && Object.hasOwn(after.shown ?? {}, told))
+    unmet(
+      `${resource.update.field} answers ${told} ${JSON.stringify(answered[told])}, which was not sent, and node has ${JSON.stringify(after.shown?.[told])}.`,
+    )
 }
 
 /** Deleted objects are gone from node and from the list, and what was not deleted stays. */

@@ -149,6 +149,19 @@ const twice: MutationRule = async (_, proceed) => {
   return value
 }
 
+const answersForgetful: Saboteur = {
+  id: 'update-segment-answer-forgets',
+  breaks: 'updateSegment answers null for a description that it is not sent, and keeps it.',
+  fails: ['update-segment-rest'],
+  wrap: mutating({
+    updateSegment: answeringWith((value, args) =>
+      Object.hasOwn(args['node'] as Data, 'description') || !('description' in value)
+        ? value
+        : { ...value, description: null },
+    ),
+  }),
+}
+
 const madeTwice = [
   ['segment', 'createSegment', 'create-segment-list'],
   ['store', 'createStore', 'create-store-list'],
@@ -183,5 +196,6 @@ export const writeSaboteurs: readonly WriteSaboteur[] = [
   ...saboteursOfSettings,
   ...ofProducts,
   ...madeTwice,
+  answersForgetful,
   stale,
 ]
