@@ -1,6 +1,6 @@
 /** What a run wrote last to an object, and reading it until the server shows that: whatever is read before is an old state. */
 import type { Session } from '../src/contract/check.js'
-import { Refused } from '../src/contract/writer.js'
+import { Refused } from '../src/contract/refusal.js'
 import { writerOf, type Resource } from './resource.js'
 import type { Data } from './samples.js'
 import { judgeSent, same, unmetBy, wholeOf } from './shown.js'
@@ -24,7 +24,7 @@ export async function noted(session: Session, id: string, sent: Data, change: Pr
   try {
     return await change
   } catch (error) {
-    if (error instanceof Refused) lastWrites(session).set(id, before)
+    if (error instanceof Refused && !error.fault) lastWrites(session).set(id, before)
     throw error
   }
 }

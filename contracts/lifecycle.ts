@@ -1,5 +1,6 @@
 /** What is promised of things that can be made, changed and deleted, written once for segments, stores and customers. */
 import { cannotTell, skip, unmet, type Check, type Session } from '../src/contract/check.js'
+import { judgeSingle } from './copies.js'
 import { standing } from './last-write.js'
 import { accepted, writerOf, type Resource, type Subject } from './resource.js'
 import type { Data } from './samples.js'
@@ -58,7 +59,7 @@ export function lifecycleChecks(resource: Resource): readonly Check[] {
     {
       ...common,
       id: `create-${one}-list`,
-      title: `What ${create.field} made stands in the list.`,
+      title: `What ${create.field} made stands in the list, once.`,
       basis: create.basis,
       async run(session) {
         const { id, mark } = await madeSubject(session, resource, workingSubject)
@@ -67,6 +68,7 @@ export function lifecycleChecks(resource: Resource): readonly Check[] {
         if (listed === undefined)
           cannotTell('The list is too long to be searched. Allow more pages with --recover-pages.')
         if (!listed) unmet(`The list does not show ${id}, which was just made.`)
+        judgeSingle(await resource.newest.read(session), resource.newest.field, mark)
       },
     },
     {
@@ -122,7 +124,7 @@ async function judgeRest(session: Session, resource: Resource, { subject, other,
   const { moving } = resource
   const before = await standing(session, resource, subject.id)
   const otherBefore = other === undefined ? undefined : await standing(session, resource, other)
-  await accepted(update(session, resource, subject, input), `to change a ${resource.one}`)
+  const answered = await accepted(update(session, resource, subject, input), `to change a ${resource.one}`)
   // Not before it is seen: what is read until then is the old state as a whole.
   const after = await standing(session, resource, subject.id)
   if (other !== undefined && otherBefore?.settled) {
@@ -135,7 +137,14 @@ async function judgeRest(session: Session, resource: Resource, { subject, other,
   }
   const late = [before, after, otherBefore].find((it) => it?.settled === false)
   if (late) cannotTell(`node does not show what was written to ${late.id} last, so what stays as it is cannot be told.`)
-  judgeSame(before.shown, after.shown, [...Object.keys(input), ...moving], subject.id)
+  const aside = [...Object.keys(input), ...moving]
+  judgeSame(before.shown, after.shown, aside, subject.id)
+  // Whether the id is the one that was sent is judged where all fields are.
+  const told = movedIn(answered, after.shown, [...aside, 'id'])
+  if (told !== undefined && Object.hasOwn(after.shown ?? {}, told))
+    unmet(
+      `${resource.update.field} answers ${told} ${JSON.stringify(answered[told])}, which was not sent, and node has ${JSON.stringify(after.shown?.[told])}.`,
+    )
 }
 
 /** Deleted objects are gone from node and from the list, and what was not deleted stays. */

@@ -1,7 +1,8 @@
 /** A kind of thing that can be made and changed, as a value: how the API makes, shows and lists one. */
 import { cannotTell, skip, type Basis, type Session, type Writer } from '../src/contract/check.js'
+import { faultOf, Refused } from '../src/contract/refusal.js'
+import { TargetError } from '../src/contract/target.js'
 import type { Bearer } from '../src/contract/write-kind.js'
-import { Refused } from '../src/contract/writer.js'
 import type { Data } from './samples.js'
 
 /** A kind of thing, and how the API makes, shows and changes one. */
@@ -27,6 +28,8 @@ export interface Resource {
   readonly moving: readonly string[]
   /** Whether the list shows an object; undefined where the list is too long to tell. */
   readonly listed: (session: Session, id: string, mark: string) => Promise<boolean | undefined>
+  /** Objects among which what was just made stands, and the field that bears its mark. */
+  readonly newest: { readonly field: string; readonly read: (session: Session) => Promise<readonly (Data | null)[]> }
   /** What an earlier run made and nothing can take away: it is used again. */
   readonly leftover?: (session: Session, used: readonly string[]) => Promise<Bearer | undefined>
   /** An object that is not the one given, to see that it is left alone. */
@@ -59,6 +62,7 @@ export async function accepted<Value>(work: Promise<Value>, what: string): Promi
   try {
     return await work
   } catch (error) {
+    if (error instanceof Refused && error.fault) throw new TargetError(faultOf(error.words))
     if (error instanceof Refused) return cannotTell(`The server refuses ${what}: “${error.words}”.`)
     throw error
   }

@@ -142,6 +142,39 @@ const ofProducts: readonly Saboteur[] = [
   },
 ]
 
+/** What is asked for once is done twice, as where a queue delivers it again. */
+const twice: MutationRule = async (_, proceed) => {
+  const value = await proceed()
+  await proceed()
+  return value
+}
+
+const answersForgetful: Saboteur = {
+  id: 'update-segment-answer-forgets',
+  breaks: 'updateSegment answers null for a description that it is not sent, and keeps it.',
+  fails: ['update-segment-rest'],
+  wrap: mutating({
+    updateSegment: answeringWith((value, args) =>
+      Object.hasOwn(args['node'] as Data, 'description') || !('description' in value)
+        ? value
+        : { ...value, description: null },
+    ),
+  }),
+}
+
+const madeTwice = [
+  ['segment', 'createSegment', 'create-segment-list'],
+  ['store', 'createStore', 'create-store-list'],
+  ['customer', 'createCustomer', 'create-customer-list'],
+  ['integration', 'createConversionApiFacebookIntegration', 'create-integration'],
+].map(([one, mutation, check]): Saboteur => ({
+  id: `${one}-made-twice`,
+  breaks: `${mutation} makes two and answers one.`,
+  fails: [check as string],
+  world: { profile: { same_slug: 'allow' } },
+  wrap: mutating({ [mutation as string]: twice }),
+}))
+
 const stale: WriteSaboteur = {
   id: 'stale-reads',
   breaks: 'What was written is read only long after the time that a target may take.',
@@ -162,5 +195,7 @@ export const writeSaboteurs: readonly WriteSaboteur[] = [
   orderBroken,
   ...saboteursOfSettings,
   ...ofProducts,
+  ...madeTwice,
+  answersForgetful,
   stale,
 ]

@@ -107,6 +107,36 @@ export const writeVariants: readonly WriteVariant[] = [
     open: segmentChecks,
   },
   {
+    id: 'another-required-setting',
+    about: 'The account wants a field that nobody knows whenever it is changed, an integration and products likewise.',
+    world: {
+      schema: {
+        'input InputUpdateAccount {': 'input InputUpdateAccount {\n  revision: Int!',
+        'input FacebookConversionApi {': 'input FacebookConversionApi {\n  account_ref: String!',
+        'input AddProductsToStoreInput {': 'input AddProductsToStoreInput {\n  position: Int!',
+      },
+    },
+    open: ['update-account', 'update-account-rest', ...integrationChecks, 'add-products'],
+  },
+  {
+    id: 'another-required-pixel-field',
+    about: 'A pixel wants a field that nobody knows.',
+    world: { schema: { 'input InputPixel {': 'input InputPixel {\n  region: String!' } },
+    open: ['update-account', 'update-account-rest'],
+  },
+  {
+    id: 'account-not-to-be-changed',
+    about: 'Whoever asks may not change the account.',
+    wrap: refuses(['updateAccount'], 'You are not allowed to do that.'),
+    open: ['update-account', 'update-account-rest'],
+  },
+  {
+    id: 'products-unknown',
+    about: 'The products that the user names are not there.',
+    wrap: refuses(['addProductsToStore'], 'There is no such product.'),
+    open: ['add-products'],
+  },
+  {
     id: 'another-optional-input',
     about: 'A segment, a store and a customer take fields that nobody knows.',
     world: {

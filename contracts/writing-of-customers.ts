@@ -1,5 +1,6 @@
 /** What is promised of customers that are made and changed. Nothing deletes one, so the one of an earlier run is used again. */
 import { documented, type Check } from '../src/contract/check.js'
+import { newestOf } from './copies.js'
 import { customerListing, customers } from './customers.js'
 import { lifecycleChecks } from './lifecycle.js'
 import type { Resource } from './resource.js'
@@ -28,6 +29,7 @@ export const customerResource: Resource = {
   single: ['notes', 'phone', 'accepts_marketing'],
   moving: ['created_at', 'updated_at'],
   listed: listedIn(customerListing, 'full_name'),
+  newest: { field: 'full_name', read: (session) => newestOf(session, customerListing, 'full_name') },
   leftover: leftCustomer,
   async bystander(session, { id }) {
     const others = await ofListing(session, customers, 'customers')

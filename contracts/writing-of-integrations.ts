@@ -2,6 +2,7 @@
 import { cannotTell, documented, Unmet, unmet, type Check, type Session } from '../src/contract/check.js'
 import { withVariables } from '../src/contract/operation.js'
 import { createConversionApiFacebookIntegration, integrations, removeIntegration } from './integrations.js'
+import { judgeSingle } from './copies.js'
 import { accepted, writerOf } from './resource.js'
 import type { Data } from './samples.js'
 import { noteGone, same } from './shown.js'
@@ -11,6 +12,7 @@ const integrationList = async (session: Session): Promise<readonly Data[]> =>
 
 interface MadeIntegration {
   readonly id: string
+  readonly mark: string
   readonly input: Data
 }
 
@@ -21,6 +23,7 @@ const integrationOf = (session: Session): Promise<MadeIntegration> =>
     const row = writer.row('Integration')
     const pixelIds = (row['details'] as Data)['pixels']
     const input = { token: `opens-nothing-${mark}`, label: `${row['label']} ${mark}`, pixels: pixelIds }
+    await writer.fits('FacebookConversionApi', input)
     const making = writer.make({
       kind: 'integrations',
       mark,
@@ -29,7 +32,7 @@ const integrationOf = (session: Session): Promise<MadeIntegration> =>
     })
     // The token opens nothing, and a server may look.
     const { id } = await accepted(making, 'to make an integration')
-    return { id, input }
+    return { id, mark, input }
   })
 
 export const integrationWrites: readonly Check[] = [
@@ -42,7 +45,7 @@ export const integrationWrites: readonly Check[] = [
     ),
     writes: 'integrations',
     async run(session) {
-      const { id, input } = await integrationOf(session)
+      const { id, mark, input } = await integrationOf(session)
       const look = async () => (await integrationList(session)).find((it) => it['id'] === id)
       const shown = await writerOf(session).eventually(look, (it) => it !== undefined)
       if (!shown) return unmet(`The account does not list the integration ${id}, which was just made.`)
@@ -55,6 +58,7 @@ export const integrationWrites: readonly Check[] = [
         unmet(`pixels were sent as ${JSON.stringify(input['pixels'])}, and details carry ${JSON.stringify(listed)}.`)
       if (JSON.stringify(shown).includes(String(input['token'])))
         unmet('The integration shows the token that was sent.')
+      judgeSingle(await integrationList(session), 'label', mark)
     },
   },
   {

@@ -2,8 +2,8 @@
 import { assumed, cannotTell, documented, unmet, type Check, type Session } from '../src/contract/check.js'
 import { ofRun } from '../src/contract/mark.js'
 import { withVariables } from '../src/contract/operation.js'
-import { pixels, updateAccount } from './account.js'
-import { Refused } from '../src/contract/writer.js'
+import { examplePixels, pixels, updateAccount } from './account.js'
+import { Refused } from '../src/contract/refusal.js'
 import { writerOf } from './resource.js'
 import type { Data } from './samples.js'
 import { same } from './shown.js'
@@ -37,6 +37,7 @@ async function standingPixels(session: Session): Promise<Data> {
 /** Adds a pixel to what stands in a list. The other lists are sent as they stand, unless only this one shall be. */
 async function addPixel(session: Session, list: PixelChange['list'], { alone = false } = {}) {
   const writer = writerOf(session)
+  await writer.fits('InputUpdateAccount', examplePixels)
   const all = await standingPixels(session)
   const before = all[list] as readonly unknown[]
   const mark = writer.mark()

@@ -1,6 +1,7 @@
 /** What is promised of segments that are made, changed and deleted. */
 import { documented, unmet, type Check } from '../src/contract/check.js'
 import { operation, withVariables } from '../src/contract/operation.js'
+import { newestOf } from './copies.js'
 import { noted, noteWrite } from './last-write.js'
 import { both, judgeGone, lifecycleChecks } from './lifecycle.js'
 import { accepted, writerOf, type Resource } from './resource.js'
@@ -30,6 +31,7 @@ export const segmentResource: Resource = {
   // Times are told in words that change by themselves; customers come and go.
   moving: ['created_at', 'updated_at', 'statistics'],
   listed: listedIn(segmentListing, 'name'),
+  newest: { field: 'name', read: (session) => newestOf(session, segmentListing, 'name') },
   bystander: async (session) => (await workingSubject(session, segmentResource, 'second')).id,
 }
 

@@ -1,6 +1,7 @@
 /** What is promised of stores that are made, changed and deleted, and of the products that are attached to them. */
-import { documented, skip, unmet, type Check, type Session } from '../src/contract/check.js'
+import { cannotTell, documented, skip, unmet, type Check, type Session } from '../src/contract/check.js'
 import { withVariables } from '../src/contract/operation.js'
+import { Refused } from '../src/contract/refusal.js'
 import { both, judgeGone, lifecycleChecks } from './lifecycle.js'
 import { writerOf, type Resource } from './resource.js'
 import type { Data } from './samples.js'
@@ -37,6 +38,7 @@ export const storeResource: Resource = {
   single: ['refund_policy', 'legal_name', 'address'],
   moving: ['updated_at'],
   listed: async (session, id) => (await storeList(session)).some((it) => it['id'] === id),
+  newest: { field: 'name', read: storeList },
   bystander: async (session) => (await workingSubject(session, storeResource, 'second')).id,
 }
 
@@ -44,6 +46,14 @@ const productsOf = async (session: Session, id: string): Promise<readonly Data[]
   const { node } = await session.ask(withVariables(storeProducts, { id, cursor: null }))
   return ((node as Data | null)?.['products'] ?? []) as readonly Data[]
 }
+
+/** Whether a refusal says that products are not there. */
+const isUnknown = ({ words, code, fault, barred }: Refused, uids: readonly string[]): boolean =>
+  !fault &&
+  !barred &&
+  (/not_?found|unknown|invalid|bad_(?:user_)?input/i.test(code) ||
+    /not found|unknown|no(?:t| such)\b.*\bproduct|product.*\b(?:not|no|invalid)\b/i.test(words) ||
+    uids.some((uid) => words.includes(uid)))
 
 const ofStores: readonly Check[] = [
   {
@@ -66,10 +76,15 @@ const ofStores: readonly Check[] = [
       const writer = writerOf(session)
       const uids = writer.productUids
       if (uids.length === 0) skip('No query tells the uids of products. Give some with --product-uids.')
+      await writer.fits('AddProductsToStoreInput', { products_uids: uids })
       const { id } = await workingSubject(session, storeResource)
       const before = await productsOf(session, id)
       const asked = withVariables(addProductsToStore, { id, node: { products_uids: uids }, cursor: null })
-      const store = (await writer.change(asked, [id]))['addProductsToStore'] as Data | null
+      const data = await writer.change(asked, [id]).catch((error: unknown) => {
+        if (!(error instanceof Refused && isUnknown(error, uids))) throw error
+        return cannotTell(`The server does not know what --product-uids names: “${error.words}”.`)
+      })
+      const store = data['addProductsToStore'] as Data | null
       if (store?.['id'] !== id) unmet(`addProductsToStore was sent ${id} and answers ${JSON.stringify(store?.['id'])}.`)
       const answered = (store?.['products'] ?? []) as readonly Data[]
       const wanted = Math.min(before.length + uids.length, answered.length < 25 ? Infinity : answered.length)

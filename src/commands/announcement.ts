@@ -1,10 +1,12 @@
 /** What a run that writes is about to send, said before its first write, and what it will not send, and why. */
+import { examplePixels } from '../../contracts/account.js'
+import { exampleIntegration } from '../../contracts/integrations.js'
 import type { Resource } from '../../contracts/resource.js'
 import { customerResource } from '../../contracts/writing-of-customers.js'
 import { pixelsAdded } from '../../contracts/writing-of-pixels.js'
 import { segmentResource } from '../../contracts/writing-of-segments.js'
 import { storeResource } from '../../contracts/writing-of-stores.js'
-import { fillInput, type Asking } from '../contract/inputs.js'
+import { fillInput, lackingIn, type Asking } from '../contract/inputs.js'
 import type { WriteOptions } from '../contract/run.js'
 
 /** What writing a kind means for whoever owns the account. */
@@ -12,6 +14,8 @@ interface Announced {
   readonly all: string
   /** Where the input of its create or of its update may be unknown. */
   readonly resource?: Resource
+  /** An input of documented fields alone, of which the server may want more. */
+  readonly documented?: { readonly input: string; readonly values: Readonly<Record<string, unknown>> }
   readonly unchanged?: string
   readonly unmade?: string
 }
@@ -29,8 +33,14 @@ const announcements: Readonly<Record<string, Announced>> = {
     unchanged: `one is made, and STAYS, ${staying} it again. None is changed`,
     unmade: 'one is changed, if an earlier run left one; none is made',
   },
-  integrations: { all: 'one for Facebook is made, with a token that opens nothing, and removed.' },
-  pixels: { all: `${pixelsAdded} are added to the lists of the account and taken out again.` },
+  integrations: {
+    documented: { input: 'FacebookConversionApi', values: exampleIntegration },
+    all: 'one for Facebook is made, with a token that opens nothing, and removed.',
+  },
+  pixels: {
+    documented: { input: 'InputUpdateAccount', values: examplePixels },
+    all: `${pixelsAdded} are added to the lists of the account and taken out again.`,
+  },
 }
 
 export interface Announcement {
@@ -47,8 +57,10 @@ export async function announcementOf({ allowed, inputs, row }: Known, asking: As
   let advised = false
   let unanswered = false
   for (const kind of allowed) {
-    const { all, resource, unchanged, unmade } = announcements[kind] as Announced
-    const making = resource && (await obstacle(resource, resource.create.input))
+    const { all, resource, documented, unchanged, unmade } = announcements[kind] as Announced
+    const making = resource
+      ? await obstacle(resource, resource.create.input)
+      : documented && (await wanting(documented))
     const changing = resource && (await obstacle(resource, resource.update.input))
     const sent = making === undefined ? (changing === undefined ? all : unchanged) : changing === undefined && unmade
     const why = making ?? changing
@@ -58,19 +70,30 @@ export async function announcementOf({ allowed, inputs, row }: Known, asking: As
   if (advised) lines.push(`What is not known, ${inputs.advice}`)
   return { lines, sends }
 
-  /** Why an input cannot be filled, if it cannot. */
-  async function obstacle({ type, marked }: Resource, input: string): Promise<string | undefined> {
+  async function typeOf(input: string) {
     if (unanswered) return undefined
-    const known = await inputs.types(asking, input).then(
+    return inputs.types(asking, input).then(
       (types) => types.get(input),
       () => void (unanswered = true),
     )
+  }
+
+  /** Why what is documented is not enough, if the server says so. */
+  async function wanting({ input, values }: NonNullable<Announced['documented']>): Promise<string | undefined> {
+    const known = await typeOf(input)
+    return known && wants(input, lackingIn(known, values))
+  }
+
+  /** Why an input cannot be filled, if it cannot. */
+  async function obstacle({ type, marked }: Resource, input: string): Promise<string | undefined> {
+    const known = await typeOf(input)
     // It may answer later, and more is said rather than less.
     if (unanswered) return undefined
     advised ||= !known
     if (!known) return `what ${input} takes is not known`
-    const { missing } = fillInput(known, marked(row(type, 0), ''))
-    if (missing.length === 0) return undefined
-    return `${input} wants ${missing.join(', ')}, and nobody knows what to put there`
+    return wants(input, fillInput(known, marked(row(type, 0), '')).missing)
   }
 }
+
+const wants = (input: string, missing: readonly string[]): string | undefined =>
+  missing.length === 0 ? undefined : `${input} wants ${missing.join(', ')}, and nobody knows what to put there`

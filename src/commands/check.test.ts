@@ -530,6 +530,16 @@ test('Ctrl-C gives the report of what is known, and 130.', async () => {
 test.each<[readonly string[], string]>([
   [['--base-url', 'ftp://x/api/v2'], 'The base_url must be an address such as https://staging.example.com/api/v2'],
   [['--only', 'no-such-check'], 'No check has the id no-such-check. See them with --list.'],
+  [
+    ['--only', 'create-segment'],
+    'create-segment cannot run, because it writes segments. Allow that with --write segments.',
+  ],
+  [
+    ['--only', 'account-shape,update-store', '--write', 'segments'],
+    'update-store cannot run, because it writes stores.',
+  ],
+  [['--only', 'create-*'], 'create-* cannot run, because it writes segments.'],
+  [['--only', 'leaves-no-trace', '--write', 'all'], 'leaves-no-trace is judged by a run that writes. Choose a check'],
   [['--require', 'no-such-check'], '--require: no check that would run has the id no-such-check. See --list.'],
   [['--min-judged', '2'], '--min-judged takes a part of the whole from 0 to 1, such as 0.5, not "2".'],
   [['--timeout', '10'], '--timeout takes a time such as 500ms, 10s or 5m, not "10".'],
@@ -553,6 +563,20 @@ test.each<[readonly string[], string]>([
   expect([code, stdout, stderr.trim().split('\n').length]).toEqual([2, '', 1])
   expect(stderr).toContain(complaint)
   expect(recording.documents).toEqual([])
+})
+
+test('What stands in every report can be listed, chosen and required.', async () => {
+  const run = (...words: readonly string[]) =>
+    runInProcess(['check', '--base-url', recording.url, ...words], { cwd: folder })
+  const { stdout } = await run('--list', '--write', 'segments', '--only', 'leaves-no-trace,create-segment')
+  expect(stdout.split('\n').map((it) => it.split(' ')[0])).toEqual([
+    'target-answers',
+    'create-segment',
+    'leaves-no-trace',
+    '',
+  ])
+  const { code } = await run('--only', 'target-answers', '--require', 'target-answers')
+  expect([code, recording.documents.length]).toEqual([0, 1])
 })
 
 test('Documents of a front end are judged, with their variables.', async () => {

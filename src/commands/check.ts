@@ -11,7 +11,7 @@ import { jsonReport } from '../contract/reports/json.js'
 import { junitReport } from '../contract/reports/junit.js'
 import { markdownReport } from '../contract/reports/markdown.js'
 import { textReport } from '../contract/reports/text.js'
-import { removeTraces } from '../contract/run.js'
+import { removeTraces, reported } from '../contract/run.js'
 import type { Target } from '../contract/target.js'
 import { createProfile, type Profile } from '../schema/profile.js'
 import { aimAt } from './aim.js'
@@ -49,10 +49,8 @@ export async function check(options: CheckOptions, surroundings: CheckSurroundin
   const allowed = allowedIn(options.write ?? [])
   if (options.write && allowed.length === 0)
     throw new UsageError(`--write allows nothing. Give it one or more of ${writableNames.join(', ')}, or all.`)
-  const checks = usage(() => chosenChecks({ only: options.only, documents: sources })).filter(
-    ({ writes }) => writes === undefined || allowed.includes(writes),
-  )
-  const unknown = options.require?.find((id) => !checks.some((it) => it.id === id))
+  const checks = usage(() => chosenChecks({ only: options.only, documents: sources, write: { allowed } }), '--only')
+  const unknown = options.require?.find((id) => !reported(checks).some((it) => it.id === id))
   if (unknown !== undefined) {
     throw new UsageError(`--require: no check that would run has the id ${unknown}. See --list.`)
   }
@@ -70,7 +68,7 @@ export async function check(options: CheckOptions, surroundings: CheckSurroundin
     const sound = Object.values(reports).every((it) => it.sound)
     return { output: selfTestText(reports), exitCode: sound ? 0 : 1 }
   }
-  if (options.list) return { output: listing(checks), exitCode: 0 }
+  if (options.list) return { output: listing(reported(checks)), exitCode: 0 }
   if (options.remove !== undefined) return remove(options.remove, options, surroundings)
   const aim = await aimOf(options, surroundings, profile)
   try {

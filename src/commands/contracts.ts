@@ -7,7 +7,7 @@ import { readBaseUrl } from '../contract/base-url.js'
 import { createHttpTarget } from '../contract/http-target.js'
 import type { Report } from '../contract/report.js'
 import { redactReport } from '../contract/reports/redact.js'
-import { runChecks, type RunOptions } from '../contract/run.js'
+import { reported, runChecks, type RunOptions } from '../contract/run.js'
 import type { Target } from '../contract/target.js'
 import { createProfile, type Profile } from '../schema/profile.js'
 import type { Mock } from './mock.js'
@@ -50,14 +50,30 @@ export interface ContractsOptions extends Pick<
 /** All checks: those that read, and those that run only where writing is allowed. */
 export const contractChecks: readonly Check[] = [...readingChecks, ...writeChecks]
 
-/** The checks that the options choose. Throws an Error where a pattern fits none. */
-export function chosenChecks({ checks = contractChecks, only, documents = [] }: ContractsOptions): readonly Check[] {
+/** What `chosenChecks` goes by. */
+interface Choice extends Pick<ContractsOptions, 'checks' | 'only' | 'documents'> {
+  readonly write?: { readonly allowed: readonly string[] } | undefined
+}
+
+/**
+ * The checks that the options choose, of those that may run. Throws an Error where a pattern fits none of them: a leave to
+ * write that was forgotten must not look as if all was well.
+ */
+export function chosenChecks({ checks = contractChecks, only, documents = [], write }: Choice): readonly Check[] {
   const all = [...checks, ...documentChecks(documents, contractShapes())]
-  if (only === undefined || only.length === 0) return all
+  const able = all.filter(({ writes }) => writes === undefined || write?.allowed.includes(writes))
+  if (only === undefined || only.length === 0) return able
   const patterns = only.map((text) => ({ text, form: new RegExp(`^${text.replaceAll('*', '.*')}$`) }))
-  const idle = patterns.find(({ form }) => !all.some(({ id }) => form.test(id)))
-  if (idle) throw new Error(`No check has the id ${idle.text}. See them with --list.`)
-  return all.filter(({ id }) => patterns.some(({ form }) => form.test(id)))
+  const chosen = able.filter(({ id }) => patterns.some(({ form }) => form.test(id)))
+  for (const { text, form } of patterns) {
+    if (reported(chosen).some(({ id }) => form.test(id))) continue
+    const [barred] = reported(all).filter(({ id }) => form.test(id))
+    if (!barred) throw new Error(`No check has the id ${text}. See them with --list.`)
+    if (barred.writes === undefined)
+      throw new Error(`${text} is judged by a run that writes. Choose a check that does.`)
+    throw new Error(`${text} cannot run, because it writes ${barred.writes}. Allow that with --write ${barred.writes}.`)
+  }
+  return chosen
 }
 
 /** Judges a target. Nothing is thrown for what a target does; an Error in one line says what is wrong with the options. */

@@ -78,6 +78,8 @@ export interface Writer {
   owns(id: string): boolean
   /** An input of a type of the target, filled from a row. Skips where the type is not known, or wants what nobody knows. */
   input(type: string, row: Data): Promise<Data>
+  /** Skips where the target says that an input wants more than these values, which are all that is documented. */
+  fits(type: string, values: Data): Promise<void>
   /** The next row of a type: values of one that belong together. */
   row(type: string): Data
   /** Products that may be attached; no query tells them. */

@@ -174,6 +174,13 @@ export function fillInput(type: GraphQLInputObjectType, row: Readonly<Record<str
   return { input, missing }
 }
 
+/** What a type wants beside these values, by its place; a value that wants more inside counts. */
+export function lackingIn(type: GraphQLInputObjectType, values: Readonly<Record<string, unknown>>): readonly string[] {
+  const { input, missing } = fillInput(type, values)
+  const unfit = Object.keys(type.getFields()).filter((it) => Object.hasOwn(values, it) && !Object.hasOwn(input, it))
+  return [...missing, ...unfit.filter((it) => !missing.includes(it)).map((it) => `more in ${it}`)]
+}
+
 /** The value as an input type takes it, or undefined where it does not fit. */
 function fitting(type: GraphQLInputType, value: unknown): unknown {
   if (isNonNullType(type)) return value === null ? undefined : fitting(type.ofType, value)

@@ -11,6 +11,13 @@ import type { Env } from './proxies.js'
 const good = '{"data":{"it":1}}'
 const query = '{ it }'
 
+/** A server of this machine, under an address that does not say so: what does goes through no proxy. */
+const elsewhere = ({ baseUrl, port }: Pick<Listening, 'baseUrl' | 'port'>) => {
+  const url = new URL(baseUrl)
+  url.hostname = '0.0.0.0'
+  return { baseUrl: url, port }
+}
+
 /** A proxy that keeps the first line and the authorization of what it is asked, and passes it on unless it refuses. */
 async function startProxy(refuse?: number) {
   const asked: string[] = []
@@ -55,14 +62,16 @@ const said = async ({ baseUrl, port }: Pick<Listening, 'baseUrl' | 'port'>, env:
 
 describe('Plain http is asked for as a whole address', () => {
   test.each([['HTTP_PROXY'], ['http_proxy']])('by %s', async (name) => {
-    await using server = await serveBody(good)
+    await using local = await serveBody(good)
+    const server = elsewhere(local)
     const proxy = await startProxy()
     expect(await said(server, { [name]: proxy.address })).toBe(good)
     expect(proxy.asked).toEqual([`POST ${server.baseUrl.href}`])
   })
 
   test('with user and password, without a scheme in the variable', async () => {
-    await using server = await serveBody(good)
+    await using local = await serveBody(good)
+    const server = elsewhere(local)
     const proxy = await startProxy()
     expect(await said(server, { HTTP_PROXY: `me:canary%21@127.0.0.1:${proxy.port}` })).toBe(good)
     expect(proxy.asked).toEqual([`POST ${server.baseUrl.href} Basic ${Buffer.from('me:canary!').toString('base64')}`])
@@ -70,23 +79,37 @@ describe('Plain http is asked for as a whole address', () => {
 })
 
 test('Https goes through a tunnel, and its certificate is that of the target.', async () => {
-  await using server = await serveHttps(createCertificate(), (_, response) => void response.end(good))
+  await using local = await serveHttps(createCertificate(), (_, response) => void response.end(good))
+  const server = elsewhere(local)
   const proxy = await startProxy()
   expect(await said(server, { HTTPS_PROXY: proxy.address })).toMatchInlineSnapshot(
-    `"The target 127.0.0.1:PORT cannot be trusted: its certificate is signed by itself (DEPTH_ZERO_SELF_SIGNED_CERT). If it is to be trusted, name the file of its authority in NODE_EXTRA_CA_CERTS."`,
+    `"The target 0.0.0.0:PORT cannot be trusted: its certificate is signed by itself (DEPTH_ZERO_SELF_SIGNED_CERT). If it is to be trusted, name the file of its authority in NODE_EXTRA_CA_CERTS."`,
   )
-  expect(proxy.asked).toEqual([`CONNECT 127.0.0.1:${server.port}`])
+  expect(proxy.asked).toEqual([`CONNECT 0.0.0.0:${server.port}`])
 })
 
-test.each([['127.0.0.1'], ['example.com, 127.0.0.1'], ['*']])('NO_PROXY=%s goes straight.', async (hosts) => {
-  await using server = await serveBody(good)
+test.each([['0.0.0.0'], ['example.com, 0.0.0.0'], ['*']])('NO_PROXY=%s goes straight.', async (hosts) => {
+  await using local = await serveBody(good)
+  const server = elsewhere(local)
   const proxy = await startProxy()
   expect(await said(server, { HTTP_PROXY: proxy.address, NO_PROXY: hosts })).toBe(good)
   expect(proxy.asked).toEqual([])
 })
 
-test('The environment of the process counts for nothing where another is given.', async () => {
+test.each([['127.0.0.1'], ['localhost'], ['foo.localhost']])('What goes to %s meets no proxy.', async (host) => {
   await using server = await serveBody(good)
+  const baseUrl = new URL(server.baseUrl)
+  baseUrl.hostname = host
+  const proxy = await startProxy()
+  const { address } = proxy
+  // Whether that name leads anywhere is a matter of the machine.
+  await said({ baseUrl, port: server.port }, { HTTP_PROXY: address, HTTPS_PROXY: address, http_proxy: address })
+  expect(proxy.asked).toEqual([])
+})
+
+test('The environment of the process counts for nothing where another is given.', async () => {
+  await using local = await serveBody(good)
+  const server = elsewhere(local)
   const proxy = await startProxy()
   process.env['http_proxy'] = proxy.address
   onTestFinished(() => void delete process.env['http_proxy'])
@@ -96,14 +119,15 @@ test('The environment of the process counts for nothing where another is given.'
 
 describe('What goes wrong at the proxy is laid on it', () => {
   test('when it wants a password', async () => {
-    await using server = await serveBody(good)
+    await using local = await serveBody(good)
+    const server = elsewhere(local)
     const proxy = await startProxy(407)
     const env = { HTTP_PROXY: `http://me:canary@127.0.0.1:${proxy.port}`, HTTPS_PROXY: proxy.address }
     const sentence = await said(server, env, proxy.port)
     expect(sentence).toMatchInlineSnapshot(
       `"The proxy http://127.0.0.1:PROXY wants a user and a password (407). Give them in HTTPS_PROXY and HTTP_PROXY as http://user:password@host."`,
     )
-    const secure = { port: server.port, baseUrl: new URL(`https://127.0.0.1:${server.port}/api/v2`) }
+    const secure = { port: server.port, baseUrl: new URL(`https://0.0.0.0:${server.port}/api/v2`) }
     expect(await said(secure, env, proxy.port)).toBe(sentence)
   })
 
@@ -126,7 +150,7 @@ describe('What goes wrong at the proxy is laid on it', () => {
   })
 
   test('and to its password nobody', () => {
-    const baseUrl = new URL('http://127.0.0.1:1/api/v2')
+    const baseUrl = new URL('http://staging.example.com/api/v2')
     for (const address of ['socks5://me:canary@127.0.0.1:1', 'http://me:canary@', 'http://me:canary@a b']) {
       expect(() => createHttpTarget({ baseUrl, env: { HTTP_PROXY: address } })).toThrow(
         /^HTTP_PROXY must be the address of an HTTP proxy, such as http:\/\/proxy\.example\.com:3128\.$/,

@@ -1,7 +1,8 @@
-/** The way to a target: straight, or through the proxy that HTTPS_PROXY, HTTP_PROXY and NO_PROXY ask for. */
+/** The way to a target: straight, as always to this machine, or through the proxy that HTTPS_PROXY, HTTP_PROXY and NO_PROXY ask for. */
 import { createRequire } from 'node:module'
 import type * as Undici from 'undici'
 import type { Dispatcher } from 'undici'
+import { isLoopback } from './base-url.js'
 
 /** Loaded with the first target: a plan, a list of checks or the mock in this process need no way to anywhere. */
 const load = createRequire(import.meta.url)
@@ -21,8 +22,10 @@ export function createWay(
   { env = {}, timeoutMs }: { readonly env?: Env; readonly timeoutMs: number },
 ): Way {
   const { buildConnector, EnvHttpProxyAgent } = load('undici') as typeof Undici
-  const httpProxy = readProxy('HTTP_PROXY', env)
-  const httpsProxy = readProxy('HTTPS_PROXY', env)
+  // Http to this machine may carry a token and write unconfirmed: a proxy would take both to another machine in clear.
+  const asked = isLoopback(target.hostname) ? {} : env
+  const httpProxy = readProxy('HTTP_PROXY', asked)
+  const httpsProxy = readProxy('HTTPS_PROXY', asked)
   const proxy = target.protocol === 'https:' ? (httpsProxy ?? httpProxy) : httpProxy
   // The deadline of a request comes first; this ends a connection that nobody waits for any more.
   const timeout = timeoutMs + 1000
@@ -32,7 +35,7 @@ export function createWay(
     // An empty text says that there is none; without it, undici would look into the environment of the process.
     httpProxy: httpProxy?.href ?? '',
     httpsProxy: httpsProxy?.href ?? '',
-    noProxy: valueOf('NO_PROXY', env) ?? '',
+    noProxy: valueOf('NO_PROXY', asked) ?? '',
     // Plain http is asked for as a whole address. Many proxies open tunnels to port 443 only.
     proxyTunnel: false,
     proxyTls: { timeout },

@@ -3,6 +3,7 @@ import type { Profile } from '../schema/profile.js'
 import { assumed, documented, Skipped, Unmet, unmet, Untold, type Check, type Finding } from './check.js'
 import { cleanUp } from './clean-up.js'
 import type { Ledger } from './ledger.js'
+import { Refused } from './refusal.js'
 import type { Report, Result } from './report.js'
 import { createSession, OutOfBudget, type OwnedSession, type SessionLimits } from './session.js'
 import type { Shapes } from './shape.js'
@@ -126,6 +127,13 @@ export async function removeTraces(options: RemoveOptions): Promise<Traces> {
   return { ...traces, calls: limits.calls, ms: performance.now() - began }
 }
 
+/** All that a report tells of, the run's own checks included. */
+export const reported = (checks: readonly Check[]): readonly Check[] => [
+  reach,
+  ...checks,
+  ...(checks.some(({ writes }) => writes !== undefined) ? [cleaning] : []),
+]
+
 const cleaning: Check = {
   id: 'leaves-no-trace',
   title: 'What the run wrote is taken away again.',
@@ -223,6 +231,9 @@ function foundIn(
   if (error instanceof Untold || error instanceof OutOfBudget) return found('cannot be told', error.message)
   if (error instanceof TargetError || error instanceof Late) return found('error', error.message)
   if (!(error instanceof Unmet)) return found('error', `The check broke: ${String((error as Error)?.message ?? error)}`)
+  // Whoever writes may not do all that the service can.
+  if (error instanceof Refused && error.barred)
+    return found('cannot be told', `The server does not let this user do it: “${error.words}”.`)
   // What an observation sees is never a breach.
   if (observes !== undefined) return found('cannot be told', error.message)
   const findings = error.findings.map((it: Finding) => ({

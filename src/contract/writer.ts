@@ -2,12 +2,13 @@
  * The hand that writes: every mutation of a run goes through it. It writes into the ledger what it is about to do, touches
  * nothing that this ledger did not make.
  */
-import { fillInput, type InputSource } from './inputs.js'
+import { fillInput, lackingIn, type InputSource } from './inputs.js'
 import { skip, Unmet, Untold, type Making, type Session, type Writer } from './check.js'
 import type { Entry, Ledger } from './ledger.js'
 import { oneOf } from './mark.js'
 import type { Operation } from './operation.js'
 import { judged } from './judged.js'
+import { faultOf, isFault, Refused } from './refusal.js'
 import { TargetError, type Answer } from './target.js'
 import { isKnown, kindOf, lookUntil, type Bearer, type WriteKind } from './write-kind.js'
 
@@ -37,14 +38,7 @@ export interface WriterState {
   readonly unmarked: Map<string, string>
 }
 
-/** The server refuses a write with an error, and tells of nothing that it has done. */
-export class Refused extends Unmet {
-  readonly words: string
-  constructor(words: string) {
-    super([{ sentence: `The server answers a request that the specification allows with an error: “${words}”.` }])
-    this.words = words
-  }
-}
+const isAnswered = ({ body }: Answer): boolean => Object.values(body.data ?? {}).some((it) => it !== null)
 
 export function createWriter(options: WriterOptions): Writer {
   const { ledger, kinds, session, call, state, inputs, row, productUids, settleMs } = options
@@ -91,7 +85,10 @@ export function createWriter(options: WriterOptions): Writer {
   /** Sends what has been written into the ledger; if the answer is lost, looks whether it came through. */
   async function send({ kind, mark, operation }: Making, { n }: Entry): Promise<Answer> {
     try {
-      return await call(operation)
+      const answer = await call(operation)
+      const [error] = answer.body.errors ?? []
+      if (error && isFault(error) && !isAnswered(answer)) throw new TargetError(faultOf(error.message))
+      return answer
     } catch (error) {
       if (!(error instanceof TargetError)) throw error
       if (error.unsent) {
@@ -154,6 +151,11 @@ export function createWriter(options: WriterOptions): Writer {
       if (missing.length === 0) return input
       return skip(`${name} wants ${missing.join(', ')}, and nobody knows what to put there.`)
     },
+    async fits(name, values) {
+      const type = (await inputs.types(session, name)).get(name)
+      const lacking = type ? lackingIn(type, values) : []
+      if (lacking.length > 0) skip(`${name} wants ${lacking.join(', ')}, and nobody knows what to put there.`)
+    },
     eventually,
     async make(making) {
       if (state.stopped !== undefined) throw new TargetError(state.stopped)
@@ -170,7 +172,7 @@ export function createWriter(options: WriterOptions): Writer {
       if (typeof id === 'string') await settleMade(making, entry, id)
       else if (body.errors?.[0]) {
         ledger.settle(entry.n, 'failed')
-        throw new Refused(body.errors[0].message)
+        throw new Refused(body.errors[0])
       }
       const data = judged(body, operation, session.shapes)
       if (typeof id !== 'string') throw new Unmet([{ sentence: 'The answer holds no id of what was made.' }])
@@ -180,10 +182,10 @@ export function createWriter(options: WriterOptions): Writer {
       if (state.stopped !== undefined) throw new TargetError(state.stopped)
       refuseStrangers(ids)
       if (undone) known(undone.kind, undone.mark, ids[0] as string)
-      const { body } = await call(operation)
-      const [error] = body.errors ?? []
-      if (error && Object.values(body.data ?? {}).every((it) => it === null)) throw new Refused(error.message)
-      return judged(body, operation, session.shapes)
+      const answer = await call(operation)
+      const [error] = answer.body.errors ?? []
+      if (error && !isAnswered(answer)) throw new Refused(error)
+      return judged(answer.body, operation, session.shapes)
     },
     async remove(operation, ids) {
       if (state.stopped !== undefined) throw new TargetError(state.stopped)
