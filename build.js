@@ -38,4 +38,5 @@ const bundle = await rolldown({
 // Errors are told apart by their names.
 await bundle.write({ dir: 'dist/cli', format: 'esm', keepNames: true, chunkFileNames: '[name].js' })
 await bundle.close()
-chmodSync('dist/cli/cli.js', 0o755)
+// Also the one that was the command before: npx remembers where a folder had it.
+for (const file of ['dist/cli/cli.js', 'dist/src/cli.js']) chmodSync(file, 0o755)
