@@ -13,7 +13,6 @@ function checked(name: string): string {
 
 /** Reads the member of this name. */
 export const readerOf = (name: string) =>
-  // eslint-disable-next-line no-new-func -- a name, and nothing else
   new Function('source', `return source.${checked(name)}`) as (source: unknown) => unknown
 
 type Read<State> = (source: unknown, state: State) => unknown
@@ -24,7 +23,6 @@ export function makerOf<State>(members: readonly { readonly name: string; readon
   const taken = reads.map((_, i) => `const r${i} = reads[${i}];`)
   const given = members.map(({ name }, i) => `${checked(name)}: r${i}(source, state)`)
   const text = `${taken.join('')} return (source, state) => ({ ${given.join(', ')} })`
-  // eslint-disable-next-line no-new-func -- names and numbers, and nothing else
   const make = new Function('reads', text) as (reads: readonly Read<State>[]) => Read<State>
   return make(reads) as (source: unknown, state: State) => Record<string, unknown>
 }
