@@ -1,7 +1,7 @@
 /** How something that a run made is found again, by its mark. */
 import { Unmet, type Session } from '../src/contract/check.js'
 import { operation, withVariables, type Operation } from '../src/contract/operation.js'
-import { ofRun, oneOf, type Pick } from '../src/contract/mark.js'
+import { ofAnyRun, ofRun, oneOf, type Pick } from '../src/contract/mark.js'
 import type { Bearer, WriteKind } from '../src/contract/write-kind.js'
 import { customerListing } from './customers.js'
 import { tryLargePage, tryPage, type Listing } from './pages.js'
@@ -74,13 +74,10 @@ export const listedIn =
     return found && found.some((it) => it.id === id)
   }
 
-/** How the marks of all runs look; what this suite left behind is known by it. */
-const anyMark = /\bcm-[a-z0-9]{6}-\d+\b/
-
 /** A customer that an earlier run made and could not take away, and that this run does not use yet. */
 export async function leftCustomer(session: Session, used: readonly string[]): Promise<Bearer | undefined> {
   const isOurs = ofRun(session.writer?.run ?? '')
-  const pick: Pick = (text) => (isOurs(text) === undefined ? anyMark.exec(text)?.[0] : undefined)
+  const pick: Pick = (text) => (isOurs(text) === undefined ? ofAnyRun(text) : undefined)
   const enough = used.length + 1
   const found = await search(session, { listing: customerListing, field: 'full_name', pick, enough })
   return found?.find(({ id }) => !used.includes(id))

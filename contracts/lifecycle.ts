@@ -71,6 +71,23 @@ export function lifecycleChecks(resource: Resource): readonly Check[] {
         judgeSingle(await resource.newest.read(session), resource.newest.field, mark)
       },
     },
+    // Before the other updates: what a server changes once and for all is seen at the first one only.
+    {
+      ...common,
+      id: `update-${one}-rest`,
+      title: `${updating.field} changes what was sent, and nothing else.`,
+      basis: updating.basis,
+      async run(session) {
+        const subject = await workingSubject(session, resource)
+        const all = await newInput(session, resource, subject)
+        const fields = resource.single.filter((it) => Object.hasOwn(all, it)).slice(0, mostSingle)
+        if (fields.length === 0) skip(`${updating.input} takes none of ${resource.single.join(', ')}.`)
+        const other = await resource.bystander(session, subject)
+        // Each by itself: one of them may be what a server empties when it is not sent.
+        for (const field of fields)
+          await judgeRest(session, resource, { subject, other, input: { [field]: all[field] } })
+      },
+    },
     {
       ...common,
       id: `update-${one}`,
@@ -89,22 +106,6 @@ export function lifecycleChecks(resource: Resource): readonly Check[] {
         const later = await writer.eventually(() => nodeOf(session, resource, subject.id, input), holds)
         if (!later) return unmet(`node does not answer ${subject.id} after it was changed.`)
         judgeSent(session, resource, input, later, 'node')
-      },
-    },
-    {
-      ...common,
-      id: `update-${one}-rest`,
-      title: `${updating.field} changes what was sent, and nothing else.`,
-      basis: updating.basis,
-      async run(session) {
-        const subject = await workingSubject(session, resource)
-        const all = await newInput(session, resource, subject)
-        const fields = resource.single.filter((it) => Object.hasOwn(all, it)).slice(0, mostSingle)
-        if (fields.length === 0) skip(`${updating.input} takes none of ${resource.single.join(', ')}.`)
-        const other = await resource.bystander(session, subject)
-        // Each by itself: one of them may be what a server empties when it is not sent.
-        for (const field of fields)
-          await judgeRest(session, resource, { subject, other, input: { [field]: all[field] } })
       },
     },
   ]

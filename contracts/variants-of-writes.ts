@@ -15,10 +15,19 @@ const segmentChecks = [
   'observe-unknown-delete',
   'delete-segments',
   walkWhileWritten.id,
+  'segments-spare-others',
 ]
-const storeChecks = [...lifecycle('store'), 'create-store-account', 'add-products', 'observe-same-slug', 'delete-store']
-const customerChecks = [...lifecycle('customer'), 'observe-same-email']
-const integrationChecks = ['create-integration', 'remove-integration']
+const storeChecks = [
+  ...lifecycle('store'),
+  'create-store-account',
+  'add-products',
+  'observe-same-slug',
+  'delete-store',
+  'stores-spare-others',
+]
+const customerChecks = [...lifecycle('customer'), 'observe-same-email', 'customers-spare-others']
+const integrationChecks = ['create-integration', 'remove-integration', 'integrations-spare-others']
+const pixelChecks = ['update-account', 'update-account-rest', 'pixels-spare-others']
 const ofGuessedInputs = [...segmentChecks, ...storeChecks, ...customerChecks]
 
 const nodeIn = (args: Data) => args['node'] as Data
@@ -116,19 +125,19 @@ export const writeVariants: readonly WriteVariant[] = [
         'input AddProductsToStoreInput {': 'input AddProductsToStoreInput {\n  position: Int!',
       },
     },
-    open: ['update-account', 'update-account-rest', ...integrationChecks, 'add-products'],
+    open: [...pixelChecks, ...integrationChecks, 'add-products'],
   },
   {
     id: 'another-required-pixel-field',
     about: 'A pixel wants a field that nobody knows.',
     world: { schema: { 'input InputPixel {': 'input InputPixel {\n  region: String!' } },
-    open: ['update-account', 'update-account-rest'],
+    open: pixelChecks,
   },
   {
     id: 'account-not-to-be-changed',
     about: 'Whoever asks may not change the account.',
     wrap: refuses(['updateAccount'], 'You are not allowed to do that.'),
-    open: ['update-account', 'update-account-rest'],
+    open: pixelChecks,
   },
   {
     id: 'products-unknown',

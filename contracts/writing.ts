@@ -1,6 +1,7 @@
 /** Every check that writes in one list, in the order in which they run. */
 import type { Check } from '../src/contract/check.js'
 import { seenByDeleting, seenByWriting } from './observations-by-writing.js'
+import { spareChecks } from './others.js'
 import { walkWhileWritten } from './walk-while-written.js'
 import { customerWrites } from './writing-of-customers.js'
 import { integrationWrites } from './writing-of-integrations.js'
@@ -21,4 +22,5 @@ export const writeChecks: readonly Check[] = [
   // Not before them: a delete that takes another object would take one that these make.
   ...seenByDeleting,
   walkWhileWritten,
+  ...spareChecks,
 ]

@@ -1,6 +1,7 @@
 /** The checks that write put to the test: every saboteur and every variant has a mock of its own, because it is changed. */
 import type { BirthOptions, Wrap } from '../../contracts/saboteur.js'
 import { writeSaboteurs } from '../../contracts/saboteurs-of-writes.js'
+import { others } from '../../contracts/others.js'
 import { selfVerdict, type SelfTestReport } from '../../contracts/self-verdict.js'
 import { serviceShapes } from '../../contracts/shapes.js'
 import { writeVariants } from '../../contracts/variants-of-writes.js'
@@ -115,6 +116,7 @@ export function createWritingBench(): WritingBench {
         write: {
           allowed,
           kinds: writeKinds,
+          others,
           ledger,
           inputs: inputSource({
             given: inputs === undefined ? undefined : readInputTypes(inputs),

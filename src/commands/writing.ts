@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { isInputObjectType } from 'graphql'
+import { others } from '../../contracts/others.js'
 import { writeKinds } from '../../contracts/writes.js'
 import { inputSource, readInputTypes, type Asking, type InputSource, type InputTypes } from '../contract/inputs.js'
 import { createLedger, type Ledger } from '../contract/ledger.js'
@@ -67,6 +68,7 @@ export function prepareWriting(options: WritingOptions): Writing {
     allowed,
     ledger,
     kinds: writeKinds,
+    others,
     inputs,
     row: createRows({ seed: randomInt(2 ** 31), counts: { pixels: 20, integrations: 20 } }),
     productUids,

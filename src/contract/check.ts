@@ -3,6 +3,7 @@ import type { Profile } from '../schema/profile.js'
 import type { Operation } from './operation.js'
 import type { Shapes } from './shape.js'
 import type { Answer, GraphqlRequest, SendOptions } from './target.js'
+import type { Watched } from './watch.js'
 
 /** What a check rests on. `text` cites the specification, or says what is missing in it. */
 export interface Basis {
@@ -84,6 +85,8 @@ export interface Writer {
   row(type: string): Data
   /** Products that may be attached; no query tells them. */
   readonly productUids: readonly string[]
+  /** What was seen of others around the writes of this run. */
+  readonly watched: Watched
   /** Looks until it holds, for as long as the target may take to show what was written. Returns what was seen last. */
   eventually<Seen>(look: () => Promise<Seen>, holds: (seen: Seen) => boolean): Promise<Seen>
 }

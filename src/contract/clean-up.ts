@@ -5,6 +5,7 @@ import type { Entry, Ledger } from './ledger.js'
 import { oneOf, ofRun } from './mark.js'
 import type { Operation } from './operation.js'
 import { TargetError, type Answer } from './target.js'
+import { harmOf, type Watched } from './watch.js'
 import { isKnown, kindOf, lookUntil, type Bearer, type Settled, type Traces, type WriteKind } from './write-kind.js'
 
 export interface CleanUpOptions {
@@ -16,11 +17,13 @@ export interface CleanUpOptions {
   readonly settleMs: number
   /** Whether this process itself made what the ledger lists; else its ids may have become those of something else. */
   readonly ownRun: boolean
+  /** What the run saw of others: what did harm to them is not sent again. */
+  readonly watched: Watched
 }
 
 /** Undoes what a ledger lists, the last first. What it cannot undo, or not be sure of, it says. */
 export async function cleanUp(options: CleanUpOptions): Promise<Omit<Traces, 'calls' | 'ms'>> {
-  const { ledger, kinds, session, call, settleMs, ownRun } = options
+  const { ledger, kinds, session, call, settleMs, ownRun, watched } = options
   const left: string[] = []
   const doubt: string[] = []
   let undone = 0
@@ -71,6 +74,11 @@ export async function cleanUp(options: CleanUpOptions): Promise<Omit<Traces, 'ca
     for await (const { operation, entries: covered, left: reason } of kind.undo(session, entries, settled)) {
       if (reason !== undefined) {
         doubt.push(reason)
+        continue
+      }
+      const harmful = operation && harmOf(watched, operation)
+      if (harmful !== undefined) {
+        doubt.push(...covered.map((entry) => `${worded(entry)} is not taken away: ${harmful}`))
         continue
       }
       // Whoever looks after a crash and does not see it knows why.

@@ -13,6 +13,12 @@ export const oneOf =
     return marks.find((it) => words.includes(it))
   }
 
+/** How the marks of all runs look. */
+const markOfRun = /^cm-[a-z0-9]{6}-\d+$/
+
+/** Any mark of any run: what bears one was made by this suite. */
+export const ofAnyRun: Pick = (text) => wordsOf(text).find((it) => markOfRun.test(it))
+
 /** Any mark of a run. */
 export const ofRun =
   (run: string): Pick =>

@@ -9,8 +9,9 @@ import { createSession, OutOfBudget, type OwnedSession, type SessionLimits } fro
 import type { Shapes } from './shape.js'
 import { TargetError, type Target } from './target.js'
 import { verdictOf } from './verdict.js'
+import { nothingWatched, type Watched } from './watch.js'
 import type { Traces, WriteKind } from './write-kind.js'
-import { createWriter, type WriterOptions, type WriterState } from './writer.js'
+import { createWriter, nothingWritten, type WriterOptions, type WriterState } from './writer.js'
 
 export interface RunOptions {
   readonly checks: readonly Check[]
@@ -43,7 +44,7 @@ export interface RunOptions {
   readonly onResult?: ((result: Result, done: number, of: number) => void) | undefined
 }
 
-export interface WriteOptions extends Omit<WriterOptions, 'session' | 'call' | 'state'> {
+export interface WriteOptions extends Omit<WriterOptions, 'session' | 'call' | 'state' | 'writes'> {
   /** The names of the kinds that may be written. */
   readonly allowed: readonly string[]
 }
@@ -59,10 +60,10 @@ export async function runChecks(options: RunOptions): Promise<Report> {
   const shared = new Map<string, unknown>()
   const results = new Map<Check, Result>()
   const run = [reach, ...checks]
-  const state: WriterState = { marks: 0, rows: 0, stopped: undefined, unmarked: new Map() }
+  const state = nothingWritten()
 
   const judge = async (check: Check) => {
-    const writer = write && check.writes ? writing(write, state) : undefined
+    const writer = write && check.writes ? writing(write, state, check.writes) : undefined
     const session = createSession({ ...options, check, limits, shared, writer })
     const result = await runCheck(check, session, signal)
     results.set(check, result)
@@ -83,7 +84,7 @@ export async function runChecks(options: RunOptions): Promise<Report> {
     clearTimeout(timer)
   }
 
-  const traces = write && (await removeTraces({ ...options, ...write, ownRun: true }))
+  const traces = write && (await removeTraces({ ...options, ...write, watched: state.watched, ownRun: true }))
   const all = [...run.flatMap((it) => results.get(it) ?? []), ...(traces ? [resultOf(traces)] : [])]
   const interrupted = signal?.aborted ?? false
   return {
@@ -99,8 +100,8 @@ export async function runChecks(options: RunOptions): Promise<Report> {
   }
 }
 
-const writing = (write: WriteOptions, state: WriterState) => (session: OwnedSession) =>
-  createWriter({ ...write, state, session, call: session.call })
+const writing = (write: WriteOptions, state: WriterState, writes: string) => (session: OwnedSession) =>
+  createWriter({ ...write, writes, state, session, call: session.call })
 
 export interface RemoveOptions extends Pick<
   RunOptions,
@@ -112,18 +113,20 @@ export interface RemoveOptions extends Pick<
   readonly settleMs?: number | undefined
   /** Whether this process itself made what the ledger lists. */
   readonly ownRun?: boolean | undefined
+  /** What the run saw of others. */
+  readonly watched?: Watched | undefined
 }
 
 const mostCleanUpMs = 120_000
 
 /** Takes away what a ledger lists, whatever ended the run that wrote it. */
 export async function removeTraces(options: RemoveOptions): Promise<Traces> {
-  const { ledger, kinds, settleMs = 2000, ownRun = false } = options
+  const { ledger, kinds, settleMs = 2000, ownRun = false, watched = nothingWatched() } = options
   const began = performance.now()
   const signal = AbortSignal.timeout(mostCleanUpMs)
   const limits: SessionLimits = { calls: 0, budget: Infinity, signal, failure: undefined }
   const session = createSession({ ...options, check: cleaning, limits, shared: new Map() })
-  const traces = await cleanUp({ ledger, kinds, session, call: session.call, settleMs, ownRun })
+  const traces = await cleanUp({ ledger, kinds, session, call: session.call, settleMs, ownRun, watched })
   return { ...traces, calls: limits.calls, ms: performance.now() - began }
 }
 

@@ -8,6 +8,7 @@ import { repeating } from '../../contracts/late-reads.js'
 import { mutating, mutationsIn, sending, type Data } from '../../contracts/write-rules.js'
 import { pixels } from '../../contracts/account.js'
 import { writeChecks } from '../../contracts/writing.js'
+import { others } from '../../contracts/others.js'
 import { writable, writeKinds } from '../../contracts/writes.js'
 import { plainTarget } from '../commands/self-test-writing.js'
 import { prepareWriting } from '../commands/writing.js'
@@ -16,7 +17,7 @@ import { createLedger, openLedger, type Ledger } from './ledger.js'
 import { ledgerInMemory } from './ledger-in-memory.js'
 import { removeTraces } from './run.js'
 import { TargetError, type Answer, type GraphqlRequest, type Target } from './target.js'
-import { createWriter } from './writer.js'
+import { createWriter, nothingWritten } from './writer.js'
 
 const small = { counts: { customers: 4, segments: 4, stores: 2, integrations: 1, products: 5 } }
 
@@ -477,7 +478,9 @@ test('An object that the ledger did not make is never changed, whoever asks for 
   const writer = createWriter({
     ledger: ledgerInMemory(),
     kinds: writeKinds,
-    state: { marks: 0, rows: 0, stopped: undefined, unmarked: new Map() },
+    others,
+    writes: 'stores',
+    state: nothingWritten(),
     session: {
       shared: (key: string, make: () => unknown) => shared.set(key, shared.get(key) ?? make()).get(key),
     } as never,

@@ -10,11 +10,15 @@ import type { Operation } from './operation.js'
 import { judged } from './judged.js'
 import { faultOf, isFault, Refused } from './refusal.js'
 import { TargetError, type Answer } from './target.js'
+import { nothingWatched, watch, type Others, type Watched } from './watch.js'
 import { isKnown, kindOf, lookUntil, type Bearer, type WriteKind } from './write-kind.js'
 
 export interface WriterOptions {
   readonly ledger: Ledger
   readonly kinds: readonly WriteKind[]
+  readonly others: Others
+  /** The kind that this writer writes. */
+  readonly writes: string
   /** A session that reads, for looking for what was made. */
   readonly session: Session
   /** Sends whatever it is given. */
@@ -36,16 +40,29 @@ export interface WriterState {
   stopped: string | undefined
   /** Kinds of which something was made that does not show its mark, with that mark. */
   readonly unmarked: Map<string, string>
+  readonly watched: Watched
 }
+
+export const nothingWritten = (): WriterState => ({
+  marks: 0,
+  rows: 0,
+  stopped: undefined,
+  unmarked: new Map(),
+  watched: nothingWatched(),
+})
 
 const isAnswered = ({ body }: Answer): boolean => Object.values(body.data ?? {}).some((it) => it !== null)
 
 export function createWriter(options: WriterOptions): Writer {
-  const { ledger, kinds, session, call, state, inputs, row, productUids, settleMs } = options
+  const { ledger, kinds, others, writes, session, call, state, inputs, row, productUids, settleMs } = options
+  const { watched } = state
   const { run } = ledger.head
   const owned = () => new Set(ledger.entries().flatMap((it) => (isKnown(it) ? [it.id] : [])))
   /** Ids that a server answered for something of ours, and under which it shows nothing of ours. */
   const unproven = session.shared('ids that are not proven', () => new Set<string>())
+
+  const watching = (operation: Operation) =>
+    watch(operation, { others, session, watched, kind: writes, isOwn: (id) => owned().has(id) })
 
   function refuseStrangers(ids: readonly string[]): void {
     const own = owned()
@@ -136,6 +153,7 @@ export function createWriter(options: WriterOptions): Writer {
 
   return {
     run,
+    watched,
     mark: () => `${run}-${(state.marks += 1)}`,
     owns: (id) => owned().has(id),
     productUids,
@@ -165,6 +183,7 @@ export function createWriter(options: WriterOptions): Writer {
       if (lost !== undefined) {
         throw new Untold(`No more of ${kind} is made: what should bear the mark ${lost} does not show it.`)
       }
+      const lookAgain = await watching(operation)
       const [entry] = ledger.intend([{ kind, mark, keep }]) as [Entry]
       const { body } = await send(making, entry)
       const id = body.data ? idOf(body.data) : undefined
@@ -174,6 +193,7 @@ export function createWriter(options: WriterOptions): Writer {
         ledger.settle(entry.n, 'failed')
         throw new Refused(body.errors[0])
       }
+      await lookAgain()
       const data = judged(body, operation, session.shapes)
       if (typeof id !== 'string') throw new Unmet([{ sentence: 'The answer holds no id of what was made.' }])
       return { id, data }
@@ -181,8 +201,10 @@ export function createWriter(options: WriterOptions): Writer {
     async change(operation, ids, undone) {
       if (state.stopped !== undefined) throw new TargetError(state.stopped)
       refuseStrangers(ids)
+      const lookAgain = await watching(operation)
       if (undone) known(undone.kind, undone.mark, ids[0] as string)
       const answer = await call(operation)
+      await lookAgain()
       const [error] = answer.body.errors ?? []
       if (error && !isAnswered(answer)) throw new Refused(error)
       return judged(answer.body, operation, session.shapes)
@@ -190,7 +212,10 @@ export function createWriter(options: WriterOptions): Writer {
     async remove(operation, ids) {
       if (state.stopped !== undefined) throw new TargetError(state.stopped)
       refuseStrangers(ids)
-      return call(operation)
+      const lookAgain = await watching(operation)
+      const answer = await call(operation)
+      await lookAgain()
+      return answer
     },
   }
 }
