@@ -1,5 +1,5 @@
 /** What is promised of things that can be made, changed and deleted, written once for segments, stores and customers. */
-import { cannotTell, skip, unmet, type Check, type Session } from '../src/contract/check.js'
+import { cannotTell, skip, unmet, Untold, type Check, type Session } from '../src/contract/check.js'
 import { judgeSingle } from './copies.js'
 import { standing } from './last-write.js'
 import { accepted, writerOf, type Resource, type Subject } from './resource.js'
@@ -82,7 +82,7 @@ export function lifecycleChecks(resource: Resource): readonly Check[] {
         const all = await newInput(session, resource, subject)
         const fields = resource.single.filter((it) => Object.hasOwn(all, it)).slice(0, mostSingle)
         if (fields.length === 0) skip(`${updating.input} takes none of ${resource.single.join(', ')}.`)
-        const other = await resource.bystander(session, subject)
+        const other = await bystander(session, resource)
         // Each by itself: one of them may be what a server empties when it is not sent.
         for (const field of fields)
           await judgeRest(session, resource, { subject, other, input: { [field]: all[field] } })
@@ -110,6 +110,16 @@ export function lifecycleChecks(resource: Resource): readonly Check[] {
     },
   ]
 }
+
+/** Another one of this run, to see that it is left alone; none where the server has no room for two. */
+const bystander = (session: Session, resource: Resource): Promise<string | undefined> =>
+  workingSubject(session, resource, 'second').then(
+    ({ id }) => id,
+    (error: unknown) => {
+      if (error instanceof Untold) return undefined
+      throw error
+    },
+  )
 
 const mostSingle = 2
 

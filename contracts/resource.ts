@@ -32,8 +32,6 @@ export interface Resource {
   readonly newest: { readonly field: string; readonly read: (session: Session) => Promise<readonly (Data | null)[]> }
   /** What an earlier run made and nothing can take away: it is used again. */
   readonly leftover?: (session: Session, used: readonly string[]) => Promise<Bearer | undefined>
-  /** An object that is not the one given, to see that it is left alone. */
-  readonly bystander: (session: Session, subject: Subject) => Promise<string | undefined>
 }
 
 interface Mutation {

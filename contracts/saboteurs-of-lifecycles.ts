@@ -197,7 +197,7 @@ function ofChanging(kind: Kind): readonly Saboteur[] {
     {
       id: `${one}-update-of-another`,
       breaks: `${update} changes another ${one} and answers as if it were the right one.`,
-      fails: [`update-${one}`, `update-${one}-rest`, ...more.ofUpdate],
+      fails: kind.remove ? [`update-${one}`, `update-${one}-rest`, ...more.ofUpdate] : [`${one}s-spare-others`],
       wrap: mutating({
         [update]: async (args, proceed, tools) => ({
           ...(await proceed({ ...args, id: await otherThan(kind, args['id'], tools) })),
@@ -208,7 +208,7 @@ function ofChanging(kind: Kind): readonly Saboteur[] {
     {
       id: `${one}-update-of-another-too`,
       breaks: `${update} changes another ${one} as well.`,
-      fails: [`update-${one}-rest`],
+      fails: [kind.remove ? `update-${one}-rest` : `${one}s-spare-others`],
       wrap: mutating({
         [update]: async (args, proceed, tools) => {
           await proceed({ ...args, id: await otherThan(kind, args['id'], tools) })

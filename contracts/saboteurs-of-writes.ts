@@ -3,6 +3,7 @@ import type { Saboteur } from './saboteur.js'
 import { lagging } from './late-reads.js'
 import { saboteursOfInputs } from './saboteurs-of-inputs.js'
 import { saboteursOfLifecycles } from './saboteurs-of-lifecycles.js'
+import { saboteursOfOthers } from './saboteurs-of-others.js'
 import { saboteursOfSettings } from './saboteurs-of-settings.js'
 import {
   answeringWith,
@@ -194,6 +195,7 @@ export const writeSaboteurs: readonly WriteSaboteur[] = [
   ...forms,
   orderBroken,
   ...saboteursOfSettings,
+  ...saboteursOfOthers,
   ...ofProducts,
   ...madeTwice,
   answersForgetful,

@@ -1,6 +1,7 @@
 /** Lawful servers, seen by writing: slower, stricter, tidier, or less talkative than the mock, and no check may fail for them. */
 import { mapFields } from './answer-walk.js'
 import { lagging, repeating, takingTurns } from './late-reads.js'
+import { spareChecks } from './others.js'
 import { pixelLists } from './putting-back.js'
 import { refusal, refusing } from './request-rules.js'
 import { variantsOfWalks } from './variants-of-walks.js'
@@ -85,6 +86,33 @@ const inputs = /* GraphQL */ `
   }
 `
 
+/** Before every fifth request somebody renames the first store, before every seventh one the first segment is deleted. */
+const othersAtWork: WriteVariant['wrap'] = (target) => {
+  let requests = 0
+  const ask = async (query: string, variables: Data = {}) => (await target.send({ query, variables })).body.data ?? {}
+  async function rename() {
+    const { stores } = (await ask('{ account { stores { id } } }'))['account'] as { readonly stores: readonly Data[] }
+    await ask('mutation R($id: ID!, $slug: String) { updateStore(id: $id, node: { slug: $slug }) { id } }', {
+      id: stores[0]?.['id'],
+      slug: `shop-${requests}`,
+    })
+  }
+  async function remove() {
+    const { segments } = await ask('{ segments(query: "", first: 1) { edges { node { id } } } }')
+    const [edge] = (segments as { readonly edges: readonly { readonly node: Data }[] }).edges
+    await ask('mutation D($items: [ID!]!) { deleteSegments(items: $items) }', { items: [edge?.node['id']] })
+  }
+  return {
+    ...target,
+    async send(request, options) {
+      requests += 1
+      if (requests % 5 === 0) await rename()
+      if (requests % 7 === 0) await remove()
+      return target.send(request, options)
+    },
+  }
+}
+
 /** From z to a, so that what is added last is never last. */
 const byLabel = (rows: unknown) =>
   (rows as readonly Data[]).toSorted((a, b) => (String(a['label']) < String(b['label']) ? 1 : -1))
@@ -108,6 +136,14 @@ export const writeVariants: readonly WriteVariant[] = [
     about: 'Every other read shows the state of 45 ms ago, which the run allows.',
     replica: takingTurns(45),
     run: { settleMs: 2000 },
+  },
+  {
+    id: 'others-at-work',
+    about: 'Somebody else renames stores and deletes segments all the time.',
+    world: { counts: { segments: 60 } },
+    wrap: othersAtWork,
+    moving: true,
+    open: [...spareChecks.map(({ id }) => id), walkWhileWritten.id],
   },
   {
     id: 'another-required-input',

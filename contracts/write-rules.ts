@@ -162,6 +162,8 @@ export interface WriteRunOptions {
 /** What a run of the checks that write needs beside a wrapped target. */
 export interface OfWriting {
   readonly run?: WriteRunOptions | undefined
+  /** Whether others change the account meanwhile, so that it does not end as it began. */
+  readonly moving?: boolean | undefined
   /** Joins the target with a second one of the same birth. */
   readonly replica?: ((target: Target, replica: Target) => Target) | undefined
 }

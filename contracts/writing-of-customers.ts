@@ -1,10 +1,9 @@
 /** What is promised of customers that are made and changed. Nothing deletes one, so the one of an earlier run is used again. */
 import { documented, type Check } from '../src/contract/check.js'
 import { newestOf } from './copies.js'
-import { customerListing, customers } from './customers.js'
+import { customerListing } from './customers.js'
 import { lifecycleChecks } from './lifecycle.js'
 import type { Resource } from './resource.js'
-import { ofListing } from './samples.js'
 import { ownAddress } from './putting-back.js'
 import { leftCustomer, listedIn } from './finding.js'
 
@@ -31,10 +30,6 @@ export const customerResource: Resource = {
   listed: listedIn(customerListing, 'full_name'),
   newest: { field: 'full_name', read: (session) => newestOf(session, customerListing, 'full_name') },
   leftover: leftCustomer,
-  async bystander(session, { id }) {
-    const others = await ofListing(session, customers, 'customers')
-    return others.map((it) => String(it['id'])).find((it) => it !== id)
-  },
 }
 
 export const customerWrites: readonly Check[] = lifecycleChecks(customerResource)

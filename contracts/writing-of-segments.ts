@@ -32,7 +32,6 @@ export const segmentResource: Resource = {
   moving: ['created_at', 'updated_at', 'statistics'],
   listed: listedIn(segmentListing, 'name'),
   newest: { field: 'name', read: (session) => newestOf(session, segmentListing, 'name') },
-  bystander: async (session) => (await workingSubject(session, segmentResource, 'second')).id,
 }
 
 const order: Check = {

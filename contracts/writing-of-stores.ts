@@ -39,7 +39,6 @@ export const storeResource: Resource = {
   moving: ['updated_at'],
   listed: async (session, id) => (await storeList(session)).some((it) => it['id'] === id),
   newest: { field: 'name', read: storeList },
-  bystander: async (session) => (await workingSubject(session, storeResource, 'second')).id,
 }
 
 const productsOf = async (session: Session, id: string): Promise<readonly Data[]> => {

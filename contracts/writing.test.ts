@@ -1,6 +1,7 @@
 /** The checks that write put to the test: every saboteur is caught by just the checks that it names, and no lawful variant. */
 import { describe, expect, test } from 'vitest'
 import { withoutTraces } from '../src/commands/self-test-writing.js'
+import { ofAnyRun } from '../src/contract/mark.js'
 import type { Report } from '../src/contract/report.js'
 import { writeSaboteurs } from './saboteurs-of-writes.js'
 import { isJudged, selfVerdict } from './self-verdict.js'
@@ -32,7 +33,8 @@ describe('No lawful variant fails', () => {
     const { variants } = selfVerdict({ saboteurs: [], variants: [{ ...run, report }] }, writeChecks)
     expect(variants[0]).toMatchObject({ exitCode: 0, falseAlarms: [] })
     expect(strangers).toEqual([])
-    expect(await left()).toEqual([])
+    const ours = (it: string) => run.variant.moving !== true || ofAnyRun(it) !== undefined
+    expect((await left()).filter(ours)).toEqual([])
   })
 })
 
@@ -44,6 +46,19 @@ test.each(writeSaboteurs.filter(({ id }) => id.endsWith('-made-as-another')))(
     expect(report.results.find(({ id }) => id === 'leaves-no-trace')?.outcome).toBe('pass')
   },
 )
+
+test('What did harm to others is not sent again, not to clean up either, and the report says what is left.', async () => {
+  const saboteur = writeSaboteurs.find(({ id }) => id === 'others-segment-deleted')
+  const { left, report } = await runDisguised(saboteur!)
+  const segments = (await left()).filter((it) => it.includes('"__typename":"Segment"'))
+  expect(segments.filter((it) => it.startsWith('lost'))).toHaveLength(1)
+  expect(segments.filter((it) => it.startsWith('left')).every((it) => ofAnyRun(it) !== undefined)).toBe(true)
+  const traces = report.results.find(({ id }) => id === 'leaves-no-trace')
+  expect(traces).toMatchObject({
+    outcome: 'error',
+    sentence: expect.stringMatching(/DeleteSegments is not sent any more: right after it Segment seg_\S+ was gone\./),
+  })
+})
 
 test('Every check is failed by a saboteur or spoken up by a variant, and no two by the same ones.', () => {
   const known = <Run extends { report: Report | undefined }>(all: readonly Run[]) =>
