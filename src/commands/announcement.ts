@@ -39,7 +39,7 @@ const announcements: Readonly<Record<string, Announced>> = {
   },
   pixels: {
     documented: { input: 'InputUpdateAccount', values: examplePixels },
-    all: `${pixelsAdded} are added to the lists of the account and taken out again.`,
+    all: `${pixelsAdded} are added to the lists of the account and taken out again. Lists are only written whole: what somebody else adds in the same moment may be lost.`,
   },
 }
 

@@ -1,6 +1,6 @@
 /** Undoes what a ledger lists, in reverse order, whatever ended the run that wrote it, and says what it cannot undo. */
+import { absenceOf, worded, type Absent } from './absence.js'
 import { Unmet, type Session } from './check.js'
-import { inert } from './inert.js'
 import type { Entry, Ledger } from './ledger.js'
 import { oneOf, ofRun } from './mark.js'
 import type { Operation } from './operation.js'
@@ -196,50 +196,24 @@ export async function cleanUp(options: CleanUpOptions): Promise<Omit<Traces, 'ca
     await undo(kind, found)
     for (const entry of unseen) {
       if (found.some(({ n }) => n === entry.n)) continue
-      const fresh = isAfter || !late(entry)
-      await absent(kind, entry, { problem: before.problem, shown: seen.get(entry.n), fresh })
+      // Looked for by an earlier clean-up too, since when a server had its time, or taken away by it.
+      const sure = isAfter || !late(entry) || entry.state === 'unseen' || entry.state === 'undoing'
+      await absent(kind, entry, { problem: before.problem, shown: seen.get(entry.n), sure })
     }
   }
 
   /** Nothing bears the mark of an entry, as far as can be seen. */
-  async function absent(kind: WriteKind, entry: Entry, { problem, shown, fresh }: Unseen): Promise<void> {
-    const { n, id, mark, state } = entry
-    // Looked for by an earlier clean-up too, since when a server had its time, or taken away by it.
-    const sure = fresh || state === 'unseen' || state === 'undoing'
-    const unsure = (words: string) => {
-      ledger.settle(n, 'unseen')
-      doubt.push(
-        `${words}, and nothing shows that what is read is not of before. Give the server time, and look again with --remove.`,
-      )
-    }
-    if (isKnown(entry)) {
-      const text = await kind.reads?.(session, entry.id)
-      if (text !== undefined && !kind.undo) {
-        leave(
-          entry,
-          `${id} of ${kind.name} does not bear the mark ${mark} any more: it reads “${inert(text)}”. No operation takes it away.`,
-        )
-      } else if (text !== undefined) {
-        doubt.push(
-          `${id} of ${kind.name} does not bear the mark ${mark} and is not touched: it reads “${inert(text)}”. Look whether it is of somebody else; if not, take it away by hand.`,
-        )
-      } else if (shown === undefined && problem !== undefined) {
-        doubt.push(`${worded(entry)} cannot be looked at, and is not touched. Look whether it was left behind.`)
-      } else if (sure || !kind.undo) {
-        ledger.settle(n, 'undone')
-        already += 1
-      } else unsure(`${worded(entry)} is not seen`)
-    } else if (state === 'unproven') {
-      doubt.push(
-        `${id} was answered for something of ${kind.name} with the mark ${mark}, which the server does not show there; it is not touched. Look whether it was left behind.`,
-      )
-    } else if (state === 'failed') {
-      // A refusal is believed where nothing is seen; silence is not.
-      return
-    } else if (problem !== undefined) {
-      doubt.push(`Something of ${kind.name} with the mark ${mark} may have been made; ${problem}`)
-    } else if (sure) ledger.settle(n, 'failed')
-    else unsure(`Something of ${kind.name} with the mark ${mark} may have been made: it is not seen`)
+  async function absent(
+    kind: WriteKind,
+    entry: Entry,
+    seen: Pick<Absent, 'problem' | 'shown' | 'sure'>,
+  ): Promise<void> {
+    const text = isKnown(entry) ? await kind.reads?.(session, entry.id) : undefined
+    const absence = absenceOf({ ...seen, entry, text, undoable: kind.undo !== undefined })
+    if (absence.becomes) ledger.settle(entry.n, absence.becomes)
+    if (absence.becomes === 'undone') already += 1
+    if (absence.doubt !== undefined) doubt.push(absence.doubt)
+    if (absence.left !== undefined) left.push(absence.left)
   }
 
   /** What bears a mark of the run and is not in the ledger, such as what a gateway had made twice. It is not touched. */
@@ -276,16 +250,7 @@ interface Looked {
   readonly seen: ReadonlyMap<number, boolean | undefined>
 }
 
-interface Unseen {
-  readonly problem: string | undefined
-  readonly shown: boolean | undefined
-  /** Whether what was read is not of before the entry. */
-  readonly fresh: boolean
-}
-
 const shows = (found: readonly Bearer[], mark: string) => found.some((it) => it.mark === mark)
-
-const worded = ({ id, kind, mark }: Entry): string => `${id ?? 'Something'} of ${kind}, with the mark ${mark},`
 
 const wordsOf = (error: unknown): string => String((error as Error)?.message ?? error)
 
