@@ -2,7 +2,7 @@
 import { cannotTell, documented, unmet, type Basis, type Check, type Session } from '../src/contract/check.js'
 import { ofAnyRun } from '../src/contract/mark.js'
 import { operation } from '../src/contract/operation.js'
-import type { Others, Thing } from '../src/contract/watch.js'
+import type { Others, Thing, Things } from '../src/contract/watch.js'
 import { pixelLists } from './putting-back.js'
 import { writerOf } from './resource.js'
 import type { Data } from './samples.js'
@@ -53,8 +53,10 @@ const foreignRows = (list: unknown): string =>
       .sort(),
   )
 
-/** A free-form object may hold what changes by itself. */
-const ownValues: Readonly<Record<string, (value: unknown) => unknown>> = {
+const asItIs = (value: unknown): unknown => value
+
+/** What of a value is compared, where not all of it: a free-form object may hold what changes by itself. */
+const comparable: Readonly<Record<string, (value: unknown) => unknown>> = {
   details: (value) => (value as Data | null | undefined)?.['pixels'],
   ...Object.fromEntries(pixelLists.map((it) => [it, foreignRows])),
 }
@@ -71,11 +73,18 @@ export const others: Others = {
     const add = (kind: Kind, all: readonly Data[], listed: boolean) => {
       for (const it of all) {
         const id = String(it['id'])
-        const values = lasting[kind].map((field) => [field, ownValues[field]?.(it[field]) ?? it[field]])
+        const values = lasting[kind].map((field) => [field, (comparable[field] ?? asItIs)(it[field])])
         // A page shows others when something comes in before it: what it does not show any more may still be there.
-        const gone = listed ? async () => true : () => isGone(session, id)
+        const gone = async (now: Things) => {
+          if (listed) return true
+          if (!(await isGone(session, id))) return false
+          // Where node refuses whatever it is asked, it says nothing of this one.
+          const there = [...now.keys()].find((name) => name.startsWith(`${kind} `))?.slice(kind.length + 1)
+          return there === undefined || !(await isGone(session, there))
+        }
         things.set(`${kind} ${id}`, {
-          isOwn: isOwn(id) || ofAnyRun(JSON.stringify({ ...it, ...blank })) !== undefined,
+          // The account is of others, also where pixels of a run stand in its lists.
+          isOwn: kind !== 'Account' && (isOwn(id) || ofAnyRun(JSON.stringify(it)) !== undefined),
           shown: Object.fromEntries(values),
           isGone: gone,
         })
@@ -89,9 +98,6 @@ export const others: Others = {
     return things
   },
 }
-
-/** The account is of others, also where pixels of a run stand in its lists. */
-const blank = Object.fromEntries(pixelLists.map((it) => [it, null]))
 
 const promises: Readonly<Record<string, Basis>> = {
   segments: documented('Segments: updateSegment answers the updated Segment, deleteSegments the deleted segment ids.'),

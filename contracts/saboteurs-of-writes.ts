@@ -163,6 +163,25 @@ const answersForgetful: Saboteur = {
   }),
 }
 
+/** What it does to a store once, no later update does again. */
+const settlesCurrency: Saboteur = {
+  id: 'store-update-settles-currency',
+  breaks: 'The first updateStore gives the store another currency, which nobody sent.',
+  fails: ['update-store-rest'],
+  wrap: stateful(
+    () => new Set<unknown>(),
+    (touched) => ({
+      writes: {
+        updateStore: sending((args) => {
+          touched.add(args['id'])
+          return args
+        }),
+      },
+      reads: { 'Store.currency': (value, { parent }) => (touched.has(parent['id']) ? 'XTS' : value) },
+    }),
+  ),
+}
+
 const madeTwice = [
   ['segment', 'createSegment', 'create-segment-list'],
   ['store', 'createStore', 'create-store-list'],
@@ -199,5 +218,6 @@ export const writeSaboteurs: readonly WriteSaboteur[] = [
   ...ofProducts,
   ...madeTwice,
   answersForgetful,
+  settlesCurrency,
   stale,
 ]

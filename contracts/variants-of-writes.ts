@@ -113,6 +113,22 @@ const othersAtWork: WriteVariant['wrap'] = (target) => {
   }
 }
 
+/** Before every third request somebody signs up. */
+const othersCome: WriteVariant['wrap'] = (target) => {
+  let requests = 0
+  const query = 'mutation C($node: InputCustomer!) { createCustomer(node: $node) { id } }'
+  const node = { phone: '+1 312-555-0161', first_name: 'Iva', last_name: 'Kern', accepts_marketing: false, tags: [] }
+  return {
+    ...target,
+    async send(request, options) {
+      requests += 1
+      if (requests % 3 === 0)
+        await target.send({ query, variables: { node: { ...node, email: `iva${requests}@example.com` } } })
+      return target.send(request, options)
+    },
+  }
+}
+
 /** From z to a, so that what is added last is never last. */
 const byLabel = (rows: unknown) =>
   (rows as readonly Data[]).toSorted((a, b) => (String(a['label']) < String(b['label']) ? 1 : -1))
@@ -144,6 +160,13 @@ export const writeVariants: readonly WriteVariant[] = [
     wrap: othersAtWork,
     moving: true,
     open: [...spareChecks.map(({ id }) => id), walkWhileWritten.id],
+  },
+  {
+    id: 'others-come',
+    about: 'New customers come all the time, and lists show the newest first.',
+    world: { profile: { default_order: 'order_by:_id order_dir:desc' } },
+    wrap: othersCome,
+    moving: true,
   },
   {
     id: 'another-required-input',

@@ -10,7 +10,7 @@ export interface Thing {
   readonly isOwn: boolean
   readonly shown: Data
   /** Whether it is not there any more, asked where a later look does not show it. */
-  readonly isGone: () => Promise<boolean>
+  readonly isGone: (now: Things) => Promise<boolean>
 }
 
 /** By names for people. */
@@ -102,7 +102,7 @@ async function movedBetween(before: Things, after: Things, exempt: readonly stri
   for (const [name, { isOwn, shown, isGone }] of before) {
     if (isOwn) continue
     const now = after.get(name)?.shown
-    if (!now && (await isGone())) return `${name} was gone.`
+    if (!now && (await isGone(after))) return `${name} was gone.`
     const moved = now && Object.keys(shown).find((it) => !exempt.includes(it) && !isSame(shown[it], now[it]))
     if (moved !== undefined)
       return `${moved} of ${name} had gone from ${JSON.stringify(shown[moved])} to ${JSON.stringify(now?.[moved])}.`
