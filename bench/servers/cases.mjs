@@ -21,9 +21,9 @@ const deepPage = (query) => ({
 /** `body` is that of request number `i` of the case to a server, `around` what lookAround found there. */
 export const cases = [
   { name: 'list', title: 'customers, first 25', ...page(byNumber) },
-  { name: 'list-by-name', title: 'customers, first 25 by name', ...page(byName) },
+  { name: 'list-by-name', title: 'customers, first 25 by name', sorted: true, ...page(byName) },
   { name: 'deep', title: 'customers, 25 far down', ...deepPage(byNumber) },
-  { name: 'deep-by-name', title: 'customers, 25 far down by name', ...deepPage(byName) },
+  { name: 'deep-by-name', title: 'customers, 25 far down by name', sorted: true, ...deepPage(byName) },
   {
     name: 'node',
     title: 'node(id)',

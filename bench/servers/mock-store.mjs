@@ -10,6 +10,7 @@ import { createYoga } from 'graphql-yoga'
 import { timeStamp } from '../../dist/mocks/relative-time.js'
 
 const { start, customers } = JSON.parse(readFileSync(process.argv[2], 'utf8'))
+const sortsInStore = process.argv[3] === 'sort-in-store'
 const schema = makeExecutableSchema({
   typeDefs: readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8'),
   resolverValidationOptions: { requireResolversForResolveType: 'ignore' },
@@ -24,7 +25,9 @@ store.set('Query', 'ROOT', 'customers', { edges: customers.map(({ id }) => ({ no
 function ordered(nodes, { query }) {
   const [, key] = /order_by:(\S+)/.exec(query) ?? []
   if (!key) return nodes
-  const valueOf = new Map(nodes.map((node) => [node, store.get(node, key)]))
+  const valueOf = sortsInStore
+    ? { get: (node) => store.get(node, key) }
+    : new Map(nodes.map((node) => [node, store.get(node, key)]))
   return nodes.toSorted((a, b) => (valueOf.get(a) < valueOf.get(b) ? -1 : valueOf.get(a) > valueOf.get(b) ? 1 : 0))
 }
 

@@ -38,6 +38,15 @@ export const mockStore = {
   share: 1 / 100,
 }
 
+/** The same, sorting as it is first written: with `store.get` in the comparison. */
+export const storeSort = {
+  name: 'b2',
+  title: '(b) sorting in the store',
+  args: ({ records }) => [path('mock-store.mjs'), records, 'sort-in-store'],
+  takes: ({ sorted }) => sorted ?? false,
+  share: 1 / 400,
+}
+
 export const fixedBody = {
   name: 'c',
   title: '(c) node:http, fixed body',
@@ -47,4 +56,4 @@ export const fixedBody = {
   answersNothing: true,
 }
 
-export const rivals = [mercurius, mockStore, fixedBody]
+export const rivals = [mercurius, mockStore, storeSort, fixedBody]
