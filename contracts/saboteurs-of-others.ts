@@ -68,48 +68,59 @@ const harming =
     return value
   }
 
-const harms = (id: string, mutation: string, does: string, kind: Kind, fails: readonly string[]): Saboteur => ({
+interface Harm {
+  readonly id: string
+  /** What is written when it happens. */
+  readonly writing: string
+  readonly mutation: string
+  readonly does: string
+  readonly kind: Kind
+}
+
+const renamed = { does: 'overwrites the name of the account', kind: account({ account_name: 'Test' }) }
+const deletes = { does: "deletes somebody else's segment", kind: deletedSegment }
+const moves = { does: "changes the slug of somebody else's store", kind: renamedStore }
+
+const harms: readonly Harm[] = [
+  { id: 'others-segment-deleted', writing: 'segments', mutation: 'deleteSegments', ...deletes },
+  { id: 'others-segment-pushed-out', writing: 'segments', mutation: 'createSegment', ...deletes },
+  {
+    id: 'others-segment-renamed',
+    writing: 'segments',
+    mutation: 'updateSegment',
+    does: "renames somebody else's segment",
+    kind: renamedSegment,
+  },
+  {
+    id: 'others-store-deleted',
+    writing: 'stores',
+    mutation: 'deleteStore',
+    does: "deletes somebody else's store",
+    kind: deletedStore,
+  },
+  { id: 'others-store-moved', writing: 'stores', mutation: 'updateStore', ...moves },
+  { id: 'others-store-moved-by-products', writing: 'stores', mutation: 'addProductsToStore', ...moves },
+  {
+    id: 'others-customer-renamed',
+    writing: 'customers',
+    mutation: 'updateCustomer',
+    does: 'renames another customer',
+    kind: renamedCustomer,
+  },
+  {
+    id: 'others-pixels-emptied',
+    writing: 'integrations',
+    mutation: 'removeIntegration',
+    does: 'empties a list of pixels',
+    kind: account({ tiktok_pixels: [] }),
+  },
+  { id: 'others-account-renamed', writing: 'pixels', mutation: 'updateAccount', ...renamed },
+  { id: 'others-account-renamed-by-store', writing: 'stores', mutation: 'createStore', ...renamed },
+]
+
+export const saboteursOfOthers: readonly Saboteur[] = harms.map(({ id, writing, mutation, does, kind }) => ({
   id,
   breaks: `${mutation} ${does} as well.`,
-  fails,
+  fails: [`${writing}-spare-others`],
   wrap: mutating({ [mutation]: harming(kind) }),
-})
-
-export const saboteursOfOthers: readonly Saboteur[] = [
-  harms('others-segment-deleted', 'deleteSegments', "deletes somebody else's segment", deletedSegment, [
-    'segments-spare-others',
-  ]),
-  harms('others-segment-pushed-out', 'createSegment', "deletes somebody else's segment", deletedSegment, [
-    'segments-spare-others',
-  ]),
-  harms('others-segment-renamed', 'updateSegment', "renames somebody else's segment", renamedSegment, [
-    'segments-spare-others',
-  ]),
-  harms('others-store-deleted', 'deleteStore', "deletes somebody else's store", deletedStore, ['stores-spare-others']),
-  harms('others-store-moved', 'updateStore', "changes the slug of somebody else's store", renamedStore, [
-    'stores-spare-others',
-  ]),
-  harms('others-store-renamed-by-products', 'addProductsToStore', 'changes the slug of another store', renamedStore, [
-    'stores-spare-others',
-  ]),
-  harms('others-customer-renamed', 'updateCustomer', 'renames another customer', renamedCustomer, [
-    'customers-spare-others',
-  ]),
-  harms('others-pixels-emptied', 'removeIntegration', 'empties a list of pixels', account({ tiktok_pixels: [] }), [
-    'integrations-spare-others',
-  ]),
-  harms(
-    'others-account-renamed',
-    'updateAccount',
-    'overwrites the name of the account',
-    account({ account_name: 'Test' }),
-    ['pixels-spare-others'],
-  ),
-  harms(
-    'others-account-renamed-by-store',
-    'createStore',
-    'overwrites the name of the account',
-    account({ account_name: 'Test' }),
-    ['stores-spare-others'],
-  ),
-]
+}))
