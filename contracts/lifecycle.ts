@@ -82,7 +82,8 @@ export function lifecycleChecks(resource: Resource): readonly Check[] {
         const all = await newInput(session, resource, subject)
         const fields = resource.single.filter((it) => Object.hasOwn(all, it)).slice(0, mostSingle)
         if (fields.length === 0) skip(`${updating.input} takes none of ${resource.single.join(', ')}.`)
-        const other = await bystander(session, resource)
+        // Another one of this run, to see that it is left alone.
+        const other = (await unlessUntold(workingSubject(session, resource, 'second')))?.id
         // Each by itself: one of them may be what a server empties when it is not sent.
         for (const field of fields)
           await judgeRest(session, resource, { subject, other, input: { [field]: all[field] } })
@@ -111,15 +112,12 @@ export function lifecycleChecks(resource: Resource): readonly Check[] {
   ]
 }
 
-/** Another one of this run, to see that it is left alone; none where the server has no room for two. */
-const bystander = (session: Session, resource: Resource): Promise<string | undefined> =>
-  workingSubject(session, resource, 'second').then(
-    ({ id }) => id,
-    (error: unknown) => {
-      if (error instanceof Untold) return undefined
-      throw error
-    },
-  )
+/** None where the server has no room for another one. */
+const unlessUntold = (made: Promise<Subject>): Promise<Subject | undefined> =>
+  made.catch((error: unknown) => {
+    if (error instanceof Untold) return undefined
+    throw error
+  })
 
 const mostSingle = 2
 
@@ -132,8 +130,11 @@ interface Single {
 
 /** Nothing moves but what is sent, neither in the object nor in another one. */
 async function judgeRest(session: Session, resource: Resource, { subject, other, input }: Single): Promise<void> {
-  const { moving } = resource
   const before = await standing(session, resource, subject.id)
+  // What is another one at each look, such as an address that is signed, is moved by nobody.
+  const again = await wholeOf(session, resource, subject.id)
+  const restless = Object.keys(before.shown ?? {}).filter((key) => !same(before.shown?.[key], again?.[key]))
+  const moving = [...resource.moving, ...restless]
   const otherBefore = other === undefined ? undefined : await standing(session, resource, other)
   const answered = await accepted(update(session, resource, subject, input), `to change a ${resource.one}`)
   // Not before it is seen: what is read until then is the old state as a whole.
@@ -179,5 +180,23 @@ export async function judgeGone(session: Session, resource: Resource, gone: Subj
   writer.gone(gone.id)
 }
 
-export const both = (session: Session, resource: Resource) =>
-  Promise.all([workingSubject(session, resource, 'second'), workingSubject(session, resource)])
+/** Deletes one by itself and then, where the server has room for them, two at once; another one stays. */
+export async function judgeDeleting(
+  session: Session,
+  resource: Resource,
+  judge: (items: readonly string[]) => Promise<void>,
+): Promise<void> {
+  const kept = await workingSubject(session, resource)
+  for (const names of [['second'], ['third', 'fourth']]) {
+    const group: Subject[] = []
+    for (const which of names) {
+      const made = workingSubject(session, resource, which)
+      const one = names.length === 1 ? await made : await unlessUntold(made)
+      if (one) group.push(one)
+    }
+    if (group.length < names.length)
+      return session.remark('There is no room for two, so that two at once are not deleted.')
+    await judge(group.map(({ id }) => id))
+    for (const gone of group) await judgeGone(session, resource, gone, kept)
+  }
+}

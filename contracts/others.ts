@@ -1,40 +1,49 @@
 /** What is of others in the account: what a look that costs one call shows of it, and the promise that no write touches it. */
-import { cannotTell, documented, unmet, type Basis, type Check, type Session } from '../src/contract/check.js'
+import { getNamedType, getNullableType, isObjectType } from 'graphql'
+import { cannotTell, documented, skip, unmet, type Basis, type Check, type Session } from '../src/contract/check.js'
 import { ofAnyRun } from '../src/contract/mark.js'
 import { operation } from '../src/contract/operation.js'
-import type { Others, Thing, Things } from '../src/contract/watch.js'
+import { TargetError } from '../src/contract/target.js'
+import { isDoneBy, type Others, type Thing, type Things } from '../src/contract/watch.js'
 import { pixelLists } from './putting-back.js'
 import { writerOf } from './resource.js'
 import type { Data } from './samples.js'
 import { isGone } from './shown.js'
 
-/** What stays as it is until somebody changes it: no numbers that follow orders, no times, no addresses of pictures. */
-const lasting = {
-  Account: [...pixelLists, 'account_name', 'slug', 'email', 'timezone', 'store_currency'],
-  Store: ['name', 'slug', 'email', 'currency', 'legal_name', 'refund_policy'],
-  Integration: ['platform', 'label', 'details'],
-  Segment: ['name', 'description'],
-  Customer: ['full_name', 'email', 'phone', 'notes'],
-} as const
+/** Of the rest all is looked at that the server shows. */
+const ofAccount = [...pixelLists, 'account_name', 'slug', 'email', 'timezone', 'store_currency']
 
-type Kind = keyof typeof lasting
+/** What changes by itself: it follows orders and the clock, or is signed anew for each answer. */
+const moving = ['created_at', 'updated_at', 'statistics', 'avatar', 'expenses', 'orders_count']
+
+/** All that the server shows of a type, as a selection; lists of objects are asked for elsewhere. */
+async function wholeOf(session: Session, typeName: string): Promise<string> {
+  const type = session.shapes.schema.getType(typeName)
+  const fields: string[] = []
+  for (const { name, type: given } of isObjectType(type) ? Object.values(type.getFields()) : []) {
+    const value = getNullableType(given)
+    if (moving.includes(name) || !(await session.shows(`${typeName}.${name}`))) continue
+    if (isObjectType(value)) fields.push(`${name} { ${await wholeOf(session, value.name)} }`)
+    else if (!isObjectType(getNamedType(value))) fields.push(name)
+  }
+  return fields.join(' ')
+}
 
 /** Asks for the first page of each list: without an order it is what a server shows first, mostly the oldest. */
 async function documentOf(session: Session): Promise<string> {
-  const shown = async (type: Kind) => {
-    const fields: string[] = ['id']
-    for (const field of lasting[type]) {
-      if (!(await session.shows(`${type}.${field}`))) continue
-      fields.push((pixelLists as readonly string[]).includes(field) ? `${field} { label value }` : field)
-    }
-    return fields.join(' ')
+  const account: string[] = []
+  for (const field of ofAccount) {
+    if (!(await session.shows(`Account.${field}`))) continue
+    account.push((pixelLists as readonly string[]).includes(field) ? `${field} { label value }` : field)
   }
-  const page = async (list: string, type: Kind) => `${list}(query: "") { edges { node { ${await shown(type)} } } }`
-  const lists = `stores { ${await shown('Store')} } integrations { ${await shown('Integration')} }`
   return `query Others {
-  account { ${await shown('Account')} ${lists} }
-  ${await page('segments', 'Segment')}
-  ${await page('customers', 'Customer')}
+  account {
+    id ${account.join(' ')}
+    stores { ${await wholeOf(session, 'Store')} }
+    integrations { id platform label details }
+  }
+  segments(query: "") { edges { node { ${await wholeOf(session, 'Segment')} } } }
+  customers(query: "") { edges { node { ${await wholeOf(session, 'Customer')} } } }
 }`
 }
 
@@ -44,21 +53,46 @@ const rows = (value: unknown): readonly Data[] =>
 const nodesIn = (connection: unknown): readonly Data[] =>
   rows((connection as Data | null | undefined)?.['edges']).flatMap((it) => rows([it['node']]))
 
-/** Pixels are a set to us, and those of a run are not of others. */
-const foreignRows = (list: unknown): string =>
-  JSON.stringify(
-    rows(list)
-      .map((it) => JSON.stringify([it['label'], it['value']]))
-      .filter((it) => ofAnyRun(it) === undefined)
-      .sort(),
+/** In an order of its own: a server may show lists in any. */
+const sorted = (list: unknown) => (Array.isArray(list) ? list.map((it) => JSON.stringify(it)).sort() : list)
+
+/** What of a value is compared, where not all of it. */
+const comparable: Readonly<Record<string, (value: unknown) => unknown>> = {
+  // A free-form object may hold what changes by itself.
+  details: (value) => sorted((value as Data | null | undefined)?.['pixels']),
+  tags: sorted,
+  // Pixels of a run are not of others.
+  ...Object.fromEntries(
+    pixelLists.map((it) => [it, (list: unknown) => sorted(rows(list).filter((row) => !isMarked(row)))]),
+  ),
+}
+
+const isMarked = (it: Data): boolean => ofAnyRun(JSON.stringify(it)) !== undefined
+
+const valuesOf = (it: Data): Data =>
+  Object.fromEntries(
+    Object.entries(it)
+      .filter(([field]) => !moving.includes(field))
+      .map(([field, value]) => [field, comparable[field] ? comparable[field](value) : value]),
   )
 
-const asItIs = (value: unknown): unknown => value
+/** Whether node does not answer it. Where node refuses whatever it is asked, it says nothing of this one. */
+async function isNotThere(session: Session, type: string, id: string, now: Things): Promise<boolean> {
+  if (!(await isGone(session, id))) return false
+  const [there] = idsOf(now, type)
+  return there === undefined || !(await isGone(session, there))
+}
 
-/** What of a value is compared, where not all of it: a free-form object may hold what changes by itself. */
-const comparable: Readonly<Record<string, (value: unknown) => unknown>> = {
-  details: (value) => (value as Data | null | undefined)?.['pixels'],
-  ...Object.fromEntries(pixelLists.map((it) => [it, foreignRows])),
+const idsOf = (things: Things, type: string): readonly string[] =>
+  [...things.keys()].filter((name) => name.startsWith(`${type} `)).map((name) => name.slice(type.length + 1))
+
+/** When something is gone that a list does not show any more: a page may show others, and a list may not be answered. */
+const goneWhen: Readonly<Record<string, typeof isNotThere>> = {
+  Account: async () => false,
+  Integration: async (_session, _type, _id, now) => idsOf(now, 'Account').length > 0,
+  Store: isNotThere,
+  Segment: isNotThere,
+  Customer: isNotThere,
 }
 
 export const others: Others = {
@@ -67,35 +101,26 @@ export const others: Others = {
   async look(session, isOwn) {
     const asked = await session.shared('what is of others', () => documentOf(session).then((it) => operation(it)))
     const { data, errors } = (await session.send(asked)).body
-    if (errors?.length || !data?.['account']) return undefined
-    const { stores, integrations, ...account } = data['account'] as Data
-    const things = new Map<string, Thing>()
-    const add = (kind: Kind, all: readonly Data[], listed: boolean) => {
-      for (const it of all) {
-        const id = String(it['id'])
-        const values = lasting[kind].map((field) => [field, (comparable[field] ?? asItIs)(it[field])])
-        // A page shows others when something comes in before it: what it does not show any more may still be there.
-        const gone = async (now: Things) => {
-          if (listed) return true
-          if (!(await isGone(session, id))) return false
-          // Where node refuses whatever it is asked, it says nothing of this one.
-          const there = [...now.keys()].find((name) => name.startsWith(`${kind} `))?.slice(kind.length + 1)
-          return there === undefined || !(await isGone(session, there))
-        }
-        things.set(`${kind} ${id}`, {
-          // The account is of others, also where pixels of a run stand in its lists.
-          isOwn: kind !== 'Account' && (isOwn(id) || ofAnyRun(JSON.stringify(it)) !== undefined),
-          shown: Object.fromEntries(values),
-          isGone: gone,
-        })
-      }
+    const { account, segments, customers } = data ?? {}
+    if (!account && !segments && !customers) return errors?.[0]?.message ?? 'no data'
+    const { stores, integrations, ...own } = (account ?? {}) as Data
+    const lists = {
+      Account: account ? [own] : [],
+      Store: rows(stores),
+      Integration: rows(integrations),
+      Segment: nodesIn(segments),
+      Customer: nodesIn(customers),
     }
-    add('Account', rows([account]), true)
-    add('Store', rows(stores), true)
-    add('Integration', rows(integrations), true)
-    add('Segment', nodesIn(data['segments']), false)
-    add('Customer', nodesIn(data['customers']), false)
-    return things
+    const things = Object.entries(lists).flatMap(([type, all]) =>
+      all.map((it): [string, Thing] => {
+        const id = String(it['id'])
+        // The account is of others, also where pixels of a run stand in its lists.
+        const isOurs = type !== 'Account' && (isOwn(id) || isMarked(it))
+        const gone = async (now: Things) => goneWhen[type]?.(session, type, id, now) ?? false
+        return [`${type} ${id}`, { isOwn: isOurs, shown: valuesOf(it), isGone: gone }]
+      }),
+    )
+    return new Map(things)
   },
 }
 
@@ -110,16 +135,29 @@ const promises: Readonly<Record<string, Basis>> = {
 /** They come after all that writes, and tell what was seen around it. */
 export const spareChecks: readonly Check[] = Object.entries(promises).map(([kind, basis]): Check => ({
   id: `${kind}-spare-others`,
-  title: `Writing ${kind} changes nothing that is of others.`,
+  title: `Writing ${kind} changes nothing that others have, as far as it is looked at.`,
   basis,
   writes: kind,
+  always: true,
   async run(session) {
-    const { kinds, harm, busy } = writerOf(session).watched
-    if (!kinds.has(kind)) cannotTell(`No write of ${kind} could be looked around.`)
-    const found = harm.find((it) => it.kind === kind)
-    if (!found) return
-    const seen = `Right after ${found.by} ${found.words}`
-    if (busy !== undefined) cannotTell(`${seen} But somebody else works on the account, too: meanwhile ${busy}`)
-    unmet(`${seen} Nobody asked for that. If somebody did just this at just that moment, run again.`, found.exchanges)
+    const seen = await writerOf(session).othersSeen()
+    const { kinds, movements, blind, barred } = seen
+    if (!kinds.has(kind)) skip(`Nothing of ${kind} was written.`)
+    const own = movements.filter((it) => it.kind === kind)
+    const [done] = own.filter(({ by }) => barred.has(by) || isDoneBy(by, seen))
+    if (done) {
+      unmet(`${done.by} does harm to others. Right after it ${done.words}`, done.exchanges)
+    }
+    if (blind !== undefined) cannotTell(`What others have cannot be looked at: “${blind}”.`)
+    const [first] = own
+    if (!first) return
+    const words = `Right after ${first.by} ${first.words}`
+    // Seen once it may be either: no ground to accuse the server, and none to pass it.
+    if (movements.length === 1 && !first.late) {
+      throw new TargetError(
+        `${words} Nobody asked for that. Look whether somebody did just this at just that moment, and run again; if not, the server did.`,
+      )
+    }
+    cannotTell(`${words} Others seem to be at work on the account, and may have done that; look whether they were.`)
   },
 }))

@@ -197,7 +197,9 @@ function ofChanging(kind: Kind): readonly Saboteur[] {
     {
       id: `${one}-update-of-another`,
       breaks: `${update} changes another ${one} and answers as if it were the right one.`,
-      fails: kind.remove ? [`update-${one}`, `update-${one}-rest`, ...more.ofUpdate] : [`${one}s-spare-others`],
+      fails: kind.remove
+        ? [`update-${one}`, `update-${one}-rest`, ...more.ofUpdate]
+        : [`update-${one}`, `${one}s-spare-others`],
       wrap: mutating({
         [update]: async (args, proceed, tools) => ({
           ...(await proceed({ ...args, id: await otherThan(kind, args['id'], tools) })),

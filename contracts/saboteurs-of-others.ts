@@ -8,8 +8,8 @@ interface Kind {
   readonly list: string
   readonly rowsIn: (data: Data) => readonly Data[]
   readonly harm: string
-  /** Variables of the harm, by the id of the object. */
-  readonly with: (id: unknown) => Data
+  /** Variables of the harm, by the id of the object; `n` counts the harms. */
+  readonly with: (id: unknown, n: number) => Data
 }
 
 const inAccount = (list: string) => (data: Data) =>
@@ -38,35 +38,37 @@ const deletedStore: Kind = {
 }
 const renamedSegment: Kind = {
   ...listOf.segments,
-  harm: 'mutation H($id: ID!) { updateSegment(id: $id, node: { name: "Taken over" }) { id } }',
-  with: (id) => ({ id }),
+  harm: 'mutation H($id: ID!, $name: String!) { updateSegment(id: $id, node: { name: $name }) { id } }',
+  with: (id, n) => ({ id, name: `Taken over ${n}` }),
 }
 const renamedStore: Kind = {
   ...listOf.stores,
-  harm: 'mutation H($id: ID!) { updateStore(id: $id, node: { slug: "taken-over" }) { id } }',
-  with: (id) => ({ id }),
+  harm: 'mutation H($id: ID!, $slug: String!) { updateStore(id: $id, node: { slug: $slug }) { id } }',
+  with: (id, n) => ({ id, slug: `taken-over-${n}` }),
 }
-const renamedCustomer: Kind = {
+const taggedCustomer: Kind = {
   ...listOf.customers,
-  harm: 'mutation H($id: ID!) { updateCustomer(id: $id, node: { last_name: "Taken-Over" }) { id } }',
-  with: (id) => ({ id }),
+  harm: 'mutation H($id: ID!, $tags: [String!]) { updateCustomer(id: $id, node: { tags: $tags }) { id } }',
+  with: (id, n) => ({ id, tags: [`taken-over-${n}`] }),
 }
-const account = (node: Data): Kind => ({
+const account = (nodeAt: (n: number) => Data): Kind => ({
   list: '{ account { id } }',
   rowsIn: (data) => [data['account'] as Data],
   harm: 'mutation H($node: InputUpdateAccount!) { updateAccount(node: $node) { id } }',
-  with: () => ({ node }),
+  with: (_, n) => ({ node: nodeAt(n) }),
 })
 
 /** Does what it is asked, and then harms the first object that no run made. */
-const harming =
-  ({ list, rowsIn, harm, with: variables }: Kind): MutationRule =>
-  async (_, proceed, { ask }: Tools) => {
+export const harming = ({ list, rowsIn, harm, with: variables }: Kind): MutationRule => {
+  let harms = 0
+  return async (_, proceed, { ask }: Tools) => {
     const value = await proceed()
+    harms += 1
     const first = rowsIn(await ask(list)).find((it) => ofAnyRun(JSON.stringify(it)) === undefined)
-    if (first) await ask(harm, variables(first['id']))
+    if (first) await ask(harm, variables(first['id'], harms))
     return value
   }
+}
 
 interface Harm {
   readonly id: string
@@ -77,7 +79,7 @@ interface Harm {
   readonly kind: Kind
 }
 
-const renamed = { does: 'overwrites the name of the account', kind: account({ account_name: 'Test' }) }
+const renamed = { does: 'overwrites the name of the account', kind: account((n) => ({ account_name: `Test ${n}` })) }
 const deletes = { does: "deletes somebody else's segment", kind: deletedSegment }
 const moves = { does: "changes the slug of somebody else's store", kind: renamedStore }
 
@@ -99,20 +101,19 @@ const harms: readonly Harm[] = [
     kind: deletedStore,
   },
   { id: 'others-store-moved', writing: 'stores', mutation: 'updateStore', ...moves },
-  { id: 'others-store-moved-by-products', writing: 'stores', mutation: 'addProductsToStore', ...moves },
   {
-    id: 'others-customer-renamed',
+    id: 'others-customer-tagged',
     writing: 'customers',
     mutation: 'updateCustomer',
-    does: 'renames another customer',
-    kind: renamedCustomer,
+    does: 'overwrites the tags of another customer',
+    kind: taggedCustomer,
   },
   {
-    id: 'others-pixels-emptied',
+    id: 'others-pixels-overwritten',
     writing: 'integrations',
     mutation: 'removeIntegration',
-    does: 'empties a list of pixels',
-    kind: account({ tiktok_pixels: [] }),
+    does: 'overwrites a list of pixels',
+    kind: account((n) => ({ tiktok_pixels: [{ label: 'Own', value: String(n) }] })),
   },
   { id: 'others-account-renamed', writing: 'pixels', mutation: 'updateAccount', ...renamed },
   { id: 'others-account-renamed-by-store', writing: 'stores', mutation: 'createStore', ...renamed },
@@ -122,5 +123,5 @@ export const saboteursOfOthers: readonly Saboteur[] = harms.map(({ id, writing, 
   id,
   breaks: `${mutation} ${does} as well.`,
   fails: [`${writing}-spare-others`],
-  wrap: mutating({ [mutation]: harming(kind) }),
+  wrap: (target, shapes) => mutating({ [mutation]: harming(kind) })(target, shapes),
 }))

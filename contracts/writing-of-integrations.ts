@@ -16,8 +16,8 @@ interface MadeIntegration {
   readonly input: Data
 }
 
-const integrationOf = (session: Session): Promise<MadeIntegration> =>
-  session.shared('an integration', async () => {
+const integrationOf = (session: Session, which = 'first'): Promise<MadeIntegration> =>
+  session.shared(`${which} integration`, async () => {
     const writer = writerOf(session)
     const mark = writer.mark()
     const row = writer.row('Integration')
@@ -34,6 +34,44 @@ const integrationOf = (session: Session): Promise<MadeIntegration> =>
     const { id } = await accepted(making, 'to make an integration')
     return { id, mark, input }
   })
+
+/** That a list keeps its order is not said. */
+const sameSet = (a: unknown, b: unknown): boolean =>
+  Array.isArray(a) && Array.isArray(b) ? same(a.toSorted(), b.toSorted()) : same(a, b)
+
+/** One after the other: what a removal does to others is only proved by a second one. */
+async function judgeRemoval(session: Session, which: string): Promise<void> {
+  const { id } = await integrationOf(session, which).catch((error: unknown) => {
+    if (!(error instanceof Unmet)) throw error
+    return cannotTell('No integration can be made, which create-integration judges.')
+  })
+  const writer = writerOf(session)
+  const before = await writer.eventually(
+    () => integrationList(session),
+    (all) => all.some((it) => it['id'] === id),
+  )
+  const data = await writer.change(withVariables(removeIntegration, { id }), [id])
+  const account = data['removeIntegration'] as {
+    readonly id: string
+    readonly integrations: readonly Data[]
+  } | null
+  if (!account) return unmet('removeIntegration answers null, and not the account.')
+  const { account: own } = await session.ask(integrations)
+  if (account.id !== (own as Data | null)?.['id'])
+    unmet(`removeIntegration answers ${JSON.stringify(account.id)}, which is not the account.`)
+  if (account.integrations.some((it) => it['id'] === id))
+    unmet(`removeIntegration answers an account that still lists ${id}.`)
+  const wanted = before.map((it) => it['id']).filter((it) => it !== id)
+  const lacking = wanted.find((it) => !account.integrations.some((other) => other['id'] === it))
+  if (lacking !== undefined)
+    unmet(`removeIntegration was sent ${id}, and ${String(lacking)} is missing from its answer.`)
+  const look = async () => (await integrationList(session)).map((it) => it['id'])
+  const later = await writer.eventually(look, (ids) => !ids.includes(id))
+  if (later.includes(id)) unmet(`The account still lists the integration ${id}, which was removed.`)
+  await noteGone(session, id)
+  if (!before.some((it) => it['id'] === id))
+    cannotTell(`The account never listed ${id}, so that it lists it no more tells nothing.`)
+}
 
 export const integrationWrites: readonly Check[] = [
   {
@@ -54,7 +92,7 @@ export const integrationWrites: readonly Check[] = [
           `label was sent as ${JSON.stringify(input['label'])}, and the account shows ${JSON.stringify(shown['label'])}.`,
         )
       const listed = (shown['details'] as Data | null)?.['pixels']
-      if (!same(listed, input['pixels']))
+      if (!sameSet(listed, input['pixels']))
         unmet(`pixels were sent as ${JSON.stringify(input['pixels'])}, and details carry ${JSON.stringify(listed)}.`)
       if (JSON.stringify(shown).includes(String(input['token'])))
         unmet('The integration shows the token that was sent.')
@@ -69,36 +107,7 @@ export const integrationWrites: readonly Check[] = [
     ),
     writes: 'integrations',
     async run(session) {
-      const { id } = await integrationOf(session).catch((error: unknown) => {
-        if (!(error instanceof Unmet)) throw error
-        return cannotTell('No integration can be made, which create-integration judges.')
-      })
-      const writer = writerOf(session)
-      const before = await writer.eventually(
-        () => integrationList(session),
-        (all) => all.some((it) => it['id'] === id),
-      )
-      const data = await writer.change(withVariables(removeIntegration, { id }), [id])
-      const account = data['removeIntegration'] as {
-        readonly id: string
-        readonly integrations: readonly Data[]
-      } | null
-      if (!account) return unmet('removeIntegration answers null, and not the account.')
-      const { account: own } = await session.ask(integrations)
-      if (account.id !== (own as Data | null)?.['id'])
-        unmet(`removeIntegration answers ${JSON.stringify(account.id)}, which is not the account.`)
-      if (account.integrations.some((it) => it['id'] === id))
-        unmet(`removeIntegration answers an account that still lists ${id}.`)
-      const wanted = before.map((it) => it['id']).filter((it) => it !== id)
-      const lacking = wanted.find((it) => !account.integrations.some((other) => other['id'] === it))
-      if (lacking !== undefined)
-        unmet(`removeIntegration was sent ${id}, and ${String(lacking)} is missing from its answer.`)
-      const look = async () => (await integrationList(session)).map((it) => it['id'])
-      const later = await writer.eventually(look, (ids) => !ids.includes(id))
-      if (later.includes(id)) unmet(`The account still lists the integration ${id}, which was removed.`)
-      await noteGone(session, id)
-      if (!before.some((it) => it['id'] === id))
-        cannotTell(`The account never listed ${id}, so that it lists it no more tells nothing.`)
+      for (const which of ['first', 'second']) await judgeRemoval(session, which)
     },
   },
 ]

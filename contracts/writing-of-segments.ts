@@ -3,10 +3,11 @@ import { documented, unmet, type Check } from '../src/contract/check.js'
 import { operation, withVariables } from '../src/contract/operation.js'
 import { newestOf } from './copies.js'
 import { noted, noteWrite } from './last-write.js'
-import { both, judgeGone, lifecycleChecks } from './lifecycle.js'
+import { judgeDeleting, lifecycleChecks } from './lifecycle.js'
 import { accepted, writerOf, type Resource } from './resource.js'
 import type { Data } from './samples.js'
 import { deleteSegments, segmentListing } from './segments.js'
+import { same } from './shown.js'
 import { workingSubject } from './subjects.js'
 import { listedIn } from './finding.js'
 
@@ -86,13 +87,12 @@ export const segmentDeletions: readonly Check[] = [
     basis: documented('Segments: deleteSegments, mutation: list of ID (the deleted segment ids).'),
     writes: 'segments',
     async run(session) {
-      const [gone, kept] = await both(session, segmentResource)
-      const data = await writerOf(session).change(withVariables(deleteSegments, { items: [gone.id] }), [gone.id])
-      const ids = data['deleteSegments']
-      if (JSON.stringify(ids) !== JSON.stringify([gone.id])) {
-        unmet(`deleteSegments was sent ${gone.id} and answers ${JSON.stringify(ids)}.`)
-      }
-      await judgeGone(session, segmentResource, gone, kept)
+      await judgeDeleting(session, segmentResource, async (items) => {
+        const { deleteSegments: ids } = await writerOf(session).change(withVariables(deleteSegments, { items }), items)
+        if (!Array.isArray(ids) || !same(ids.toSorted(), items.toSorted())) {
+          unmet(`deleteSegments was sent ${items.join(' and ')} and answers ${JSON.stringify(ids)}.`)
+        }
+      })
     },
   },
 ]

@@ -2,7 +2,7 @@
 import { cannotTell, documented, skip, unmet, type Check, type Session } from '../src/contract/check.js'
 import { withVariables } from '../src/contract/operation.js'
 import { Refused } from '../src/contract/refusal.js'
-import { both, judgeGone, lifecycleChecks } from './lifecycle.js'
+import { judgeDeleting, lifecycleChecks } from './lifecycle.js'
 import { writerOf, type Resource } from './resource.js'
 import type { Data } from './samples.js'
 import { addProductsToStore, deleteStore, storeProducts, stores } from './stores.js'
@@ -111,16 +111,17 @@ export const storeDeletions: readonly Check[] = [
     basis: documented('Stores: deleteStore, mutation: Account.'),
     writes: 'stores',
     async run(session) {
-      const [gone, kept] = await both(session, storeResource)
-      const data = await writerOf(session).change(withVariables(deleteStore, { items: [gone.id] }), [gone.id])
-      const account = data['deleteStore'] as Data | null
-      if (!account) return unmet('deleteStore answers null, and not the account.')
       const { account: own } = await session.ask(stores)
-      if (account['id'] !== (own as Data | null)?.['id'])
-        unmet(`deleteStore answers ${JSON.stringify(account['id'])}, which is not the account.`)
-      const left = ((account['stores'] ?? []) as readonly Data[]).map((it) => it['id'])
-      if (left.includes(gone.id)) unmet(`deleteStore answers an account that still lists ${gone.id}.`)
-      await judgeGone(session, storeResource, gone, kept)
+      await judgeDeleting(session, storeResource, async (items) => {
+        const data = await writerOf(session).change(withVariables(deleteStore, { items }), items)
+        const account = data['deleteStore'] as Data | null
+        if (!account) return unmet('deleteStore answers null, and not the account.')
+        if (account['id'] !== (own as Data | null)?.['id'])
+          unmet(`deleteStore answers ${JSON.stringify(account['id'])}, which is not the account.`)
+        const left = ((account['stores'] ?? []) as readonly Data[]).map((it) => it['id'])
+        const still = items.find((it) => left.includes(it))
+        if (still !== undefined) unmet(`deleteStore answers an account that still lists ${still}.`)
+      })
     },
   },
 ]

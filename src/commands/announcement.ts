@@ -35,7 +35,7 @@ const announcements: Readonly<Record<string, Announced>> = {
   },
   integrations: {
     documented: { input: 'FacebookConversionApi', values: exampleIntegration },
-    all: 'one for Facebook is made, with a token that opens nothing, and removed.',
+    all: 'two for Facebook are made, with tokens that open nothing, and removed.',
   },
   pixels: {
     documented: { input: 'InputUpdateAccount', values: examplePixels },

@@ -1,6 +1,7 @@
 /** `check`: the contract suite told by command-line options, and the reports that come of it. */
 import { appendFileSync, writeFileSync } from 'node:fs'
 import { isInputObjectType } from 'graphql'
+import { others } from '../../contracts/others.js'
 import { writeKinds } from '../../contracts/writes.js'
 import type { Check } from '../contract/check.js'
 import { askInputTypes } from '../contract/inputs.js'
@@ -152,6 +153,7 @@ async function remove(path: string, options: CheckOptions, surroundings: CheckSu
         target,
         ledger,
         kinds: writeKinds,
+        others,
         shapes: contractShapes(),
         expected: createProfile(),
         includeAssumed: options.includeAssumed,

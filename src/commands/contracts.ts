@@ -73,7 +73,9 @@ export function chosenChecks({ checks = contractChecks, only, documents = [], wr
       throw new Error(`${text} is judged by a run that writes. Choose a check that does.`)
     throw new Error(`${text} cannot run, because it writes ${barred.writes}. Allow that with --write ${barred.writes}.`)
   }
-  return chosen
+  // Whatever is written, harm to others is told.
+  const written = new Set(chosen.flatMap(({ writes = [] }) => writes))
+  return able.filter((it) => chosen.includes(it) || (it.always && written.has(it.writes ?? '')))
 }
 
 /** Judges a target. Nothing is thrown for what a target does; an Error in one line says what is wrong with the options. */

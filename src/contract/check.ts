@@ -26,6 +26,8 @@ export interface Check {
   readonly observes?: string
   /** What it writes. Without leave to write that, it does not run. */
   readonly writes?: string
+  /** Whether it runs with every check that writes the same, also where it is not chosen by name. */
+  readonly always?: boolean
   /** Checks of one lane run one after the other, in the order of the list. */
   readonly lane?: string
   /** Returns what it saw, where that is worth a line. Throws Unmet, Skipped or Untold. */
@@ -85,8 +87,8 @@ export interface Writer {
   row(type: string): Data
   /** Products that may be attached; no query tells them. */
   readonly productUids: readonly string[]
-  /** What was seen of others around the writes of this run. */
-  readonly watched: Watched
+  /** What was seen of others around the writes of this run, with a last look, and which operations do harm. */
+  othersSeen(): Promise<Watched & { readonly barred: ReadonlyMap<string, string> }>
   /** Looks until it holds, for as long as the target may take to show what was written. Returns what was seen last. */
   eventually<Seen>(look: () => Promise<Seen>, holds: (seen: Seen) => boolean): Promise<Seen>
 }

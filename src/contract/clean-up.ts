@@ -1,11 +1,11 @@
 /** Undoes what a ledger lists, in reverse order, whatever ended the run that wrote it, and says what it cannot undo. */
 import { absenceOf, worded, type Absent } from './absence.js'
-import { Unmet, type Session } from './check.js'
+import { Unmet, Untold, type Session } from './check.js'
 import type { Entry, Ledger } from './ledger.js'
 import { oneOf, ofRun } from './mark.js'
 import type { Operation } from './operation.js'
 import { TargetError, type Answer } from './target.js'
-import { harmOf, type Watched } from './watch.js'
+import { createWatch, type Others, type Watched } from './watch.js'
 import { isKnown, kindOf, lookUntil, type Bearer, type Settled, type Traces, type WriteKind } from './write-kind.js'
 
 export interface CleanUpOptions {
@@ -17,18 +17,22 @@ export interface CleanUpOptions {
   readonly settleMs: number
   /** Whether this process itself made what the ledger lists; else its ids may have become those of something else. */
   readonly ownRun: boolean
-  /** What the run saw of others: what did harm to them is not sent again. */
+  readonly others: Others
+  /** What the run saw of others. */
   readonly watched: Watched
 }
 
 /** Undoes what a ledger lists, the last first. What it cannot undo, or not be sure of, it says. */
 export async function cleanUp(options: CleanUpOptions): Promise<Omit<Traces, 'calls' | 'ms'>> {
-  const { ledger, kinds, session, call, settleMs, ownRun, watched } = options
+  const { ledger, kinds, session, call, settleMs, ownRun, others, watched } = options
   const left: string[] = []
   const doubt: string[] = []
   let undone = 0
   let already = 0
   const settled: Settled = async (look, holds) => (await lookUntil(settleMs, look, holds)).seen
+  const isOwn = (id: string) => ledger.entries().some((it) => it.id === id)
+  const watch = createWatch({ others, session, watched, ledger, isOwn })
+  const movedBefore = watched.movements.length
   const isOpen = ({ state }: Entry) => state !== 'undone'
   const names = [
     ...new Set(
@@ -51,6 +55,7 @@ export async function cleanUp(options: CleanUpOptions): Promise<Omit<Traces, 'ca
       doubt.push(...unsure.map((entry) => `${worded(entry)} may still be there: ${wordsOf(error)}`))
     }
   }
+  await nameHarm()
   await nameStrangers(kinds.filter(({ name }) => names.includes(name)))
   const gone = ledger.entries().filter(({ state }) => state === 'undone').length
   return { made: ledger.entries().filter(isKnown).length, gone, undone, already, left, doubt }
@@ -76,14 +81,15 @@ export async function cleanUp(options: CleanUpOptions): Promise<Omit<Traces, 'ca
         doubt.push(reason)
         continue
       }
-      const harmful = operation && harmOf(watched, operation)
-      if (harmful !== undefined) {
-        doubt.push(...covered.map((entry) => `${worded(entry)} is not taken away: ${harmful}`))
+      const lookAgain = operation && (await lookAround(operation, kind.name))
+      if (typeof lookAgain === 'string') {
+        doubt.push(...covered.map((entry) => `${worded(entry)} is not taken away: ${lookAgain}`))
         continue
       }
       // Whoever looks after a crash and does not see it knows why.
       if (operation) for (const { n } of covered) ledger.settle(n, 'undoing')
       const problem = operation && (await failure(call(operation)))
+      await lookAgain?.()
       // A server may refuse all because of one that is gone already.
       if (problem !== undefined && covered.length > 1) {
         for (const entry of covered) await undo(kind, [entry])
@@ -102,6 +108,26 @@ export async function cleanUp(options: CleanUpOptions): Promise<Omit<Traces, 'ca
         if (operation) undone += 1
         else already += 1
       }
+    }
+  }
+
+  /** The look after it, or why it is not to be sent. */
+  function lookAround(operation: Operation, kind: string): Promise<(() => Promise<void>) | string> {
+    return watch.around(operation, kind).catch((error: unknown) => {
+      if (error instanceof Untold) return error.message
+      throw error
+    })
+  }
+
+  /** What moved of others while it was tidied up, which the checks cannot tell. */
+  async function nameHarm(): Promise<void> {
+    await watch.again()
+    const { movements } = watched
+    for (const { by, words } of movements.slice(movedBefore)) {
+      const alone = movements.every((it) => it.by === by)
+      const said = `Right after ${by} ${words}`
+      if (alone) doubt.push(`${said} Nobody asked for that: look whether somebody else did it at that moment.`)
+      else left.push(`${said} Others are at work on the account, too.`)
     }
   }
 

@@ -3,6 +3,7 @@ import type { Entry, Ledger } from './ledger.js'
 
 export function ledgerInMemory(run = 'cm-abcdef'): Ledger {
   const entries: Entry[] = []
+  const barred = new Map<string, string>()
   return {
     path: 'nowhere',
     head: { run, baseUrl: 'the mock in this process', by: 'check' },
@@ -16,6 +17,8 @@ export function ledgerInMemory(run = 'cm-abcdef'): Ledger {
       const entry = entries[n] as Entry
       entries[n] = { ...entry, state, id: id ?? entry.id }
     },
+    bar: (operation, words) => void barred.set(operation, words),
+    barred: () => barred,
     close: () => {},
   }
 }

@@ -60,6 +60,10 @@ export interface Ledger {
    * who reads the ledger does not know it, and looks.
    */
   settle(n: number, state: Exclude<EntryState, 'intended'>, id?: string): void
+  /** Notes that an operation does harm, and must not be sent again, nor to clean up. */
+  bar(operation: string, words: string): void
+  /** The words by the operations. */
+  barred(): ReadonlyMap<string, string>
   close(): void
 }
 
@@ -73,7 +77,7 @@ export function createLedger(path: string, head: LedgerHead): Ledger {
   makeFolder(dirname(path))
   try {
     const file = openSync(path, 'ax')
-    const ledger = keeping(path, file, head, [])
+    const ledger = keeping(path, file, { head, entries: [], barred: new Map() })
     writeSync(file, `${JSON.stringify({ ledger: ledgerVersion, ...head })}\n`)
     fsyncSync(file)
     syncFolder(dirname(path))
@@ -85,14 +89,15 @@ export function createLedger(path: string, head: LedgerHead): Ledger {
 
 /** A ledger that is there, to be continued. */
 export function openLedger(path: string): Ledger {
-  const { head, entries, whole } = readLedger(path)
+  const { head, entries, barred, whole } = readLedger(path)
   // A torn intent was never sent, and a torn result leaves its intent in doubt: either way the rest of the line is dropped.
   truncateSync(path, whole)
-  return keeping(path, openSync(path, 'a'), head, entries)
+  return keeping(path, openSync(path, 'a'), { head, entries, barred })
 }
 
-function keeping(path: string, file: number, head: LedgerHead, start: readonly Entry[]): Ledger {
-  const entries = new Map(start.map((it) => [it.n, it]))
+function keeping(path: string, file: number, { head, ...start }: Omit<ReadLedger, 'whole'>): Ledger {
+  const entries = new Map(start.entries.map((it) => [it.n, it]))
+  const barred = new Map(start.barred)
   let next = Math.max(0, ...entries.keys()) + 1
   let unsynced = false
   let full: LedgerError | undefined
@@ -132,6 +137,11 @@ function keeping(path: string, file: number, head: LedgerHead, start: readonly E
       entries.set(n, { ...entry, state, id: id ?? entry.id })
       if (!full) passOver(() => append([{ n, state, id }]))
     },
+    bar(operation, words) {
+      barred.set(operation, words)
+      if (!full) passOver(() => append([{ barred: operation, words }]))
+    },
+    barred: () => barred,
     close() {
       if (!full) passOver(sync)
       closeSync(file)
@@ -156,6 +166,8 @@ function passOver(work: () => void): void {
 export interface ReadLedger {
   readonly head: LedgerHead
   readonly entries: readonly Entry[]
+  /** Why operations are not to be sent again, by their names. */
+  readonly barred: ReadonlyMap<string, string>
   /** How many bytes hold whole lines; what comes after them was torn. */
   readonly whole: number
 }
@@ -173,15 +185,20 @@ export function readLedger(path: string): ReadLedger {
     throw new LedgerError(`The ledger ${path} was written by another version of commerce-mock. Use that one.`)
   }
   const { ledger: _, ...rest } = head
-  return { head: rest as LedgerHead, entries: entriesIn(path, parsed), whole }
+  return { head: rest as LedgerHead, ...linesIn(path, parsed), whole }
 }
 
-function entriesIn(path: string, lines: readonly { at: number; value: Line | undefined }[]): readonly Entry[] {
+function linesIn(path: string, lines: readonly { at: number; value: Line | undefined }[]) {
   const entries = new Map<number, Entry>()
+  const barred = new Map<string, string>()
   const damaged = (at: number): never => {
     throw new LedgerError(`The ledger ${path} is damaged in line ${at}. Mend that line, or undo by hand what it lists.`)
   }
   for (const { at, value } of lines) {
+    if (value && typeof value['barred'] === 'string') {
+      barred.set(value['barred'], String(value['words']))
+      continue
+    }
     const n = value?.['n']
     if (value === undefined || typeof n !== 'number') return damaged(at)
     const known = entries.get(n)
@@ -194,7 +211,7 @@ function entriesIn(path: string, lines: readonly { at: number; value: Line | und
       })
     } else return damaged(at)
   }
-  return [...entries.values()]
+  return { entries: [...entries.values()], barred }
 }
 
 type Line = Readonly<Record<string, unknown>>

@@ -138,8 +138,9 @@ test.each([
   ['mutation {', false],
 ])('%s only reads: %s', (document, reads) => {
   expect(onlyReads(document)).toBe(reads)
-  expect(mayRepeat(document, { unsent: false })).toBe(reads)
-  expect(mayRepeat(document, { unsent: true })).toBe(true)
+  expect(mayRepeat(document, { unsent: false, status: 503 })).toBe(reads)
+  expect(mayRepeat(document, { unsent: true, status: undefined })).toBe(true)
+  expect(mayRepeat(document, { unsent: false, status: 429 })).toBe(true)
 })
 
 const now = Date.UTC(2026, 0, 1)

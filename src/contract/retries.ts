@@ -19,8 +19,12 @@ export function onlyReads(query: string): boolean {
   }
 }
 
+/** Too many requests: it was not let in. */
+const refusedStatus = 429
+
 /** A write is repeated only where the first one surely did nothing; what was answered may have been done in part. */
-export const mayRepeat = (query: string, { unsent }: Pick<TargetError, 'unsent'>): boolean => unsent || onlyReads(query)
+export const mayRepeat = (query: string, { unsent, status }: Pick<TargetError, 'unsent' | 'status'>): boolean =>
+  unsent || status === refusedStatus || onlyReads(query)
 
 /** Milliseconds before a retry, counted from 1. Not random: two runs do the same. */
 export function waitBefore(retry: number, retryAfter: string | undefined, now: number): number {

@@ -9,7 +9,7 @@ import { createSession, OutOfBudget, type OwnedSession, type SessionLimits } fro
 import type { Shapes } from './shape.js'
 import { TargetError, type Target } from './target.js'
 import { verdictOf } from './verdict.js'
-import { nothingWatched, type Watched } from './watch.js'
+import { nothingWatched, type Others, type Watched } from './watch.js'
 import type { Traces, WriteKind } from './write-kind.js'
 import { createWriter, nothingWritten, type WriterOptions, type WriterState } from './writer.js'
 
@@ -109,6 +109,7 @@ export interface RemoveOptions extends Pick<
 > {
   readonly ledger: Ledger
   readonly kinds: readonly WriteKind[]
+  readonly others: Others
   /** Milliseconds that the target may take to show what was written, or to do what it was sent before a crash. */
   readonly settleMs?: number | undefined
   /** Whether this process itself made what the ledger lists. */
@@ -121,12 +122,12 @@ const mostCleanUpMs = 120_000
 
 /** Takes away what a ledger lists, whatever ended the run that wrote it. */
 export async function removeTraces(options: RemoveOptions): Promise<Traces> {
-  const { ledger, kinds, settleMs = 2000, ownRun = false, watched = nothingWatched() } = options
+  const { ledger, kinds, others, settleMs = 2000, ownRun = false, watched = nothingWatched() } = options
   const began = performance.now()
   const signal = AbortSignal.timeout(mostCleanUpMs)
   const limits: SessionLimits = { calls: 0, budget: Infinity, signal, failure: undefined }
   const session = createSession({ ...options, check: cleaning, limits, shared: new Map() })
-  const traces = await cleanUp({ ledger, kinds, session, call: session.call, settleMs, ownRun, watched })
+  const traces = await cleanUp({ ledger, kinds, others, session, call: session.call, settleMs, ownRun, watched })
   return { ...traces, calls: limits.calls, ms: performance.now() - began }
 }
 

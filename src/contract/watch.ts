@@ -1,5 +1,6 @@
-/** Looks at what is of others right before and right after each write, so that harm to it does not go unseen. */
+/** Looks at what is of others around each write, so that harm to it does not go unseen, and goes on no longer than it must. */
 import { Untold, type Exchange, type Session } from './check.js'
+import type { Ledger } from './ledger.js'
 import type { Operation } from './operation.js'
 
 type Data = Readonly<Record<string, unknown>>
@@ -18,82 +19,132 @@ export type Things = ReadonlyMap<string, Thing>
 
 /** How what is of others is seen, as a value. What is a matter of the service stands here. */
 export interface Others {
-  /** Undefined where it cannot be seen. */
-  readonly look: (session: Session, isOwn: (id: string) => boolean) => Promise<Things | undefined>
+  /** What is seen; the words of the server where it shows nothing. */
+  readonly look: (session: Session, isOwn: (id: string) => boolean) => Promise<Things | string>
   /** Fields that a kind of writes may change, whomever they are of. */
   readonly exempt: Readonly<Record<string, readonly string[]>>
 }
 
-/** What followed a write at once and was not asked for. */
-export interface Harm {
-  readonly kind: string
-  /** The name of the operation. */
+/** Something of others that was gone, or another one, after a write. Who did it is not said. */
+export interface Movement {
+  /** The name of the operation that was sent last, and the kind of what it writes. */
   readonly by: string
+  readonly kind: string
   readonly words: string
   readonly exchanges: readonly Exchange[]
+  /** Whether it may have been some time before or after the write. */
+  readonly late: boolean
 }
 
 /** What is known of others in a run. */
 export interface Watched {
-  /** The kinds of writes of which one was looked around. */
+  /** The kinds of which something was written. */
   readonly kinds: Set<string>
-  /** How often an operation was looked around, by its name. */
-  readonly looks: Map<string, number>
-  readonly harm: Harm[]
-  /** What moved while this run wrote nothing: somebody else works on the account, and may have done the rest, too. */
-  busy: string | undefined
+  readonly movements: Movement[]
+  /** How often each operation was sent, by its name. */
+  readonly sends: Map<string, number>
+  /** Why nothing can be seen, in the words of the server. */
+  blind: string | undefined
   last: Things | undefined
+  sent: { readonly by: string; readonly kind: string; readonly exchanges: readonly Exchange[] } | undefined
 }
 
 export const nothingWatched = (): Watched => ({
   kinds: new Set(),
-  looks: new Map(),
-  harm: [],
-  busy: undefined,
+  movements: [],
+  sends: new Map(),
+  blind: undefined,
   last: undefined,
+  sent: undefined,
 })
 
+/** So many other writes must have been looked around before one of them can be told from the rest. */
+const enoughOthers = 3
+
+/**
+ * Whether what moves is the doing of an operation: it moves nearly each time, at least twice, and hardly with the others.
+ * Once proves nothing, because somebody else may do something at any moment.
+ */
+export function isDoneBy(name: string, { movements, sends }: Pick<Watched, 'movements' | 'sends'>): boolean {
+  const moved = movements.filter(({ by }) => by === name).length
+  const sent = sends.get(name) ?? 0
+  const elsewhere = movements.length - moved
+  const others = [...sends.values()].reduce((sum, it) => sum + it, 0) - sent
+  return moved >= 2 && moved * 3 >= sent * 2 && others >= enoughOthers && elsewhere * 5 <= others
+}
+
+/** An operation of which so many looks right before it showed nothing is only looked after: a look costs a call. */
+const enoughLooks = 2
+
 /** Why an operation is not to be sent any more. */
-export function harmOf({ harm, busy }: Watched, { name }: Operation): string | undefined {
-  const found = busy === undefined ? harm.find(({ by }) => by === name) : undefined
-  return found && `${name} is not sent any more: right after it ${found.words}`
+export function harmOf(ledger: Ledger, { name }: Operation): string | undefined {
+  const words = ledger.barred().get(name)
+  return words && `${name} is not sent any more, because it does harm: right after it ${words}`
 }
 
 export interface WatchOptions {
   readonly others: Others
   readonly session: Session
   readonly watched: Watched
-  readonly kind: string
+  readonly ledger: Ledger
   readonly isOwn: (id: string) => boolean
 }
 
-/** What does no harm so often does none: looks cost calls, and somebody else may do something just between two of them. */
-const enoughLooks = 4
+export interface Watch {
+  /** Looks before an operation of a kind is sent, and gives the look after it. Throws Untold where it does harm. */
+  around(operation: Operation, kind: string): Promise<() => Promise<void>>
+  /** Looks once more for what came late. */
+  again(): Promise<void>
+}
 
-/** Looks before an operation is sent, and gives the look after it. Throws Untold where it did harm before. */
-export async function watch(operation: Operation, options: WatchOptions): Promise<() => Promise<void>> {
-  const { others, session, watched, kind, isOwn } = options
-  const reason = harmOf(watched, operation)
-  if (reason !== undefined) throw new Untold(reason)
-  const looks = watched.looks.get(operation.name) ?? 0
-  if (looks === enoughLooks) {
-    watched.last = undefined
-    return async () => {}
+export function createWatch({ others, session, watched, ledger, isOwn }: WatchOptions): Watch {
+  async function look(): Promise<Things | undefined> {
+    const seen = await others.look(session, isOwn)
+    if (typeof seen !== 'string') return seen
+    watched.blind = seen
+    return undefined
   }
-  watched.looks.set(operation.name, looks + 1)
-  const exempt = others.exempt[kind] ?? []
-  const before = await others.look(session, isOwn)
-  if (before && watched.last) watched.busy ??= await movedBetween(watched.last, before, [])
-  watched.last = before
-  return async () => {
-    // Whatever is found wrong of the write, is to be shown by the write.
-    const exchanges = session.last()
-    const after = before && (await others.look(session, isOwn))
-    const words = after && (await movedBetween(before, after, exempt))
-    session.cite(exchanges)
-    watched.last = after
-    if (after) watched.kinds.add(kind)
-    if (words !== undefined) watched.harm.push({ kind, by: operation.name, words, exchanges })
+
+  async function compare(before: Things | undefined, after: Things | undefined, late: boolean): Promise<void> {
+    if (!before || !after || !watched.sent) return
+    const words = await movedBetween(before, after, others.exempt[watched.sent.kind] ?? [])
+    if (words === undefined) return
+    watched.movements.push({ ...watched.sent, words, late })
+    const { by } = watched.sent
+    if (isDoneBy(by, watched)) ledger.bar(by, words)
+  }
+
+  async function again(): Promise<void> {
+    const now = await look()
+    await compare(watched.last, now, true)
+    watched.last = now
+  }
+
+  return {
+    again,
+    async around(operation, kind) {
+      const refuse = () => {
+        const reason = harmOf(ledger, operation)
+        if (reason !== undefined) throw new Untold(reason)
+      }
+      refuse()
+      const sends = watched.sends.get(operation.name) ?? 0
+      const late = watched.last !== undefined && sends >= enoughLooks
+      if (!late) await again()
+      refuse()
+      watched.sends.set(operation.name, sends + 1)
+      watched.kinds.add(kind)
+      watched.sent = { by: operation.name, kind, exchanges: [] }
+      return async () => {
+        // Whatever is found wrong of the write, is to be shown by the write.
+        const exchanges = session.last()
+        watched.sent = { by: operation.name, kind, exchanges }
+        const now = await look()
+        await compare(watched.last, now, late)
+        watched.last = now
+        session.cite(exchanges)
+      }
+    },
   }
 }
 

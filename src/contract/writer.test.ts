@@ -43,7 +43,7 @@ function struck(target: Target, nth: number, strike: (send: () => Promise<Answer
 }
 
 const remove = (target: Target, ledger: Ledger, ownRun = false) =>
-  removeTraces({ target, ledger, kinds: writeKinds, shapes, expected: defaultProfile, settleMs: 0, ownRun })
+  removeTraces({ target, ledger, kinds: writeKinds, others, shapes, expected: defaultProfile, settleMs: 0, ownRun })
 
 const asItWas = await held(mockOf(small))
 
@@ -608,6 +608,7 @@ describe('A server that refuses to answer', () => {
       target: target.recorder,
       ledger,
       kinds: writeKinds,
+      others,
       shapes,
       expected: defaultProfile,
       settleMs: 0,

@@ -10,7 +10,7 @@ import type { Operation } from './operation.js'
 import { judged } from './judged.js'
 import { faultOf, isFault, Refused } from './refusal.js'
 import { TargetError, type Answer } from './target.js'
-import { nothingWatched, watch, type Others, type Watched } from './watch.js'
+import { createWatch, nothingWatched, type Others, type Watched } from './watch.js'
 import { isKnown, kindOf, lookUntil, type Bearer, type WriteKind } from './write-kind.js'
 
 export interface WriterOptions {
@@ -55,14 +55,11 @@ const isAnswered = ({ body }: Answer): boolean => Object.values(body.data ?? {})
 
 export function createWriter(options: WriterOptions): Writer {
   const { ledger, kinds, others, writes, session, call, state, inputs, row, productUids, settleMs } = options
-  const { watched } = state
+  const watch = createWatch({ others, session, watched: state.watched, ledger, isOwn: (id) => owned().has(id) })
   const { run } = ledger.head
   const owned = () => new Set(ledger.entries().flatMap((it) => (isKnown(it) ? [it.id] : [])))
   /** Ids that a server answered for something of ours, and under which it shows nothing of ours. */
   const unproven = session.shared('ids that are not proven', () => new Set<string>())
-
-  const watching = (operation: Operation) =>
-    watch(operation, { others, session, watched, kind: writes, isOwn: (id) => owned().has(id) })
 
   function refuseStrangers(ids: readonly string[]): void {
     const own = owned()
@@ -153,7 +150,10 @@ export function createWriter(options: WriterOptions): Writer {
 
   return {
     run,
-    watched,
+    async othersSeen() {
+      await watch.again()
+      return { ...state.watched, barred: ledger.barred() }
+    },
     mark: () => `${run}-${(state.marks += 1)}`,
     owns: (id) => owned().has(id),
     productUids,
@@ -183,7 +183,7 @@ export function createWriter(options: WriterOptions): Writer {
       if (lost !== undefined) {
         throw new Untold(`No more of ${kind} is made: what should bear the mark ${lost} does not show it.`)
       }
-      const lookAgain = await watching(operation)
+      const lookAgain = await watch.around(operation, writes)
       const [entry] = ledger.intend([{ kind, mark, keep }]) as [Entry]
       const { body } = await send(making, entry)
       const id = body.data ? idOf(body.data) : undefined
@@ -201,7 +201,7 @@ export function createWriter(options: WriterOptions): Writer {
     async change(operation, ids, undone) {
       if (state.stopped !== undefined) throw new TargetError(state.stopped)
       refuseStrangers(ids)
-      const lookAgain = await watching(operation)
+      const lookAgain = await watch.around(operation, writes)
       if (undone) known(undone.kind, undone.mark, ids[0] as string)
       const answer = await call(operation)
       await lookAgain()
@@ -212,7 +212,7 @@ export function createWriter(options: WriterOptions): Writer {
     async remove(operation, ids) {
       if (state.stopped !== undefined) throw new TargetError(state.stopped)
       refuseStrangers(ids)
-      const lookAgain = await watching(operation)
+      const lookAgain = await watch.around(operation, writes)
       const answer = await call(operation)
       await lookAgain()
       return answer
