@@ -72,10 +72,7 @@ const leaves: Readonly<Record<string, readonly [usual: readonly unknown[], wrong
     ['CM', 'INCH'],
     ['MILE', null, 1, {}],
   ],
-  Own: [
-    ['o', 5, { a: [1] }, null],
-    ['wrong', 'nothing'],
-  ],
+  Own: [['o', 5, 'nothing', { a: [1] }, null], ['wrong']],
 }
 
 /** What a resolver may give instead of a value. */
@@ -104,8 +101,9 @@ function valueAt(type: GraphQLOutputType, place: number): unknown {
   const usual = isListType(of)
     ? Array.from({ length: place % 4 }, (_, i) => valueAt(of.ofType, mix(place + i + 1)))
     : isLeafType(of)
-      ? at(leaves[of.name]?.[mix(place + 2) % 40 === 0 ? 1 : 0] ?? [], place)
+      ? at(leaves[of.name]?.[mix(place + 2) % 16 === 0 ? 1 : 0] ?? [], place)
       : { place, name: at(isObjectType(of) ? [of] : schema.getPossibleTypes(of as GraphQLAbstractType), place).name }
+  if (mix(place + 3) % 16 === 0) return null
   return mix(place) % 40 === 0 ? at(odd, place)(usual) : usual
 }
 
@@ -139,8 +137,8 @@ test('Random queries get the same answer at first sight and at the fourth, whate
   const engine = createEngine({ schema, report: () => '1' })
   const contextOf = () => ({})
   const execute = (request: object) => engine.execute(request, contextOf)
-  const seen = await expectAlike({ schema, values, rounds: 700, contextOf, execute })
-  expect(seen.failed).toBeGreaterThan(100)
-  expect(seen.compiled).toBeGreaterThan(200)
+  const seen = await expectAlike({ schema, values, rounds: 400, contextOf, execute })
+  expect(seen.failed).toBeGreaterThan(80)
+  expect(seen.compiled).toBeGreaterThan(100)
   expect(seen).not.toHaveProperty('compiled in spite of errors')
 })

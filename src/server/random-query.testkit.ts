@@ -63,6 +63,7 @@ export function randomQuery(draw: Draw, { schema, values }: RandomQueryOptions):
     const as = hasDefault && draw.chance(0.5) ? getNullableType(type) : type
     declared.push(`$${name}: ${String(as)}${hasDefault ? ` = ${literal(type, value)}` : ''}`)
     if (draw.chance(0.02)) variables[name] = draw.pick(odd)
+    else if (draw.chance(0.04)) variables[name] = null
     else if (!mayLack || draw.chance(0.7)) variables[name] = value
     return `$${name}`
   }
@@ -131,7 +132,7 @@ export function randomQuery(draw: Draw, { schema, values }: RandomQueryOptions):
   const selectionSet = (type: GraphQLCompositeType, depth: number): string =>
     `{ ${Array.from({ length: draw.between(1, 4) }, () => selection(type, depth)).join(' ')} }`
 
-  const root = selectionSet(schema.getQueryType() as GraphQLCompositeType, 5)
+  const root = selectionSet(schema.getQueryType() as GraphQLCompositeType, 4)
   const head = declared.length > 0 ? `query (${declared.join(', ')})` : 'query'
   return { query: [`${head} ${root}`, ...fragments.map(({ text }) => text)].join(' '), variables }
 }
