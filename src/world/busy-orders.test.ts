@@ -130,8 +130,7 @@ test.each([0, 1, 2])('Whatever is done, each page is what the list was when it w
     return draw.pick([all, { char: all.char }, { size: all.size }])
   }
 
-  function ask({ world, list }: Timeline) {
-    const order = draw.pick(orders)
+  function ask({ world, list }: Timeline, order = draw.pick(orders)) {
     const known = cursors.get(order.key) as Place[]
     const window: Window = {
       first: draw.pick([0, 1, 25, 400]),
