@@ -28,6 +28,8 @@ const schema = buildSchema(`
     then: String
     broken: String
     later: String
+    refused: Letter
+    allRefused: [String]
     bad: Int
     nothing: Letter!
     failure: String
@@ -73,6 +75,8 @@ const resolvers: Record<
       throw new Error('broken')
     },
     later: () => Promise.resolve('later'),
+    refused: () => Promise.reject(new Error('refused')),
+    allRefused: () => ['one', 'two'].map((name) => Promise.reject(new Error(name))),
     bad: () => 'no number',
     nothing: () => null,
     failure: () => new Error('returned'),
@@ -160,6 +164,8 @@ test.each(straight)('%s with %j gives the same compiled.', (text, variables, ope
 const unusual: Asked[] = [
   ['{ broken letter { char } }'],
   ['{ later }'],
+  ['{ refused { char } }'],
+  ['{ allRefused }'],
   ['{ bad }'],
   ['{ nothing { char } }'],
   ['{ failure }'],
