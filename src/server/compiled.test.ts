@@ -141,6 +141,8 @@ const straight: Asked[] = [
   [plain, { id: 5, count: 3.0 }],
   ['query ($id: ID! = "d", $text: String = "u") { plain(id: $id, text: $text) }', {}],
   ['query ($constructor: ID, $none: Int) { plain(id: $constructor, count: $none) }', {}],
+  ['query ($__proto__: ID, $a: Int) { plain(id: $__proto__, count: $a) }', JSON.parse('{ "__proto__": "p", "a": 1 }')],
+  ['query ($__proto__: ID = "d") { plain(id: $__proto__) }', {}],
   ['query ($one: Int) { echo(filter: { many: [$one, 2] }) }', { one: 1 }],
   ['{ sign(char: "b") { char } }'],
   ['{ sign(char: "7") { __typename ... on Digit { value } ... on Letter { code } ...S } } fragment S on Sign { char }'],
