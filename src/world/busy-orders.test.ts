@@ -159,8 +159,10 @@ test.each([0, 1, 2])('Whatever is done, each page is what the list was when it w
     (it) => remove(it, anyRow()),
     (it) => {
       const from = anyRow()
-      for (let index = from; index < from + 300; index++)
-        draw.chance(0.5) ? remove(it, index) : patch(it, index, values())
+      for (let index = from; index < from + 300; index++) {
+        if (draw.chance(0.5)) remove(it, index)
+        else patch(it, index, values())
+      }
     },
     ({ world, list }) =>
       void (timelines.length < 5 && timelines.push({ world: world.fork(), list: new NaiveList(list.rows, list.next) })),
