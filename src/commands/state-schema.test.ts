@@ -112,6 +112,33 @@ test('a root field that is added gives generated values too', async () => {
   expect(await ask(smallMock({ schema }), '{ shelf { label } motto }')).toEqual(first)
 })
 
+describe('a field that is added to what is no record', () => {
+  const schema = ownPackage()
+    .schema.replace(
+      'type CustomerConnection',
+      () => 'type Shop { at: Address, pixel: Pixel, closed: TimeStamp } type CustomerConnection',
+    )
+    .replace(/(type CustomerConnection[^{]*\{)/, '$1 total: Int! nodes: [Customer!]!')
+    .replace(/(type CustomerEdge[^{]*\{)/, '$1 weight: Float shop: Shop')
+    .replace(/(type PageInfo[^{]*\{)/, '$1 page: String!')
+  const query = `{
+    customers(query: "", first: 1) {
+      total nodes { id full_name created_at } pageInfo { page }
+      edges { weight shop { at { city zip } pixel { label value } closed } }
+    }
+  }`
+
+  test('gets a value of its type, the same each time, and records from the world', async () => {
+    const mock = smallMock({ schema })
+    const first = await ask<{ customers: { nodes: Json[] } }>(mock, query)
+    expect(JSON.stringify(first)).not.toContain(':null')
+    expect(await listOf(mock, 'Customer', 'id full_name created_at')).toEqual(
+      expect.arrayContaining(first.customers.nodes),
+    )
+    for (let sight = 2; sight <= 4; sight++) expect(await ask(mock, query)).toEqual(first)
+  })
+})
+
 test('a field that is taken out of the schema is missed by nobody', async () => {
   const schema = ownPackage().schema.replace(/ {2}"Remarks of the shop about the customer\."\n {2}notes: .*\n/g, '')
   const mock = smallMock({ schema })
@@ -144,13 +171,31 @@ describe('a field that gives records of the world', () => {
     const data = await ask<Json>(mock, document)
     const people = await listOf(mock, 'Customer', 'id full_name')
     expect(people).toEqual(expect.arrayContaining(data['random_customers'] as Json[]))
-    expect(JSON.stringify(data)).not.toContain('null')
+    expect(JSON.stringify(data)).not.toContain(':null')
     expect(await ask(smallMock({ schema: related }), document)).toEqual(data)
   })
 
   test('makes one up where the world has none', async () => {
-    const mock = createMock({ schema: related, counts: { customers: 0 } })
-    const { errors } = await mock.execute({ query: '{ newest_order { number } }' })
+    const mock = createMock({ schema: related, freeze: true, counts: { customers: 0 } })
+    const query =
+      '{ newest_order { number customer { id _id full_name avatar tags created_at location shipping_address { city } } } }'
+    const { data, errors } = await mock.execute({ query })
     expect(errors).toBeUndefined()
+    expect(data).toMatchObject({ newest_order: { customer: { created_at: expect.stringMatching(/ ago$/) as string } } })
+    expect(JSON.stringify(data)).not.toContain(':null')
+    expect((await mock.execute({ query })).data).toEqual(data)
+  })
+
+  test('takes another where the one that was drawn is deleted', async () => {
+    const schema = ownPackage().schema.replace('type Query {', 'type Query {\n  best: Segment!\n')
+    const mock = smallMock({ schema })
+    for (let left = (await listOf(mock, 'Segment', 'id')).length; left > 0; left--) {
+      const { best } = await ask<{ best: { id: string; name: string } }>(mock, '{ best { id name } }')
+      expect(await listOf(mock, 'Segment', 'id name')).toContainEqual(best)
+      await ask(mock, 'mutation ($ids: [ID!]!) { deleteSegments(items: $ids) }', { ids: [best.id] })
+    }
+    expect(await ask(mock, '{ best { id name } }')).toEqual({
+      best: { id: expect.any(String), name: expect.any(String) },
+    })
   })
 })

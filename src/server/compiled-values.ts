@@ -36,8 +36,11 @@ export function compileVariables(schema: GraphQLSchema, declared: readonly Varia
   const rules = declared.map(({ variable, type, defaultValue }) => {
     const of = typeFromAST(schema, type as never)
     const required = isNonNullType(of)
+    const name = variable.name.value
+    // An object that is written to would take it for its prototype.
+    if (name === '__proto__') return { name, isUsual: undefined, mayLack: false, mayBeNull: false }
     return {
-      name: variable.name.value,
+      name,
       isUsual: takenAsTheyAre.get(required ? of.ofType : of),
       mayLack: !required && !defaultValue,
       mayBeNull: !required,

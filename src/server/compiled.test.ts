@@ -28,6 +28,8 @@ const schema = buildSchema(`
     then: String
     broken: String
     later: String
+    refused: Letter
+    allRefused: [String]
     bad: Int
     nothing: Letter!
     failure: String
@@ -73,6 +75,8 @@ const resolvers: Record<
       throw new Error('broken')
     },
     later: () => Promise.resolve('later'),
+    refused: () => Promise.reject(new Error('refused')),
+    allRefused: () => ['one', 'two'].map((name) => Promise.reject(new Error(name))),
     bad: () => 'no number',
     nothing: () => null,
     failure: () => new Error('returned'),
@@ -137,6 +141,8 @@ const straight: Asked[] = [
   [plain, { id: 5, count: 3.0 }],
   ['query ($id: ID! = "d", $text: String = "u") { plain(id: $id, text: $text) }', {}],
   ['query ($constructor: ID, $none: Int) { plain(id: $constructor, count: $none) }', {}],
+  ['query ($__proto__: ID, $a: Int) { plain(id: $__proto__, count: $a) }', JSON.parse('{ "__proto__": "p", "a": 1 }')],
+  ['query ($__proto__: ID = "d") { plain(id: $__proto__) }', {}],
   ['query ($one: Int) { echo(filter: { many: [$one, 2] }) }', { one: 1 }],
   ['{ sign(char: "b") { char } }'],
   ['{ sign(char: "7") { __typename ... on Digit { value } ... on Letter { code } ...S } } fragment S on Sign { char }'],
@@ -160,6 +166,8 @@ test.each(straight)('%s with %j gives the same compiled.', (text, variables, ope
 const unusual: Asked[] = [
   ['{ broken letter { char } }'],
   ['{ later }'],
+  ['{ refused { char } }'],
+  ['{ allRefused }'],
   ['{ bad }'],
   ['{ nothing { char } }'],
   ['{ failure }'],

@@ -190,8 +190,7 @@ function createCompiler(schema: GraphQLSchema, document: DocumentNode, operation
     const complete = compileComposite(type, nodes)
     return (value, execution) => {
       if (value === null || value === undefined) return nothing(execution)
-      // An error, a promise, a function: graphql-js treats each in its way.
-      if (typeof value !== 'object' || value instanceof Error || isThenable(value)) throw new Unusual()
+      if (typeof value !== 'object' || value instanceof Error || isThenable(value)) return leave(value)
       return complete(value, execution)
     }
   }
@@ -201,7 +200,12 @@ function createCompiler(schema: GraphQLSchema, document: DocumentNode, operation
       const complete = compileType(type.ofType, nodes)
       return (value, execution) => {
         if (!Array.isArray(value)) throw new Unusual()
-        return value.map((item) => complete(item, execution))
+        try {
+          return value.map((item) => complete(item, execution))
+        } catch (error) {
+          value.forEach(unheard)
+          throw error
+        }
       }
     }
     const selections = nodes.flatMap((node) => node.selectionSet?.selections ?? [])
@@ -217,7 +221,7 @@ function createCompiler(schema: GraphQLSchema, document: DocumentNode, operation
     const members = new Map<string, Complete>()
     function compileMember(name: unknown): Complete {
       const member = schema.getPossibleTypes(type).find((it) => it.name === name)
-      if (!member) throw new Unusual()
+      if (!member) return leave(name)
       const complete = compileObject(member, selections)
       members.set(member.name, complete)
       return complete
@@ -260,7 +264,7 @@ function compileLeaf(type: GraphQLLeafType): Complete {
   return (value, execution) => {
     if (value === null || value === undefined) return nothing(execution)
     if (typeof value === 'object' ? value instanceof Error || isThenable(value) : typeof value === 'function')
-      throw new Unusual()
+      return leave(value)
     const written = type.serialize(value)
     if (written === null || written === undefined) throw new Unusual()
     take(execution, typeof written === 'string' ? written.length : lengthUpTo(written, execution.left))
@@ -284,6 +288,17 @@ function take(execution: Execution, characters: number): void {
 function nothing(execution: Execution): null {
   take(execution, 1)
   return null
+}
+
+/** An error, a promise, a function: graphql-js treats each in its way. */
+function leave(value: unknown): never {
+  unheard(value)
+  throw new Unusual()
+}
+
+/** graphql-js gets a promise of its own. Nobody waits for this one, and where it failed it would end the process. */
+function unheard(value: unknown): void {
+  if (typeof value === 'object' && value !== null && isThenable(value)) Promise.resolve(value).catch(() => {})
 }
 
 const isThenable = (value: object): boolean => typeof (value as { then?: unknown }).then === 'function'

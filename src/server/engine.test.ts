@@ -97,6 +97,25 @@ test('An error that nobody expected is hidden behind a number and reported once,
   expect(reported).toEqual([cause, cause])
 })
 
+test.each(['type Subscription { tick: Int }', ''])(
+  'A subscription is refused in the same words each time, also where the schema has %j.',
+  async (more) => {
+    const { ask } = reporting({ schema: buildSchema(`type Query { a: Int } ${more}`) })
+    for (let sight = 1; sight <= 4; sight++) {
+      expect(await ask('subscription B { tick } query A { a }', { operationName: 'A' })).toEqual({ data: { a: null } })
+      expect(await ask('subscription { tick }')).toEqual({
+        errors: [
+          {
+            message: 'The mock has no subscriptions. Send a query or a mutation.',
+            locations: [{ line: 1, column: 1 }],
+            extensions: { code: 'GRAPHQL_VALIDATION_FAILED' },
+          },
+        ],
+      })
+    }
+  },
+)
+
 test('Each error of a list has its own number.', async () => {
   const { ask, reported } = reporting()
   const { data, errors } = await ask('{ letters { char next { char } } }')

@@ -113,7 +113,7 @@ export function createEngine(options: EngineOptions): Engine {
     try {
       if ('errors' in prepared) return { errors: formatAll(prepared.errors) }
       const { variables, operationName } = params
-      const wrong = operation ? limitOfVariables(variables, limits) : noOperation(operationName)
+      const wrong = operation ? refusalOf(operation, variables, limits) : noOperation(operationName)
       if (!operation || wrong) return { errors: [format(wrong as GraphQLError)] }
       if (!isVariables(variables) || !operation.isKnown()) return plain(prepared, params, contextOf, byYoga)
       if (!operation.compiled) return plain(prepared, params, contextOf, directly)
@@ -188,6 +188,15 @@ const none = {}
 
 const isVariables = (value: unknown): value is Readonly<Record<string, unknown>> | null | undefined =>
   value === undefined || (typeof value === 'object' && !Array.isArray(value))
+
+/** What is wrong with a request whose operation was found. */
+const refusalOf = ({ node }: Operation, variables: unknown, limits: Limits): GraphQLError | undefined =>
+  node.operation === 'subscription'
+    ? new GraphQLError('The mock has no subscriptions. Send a query or a mutation.', {
+        nodes: node,
+        extensions: { code: 'GRAPHQL_VALIDATION_FAILED' },
+      })
+    : limitOfVariables(variables, limits)
 
 /** Says which operation cannot be found; the executor would throw an error that nobody expected. */
 const noOperation = (operationName: unknown): GraphQLError =>

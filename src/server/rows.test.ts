@@ -117,16 +117,21 @@ test('By default a thousand records with all that they have pass.', async () => 
   expect(await countsOf(mock, query)).toEqual({ counts: { customers: 1000 }, said: [] })
 })
 
-test('A page as large as it may be is answered, also compiled and while its order is still being sorted.', async () => {
-  const most = 5000
-  const mock = createMock({ counts: { customers: 2 * most }, limits: { rows: most } })
+test.each([
+  ['as it may be is answered', 5000, []],
+  ['as it may not be is refused', 5001, ['The answer has more than 5000 rows. Ask for less, or set --max-rows.']],
+])('A page as large %s, also compiled and while its order is still being sorted.', async (_, first, said) => {
+  const mock = createMock({ counts: { customers: 10_000 }, limits: { rows: 5000 } })
   const page = (order: string) =>
     mock.execute({
-      query: 'query Page($query: String!) { customers(query: $query, first: 5000) { pageInfo { hasNextPage } } }',
-      variables: { query: `order_by:${order}` },
+      query:
+        'query ($query: String!, $first: Int) { customers(query: $query, first: $first) { pageInfo { hasNextPage } } }',
+      variables: { query: `order_by:${order}`, first },
     })
   // The first two times it is not compiled, and these orders need no sorting.
   for (const order of ['_id', 'created_at', 'full_name', 'expenses', 'updated_at']) {
-    expect(await page(order)).toEqual({ data: { customers: { pageInfo: { hasNextPage: true } } } })
+    const { data, errors = [] } = await page(order)
+    expect(errors.map(({ message }) => message)).toEqual(said)
+    expect(data).toEqual({ customers: said.length > 0 ? null : { pageInfo: { hasNextPage: true } } })
   }
 })

@@ -8,7 +8,10 @@ export interface Work {
 export interface Background {
   /** Takes on work for when there is nothing more urgent. */
   add(work: Work): void
-  /** Does this work before all other until there is a result. Rejects with what a slice throws. */
+  /**
+   * Does this work before all other until there is a result, and the rest of it later. At least one slice is done first,
+   * so that who asks again and again comes to the end of it. Rejects with what a slice throws.
+   */
   until<Result>(work: Work, result: () => Result | undefined): Promise<Result>
 }
 
@@ -46,11 +49,13 @@ export function createBackground(later: (slice: () => void) => void): Background
     later(slice)
   }
 
+  function add(work: Work): void {
+    if (!queue.includes(work)) queue.push(work)
+    start()
+  }
+
   return {
-    add(work) {
-      queue.push(work)
-      start()
-    },
+    add,
     until<Result>(work: Work, result: () => Result | undefined) {
       return new Promise<Result>((resolve, reject) => {
         const look = () => {
@@ -59,9 +64,8 @@ export function createBackground(later: (slice: () => void) => void): Background
           resolve(found)
           return true
         }
-        if (look()) return
         waiting.push({ work, look, fail: reject })
-        start()
+        add(work)
       })
     },
   }

@@ -31,23 +31,28 @@ export function createExecutableSchema({
     const type = executable.getType(typeName)
     if (!isObjectType(type)) continue
     for (const field of Object.values(type.getFields())) {
+      if (resolvers[typeName]?.[field.name]) continue
       // addMocksToSchema resolves every field by a function; reading the record itself costs half as much.
-      if (fields.includes(field.name) && !resolvers[typeName]?.[field.name]) delete field.resolve
+      if (fields.includes(field.name)) delete field.resolve
+      else if (plainFields[typeName]) field.resolve = generated(executable, typeName)
     }
   }
   for (const type of [executable.getQueryType(), executable.getMutationType()]) {
     for (const field of Object.values(type?.getFields() ?? {})) {
-      if (type && !resolvers[type.name]?.[field.name]) field.resolve = generatedRoot(executable, type.name)
+      if (type && !resolvers[type.name]?.[field.name]) field.resolve = generated(executable, type.name)
     }
   }
   return executable
 }
 
-/** A root field that nobody resolves: it has no record behind it, so the world comes with the context. */
-const generatedRoot =
+/** A field that nobody resolves, of what has no record behind it: the world comes with the context. */
+const generated =
   (schema: GraphQLSchema, typeName: string): GraphQLFieldResolver<unknown, { readonly world: World }> =>
-  (_, __, { world }, { fieldName }) =>
-    generateField({ schema, typeName, fieldName, place: hashText(String(world.population.randomSeed)), world })
+  (source, __, { world }, { fieldName }) => {
+    const known = (source as Record<string, unknown> | undefined)?.[fieldName]
+    if (known !== undefined) return known
+    return generateField({ schema, typeName, fieldName, place: hashText(String(world.population.randomSeed)), world })
+  }
 
 const recordFields = (definition: AnyDefinition): string[] => [
   'id',

@@ -5,25 +5,52 @@ import {
   isListType,
   isObjectType,
   isScalarType,
+  type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLSchema,
 } from 'graphql'
 import { createDraw, hashText, mix, placeOf, type MovableDraw } from './draw.js'
 import type { World } from './world.js'
 
-/** An object that stands for no record: its fields are generated when they are read. */
-export class Generated {
-  readonly $world: World | undefined
-  readonly $typeName: string
-  readonly $place: number
-  constructor(world: World | undefined, typeName: string, place: number) {
-    this.$world = world
-    this.$typeName = typeName
-    this.$place = place
+interface Surroundings {
+  readonly schema: GraphQLSchema
+  /** Without one, what would be a record is made up. */
+  readonly world: World | undefined
+}
+
+type GeneratedClass = new (world: World | undefined, place: number) => object
+
+const classes = new WeakMap<GraphQLObjectType, GeneratedClass>()
+
+/** Objects that stand for no record: their fields are generated when they are read. */
+function classOf({ schema, world }: Surroundings, type: GraphQLObjectType): GeneratedClass {
+  const known = classes.get(type)
+  if (known) return known
+  class Made {
+    readonly $world: World | undefined
+    readonly $place: number
+    constructor(world: World | undefined, place: number) {
+      this.$world = world
+      this.$place = place
+    }
+    get $ref() {
+      return { typeName: type.name, key: this }
+    }
   }
-  get $ref(): { readonly typeName: string; readonly key: object } {
-    return { typeName: this.$typeName, key: this }
+  const kindIn = (world: World | undefined) => world?.population.kind(type.name)
+  const fields = new Set([...Object.keys(type.getFields()), ...(kindIn(world)?.fields ?? [])])
+  for (const fieldName of fields) {
+    Object.defineProperty(Made.prototype, fieldName, {
+      get(this: Made) {
+        // Of a type that has records it is like one of them.
+        const kind = kindIn(this.$world)
+        if (kind?.fields.includes(fieldName)) return kind.born(this.$place)[fieldName]
+        return generateField({ schema, typeName: type.name, fieldName, place: this.$place, world: this.$world })
+      },
+    })
   }
+  classes.set(type, Made)
+  return Made
 }
 
 const scalars: Readonly<Record<string, (draw: MovableDraw) => unknown>> = {
@@ -51,15 +78,17 @@ export function generateField({ schema, typeName, fieldName, place = 0, world }:
   const type = schema.getType(typeName)
   const field = isObjectType(type) ? type.getFields()[fieldName] : undefined
   if (!field) throw new Error(`The schema has no field ${typeName}.${fieldName}.`)
-  return generate(field.type, placeOf(hashText(`${typeName}.${fieldName}`), place), world)
+  return generate({ schema, world }, field.type, placeOf(hashText(`${typeName}.${fieldName}`), place))
 }
 
-function generate(type: GraphQLOutputType, place: number, world: World | undefined): unknown {
+function generate(around: Surroundings, type: GraphQLOutputType, place: number): unknown {
   const bare = getNullableType(type)
   if (isListType(bare)) {
-    return Array.from({ length: listLength }, (_, i) => generate(bare.ofType, mix(place + i + 1), world))
+    return Array.from({ length: listLength }, (_, i) => generate(around, bare.ofType, mix(place + i + 1)))
   }
-  if (isObjectType(bare)) return recordOf(bare.name, place, world) ?? new Generated(world, bare.name, place)
+  if (isObjectType(bare)) {
+    return recordOf(bare.name, place, around.world) ?? new (classOf(around, bare))(around.world, place)
+  }
   const draw = createDraw()
   draw.move(place)
   if (isEnumType(bare)) return draw.pick(bare.getValues()).value
@@ -68,8 +97,13 @@ function generate(type: GraphQLOutputType, place: number, world: World | undefin
   return null
 }
 
-/** A record that the world was born with, if it has some of the type and the one that is drawn is still there. */
+/** A record that the world was born with, the next one where the one that is drawn is gone. */
 function recordOf(typeName: string, place: number, world: World | undefined): unknown {
   const kind = world?.population.kind(typeName)
-  return kind && kind.count > 0 ? world?.at(kind.definition, place % kind.count) : undefined
+  if (!kind) return undefined
+  for (let i = 0; i < kind.count; i++) {
+    const record = world?.at(kind.definition, (place + i) % kind.count)
+    if (record) return record
+  }
+  return undefined
 }

@@ -12,7 +12,7 @@ import {
 } from 'graphql'
 import { placeOf } from './draw.js'
 import { frozen } from './frozen.js'
-import { Generated, generateField } from './generate.js'
+import { generateField } from './generate.js'
 import type { Kind } from './population.js'
 import type { Entity, World } from './world.js'
 
@@ -36,7 +36,6 @@ export function createSchemaStore(schema: () => GraphQLSchema): IMockStore {
   const store = {
     get({ typeName, key, fieldName }: { typeName: string; key: unknown; fieldName: string }): unknown {
       const field = { schema: schema(), typeName, fieldName }
-      if (key instanceof Generated) return generateField({ ...field, place: key.$place, world: key.$world })
       const { $world: world, $row, index } = key as Known
       if (givenTo($row).has(fieldName)) return givenTo($row).get(fieldName)
       const fieldKey = world.population.kind(typeName)?.fieldKey(fieldName) ?? 0

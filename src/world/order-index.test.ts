@@ -140,6 +140,19 @@ test('A first page waits for the ranks only, and a later one for the whole order
   expect(await slicesUntil({ first: 25, after: { value: 0, index: 0 } })).toBe(ranking + 3)
 })
 
+test('Who asks for nothing but first pages comes to a sorted order, too.', async () => {
+  const it = stepping()
+  for (let asked = 0; asked < 10; asked++) await answered(it, it.world.pageSoon(letter, bySize, { first: 1 }))
+  expect(it.world.pageSoon(letter, bySize, { first: 1 })).not.toBeInstanceOf(Promise)
+})
+
+test('What was asked for is sorted to the end, though nobody waits for it any more.', async () => {
+  const it = stepping()
+  await answered(it, it.world.pageSoon(letter, bySize, { first: 1 }))
+  while (it.step());
+  expect(it.world.pageSoon(letter, bySize, { first: 1 })).not.toBeInstanceOf(Promise)
+})
+
 test('No slice draws more rows than it may, and each is drawn once for an order and once for its group.', () => {
   const it = stepping()
   it.world.prepare()
