@@ -116,7 +116,7 @@ export const others: Others = {
         const id = String(it['id'])
         // The account is of others, also where pixels of a run stand in its lists.
         const isOurs = type !== 'Account' && (isOwn(id) || isMarked(it))
-        const gone = async (now: Things) => goneWhen[type]?.(session, type, id, now) ?? false
+        const gone: Thing['isGone'] = async (asking, now) => goneWhen[type]?.(asking, type, id, now) ?? false
         return [`${type} ${id}`, { isOwn: isOurs, shown: valuesOf(it), isGone: gone }]
       }),
     )

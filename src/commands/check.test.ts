@@ -222,7 +222,7 @@ describe('Before the first write it is said', () => {
       '  segments: a few are made, changed and deleted.',
       '  stores: a few are made, changed and deleted.',
       '  customers: two are made and one of them is changed, and they STAY, because no operation deletes one; the next run uses them again.',
-      '  integrations: one for Facebook is made, with a token that opens nothing, and removed.',
+      '  integrations: two for Facebook are made, with tokens that open nothing, and removed.',
       expect.stringMatching(/^  What is written stands in \S+\.jsonl; after a crash: check --remove \S+\.jsonl$/),
       '',
     ])
@@ -235,7 +235,7 @@ describe('Before the first write it is said', () => {
       '  segments: nothing is sent, because what SegmentInput takes is not known.',
       '  stores: nothing is sent, because what StoreInput takes is not known.',
       '  customers: nothing is sent, because what InputCustomer takes is not known.',
-      '  integrations: one for Facebook is made, with a token that opens nothing, and removed.',
+      '  integrations: two for Facebook are made, with tokens that open nothing, and removed.',
       '  What is not known, the server does not tell. Write its input types into a file of SDL and give it with --inputs, or send what is assumed with --include-assumed.',
     ])
     const sent = recording.documents.filter((it) => it.includes('mutation'))
@@ -572,6 +572,8 @@ test('What stands in every report can be listed, chosen and required.', async ()
   expect(stdout.split('\n').map((it) => it.split(' ')[0])).toEqual([
     'target-answers',
     'create-segment',
+    // Whatever is written, harm to others is looked for.
+    'segments-spare-others',
     'leaves-no-trace',
     '',
   ])

@@ -121,7 +121,8 @@ export async function cleanUp(options: CleanUpOptions): Promise<Omit<Traces, 'ca
 
   /** What moved of others while it was tidied up, which the checks cannot tell. */
   async function nameHarm(): Promise<void> {
-    await watch.again()
+    // A last look that fails must not keep what is known from being told.
+    await watch.again().catch(() => {})
     const { movements } = watched
     for (const { by, words } of movements.slice(movedBefore)) {
       const alone = movements.every((it) => it.by === by)

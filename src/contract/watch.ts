@@ -2,6 +2,7 @@
 import { Untold, type Exchange, type Session } from './check.js'
 import type { Ledger } from './ledger.js'
 import type { Operation } from './operation.js'
+import { TargetError } from './target.js'
 
 type Data = Readonly<Record<string, unknown>>
 
@@ -11,7 +12,7 @@ export interface Thing {
   readonly isOwn: boolean
   readonly shown: Data
   /** Whether it is not there any more, asked where a later look does not show it. */
-  readonly isGone: (now: Things) => Promise<boolean>
+  readonly isGone: (session: Session, now: Things) => Promise<boolean>
 }
 
 /** By names for people. */
@@ -99,7 +100,10 @@ export interface Watch {
 
 export function createWatch({ others, session, watched, ledger, isOwn }: WatchOptions): Watch {
   async function look(): Promise<Things | undefined> {
-    const seen = await others.look(session, isOwn)
+    const seen = await others.look(session, isOwn).catch((error: unknown) => {
+      if (error instanceof TargetError) return error.message
+      throw error
+    })
     if (typeof seen !== 'string') return seen
     watched.blind = seen
     return undefined
@@ -107,7 +111,7 @@ export function createWatch({ others, session, watched, ledger, isOwn }: WatchOp
 
   async function compare(before: Things | undefined, after: Things | undefined, late: boolean): Promise<void> {
     if (!before || !after || !watched.sent) return
-    const words = await movedBetween(before, after, others.exempt[watched.sent.kind] ?? [])
+    const words = await movedBetween(session, before, after, others.exempt[watched.sent.kind] ?? [])
     if (words === undefined) return
     watched.movements.push({ ...watched.sent, words, late })
     const { by } = watched.sent
@@ -149,11 +153,16 @@ export function createWatch({ others, session, watched, ledger, isOwn }: WatchOp
 }
 
 /** The first thing that is gone or has become another, in words. What has come since is of no matter. */
-async function movedBetween(before: Things, after: Things, exempt: readonly string[]): Promise<string | undefined> {
+async function movedBetween(
+  session: Session,
+  before: Things,
+  after: Things,
+  exempt: readonly string[],
+): Promise<string | undefined> {
   for (const [name, { isOwn, shown, isGone }] of before) {
     if (isOwn) continue
     const now = after.get(name)?.shown
-    if (!now && (await isGone(after))) return `${name} was gone.`
+    if (!now && (await isGone(session, after))) return `${name} was gone.`
     const moved = now && Object.keys(shown).find((it) => !exempt.includes(it) && !isSame(shown[it], now[it]))
     if (moved !== undefined)
       return `${moved} of ${name} had gone from ${JSON.stringify(shown[moved])} to ${JSON.stringify(now?.[moved])}.`

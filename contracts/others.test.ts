@@ -1,0 +1,88 @@
+/** What is told of others in the account, where it moves while a run writes: by the server, by somebody else, or nobody knows. */
+import { expect, test } from 'vitest'
+import { ledgerInMemory } from '../src/contract/ledger-in-memory.js'
+import { removeTraces } from '../src/contract/run.js'
+import type { Report } from '../src/contract/report.js'
+import type { Target } from '../src/contract/target.js'
+import { isDoneBy } from '../src/contract/watch.js'
+import { plainTarget } from '../src/commands/self-test-writing.js'
+import { defaultProfile } from '../src/schema/profile.js'
+import { others } from './others.js'
+import { saboteursOfOthers } from './saboteurs-of-others.js'
+import { mutationsIn } from './write-rules.js'
+import { mockOf, recording, runWriting, shapes } from './writing.testkit.js'
+import { writeKinds } from './writes.js'
+
+const of = ({ results }: Report, id: string) => results.find((it) => it.id === id)
+
+/** Somebody renames a store once, at the nth mutation that the run sends. */
+function renamedOnce(target: Target, at: number): Target {
+  let writes = 0
+  return {
+    ...target,
+    async send(request, options) {
+      const answer = await target.send(request, options)
+      if (mutationsIn(request.query).length > 0 && (writes += 1) === at) {
+        const { data } = (await target.send({ query: '{ account { stores { id } } }' })).body
+        const id = (data as { account: { stores: { id: string }[] } }).account.stores[0]?.id
+        const query = 'mutation R($id: ID!) { updateStore(id: $id, node: { slug: "moved" }) { id } }'
+        await target.send({ query, variables: { id } })
+      }
+      return answer
+    },
+  }
+}
+
+test('What moved once right after a write accuses nobody and passes nothing: the run ends with 2.', async () => {
+  const mock = mockOf()
+  const report = await runWriting({ target: renamedOnce(plainTarget(mock), 1), mock, allowed: ['segments'] })
+  expect(of(report, 'segments-spare-others')).toMatchObject({
+    outcome: 'error',
+    sentence: expect.stringMatching(
+      /^Right after CreateSegment slug of Store \S+ had gone from ".+" to "moved"\. Nobody asked for that\. Look whether/,
+    ),
+  })
+  expect(report.exitCode).toBe(2)
+})
+
+test('What harms others is known to the ledger, and is not sent by who removes what it lists.', async () => {
+  const mock = mockOf()
+  const { wrap } = saboteursOfOthers.find(({ id }) => id === 'others-segment-deleted')!
+  const { recorder, mutations } = recording(wrap(plainTarget(mock), shapes))
+  const ledger = ledgerInMemory()
+  await runWriting({ target: recorder, mock, ledger, allowed: ['segments'] })
+  const sent = mutations.length
+  const options = { kinds: writeKinds, others, shapes, expected: defaultProfile, settleMs: 0 }
+  const { doubt } = await removeTraces({ target: recorder, ledger, ...options })
+  expect(mutations.length).toBe(sent)
+  expect(doubt.join(' ')).toContain('DeleteSegments is not sent any more, because it does harm')
+})
+
+test('A server that shows nothing of others is said to, in its own words.', async () => {
+  const mock = mockOf()
+  const plain = plainTarget(mock)
+  const target: Target = {
+    ...plain,
+    send: async (request, options) =>
+      request.query.includes('query Others')
+        ? { status: 200, retries: 0, ms: 0, body: { errors: [{ message: 'Too complex.' }] } }
+        : plain.send(request, options),
+  }
+  const report = await runWriting({ target, mock, allowed: ['segments'] })
+  expect(of(report, 'segments-spare-others')).toMatchObject({
+    outcome: 'cannot be told',
+    sentence: 'What others have cannot be looked at: “Too complex.”.',
+  })
+})
+
+test.each([
+  ['each time, and with nothing else', { moved: ['d', 'd'], sends: { d: 2, u: 5 } }, true],
+  ['each time, while somebody else works a little', { moved: ['d', 'd', 'u'], sends: { d: 2, u: 5 } }, true],
+  ['once', { moved: ['d'], sends: { d: 1, u: 9 } }, false],
+  ['as often as with the others', { moved: ['d', 'd', 'u', 'u'], sends: { d: 2, u: 5 } }, false],
+  ['twice out of many times', { moved: ['d', 'd'], sends: { d: 8, u: 9 } }, false],
+  ['with the only ones that were sent', { moved: ['d', 'd'], sends: { d: 2 } }, false],
+])('What moves with a delete %s is its doing: %j, %s', (_, { moved, sends }, done) => {
+  const movements = moved.map((by) => ({ by, kind: 'segments', words: '', exchanges: [], late: false }))
+  expect(isDoneBy('d', { movements, sends: new Map(Object.entries(sends)) })).toBe(done)
+})
