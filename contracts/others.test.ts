@@ -12,6 +12,7 @@ import { saboteursOfOthers } from './saboteurs-of-others.js'
 import { mutationsIn } from './write-rules.js'
 import { mockOf, recording, runWriting, shapes } from './writing.testkit.js'
 import { writeKinds } from './writes.js'
+import { writeChecks } from './writing.js'
 
 const of = ({ results }: Report, id: string) => results.find((it) => it.id === id)
 
@@ -85,4 +86,35 @@ test.each([
 ])('What moves with a delete %s is its doing: %j, %s', (_, { moved, sends }, done) => {
   const movements = moved.map((by) => ({ by, kind: 'segments', words: '', exchanges: [], late: false }))
   expect(isDoneBy('d', { movements, sends: new Map(Object.entries(sends)) })).toBe(done)
+})
+
+test('What moves with each write of the only kind that was sent ends with 2, and is not taken for somebody else.', async () => {
+  const mock = mockOf()
+  const { wrap } = saboteursOfOthers.find(({ id }) => id === 'others-segment-renamed')!
+  const checks = writeChecks.filter(({ id }) => ['update-segment', 'segments-spare-others'].includes(id))
+  const report = await runWriting({ target: wrap(plainTarget(mock), shapes), mock, allowed: ['segments'], checks })
+  expect(of(report, 'segments-spare-others')?.outcome).toBe('error')
+})
+
+test('Who is at work before anything is written is known to be.', async () => {
+  const mock = mockOf()
+  const plain = plainTarget(mock)
+  let looks = 0
+  const target: Target = {
+    ...plain,
+    async send(request, options) {
+      const answer = await plain.send(request, options)
+      looks += request.query.includes('query Others') ? 1 : 0
+      // After the first look, and again beside three writes.
+      const moves = (looks === 1 && request.query.includes('query Others')) || mutationsIn(request.query).length > 0
+      const node = { account_name: `Shop ${(names += 1)}` }
+      const query = 'mutation R($node: InputUpdateAccount!) { updateAccount(node: $node) { id } }'
+      if (moves && names < 20) await plain.send({ query, variables: { node } })
+      return answer
+    },
+  }
+  let names = 0
+  const report = await runWriting({ target, mock, allowed: ['segments'] })
+  expect(of(report, 'segments-spare-others')).toMatchObject({ outcome: 'cannot be told' })
+  expect(report.exitCode).toBe(0)
 })

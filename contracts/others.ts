@@ -4,7 +4,7 @@ import { cannotTell, documented, skip, unmet, type Basis, type Check, type Sessi
 import { ofAnyRun } from '../src/contract/mark.js'
 import { operation } from '../src/contract/operation.js'
 import { TargetError } from '../src/contract/target.js'
-import { isDoneBy, type Others, type Thing, type Things } from '../src/contract/watch.js'
+import { isDoneBy, othersAtWork, type Others, type Thing, type Things } from '../src/contract/watch.js'
 import { pixelLists } from './putting-back.js'
 import { writerOf } from './resource.js'
 import type { Data } from './samples.js'
@@ -54,7 +54,8 @@ const nodesIn = (connection: unknown): readonly Data[] =>
   rows((connection as Data | null | undefined)?.['edges']).flatMap((it) => rows([it['node']]))
 
 /** In an order of its own: a server may show lists in any. */
-const sorted = (list: unknown) => (Array.isArray(list) ? list.map((it) => JSON.stringify(it)).sort() : list)
+const sorted = (list: unknown) =>
+  Array.isArray(list) ? list.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)) : list
 
 /** What of a value is compared, where not all of it. */
 const comparable: Readonly<Record<string, (value: unknown) => unknown>> = {
@@ -132,6 +133,9 @@ const promises: Readonly<Record<string, Basis>> = {
   pixels: documented('Account settings: updateAccount takes the three pixel lists.'),
 }
 
+/** So much must move, while nothing did before, that it is more than somebody who happened to be there. */
+const enoughToDoubt = 3
+
 /** They come after all that writes, and tell what was seen around it. */
 export const spareChecks: readonly Check[] = Object.entries(promises).map(([kind, basis]): Check => ({
   id: `${kind}-spare-others`,
@@ -152,8 +156,9 @@ export const spareChecks: readonly Check[] = Object.entries(promises).map(([kind
     const [first] = own
     if (!first) return
     const words = `Right after ${first.by} ${first.words}`
-    // Seen once it may be either: no ground to accuse the server, and none to pass it.
-    if (movements.length === 1 && !first.late) {
+    // It may be either: no ground to accuse the server, and none to pass it.
+    const alike = movements.every(({ by }) => by === first.by)
+    if (!othersAtWork(seen) && (alike ? !first.late : movements.length >= enoughToDoubt)) {
       throw new TargetError(
         `${words} Nobody asked for that. Look whether somebody did just this at just that moment, and run again; if not, the server did.`,
       )

@@ -52,7 +52,7 @@ test('Where the calls end on the way, what was made is taken away again.', async
       return { status: 200, retries: 0, ms: 0, body: { data: { segments: { edges, pageInfo } } } }
     },
   }
-  const { results } = await runWriting({ target: endless, mock, checks, budget: 70, recoverPages: 500 })
+  const { results } = await runWriting({ target: endless, mock, checks, budget: 80, recoverPages: 500 })
   expect(ofWalk(results)?.sentence).toMatch(/were used up\. Allow more with --budget\.$/)
   expect(await held(mock)).toEqual(await held(mockOf()))
 })

@@ -5,7 +5,7 @@ import type { Entry, Ledger } from './ledger.js'
 import { oneOf, ofRun } from './mark.js'
 import type { Operation } from './operation.js'
 import { TargetError, type Answer } from './target.js'
-import { createWatch, type Others, type Watched } from './watch.js'
+import { createWatch, othersAtWork, type Others, type Watched } from './watch.js'
 import { isKnown, kindOf, lookUntil, type Bearer, type Settled, type Traces, type WriteKind } from './write-kind.js'
 
 export interface CleanUpOptions {
@@ -125,10 +125,9 @@ export async function cleanUp(options: CleanUpOptions): Promise<Omit<Traces, 'ca
     await watch.again().catch(() => {})
     const { movements } = watched
     for (const { by, words } of movements.slice(movedBefore)) {
-      const alone = movements.every((it) => it.by === by)
       const said = `Right after ${by} ${words}`
-      if (alone) doubt.push(`${said} Nobody asked for that: look whether somebody else did it at that moment.`)
-      else left.push(`${said} Others are at work on the account, too.`)
+      if (othersAtWork(watched)) left.push(`${said} Others are at work on the account, too.`)
+      else doubt.push(`${said} Nobody asked for that: look whether somebody else did it at that moment.`)
     }
   }
 

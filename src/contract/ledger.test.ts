@@ -63,6 +63,17 @@ test('A ledger that is opened again goes on where it ended.', () => {
   ])
 })
 
+test('What does harm is known to whoever opens it again.', () => {
+  written()
+  const ledger = openLedger(path)
+  ledger.bar('DeleteLetters', 'letter z was gone.')
+  ledger.close()
+  const again = openLedger(path)
+  expect([...again.barred()]).toEqual([['DeleteLetters', 'letter z was gone.']])
+  again.close()
+  expect(states().length).toBe(3)
+})
+
 test('Torn at any byte, it still says what was sent, and goes on.', () => {
   written()
   const whole = readFileSync(path)

@@ -9,7 +9,7 @@ import { createSession, OutOfBudget, type OwnedSession, type SessionLimits } fro
 import type { Shapes } from './shape.js'
 import { TargetError, type Target } from './target.js'
 import { verdictOf } from './verdict.js'
-import { nothingWatched, type Others, type Watched } from './watch.js'
+import { createWatch, nothingWatched, type Others, type Watched } from './watch.js'
 import type { Traces, WriteKind } from './write-kind.js'
 import { createWriter, nothingWritten, type WriterOptions, type WriterState } from './writer.js'
 
@@ -70,14 +70,22 @@ export async function runChecks(options: RunOptions): Promise<Report> {
     onResult?.(result, results.size, run.length)
     return result
   }
+  const controlOf = ({ others, ledger }: WriteOptions) => {
+    const session = createSession({ ...options, check: cleaning, limits, shared })
+    return createWatch({ others, session, watched: state.watched, ledger, isOwn: () => false })
+  }
   try {
     const reached = await judge(reach)
     const able = reached.outcome === 'error' ? [] : checks
+    const control = write && able.some(({ writes }) => writes !== undefined) ? controlOf(write) : undefined
+    await control?.again().catch(noControl)
     const lanes = lanesOf(able.filter(({ writes }) => writes === undefined))
     const work = async () => {
       for (let lane = lanes.shift(); lane; lane = lanes.shift()) for (const check of lane) await judge(check)
     }
     await Promise.all(Array.from({ length: Math.max(1, concurrency) }, work))
+    // What moves while nothing is written is moved by others.
+    await control?.again().catch(noControl)
     // One after the other, and after all that reads: what is written would move the lists under the other checks.
     for (const check of able.filter(({ writes }) => writes !== undefined)) await judge(check)
   } finally {
@@ -99,6 +107,9 @@ export async function runChecks(options: RunOptions): Promise<Report> {
     interrupted,
   }
 }
+
+/** The checks tell what is wrong with the target. */
+const noControl = (): void => {}
 
 const writing = (write: WriteOptions, state: WriterState, writes: string) => (session: OwnedSession) =>
   createWriter({ ...write, writes, state, session, call: session.call })

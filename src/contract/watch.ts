@@ -46,6 +46,8 @@ export interface Watched {
   readonly sends: Map<string, number>
   /** Why nothing can be seen, in the words of the server. */
   blind: string | undefined
+  /** What moved before anything was written: others are at work. */
+  before: string | undefined
   last: Things | undefined
   sent: { readonly by: string; readonly kind: string; readonly exchanges: readonly Exchange[] } | undefined
 }
@@ -55,6 +57,7 @@ export const nothingWatched = (): Watched => ({
   movements: [],
   sends: new Map(),
   blind: undefined,
+  before: undefined,
   last: undefined,
   sent: undefined,
 })
@@ -76,6 +79,13 @@ export function isDoneBy(name: string, { movements, sends }: Pick<Watched, 'move
 
 /** An operation of which so many looks right before it showed nothing is only looked after: a look costs a call. */
 const enoughLooks = 2
+
+/** After how many different operations something moves where others are at work. */
+const enoughMovers = 3
+
+/** Whether others are seen to be at work on the account: it moved before anything was written, or it moves whatever is. */
+export const othersAtWork = ({ before, movements }: Watched): boolean =>
+  before !== undefined || new Set(movements.map(({ by }) => by)).size >= enoughMovers
 
 /** Why an operation is not to be sent any more. */
 export function harmOf(ledger: Ledger, { name }: Operation): string | undefined {
@@ -110,9 +120,10 @@ export function createWatch({ others, session, watched, ledger, isOwn }: WatchOp
   }
 
   async function compare(before: Things | undefined, after: Things | undefined, late: boolean): Promise<void> {
-    if (!before || !after || !watched.sent) return
-    const words = await movedBetween(session, before, after, others.exempt[watched.sent.kind] ?? [])
+    if (!before || !after) return
+    const words = await movedBetween(session, before, after, others.exempt[watched.sent?.kind ?? ''] ?? [])
     if (words === undefined) return
+    if (!watched.sent) return void (watched.before = words)
     watched.movements.push({ ...watched.sent, words, late })
     const { by } = watched.sent
     if (isDoneBy(by, watched)) ledger.bar(by, words)
