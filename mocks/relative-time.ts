@@ -89,9 +89,11 @@ function roundedMonths(then: number, now: number, by: number): number {
 
 /** As moment and dayjs count: whole months of the calendar, and the share of the one that is not whole. */
 function calendarMonths(a: number, b: number): number {
-  const [from, to] = [monthOf(a), monthOf(b)]
+  const from = monthOf(a)
+  const to = monthOf(b)
   // The day of the month, and the time of day with it: 0 is the beginning of the month.
-  const [into, other] = [a - startOf(from), b - startOf(to)]
+  const into = a - startOf(from)
+  const other = b - startOf(to)
   if (Math.floor(into / day) < Math.floor(other / day)) return calendarMonths(b, a)
   const whole = to - from
   const anchor = placeIn(to, into)

@@ -68,11 +68,13 @@ async function measureCase(it, servers, load, { warmUp, rounds, slices, requests
 }
 
 const clients = 100
+/** So many that the first request of each client, which waits until node has accepted all those before it, is one of many. */
+const turns = 5
 
 async function measureCrowd(servers, load, { requests, slices }) {
   const crowd = []
   for (const server of servers) {
-    const bodies = bodiesOf(cases[0], server.around, 0, requests * slices)
+    const bodies = bodiesOf(cases[0], server.around, 0, turns * requests * slices)
     crowd.push({ server, ...(await load.measure(server, { bodies, clients })) })
   }
   return crowd
