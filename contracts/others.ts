@@ -4,7 +4,7 @@ import { cannotTell, documented, skip, unmet, type Basis, type Check, type Sessi
 import { ofAnyRun } from '../src/contract/mark.js'
 import { operation } from '../src/contract/operation.js'
 import { TargetError } from '../src/contract/target.js'
-import { isDoneBy, othersAtWork, type Others, type Thing, type Things } from '../src/contract/watch.js'
+import { isDoneBy, type Others, type Thing, type Things } from '../src/contract/watch.js'
 import { pixelLists } from './putting-back.js'
 import { writerOf } from './resource.js'
 import type { Data } from './samples.js'
@@ -133,9 +133,6 @@ const promises: Readonly<Record<string, Basis>> = {
   pixels: documented('Account settings: updateAccount takes the three pixel lists.'),
 }
 
-/** So much must move, while nothing did before, that it is more than somebody who happened to be there. */
-const enoughToDoubt = 3
-
 /** They come after all that writes, and tell what was seen around it. */
 export const spareChecks: readonly Check[] = Object.entries(promises).map(([kind, basis]): Check => ({
   id: `${kind}-spare-others`,
@@ -145,24 +142,29 @@ export const spareChecks: readonly Check[] = Object.entries(promises).map(([kind
   always: true,
   async run(session) {
     const seen = await writerOf(session).othersSeen()
-    const { kinds, movements, blind, barred } = seen
+    const { kinds, movements, sends, blind, barred, others: moved } = seen
     if (!kinds.has(kind)) skip(`Nothing of ${kind} was written.`)
     const own = movements.filter((it) => it.kind === kind)
     const [done] = own.filter(({ by }) => barred.has(by) || isDoneBy(by, seen))
     if (done) {
-      unmet(`${done.by} does harm to others. Right after it ${done.words}`, done.exchanges)
+      const times = movements.filter(({ by }) => by === done.by).length
+      unmet(
+        `${done.by} does harm to others, after ${times} of ${sends.get(done.by) ?? times}, and nothing moved while nothing was written. Right after it ${done.words}`,
+        done.exchanges,
+      )
     }
     if (blind !== undefined) cannotTell(`What others have cannot be looked at: “${blind}”.`)
     const [first] = own
     if (!first) return
     const words = `Right after ${first.by} ${first.words}`
-    // It may be either: no ground to accuse the server, and none to pass it.
-    const alike = movements.every(({ by }) => by === first.by)
-    if (!othersAtWork(seen) && (alike ? !first.late : movements.length >= enoughToDoubt)) {
-      throw new TargetError(
-        `${words} Nobody asked for that. Look whether somebody did just this at just that moment, and run again; if not, the server did.`,
+    if (moved !== undefined) {
+      cannotTell(
+        `${words} Others are at work on the account, and may have done that: while nothing was written ${moved}`,
       )
     }
-    cannotTell(`${words} Others seem to be at work on the account, and may have done that; look whether they were.`)
+    // It may be either: no ground to accuse the server, and none to pass it.
+    throw new TargetError(
+      `${words} Nobody asked for that. Look whether somebody did just this at just that moment, and run again; if not, the server did.`,
+    )
   },
 }))

@@ -56,7 +56,9 @@ test('What did harm to others is not sent again, not to clean up either, and the
   const traces = report.results.find(({ id }) => id === 'leaves-no-trace')
   expect(traces).toMatchObject({
     outcome: 'error',
-    sentence: expect.stringMatching(/DeleteSegments is not sent any more, because it does harm: right after it Segment seg_\S+ was gone\./),
+    sentence: expect.stringMatching(
+      /DeleteSegments is not sent any more, because it does harm: right after it Segment seg_\S+ was gone\./,
+    ),
   })
 })
 

@@ -5,7 +5,7 @@ import type { Entry, Ledger } from './ledger.js'
 import { oneOf, ofRun } from './mark.js'
 import type { Operation } from './operation.js'
 import { TargetError, type Answer } from './target.js'
-import { createWatch, othersAtWork, type Others, type Watched } from './watch.js'
+import { createWatch, type Others, type Watched } from './watch.js'
 import { isKnown, kindOf, lookUntil, type Bearer, type Settled, type Traces, type WriteKind } from './write-kind.js'
 
 export interface CleanUpOptions {
@@ -31,7 +31,7 @@ export async function cleanUp(options: CleanUpOptions): Promise<Omit<Traces, 'ca
   let already = 0
   const settled: Settled = async (look, holds) => (await lookUntil(settleMs, look, holds)).seen
   const isOwn = (id: string) => ledger.entries().some((it) => it.id === id)
-  const watch = createWatch({ others, session, watched, ledger, isOwn })
+  const watch = createWatch({ others, session, watched, ledger, isOwn, settleMs })
   const movedBefore = watched.movements.length
   const isOpen = ({ state }: Entry) => state !== 'undone'
   const names = [
@@ -126,7 +126,7 @@ export async function cleanUp(options: CleanUpOptions): Promise<Omit<Traces, 'ca
     const { movements } = watched
     for (const { by, words } of movements.slice(movedBefore)) {
       const said = `Right after ${by} ${words}`
-      if (othersAtWork(watched)) left.push(`${said} Others are at work on the account, too.`)
+      if (watched.others !== undefined) left.push(`${said} Others are at work on the account, too.`)
       else doubt.push(`${said} Nobody asked for that: look whether somebody else did it at that moment.`)
     }
   }

@@ -70,9 +70,9 @@ export async function runChecks(options: RunOptions): Promise<Report> {
     onResult?.(result, results.size, run.length)
     return result
   }
-  const controlOf = ({ others, ledger }: WriteOptions) => {
+  const controlOf = ({ others, ledger, settleMs }: WriteOptions) => {
     const session = createSession({ ...options, check: cleaning, limits, shared })
-    return createWatch({ others, session, watched: state.watched, ledger, isOwn: () => false })
+    return createWatch({ others, session, watched: state.watched, ledger, isOwn: () => false, settleMs })
   }
   try {
     const reached = await judge(reach)

@@ -46,8 +46,8 @@ export interface Watched {
   readonly sends: Map<string, number>
   /** Why nothing can be seen, in the words of the server. */
   blind: string | undefined
-  /** What moved before anything was written: others are at work. */
-  before: string | undefined
+  /** What moved while nothing was written: others are at work. */
+  others: string | undefined
   last: Things | undefined
   sent: { readonly by: string; readonly kind: string; readonly exchanges: readonly Exchange[] } | undefined
 }
@@ -57,35 +57,24 @@ export const nothingWatched = (): Watched => ({
   movements: [],
   sends: new Map(),
   blind: undefined,
-  before: undefined,
+  others: undefined,
   last: undefined,
   sent: undefined,
 })
 
-/** So many other writes must have been looked around before one of them can be told from the rest. */
-const enoughOthers = 3
-
 /**
- * Whether what moves is the doing of an operation: it moves nearly each time, at least twice, and hardly with the others.
- * Once proves nothing, because somebody else may do something at any moment.
+ * Whether what moves is the doing of an operation: it moves nearly each time, at least twice, and never while nothing is
+ * written. Once proves nothing, because somebody else may do something at any moment.
  */
-export function isDoneBy(name: string, { movements, sends }: Pick<Watched, 'movements' | 'sends'>): boolean {
+export function isDoneBy(name: string, { movements, sends, others }: Known): boolean {
   const moved = movements.filter(({ by }) => by === name).length
-  const sent = sends.get(name) ?? 0
-  const elsewhere = movements.length - moved
-  const others = [...sends.values()].reduce((sum, it) => sum + it, 0) - sent
-  return moved >= 2 && moved * 3 >= sent * 2 && others >= enoughOthers && elsewhere * 5 <= others
+  return others === undefined && moved >= 2 && moved * 3 >= (sends.get(name) ?? 0) * 2
 }
+
+type Known = Pick<Watched, 'movements' | 'sends' | 'others'>
 
 /** An operation of which so many looks right before it showed nothing is only looked after: a look costs a call. */
 const enoughLooks = 2
-
-/** After how many different operations something moves where others are at work. */
-const enoughMovers = 3
-
-/** Whether others are seen to be at work on the account: it moved before anything was written, or it moves whatever is. */
-export const othersAtWork = ({ before, movements }: Watched): boolean =>
-  before !== undefined || new Set(movements.map(({ by }) => by)).size >= enoughMovers
 
 /** Why an operation is not to be sent any more. */
 export function harmOf(ledger: Ledger, { name }: Operation): string | undefined {
@@ -99,7 +88,12 @@ export interface WatchOptions {
   readonly watched: Watched
   readonly ledger: Ledger
   readonly isOwn: (id: string) => boolean
+  /** Milliseconds that the target may take to show what was written. */
+  readonly settleMs: number
 }
+
+const controlLooks = 5
+const mostControlMs = 1500
 
 export interface Watch {
   /** Looks before an operation of a kind is sent, and gives the look after it. Throws Untold where it does harm. */
@@ -108,7 +102,9 @@ export interface Watch {
   again(): Promise<void>
 }
 
-export function createWatch({ others, session, watched, ledger, isOwn }: WatchOptions): Watch {
+export function createWatch({ others, session, watched, ledger, isOwn, settleMs }: WatchOptions): Watch {
+  const controlMs = Math.min(settleMs, mostControlMs)
+
   async function look(): Promise<Things | undefined> {
     const seen = await others.look(session, isOwn).catch((error: unknown) => {
       if (error instanceof TargetError) return error.message
@@ -123,10 +119,22 @@ export function createWatch({ others, session, watched, ledger, isOwn }: WatchOp
     if (!before || !after) return
     const words = await movedBetween(session, before, after, others.exempt[watched.sent?.kind ?? ''] ?? [])
     if (words === undefined) return
-    if (!watched.sent) return void (watched.before = words)
+    if (!watched.sent) return void (watched.others = words)
     watched.movements.push({ ...watched.sent, words, late })
+    await lookWhileNothingIsWritten(after)
     const { by } = watched.sent
     if (isDoneBy(by, watched)) ledger.bar(by, words)
+  }
+
+  /** Whoever did it for another reason than our write will most likely go on. */
+  async function lookWhileNothingIsWritten(since: Things): Promise<void> {
+    let last: Things | undefined = since
+    for (let looks = 0; looks < controlLooks && last && watched.others === undefined; looks += 1) {
+      await new Promise((resolve) => setTimeout(resolve, controlMs / controlLooks))
+      const now: Things | undefined = await look()
+      watched.others = now && (await movedBetween(session, last, now, []))
+      last = now
+    }
   }
 
   async function again(): Promise<void> {

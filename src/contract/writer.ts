@@ -55,7 +55,14 @@ const isAnswered = ({ body }: Answer): boolean => Object.values(body.data ?? {})
 
 export function createWriter(options: WriterOptions): Writer {
   const { ledger, kinds, others, writes, session, call, state, inputs, row, productUids, settleMs } = options
-  const watch = createWatch({ others, session, watched: state.watched, ledger, isOwn: (id) => owned().has(id) })
+  const watch = createWatch({
+    others,
+    session,
+    watched: state.watched,
+    ledger,
+    isOwn: (id) => owned().has(id),
+    settleMs,
+  })
   const { run } = ledger.head
   const owned = () => new Set(ledger.entries().flatMap((it) => (isKnown(it) ? [it.id] : [])))
   /** Ids that a server answered for something of ours, and under which it shows nothing of ours. */
