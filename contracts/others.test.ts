@@ -83,7 +83,7 @@ test.each([
   ['twice out of many times', { moved: ['d', 'd'], sends: { d: 8, u: 9 }, others: undefined }, false],
   ['each time, and while nothing is written', { moved: ['d', 'd'], sends: { d: 2 }, others: 'x was gone.' }, false],
 ])('What moves with a delete %s is its doing: %j, %s', (_, { moved, sends, others: seen }, done) => {
-  const movements = moved.map((by) => ({ by, kind: 'segments', words: '', exchanges: [], late: false }))
+  const movements = moved.map((by) => ({ by, kind: 'segments', words: '', exchanges: [] }))
   expect(isDoneBy('d', { movements, sends: new Map(Object.entries(sends)), others: seen })).toBe(done)
 })
 

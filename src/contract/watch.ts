@@ -33,8 +33,6 @@ export interface Movement {
   readonly kind: string
   readonly words: string
   readonly exchanges: readonly Exchange[]
-  /** Whether it may have been some time before or after the write. */
-  readonly late: boolean
 }
 
 /** What is known of others in a run. */
@@ -115,12 +113,12 @@ export function createWatch({ others, session, watched, ledger, isOwn, settleMs 
     return undefined
   }
 
-  async function compare(before: Things | undefined, after: Things | undefined, late: boolean): Promise<void> {
+  async function compare(before: Things | undefined, after: Things | undefined): Promise<void> {
     if (!before || !after) return
     const words = await movedBetween(session, before, after, others.exempt[watched.sent?.kind ?? ''] ?? [])
     if (words === undefined) return
     if (!watched.sent) return void (watched.others = words)
-    watched.movements.push({ ...watched.sent, words, late })
+    watched.movements.push({ ...watched.sent, words })
     await lookWhileNothingIsWritten(after)
     const { by } = watched.sent
     if (isDoneBy(by, watched)) ledger.bar(by, words)
@@ -139,7 +137,7 @@ export function createWatch({ others, session, watched, ledger, isOwn, settleMs 
 
   async function again(): Promise<void> {
     const now = await look()
-    await compare(watched.last, now, true)
+    await compare(watched.last, now)
     watched.last = now
   }
 
@@ -152,8 +150,7 @@ export function createWatch({ others, session, watched, ledger, isOwn, settleMs 
       }
       refuse()
       const sends = watched.sends.get(operation.name) ?? 0
-      const late = watched.last !== undefined && sends >= enoughLooks
-      if (!late) await again()
+      if (watched.last === undefined || sends < enoughLooks) await again()
       refuse()
       watched.sends.set(operation.name, sends + 1)
       watched.kinds.add(kind)
@@ -163,7 +160,7 @@ export function createWatch({ others, session, watched, ledger, isOwn, settleMs 
         const exchanges = session.last()
         watched.sent = { by: operation.name, kind, exchanges }
         const now = await look()
-        await compare(watched.last, now, late)
+        await compare(watched.last, now)
         watched.last = now
         session.cite(exchanges)
       }
