@@ -30,7 +30,7 @@ interface Kind {
   }
 }
 
-const connectionRows = (name: string) => (data: Data) =>
+export const connectionRows = (name: string) => (data: Data) =>
   ((data[name] as { edges: readonly { node: Data }[] }).edges ?? []).map(({ node }) => node)
 
 const plain = {

@@ -1,6 +1,7 @@
 /** The mock with one promise broken: beside what it is asked to write, it harms what others have in the account. */
 import { ofAnyRun } from '../src/contract/mark.js'
 import type { Saboteur } from './saboteur.js'
+import { connectionRows } from './saboteurs-of-lifecycles.js'
 import { mutating, type Data, type MutationRule, type Tools } from './write-rules.js'
 
 /** Where the objects of a kind are asked for, and the mutation that harms one of them. */
@@ -14,15 +15,13 @@ interface Kind {
 
 const inAccount = (list: string) => (data: Data) =>
   (data['account'] as Readonly<Record<string, readonly Data[]>>)[list] ?? []
-const inConnection = (name: string) => (data: Data) =>
-  (data[name] as { readonly edges: readonly { readonly node: Data }[] }).edges.map(({ node }) => node)
 
 const listOf = {
-  segments: { list: '{ segments(query: "") { edges { node { id name } } } }', rowsIn: inConnection('segments') },
+  segments: { list: '{ segments(query: "") { edges { node { id name } } } }', rowsIn: connectionRows('segments') },
   stores: { list: '{ account { stores { id name } } }', rowsIn: inAccount('stores') },
   customers: {
     list: '{ customers(query: "") { edges { node { id full_name } } } }',
-    rowsIn: inConnection('customers'),
+    rowsIn: connectionRows('customers'),
   },
 }
 
@@ -59,7 +58,7 @@ const account = (nodeAt: (n: number) => Data): Kind => ({
 })
 
 /** Does what it is asked, and then harms the first object that no run made. */
-export const harming = ({ list, rowsIn, harm, with: variables }: Kind): MutationRule => {
+const harming = ({ list, rowsIn, harm, with: variables }: Kind): MutationRule => {
   let harms = 0
   return async (_, proceed, { ask }: Tools) => {
     const value = await proceed()
