@@ -55,16 +55,10 @@ const isAnswered = ({ body }: Answer): boolean => Object.values(body.data ?? {})
 
 export function createWriter(options: WriterOptions): Writer {
   const { ledger, kinds, others, writes, session, call, state, inputs, row, productUids, settleMs } = options
-  const watch = createWatch({
-    others,
-    session,
-    watched: state.watched,
-    ledger,
-    isOwn: (id) => owned().has(id),
-    settleMs,
-  })
   const { run } = ledger.head
   const owned = () => new Set(ledger.entries().flatMap((it) => (isKnown(it) ? [it.id] : [])))
+  const owns = (id: string) => owned().has(id)
+  const watch = createWatch({ others, session, watched: state.watched, ledger, isOwn: owns, settleMs })
   /** Ids that a server answered for something of ours, and under which it shows nothing of ours. */
   const unproven = session.shared('ids that are not proven', () => new Set<string>())
 
@@ -162,7 +156,7 @@ export function createWriter(options: WriterOptions): Writer {
       return { ...state.watched, barred: ledger.barred() }
     },
     mark: () => `${run}-${(state.marks += 1)}`,
-    owns: (id) => owned().has(id),
+    owns,
     productUids,
     row: (type) => row(type, (state.rows += 1) - 1),
     adopt: known,
