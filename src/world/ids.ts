@@ -17,16 +17,21 @@ export interface Ids {
   decode(id: string): number | undefined
 }
 
-/** All texts of two digits, by their number: a text of few pieces is made sooner than one of many. */
-const pairs = Array.from({ length: 64 * 64 }, (_, n) => alphabet.charAt(n >>> 6) + alphabet.charAt(n & 63))
-
-function digits(value: number, length: number): string {
-  let text = length % 2 ? alphabet.charAt((value >>> ((length - 1) * 6)) & 63) : ''
-  for (let shift = (length - 2 - (length % 2)) * 6; shift >= 0; shift -= 12) text += pairs[(value >>> shift) & 4095]
-  return text
-}
-
 type Check = readonly [number, number, number]
+
+const codes = Uint8Array.from(alphabet, (digit) => digit.charCodeAt(0))
+const code = (value: number, shift: number) => codes[(value >>> shift) & 63] as number
+
+/** The digits of all numbers in one piece: a text of several is put together once more by who writes it. */
+const textOf = ([a, b, c]: Check, low: number, high: number): string =>
+  // prettier-ignore
+  String.fromCharCode(
+    code(a, 24), code(a, 18), code(a, 12), code(a, 6), code(a, 0),
+    code(b, 24), code(b, 18), code(b, 12), code(b, 6), code(b, 0),
+    code(c, 6), code(c, 0),
+    code(low, 24), code(low, 18), code(low, 12), code(low, 6), code(low, 0),
+    code(high, 18), code(high, 12), code(high, 6), code(high, 0),
+  )
 
 /** The number that these digits of a text hold, NaN where one is no digit. */
 function numberIn(text: string, from: number, length: number): number {
@@ -61,7 +66,7 @@ export function createIds(randomSeed: number, prefix: string): Ids {
     const check = checkOf(index)
     const low = (index % low30) ^ maskLow(check)
     const high = Math.floor(index / low30) ^ maskHigh(check)
-    return prefix + digits(check[0], 5) + digits(check[1], 5) + digits(check[2], 2) + digits(low, 5) + digits(high, 4)
+    return prefix + textOf(check, low, high)
   }
 
   function decode(id: string): number | undefined {

@@ -1,7 +1,7 @@
 /** Values made from a number and kept: no more than so many, and most of them for long. */
 
 /** A value that finds its place taken is kept only once in so many times. */
-const oneIn = 8
+const oneIn = 2
 
 /** `make` answers the same for the same number, so that a kept value is as good as a new one. */
 export function kept<Value>(most: number, make: (index: number) => Value): (index: number) => Value {

@@ -98,7 +98,7 @@ function timeline(shared: Shared, first: Edits, clock: Clock, birth?: (world: Wo
     if (!kind) throw new Error(`This world has no type ${type.name}.`)
     return kind
   }
-  const view = (kind: Kind, row: Row) => new (views.get(kind) as ViewClass)(world, row)
+  const view = (kind: Kind, row: Row, id?: string) => new (views.get(kind) as ViewClass)(world, row, id)
   const pageOf = (kind: Kind, now: KindEdits, order: Order, window: Window, born: Born) => {
     const { items, more, before } = page(kind, now, order, window, born)
     return { items: items.map((row) => view(kind, row)), more, before }
@@ -109,9 +109,9 @@ function timeline(shared: Shared, first: Edits, clock: Clock, birth?: (world: Wo
     if (!known) tallies.set(now, (known = countGroups(kind, now)))
     return known
   }
-  const recordAt = (kind: Kind, index: number) => {
+  const recordAt = (kind: Kind, index: number, id?: string) => {
     const row = rowAt(kind, edits.passing(kind), index)
-    return row && view(kind, row)
+    return row && view(kind, row, id)
   }
 
   const world = {
@@ -120,12 +120,12 @@ function timeline(shared: Shared, first: Edits, clock: Clock, birth?: (world: Wo
     get(type: AnyDefinition, id: string) {
       const kind = kindOf(type)
       const index = kind.ids.decode(id)
-      return index === undefined ? undefined : recordAt(kind, index)
+      return index === undefined ? undefined : recordAt(kind, index, id)
     },
     find(id: string) {
       const kind = population.kindOf(id)
       const index = kind?.ids.decode(id)
-      return kind && index !== undefined ? recordAt(kind, index) : undefined
+      return kind && index !== undefined ? recordAt(kind, index, id) : undefined
     },
     at: (type: AnyDefinition, index: number) => recordAt(kindOf(type), index),
     *all(type: AnyDefinition) {
@@ -240,7 +240,8 @@ function added(counts: readonly Counts[]): Counts {
 }
 
 interface ViewClass {
-  new (world: World, row: Row): Entity<object>
+  /** By whom it is known already, `id` need not be written anew. */
+  new (world: World, row: Row, id?: string): Entity<object>
 }
 
 /** A row together with its world. Rows are shared by all forks, so they cannot know it themselves. */
@@ -248,15 +249,17 @@ function viewClass({ definition, fields }: Kind): ViewClass {
   class View {
     readonly $world: World
     readonly $row: Row & { readonly $values: readonly unknown[] }
-    constructor(world: World, row: View['$row']) {
+    readonly $id: string | undefined
+    constructor(world: World, row: View['$row'], id?: string) {
       this.$world = world
       this.$row = row
+      this.$id = id
     }
     get index() {
       return this.$row.index
     }
     get id() {
-      return this.$row.$id
+      return this.$id ?? this.$row.$id
     }
     get _id() {
       return this.$row.index + 1
