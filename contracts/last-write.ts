@@ -1,9 +1,10 @@
 /** What a run wrote last to an object, and reading it until the server shows that: whatever is read before is an old state. */
 import type { Session } from '../src/contract/check.js'
 import { Refused } from '../src/contract/refusal.js'
+import { same } from '../src/contract/same.js'
 import { writerOf, type Resource } from './resource.js'
 import type { Data } from './samples.js'
-import { judgeSent, same, unmetBy, wholeOf } from './shown.js'
+import { judgeSent, unmetBy, wholeOf } from './shown.js'
 
 interface Write {
   readonly sent: Data

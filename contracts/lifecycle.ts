@@ -1,10 +1,11 @@
 /** What is promised of things that can be made, changed and deleted, written once for segments, stores and customers. */
 import { cannotTell, skip, unmet, Untold, type Check, type Session } from '../src/contract/check.js'
+import { same } from '../src/contract/same.js'
 import { judgeSingle } from './copies.js'
 import { standing } from './last-write.js'
 import { accepted, writerOf, type Resource, type Subject } from './resource.js'
 import type { Data } from './samples.js'
-import { isGone, judgeSent, nodeOf, same, unmetBy, wholeOf } from './shown.js'
+import { isGone, judgeSent, nodeOf, unmetBy, wholeOf } from './shown.js'
 import { madeSubject, rowUnlike, subjectOf, update, workingSubject } from './subjects.js'
 
 /** An input of an update in which every value is another one than the object has. */
@@ -187,16 +188,13 @@ export async function judgeDeleting(
   judge: (items: readonly string[]) => Promise<void>,
 ): Promise<void> {
   const kept = await workingSubject(session, resource)
-  for (const names of [['second'], ['third', 'fourth']]) {
-    const group: Subject[] = []
-    for (const which of names) {
-      const made = workingSubject(session, resource, which)
-      const one = names.length === 1 ? await made : await unlessUntold(made)
-      if (one) group.push(one)
-    }
-    if (group.length < names.length)
-      return session.remark('There is no room for two, so that two at once are not deleted.')
+  const judgeGroup = async (group: readonly Subject[]) => {
     await judge(group.map(({ id }) => id))
     for (const gone of group) await judgeGone(session, resource, gone, kept)
   }
+  await judgeGroup([await workingSubject(session, resource, 'second')])
+  const third = await unlessUntold(workingSubject(session, resource, 'third'))
+  const fourth = await unlessUntold(workingSubject(session, resource, 'fourth'))
+  if (third && fourth) await judgeGroup([third, fourth])
+  else session.remark('There is no room for two, so that two at once are not deleted.')
 }

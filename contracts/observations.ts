@@ -1,6 +1,7 @@
 /** What a server does where the specification is silent: one observation for each profile entry that reading can tell. */
 import { assumed, cannotTell, unmet, type Check, type Session } from '../src/contract/check.js'
 import { operation, withVariables } from '../src/contract/operation.js'
+import { same } from '../src/contract/same.js'
 import { profileEntries, type Profile, type ProfileName } from '../src/schema/profile.js'
 import { account } from './account.js'
 import { customer, customerListing } from './customers.js'
@@ -157,13 +158,11 @@ function shown({ value, words }: Seen): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-const sameValue = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
-
 /** Looks once in a run, however many checks want to know. */
 const look = (session: Session, name: ProfileName): Promise<Seen> =>
   session.shared(`look at ${name}`, () => (looks[name] as Look<ProfileName>)(session))
 
-const asExpected = (seen: Seen, expected: unknown) => seen.value !== undefined && sameValue(seen.value, expected)
+const asExpected = (seen: Seen, expected: unknown) => seen.value !== undefined && same(seen.value, expected)
 
 export const observations: readonly Check[] = (Object.keys(looks) as ProfileName[]).map((name): Check => ({
   id: `observe-${name.replaceAll('_', '-')}`,

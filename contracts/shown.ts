@@ -98,5 +98,3 @@ export function unmetBy(judge: () => void): boolean {
     throw error
   }
 }
-
-export const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)

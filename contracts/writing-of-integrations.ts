@@ -1,11 +1,12 @@
 /** What is promised of integrations that are made and removed. */
 import { cannotTell, documented, Unmet, unmet, type Check, type Session } from '../src/contract/check.js'
 import { withVariables } from '../src/contract/operation.js'
+import { same } from '../src/contract/same.js'
 import { createConversionApiFacebookIntegration, integrations, removeIntegration } from './integrations.js'
 import { judgeSingle } from './copies.js'
 import { accepted, writerOf } from './resource.js'
 import type { Data } from './samples.js'
-import { noteGone, same } from './shown.js'
+import { noteGone } from './shown.js'
 
 const integrationList = async (session: Session): Promise<readonly Data[]> =>
   (((await session.ask(integrations))['account'] as Data | null)?.['integrations'] ?? []) as readonly Data[]

@@ -6,7 +6,7 @@ import { examplePixels, pixels, updateAccount } from './account.js'
 import { Refused } from '../src/contract/refusal.js'
 import { writerOf } from './resource.js'
 import type { Data } from './samples.js'
-import { same } from './shown.js'
+import { same } from '../src/contract/same.js'
 import { pixelLists, pixelsNow, type PixelChange } from './putting-back.js'
 
 /** Whether a list shows the same pixels; that it keeps their order is not said. */

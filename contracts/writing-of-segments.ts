@@ -7,7 +7,7 @@ import { judgeDeleting, lifecycleChecks } from './lifecycle.js'
 import { accepted, writerOf, type Resource } from './resource.js'
 import type { Data } from './samples.js'
 import { deleteSegments, segmentListing } from './segments.js'
-import { same } from './shown.js'
+import { same } from '../src/contract/same.js'
 import { workingSubject } from './subjects.js'
 import { listedIn } from './finding.js'
 

@@ -2,6 +2,7 @@
 import { Untold, type Exchange, type Session } from './check.js'
 import type { Ledger } from './ledger.js'
 import type { Operation } from './operation.js'
+import { same } from './same.js'
 import { TargetError } from './target.js'
 
 type Data = Readonly<Record<string, unknown>>
@@ -113,32 +114,29 @@ export function createWatch({ others, session, watched, ledger, isOwn, settleMs 
     return undefined
   }
 
-  async function compare(before: Things | undefined, after: Things | undefined): Promise<void> {
-    if (!before || !after) return
-    const words = await movedBetween(session, before, after, others.exempt[watched.sent?.kind ?? ''] ?? [])
+  /** Looks, compares with the last look, and where something moved, looks on. */
+  async function again(): Promise<void> {
+    const before = watched.last
+    const now = (watched.last = await look())
+    if (!before || !now) return
+    const words = await movedBetween(session, before, now, others.exempt[watched.sent?.kind ?? ''] ?? [])
     if (words === undefined) return
     if (!watched.sent) return void (watched.others = words)
     watched.movements.push({ ...watched.sent, words })
-    await lookWhileNothingIsWritten(after)
+    await lookWhileNothingIsWritten()
     const { by } = watched.sent
     if (isDoneBy(by, watched)) ledger.bar(by, words)
   }
 
   /** Whoever did it for another reason than our write will most likely go on. */
-  async function lookWhileNothingIsWritten(since: Things): Promise<void> {
-    let last: Things | undefined = since
-    for (let looks = 0; looks < controlLooks && last && watched.others === undefined; looks += 1) {
+  async function lookWhileNothingIsWritten(): Promise<void> {
+    for (let looks = 0; looks < controlLooks && watched.others === undefined; looks += 1) {
       await new Promise((resolve) => setTimeout(resolve, controlMs / controlLooks))
-      const now: Things | undefined = await look()
-      watched.others = now && (await movedBetween(session, last, now, []))
-      last = now
+      const before = watched.last
+      const now = (watched.last = await look())
+      if (!before || !now) return
+      watched.others = await movedBetween(session, before, now, [])
     }
-  }
-
-  async function again(): Promise<void> {
-    const now = await look()
-    await compare(watched.last, now)
-    watched.last = now
   }
 
   return {
@@ -159,9 +157,7 @@ export function createWatch({ others, session, watched, ledger, isOwn, settleMs 
         // Whatever is found wrong of the write, is to be shown by the write.
         const exchanges = session.last()
         watched.sent = { by: operation.name, kind, exchanges }
-        const now = await look()
-        await compare(watched.last, now)
-        watched.last = now
+        await again()
         session.cite(exchanges)
       }
     },
@@ -179,11 +175,9 @@ async function movedBetween(
     if (isOwn) continue
     const now = after.get(name)?.shown
     if (!now && (await isGone(session, after))) return `${name} was gone.`
-    const moved = now && Object.keys(shown).find((it) => !exempt.includes(it) && !isSame(shown[it], now[it]))
+    const moved = now && Object.keys(shown).find((it) => !exempt.includes(it) && !same(shown[it], now[it]))
     if (moved !== undefined)
       return `${moved} of ${name} had gone from ${JSON.stringify(shown[moved])} to ${JSON.stringify(now?.[moved])}.`
   }
   return undefined
 }
-
-const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
