@@ -39,13 +39,17 @@ async function documentOf(session: Session): Promise<string> {
   return `query Others {
   account {
     id ${account.join(' ')}
-    stores { ${await wholeOf(session, 'Store')} }
+    stores { ${await wholeOf(session, 'Store')} ${await productsOf(session)} }
     integrations { id platform label details }
   }
   segments(query: "") { edges { node { ${await wholeOf(session, 'Segment')} } } }
   customers(query: "") { edges { node { ${await wholeOf(session, 'Customer')} } } }
 }`
 }
+
+/** The first of a store, by what they are called: prices follow stock and season. */
+const productsOf = async (session: Session): Promise<string> =>
+  (await session.shows('Store.products')) && (await session.shows('Product.title')) ? 'products { title }' : ''
 
 const rows = (value: unknown): readonly Data[] =>
   Array.isArray(value) ? value.filter((it): it is Data => typeof it === 'object' && it !== null) : []

@@ -1,6 +1,7 @@
 /** The mock with one promise broken: beside what it is asked to write, it harms what others have in the account. */
 import { ofAnyRun } from '../src/contract/mark.js'
-import type { Saboteur } from './saboteur.js'
+import { mapFields, type Place } from './answer-walk.js'
+import type { Saboteur, Wrap } from './saboteur.js'
 import { connectionRows } from './saboteurs-of-lifecycles.js'
 import { mutating, type Data, type MutationRule, type Tools } from './write-rules.js'
 
@@ -118,9 +119,32 @@ const harms: readonly Harm[] = [
   { id: 'others-account-renamed-by-store', writing: 'stores', mutation: 'createStore', ...renamed },
 ]
 
-export const saboteursOfOthers: readonly Saboteur[] = harms.map(({ id, writing, mutation, does, kind }) => ({
-  id,
-  breaks: `${mutation} ${does} as well.`,
-  fails: [`${writing}-spare-others`],
-  wrap: (target, shapes) => mutating({ [mutation]: harming(kind) })(target, shapes),
-}))
+/** The mock cannot be told to take a product away: its answers are. */
+const takingProducts: Wrap = (target, shapes) => {
+  let taken = 0
+  const isOfOthers = ({ root, parent }: Place) => root === 'account' && ofAnyRun(JSON.stringify(parent)) === undefined
+  const shown = mapFields({
+    'Store.products': (value, place) => (isOfOthers(place) && Array.isArray(value) ? value.slice(taken) : value),
+  })
+  const taking: MutationRule = async (_, proceed) => {
+    const value = await proceed()
+    taken += 1
+    return value
+  }
+  return mutating({ updateStore: taking })(shown(target, shapes), shapes)
+}
+
+export const saboteursOfOthers: readonly Saboteur[] = [
+  ...harms.map(({ id, writing, mutation, does, kind }): Saboteur => ({
+    id,
+    breaks: `${mutation} ${does} as well.`,
+    fails: [`${writing}-spare-others`],
+    wrap: (target, shapes) => mutating({ [mutation]: harming(kind) })(target, shapes),
+  })),
+  {
+    id: 'others-products-taken',
+    breaks: "updateStore takes a product away from somebody else's store as well.",
+    fails: ['stores-spare-others'],
+    wrap: takingProducts,
+  },
+]
