@@ -59,6 +59,18 @@ test('What harms others is known to the ledger, and is not sent by who removes w
   expect(doubt.join(' ')).toContain('DeleteSegments is not sent any more, because it does harm')
 })
 
+test('Harm that is proven is told, also where no call is left for another look.', async () => {
+  const { wrap } = saboteursOfOthers.find(({ id }) => id === 'others-segment-renamed')!
+  const run = (budget: number) => {
+    const mock = mockOf()
+    return runWriting({ target: wrap(plainTarget(mock), shapes), mock, allowed: ['segments'], budget })
+  }
+  const whole = await run(120)
+  const cut = await run(whole.calls - 1)
+  expect([whole, cut].map((it) => of(it, 'segments-spare-others')?.outcome)).toEqual(['fail', 'fail'])
+  expect(cut.calls).toBe(whole.calls - 1)
+})
+
 test('A server that shows nothing of others is said to, in its own words.', async () => {
   const mock = mockOf()
   const plain = plainTarget(mock)

@@ -1,6 +1,15 @@
 /** What is of others in the account: what a look that costs one call shows of it, and the promise that no write touches it. */
 import { getNamedType, getNullableType, isObjectType } from 'graphql'
-import { cannotTell, documented, skip, unmet, type Basis, type Check, type Session } from '../src/contract/check.js'
+import {
+  cannotTell,
+  documented,
+  skip,
+  unmet,
+  type Basis,
+  type Check,
+  type OthersSeen,
+  type Session,
+} from '../src/contract/check.js'
 import { ofAnyRun } from '../src/contract/mark.js'
 import { operation } from '../src/contract/operation.js'
 import { TargetError } from '../src/contract/target.js'
@@ -137,6 +146,17 @@ const promises: Readonly<Record<string, Basis>> = {
   pixels: documented('Account settings: updateAccount takes the three pixel lists.'),
 }
 
+function judgeHarm(kind: string, seen: OthersSeen): OthersSeen {
+  const { movements, sends, barred } = seen
+  const done = movements.find((it) => it.kind === kind && (barred.has(it.by) || isDoneBy(it.by, seen)))
+  if (!done) return seen
+  const times = movements.filter(({ by }) => by === done.by).length
+  return unmet(
+    `${done.by} does harm to others, after ${times} of ${sends.get(done.by) ?? times}, and nothing moved while nothing was written. Right after it ${done.words}`,
+    done.exchanges,
+  )
+}
+
 /** They come after all that writes, and tell what was seen around it. */
 export const spareChecks: readonly Check[] = Object.entries(promises).map(([kind, basis]): Check => ({
   id: `${kind}-spare-others`,
@@ -145,20 +165,14 @@ export const spareChecks: readonly Check[] = Object.entries(promises).map(([kind
   writes: kind,
   always: true,
   async run(session) {
-    const seen = await writerOf(session).othersSeen()
-    const { kinds, movements, sends, blind, barred, others: moved } = seen
-    if (!kinds.has(kind)) skip(`Nothing of ${kind} was written.`)
-    const own = movements.filter((it) => it.kind === kind)
-    const [done] = own.filter(({ by }) => barred.has(by) || isDoneBy(by, seen))
-    if (done) {
-      const times = movements.filter(({ by }) => by === done.by).length
-      unmet(
-        `${done.by} does harm to others, after ${times} of ${sends.get(done.by) ?? times}, and nothing moved while nothing was written. Right after it ${done.words}`,
-        done.exchanges,
-      )
-    }
+    const writer = writerOf(session)
+    if (!writer.othersSeen().kinds.has(kind)) skip(`Nothing of ${kind} was written.`)
+    // What is known already is told, also where there is no call left for a last look.
+    judgeHarm(kind, writer.othersSeen())
+    await writer.lookAtOthers()
+    const { movements, blind, others: moved } = judgeHarm(kind, writer.othersSeen())
     if (blind !== undefined) cannotTell(`What others have cannot be looked at: “${blind}”.`)
-    const [first] = own
+    const first = movements.find((it) => it.kind === kind)
     if (!first) return
     const words = `Right after ${first.by} ${first.words}`
     if (moved !== undefined) {

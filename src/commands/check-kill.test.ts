@@ -72,7 +72,7 @@ async function killedAt(n: number, moment: Moment) {
       const remove = () => runInProcess(['check', '--remove', join(folder, '.commerce-mock', it), '--settle', '100ms'])
       const ran = await remove()
       // What was taken away right before the end, by a check, is looked for once more.
-      const { code: last, stdout, stderr } = /is not seen, and nothing shows/.test(ran.stdout) ? await remove() : ran
+      const { code: last, stdout, stderr } = /look again with --remove/.test(ran.stdout) ? await remove() : ran
       removed.push([last, stdout, stderr])
     }
     return { code, mutations, removed, before, after: await held(mock) }

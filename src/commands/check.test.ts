@@ -172,6 +172,14 @@ describe('Writing must be allowed', () => {
     expect(recording.documents).toEqual([])
   })
 
+  test.each([
+    [['--confirm-host', 'staging.test'], {}, '--confirm-host names "staging.test", and no server is given'],
+    [[], { COMMERCE_MOCK_BASE_URL: '' }, 'COMMERCE_MOCK_BASE_URL is set and empty.'],
+  ])('nor is the mock taken for the server that was meant: %j %j', async (options, env, complaint) => {
+    const { code, stderr } = await runInProcess(['check', '--write', 'all', ...options], { cwd: folder, env })
+    expect([code, stderr]).toEqual([2, expect.stringContaining(complaint)])
+  })
+
   test('in a config file neither', async () => {
     writeFileSync(join(folder, 'commerce-mock.config.json'), '{ "write": "all" }')
     const { code, stderr } = await runInProcess(['check', '--base-url', recording.url], { cwd: folder })
@@ -415,7 +423,7 @@ describe('Taking away by a ledger', () => {
     const { code, stdout } = await removing()
     expect([code, stdout]).toEqual([
       2,
-      '0 taken away of what old.jsonl lists.\nSomething of segments with the mark cm-abcdef-1 may have been made: it is not seen, and nothing shows that what is read is not of before. Give the server time, and look again with --remove.\n',
+      '0 taken away of what old.jsonl lists.\nSomething of segments with the mark cm-abcdef-1 may still be made: it is not seen, and no answer came, so that the server may be at work on it. Give it a minute, and look again with --remove.\n',
     ])
     expect((await removing()).code).toBe(0)
     recording.documents.length = 0

@@ -203,12 +203,24 @@ async function aimOf(
 ): Promise<Aim> {
   const { baseUrl: text } = options
   if (text === undefined) {
+    refuseWithoutServer(options, surroundings)
     const { createMock } = await import('./mock.js')
     const mock = createMock({ profile })
     return { target: mockTarget(mock), headers: [], productUids: productUidsOf(mock), close: () => mock.close() }
   }
   const aim = aimAt(text, options, surroundings)
   return { ...aim, productUids: [], close: () => aim.target.close() }
+}
+
+/** Whoever meant a server and named none would take a good mock for a good server. */
+function refuseWithoutServer({ confirmHost }: CheckOptions, { env }: CheckSurroundings): void {
+  const variable = 'COMMERCE_MOCK_BASE_URL'
+  if (confirmHost !== undefined)
+    throw new UsageError(`--confirm-host names ${JSON.stringify(confirmHost)}, and no server is given: use --base-url.`)
+  if (env[variable] === '')
+    throw new UsageError(
+      `${variable} is set and empty. Give it the address of the server, or unset it to check the mock in this process.`,
+    )
 }
 
 const listing = (checks: readonly Check[]): string =>

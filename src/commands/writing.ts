@@ -104,7 +104,7 @@ export function prepareWriting(options: WritingOptions): Writing {
 }
 
 /** What somebody may have to look at yet. */
-const openStates: readonly string[] = ['intended', 'made', 'unproven', 'unseen', 'undoing']
+const openStates: readonly string[] = ['intended', 'answered', 'made', 'unproven', 'unseen', 'undoing']
 const openEntries = (ledger: Ledger): boolean => ledger.entries().some(({ state }) => openStates.includes(state))
 
 function inputsOf({ inputs, includeAssumed, shapes }: WritingOptions): InputSource {

@@ -85,6 +85,13 @@ const unknown: readonly Case[] = [
   },
   { when: ({ sure }) => sure, gives: () => ({ becomes: 'failed' }) },
   {
+    when: ({ entry }) => entry.state === 'intended',
+    gives: ({ entry: { kind, mark } }) => ({
+      becomes: 'unseen',
+      doubt: `Something of ${kind} with the mark ${mark} may still be made: it is not seen, and no answer came, so that the server may be at work on it. Give it a minute, and look again with --remove.`,
+    }),
+  },
+  {
     when: () => true,
     gives: ({ entry: { kind, mark } }) =>
       unsure(`Something of ${kind} with the mark ${mark} may have been made: it is not seen`),

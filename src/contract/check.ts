@@ -87,11 +87,15 @@ export interface Writer {
   row(type: string): Data
   /** Products that may be attached; no query tells them. */
   readonly productUids: readonly string[]
-  /** What was seen of others around the writes of this run, with a last look, and which operations do harm. */
-  othersSeen(): Promise<Watched & { readonly barred: ReadonlyMap<string, string> }>
+  /** What was seen of others around the writes of this run, and which operations do harm. */
+  othersSeen(): OthersSeen
+  /** Looks once more what others have. */
+  lookAtOthers(): Promise<void>
   /** Looks until it holds, for as long as the target may take to show what was written. Returns what was seen last. */
   eventually<Seen>(look: () => Promise<Seen>, holds: (seen: Seen) => boolean): Promise<Seen>
 }
+
+export type OthersSeen = Watched & { readonly barred: ReadonlyMap<string, string> }
 
 type Data = Readonly<Record<string, unknown>>
 

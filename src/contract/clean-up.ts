@@ -205,7 +205,8 @@ export async function cleanUp(options: CleanUpOptions): Promise<Omit<Traces, 'ca
 
   /**
    * What is not seen is only believed to be gone, or never made, where the same read shows something later: what was made
-   * after it, or that what was taken away just now is gone.
+   * after it, or that what was taken away just now is gone. That says nothing of what was never answered: a server may
+   * still be at work on it.
    */
   async function judgeUnseen(kind: WriteKind, unseen: readonly Entry[], { before, seen }: Looked): Promise<void> {
     if (unseen.length === 0) return
@@ -222,8 +223,9 @@ export async function cleanUp(options: CleanUpOptions): Promise<Omit<Traces, 'ca
     await undo(kind, found)
     for (const entry of unseen) {
       if (found.some(({ n }) => n === entry.n)) continue
+      const isFresh = entry.state !== 'intended' && (isAfter || !late(entry))
       // Looked for by an earlier clean-up too, since when a server had its time, or taken away by it.
-      const sure = isAfter || !late(entry) || entry.state === 'unseen' || entry.state === 'undoing'
+      const sure = isFresh || entry.state === 'unseen' || entry.state === 'undoing'
       await absent(kind, entry, { problem: before.problem, shown: seen.get(entry.n), sure })
     }
   }

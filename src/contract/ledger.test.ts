@@ -18,11 +18,11 @@ const head = { run: 'r1', baseUrl: 'http://localhost/api/v2', by: 'check' }
 /** A ledger with one letter made, one that failed and one of which nothing is known. */
 function written() {
   const ledger = createLedger(path, head)
-  ledger.intend([{ kind: 'letters', mark: 'a' }])
+  ledger.intend([{ kind: 'letters', mark: 'cm-letter-1' }])
   ledger.settle(1, 'made', 'id-a')
   ledger.intend([
-    { kind: 'letters', mark: 'b', keep: { before: 'x' } },
-    { kind: 'letters', mark: 'c' },
+    { kind: 'letters', mark: 'cm-letter-2', keep: { before: 'x' } },
+    { kind: 'letters', mark: 'cm-letter-3' },
   ])
   ledger.settle(2, 'failed')
   ledger.close()
@@ -34,32 +34,39 @@ test('What was written is read again.', () => {
   written()
   expect(readLedger(path).head).toEqual(head)
   expect(states()).toEqual([
-    [1, 'a', 'made', 'id-a'],
-    [2, 'b', 'failed', undefined],
-    [3, 'c', 'intended', undefined],
+    [1, 'cm-letter-1', 'made', 'id-a'],
+    [2, 'cm-letter-2', 'failed', undefined],
+    [3, 'cm-letter-3', 'intended', undefined],
   ])
   expect(readLedger(path).entries[1]?.keep).toEqual({ before: 'x' })
 })
 
 test('An intent is in the file before anything is sent.', () => {
   const ledger = createLedger(path, head)
-  ledger.intend([{ kind: 'letters', mark: 'a' }])
-  expect(states()).toEqual([[1, 'a', 'intended', undefined]])
+  ledger.intend([{ kind: 'letters', mark: 'cm-letter-1' }])
+  expect(states()).toEqual([[1, 'cm-letter-1', 'intended', undefined]])
   ledger.close()
+})
+
+test('What an editor puts around the lines is passed over.', () => {
+  written()
+  const before = states()
+  writeFileSync(path, `\uFEFF${readFileSync(path, 'utf8').replaceAll('\n', '\r\n')}\n  \n`)
+  expect(states()).toEqual(before)
 })
 
 test('A ledger that is opened again goes on where it ended.', () => {
   written()
   const again = openLedger(path)
   again.settle(3, 'made', 'id-c')
-  again.intend([{ kind: 'letters', mark: 'd' }])
+  again.intend([{ kind: 'letters', mark: 'cm-letter-4' }])
   again.settle(1, 'undone')
   again.close()
   expect(states()).toEqual([
-    [1, 'a', 'undone', 'id-a'],
-    [2, 'b', 'failed', undefined],
-    [3, 'c', 'made', 'id-c'],
-    [4, 'd', 'intended', undefined],
+    [1, 'cm-letter-1', 'undone', 'id-a'],
+    [2, 'cm-letter-2', 'failed', undefined],
+    [3, 'cm-letter-3', 'made', 'id-c'],
+    [4, 'cm-letter-4', 'intended', undefined],
   ])
 })
 
@@ -82,10 +89,10 @@ test('Torn at any byte, it still says what was sent, and goes on.', () => {
     writeFileSync(path, whole.subarray(0, length))
     const before = states()
     const again = openLedger(path)
-    again.intend([{ kind: 'letters', mark: 'z' }])
+    again.intend([{ kind: 'letters', mark: 'cm-letter-9' }])
     again.close()
     expect(states().slice(0, -1)).toEqual(before)
-    expect(states().at(-1)?.[1]).toBe('z')
+    expect(states().at(-1)?.[1]).toBe('cm-letter-9')
   }
 })
 
@@ -117,11 +124,17 @@ describe('What is no ledger of ours is refused in one line', () => {
     expect(() => openLedger(path)).toThrow(/is damaged in line 7\. Mend that line/)
   })
 
+  test.each(['Summer', 'cm-letter-1 and more', 'CM-LETTER-1', 7])('when a mark is %j, which no run writes', (mark) => {
+    written()
+    appendFileSync(path, `${JSON.stringify({ n: 9, kind: 'letters', mark })}\n`)
+    expect(() => openLedger(path)).toThrow(/is damaged in line 7\. Mend that line/)
+  })
+
   test('when a byte in the middle was lost', () => {
     written()
     const text = readFileSync(path, 'utf8')
     truncateSync(path, 0)
-    writeFileSync(path, text.replace('"mark":"a"', '"mark:"a"'))
+    writeFileSync(path, text.replace('"mark":"', '"mark:"'))
     expect(() => readLedger(path)).toThrow('is damaged in line 2.')
   })
 })

@@ -14,6 +14,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
+import { ofAnyRun } from './mark.js'
 
 export const ledgerVersion = 1
 
@@ -36,11 +37,12 @@ export interface Intent {
 }
 
 /**
- * `intended`: sent or about to be, and nobody knows what came of it. `unproven`: answered with an id under which the
+ * `intended`: sent or about to be, and nobody knows what came of it. `answered`: answered, without an id. `unproven`: answered with an id under which the
  * server does not show what was made, so that it may be of something else. `unseen`: looked for once, and not seen by a read
  * that may have been late. `undoing`: what takes it away was sent or about to be.
  */
-export type EntryState = 'intended' | 'made' | 'unproven' | 'unseen' | 'undoing' | 'failed' | 'undone' | 'left'
+export type EntryState =
+  'intended' | 'answered' | 'made' | 'unproven' | 'unseen' | 'undoing' | 'failed' | 'undone' | 'left'
 
 export interface Entry extends Intent {
   readonly n: number
@@ -178,7 +180,11 @@ export function readLedger(path: string): ReadLedger {
   const bytes = readFileSync(path)
   const whole = bytes.lastIndexOf('\n') + 1
   const lines = bytes.toString('utf8', 0, whole).split('\n').slice(0, -1)
-  const parsed = lines.map((text, at) => ({ at: at + 1, value: objectIn(text) }))
+  // Editors put a byte order mark before a text, and an empty line behind it.
+  const parsed = lines.flatMap((text, at) => {
+    const line = at === 0 ? text.replace(/^\uFEFF/, '') : text
+    return line.trim() === '' ? [] : [{ at: at + 1, value: objectIn(line) }]
+  })
   const head = parsed.shift()?.value
   if (head === undefined || !('ledger' in head)) throw new LedgerError(`${path} is no ledger of commerce-mock.`)
   if (head['ledger'] !== ledgerVersion) {
@@ -202,8 +208,11 @@ function linesIn(path: string, lines: readonly { at: number; value: Line | undef
     const n = value?.['n']
     if (value === undefined || typeof n !== 'number') return damaged(at)
     const known = entries.get(n)
-    if ('mark' in value) entries.set(n, { ...(value as unknown as Intent), n, state: 'intended' })
-    else if (known && 'state' in value) {
+    if ('mark' in value) {
+      // By a mark that no run writes, what is of others would be taken for ours.
+      if (typeof value['mark'] !== 'string' || ofAnyRun(value['mark']) !== value['mark']) return damaged(at)
+      entries.set(n, { ...(value as unknown as Intent), n, state: 'intended' })
+    } else if (known && 'state' in value) {
       entries.set(n, {
         ...known,
         state: value['state'] as EntryState,

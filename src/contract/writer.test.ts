@@ -175,7 +175,7 @@ describe.each([
       const { recorder, mutations } = recording(plainTarget(mock))
       const { doubt } = await remove(recorder, left)
       // What never arrived, or was just taken away, may be late, and is known not to be once it is looked for again.
-      const late = doubt.filter((it) => it.includes('is not seen, and nothing shows'))
+      const late = doubt.filter((it) => it.includes('look again with --remove'))
       expect(late.length).toBeLessThanOrEqual(1)
       expect(doubt).toEqual(late)
       expect((await remove(recorder, left)).doubt).toEqual([])
@@ -493,6 +493,28 @@ test('An object that the ledger did not make is never changed, whoever asks for 
   await expect(writer.change({} as never, ['store_x'])).rejects.toThrow('store_x was not made by this run')
   await expect(writer.remove({} as never, ['store_x'])).rejects.toThrow('store_x was not made by this run')
   expect(mutations).toEqual([])
+})
+
+test('What is made only after all looks is known to be in doubt, and taken away by the next one.', async () => {
+  const mock = mockOf(small)
+  const target = plainTarget(mock)
+  const late: (() => Promise<Answer>)[] = []
+  const slow: Target = {
+    ...target,
+    async send(request, options) {
+      if (!request.query.includes('createStore') || late.length > 0) return target.send(request, options)
+      late.push(() => target.send(request))
+      throw new TargetError('No answer within 10 s.')
+    },
+  }
+  const ledger = ledgerInMemory()
+  // Segments are made and taken away before and after it, so that what is read is known to be fresh.
+  const { results } = await runWriting({ target: slow, mock, ledger, allowed: ['segments', 'stores'] })
+  expect(results.at(-1)).toMatchObject({ id: 'leaves-no-trace', outcome: 'error' })
+  expect(results.at(-1)?.sentence).toContain('may still be made: it is not seen, and no answer came')
+  await late[0]?.()
+  await remove(target, ledger)
+  expect(await held(mock)).toEqual(asItWas)
 })
 
 test('One kind that cannot be read does not keep the others from being taken away, and is said.', async () => {

@@ -151,10 +151,8 @@ export function createWriter(options: WriterOptions): Writer {
 
   return {
     run,
-    async othersSeen() {
-      await watch.again()
-      return { ...state.watched, barred: ledger.barred() }
-    },
+    othersSeen: () => ({ ...state.watched, barred: ledger.barred() }),
+    lookAtOthers: () => watch.again(),
     mark: () => `${run}-${(state.marks += 1)}`,
     owns,
     productUids,
@@ -193,7 +191,7 @@ export function createWriter(options: WriterOptions): Writer {
       else if (body.errors?.[0]) {
         ledger.settle(entry.n, 'failed')
         throw new Refused(body.errors[0])
-      }
+      } else ledger.settle(entry.n, 'answered')
       await lookAgain()
       const data = judged(body, operation, session.shapes)
       if (typeof id !== 'string') throw new Unmet([{ sentence: 'The answer holds no id of what was made.' }])
