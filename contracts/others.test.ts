@@ -4,7 +4,6 @@ import { ledgerInMemory } from '../src/contract/ledger-in-memory.js'
 import { removeTraces } from '../src/contract/run.js'
 import type { Report } from '../src/contract/report.js'
 import type { Target } from '../src/contract/target.js'
-import { isDoneBy } from '../src/contract/watch.js'
 import { plainTarget } from '../src/commands/self-test-writing.js'
 import { defaultProfile } from '../src/schema/profile.js'
 import { others } from './others.js'
@@ -86,17 +85,6 @@ test('A server that shows nothing of others is said to, in its own words.', asyn
     outcome: 'cannot be told',
     sentence: 'What others have cannot be looked at: “Too complex.”.',
   })
-})
-
-test.each([
-  ['each time', { moved: ['d', 'd'], sends: { d: 2, u: 5 }, others: undefined }, true],
-  ['each time, as with others', { moved: ['d', 'd', 'u', 'u'], sends: { d: 2, u: 2 }, others: undefined }, true],
-  ['once', { moved: ['d'], sends: { d: 1, u: 9 }, others: undefined }, false],
-  ['twice out of many times', { moved: ['d', 'd'], sends: { d: 8, u: 9 }, others: undefined }, false],
-  ['each time, and while nothing is written', { moved: ['d', 'd'], sends: { d: 2 }, others: 'x was gone.' }, false],
-])('What moves with a delete %s is its doing: %j, %s', (_, { moved, sends, others: seen }, done) => {
-  const movements = moved.map((by) => ({ by, kind: 'segments', words: '', exchanges: [] }))
-  expect(isDoneBy('d', { movements, sends: new Map(Object.entries(sends)), others: seen })).toBe(done)
 })
 
 test('What moves with each write of the only kind that was sent is its doing.', async () => {

@@ -12,8 +12,9 @@ import {
 } from '../src/contract/check.js'
 import { ofAnyRun } from '../src/contract/mark.js'
 import { operation } from '../src/contract/operation.js'
+import { same } from '../src/contract/same.js'
 import { TargetError } from '../src/contract/target.js'
-import { isDoneBy, type Others, type Thing, type Things } from '../src/contract/watch.js'
+import { atWork, harmsOf, type Others, type Thing, type Things } from '../src/contract/watch.js'
 import { pixelLists } from './putting-back.js'
 import { writerOf } from './resource.js'
 import type { Data } from './samples.js'
@@ -110,8 +111,13 @@ const goneWhen: Readonly<Record<string, typeof isNotThere>> = {
 }
 
 export const others: Others = {
-  // Whether a list that is not sent stays is not said: update-account-rest looks at that.
-  exempt: { pixels: pixelLists },
+  isHarmless({ field, before, now }, write) {
+    if (!(pixelLists as readonly string[]).includes(field)) return false
+    const sent = write?.kind === 'pixels' ? ((write.operation.variables?.['node'] ?? {}) as Data) : undefined
+    // Whether a list that is not sent stays is not said: update-account-rest looks at that.
+    if (sent && (sent[field] === undefined || same(comparable[field]?.(sent[field]), now))) return true
+    return rows(before).every((row) => rows(now).some((it) => same(it, row)))
+  },
   async look(session, isOwn) {
     const asked = await session.shared('what is of others', () => documentOf(session).then((it) => operation(it)))
     const { data, errors } = (await session.send(asked)).body
@@ -147,13 +153,13 @@ const promises: Readonly<Record<string, Basis>> = {
 }
 
 function judgeHarm(kind: string, seen: OthersSeen): OthersSeen {
-  const { movements, sends, barred } = seen
-  const done = movements.find((it) => it.kind === kind && (barred.has(it.by) || isDoneBy(it.by, seen)))
-  if (!done) return seen
-  const times = movements.filter(({ by }) => by === done.by).length
+  const harm = harmsOf(seen).find(({ kinds }) => kinds.has(kind))
+  const [sight] = harm?.sights ?? []
+  if (!harm || !sight) return seen
+  const { by = 'Whatever is written', hits, near, misses, far } = harm
   return unmet(
-    `${done.by} does harm to others, after ${times} of ${sends.get(done.by) ?? times}, and nothing moved while nothing was written. Right after it ${done.words}`,
-    done.exchanges,
+    `${by} does harm to others: something moved in ${hits} of ${near} looks right after it, and in ${misses} of ${far} others, which is no coincidence. Once ${sight.words}`,
+    sight.exchanges,
   )
 }
 
@@ -166,15 +172,16 @@ export const spareChecks: readonly Check[] = Object.entries(promises).map(([kind
   always: true,
   async run(session) {
     const writer = writerOf(session)
-    if (!writer.othersSeen().kinds.has(kind)) skip(`Nothing of ${kind} was written.`)
+    if (!writer.othersSeen().sends.some((it) => it.kind === kind)) skip(`Nothing of ${kind} was written.`)
     // What is known already is told, also where there is no call left for a last look.
     judgeHarm(kind, writer.othersSeen())
     await writer.lookAtOthers()
-    const { movements, blind, others: moved } = judgeHarm(kind, writer.othersSeen())
-    if (blind !== undefined) cannotTell(`What others have cannot be looked at: “${blind}”.`)
-    const first = movements.find((it) => it.kind === kind)
-    if (!first) return
-    const words = `Right after ${first.by} ${first.words}`
+    const seen = judgeHarm(kind, writer.othersSeen())
+    const first = seen.sights.find(({ sent, words }) => sent?.kind === kind && words !== undefined)
+    if (!first)
+      return seen.blind === undefined ? undefined : cannotTell(`What others have cannot be looked at: “${seen.blind}”.`)
+    const words = `Right after ${first.sent?.by} ${first.words}`
+    const moved = atWork(seen)
     if (moved !== undefined) {
       cannotTell(
         `${words} Others are at work on the account, and may have done that: while nothing was written ${moved}`,

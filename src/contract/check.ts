@@ -87,7 +87,7 @@ export interface Writer {
   row(type: string): Data
   /** Products that may be attached; no query tells them. */
   readonly productUids: readonly string[]
-  /** What was seen of others around the writes of this run, and which operations do harm. */
+  /** What was seen of others around the writes of this run. */
   othersSeen(): OthersSeen
   /** Looks once more what others have. */
   lookAtOthers(): Promise<void>
@@ -95,7 +95,7 @@ export interface Writer {
   eventually<Seen>(look: () => Promise<Seen>, holds: (seen: Seen) => boolean): Promise<Seen>
 }
 
-export type OthersSeen = Watched & { readonly barred: ReadonlyMap<string, string> }
+export type OthersSeen = Pick<Watched, 'sights' | 'sends' | 'blind'>
 
 type Data = Readonly<Record<string, unknown>>
 

@@ -5,7 +5,7 @@ import type { Entry, Ledger } from './ledger.js'
 import { oneOf, ofRun } from './mark.js'
 import type { Operation } from './operation.js'
 import { TargetError, type Answer } from './target.js'
-import { createWatch, type Others, type Watched } from './watch.js'
+import { atWork, createWatch, type Others, type Watched } from './watch.js'
 import { isKnown, kindOf, lookUntil, type Bearer, type Settled, type Traces, type WriteKind } from './write-kind.js'
 
 export interface CleanUpOptions {
@@ -32,7 +32,7 @@ export async function cleanUp(options: CleanUpOptions): Promise<Omit<Traces, 'ca
   const settled: Settled = async (look, holds) => (await lookUntil(settleMs, look, holds)).seen
   const isOwn = (id: string) => ledger.entries().some((it) => it.id === id)
   const watch = createWatch({ others, session, watched, ledger, isOwn, settleMs })
-  const movedBefore = watched.movements.length
+  const seenBefore = watched.sights.length
   const isOpen = ({ state }: Entry) => state !== 'undone'
   const names = [
     ...new Set(
@@ -123,10 +123,10 @@ export async function cleanUp(options: CleanUpOptions): Promise<Omit<Traces, 'ca
   async function nameHarm(): Promise<void> {
     // A last look that fails must not keep what is known from being told.
     await watch.again().catch(() => {})
-    const { movements } = watched
-    for (const { by, words } of movements.slice(movedBefore)) {
-      const said = `Right after ${by} ${words}`
-      if (watched.others !== undefined) left.push(`${said} Others are at work on the account, too.`)
+    for (const { sent, words } of watched.sights.slice(seenBefore)) {
+      if (!sent || words === undefined) continue
+      const said = `Right after ${sent.by} ${words}`
+      if (atWork(watched) !== undefined) left.push(`${said} Others are at work on the account, too.`)
       else doubt.push(`${said} Nobody asked for that: look whether somebody else did it at that moment.`)
     }
   }

@@ -2,6 +2,7 @@
 import { Untold, type Exchange, type Session } from './check.js'
 import type { Ledger } from './ledger.js'
 import type { Operation } from './operation.js'
+import { isNear, proofOf, type Proof, type Stretch } from './coincidence.js'
 import { same } from './same.js'
 import { TargetError } from './target.js'
 
@@ -19,58 +20,102 @@ export interface Thing {
 /** By names for people. */
 export type Things = ReadonlyMap<string, Thing>
 
+export interface Change {
+  readonly field: string
+  readonly before: unknown
+  readonly now: unknown
+}
+
+export interface Write {
+  readonly operation: Operation
+  readonly kind: string
+}
+
 /** How what is of others is seen, as a value. What is a matter of the service stands here. */
 export interface Others {
   /** What is seen; the words of the server where it shows nothing. */
   readonly look: (session: Session, isOwn: (id: string) => boolean) => Promise<Things | string>
-  /** Fields that a kind of writes may change, whomever they are of. */
-  readonly exempt: Readonly<Record<string, readonly string[]>>
+  /** Whether a field may have become another without harm, by a write where there was one. */
+  readonly isHarmless: (change: Change, write: Write | undefined) => boolean
 }
 
-/** Something of others that was gone, or another one, after a write. Who did it is not said. */
-export interface Movement {
-  /** The name of the operation that was sent last, and the kind of what it writes. */
+/** A write, by the name of its operation. */
+interface Sent {
   readonly by: string
+  /** What kind of things it writes. */
   readonly kind: string
-  readonly words: string
+  readonly at: number
+}
+
+/** A stretch between two looks, and what moved in it of others, in words. Who did it is not said. */
+export interface Sight extends Stretch {
+  readonly words: string | undefined
+  /** What was written in it. */
+  readonly sent: Sent | undefined
   readonly exchanges: readonly Exchange[]
 }
 
 /** What is known of others in a run. */
 export interface Watched {
-  /** The kinds of which something was written. */
-  readonly kinds: Set<string>
-  readonly movements: Movement[]
-  /** How often each operation was sent, by its name. */
-  readonly sends: Map<string, number>
-  /** Why nothing can be seen, in the words of the server. */
+  readonly sights: Sight[]
+  readonly sends: Sent[]
+  /** Why nothing can be seen now, in the words of the server. */
   blind: string | undefined
-  /** What moved while nothing was written: others are at work. */
-  others: string | undefined
-  last: Things | undefined
-  sent: { readonly by: string; readonly kind: string; readonly exchanges: readonly Exchange[] } | undefined
+  /** What was seen last, and when. */
+  last: { readonly things: Things; readonly at: number } | undefined
+  /** How often it was looked for longer, because it was undecided. */
+  rounds: number
 }
 
-export const nothingWatched = (): Watched => ({
-  kinds: new Set(),
-  movements: [],
-  sends: new Map(),
-  blind: undefined,
-  others: undefined,
-  last: undefined,
-  sent: undefined,
-})
+export const nothingWatched = (): Watched => ({ sights: [], sends: [], blind: undefined, last: undefined, rounds: 0 })
 
-/**
- * Whether what moves is the doing of an operation: it moves nearly each time, at least twice, and never while nothing is
- * written. Once proves nothing, because somebody else may do something at any moment.
- */
-export function isDoneBy(name: string, { movements, sends, others }: Known): boolean {
-  const moved = movements.filter(({ by }) => by === name).length
-  return others === undefined && moved >= 2 && moved * 3 >= (sends.get(name) ?? 0) * 2
+/** Harm that an operation does, or all that write together do, to what others have. */
+export interface Harm extends Proof {
+  readonly by: string | undefined
+  /** What moved near its writes. */
+  readonly sights: readonly Sight[]
+  /** The kinds of what is written where it moves. */
+  readonly kinds: ReadonlySet<string>
 }
 
-type Known = Pick<Watched, 'movements' | 'sends' | 'others'>
+/** Milliseconds after a write within which what moves may be its doing: at once, or shown by late reads. */
+const reaches = [0, 250, 1000]
+
+type Known = Pick<Watched, 'sights' | 'sends'>
+
+/** The harm that is proven, the nearest to its writes first. What one operation explains is no ground for another. */
+export function harmsOf({ sights, sends }: Known): readonly Harm[] {
+  const harms: Harm[] = []
+  let open = sights
+  for (const reach of reaches) {
+    for (let harm = likeliest(open, sends, reach); harm; harm = likeliest(open, sends, reach)) {
+      const explained = new Set(harm.sights)
+      harms.push(harm)
+      open = open.filter((it) => !explained.has(it))
+    }
+  }
+  return harms
+}
+
+function likeliest(open: readonly Sight[], sends: readonly Sent[], reach: number): Harm | undefined {
+  const harmOf = (by: string | undefined): Harm[] => {
+    const own = sends.filter((it) => by === undefined || it.by === by)
+    const moments = own.map(({ at }) => at)
+    const proof = proofOf(open, moments, reach)
+    if (!proof) return []
+    const moved = open.filter((it) => it.moved && isNear(it, moments, reach))
+    const near = own.filter(({ at }) => moved.some((it) => isNear(it, [at], reach)))
+    return [{ ...proof, by, sights: moved, kinds: new Set(near.map(({ kind }) => kind)) }]
+  }
+  const names = [...new Set(sends.map(({ by }) => by))]
+  // Only where no operation stands out, all of them may do it.
+  const [best] = names.flatMap(harmOf).toSorted((a, b) => a.chance - b.chance)
+  return best ?? harmOf(undefined)[0]
+}
+
+/** What moved while nothing was written, in words: others are at work. */
+export const atWork = ({ sights }: Pick<Watched, 'sights'>): string | undefined =>
+  sights.find(({ words, sent }) => words !== undefined && !sent)?.words
 
 /** An operation of which so many looks right before it showed nothing is only looked after: a look costs a call. */
 const enoughLooks = 2
@@ -91,8 +136,18 @@ export interface WatchOptions {
   readonly settleMs: number
 }
 
+/** Twice after one operation and at no other time: it is one or the other, and a longer look at the other times tells. */
+function isUndecided(watched: Known): boolean {
+  if (atWork(watched) !== undefined || harmsOf(watched).length > 0) return false
+  const moved = watched.sights.filter((it) => it.moved).map(({ sent }) => sent?.by)
+  return new Set(moved).size < moved.length
+}
+
+const mostRounds = 20
 const controlLooks = 5
 const mostControlMs = 1500
+/** In a run: where much moves, more looks tell nothing new. */
+const mostControls = 20
 
 export interface Watch {
   /** Looks before an operation of a kind is sent, and gives the look after it. Throws Untold where it does harm. */
@@ -103,61 +158,70 @@ export interface Watch {
 
 export function createWatch({ others, session, watched, ledger, isOwn, settleMs }: WatchOptions): Watch {
   const controlMs = Math.min(settleMs, mostControlMs)
+  const hasMoved = () => watched.sights.some(({ words }) => words !== undefined)
 
   async function look(): Promise<Things | undefined> {
     const seen = await others.look(session, isOwn).catch((error: unknown) => {
       if (error instanceof TargetError) return error.message
       throw error
     })
-    if (typeof seen !== 'string') return seen
-    watched.blind = seen
-    return undefined
+    watched.blind = typeof seen === 'string' ? seen : undefined
+    return typeof seen === 'string' ? undefined : seen
   }
 
-  /** Looks, compares with the last look, and where something moved, looks on. */
-  async function again(): Promise<void> {
+  /** What moved since the last look. One that is refused leaves a longer stretch to the next one. */
+  async function see(sent?: Sent, operation?: Operation): Promise<boolean> {
+    const exchanges = session.last()
     const before = watched.last
-    const now = (watched.last = await look())
-    if (!before || !now) return
-    const words = await movedBetween(session, before, now, others.exempt[watched.sent?.kind ?? ''] ?? [])
-    if (words === undefined) return
-    if (!watched.sent) return void (watched.others = words)
-    watched.movements.push({ ...watched.sent, words })
-    await lookWhileNothingIsWritten()
-    const { by } = watched.sent
-    if (isDoneBy(by, watched)) ledger.bar(by, words)
+    const things = await look()
+    if (!things) return false
+    const at = performance.now()
+    watched.last = { things, at }
+    if (!before) return false
+    const write = sent && operation && { operation, kind: sent.kind }
+    const isHarmless = (change: Change) => others.isHarmless(change, write)
+    const words = await movedBetween(session, before.things, things, isHarmless)
+    const sight = { from: before.at, to: at, moved: words !== undefined, words, sent, exchanges }
+    watched.sights.push(sight)
+    return sight.moved
   }
 
   /** Whoever did it for another reason than our write will most likely go on. */
   async function lookWhileNothingIsWritten(): Promise<void> {
-    for (let looks = 0; looks < controlLooks && watched.others === undefined; looks += 1) {
+    if (watched.sights.filter(({ words }) => words !== undefined).length > mostControls) return
+    for (let looks = 0; looks < controlLooks; looks += 1) {
       await new Promise((resolve) => setTimeout(resolve, controlMs / controlLooks))
-      const before = watched.last
-      const now = (watched.last = await look())
-      if (!before || !now) return
-      watched.others = await movedBetween(session, before, now, [])
+      if (await see()) return
     }
   }
 
   return {
-    again,
+    async again() {
+      await see()
+      while (watched.rounds < mostRounds && isUndecided(watched)) {
+        watched.rounds += 1
+        await lookWhileNothingIsWritten()
+      }
+    },
     async around(operation, kind) {
+      const by = operation.name
       const refuse = () => {
         const reason = harmOf(ledger, operation)
         if (reason !== undefined) throw new Untold(reason)
       }
       refuse()
-      const sends = watched.sends.get(operation.name) ?? 0
-      if (watched.last === undefined || sends < enoughLooks) await again()
-      refuse()
-      watched.sends.set(operation.name, sends + 1)
-      watched.kinds.add(kind)
-      watched.sent = { by: operation.name, kind, exchanges: [] }
+      const looks = watched.sends.filter((it) => it.by === by).length
+      if (!watched.last || looks < enoughLooks || hasMoved()) await see()
+      const sent = { by, kind, at: performance.now() }
+      watched.sends.push(sent)
       return async () => {
         // Whatever is found wrong of the write, is to be shown by the write.
         const exchanges = session.last()
-        watched.sent = { by: operation.name, kind, exchanges }
-        await again()
+        if (await see(sent, operation)) {
+          await lookWhileNothingIsWritten()
+          const harm = harmsOf(watched).find((it) => it.by === by || (it.by === undefined && it.kinds.has(kind)))
+          if (harm) ledger.bar(by, harm.sights[0]?.words ?? '')
+        }
         session.cite(exchanges)
       }
     },
@@ -169,13 +233,17 @@ async function movedBetween(
   session: Session,
   before: Things,
   after: Things,
-  exempt: readonly string[],
+  isHarmless: (change: Change) => boolean,
 ): Promise<string | undefined> {
   for (const [name, { isOwn, shown, isGone }] of before) {
     if (isOwn) continue
     const now = after.get(name)?.shown
     if (!now && (await isGone(session, after))) return `${name} was gone.`
-    const moved = now && Object.keys(shown).find((it) => !exempt.includes(it) && !same(shown[it], now[it]))
+    const moved =
+      now &&
+      Object.keys(shown).find(
+        (it) => !same(shown[it], now[it]) && !isHarmless({ field: it, before: shown[it], now: now[it] }),
+      )
     if (moved !== undefined)
       return `${moved} of ${name} had gone from ${JSON.stringify(shown[moved])} to ${JSON.stringify(now?.[moved])}.`
   }

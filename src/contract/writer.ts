@@ -151,7 +151,7 @@ export function createWriter(options: WriterOptions): Writer {
 
   return {
     run,
-    othersSeen: () => ({ ...state.watched, barred: ledger.barred() }),
+    othersSeen: () => state.watched,
     lookAtOthers: () => watch.again(),
     mark: () => `${run}-${(state.marks += 1)}`,
     owns,
