@@ -63,7 +63,7 @@ export async function* restorePixels(
     for (const [list, rows] of Object.entries({ ...missing, ...lacking(taking.standing, after) })) {
       yield {
         entries: [],
-        left: `${list} was sent back with ${JSON.stringify(rows)}, which is not there after it. Look who took it out; if nobody did, the server lost it.`,
+        left: `${list} was sent back with ${JSON.stringify(rows)}, which its answer or the account after it does not show. Look who took it out; if nobody did, the server lost it.`,
       }
     }
   }
