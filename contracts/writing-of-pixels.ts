@@ -41,7 +41,9 @@ async function addPixel(session: Session, list: PixelChange['list'], { alone = f
   const mark = writer.mark()
   const row = writer.row('Pixel')
   const pixel = { label: `${row['label']} ${mark}`, value: row['value'] }
+  const isOurs = ({ label }: Data) => ofRun(writer.run)(String(label)) !== undefined
   const one = { list, pixel }
+  // As they are read right before they are sent.
   let all: Data = {}
   let after: readonly Data[] = []
   const making = writer.make({
@@ -63,7 +65,6 @@ async function addPixel(session: Session, list: PixelChange['list'], { alone = f
     keepOf: (answer, keep) => withEmptied(keep as PixelChange, answer['updateAccount']),
     idOf: (answer) => ((answer['updateAccount'] as Data | null)?.[list] ? list : undefined),
   })
-  const isOurs = ({ label }: Data) => ofRun(writer.run)(String(label)) !== undefined
   const { data } = await accepted(
     making.catch((error: unknown) => {
       if (error instanceof Refused) added(session).splice(added(session).indexOf(one), 1)
