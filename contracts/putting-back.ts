@@ -18,6 +18,8 @@ export interface PixelChange {
   readonly pixel: Data
   /** How the lists stood that were not sent, without what this run had added. */
   readonly unsent?: Data | undefined
+  /** Those of them that the answer showed to be empty. Whoever empties one later has a reason. */
+  readonly emptied?: Data | undefined
 }
 
 export const pixelsNow = async (session: Session): Promise<Data> =>
@@ -25,7 +27,7 @@ export const pixelsNow = async (session: Session): Promise<Data> =>
 
 /**
  * Takes just our pixels out of what stands in the lists right before: what others did meanwhile stays. All three lists are
- * sent, because a server may empty what it is not sent; one that was found empty for that reason comes back too.
+ * sent, because a server may empty what it is not sent; one that was seen to be emptied for that reason comes back too.
  */
 export async function* restorePixels(
   session: Session,
@@ -36,9 +38,46 @@ export async function* restorePixels(
     () => pixelsNow(session),
     (it) => entries.every(({ id, mark }) => bearing(it[id as string], mark).length > 0),
   )
-  const standing = Object.fromEntries(pixelLists.map((it) => [it, rowsIn(shown[it])]))
+  let taking = takenOut(shown, entries)
+  const { taken, gone, changes } = taking
+  if (changes) {
+    let missing: Lists = {}
+    yield {
+      operation: updateAccount,
+      latest: async () => {
+        const now = await settled(
+          () => pixelsNow(session),
+          (it) => taken.every(({ id, mark }) => bearing(it[id as string], mark).length > 0),
+        )
+        taking = takenOut(now, entries)
+        return withVariables(updateAccount, { node: taking.standing })
+      },
+      heard: (data) => (missing = lacking(taking.standing, data?.['updateAccount'])),
+      entries: taken,
+    }
+    const after = await settled(
+      () => pixelsNow(session),
+      (it) => Object.keys(lacking(taking.standing, it)).length === 0,
+    )
+    // The reads may be late, and the answer may be wrong.
+    for (const [list, rows] of Object.entries({ ...missing, ...lacking(taking.standing, after) })) {
+      yield {
+        entries: [],
+        left: `${list} was sent back with ${JSON.stringify(rows)}, which its answer or the account after it does not show. Look who took it out; if nobody did, the server lost it.`,
+      }
+    }
+  }
+  if (gone.length > 0) yield { entries: gone }
+  for (const left of taking.others) yield { entries: [], left }
+}
+
+type Lists = Readonly<Record<string, readonly Data[]>>
+
+/** The lists without our pixels, of which entries those were, and what bears their marks and is not ours. */
+function takenOut(shown: Data, entries: readonly Entry[]) {
+  const standing: Record<string, readonly Data[]> = Object.fromEntries(pixelLists.map((it) => [it, rowsIn(shown[it])]))
   const before = JSON.stringify(standing)
-  for (const [list, rows] of entries.flatMap(({ keep }) => Object.entries((keep as PixelChange).unsent ?? {}))) {
+  for (const [list, rows] of entries.flatMap(({ keep }) => Object.entries((keep as PixelChange).emptied ?? {}))) {
     if (standing[list]?.length === 0) standing[list] = rowsIn(rows)
   }
   const taken: Entry[] = []
@@ -62,11 +101,37 @@ export async function* restorePixels(
       `${list} holds with the mark ${mark} what this run did not add so, which stays: ${JSON.stringify(foreign)}. Take it out by hand if it is of nobody else.`,
     )
   }
-  if (JSON.stringify(standing) !== before) {
-    yield { operation: withVariables(updateAccount, { node: standing }), entries: taken }
-  }
-  if (gone.length > 0) yield { entries: gone }
-  for (const left of others) yield { entries: [], left }
+  return { standing, taken, gone, others, changes: JSON.stringify(standing) !== before }
+}
+
+/** What of the lists is not shown; nothing where lists are not shown at all. */
+const lacking = (lists: Lists, shown: unknown): Lists =>
+  Object.fromEntries(
+    Object.entries(lists)
+      .map(([list, rows]) => {
+        const there = (shown as Data | null | undefined)?.[list]
+        const isThere = (row: Data) => rowsIn(there).some((it) => says(row, it, false))
+        return [list, there ? rows.filter((it) => !isThere(it)) : []] as const
+      })
+      .filter(([, rows]) => rows.length > 0),
+  )
+
+/** Lists that were not sent and are empty now, of which nobody knows who emptied them. */
+export const emptiedLists: NonNullable<WriteKind['doubts']> = async (session, entries, settled) => {
+  const unsent = entries.flatMap(({ keep }) => Object.entries((keep as PixelChange).unsent ?? {}))
+  const had = unsent.filter(([, rows]) => rowsIn(rows).length > 0)
+  if (had.length === 0) return []
+  const isEmpty = (shown: Data, list: string) => Array.isArray(shown[list]) && rowsIn(shown[list]).length === 0
+  const shown = await settled(
+    () => pixelsNow(session),
+    (it) => !had.some(([list]) => isEmpty(it, list)),
+  )
+  return had
+    .filter(([list]) => isEmpty(shown, list))
+    .map(
+      ([list, rows]) =>
+        `${list} is empty now, and had ${JSON.stringify(rows)} before another list was sent. Look who emptied it, and put back by hand what is missed.`,
+    )
 }
 
 type Stands = NonNullable<WriteKind['stands']>

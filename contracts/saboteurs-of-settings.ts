@@ -44,6 +44,20 @@ const ofPixels: readonly Saboteur[] = [
     }),
   },
   {
+    id: 'pixels-of-others-lost',
+    breaks: 'updateAccount answers what it was sent, and loses the oldest pixel of each list right after.',
+    fails: ['update-account'],
+    world: { counts: { pixels: 6 } },
+    wrap: mutating({
+      updateAccount: async (args, proceed) => {
+        const value = await proceed()
+        const lists = Object.entries(sentLists(args)).map(([list, rows = []]) => [list, rows.slice(1)])
+        await proceed({ ...args, node: Object.fromEntries(lists) })
+        return value
+      },
+    }),
+  },
+  {
     id: 'pixels-of-another-account',
     breaks: 'updateAccount answers another account.',
     fails: ['update-account'],

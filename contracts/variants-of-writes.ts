@@ -249,6 +249,12 @@ export const writeVariants: readonly WriteVariant[] = [
     open: storeChecks,
   },
   {
+    id: 'plan-limit-of-pixels',
+    about: 'The plan of the account has room for no other pixel.',
+    wrap: refuses(['updateAccount'], 'Your plan allows 2 pixels a list.'),
+    open: pixelChecks,
+  },
+  {
     id: 'plan-limit-of-one',
     about: 'The plan of the account has room for one other store.',
     wrap: (target, shapes) => {

@@ -6,7 +6,15 @@ import type { Undoing, WriteKind } from '../src/contract/write-kind.js'
 import { customerListing } from './customers.js'
 import { byNode, inAccount, inListing } from './finding.js'
 import { integrations, removeIntegration } from './integrations.js'
-import { findPixels, giveBackAddress, isLent, pixelStands, restorePixels, showsPixel } from './putting-back.js'
+import {
+  emptiedLists,
+  findPixels,
+  giveBackAddress,
+  isLent,
+  pixelStands,
+  restorePixels,
+  showsPixel,
+} from './putting-back.js'
 import { deleteSegments, segmentListing } from './segments.js'
 import { deleteStore, stores } from './stores.js'
 
@@ -59,7 +67,14 @@ export const writeKinds: readonly WriteKind[] = [
     ...byNode('Integration', 'label', find.integrations),
     undo: each(({ id }) => withVariables(removeIntegration, { id })),
   },
-  { name: 'pixels', find: findPixels, bears: showsPixel, stands: pixelStands, undo: restorePixels },
+  {
+    name: 'pixels',
+    find: findPixels,
+    bears: showsPixel,
+    stands: pixelStands,
+    undo: restorePixels,
+    doubts: emptiedLists,
+  },
   { name: 'customers', find: find.customers, ...customerNode },
   addresses,
 ]

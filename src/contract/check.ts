@@ -105,6 +105,10 @@ export interface Making {
   readonly operation: Operation
   readonly idOf: (data: Data) => unknown
   readonly keep?: unknown
+  /** What of it hangs on how things stand, asked for right before it is sent. */
+  readonly latest?: () => Promise<Pick<Making, 'operation' | 'keep'>>
+  /** What must be known to undo it, where the answer tells more of that. */
+  readonly keepOf?: (data: Data, keep: unknown) => unknown
 }
 
 export interface Made {

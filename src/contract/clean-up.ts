@@ -6,7 +6,16 @@ import { oneOf, ofRun } from './mark.js'
 import type { Operation } from './operation.js'
 import { TargetError, type Answer } from './target.js'
 import { atWork, createWatch, type Others, type Watched } from './watch.js'
-import { isKnown, kindOf, lookUntil, type Bearer, type Settled, type Traces, type WriteKind } from './write-kind.js'
+import {
+  isKnown,
+  kindOf,
+  lookUntil,
+  type Bearer,
+  type Settled,
+  type Traces,
+  type Undoing,
+  type WriteKind,
+} from './write-kind.js'
 
 export interface CleanUpOptions {
   readonly ledger: Ledger
@@ -55,6 +64,7 @@ export async function cleanUp(options: CleanUpOptions): Promise<Omit<Traces, 'ca
       doubt.push(...unsure.map((entry) => `${worded(entry)} may still be there: ${wordsOf(error)}`))
     }
   }
+  await nameDoubts(kinds.filter(({ name }) => names.includes(name)))
   await nameHarm()
   await nameStrangers(kinds.filter(({ name }) => names.includes(name)))
   const gone = ledger.entries().filter(({ state }) => state === 'undone').length
@@ -76,7 +86,8 @@ export async function cleanUp(options: CleanUpOptions): Promise<Omit<Traces, 'ca
       for (const entry of entries) leave(entry, `${worded(entry)} stays: no operation takes it away.`)
       return
     }
-    for await (const { operation, entries: covered, left: reason } of kind.undo(session, entries, settled)) {
+    for await (const undoing of kind.undo(session, entries, settled)) {
+      const { operation, latest, heard, entries: covered, left: reason } = undoing
       if (reason !== undefined) {
         doubt.push(reason)
         continue
@@ -86,9 +97,10 @@ export async function cleanUp(options: CleanUpOptions): Promise<Omit<Traces, 'ca
         doubt.push(...covered.map((entry) => `${worded(entry)} is not taken away: ${lookAgain}`))
         continue
       }
+      const sent = (await latest?.()) ?? operation
       // Whoever looks after a crash and does not see it knows why.
-      if (operation) for (const { n } of covered) ledger.settle(n, 'undoing')
-      const problem = operation && (await failure(call(operation)))
+      if (sent) for (const { n } of covered) ledger.settle(n, 'undoing')
+      const problem = sent && (await failure(call(sent), heard))
       await lookAgain?.()
       // A server may refuse all because of one that is gone already.
       if (problem !== undefined && covered.length > 1) {
@@ -117,6 +129,18 @@ export async function cleanUp(options: CleanUpOptions): Promise<Omit<Traces, 'ca
       if (error instanceof Untold) return error.message
       throw error
     })
+  }
+
+  /** Each time anew, also where nothing is left of the entries themselves. */
+  async function nameDoubts(written: readonly WriteKind[]): Promise<void> {
+    for (const { name, doubts } of written) {
+      const entries = ledger.entries().filter((it) => it.kind === name && it.state !== 'failed')
+      try {
+        doubt.push(...((await doubts?.(session, entries, settled)) ?? []))
+      } catch (error) {
+        left.push(`Whether all of ${name} is as it was cannot be seen: ${wordsOf(error)}`)
+      }
+    }
   }
 
   /** What moved of others while it was tidied up, which the checks cannot tell. */
@@ -289,9 +313,11 @@ interface Problem {
 }
 
 /** Why an undoing did not go well, or nothing. */
-async function failure(answer: Promise<Answer>): Promise<Problem | undefined> {
+async function failure(answer: Promise<Answer>, heard: Undoing['heard']): Promise<Problem | undefined> {
   try {
-    const words = (await answer).body.errors?.[0]?.message
+    const { data, errors } = (await answer).body
+    heard?.(data)
+    const words = errors?.[0]?.message
     return words === undefined ? undefined : { words, cut: false }
   } catch (error) {
     if (error instanceof TargetError) return { words: error.message, cut: true }

@@ -17,6 +17,7 @@ export function ledgerInMemory(run = 'cm-abcdef'): Ledger {
       const entry = entries[n] as Entry
       entries[n] = { ...entry, state, id: id ?? entry.id }
     },
+    note: (n, keep) => void (entries[n] = { ...(entries[n] as Entry), keep }),
     bar: (operation, words) => void barred.set(operation, words),
     barred: () => barred,
     close: () => {},

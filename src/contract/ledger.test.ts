@@ -41,6 +41,19 @@ test('What was written is read again.', () => {
   expect(readLedger(path).entries[1]?.keep).toEqual({ before: 'x' })
 })
 
+test('What is noted later of how to undo it goes over what was known before, and changes no state.', () => {
+  written()
+  const again = openLedger(path)
+  again.note(1, { before: 'y' })
+  again.note(2, { before: 'z' })
+  again.close()
+  expect(readLedger(path).entries.map(({ state, keep }) => [state, keep])).toEqual([
+    ['made', { before: 'y' }],
+    ['failed', { before: 'z' }],
+    ['intended', undefined],
+  ])
+})
+
 test('An intent is in the file before anything is sent.', () => {
   const ledger = createLedger(path, head)
   ledger.intend([{ kind: 'letters', mark: 'cm-letter-1' }])

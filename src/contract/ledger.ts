@@ -62,6 +62,8 @@ export interface Ledger {
    * who reads the ledger does not know it, and looks.
    */
   settle(n: number, state: Exclude<EntryState, 'intended'>, id?: string): void
+  /** Writes anew what must be known to undo it. It is on the disk as what came of it is. */
+  note(n: number, keep: unknown): void
   /** Notes that an operation does harm, and must not be sent again, nor to clean up. */
   bar(operation: string, words: string): void
   /** The words by the operations. */
@@ -138,6 +140,10 @@ function keeping(path: string, file: number, { head, ...start }: Omit<ReadLedger
       const entry = entries.get(n) as Entry
       entries.set(n, { ...entry, state, id: id ?? entry.id })
       if (!full) passOver(() => append([{ n, state, id }]))
+    },
+    note(n, keep) {
+      entries.set(n, { ...(entries.get(n) as Entry), keep })
+      if (!full) passOver(() => append([{ n, keep }]))
     },
     bar(operation, words) {
       barred.set(operation, words)
@@ -218,7 +224,8 @@ function linesIn(path: string, lines: readonly { at: number; value: Line | undef
         state: value['state'] as EntryState,
         id: (value['id'] as string | undefined) ?? known.id,
       })
-    } else return damaged(at)
+    } else if (known && 'keep' in value) entries.set(n, { ...known, keep: value['keep'] })
+    else return damaged(at)
   }
   return { entries: [...entries.values()], barred }
 }

@@ -3,6 +3,7 @@ import type { Session } from './check.js'
 import type { Entry } from './ledger.js'
 import type { Pick } from './mark.js'
 import type { Operation } from './operation.js'
+import type { Answer } from './target.js'
 
 /** A kind of thing that can be written, as a value. What is a matter of the service stands here. */
 export interface WriteKind {
@@ -23,6 +24,8 @@ export interface WriteKind {
    * sent. Left out where nothing can.
    */
   readonly undo?: (session: Session, entries: readonly Entry[], settled: Settled) => AsyncIterable<Undoing>
+  /** What somebody has to look at in the end, whatever came of the entries, in sentences. */
+  readonly doubts?: (session: Session, entries: readonly Entry[], settled: Settled) => Promise<readonly string[]>
 }
 
 /** An object that bears a mark. */
@@ -37,6 +40,10 @@ export type Settled = <Seen>(look: () => Promise<Seen>, holds: (seen: Seen) => b
 export interface Undoing {
   /** Left out where nothing is to be done. */
   readonly operation?: Operation
+  /** The same as things stand right before it is sent. */
+  readonly latest?: () => Promise<Operation>
+  /** Hears the data of the answer. */
+  readonly heard?: (data: Answer['body']['data']) => void
   readonly entries: readonly Entry[]
   /** Why something is left as it is, in place of being undone, and what to do. */
   readonly left?: string

@@ -174,17 +174,20 @@ export function createWriter(options: WriterOptions): Writer {
       if (lacking.length > 0) skip(`${name} wants ${lacking.join(', ')}, and nobody knows what to put there.`)
     },
     eventually,
-    async make(making) {
+    async make(given) {
       if (state.stopped !== undefined) throw new TargetError(state.stopped)
-      const { kind, mark, keep, operation, idOf } = making
+      const { kind, mark, idOf, keepOf } = given
       // What shows no mark is not found again, and nobody takes it away.
       const lost = state.unmarked.get(kind)
       if (lost !== undefined) {
         throw new Untold(`No more of ${kind} is made: what should bear the mark ${lost} does not show it.`)
       }
-      const lookAgain = await watch.around(operation, writes)
+      const lookAgain = await watch.around(given.operation, writes)
+      const making = { ...given, ...(await given.latest?.()) }
+      const { operation, keep } = making
       const [entry] = ledger.intend([{ kind, mark, keep }]) as [Entry]
       const { body } = await send(making, entry)
+      if (body.data && keepOf) ledger.note(entry.n, keepOf(body.data, keep))
       const id = body.data ? idOf(body.data) : undefined
       // Also where the rest of the answer is wrong: what was made must be undone.
       if (typeof id === 'string') await settleMade(making, entry, id)

@@ -1,0 +1,221 @@
+/** What others do to the pixel lists while a run writes them stays, accuses nobody, and is named where nobody knows who did it. */
+import { expect, test } from 'vitest'
+import { plainTarget } from '../src/commands/self-test-writing.js'
+import type { Ledger } from '../src/contract/ledger.js'
+import { ledgerInMemory } from '../src/contract/ledger-in-memory.js'
+import { removeTraces } from '../src/contract/run.js'
+import { TargetError, type Answer, type GraphqlRequest, type Target } from '../src/contract/target.js'
+import { defaultProfile } from '../src/schema/profile.js'
+import { pixels, updateAccount } from './account.js'
+import { others } from './others.js'
+import type { PixelChange } from './putting-back.js'
+import { mutating, sending, type Data } from './write-rules.js'
+import { mockOf, runWriting, shapes } from './writing.testkit.js'
+import { writeKinds } from './writes.js'
+
+type Lists = Record<PixelChange['list'], readonly Data[]>
+
+const small = { counts: { customers: 2, segments: 2, stores: 1, integrations: 1, pixels: 2, products: 1 } }
+
+const listsOf = async (target: Target): Promise<Lists> => {
+  const { data } = (await target.send({ query: pixels.document })).body
+  const { id: _, ...lists } = (data as { readonly account: Lists & { readonly id: string } }).account
+  return lists
+}
+const put = (target: Target, node: Partial<Lists>) =>
+  target.send({ query: updateAccount.document, variables: { node } })
+
+const isUpdate = ({ query }: GraphqlRequest) => query === updateAccount.document
+const isAlone = (request: GraphqlRequest) =>
+  isUpdate(request) && Object.keys(request.variables?.['node'] as Data).length === 1
+const isLook = ({ query }: GraphqlRequest) => query.includes('query Others')
+
+/** A target at which something happens right after a request is done, which may change its answer. */
+function when(
+  target: Target,
+  picks: (request: GraphqlRequest) => boolean,
+  then: (answer: Answer, request: GraphqlRequest) => Promise<unknown>,
+): Target {
+  return {
+    ...target,
+    async send(request, options) {
+      const answer = await target.send(request, options)
+      if (picks(request)) await then(answer, request)
+      return answer
+    },
+  }
+}
+
+/** Once is enough. */
+const nth = (n: number, picks: (request: GraphqlRequest) => boolean) => {
+  let seen = 0
+  return (request: GraphqlRequest) => picks(request) && (seen += 1) === n
+}
+
+/** A target that nobody reaches any more, once it was sent a list alone: before its answer comes, or after. */
+function dying(target: Target, { answers }: { readonly answers: boolean }): Target {
+  let dead = false
+  return {
+    ...target,
+    async send(request, options) {
+      if (dead) throw new TargetError('Nobody is there.', { lasting: true })
+      const answer = await target.send(request, options)
+      dead = isAlone(request)
+      if (dead && !answers) throw new TargetError('Nobody is there.', { lasting: true })
+      return answer
+    },
+  }
+}
+
+const remove = (target: Target, ledger: Ledger) =>
+  removeTraces({ target, ledger, kinds: writeKinds, others, shapes, expected: defaultProfile, settleMs: 0 })
+
+const writing = (target: Target, mock: ReturnType<typeof mockOf>, ledger = ledgerInMemory()) =>
+  runWriting({ target, mock, ledger, allowed: ['pixels'] })
+
+test.each([{ answers: false }, { answers: true }])(
+  'A list that somebody empties after a run died stays empty, and is named each time: %j',
+  async (dies) => {
+    const mock = mockOf(small)
+    const target = plainTarget(mock)
+    const before = await listsOf(target)
+    const ledger = ledgerInMemory()
+    await writing(dying(target, dies), mock, ledger)
+    await put(target, { snapchat_pixels: [] })
+    for (const _ of ['once', 'again']) {
+      const { doubt } = await remove(target, ledger)
+      expect(doubt).toEqual([
+        `snapchat_pixels is empty now, and had ${JSON.stringify(before.snapchat_pixels)} before another list was sent. Look who emptied it, and put back by hand what is missed.`,
+      ])
+      expect(await listsOf(target)).toEqual({ ...before, snapchat_pixels: [] })
+    }
+  },
+)
+
+const wiping = (target: Target) =>
+  mutating({
+    updateAccount: sending(({ node }) => ({
+      node: { facebook_pixels: [], snapchat_pixels: [], tiktok_pixels: [], ...(node as Data) },
+    })),
+  })(target, shapes)
+
+test('What the answer showed to be emptied comes back, also where the run died right after it.', async () => {
+  const mock = mockOf(small)
+  const target = wiping(plainTarget(mock))
+  const before = await listsOf(target)
+  const ledger = ledgerInMemory()
+  await writing(dying(target, { answers: true }), mock, ledger)
+  expect(await listsOf(target)).toMatchObject({ snapchat_pixels: [], tiktok_pixels: [] })
+  expect((await remove(target, ledger)).doubt).toEqual([])
+  expect(await listsOf(target)).toEqual(before)
+})
+
+test('Where nobody saw what an update emptied, it does not come back, and is named.', async () => {
+  const mock = mockOf(small)
+  const target = wiping(plainTarget(mock))
+  const ledger = ledgerInMemory()
+  await writing(dying(target, { answers: false }), mock, ledger)
+  expect((await remove(target, ledger)).doubt.map((it) => it.slice(0, 28))).toEqual([
+    'snapchat_pixels is empty now',
+    'tiktok_pixels is empty now, ',
+  ])
+})
+
+test('A list that somebody empties during a run stays empty, and nobody is said to have done it.', async () => {
+  const mock = mockOf(small)
+  const target = plainTarget(mock)
+  const emptying = when(target, isAlone, () => put(target, { tiktok_pixels: [] }))
+  const { results, exitCode } = await writing(emptying, mock)
+  expect(results.find(({ id }) => id === 'update-account-rest')?.outcome).toBe('cannot be told')
+  expect(exitCode).toBe(2)
+  expect(results.at(-1)?.sentence).toContain('tiktok_pixels is empty now, and had [{')
+  expect((await listsOf(target)).tiktok_pixels).toEqual([])
+})
+
+/** Somebody who adds a pixel each time the run has looked at what is of others, so right before a write too. */
+function adding(target: Target) {
+  const added: Data[] = []
+  const seen = when(target, isLook, async () => {
+    added.push({ label: `Theirs ${added.length}`, value: '1' })
+    const { tiktok_pixels } = await listsOf(target)
+    await put(target, { tiktok_pixels: [...tiktok_pixels, added.at(-1) as Data] })
+  })
+  return { added, target: seen }
+}
+
+test('A pixel that somebody adds while the run looks around, before it writes, stays.', async () => {
+  const mock = mockOf(small)
+  const target = plainTarget(mock)
+  const before = await listsOf(target)
+  const busy = adding(target)
+  await writing(busy.target, mock)
+  expect(busy.added.length).toBeGreaterThan(4)
+  expect(await listsOf(target)).toEqual({ ...before, tiktok_pixels: [...before.tiktok_pixels, ...busy.added] })
+})
+
+test('A pixel that somebody adds while the cleaning up looks around stays.', async () => {
+  const mock = mockOf(small)
+  const target = plainTarget(mock)
+  const before = await listsOf(target)
+  const ledger = ledgerInMemory()
+  await writing(dying(target, { answers: true }), mock, ledger)
+  const busy = adding(target)
+  await remove(busy.target, ledger)
+  expect(busy.added.length).toBeGreaterThan(1)
+  expect(await listsOf(target)).toEqual({ ...before, tiktok_pixels: [...before.tiktok_pixels, ...busy.added] })
+})
+
+const withoutFirst = async (target: Target) => {
+  const { facebook_pixels } = await listsOf(target)
+  await put(target, { facebook_pixels: facebook_pixels.slice(1) })
+}
+
+test('Who takes his own pixel out right after a write makes no breach of it.', async () => {
+  const mock = mockOf(small)
+  const target = plainTarget(mock)
+  const { results, exitCode } = await writing(
+    when(target, nth(1, isUpdate), () => withoutFirst(target)),
+    mock,
+  )
+  expect(results.find(({ id }) => id === 'update-account')).toMatchObject({
+    outcome: 'cannot be told',
+    sentence: expect.stringMatching(
+      /^facebook_pixels was sent as .* Others may have taken out what is not there any more/,
+    ),
+  })
+  expect(exitCode).toBe(0)
+})
+
+test('Who takes a pixel of the run out right after a write, is the server as far as anybody can tell.', async () => {
+  const mock = mockOf(small)
+  const target = plainTarget(mock)
+  const own = when(target, nth(1, isUpdate), async () => {
+    const { facebook_pixels } = await listsOf(target)
+    await put(target, { facebook_pixels: facebook_pixels.slice(0, -1) })
+  })
+  const { results } = await writing(own, mock)
+  expect(results.find(({ id }) => id === 'update-account')?.outcome).toBe('fail')
+})
+
+const undoing = 5
+
+test.each([
+  ['after its answer', (target: Target) => when(target, nth(undoing, isUpdate), () => withoutFirst(target))],
+  [
+    'in its answer alone',
+    (target: Target) =>
+      when(target, nth(undoing, isUpdate), async ({ body }) => {
+        const answered = body.data?.['updateAccount'] as { facebook_pixels: unknown[] }
+        answered.facebook_pixels = answered.facebook_pixels.slice(1)
+      }),
+  ],
+])('What is missing after our pixels were taken out is named, and the run ends with 2: %s', async (_, losing) => {
+  const mock = mockOf(small)
+  const target = plainTarget(mock)
+  const lost = (await listsOf(target)).facebook_pixels.slice(0, 1)
+  const { results, exitCode } = await writing(losing(target), mock)
+  expect(exitCode).toBe(2)
+  expect(results.at(-1)?.sentence).toContain(
+    `facebook_pixels was sent back with ${JSON.stringify(lost)}, which its answer or the account after it does not show.`,
+  )
+})
