@@ -4,19 +4,23 @@ import { operation } from '../src/contract/operation.js'
 import { noted, noteWrite } from './last-write.js'
 import { accepted, writerOf, type Resource, type Subject } from './resource.js'
 import type { Data } from './samples.js'
-import { fieldsOf, says } from './shown.js'
+import { comesOf, fieldsOf, says } from './shown.js'
 
 const mostRows = 8
 /** A server that takes a time takes it in a form of its own, which nobody knows. */
 const times = ['created_at', 'updated_at']
 
-/** Whether a server that ignores the value shows something else. */
+/** Whether a server that ignores the value shows something else, of which nobody can think that it was made of it. */
 const tells = (value: unknown, current: unknown): boolean =>
-  value !== null && value !== '' && !(Array.isArray(value) && value.length === 0) && !says(value, current, false)
+  value !== null &&
+  value !== '' &&
+  !(Array.isArray(value) && value.length === 0) &&
+  !says(value, current, false) &&
+  !comesOf(value, current, false)
 
 /** Values in which everything differs from how the object is now, so that one that is ignored can be seen. */
-export function rowUnlike(writer: Writer, type: string, current: Data): Data {
-  const rows = Array.from({ length: mostRows }, () => writer.row(type))
+export function rowUnlike(writer: Writer, type: string, current: Data, dressed: (row: Data) => Data): Data {
+  const rows = Array.from({ length: mostRows }, () => dressed(writer.row(type)))
   const keys = Object.keys(rows[0] ?? {}).filter((it) => !times.includes(it))
   return Object.fromEntries(
     keys.map((key) => {
@@ -34,7 +38,10 @@ export async function makeOne(session: Session, resource: Resource): Promise<Sub
   const { type, create, name } = resource
   const writer = writerOf(session)
   const mark = writer.mark()
-  const input = await writer.input(create.input, resource.marked(rowUnlike(writer, type, {}), mark))
+  const input = await writer.input(
+    create.input,
+    rowUnlike(writer, type, {}, (row) => resource.marked(row, mark)),
+  )
   const selection = create.around(await fieldsOf(session, type, input))
   const document = `mutation ${capital(create.field)}($node: ${create.input}!) {\n  ${create.field}(node: $node) {\n    ${selection}\n  }\n}`
   const objectIn = (data: Data) => create.objectIn((data[create.field] ?? {}) as Data)

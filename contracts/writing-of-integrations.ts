@@ -6,7 +6,7 @@ import { createConversionApiFacebookIntegration, integrations, removeIntegration
 import { judgeSingle } from './copies.js'
 import { accepted, writerOf } from './resource.js'
 import type { Data } from './samples.js'
-import { noteGone } from './shown.js'
+import { judgeText, noteGone } from './shown.js'
 
 const integrationList = async (session: Session): Promise<readonly Data[]> =>
   (((await session.ask(integrations))['account'] as Data | null)?.['integrations'] ?? []) as readonly Data[]
@@ -23,7 +23,7 @@ const integrationOf = (session: Session, which = 'first'): Promise<MadeIntegrati
     const mark = writer.mark()
     const row = writer.row('Integration')
     const pixelIds = (row['details'] as Data)['pixels']
-    const input = { token: `opens-nothing-${mark}`, label: `${row['label']} ${mark}`, pixels: pixelIds }
+    const input = { token: `opens-nothing-${mark}`, label: `${mark} ${row['label']}`, pixels: pixelIds }
     await writer.fits('FacebookConversionApi', input)
     const making = writer.make({
       kind: 'integrations',
@@ -88,10 +88,8 @@ export const integrationWrites: readonly Check[] = [
       const look = async () => (await integrationList(session)).find((it) => it['id'] === id)
       const shown = await writerOf(session).eventually(look, (it) => it !== undefined)
       if (!shown) return unmet(`The account does not list the integration ${id}, which was just made.`)
-      if (shown['label'] !== input['label'])
-        unmet(
-          `label was sent as ${JSON.stringify(input['label'])}, and the account shows ${JSON.stringify(shown['label'])}.`,
-        )
+      const sentence = `label was sent as ${JSON.stringify(input['label'])}, and the account shows ${JSON.stringify(shown['label'])}.`
+      judgeText(session, input['label'], shown['label'], sentence)
       const listed = (shown['details'] as Data | null)?.['pixels']
       if (!sameSet(listed, input['pixels']))
         unmet(`pixels were sent as ${JSON.stringify(input['pixels'])}, and details carry ${JSON.stringify(listed)}.`)

@@ -1,6 +1,6 @@
 /** What is promised of stores that are made, changed and deleted, and of the products that are attached to them. */
 import { cannotTell, documented, skip, unmet, type Check, type Session } from '../src/contract/check.js'
-import { withVariables } from '../src/contract/operation.js'
+import { operation, withVariables } from '../src/contract/operation.js'
 import { Refused } from '../src/contract/refusal.js'
 import { judgeDeleting, lifecycleChecks } from './lifecycle.js'
 import { writerOf, type Resource } from './resource.js'
@@ -8,8 +8,10 @@ import type { Data } from './samples.js'
 import { addProductsToStore, deleteStore, storeProducts, stores } from './stores.js'
 import { workingSubject } from './subjects.js'
 
-const storeList = async (session: Session): Promise<readonly Data[]> =>
-  (((await session.ask(stores))['account'] as Data | null)?.['stores'] ?? []) as readonly Data[]
+async function storeList(session: Session, select = 'name'): Promise<readonly Data[]> {
+  const { account } = await session.ask(operation(`query Stores { account { id stores { id ${select} } } }`))
+  return ((account as Data | null)?.['stores'] ?? []) as readonly Data[]
+}
 
 export const storeResource: Resource = {
   name: 'stores',
@@ -30,14 +32,14 @@ export const storeResource: Resource = {
   marked: (row, mark) => ({
     lang: 'en',
     ...row,
-    name: `${row['name']} ${mark}`,
+    name: `${mark} ${row['name']}`,
     slug: mark,
     email: `${mark}@example.com`,
   }),
   changed: (input, mark) => ({ ...input, slug: `new-${mark}`, email: `new.${mark}@example.com` }),
   single: ['refund_policy', 'legal_name', 'address'],
   moving: ['updated_at'],
-  listed: async (session, id) => (await storeList(session)).some((it) => it['id'] === id),
+  listed: async (session, id) => (await storeList(session)).find((it) => it['id'] === id) ?? null,
   newest: { field: 'name', read: storeList },
 }
 
