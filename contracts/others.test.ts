@@ -46,6 +46,29 @@ test('What moved once right after a write accuses nobody and passes nothing: the
   expect(report.exitCode).toBe(2)
 })
 
+test('An integration that somebody removes beside one of ours fails no removal.', async () => {
+  const mock = mockOf()
+  const plain = plainTarget(mock)
+  let removals = 0
+  const target: Target = {
+    ...plain,
+    async send(request, options) {
+      if (request.query.includes('removeIntegration') && (removals += 1) === 1) {
+        const { data } = (await plain.send({ query: '{ account { integrations { id } } }' })).body
+        const [theirs] = (data as { account: { integrations: { id: string }[] } }).account.integrations
+        await plain.send({ query: 'mutation R($id: ID!) { removeIntegration(id: $id) { id } }', variables: theirs })
+      }
+      return plain.send(request, options)
+    },
+  }
+  const report = await runWriting({ target, mock, allowed: ['integrations'] })
+  expect(of(report, 'remove-integration')).toMatchObject({
+    outcome: 'pass',
+    remarks: [expect.stringMatching(/^int_\S+ was gone after a removal too, and somebody may have removed it\.$/)],
+  })
+  expect(of(report, 'integrations-spare-others')?.outcome).toBe('error')
+})
+
 test('What harms others is known to the ledger, and is not sent by who removes what it lists.', async () => {
   const mock = mockOf()
   const { wrap } = saboteursOfOthers.find(({ id }) => id === 'others-segment-deleted')!

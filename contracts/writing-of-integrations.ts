@@ -40,8 +40,8 @@ const integrationOf = (session: Session, which = 'first'): Promise<MadeIntegrati
 const sameSet = (a: unknown, b: unknown): boolean =>
   Array.isArray(a) && Array.isArray(b) ? same(a.toSorted(), b.toSorted()) : same(a, b)
 
-/** One after the other: what a removal does to others is only proved by a second one. */
-async function judgeRemoval(session: Session, which: string): Promise<void> {
+/** What of others went with it, if something did: once proves nothing, because somebody may have removed it just then. */
+async function judgeRemoval(session: Session, which: string, removed: string[]): Promise<readonly string[]> {
   const { id } = await integrationOf(session, which).catch((error: unknown) => {
     if (!(error instanceof Unmet)) throw error
     return cannotTell('No integration can be made, which create-integration judges.')
@@ -51,6 +51,7 @@ async function judgeRemoval(session: Session, which: string): Promise<void> {
     () => integrationList(session),
     (all) => all.some((it) => it['id'] === id),
   )
+  removed.push(id)
   const data = await writer.change(withVariables(removeIntegration, { id }), [id])
   const account = data['removeIntegration'] as {
     readonly id: string
@@ -62,16 +63,20 @@ async function judgeRemoval(session: Session, which: string): Promise<void> {
     unmet(`removeIntegration answers ${JSON.stringify(account.id)}, which is not the account.`)
   if (account.integrations.some((it) => it['id'] === id))
     unmet(`removeIntegration answers an account that still lists ${id}.`)
-  const wanted = before.map((it) => it['id']).filter((it) => it !== id)
-  const lacking = wanted.find((it) => !account.integrations.some((other) => other['id'] === it))
-  if (lacking !== undefined)
-    unmet(`removeIntegration was sent ${id}, and ${String(lacking)} is missing from its answer.`)
-  const look = async () => (await integrationList(session)).map((it) => it['id'])
-  const later = await writer.eventually(look, (ids) => !ids.includes(id))
+  const wanted = before.map((it) => String(it['id'])).filter((it) => !removed.includes(it))
+  const lacking = wanted.filter((it) => !account.integrations.some((other) => other['id'] === it))
+  const missing = (it: string) => `removeIntegration was sent ${id}, and ${it} is missing from its answer.`
+  const ours = lacking.find((it) => writer.owns(it))
+  if (ours !== undefined) unmet(missing(ours))
+  const look = async () => (await integrationList(session)).map((it) => String(it['id']))
+  const later = await writer.eventually(look, (ids) => ![id, ...lacking].some((it) => ids.includes(it)))
   if (later.includes(id)) unmet(`The account still lists the integration ${id}, which was removed.`)
+  const listed = lacking.find((it) => later.includes(it))
+  if (listed !== undefined) unmet(`${missing(listed)} The account lists it.`)
   await noteGone(session, id)
   if (!before.some((it) => it['id'] === id))
     cannotTell(`The account never listed ${id}, so that it lists it no more tells nothing.`)
+  return lacking.slice(0, 1)
 }
 
 export const integrationWrites: readonly Check[] = [
@@ -106,7 +111,17 @@ export const integrationWrites: readonly Check[] = [
     ),
     writes: 'integrations',
     async run(session) {
-      for (const which of ['first', 'second']) await judgeRemoval(session, which)
+      const both = ['first', 'second']
+      // Before the first is removed: a server that takes the newest would else take the right one.
+      for (const which of both) await integrationOf(session, which).catch(() => {})
+      const removed: string[] = []
+      const gone: string[] = []
+      for (const which of both) gone.push(...(await judgeRemoval(session, which, removed)))
+      const [first, again] = gone
+      if (again !== undefined)
+        unmet(`removeIntegration was sent two, and ${String(first)} and ${again} were gone with them.`)
+      if (first !== undefined)
+        session.remark(`${first} was gone after a removal too, and somebody may have removed it.`)
     },
   },
 ]

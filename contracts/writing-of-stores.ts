@@ -48,6 +48,16 @@ const productsOf = async (session: Session, id: string): Promise<readonly Data[]
   return ((node as Data | null)?.['products'] ?? []) as readonly Data[]
 }
 
+/** The stores that the account in an answer lists. */
+const listedIn = (account: Data): readonly unknown[] =>
+  ((account['stores'] ?? []) as readonly Data[]).map((it) => it['id'])
+
+async function judgeAccount(session: Session, account: Data, mutation: string): Promise<void> {
+  const { account: own } = await session.ask(stores)
+  if (account['id'] !== (own as Data | null)?.['id'])
+    unmet(`${mutation} answers ${JSON.stringify(account['id'])}, which is not the account.`)
+}
+
 /** Whether a refusal says that products are not there. */
 const isUnknown = ({ words, code, fault, barred }: Refused, uids: readonly string[]): boolean =>
   !fault &&
@@ -63,9 +73,14 @@ const ofStores: readonly Check[] = [
     basis: documented('CreateStoreMutation: account, Account!; store, Store!.'),
     writes: 'stores',
     async run(session) {
+      const { id: older } = await workingSubject(session, storeResource)
       const { id, answer } = await workingSubject(session, storeResource, 'second')
-      const { stores: listed } = answer['account'] as { readonly stores: readonly Data[] | null }
-      if (!listed?.some((it) => it['id'] === id)) unmet(`createStore answers an account that does not list ${id}.`)
+      const account = answer['account'] as Data
+      await judgeAccount(session, account, 'createStore')
+      if (!listedIn(account).includes(id)) unmet(`createStore answers an account that does not list ${id}.`)
+      // One of ours: somebody may have deleted another one just then.
+      if (!listedIn(account).includes(older))
+        unmet(`createStore answers an account that does not list ${older}, which was there before.`)
     },
   },
   {
@@ -113,16 +128,17 @@ export const storeDeletions: readonly Check[] = [
     basis: documented('Stores: deleteStore, mutation: Account.'),
     writes: 'stores',
     async run(session) {
-      const { account: own } = await session.ask(stores)
+      const { id: kept } = await workingSubject(session, storeResource)
       await judgeDeleting(session, storeResource, async (items) => {
         const data = await writerOf(session).change(withVariables(deleteStore, { items }), items)
         const account = data['deleteStore'] as Data | null
         if (!account) return unmet('deleteStore answers null, and not the account.')
-        if (account['id'] !== (own as Data | null)?.['id'])
-          unmet(`deleteStore answers ${JSON.stringify(account['id'])}, which is not the account.`)
-        const left = ((account['stores'] ?? []) as readonly Data[]).map((it) => it['id'])
+        await judgeAccount(session, account, 'deleteStore')
+        const left = listedIn(account)
         const still = items.find((it) => left.includes(it))
         if (still !== undefined) unmet(`deleteStore answers an account that still lists ${still}.`)
+        if (!left.includes(kept))
+          unmet(`deleteStore was sent ${items.join(' and ')}, and ${kept} is missing from its answer.`)
       })
     },
   },
