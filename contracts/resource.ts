@@ -16,6 +16,8 @@ export interface Resource {
     /** Where the object stands under the root field, with what else is asked for there. */
     readonly around: (selection: string) => string
     readonly objectIn: (answer: Data) => Data | null
+    /** Values that differ from those by default, so that a server which ignores them is seen; it may refuse them. */
+    readonly unusual?: (session: Session, input: Data) => Promise<Data>
   }
   readonly update: Mutation
   /** The values of a row with the mark wherever it can be found again; first, so that a text that is cut bears it too. */

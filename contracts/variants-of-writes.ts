@@ -252,6 +252,14 @@ export const writeVariants: readonly WriteVariant[] = [
     },
   },
   {
+    id: 'currency-of-the-account-only',
+    about: 'A store is refused that has another currency than the account.',
+    wrap: refusing(({ query, variables = {} }) => {
+      const { currency = 'USD' } = (variables['node'] ?? {}) as Data
+      return query.includes('createStore') && currency !== 'USD' ? 'This currency is not set up.' : undefined
+    }),
+  },
+  {
     id: 'plan-limit',
     about: 'The plan of the account has room for no other store.',
     wrap: refuses(['createStore'], 'Your plan allows 2 stores.'),

@@ -13,6 +13,16 @@ async function storeList(session: Session, select = 'name'): Promise<readonly Da
   return ((account as Data | null)?.['stores'] ?? []) as readonly Data[]
 }
 
+/** A store gets the currency of the account where none is sent. */
+async function otherCurrency(session: Session, { currency }: Data): Promise<Data> {
+  if (currency === undefined) return {}
+  const asked = operation('query Currency { account { store_currency } }')
+  const answer = (await session.shows('Account.store_currency')) ? await session.send(asked) : undefined
+  const account = answer?.body.data?.['account'] as Data | null | undefined
+  const usual = account?.['store_currency'] ?? currency
+  return { currency: usual === 'EUR' ? 'USD' : 'EUR' }
+}
+
 export const storeResource: Resource = {
   name: 'stores',
   one: 'store',
@@ -23,6 +33,7 @@ export const storeResource: Resource = {
     basis: documented('Stores: createStore, mutation: CreateStoreMutation (`account`, `store`).'),
     around: (selection) => `account { id stores { id } } store { ${selection} }`,
     objectIn: (answer) => (answer['store'] ?? null) as Data | null,
+    unusual: otherCurrency,
   },
   update: {
     field: 'updateStore',
