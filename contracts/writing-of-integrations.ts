@@ -1,5 +1,6 @@
 /** What is promised of integrations that are made and removed. */
 import { cannotTell, documented, Unmet, unmet, type Check, type Session } from '../src/contract/check.js'
+import { ofAnyRun } from '../src/contract/mark.js'
 import { withVariables } from '../src/contract/operation.js'
 import { same } from '../src/contract/same.js'
 import { createConversionApiFacebookIntegration, integrations, removeIntegration } from './integrations.js'
@@ -40,7 +41,10 @@ const integrationOf = (session: Session, which = 'first'): Promise<MadeIntegrati
 const sameSet = (a: unknown, b: unknown): boolean =>
   Array.isArray(a) && Array.isArray(b) ? same(a.toSorted(), b.toSorted()) : same(a, b)
 
-/** What of others went with it, if something did: once proves nothing, because somebody may have removed it just then. */
+/**
+ * What of others went with it, if something did: once proves nothing, because somebody may have removed it just then. What
+ * another run made, that one takes away.
+ */
 async function judgeRemoval(session: Session, which: string, removed: string[]): Promise<readonly string[]> {
   const { id } = await integrationOf(session, which).catch((error: unknown) => {
     if (!(error instanceof Unmet)) throw error
@@ -76,7 +80,10 @@ async function judgeRemoval(session: Session, which: string, removed: string[]):
   await noteGone(session, id)
   if (!before.some((it) => it['id'] === id))
     cannotTell(`The account never listed ${id}, so that it lists it no more tells nothing.`)
-  return lacking.slice(0, 1)
+  const ofOthers = before.filter(
+    (it) => lacking.includes(String(it['id'])) && ofAnyRun(String(it['label'])) === undefined,
+  )
+  return ofOthers.map((it) => String(it['id'])).slice(0, 1)
 }
 
 export const integrationWrites: readonly Check[] = [
