@@ -1,6 +1,7 @@
 /** Looks at what is of others around each write, so that harm to it does not go unseen, and goes on no longer than it must. */
 import { Untold, type Exchange, type Session } from './check.js'
 import type { Ledger } from './ledger.js'
+import { ofRun } from './mark.js'
 import type { Operation } from './operation.js'
 import { same } from './same.js'
 import { TargetError } from './target.js'
@@ -12,6 +13,8 @@ export interface Thing {
   /** Whether a run of this suite made it, as far as it shows. */
   readonly isOwn: boolean
   readonly shown: Data
+  /** The mark that it bears, where it is of a list that is looked at to its end. */
+  readonly mark?: string | undefined
   /** Whether it is not there any more, asked where a later look does not show it. */
   readonly isGone: (session: Session, now: Things) => Promise<boolean>
 }
@@ -47,6 +50,8 @@ export interface Watched {
   blind: string | undefined
   /** What moved while nothing was written: others are at work. */
   others: string | undefined
+  /** What another run of this suite made meanwhile. */
+  made: string | undefined
   last: Things | undefined
   sent: { readonly by: string; readonly kind: string; readonly exchanges: readonly Exchange[] } | undefined
 }
@@ -57,6 +62,7 @@ export const nothingWatched = (): Watched => ({
   sends: new Map(),
   blind: undefined,
   others: undefined,
+  made: undefined,
   last: undefined,
   sent: undefined,
 })
@@ -104,6 +110,8 @@ export interface Watch {
 export function createWatch({ others, session, watched, ledger, isOwn, settleMs }: WatchOptions): Watch {
   const controlMs = Math.min(settleMs, mostControlMs)
 
+  const isOfAnotherRun = ({ mark }: Thing) => mark !== undefined && ofRun(ledger.head.run)(mark) === undefined
+
   async function look(): Promise<Things | undefined> {
     const seen = await others.look(session, isOwn).catch((error: unknown) => {
       if (error instanceof TargetError) return error.message
@@ -119,6 +127,7 @@ export function createWatch({ others, session, watched, ledger, isOwn, settleMs 
     const before = watched.last
     const now = (watched.last = await look())
     if (!before || !now) return
+    watched.made ??= [...now].find(([name, it]) => !before.has(name) && isOfAnotherRun(it))?.[0]
     const words = await movedBetween(session, before, now, others.exempt[watched.sent?.kind ?? ''] ?? [])
     if (words === undefined) return
     if (!watched.sent) return void (watched.others = words)
