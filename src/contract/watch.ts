@@ -117,9 +117,12 @@ export function createWatch({ others, session, watched, ledger, isOwn, settleMs 
       if (error instanceof TargetError) return error.message
       throw error
     })
-    if (typeof seen !== 'string') return seen
-    watched.blind = seen
-    return undefined
+    if (typeof seen === 'string') {
+      watched.blind = seen
+      return undefined
+    }
+    watched.made ??= [...seen].find(([name, it]) => watched.last?.has(name) === false && isOfAnotherRun(it))?.[0]
+    return seen
   }
 
   /** Looks, compares with the last look, and where something moved, looks on. */
@@ -127,7 +130,6 @@ export function createWatch({ others, session, watched, ledger, isOwn, settleMs 
     const before = watched.last
     const now = (watched.last = await look())
     if (!before || !now) return
-    watched.made ??= [...now].find(([name, it]) => !before.has(name) && isOfAnotherRun(it))?.[0]
     const words = await movedBetween(session, before, now, others.exempt[watched.sent?.kind ?? ''] ?? [])
     if (words === undefined) return
     if (!watched.sent) return void (watched.others = words)
