@@ -13,9 +13,10 @@ export function judgeSingle(objects: readonly (Data | null)[], field: string, ma
 }
 
 /** The page of a listing on which what was just made stands, if the server takes an order; else nothing is known. */
-export async function newestOf(session: Session, listing: Listing, field: string): Promise<readonly (Data | null)[]> {
-  const page = await tryPage(session, listing, { query: 'order_by:created_at order_dir:desc', first: usualPage }, [
-    field,
-  ])
-  return typeof page === 'string' ? [] : page.rows.map(({ node }) => node)
-}
+export const newestOf =
+  (listing: Listing) =>
+  async (session: Session, select: string): Promise<readonly (Data | null)[]> => {
+    const asked = { query: 'order_by:created_at order_dir:desc', first: usualPage }
+    const page = await tryPage(session, listing, asked, [select])
+    return typeof page === 'string' ? [] : page.rows.map(({ node }) => node)
+  }

@@ -32,7 +32,8 @@ const newestFirst = 'order_by:created_at order_dir:desc'
 interface Search {
   readonly listing: Listing
   readonly field: string
-  readonly pick: Pick
+  /** What of some objects is looked for. */
+  readonly among: (objects: readonly Data[]) => readonly Bearer[]
   /** How many marks are enough. */
   readonly enough: number
 }
@@ -40,7 +41,7 @@ interface Search {
 /** Walks a listing until enough was found or it ends; undefined where it is longer than the pages that may be read. */
 async function search(
   session: Session,
-  { listing, field, pick, enough }: Search,
+  { listing, field, among, enough }: Search,
 ): Promise<readonly Bearer[] | undefined> {
   const found: Bearer[] = []
   const ordered = await tryPage(session, listing, { query: newestFirst, first: 1 })
@@ -52,7 +53,7 @@ async function search(
       throw new Unmet([{ sentence: `The server does not list ${listing.name}: “${page}”.` }])
     const nodes = page.rows.map(({ node }) => node).filter((it) => it !== null)
     const known = found.map(({ id }) => id)
-    found.push(...bearers(nodes, field, pick).filter(({ id }) => !known.includes(id)))
+    found.push(...among(nodes).filter(({ id }) => !known.includes(id)))
     const last = page.rows.at(-1)?.cursor ?? undefined
     if (new Set(found.map(({ mark }) => mark)).size >= enough || page.rows.length === 0) return found
     if (page.hasNextPage === false || last === undefined || last === after) return found
@@ -64,14 +65,18 @@ async function search(
 export const inListing =
   (listing: Listing, field: string): WriteKind['find'] =>
   (session, pick, enough = Infinity) =>
-    search(session, { listing, field, pick, enough })
+    search(session, { listing, field, among: (objects) => bearers(objects, field, pick), enough })
 
-/** Whether a listing shows the object of a mark; undefined where it is too long to tell. */
+/** An object as a listing shows it, by its id: a server that shortens its name may have cut the mark. */
 export const listedIn =
   (listing: Listing, field: string) =>
-  async (session: Session, id: string, mark: string): Promise<boolean | undefined> => {
-    const found = await inListing(listing, field)(session, oneOf([mark]), 1)
-    return found && found.some((it) => it.id === id)
+  async (session: Session, id: string): Promise<Data | null | undefined> => {
+    let shown: Data | undefined
+    const among = (objects: readonly Data[]) => {
+      shown ??= objects.find((it) => it['id'] === id)
+      return shown ? [{ mark: '', id }] : []
+    }
+    return (await search(session, { listing, field, among, enough: 1 })) && (shown ?? null)
   }
 
 /** A customer that an earlier run made and could not take away, and that this run does not use yet. */
@@ -79,7 +84,7 @@ export async function leftCustomer(session: Session, used: readonly string[]): P
   const isOurs = ofRun(session.writer?.run ?? '')
   const pick: Pick = (text) => (isOurs(text) === undefined ? ofAnyRun(text) : undefined)
   const enough = used.length + 1
-  const found = await search(session, { listing: customerListing, field: 'full_name', pick, enough })
+  const found = await inListing(customerListing, 'full_name')(session, pick, enough)
   return found?.find(({ id }) => !used.includes(id))
 }
 

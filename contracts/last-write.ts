@@ -4,7 +4,7 @@ import { Refused } from '../src/contract/refusal.js'
 import { same } from '../src/contract/same.js'
 import { writerOf, type Resource } from './resource.js'
 import type { Data } from './samples.js'
-import { judgeSent, unmetBy, wholeOf } from './shown.js'
+import { saysSent, wholeOf } from './shown.js'
 
 interface Write {
   readonly sent: Data
@@ -37,7 +37,7 @@ export async function standing(session: Session, resource: Resource, id: string)
     if (shown === null) return false
     // In the form that the server answered it is as good as in the one that was sent.
     const open = Object.entries(sent).filter(([key]) => !same(shown[key], answered[key]))
-    return !unmetBy(() => judgeSent(session, resource, Object.fromEntries(open), shown, 'node'))
+    return saysSent(session, resource, Object.fromEntries(open), shown)
   }
   const shown = await writerOf(session).eventually(() => wholeOf(session, resource, id), holds)
   return { id, shown, settled: holds(shown) }

@@ -1,11 +1,12 @@
 /** What is promised of things that can be made, changed and deleted, written once for segments, stores and customers. */
 import { cannotTell, skip, unmet, Untold, type Check, type Session } from '../src/contract/check.js'
+import { oneOf } from '../src/contract/mark.js'
 import { same } from '../src/contract/same.js'
 import { judgeSingle } from './copies.js'
 import { standing } from './last-write.js'
 import { accepted, writerOf, type Resource, type Subject } from './resource.js'
 import type { Data } from './samples.js'
-import { isGone, judgeSent, nodeOf, unmetBy, wholeOf } from './shown.js'
+import { fieldsOf, isGone, judgeSent, nodeOf, saysSent, wholeOf } from './shown.js'
 import { madeSubject, rowUnlike, subjectOf, update, workingSubject } from './subjects.js'
 
 /** An input of an update in which every value is another one than the object has. */
@@ -13,8 +14,8 @@ async function newInput(session: Session, resource: Resource, subject: Subject):
   const writer = writerOf(session)
   const current = (await standing(session, resource, subject.id)).shown ?? {}
   const { marked, changed = (row: Data) => row } = resource
-  const row = changed(marked(rowUnlike(writer, resource.type, current), subject.mark), subject.mark)
-  return writer.input(resource.update.input, row)
+  const dressed = (row: Data) => changed(marked(row, subject.mark), subject.mark)
+  return writer.input(resource.update.input, rowUnlike(writer, resource.type, current, dressed))
 }
 
 /** The field that is not as it was, if there is one. */
@@ -64,12 +65,15 @@ export function lifecycleChecks(resource: Resource): readonly Check[] {
       basis: create.basis,
       async run(session) {
         const { id, mark } = await madeSubject(session, resource, workingSubject)
-        const look = () => resource.listed(session, id, mark)
-        const listed = await writerOf(session).eventually(look, (it) => it !== false)
+        const { field, read } = resource.newest
+        const look = () => resource.listed(session, id)
+        const listed = await writerOf(session).eventually(look, (it) => it !== null)
         if (listed === undefined)
-          cannotTell('The list is too long to be searched. Allow more pages with --recover-pages.')
-        if (!listed) unmet(`The list does not show ${id}, which was just made.`)
-        judgeSingle(await resource.newest.read(session), resource.newest.field, mark)
+          return cannotTell('The list is too long to be searched. Allow more pages with --recover-pages.')
+        if (!listed) return unmet(`The list does not show ${id}, which was just made.`)
+        if (oneOf([mark])(String(listed[field] ?? '')) === undefined)
+          unmet(`The list shows ${id} with ${field} ${JSON.stringify(listed[field])}, without the mark ${mark} of it.`)
+        judgeSingle(await read(session, field), field, mark)
       },
     },
     // Before the other updates: what a server changes once and for all is seen at the first one only.
@@ -103,14 +107,30 @@ export function lifecycleChecks(resource: Resource): readonly Check[] {
         if (shown['id'] !== subject.id)
           unmet(`${updating.field} was sent ${subject.id} and answers ${JSON.stringify(shown['id'])}.`)
         judgeSent(session, resource, input, shown, 'the answer')
-        const holds = (it: Data | null) =>
-          it !== null && !unmetBy(() => judgeSent(session, resource, input, it, 'node'))
+        const holds = (it: Data | null) => it !== null && saysSent(session, resource, input, it)
         const later = await writer.eventually(() => nodeOf(session, resource, subject.id, input), holds)
         if (!later) return unmet(`node does not answer ${subject.id} after it was changed.`)
         judgeSent(session, resource, input, later, 'node')
+        await judgeListed(session, resource, input, later)
       },
     },
   ]
+}
+
+/** The list shows what node does; one that does not reach the object tells nothing. */
+async function judgeListed(session: Session, resource: Resource, input: Data, node: Data): Promise<void> {
+  const { field, read } = resource.newest
+  const select = await fieldsOf(session, resource.type, input)
+  const look = async () => (await read(session, select)).find((it) => it?.['id'] === node['id'])
+  const holds = (it: Data | null | undefined) =>
+    !it || (same(it[field], node[field]) && saysSent(session, resource, input, it))
+  const shown = await writerOf(session).eventually(look, holds)
+  if (!shown) return
+  judgeSent(session, resource, input, shown, 'the list')
+  if (!same(shown[field], node[field]))
+    unmet(
+      `The list shows ${String(node['id'])} with ${field} ${JSON.stringify(shown[field])}, and node has ${JSON.stringify(node[field])}.`,
+    )
 }
 
 /** None where the server has no room for another one. */
@@ -166,8 +186,8 @@ export async function judgeGone(session: Session, resource: Resource, gone: Subj
   if (!(await writer.eventually(() => isGone(session, gone.id), Boolean)))
     unmet(`node still answers ${gone.id}, which was deleted.`)
   const listed = await writer.eventually(
-    () => resource.listed(session, gone.id, gone.mark),
-    (it) => it !== true,
+    () => resource.listed(session, gone.id),
+    (it) => !it,
   )
   if (listed) unmet(`The list still shows ${gone.id}, which was deleted.`)
   if (listed === undefined) session.remark('The list is too long to be searched for what was deleted.')

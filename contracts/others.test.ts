@@ -8,6 +8,7 @@ import { plainTarget } from '../src/commands/self-test-writing.js'
 import { defaultProfile } from '../src/schema/profile.js'
 import { others } from './others.js'
 import { saboteursOfOthers } from './saboteurs-of-others.js'
+import { writeSaboteurs } from './saboteurs-of-writes.js'
 import { mutationsIn } from './write-rules.js'
 import { mockOf, recording, runWriting, shapes } from './writing.testkit.js'
 import { writeKinds } from './writes.js'
@@ -43,6 +44,51 @@ test('What moved once right after a write accuses nobody and passes nothing: the
     ),
   })
   expect(report.exitCode).toBe(2)
+})
+
+test('An integration that somebody removes beside one of ours fails no removal.', async () => {
+  const mock = mockOf()
+  const plain = plainTarget(mock)
+  let removals = 0
+  const target: Target = {
+    ...plain,
+    async send(request, options) {
+      if (request.query.includes('removeIntegration') && (removals += 1) === 1) {
+        const { data } = (await plain.send({ query: '{ account { integrations { id } } }' })).body
+        const [theirs] = (data as { account: { integrations: { id: string }[] } }).account.integrations
+        await plain.send({ query: 'mutation R($id: ID!) { removeIntegration(id: $id) { id } }', variables: theirs })
+      }
+      return plain.send(request, options)
+    },
+  }
+  const report = await runWriting({ target, mock, allowed: ['integrations'] })
+  expect(of(report, 'remove-integration')).toMatchObject({
+    outcome: 'pass',
+    remarks: [expect.stringMatching(/^int_\S+ was gone after a removal too, and somebody may have removed it\.$/)],
+  })
+  expect(of(report, 'integrations-spare-others')?.outcome).toBe('error')
+})
+
+test('No server is accused of what another run may have done, whose store came meanwhile.', async () => {
+  const mock = mockOf()
+  const plain = plainTarget(mock)
+  const { wrap } = writeSaboteurs.find(({ id }) => id === 'store-update-of-another-too')!
+  let writes = 0
+  const theirs: Target = {
+    ...plain,
+    async send(request, options) {
+      const node = { name: 'cm-zzzzzz-1 Shop', slug: 'cm-zzzzzz-1', lang: 'en' }
+      const query = 'mutation C($node: StoreInput!) { createStore(node: $node) { store { id } } }'
+      if (mutationsIn(request.query).length > 0 && (writes += 1) === 2) await plain.send({ query, variables: { node } })
+      return plain.send(request, options)
+    },
+  }
+  const report = await runWriting({ target: wrap(theirs, shapes), mock, allowed: ['stores'] })
+  expect(of(report, 'update-store-rest')).toMatchObject({
+    outcome: 'cannot be told',
+    sentence: expect.stringMatching(/nobody sent that\. Another run was writing, which made Store \S+ and may have/),
+  })
+  expect(report.results.filter(({ outcome }) => outcome === 'fail')).toEqual([])
 })
 
 test('What harms others is known to the ledger, and is not sent by who removes what it lists.', async () => {

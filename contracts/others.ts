@@ -110,6 +110,9 @@ const goneWhen: Readonly<Record<string, typeof isNotThere>> = {
   Customer: isNotThere,
 }
 
+/** Of the other lists a page is seen, and onto that old ones come when others are deleted. */
+const whole: readonly string[] = ['Store', 'Integration']
+
 export const others: Others = {
   isHarmless({ field, before, now }, write) {
     if (!(pixelLists as readonly string[]).includes(field)) return false
@@ -137,7 +140,8 @@ export const others: Others = {
         // The account is of others, also where pixels of a run stand in its lists.
         const isOurs = type !== 'Account' && (isOwn(id) || isMarked(it))
         const gone: Thing['isGone'] = async (asking, now) => goneWhen[type]?.(asking, type, id, now) ?? false
-        return [`${type} ${id}`, { isOwn: isOurs, shown: valuesOf(it), isGone: gone }]
+        const mark = whole.includes(type) ? ofAnyRun(JSON.stringify(it)) : undefined
+        return [`${type} ${id}`, { isOwn: isOurs, mark, shown: valuesOf(it), isGone: gone }]
       }),
     )
     return new Map(things)

@@ -16,9 +16,11 @@ export interface Resource {
     /** Where the object stands under the root field, with what else is asked for there. */
     readonly around: (selection: string) => string
     readonly objectIn: (answer: Data) => Data | null
+    /** Values that differ from those by default, so that a server which ignores them is seen; it may refuse them. */
+    readonly unusual?: (session: Session, input: Data) => Promise<Data>
   }
   readonly update: Mutation
-  /** The values of a row with the mark wherever it can be found again. */
+  /** The values of a row with the mark wherever it can be found again; first, so that a text that is cut bears it too. */
   readonly marked: (row: Data, mark: string) => Data
   /** The same for a change, where a value that bears the mark must become another one. */
   readonly changed?: (row: Data, mark: string) => Data
@@ -26,10 +28,13 @@ export interface Resource {
   readonly single: readonly string[]
   /** Fields that may move with any change. */
   readonly moving: readonly string[]
-  /** Whether the list shows an object; undefined where the list is too long to tell. */
-  readonly listed: (session: Session, id: string, mark: string) => Promise<boolean | undefined>
-  /** Objects among which what was just made stands, and the field that bears its mark. */
-  readonly newest: { readonly field: string; readonly read: (session: Session) => Promise<readonly (Data | null)[]> }
+  /** An object with the field that bears its mark, as the list shows it; undefined where the list is too long to tell. */
+  readonly listed: (session: Session, id: string) => Promise<Data | null | undefined>
+  /** Objects among which what was just made stands, with what is selected of them, and the field that bears its mark. */
+  readonly newest: {
+    readonly field: string
+    readonly read: (session: Session, select: string) => Promise<readonly (Data | null)[]>
+  }
   /** What an earlier run made and nothing can take away: it is used again. */
   readonly leftover?: (session: Session, used: readonly string[]) => Promise<Bearer | undefined>
 }

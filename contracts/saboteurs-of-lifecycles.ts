@@ -18,6 +18,8 @@ interface Kind {
   /** Where rows are read: the coordinate of the list, and the id in one of its items. */
   readonly rows: string
   readonly idOfRow: (row: Data) => unknown
+  /** An item of the list with another object in it. */
+  readonly withRow: (row: Data, change: (object: Data) => Data) => Data
   /** A text that is shown as it was sent, and what a server that knows better makes of it. */
   readonly text: string
   /** All fields that an update takes and that something shows. */
@@ -37,6 +39,7 @@ const plain = {
   objectIn: (answer: Data) => answer,
   withObject: (_: Data, object: Data) => object,
   idOfRow: (row: Data) => (row['node'] as Data | null)?.['id'],
+  withRow: (row: Data, change: (object: Data) => Data) => ({ ...row, node: change(row['node'] as Data) }),
 }
 
 const kinds: readonly Kind[] = [
@@ -64,6 +67,7 @@ const kinds: readonly Kind[] = [
     rowsIn: (data) => (data['account'] as { stores: readonly Data[] }).stores,
     rows: 'Account.stores',
     idOfRow: (row) => row['id'],
+    withRow: (row, change) => change(row),
     text: 'currency',
     updatable: [
       'slug',
@@ -155,8 +159,7 @@ function ofMaking(kind: Kind): readonly Saboteur[] {
     {
       id: `${one}-made-as-another`,
       breaks: `${create} answers the id of another object.`,
-      // The list of stores holds the other one, and its names are not looked at.
-      fails: [`create-${one}-node`, ...(one === 'store' ? [] : [`create-${one}-list`])],
+      fails: [`create-${one}-node`, `create-${one}-list`],
       wrap: mutating({
         [create]: answeringWith(async (value, _, { ask }) => {
           const id = kind.rowsIn(await ask(kind.list))[0]?.['id']
@@ -242,6 +245,26 @@ function ofChanging(kind: Kind): readonly Saboteur[] {
           return value
         },
       }),
+    },
+    {
+      id: `${one}-update-not-in-list`,
+      breaks: `${update} changes what node shows, and the list shows the old values.`,
+      fails: [`update-${one}`],
+      wrap: stateful(
+        () => new Map<unknown, Data>(),
+        (first) => ({
+          reads: {
+            [kind.rows]: (value) =>
+              (value as readonly Data[]).map((row) =>
+                kind.withRow(row, (object) => {
+                  const kept = { ...object, ...first.get(kind.idOfRow(row)) }
+                  first.set(kind.idOfRow(row), kept)
+                  return known(object, kept)
+                }),
+              ),
+          },
+        }),
+      ),
     },
     {
       id: `${one}-update-with-new-id`,

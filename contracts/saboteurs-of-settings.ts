@@ -140,7 +140,7 @@ const ofIntegrations: readonly Saboteur[] = [
   {
     id: 'integration-another-removed',
     breaks: 'removeIntegration removes another one as well.',
-    fails: ['remove-integration'],
+    fails: ['remove-integration', 'integrations-spare-others'],
     wrap: mutating({
       removeIntegration: async ({ id }, proceed, { ask }) => {
         const account = (await ask(readIntegrations))['account'] as { integrations: readonly Data[] }
@@ -149,6 +149,20 @@ const ofIntegrations: readonly Saboteur[] = [
         return proceed({ id })
       },
     }),
+  },
+  {
+    id: 'integration-newest-removed',
+    breaks: 'removeIntegration removes the newest one, whichever it is sent.',
+    fails: ['remove-integration'],
+    wrap: mutating({
+      removeIntegration: async (_, proceed, { made }) => proceed({ id: made.get(create)?.at(-1) }),
+    }),
+  },
+  {
+    id: 'integration-answered-without-others',
+    breaks: 'removeIntegration answers an account without integrations.',
+    fails: ['remove-integration'],
+    wrap: mutating({ removeIntegration: answeringWith((value) => ({ ...value, integrations: [] })) }),
   },
   {
     id: 'integration-removed-still-listed',

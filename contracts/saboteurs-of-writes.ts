@@ -69,6 +69,21 @@ const forms: readonly Saboteur[] = [
     account: null,
     store,
   })),
+  formOf('create-store-other-account', 'createStore', 'another account', ['create-store-account'], (value) => ({
+    ...value,
+    account: { ...(value['account'] as Data), id: 'acc_other' },
+  })),
+  formOf(
+    'create-store-alone-in-account',
+    'createStore',
+    'an account that lists the new store alone',
+    ['create-store-account'],
+    ({ account, store }) => ({ store, account: { ...(account as Data), stores: [{ id: (store as Data)['id'] }] } }),
+  ),
+  formOf('delete-store-lists-nothing', 'deleteStore', 'an account without stores', ['delete-store'], (account) => ({
+    ...account,
+    stores: [],
+  })),
   formOf(
     'create-store-not-in-account',
     'createStore',

@@ -1,5 +1,5 @@
 /** What a server shows of an object, and whether that says what was sent. */
-import { Unmet, unmet, type Session } from '../src/contract/check.js'
+import { unmet, type Session } from '../src/contract/check.js'
 import { operation } from '../src/contract/operation.js'
 import { isAssumed } from '../src/schema/marks.js'
 import { writerOf, type Resource } from './resource.js'
@@ -42,14 +42,74 @@ export function says(sent: unknown, shown: unknown, strict: boolean): boolean {
   return sent === shown
 }
 
-/** Each field that was sent and is shown says what was sent; exactly so, where the field is documented. */
-export function judgeSent({ shapes }: Session, { type }: Resource, input: Data, shown: Data, where: string): void {
-  for (const [key, sent] of Object.entries(input)) {
-    if (!Object.hasOwn(shown, key)) continue
-    const strict = shapes.marks.get(`${type}.${key}`)?.basis === 'documented'
-    if (says(sent, shown[key], strict)) continue
-    unmet(`${key} was sent as ${JSON.stringify(sent)}, and ${where} has ${JSON.stringify(shown[key])}.`)
+/** So much of a text is left where it is only cut: our marks, with which names begin, are whole. */
+const leastCut = 12
+/** Fewer letters stand in another text by chance. */
+const leastPart = 3
+
+/** Whether what is shown is the beginning of what was sent. */
+const isCut = (sent: string, shown: string): boolean => shown.length >= leastCut && sent.startsWith(shown)
+
+/** Whether what is shown was made of what was sent: it holds it, with more, or is its beginning. */
+function isMadeOf(sent: string, shown: string): boolean {
+  const [from, to] = [tidy(sent), tidy(shown)]
+  return (from.length >= leastPart && to.includes(from)) || isCut(from, to)
+}
+
+/**
+ * Whether what is shown comes of what was sent: another value, but not that of a server that ignores it. A text of a
+ * documented field may be cut; of the others nothing is promised, and a server may also add to it, or make it of the name.
+ */
+export function comesOf(sent: unknown, shown: unknown, strict: boolean, name?: unknown): boolean {
+  if (typeof sent === 'string' && typeof shown === 'string') {
+    if (strict) return isCut(sent, shown)
+    return [sent, name].some((it) => typeof it === 'string' && isMadeOf(it, shown))
   }
+  if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return false
+  if (typeof shown !== 'object' || shown === null || Array.isArray(shown)) return false
+  return Object.entries(sent).every(([key, it]) => {
+    const other = (shown as Data)[key]
+    return says(it, other, strict) || comesOf(it, other, strict)
+  })
+}
+
+interface Difference {
+  readonly sentence: string
+  /** Whether the server shows nothing of what was sent. */
+  readonly broken: boolean
+}
+
+/** Each field that was sent and is shown says what was sent; exactly so, where the field is documented. */
+function differencesIn(
+  { shapes }: Session,
+  { type }: Resource,
+  input: Data,
+  shown: Data,
+  where: string,
+): readonly Difference[] {
+  return Object.entries(input).flatMap(([key, sent]) => {
+    const strict = shapes.marks.get(`${type}.${key}`)?.basis === 'documented'
+    if (!Object.hasOwn(shown, key) || says(sent, shown[key], strict)) return []
+    const sentence = `${key} was sent as ${JSON.stringify(sent)}, and ${where} has ${JSON.stringify(shown[key])}.`
+    return [{ sentence, broken: !comesOf(sent, shown[key], strict, input['name']) }]
+  })
+}
+
+export const saysSent = (session: Session, resource: Resource, input: Data, shown: Data): boolean =>
+  !differencesIn(session, resource, input, shown, '').some(({ broken }) => broken)
+
+export function judgeSent(session: Session, resource: Resource, input: Data, shown: Data, where: string): void {
+  for (const { sentence, broken } of differencesIn(session, resource, input, shown, where)) {
+    if (broken) unmet(sentence)
+    session.remark(sentence)
+  }
+}
+
+/** A text that was sent is shown again, or as much of it as a server keeps. */
+export function judgeText(session: Session, sent: unknown, shown: unknown, sentence: string): void {
+  if (shown === sent) return
+  if (!comesOf(sent, shown, true)) unmet(sentence)
+  session.remark(sentence)
 }
 
 /** How node shows an object now; null where it does not. */
@@ -87,14 +147,4 @@ export async function wholeOf(session: Session, resource: Resource, id: string):
   }))
   const objects = Object.entries(row).filter(([, it]) => typeof it === 'object' && it !== null && !Array.isArray(it))
   return nodeOf(session, resource, id, { ...shown, ...Object.fromEntries(objects) })
-}
-
-export function unmetBy(judge: () => void): boolean {
-  try {
-    judge()
-    return false
-  } catch (error) {
-    if (error instanceof Unmet) return true
-    throw error
-  }
 }

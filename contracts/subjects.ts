@@ -1,22 +1,27 @@
 /** The objects that the checks make to look at: one of a kind is shared by all, and each of its values bears a mark. */
 import { cannotTell, skip, Unmet, unmet, type Making, type Session, type Writer } from '../src/contract/check.js'
 import { operation } from '../src/contract/operation.js'
+import { Refused } from '../src/contract/refusal.js'
 import { noted, noteWrite } from './last-write.js'
 import { accepted, writerOf, type Resource, type Subject } from './resource.js'
 import type { Data } from './samples.js'
-import { fieldsOf, says } from './shown.js'
+import { comesOf, fieldsOf, says } from './shown.js'
 
 const mostRows = 8
 /** A server that takes a time takes it in a form of its own, which nobody knows. */
 const times = ['created_at', 'updated_at']
 
-/** Whether a server that ignores the value shows something else. */
+/** Whether a server that ignores the value shows something else, of which nobody can think that it was made of it. */
 const tells = (value: unknown, current: unknown): boolean =>
-  value !== null && value !== '' && !(Array.isArray(value) && value.length === 0) && !says(value, current, false)
+  value !== null &&
+  value !== '' &&
+  !(Array.isArray(value) && value.length === 0) &&
+  !says(value, current, false) &&
+  !comesOf(value, current, false)
 
 /** Values in which everything differs from how the object is now, so that one that is ignored can be seen. */
-export function rowUnlike(writer: Writer, type: string, current: Data): Data {
-  const rows = Array.from({ length: mostRows }, () => writer.row(type))
+export function rowUnlike(writer: Writer, type: string, current: Data, dressed: (row: Data) => Data): Data {
+  const rows = Array.from({ length: mostRows }, () => dressed(writer.row(type)))
   const keys = Object.keys(rows[0] ?? {}).filter((it) => !times.includes(it))
   return Object.fromEntries(
     keys.map((key) => {
@@ -30,11 +35,31 @@ export function rowUnlike(writer: Writer, type: string, current: Data): Data {
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
+/** Makes one of unusual values if the server takes them, which the first one tells, and else of usual ones. */
 export async function makeOne(session: Session, resource: Resource): Promise<Subject> {
+  const { unusual } = resource.create
+  const tried = session.shared(`unusual ${resource.name}`, () => ({ refused: unusual === undefined, taken: false }))
+  if (tried.refused) return makeOf(session, resource)
+  try {
+    const made = await makeOf(session, resource, unusual)
+    tried.taken = true
+    return made
+  } catch (error) {
+    if (!(error instanceof Refused) || error.fault || error.barred || tried.taken) throw error
+    tried.refused = true
+    return makeOf(session, resource)
+  }
+}
+
+async function makeOf(session: Session, resource: Resource, unusual?: Resource['create']['unusual']): Promise<Subject> {
   const { type, create, name } = resource
   const writer = writerOf(session)
   const mark = writer.mark()
-  const input = await writer.input(create.input, resource.marked(rowUnlike(writer, type, {}), mark))
+  const usual = await writer.input(
+    create.input,
+    rowUnlike(writer, type, {}, (row) => resource.marked(row, mark)),
+  )
+  const input = { ...usual, ...(await unusual?.(session, usual)) }
   const selection = create.around(await fieldsOf(session, type, input))
   const document = `mutation ${capital(create.field)}($node: ${create.input}!) {\n  ${create.field}(node: $node) {\n    ${selection}\n  }\n}`
   const objectIn = (data: Data) => create.objectIn((data[create.field] ?? {}) as Data)

@@ -51,6 +51,15 @@ const tidy = tidied(
   }),
 )
 
+const cut = (text: string) => text.slice(0, 20).trim()
+const cuttingNames = tidied(texts({ name: cut, label: cut, first_name: cut, last_name: cut }))
+
+/** A slug as the server makes it, where one is sent. */
+const slugged = (slugOf: (node: Data) => string): WriteVariant['wrap'] => {
+  const rule = tidied((node) => ('slug' in node ? { ...node, slug: slugOf(node) } : node))
+  return mutating({ createStore: rule, updateStore: rule })
+}
+
 const refuses = (names: readonly string[], message: string) =>
   refusing(({ query }) => (mutationsIn(query).some(({ name }) => names.includes(name)) ? message : undefined))
 
@@ -243,6 +252,14 @@ export const writeVariants: readonly WriteVariant[] = [
     },
   },
   {
+    id: 'currency-of-the-account-only',
+    about: 'A store is refused that has another currency than the account.',
+    wrap: refusing(({ query, variables = {} }) => {
+      const { currency = 'USD' } = (variables['node'] ?? {}) as Data
+      return query.includes('createStore') && currency !== 'USD' ? 'This currency is not set up.' : undefined
+    }),
+  },
+  {
     id: 'plan-limit',
     about: 'The plan of the account has room for no other store.',
     wrap: refuses(['createStore'], 'Your plan allows 2 stores.'),
@@ -311,6 +328,33 @@ export const writeVariants: readonly WriteVariant[] = [
       createSegment: tidy,
       updateSegment: tidy,
     }),
+  },
+  {
+    id: 'names-cut',
+    about: 'Names keep their first 20 characters.',
+    wrap: mutating({
+      createStore: cuttingNames,
+      createCustomer: cuttingNames,
+      updateCustomer: cuttingNames,
+      createSegment: cuttingNames,
+      updateSegment: cuttingNames,
+      createConversionApiFacebookIntegration: cuttingNames,
+    }),
+  },
+  {
+    id: 'slugs-suffixed',
+    about: 'A slug is lower-cased and gets a suffix.',
+    wrap: slugged(({ slug }) => `${String(slug).toLowerCase()}-x7f2`),
+  },
+  {
+    id: 'slugs-of-names',
+    about: 'The slug of a new store is made of its name.',
+    wrap: slugged(({ slug, name }) =>
+      String(name ?? slug)
+        .toLowerCase()
+        .replace(/\W+/g, '-'),
+    ),
+    differs: ['same_slug'],
   },
   {
     id: 'unknown-delete-error',

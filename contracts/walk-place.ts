@@ -19,12 +19,12 @@ export interface Place {
 }
 
 export async function placeOf(session: Session, made: readonly Subject[]): Promise<Place> {
-  const { id, mark } = made.at(-1) as Subject
+  const { id } = made.at(-1) as Subject
   const listed = await writerOf(session).eventually(
-    () => segmentResource.listed(session, id, mark),
-    (it) => it !== false,
+    () => segmentResource.listed(session, id),
+    (it) => it !== null,
   )
-  if (listed === false) cannotTell(`The list does not show ${id}, which create-segment-list judges.`)
+  if (listed === null) cannotTell(`The list does not show ${id}, which create-segment-list judges.`)
   const place =
     // In the order of its own a server may show them anywhere.
     (await placeIn(session, made, { query: newestFirst, most: 1, first: usualPage })) ??

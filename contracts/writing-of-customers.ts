@@ -23,12 +23,12 @@ export const customerResource: Resource = {
     input: 'InputUpdateCustomer',
     basis: documented('Customers: updateCustomer, mutation: the updated Customer.'),
   },
-  marked: (row, mark) => ({ ...row, last_name: `${row['last_name']} ${mark}`, email: ownAddress(mark) }),
+  marked: (row, mark) => ({ ...row, first_name: `${mark} ${row['first_name']}`, email: ownAddress(mark) }),
   changed: (input, mark) => ({ ...input, email: `new.${mark}@example.com` }),
   single: ['notes', 'phone', 'accepts_marketing'],
   moving: ['created_at', 'updated_at'],
   listed: listedIn(customerListing, 'full_name'),
-  newest: { field: 'full_name', read: (session) => newestOf(session, customerListing, 'full_name') },
+  newest: { field: 'full_name', read: newestOf(customerListing) },
   leftover: leftCustomer,
 }
 

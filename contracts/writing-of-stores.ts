@@ -1,6 +1,6 @@
 /** What is promised of stores that are made, changed and deleted, and of the products that are attached to them. */
 import { cannotTell, documented, skip, unmet, type Check, type Session } from '../src/contract/check.js'
-import { withVariables } from '../src/contract/operation.js'
+import { operation, withVariables } from '../src/contract/operation.js'
 import { Refused } from '../src/contract/refusal.js'
 import { judgeDeleting, lifecycleChecks } from './lifecycle.js'
 import { writerOf, type Resource } from './resource.js'
@@ -8,8 +8,20 @@ import type { Data } from './samples.js'
 import { addProductsToStore, deleteStore, storeProducts, stores } from './stores.js'
 import { workingSubject } from './subjects.js'
 
-const storeList = async (session: Session): Promise<readonly Data[]> =>
-  (((await session.ask(stores))['account'] as Data | null)?.['stores'] ?? []) as readonly Data[]
+async function storeList(session: Session, select = 'name'): Promise<readonly Data[]> {
+  const { account } = await session.ask(operation(`query Stores { account { id stores { id ${select} } } }`))
+  return ((account as Data | null)?.['stores'] ?? []) as readonly Data[]
+}
+
+/** A store gets the currency of the account where none is sent. */
+async function otherCurrency(session: Session, { currency }: Data): Promise<Data> {
+  if (currency === undefined) return {}
+  const asked = operation('query Currency { account { store_currency } }')
+  const answer = (await session.shows('Account.store_currency')) ? await session.send(asked) : undefined
+  const account = answer?.body.data?.['account'] as Data | null | undefined
+  const usual = account?.['store_currency'] ?? currency
+  return { currency: usual === 'EUR' ? 'USD' : 'EUR' }
+}
 
 export const storeResource: Resource = {
   name: 'stores',
@@ -21,6 +33,7 @@ export const storeResource: Resource = {
     basis: documented('Stores: createStore, mutation: CreateStoreMutation (`account`, `store`).'),
     around: (selection) => `account { id stores { id } } store { ${selection} }`,
     objectIn: (answer) => (answer['store'] ?? null) as Data | null,
+    unusual: otherCurrency,
   },
   update: {
     field: 'updateStore',
@@ -30,20 +43,30 @@ export const storeResource: Resource = {
   marked: (row, mark) => ({
     lang: 'en',
     ...row,
-    name: `${row['name']} ${mark}`,
+    name: `${mark} ${row['name']}`,
     slug: mark,
     email: `${mark}@example.com`,
   }),
   changed: (input, mark) => ({ ...input, slug: `new-${mark}`, email: `new.${mark}@example.com` }),
   single: ['refund_policy', 'legal_name', 'address'],
   moving: ['updated_at'],
-  listed: async (session, id) => (await storeList(session)).some((it) => it['id'] === id),
+  listed: async (session, id) => (await storeList(session)).find((it) => it['id'] === id) ?? null,
   newest: { field: 'name', read: storeList },
 }
 
 const productsOf = async (session: Session, id: string): Promise<readonly Data[]> => {
   const { node } = await session.ask(withVariables(storeProducts, { id, cursor: null }))
   return ((node as Data | null)?.['products'] ?? []) as readonly Data[]
+}
+
+/** The stores that the account in an answer lists. */
+const listedIn = (account: Data): readonly unknown[] =>
+  ((account['stores'] ?? []) as readonly Data[]).map((it) => it['id'])
+
+async function judgeAccount(session: Session, account: Data, mutation: string): Promise<void> {
+  const { account: own } = await session.ask(stores)
+  if (account['id'] !== (own as Data | null)?.['id'])
+    unmet(`${mutation} answers ${JSON.stringify(account['id'])}, which is not the account.`)
 }
 
 /** Whether a refusal says that products are not there. */
@@ -61,9 +84,14 @@ const ofStores: readonly Check[] = [
     basis: documented('CreateStoreMutation: account, Account!; store, Store!.'),
     writes: 'stores',
     async run(session) {
+      const { id: older } = await workingSubject(session, storeResource)
       const { id, answer } = await workingSubject(session, storeResource, 'second')
-      const { stores: listed } = answer['account'] as { readonly stores: readonly Data[] | null }
-      if (!listed?.some((it) => it['id'] === id)) unmet(`createStore answers an account that does not list ${id}.`)
+      const account = answer['account'] as Data
+      await judgeAccount(session, account, 'createStore')
+      if (!listedIn(account).includes(id)) unmet(`createStore answers an account that does not list ${id}.`)
+      // One of ours: somebody may have deleted another one just then.
+      if (!listedIn(account).includes(older))
+        unmet(`createStore answers an account that does not list ${older}, which was there before.`)
     },
   },
   {
@@ -111,16 +139,17 @@ export const storeDeletions: readonly Check[] = [
     basis: documented('Stores: deleteStore, mutation: Account.'),
     writes: 'stores',
     async run(session) {
-      const { account: own } = await session.ask(stores)
+      const { id: kept } = await workingSubject(session, storeResource)
       await judgeDeleting(session, storeResource, async (items) => {
         const data = await writerOf(session).change(withVariables(deleteStore, { items }), items)
         const account = data['deleteStore'] as Data | null
         if (!account) return unmet('deleteStore answers null, and not the account.')
-        if (account['id'] !== (own as Data | null)?.['id'])
-          unmet(`deleteStore answers ${JSON.stringify(account['id'])}, which is not the account.`)
-        const left = ((account['stores'] ?? []) as readonly Data[]).map((it) => it['id'])
+        await judgeAccount(session, account, 'deleteStore')
+        const left = listedIn(account)
         const still = items.find((it) => left.includes(it))
         if (still !== undefined) unmet(`deleteStore answers an account that still lists ${still}.`)
+        if (!left.includes(kept))
+          unmet(`deleteStore was sent ${items.join(' and ')}, and ${kept} is missing from its answer.`)
       })
     },
   },

@@ -61,7 +61,7 @@ export async function held(mock: Mock): Promise<readonly string[]> {
   const lines = await dump(async (query) => (await mock.execute({ query })).data as Record<string, unknown>)
   return lines
     .split('\n')
-    .filter((line) => !/"full_name":"[^"]* cm-[a-z0-9]{6}-\d+"/i.test(line))
+    .filter((line) => !/"full_name":"[^"]*\bcm-[a-z0-9]{6}-\d+\b/i.test(line))
     .map((line) =>
       line.startsWith('{"__typename":"Account"') ? line.replace(/"updated_at(_exact)?":"[^"]*",?/g, '') : line,
     )

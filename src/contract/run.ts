@@ -93,7 +93,11 @@ export async function runChecks(options: RunOptions): Promise<Report> {
   }
 
   const traces = write && (await removeTraces({ ...options, ...write, watched: state.watched, ownRun: true }))
-  const all = [...run.flatMap((it) => results.get(it) ?? []), ...(traces ? [resultOf(traces)] : [])]
+  const judged = run.flatMap((it) => {
+    const result = results.get(it)
+    return result ? [it.writes === undefined ? result : unlessDisturbed(result, state.watched)] : []
+  })
+  const all = [...judged, ...(traces ? [resultOf(traces)] : [])]
   const interrupted = signal?.aborted ?? false
   return {
     target: target.name,
@@ -106,6 +110,13 @@ export async function runChecks(options: RunOptions): Promise<Report> {
     ms: performance.now() - began,
     interrupted,
   }
+}
+
+/** Two runs that write at once get in each other's way: what looks like a breach may be the doing of the other one. */
+function unlessDisturbed(result: Result, { made }: Watched): Result {
+  if (result.outcome !== 'fail' || made === undefined) return result
+  const reason = `Another run was writing, which made ${made} and may have done that: let one run write at a time.`
+  return { ...result, outcome: 'cannot be told', sentence: `${result.sentence ?? ''} ${reason}`, findings: [] }
 }
 
 /** The checks tell what is wrong with the target. */

@@ -1,6 +1,7 @@
 /** Looks at what is of others around each write, so that harm to it does not go unseen, and goes on no longer than it must. */
 import { Untold, type Exchange, type Session } from './check.js'
 import type { Ledger } from './ledger.js'
+import { ofRun } from './mark.js'
 import type { Operation } from './operation.js'
 import { isNear, proofOf, type Proof, type Stretch } from './coincidence.js'
 import { same } from './same.js'
@@ -13,6 +14,8 @@ export interface Thing {
   /** Whether a run of this suite made it, as far as it shows. */
   readonly isOwn: boolean
   readonly shown: Data
+  /** The mark that it bears, where it is of a list that is looked at to its end. */
+  readonly mark?: string | undefined
   /** Whether it is not there any more, asked where a later look does not show it. */
   readonly isGone: (session: Session, now: Things) => Promise<boolean>
 }
@@ -61,13 +64,22 @@ export interface Watched {
   readonly sends: Sent[]
   /** Why nothing can be seen now, in the words of the server. */
   blind: string | undefined
+  /** What another run of this suite made meanwhile. */
+  made: string | undefined
   /** What was seen last, and when. */
   last: { readonly things: Things; readonly at: number } | undefined
   /** How often it was looked for longer, because it was undecided. */
   rounds: number
 }
 
-export const nothingWatched = (): Watched => ({ sights: [], sends: [], blind: undefined, last: undefined, rounds: 0 })
+export const nothingWatched = (): Watched => ({
+  sights: [],
+  sends: [],
+  blind: undefined,
+  made: undefined,
+  last: undefined,
+  rounds: 0,
+})
 
 /** Harm that an operation does, or all that write together do, to what others have. */
 export interface Harm extends Proof {
@@ -160,13 +172,18 @@ export function createWatch({ others, session, watched, ledger, isOwn, settleMs 
   const controlMs = Math.min(settleMs, mostControlMs)
   const hasMoved = () => watched.sights.some(({ words }) => words !== undefined)
 
+  const isOfAnotherRun = ({ mark }: Thing) => mark !== undefined && ofRun(ledger.head.run)(mark) === undefined
+
   async function look(): Promise<Things | undefined> {
     const seen = await others.look(session, isOwn).catch((error: unknown) => {
       if (error instanceof TargetError) return error.message
       throw error
     })
     watched.blind = typeof seen === 'string' ? seen : undefined
-    return typeof seen === 'string' ? undefined : seen
+    if (typeof seen === 'string') return undefined
+    const known = watched.last?.things
+    watched.made ??= [...seen].find(([name, it]) => known?.has(name) === false && isOfAnotherRun(it))?.[0]
+    return seen
   }
 
   /** What moved since the last look. One that is refused leaves a longer stretch to the next one. */
