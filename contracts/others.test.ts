@@ -104,6 +104,25 @@ test('What harms others is known to the ledger, and is not sent by who removes w
   expect(doubt.join(' ')).toContain('DeleteSegments is not sent any more, because it does harm')
 })
 
+test('A look that is refused right after harm hides none of it.', async () => {
+  const mock = mockOf()
+  const { wrap } = saboteursOfOthers.find(({ id }) => id === 'others-segment-renamed')!
+  const harming = wrap(plainTarget(mock), shapes)
+  let refuses = false
+  const target: Target = {
+    ...harming,
+    async send(request, options) {
+      if (mutationsIn(request.query).some(({ name }) => name === 'updateSegment')) refuses = true
+      const isLook = request.query.includes('query Others')
+      if (!isLook || !refuses) return harming.send(request, options)
+      refuses = false
+      return { status: 200, retries: 0, ms: 0, body: { errors: [{ message: 'Too many at once.' }] } }
+    },
+  }
+  const report = await runWriting({ target, mock, allowed: ['segments'] })
+  expect(of(report, 'segments-spare-others')?.outcome).toBe('fail')
+})
+
 test('Harm that is proven is told, also where no call is left for another look.', async () => {
   const { wrap } = saboteursOfOthers.find(({ id }) => id === 'others-segment-renamed')!
   const run = (budget: number) => {

@@ -5,7 +5,8 @@ import type { Entry, Ledger } from './ledger.js'
 import { oneOf, ofRun } from './mark.js'
 import type { Operation } from './operation.js'
 import { TargetError, type Answer } from './target.js'
-import { atWork, createWatch, type Others, type Watched } from './watch.js'
+import { atWork } from './harm.js'
+import { createWatch, type Others, type Watched } from './watch.js'
 import {
   isKnown,
   kindOf,

@@ -1,9 +1,9 @@
 /** Looks at what is of others around each write, so that harm to it does not go unseen, and goes on no longer than it must. */
-import { Untold, type Exchange, type Session } from './check.js'
+import { Untold, type Session } from './check.js'
+import { harmsOf, isUndecided, type Sent, type Sight } from './harm.js'
 import type { Ledger } from './ledger.js'
 import { ofRun } from './mark.js'
 import type { Operation } from './operation.js'
-import { isNear, proofOf, type Proof, type Stretch } from './coincidence.js'
 import { same } from './same.js'
 import { TargetError } from './target.js'
 
@@ -29,9 +29,9 @@ export interface Change {
   readonly now: unknown
 }
 
-export interface Write {
+/** What was sent since the last look. */
+export interface Write extends Sent {
   readonly operation: Operation
-  readonly kind: string
 }
 
 /** How what is of others is seen, as a value. What is a matter of the service stands here. */
@@ -40,22 +40,6 @@ export interface Others {
   readonly look: (session: Session, isOwn: (id: string) => boolean) => Promise<Things | string>
   /** Whether a field may have become another without harm, by a write where there was one. */
   readonly isHarmless: (change: Change, write: Write | undefined) => boolean
-}
-
-/** A write, by the name of its operation. */
-interface Sent {
-  readonly by: string
-  /** What kind of things it writes. */
-  readonly kind: string
-  readonly at: number
-}
-
-/** A stretch between two looks, and what moved in it of others, in words. Who did it is not said. */
-export interface Sight extends Stretch {
-  readonly words: string | undefined
-  /** What was written in it. */
-  readonly sent: Sent | undefined
-  readonly exchanges: readonly Exchange[]
 }
 
 /** What is known of others in a run. */
@@ -68,6 +52,7 @@ export interface Watched {
   made: string | undefined
   /** What was seen last, and when. */
   last: { readonly things: Things; readonly at: number } | undefined
+  write: Write | undefined
   /** How often it was looked for longer, because it was undecided. */
   rounds: number
 }
@@ -78,56 +63,9 @@ export const nothingWatched = (): Watched => ({
   blind: undefined,
   made: undefined,
   last: undefined,
+  write: undefined,
   rounds: 0,
 })
-
-/** Harm that an operation does, or all that write together do, to what others have. */
-export interface Harm extends Proof {
-  readonly by: string | undefined
-  /** What moved near its writes. */
-  readonly sights: readonly Sight[]
-  /** The kinds of what is written where it moves. */
-  readonly kinds: ReadonlySet<string>
-}
-
-/** Milliseconds after a write within which what moves may be its doing: at once, or shown by late reads. */
-const reaches = [0, 250, 1000]
-
-type Known = Pick<Watched, 'sights' | 'sends'>
-
-/** The harm that is proven, the nearest to its writes first. What one operation explains is no ground for another. */
-export function harmsOf({ sights, sends }: Known): readonly Harm[] {
-  const harms: Harm[] = []
-  let open = sights
-  for (const reach of reaches) {
-    for (let harm = likeliest(open, sends, reach); harm; harm = likeliest(open, sends, reach)) {
-      const explained = new Set(harm.sights)
-      harms.push(harm)
-      open = open.filter((it) => !explained.has(it))
-    }
-  }
-  return harms
-}
-
-function likeliest(open: readonly Sight[], sends: readonly Sent[], reach: number): Harm | undefined {
-  const harmOf = (by: string | undefined): Harm[] => {
-    const own = sends.filter((it) => by === undefined || it.by === by)
-    const moments = own.map(({ at }) => at)
-    const proof = proofOf(open, moments, reach)
-    if (!proof) return []
-    const moved = open.filter((it) => it.moved && isNear(it, moments, reach))
-    const near = own.filter(({ at }) => moved.some((it) => isNear(it, [at], reach)))
-    return [{ ...proof, by, sights: moved, kinds: new Set(near.map(({ kind }) => kind)) }]
-  }
-  const names = [...new Set(sends.map(({ by }) => by))]
-  // Only where no operation stands out, all of them may do it.
-  const [best] = names.flatMap(harmOf).toSorted((a, b) => a.chance - b.chance)
-  return best ?? harmOf(undefined)[0]
-}
-
-/** What moved while nothing was written, in words: others are at work. */
-export const atWork = ({ sights }: Pick<Watched, 'sights'>): string | undefined =>
-  sights.find(({ words, sent }) => words !== undefined && !sent)?.words
 
 /** An operation of which so many looks right before it showed nothing is only looked after: a look costs a call. */
 const enoughLooks = 2
@@ -146,13 +84,6 @@ export interface WatchOptions {
   readonly isOwn: (id: string) => boolean
   /** Milliseconds that the target may take to show what was written. */
   readonly settleMs: number
-}
-
-/** Twice after one operation and at no other time: it is one or the other, and a longer look at the other times tells. */
-function isUndecided(watched: Known): boolean {
-  if (atWork(watched) !== undefined || harmsOf(watched).length > 0) return false
-  const moved = watched.sights.filter((it) => it.moved).map(({ sent }) => sent?.by)
-  return new Set(moved).size < moved.length
 }
 
 const mostRounds = 20
@@ -187,16 +118,16 @@ export function createWatch({ others, session, watched, ledger, isOwn, settleMs 
   }
 
   /** What moved since the last look. One that is refused leaves a longer stretch to the next one. */
-  async function see(sent?: Sent, operation?: Operation): Promise<boolean> {
+  async function see(): Promise<boolean> {
     const exchanges = session.last()
-    const before = watched.last
+    const { last: before, write: sent } = watched
     const things = await look()
     if (!things) return false
     const at = performance.now()
     watched.last = { things, at }
+    watched.write = undefined
     if (!before) return false
-    const write = sent && operation && { operation, kind: sent.kind }
-    const isHarmless = (change: Change) => others.isHarmless(change, write)
+    const isHarmless = (change: Change) => others.isHarmless(change, sent)
     const words = await movedBetween(session, before.things, things, isHarmless)
     const sight = { from: before.at, to: at, moved: words !== undefined, words, sent, exchanges }
     watched.sights.push(sight)
@@ -229,12 +160,12 @@ export function createWatch({ others, session, watched, ledger, isOwn, settleMs 
       refuse()
       const looks = watched.sends.filter((it) => it.by === by).length
       if (!watched.last || looks < enoughLooks || hasMoved()) await see()
-      const sent = { by, kind, at: performance.now() }
-      watched.sends.push(sent)
+      watched.write = { by, kind, operation, at: performance.now() }
+      watched.sends.push(watched.write)
       return async () => {
         // Whatever is found wrong of the write, is to be shown by the write.
         const exchanges = session.last()
-        if (await see(sent, operation)) {
+        if (await see()) {
           await lookWhileNothingIsWritten()
           const harm = harmsOf(watched).find((it) => it.by === by || (it.by === undefined && it.kinds.has(kind)))
           if (harm) ledger.bar(by, harm.sights[0]?.words ?? '')

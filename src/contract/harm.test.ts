@@ -1,6 +1,6 @@
 /** When what moves in the account of others is the doing of what is written, and when it may be somebody else's. */
 import { expect, test } from 'vitest'
-import { harmsOf, type Sight } from './watch.js'
+import { harmsOf, type Sight } from './harm.js'
 
 const lookMs = 100
 
