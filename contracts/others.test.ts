@@ -104,6 +104,30 @@ test('What harms others is known to the ledger, and is not sent by who removes w
   expect(doubt.join(' ')).toContain('DeleteSegments is not sent any more, because it does harm')
 })
 
+test('Pixels of others that are lost from a list that was sent whole are seen.', async () => {
+  const mock = mockOf()
+  const plain = plainTarget(mock)
+  const target: Target = {
+    ...plain,
+    async send(request, options) {
+      const answer = await plain.send(request, options)
+      if (!mutationsIn(request.query).some(({ name }) => name === 'updateAccount')) return answer
+      const { data } = (await plain.send({ query: '{ account { snapchat_pixels { label value } } }' })).body
+      const { snapchat_pixels: there } = (data as { account: { snapchat_pixels: { label: string }[] } }).account
+      const node = { snapchat_pixels: there.filter(({ label }) => label.startsWith('cm-')) }
+      const query = 'mutation R($node: InputUpdateAccount!) { updateAccount(node: $node) { id } }'
+      await plain.send({ query, variables: { node } })
+      return answer
+    },
+  }
+  const report = await runWriting({ target, mock, allowed: ['pixels'] })
+  expect(of(report, 'pixels-spare-others')).toMatchObject({
+    outcome: 'error',
+    sentence: expect.stringMatching(/^Right after UpdateAccount snapchat_pixels of Account \S+ had gone from /),
+  })
+  expect(report.exitCode).toBeGreaterThan(0)
+})
+
 test('A look that is refused right after harm hides none of it.', async () => {
   const mock = mockOf()
   const { wrap } = saboteursOfOthers.find(({ id }) => id === 'others-segment-renamed')!

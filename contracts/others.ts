@@ -119,7 +119,7 @@ export const others: Others = {
     if (!(pixelLists as readonly string[]).includes(field)) return false
     const sent = write?.kind === 'pixels' ? ((write.operation.variables?.['node'] ?? {}) as Data) : undefined
     // Whether a list that is not sent stays is not said: update-account-rest looks at that.
-    if (sent && (sent[field] === undefined || same(comparable[field]?.(sent[field]), now))) return true
+    if (sent && sent[field] === undefined) return true
     return rows(before).every((row) => rows(now).some((it) => same(it, row)))
   },
   async look(session, isOwn) {

@@ -40,7 +40,7 @@ async function addPixel(session: Session, list: PixelChange['list'], { alone = f
   await writer.fits('InputUpdateAccount', examplePixels)
   const mark = writer.mark()
   const row = writer.row('Pixel')
-  const pixel = { label: `${row['label']} ${mark}`, value: row['value'] }
+  const pixel = { label: `${mark} ${row['label']}`, value: row['value'] }
   const isOurs = ({ label }: Data) => ofRun(writer.run)(String(label)) !== undefined
   const one = { list, pixel }
   // As they are read right before they are sent.

@@ -6,7 +6,7 @@ import { oneOf, ofRun } from './mark.js'
 import type { Operation } from './operation.js'
 import { TargetError, type Answer } from './target.js'
 import { atWork } from './harm.js'
-import { createWatch, type Others, type Watched } from './watch.js'
+import { createWatch, type LookAfter, type Others, type Watched } from './watch.js'
 import {
   isKnown,
   kindOf,
@@ -102,7 +102,7 @@ export async function cleanUp(options: CleanUpOptions): Promise<Omit<Traces, 'ca
       // Whoever looks after a crash and does not see it knows why.
       if (sent) for (const { n } of covered) ledger.settle(n, 'undoing')
       const problem = sent && (await failure(call(sent), heard))
-      await lookAgain?.()
+      await lookAgain?.(sent)
       // A server may refuse all because of one that is gone already.
       if (problem !== undefined && covered.length > 1) {
         for (const entry of covered) await undo(kind, [entry])
@@ -125,7 +125,7 @@ export async function cleanUp(options: CleanUpOptions): Promise<Omit<Traces, 'ca
   }
 
   /** The look after it, or why it is not to be sent. */
-  function lookAround(operation: Operation, kind: string): Promise<(() => Promise<void>) | string> {
+  function lookAround(operation: Operation, kind: string): Promise<LookAfter | string> {
     return watch.around(operation, kind).catch((error: unknown) => {
       if (error instanceof Untold) return error.message
       throw error

@@ -92,9 +92,12 @@ const mostControlMs = 1500
 /** In a run: where much moves, more looks tell nothing new. */
 const mostControls = 20
 
+/** The look after a write, which may have been sent with other values than it was meant to be. */
+export type LookAfter = (sent?: Operation) => Promise<void>
+
 export interface Watch {
   /** Looks before an operation of a kind is sent, and gives the look after it. Throws Untold where it does harm. */
-  around(operation: Operation, kind: string): Promise<() => Promise<void>>
+  around(operation: Operation, kind: string): Promise<LookAfter>
   /** Looks once more for what came late. */
   again(): Promise<void>
 }
@@ -143,9 +146,19 @@ export function createWatch({ others, session, watched, ledger, isOwn, settleMs 
     }
   }
 
+  /** Looks what moved, and bars the operation that did it, if one did. */
+  async function seeHarm(): Promise<void> {
+    const { write } = watched
+    if (!(await see()) || !write) return
+    await lookWhileNothingIsWritten()
+    const { by, kind } = write
+    const harm = harmsOf(watched).find((it) => it.by === by || (it.by === undefined && it.kinds.has(kind)))
+    if (harm) ledger.bar(by, harm.sights[0]?.words ?? '')
+  }
+
   return {
     async again() {
-      await see()
+      await seeHarm()
       while (watched.rounds < mostRounds && isUndecided(watched)) {
         watched.rounds += 1
         await lookWhileNothingIsWritten()
@@ -159,17 +172,16 @@ export function createWatch({ others, session, watched, ledger, isOwn, settleMs 
       }
       refuse()
       const looks = watched.sends.filter((it) => it.by === by).length
-      if (!watched.last || looks < enoughLooks || hasMoved()) await see()
+      // Also what a look that was refused left open.
+      if (!watched.last || watched.write || looks < enoughLooks || hasMoved()) await seeHarm()
+      refuse()
       watched.write = { by, kind, operation, at: performance.now() }
       watched.sends.push(watched.write)
-      return async () => {
+      return async (sent) => {
         // Whatever is found wrong of the write, is to be shown by the write.
         const exchanges = session.last()
-        if (await see()) {
-          await lookWhileNothingIsWritten()
-          const harm = harmsOf(watched).find((it) => it.by === by || (it.by === undefined && it.kinds.has(kind)))
-          if (harm) ledger.bar(by, harm.sights[0]?.words ?? '')
-        }
+        if (sent && watched.write) watched.write = { ...watched.write, operation: sent }
+        await seeHarm()
         session.cite(exchanges)
       }
     },

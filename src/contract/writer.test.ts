@@ -250,7 +250,7 @@ test('A pixel of ours that somebody has taken out, or changed, is not touched; t
   const lists = await pixelsOf(plainTarget(mock))
   expect(exitCode).toBe(2)
   expect(results.at(-1)?.sentence).toMatch(
-    /tiktok_pixels holds with the mark cm-abcdef-3 what this run did not add so, which stays: \[\{"label":".* cm-abcdef-3","value":"of the agency"\}\]\. Take it out by hand/,
+    /tiktok_pixels holds with the mark cm-abcdef-3 what this run did not add so, which stays: \[\{"label":"cm-abcdef-3 .*","value":"of the agency"\}\]\. Take it out by hand/,
   )
   expect(lists['snapchat_pixels']).toEqual([theirs])
   expect(lists['tiktok_pixels']?.at(-1)).toMatchObject({ value: 'of the agency' })

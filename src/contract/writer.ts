@@ -195,7 +195,7 @@ export function createWriter(options: WriterOptions): Writer {
         ledger.settle(entry.n, 'failed')
         throw new Refused(body.errors[0])
       } else ledger.settle(entry.n, 'answered')
-      await lookAgain()
+      await lookAgain(making.operation)
       const data = judged(body, operation, session.shapes)
       if (typeof id !== 'string') throw new Unmet([{ sentence: 'The answer holds no id of what was made.' }])
       return { id, data }
