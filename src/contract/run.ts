@@ -5,6 +5,7 @@ import { cleanUp } from './clean-up.js'
 import type { Ledger } from './ledger.js'
 import { Refused } from './refusal.js'
 import type { Report, Result } from './report.js'
+import { secretFree } from './secret-free.js'
 import { createSession, OutOfBudget, type OwnedSession, type SessionLimits } from './session.js'
 import type { Shapes } from './shape.js'
 import { TargetError, type Target } from './target.js'
@@ -50,7 +51,8 @@ export interface WriteOptions extends Omit<WriterOptions, 'session' | 'call' | '
 }
 
 export async function runChecks(options: RunOptions): Promise<Report> {
-  const { target, signal, runTimeout = 300_000, concurrency = 4, write, onResult } = options
+  const { target, signal, runTimeout = 300_000, concurrency = 4, onResult } = options
+  const write = options.write && { ...options.write, ledger: secretFree(options.write.ledger, target) }
   const checks = options.checks.filter(({ writes }) => writes === undefined || write?.allowed.includes(writes))
   const began = performance.now()
   const late = new AbortController()
@@ -144,7 +146,8 @@ const mostCleanUpMs = 120_000
 
 /** Takes away what a ledger lists, whatever ended the run that wrote it. */
 export async function removeTraces(options: RemoveOptions): Promise<Traces> {
-  const { ledger, kinds, others, settleMs = 2000, ownRun = false, watched = nothingWatched() } = options
+  const { kinds, others, settleMs = 2000, ownRun = false, watched = nothingWatched() } = options
+  const ledger = secretFree(options.ledger, options.target)
   const began = performance.now()
   const signal = AbortSignal.timeout(mostCleanUpMs)
   const limits: SessionLimits = { calls: 0, budget: Infinity, signal, failure: undefined }

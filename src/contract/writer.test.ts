@@ -1,5 +1,5 @@
 /** What a run writes is undone, whatever goes wrong on the way, and nothing else is touched. */
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
@@ -493,6 +493,26 @@ test('An object that the ledger did not make is never changed, whoever asks for 
   await expect(writer.change({} as never, ['store_x'])).rejects.toThrow('store_x was not made by this run')
   await expect(writer.remove({} as never, ['store_x'])).rejects.toThrow('store_x was not made by this run')
   expect(mutations).toEqual([])
+})
+
+test('A server that answers a secret as an id gets it into no ledger.', async () => {
+  const mock = mockOf(small)
+  const plain = plainTarget(mock)
+  const target: Target = {
+    ...plain,
+    redact: (text) => text.replaceAll('canary', '***'),
+    async send(request, options) {
+      if (!request.query.includes('createSegment')) return plain.send(request, options)
+      const data = { createSegment: { __typename: 'Segment', id: 'canary-1', name: 'x' } }
+      return { status: 200, retries: 0, ms: 0, body: { data } }
+    },
+  }
+  const path = join(folder, 'secret.jsonl')
+  const ledger = createLedger(path, { run: 'cm-abcdef', baseUrl: 'http://localhost/api/v2', by: 'check' })
+  await runWriting({ target, mock, ledger, allowed: ['segments'] })
+  ledger.close()
+  expect(readFileSync(path, 'utf8')).not.toContain('canary')
+  expect(await held(mock)).toEqual(asItWas)
 })
 
 test('What is made only after all looks is known to be in doubt, and taken away by the next one.', async () => {
