@@ -29,7 +29,7 @@ rmSync('dist', { recursive: true, force: true })
 const { status } = spawnSync(process.execPath, [join(typescript, bin.tsc)], { stdio: 'inherit' })
 if (status !== 0) process.exit(status ?? 1)
 const bundle = await rolldown({
-  input: { cli: 'dist/src/cli.js', 'graphiql-worker': 'dist/src/server/graphiql-worker.js' },
+  input: { cli: 'dist/src/cli.js', 'graphiql-worker': 'dist/src/server/graphiql/graphiql-worker.js' },
   platform: 'node',
   // Nine megabytes, of which a thread needs some when it makes the page of GraphiQL.
   external: /^@graphql-yoga\/render-graphiql/,

@@ -1,6 +1,6 @@
 /** The contract suite under Vitest, a test for each check: against the mock in process, or the base_url in COMMERCE_MOCK_BASE_URL. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { contractChecks, runContracts } from '../src/commands/contracts.js'
+import { contractChecks, runContracts } from '../src/commands/check/run-contracts.js'
 import type { Report } from '../src/contract/report.js'
 import { detailOf } from '../src/contract/reports/detail.js'
 

@@ -1,17 +1,17 @@
 /** The suite asks for all that the specification states: a test names what no check would miss. */
 import { parse } from 'graphql'
 import { beforeAll, expect, test } from 'vitest'
-import { createMock } from '../src/commands/mock.js'
-import { mockTarget, productUidsOf } from '../src/commands/mock-target.js'
-import { contractShapes } from '../src/commands/contract-shapes.js'
-import { runContracts } from '../src/commands/contracts.js'
-import { prepareWriting } from '../src/commands/writing.js'
+import { createMock } from '../src/mock/create-mock.js'
+import { mockTarget, productUidsOf } from '../src/mock/mock-target.js'
+import { contractShapes } from '../src/commands/check/contract-shapes.js'
+import { runContracts } from '../src/commands/check/run-contracts.js'
+import { prepareWriting } from '../src/commands/check/writing.js'
 import { coordinatesOf } from '../src/schema/coordinates.js'
-import { isAssumed } from '../src/schema/marks.js'
-import { profileEntries } from '../src/schema/profile.js'
+import { isAssumed } from '../src/schema/provenance.js'
+import { profileEntries } from '../src/profile.js'
 import { checks } from './checks.js'
 import { writable } from './writes.js'
-import { writeChecks } from './writing.js'
+import { writeChecks } from './write-checks.js'
 
 const { schema, marks } = contractShapes()
 const used = new Set<string>()

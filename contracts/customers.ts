@@ -1,9 +1,9 @@
 /** Customers: operations to list, make and change them, and what they promise. No operation deletes one. */
 import { documented, unmet, type Check, type Session } from '../src/contract/check.js'
 import { operation, withVariables, type Operation } from '../src/contract/operation.js'
-import type { Listing } from './pages.js'
-import { judgeNodes, ofListing } from './samples.js'
-import { isElapsedTime, isImageUrl } from './values.js'
+import type { Listing } from './support/pages.js'
+import { judgeNodes, ofListing } from './support/samples.js'
+import { isElapsedTime, isImageUrl } from './support/values.js'
 
 export const customers = operation(
   /* GraphQL */ `

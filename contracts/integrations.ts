@@ -1,8 +1,8 @@
 /** Integrations: operations to list them, to make one for the Facebook conversion API and to remove one, and what they promise. */
 import { cannotTell, documented, unmet, type Check } from '../src/contract/check.js'
-import { isObject } from '../src/contract/leaves.js'
+import { isObject } from '../src/contract/scalar-validators.js'
 import { operation, type Operation } from '../src/contract/operation.js'
-import { judgeNodes, ofAccount, type Data } from './samples.js'
+import { judgeNodes, ofAccount, type Data } from './support/samples.js'
 
 export const integrations = operation(/* GraphQL */ `
   query Integrations {

@@ -1,11 +1,11 @@
 /** The operations rest on the specification alone, and leave nothing of it out. */
 import { buildASTSchema, isInterfaceType, isObjectType, parse, validate } from 'graphql'
 import { describe, expect, test } from 'vitest'
-import { ownPackage } from '../src/commands/package.js'
+import { ownPackage } from '../src/shared/package.js'
 import { operation, type Operation } from '../src/contract/operation.js'
 import { coordinatesOf as coordinatesIn } from '../src/schema/coordinates.js'
 import { parseSchema } from '../src/schema/load.js'
-import { isAssumed as assumedAsAWhole, marksOf } from '../src/schema/marks.js'
+import { isAssumed as assumedAsAWhole, marksOf } from '../src/schema/provenance.js'
 import { accountNode } from './account.js'
 import { operations } from './operations.js'
 

@@ -1,13 +1,13 @@
 /** What can be seeded on this service: the inputs a row becomes, the marks of each kind, and how it is taken away. */
 import { unmet, type Session } from '../src/contract/check.js'
 import { operation, withVariables, type Operation } from '../src/contract/operation.js'
-import type { GraphqlError } from '../src/contract/target.js'
-import { textOf, type Mark, type Row, type SeedKind, type Shown } from '../src/seeding/kind.js'
+import type { GraphqlError } from '../src/client/target.js'
+import { textOf, type Mark, type Row, type SeedKind, type Shown } from '../src/seeding/seed-kind.js'
 import { pixels, updateAccount } from './account.js'
 import { createCustomer, customerListing, updateCustomer } from './customers.js'
 import { createConversionApiFacebookIntegration, integrations, removeIntegration } from './integrations.js'
-import { tryPage, usualPage, type Listing } from './pages.js'
-import type { Data } from './samples.js'
+import { tryPage, usualPage, type Listing } from './support/pages.js'
+import type { Data } from './support/samples.js'
 import { createSegment, deleteSegments, segmentListing } from './segments.js'
 import { createStore, deleteStore, stores, updateStore } from './stores.js'
 

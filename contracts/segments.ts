@@ -1,8 +1,8 @@
 /** Segments: operations to list, make, change and delete them, and what they promise. */
 import { documented, type Check } from '../src/contract/check.js'
 import { operation, withVariables, type Operation } from '../src/contract/operation.js'
-import { judgeNodes, ofListing } from './samples.js'
-import type { Listing } from './pages.js'
+import { judgeNodes, ofListing } from './support/samples.js'
+import type { Listing } from './support/pages.js'
 
 export const segments = operation(
   /* GraphQL */ `

@@ -1,7 +1,7 @@
 /** Stores: operations to list, make, change and delete them and to attach products, and what they promise. */
 import { cannotTell, documented, type Check } from '../src/contract/check.js'
 import { operation, withVariables, type Operation } from '../src/contract/operation.js'
-import { judgeNodes, ofAccount, type Data } from './samples.js'
+import { judgeNodes, ofAccount, type Data } from './support/samples.js'
 
 export const stores = operation(/* GraphQL */ `
   query Stores {

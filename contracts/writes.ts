@@ -1,10 +1,10 @@
 /** The kinds of things that the API can make: how one is found again by its mark, and how it is taken away. */
 import type { Session } from '../src/contract/check.js'
-import type { Entry } from '../src/contract/ledger.js'
+import type { Entry } from '../src/writing/ledger.js'
 import { withVariables, type Operation } from '../src/contract/operation.js'
-import type { Undoing, WriteKind } from '../src/contract/write-kind.js'
+import type { Undoing, WriteKind } from '../src/writing/write-kind.js'
 import { customerListing } from './customers.js'
-import { byNode, inAccount, inListing } from './finding.js'
+import { byNode, inAccount, inListing } from './support/finding.js'
 import { integrations, removeIntegration } from './integrations.js'
 import {
   emptiedLists,
@@ -14,7 +14,7 @@ import {
   pixelStands,
   restorePixels,
   showsPixel,
-} from './putting-back.js'
+} from './support/putting-back.js'
 import { deleteSegments, segmentListing } from './segments.js'
 import { deleteStore, stores } from './stores.js'
 

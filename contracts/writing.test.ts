@@ -1,13 +1,13 @@
 /** The checks that write put to the test: every saboteur is caught by just the checks that it names, and no lawful variant. */
 import { describe, expect, test } from 'vitest'
-import { withoutTraces } from '../src/commands/self-test-writing.js'
-import { ofAnyRun } from '../src/contract/mark.js'
+import { withoutTraces } from './mutants/write-run.js'
+import { ofAnyRun } from '../src/writing/run-tag.js'
 import type { Report } from '../src/contract/report.js'
-import { writeSaboteurs } from './saboteurs-of-writes.js'
-import { isJudged, selfVerdict } from './self-verdict.js'
-import { writeVariants } from './variants-of-writes.js'
-import { writeChecks } from './writing.js'
-import { runDisguised } from './writing.testkit.js'
+import { writeSaboteurs } from './mutants/write-mutants.js'
+import { isJudged, selfVerdict } from './mutants/score.js'
+import { writeVariants } from './mutants/write-variants.js'
+import { writeChecks } from './write-checks.js'
+import { runDisguised } from './mutants/writing.testkit.js'
 
 // The cases of each list run one after the other and are told together: what sets two checks apart is seen in all of them.
 const runs = {

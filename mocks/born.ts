@@ -7,7 +7,7 @@ import { customerOf, customers, type CustomerRow } from './customers.js'
 import { integrationOf, integrations, type IntegrationRow } from './integrations.js'
 import { pixelLists, type Pixel, type PixelList } from './pixels.js'
 import { segmentOf, segments, type SegmentRow } from './segments.js'
-import { slugOf } from './slugs.js'
+import { slugOf } from './data/slugs.js'
 import { storeOf, stores, type StoreRow } from './stores.js'
 
 export interface WorldRows {

@@ -1,6 +1,6 @@
 /** What resolvers are given besides their arguments. */
-import type { Profile } from '../src/schema/profile.js'
-import type { RowBudget } from '../src/server/rows.js'
+import type { Profile } from '../src/profile.js'
+import type { RowBudget } from '../src/server/graphql/row-budget.js'
 import type { World } from '../src/world/world.js'
 
 export interface Context {

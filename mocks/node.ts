@@ -1,6 +1,6 @@
 /** `node(id)`: any object that the interface Node has. Products have an identifier, but are no nodes. */
-import { serviceError } from '../src/server/errors.js'
-import { quoted } from '../src/server/quoted.js'
+import { serviceError } from '../src/shared/service-error.js'
+import { quoted } from '../src/shared/quote.js'
 import type { Context } from './context.js'
 import { products } from './products.js'
 

@@ -1,6 +1,6 @@
 /** The argument `query` of a list: space-separated `key:value` pairs that, once read, are an order. */
 import type { Order } from '../src/world/page.js'
-import { quoted } from '../src/server/quoted.js'
+import { quoted } from '../src/shared/quote.js'
 
 export interface OrderRules {
   /** The keys that `order_by` takes. */

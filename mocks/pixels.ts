@@ -1,6 +1,6 @@
 /** Tracking pixels: a label and the identifier in the form that each platform gives. */
-import { createDraw, fieldKeyOf, placeOf } from '../src/world/draw.js'
-import { serviceError } from '../src/server/errors.js'
+import { createDraw, fieldKeyOf, placeOf } from '../src/world/rng.js'
+import { serviceError } from '../src/shared/service-error.js'
 
 export interface Pixel {
   readonly label: string

@@ -1,8 +1,8 @@
 /** Products: the catalogue from which stores are filled. Title, price and reviews belong together. */
 import { define } from '../src/world/definition.js'
-import { inSeedOrder } from './seed-order.js'
+import { inSeedOrder } from './data/seed-order.js'
 import type { Entity } from '../src/world/world.js'
-import { slugOf } from './slugs.js'
+import { slugOf } from './data/slugs.js'
 
 interface Good {
   readonly name: string

@@ -1,10 +1,10 @@
 /** The fake as a service: its resolvers over its world, and what the kit must know of it as plain data. */
 import type { GraphQLSchema } from 'graphql'
-import { createProfile, type Profile } from '../src/schema/profile.js'
+import { createProfile, type Profile } from '../src/profile.js'
 import { createExecutableSchema } from '../src/world/executable.js'
 import type { Resolvers } from '../src/world/mock-store.js'
 import { accountResolvers } from './account.js'
-import { addressFields } from './addresses.js'
+import { addressFields } from './data/addresses.js'
 import { customerResolvers, customers } from './customers.js'
 import { integrationResolvers } from './integrations.js'
 import { connectionFields, orderKeysOf } from './listing.js'

@@ -1,7 +1,7 @@
 /** When things happened: records are made evenly over the two years before the world starts. */
 import type { Birth } from '../src/world/definition.js'
-import type { Draw } from '../src/world/draw.js'
-import { serviceError } from '../src/server/errors.js'
+import type { Draw } from '../src/world/rng.js'
+import { serviceError } from '../src/shared/service-error.js'
 import type { Context } from './context.js'
 import { day, timeStamp, type TimeStampArguments } from './relative-time.js'
 import type { World } from '../src/world/world.js'

@@ -1,8 +1,8 @@
 /** What mutations share: finding the record, and telling `null` from what was left out. */
 import type { Entity } from '../src/world/world.js'
 import type { TypeDefinition } from '../src/world/definition.js'
-import { serviceError } from '../src/server/errors.js'
-import { quoted } from '../src/server/quoted.js'
+import { serviceError } from '../src/shared/service-error.js'
+import { quoted } from '../src/shared/quote.js'
 import type { Context } from './context.js'
 
 /** The record that a mutation names, or an error with which nothing is changed. */

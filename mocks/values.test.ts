@@ -5,12 +5,12 @@ import { compareText, fold } from '../src/world/text.js'
 import { accountOf } from './account.js'
 import { customers, type Customer } from './customers.js'
 import { integrations } from './integrations.js'
-import { firstNames, lastNames } from './names.js'
-import { places } from './places.js'
+import { firstNames, lastNames } from './data/names.js'
+import { places } from './data/places.js'
 import { products, type Product } from './products.js'
 import { segments, type Segment } from './segments.js'
 import { stores, type Store } from './stores.js'
-import { tags, vipFrom } from './tags.js'
+import { tags, vipFrom } from './data/tags.js'
 
 const start = Date.UTC(2026, 10, 27, 12)
 const day = 86_400_000

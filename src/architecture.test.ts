@@ -4,7 +4,7 @@ import { builtinModules } from 'node:module'
 import { join, posix } from 'node:path'
 import { isIntrospectionType, isSpecifiedScalarType, buildSchema } from 'graphql'
 import { describe, expect, test } from 'vitest'
-import { markTypes } from './schema/marks.js'
+import { markTypes } from './schema/provenance.js'
 
 const root = join(import.meta.dirname, '..')
 
@@ -233,8 +233,8 @@ describe('Imports run one way', () => {
     ['src/contract/new.ts', "const x = await import('../../mocks/tags.js')", 'src/contract/new.ts → mocks/tags.ts'],
     ['src/seeding/plan.ts', "import { x } from '../commands/mock.js'", 'src/seeding/plan.ts → src/commands/mock.ts'],
     ['mocks/tags.ts', "import { x } from '../contracts/stores.js'", 'mocks/tags.ts → contracts/stores.ts'],
-    ['contracts/stores.ts', "import type { x } from '../mocks/tags.js'", 'contracts/stores.ts → mocks/tags.ts'],
-    ['mocks/tags.ts', "export { createMock } from '../src/index.js'", 'mocks/tags.ts → src/index.ts'],
+    ['contracts/stores.ts', "import type { x } from '../mocks/data/tags.js'", 'contracts/stores.ts → mocks/tags.ts'],
+    ['mocks/tags.ts', "export { createMock } from './index.js'", 'mocks/tags.ts → src/index.ts'],
     ['src/commands/mock.ts', "import { x } from '../cli.js'", 'src/commands/mock.ts → src/cli.ts'],
     ['mocks/tags.ts', "import { x } from '../src/elsewhere.js'", 'mocks/tags.ts → src/elsewhere.ts'],
     ['src/elsewhere.ts', '', 'src/elsewhere.ts is in no part of the design'],
@@ -244,8 +244,8 @@ describe('Imports run one way', () => {
 
   test.each([
     ['src/seeding/plan.ts', "import { operation } from '../contract/operation.js'"],
-    ['contracts/new.ts', "import { operation } from '../src/contract/operation.js'"],
-    ['mocks/new.ts', "import { quoted } from '../src/server/quoted.js'"],
+    ['contracts/new.ts', "import { operation } from './contract/operation.js'"],
+    ['mocks/new.ts', "import { quoted } from './shared/quote.js'"],
     ['mocks/new.ts', "// import { x } from '../contracts/stores.js'"],
     ['mocks/new.ts', "const from = '../contracts/stores.js'"],
     ['mocks/new.ts', "const text = `import x from '../contracts/stores.js'`"],

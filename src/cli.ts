@@ -1,12 +1,12 @@
 #!/usr/bin/env node
 /** The command line: argv to one command. Here alone are argv and the environment read, text printed, the exit code set. */
 import { Command, CommanderError, Option } from 'commander'
-import { checkAbout, checkOptions, type CheckOptions } from './commands/check-options.js'
+import { checkAbout, checkOptions, type CheckOptions } from './commands/check/options.js'
 import { UsageError, type OptionRule } from './commands/options.js'
-import { ownPackage } from './commands/package.js'
-import { seedAbout, seedOptions, type SeedOptions } from './commands/seed-options.js'
-import { createProgress } from './commands/seed-progress.js'
-import { serveAbout, serveOptions, type ServeOptions } from './commands/serve-options.js'
+import { ownPackage } from './shared/package.js'
+import { seedAbout, seedOptions, type SeedOptions } from './commands/seed/options.js'
+import { createProgress } from './commands/seed/progress.js'
+import { serveAbout, serveOptions, type ServeOptions } from './commands/serve/options.js'
 import { loadConfig, namesOf, ofConfig, readSettings } from './commands/settings.js'
 
 /** `usage` also where nothing could be begun: a check that exits with 1 has found a broken promise. */
@@ -44,7 +44,7 @@ async function runServe(flags: Record<string, unknown>): Promise<void> {
   const places = { flags, env: process.env, config, others: [...checkOptions, ...seedOptions] }
   const options = readSettings(serveOptions, places) as ServeOptions
   const names = namesOf(serveOptions, places)
-  const { serve } = await load(import('./commands/serve.js'))
+  const { serve } = await load(import('./commands/serve/index.js'))
   const serving = await serve(options, { env: process.env, names, onUnexpected: complain, onRequest: note })
   let ending = false
   const end = () => {
@@ -84,10 +84,10 @@ async function runCheck(flags: Record<string, unknown>): Promise<void> {
   const config = await loadConfig(process.cwd())
   const settings = { flags, env: process.env, config, others: [...serveOptions, ...seedOptions] }
   const options = readSettings(checkOptions, settings) as CheckOptions
-  const { check } = await load(import('./commands/check.js'))
+  const { check } = await load(import('./commands/check/index.js'))
   // It imports these when it needs them, and finds them loaded.
-  if (options.selfTest) await load(import('./commands/self-test-writing.js'))
-  else if (options.baseUrl === undefined && !options.list) await load(import('./commands/mock.js'))
+  if (options.selfTest) await load(import('../contracts/mutants/write-run.js'))
+  else if (options.baseUrl === undefined && !options.list) await load(import('./mock/create-mock.js'))
   const watched = process.stderr.isTTY
   const { output, exitCode } = await check(options, {
     env: process.env,
@@ -105,7 +105,7 @@ async function runSeed(flags: Record<string, unknown>): Promise<void> {
   const config = await loadConfig(process.cwd())
   const settings = { flags, env: process.env, config, others: [...serveOptions, ...checkOptions] }
   const options = readSettings(seedOptions, settings) as SeedOptions
-  const { seed } = await load(import('./commands/seed.js'))
+  const { seed } = await load(import('./commands/seed/index.js'))
   const progress = createProgress(process.stderr.isTTY, () => performance.now())
   const clear = () => void (process.stderr.isTTY && process.stderr.write('\r\x1b[K'))
   let ledger: string | undefined

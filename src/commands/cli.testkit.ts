@@ -1,7 +1,7 @@
 /** The built command, run to its end. */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { packageFolder } from './package.js'
+import { packageFolder } from '../shared/package.js'
 
 export interface Ran {
   /** Null where it was killed. */

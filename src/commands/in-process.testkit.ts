@@ -1,12 +1,12 @@
 /** A command in this process: its streams and exit code as the binary has them, without the second that a start takes. */
 import { Command, Option } from 'commander'
-import { check } from './check.js'
-import { checkOptions, type CheckOptions } from './check-options.js'
+import { check } from './check/index.js'
+import { checkOptions, type CheckOptions } from './check/options.js'
 import { inheritedEnv, type Ran } from './cli.testkit.js'
 import { UsageError, type OptionRule } from './options.js'
-import { seed } from './seed.js'
-import { seedOptions, type SeedOptions } from './seed-options.js'
-import { serveOptions } from './serve-options.js'
+import { seed } from './seed/index.js'
+import { seedOptions, type SeedOptions } from './seed/options.js'
+import { serveOptions } from './serve/options.js'
 import { loadConfig, readSettings } from './settings.js'
 
 export interface InProcessOptions {

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { afterEach, expect, test, vi } from 'vitest'
-import { connectTo, endConnections } from '../server/connection.testkit.js'
+import { connectTo, endConnections } from '../server/http/connection.testkit.js'
 import { startBinary, type Binary } from './binary.testkit.js'
 import { cliFile } from './cli.testkit.js'
 

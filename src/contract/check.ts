@@ -1,9 +1,9 @@
 /** A check as a value: what it asks of a server, the sentence it rests on, and how what it found is called. */
-import type { Profile } from '../schema/profile.js'
+import type { Profile } from '../profile.js'
 import type { Operation } from './operation.js'
 import type { Shapes } from './shape.js'
-import type { Answer, GraphqlRequest, SendOptions } from './target.js'
-import type { Watched } from './watch.js'
+import type { Answer, GraphqlRequest, SendOptions } from '../client/target.js'
+import type { Watched } from '../writing/watch.js'
 
 /** What a check rests on. `text` cites the specification, or says what is missing in it. */
 export interface Basis {

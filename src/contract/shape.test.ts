@@ -1,7 +1,7 @@
 /** Shapes: what an answer must hold, judged by replay of its document. */
 import { parse } from 'graphql'
 import { describe, expect, test } from 'vitest'
-import { isObject, isText } from './leaves.js'
+import { isObject, isText } from './scalar-validators.js'
 import { createShapes } from './shape.js'
 
 const definitions = parse(/* GraphQL */ `

@@ -28,8 +28,8 @@ import {
   type TypeNode,
 } from 'graphql'
 import { coordinatesOf } from '../schema/coordinates.js'
-import { isAssumed, markDirectives, marksOf, type Mark } from '../schema/marks.js'
-import { kindOf, leafRules, type LeafRule } from './leaves.js'
+import { isAssumed, markDirectives, marksOf, type Mark } from '../schema/provenance.js'
+import { kindOf, leafRules, type LeafRule } from './scalar-validators.js'
 
 export interface ShapeProblem {
   /** The place in the answer, as in `data.list.edges[0].node.name`. */

@@ -13,9 +13,9 @@ import {
   type GraphQLNamedType,
 } from 'graphql'
 import { expect, test } from 'vitest'
-import { ownPackage } from '../commands/package.js'
+import { ownPackage } from '../shared/package.js'
 import { parseSchema } from './load.js'
-import { markAt, markTypes, marksOf, type Mark } from './marks.js'
+import { markAt, markTypes, marksOf, type Mark } from './provenance.js'
 
 const document = parseSchema(ownPackage().schema)
 const schema = buildASTSchema(document)

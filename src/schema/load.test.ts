@@ -2,7 +2,7 @@
 import { buildSchema, introspectionFromSchema, isInputObjectType, printSchema, printType } from 'graphql'
 import type { GraphQLSchema } from 'graphql'
 import { expect, test } from 'vitest'
-import { ownPackage } from '../commands/package.js'
+import { ownPackage } from '../shared/package.js'
 import { parseSchema, servedSchema, type ServedSchemaOptions } from './load.js'
 
 const served = (text: string, options?: ServedSchemaOptions) => servedSchema(parseSchema(text), options)

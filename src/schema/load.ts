@@ -11,7 +11,7 @@ import {
   type StringValueNode,
   type TypeNode,
 } from 'graphql'
-import { inherit, markAt, markDirectives, markTypes, type Mark } from './marks.js'
+import { inherit, markAt, markDirectives, markTypes, type Mark } from './provenance.js'
 
 export interface ServedSchemaOptions {
   /** Makes required input fields optional where it is only assumed that they are required. */

@@ -1,8 +1,8 @@
 /** Makes what a plan holds and the ledger does not, and finds out what became of what got no answer. */
 import type { Session } from '../contract/check.js'
-import { pause } from '../contract/retries.js'
+import { pause } from '../client/retries.js'
 import { createFeed } from './feed.js'
-import type { Mark, SeedKind, Step } from './kind.js'
+import type { Mark, SeedKind, Step } from './seed-kind.js'
 import type { Doubtful, SeedLedger } from './ledger.js'
 import { findLost } from './look.js'
 import { stepsOf, type Marks, type PlacedPart, type Plan } from './plan.js'

@@ -1,5 +1,5 @@
 /** Hands out steps that stand in the ledger already: a block of them is synced while the one before is being sent. */
-import type { Step } from './kind.js'
+import type { Step } from './seed-kind.js'
 import type { SeedLedger } from './ledger.js'
 
 const blockSize = 128

@@ -1,7 +1,7 @@
 /** What the target's inputs take of the rows of a plan, and what they leave to the server. */
 import type { GraphQLInputObjectType } from 'graphql'
-import { fillInput, type InputTypes } from '../contract/inputs.js'
-import type { Row, SeedKind, Secrets } from './kind.js'
+import { fillInput, type InputTypes } from '../writing/inputs.js'
+import type { Row, SeedKind, Secrets } from './seed-kind.js'
 import type { Plan } from './plan.js'
 
 /** The input types of a kind. */

@@ -13,9 +13,9 @@ import {
   syncFolder,
   type EntryState,
   type LedgerHead,
-} from '../contract/ledger.js'
-import type { Step } from './kind.js'
-import { wholeLines } from './lines.js'
+} from '../writing/ledger.js'
+import type { Step } from './seed-kind.js'
+import { wholeLines } from '../writing/lines.js'
 
 export const seedName = 'seed'
 

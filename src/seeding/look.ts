@@ -1,7 +1,7 @@
 /** Looks on the server for what a plan holds, by its marks and to the end of every list. */
 import type { Session } from '../contract/check.js'
-import type { Mark, SeedKind, Shown } from './kind.js'
-import { createMarkIndex } from './mark-index.js'
+import type { Mark, SeedKind, Shown } from './seed-kind.js'
+import { createMarkIndex } from './key-index.js'
 import { notesOf } from './ledger.js'
 import { stepsOf, type Marks, type PlacedPart, type Plan } from './plan.js'
 

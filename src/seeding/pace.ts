@@ -1,5 +1,5 @@
 /** How fast requests leave: not above a rate, slower once the target says that it is too much, faster again by and by. */
-import { askedIn, pause } from '../contract/retries.js'
+import { askedIn, pause } from '../client/retries.js'
 
 export interface PaceOptions {
   /** Most requests a second. */

@@ -1,6 +1,6 @@
 /** A plan: what shall be there, as steps in an order that never changes. Row by row, because it may hold a million. */
 import { createHash } from 'node:crypto'
-import type { Mark, Part, SeedKind, Step } from './kind.js'
+import type { Mark, Part, SeedKind, Step } from './seed-kind.js'
 
 export interface Plan {
   readonly name: string

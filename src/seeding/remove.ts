@@ -1,9 +1,9 @@
 /** Takes away what a ledger lists, as far as anything can, and tells what stays. Touches nothing that bears another mark. */
 import { Unmet, type Session } from '../contract/check.js'
 import type { Operation } from '../contract/operation.js'
-import type { Answer, GraphqlBody } from '../contract/target.js'
+import type { Answer, GraphqlBody } from '../client/target.js'
 import { isUnreadable } from './unreadable.js'
-import type { Mark, SeedKind, Shown } from './kind.js'
+import type { Mark, SeedKind, Shown } from './seed-kind.js'
 import { notesOf, readHead, type SeedLedger } from './ledger.js'
 
 export interface RemoveOptions {

@@ -1,10 +1,10 @@
 /** Makes one step on the target, and says what came of it. A write that may have been received is never sent again. */
 import type { Session } from '../contract/check.js'
-import { fillInput } from '../contract/inputs.js'
+import { fillInput } from '../writing/inputs.js'
 import type { Operation } from '../contract/operation.js'
-import { TargetError, type Answer, type GraphqlError, type Target } from '../contract/target.js'
+import { TargetError, type Answer, type GraphqlError, type Target } from '../client/target.js'
 import { restOf, valuesOf, type PlanInputs } from './inputs.js'
-import type { Secrets, Step } from './kind.js'
+import type { Secrets, Step } from './seed-kind.js'
 import type { Pace } from './pace.js'
 import { isUnreadable } from './unreadable.js'
 

@@ -1,6 +1,6 @@
 /** Looks whether the server still has what a ledger lists as made: it may have been reset since. */
 import type { Session } from '../contract/check.js'
-import type { Step } from './kind.js'
+import type { Step } from './seed-kind.js'
 import { notesOf, type States } from './ledger.js'
 import { stepsOf, type Marks, type PlacedPart, type Plan } from './plan.js'
 

@@ -1,5 +1,5 @@
 /** What a run has made so far, and what it could not make. */
-import type { SeedKind, Step } from './kind.js'
+import type { SeedKind, Step } from './seed-kind.js'
 import type { States } from './ledger.js'
 import type { Plan } from './plan.js'
 

@@ -1,6 +1,6 @@
 /** Errors of a list that could not be read: the target gave no answer, or one that says nothing. */
 import { Skipped, Unmet, Untold } from '../contract/check.js'
-import { TargetError } from '../contract/target.js'
+import { TargetError } from '../client/target.js'
 
 const kinds = [TargetError, Unmet, Untold, Skipped]
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { createClock } from './clock.js'
 import { define } from './definition.js'
-import { createDraw, mix } from './draw.js'
+import { createDraw, mix } from './rng.js'
 import type { Place } from './edits.js'
 import type { Order, Window } from './page.js'
 import { createWorld, type World } from './world.js'

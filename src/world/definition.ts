@@ -1,5 +1,5 @@
 /** What a type of records is: how each value comes to be, by what lists are sorted, into what groups records fall. */
-import type { Draw } from './draw.js'
+import type { Draw } from './rng.js'
 
 /** What the world was like when the record was born. */
 export interface Birth {

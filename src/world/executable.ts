@@ -2,7 +2,7 @@
 import { addMocksToSchema } from '@graphql-tools/mock'
 import { isObjectType, type GraphQLFieldResolver, type GraphQLSchema } from 'graphql'
 import type { AnyDefinition } from './definition.js'
-import { hashText } from './draw.js'
+import { hashText } from './rng.js'
 import { generateField } from './generate.js'
 import { createSchemaStore, type Resolvers } from './mock-store.js'
 import type { World } from './world.js'

@@ -9,7 +9,7 @@ import {
   type GraphQLOutputType,
   type GraphQLSchema,
 } from 'graphql'
-import { createDraw, hashText, mix, placeOf, type MovableDraw } from './draw.js'
+import { createDraw, hashText, mix, placeOf, type MovableDraw } from './rng.js'
 import type { World } from './world.js'
 
 interface Surroundings {

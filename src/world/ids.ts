@@ -1,5 +1,5 @@
 /** Identifiers: a prefix and 21 characters that hold (type, index) and a check, readable without a table. */
-import { hashText, mix } from './draw.js'
+import { hashText, mix } from './rng.js'
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-'
 /** Of the code of a character; 64 for one that is no digit. */

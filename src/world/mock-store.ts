@@ -10,8 +10,8 @@ import {
   type GraphQLOutputType,
   type GraphQLSchema,
 } from 'graphql'
-import { placeOf } from './draw.js'
-import { frozen } from './frozen.js'
+import { placeOf } from './rng.js'
+import { frozen } from '../shared/deep-freeze.js'
 import { generateField } from './generate.js'
 import type { Kind } from './population.js'
 import type { Entity, World } from './world.js'

@@ -1,9 +1,9 @@
 /** What the world was born with. No record is made before somebody asks, and each is the same whenever that is. */
-import { createDraw, fieldKeyOf, placeOf, type MovableDraw } from './draw.js'
-import { frozen } from './frozen.js'
+import { createDraw, fieldKeyOf, placeOf, type MovableDraw } from './rng.js'
+import { frozen } from '../shared/deep-freeze.js'
 import { createIds, prefixOf, type Ids } from './ids.js'
 import { createOrderIndex, rowsToRank, type OrderIndex } from './order-index.js'
-import { kept } from './kept.js'
+import { kept } from './cache.js'
 import type { Work } from './background.js'
 import type { AnyDefinition, Birth, Computed, RowOf, SortKey } from './definition.js'
 

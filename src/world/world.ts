@@ -1,7 +1,7 @@
 /** The world: a population, its edits and a clock. It can be forked at any moment and reset to its birth. */
 import { noEdits, placeOf, rowAt, type Edit, type KindEdits, type Place } from './edits.js'
 import { equal } from './equal.js'
-import { growing, type Edits } from './growing.js'
+import { growing, type Edits } from './edit-list.js'
 import { createBackground, finish, type Background } from './background.js'
 import { rowsToRank, sortedNow } from './order-index.js'
 import { page, selected, type Born, type Order, type Page, type Window } from './page.js'

@@ -1,5 +1,5 @@
 /** Annotations: lines that GitHub Actions shows at the run. Elsewhere there are none. */
-import { inert } from '../inert.js'
+import { inert } from '../../shared/sanitize.js'
 import type { Outcome, Report, Result } from '../report.js'
 import { chiefFinding } from './summary.js'
 

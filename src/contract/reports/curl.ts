@@ -1,9 +1,9 @@
 /** A line for bash that sends a request again. */
 import type { Exchange } from '../check.js'
-import { inert } from '../inert.js'
+import { inert } from '../../shared/sanitize.js'
 import type { Report, SentHeader } from '../report.js'
-import { searchOf } from '../search.js'
-import { shellWord } from '../shell.js'
+import { searchOf } from '../../client/search-params.js'
+import { shellWord } from '../../shared/shell-quote.js'
 import { inertJson } from './lines.js'
 
 /** Longer lines are no help, and some terminals do not take them. */

@@ -1,6 +1,6 @@
 /** The report as JSON, for programs: the same words as the text. Its members are only ever added to within a version. */
 import type { Exchange } from '../check.js'
-import { inert } from '../inert.js'
+import { inert } from '../../shared/sanitize.js'
 import type { Report, Result } from '../report.js'
 import { inertJson, line } from './lines.js'
 import { mostTraces, tellsTraces } from './summary.js'

@@ -1,5 +1,5 @@
 /** Lines and JSON that act on nobody: neither on the terminal that shows them nor on the CI service that reads them. */
-import { inert } from '../inert.js'
+import { inert } from '../../shared/sanitize.js'
 
 /** Long enough for a sentence that quotes a server. */
 const mostSentence = 2000

@@ -1,7 +1,7 @@
 /** Takes secrets out of a report: out of what a server, a user's document or an address may have put there. */
 import type { Exchange } from '../check.js'
 import type { Report, Result } from '../report.js'
-import type { Redact } from '../secrets.js'
+import type { Redact } from '../../client/redact.js'
 
 /** Our own words – ids, outcomes, titles – stay as they are: a short secret may be one of them. */
 export const redactReport = (report: Report, redact: Redact): Report => ({

@@ -1,0 +1,192 @@
+/** The mock with one promise broken about the pixel lists and the integrations of the account. */
+import type { Saboteur } from './mutant.js'
+import { answeringWith, mutating, sending, stateful, type Data } from './mutation-rules.js'
+
+const pixelLists = ['facebook_pixels', 'snapchat_pixels', 'tiktok_pixels']
+const sentLists = (args: Data) => args['node'] as Readonly<Record<string, readonly Data[] | undefined>>
+
+const readPixels = `{ account { ${pixelLists.map((it) => `${it} { label value }`).join(' ')} } }`
+
+const ofPixels: readonly Saboteur[] = [
+  ...pixelLists.map((list): Saboteur => ({
+    id: `${list.replaceAll('_', '-')}-dropped`,
+    breaks: `updateAccount ignores ${list}.`,
+    fails: ['update-account'],
+    wrap: mutating({
+      updateAccount: sending((args) => {
+        const { [list]: _, ...rest } = sentLists(args)
+        return { ...args, node: rest }
+      }),
+    }),
+  })),
+  {
+    id: 'pixels-answered-old',
+    breaks: 'updateAccount answers the old lists, and keeps the new ones.',
+    fails: ['update-account'],
+    wrap: mutating({
+      updateAccount: async (_, proceed, { ask }) => {
+        const old = (await ask(readPixels))['account'] as Data
+        return { ...(await proceed()), ...old }
+      },
+    }),
+  },
+  {
+    id: 'pixels-not-kept',
+    breaks: 'updateAccount answers the new lists, and keeps the old ones.',
+    fails: ['update-account'],
+    wrap: mutating({
+      updateAccount: async (args, proceed, { ask }) => {
+        const old = (await ask(readPixels))['account'] as Data
+        const value = await proceed()
+        await proceed({ ...args, node: old })
+        return value
+      },
+    }),
+  },
+  {
+    id: 'pixels-of-others-lost',
+    breaks: 'updateAccount answers what it was sent, and loses the oldest pixel of each list right after.',
+    fails: ['update-account', 'pixels-spare-others'],
+    world: { counts: { pixels: 6 } },
+    wrap: mutating({
+      updateAccount: async (args, proceed) => {
+        const value = await proceed()
+        const lists = Object.entries(sentLists(args)).map(([list, rows = []]) => [list, rows.slice(1)])
+        await proceed({ ...args, node: Object.fromEntries(lists) })
+        return value
+      },
+    }),
+  },
+  {
+    id: 'pixels-of-another-account',
+    breaks: 'updateAccount answers another account.',
+    fails: ['update-account'],
+    wrap: mutating({ updateAccount: answeringWith((value) => ({ ...value, id: 'acc_other' })) }),
+  },
+]
+
+const create = 'createConversionApiFacebookIntegration'
+
+/** Changes what the account and node show of integrations that the run made. */
+const showing = (change: (shown: Data, sent: Data) => Data | undefined): Saboteur['wrap'] =>
+  stateful(
+    () => new Map<unknown, Data>(),
+    (made) => ({
+      writes: {
+        [create]: answeringWith((value, args) => {
+          made.set(value['id'], args['node'] as Data)
+          return value
+        }),
+      },
+      reads: {
+        'Account.integrations': (value) =>
+          (value as readonly Data[]).flatMap((it) => {
+            const sent = made.get(it['id'])
+            return (sent ? change(it, sent) : it) ?? []
+          }),
+      },
+    }),
+  )
+
+const readIntegrations = '{ account { id integrations { id } } }'
+
+const ofIntegrations: readonly Saboteur[] = [
+  {
+    id: 'integration-not-listed',
+    breaks: 'The account does not list the integration that was made.',
+    fails: ['create-integration'],
+    wrap: showing(() => undefined),
+  },
+  {
+    id: 'integration-without-pixels',
+    breaks: 'The details of the integration carry none of the pixels that were sent.',
+    fails: ['create-integration'],
+    wrap: showing((it) => ({ ...it, details: { pixels: [] } })),
+  },
+  {
+    id: 'integration-pixel-dropped',
+    breaks: 'The last pixel of the integration is dropped.',
+    fails: ['create-integration'],
+    wrap: mutating({
+      [create]: sending((args) => {
+        const node = args['node'] as { readonly pixels: readonly string[] }
+        return { node: { ...node, pixels: node.pixels.slice(0, -1) } }
+      }),
+    }),
+  },
+  {
+    id: 'integration-label-ignored',
+    breaks: 'The integration has another label than the one that was sent.',
+    fails: ['create-integration'],
+    wrap: mutating({ [create]: sending((args) => ({ node: { ...(args['node'] as Data), label: 'Facebook' } })) }),
+  },
+  {
+    id: 'integration-shows-token',
+    breaks: 'The integration shows its token.',
+    fails: ['create-integration'],
+    wrap: showing((it, { token }) => ({ ...it, details: { ...(it['details'] as Data), token } })),
+  },
+  {
+    id: 'integration-not-removed',
+    breaks: 'removeIntegration answers as it should and removes nothing.',
+    fails: ['remove-integration'],
+    wrap: mutating({
+      removeIntegration: async ({ id }, _, { ask }) => {
+        const account = (await ask(readIntegrations))['account'] as { id: string; integrations: readonly Data[] }
+        return { id: account.id, integrations: account.integrations.filter((it) => it['id'] !== id) }
+      },
+    }),
+  },
+  {
+    id: 'integration-another-removed',
+    breaks: 'removeIntegration removes another one as well.',
+    fails: ['remove-integration', 'integrations-spare-others'],
+    wrap: mutating({
+      removeIntegration: async ({ id }, proceed, { ask }) => {
+        const account = (await ask(readIntegrations))['account'] as { integrations: readonly Data[] }
+        const other = account.integrations.find((it) => it['id'] !== id)
+        await proceed({ id: other?.['id'] })
+        return proceed({ id })
+      },
+    }),
+  },
+  {
+    id: 'integration-newest-removed',
+    breaks: 'removeIntegration removes the newest one, whichever it is sent.',
+    fails: ['remove-integration'],
+    wrap: mutating({
+      removeIntegration: async (_, proceed, { made }) => proceed({ id: made.get(create)?.at(-1) }),
+    }),
+  },
+  {
+    id: 'integration-answered-without-others',
+    breaks: 'removeIntegration answers an account without integrations.',
+    fails: ['remove-integration'],
+    wrap: mutating({ removeIntegration: answeringWith((value) => ({ ...value, integrations: [] })) }),
+  },
+  {
+    id: 'integration-removed-still-listed',
+    breaks: 'removeIntegration answers an account that still lists the integration.',
+    fails: ['remove-integration'],
+    wrap: mutating({
+      removeIntegration: answeringWith((value, { id }) => ({
+        ...value,
+        integrations: [...(value['integrations'] as readonly Data[]), { id }],
+      })),
+    }),
+  },
+  {
+    id: 'integration-removed-null',
+    breaks: 'removeIntegration answers null.',
+    fails: ['remove-integration'],
+    wrap: mutating({ removeIntegration: answeringWith(() => null) }),
+  },
+  {
+    id: 'integration-removed-other-account',
+    breaks: 'removeIntegration answers another account.',
+    fails: ['remove-integration'],
+    wrap: mutating({ removeIntegration: answeringWith((value) => ({ ...value, id: 'acc_other' })) }),
+  },
+]
+
+export const saboteursOfSettings: readonly Saboteur[] = [...ofPixels, ...ofIntegrations]

@@ -1,0 +1,385 @@
+/** The mock with one promise broken about making, changing and deleting segments, stores and customers. */
+import type { AnswerRules } from './response-walk.js'
+import type { Saboteur } from './mutant.js'
+import {
+  answeringWith,
+  mutating,
+  sending,
+  stateful,
+  type Data,
+  type MutationRule,
+  type Tools,
+} from './mutation-rules.js'
+
+interface Kind {
+  readonly one: string
+  readonly create: string
+  readonly update: string
+  /** Left out where nothing deletes one. */
+  readonly remove?: string
+  /** The object in what create answers, and the answer with another object. */
+  readonly objectIn: (answer: Data) => Data
+  readonly withObject: (answer: Data, object: Data) => Data
+  /** The rows of the list that shows it. */
+  readonly list: string
+  readonly rowsIn: (data: Data) => readonly Data[]
+  /** Where rows are read: the coordinate of the list, and the id in one of its items. */
+  readonly rows: string
+  readonly idOfRow: (row: Data) => unknown
+  /** An item of the list with another object in it. */
+  readonly withRow: (row: Data, change: (object: Data) => Data) => Data
+  /** A text that is shown as it was sent, and what a server that knows better makes of it. */
+  readonly text: string
+  /** All fields that an update takes and that something shows. */
+  readonly updatable: readonly string[]
+  /** Checks of it beside those that all have, which need an object to look at. */
+  readonly more: {
+    readonly ofNode: readonly string[]
+    readonly ofUpdate: readonly string[]
+    readonly order: readonly string[]
+  }
+}
+
+export const connectionRows = (name: string) => (data: Data) =>
+  ((data[name] as { edges: readonly { node: Data }[] }).edges ?? []).map(({ node }) => node)
+
+const plain = {
+  objectIn: (answer: Data) => answer,
+  withObject: (_: Data, object: Data) => object,
+  idOfRow: (row: Data) => (row['node'] as Data | null)?.['id'],
+  withRow: (row: Data, change: (object: Data) => Data) => ({ ...row, node: change(row['node'] as Data) }),
+}
+
+const kinds: readonly Kind[] = [
+  {
+    ...plain,
+    one: 'segment',
+    create: 'createSegment',
+    update: 'updateSegment',
+    remove: 'deleteSegments',
+    list: '{ segments(query: "", first: 25) { edges { node { id } } } }',
+    rowsIn: connectionRows('segments'),
+    rows: 'SegmentConnection.edges',
+    text: 'description',
+    updatable: ['name', 'description', 'settings'],
+    more: { ofNode: ['delete-segments', 'mutations-in-order'], ofUpdate: ['mutations-in-order'], order: [] },
+  },
+  {
+    one: 'store',
+    create: 'createStore',
+    update: 'updateStore',
+    remove: 'deleteStore',
+    objectIn: (answer) => answer['store'] as Data,
+    withObject: (answer, store) => ({ ...answer, store }),
+    list: '{ account { stores { id } } }',
+    rowsIn: (data) => (data['account'] as { stores: readonly Data[] }).stores,
+    rows: 'Account.stores',
+    idOfRow: (row) => row['id'],
+    withRow: (row, change) => change(row),
+    text: 'currency',
+    updatable: [
+      'slug',
+      'email',
+      'legal_name',
+      'address',
+      'refund_policy',
+      'privacy_policy',
+      'terms_of_services',
+      'single_checkout_page',
+    ],
+    more: { ofNode: ['delete-store', 'add-products'], ofUpdate: [], order: [] },
+  },
+  {
+    ...plain,
+    one: 'customer',
+    create: 'createCustomer',
+    update: 'updateCustomer',
+    list: '{ customers(query: "", first: 25) { edges { node { id } } } }',
+    rowsIn: connectionRows('customers'),
+    rows: 'CustomerConnection.edges',
+    text: 'phone',
+    updatable: ['email', 'phone', 'first_name', 'last_name', 'accepts_marketing', 'tags', 'notes', 'custom'],
+    more: { ofNode: [], ofUpdate: [], order: [] },
+  },
+]
+
+const nodeArgs = (args: Data): Data => args['node'] as Data
+
+/** Another object than the one with this id: one that the run made, or one that was there. */
+async function otherThan(kind: Kind, id: unknown, { made, ask }: Tools): Promise<string> {
+  const own = (made.get(kind.create) ?? []).findLast((it) => it !== id)
+  if (own !== undefined && kind.remove) return own
+  const rows = kind.rowsIn(await ask(kind.list))
+  return String(rows.map((it) => it['id']).find((it) => it !== id))
+}
+
+/** Objects of which nothing is shown. */
+const hides = (kind: Kind, hidden: ReadonlySet<unknown>, where: { node?: boolean; list?: boolean }): AnswerRules => ({
+  ...(where.node && {
+    'Query.node': (value, { args }) => (hidden.has(args['id']) ? null : value),
+  }),
+  ...(where.list && {
+    [kind.rows]: (value) => (value as readonly Data[]).filter((row) => !hidden.has(kind.idOfRow(row))),
+  }),
+})
+
+/** What a mutation touches is not shown any more, in the places named. */
+const hiding = (kind: Kind, where: { node?: boolean; list?: boolean }) =>
+  stateful(
+    () => new Set<unknown>(),
+    (hidden) => ({
+      writes: {
+        [kind.create]: answeringWith((value) => {
+          hidden.add(kind.objectIn(value)['id'])
+          return value
+        }),
+      },
+      reads: hides(kind, hidden, where),
+    }),
+  )
+
+const otherText = 'as the server likes it'
+
+/** Sends another text than was asked for, or says so where the object is. */
+const asked = (args: Data, kind: Kind) => nodeArgs(args)[kind.text]
+
+function ofMaking(kind: Kind): readonly Saboteur[] {
+  const { one, create, objectIn, withObject, text, more } = kind
+  return [
+    {
+      id: `${one}-lost`,
+      breaks: `${create} answers as it should, and nothing is there.`,
+      fails: [`create-${one}-node`, `create-${one}-list`],
+      wrap: hiding(kind, { node: true, list: true }),
+    },
+    {
+      id: `${one}-not-in-node`,
+      breaks: `node does not answer what ${create} made.`,
+      fails: [`create-${one}-node`, `update-${one}`, ...more.ofNode],
+      wrap: hiding(kind, { node: true }),
+    },
+    {
+      id: `${one}-not-in-list`,
+      breaks: `The list does not show what ${create} made.`,
+      fails: [`create-${one}-list`],
+      wrap: hiding(kind, { list: true }),
+    },
+    {
+      id: `${one}-made-as-another`,
+      breaks: `${create} answers the id of another object.`,
+      fails: [`create-${one}-node`, `create-${one}-list`],
+      wrap: mutating({
+        [create]: answeringWith(async (value, _, { ask }) => {
+          const id = kind.rowsIn(await ask(kind.list))[0]?.['id']
+          return withObject(value, { ...objectIn(value), id })
+        }),
+      }),
+    },
+    {
+      id: `${one}-made-with-other-answer`,
+      breaks: `${create} answers another ${text} than was sent, and keeps the right one.`,
+      fails: [`create-${one}`],
+      wrap: mutating({
+        [create]: answeringWith((value) => withObject(value, { ...objectIn(value), [text]: otherText })),
+      }),
+    },
+    {
+      id: `${one}-kept-otherwise`,
+      breaks: `${create} answers the ${text} that was sent, and keeps another one.`,
+      fails: [`create-${one}-node`],
+      wrap: mutating({
+        [create]: async (args, proceed) => {
+          const value = await proceed({ ...args, node: { ...nodeArgs(args), [text]: otherText } })
+          return withObject(value, { ...objectIn(value), [text]: asked(args, kind) })
+        },
+      }),
+    },
+  ]
+}
+
+function ofChanging(kind: Kind): readonly Saboteur[] {
+  const { one, update, updatable, more } = kind
+  const [first, second] = [updatable[1] as string, updatable[2] as string]
+  const old = `query Old($id: ID!) { node(id: $id) { id ... on ${one.charAt(0).toUpperCase() + one.slice(1)} { ${updatable.filter((it) => it !== 'settings').join(' ')} } } }`
+  const before = async ({ ask }: Tools, id: unknown) => (await ask(old, { id }))['node'] as Data
+  const known = (value: Data, other: Data) =>
+    Object.fromEntries(Object.entries(value).map(([key, it]) => [key, Object.hasOwn(other, key) ? other[key] : it]))
+  return [
+    {
+      id: `${one}-update-of-another`,
+      breaks: `${update} changes another ${one} and answers as if it were the right one.`,
+      fails: kind.remove
+        ? [`update-${one}`, `update-${one}-rest`, ...more.ofUpdate]
+        : [`update-${one}`, `${one}s-spare-others`],
+      wrap: mutating({
+        [update]: async (args, proceed, tools) => ({
+          ...(await proceed({ ...args, id: await otherThan(kind, args['id'], tools) })),
+          id: args['id'],
+        }),
+      }),
+    },
+    {
+      id: `${one}-update-of-another-too`,
+      breaks: `${update} changes another ${one} as well.`,
+      fails: [kind.remove ? `update-${one}-rest` : `${one}s-spare-others`],
+      wrap: mutating({
+        [update]: async (args, proceed, tools) => {
+          await proceed({ ...args, id: await otherThan(kind, args['id'], tools) })
+          return proceed()
+        },
+      }),
+    },
+    {
+      id: `${one}-update-answers-old`,
+      breaks: `${update} answers the old values, and keeps the new ones.`,
+      fails: [`update-${one}`, ...more.ofUpdate],
+      wrap: mutating({
+        [update]: async (args, proceed, tools) => {
+          const was = await before(tools, args['id'])
+          return known(await proceed(), was)
+        },
+      }),
+    },
+    {
+      id: `${one}-update-not-kept`,
+      breaks: `${update} answers the new values, and keeps the old ones.`,
+      fails: [`update-${one}`, ...more.ofUpdate],
+      wrap: mutating({
+        [update]: async (args, proceed, tools) => {
+          const was = await before(tools, args['id'])
+          const value = await proceed()
+          const keep = Object.fromEntries(updatable.filter((it) => it in was).map((it) => [it, was[it]]))
+          await proceed({ ...args, node: keep })
+          return value
+        },
+      }),
+    },
+    {
+      id: `${one}-update-not-in-list`,
+      breaks: `${update} changes what node shows, and the list shows the old values.`,
+      fails: [`update-${one}`],
+      wrap: stateful(
+        () => new Map<unknown, Data>(),
+        (first) => ({
+          reads: {
+            [kind.rows]: (value) =>
+              (value as readonly Data[]).map((row) =>
+                kind.withRow(row, (object) => {
+                  const kept = { ...object, ...first.get(kind.idOfRow(row)) }
+                  first.set(kind.idOfRow(row), kept)
+                  return known(object, kept)
+                }),
+              ),
+          },
+        }),
+      ),
+    },
+    {
+      id: `${one}-update-with-new-id`,
+      breaks: `${update} answers an id that is not the one that was sent.`,
+      fails: [`update-${one}`],
+      wrap: mutating({ [update]: answeringWith((value) => ({ ...value, id: `${String(value['id'])}-2` })) }),
+    },
+    {
+      id: `${one}-update-empties`,
+      breaks: `${update} empties what it is not sent.`,
+      fails: [`update-${one}-rest`],
+      wrap: mutating({
+        [update]: sending((args) => ({
+          ...args,
+          node: { ...Object.fromEntries(updatable.map((it) => [it, null])), ...nodeArgs(args) },
+        })),
+      }),
+    },
+    ...[first, second].map((field): Saboteur => ({
+      id: `${one}-update-empties-${field}`,
+      breaks: `${update} empties ${field} where it is not sent.`,
+      fails: [`update-${one}-rest`],
+      wrap: mutating({ [update]: sending((args) => ({ ...args, node: { [field]: null, ...nodeArgs(args) } })) }),
+    })),
+  ]
+}
+
+/** What each of the two deletions answers for ids. */
+const answerOf: Readonly<Record<string, (items: readonly unknown[], tools: Tools) => Promise<unknown>>> = {
+  deleteSegments: async (items) => items,
+  deleteStore: async (items, { ask }) => {
+    const account = (await ask('{ account { id stores { id } } }'))['account'] as {
+      id: string
+      stores: readonly Data[]
+    }
+    return { id: account.id, stores: account.stores.filter(({ id }) => !items.includes(id)) }
+  },
+}
+
+const itemsIn = (args: Data) => args['items'] as readonly unknown[]
+
+function ofDeleting(kind: Kind & { readonly remove: string }): readonly Saboteur[] {
+  const { one, remove } = kind
+  const check = remove === 'deleteStore' ? 'delete-store' : 'delete-segments'
+  const answer: MutationRule = async (args, _, tools) => answerOf[remove]?.(itemsIn(args), tools)
+  const another = (args: Data, tools: Tools) => otherThan(kind, itemsIn(args)[0], tools)
+  const gone = (where: { node?: boolean; list?: boolean }) =>
+    stateful(
+      () => new Set<unknown>(),
+      (hidden) => ({
+        writes: {
+          [remove]: async (args, proceed, tools) => {
+            itemsIn(args).forEach((it) => hidden.add(it))
+            return answer(args, proceed, tools)
+          },
+        },
+        reads: hides(kind, hidden, where),
+      }),
+    )
+  return [
+    {
+      id: `${one}-not-deleted`,
+      breaks: `${remove} answers as it should and deletes nothing.`,
+      fails: [check],
+      wrap: mutating({ [remove]: answer }),
+    },
+    {
+      id: `${one}-deleted-from-list-only`,
+      breaks: `node still answers what ${remove} deleted.`,
+      fails: [check],
+      wrap: gone({ list: true }),
+    },
+    {
+      id: `${one}-deleted-from-node-only`,
+      breaks: `The list still shows what ${remove} deleted.`,
+      fails: [check],
+      wrap: gone({ node: true }),
+    },
+    {
+      id: `${one}-another-deleted-too`,
+      breaks: `${remove} deletes another ${one} as well.`,
+      fails: [check],
+      wrap: mutating({
+        [remove]: async (args, proceed, tools) => {
+          await proceed({ items: [await another(args, tools)] })
+          return proceed()
+        },
+      }),
+    },
+    {
+      id: `${one}-another-deleted`,
+      breaks: `${remove} deletes another ${one} and answers as if it were the right one.`,
+      fails: [check],
+      wrap: mutating({
+        [remove]: async (args, proceed, tools) => {
+          await proceed({ items: [await another(args, tools)] })
+          return answer(args, proceed, tools)
+        },
+      }),
+    },
+  ]
+}
+
+const isDeletable = (kind: Kind): kind is Kind & { readonly remove: string } => kind.remove !== undefined
+
+export const saboteursOfLifecycles: readonly Saboteur[] = [
+  ...kinds.flatMap(ofMaking),
+  ...kinds.flatMap(ofChanging),
+  ...kinds.filter(isDeletable).flatMap(ofDeleting),
+]

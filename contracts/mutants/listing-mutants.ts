@@ -1,0 +1,359 @@
+/** Saboteurs that break the laws of a listing: each for either list, because a check sees one of them. */
+import { lists } from './check-ids.js'
+import { asking, rewritten } from './request-rules.js'
+import { listingProxy, type Element, type ListingRules, type Part } from './listing-proxy.js'
+import type { BirthOptions, Saboteur } from './mutant.js'
+import { Kind, parse, type FieldNode, type OperationDefinitionNode } from 'graphql'
+
+interface LawBreaker {
+  readonly id: string
+  readonly breaks: string
+  /** Which laws of the list fail, without the name of the list. */
+  readonly fails: readonly string[]
+  readonly world?: BirthOptions
+  /** Whether it breaks segments too, so that each law is seen to be kept by either list. */
+  readonly both?: true
+  /** Made anew for each run. */
+  readonly rules: () => ListingRules
+}
+
+const at = (rows: readonly Element[], cursor: string | undefined) => rows.findIndex((it) => it.cursor === cursor)
+const isLast = ({ to, rows }: Part) => to >= rows.length
+
+const lawBreakers: readonly LawBreaker[] = [
+  {
+    id: 'default-page-of-26',
+    breaks: 'A page without `first` holds 26 elements.',
+    both: true,
+    fails: ['default-page'],
+    rules: () => ({ size: ({ first }) => first ?? 26 }),
+  },
+  {
+    id: 'default-page-unlimited',
+    breaks: 'A page without `first` holds all elements.',
+    fails: ['default-page'],
+    rules: () => ({ size: ({ first }) => first ?? 1000 }),
+  },
+  {
+    id: 'default-page-from-the-second',
+    breaks: 'A page without `first` leaves out the first element.',
+    fails: ['default-page'],
+    rules: () => ({ start: ({ first, after }, _, usual) => (first === undefined && !after ? 1 : usual) }),
+  },
+  {
+    id: 'first-ignored',
+    breaks: '`first` is ignored.',
+    fails: ['first', 'first-after'],
+    rules: () => ({ size: () => 25 }),
+  },
+  {
+    id: 'first-one-more',
+    breaks: '`first` gives one element more.',
+    fails: ['first', 'first-after'],
+    rules: () => ({ size: ({ first }) => (first === undefined ? 25 : first + 1) }),
+  },
+  {
+    id: 'first-from-the-end',
+    breaks: '`first` gives elements from the end of the list.',
+    fails: ['default-page', 'end-cursor', 'first', 'has-next-page', 'walk'],
+    rules: () => ({
+      start: ({ first = 25, after }, rows, usual) => (after ? usual : Math.max(0, rows.length - first)),
+    }),
+  },
+  {
+    id: 'first-of-one-empty',
+    breaks: '`first: 1` gives nothing.',
+    both: true,
+    fails: ['first'],
+    rules: () => ({ size: ({ first = 25, after }) => (first === 1 && !after ? 0 : first) }),
+  },
+  {
+    id: 'first-above-three-doubled',
+    breaks: '`first` from the start of the list gives too many, of pages above three.',
+    fails: ['first'],
+    rules: () => ({ size: ({ first = 25, after }) => (first > 3 && first < 10 && !after ? first * 2 : first) }),
+  },
+  {
+    id: 'first-ignored-after-a-cursor',
+    breaks: '`first` is ignored after a cursor.',
+    fails: ['first-after'],
+    rules: () => ({ size: ({ first = 25, after }) => (after ? 25 : first) }),
+  },
+  {
+    id: 'first-of-seven-doubled-after-a-cursor',
+    breaks: '`first: 7` after a cursor gives more than seven elements.',
+    both: true,
+    fails: ['first-after'],
+    rules: () => ({ size: ({ first = 25, after }) => (after && first === 7 ? 14 : first) }),
+  },
+  {
+    id: 'after-ignored',
+    breaks: '`after` is ignored.',
+    fails: ['after', 'end-cursor', 'last-page', 'repeats', 'walk'],
+    rules: () => ({ start: () => 0 }),
+  },
+  {
+    id: 'after-inclusive',
+    breaks: '`after` gives the element of the cursor once more.',
+    fails: ['after', 'end-cursor', 'last-page', 'repeats', 'walk'],
+    rules: () => ({ start: ({ after }, rows, usual) => (after ? at(rows, after) : usual) }),
+  },
+  {
+    id: 'after-skips-one',
+    breaks: '`after` leaves out one element.',
+    fails: ['after', 'end-cursor', 'has-next-page', 'last-page', 'walk'],
+    rules: () => ({ start: ({ after }, _, usual) => (after ? usual + 1 : usual) }),
+  },
+  {
+    id: 'after-goes-back',
+    breaks: '`after` gives the elements before the cursor.',
+    fails: ['after', 'end-cursor', 'last-page', 'repeats', 'walk'],
+    rules: () => ({
+      start: ({ after, first = 25 }, rows, usual) => (after ? Math.max(0, at(rows, after) - first) : usual),
+    }),
+  },
+  {
+    id: 'after-the-last-starts-over',
+    breaks: 'After the last cursor the list begins anew.',
+    fails: ['after', 'last-page', 'repeats', 'walk'],
+    rules: () => ({ start: (_, rows, usual) => (usual >= rows.length ? 0 : usual) }),
+  },
+  {
+    id: 'after-the-last-repeats-it',
+    breaks: 'After the last cursor comes the last element once more.',
+    fails: ['after', 'has-next-page', 'last-page', 'repeats', 'walk'],
+    rules: () => ({ start: (_, rows, usual) => (usual >= rows.length ? rows.length - 1 : usual) }),
+  },
+  {
+    id: 'after-an-odd-one-skips-one',
+    breaks: 'After the cursors of two certain elements one is left out.',
+    both: true,
+    fails: ['after', 'end-cursor'],
+    rules: () => ({ start: ({ after }, _, usual) => (after && [3, 5].includes(usual) ? usual + 1 : usual) }),
+  },
+  {
+    id: 'inner-cursors-start-over',
+    breaks: 'Only the cursor at the end of a page continues; the others begin the list anew.',
+    both: true,
+    fails: ['after', 'last-page'],
+    rules() {
+      return {
+        cursor: (element, { page }) => (element === page.at(-1) ? element.cursor : `inner ${element.cursor}`),
+        start: (_, _rows, usual) => usual,
+      }
+    },
+  },
+  {
+    id: 'cursors-null',
+    breaks: 'Edges have no cursor.',
+    both: true,
+    fails: ['cursors'],
+    rules: () => ({ cursor: () => null, endCursor: (_, { page }) => page.at(-1)?.cursor ?? null }),
+  },
+  {
+    id: 'cursors-empty',
+    breaks: 'The cursor of an edge is an empty text.',
+    fails: ['after', 'cursors', 'last-page', 'repeats', 'walk'],
+    rules: () => ({ cursor: () => '', endCursor: (_, { page }) => page.at(-1)?.cursor ?? null }),
+  },
+  {
+    id: 'cursors-all-the-same',
+    breaks: 'All edges of a page have the cursor of its end.',
+    fails: ['after', 'cursors', 'has-next-page', 'last-page'],
+    rules: () => ({ cursor: (_, { page }) => page.at(-1)?.cursor ?? null }),
+  },
+  {
+    id: 'cursors-of-neighbours-the-same',
+    breaks: 'Two neighbours have one cursor.',
+    fails: ['after', 'cursors'],
+    rules: () => ({
+      cursor: (element, { rows }) => (element.index === 4 ? (rows[3]?.cursor ?? null) : element.cursor),
+    }),
+  },
+  {
+    id: 'cursor-missing-once',
+    breaks: 'One edge has no cursor.',
+    fails: ['cursors'],
+    rules: () => ({ cursor: (element) => (element.index === 4 ? null : element.cursor) }),
+  },
+  {
+    id: 'end-cursor-null',
+    breaks: '`endCursor` is null.',
+    fails: ['end-cursor', 'walk'],
+    rules: () => ({ endCursor: () => null }),
+  },
+  {
+    id: 'end-cursor-of-the-first-edge',
+    breaks: '`endCursor` is the cursor of the first edge.',
+    fails: ['end-cursor', 'walk'],
+    rules: () => ({ endCursor: (_, { page }) => page[0]?.cursor ?? null }),
+  },
+  {
+    id: 'end-cursor-one-further',
+    breaks: '`endCursor` is the cursor of the element behind the page.',
+    fails: ['end-cursor', 'walk'],
+    rules: () => ({ endCursor: (usual, { rows, to }) => rows[to]?.cursor ?? usual }),
+  },
+  {
+    id: 'end-cursor-never-moves',
+    breaks: '`endCursor` is that of the first page on every page.',
+    fails: ['walk'],
+    rules: () => ({
+      endCursor: (usual, { rows, size, from }) => (from === 0 ? usual : (rows[size - 1]?.cursor ?? null)),
+    }),
+  },
+  {
+    id: 'end-cursor-wrong-on-small-pages',
+    breaks: '`endCursor` of a page of two is that of its first edge.',
+    both: true,
+    fails: ['end-cursor'],
+    rules: () => ({ endCursor: (usual, { page, size }) => (size === 2 ? (page[0]?.cursor ?? null) : usual) }),
+  },
+  {
+    id: 'end-cursor-null-on-later-pages',
+    breaks: '`endCursor` is null on every page but the first.',
+    fails: ['walk'],
+    rules: () => ({ endCursor: (usual, { from }) => (from === 0 ? usual : null) }),
+  },
+  {
+    id: 'has-next-page-always-true',
+    breaks: '`hasNextPage` is always true.',
+    fails: ['last-page', 'walk'],
+    rules: () => ({ hasNextPage: () => true }),
+  },
+  {
+    id: 'has-next-page-always-false',
+    breaks: '`hasNextPage` is always false.',
+    fails: ['has-next-page', 'walk'],
+    rules: () => ({ hasNextPage: () => false }),
+  },
+  {
+    id: 'has-next-page-null',
+    breaks: '`hasNextPage` is always null.',
+    fails: ['has-next-page', 'last-page', 'walk'],
+    rules: () => ({ hasNextPage: () => null }),
+  },
+  {
+    id: 'has-next-page-where-the-page-is-full',
+    breaks: '`hasNextPage` is true where the page is full, also at the end of the list.',
+    both: true,
+    fails: ['last-page'],
+    rules: () => ({ hasNextPage: (_, { page, size }) => page.length === size }),
+  },
+  {
+    id: 'has-next-page-false-before-the-last',
+    breaks: '`hasNextPage` is false where one more element follows.',
+    fails: ['has-next-page'],
+    rules: () => ({ hasNextPage: (usual, { to, rows }) => usual && to < rows.length - 1 }),
+  },
+  {
+    id: 'has-next-page-true-on-a-last-page-of-one',
+    breaks: '`hasNextPage` is true on a last page of one element.',
+    fails: ['last-page'],
+    rules: () => ({ hasNextPage: (usual, { page }) => usual || page.length === 1 }),
+  },
+  {
+    id: 'has-next-page-true-after-the-end',
+    breaks: '`hasNextPage` is true on the empty page behind the end.',
+    fails: ['last-page'],
+    rules: () => ({ hasNextPage: (usual, { page }) => usual || page.length === 0 }),
+  },
+  {
+    id: 'has-next-page-false-on-small-pages',
+    breaks: '`hasNextPage` is false on pages of two.',
+    both: true,
+    fails: ['has-next-page'],
+    rules: () => ({ hasNextPage: (usual, { size }) => usual && size !== 2 }),
+  },
+  {
+    id: 'has-next-page-false-on-later-pages-of-25',
+    breaks: '`hasNextPage` is false after a cursor, on large pages.',
+    fails: ['walk'],
+    rules: () => ({ hasNextPage: (usual, { size, asked }) => usual && !(asked.after && size > 10) }),
+  },
+  {
+    id: 'repeat-across-pages',
+    breaks: 'The page behind a large one begins with its last element.',
+    fails: ['after', 'has-next-page', 'last-page', 'repeats', 'walk'],
+    rules: () => ({ start: ({ after, first = 25 }, rows, usual) => (after && first > 10 ? at(rows, after) : usual) }),
+  },
+  {
+    id: 'gap-across-pages',
+    breaks: 'The page behind a large one leaves out its first element.',
+    both: true,
+    fails: ['walk'],
+    rules: () => ({ start: ({ after, first = 25 }, _, usual) => (after && first > 10 ? usual + 1 : usual) }),
+  },
+  {
+    id: 'repeat-in-a-page',
+    breaks: 'The list holds one element twice.',
+    fails: ['after', 'default-page', 'first', 'first-after', 'repeats'],
+    rules: () => ({ page: (page) => page.flatMap((it) => (it.index === 5 ? [it, it] : [it])) }),
+  },
+  {
+    id: 'listed-twice',
+    breaks: 'The list holds one element twice, with two cursors.',
+    both: true,
+    fails: ['repeats'],
+    rules: () => ({
+      rows: (rows) => rows.map((it, i) => (i === 9 ? { ...(rows[3] as Element), cursor: it.cursor } : it)),
+    }),
+  },
+  {
+    id: 'last-unreachable',
+    breaks: 'The last element cannot be reached by pages, though `hasNextPage` promises it.',
+    fails: ['last-page', 'walk'],
+    rules: () => ({
+      page: (page, { rows }) => page.filter((it) => it !== rows.at(-1)),
+      hasNextPage: (usual, part) => usual || isLast(part),
+    }),
+  },
+  {
+    id: 'has-next-page-true-at-the-end-of-a-long-list',
+    breaks: '`hasNextPage` is true on the last page of a list of a hundred.',
+    fails: ['last-page'],
+    world: { counts: { customers: 100 } },
+    rules: () => ({ hasNextPage: (usual, { page, to }) => usual || (page.length > 0 && to === 100) }),
+  },
+  {
+    id: 'endless',
+    breaks: 'The list begins anew behind its end, for ever.',
+    fails: ['after', 'last-page', 'repeats', 'walk'],
+    rules: () => ({
+      start: (_, rows, usual) => (usual >= rows.length ? 0 : usual),
+      hasNextPage: () => true,
+    }),
+  },
+]
+
+/** Answers a list without its required argument, as if it were empty. */
+const withoutQuery = (list: string): Saboteur => ({
+  id: `${list}-query-not-required`,
+  breaks: `${list} answers a request that lacks \`query\`.`,
+  fails: [`${list}-needs-query`],
+  wrap: asking((request) =>
+    rewritten(request, {
+      Field(node): FieldNode | undefined {
+        const given = node.arguments?.some((it) => it.name.value === 'query')
+        if (node.name.value !== list || given) return undefined
+        const [query] = parse('{ it(query: "") }').definitions as readonly OperationDefinitionNode[]
+        const [field] = (query as OperationDefinitionNode).selectionSet.selections
+        if (field?.kind !== Kind.FIELD) return undefined
+        return { ...node, arguments: [...(node.arguments ?? []), ...(field.arguments ?? [])] }
+      },
+    }),
+  ),
+})
+
+export const saboteursOfLists: readonly Saboteur[] = lists.flatMap((list) => [
+  withoutQuery(list),
+  ...lawBreakers
+    .filter(({ both }) => both || list === 'customers')
+    .map(({ id, breaks, fails, world, rules }): Saboteur => ({
+      id: `${list}-${id}`,
+      breaks: `${list}: ${breaks}`,
+      fails: fails.map((it) => `${list}-${it}`),
+      world,
+      wrap: (target, shapes) => listingProxy(rules(), [list])(target, shapes),
+    })),
+])

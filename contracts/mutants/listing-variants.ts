@@ -1,0 +1,250 @@
+/** Lawful servers that page in another way: other cursors, other orders, lists that change while they are read. */
+import { mapFields } from './response-walk.js'
+import { both, windowLaws } from './check-ids.js'
+import { listingProxy, type Element, type ListingRules } from './listing-proxy.js'
+import { asking } from './request-rules.js'
+import { layered, type Variant, type Wrap } from './mutant.js'
+import { usuallyOpen } from './world-variants.js'
+
+const laws = both(
+  ...windowLaws,
+  'full-page',
+  'order-keys',
+  'order-values',
+  'order-mirror',
+  'order-ties',
+  'same-page',
+  'first-zero',
+)
+
+const paged = (id: string, about: string, rules: () => ListingRules, more: Partial<Variant> = {}): Variant => ({
+  id,
+  about,
+  wrap: (target, shapes) => listingProxy(rules())(target, shapes),
+  open: usuallyOpen,
+  ...more,
+})
+
+/** The same list in an order that has to do with nothing. */
+const shuffled = (rows: readonly Element[]) =>
+  rows
+    .map((it) => ({ it, at: (it.index * 7919) % 101 }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ it }) => it)
+
+/** What a request says of the order, in other words. */
+const ordering = (instead: (query: string) => string): Wrap =>
+  asking((request) => ({
+    ...request,
+    variables: Object.fromEntries(
+      Object.entries(request.variables ?? {}).map(([name, value]) => [
+        name,
+        /^query\d*$/.test(name) ? instead(String(value)) : value,
+      ]),
+    ),
+  }))
+
+const ofCursors: readonly Variant[] = [
+  paged('paged-by-another', 'Pages are cut by other code.', () => ({})),
+  paged('cursors-that-change', 'The text of a cursor is another with every answer.', () => ({
+    cursor: ({ cursor }, { asked }) => `${asked.call}~${cursor}`,
+    readCursor: (text) => text.replace(/^\d+~/, ''),
+  })),
+  paged(
+    'cursors-offsets',
+    'Cursors count elements from the start of the list.',
+    () => ({
+      cursor: (element, { rows }) => String(rows.indexOf(element) + 1),
+      start: ({ after }) => (after === undefined ? 0 : Number(after) || 0),
+    }),
+    { notices: ['bad-cursor'], differs: ['bad_cursor'] },
+  ),
+  paged(
+    'cursors-ids',
+    'The cursor of an edge is the identifier of its element.',
+    () => ({
+      cursor: ({ id }) => id,
+      start: ({ after }, rows) => (after === undefined ? 0 : rows.findIndex((it) => it.id === after) + 1),
+    }),
+    { notices: ['bad-cursor'], differs: ['bad_cursor'] },
+  ),
+  paged('end-cursor-of-its-own', '`endCursor` is no cursor of an edge, and continues as the last one does.', () => ({
+    readCursor: (text) => text.replace(/^end:/, ''),
+    endCursor: (usual) => usual && `end:${usual}`,
+  })),
+  paged('end-cursor-empty', '`endCursor` of an empty page is an empty text.', () => ({
+    endCursor: (usual) => usual ?? '',
+  })),
+  paged('end-cursor-null-at-the-end', '`endCursor` is null where nothing follows.', () => ({
+    endCursor: (usual, { to, rows }) => (to >= rows.length ? null : usual),
+  })),
+  paged(
+    'pages-not-full',
+    'A page has at most 7 elements, and fewer after some cursors.',
+    () => ({
+      size: ({ first = 25, after }) => Math.min(first, 7 - ((after?.length ?? 0) % 3)),
+    }),
+    { notices: [...both('full-page'), 'first-cap'], differs: ['first_cap'] },
+  ),
+  {
+    id: 'edges-null',
+    about: '`edges` of an empty page is null.',
+    wrap: mapFields({
+      'CustomerConnection.edges': (value) => ((value as readonly unknown[]).length === 0 ? null : value),
+      'SegmentConnection.edges': (value) => ((value as readonly unknown[]).length === 0 ? null : value),
+    }),
+    open: usuallyOpen,
+  },
+  paged(
+    'negative-first-ignored',
+    'A negative `first` counts as none.',
+    () => ({
+      size: ({ first = 25 }) => (first < 0 ? 25 : first),
+    }),
+    { notices: ['first-negative'], differs: ['first_negative'] },
+  ),
+  paged(
+    'first-zero-ignored',
+    '`first: 0` counts as none.',
+    () => ({
+      size: ({ first }) => first || 25,
+    }),
+    { notices: both('first-zero') },
+  ),
+  paged(
+    'first-zero-refused',
+    '`first: 0` is refused.',
+    () => ({
+      refuse: ({ first }) => (first === 0 ? 'Ask for one at least.' : undefined),
+    }),
+    { notices: both('first-zero') },
+  ),
+]
+
+const ofOrders: readonly Variant[] = [
+  paged(
+    'order-of-its-own',
+    'Without an order, lists stand in an order that has no name.',
+    () => ({
+      rows: (rows, { query }) => (query === '' ? shuffled(rows) : rows),
+    }),
+    { differs: ['default_order'] },
+  ),
+  {
+    id: 'orders-ignored',
+    about: '`query` changes nothing.',
+    wrap: ordering(() => ''),
+    notices: both('order-values', 'order-mirror'),
+    differs: ['unknown_filter'],
+    open: usuallyOpen,
+  },
+  {
+    id: 'directions-ignored',
+    about: '`order_dir` changes nothing.',
+    wrap: ordering((query) => query.replace(/order_dir:\w+/, '')),
+    notices: both('order-values', 'order-mirror'),
+    open: usuallyOpen,
+  },
+  {
+    id: 'all-ties',
+    about: 'All elements have equal values, and stand in the order of `_id`.',
+    wrap: layered(
+      ordering((query) => query.replace(/order_by:\w+/, 'order_by:_id')),
+      mapFields({
+        'Customer.full_name': () => 'Ana Ruiz',
+        'Customer.expenses': () => 0,
+        'Customer.orders_count': () => 0,
+        'Segment.name': () => 'Everybody',
+      }),
+    ),
+    open: usuallyOpen,
+  },
+  {
+    id: 'all-ties-newest-first',
+    about: 'All elements have equal values, and the newest stand first.',
+    wrap: layered(
+      ordering((query) => query.replace(/order_by:(?!_id)\w+ order_dir:\w+/, 'order_by:_id order_dir:desc')),
+      mapFields({
+        'Customer.full_name': () => 'Ana Ruiz',
+        'Customer.expenses': () => 0,
+        'Customer.orders_count': () => 0,
+        'Segment.name': () => 'Everybody',
+      }),
+    ),
+    notices: both('order-ties', 'order-mirror'),
+    open: usuallyOpen,
+  },
+]
+
+const rotated = <Item>(items: readonly Item[], by: number) => {
+  const at = items.length === 0 ? 0 : by % items.length
+  return [...items.slice(at), ...items.slice(0, at)]
+}
+
+/** A number that an element has in whatever order. */
+const rank = (id: string) => [...id].reduce((sum, it) => sum + it.charCodeAt(0), 0) % 97
+
+/** What a list that changes lets nobody tell. */
+const unsteady = [...usuallyOpen, ...laws, 'first-cap', 'observe-first-cap', 'observe-default-order']
+
+/** Rows that come to be, or go, with the requests. */
+const ofChange: readonly Variant[] = [
+  paged(
+    'rows-appear-at-the-end',
+    'A new element stands at the end of the list now and then.',
+    () => ({
+      rows: (rows, { query, call }) => (query === '' ? rows.slice(0, 20 + Math.floor(call / 12)) : rows),
+    }),
+    { open: unsteady },
+  ),
+  paged(
+    'rows-appear-at-the-start',
+    'A new element stands at the start of the list now and then.',
+    () => ({
+      rows: (rows, { query, call }) => (query === '' ? rows.slice(Math.max(0, 9 - Math.floor(call / 8))) : rows),
+    }),
+    { open: unsteady },
+  ),
+  paged(
+    'rows-appear-all-the-time',
+    'Every request makes an element.',
+    // Enough for a whole run: a list that were again what it was would be one that does not change.
+    () => ({
+      rows: (rows, { query, call }) => (query === '' ? rows.slice(Math.max(0, rows.length - 20 - call)) : rows),
+    }),
+    { open: unsteady, world: { counts: { customers: 900, segments: 900 } } },
+  ),
+  paged(
+    'rows-go',
+    'Elements are deleted now and then.',
+    () => ({
+      rows: (rows, { call }) => rows.filter(({ id }) => rank(id) > call / 2),
+    }),
+    { open: unsteady },
+  ),
+  paged(
+    'never-the-same-order',
+    'Every answer has the list in another order.',
+    () => ({
+      rows: (rows, { query, call }) => (query === '' ? rotated(rows, call * 17) : rows),
+    }),
+    { open: unsteady },
+  ),
+  paged(
+    'pages-of-ten-by-turns',
+    'A page of ten comes in one order and in another by turns.',
+    () => {
+      const turns: Record<string, number> = {}
+      return {
+        page(page, { asked: { first, list } }) {
+          if (first !== 10) return page
+          turns[list] = (turns[list] ?? 0) + 1
+          return turns[list] % 2 === 0 ? page.toReversed() : page
+        },
+      }
+    },
+    { notices: both('same-page') },
+  ),
+]
+
+export const variantsOfLists: readonly Variant[] = [...ofCursors, ...ofOrders, ...ofChange]

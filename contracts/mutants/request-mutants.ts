@@ -1,0 +1,181 @@
+/** Saboteurs that misread the form of a request, or what `node` is asked for. */
+import { Kind, type ArgumentNode, type OperationDefinitionNode } from 'graphql'
+import { DROP, mapFields, parsed, type AnswerRule, type Via } from './response-walk.js'
+import { both, nodeChecks, windowLaws } from './check-ids.js'
+import { answering, asking, has, refusing, rewritten } from './request-rules.js'
+import type { Saboteur, Wrap } from './mutant.js'
+
+/** What comes by such fragments alone is left out. */
+const without = (via: Via): Wrap =>
+  mapFields({ '*': (value, place) => (place.via.size === 1 && place.via.has(via) ? DROP : value) })
+
+/** The first answer to a field stands for all of its aliases. */
+function oneAnswerForAll(): AnswerRule {
+  const first = new WeakMap<object, unknown>()
+  return (value, { parent }) => {
+    if (!first.has(parent)) first.set(parent, value)
+    return first.get(parent)
+  }
+}
+
+export const saboteursOfForms: readonly Saboteur[] = [
+  {
+    id: 'aliases-answered-by-name',
+    breaks: 'Fields are answered under their own names, whatever their aliases.',
+    fails: ['aliases'],
+    wrap: mapFields({}, (_, field) => field),
+  },
+  {
+    id: 'aliases-answered-once',
+    breaks: 'The first alias of a field answers for all of them.',
+    fails: ['aliases', 'customers-after', 'customers-last-page', 'segments-after', 'segments-last-page'],
+    wrap: mapFields({ 'Query.customers': oneAnswerForAll(), 'Query.segments': oneAnswerForAll() }),
+  },
+  {
+    id: 'named-fragments-ignored',
+    breaks: 'What a named fragment selects is not answered.',
+    fails: ['fragments'],
+    wrap: without('named'),
+  },
+  {
+    id: 'inline-fragments-ignored',
+    breaks: 'What an inline fragment on a type selects is not answered.',
+    fails: [...nodeChecks, 'fragments'],
+    wrap: without('inline'),
+  },
+  {
+    id: 'untyped-fragments-ignored',
+    breaks: 'What an inline fragment without a type selects is not answered.',
+    fails: ['fragments'],
+    wrap: without('untyped'),
+  },
+  {
+    id: 'several-fragments-refused',
+    breaks: 'A document with fragments on several types is refused.',
+    fails: ['literals', 'node-fragments'],
+    wrap: refusing(({ query }) => ((query.match(/\.\.\. on /g)?.length ?? 0) > 2 ? 'One type, please.' : undefined)),
+  },
+  {
+    id: 'anonymous-refused',
+    breaks: 'A request without a name is refused.',
+    fails: ['anonymous'],
+    wrap: refusing(({ query, operationName }) =>
+      operationName === undefined && !query.includes('__typename }') ? 'Which operation?' : undefined,
+    ),
+  },
+  {
+    id: 'operation-name-refused',
+    breaks: 'A request with a name is refused.',
+    fails: [
+      ...both('shape', ...windowLaws),
+      'account-shape',
+      'fragments',
+      'integrations-shape',
+      'pixels-shape',
+      'stores-shape',
+      'type-names',
+    ],
+    wrap: refusing(({ operationName }) => (operationName === undefined ? undefined : 'There is no such operation.')),
+  },
+  {
+    id: 'literals-refused',
+    breaks: 'An identifier that is written into the document is refused.',
+    fails: ['literals'],
+    wrap: refusing((request) =>
+      has(request, Kind.ARGUMENT, ({ name, value }: ArgumentNode) => name.value === 'id' && value.kind === Kind.STRING)
+        ? 'Send it as a variable.'
+        : undefined,
+    ),
+  },
+  {
+    id: 'literals-ignored',
+    breaks: 'An identifier that is written into the document is not looked up.',
+    fails: ['literals'],
+    wrap: asking((request) =>
+      rewritten(request, {
+        Argument: (node) =>
+          node.name.value === 'id' && node.value.kind === Kind.STRING
+            ? { ...node, value: { ...node.value, value: 'nothing' } }
+            : undefined,
+      }),
+    ),
+  },
+  {
+    id: 'variables-ignored',
+    breaks: 'Variables are not looked at.',
+    fails: [
+      ...both('shape', ...windowLaws),
+      'fragments',
+      'integration-shape',
+      'store-products-shape',
+      'store-shape',
+      'type-names',
+    ],
+    wrap: asking((request) => ({ ...request, variables: undefined })),
+  },
+  {
+    id: 'optional-variables-refused',
+    breaks: 'A variable that may be left out must be sent.',
+    fails: ['customers-shape', 'segments-shape'],
+    wrap: refusing(({ query, variables = {} }) =>
+      (parsed(query).definitions[0] as OperationDefinitionNode).variableDefinitions?.some(
+        (it) => variables[it.variable.name.value] === undefined,
+      )
+        ? 'A variable is missing.'
+        : undefined,
+    ),
+  },
+  {
+    id: 'node-answered-with-an-error',
+    breaks: '`node` is answered with its data and an error.',
+    fails: nodeChecks,
+    wrap: (target) => ({
+      ...target,
+      async send(request, options) {
+        const answer = await target.send(request, options)
+        if (!answer.body.data?.['node']) return answer
+        return { ...answer, body: { ...answer.body, errors: [{ message: 'Something went wrong.' }] } }
+      },
+    }),
+  },
+  {
+    id: 'data-null',
+    breaks: 'There is neither data nor an error.',
+    fails: [
+      'account-shape',
+      'aliases',
+      'anonymous',
+      'customers-shape',
+      'fragments',
+      'integrations-shape',
+      'pixels-shape',
+      'segments-shape',
+      'stores-shape',
+      'target-answers',
+      'type-names',
+    ],
+    wrap: answering((answer) => ({ ...answer, body: { data: null } })),
+  },
+  {
+    id: 'account-null',
+    breaks: 'account is null, with an error.',
+    fails: [
+      'account-shape',
+      'anonymous',
+      'fragments',
+      'integrations-shape',
+      'pixels-shape',
+      'stores-shape',
+      'type-names',
+    ],
+    wrap: (target) => ({
+      ...target,
+      async send(request, options) {
+        const answer = await target.send(request, options)
+        const { data } = answer.body
+        if (!data || !/\baccount\b/.test(request.query)) return answer
+        return { ...answer, body: { data: { ...data, account: null }, errors: [{ message: 'It broke.' }] } }
+      },
+    }),
+  },
+]

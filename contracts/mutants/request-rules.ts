@@ -1,0 +1,64 @@
+/** Changes of requests: what a target refuses, misreads, or is asked instead. */
+import { print, visit, type ASTNode, type ASTVisitor, type Kind } from 'graphql'
+import type { Answer, GraphqlRequest, SendOptions } from '../../src/client/target.js'
+import { parsed } from './response-walk.js'
+import type { Wrap } from './mutant.js'
+
+/** An answer with an error and nothing else. */
+export const refusal = (message: string): Answer => ({
+  status: 200,
+  body: { errors: [{ message }] },
+  retries: 0,
+  ms: 0,
+})
+
+/** Answers with an error, in these words, where the rule gives some. */
+export const refusing =
+  (words: (request: GraphqlRequest, options: SendOptions) => string | undefined): Wrap =>
+  (target) => ({
+    ...target,
+    async send(request, options = {}) {
+      const message = words(request, options)
+      return message === undefined ? target.send(request, options) : refusal(message)
+    },
+  })
+
+/** Asks another request instead. */
+export const asking =
+  (instead: (request: GraphqlRequest) => GraphqlRequest): Wrap =>
+  (target) => ({ ...target, send: (request, options) => target.send(instead(request), options) })
+
+/** Changes the answer as a whole. */
+export const answering =
+  (change: (answer: Answer, call: number) => Answer | Promise<Answer>): Wrap =>
+  (target) => {
+    let call = 0
+    return {
+      ...target,
+      async send(request, options) {
+        call += 1
+        return change(await target.send(request, options), call)
+      },
+    }
+  }
+
+/** The same request with another document. */
+export const rewritten = (request: GraphqlRequest, visitor: ASTVisitor): GraphqlRequest => ({
+  ...request,
+  query: print(visit(parsed(request.query), visitor)),
+})
+
+/** Whether a node of a kind stands in the document. */
+export function has<K extends Kind>(
+  request: GraphqlRequest,
+  kind: K,
+  holds: (node: Extract<ASTNode, { readonly kind: K }>) => boolean = () => true,
+): boolean {
+  let found = false
+  visit(parsed(request.query), {
+    enter(node) {
+      found ||= node.kind === kind && holds(node as Extract<ASTNode, { readonly kind: K }>)
+    },
+  })
+  return found
+}

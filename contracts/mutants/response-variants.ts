@@ -1,0 +1,309 @@
+/** Lawful servers that word their answers in another way: identifiers, texts, numbers, what may be null, errors. */
+import { Kind, visit } from 'graphql'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { GraphqlRequest } from '../../src/client/target.js'
+import { DROP, mapFields, parsed, type AnswerRule, type AnswerRules } from './response-walk.js'
+import { answering, asking, refusal, refusing, rewritten } from './request-rules.js'
+import { layered, type Variant, type Wrap } from './mutant.js'
+import { usuallyOpen } from './world-variants.js'
+
+const nodes = ['Account', 'Store', 'Segment', 'Customer', 'Integration']
+
+/** Other identifiers outside, in answers and in requests. */
+function identifiers(out: (id: string, type: string) => string, back: (id: string) => string): Wrap {
+  const asked = asking((request) => {
+    const { id } = request.variables ?? {}
+    const literal = rewritten(request, {
+      Argument: (node) =>
+        node.name.value === 'id' && node.value.kind === Kind.STRING
+          ? { ...node, value: { ...node.value, value: back(node.value.value) } }
+          : undefined,
+    })
+    return typeof id === 'string' ? { ...literal, variables: { ...request.variables, id: back(id) } } : literal
+  })
+  const answered = mapFields(
+    Object.fromEntries(nodes.map((type) => [`${type}.id`, (id: unknown) => out(String(id), type)])),
+  )
+  return layered(asked, answered)
+}
+
+/** A memory of identifiers that were given out; what was not is handed on. */
+function remembered(out: (id: string, type: string, number: number) => string): Wrap {
+  return (target, shapes) => {
+    const given = new Map<string, string>()
+    const back = new Map<string, string>()
+    const give = (id: string, type: string) => {
+      const made = given.get(id) ?? out(id, type, given.size + 1)
+      given.set(id, made)
+      back.set(made, id)
+      return made
+    }
+    return identifiers(give, (id) => back.get(id) ?? id)(target, shapes)
+  }
+}
+
+const base64 = (text: string) => Buffer.from(text).toString('base64')
+
+const ofIdentifiers: readonly Variant[] = [
+  {
+    id: 'ids-base64',
+    about: 'Identifiers are base64 of type and number.',
+    wrap: remembered((_, type, number) => base64(`${type}:${number}`)),
+    open: usuallyOpen,
+  },
+  {
+    id: 'ids-digits',
+    about: 'Identifiers are digits only, as texts.',
+    wrap: remembered((_id, _type, number) => String(number)),
+    open: usuallyOpen,
+  },
+  {
+    id: 'ids-with-slashes',
+    about: 'Identifiers are addresses.',
+    wrap: remembered((id, type) => `gid://shop/${type}/${id}?v="2"`),
+    open: usuallyOpen,
+  },
+  {
+    id: 'ids-of-other-letters',
+    about: 'Identifiers hold letters of any script.',
+    wrap: remembered((id, type) => `${type} № ${id} – é😀`),
+    open: usuallyOpen,
+  },
+]
+
+/** One value after the other, by the place of an object in its list. */
+const inTurn =
+  (values: readonly unknown[]): AnswerRule =>
+  (_, { path }) =>
+    values[(path.find((it) => typeof it === 'number') ?? 0) % values.length]
+
+const elapsed = [
+  'yesterday',
+  'just now',
+  'in 2 hours',
+  'about 3 hours ago',
+  '1 yr ago',
+  '2 minutes from now',
+  'a few seconds ago',
+  'an hour ago',
+  'less than a minute ago',
+  'over 2 years ago',
+  'almost 3 years ago',
+  '5m',
+  '3d ago',
+  '2 wks ago',
+  '1 year, 2 months ago',
+  '3 hours and 5 minutes ago',
+  'last week',
+  'Yesterday at 10:14 AM',
+  'never',
+  '',
+]
+
+const values = (id: string, about: string, rules: AnswerRules, more: Partial<Variant> = {}): Variant => ({
+  id,
+  about,
+  wrap: mapFields(rules),
+  open: usuallyOpen,
+  ...more,
+})
+
+const nullable = [
+  'Store.name',
+  'Product.title',
+  'Product.price',
+  'Product.link',
+  'Product.cursor',
+  'Segment.name',
+  'Segment.description',
+  'Customer._id',
+  'Customer.avatar',
+  'Customer.full_name',
+  'Customer.expenses',
+  'Customer.orders_count',
+  'Customer.created_at',
+  'Customer.updated_at',
+  'Integration.details',
+]
+const orderTies = ['customers-order-ties', 'segments-order-ties']
+const orderValues = ['customers-order-values', 'segments-order-values']
+
+const ofValues: readonly Variant[] = [
+  values('avatars-https', 'Avatars have a protocol.', {
+    'Customer.avatar': (value) => `https:${String(value)}`,
+  }),
+  values('avatars-of-all-kinds', 'Avatars are plain http, have ports and queries, or are null.', {
+    'Customer.avatar': inTurn(['http://a.test/1.png', '//cdn.test:8080/a.png?s=80#x', null, 'https://b.test']),
+  }),
+  values(
+    'names-null',
+    'No customer and no segment has a name.',
+    {
+      'Customer.full_name': () => null,
+      'Segment.name': () => null,
+    },
+    { open: [...usuallyOpen, 'segments-order-values'] },
+  ),
+  values('all-null', 'All is null that may be null.', Object.fromEntries(nullable.map((it) => [it, () => null])), {
+    open: [...usuallyOpen, ...orderTies, ...orderValues, 'integration-pixels', 'observe-product-page-size'],
+  }),
+  values('elapsed-time-in-other-words', 'Elapsed time is worded in any way.', {
+    'Customer.created_at': inTurn(elapsed.filter(Boolean)),
+    'Customer.updated_at': inTurn(elapsed.filter(Boolean).toReversed()),
+  }),
+  values('numbers-beyond-2-to-the-53', '`_id` is beyond what a number can hold exactly.', {
+    'Customer._id': (value) => Number(value) * 1_000_000_000_000_000_000,
+  }),
+  values(
+    'expenses-of-all-kinds',
+    'Expenses are whole, negative or null.',
+    {
+      'Customer.expenses': inTurn([0, -12.5, 3, null, 1e21]),
+    },
+    { notices: ['customers-order-values'] },
+  ),
+  values(
+    'without-facebook',
+    'The integrations are of other platforms.',
+    {
+      'Integration.platform': () => 'snapchat',
+      'Integration.details': () => ({ account: 7, nested: { list: [1, null] } }),
+    },
+    { open: [...usuallyOpen, 'integration-pixels'] },
+  ),
+  values('facebook-with-more-details', 'A Facebook integration has no pixels yet, and details of other names.', {
+    'Integration.platform': () => 'Facebook Conversion API',
+    'Integration.details': () => ({ pixels: [], version: 'v2', test: null }),
+  }),
+  values(
+    'products-of-other-kinds',
+    'Products have prices as texts, links as objects, numbers as cursors.',
+    {
+      'Product.price': (value) => `${String(value)} USD`,
+      'Product.link': (href) => ({ href }),
+    },
+    { notices: ['store-products-shape'], open: [...usuallyOpen] },
+  ),
+  values(
+    'assumed-fields-of-other-kinds',
+    'What is only assumed is of another kind.',
+    {
+      'Account.slug': () => 7,
+      'Store.slug': () => ({}),
+      'Product.thumbnail': () => [],
+      'Segment.uid': () => 7,
+      'Customer.tags': () => 'newsletter',
+      'PageInfo.hasPreviousPage': () => 'no',
+    },
+    {
+      notices: ['account', 'store', 'product', 'segment', 'customer', 'page-info'].map((it) => `${it}-assumed-fields`),
+    },
+  ),
+  values('own-types-under-node', '`node` gives integrations as a type of the server’s own.', {
+    'Integration.__typename': (type, { root }) => (root === 'node' ? 'FacebookConversionApiIntegration' : type),
+    'Integration.label': (value, { root }) => (root === 'node' ? DROP : value),
+    'Integration.platform': (value, { root }) => (root === 'node' ? DROP : value),
+    'Integration.details': (value, { root }) => (root === 'node' ? DROP : value),
+  }),
+  values(
+    'unknown-node-is-something',
+    '`node` gives an object of its own for an identifier that nobody knows.',
+    {
+      'Query.node': (value) => value ?? { __typename: 'Nothing', id: 'nothing' },
+    },
+    { differs: ['unknown_node'] },
+  ),
+]
+
+function aliasesIn(request: GraphqlRequest): number {
+  let aliases = 0
+  visit(parsed(request.query), { Field: ({ alias }) => void (aliases += alias ? 1 : 0) })
+  return aliases
+}
+
+const introspects = (query: string) => /__schema|__type\b/.test(query)
+const assumedFields = ['account', 'store', 'product', 'segment', 'customer', 'page-info'].map(
+  (it) => `${it}-assumed-fields`,
+)
+
+const ofForms: readonly Variant[] = [
+  {
+    id: 'introspection-refused',
+    about: 'Introspection is off.',
+    wrap: refusing(({ query }) => (introspects(query) ? 'Introspection is disabled.' : undefined)),
+    open: [...usuallyOpen, ...assumedFields],
+  },
+  {
+    id: 'introspection-null',
+    about: 'Introspection knows no type.',
+    wrap: (target) => ({
+      ...target,
+      send: async (request, options) =>
+        introspects(request.query)
+          ? { ...refusal(''), body: { data: { __type: null, __schema: null } } }
+          : target.send(request, options),
+    }),
+    open: [...usuallyOpen, ...assumedFields],
+  },
+  ...[0, 7, 15].map((most): Variant => ({
+    id: `aliases-above-${most}-refused`,
+    about: `More than ${most} aliases in one request are refused.`,
+    wrap: refusing((request) => (aliasesIn(request) > most ? 'Too many aliases.' : undefined)),
+    open: [...usuallyOpen, ...(most === 0 ? ['aliases'] : [])],
+  })),
+  {
+    id: 'with-extensions',
+    about: 'Answers have extensions.',
+    wrap: answering((answer) => ({
+      ...answer,
+      body: { ...answer.body, extensions: { cost: { asked: 7 }, trace: [] } },
+    })),
+    open: usuallyOpen,
+  },
+  {
+    id: 'with-an-empty-list-of-errors',
+    about: 'Answers without errors have an empty list of them.',
+    wrap: answering((answer) => ({ ...answer, body: { ...answer.body, errors: answer.body.errors ?? [] } })),
+    open: usuallyOpen,
+  },
+  {
+    id: 'errors-with-odd-members',
+    about: 'Errors have members of any kind, and data that is null besides.',
+    wrap: answering((answer) =>
+      answer.body.errors
+        ? {
+            ...answer,
+            body: {
+              data: answer.body.data ?? null,
+              errors: answer.body.errors.map((it) => ({ ...it, code: 7, trace: ['a'], extensions: { at: null } })),
+            },
+          }
+        : answer,
+    ),
+    open: usuallyOpen,
+  },
+  {
+    id: 'slow',
+    about: 'Each answer takes 20 ms.',
+    wrap: answering(async (answer) => {
+      await wait(20)
+      return answer
+    }),
+    open: usuallyOpen,
+  },
+  {
+    id: 'members-in-another-order',
+    about: 'The members of objects stand in another order.',
+    wrap: mapFields(
+      Object.fromEntries(
+        [...nodes, 'Pixel', 'Product', 'PageInfo', 'CustomerEdge', 'SegmentEdge', 'CustomerConnection'].map((type) => [
+          type,
+          (value: unknown) => Object.fromEntries(Object.entries(value as object).toReversed()),
+        ]),
+      ),
+    ),
+    open: usuallyOpen,
+  },
+]
+
+export const variantsOfAnswers: readonly Variant[] = [...ofIdentifiers, ...ofValues, ...ofForms]

@@ -1,0 +1,246 @@
+/** Lawful servers that hold other data, or decide otherwise where the specification is silent: the mock born so. */
+import type { Variant } from './mutant.js'
+
+/** What no run against the usual world can tell: it has no ties among the names of segments, and no cap. */
+export const usuallyOpen = ['segments-order-ties', 'observe-first-above-cap']
+
+const lists = ['segments', 'customers']
+const both = (...ids: readonly string[]) => lists.flatMap((list) => ids.map((id) => `${list}-${id}`))
+
+/** Those that ask for more elements than a short list has. */
+export const needMany = [...both('default-page', 'full-page'), 'observe-first-cap', 'first-cap']
+const needTwo = [
+  ...both('first-after', 'after', 'end-cursor', 'order-values', 'order-mirror', 'order-ties'),
+  'observe-default-order',
+]
+const needOne = [
+  ...both('first', 'has-next-page', 'last-page'),
+  'segment-shape',
+  'customer-shape',
+  'customer-avatar',
+  'customer-created-at',
+  'customer-updated-at',
+  'node-fragments',
+  'literals',
+  'segment-assumed-fields',
+  'customer-assumed-fields',
+  'observe-bad-cursor',
+  'bad-cursor',
+]
+
+const rows = (count: number, open: readonly string[] = [], notices: readonly string[] = []): Variant => ({
+  id: `rows-${count}`,
+  about: `The lists have ${count} elements.`,
+  world: { counts: { customers: count, segments: count } },
+  open: [...usuallyOpen, ...both('order-ties'), ...open],
+  notices,
+})
+
+const noStores = [
+  'store-shape',
+  'store-products-shape',
+  'store-assumed-fields',
+  'product-assumed-fields',
+  'observe-product-page-size',
+]
+const noIntegrations = ['integration-shape', 'integration-pixels']
+
+const ofCounts: readonly Variant[] = [
+  { id: 'the-mock', about: 'Nothing is other than usual.', open: usuallyOpen },
+  rows(0, [...needMany, ...needTwo, ...needOne]),
+  rows(1, [...needMany, ...needTwo]),
+  rows(2, needMany),
+  rows(10, needMany),
+  rows(25, needMany),
+  rows(26),
+  rows(27),
+  rows(50),
+  rows(60),
+  rows(61, both('order-mirror')),
+  rows(200, both('order-mirror')),
+  {
+    id: 'without-stores',
+    about: 'The account has no stores.',
+    world: { counts: { stores: 0 } },
+    open: [...usuallyOpen, ...noStores],
+  },
+  {
+    id: 'without-products',
+    about: 'No store has products.',
+    world: { counts: { products: 0 } },
+    open: [...usuallyOpen, 'store-products-shape', 'observe-product-page-size', 'product-assumed-fields'],
+  },
+  {
+    id: 'without-integrations',
+    about: 'The account has no integrations.',
+    world: { counts: { integrations: 0 } },
+    open: [...usuallyOpen, ...noIntegrations],
+  },
+  {
+    id: 'without-pixels',
+    about: 'The account has no pixels.',
+    world: { counts: { pixels: 0 } },
+    open: usuallyOpen,
+  },
+  {
+    id: 'empty-account',
+    about: 'The account has nothing at all.',
+    world: { counts: { customers: 0, segments: 0, stores: 0, products: 0, integrations: 0, pixels: 0 } },
+    open: [...usuallyOpen, ...needMany, ...needTwo, ...needOne, ...noStores, ...noIntegrations],
+  },
+  {
+    id: 'one-list-empty',
+    about: 'There are customers and no segments.',
+    world: { counts: { segments: 0 } },
+    open: [...usuallyOpen, ...[...needMany, ...needTwo, ...needOne].filter((it) => it.startsWith('segment'))],
+  },
+]
+
+const ofProfile: readonly Variant[] = [
+  {
+    id: 'page-of-10',
+    about: 'A page never has more than 10 elements.',
+    world: { profile: { first_cap: 10 } },
+    notices: [...both('full-page'), 'first-cap'],
+    differs: ['first_cap'],
+    open: usuallyOpen,
+  },
+  {
+    id: 'cap-at-25',
+    about: 'A page never has more than 25 elements.',
+    world: { counts: { customers: 120 }, profile: { first_cap: 25 } },
+    notices: ['first-cap'],
+    differs: ['first_cap'],
+    open: [...usuallyOpen, 'customers-order-mirror'],
+  },
+  {
+    id: 'cap-at-50',
+    about: 'A page never has more than 50 elements.',
+    world: { counts: { customers: 70 }, profile: { first_cap: 50 } },
+    notices: ['first-cap'],
+    differs: ['first_cap'],
+    open: [...usuallyOpen, 'customers-order-mirror'],
+  },
+  {
+    id: 'above-50-refused',
+    about: '`first` above 50 is refused.',
+    world: { profile: { first_cap: 50, first_above_cap: 'error' } },
+    notices: ['first-cap'],
+    differs: ['first_cap', 'first_above_cap'],
+    open: usuallyOpen,
+  },
+  {
+    id: 'above-25-refused',
+    about: '`first` above 25 is refused.',
+    world: { counts: { customers: 70 }, profile: { first_cap: 25, first_above_cap: 'error' } },
+    notices: ['first-cap'],
+    differs: ['first_cap', 'first_above_cap'],
+    open: [...usuallyOpen, 'customers-order-mirror'],
+  },
+  {
+    id: 'newest-first',
+    about: 'Without an order, the newest come first.',
+    world: { profile: { default_order: 'order_by:created_at order_dir:desc' } },
+    differs: ['default_order'],
+    open: usuallyOpen,
+  },
+  {
+    id: 'by-name',
+    about: 'Without an order, lists stand by name.',
+    world: { profile: { default_order: 'order_by:full_name order_dir:asc' } },
+    differs: ['default_order'],
+    open: usuallyOpen,
+  },
+  {
+    id: 'order-keys-refused',
+    about: 'Lists can be ordered by created_at only.',
+    world: { profile: { order_keys: { customers: ['created_at'], segments: ['created_at'] } } },
+    notices: both('order-keys'),
+    differs: ['order_keys', 'default_order'],
+    open: [...usuallyOpen, ...both('order-values', 'order-ties')],
+  },
+  {
+    id: 'unknown-filters-ignored',
+    about: 'What is not understood in `query` is passed over.',
+    world: { profile: { unknown_filter: 'ignore' } },
+    differs: ['unknown_filter'],
+    open: usuallyOpen,
+  },
+  {
+    id: 'negative-first-empty',
+    about: 'A negative `first` gives an empty page.',
+    world: { profile: { first_negative: 'empty' } },
+    notices: ['first-negative'],
+    differs: ['first_negative'],
+    open: usuallyOpen,
+  },
+  {
+    id: 'unknown-cursor-starts-over',
+    about: 'An unknown cursor gives the start of the list.',
+    world: { profile: { bad_cursor: 'start_over' } },
+    notices: ['bad-cursor'],
+    differs: ['bad_cursor'],
+    open: usuallyOpen,
+  },
+  {
+    id: 'unknown-cursor-gives-nothing',
+    about: 'An unknown cursor gives an empty page.',
+    world: { profile: { bad_cursor: 'empty_page' } },
+    notices: ['bad-cursor'],
+    differs: ['bad_cursor'],
+    open: usuallyOpen,
+  },
+  {
+    id: 'products-by-10',
+    about: 'A call gives 10 products.',
+    world: { profile: { product_page_size: 10 } },
+    differs: ['product_page_size'],
+    open: usuallyOpen,
+  },
+  {
+    id: 'unknown-node-refused',
+    about: '`node` answers an unknown identifier with an error.',
+    world: { profile: { unknown_node: 'error' } },
+    differs: ['unknown_node'],
+    open: usuallyOpen,
+  },
+  {
+    id: 'keyed-errors',
+    about: 'Errors have members of their own.',
+    world: { profile: { error_form: 'keyed' } },
+    differs: ['error_form'],
+    open: usuallyOpen,
+  },
+  ...([400, 422] as const).map((status): Variant => ({
+    id: `status-${status}`,
+    about: `Errors come with status ${status}.`,
+    world: { profile: { error_status: status } },
+    differs: ['error_status'],
+    open: usuallyOpen,
+  })),
+  {
+    id: 'get-taken',
+    about: 'Queries may come by GET.',
+    world: { profile: { http_get: 'queries' } },
+    differs: ['http_get'],
+    open: usuallyOpen,
+  },
+]
+
+const ofSchema: readonly Variant[] = [
+  {
+    id: 'more-fields-and-types',
+    about: 'The schema has fields, types and arguments besides.',
+    world: {
+      schema: {
+        'type Customer implements Node {':
+          'type Voucher implements Node {\n  id: ID!\n  code: String!\n}\n\ntype Customer implements Node {\n  vouchers: [Voucher!]\n  loyalty: Int',
+        '  account: Account': '  vouchers(first: Int = 3): [Voucher!]\n  account: Account',
+        'type Store implements Node {': 'type Store implements Node {\n  opened: Boolean!',
+      },
+    },
+    open: usuallyOpen,
+  },
+]
+
+export const variantsOfWorlds: readonly Variant[] = [...ofCounts, ...ofProfile, ...ofSchema]

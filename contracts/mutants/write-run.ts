@@ -1,0 +1,156 @@
+/** The checks that write put to the test: every saboteur and every variant has a mock of its own, because it is changed. */
+import type { BirthOptions, Wrap } from './mutant.js'
+import { writeSaboteurs } from './write-mutants.js'
+import { others } from '../support/others.js'
+import { selfVerdict, type SelfTestReport } from './score.js'
+import { serviceShapes } from '../support/shapes.js'
+import { writeVariants } from './write-variants.js'
+import type { OfWriting, WriteRunOptions, WriteSaboteur, WriteVariant } from './mutation-rules.js'
+import { writable, writeKinds } from '../writes.js'
+import { writeChecks } from '../write-checks.js'
+import { inputSource, readInputTypes } from '../../src/writing/inputs.js'
+import type { Ledger } from '../../src/writing/ledger.js'
+import { ledgerInMemory } from '../../src/writing/memory-ledger.js'
+import type { Report } from '../../src/contract/report.js'
+import { runChecks, type RunOptions } from '../../src/contract/runner.js'
+import type { Shapes } from '../../src/contract/shape.js'
+import type { Answer, Target } from '../../src/client/target.js'
+import { parseSchema } from '../../src/schema/load.js'
+import { defaultProfile } from '../../src/profile.js'
+import type { Mock } from '../../src/mock/create-mock.js'
+import { productUidsOf } from '../../src/mock/mock-target.js'
+import { ownPackage } from '../../src/shared/package.js'
+import { createRows } from '../../src/mock/rows.js'
+import { atMost, bornAs, runsAtOnce } from './read-run.js'
+import { ourInputs } from '../../src/commands/check/writing.js'
+
+export interface WritingSelfTestOptions {
+  readonly saboteurs?: readonly WriteSaboteur[] | undefined
+  readonly variants?: readonly WriteVariant[] | undefined
+  readonly onProgress?: ((id: string, done: number, of: number) => void) | undefined
+}
+
+export async function writingSelfTest(options: WritingSelfTestOptions = {}): Promise<SelfTestReport> {
+  const { saboteurs = writeSaboteurs, variants = writeVariants, onProgress } = options
+  const bench = createWritingBench()
+  let done = 0
+  const run = async (disguise: Disguise & { readonly id: string }) => {
+    const report = await bench.run({ ...bench.disguised(disguise), ...disguise.run })
+    onProgress?.(disguise.id, (done += 1), saboteurs.length + variants.length)
+    return report
+  }
+  const ofVariants = await atMost(runsAtOnce, variants, async (variant) => ({ variant, report: await run(variant) }))
+  const ofSaboteurs = await atMost(runsAtOnce, saboteurs, async (saboteur) => ({
+    saboteur,
+    report: withoutTraces(await run(saboteur)),
+  }))
+  return selfVerdict({ saboteurs: ofSaboteurs, variants: ofVariants }, writeChecks)
+}
+
+/** The cleaning up is no check: it says what it found, and a saboteur may well keep it from its work. */
+export const withoutTraces = (report: Report): Report => ({
+  ...report,
+  results: report.results.filter(({ id }) => id !== 'leaves-no-trace'),
+})
+
+export interface Disguise extends OfWriting {
+  readonly world?: BirthOptions | undefined
+  readonly wrap?: Wrap | undefined
+}
+
+export interface WritingRun extends WriteRunOptions {
+  readonly target: Target
+  readonly mock: Mock
+  readonly ledger?: Ledger
+  readonly allowed?: readonly string[]
+  readonly signal?: AbortSignal
+  readonly checks?: RunOptions['checks']
+  readonly budget?: number
+}
+
+export interface WritingBench {
+  readonly shapes: Shapes
+  /** A mock as it was born; worlds that are born alike are made once. */
+  mockOf(birth?: BirthOptions): Mock
+  /** A mock, and how it looks in disguise. */
+  disguised(disguise: Disguise): { readonly mock: Mock; readonly target: Target }
+  run(options: WritingRun): Promise<Report>
+}
+
+export function createWritingBench(): WritingBench {
+  const shapes = remembering(serviceShapes(parseSchema(ownPackage().schema)))
+  const rows = createRows({ seed: 5, counts: { pixels: 20, integrations: 20 } })
+  const worlds = new Map<string, Mock>()
+  const mockOf = (birth: BirthOptions = {}): Mock => {
+    const key = JSON.stringify(birth)
+    const world = worlds.get(key) ?? bornAs(birth)
+    worlds.set(key, world)
+    return world.fork()
+  }
+  return {
+    shapes,
+    mockOf,
+    disguised({ world, wrap = (it) => it, replica }) {
+      const mock = mockOf(world)
+      const target = plainTarget(mock)
+      return { mock, target: wrap(replica ? replica(target, plainTarget(mock.fork())) : target, shapes) }
+    },
+    run({
+      target,
+      mock,
+      ledger = ledgerInMemory(),
+      allowed = writable,
+      settleMs = 0,
+      includeAssumed,
+      inputs,
+      ...rest
+    }) {
+      return runChecks({
+        checks: writeChecks,
+        ...rest,
+        target,
+        shapes,
+        expected: defaultProfile,
+        includeAssumed,
+        minJudged: 0,
+        write: {
+          allowed,
+          kinds: writeKinds,
+          others,
+          ledger,
+          inputs: inputSource({
+            given: inputs === undefined ? undefined : readInputTypes(inputs),
+            ours: ourInputs(shapes, includeAssumed),
+          }),
+          row: rows,
+          productUids: productUidsOf(mock),
+          settleMs,
+        },
+      })
+    },
+  }
+}
+
+/** The mock without its front door, which is not what is put to the test here and takes half of the time. */
+export const plainTarget = (mock: Mock): Target => ({
+  name: 'the mock in this process',
+  redact: (text) => text,
+  async send({ query, variables, operationName }): Promise<Answer> {
+    const result = await mock.execute({ query, variables, operationName })
+    return { status: 200, body: JSON.parse(JSON.stringify(result)) as Answer['body'], retries: 0, ms: 0 }
+  },
+  close: async () => {},
+})
+
+/** Shapes that read a document once, however many runs send it. */
+function remembering(given: Shapes): Shapes {
+  const once = <Value>(make: (document: string) => Value) => {
+    const known = new Map<string, Value>()
+    return (document: string): Value => {
+      const value = known.get(document) ?? make(document)
+      known.set(document, value)
+      return value
+    }
+  }
+  return { ...given, prepared: once(given.prepared), assumedIn: once(given.assumedIn) }
+}

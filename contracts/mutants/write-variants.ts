@@ -1,0 +1,465 @@
+/** Lawful servers, seen by writing: slower, stricter, tidier, or less talkative than the mock, and no check may fail for them. */
+import { mapFields } from './response-walk.js'
+import { lagging, repeating, takingTurns } from './late-reads.js'
+import { spareChecks } from '../support/others.js'
+import { pixelLists } from '../support/putting-back.js'
+import { refusal, refusing } from './request-rules.js'
+import { variantsOfWalks } from './walk-variants.js'
+import { walkWhileWritten } from '../rules/walk-under-writes.js'
+import { mutating, mutationsIn, sending, type Data, type MutationRule, type WriteVariant } from './mutation-rules.js'
+
+const lifecycle = (one: string) =>
+  ['', '-node', '-list'].map((it) => `create-${one}${it}`).concat(`update-${one}`, `update-${one}-rest`)
+const segmentChecks = [
+  ...lifecycle('segment'),
+  'mutations-in-order',
+  'observe-unknown-delete',
+  'delete-segments',
+  walkWhileWritten.id,
+  'segments-spare-others',
+]
+const storeChecks = [
+  ...lifecycle('store'),
+  'create-store-account',
+  'add-products',
+  'observe-same-slug',
+  'delete-store',
+  'stores-spare-others',
+]
+const customerChecks = [...lifecycle('customer'), 'observe-same-email', 'customers-spare-others']
+const integrationChecks = ['create-integration', 'remove-integration', 'integrations-spare-others']
+const pixelChecks = ['update-account', 'update-account-rest', 'pixels-spare-others']
+const ofGuessedInputs = [...segmentChecks, ...storeChecks, ...customerChecks]
+
+const nodeIn = (args: Data) => args['node'] as Data
+const tidied = (change: (node: Data) => Data): MutationRule =>
+  sending((args) => ({ ...args, node: change(nodeIn(args)) }))
+
+/** The texts of an input, each as the server would have it. */
+const texts = (changes: Readonly<Record<string, (text: string) => string>>) => (node: Data) =>
+  Object.fromEntries(
+    Object.entries(node).map(([key, it]) => [key, typeof it === 'string' ? (changes[key]?.(it) ?? it) : it]),
+  )
+
+const tidy = tidied(
+  texts({
+    email: (it) => it.toLowerCase(),
+    phone: (it) => it.replace(/\s/g, ''),
+    name: (it) => it.trim(),
+    last_name: (it) => it.toUpperCase(),
+    legal_name: (it) => it.toUpperCase(),
+  }),
+)
+
+const cut = (text: string) => text.slice(0, 20).trim()
+const cuttingNames = tidied(texts({ name: cut, label: cut, first_name: cut, last_name: cut }))
+
+/** A slug as the server makes it, where one is sent. */
+const slugged = (slugOf: (node: Data) => string): WriteVariant['wrap'] => {
+  const rule = tidied((node) => ('slug' in node ? { ...node, slug: slugOf(node) } : node))
+  return mutating({ createStore: rule, updateStore: rule })
+}
+
+const refuses = (names: readonly string[], message: string) =>
+  refusing(({ query }) => (mutationsIn(query).some(({ name }) => names.includes(name)) ? message : undefined))
+
+const silent = refusing(({ query }) =>
+  /__schema|__type\(/.test(query) ? 'Introspection is not allowed here.' : undefined,
+)
+
+const inputs = /* GraphQL */ `
+  input SegmentInput {
+    name: String
+    description: String
+  }
+  input StoreInput {
+    name: String!
+    slug: String!
+    lang: String!
+  }
+  input StoreUpdateInput {
+    slug: String
+    refund_policy: String
+  }
+  input InputCustomer {
+    email: String!
+    phone: String!
+    first_name: String!
+    last_name: String!
+    accepts_marketing: Boolean!
+    tags: [String!]!
+  }
+  input InputUpdateCustomer {
+    phone: String
+    notes: String
+  }
+`
+
+/** Before every fifth request somebody renames the first store, before every seventh one the first segment is deleted. */
+const othersAtWork: WriteVariant['wrap'] = (target) => {
+  let requests = 0
+  const ask = async (query: string, variables: Data = {}) => (await target.send({ query, variables })).body.data ?? {}
+  async function rename() {
+    const { stores } = (await ask('{ account { stores { id } } }'))['account'] as { readonly stores: readonly Data[] }
+    await ask('mutation R($id: ID!, $slug: String) { updateStore(id: $id, node: { slug: $slug }) { id } }', {
+      id: stores[0]?.['id'],
+      slug: `shop-${requests}`,
+    })
+  }
+  async function remove() {
+    const { segments } = await ask('{ segments(query: "", first: 1) { edges { node { id } } } }')
+    const [edge] = (segments as { readonly edges: readonly { readonly node: Data }[] }).edges
+    await ask('mutation D($items: [ID!]!) { deleteSegments(items: $items) }', { items: [edge?.node['id']] })
+  }
+  return {
+    ...target,
+    async send(request, options) {
+      requests += 1
+      if (requests % 5 === 0) await rename()
+      if (requests % 7 === 0) await remove()
+      return target.send(request, options)
+    },
+  }
+}
+
+/** Before every third request somebody signs up. */
+const othersCome: WriteVariant['wrap'] = (target) => {
+  let requests = 0
+  const query = 'mutation C($node: InputCustomer!) { createCustomer(node: $node) { id } }'
+  const node = { phone: '+1 312-555-0161', first_name: 'Iva', last_name: 'Kern', accepts_marketing: false, tags: [] }
+  return {
+    ...target,
+    async send(request, options) {
+      requests += 1
+      if (requests % 3 === 0)
+        await target.send({ query, variables: { node: { ...node, email: `iva${requests}@example.com` } } })
+      return target.send(request, options)
+    },
+  }
+}
+
+/** From z to a, so that what is added last is never last. */
+const byLabel = (rows: unknown) =>
+  (rows as readonly Data[]).toSorted((a, b) => (String(a['label']) < String(b['label']) ? 1 : -1))
+
+export const writeVariants: readonly WriteVariant[] = [
+  { id: 'the-mock', about: 'Nothing is other than usual.' },
+  {
+    id: 'slower-consistency',
+    about: 'Reads show the old state for 150 ms, which the run allows.',
+    replica: lagging(150),
+    run: { settleMs: 2000 },
+  },
+  {
+    id: 'repeated-reads',
+    about: 'Each read is answered as it was before for 45 ms, which the run allows.',
+    wrap: repeating(45),
+    run: { settleMs: 2000 },
+  },
+  {
+    id: 'reads-taking-turns',
+    about: 'Every other read shows the state of 45 ms ago, which the run allows.',
+    replica: takingTurns(45),
+    run: { settleMs: 2000 },
+  },
+  {
+    id: 'others-at-work',
+    about: 'Somebody else renames stores and deletes segments all the time.',
+    world: { counts: { segments: 60 } },
+    wrap: othersAtWork,
+    moving: true,
+    open: [...spareChecks.map(({ id }) => id), walkWhileWritten.id],
+  },
+  {
+    id: 'others-come',
+    about: 'New customers come all the time, and lists show the newest first.',
+    world: { profile: { default_order: 'order_by:_id order_dir:desc' } },
+    wrap: othersCome,
+    moving: true,
+  },
+  {
+    id: 'another-required-input',
+    about: 'A segment wants a field that nobody knows.',
+    world: { schema: { 'input SegmentInput {': 'input SegmentInput {\n  audience_mode: String!' } },
+    open: segmentChecks,
+  },
+  {
+    id: 'another-required-setting',
+    about: 'The account wants a field that nobody knows whenever it is changed, an integration and products likewise.',
+    world: {
+      schema: {
+        'input InputUpdateAccount {': 'input InputUpdateAccount {\n  revision: Int!',
+        'input FacebookConversionApi {': 'input FacebookConversionApi {\n  account_ref: String!',
+        'input AddProductsToStoreInput {': 'input AddProductsToStoreInput {\n  position: Int!',
+      },
+    },
+    open: [...pixelChecks, ...integrationChecks, 'add-products'],
+  },
+  {
+    id: 'another-required-pixel-field',
+    about: 'A pixel wants a field that nobody knows.',
+    world: { schema: { 'input InputPixel {': 'input InputPixel {\n  region: String!' } },
+    open: pixelChecks,
+  },
+  {
+    id: 'account-not-to-be-changed',
+    about: 'Whoever asks may not change the account.',
+    wrap: refuses(['updateAccount'], 'You are not allowed to do that.'),
+    open: pixelChecks,
+  },
+  {
+    id: 'products-unknown',
+    about: 'The products that the user names are not there.',
+    wrap: refuses(['addProductsToStore'], 'There is no such product.'),
+    open: ['add-products'],
+  },
+  {
+    id: 'another-optional-input',
+    about: 'A segment, a store and a customer take fields that nobody knows.',
+    world: {
+      schema: {
+        'input SegmentInput {': 'input SegmentInput {\n  audience_mode: String',
+        'input StoreInput {': 'input StoreInput {\n  theme: String = "plain"',
+        'input InputCustomer {': 'input InputCustomer {\n  created_at: TimeStamp\n  locale: String',
+      },
+    },
+  },
+  {
+    id: 'extra-results',
+    about: 'Objects have more fields, and answers carry extensions.',
+    world: { schema: { 'type Segment implements Node {': 'type Segment implements Node {\n  colour: String' } },
+    wrap: (target) => ({
+      ...target,
+      async send(request, options) {
+        const answer = await target.send(request, options)
+        return { ...answer, body: { ...answer.body, extensions: { cost: 3 } } }
+      },
+    }),
+  },
+  {
+    id: 'same-names-refused',
+    about: 'No two segments, and no two stores, have one name.',
+    wrap: (target, shapes) => {
+      const names = new Set<unknown>()
+      const refusesTwice = refusing(({ query, variables }) => {
+        if (!mutationsIn(query).some(({ name }) => name.startsWith('create'))) return undefined
+        const name = (variables?.['node'] as Data | undefined)?.['name']
+        if (name !== undefined && names.has(name)) return 'There is one of this name already.'
+        names.add(name)
+        return undefined
+      })
+      return refusesTwice(target, shapes)
+    },
+  },
+  {
+    id: 'currency-of-the-account-only',
+    about: 'A store is refused that has another currency than the account.',
+    wrap: refusing(({ query, variables = {} }) => {
+      const { currency = 'USD' } = (variables['node'] ?? {}) as Data
+      return query.includes('createStore') && currency !== 'USD' ? 'This currency is not set up.' : undefined
+    }),
+  },
+  {
+    id: 'plan-limit',
+    about: 'The plan of the account has room for no other store.',
+    wrap: refuses(['createStore'], 'Your plan allows 2 stores.'),
+    open: storeChecks,
+  },
+  {
+    id: 'plan-limit-of-pixels',
+    about: 'The plan of the account has room for no other pixel.',
+    wrap: refuses(['updateAccount'], 'Your plan allows 2 pixels a list.'),
+    open: pixelChecks,
+  },
+  {
+    id: 'plan-limit-of-one',
+    about: 'The plan of the account has room for one other store.',
+    wrap: (target, shapes) => {
+      let made = 0
+      const full = refusing(({ query }) => {
+        if (!mutationsIn(query).some(({ name }) => name === 'createStore')) return undefined
+        made += 1
+        return made > 1 ? 'Your plan allows 3 stores.' : undefined
+      })
+      return full(target, shapes)
+    },
+    open: ['update-store-rest', 'create-store-account', 'observe-same-slug', 'delete-store'],
+  },
+  {
+    id: 'updates-refused',
+    about: 'The server finds fault with the values of an update.',
+    wrap: refuses(['updateCustomer'], 'The phone number is not valid.'),
+    open: ['update-customer', 'update-customer-rest'],
+    differs: ['same_email'],
+  },
+  {
+    id: 'token-looked-at',
+    about: 'An integration is made only with a token that opens something.',
+    wrap: refuses(['createConversionApiFacebookIntegration'], 'The token is not valid.'),
+    open: integrationChecks,
+  },
+  {
+    id: 'silent',
+    about: 'The server does not tell its types.',
+    wrap: silent,
+    open: ofGuessedInputs,
+  },
+  {
+    id: 'silent-with-inputs',
+    about: 'The server does not tell its types, and a file does.',
+    wrap: silent,
+    run: { inputs },
+    open: ['observe-same-email'],
+  },
+  {
+    id: 'silent-and-assumed',
+    about: 'The server does not tell its types, and what is assumed may be sent.',
+    wrap: silent,
+    run: { includeAssumed: true },
+  },
+  {
+    id: 'tidy',
+    about: 'E-mail addresses are lower-cased, phone numbers lose their blanks, names are trimmed or written large.',
+    wrap: mutating({
+      createStore: tidy,
+      updateStore: tidy,
+      createCustomer: tidy,
+      updateCustomer: tidy,
+      createSegment: tidy,
+      updateSegment: tidy,
+    }),
+  },
+  {
+    id: 'names-cut',
+    about: 'Names keep their first 20 characters.',
+    wrap: mutating({
+      createStore: cuttingNames,
+      createCustomer: cuttingNames,
+      updateCustomer: cuttingNames,
+      createSegment: cuttingNames,
+      updateSegment: cuttingNames,
+      createConversionApiFacebookIntegration: cuttingNames,
+    }),
+  },
+  {
+    id: 'slugs-suffixed',
+    about: 'A slug is lower-cased and gets a suffix.',
+    wrap: slugged(({ slug }) => `${String(slug).toLowerCase()}-x7f2`),
+  },
+  {
+    id: 'slugs-of-names',
+    about: 'The slug of a new store is made of its name.',
+    wrap: slugged(({ slug, name }) =>
+      String(name ?? slug)
+        .toLowerCase()
+        .replace(/\W+/g, '-'),
+    ),
+    differs: ['same_slug'],
+  },
+  {
+    id: 'unknown-delete-error',
+    about: 'A delete of what is gone is an error.',
+    world: { profile: { unknown_delete: 'error' } },
+    differs: ['unknown_delete'],
+  },
+  {
+    id: 'unknown-node-error',
+    about: 'node of what is gone is an error.',
+    world: { profile: { unknown_node: 'error' } },
+  },
+  {
+    id: 'same-email-error',
+    about: 'No two customers have one e-mail address.',
+    world: { profile: { same_email: 'error' } },
+    differs: ['same_email'],
+  },
+  {
+    id: 'same-slug-allowed',
+    about: 'Two stores may have one slug.',
+    world: { profile: { same_slug: 'allow' } },
+    differs: ['same_slug'],
+  },
+  {
+    id: 'ids-digits',
+    about: 'Identifiers are digits only, as texts.',
+    wrap: (target) => {
+      const given = new Map<string, string>()
+      const back = new Map<string, string>()
+      const out = (id: string) => {
+        const digits = given.get(id) ?? String(1000 + given.size)
+        given.set(id, digits)
+        back.set(digits, id)
+        return digits
+      }
+      const changed = <Value>(value: Value, pattern: RegExp, change: (id: string) => string): Value =>
+        JSON.parse(JSON.stringify(value).replace(pattern, (_, id: string) => `"${change(id)}"`)) as Value
+      return {
+        ...target,
+        async send({ variables = {}, ...request }, options) {
+          const asked = changed(variables, /"(\d{4})"/g, (it) => back.get(it) ?? it)
+          const answer = await target.send({ ...request, variables: asked }, options)
+          return { ...answer, body: changed(answer.body, /"((?:store|seg|cus|int|acc)_[\w-]{21})"/g, out) }
+        },
+      }
+    },
+  },
+  {
+    id: 'customer-of-an-earlier-run',
+    about: 'A customer of an earlier run is there, and none is made.',
+    wrap: (target) => {
+      const variables = {
+        node: {
+          email: 'cm-zzzzzz-3@example.com',
+          phone: '+1 312-555-0142',
+          first_name: 'Ines',
+          last_name: 'Marlow cm-zzzzzz-3',
+          accepts_marketing: true,
+          tags: [],
+        },
+      }
+      const query = 'mutation M($node: InputCustomer!) { createCustomer(node: $node) { id } }'
+      let made: Promise<unknown> | undefined
+      return {
+        ...target,
+        async send(request, options) {
+          await (made ??= target.send({ query, variables }))
+          const makes = mutationsIn(request.query).some(({ name }) => name === 'createCustomer')
+          return makes ? refusal('One is enough.') : target.send(request, options)
+        },
+      }
+    },
+    open: ['create-customer', 'create-customer-node', 'create-customer-list', 'observe-same-email'],
+  },
+  {
+    id: 'long-lists',
+    about: 'The lists are longer than what may be read of them, and take no order.',
+    world: { counts: { customers: 200, segments: 200 } },
+    wrap: refusing(({ variables = {} }) =>
+      Object.values(variables).some((it) => String(it).includes('order_by')) ? 'There is no such filter.' : undefined,
+    ),
+    run: { recoverPages: 1 },
+    open: ['create-segment-list', 'create-customer-list', walkWhileWritten.id],
+  },
+  {
+    id: 'empty-account',
+    about: 'The account holds nothing yet.',
+    world: { counts: { customers: 0, segments: 0, stores: 0, integrations: 0, pixels: 0, products: 5 } },
+  },
+  {
+    id: 'pixels-sorted',
+    about: 'Pixel lists are shown sorted by their labels, whatever the order in which they were sent.',
+    wrap: mapFields(Object.fromEntries(pixelLists.map((it) => [`Account.${it}`, byLabel]))),
+  },
+  {
+    id: 'pixels-wiped',
+    about: 'updateAccount empties the lists that it is not sent.',
+    wrap: mutating({
+      updateAccount: sending((args) => ({
+        ...args,
+        node: { facebook_pixels: [], snapchat_pixels: [], tiktok_pixels: [], ...nodeIn(args) },
+      })),
+    }),
+    notices: ['update-account-rest'],
+  },
+  ...variantsOfWalks,
+]

@@ -1,0 +1,60 @@
+/** Fields that are only assumed: where a server shows that it has them, they are asked for, and a difference is a notice. */
+import { getNamedType, isObjectType, type GraphQLObjectType } from 'graphql'
+import { assumed, cannotTell, type Check, type Session } from '../../src/contract/check.js'
+import { operation } from '../../src/contract/operation.js'
+import type { Shapes } from '../../src/contract/shape.js'
+import { isAssumed } from '../../src/schema/provenance.js'
+import { ofAccount, ofListing, type Data } from '../support/samples.js'
+import { customers } from '../customers.js'
+import { segments } from '../segments.js'
+import { stores } from '../stores.js'
+
+/** The fields of a type that are assumed as a whole, with all that is in them. */
+function assumedFields({ schema, marks }: Shapes, type: string): string {
+  const fieldsOf = (it: GraphQLObjectType) => Object.values(it.getFields())
+  const written = (fields: ReturnType<typeof fieldsOf>): string =>
+    fields.map(({ name, type }) => `${name}${nested(getNamedType(type))}`).join(' ')
+  const nested = (named: unknown): string => (isObjectType(named) ? ` { ${written(fieldsOf(named))} }` : '')
+  const declared = schema.getType(type)
+  if (!isObjectType(declared)) throw new Error(`There is no type ${type}.`)
+  return written(fieldsOf(declared).filter(({ name }) => isAssumed(marks.get(`${type}.${name}`))))
+}
+
+interface Place {
+  readonly type: string
+  /** The request around a selection. */
+  readonly around: (selection: string, id: string) => string
+  /** An object to ask. */
+  readonly object?: (session: Session) => Promise<readonly Data[]>
+}
+
+const byNode = (type: string) => (selection: string, id: string) =>
+  `query Assumed { node(id: ${JSON.stringify(id)}) { ... on ${type} { ${selection} } } }`
+
+const places: readonly Place[] = [
+  { type: 'Account', around: (selection) => `query Assumed { account { ${selection} } }` },
+  { type: 'Store', around: byNode('Store'), object: (session) => ofAccount(session, stores, 'stores') },
+  {
+    type: 'Product',
+    around: (selection, id) =>
+      `query Assumed { node(id: ${JSON.stringify(id)}) { ... on Store { products { ${selection} } } } }`,
+    object: (session) => ofAccount(session, stores, 'stores'),
+  },
+  { type: 'Segment', around: byNode('Segment'), object: (session) => ofListing(session, segments, 'segments') },
+  { type: 'Customer', around: byNode('Customer'), object: (session) => ofListing(session, customers, 'customers') },
+  {
+    type: 'PageInfo',
+    around: (selection) => `query Assumed { customers(query: "", first: 1) { pageInfo { ${selection} } } }`,
+  },
+]
+
+export const assumedFieldChecks: readonly Check[] = places.map(({ type, around, object }) => ({
+  id: `${type.replace(/\B[A-Z]/g, (it) => `-${it}`).toLowerCase()}-assumed-fields`,
+  title: `Fields of ${type} beyond the specification are as assumed.`,
+  basis: assumed(`Other fields of ${type} are not shown.`),
+  async run(session) {
+    const [one] = object ? await object(session) : []
+    const data = await session.ask(operation(around(assumedFields(session.shapes, type), String(one?.['id'] ?? ''))))
+    if (Object.values(data).every((it) => it === null)) cannotTell('The server has nothing to show there.')
+  },
+}))

@@ -1,0 +1,105 @@
+/** The walk under writes: cheap on a long list, silent without calls to spare, and not misled by what others do meanwhile. */
+import { expect, test } from 'vitest'
+import { plainTarget } from '../mutants/write-run.js'
+import type { Result } from '../../src/contract/report.js'
+import type { Target } from '../../src/client/target.js'
+import { walkWhileWritten } from './walk-under-writes.js'
+import { lagging } from '../mutants/late-reads.js'
+import { mutationsIn } from '../mutants/mutation-rules.js'
+import { held, mockOf, recording, runWriting } from '../mutants/writing.testkit.js'
+
+const checks = [walkWhileWritten]
+const ofWalk = (results: readonly Result[]) => results.find(({ id }) => id === walkWhileWritten.id)
+
+test('It takes few calls, however many segments there are, and leaves none behind.', async () => {
+  const birth = { counts: { segments: 5000 } }
+  const mock = mockOf(birth)
+  const { results } = await runWriting({ target: plainTarget(mock), mock, checks })
+  expect(ofWalk(results)).toMatchObject({ outcome: 'pass' })
+  expect(ofWalk(results)?.calls).toBeLessThan(60)
+  const { data } = await mock.execute({
+    query: '{ segments(query: "order_by:_id order_dir:desc", first: 1) { edges { node { name } } } }',
+  })
+  expect(JSON.stringify(data)).not.toContain('cm-abcdef')
+})
+
+test('Without enough calls to spare nothing is made, and it says what would help.', async () => {
+  const mock = mockOf()
+  const { recorder, mutations } = recording(plainTarget(mock))
+  const { results } = await runWriting({ target: recorder, mock, checks, budget: 40 })
+  expect(ofWalk(results)).toMatchObject({
+    outcome: 'cannot be told',
+    sentence: 'It takes up to 60 calls, and fewer are left. Allow more with --budget.',
+  })
+  expect(mutations).toEqual([])
+})
+
+test('Where the calls end on the way, what was made is taken away again.', async () => {
+  const mock = mockOf()
+  const unordered = (request: Parameters<Target['send']>[0]) =>
+    JSON.stringify(request.variables ?? {}).includes('order_by')
+  const target = plainTarget(mock)
+  let pages = 0
+  const endless: Target = {
+    ...target,
+    async send(request, options) {
+      if (!request.query.includes('segments(')) return target.send(request, options)
+      if (unordered(request)) return { status: 200, retries: 0, ms: 0, body: { errors: [{ message: 'No order.' }] } }
+      // A list without an end, of which nobody knows the rows.
+      pages += 1
+      const edges = [{ cursor: `c${pages}`, node: { id: `seg_${pages}`, name: 'x' } }]
+      const pageInfo = { endCursor: `c${pages}`, hasNextPage: true }
+      return { status: 200, retries: 0, ms: 0, body: { data: { segments: { edges, pageInfo } } } }
+    },
+  }
+  const { results } = await runWriting({ target: endless, mock, checks, budget: 80, recoverPages: 500 })
+  expect(ofWalk(results)?.sentence).toMatch(/were used up\. Allow more with --budget\.$/)
+  expect(await held(mock)).toEqual(await held(mockOf()))
+})
+
+test('A walk that is read from a late copy is not taken for a fault, where it may be late.', async () => {
+  const mock = mockOf()
+  const target = plainTarget(mock)
+  const late = lagging(300)(target, plainTarget(mock.fork()))
+  const behind: Target = {
+    ...target,
+    send(request, options) {
+      const pageOfWalk = request.variables?.['first'] === 2
+      return (pageOfWalk || mutationsIn(request.query).length > 0 ? late : target).send(request, options)
+    },
+  }
+  const { results } = await runWriting({ target: behind, mock, checks, settleMs: 10_000 })
+  expect(ofWalk(results)).toMatchObject({ outcome: 'pass' })
+})
+
+const theirs = {
+  'makes a segment': 'mutation { createSegment(node: { name: "Of somebody else" }) { id } }',
+  'deletes the newest that was there': 'mutation M($items: [ID!]!) { deleteSegments(items: $items) }',
+}
+
+test.each(Object.entries(theirs).flatMap(([what, query]) => [1, 2, 3, 4].map((page) => [page, what, query] as const)))(
+  'Somebody else who, before page %i, %s is not taken for a fault.',
+  async (walkPage, _, query) => {
+    const mock = mockOf({ counts: { segments: 9 } })
+    const target = plainTarget(mock)
+    const { body } = await target.send({
+      query: '{ segments(query: "order_by:_id order_dir:desc", first: 1) { edges { node { id } } } }',
+    })
+    const { segments } = body.data as { segments: { edges: { node: { id: string } }[] } }
+    let pages = 0
+    const busy: Target = {
+      ...target,
+      async send(request, options) {
+        if (request.query.includes('segments(') && request.variables?.['first'] === 2) pages += 1
+        if (pages === walkPage) {
+          pages += 1
+          await target.send({ query, variables: { items: [segments.edges[0]?.node.id] } })
+        }
+        return target.send(request, options)
+      },
+    }
+    const { results } = await runWriting({ target: busy, mock, checks })
+    expect(pages).toBeGreaterThan(walkPage)
+    expect(ofWalk(results)?.outcome).not.toBe('notice')
+  },
+)

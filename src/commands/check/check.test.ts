@@ -1,0 +1,621 @@
+/** `check` as its users call it: the built command against real sockets, its exit codes, reports and refusals. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Kind, parse } from 'graphql'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { writable } from '../../../contracts/writes.js'
+import { badTargets, canary } from '../../client/bad-targets.testkit.js'
+import { check } from './index.js'
+import { writableNames } from './options.js'
+import { bodyOf } from '../body.testkit.js'
+import { runCli } from '../cli.testkit.js'
+import { runInProcess } from '../in-process.testkit.js'
+import { createMock, type Mock } from '../../mock/create-mock.js'
+
+const root = mkdtempSync(join(tmpdir(), 'commerce-mock-check-'))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+let folder: string
+beforeEach(() => void (folder = mkdtempSync(join(root, 'run-'))))
+
+/** The mock behind a server that keeps what it was sent; a proxy for any host besides. */
+interface Recording {
+  readonly url: string
+  readonly origin: string
+  /** The kinds of the operations that came. */
+  readonly kinds: string[]
+  readonly documents: string[]
+  /** What is answered with an error. */
+  refuses: RegExp | undefined
+}
+
+let server: Server
+let mock: Mock
+const recording: Recording = { url: '', origin: '', kinds: [], documents: [], refuses: undefined }
+
+beforeAll(async () => {
+  mock = createMock({ freeze: true })
+  server = createServer(async (request, response) => {
+    const body = await bodyOf(request)
+    const path = request.url?.replace(/^http:\/\/[^/]+/, '') ?? ''
+    const query =
+      body === ''
+        ? (new URL(path, 'http://x').searchParams.get('query') ?? '')
+        : String((JSON.parse(body) as { query: string }).query)
+    recording.documents.push(query)
+    for (const it of parse(query).definitions)
+      if (it.kind === Kind.OPERATION_DEFINITION) recording.kinds.push(it.operation)
+    if (recording.refuses?.test(query)) {
+      return response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end('{"errors":[{"message":"Not allowed."}]}')
+    }
+    const method = request.method ?? 'POST'
+    const init = { method, headers: { 'content-type': 'application/json', accept: request.headers.accept ?? '*/*' } }
+    const answer = await mock.fetch(`http://localhost${path}`, method === 'GET' ? init : { ...init, body })
+    response
+      .writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' })
+      .end(await answer.text())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  Object.assign(recording, { origin: `http://127.0.0.1:${port}`, url: `http://127.0.0.1:${port}/api/v2` })
+})
+afterAll(() => server.close())
+beforeEach(() => {
+  recording.kinds.length = 0
+  recording.documents.length = 0
+  recording.refuses = undefined
+  mock.reset()
+})
+
+describe('A run that reads', () => {
+  test('passes on the mock over a socket, in fewer than 150 calls, without a mutation', async () => {
+    const { code, stdout } = await runCli(['check', '--base-url', recording.url], { cwd: folder })
+    expect(stdout).toMatch(/No promise is broken/)
+    expect([code, stdout.match(/FAIL|notice {2}|error {2}/)]).toEqual([0, null])
+    expect(recording.documents.length).toBeGreaterThan(100)
+    expect(recording.documents.length).toBeLessThan(150)
+    expect(new Set(recording.kinds)).toEqual(new Set(['query']))
+  })
+
+  test('passes on the mock in process, and says that it is that', async () => {
+    const { code, stdout } = await runInProcess(['check'], { cwd: folder })
+    expect([code, stdout.split('\n')[0]]).toEqual([0, expect.stringContaining('the mock in this process')])
+  })
+
+  test.each<readonly string[][]>([
+    [['--include-assumed', '--strict', '--concurrency', '1']],
+    [['--only', '*', '--require', 'account-shape', '--verbose']],
+    [['--only', 'create-*,update-*,delete-*,observe-*']],
+    [['--product-uids', 'prod_x', '--settle', '1s', '--recover-pages', '2', '--ledger', 'x.jsonl']],
+    [['--confirm-host', '127.0.0.1']],
+    [['--list']],
+    [['--print-inputs']],
+    [['--budget', '10']],
+  ])('sends no mutation with %j', async (options) => {
+    writeFileSync(
+      join(folder, 'mine.graphql'),
+      'mutation Mine { deleteSegments(items: ["x"]) }\nquery Also { account { id } }',
+    )
+    await runInProcess(['check', '--base-url', recording.url, '--documents', '*.graphql', ...options], { cwd: folder })
+    expect(recording.kinds.filter((kind) => kind !== 'query')).toEqual([])
+  })
+
+  test('finds a broken promise, says which, and exits with 1', async () => {
+    const { data } = await mock.execute({ query: '{ customers(query: "", first: 1) { edges { node { id } } } }' })
+    const [{ node }] = (data as { customers: { edges: [{ node: { id: string } }] } }).customers.edges
+    mock.store.set('Customer', node.id, 'avatar', 'a picture')
+    const { code, stdout } = await runCli(['check', '--base-url', recording.url], { cwd: folder })
+    expect([code, stdout.match(/^FAIL.*/gm)]).toEqual([1, [expect.stringContaining('customer-avatar')]])
+    expect(stdout).toContain(`avatar of ${node.id} is "a picture", which is not the URL of an image.`)
+    expect(stdout).toContain('Customer: avatar: string, image URL')
+    expect(stdout).toMatch(/curl [^\n]*127\.0\.0\.1/)
+  })
+})
+
+describe('Writing must be allowed', () => {
+  // A host that is not this machine, reached through a proxy that is.
+  const proxy = () => ({ HTTP_PROXY: recording.origin, http_proxy: recording.origin, NO_PROXY: '', no_proxy: '' })
+  const far = 'http://staging.test/api/v2'
+
+  test('The proxy is one.', async () => {
+    const { code } = await runInProcess(['check', '--base-url', far, '--only', 'account-shape'], {
+      cwd: folder,
+      env: proxy(),
+    })
+    expect([code, recording.documents.length]).toEqual([0, 2])
+  })
+
+  test.each<[readonly string[], Readonly<Record<string, string>>, string]>([
+    [
+      ['--write', 'all'],
+      {},
+      '--write would write to staging.test. If that is meant, say so: --confirm-host staging.test',
+    ],
+    [
+      ['--write', 'all', '--confirm-host', 'staging'],
+      {},
+      '--write would write to staging.test. --confirm-host names "staging". They must be equal, the port included.',
+    ],
+    [
+      ['--write', 'all', '--confirm-host', 'staging.test:80'],
+      {},
+      '--confirm-host names "staging.test:80". They must be equal',
+    ],
+    [
+      ['--write', 'orders'],
+      {},
+      '--write: "orders" cannot be written. There are: segments, stores, customers, integrations, pixels, and all.',
+    ],
+    [
+      [],
+      { COMMERCE_MOCK_WRITE: 'all' },
+      'COMMERCE_MOCK_WRITE can only be typed, as --write: nothing is written by accident.',
+    ],
+    [[], { COMMERCE_MOCK_CONFIRM_HOST: 'staging.test' }, 'COMMERCE_MOCK_CONFIRM_HOST can only be typed'],
+    [[], { COMMERCE_MOCK_REMOVE: 'x' }, 'COMMERCE_MOCK_REMOVE can only be typed'],
+    [['--write', 'all', '--confirm-host', 'staging.test', '--ledger', 'missing/\0'], {}, 'The ledger'],
+  ])('%j %j', async (options, env, complaint) => {
+    const words = options.filter((it) => !it.includes('\0'))
+    if (words.length !== options.length) {
+      writeFileSync(join(folder, 'there.jsonl'), '')
+      words.push('there.jsonl')
+    }
+    const { code, stderr } = await runInProcess(['check', '--base-url', far, ...words], {
+      cwd: folder,
+      env: { ...proxy(), ...env },
+    })
+    expect([code, stderr]).toEqual([2, expect.stringContaining(complaint)])
+    expect(recording.documents).toEqual([])
+  })
+
+  test.each([
+    [['--confirm-host', 'staging.test'], {}, '--confirm-host names "staging.test", and no server is given'],
+    [[], { COMMERCE_MOCK_BASE_URL: '' }, 'COMMERCE_MOCK_BASE_URL is set and empty.'],
+  ])('nor is the mock taken for the server that was meant: %j %j', async (options, env, complaint) => {
+    const { code, stderr } = await runInProcess(['check', '--write', 'all', ...options], { cwd: folder, env })
+    expect([code, stderr]).toEqual([2, expect.stringContaining(complaint)])
+  })
+
+  test('in a config file neither', async () => {
+    writeFileSync(join(folder, 'commerce-mock.config.json'), '{ "write": "all" }')
+    const { code, stderr } = await runInProcess(['check', '--base-url', recording.url], { cwd: folder })
+    expect([code, stderr]).toEqual([2, expect.stringContaining('commerce-mock.config.json: write can only be typed')])
+    expect(recording.documents).toEqual([])
+  })
+
+  test('The names that can be allowed are the kinds that there are.', () => {
+    expect([...writableNames].sort()).toEqual([...writable].sort())
+  })
+
+  test('Allowed and confirmed, it writes, says so before, and leaves a customer at most.', async () => {
+    const words = [
+      'check',
+      '--base-url',
+      far,
+      '--write',
+      'all',
+      '--confirm-host',
+      'staging.test',
+      '--only',
+      'create-*,delete-*',
+    ]
+    const { code, stdout, stderr } = await runCli(words, { cwd: folder, env: proxy() })
+    expect(code).toBe(0)
+    expect(stderr).toMatch(
+      /Writing to staging\.test[^]*customers: two are made and one of them is changed, and they STAY/,
+    )
+    expect(stdout).toMatch(/stays: no operation takes it away/)
+    expect(recording.kinds.filter((it) => it === 'mutation').length).toBeGreaterThan(5)
+  })
+})
+
+describe('Before the first write it is said', () => {
+  const silent = () => {
+    recording.refuses = /__type|__schema/
+  }
+  const announced = async (...more: readonly string[]) => {
+    const words = ['check', '--base-url', recording.url, '--settle', '1ms', ...more] as const
+    const { stderr } = await runInProcess(words, { cwd: folder })
+    return stderr.replaceAll('commerce-mock: ', '').split('\n')
+  }
+  const only = ['--only', 'create-segment,create-store,update-customer,create-integration']
+
+  test('what will be sent, of what the chosen checks write alone.', async () => {
+    expect(await announced('--write', 'all', ...only)).toEqual([
+      expect.stringMatching(/^Writing to 127\.0\.0\.1:\d+, with the mark cm-\w{6} on everything:$/),
+      '  segments: a few are made, changed and deleted.',
+      '  stores: a few are made, changed and deleted.',
+      '  customers: two are made and one of them is changed, and they STAY, because no operation deletes one; the next run uses them again.',
+      '  integrations: two for Facebook are made, with tokens that open nothing, and removed.',
+      expect.stringMatching(/^  What is written stands in \S+\.jsonl; after a crash: check --remove \S+\.jsonl$/),
+      '',
+    ])
+  })
+
+  test('what will not, and why, where the server does not tell what it takes.', async () => {
+    silent()
+    const told = await announced('--write', 'all', ...only)
+    expect(told.slice(1, 6)).toEqual([
+      '  segments: nothing is sent, because what SegmentInput takes is not known.',
+      '  stores: nothing is sent, because what StoreInput takes is not known.',
+      '  customers: nothing is sent, because what InputCustomer takes is not known.',
+      '  integrations: two for Facebook are made, with tokens that open nothing, and removed.',
+      '  What is not known, the server does not tell. Write its input types into a file of SDL and give it with --inputs, or send what is assumed with --include-assumed.',
+    ])
+    const sent = recording.documents.filter((it) => it.includes('mutation'))
+    expect(sent.filter((it) => !/Integration/.test(it))).toEqual([])
+    expect(sent.length).toBeGreaterThan(0)
+  })
+
+  test('that nothing will be written, where that is all.', async () => {
+    silent()
+    expect(await announced('--write', 'segments', '--only', 'create-segment')).toEqual([
+      expect.stringMatching(/^Nothing will be written to 127/),
+      '  segments: nothing is sent, because what SegmentInput takes is not known.',
+      expect.stringContaining('  What is not known, '),
+      '',
+    ])
+    expect(await announced('--write', 'all', '--only', 'account-shape')).toEqual([''])
+  })
+
+  test('what is sent in part, and what the server wants that nobody knows.', async () => {
+    silent()
+    const segment =
+      'input SegmentInput { name: String! audience_mode: String! settings: Settings! } input Settings { mode: Int! }'
+    const customer = 'input InputCustomer { email: String! }'
+    const store = 'input StoreUpdateInput { slug: String }'
+    writeFileSync(join(folder, 'in.graphql'), [segment, customer, store].join('\n'))
+    const told = await announced('--write', 'segments,stores,customers', '--inputs', 'in.graphql', '--only', 'update-*')
+    expect(told.slice(1, 4)).toEqual([
+      '  segments: nothing is sent, because SegmentInput wants audience_mode, settings.mode, and nobody knows what to put there.',
+      '  stores: nothing is sent, because what StoreInput takes is not known.',
+      '  customers: one is made, and STAYS, because no operation deletes one; the next run uses it again. None is changed, because what InputUpdateCustomer takes is not known.',
+    ])
+  })
+})
+
+describe('Taking away by a ledger', () => {
+  const far = 'http://staging.test/api/v2'
+  const proxy = () => ({ HTTP_PROXY: recording.origin, http_proxy: recording.origin, NO_PROXY: '', no_proxy: '' })
+  const ledger = (baseUrl: string) => {
+    const lines = [
+      { ledger: 1, run: 'cm-abcdef', baseUrl, by: 'check' },
+      { n: 1, kind: 'segments', mark: 'cm-abcdef-1' },
+    ]
+    writeFileSync(join(folder, 'old.jsonl'), lines.map((it) => `${JSON.stringify(it)}\n`).join(''))
+  }
+
+  test('must be confirmed on any host but this machine, as writing must.', async () => {
+    ledger(far)
+    const words = ['check', '--remove', 'old.jsonl', '--settle', '1ms']
+    const refused = await runCli(words, { cwd: folder, env: proxy() })
+    expect([refused.code, refused.stderr, recording.documents]).toEqual([
+      2,
+      expect.stringContaining('--remove would write to staging.test. If that is meant, say so: --confirm-host'),
+      [],
+    ])
+    const other = await runCli([...words, '--confirm-host', 'staging'], { cwd: folder, env: proxy() })
+    expect([other.code, recording.documents]).toEqual([2, []])
+    const confirmed = await runCli([...words, '--confirm-host', 'staging.test'], { cwd: folder, env: proxy() })
+    expect([confirmed.code, confirmed.stderr]).toEqual([2, ''])
+    expect(recording.documents.length).toBeGreaterThan(0)
+  })
+
+  type Made = readonly [kind: string, mark: string, id: string, keep?: unknown]
+  const ledgerOf = (...made: readonly Made[]) => {
+    const lines = made.flatMap(([kind, mark, id, keep], at) => [
+      { n: at + 1, kind, mark, keep },
+      { n: at + 1, state: 'made', id },
+    ])
+    const head = { ledger: 1, run: 'cm-abcdef', baseUrl: recording.url, by: 'check' }
+    writeFileSync(join(folder, 'old.jsonl'), [head, ...lines].map((it) => `${JSON.stringify(it)}\n`).join(''))
+  }
+  const removing = (...more: readonly string[]) =>
+    runInProcess(['check', '--remove', 'old.jsonl', '--settle', '1ms', ...more], { cwd: folder })
+  const writes = () => recording.documents.filter((it) => it.includes('mutation'))
+  const asked = async (query: string) => (await mock.execute({ query })).data as Record<string, never>
+  const first = async (): Promise<Readonly<Record<'segments' | 'stores' | 'integrations' | 'addresses', Shown>>> => {
+    const all = (await asked(
+      '{ account { stores { id name } integrations { id name: label } } segments(query: "") { edges { node { id name } } } customers(query: "") { edges { node { id name: full_name } } } }',
+    )) as unknown as Record<string, { edges: { node: Shown }[]; stores: Shown[]; integrations: Shown[] }>
+    const [segment, customer] = ['segments', 'customers'].map((it) => all[it]?.edges[0]?.node)
+    const { stores, integrations } = all['account'] as { stores: Shown[]; integrations: Shown[] }
+    return { segments: segment, stores: stores[0], integrations: integrations[0], addresses: customer } as never
+  }
+  interface Shown {
+    readonly id: string
+    readonly name: string
+  }
+
+  test.each(['segments', 'stores', 'integrations', 'addresses'] as const)(
+    'touches nothing of %s under whose id something else stands now, and says each time what it is.',
+    async (kind) => {
+      const { id, name } = (await first())[kind]
+      ledgerOf([kind, 'cm-abcdef-1', id])
+      for (const _ of ['once', 'again']) {
+        const { code, stdout } = await removing()
+        expect([code, writes()]).toEqual([2, []])
+        expect(stdout).toContain(
+          `${id} of ${kind} does not bear the mark cm-abcdef-1 and is not touched: it reads “${name}”. Look whether it is of somebody else; if not, take it away by hand.`,
+        )
+      }
+    },
+  )
+
+  test('takes nothing away that bears its mark under another id, and says what was gone already.', async () => {
+    const made = 'mutation { createSegment(node: { name: "Guests cm-abcdef-1" }) { id } }'
+    const { createSegment } = (await asked(made)) as unknown as { createSegment: Shown }
+    ledgerOf(['segments', 'cm-abcdef-1', 'seg_gone'], ['stores', 'cm-abcdef-2', 'store_gone'])
+    await removing()
+    const { code, stdout } = await removing()
+    expect([code, writes()]).toEqual([2, []])
+    expect(stdout.split('\n', 2)).toEqual([
+      '0 taken away of what old.jsonl lists, 2 were gone already.',
+      `${createSegment.id} of segments bears the mark cm-abcdef-1 and is not what this run was answered, so it is not touched. Look whether somebody copied it or the server made two; if nobody needs it, take it away by hand.`,
+    ])
+  })
+
+  test('names a pixel that it must leave, each time, and a customer too, which alone is no reason to fail.', async () => {
+    const pixel = (label: string) => ({ label, value: '1' })
+    const [ours, theirs] = [pixel('Ours cm-abcdef-1'), pixel('Theirs')]
+    const put = (list: readonly object[]) =>
+      mock.execute({
+        query: 'mutation M($node: InputUpdateAccount!) { updateAccount(node: $node) { id } }',
+        variables: { node: { tiktok_pixels: list } },
+      })
+    await put([theirs, ours])
+    const keep = { list: 'tiktok_pixels', pixel: { ...ours, value: '2' } }
+    const customer = (await asked(
+      'mutation { createCustomer(node: { email: "a@example.com", phone: "1", first_name: "Ada", last_name: "Marlow cm-abcdef-2", accepts_marketing: true, tags: [] }) { id } }',
+    )) as unknown as { createCustomer: Shown }
+    const { id } = customer.createCustomer
+    ledgerOf(['pixels', 'cm-abcdef-1', 'tiktok_pixels', keep], ['customers', 'cm-abcdef-2', id])
+    for (const _ of ['once', 'again']) {
+      const { code, stdout } = await removing()
+      expect([code, writes()]).toEqual([2, []])
+      expect(stdout).toContain(
+        `tiktok_pixels holds with the mark cm-abcdef-1 what this run did not add so, which stays: [${JSON.stringify(ours)}]. Take it out by hand`,
+      )
+      expect(stdout).toContain(`${id} of customers, with the mark cm-abcdef-2, stays: no operation takes it away.`)
+    }
+    await put([theirs])
+    expect((await removing()).stdout).toContain('is not seen')
+    const { code, stdout } = await removing()
+    expect([code, stdout]).toEqual([0, expect.stringContaining(`${id} of customers`)])
+  })
+
+  test('says of a customer what there is to say: that it is gone, or that another one is in its place.', async () => {
+    const { addresses } = await first()
+    ledgerOf(['customers', 'cm-abcdef-1', 'cus_gone'], ['customers', 'cm-abcdef-2', addresses.id])
+    const { code, stdout } = await removing()
+    expect([code, stdout.split('\n').slice(1)]).toEqual([
+      0,
+      [
+        `${addresses.id} of customers does not bear the mark cm-abcdef-2 any more: it reads “${addresses.name}”. No operation takes it away.`,
+        '',
+      ],
+    ])
+  })
+
+  test.each([
+    [
+      'the mock in this process',
+      'segments',
+      'was written to the mock in this process, and went with it. Delete the file.',
+    ],
+    [undefined, 'orders', 'lists something of "orders", which this version of commerce-mock does not know.'],
+  ])('refuses a ledger by which nothing can be taken away: %s, %s', async (baseUrl, kind, complaint) => {
+    const lines = [
+      { ledger: 1, run: 'cm-abcdef', baseUrl: baseUrl ?? recording.url, by: 'check' },
+      { n: 1, kind, mark: 'cm-abcdef-1' },
+    ]
+    writeFileSync(join(folder, 'old.jsonl'), lines.map((it) => `${JSON.stringify(it)}\n`).join(''))
+    const { code, stderr } = await removing()
+    expect([code, stderr, recording.documents]).toEqual([2, expect.stringContaining(complaint), []])
+  })
+
+  test('waits no longer than it is told for what may have been made.', async () => {
+    ledger(recording.url)
+    const { code, stdout } = await removing()
+    expect([code, stdout]).toEqual([
+      2,
+      '0 taken away of what old.jsonl lists.\nSomething of segments with the mark cm-abcdef-1 may still be made: it is not seen, and no answer came, so that the server may be at work on it. Give it a minute, and look again with --remove.\n',
+    ])
+    expect((await removing()).code).toBe(0)
+    recording.documents.length = 0
+    ledger(recording.url)
+    await removing()
+    const looks = recording.documents.length
+    recording.documents.length = 0
+    ledger(recording.url)
+    await runInProcess(['check', '--remove', 'old.jsonl', '--settle', '3s'], { cwd: folder })
+    expect(recording.documents.length).toBeGreaterThan(looks)
+  })
+})
+
+describe('Bad targets', () => {
+  const surroundings = {
+    env: {},
+    signal: new AbortController().signal,
+    colour: false,
+    onWarning: () => {},
+    onProgress: () => {},
+  }
+
+  test.concurrent.each(badTargets.map((it) => [it.name, it] as const))(
+    '%s: one sentence, exit code 2, nothing leaks',
+    async (_, target) => {
+      await using bad = await target.serve()
+      const baseUrl = (target.at?.(bad.baseUrl) ?? bad.baseUrl).href
+      const began = performance.now()
+      const { output, exitCode } = await check({ baseUrl, timeout: 300, runTimeout: 20_000 }, surroundings)
+      expect(exitCode).toBe(2)
+      expect(performance.now() - began).toBeLessThan(10_000)
+      expect(output).not.toMatch(/\n\s+at |node_modules|\[object/)
+      expect(output.match(/^error /gm)).toHaveLength(1)
+    },
+  )
+})
+
+test('A secret that a server echoes is in no byte of any stream or file.', async () => {
+  const echo = createServer(async (request, response) => {
+    const said = JSON.stringify(request.headers)
+    await bodyOf(request)
+    response.writeHead(200, { 'content-type': 'application/json', 'x-echo': 'no' })
+    response.end(
+      JSON.stringify({ errors: [{ message: said, extensions: { said } }], data: { account: { id: 1, [said]: said } } }),
+    )
+  })
+  await new Promise<void>((resolve) => echo.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(echo.address() as AddressInfo).port}/api/v2`
+  writeFileSync(join(folder, 'token'), `${canary}\n`)
+  const reports = ['text', 'json=r.json', 'junit=r.xml', 'markdown=r.md'].flatMap((it) => ['--report', it])
+  const { stdout, stderr, code } = await runCli(
+    [
+      'check',
+      '--base-url',
+      url,
+      '--token-file',
+      'token',
+      '--header-env',
+      'X-Key: MY_KEY',
+      '--verbose',
+      '--write',
+      'all',
+      ...reports,
+    ],
+    { cwd: folder, env: { MY_KEY: 'second-canary-99', GITHUB_ACTIONS: 'true' } },
+  )
+  echo.close()
+  expect(code).toBe(1)
+  const files = ['r.json', 'r.xml', 'r.md'].map((it) => readFileSync(join(folder, it), 'utf8'))
+  for (const text of [stdout, stderr, ...files]) {
+    for (const secret of [
+      canary,
+      'second-canary-99',
+      encodeURIComponent(canary),
+      Buffer.from(canary).toString('base64').slice(0, 20),
+    ]) {
+      expect(text).not.toContain(secret)
+    }
+  }
+  expect(stdout).toContain('[secret]')
+  expect(stdout).toMatch(/^::error title=/m)
+})
+
+test('Ctrl-C gives the report of what is known, and 130.', async () => {
+  let asked = 0
+  const slow = createServer(async (request, response) => {
+    await bodyOf(request)
+    asked += 1
+    if (asked > 3) return
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end('{"data":{"__typename":"Query","account":{"id":"a"}}}')
+  })
+  await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(slow.address() as AddressInfo).port}/api/v2`
+  const { code, stdout } = await runCli(['check', '--base-url', url], {
+    cwd: folder,
+    meanwhile: (child) => {
+      const timer = setInterval(() => {
+        if (asked <= 3) return
+        clearInterval(timer)
+        child.kill('SIGINT')
+      }, 20)
+    },
+  })
+  slow.closeAllConnections()
+  slow.close()
+  expect(code).toBe(130)
+  expect(stdout).toMatch(/pass +target-answers[^]*interrupted/)
+})
+
+test.each<[readonly string[], string]>([
+  [['--base-url', 'ftp://x/api/v2'], 'The base_url must be an address such as https://staging.example.com/api/v2'],
+  [['--only', 'no-such-check'], 'No check has the id no-such-check. See them with --list.'],
+  [
+    ['--only', 'create-segment'],
+    'create-segment cannot run, because it writes segments. Allow that with --write segments.',
+  ],
+  [
+    ['--only', 'account-shape,update-store', '--write', 'segments'],
+    'update-store cannot run, because it writes stores.',
+  ],
+  [['--only', 'create-*'], 'create-* cannot run, because it writes segments.'],
+  [['--only', 'leaves-no-trace', '--write', 'all'], 'leaves-no-trace is judged by a run that writes. Choose a check'],
+  [['--require', 'no-such-check'], '--require: no check that would run has the id no-such-check. See --list.'],
+  [['--min-judged', '2'], '--min-judged takes a part of the whole from 0 to 1, such as 0.5, not "2".'],
+  [['--timeout', '10'], '--timeout takes a time such as 500ms, 10s or 5m, not "10".'],
+  [['--report', 'html=x'], '--report takes text, json=FILE, junit=FILE or markdown=FILE, not "html=x".'],
+  [
+    ['--report', 'json=no/such/folder.json'],
+    '--report json: no/such/folder.json cannot be written: its folder does not exist.',
+  ],
+  [['--token-env', 'NOT_SET'], 'NOT_SET is unset or empty.'],
+  [['--header', 'Authorization: Bearer x'], 'others can read a command line'],
+  [['--documents', 'none/*.graphql'], '--documents: no file fits "none/*.graphql".'],
+  [['--remove', 'none.jsonl'], 'The ledger none.jsonl does not exist.'],
+  [['--self-test', '--write', 'stores'], 'all checks that write to the test, or none: give it --write all.'],
+  [['--write', ''], '--write allows nothing. Give it one or more of segments,'],
+  [['--inputs', 'none.graphql', '--write', 'all'], '--inputs: the file none.graphql does not exist.'],
+])('%j is refused in one line', async (options, complaint) => {
+  const base = options.includes('--base-url') ? [] : ['--base-url', recording.url]
+  // One as the binary has it: the exit code, and what goes where.
+  const run = base.length === 0 ? runCli : runInProcess
+  const { code, stdout, stderr } = await run(['check', ...base, ...options], { cwd: folder })
+  expect([code, stdout, stderr.trim().split('\n').length]).toEqual([2, '', 1])
+  expect(stderr).toContain(complaint)
+  expect(recording.documents).toEqual([])
+})
+
+test('What stands in every report can be listed, chosen and required.', async () => {
+  const run = (...words: readonly string[]) =>
+    runInProcess(['check', '--base-url', recording.url, ...words], { cwd: folder })
+  const { stdout } = await run('--list', '--write', 'segments', '--only', 'leaves-no-trace,create-segment')
+  expect(stdout.split('\n').map((it) => it.split(' ')[0])).toEqual([
+    'target-answers',
+    'create-segment',
+    // Whatever is written, harm to others is looked for.
+    'segments-spare-others',
+    'leaves-no-trace',
+    '',
+  ])
+  const { code } = await run('--only', 'target-answers', '--require', 'target-answers')
+  expect([code, recording.documents.length]).toEqual([0, 1])
+})
+
+test('Documents of a front end are judged, with their variables.', async () => {
+  const files = {
+    'good.graphql': 'query Good($n: Int!) { customers(query: "", first: $n) { edges { node { ...Who } } } }',
+    'good.graphql.variables.json': '{ "n": 2 }',
+    'who.graphql': 'fragment Who on Customer { id full_name }',
+    'wrong.graphql': 'query Wrong {\n  account { name }\n}',
+    'lacking.graphql': 'query Lacking($id: ID!) { node(id: $id) { id } }',
+    'writing.graphql': 'mutation Writing { deleteStore(items: []) { id } }',
+  }
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
+  const words = ['--base-url', recording.url, '--documents', '*.graphql', '--only', 'document-*']
+  const { code, stdout } = await runInProcess(['check', ...words], { cwd: folder })
+  expect(code).toBe(1)
+  expect(stdout).toMatch(/pass +document-good/)
+  expect(stdout).toMatch(
+    /FAIL +document-wrong[^]*Wrong in wrong.graphql is not valid, line 2: Cannot query field "name" on type "Account"/,
+  )
+  expect(stdout).toContain('There is no value for $id. Write it into lacking.graphql.variables.json.')
+  expect(stdout).toContain('It is a mutation, and those are never sent.')
+  expect(new Set(recording.kinds)).toEqual(new Set(['query']))
+})
+
+test('A secret that stands in the address too is in no report.', async () => {
+  const url = recording.url.replace('/api/v2', '/tenant-token-77/api/v2')
+  const words = ['check', '--base-url', url, '--token-env', 'T', '--report', 'text', '--report', 'json=r.json']
+  const { stdout, stderr } = await runCli(words, { cwd: folder, env: { T: 'tenant-token-77' } })
+  const all = stdout + stderr + readFileSync(join(folder, 'r.json'), 'utf8')
+  expect(all).toContain('[secret]')
+  expect(stdout + readFileSync(join(folder, 'r.json'), 'utf8')).not.toContain('tenant-token-77')
+})

@@ -1,0 +1,31 @@
+/** The documents of a front end, found by patterns and read from files. */
+import { existsSync } from 'node:fs'
+import { glob } from 'tinyglobby'
+import type { DocumentSource } from '../../contract/documents.js'
+import { fileJson, fileText, UsageError } from '../options.js'
+
+const name = '--documents'
+
+/** Throws a UsageError where a pattern fits no file, or a file cannot be read. */
+export async function readDocuments(patterns: readonly string[]): Promise<readonly DocumentSource[]> {
+  const found = await Promise.all(
+    patterns.map(async (pattern) => {
+      const paths = await glob(pattern, { expandDirectories: false, ignore: ['**/node_modules/**'] })
+      if (paths.length === 0) throw new UsageError(`${name}: no file fits ${JSON.stringify(pattern)}.`)
+      return paths
+    }),
+  )
+  // The order in which a disk lists its files is no order.
+  return [...new Set(found.flat())]
+    .sort()
+    .map((path) => ({ path, text: fileText(name, path), variables: variablesOf(path) }))
+}
+
+function variablesOf(path: string): DocumentSource['variables'] {
+  const file = `${path}.variables.json`
+  if (!existsSync(file)) return undefined
+  const values = fileJson(name, file)
+  if (typeof values === 'object' && values !== null && !Array.isArray(values))
+    return values as DocumentSource['variables']
+  throw new UsageError(`${name}: the file ${file} must hold an object with variables.`)
+}

@@ -1,0 +1,98 @@
+/** A writing check that is killed, at any moment, and then cleaned up by its ledger leaves the account as it was. */
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { canary } from '../../client/bad-targets.testkit.js'
+import { bodyOf } from '../body.testkit.js'
+import { runCli } from '../cli.testkit.js'
+import { runInProcess } from '../in-process.testkit.js'
+import { dump } from '../../mock/dump.testkit.js'
+import { createMock, type Mock } from '../../mock/create-mock.js'
+
+/** What the account holds, without what a run may leave: its customers, what they count for, and when the account last changed. */
+async function held(mock: Mock): Promise<readonly string[]> {
+  const lines = await dump(async (query) => (await mock.execute({ query })).data as Record<string, unknown>)
+  return lines
+    .split('\n')
+    .filter((line) => !/"full_name":"[^"]*\bcm-[a-z0-9]{6}-\d+\b/.test(line))
+    .map((line) =>
+      line.startsWith('{"__typename":"Account"') ? line.replace(/"updated_at(_exact)?":"[^"]*",?/g, '') : line,
+    )
+    .map((line) => line.replace(/"statistics":\d+/g, ''))
+}
+
+const answerDelayMs = 25
+
+type Moment = 'while it is on its way' | 'once it is done'
+
+const born = createMock({ freeze: true, counts: { customers: 30, segments: 12 } })
+
+/** Runs until the nth mutation, and kills it before its answer or as soon as that is sent. */
+async function killedAt(n: number, moment: Moment) {
+  const mock = born.fork()
+  const before = await held(mock)
+  const folder = mkdtempSync(join(tmpdir(), 'commerce-mock-kill-'))
+  let mutations = 0
+  let kill = () => {}
+  const server = createServer(async (request, response) => {
+    const body = await bodyOf(request)
+    const writes = body.includes('"query":"mutation') || body.includes('mutation ')
+    if (writes) mutations += 1
+    const strikes = writes && mutations === n
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body }
+    const answer = await mock.fetch('http://localhost/api/v2', init)
+    const text = await answer.text()
+    if (writes) await new Promise((resolve) => setTimeout(resolve, answerDelayMs))
+    if (strikes && moment === 'while it is on its way') kill()
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(text)
+    if (strikes && moment === 'once it is done') kill()
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v2`
+  const words = [
+    'check',
+    '--base-url',
+    baseUrl,
+    '--only',
+    'create-*,update-*,delete-*,remove-*,mutations-*,observe-same-*,segments-walk-while-written',
+  ]
+  try {
+    const { code } = await runCli([...words, '--write', 'all'], {
+      cwd: folder,
+      env: { COMMERCE_MOCK_TOKEN: canary },
+      meanwhile: (child) => (kill = () => child.kill('SIGKILL')),
+    })
+    const ledgers = existsSync(join(folder, '.commerce-mock')) ? readdirSync(join(folder, '.commerce-mock')) : []
+    const removed = []
+    for (const it of ledgers) {
+      expect(readFileSync(join(folder, '.commerce-mock', it), 'utf8')).not.toContain(canary)
+      const remove = () => runInProcess(['check', '--remove', join(folder, '.commerce-mock', it), '--settle', '100ms'])
+      const ran = await remove()
+      // What was taken away right before the end, by a check, is looked for once more.
+      const { code: last, stdout, stderr } = /look again with --remove/.test(ran.stdout) ? await remove() : ran
+      removed.push([last, stdout, stderr])
+    }
+    return { code, mutations, removed, before, after: await held(mock) }
+  } finally {
+    server.closeAllConnections()
+    server.close()
+    rmSync(folder, { recursive: true })
+  }
+}
+
+/** A run makes 43 mutations; they are struck from the first to the fortieth, most of them before they are answered. */
+const moments = Array.from({ length: 30 }, (_, i): [number, Moment] => [
+  1 + Math.floor((i * 39) / 29),
+  i % 3 === 1 ? 'once it is done' : 'while it is on its way',
+])
+
+test.concurrent.each(moments)('Killed at mutation %i, %s', async (n, moment) => {
+  const { code, mutations, removed, before, after } = await killedAt(n, moment)
+  expect([code, mutations]).toEqual([null, expect.any(Number)])
+  expect(mutations).toBeGreaterThanOrEqual(n)
+  expect(removed).toEqual([[0, expect.stringMatching(/taken away of what/), '']])
+  expect(after).toEqual(before)
+})

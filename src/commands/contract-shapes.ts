@@ -1,8 +1,0 @@
-/** The shapes of the documented schema, made once. */
-import { serviceShapes } from '../../contracts/shapes.js'
-import type { Shapes } from '../contract/shape.js'
-import { parseSchema } from '../schema/load.js'
-import { ownPackage } from './package.js'
-
-let shapes: Shapes | undefined
-export const contractShapes = (): Shapes => (shapes ??= serviceShapes(parseSchema(ownPackage().schema)))

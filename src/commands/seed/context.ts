@@ -1,0 +1,23 @@
+/** A session that reads for a seeding: it looks for what is there, and asks for the input types. */
+import { assumed, type Session } from '../../contract/check.js'
+import { createSession } from '../../contract/context.js'
+import type { Target } from '../../client/target.js'
+import { createProfile } from '../../profile.js'
+import { contractShapes } from '../check/contract-shapes.js'
+
+export interface ReadingOptions {
+  readonly target: Target
+  readonly includeAssumed: boolean | undefined
+  readonly signal: AbortSignal
+}
+
+export const readingSession = ({ target, includeAssumed, signal }: ReadingOptions): Session =>
+  createSession({
+    check: { id: 'seed', title: '', basis: assumed(''), run: async () => {} },
+    target,
+    includeAssumed,
+    shapes: contractShapes(),
+    expected: createProfile(),
+    limits: { calls: 0, budget: Infinity, signal, failure: undefined },
+    shared: new Map(),
+  })

@@ -1,0 +1,718 @@
+/** `seed` as its users call it, against a server that counts what it is sent: in this process, and built where that is the point. */
+import { execFile } from 'node:child_process'
+import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
+import { hostname, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { RunOptions } from '../cli.testkit.js'
+import type { InProcessOptions } from '../in-process.testkit.js'
+import { createMock } from '../../mock/create-mock.js'
+import { node24 } from '../needs.testkit.js'
+import { packageFolder } from '../../shared/package.js'
+import { seedCli, seedHere, startSeedServer, type SeedServer } from './seed.testkit.js'
+
+let folder: string
+let server: SeedServer
+beforeAll(async () => void (server = await startSeedServer()))
+afterAll(() => server.close())
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'commerce-mock-seed-'))
+  server.mock.reset()
+  server.faults = {}
+  server.mutations.length = 0
+  server.requests.length = 0
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+const small = ['--customers', '12', '--segments', '4', '--stores', '2']
+const ledger = () => join('.commerce-mock', `${new URL(server.url).host.replace(':', '_')}-default.jsonl`)
+const run = (words: readonly string[], options: InProcessOptions = {}) => seedHere(words, { cwd: folder, ...options })
+const binary = (words: readonly string[], options: RunOptions = {}) => seedCli(words, { cwd: folder, ...options })
+const here = (words: readonly string[]) => ['--base-url', server.url, ...words]
+const seed = (words: readonly string[] = small) => run(here(words))
+const lines = () => readFileSync(join(folder, ledger()), 'utf8').trimEnd().split('\n')
+
+const count = async () => {
+  const [emails, { stores, segments }] = await Promise.all([server.emails(), server.names()])
+  return { customers: emails.length, different: new Set(emails).size, stores: stores.length, segments: segments.length }
+}
+/** What the ledger lists under a number. */
+const listed = (n: number) =>
+  Object.assign(
+    {},
+    ...lines()
+      .map((it) => JSON.parse(it) as { n?: number })
+      .filter((it) => it.n === n),
+  ) as {
+    readonly mark: string
+    readonly id: string
+  }
+/** The names in the plan, as its ledger would have them. */
+async function planned(): Promise<{ readonly segments: readonly string[] }> {
+  const like = await startSeedServer({ counts: { customers: 12, segments: 4, stores: 2 } })
+  const names = await like.names()
+  like.close()
+  return names
+}
+
+const whole = { customers: 12, different: 12, stores: 2, segments: 4 }
+
+describe('No mutation is sent', () => {
+  const far = () => 'http://staging.test/api/v2'
+  const proxy = () => ({ HTTP_PROXY: server.origin, http_proxy: server.origin, NO_PROXY: '', no_proxy: '' })
+
+  test.each<[readonly string[], Readonly<Record<string, string>>, number, string]>([
+    [[], {}, 2, 'type its address as --base-url, or see what it would send with --plan.'],
+    [['--plan'], {}, 0, ''],
+    [['--plan', '--base-url', 'HERE'], {}, 0, ''],
+    [['--plan', '--base-url', 'FAR'], {}, 0, ''],
+    [['--plan', '--adopt', '--keep-going', '--base-url', 'HERE'], {}, 0, ''],
+    [
+      ['--base-url', 'FAR'],
+      {},
+      2,
+      'would write to staging.test. If that is meant, say so: --confirm-host staging.test',
+    ],
+    [['--base-url', 'FAR', '--confirm-host', 'staging'], {}, 2, 'They must be equal, the port included.'],
+    [[], { COMMERCE_MOCK_BASE_URL: 'http://127.0.0.1:1/api/v2' }, 2, 'type its address as --base-url'],
+    [['--base-url', 'HERE'], { COMMERCE_MOCK_CONFIRM_HOST: 'x' }, 2, 'COMMERCE_MOCK_CONFIRM_HOST can only be typed'],
+    [['--base-url', 'HERE'], { COMMERCE_MOCK_REMOVE: 'x' }, 2, 'COMMERCE_MOCK_REMOVE can only be typed'],
+    [['--base-url', 'HERE', '--name', '../x'], {}, 2, '--name takes letters, digits, and - . _ between them'],
+    [['--base-url', 'HERE', '--concurrency', '0'], {}, 2, '--concurrency takes a whole number from 1 to 256'],
+    [
+      ['--base-url', 'HERE', '--report', 'json=no/folder'],
+      {},
+      2,
+      'no/folder cannot be written: its folder does not exist.',
+    ],
+    [['--base-url', 'HERE', '--ids-env', 'no/folder'], {}, 2, '--ids-env: no/folder cannot be written'],
+    [['--base-url', 'HERE', '--facebook-token-env', 'NOT_SET'], {}, 2, 'NOT_SET is unset or empty.'],
+    [['--base-url', 'HERE', '--ledger', '.'], {}, 2, 'The ledger . is no file. Name another with --ledger.'],
+    [['--base-url', 'HERE', '--ledger', 'a-file/l.jsonl'], {}, 2, 'The folder a-file cannot be made'],
+    [
+      ['--base-url', 'HERE', '--ledger', 'a-file/sub/l.jsonl'],
+      {},
+      2,
+      'The folder a-file cannot be made: a file of that',
+    ],
+    [['--base-url', 'HERE', '--ledger', ''], {}, 2, '--ledger takes the path of a file'],
+    [['--remove', 'none.jsonl'], {}, 2, 'The ledger none.jsonl does not exist.'],
+    [['--remove', 'none.jsonl', '--plan'], {}, 2, 'Give one of them.'],
+  ])('by %j with %j', async (words, env, code, complaint) => {
+    writeFileSync(join(folder, 'a-file'), '')
+    const typed = words.map((it) => (it === 'HERE' ? server.url : it === 'FAR' ? far() : it))
+    const options = { env: { ...(words.includes('FAR') ? proxy() : {}), ...env } }
+    // One of each exit code as the binary gives it.
+    const ran = await (words.length === 0 || words.includes('FAR') ? binary : run)(typed, options)
+    expect([ran.code, ran.stderr]).toEqual([code, expect.stringContaining(complaint)])
+    expect([server.mutations, existsSync(join(folder, '.commerce-mock'))]).toEqual([[], false])
+  })
+
+  // Node's recursive mkdir never ends there.
+  test.runIf(existsSync('/proc/self'))('where the system takes no folder', async () => {
+    const words = ['--base-url', server.url, '--ledger', '/proc/none/l.jsonl']
+    const { code, stdout, stderr } = await binary(words, {
+      meanwhile: (child) => setTimeout(() => child.kill('SIGKILL'), 20_000).unref(),
+    })
+    expect([code, stdout, stderr]).toEqual([
+      2,
+      '',
+      expect.stringMatching(/^commerce-mock: The folder \/proc\/none cannot be made: .*\n$/),
+    ])
+    expect(server.mutations).toEqual([])
+  })
+
+  test('by a base_url in a config file', async () => {
+    writeFileSync(join(folder, 'commerce-mock.config.json'), JSON.stringify({ baseUrl: server.url }))
+    const ran = await run([])
+    expect([ran.code, server.requests]).toEqual([2, []])
+  })
+
+  test('by what a server does not tell, and nobody else', async () => {
+    const inputs = join(folder, 'inputs.graphql')
+    writeFileSync(
+      inputs,
+      'scalar Email scalar Lang input InputCustomer { email: Email loyalty_number: String! } input StoreInput { name: String! }',
+    )
+    // The server tells nothing where introspection is a field it does not have.
+    server.faults = {}
+    const mute = await startSeedServer()
+    mute.mock.fetch = async () =>
+      new Response('{"errors":[{"message":"no"}]}', { headers: { 'content-type': 'application/json' } })
+    const unknown = await run(['--base-url', mute.url, ...small])
+    expect([unknown.code, unknown.stderr]).toEqual([
+      2,
+      expect.stringMatching(/What SegmentInput takes is not known: .*--inputs/),
+    ])
+    const wanting = await run([
+      '--base-url',
+      mute.url,
+      '--customers',
+      '2',
+      '--segments',
+      '0',
+      '--stores',
+      '0',
+      '--inputs',
+      inputs,
+    ])
+    expect([wanting.code, wanting.stderr]).toEqual([
+      2,
+      expect.stringContaining('InputCustomer wants loyalty_number, and customer 1 of the plan has no value that fits.'),
+    ])
+    expect(mute.mutations).toEqual([])
+    mute.close()
+  })
+})
+
+const places = [
+  { TZ: 'UTC', LANG: 'C', LC_ALL: 'C' },
+  { TZ: 'Asia/Kathmandu', LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8' },
+]
+
+test('The plan is the same bytes under other time zones and locales, and says what the server sets.', async () => {
+  const [ours, theirs] = await Promise.all(places.map((env) => binary(['--plan'], { env })))
+  expect(ours).toEqual(theirs)
+  expect(ours?.stdout).toMatchSnapshot()
+})
+
+test('The plan is the same bytes on another Node, in another time zone and locale: what it says, and each of its rows.', async (context) => {
+  const other = node24(context)
+  const everyRow = `
+    import { createHash } from 'node:crypto'
+    import { planOf } from ${JSON.stringify(join(packageFolder(), 'dist/src/commands/seed-world.js'))}
+    for (const world of ['big-shop', 'edge-cases']) {
+      const hash = createHash('sha256')
+      for (const { count, row } of planOf({ world }).parts)
+        for (let at = 0; at < count; at += 1) hash.update(JSON.stringify(row(at)))
+      console.log(world, hash.digest('hex'))
+    }`
+  const [ours, theirs] = await Promise.all(
+    [process.execPath, other].map(async (node, at) => {
+      const env = places[at] ?? {}
+      const rows = promisify(execFile)(node, ['--input-type=module', '-e', everyRow], { env })
+      return [await binary(['--plan', '--world', 'edge-cases'], { node, env }), await rows]
+    }),
+  )
+  expect(ours).toEqual(theirs)
+  expect(JSON.stringify(ours)).toMatch(/64 to be made.*big-shop [0-9a-f]{64}/)
+})
+
+test('What was made is what the mock of the same seed shows, and the same again makes nothing.', async () => {
+  const first = await binary(here(['--customers', '300', '--ids-env', 'ids.env', '--report', 'json=r.json']))
+  // A slow machine sees a line of progress there.
+  expect(first.stderr).not.toContain('commerce-mock:')
+  expect(first.code).toBe(0)
+  expect(first.stdout.replace(/made in .*/, 'made in …').replaceAll(/127\.0\.0\.1.\d+/g, 'HOST')).toMatchSnapshot()
+  const like = await startSeedServer({ counts: { customers: 300, segments: 30, stores: 3 } })
+  expect([...(await server.emails())].sort()).toEqual([...(await like.emails())].sort())
+  expect((await server.names()).segments.toSorted()).toEqual((await like.names()).segments.toSorted())
+  expect((await server.names()).stores.toSorted()).toEqual((await like.names()).stores.toSorted())
+  like.close()
+  const ids = readFileSync(join(folder, 'ids.env'), 'utf8').trimEnd().split('\n')
+  expect(ids).toHaveLength(333)
+  expect(ids[30]).toMatch(/^SEED_STORE_1='store_[\w-]{21}'$/)
+  expect(JSON.parse(readFileSync(join(folder, 'r.json'), 'utf8'))).toMatchObject({ exitCode: 0, problems: [] })
+  server.mutations.length = 0
+  const again = await seed(['--customers', '300'])
+  expect([again.code, server.mutations.length]).toEqual([0, 0])
+  expect(again.stdout).toContain('Everything in the plan is there already: nothing was made.')
+})
+
+describe('What a ledger lists is looked for before it is said to be there', () => {
+  const again = (words: readonly string[] = []) => seed([...small, '--settle', '1ms', ...words])
+
+  test('on a server that was reset: refused, until its ledger is taken away', async () => {
+    await seed([...small, '--ids-env', 'ids.env'])
+    const own = lines()
+    server.mock.reset()
+    server.mutations.length = 0
+    for (const words of [[], ['--ids-env', 'later.env'], ['--keep-going']]) {
+      const { code, stdout, stderr } = await again(words)
+      expect([code, stdout, stderr]).toEqual([
+        2,
+        '',
+        expect.stringContaining(
+          `The server has nothing of what ${ledger()} lists: it was emptied or reset since. Delete`,
+        ),
+      ])
+    }
+    expect([lines(), server.mutations, readFileSync(join(folder, 'later.env'), 'utf8')]).toEqual([own, [], ''])
+    expect((await again(['--name', 'another'])).code).toBe(0)
+    server.mock.reset()
+    rmSync(join(folder, ledger()))
+    expect([(await again()).code, await count()]).toEqual([0, whole])
+  })
+
+  test('also where stores and segments were taken away by --remove, and the customers by a reset', async () => {
+    await seed()
+    await run(['--remove', ledger()])
+    server.mock.reset()
+    const { code, stderr } = await again()
+    expect([code, stderr]).toEqual([2, expect.stringContaining('The server has nothing of what')])
+  })
+
+  test('by a few queries', async () => {
+    await seed()
+    server.requests.length = 0
+    expect((await again()).stdout).toContain('nothing was made')
+    expect(server.requests.filter((it) => it.includes('node(id:'))).toHaveLength(4)
+    expect(server.requests.filter((it) => /(customers|segments)\(/.test(it))).toEqual([])
+  })
+
+  test('What somebody took away meanwhile is named and made again, and nothing else.', async () => {
+    await seed()
+    const { id, mark } = listed(1)
+    await server.mock.execute({ query: `mutation { deleteSegments(items: ["${id}"]) }` })
+    expect((await count()).segments).toBe(3)
+    server.mutations.length = 0
+    const { code, stderr } = await again()
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringContaining(`lists: the segment ${JSON.stringify(mark)}. What is gone`),
+    ])
+    expect([server.mutations.length, await count()]).toEqual([1, whole])
+    expect((await again()).stderr).toBe('')
+  })
+})
+
+test('What is there without a ledger is refused, and taken over with --adopt.', async () => {
+  await seed()
+  rmSync(join(folder, ledger()))
+  server.mutations.length = 0
+  const refused = await seed()
+  expect([refused.code, refused.stderr]).toEqual([
+    2,
+    expect.stringMatching(/The segment "[^"]+" of the plan is there already, as seg_.*--adopt/),
+  ])
+  const adopted = await seed([...small, '--adopt'])
+  expect([adopted.code, adopted.stdout]).toEqual([
+    0,
+    expect.stringContaining('18 were there already and were taken over.'),
+  ])
+  expect(server.mutations).toEqual([])
+  const removed = await run(['--remove', ledger()])
+  expect(removed.stdout).toMatch(/2 stores, 4 segments taken away\.\n12 customers stay/)
+})
+
+test('--remove takes away stores and segments, lists the customers, and leaves alone what is not ours.', async () => {
+  const { data } = await server.mock.execute({ query: 'mutation { createSegment(node: { name: "Ours" }) { id } }' })
+  await seed()
+  const [renamed] = (await server.names()).segments.slice(-1)
+  const { data: all } = await server.mock.execute({ query: '{ segments(query: "") { edges { node { id name } } } }' })
+  const edges = (all as { segments: { edges: { node: { id: string; name: string } }[] } }).segments.edges
+  const id = edges.find(({ node }) => node.name === renamed)?.node.id
+  await server.mock.execute({ query: `mutation { updateSegment(id: "${id}", node: { name: "Mine now" }) { id } }` })
+  const removed = await run(['--remove', ledger()])
+  expect([removed.code, removed.stdout]).toEqual([
+    1,
+    expect.stringContaining('12 customers stay, because no operation deletes customers:'),
+  ])
+  expect(removed.stdout).toContain(`is now called “Mine now” in place of “${renamed}”, and stays.`)
+  expect((await server.names()).segments).toEqual(['Ours', 'Mine now'])
+  expect(data).toBeTruthy()
+  expect((await server.names()).stores).toEqual([])
+  // What was taken away is made again, and nothing else.
+  const again = await seed()
+  expect([again.code, await count()]).toEqual([0, { customers: 12, different: 12, stores: 2, segments: 5 }])
+})
+
+describe('A ledger that is not of this plan is refused, and nothing is sent', () => {
+  const others: readonly (readonly [string, (text: string) => string, string])[] = [
+    [
+      'of a changed plan',
+      (it) => it.replace(/"hash":"./, '"hash":"x'),
+      'the plan default, which has changed since. Give the new one another name, --name OTHER',
+    ],
+    ['of another address', (it) => it.replace('/api/v2', '/api/v3'), 'was written to'],
+    ['of another command', (it) => it.replace('"by":"seed"', '"by":"check"'), 'is a ledger of check, and not of seed.'],
+    [
+      'of another version',
+      (it) => it.replace('"ledger":1', '"ledger":2'),
+      'was written by another version of commerce-mock',
+    ],
+    ['damaged', (it) => it.replace('"n":3', '"n":x'), 'is damaged in line 4, and nothing was sent.'],
+    ['with a number beyond the plan', (it) => `${it}{"n":99,"state":"made"}\n`, 'is damaged in line'],
+    ['no ledger', () => 'hello\n', 'is no ledger of commerce-mock. Name another with --ledger.'],
+    ['empty', () => '', 'ends in its first line: if a run was ended while it began it, nothing was sent. Delete it'],
+    ['torn in its first line', (it) => it.slice(0, 20), 'Delete it and run again.'],
+  ]
+
+  test('whatever it is', async () => {
+    await seed()
+    const path = join(folder, ledger())
+    const own = readFileSync(path, 'utf8')
+    server.requests.length = 0
+    for (const [what, change, complaint] of others) {
+      writeFileSync(path, change(own))
+      const ran = await seed()
+      expect([what, ran.code, ran.stderr]).toEqual([what, 2, expect.stringContaining(complaint)])
+      expect(readFileSync(path, 'utf8')).toBe(change(own))
+    }
+    expect(server.requests).toEqual([])
+  })
+
+  test('A changed plan under the same name', async () => {
+    await seed()
+    server.mutations.length = 0
+    const ran = await seed(['--customers', '13', '--segments', '4', '--stores', '2'])
+    expect([ran.code, server.mutations.length, ran.stderr]).toEqual([
+      2,
+      0,
+      expect.stringContaining('which has changed since'),
+    ])
+    const beside = await seed(['--customers', '13', '--segments', '4', '--stores', '2', '--name', 'other', '--adopt'])
+    expect([beside.code, (await count()).customers]).toEqual([0, 13])
+  })
+})
+
+test('A ledger torn in its last line goes on: the write is looked for and not doubled.', async () => {
+  await seed()
+  const path = join(folder, ledger())
+  const text = lines()
+  // The last result is torn off, and of another step even the intent.
+  writeFileSync(path, `${text.slice(0, -2).join('\n')}\n${text.at(-2)?.slice(0, 9)}`)
+  server.mutations.length = 0
+  const again = await seed([...small, '--settle', '50ms'])
+  expect([again.code, await count()]).toEqual([0, whole])
+  expect(server.mutations.filter(({ query }) => query.includes('createCustomer'))).toEqual([])
+})
+
+test('A second run at once is refused; a lock that was left behind is taken over.', async () => {
+  const held: ServerResponse[] = []
+  server.faults = { before: (_n, response) => held.push(response) > 0 }
+  const first = binary(here([...small, '--settle', '1ms']))
+  while (held.length === 0) await new Promise((resolve) => setTimeout(resolve, 20))
+  const second = await seed()
+  expect([second.code, second.stderr]).toEqual([
+    2,
+    expect.stringMatching(/is in use by the process \d+, since .* delete .*\.lock/),
+  ])
+  server.faults = {}
+  for (const it of held) it.destroy()
+  await first
+  const gone = { pid: 4_000_000, host: hostname(), since: 'then' }
+  writeFileSync(join(folder, `${ledger()}.lock`), JSON.stringify(gone))
+  const third = await seed()
+  expect([third.code, third.stderr]).toEqual([0, expect.stringContaining('left by the process 4000000, which is gone')])
+  expect(await count()).toEqual(whole)
+  expect(existsSync(join(folder, `${ledger()}.lock`))).toBe(false)
+})
+
+describe('A server that has enough', () => {
+  test('is asked more slowly, and nothing is doubled: 429 with Retry-After, 503, lost answers, rate limits in words', async () => {
+    const status = (code: number) => (response: Parameters<NonNullable<typeof server.faults.before>>[1]) => {
+      response.writeHead(code, { 'retry-after': '0', 'content-type': 'application/json' }).end('{}')
+      return true
+    }
+    server.faults = {
+      before: (n, response) => {
+        if (n % 53 === 3) return status(429)(response)
+        if (n % 67 === 5) return status(503)(response)
+        if (n % 41 !== 7) return false
+        response.writeHead(200, { 'content-type': 'application/json' })
+        response.end('{"data":{"createCustomer":null},"errors":[{"message":"x","key":"rate_limit_reached"}]}')
+        return true
+      },
+      after: (n, response) => {
+        if (n % 37 === 4) response.destroy()
+        else if (n % 59 === 8) return status(503)(response)
+        return n % 37 === 4
+      },
+    }
+    const { code, stdout } = await seed(['--customers', '60', '--segments', '6', '--stores', '3', '--settle', '10ms'])
+    expect(stdout).toContain('69 made')
+    expect([code, await count()]).toEqual([0, { customers: 60, different: 60, stores: 3, segments: 6 }])
+  })
+
+  test('Retry-After is honoured.', async () => {
+    let refusedAt = 0
+    const after: number[] = []
+    server.faults = {
+      before: (n, response) => {
+        if (refusedAt > 0) after.push(performance.now() - refusedAt)
+        if (n !== 4) return false
+        refusedAt = performance.now()
+        response.writeHead(429, { 'retry-after': '1' }).end()
+        return true
+      },
+    }
+    const { code } = await seed([...small, '--concurrency', '1'])
+    expect([code, await count()]).toEqual([0, whole])
+    expect(Math.min(...after)).toBeGreaterThan(950)
+  })
+
+  test('--rate is kept.', async () => {
+    const began: number[] = []
+    server.faults = { before: () => (began.push(performance.now()), false) }
+    await seed([...small, '--rate', '20'])
+    const span = (began.at(-1) ?? 0) - (began[0] ?? 0)
+    expect(span).toBeGreaterThan(((began.length - 1) / 20) * 1000 * 0.9)
+  })
+
+  test('One that is gone ends the run, which says how to go on; the next one finishes it.', async () => {
+    server.faults = { before: (n, response) => (n > 9 ? (response.destroy(), true) : false) }
+    const { code, stdout } = await seed([...small, '--settle', '10ms'])
+    expect([code, stdout]).toEqual([1, expect.stringMatching(/Stopped: .*Run the same again to go on/)])
+    server.faults = {}
+    const again = await seed([...small, '--settle', '10ms'])
+    expect([again.code, await count()]).toEqual([0, whole])
+  })
+})
+
+describe('An error that came after the write', () => {
+  const errors: [string, object][] = [
+    ['in words alone', { message: 'Internal server error' }],
+    ['of the server itself', { message: 'x', extensions: { code: 'INTERNAL_SERVER_ERROR' } }],
+  ]
+  const creates = () => server.mutations.filter(({ query }) => /mutation Create/.test(query)).length
+
+  test.each(errors)('%s doubles nothing: what it is about is looked for, and not sent again', async (_what, error) => {
+    for (const more of [[], ['--keep-going']]) {
+      server.mock.reset()
+      rmSync(join(folder, ledger()), { force: true })
+      server.mutations.length = 0
+      server.faults = {
+        after: (n, response) => {
+          if (n % 3 > 0) return false
+          response.writeHead(200, { 'content-type': 'application/json' })
+          response.end(JSON.stringify({ data: null, errors: [error] }))
+          return true
+        },
+      }
+      const { code, stdout } = await seed([...small, '--concurrency', '1', '--settle', '1ms', ...more])
+      expect([code, stdout]).toEqual([0, expect.stringContaining('18 made')])
+      expect([creates(), await count()]).toEqual([18, whole])
+    }
+  })
+
+  test('is in doubt where the list cannot be read, and the next run looks first.', async () => {
+    const honest = server.mock.fetch
+    let mute = false
+    server.mock.fetch = async (...request: Parameters<typeof honest>) =>
+      mute ? new Response('<p>Down</p>', { status: 500 }) : honest(...request)
+    server.faults = {
+      after: (n, response) => {
+        if (n < 5 || mute) return false
+        mute = true
+        response.writeHead(200, { 'content-type': 'application/json' })
+        response.end('{"data":null,"errors":[{"message":"Internal server error"}]}')
+        return true
+      },
+    }
+    const words = [...small, '--concurrency', '1', '--settle', '1ms']
+    const { code, stdout } = await seed(words)
+    expect([code, stdout]).toEqual([1, expect.stringMatching(/Stopped: .*“Internal server error”[^]*1 is in doubt/)])
+    server.mock.fetch = honest
+    server.faults = {}
+    const again = await seed(words)
+    expect([again.code, creates(), await count()]).toEqual([0, 18, whole])
+  })
+})
+
+describe('A row that the server does not take', () => {
+  test('is sent once where the code of the error proves that nothing was done', async () => {
+    server.faults = {
+      before: (_n, response) => {
+        response.writeHead(200, { 'content-type': 'application/json' })
+        response.end('{"data":null,"errors":[{"message":"No.","extensions":{"code":"BAD_USER_INPUT"}}]}')
+        return true
+      },
+    }
+    const { code, stdout } = await seed([...small, '--concurrency', '1', '--settle', '10m'])
+    expect([code, stdout, server.mutations.length]).toEqual([1, expect.stringContaining('of segments: No.'), 1])
+    expect(stdout).not.toContain('What was made')
+  })
+
+  const bad = () => {
+    server.faults = {
+      before: (_n, response, { variables: { node } }) => {
+        if (!String(node?.['email']).match(/(3|7)@/)) return false
+        response.writeHead(200, { 'content-type': 'application/json' })
+        response.end('{"data":null,"errors":[{"message":"This address\\u001b[31m is on a list."}]}')
+        return true
+      },
+    }
+  }
+  test('ends the run, which names it in the words of the server', async () => {
+    bad()
+    const { code, stdout } = await binary(here([...small, '--settle', '1ms']))
+    expect([code, stdout]).toEqual([
+      1,
+      expect.stringMatching(
+        /Not taken: number \d+ of the plan, “[^”]+3@[^”]+” of customers: This address\\u\{1b\}\[31m is on a list/,
+      ),
+    ])
+    expect(stdout).toContain('Pass over what is not taken with --keep-going.')
+  })
+
+  test('is passed over with --keep-going, counted, and tried again', async () => {
+    bad()
+    const { code, stdout } = await seed([...small, '--keep-going', '--settle', '1ms', '--report', 'json=r.json'])
+    expect([code, stdout]).toEqual([1, expect.stringMatching(/customers +12 +10 +0 +2 +0/)])
+    const { problems } = JSON.parse(readFileSync(join(folder, 'r.json'), 'utf8')) as { problems: { words: string }[] }
+    expect(problems.map(({ words }) => words)).toEqual(Array(2).fill('This address\u001b[31m is on a list.'))
+    server.faults = {}
+    const again = await seed([...small, '--settle', '1ms'])
+    expect([again.code, await count()]).toEqual([0, whole])
+  })
+})
+
+test('What somebody else made in place of a row that was refused is neither changed nor taken away.', async () => {
+  const { segments } = await planned()
+  let theirs = ''
+  server.faults = {
+    before: (_n, response, { variables: { node } }) => {
+      if (node?.['name'] !== segments[1]) return false
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"errors":[{"message":"It is there."}]}')
+      return true
+    },
+  }
+  await seed([...small, '--keep-going', '--settle', '1ms'])
+  const query = `mutation { createSegment(node: { name: ${JSON.stringify(segments[1])} }) { id } }`
+  theirs = ((await server.mock.execute({ query })).data as { createSegment: { id: string } }).createSegment.id
+  server.faults = {}
+  server.mutations.length = 0
+  const { code, stdout } = await seed([...small, '--settle', '1ms'])
+  expect([code, stdout]).toEqual([1, expect.stringContaining(`It was refused before, and is there now as ${theirs}`)])
+  expect(server.mutations).toEqual([])
+  await run(['--remove', ledger()])
+  expect((await server.names()).segments).toEqual([segments[1]])
+  expect((await server.mock.execute({ query: `{ node(id: "${theirs}") { id } }` })).data).toEqual({
+    node: { id: theirs },
+  })
+})
+
+test('Whatever a world is called, its ledger has a name of a file in its folder.', async () => {
+  const world = { counts: { customers: 0, segments: 1, stores: 0 } }
+  const host = new URL(server.url).host.replace(':', '_')
+  const named: [string, string][] = [
+    ['a b\u001b[31m.json', `${host}-a_b_31m.jsonl`],
+    ['..json', `${host}-..jsonl`],
+    [`${'ж'.repeat(110)}.json`, `${host}-${'ж'.repeat(50)}.jsonl`],
+    ['日本 shop.yaml', `${host}-日本_shop.jsonl`],
+  ]
+  for (const [at, [file, expected]] of named.entries()) {
+    server.mock.reset()
+    writeFileSync(join(folder, file), JSON.stringify(world))
+    const { code, stdout } = await run(here(['--world', `./${file}`]))
+    expect([at, code, stdout]).toEqual([at, 0, expect.not.stringContaining('\u001b')])
+    expect(existsSync(join(folder, '.commerce-mock', expected)), expected).toBe(true)
+  }
+  server.mock.reset()
+  writeFileSync(join(folder, 'commerce-mock.config.json'), JSON.stringify({ world }))
+  expect((await run(here([]))).code).toBe(0)
+  expect(readdirSync(join(folder, '.commerce-mock')).toSorted()).toContain(`${host}-of_your_own.jsonl`)
+})
+
+test('A store of a world file that a generated one stands in the way of is named with its file.', async () => {
+  const like = createMock({ counts: { customers: 0, segments: 0, stores: 1 } })
+  const { data } = await like.execute({ query: '{ account { stores { name slug } } }' })
+  const [store] = (data as { account: { stores: { slug: string }[] } }).account.stores
+  const stores = [{ name: 'Both', slug: store?.slug }]
+  writeFileSync(join(folder, 'w.json'), JSON.stringify({ counts: { customers: 0, segments: 0, stores: 1 }, stores }))
+  const { code, stderr } = await run(['--plan', '--world', './w.json'])
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/: \.\/w\.json: stores\[0\] has the slug "/)])
+})
+
+test('Integrations that no operation makes are listed by the plan, and not made.', async () => {
+  const world = {
+    counts: { customers: 0, segments: 0, stores: 0 },
+    integrations: [
+      { label: 'Ours', pixels: ['1'] },
+      { label: 'Theirs', platform: 'snapchat' },
+    ],
+  }
+  writeFileSync(join(folder, 'w.json'), JSON.stringify(world))
+  const { stdout } = await run(['--plan', '--world', 'w.json'])
+  expect(stdout).toContain('1 to be made.')
+  expect(stdout).toContain('Set by the server, because no operation makes it:\n  integrations with snapchat: 1\n')
+  const secret = { FACEBOOK: 'example-token' }
+  const made = await run(here(['--world', 'w.json', '--facebook-token-env', 'FACEBOOK']), { env: secret })
+  expect(made.code).toBe(0)
+  const { data } = await server.mock.execute({ query: '{ account { integrations { label platform } } }' })
+  expect(data).toEqual({ account: { integrations: [{ label: 'Ours', platform: 'facebook' }] } })
+  const { data: served } = await createMock({ world }).execute({ query: '{ account { integrations { platform } } }' })
+  expect(served).toEqual({ account: { integrations: [{ platform: 'facebook' }, { platform: 'snapchat' }] } })
+})
+
+test('Ctrl-C brings to an end what is under way, and the next run goes on.', async () => {
+  let interrupt = () => {}
+  server.faults = { before: (n) => (n === 8 && interrupt(), false) }
+  const { code, stdout } = await binary(here(small), { meanwhile: (child) => (interrupt = () => child.kill('SIGINT')) })
+  expect([code, stdout]).toEqual([130, expect.stringContaining('Interrupted:')])
+  expect(lines().filter((it) => it.includes('"mark"')).length).toBeLessThanOrEqual(18)
+  const again = await seed([...small, '--settle', '1ms'])
+  expect([again.code, await count()]).toEqual([0, whole])
+})
+
+test('A second Ctrl-C ends it at once, with the name of the ledger.', async () => {
+  let interrupt = () => {}
+  const held: ServerResponse[] = []
+  server.faults = {
+    before: (n, response) => {
+      held.push(response)
+      if (n === 1) interrupt()
+      return true
+    },
+  }
+  const { code, stdout, stderr } = await binary(here([...small, '--concurrency', '1']), {
+    meanwhile(child) {
+      interrupt = () => {
+        child.kill('SIGINT')
+        setTimeout(() => child.kill('SIGINT'), 300)
+      }
+    },
+  })
+  for (const it of held) it.destroy()
+  const words = `commerce-mock: Ended at once. What was sent stands in ${ledger()}: run the same again to go on.\n`
+  expect([code, stdout, stderr]).toEqual([130, '', words])
+  server.faults = {}
+  const again = await seed([...small, '--settle', '1ms'])
+  expect([again.code, await count()]).toEqual([0, whole])
+})
+
+test('One that was made when Ctrl-C came, and not yet completed, is completed by the next run, and named until then.', async () => {
+  const counts = { customers: 0, segments: 0, stores: 0 }
+  const customers = [{ email: 'ada@example.com', notes: 'Ring twice.' }]
+  writeFileSync(join(folder, 'w.json'), JSON.stringify({ counts, customers }))
+  const words = here(['--world', 'w.json', '--ledger', 'l.jsonl'])
+  let interrupt = () => {}
+  server.faults = { after: (n) => (n === 1 && interrupt(), false) }
+  const { code, stdout } = await binary([...words, '--rate', '1'], {
+    meanwhile: (child) => (interrupt = () => child.kill('SIGINT')),
+  })
+  expect([code, stdout]).toEqual([
+    130,
+    expect.stringMatching(/Interrupted: 1 is still to be made\.[^]*What was made stands/),
+  ])
+  expect((await run(['--remove', 'l.jsonl'])).stdout).toContain('1 customer stays')
+  const again = await run(words)
+  expect([again.code, server.mutations.map(({ query }) => /\w+Customer/.exec(query)?.[0])]).toEqual([
+    0,
+    ['CreateCustomer', 'UpdateCustomer'],
+  ])
+})
+
+test('A secret is in no byte of any stream or file.', async () => {
+  const canary = 'canary-3f9d-secret'
+  server.faults = {
+    before: (_n, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.end(JSON.stringify({ errors: [{ message: `Bearer ${canary} and ${canary}-of-facebook are wrong` }] }))
+      return true
+    },
+  }
+  const env = { MY_TOKEN: canary, FACEBOOK: `${canary}-of-facebook` }
+  const secrets = ['--token-env', 'MY_TOKEN', '--facebook-token-env', 'FACEBOOK']
+  const files = ['--report', 'json=r.json', '--ids-env', 'ids.env']
+  const ran = await binary(here([...small, ...secrets, ...files, '--keep-going', '--settle', '1ms']), { env })
+  const removed = await run(['--remove', ledger(), ...secrets], { env })
+  appendFileSync(join(folder, 'ids.env'), '')
+  const texts = [ran.stdout, ran.stderr, removed.stdout, removed.stderr, lines().join('\n')]
+  for (const it of ['r.json', 'ids.env']) texts.push(readFileSync(join(folder, it), 'utf8'))
+  expect(texts.join('\n')).not.toContain(canary)
+  expect(ran.stdout).toContain('[secret]')
+})

@@ -1,0 +1,99 @@
+/** A server for seeding: the mock behind a socket that counts what it is sent, and can be told to misbehave. */
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Kind, parse } from 'graphql'
+import { bodyOf } from '../body.testkit.js'
+import { runCli, type Ran, type RunOptions } from '../cli.testkit.js'
+import { runInProcess, type InProcessOptions } from '../in-process.testkit.js'
+import { createMock, type Mock, type MockOptions } from '../../mock/create-mock.js'
+
+export interface Sent {
+  readonly query: string
+  readonly variables: { readonly node?: Readonly<Record<string, unknown>> }
+}
+
+/** Ends an exchange in another way, before the mock was asked or with its answer. */
+export interface Faults {
+  /** Returns true where it has answered, or ended the connection, by itself. */
+  readonly before?: (mutation: number, response: ServerResponse, sent: Sent) => boolean
+  readonly after?: (mutation: number, response: ServerResponse, sent: Sent) => boolean
+}
+
+export interface SeedServer {
+  readonly mock: Mock
+  readonly url: string
+  readonly origin: string
+  /** Mutations that arrived, in their order. */
+  readonly mutations: Sent[]
+  readonly requests: string[]
+  faults: Faults
+  emails(): Promise<readonly string[]>
+  names(): Promise<{ readonly stores: readonly string[]; readonly segments: readonly string[] }>
+  close(): void
+}
+
+const empty = { customers: 0, segments: 0, stores: 0, integrations: 0, pixels: 0 }
+
+const isMutation = (query: string) =>
+  parse(query).definitions.some((it) => it.kind === Kind.OPERATION_DEFINITION && it.operation === 'mutation')
+
+const withoutAnything = createMock({ freeze: true, counts: empty })
+
+export async function startSeedServer(options?: MockOptions): Promise<SeedServer> {
+  const mock = options ? createMock({ freeze: true, counts: empty, ...options }) : withoutAnything.fork()
+  const mutations: Sent[] = []
+  const requests: string[] = []
+  const ask = async (query: string) => (await mock.execute({ query })).data as Record<string, unknown>
+  const started: SeedServer = {
+    mock,
+    url: '',
+    origin: '',
+    mutations,
+    requests,
+    faults: {},
+    async emails() {
+      const { customers } = await ask('{ customers(query: "", first: 20000) { edges { node { email } } } }')
+      return (customers as { edges: { node: { email: string } }[] }).edges.map(({ node }) => node.email)
+    },
+    async names() {
+      const { account, segments } = await ask(
+        '{ account { stores { slug } } segments(query: "", first: 20000) { edges { node { name } } } }',
+      )
+      return {
+        stores: (account as { stores: { slug: string }[] }).stores.map(({ slug }) => slug),
+        segments: (segments as { edges: { node: { name: string } }[] }).edges.map(({ node }) => node.name),
+      }
+    },
+    close() {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+  const server = createServer(async (request, response) => {
+    const body = await bodyOf(request)
+    // Any host: it stands in for a proxy too.
+    const path = request.url?.replace(/^http:\/\/[^/]+/, '') ?? ''
+    const sent = JSON.parse(body) as Sent
+    requests.push(sent.query)
+    const writes = isMutation(sent.query)
+    if (writes) mutations.push(sent)
+    const n = mutations.length
+    if (writes && started.faults.before?.(n, response, sent)) return
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body }
+    const answer = await mock.fetch(`http://localhost${path}`, init)
+    const text = await answer.text()
+    if (writes && started.faults.after?.(n, response, sent)) return
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(text)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return Object.assign(started, { origin: `http://127.0.0.1:${port}`, url: `http://127.0.0.1:${port}/api/v2` })
+}
+
+/** The binary. */
+export const seedCli = (words: readonly string[], options: RunOptions): Promise<Ran> =>
+  runCli(['seed', ...words], options)
+
+/** The command in this process. */
+export const seedHere = (words: readonly string[], options: InProcessOptions): Promise<Ran> =>
+  runInProcess(['seed', ...words], options)

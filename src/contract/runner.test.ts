@@ -1,0 +1,284 @@
+/** The runner: what a check throws becomes an outcome, and what a run allows is kept. */
+import { parse } from 'graphql'
+import { describe, expect, test } from 'vitest'
+import { defaultProfile } from '../profile.js'
+import { assumed, cannotTell, documented, skip, Unmet, unmet, type Check } from './check.js'
+import { operation } from './operation.js'
+import { runChecks, type RunOptions } from './runner.js'
+import { createShapes } from './shape.js'
+import { TargetError, type Answer, type GraphqlRequest, type SendOptions, type Target } from '../client/target.js'
+
+const definitions = parse(/* GraphQL */ `
+  directive @assumed(reason: String!, part: String) on FIELD_DEFINITION
+  type Query {
+    letter: Letter
+  }
+  type Mutation {
+    letter: Letter
+  }
+  type Letter {
+    name: String
+    guess: Int @assumed(reason: "Not shown.")
+  }
+`)
+const shapes = createShapes({ definitions })
+
+type Answering = (request: GraphqlRequest, options: SendOptions) => object | Promise<object>
+
+function scripted(answer: Answering): Target & { readonly sent: string[] } {
+  const sent: string[] = []
+  return {
+    name: 'letters',
+    sent,
+    redact: (text) => text.replaceAll('s3cret', '[secret]'),
+    async send(request, options = {}): Promise<Answer> {
+      sent.push(request.query)
+      const body =
+        request.query === '{ __typename }' ? { data: { __typename: 'Query' } } : await answer(request, options)
+      return { status: 200, body, retries: 0, ms: 1 }
+    },
+    close: async () => {},
+  }
+}
+
+const check = (id: string, run: Check['run'], more: Partial<Check> = {}): Check => ({
+  id,
+  title: `${id} holds.`,
+  basis: documented('Letters, 1.'),
+  run,
+  ...more,
+})
+
+const run = (
+  checks: readonly Check[],
+  target: Target = scripted(() => ({ data: {} })),
+  more: Partial<RunOptions> = {},
+) => runChecks({ checks, target, shapes, expected: defaultProfile, ...more })
+
+async function outcomeOf(one: Check, target?: Target, more?: Partial<RunOptions>) {
+  const { results } = await run([one], target, more)
+  const result = results.find(({ id }) => id === one.id)
+  return [result?.outcome, result?.sentence]
+}
+
+const letter = operation('{ letter { name } }')
+
+describe('What a check throws becomes an outcome', () => {
+  test.each<[string, Check['run'], Partial<Check>, unknown[]]>([
+    ['nothing', async () => {}, {}, ['pass', undefined]],
+    ['a sentence', async () => 'as assumed: a', { observes: 'a' }, ['pass', 'as assumed: a']],
+    ['a breach', async () => unmet('It is b.'), {}, ['fail', 'It is b.']],
+    [
+      'a breach of what is assumed',
+      async () => unmet('It is b.'),
+      { basis: assumed('Not shown.') },
+      ['notice', 'It is b.'],
+    ],
+    [
+      'a breach seen by an observation',
+      async () => unmet('It is b.'),
+      { observes: 'a' },
+      ['cannot be told', 'It is b.'],
+    ],
+    ['a skip', async () => skip('Nothing to see.'), {}, ['skip', 'Nothing to see.']],
+    ['doubt', async () => cannotTell('It moved.'), {}, ['cannot be told', 'It moved.']],
+    [
+      'a fault of its own',
+      async () => {
+        throw new TypeError('x is undefined')
+      },
+      {},
+      ['error', 'The check broke: x is undefined'],
+    ],
+  ])('%s', async (_, body, more, expected) => {
+    expect(await outcomeOf(check('a', body, more))).toEqual(expected)
+  })
+
+  test('and a finding may rest on less than the check', async () => {
+    const weak = check('a', async () => {
+      throw new Unmet([{ sentence: 'Only a guess.', basis: assumed('Not shown.') }])
+    })
+    expect(await outcomeOf(weak)).toEqual(['notice', 'Only a guess.'])
+  })
+})
+
+describe('A documented request', () => {
+  test.each<[string, object, unknown[]]>([
+    ['answered in its shape passes', { data: { letter: { name: 'A' } } }, ['pass', undefined]],
+    [
+      'answered in another shape fails',
+      { data: { letter: { name: 1 } } },
+      ['fail', 'data.letter.name is a whole number and must be a text.'],
+    ],
+    [
+      'answered with an error fails',
+      { errors: [{ message: 'No.' }] },
+      ['fail', 'The server answers a request that the specification allows with an error: “No.”.'],
+    ],
+    [
+      'answered with data and an error fails',
+      { data: { letter: null }, errors: [{ message: 'No.' }] },
+      ['fail', 'The server answers a request that the specification allows with an error: “No.”.'],
+    ],
+    ['answered with nothing fails', { data: null }, ['fail', 'The server answers without data and without an error.']],
+  ])('%s', async (_, body, expected) => {
+    const one = check('a', async (session) => void (await session.ask(letter)))
+    expect(
+      await outcomeOf(
+        one,
+        scripted(() => body),
+      ),
+    ).toEqual(expected)
+  })
+})
+
+test('What was sent and what came is evidence, without secrets and cut where it is long.', async () => {
+  const echo = scripted(() => ({ data: { letter: { name: `${'x'.repeat(3970)} s3cret` } } }))
+  const one = check('a', async (session) => {
+    await session.ask(letter)
+    unmet('It is long.')
+  })
+  const { results } = await run([one], echo)
+  const [exchange] = results[1]?.findings[0]?.exchanges ?? []
+  expect(exchange).toMatchObject({ request: { query: letter.document }, status: 200 })
+  expect(exchange?.answer).toHaveLength(4001)
+  expect(exchange?.answer).not.toContain('s3c')
+})
+
+describe('A run that reads', () => {
+  test.each([
+    'mutation { letter { name } }',
+    'query A { letter { name } } mutation B { letter { name } }',
+    'subscription { x }',
+  ])('never sends %s', async (query) => {
+    const target = scripted(() => ({ data: {} }))
+    const one = check('a', async (session) => void (await session.send({ query })))
+    expect(await outcomeOf(one, target)).toEqual(['skip', 'It would send a mutation, and this run only reads.'])
+    expect(target.sent).toEqual(['{ __typename }'])
+  })
+
+  test('never sends what it cannot read itself', async () => {
+    const target = scripted(() => ({ data: {} }))
+    const one = check('a', async (session) => void (await session.send({ query: 'mutation { letter { name }' })))
+    expect((await outcomeOf(one, target))[0]).toBe('error')
+    expect(target.sent).toEqual(['{ __typename }'])
+  })
+})
+
+describe('What is only assumed is asked', () => {
+  const guess = check('a', async (session) => void (await session.ask(operation('{ letter { guess } }'))))
+  const told = (fields: readonly string[] | undefined) =>
+    scripted(({ query }) =>
+      query.includes('__type(')
+        ? fields
+          ? { data: { __type: { fields: fields.map((name) => ({ name, args: [] })) } } }
+          : { errors: [{ message: 'Introspection is off.' }] }
+        : { data: { letter: { guess: 1 } } },
+    )
+
+  test('where the server says that it has it', async () => {
+    expect(await outcomeOf(guess, told(['name', 'guess']))).toEqual(['pass', undefined])
+  })
+
+  test.each([[['name']], [undefined]])('not where it tells %j', async (fields) => {
+    const target = told(fields)
+    expect(await outcomeOf(guess, target)).toEqual([
+      'skip',
+      'It would ask for Letter.guess, which is assumed and which the server does not show. Send it all the same with --include-assumed.',
+    ])
+    expect(target.sent).not.toContain('{ letter { guess } }')
+  })
+
+  test('where it is asked for', async () => {
+    expect(await outcomeOf(guess, told(undefined), { includeAssumed: true })).toEqual(['pass', undefined])
+  })
+})
+
+describe('A run ends', () => {
+  const asking = (id: string) => check(id, async (session) => void (await session.send(letter)))
+
+  test('at its budget', async () => {
+    const target = scripted(() => ({ data: {} }))
+    const { results, calls } = await run(['a', 'b', 'c'].map(asking), target, { budget: 3 })
+    expect(results.map(({ outcome }) => outcome)).toEqual(['pass', 'pass', 'pass', 'cannot be told'])
+    expect(results[3]?.sentence).toBe('The 3 calls of this run were used up. Allow more with --budget.')
+    expect([calls, target.sent.length]).toEqual([3, 3])
+  })
+
+  const silent = scripted(
+    (_, { signal }) =>
+      new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error))),
+  )
+
+  test('at its time', async () => {
+    const { results } = await run(['a', 'b'].map(asking), silent, { runTimeout: 50 })
+    const late = 'The time of the whole run, 0.05 s, was up before this was known. Give more with --run-timeout.'
+    expect(results.slice(1).map(({ outcome, sentence }) => [outcome, sentence])).toEqual([
+      ['error', late],
+      ['error', late],
+    ])
+  })
+
+  test('where it is interrupted, and tells what is known', async () => {
+    const end = new AbortController()
+    const stop = check('b', async (session) => {
+      end.abort()
+      await session.send(letter)
+    })
+    const report = await run([check('a', async () => {}), stop, asking('c')], silent, {
+      signal: end.signal,
+      concurrency: 1,
+    })
+    expect(report.results.map(({ outcome }) => outcome)).toEqual(['pass', 'pass', 'skip', 'skip'])
+    expect([report.interrupted, report.exitCode]).toEqual([true, 130])
+  })
+
+  test('before the first check, where the target cannot be reached', async () => {
+    const target: Target = {
+      ...scripted(() => ({})),
+      send: () => Promise.reject(new TargetError('Nobody listens there.', { lasting: true })),
+    }
+    const report = await run(['a', 'b'].map(asking), target)
+    expect(report.results.map(({ id, outcome, sentence }) => [id, outcome, sentence])).toEqual([
+      ['target-answers', 'error', 'Nobody listens there.'],
+    ])
+    expect(report.exitCode).toBe(2)
+  })
+
+  test('sending nothing more, where the target is lost for good', async () => {
+    const target = scripted(() => Promise.reject(new TargetError('It refuses the caller.', { lasting: true })))
+    const { results } = await run(['a', 'b', 'c'].map(asking), target, { concurrency: 1 })
+    expect(results.slice(1).map(({ outcome, calls }) => [outcome, calls])).toEqual([
+      ['error', 1],
+      ['error', 0],
+      ['error', 0],
+    ])
+    expect(target.sent).toHaveLength(2)
+  })
+})
+
+test('Checks of one lane wait for each other, those of others do not; the report keeps the order of the list.', async () => {
+  const log: string[] = []
+  const slow = (id: string, lane?: string) =>
+    check(
+      id,
+      async () => {
+        log.push(`${id}+`)
+        await new Promise((resolve) => setTimeout(resolve, 5))
+        log.push(`${id}-`)
+      },
+      lane === undefined ? {} : { lane },
+    )
+  const { results } = await run([slow('x'), slow('a', 'one'), slow('b', 'one'), slow('c', 'one')])
+  expect(results.map(({ id }) => id)).toEqual(['target-answers', 'x', 'a', 'b', 'c'])
+  expect(log.filter((it) => !it.startsWith('x'))).toEqual(['a+', 'a-', 'b+', 'b-', 'c+', 'c-'])
+  expect(log.indexOf('x+')).toBeLessThan(log.indexOf('b+'))
+})
+
+test('What checks share is made once in a run, and anew in the next.', async () => {
+  let made = 0
+  const sharing = (id: string) => check(id, async (session) => void session.shared('n', () => (made += 1)))
+  await run([sharing('a'), sharing('b')])
+  await run([sharing('a')])
+  expect(made).toBe(2)
+})

@@ -1,0 +1,348 @@
+/** The options of the front door as somebody sets them: typed, in the environment, in a config file; and what is logged. */
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { networkInterfaces, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { limitRules } from '../server/graphql/limit-rules.js'
+import { startBinary, type Binary } from '../commands/binary.testkit.js'
+import { UsageError } from '../commands/options.js'
+import { serve } from '../commands/serve/index.js'
+import { serveOptions } from '../commands/serve/options.js'
+import { keyOf, readSettings, variableOf, type Places } from '../commands/settings.js'
+
+const folder = mkdtempSync(join(tmpdir(), 'commerce-mock-door-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const small = ['--customers', '3']
+const json = { 'content-type': 'application/json' }
+
+/** What came back for some bytes, until the server ended the connection. */
+async function conversation(binary: Binary, sent: string | Buffer): Promise<string> {
+  const socket = connect(Number(new URL(binary.url).port), '127.0.0.1').setEncoding('utf8')
+  let heard = ''
+  socket.on('data', (text) => (heard += String(text)))
+  socket.write(sent)
+  await once(socket, 'close')
+  return heard
+}
+
+interface Asked {
+  readonly query?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** The status, the code of the first error if there is one, and the headers of an answer. fetch could set no Host. */
+async function ask(binary: Binary, { query = '{ __typename }', headers = {} }: Asked = {}) {
+  const body = JSON.stringify({ query })
+  const all = { host: 'localhost', connection: 'close', ...json, 'content-length': String(body.length), ...headers }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+  const [head = '', text = ''] = (
+    await conversation(binary, `POST /api/v2 HTTP/1.1\r\n${lines.join('')}\r\n${body}`)
+  ).split('\r\n\r\n')
+  const { errors } = JSON.parse(text) as { errors?: { extensions: { code: string } }[] }
+  return { status: Number(head.split(' ')[1]), code: errors?.[0]?.extensions.code, head }
+}
+
+/** Each place where options can stand, with the same ones in it. */
+const places: Record<string, () => { flags: string[]; env: Record<string, string>; config?: object }> = {
+  flags: () => ({
+    flags: [
+      '--allow-host=mock.test, fixed.test:4000',
+      '--allow-origin=https://a.example,https://b.example',
+      '--allow-get',
+      '--max-depth=3',
+      '--max-aliases=1',
+      '--log=json',
+    ],
+    env: {},
+  }),
+  environment: () => ({
+    flags: [],
+    env: {
+      COMMERCE_MOCK_ALLOW_HOST: 'mock.test, fixed.test:4000',
+      COMMERCE_MOCK_ALLOW_ORIGIN: 'https://a.example,https://b.example',
+      COMMERCE_MOCK_ALLOW_GET: '1',
+      COMMERCE_MOCK_MAX_DEPTH: '3',
+      COMMERCE_MOCK_MAX_ALIASES: '1',
+      COMMERCE_MOCK_LOG: 'json',
+    },
+  }),
+  'config file': () => ({
+    flags: [],
+    env: {},
+    config: {
+      allowHost: ['mock.test', 'fixed.test:4000'],
+      allowOrigin: ['https://a.example', 'https://b.example'],
+      allowGet: true,
+      maxDepth: 3,
+      maxAliases: '1',
+      log: 'json',
+    },
+  }),
+}
+
+test.each(Object.keys(places))('The options of the door can stand in: %s.', async (place) => {
+  const { flags, env, config = {} } = places[place]!()
+  writeFileSync(join(folder, 'commerce-mock.config.json'), JSON.stringify(config))
+  await using binary = await startBinary([...small, ...flags], { env, cwd: folder })
+  const statusOf = async (headers: Record<string, string>) => (await ask(binary, { headers })).status
+  expect(await statusOf({ host: 'mock.test:1' })).toBe(200)
+  expect(await statusOf({ host: 'fixed.test:4000' })).toBe(200)
+  expect(await statusOf({ host: 'fixed.test' })).toBe(403)
+  expect(await statusOf({ host: 'other.test' })).toBe(403)
+  expect(await statusOf({ origin: 'https://a.example' })).toBe(200)
+  expect(await statusOf({ origin: 'https://b.example' })).toBe(200)
+  expect(await statusOf({ origin: 'https://c.example' })).toBe(403)
+  expect((await fetch(`${binary.url}?query={__typename}`)).status).toBe(200)
+  const codeOf = async (query: string) => (await ask(binary, { query })).code
+  expect(await codeOf('{ account { ... { __typename } } }')).toBeUndefined()
+  expect(await codeOf('{ account { ... { ... { __typename } } } }')).toBe('LIMIT')
+  expect(await codeOf('{ a: __typename }')).toBeUndefined()
+  expect(await codeOf('{ a: __typename b: __typename }')).toBe('LIMIT')
+  expect(await binary.stop()).toBe(0)
+  const lines = binary.output().slice(binary.banner.length).trimEnd().split('\n')
+  expect(lines.length).toBe(12)
+  for (const line of lines)
+    expect(Object.keys(JSON.parse(line) as object).slice(0, 5)).toEqual(['time', 'method', 'path', 'status', 'ms'])
+})
+
+const most = Number.MAX_SAFE_INTEGER
+
+test.each<[Partial<Places>, string]>([
+  [{ flags: { maxDepth: '0' } }, `--max-depth takes a whole number from 1 to ${most}, not "0".`],
+  [
+    { env: { COMMERCE_MOCK_MAX_DEPTH: 'deep' } },
+    `COMMERCE_MOCK_MAX_DEPTH takes a whole number from 1 to ${most}, not "deep".`,
+  ],
+  [
+    { config: { name: 'c.json', values: { maxDepth: -1 } } },
+    `c.json: maxDepth takes a whole number from 1 to ${most}, not "-1".`,
+  ],
+  [
+    { env: { COMMERCE_MOCK_MAX_CONNECTIONS: '0' } },
+    'COMMERCE_MOCK_MAX_CONNECTIONS takes a whole number from 1 to 1000000, not "0".',
+  ],
+  [{ env: { COMMERCE_MOCK_LOG: 'xml' } }, 'COMMERCE_MOCK_LOG takes text or json, not "xml".'],
+  [{ env: { COMMERCE_MOCK_LAN: 'yes' } }, 'COMMERCE_MOCK_LAN takes true or false, not "yes".'],
+  [
+    { flags: { allowHost: 'mock, http://mock' } },
+    '--allow-host: "http://mock" is no host. Write a name, with a port where only that shall be allowed: mock:4000.',
+  ],
+  [
+    { env: { COMMERCE_MOCK_ALLOW_HOST: 'a b' } },
+    'COMMERCE_MOCK_ALLOW_HOST: "a b" is no host. Write a name, with a port where only that shall be allowed: mock:4000.',
+  ],
+  [
+    { config: { name: 'c.json', values: { allowHost: ['mock', '*'] } } },
+    'c.json: allowHost: "*" is no host. Write a name, with a port where only that shall be allowed: mock:4000.',
+  ],
+  [
+    { env: { COMMERCE_MOCK_ALLOW_ORIGIN: 'https://app.example/' } },
+    'COMMERCE_MOCK_ALLOW_ORIGIN: "https://app.example/" is no origin. Write scheme, host and port, without a slash at the end: https://app.example.',
+  ],
+  [
+    { config: { name: 'c.json', values: { allowOrigin: 'app.example' } } },
+    'c.json: allowOrigin: "app.example" is no origin. Write scheme, host and port, without a slash at the end: https://app.example.',
+  ],
+])('%j is refused by a line that names its place.', (wrong, message) => {
+  expect(() => readSettings(serveOptions, { flags: {}, env: {}, config: undefined, ...wrong })).toThrow(
+    new UsageError(message),
+  )
+})
+
+test('Each limit can be set in each place.', () => {
+  for (const name of Object.keys(limitRules)) {
+    const key = `max${name.charAt(0).toUpperCase()}${name.slice(1)}`
+    const rule = serveOptions.find((it) => keyOf(it) === key)
+    expect(rule?.default).toBe(limitRules[name as keyof typeof limitRules].default)
+    const env = { [variableOf(rule!)]: '7' }
+    expect(readSettings(serveOptions, { flags: {}, env, config: undefined })).toEqual({ [key]: 7 })
+  }
+})
+
+const surroundings = { env: {}, onUnexpected: () => {}, onRequest: () => {} }
+
+test('--lan listens at all addresses, lets in the private ones and prints under which it is reached.', async () => {
+  const serving = await serve({ port: 0, lan: true, customers: 3 }, surroundings)
+  try {
+    const [local = '', ...others] = serving.banner.match(/http:\/\/\S+\/api\/v2/g) ?? []
+    expect(local).toMatch(/^http:\/\/localhost:\d+\/api\/v2$/)
+    const addresses = Object.values(networkInterfaces())
+      .flatMap((it) => it ?? [])
+      .filter(({ family, internal }) => family === 'IPv4' && !internal)
+    expect(others).toEqual(addresses.map(({ address }) => local.replace('localhost', address)))
+    const statusOf = async (host: string, origin?: string) => {
+      const headers = { ...json, host, ...(origin === undefined ? {} : { origin }) }
+      return (await ask({ url: local } as Binary, { headers })).status
+    }
+    expect(await statusOf('192.168.1.5:4000')).toBe(200)
+    expect(await statusOf('[fd00::5]:4000')).toBe(200)
+    expect(await statusOf('8.8.8.8')).toBe(403)
+    expect(await statusOf('mock.test')).toBe(403)
+    expect(await statusOf('192.168.1.5', 'http://192.168.1.7:3000')).toBe(200)
+    expect(await statusOf('192.168.1.5', 'http://8.8.8.8')).toBe(403)
+  } finally {
+    await serving.close()
+  }
+})
+
+test('Without --lan the banner has one address, and private ones are foreign.', async () => {
+  await using binary = await startBinary(small)
+  expect(binary.banner.match(/http:\/\/\S+\/api\/v2/g)).toEqual([binary.url])
+  expect((await ask(binary, { headers: { host: '192.168.1.5' } })).status).toBe(403)
+})
+
+test('--lan and --host contradict each other.', async () => {
+  await expect(serve({ port: 0, lan: true, host: '127.0.0.1' }, surroundings)).rejects.toThrow(
+    '--lan listens at all addresses, --host at one. Give one of them.',
+  )
+})
+
+test.each<[flags: string[], env: Record<string, string>, config: object, said: string]>([
+  [
+    ['--lan'],
+    {},
+    { host: '127.0.0.1' },
+    '--lan listens at all addresses, commerce-mock.config.json: host at one. Give one of them.',
+  ],
+  [
+    ['--lan'],
+    { COMMERCE_MOCK_HOST: 'localhost' },
+    { host: '127.0.0.1' },
+    '--lan listens at all addresses, COMMERCE_MOCK_HOST at one. Give one of them.',
+  ],
+  [
+    ['--host', 'localhost'],
+    { COMMERCE_MOCK_LAN: '1' },
+    {},
+    'COMMERCE_MOCK_LAN listens at all addresses, --host at one. Give one of them.',
+  ],
+  [
+    ['--token-file', 'token.txt'],
+    { COMMERCE_MOCK_TOKEN_ENV: 'B' },
+    {},
+    'The token comes from COMMERCE_MOCK_TOKEN_ENV or from --token-file. Give one of them.',
+  ],
+  [
+    [],
+    {},
+    { tokenEnv: 'NO_SUCH' },
+    'commerce-mock.config.json: tokenEnv: the environment variable NO_SUCH is unset or empty.',
+  ],
+])(
+  'With %j, %j and %j in the config file it says which places contradict each other.',
+  async (flags, env, config, said) => {
+    const own = mkdtempSync(join(folder, 'own-'))
+    writeFileSync(join(own, 'commerce-mock.config.json'), JSON.stringify(config))
+    writeFileSync(join(own, 'token.txt'), 'abc')
+    await expect(startBinary([...small, ...flags], { env, cwd: own })).rejects.toThrow(
+      `The binary did not start (exit code 2). It wrote:\ncommerce-mock: ${said}\n`,
+    )
+  },
+)
+
+/** Requests with something in each part that a log must not hold. */
+async function talk(binary: Binary): Promise<void> {
+  const body = (query: string, variables: object = {}) => JSON.stringify({ query, variables })
+  const headers = { ...json, authorization: 'Bearer s3cret', cookie: 's3cret', 'user-agent': 's3cret' }
+  const post = (text: string) => fetch(binary.url, { method: 'POST', headers, body: text })
+  await post(body('query Named { __typename } # s3cret'))
+  await post(body('query ($a: ID!) { node(id: $a) { id } }', { a: 's3cret' }))
+  await post(body('{ node(id: "s3cret") { id s3cret } }'))
+  await post('{"query": "s3cret')
+  await fetch(`${binary.url}?query={s3cret}#s3cret`, { headers })
+  await fetch(`${binary.origin}/_mock/health?token=s3cret`)
+  await fetch(`${binary.origin}/${'x'.repeat(1000)}`)
+  // Bytes that a terminal could take for commands make a request unreadable.
+  await conversation(
+    binary,
+    Buffer.from('GET /a\x9b31m\xa0b HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n', 'latin1'),
+  )
+  await conversation(binary, 'GET /a\x1b[31m HTTP/1.1\r\nhost: localhost\r\n\r\n')
+  await conversation(binary, `GET / HTTP/1.1\r\nhost: localhost\r\nx: ${'s3cret'.repeat(5000)}\r\n\r\n`)
+  await conversation(binary, 'CONNECT s3cret:s3cret@evil.example:443 HTTP/1.1\r\nhost: evil.example\r\n\r\n')
+}
+
+const ms = /\d+(\.\d)? ms/
+const shown = [
+  'POST /api/v2 200 MS query Named',
+  'POST /api/v2 200 MS query',
+  'POST /api/v2 200 MS',
+  'POST /api/v2 400 MS',
+  'GET /api/v2 405 MS',
+  'GET /_mock/health 200 MS',
+  `GET /${'x'.repeat(199)} 404 MS`,
+  '- - 400 MS',
+  '- - 400 MS',
+  '- - 431 MS',
+  'CONNECT evil.example:443 405 MS',
+]
+
+test('The log has a line for each request, with nothing of bodies, headers and queries of addresses in it.', async () => {
+  await using binary = await startBinary(small)
+  await talk(binary)
+  expect(await binary.stop()).toBe(0)
+  const log = binary.output().slice(binary.banner.length)
+  expect(
+    log
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.replace(ms, 'MS')),
+  ).toEqual(shown)
+  expect(binary.output()).not.toContain('s3cret')
+})
+
+test('A flood of refused connections leaves few lines, with their counts.', async () => {
+  await using binary = await startBinary([...small, '--max-connections', '1'])
+  const holder = connect(Number(new URL(binary.url).port), '127.0.0.1')
+  await once(holder, 'connect')
+  holder.write('POST /api')
+  for (let i = 0; i < 50; i++) expect(await conversation(binary, 'GET / HTTP/1.1\r\n')).toMatch(/^HTTP\/1\.1 503 /)
+  holder.destroy()
+  expect(await binary.stop()).toBe(0)
+  const lines = binary
+    .output()
+    .slice(binary.banner.length)
+    .split('\n')
+    .filter((it) => it.includes('503'))
+  expect(lines[0]).toBe('- - 503 0 ms')
+  // The others at the end of a second, or of the server.
+  expect(lines.length).toBeLessThan(10)
+  const counts = lines.map((line) => Number(/^- - 503 0 ms(?: (\d+) times)?$/.exec(line)?.[1] ?? 1))
+  expect(counts.reduce((sum, it) => sum + it, 0)).toBe(50)
+})
+
+test('With --log json each line is an object.', async () => {
+  await using binary = await startBinary([...small, '--log', 'json'])
+  await talk(binary)
+  expect(await binary.stop()).toBe(0)
+  const log = binary.output().slice(binary.banner.length)
+  const entries = log
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+  for (const { time, ms } of entries) {
+    expect(time).toMatch(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
+    expect(ms).toBeTypeOf('number')
+  }
+  expect(
+    entries.map(({ method, path, status, operation }) =>
+      [method, path, status, 'MS', operation].filter((it) => it !== undefined).join(' '),
+    ),
+  ).toEqual(shown)
+  // No character in it that a terminal could take for a command.
+  expect(log.replaceAll('\n', '')).not.toMatch(/\p{C}/u)
+  expect(log).not.toContain('s3cret')
+})
+
+test.each([
+  ['--quiet', {}],
+  ['', { COMMERCE_MOCK_QUIET: 'true' }],
+])('With %j and %j nothing is said of requests.', async (flag, env) => {
+  await using binary = await startBinary([...small, ...(flag === '' ? [] : [flag])], { env })
+  await talk(binary)
+  expect(await binary.stop()).toBe(0)
+  expect(binary.output()).toBe(binary.banner)
+})

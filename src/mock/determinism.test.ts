@@ -1,0 +1,79 @@
+/** Same seed, same now, same bytes: whatever the machine's time zone, language, Node or the order of the questions. */
+import { expect, test } from 'vitest'
+import { createMock } from '../index.js'
+import { startBinary, type BinaryOptions } from '../commands/binary.testkit.js'
+import { dump, sendTo, type Send } from './dump.testkit.js'
+import { node24 } from '../commands/needs.testkit.js'
+
+const world = ['--seed', '77', '--now', '2026-03-29T00:30:00Z', '--freeze']
+
+async function dumpOfBinary(options: BinaryOptions = {}): Promise<string> {
+  await using binary = await startBinary(world, options)
+  // The address is in the pictures' addresses, and no two servers share a port.
+  return (await dump(sendTo(binary.url))).replaceAll(new URL(binary.url).host, 'HOST')
+}
+
+const sendOf =
+  (mock: ReturnType<typeof createMock>): Send =>
+  async (query) =>
+    (await mock.execute({ query })).data ?? {}
+
+test.each([
+  { TZ: 'Pacific/Kiritimati', LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8' },
+  { TZ: 'America/St_Johns', LANG: 'de_DE.UTF-8', LC_ALL: 'C' },
+])('a start with TZ=$TZ and LANG=$LANG gives the same bytes', async (env) => {
+  expect(await dumpOfBinary({ env })).toBe(await dumpOfBinary({ env: { TZ: 'UTC', LANG: 'C', LC_ALL: 'C' } }))
+})
+
+test('Node 24 gives the same bytes', async (context) => {
+  const node = node24(context)
+  expect(await dumpOfBinary({ node })).toBe(await dumpOfBinary())
+})
+
+test('a time zone in which the clocks change that night changes no wording', async () => {
+  const [berlin, utc] = await Promise.all(['Europe/Berlin', 'UTC'].map((TZ) => dumpOfBinary({ env: { TZ } })))
+  expect(berlin).toBe(utc)
+})
+
+test('another seed gives another world', async () => {
+  const [one, two] = await Promise.all([1, 2].map((seed) => dump(sendOf(createMock({ seed, freeze: true })))))
+  expect(one).not.toBe(two)
+})
+
+test('asking in another order changes nothing', async () => {
+  const asked = createMock({ freeze: true })
+  const send = sendOf(asked)
+  for (const order of ['expenses', 'full_name', 'updated_at', 'orders_count', 'created_at']) {
+    await send(
+      `{ customers(query: "order_by:${order} order_dir:desc", first: 30) { edges { node { email tags id } } } }`,
+    )
+  }
+  await send(
+    '{ segments(query: "order_by:name", first: 30) { edges { node { statistics settings { include { tags } } } } } }',
+  )
+  expect(await dump(send)).toBe(await dump(sendOf(createMock({ freeze: true }))))
+})
+
+test('after a reset the same steps give the same ids', async () => {
+  const mock = createMock({ freeze: true })
+  const step = () =>
+    mock.execute({
+      query: `mutation { createSegment(node: { name: "A" }) { id _id } createStore(node: { name: "S", slug: "s", lang: "en" }) { store { id } } }`,
+    })
+  const first = await step()
+  mock.reset()
+  expect(await step()).toEqual(first)
+})
+
+test('seeds beyond 32 bits and below zero are worlds of their own', async () => {
+  const seeds = [1, 1 + 2 ** 32, -1, 2 ** 53 - 1]
+  const names = await Promise.all(
+    seeds.map(async (seed) => {
+      const { data } = await createMock({ seed }).execute({
+        query: '{ customers(query: "", first: 5) { edges { node { id full_name } } } }',
+      })
+      return JSON.stringify(data)
+    }),
+  )
+  expect(new Set(names).size).toBe(seeds.length)
+})

@@ -1,0 +1,174 @@
+/** Forks and resets of a whole mock: nothing that one does shows in another, and the same steps give the same answers. */
+import { expect, test } from 'vitest'
+import { examplePixels, updateAccount } from '../../contracts/account.js'
+import { createCustomer, exampleCustomer, updateCustomer } from '../../contracts/customers.js'
+import {
+  createConversionApiFacebookIntegration,
+  exampleIntegration,
+  removeIntegration,
+} from '../../contracts/integrations.js'
+import { createSegment, deleteSegments, exampleSegment } from '../../contracts/segments.js'
+import { addProductsToStore, createStore, deleteStore, exampleStore } from '../../contracts/stores.js'
+import { createMock, type Mock } from './create-mock.js'
+import { ask, everything, listOf, smallMock, type Json } from './state.testkit.js'
+
+const idOf = async (mock: Mock, typeName: string, at = 0) => (await listOf(mock, typeName, 'id'))[at]!['id'] as string
+
+/** Something of everything: makes, changes and deletes, some time later. Answers what the mutations answered. */
+async function live(mock: Mock): Promise<Json[]> {
+  mock.world.clock.advance(3_600_000)
+  const { products } = (await (await mock.fetch('http://localhost/_mock/products')).json()) as { products: Json[] }
+  const answers = [
+    await ask(mock, createCustomer, { node: exampleCustomer }),
+    await ask(mock, updateCustomer, { id: await idOf(mock, 'Customer'), node: { first_name: 'Ottilie', tags: ['x'] } }),
+    await ask(mock, deleteSegments, { items: [await idOf(mock, 'Segment', 1)] }),
+    await ask(mock, createSegment, { node: { ...exampleSegment, settings: { include: { tags: ['x'] } } } }),
+    await ask(mock, deleteStore, { items: [await idOf(mock, 'Store')] }),
+    await ask(mock, createStore, { node: exampleStore }),
+    await ask(mock, addProductsToStore, {
+      id: await idOf(mock, 'Store', 1),
+      node: { products_uids: [products[7]!['uid'], products[2]!['uid']] },
+    }),
+    await ask(mock, updateAccount, { node: examplePixels }),
+    await ask(mock, removeIntegration, { id: await idOf(mock, 'Integration') }),
+    await ask(mock, createConversionApiFacebookIntegration, { node: exampleIntegration }),
+  ]
+  mock.store.set('Customer', await idOf(mock, 'Customer', 2), 'full_name', 'Set By Hand')
+  return [...answers, ...(await listOf(mock, 'Customer', 'created_at(format: "YYYY-MM-DDTHH:mm:ss.SSS")'))]
+}
+
+test('a fork shows what its original shows', async () => {
+  const mock = smallMock()
+  await live(mock)
+  expect(await everything(mock.fork())).toEqual(await everything(mock))
+})
+
+test('what a fork does never shows in its original', async () => {
+  const mock = smallMock()
+  const before = await everything(mock)
+  await live(mock.fork())
+  expect(await everything(mock)).toEqual(before)
+})
+
+test('what the original does never shows in a fork', async () => {
+  const mock = smallMock()
+  const fork = mock.fork()
+  const before = await everything(fork)
+  await live(mock)
+  expect(await everything(fork)).toEqual(before)
+})
+
+test('two forks of one moment go the same way by the same steps, ids included', async () => {
+  const mock = smallMock()
+  await ask(mock, createSegment, { node: exampleSegment })
+  const [one, other] = [mock.fork(), mock.fork()]
+  expect(await live(one)).toEqual(await live(other))
+  expect(await everything(one)).toEqual(await everything(other))
+})
+
+test('two mocks of one seed go the same way by the same steps', async () => {
+  const options = { freeze: true, seed: 7, counts: { customers: 5, segments: 3, stores: 2, products: 10 } }
+  const [one, other] = [createMock(options), createMock(options)]
+  expect(await everything(one)).toEqual(await everything(other))
+  expect(await live(one)).toEqual(await live(other))
+  expect(await everything(one)).toEqual(await everything(other))
+})
+
+test('reset goes back to the birth of the world, counters and clock included', async () => {
+  const mock = smallMock()
+  const before = await everything(mock)
+  const now = mock.world.clock.now()
+  const first = await live(mock)
+  mock.reset()
+  expect(await everything(mock)).toEqual(before)
+  expect(mock.world.clock.now()).toBe(now)
+  expect(await live(mock)).toEqual(first)
+})
+
+test('reset of a fork goes back to the moment of the fork', async () => {
+  const mock = smallMock()
+  await live(mock)
+  const fork = mock.fork()
+  const before = await everything(fork)
+  await ask(fork, createSegment, { node: exampleSegment })
+  fork.world.clock.advance(1000)
+  fork.reset()
+  expect(await everything(fork)).toEqual(before)
+  expect(fork.world.clock.now()).toBe(mock.world.clock.now())
+})
+
+test('reset of the original leaves its forks alone, and the other way round', async () => {
+  const mock = smallMock()
+  const born = await everything(mock)
+  await live(mock)
+  const lived = await everything(mock)
+  const fork = mock.fork()
+  mock.reset()
+  expect(await everything(fork)).toEqual(lived)
+  await ask(fork, createSegment, { node: exampleSegment })
+  fork.reset()
+  expect(await everything(fork)).toEqual(lived)
+  expect(await everything(mock)).toEqual(born)
+})
+
+test('a fork of a fork is one as well', async () => {
+  const mock = smallMock()
+  const child = mock.fork()
+  await live(child)
+  const lived = await everything(child)
+  const grandchild = child.fork()
+  await ask(grandchild, createSegment, { node: exampleSegment })
+  child.reset()
+  grandchild.reset()
+  expect(await everything(grandchild)).toEqual(lived)
+  expect(await everything(child)).toEqual(await everything(mock))
+})
+
+test('the clock of a fork goes its own way', async () => {
+  const mock = smallMock()
+  const fork = mock.fork()
+  const wording = async (it: Mock) => (await listOf(it, 'Customer', 'created_at'))[6]?.['created_at']
+  const before = await wording(mock)
+  fork.world.clock.advance(400 * 86_400_000)
+  expect(await wording(fork)).not.toBe(before)
+  expect(await wording(mock)).toBe(before)
+})
+
+test('the store and the pages of a fork are those of its own world', async () => {
+  const mock = smallMock()
+  const fork = mock.fork()
+  const id = await idOf(mock, 'Customer')
+  fork.store.set('Customer', id, 'full_name', 'Zed Zephyr')
+  expect(mock.store.get('Customer', id, 'full_name')).not.toBe('Zed Zephyr')
+  const picture = async (it: Mock) => (await it.fetch(`http://localhost/_mock/avatars/${id}.svg`)).text()
+  expect(await picture(fork)).toContain('ZZ')
+  expect(await picture(mock)).not.toContain('ZZ')
+  await fork.fetch('http://localhost/_mock/reset', { method: 'POST' })
+  expect(await everything(fork)).toEqual(await everything(mock))
+})
+
+test('forks listen side by side, each with its own world', async () => {
+  await using mock = smallMock()
+  await using fork = mock.fork()
+  await ask(fork, deleteSegments, { items: await Promise.all([0, 1, 2].map((at) => idOf(mock, 'Segment', at))) })
+  const countOverHttp = async (it: Mock) => {
+    const { url } = await it.listen({ port: 0 })
+    const body = JSON.stringify({ query: '{ segments(query: "") { edges { node { _id } } } }' })
+    const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    return ((await response.json()) as { data: { segments: { edges: unknown[] } } }).data.segments.edges.length
+  }
+  expect(await Promise.all([countOverHttp(mock), countOverHttp(fork)])).toEqual([5, 2])
+})
+
+test('a thousand forks of a lived mock are quick, and no one hears of the others', async () => {
+  const mock = smallMock()
+  await live(mock)
+  const begin = performance.now()
+  const forks = Array.from({ length: 1000 }, () => mock.fork())
+  for (const [i, fork] of forks.entries())
+    fork.store.set('Customer', await idOf(mock, 'Customer'), 'notes', `Fork ${i}`)
+  const took = performance.now() - begin
+  const notes = await Promise.all([0, 500, 999].map(async (i) => (await listOf(forks[i]!, 'Customer', 'notes'))[0]))
+  expect(notes).toEqual([0, 500, 999].map((i) => ({ notes: `Fork ${i}` })))
+  expect(took).toBeLessThan(20_000)
+})

@@ -1,0 +1,61 @@
+/** GraphiQL in a real browser that has no network: it draws itself, knows the schema, and runs an operation. */
+import { existsSync } from 'node:fs'
+import { chromium } from 'playwright-core'
+import { expect, test, vi } from 'vitest'
+import { startBinary } from '../../commands/binary.testkit.js'
+import { need } from '../../commands/needs.testkit.js'
+
+const paths = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+
+test('GraphiQL works with nothing but the mock to talk to', async (context) => {
+  const executablePath = need(context, paths.find(existsSync), `no browser at ${paths.join(', ')}.`)
+  await using binary = await startBinary(['--freeze'])
+  const browser = await chromium.launch({
+    executablePath,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--no-first-run',
+    ],
+  })
+  try {
+    const page = await browser.newPage()
+    const elsewhere: string[] = []
+    const complaints: string[] = []
+    await page.route(
+      (url) => url.protocol.startsWith('http') && url.origin !== binary.origin,
+      (route) => {
+        elsewhere.push(route.request().url())
+        return route.abort()
+      },
+    )
+    page.on('pageerror', (error) => complaints.push(error.message))
+    await page.goto(binary.url)
+    for (const [tab, answer] of [
+      // The editor sets spaces that do not break.
+      ['Customers', /Vivienne\sTorphy/],
+      ['Stores', /Amber\sLoft/],
+      ['CreateSegment', /Autumn\sguests/],
+    ] as const) {
+      // The page passes over clicks while its parts glide into their places.
+      await vi.waitFor(
+        async () => {
+          await page.locator('.graphiql-tab-button', { hasText: tab }).click()
+          await page.locator('.graphiql-tab-active', { hasText: tab }).waitFor({ timeout: 500 })
+          await page.getByRole('button', { name: /execute query/i }).click()
+          await page.locator('.result-window', { hasText: answer }).waitFor({ timeout: 3000 })
+        },
+        { timeout: 40_000 },
+      )
+    }
+    // The documentation was read from the mock too.
+    await page.getByRole('button', { name: /show documentation explorer/i }).click()
+    await page.locator('.graphiql-doc-explorer', { hasText: 'Mutation' }).waitFor({ timeout: 20_000 })
+    expect(elsewhere).toEqual([])
+    expect(complaints).toEqual([])
+  } finally {
+    await browser.close()
+  }
+})

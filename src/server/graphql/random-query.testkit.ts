@@ -1,0 +1,142 @@
+/** Random queries of a schema, nearly all of them valid: for whoever compares two ways to answer one. */
+import {
+  getNamedType,
+  getNullableType,
+  GraphQLBoolean,
+  GraphQLNonNull,
+  isAbstractType,
+  isEnumType,
+  isInputObjectType,
+  isLeafType,
+  isListType,
+  isNonNullType,
+  isUnionType,
+  type GraphQLArgument,
+  type GraphQLCompositeType,
+  type GraphQLField,
+  type GraphQLInputType,
+  type GraphQLSchema,
+} from 'graphql'
+import type { Draw } from '../../world/rng.js'
+
+export interface RandomQueryOptions {
+  readonly schema: GraphQLSchema
+  /** What an argument may be, by its name or else that of its type. One that has nothing here is left out. */
+  readonly values: Readonly<Record<string, readonly unknown[]>>
+}
+
+export interface RandomQuery {
+  readonly query: string
+  readonly variables: Readonly<Record<string, unknown>>
+}
+
+/** Names that an answer must carry like any other. */
+const aliases = [
+  'then',
+  'constructor',
+  'toString',
+  'toJSON',
+  'valueOf',
+  'length',
+  'hasOwnProperty',
+  '_x',
+  'a',
+  'b',
+  'c',
+]
+
+/** Each is wrong for some type of variable. */
+const odd = [5, 2.5, 'x', null, [1], {}, true, undefined]
+
+export function randomQuery(draw: Draw, { schema, values }: RandomQueryOptions): RandomQuery {
+  const declared: string[] = []
+  const variables: Record<string, unknown> = {}
+  const fragments: { readonly name: string; readonly type: GraphQLCompositeType; readonly text: string }[] = []
+  /** What each name in the answer stands for: wherever it comes again in a type, it must be the same. */
+  const meanings = new Map<string, string>()
+  const shareOfDirectives = draw.pick([0, 0, 0, 0.1])
+
+  function variable(type: GraphQLInputType, value: unknown): string {
+    const name = `v${declared.length}`
+    const hasDefault = draw.chance(0.3)
+    const mayLack = hasDefault || !isNonNullType(type)
+    const as = hasDefault && draw.chance(0.5) ? getNullableType(type) : type
+    declared.push(`$${name}: ${String(as)}${hasDefault ? ` = ${literal(type, value)}` : ''}`)
+    if (draw.chance(0.02)) variables[name] = draw.pick(odd)
+    else if (draw.chance(0.04)) variables[name] = null
+    else if (!mayLack || draw.chance(0.7)) variables[name] = value
+    return `$${name}`
+  }
+
+  /** A value in the words of a document; `inner` writes what is inside of it. */
+  function literal(type: GraphQLInputType, value: unknown, inner: typeof literal = literal): string {
+    const of = getNullableType(type)
+    if (isListType(of) && Array.isArray(value)) return `[${value.map((it) => inner(of.ofType, it)).join(', ')}]`
+    if (typeof value !== 'object' || value === null) return isEnumType(of) ? String(value) : JSON.stringify(value)
+    const fields = isInputObjectType(of) ? of.getFields() : {}
+    return `{ ${Object.entries(value)
+      .map(([name, it]) => `${name}: ${inner(fields[name]?.type ?? of, it)}`)
+      .join(', ')} }`
+  }
+
+  const written = (type: GraphQLInputType, value: unknown): string =>
+    draw.chance(0.3) ? variable(type, value) : literal(type, value, written)
+
+  function argument({ name, type, defaultValue }: GraphQLArgument): string[] {
+    const choice = values[name] ?? values[getNamedType(type).name] ?? []
+    const mayBeNull = !isNonNullType(type)
+    if (choice.length === 0 || ((mayBeNull || defaultValue !== undefined) && draw.chance(0.5))) return []
+    return [`${name}: ${written(type, mayBeNull && draw.chance(0.1) ? null : draw.pick(choice))}`]
+  }
+
+  function directive(): string {
+    if (!draw.chance(shareOfDirectives)) return ''
+    return ` @${draw.pick(['skip', 'include'])}(if: ${written(new GraphQLNonNull(GraphQLBoolean), draw.chance(0.5))})`
+  }
+
+  /** The field with its arguments, under a name that is free in the answer or stands for the same. */
+  function named(parent: string, { name, args }: GraphQLField<unknown, unknown>): string {
+    const given = args.flatMap(argument)
+    const meaning = given.length > 0 ? `${name}(${given.join(', ')})` : name
+    for (let key = draw.chance(0.1) ? draw.pick(aliases) : name; ; key += '_') {
+      if ((meanings.get(`${parent}.${key}`) ?? meaning) !== meaning) continue
+      meanings.set(`${parent}.${key}`, meaning)
+      return key === name ? meaning : `${key}: ${meaning}`
+    }
+  }
+
+  function spread(type: GraphQLCompositeType, depth: number): string {
+    const on = draw.pick([type, ...relatedTo(schema, type)])
+    const form = draw.between(0, 3)
+    if (form === 0) return `...${directive()} ${selectionSet(type, depth)}`
+    if (form === 1) return `... on ${on.name}${directive()} ${selectionSet(on, depth)}`
+    const known = fragments.filter((it) => it.type === on)
+    if (form === 2 && known.length > 0) return `...${draw.pick(known).name}${directive()}`
+    const text = selectionSet(on, depth)
+    const name = `F${fragments.length}`
+    fragments.push({ name, type: on, text: `fragment ${name} on ${on.name} ${text}` })
+    return `...${name}${directive()}`
+  }
+
+  function selection(type: GraphQLCompositeType, depth: number): string {
+    if (depth > 0 && draw.chance(isAbstractType(type) ? 0.6 : 0.2)) return spread(type, depth - 1)
+    const fields = isUnionType(type) ? [] : Object.values(type.getFields())
+    const reachable = fields.filter((it) => depth > 0 || isLeafType(getNamedType(it.type)))
+    if (reachable.length === 0 || draw.chance(0.1)) return '__typename'
+    const field = draw.pick(reachable)
+    const of = getNamedType(field.type)
+    const head = `${named(type.name, field)}${directive()}`
+    return isLeafType(of) ? head : `${head} ${selectionSet(of as GraphQLCompositeType, depth - 1)}`
+  }
+
+  const selectionSet = (type: GraphQLCompositeType, depth: number): string =>
+    `{ ${Array.from({ length: draw.between(1, 4) }, () => selection(type, depth)).join(' ')} }`
+
+  const root = selectionSet(schema.getQueryType() as GraphQLCompositeType, 4)
+  const head = declared.length > 0 ? `query (${declared.join(', ')})` : 'query'
+  return { query: [`${head} ${root}`, ...fragments.map(({ text }) => text)].join(' '), variables }
+}
+
+/** Other types on which a fragment may be where this one is. */
+const relatedTo = (schema: GraphQLSchema, type: GraphQLCompositeType): readonly GraphQLCompositeType[] =>
+  isAbstractType(type) ? schema.getPossibleTypes(type) : type.getInterfaces()

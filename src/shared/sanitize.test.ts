@@ -1,0 +1,34 @@
+/** Text of a server acts on nothing, and stays readable. */
+import { expect, test } from 'vitest'
+import { inert } from './sanitize.js'
+
+test.each([
+  ['Zoë – 日本 👩 “a”', 'Zoë – 日本 👩 “a”'],
+  ['\u001b[31mred\u001b]8;;x\u0007', '\\u{1b}[31mred\\u{1b}]8;;x\\u{7}'],
+  ['a\r\nb\tc\0\u007f', 'a\\u{d}\\u{a}b\\u{9}c\\u{0}\\u{7f}'],
+  ['\u0085\u009b', '\\u{85}\\u{9b}'],
+  ['\u202e\u2066\u200f\u061c', '\\u{202e}\\u{2066}\\u{200f}\\u{61c}'],
+  ['\u200b\u200d\u2060\ufeff\u00ad\u3164', '\\u{200b}\\u{200d}\\u{2060}\\u{feff}\\u{ad}\\u{3164}'],
+  ['\u2028\u2029', '\\u{2028}\\u{2029}'],
+  ['\ud800a\udc00', '\\u{d800}a\\u{dc00}'],
+  ['\u{e0041}', '\\u{e0041}'],
+])('%j', (text, safe) => {
+  expect(inert(text)).toBe(safe)
+})
+
+test('It is cut by characters, not in the middle of one.', () => {
+  expect(inert('abc', 3)).toBe('abc')
+  expect(inert('abcd', 3)).toBe('abc…')
+  expect(inert('👩👩👩', 3)).toBe('👩👩👩')
+  expect(inert('👩👩👩👩', 3)).toBe('👩👩👩…')
+  expect(inert('👩👩👩a', 3)).toBe('👩👩👩…')
+  expect(inert('\u001b\u001b', 1)).toBe('\\u{1b}…')
+  expect(inert('x'.repeat(201))).toBe(`${'x'.repeat(200)}…`)
+})
+
+test('A text of megabytes is cheap.', () => {
+  const text = Buffer.from('é👩'.repeat(5_000_000)).toString()
+  const began = performance.now()
+  expect(inert(text, 2)).toBe('é👩…')
+  expect(performance.now() - began).toBeLessThan(50)
+})
