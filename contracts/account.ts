@@ -90,16 +90,16 @@ export const accountChecks: readonly Check[] = [
     id: 'account-shape',
     title: 'account answers the account with its id.',
     basis: documented('Account: id, ID, account identifier.'),
-    async run(session) {
-      await session.ask(account)
+    async run(context) {
+      await context.ask(account)
     },
   },
   {
     id: 'pixels-shape',
     title: 'account shows three lists of pixels, each with a label and a value.',
     basis: documented('Account settings: account, query: three lists of Pixel (`label`, `value`).'),
-    async run(session) {
-      await session.ask(pixels)
+    async run(context) {
+      await context.ask(pixels)
     },
   },
 ]

@@ -1,5 +1,5 @@
 /** Customers: operations to list, make and change them, and what they promise. No operation deletes one. */
-import { documented, unmet, type Check, type Session } from '../src/contract/check.js'
+import { documented, fail, type Check, type Context } from '../src/contract/check.js'
 import { operation, withVariables, type Operation } from '../src/contract/operation.js'
 import type { Listing } from './support/pages.js'
 import { judgeNodes, ofListing } from './support/samples.js'
@@ -105,11 +105,11 @@ export const customerListing: Listing = {
 }
 
 /** Every customer of a page has a value of a certain form in a field, where it has one at all. */
-async function judgeTexts(session: Session, field: string, holds: (text: string) => boolean, form: string) {
-  for (const node of await ofListing(session, customers, 'customers')) {
+async function judgeTexts(context: Context, field: string, holds: (text: string) => boolean, form: string) {
+  for (const node of await ofListing(context, customers, 'customers')) {
     const value = node[field]
     if (typeof value !== 'string' || holds(value)) continue
-    unmet(`${field} of ${String(node['id'])} is ${JSON.stringify(value)}, which is not ${form}.`)
+    fail(`${field} of ${String(node['id'])} is ${JSON.stringify(value)}, which is not ${form}.`)
   }
 }
 
@@ -120,30 +120,30 @@ export const customerChecks: readonly Check[] = [
     basis: documented(
       'Customers: connection: `edges` (list of `{node: Customer, cursor: String}`) and `pageInfo` (`endCursor`: String, `hasNextPage`: Boolean).',
     ),
-    async run(session) {
-      await session.ask(withVariables(customers, { query: '', first: 25 }))
+    async run(context) {
+      await context.ask(withVariables(customers, { query: '', first: 25 }))
     },
   },
   {
     id: 'customer-shape',
     title: 'node answers a customer by its id.',
     basis: documented('Customers: node (fragment on Customer): the Customer.'),
-    async run(session) {
-      const read = (fresh: boolean) => ofListing(session, customers, 'customers', fresh)
-      await judgeNodes(session, read, customer, ['id', '_id', 'full_name'])
+    async run(context) {
+      const read = (fresh: boolean) => ofListing(context, customers, 'customers', fresh)
+      await judgeNodes(context, read, customer, ['id', '_id', 'full_name'])
     },
   },
   {
     id: 'customer-avatar',
     title: 'The avatar of a customer is the URL of an image, with or without a protocol.',
     basis: documented('Customer: avatar: string, image URL (protocol-relative form in the sample).'),
-    run: (session) => judgeTexts(session, 'avatar', isImageUrl, 'the URL of an image'),
+    run: (context) => judgeTexts(context, 'avatar', isImageUrl, 'the URL of an image'),
   },
   {
     id: 'customer-created-at',
     title: 'created_at of a customer is elapsed time in words.',
     basis: documented('Customer: created_at: human-readable relative time text in the sample.'),
-    run: (session) => judgeTexts(session, 'created_at', isElapsedTime, 'elapsed time in words'),
+    run: (context) => judgeTexts(context, 'created_at', isElapsedTime, 'elapsed time in words'),
   },
   {
     id: 'customer-updated-at',
@@ -151,6 +151,6 @@ export const customerChecks: readonly Check[] = [
     basis: documented(
       'Customer: updated_at: human-readable relative time text in the sample (for example an elapsed-time phrase).',
     ),
-    run: (session) => judgeTexts(session, 'updated_at', isElapsedTime, 'elapsed time in words'),
+    run: (context) => judgeTexts(context, 'updated_at', isElapsedTime, 'elapsed time in words'),
   },
 ]

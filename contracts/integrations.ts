@@ -1,5 +1,5 @@
 /** Integrations: operations to list them, to make one for the Facebook conversion API and to remove one, and what they promise. */
-import { cannotTell, documented, unmet, type Check } from '../src/contract/check.js'
+import { inconclusive, documented, fail, type Check } from '../src/contract/check.js'
 import { isObject } from '../src/contract/scalar-validators.js'
 import { operation, type Operation } from '../src/contract/operation.js'
 import { judgeNodes, ofAccount, type Data } from './support/samples.js'
@@ -71,8 +71,8 @@ export const integrationChecks: readonly Check[] = [
     basis: documented(
       'Account settings: account { integrations }: list of Integration (`id`, `label`, `platform`, `details`).',
     ),
-    async run(session) {
-      await session.ask(integrations)
+    async run(context) {
+      await context.ask(integrations)
     },
   },
   {
@@ -81,9 +81,9 @@ export const integrationChecks: readonly Check[] = [
     basis: documented(
       'What the service does: Any object can be retrieved through the generic `node(id)` query. Integration (implements Node).',
     ),
-    async run(session) {
-      const read = (fresh: boolean) => ofAccount(session, integrations, 'integrations', fresh)
-      await judgeNodes(session, read, integration, ['id', 'label', 'platform'])
+    async run(context) {
+      const read = (fresh: boolean) => ofAccount(context, integrations, 'integrations', fresh)
+      await judgeNodes(context, read, integration, ['id', 'label', 'platform'])
     },
   },
   {
@@ -92,16 +92,16 @@ export const integrationChecks: readonly Check[] = [
     basis: documented(
       'Integration: For a Facebook integration it carries a `pixels` list of pixel identifier strings.',
     ),
-    async run(session) {
-      const all = await ofAccount(session, integrations, 'integrations')
+    async run(context) {
+      const all = await ofAccount(context, integrations, 'integrations')
       const ofFacebook = all.filter(({ platform }) => /facebook/i.test(String(platform)))
       // Details may be null; what they carry is promised where there are some.
       const withDetails = ofFacebook.filter(({ details }) => details !== null)
-      if (withDetails.length === 0) cannotTell('There is no Facebook integration with details to look at.')
+      if (withDetails.length === 0) inconclusive('There is no Facebook integration with details to look at.')
       for (const { id, details } of withDetails) {
         const pixels = isObject(details) === undefined ? (details as Data)['pixels'] : undefined
         if (Array.isArray(pixels) && pixels.every((it) => typeof it === 'string')) continue
-        unmet(`The details of ${String(id)} carry no list \`pixels\` of texts.`)
+        fail(`The details of ${String(id)} carry no list \`pixels\` of texts.`)
       }
     },
   },

@@ -20,7 +20,7 @@ const erring =
 const outcomesOf = async (wrap: Wrap) => {
   const { report, left } = await runDisguised({ wrap })
   const of = (outcome: string) => report.results.filter((it) => it.outcome === outcome).map(({ id }) => id)
-  return { exitCode: report.exitCode, fails: of('fail'), errors: of('error'), untold: of('cannot be told'), left }
+  return { exitCode: report.exitCode, fails: of('fail'), errors: of('error'), untold: of('inconclusive'), left }
 }
 
 const forbidden = { message: 'Your role is not enough.', extensions: { code: 'FORBIDDEN' } }

@@ -1,5 +1,5 @@
 /** What can be seeded on this service: the inputs a row becomes, the marks of each kind, and how it is taken away. */
-import { unmet, type Session } from '../src/contract/check.js'
+import { fail, type Context } from '../src/contract/check.js'
 import { operation, withVariables, type Operation } from '../src/contract/operation.js'
 import type { GraphqlError } from '../src/client/target.js'
 import { textOf, type Mark, type Row, type SeedKind, type Shown } from '../src/seeding/seed-kind.js'
@@ -17,31 +17,31 @@ const pageSizes: readonly number[] = [1000, 100, usualPage]
 const orders: readonly string[] = ['order_by:created_at order_dir:desc', '']
 
 /** The first page of a listing in the best way that the server takes. */
-async function opened(session: Session, listing: Listing, fields: readonly string[]) {
+async function opened(context: Context, listing: Listing, fields: readonly string[]) {
   let words = ''
   for (const query of orders) {
     for (const first of pageSizes) {
-      const page = await tryPage(session, listing, { query, first }, fields)
+      const page = await tryPage(context, listing, { query, first }, fields)
       if (typeof page !== 'string') return { query, first, page }
       words = page
     }
   }
-  return unmet(`The server does not list ${listing.name}: “${words}”.`)
+  return fail(`The server does not list ${listing.name}: “${words}”.`)
 }
 
 /** All objects of a listing, to its end. */
 const inListing = (listing: Listing) =>
-  async function* (session: Session, mark: Mark): AsyncGenerator<Shown> {
+  async function* (context: Context, mark: Mark): AsyncGenerator<Shown> {
     const fields = [mark.name]
-    const { query, first, page } = await opened(session, listing, fields)
+    const { query, first, page } = await opened(context, listing, fields)
     for (let current = page; ;) {
       for (const { id, node } of current.rows) if (node) yield { id, mark: textOf(node[mark.name]) }
       if (current.hasNextPage === false || current.rows.length === 0) return
       const after = current.rows.at(-1)?.cursor ?? current.endCursor ?? undefined
-      const next = await tryPage(session, listing, { query, first, after }, fields)
-      if (typeof next === 'string') unmet(`The server ends the list of ${listing.name} with an error: “${next}”.`)
+      const next = await tryPage(context, listing, { query, first, after }, fields)
+      if (typeof next === 'string') fail(`The server ends the list of ${listing.name} with an error: “${next}”.`)
       else if (after === undefined || next.rows.at(-1)?.cursor === after) {
-        unmet(`The list of ${listing.name} does not move on behind its cursor, so it cannot be read to its end.`)
+        fail(`The list of ${listing.name} does not move on behind its cursor, so it cannot be read to its end.`)
       } else current = next
     }
   }
@@ -49,8 +49,8 @@ const inListing = (listing: Listing) =>
 const nodeId = operation('query NodeId($id: ID!) {\n  node(id: $id) {\n    id\n  }\n}')
 
 /** A server without "node" answers with an error, and is asked for its lists. */
-const byNode = async (session: Session, id: string): Promise<boolean> => {
-  const { body } = await session.send(withVariables(nodeId, { id }))
+const byNode = async (context: Context, id: string): Promise<boolean> => {
+  const { body } = await context.send(withVariables(nodeId, { id }))
   return (body.data?.['node'] as Data | null | undefined)?.['id'] === id
 }
 
@@ -67,8 +67,8 @@ const storeSlugs = operation(/* GraphQL */ `
 `)
 
 const inAccount = (list: string, source: (mark: Mark) => Operation) =>
-  async function* (session: Session, mark: Mark): AsyncGenerator<Shown> {
-    const { account } = await session.ask(source(mark))
+  async function* (context: Context, mark: Mark): AsyncGenerator<Shown> {
+    const { account } = await context.ask(source(mark))
     for (const object of ((account as Data | null)?.[list] ?? []) as readonly (Data | null)[]) {
       if (object) yield { id: textOf(object['id']), mark: textOf(object[mark.name]) }
     }
@@ -85,14 +85,14 @@ const field = (name: string, more: Partial<Mark> = {}): Mark => ({
 const under = (name: string) => (answer: Data) => (answer[name] as Data | null)?.['id']
 
 /** So many ids are deleted by one mutation. */
-const mostItems = 50
+const maxItems = 50
 
 const together =
   (operation: Operation) =>
   async (objects: readonly Shown[]): Promise<readonly Operation[]> => {
     const ids = objects.map(({ id }) => id)
-    const batches = Array.from({ length: Math.ceil(ids.length / mostItems) }, (_, i) =>
-      ids.slice(i * mostItems, (i + 1) * mostItems),
+    const batches = Array.from({ length: Math.ceil(ids.length / maxItems) }, (_, i) =>
+      ids.slice(i * maxItems, (i + 1) * maxItems),
     )
     return batches.map((items) => withVariables(operation, { items }))
   }
@@ -102,8 +102,8 @@ const pixelLists = ['facebook_pixels', 'snapchat_pixels', 'tiktok_pixels'] as co
 /** A label may stand in each of the three lists. */
 const pixelMark = (list: unknown, label: unknown) => `${textOf(list)}: ${textOf(label)}`
 
-const pixelsNow = async (session: Session): Promise<Data> =>
-  ((await session.ask(pixels))['account'] ?? unmet('The server shows no account, and so no pixels.')) as Data
+const pixelsNow = async (context: Context): Promise<Data> =>
+  ((await context.ask(pixels))['account'] ?? fail('The server shows no account, and so no pixels.')) as Data
 
 const listOf = (account: Data, list: string) => (account[list] ?? []) as readonly Data[]
 
@@ -189,21 +189,21 @@ export const seedKinds: readonly SeedKind[] = [
     serial: true,
     create: {
       input: 'InputPixel',
-      async operation(pixel, { list }, session) {
-        const standing = listOf(await pixelsNow(session), textOf(list))
+      async operation(pixel, { list }, context) {
+        const standing = listOf(await pixelsNow(context), textOf(list))
         return withVariables(updateAccount, { node: { [textOf(list)]: [...standing, pixel] } })
       },
       // It has no id of its own: its value is what the platform knows it by.
       idIn: (answer, { list, value }) => ((answer['updateAccount'] as Data | null)?.[textOf(list)] ? value : undefined),
     },
-    async *shown(session) {
-      const account = await pixelsNow(session)
+    async *shown(context) {
+      const account = await pixelsNow(context)
       for (const list of pixelLists) {
         for (const { label, value } of listOf(account, list)) yield { id: textOf(value), mark: pixelMark(list, label) }
       }
     },
-    async undo(objects, session) {
-      const account = await pixelsNow(session)
+    async undo(objects, context) {
+      const account = await pixelsNow(context)
       const ours = new Set(objects.map(({ id, mark }) => JSON.stringify([mark, id])))
       return pixelLists.flatMap((list) => {
         const standing = listOf(account, list)

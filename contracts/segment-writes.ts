@@ -1,5 +1,5 @@
 /** What is promised of segments that are made, changed and deleted. */
-import { documented, unmet, type Check } from '../src/contract/check.js'
+import { documented, fail, type Check } from '../src/contract/check.js'
 import { operation, withVariables } from '../src/contract/operation.js'
 import { newestOf } from './support/copies.js'
 import { noted, noteWrite } from './support/last-write.js'
@@ -7,7 +7,7 @@ import { judgeDeleting, lifecycleChecks } from './rules/lifecycle.js'
 import { accepted, writerOf, type Resource } from './support/resource.js'
 import type { Data } from './support/samples.js'
 import { deleteSegments, segmentListing } from './segments.js'
-import { same } from '../src/shared/deep-equal.js'
+import { deepEqual } from '../src/shared/deep-equal.js'
 import { comesOf, judgeText, says } from './support/shown.js'
 import { workingSubject } from './support/subjects.js'
 import { listedIn } from './support/finding.js'
@@ -43,9 +43,9 @@ const order: Check = {
     'What the service does: Every operation is a GraphQL query or mutation. The fields of a mutation run in order.',
   ),
   writes: 'segments',
-  async run(session) {
-    const subject = await workingSubject(session, segmentResource)
-    const writer = writerOf(session)
+  async run(context) {
+    const subject = await workingSubject(context, segmentResource)
+    const writer = writerOf(context)
     const named = (row: Data, word: string) =>
       writer.input('SegmentInput', { name: `${subject.mark} ${word} ${row['name']}` })
     const row = writer.row('Segment')
@@ -55,25 +55,25 @@ const order: Check = {
   two: updateSegment(id: $id, node: $two) { id name }
 }`
     const changing = writer.change(operation(document, { id: subject.id, one, two }), [subject.id])
-    const data = await accepted(noted(session, subject.id, two, changing), 'two names for a segment')
-    noteWrite(session, subject.id, two, (data['two'] ?? {}) as Data)
+    const data = await accepted(noted(context, subject.id, two, changing), 'two names for a segment')
+    noteWrite(context, subject.id, two, (data['two'] ?? {}) as Data)
     for (const [alias, sent] of [
       ['one', one],
       ['two', two],
     ] as const) {
       const shown = (data[alias] as Data | null)?.['name']
       const sentence = `The mutation \`${alias}\` was sent ${JSON.stringify(sent['name'])} and answers ${JSON.stringify(shown)}.`
-      judgeText(session, sent['name'], shown, sentence)
+      judgeText(context, sent['name'], shown, sentence)
     }
     const asked = operation('query InOrder($id: ID!) { node(id: $id) { id ... on Segment { name } } }', {
       id: subject.id,
     })
     const stands = await writer.eventually(
-      async () => ((await session.ask(asked))['node'] as Data | null)?.['name'],
+      async () => ((await context.ask(asked))['node'] as Data | null)?.['name'],
       (name) => says(two['name'], name, true) || comesOf(two['name'], name, true),
     )
     const sentence = `After two mutations in one document the second one does not stand: ${JSON.stringify(stands)}.`
-    judgeText(session, two['name'], stands, sentence)
+    judgeText(context, two['name'], stands, sentence)
   },
 }
 
@@ -85,11 +85,11 @@ export const segmentDeletions: readonly Check[] = [
     title: 'deleteSegments answers the ids that it deleted, and they are gone.',
     basis: documented('Segments: deleteSegments, mutation: list of ID (the deleted segment ids).'),
     writes: 'segments',
-    async run(session) {
-      await judgeDeleting(session, segmentResource, async (items) => {
-        const { deleteSegments: ids } = await writerOf(session).change(withVariables(deleteSegments, { items }), items)
-        if (!Array.isArray(ids) || !same(ids.toSorted(), items.toSorted())) {
-          unmet(`deleteSegments was sent ${items.join(' and ')} and answers ${JSON.stringify(ids)}.`)
+    async run(context) {
+      await judgeDeleting(context, segmentResource, async (items) => {
+        const { deleteSegments: ids } = await writerOf(context).change(withVariables(deleteSegments, { items }), items)
+        if (!Array.isArray(ids) || !deepEqual(ids.toSorted(), items.toSorted())) {
+          fail(`deleteSegments was sent ${items.join(' and ')} and answers ${JSON.stringify(ids)}.`)
         }
       })
     },

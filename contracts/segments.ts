@@ -85,17 +85,17 @@ export const segmentChecks: readonly Check[] = [
     basis: documented(
       'Segments: connection: `edges` (list of `{node: Segment, cursor: String}`) and `pageInfo` (`endCursor`: String, `hasNextPage`: Boolean).',
     ),
-    async run(session) {
-      await session.ask(withVariables(segments, { query: '', first: 25 }))
+    async run(context) {
+      await context.ask(withVariables(segments, { query: '', first: 25 }))
     },
   },
   {
     id: 'segment-shape',
     title: 'node answers a segment by its id.',
     basis: documented('Segments: node (fragment on Segment): the Segment.'),
-    async run(session) {
-      const read = (fresh: boolean) => ofListing(session, segments, 'segments', fresh)
-      await judgeNodes(session, read, segment, ['id', 'name', 'description'])
+    async run(context) {
+      const read = (fresh: boolean) => ofListing(context, segments, 'segments', fresh)
+      await judgeNodes(context, read, segment, ['id', 'name', 'description'])
     },
   },
 ]

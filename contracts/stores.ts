@@ -1,5 +1,5 @@
 /** Stores: operations to list, make, change and delete them and to attach products, and what they promise. */
-import { cannotTell, documented, type Check } from '../src/contract/check.js'
+import { inconclusive, documented, type Check } from '../src/contract/check.js'
 import { operation, withVariables, type Operation } from '../src/contract/operation.js'
 import { judgeNodes, ofAccount, type Data } from './support/samples.js'
 
@@ -117,31 +117,31 @@ export const storeChecks: readonly Check[] = [
     id: 'stores-shape',
     title: 'account lists its stores.',
     basis: documented('Stores: account { stores { ... } }, query: list of Store under `data.account.stores`.'),
-    async run(session) {
-      await session.ask(stores)
+    async run(context) {
+      await context.ask(stores)
     },
   },
   {
     id: 'store-shape',
     title: 'node answers a store by its id.',
     basis: documented('Stores: node (fragment on Store): the Store under `data.node`.'),
-    async run(session) {
-      const read = (fresh: boolean) => ofAccount(session, stores, 'stores', fresh)
-      await judgeNodes(session, read, store, ['id', 'name'])
+    async run(context) {
+      const read = (fresh: boolean) => ofAccount(context, stores, 'stores', fresh)
+      await judgeNodes(context, read, store, ['id', 'name'])
     },
   },
   {
     id: 'store-products-shape',
     title: 'Each product of a store exposes title, price, link and cursor.',
     basis: documented('Store: products(cursor): each product exposes `title`, `price`, `link`, `cursor`.'),
-    async run(session) {
+    async run(context) {
       let seen = 0
-      for (const { id } of (await ofAccount(session, stores, 'stores')).slice(0, 3)) {
-        const { node } = await session.ask(withVariables(storeProducts, { id, cursor: null }))
+      for (const { id } of (await ofAccount(context, stores, 'stores')).slice(0, 3)) {
+        const { node } = await context.ask(withVariables(storeProducts, { id, cursor: null }))
         seen += ((node as Data | null)?.['products'] as unknown[] | null)?.length ?? 0
         if (seen > 0) return
       }
-      cannotTell('None of the first stores has products to look at.')
+      inconclusive('None of the first stores has products to look at.')
     },
   },
 ]

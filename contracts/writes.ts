@@ -1,5 +1,5 @@
 /** The kinds of things that the API can make: how one is found again by its mark, and how it is taken away. */
-import type { Session } from '../src/contract/check.js'
+import type { Context } from '../src/contract/check.js'
 import type { Entry } from '../src/writing/ledger.js'
 import { withVariables, type Operation } from '../src/contract/operation.js'
 import type { Undoing, WriteKind } from '../src/writing/write-kind.js'
@@ -19,12 +19,12 @@ import { deleteSegments, segmentListing } from './segments.js'
 import { deleteStore, stores } from './stores.js'
 
 const each = (operation: (entry: Entry) => Operation) =>
-  async function* (_session: Session, entries: readonly Entry[]): AsyncGenerator<Undoing> {
+  async function* (_session: Context, entries: readonly Entry[]): AsyncGenerator<Undoing> {
     for (const entry of entries) yield { operation: operation(entry), entries: [entry] }
   }
 
 const together = (operation: (ids: readonly string[]) => Operation) =>
-  async function* (_session: Session, entries: readonly Entry[]): AsyncGenerator<Undoing> {
+  async function* (_session: Context, entries: readonly Entry[]): AsyncGenerator<Undoing> {
     if (entries.length > 0) yield { operation: operation(entries.map(({ id }) => id as string)), entries }
   }
 

@@ -11,17 +11,17 @@ import { runDisguised } from './mutants/writing.testkit.js'
 
 // The cases of each list run one after the other and are told together: what sets two checks apart is seen in all of them.
 const runs = {
-  saboteurs: writeSaboteurs.map((saboteur) => ({ saboteur, report: undefined as Report | undefined })),
+  mutants: writeSaboteurs.map((mutant) => ({ mutant, report: undefined as Report | undefined })),
   variants: writeVariants.map((variant) => ({ variant, report: undefined as Report | undefined })),
 }
 
-describe('Each saboteur fails just the checks that it names', () => {
-  test.each(runs.saboteurs)('$saboteur.id', async (run) => {
-    const { report, strangers } = await runDisguised(run.saboteur)
+describe('Each mutant fails just the checks that it names', () => {
+  test.each(runs.mutants)('$mutant.id', async (run) => {
+    const { report, strangers } = await runDisguised(run.mutant)
     run.report = withoutTraces(report)
-    const { saboteurs } = selfVerdict({ saboteurs: [{ ...run, report: run.report }], variants: [] }, writeChecks)
-    expect(saboteurs[0]).toMatchObject({ actual: [...run.saboteur.fails].sort(), errors: [] })
-    expect(run.saboteur.fails).not.toEqual([])
+    const { mutants } = selfVerdict({ mutants: [{ ...run, report: run.report }], variants: [] }, writeChecks)
+    expect(mutants[0]).toMatchObject({ actual: [...run.mutant.fails].sort(), errors: [] })
+    expect(run.mutant.fails).not.toEqual([])
     expect(strangers).toEqual([])
   })
 })
@@ -30,7 +30,7 @@ describe('No lawful variant fails', () => {
   test.each(runs.variants)('$variant.id', async (run) => {
     const { report, left, strangers } = await runDisguised(run.variant)
     run.report = report
-    const { variants } = selfVerdict({ saboteurs: [], variants: [{ ...run, report }] }, writeChecks)
+    const { variants } = selfVerdict({ mutants: [], variants: [{ ...run, report }] }, writeChecks)
     expect(variants[0]).toMatchObject({ exitCode: 0, falseAlarms: [] })
     expect(strangers).toEqual([])
     const ours = (it: string) => run.variant.moving !== true || ofAnyRun(it) !== undefined
@@ -40,16 +40,16 @@ describe('No lawful variant fails', () => {
 
 test.each(writeSaboteurs.filter(({ id }) => id.endsWith('-made-as-another')))(
   'What was there is not touched, though its id is answered for what was made: $id',
-  async (saboteur) => {
-    const { left, report } = await runDisguised(saboteur)
+  async (mutant) => {
+    const { left, report } = await runDisguised(mutant)
     expect((await left()).filter((it) => it.startsWith('lost'))).toEqual([])
     expect(report.results.find(({ id }) => id === 'leaves-no-trace')?.outcome).toBe('pass')
   },
 )
 
 test('What did harm to others is not sent again, not to clean up either, and the report says what is left.', async () => {
-  const saboteur = writeSaboteurs.find(({ id }) => id === 'others-segment-deleted')
-  const { left, report } = await runDisguised(saboteur!)
+  const mutant = writeSaboteurs.find(({ id }) => id === 'others-segment-deleted')
+  const { left, report } = await runDisguised(mutant!)
   const segments = (await left()).filter((it) => it.includes('"__typename":"Segment"'))
   // Once and twice may be somebody else's doing, where not enough was looked at besides.
   expect(segments.filter((it) => it.startsWith('lost')).length).toBeLessThanOrEqual(3)
@@ -63,11 +63,11 @@ test('What did harm to others is not sent again, not to clean up either, and the
   })
 })
 
-test('Every check is failed by a saboteur or spoken up by a variant, and no two by the same ones.', () => {
+test('Every check is failed by a mutant or spoken up by a variant, and no two by the same ones.', () => {
   const known = <Run extends { report: Report | undefined }>(all: readonly Run[]) =>
     all.flatMap((it) => (it.report ? [{ ...it, report: it.report }] : []))
   const { idle, silent, twins } = selfVerdict(
-    { saboteurs: known(runs.saboteurs), variants: known(runs.variants) },
+    { mutants: known(runs.mutants), variants: known(runs.variants) },
     writeChecks,
   )
   expect({ idle, silent, twins }).toEqual({ idle: [], silent: [], twins: [] })

@@ -2,7 +2,7 @@
 import { define } from '../src/world/definition.js'
 import type { Entity } from '../src/world/world.js'
 import { serviceError } from '../src/shared/service-error.js'
-import { quoted } from '../src/shared/quote.js'
+import { quote } from '../src/shared/quote.js'
 import { addressFrom, drawAddress, type Address } from './data/addresses.js'
 import { pictureUrl, takeValues, type Context } from './context.js'
 import { listing } from './listing.js'
@@ -161,7 +161,7 @@ function refuseSameEmail(context: Context, email: string | undefined, own?: Cust
   if (!other) return
   throw serviceError(
     'DUPLICATE',
-    `Customer ${other.id} has the e-mail address ${quoted(other.email)} already. Use another, or update that customer.`,
+    `Customer ${other.id} has the e-mail address ${quote(other.email)} already. Use another, or update that customer.`,
     'errors_duplicated_customer_email',
   )
 }

@@ -6,8 +6,8 @@ import type { Entity } from '../src/world/world.js'
 import type { AnyDefinition, TypeDefinition } from '../src/world/definition.js'
 import type { Profile } from '../src/profile.js'
 import { serviceError } from '../src/shared/service-error.js'
-import { remembered } from '../src/shared/memoize.js'
-import { quoted } from '../src/shared/quote.js'
+import { memoize } from '../src/shared/memoize.js'
+import { quote } from '../src/shared/quote.js'
 import { rowsToRead, takeRows, type Context } from './context.js'
 import { readOrder } from './orders.js'
 
@@ -36,7 +36,7 @@ export function listing<S extends object, D extends object>(list: string, type: 
   return (_: unknown, { query, first, after }: ListingArguments, context: Context) => {
     const { world, profile } = context
     let orderOf = readers.get(profile)
-    if (!orderOf) readers.set(profile, (orderOf = remembered((text) => orderIn(list, keys, text, profile))))
+    if (!orderOf) readers.set(profile, (orderOf = memoize((text) => orderIn(list, keys, text, profile))))
     const order = orderOf(query)
     const size = sizeOf(first ?? Math.min(documentedPageSize, profile.first_cap ?? documentedPageSize), profile)
     const place = placeOf(list, order, after ?? '', profile, (value) => {
@@ -170,6 +170,6 @@ export function placeOf(
   const why = place === 'broken' ? 'is not a cursor' : 'was given for another list or another order'
   throw serviceError(
     'BAD_CURSOR',
-    `${quoted(cursor)} ${why}. Pass a cursor of this list in this order, or none for its start.`,
+    `${quote(cursor)} ${why}. Pass a cursor of this list in this order, or none for its start.`,
   )
 }

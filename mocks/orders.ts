@@ -1,6 +1,6 @@
 /** The argument `query` of a list: space-separated `key:value` pairs that, once read, are an order. */
 import type { Order } from '../src/world/page.js'
-import { quoted } from '../src/shared/quote.js'
+import { quote } from '../src/shared/quote.js'
 
 export interface OrderRules {
   /** The keys that `order_by` takes. */
@@ -39,10 +39,10 @@ function problem(
 ): string | undefined {
   const values = Object.hasOwn(allowed, key) ? allowed[key] : undefined
   if (!pair.includes(':'))
-    return `The query takes key:value pairs such as order_by:${allowed['order_by']?.[0]}, not ${quoted(pair)}.`
-  if (!values) return `The query has no key ${quoted(key)}. Its keys: ${Object.keys(allowed).join(', ')}.`
+    return `The query takes key:value pairs such as order_by:${allowed['order_by']?.[0]}, not ${quote(pair)}.`
+  if (!values) return `The query has no key ${quote(key)}. Its keys: ${Object.keys(allowed).join(', ')}.`
   if (given.has(key)) return `The query gives ${key} twice. Give it once.`
   if (value === '') return `${key} has no value in the query. Write it without a space, as in ${key}:${values[0]}.`
-  if (!values.includes(value)) return `${key} cannot be ${quoted(value)} in the query. It takes: ${values.join(', ')}.`
+  if (!values.includes(value)) return `${key} cannot be ${quote(value)} in the query. It takes: ${values.join(', ')}.`
   return undefined
 }

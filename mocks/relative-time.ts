@@ -13,7 +13,7 @@ export interface TimeStampArguments {
 
 /** What was worded last: a document that asks for the same pattern under many names has it worded once. */
 const patterns = new Map<string, string>()
-const mostPatterns = 100
+const maxPatterns = 100
 
 /** `then` and `now` in milliseconds since 1970-01-01T00:00:00Z. */
 export function timeStamp(then: number, now: number, { format, suffix }: TimeStampArguments = {}): string {
@@ -28,7 +28,7 @@ function byPattern(then: number, format: string): string {
   const known = patterns.get(key)
   if (known !== undefined) return known
   const text = dayjs.utc(then).format(format)
-  if (patterns.size === mostPatterns) patterns.clear()
+  if (patterns.size === maxPatterns) patterns.clear()
   patterns.set(key, text)
   return text
 }

@@ -5,7 +5,7 @@ import type { Order } from '../src/world/page.js'
 import { encodeCursor } from '../src/world/cursor.js'
 import type { Entity, World } from '../src/world/world.js'
 import { serviceError } from '../src/shared/service-error.js'
-import { quoted } from '../src/shared/quote.js'
+import { quote } from '../src/shared/quote.js'
 import { accountOf, type Account } from './account.js'
 import { pictureUrl, rowsToRead, takeRows, type Context } from './context.js'
 import { placeOf } from './listing.js'
@@ -122,7 +122,7 @@ function refuseSameSlug(context: Context, slug: string | undefined, own?: Store)
   if (!other) return
   throw serviceError(
     'DUPLICATE',
-    `Store ${other.id} has the slug ${quoted(other.slug)} already. Choose another.`,
+    `Store ${other.id} has the slug ${quote(other.slug)} already. Choose another.`,
     'errors_duplicated_store_slug',
   )
 }

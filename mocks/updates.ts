@@ -2,7 +2,7 @@
 import type { Entity } from '../src/world/world.js'
 import type { TypeDefinition } from '../src/world/definition.js'
 import { serviceError } from '../src/shared/service-error.js'
-import { quoted } from '../src/shared/quote.js'
+import { quote } from '../src/shared/quote.js'
 import type { Context } from './context.js'
 
 /** The record that a mutation names, or an error with which nothing is changed. */
@@ -16,7 +16,7 @@ export function existing<S extends object, D extends object>(
   const name = type.name.toLowerCase()
   throw serviceError(
     'NOT_FOUND',
-    `There is no ${name} with the id ${quoted(id)}. Nothing was changed.`,
+    `There is no ${name} with the id ${quote(id)}. Nothing was changed.`,
     `errors_${name}_not_found`,
   )
 }

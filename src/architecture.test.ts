@@ -245,7 +245,7 @@ describe('Imports run one way', () => {
   test.each([
     ['src/seeding/plan.ts', "import { operation } from '../contract/operation.js'"],
     ['contracts/new.ts', "import { operation } from './contract/operation.js'"],
-    ['mocks/new.ts', "import { quoted } from './shared/quote.js'"],
+    ['mocks/new.ts', "import { quote } from './shared/quote.js'"],
     ['mocks/new.ts', "// import { x } from '../contracts/stores.js'"],
     ['mocks/new.ts', "const from = '../contracts/stores.js'"],
     ['mocks/new.ts', "const text = `import x from '../contracts/stores.js'`"],

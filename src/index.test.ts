@@ -76,7 +76,7 @@ test('the public names are these', async () => {
         "operation",
         "runContracts",
         "skip",
-        "unmet",
+        "fail",
         "withVariables",
       ],
       "world": [

@@ -1,5 +1,5 @@
 /** The mock with one promise broken about the pixel lists and the integrations of the account. */
-import type { Saboteur } from './mutant.js'
+import type { Mutant } from './mutant.js'
 import { answeringWith, mutating, sending, stateful, type Data } from './mutation-rules.js'
 
 const pixelLists = ['facebook_pixels', 'snapchat_pixels', 'tiktok_pixels']
@@ -7,8 +7,8 @@ const sentLists = (args: Data) => args['node'] as Readonly<Record<string, readon
 
 const readPixels = `{ account { ${pixelLists.map((it) => `${it} { label value }`).join(' ')} } }`
 
-const ofPixels: readonly Saboteur[] = [
-  ...pixelLists.map((list): Saboteur => ({
+const ofPixels: readonly Mutant[] = [
+  ...pixelLists.map((list): Mutant => ({
     id: `${list.replaceAll('_', '-')}-dropped`,
     breaks: `updateAccount ignores ${list}.`,
     fails: ['update-account'],
@@ -68,7 +68,7 @@ const ofPixels: readonly Saboteur[] = [
 const create = 'createConversionApiFacebookIntegration'
 
 /** Changes what the account and node show of integrations that the run made. */
-const showing = (change: (shown: Data, sent: Data) => Data | undefined): Saboteur['wrap'] =>
+const showing = (change: (shown: Data, sent: Data) => Data | undefined): Mutant['wrap'] =>
   stateful(
     () => new Map<unknown, Data>(),
     (made) => ({
@@ -90,7 +90,7 @@ const showing = (change: (shown: Data, sent: Data) => Data | undefined): Saboteu
 
 const readIntegrations = '{ account { id integrations { id } } }'
 
-const ofIntegrations: readonly Saboteur[] = [
+const ofIntegrations: readonly Mutant[] = [
   {
     id: 'integration-not-listed',
     breaks: 'The account does not list the integration that was made.',
@@ -189,4 +189,4 @@ const ofIntegrations: readonly Saboteur[] = [
   },
 ]
 
-export const saboteursOfSettings: readonly Saboteur[] = [...ofPixels, ...ofIntegrations]
+export const mutantsOfSettings: readonly Mutant[] = [...ofPixels, ...ofIntegrations]

@@ -1,5 +1,5 @@
 /** The mock with one field of an input ignored, for each field whose value some answer shows. */
-import type { Saboteur } from './mutant.js'
+import type { Mutant } from './mutant.js'
 import { mutating, sending, type Data } from './mutation-rules.js'
 
 interface Ignored {
@@ -99,8 +99,8 @@ function without(args: Data, field: string, instead: unknown): Data {
   return { ...args, node: { ...rest, [field]: instead } }
 }
 
-export const saboteursOfInputs: readonly Saboteur[] = inputs.flatMap(({ input, mutation, fails, fields, besides }) =>
-  Object.entries(fields).map(([field, instead]): Saboteur => ({
+export const mutantsOfInputs: readonly Mutant[] = inputs.flatMap(({ input, mutation, fails, fields, besides }) =>
+  Object.entries(fields).map(([field, instead]): Mutant => ({
     id: `${mutation}-ignores-${field.replaceAll('_', '-')}`,
     breaks: `${mutation} ignores ${field} of ${input}.`,
     fails: [...fails, ...(besides?.[field] ?? [])],

@@ -1,6 +1,6 @@
 /** The mock with one promise broken about making, changing and deleting segments, stores and customers. */
 import type { AnswerRules } from './response-walk.js'
-import type { Saboteur } from './mutant.js'
+import type { Mutant } from './mutant.js'
 import {
   answeringWith,
   mutating,
@@ -143,7 +143,7 @@ const otherText = 'as the server likes it'
 /** Sends another text than was asked for, or says so where the object is. */
 const asked = (args: Data, kind: Kind) => nodeArgs(args)[kind.text]
 
-function ofMaking(kind: Kind): readonly Saboteur[] {
+function ofMaking(kind: Kind): readonly Mutant[] {
   const { one, create, objectIn, withObject, text, more } = kind
   return [
     {
@@ -197,7 +197,7 @@ function ofMaking(kind: Kind): readonly Saboteur[] {
   ]
 }
 
-function ofChanging(kind: Kind): readonly Saboteur[] {
+function ofChanging(kind: Kind): readonly Mutant[] {
   const { one, update, updatable, more } = kind
   const [first, second] = [updatable[1] as string, updatable[2] as string]
   const old = `query Old($id: ID!) { node(id: $id) { id ... on ${one.charAt(0).toUpperCase() + one.slice(1)} { ${updatable.filter((it) => it !== 'settings').join(' ')} } } }`
@@ -291,7 +291,7 @@ function ofChanging(kind: Kind): readonly Saboteur[] {
         })),
       }),
     },
-    ...[first, second].map((field): Saboteur => ({
+    ...[first, second].map((field): Mutant => ({
       id: `${one}-update-empties-${field}`,
       breaks: `${update} empties ${field} where it is not sent.`,
       fails: [`update-${one}-rest`],
@@ -314,7 +314,7 @@ const answerOf: Readonly<Record<string, (items: readonly unknown[], tools: Tools
 
 const itemsIn = (args: Data) => args['items'] as readonly unknown[]
 
-function ofDeleting(kind: Kind & { readonly remove: string }): readonly Saboteur[] {
+function ofDeleting(kind: Kind & { readonly remove: string }): readonly Mutant[] {
   const { one, remove } = kind
   const check = remove === 'deleteStore' ? 'delete-store' : 'delete-segments'
   const answer: MutationRule = async (args, _, tools) => answerOf[remove]?.(itemsIn(args), tools)
@@ -378,7 +378,7 @@ function ofDeleting(kind: Kind & { readonly remove: string }): readonly Saboteur
 
 const isDeletable = (kind: Kind): kind is Kind & { readonly remove: string } => kind.remove !== undefined
 
-export const saboteursOfLifecycles: readonly Saboteur[] = [
+export const mutantsOfLifecycles: readonly Mutant[] = [
   ...kinds.flatMap(ofMaking),
   ...kinds.flatMap(ofChanging),
   ...kinds.filter(isDeletable).flatMap(ofDeleting),

@@ -2,7 +2,7 @@
 import { lists } from './check-ids.js'
 import { asking, rewritten } from './request-rules.js'
 import { listingProxy, type Element, type ListingRules, type Part } from './listing-proxy.js'
-import type { BirthOptions, Saboteur } from './mutant.js'
+import type { BirthOptions, Mutant } from './mutant.js'
 import { Kind, parse, type FieldNode, type OperationDefinitionNode } from 'graphql'
 
 interface LawBreaker {
@@ -327,7 +327,7 @@ const lawBreakers: readonly LawBreaker[] = [
 ]
 
 /** Answers a list without its required argument, as if it were empty. */
-const withoutQuery = (list: string): Saboteur => ({
+const withoutQuery = (list: string): Mutant => ({
   id: `${list}-query-not-required`,
   breaks: `${list} answers a request that lacks \`query\`.`,
   fails: [`${list}-needs-query`],
@@ -345,11 +345,11 @@ const withoutQuery = (list: string): Saboteur => ({
   ),
 })
 
-export const saboteursOfLists: readonly Saboteur[] = lists.flatMap((list) => [
+export const mutantsOfLists: readonly Mutant[] = lists.flatMap((list) => [
   withoutQuery(list),
   ...lawBreakers
     .filter(({ both }) => both || list === 'customers')
-    .map(({ id, breaks, fails, world, rules }): Saboteur => ({
+    .map(({ id, breaks, fails, world, rules }): Mutant => ({
       id: `${list}-${id}`,
       breaks: `${list}: ${breaks}`,
       fails: fails.map((it) => `${list}-${it}`),

@@ -15,7 +15,7 @@ export interface BirthOptions {
 export type Wrap = (target: Target, shapes: Shapes) => Target
 
 /** The mock with one documented promise broken. */
-export interface Saboteur {
+export interface Mutant {
   readonly id: string
   /** What it does, and must not. */
   readonly breaks: string

@@ -2,31 +2,31 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createBench, selfTest } from './read-run.js'
 import { checks } from '../checks.js'
-import type { SaboteurRun, SelfTestReport, VariantRun } from './score.js'
+import type { MutantRun, SelfTestReport, VariantRun } from './score.js'
 import { isJudged, selfVerdict } from './score.js'
-import { saboteurs } from './mutants.js'
+import { mutants } from './mutants.js'
 import { variants } from './variants.js'
 
-let runs: { saboteurs: SaboteurRun[]; variants: VariantRun[] }
+let runs: { mutants: MutantRun[]; variants: VariantRun[] }
 let whole: SelfTestReport
 
 beforeAll(async () => {
   const bench = createBench(checks)
-  const ofSaboteurs = saboteurs.map(async (saboteur) => ({ saboteur, report: await bench.saboteur(saboteur) }))
+  const ofSaboteurs = mutants.map(async (mutant) => ({ mutant, report: await bench.mutant(mutant) }))
   const ofVariants = variants.map(async (variant) => ({ variant, report: await bench.variant(variant) }))
-  runs = { saboteurs: await Promise.all(ofSaboteurs), variants: await Promise.all(ofVariants) }
+  runs = { mutants: await Promise.all(ofSaboteurs), variants: await Promise.all(ofVariants) }
   whole = selfVerdict(runs, checks)
 }, 120_000)
 
 test('There are many of them, each with an id of its own.', () => {
-  const ids = [...saboteurs, ...variants].map(({ id }) => id)
+  const ids = [...mutants, ...variants].map(({ id }) => id)
   expect(new Set(ids).size).toBe(ids.length)
-  expect([saboteurs.length > 60, variants.length > 25]).toEqual([true, true])
+  expect([mutants.length > 60, variants.length > 25]).toEqual([true, true])
 })
 
 describe('A server with one promise broken is caught by the checks it names, and by no other', () => {
-  test.each(saboteurs.map(({ id, breaks }) => [id, breaks]))('%s: %s', (id) => {
-    const verdict = whole.saboteurs.find((it) => it.id === id)
+  test.each(mutants.map(({ id, breaks }) => [id, breaks]))('%s: %s', (id) => {
+    const verdict = whole.mutants.find((it) => it.id === id)
     expect(verdict?.actual).toEqual(verdict?.expected)
     expect(verdict?.errors).toEqual([])
   })
@@ -55,9 +55,12 @@ test.each(checks.filter(isJudged).map(({ id }) => id))('Without %s the suite is 
 
 test('A check that fails a lawful server, and one that fails nothing, would be seen.', async () => {
   const [first, ...others] = checks
-  const loud = { ...first!, run: () => Promise.reject(Object.assign(new Error('x'), { name: 'Unmet', findings: [] })) }
+  const loud = {
+    ...first!,
+    run: () => Promise.reject(Object.assign(new Error('x'), { name: 'CheckFailure', findings: [] })),
+  }
   const deaf = { ...first!, run: async () => {} }
-  const some = { saboteurs: saboteurs.slice(0, 1), variants: variants.slice(0, 1) }
+  const some = { mutants: mutants.slice(0, 1), variants: variants.slice(0, 1) }
   const broken = await selfTest({ ...some, checks: [loud, ...others] })
   expect(broken.sound).toBe(false)
   const quiet = await selfTest({ ...some, checks: [deaf, ...others] })

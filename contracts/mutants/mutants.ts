@@ -1,7 +1,7 @@
 /** Every saboteur in one list: the mock with one documented promise broken, each with the checks that must fail for it. */
-import type { Saboteur } from './mutant.js'
-import { saboteursOfForms } from './request-mutants.js'
-import { saboteursOfLists } from './listing-mutants.js'
-import { saboteursOfValues } from './value-mutants.js'
+import type { Mutant } from './mutant.js'
+import { mutantsOfForms } from './request-mutants.js'
+import { mutantsOfLists } from './listing-mutants.js'
+import { mutantsOfValues } from './value-mutants.js'
 
-export const saboteurs: readonly Saboteur[] = [...saboteursOfValues, ...saboteursOfForms, ...saboteursOfLists]
+export const mutants: readonly Mutant[] = [...mutantsOfValues, ...mutantsOfForms, ...mutantsOfLists]

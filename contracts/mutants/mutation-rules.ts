@@ -2,7 +2,7 @@
 import { Kind, print, visit, type DocumentNode } from 'graphql'
 import type { Answer, GraphqlError, Target } from '../../src/client/target.js'
 import { mapFields, parsed, type AnswerRules } from './response-walk.js'
-import type { Saboteur, Variant, Wrap } from './mutant.js'
+import type { Mutant, Variant, Wrap } from './mutant.js'
 
 export type Data = Readonly<Record<string, unknown>>
 
@@ -168,5 +168,5 @@ export interface OfWriting {
   readonly replica?: ((target: Target, replica: Target) => Target) | undefined
 }
 
-export type WriteSaboteur = Saboteur & OfWriting
+export type WriteSaboteur = Mutant & OfWriting
 export type WriteVariant = Variant & OfWriting

@@ -1,7 +1,7 @@
 /** The mock with one promise broken: beside what it is asked to write, it harms what others have in the account. */
 import { ofAnyRun } from '../../src/writing/run-tag.js'
 import { mapFields, type Place } from './response-walk.js'
-import type { Saboteur, Wrap } from './mutant.js'
+import type { Mutant, Wrap } from './mutant.js'
 import { connectionRows } from './lifecycle-mutants.js'
 import { mutating, type Data, type MutationRule, type Tools } from './mutation-rules.js'
 
@@ -134,8 +134,8 @@ const takingProducts: Wrap = (target, shapes) => {
   return mutating({ updateStore: taking })(shown(target, shapes), shapes)
 }
 
-export const saboteursOfOthers: readonly Saboteur[] = [
-  ...harms.map(({ id, writing, mutation, does, kind }): Saboteur => ({
+export const mutantsOfOthers: readonly Mutant[] = [
+  ...harms.map(({ id, writing, mutation, does, kind }): Mutant => ({
     id,
     breaks: `${mutation} ${does} as well.`,
     fails: [`${writing}-spare-others`],

@@ -2,11 +2,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { checks as allChecks } from '../checks.js'
-import { saboteurs as allSaboteurs } from './mutants.js'
+import { mutants as allSaboteurs } from './mutants.js'
 import { variants as allVariants } from './variants.js'
-import type { BirthOptions, HttpRule, Saboteur, Variant, Wrap } from './mutant.js'
+import type { BirthOptions, HttpRule, Mutant, Variant, Wrap } from './mutant.js'
 import { serviceShapes } from '../support/shapes.js'
-import { isJudged, selfVerdict, type SaboteurRun, type SelfTestReport, type VariantRun } from './score.js'
+import { isJudged, selfVerdict, type MutantRun, type SelfTestReport, type VariantRun } from './score.js'
 import type { Check } from '../../src/contract/check.js'
 import { createHttpTarget } from '../../src/client/http-target.js'
 import type { Report } from '../../src/contract/report.js'
@@ -23,7 +23,7 @@ import { ownPackage } from '../../src/shared/package.js'
 export interface SelfTestOptions {
   /** The suite that is put to the test; ours unless given. */
   readonly checks?: readonly Check[] | undefined
-  readonly saboteurs?: readonly Saboteur[] | undefined
+  readonly mutants?: readonly Mutant[] | undefined
   readonly variants?: readonly Variant[] | undefined
   readonly onProgress?: ((id: string, done: number, of: number) => void) | undefined
 }
@@ -34,9 +34,9 @@ const usualCounts = { customers: 28, segments: 27, stores: 2, products: 80, inte
 export const runsAtOnce = 4
 
 export async function selfTest(options: SelfTestOptions = {}): Promise<SelfTestReport> {
-  const { checks = allChecks, saboteurs = allSaboteurs, variants = allVariants, onProgress } = options
+  const { checks = allChecks, mutants = allSaboteurs, variants = allVariants, onProgress } = options
   const bench = createBench(checks)
-  const of = saboteurs.length + variants.length
+  const of = mutants.length + variants.length
   let done = 0
   const progress = (id: string) => onProgress?.(id, (done += 1), of)
   const ofVariants = atMost(runsAtOnce, variants, async (variant): Promise<VariantRun> => {
@@ -44,16 +44,16 @@ export async function selfTest(options: SelfTestOptions = {}): Promise<SelfTestR
     progress(variant.id)
     return { variant, report }
   })
-  const ofSaboteurs = atMost(runsAtOnce, saboteurs, async (saboteur): Promise<SaboteurRun> => {
-    const report = await bench.saboteur(saboteur)
-    progress(saboteur.id)
-    return { saboteur, report }
+  const ofSaboteurs = atMost(runsAtOnce, mutants, async (mutant): Promise<MutantRun> => {
+    const report = await bench.mutant(mutant)
+    progress(mutant.id)
+    return { mutant, report }
   })
-  return selfVerdict({ saboteurs: await ofSaboteurs, variants: await ofVariants }, checks)
+  return selfVerdict({ mutants: await ofSaboteurs, variants: await ofVariants }, checks)
 }
 
 export interface Bench {
-  saboteur(saboteur: Saboteur): Promise<Report>
+  mutant(mutant: Mutant): Promise<Report>
   variant(variant: Variant): Promise<Report>
 }
 
@@ -75,7 +75,7 @@ export function createBench(suite: readonly Check[]): Bench {
     runChecks({ checks: chosen, target, shapes, expected: defaultProfile })
   const wrapped = (world: BirthOptions | undefined, wrap: Wrap = (it) => it) => wrap(born(world), shapes)
   return {
-    saboteur: ({ world, wrap }) => run(wrapped(world, wrap), judged),
+    mutant: ({ world, wrap }) => run(wrapped(world, wrap), judged),
     async variant({ world, wrap, http }) {
       const target = wrapped(world, wrap)
       return http ? overHttp(target, http, run) : run(target)

@@ -3,7 +3,7 @@ import { Kind, type ArgumentNode, type OperationDefinitionNode } from 'graphql'
 import { DROP, mapFields, parsed, type AnswerRule, type Via } from './response-walk.js'
 import { both, nodeChecks, windowLaws } from './check-ids.js'
 import { answering, asking, has, refusing, rewritten } from './request-rules.js'
-import type { Saboteur, Wrap } from './mutant.js'
+import type { Mutant, Wrap } from './mutant.js'
 
 /** What comes by such fragments alone is left out. */
 const without = (via: Via): Wrap =>
@@ -18,7 +18,7 @@ function oneAnswerForAll(): AnswerRule {
   }
 }
 
-export const saboteursOfForms: readonly Saboteur[] = [
+export const mutantsOfForms: readonly Mutant[] = [
   {
     id: 'aliases-answered-by-name',
     breaks: 'Fields are answered under their own names, whatever their aliases.',

@@ -28,7 +28,7 @@ function identifiers(out: (id: string, type: string) => string, back: (id: strin
 }
 
 /** A memory of identifiers that were given out; what was not is handed on. */
-function remembered(out: (id: string, type: string, number: number) => string): Wrap {
+function memoize(out: (id: string, type: string, number: number) => string): Wrap {
   return (target, shapes) => {
     const given = new Map<string, string>()
     const back = new Map<string, string>()
@@ -48,25 +48,25 @@ const ofIdentifiers: readonly Variant[] = [
   {
     id: 'ids-base64',
     about: 'Identifiers are base64 of type and number.',
-    wrap: remembered((_, type, number) => base64(`${type}:${number}`)),
+    wrap: memoize((_, type, number) => base64(`${type}:${number}`)),
     open: usuallyOpen,
   },
   {
     id: 'ids-digits',
     about: 'Identifiers are digits only, as texts.',
-    wrap: remembered((_id, _type, number) => String(number)),
+    wrap: memoize((_id, _type, number) => String(number)),
     open: usuallyOpen,
   },
   {
     id: 'ids-with-slashes',
     about: 'Identifiers are addresses.',
-    wrap: remembered((id, type) => `gid://shop/${type}/${id}?v="2"`),
+    wrap: memoize((id, type) => `gid://shop/${type}/${id}?v="2"`),
     open: usuallyOpen,
   },
   {
     id: 'ids-of-other-letters',
     about: 'Identifiers hold letters of any script.',
-    wrap: remembered((id, type) => `${type} № ${id} – é😀`),
+    wrap: memoize((id, type) => `${type} № ${id} – é😀`),
     open: usuallyOpen,
   },
 ]

@@ -8,13 +8,13 @@ export const selfTestText = (reports: Readonly<Record<string, SelfTestReport>>):
     .map(([name, report]) => `${name}\n\n${suiteText(report)}`)
     .join('\n')
 
-function suiteText({ saboteurs, variants, catches, twins, idle, silent, sound }: SelfTestReport): string {
-  const missed = saboteurs.filter(({ expected, actual, errors }) => !equal(expected, actual) || errors.length > 0)
+function suiteText({ mutants, variants, catches, twins, idle, silent, sound }: SelfTestReport): string {
+  const missed = mutants.filter(({ expected, actual, errors }) => !equal(expected, actual) || errors.length > 0)
   const alarmed = variants.filter(({ falseAlarms, exitCode }) => falseAlarms.length > 0 || exitCode !== 0)
   const checks = Object.entries(catches)
   const width = Math.max(...checks.map(([id]) => id.length))
   return [
-    `Servers with one promise broken: ${saboteurs.length - missed.length} of ${saboteurs.length} were caught, by just the checks that should.`,
+    `Servers with one promise broken: ${mutants.length - missed.length} of ${mutants.length} were caught, by just the checks that should.`,
     ...missed.flatMap(({ id, breaks, expected, actual, errors }) => [
       `  ${id}: ${breaks}`,
       `    should fail  ${expected.join(', ') || 'nothing'}`,

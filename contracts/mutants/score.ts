@@ -1,10 +1,10 @@
 /** What runs of saboteurs and variants say about the suite itself, worked out from what was recorded of them. */
 import type { Check } from '../../src/contract/check.js'
 import type { Report, Result } from '../../src/contract/report.js'
-import type { Saboteur, Variant } from './mutant.js'
+import type { Mutant, Variant } from './mutant.js'
 
-export interface SaboteurRun {
-  readonly saboteur: Saboteur
+export interface MutantRun {
+  readonly mutant: Mutant
   readonly report: Report
 }
 
@@ -14,7 +14,7 @@ export interface VariantRun {
 }
 
 export interface SelfTestReport {
-  readonly saboteurs: readonly SaboteurVerdict[]
+  readonly mutants: readonly MutantVerdict[]
   readonly variants: readonly VariantVerdict[]
   /** For each check, the saboteurs for which it fails; the first list, those for which nothing else does. */
   readonly catches: Readonly<
@@ -30,7 +30,7 @@ export interface SelfTestReport {
   readonly sound: boolean
 }
 
-export interface SaboteurVerdict {
+export interface MutantVerdict {
   readonly id: string
   readonly breaks: string
   readonly expected: readonly string[]
@@ -57,14 +57,14 @@ export const isJudged = ({ basis, observes }: Check) => basis.kind !== 'assumed'
  * @param without a check whose results are passed over, as if the suite did not have it
  */
 export function selfVerdict(
-  { saboteurs, variants }: { readonly saboteurs: readonly SaboteurRun[]; readonly variants: readonly VariantRun[] },
+  { mutants, variants }: { readonly mutants: readonly MutantRun[]; readonly variants: readonly VariantRun[] },
   suite: readonly Check[],
   without?: string,
 ): SelfTestReport {
   const checks = suite.filter((it) => it.id !== without)
   const inDoubt = suite.filter(({ always }) => always).map(({ id }) => id)
   const counted = ({ results }: Report) => results.filter(({ id }) => id !== without)
-  const judgedSaboteurs = saboteurs.map(({ saboteur: { id, breaks, fails }, report }): SaboteurVerdict => ({
+  const judgedSaboteurs = mutants.map(({ mutant: { id, breaks, fails }, report }): MutantVerdict => ({
     id,
     breaks,
     expected: [...fails].sort(),
@@ -101,7 +101,7 @@ export function selfVerdict(
       ({ expected, actual, errors }) => errors.length === 0 && actual.length > 0 && expected.join() === actual.join(),
     ) &&
     judgedVariants.every((it) => it.exitCode === 0 && it.falseAlarms.length === 0)
-  return { saboteurs: judgedSaboteurs, variants: judgedVariants, catches, twins, idle, silent, sound }
+  return { mutants: judgedSaboteurs, variants: judgedVariants, catches, twins, idle, silent, sound }
 }
 
 const differs = ({ outcome, sentence }: Result) => outcome === 'pass' && (sentence?.startsWith('differs') ?? false)
@@ -114,7 +114,7 @@ function falseAlarms(
   return results.flatMap((it) => {
     const { id, outcome, sentence = '', observes } = it
     const said = `${id}: ${outcome}${sentence ? `, ${sentence}` : ''}`
-    if (outcome === 'cannot be told' || outcome === 'skip') return open.includes(id) ? [] : [said]
+    if (outcome === 'inconclusive' || outcome === 'skip') return open.includes(id) ? [] : [said]
     if ((outcome === 'notice') !== notices.includes(id) || outcome === 'fail' || outcome === 'error') return [said]
     const open_ = open.includes(id)
     return observes !== undefined && !open_ && differs(it) !== expected.includes(observes) ? [said] : []

@@ -1,7 +1,7 @@
 /** Saboteurs that give wrong values: each documented field dropped, null where it must not be, or of another kind. */
 import { DROP, mapFields, under, type AnswerRule, type AnswerRules } from './response-walk.js'
 import { nodeChecks } from './check-ids.js'
-import type { Saboteur } from './mutant.js'
+import type { Mutant } from './mutant.js'
 
 interface FieldRow {
   readonly coordinate: string
@@ -101,19 +101,19 @@ const kebab = (coordinate: string) =>
     .toLowerCase()
     .replace(/-$/, '')
 
-const ofFields: readonly Saboteur[] = fieldRows.flatMap(({ coordinate, fails, other, required }) => {
+const ofFields: readonly Mutant[] = fieldRows.flatMap(({ coordinate, fails, other, required }) => {
   const [type, field] = coordinate.split('.')
   const named = `\`${field}\` of ${type}`
-  const saboteur = (word: string, breaks: string, rule: AnswerRule): Saboteur => ({
+  const mutant = (word: string, breaks: string, rule: AnswerRule): Mutant => ({
     id: `${kebab(coordinate)}-${word}`,
     breaks,
     fails,
     wrap: mapFields({ [coordinate]: rule }),
   })
   return [
-    saboteur('dropped', `${named} is asked for and not answered.`, () => DROP),
-    ...(other ? [saboteur('of-another-kind', `${named} is of another kind.`, other)] : []),
-    ...(required ? [saboteur('null', `${named} is null.`, () => null)] : []),
+    mutant('dropped', `${named} is asked for and not answered.`, () => DROP),
+    ...(other ? [mutant('of-another-kind', `${named} is of another kind.`, other)] : []),
+    ...(required ? [mutant('null', `${named} is null.`, () => null)] : []),
   ]
 })
 
@@ -307,7 +307,7 @@ const valueRows: readonly ValueRow[] = [
 
 const typeOf = (value: unknown) => (value as { readonly __typename?: string } | null | undefined)?.__typename
 
-export const saboteursOfValues: readonly Saboteur[] = [
+export const mutantsOfValues: readonly Mutant[] = [
   ...ofFields,
-  ...valueRows.map(({ id, breaks, fails, rules }): Saboteur => ({ id, breaks, fails, wrap: mapFields(rules) })),
+  ...valueRows.map(({ id, breaks, fails, rules }): Mutant => ({ id, breaks, fails, wrap: mapFields(rules) })),
 ]

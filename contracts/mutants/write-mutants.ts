@@ -1,10 +1,10 @@
 /** Every saboteur of writing in one list, and the ones of the forms of answers, of order, products and time alone. */
-import type { Saboteur } from './mutant.js'
+import type { Mutant } from './mutant.js'
 import { lagging } from './late-reads.js'
-import { saboteursOfInputs } from './input-mutants.js'
-import { saboteursOfLifecycles } from './lifecycle-mutants.js'
-import { saboteursOfOthers } from './others-mutants.js'
-import { saboteursOfSettings } from './account-mutants.js'
+import { mutantsOfInputs } from './input-mutants.js'
+import { mutantsOfLifecycles } from './lifecycle-mutants.js'
+import { mutantsOfOthers } from './others-mutants.js'
+import { mutantsOfSettings } from './account-mutants.js'
 import {
   answeringWith,
   mutating,
@@ -15,7 +15,7 @@ import {
   type WriteSaboteur,
 } from './mutation-rules.js'
 
-const asItIs: Saboteur['wrap'] = (target) => target
+const asItIs: Mutant['wrap'] = (target) => target
 
 /** An answer in another form than the documented one. */
 const formOf = (
@@ -24,7 +24,7 @@ const formOf = (
   says: string,
   fails: readonly string[],
   answer: Parameters<typeof answeringWith>[0],
-): Saboteur => ({
+): Mutant => ({
   id,
   breaks: `${mutation} answers ${says}.`,
   fails,
@@ -34,7 +34,7 @@ const formOf = (
 const itemsIn = (args: Data) => args['items'] as readonly string[]
 const storesIn = (account: Data) => account['stores'] as readonly Data[]
 
-const forms: readonly Saboteur[] = [
+const forms: readonly Mutant[] = [
   formOf('delete-segments-null', 'deleteSegments', 'null', ['delete-segments'], () => null),
   formOf('delete-segments-account', 'deleteSegments', 'the account', ['delete-segments'], () => ({ id: 'a' })),
   formOf('delete-segments-objects', 'deleteSegments', 'a list of objects', ['delete-segments'], (_, args) =>
@@ -109,7 +109,7 @@ function backwards(): MutationRule {
   }
 }
 
-const orderBroken: Saboteur = {
+const orderBroken: Mutant = {
   id: 'mutations-backwards',
   breaks: 'The mutations of one document run from the last to the first.',
   fails: ['mutations-in-order'],
@@ -118,7 +118,7 @@ const orderBroken: Saboteur = {
 
 const uidsIn = (args: Data) => (args['node'] as { readonly products_uids: readonly string[] }).products_uids
 
-const ofProducts: readonly Saboteur[] = [
+const ofProducts: readonly Mutant[] = [
   {
     id: 'products-not-added',
     breaks: 'addProductsToStore answers the store and adds nothing.',
@@ -165,7 +165,7 @@ const twice: MutationRule = async (_, proceed) => {
   return value
 }
 
-const answersForgetful: Saboteur = {
+const answersForgetful: Mutant = {
   id: 'update-segment-answer-forgets',
   breaks: 'updateSegment answers null for a description that it is not sent, and keeps it.',
   fails: ['update-segment-rest'],
@@ -179,7 +179,7 @@ const answersForgetful: Saboteur = {
 }
 
 /** What it does to a store once, no later update does again. */
-const settlesCurrency: Saboteur = {
+const settlesCurrency: Mutant = {
   id: 'store-update-settles-currency',
   breaks: 'The first updateStore gives the store another currency, which nobody sent.',
   fails: ['update-store-rest'],
@@ -202,7 +202,7 @@ const madeTwice = [
   ['store', 'createStore', 'create-store-list'],
   ['customer', 'createCustomer', 'create-customer-list'],
   ['integration', 'createConversionApiFacebookIntegration', 'create-integration'],
-].map(([one, mutation, check]): Saboteur => ({
+].map(([one, mutation, check]): Mutant => ({
   id: `${one}-made-twice`,
   breaks: `${mutation} makes two and answers one.`,
   fails: [check as string],
@@ -224,12 +224,12 @@ const stale: WriteSaboteur = {
 }
 
 export const writeSaboteurs: readonly WriteSaboteur[] = [
-  ...saboteursOfLifecycles,
-  ...saboteursOfInputs,
+  ...mutantsOfLifecycles,
+  ...mutantsOfInputs,
   ...forms,
   orderBroken,
-  ...saboteursOfSettings,
-  ...saboteursOfOthers,
+  ...mutantsOfSettings,
+  ...mutantsOfOthers,
   ...ofProducts,
   ...madeTwice,
   answersForgetful,

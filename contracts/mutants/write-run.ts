@@ -25,26 +25,26 @@ import { atMost, bornAs, runsAtOnce } from './read-run.js'
 import { ourInputs } from '../../src/commands/check/writing.js'
 
 export interface WritingSelfTestOptions {
-  readonly saboteurs?: readonly WriteSaboteur[] | undefined
+  readonly mutants?: readonly WriteSaboteur[] | undefined
   readonly variants?: readonly WriteVariant[] | undefined
   readonly onProgress?: ((id: string, done: number, of: number) => void) | undefined
 }
 
 export async function writingSelfTest(options: WritingSelfTestOptions = {}): Promise<SelfTestReport> {
-  const { saboteurs = writeSaboteurs, variants = writeVariants, onProgress } = options
+  const { mutants = writeSaboteurs, variants = writeVariants, onProgress } = options
   const bench = createWritingBench()
   let done = 0
   const run = async (disguise: Disguise & { readonly id: string }) => {
     const report = await bench.run({ ...bench.disguised(disguise), ...disguise.run })
-    onProgress?.(disguise.id, (done += 1), saboteurs.length + variants.length)
+    onProgress?.(disguise.id, (done += 1), mutants.length + variants.length)
     return report
   }
   const ofVariants = await atMost(runsAtOnce, variants, async (variant) => ({ variant, report: await run(variant) }))
-  const ofSaboteurs = await atMost(runsAtOnce, saboteurs, async (saboteur) => ({
-    saboteur,
-    report: withoutTraces(await run(saboteur)),
+  const ofSaboteurs = await atMost(runsAtOnce, mutants, async (mutant) => ({
+    mutant,
+    report: withoutTraces(await run(mutant)),
   }))
-  return selfVerdict({ saboteurs: ofSaboteurs, variants: ofVariants }, writeChecks)
+  return selfVerdict({ mutants: ofSaboteurs, variants: ofVariants }, writeChecks)
 }
 
 /** The cleaning up is no check: it says what it found, and a saboteur may well keep it from its work. */

@@ -1,6 +1,6 @@
 /** Fields that are only assumed: where a server shows that it has them, they are asked for, and a difference is a notice. */
 import { getNamedType, isObjectType, type GraphQLObjectType } from 'graphql'
-import { assumed, cannotTell, type Check, type Session } from '../../src/contract/check.js'
+import { assumed, inconclusive, type Check, type Context } from '../../src/contract/check.js'
 import { operation } from '../../src/contract/operation.js'
 import type { Shapes } from '../../src/contract/shape.js'
 import { isAssumed } from '../../src/schema/provenance.js'
@@ -25,7 +25,7 @@ interface Place {
   /** The request around a selection. */
   readonly around: (selection: string, id: string) => string
   /** An object to ask. */
-  readonly object?: (session: Session) => Promise<readonly Data[]>
+  readonly object?: (context: Context) => Promise<readonly Data[]>
 }
 
 const byNode = (type: string) => (selection: string, id: string) =>
@@ -33,15 +33,15 @@ const byNode = (type: string) => (selection: string, id: string) =>
 
 const places: readonly Place[] = [
   { type: 'Account', around: (selection) => `query Assumed { account { ${selection} } }` },
-  { type: 'Store', around: byNode('Store'), object: (session) => ofAccount(session, stores, 'stores') },
+  { type: 'Store', around: byNode('Store'), object: (context) => ofAccount(context, stores, 'stores') },
   {
     type: 'Product',
     around: (selection, id) =>
       `query Assumed { node(id: ${JSON.stringify(id)}) { ... on Store { products { ${selection} } } } }`,
-    object: (session) => ofAccount(session, stores, 'stores'),
+    object: (context) => ofAccount(context, stores, 'stores'),
   },
-  { type: 'Segment', around: byNode('Segment'), object: (session) => ofListing(session, segments, 'segments') },
-  { type: 'Customer', around: byNode('Customer'), object: (session) => ofListing(session, customers, 'customers') },
+  { type: 'Segment', around: byNode('Segment'), object: (context) => ofListing(context, segments, 'segments') },
+  { type: 'Customer', around: byNode('Customer'), object: (context) => ofListing(context, customers, 'customers') },
   {
     type: 'PageInfo',
     around: (selection) => `query Assumed { customers(query: "", first: 1) { pageInfo { ${selection} } } }`,
@@ -52,9 +52,9 @@ export const assumedFieldChecks: readonly Check[] = places.map(({ type, around, 
   id: `${type.replace(/\B[A-Z]/g, (it) => `-${it}`).toLowerCase()}-assumed-fields`,
   title: `Fields of ${type} beyond the specification are as assumed.`,
   basis: assumed(`Other fields of ${type} are not shown.`),
-  async run(session) {
-    const [one] = object ? await object(session) : []
-    const data = await session.ask(operation(around(assumedFields(session.shapes, type), String(one?.['id'] ?? ''))))
-    if (Object.values(data).every((it) => it === null)) cannotTell('The server has nothing to show there.')
+  async run(context) {
+    const [one] = object ? await object(context) : []
+    const data = await context.ask(operation(around(assumedFields(context.shapes, type), String(one?.['id'] ?? ''))))
+    if (Object.values(data).every((it) => it === null)) inconclusive('The server has nothing to show there.')
   },
 }))

@@ -1,13 +1,13 @@
 /** The laws of a listing that the specification states, written once for every listing. */
 import {
-  cannotTell,
+  inconclusive,
   documented,
-  Unmet,
-  unmet,
+  CheckFailure,
+  fail,
   type Basis,
   type Check,
   type Exchange,
-  type Session,
+  type Context,
 } from '../../src/contract/check.js'
 import { operation } from '../../src/contract/operation.js'
 import {
@@ -45,8 +45,8 @@ export interface Law {
   readonly id: string
   readonly title: string
   readonly basis: Basis
-  /** Throws Unmet. What it returns is remarked. */
-  readonly judge: (session: Session, listing: Listing, window: Window) => Promise<string | void>
+  /** Throws CheckFailure. What it returns is remarked. */
+  readonly judge: (context: Context, listing: Listing, window: Window) => Promise<string | void>
 }
 
 /**
@@ -58,33 +58,33 @@ export function lawCheck(listing: Listing, { id, title, basis, judge }: Law): Ch
     id: `${listing.name}-${id}`,
     title: title.replaceAll('LIST', listing.name),
     basis,
-    lane: listing.name,
-    async run(session) {
-      const latest = session.shared<{ window?: Window }>(`window of ${listing.name}`, () => ({}))
-      const found = async (window: Window): Promise<Unmet | string | void> => {
+    serialGroup: listing.name,
+    async run(context) {
+      const latest = context.shared<{ window?: Window }>(`window of ${listing.name}`, () => ({}))
+      const found = async (window: Window): Promise<CheckFailure | string | void> => {
         try {
-          return await judge(session, listing, window)
+          return await judge(context, listing, window)
         } catch (error) {
-          if (error instanceof Unmet) return error
+          if (error instanceof CheckFailure) return error
           throw error
         }
       }
-      let once: Unmet | undefined
+      let once: CheckFailure | undefined
       for (let attempt = 1; attempt <= attempts; attempt += 1) {
-        const before = latest.window ?? (latest.window = await readWindow(session, listing))
-        const read = session.last()
+        const before = latest.window ?? (latest.window = await readWindow(context, listing))
+        const read = context.last()
         const first = await found(before)
         // What sent nothing saw nothing but the window, which cannot have changed meanwhile.
-        if (session.last() === read && !(first instanceof Unmet)) return first
-        const after = (latest.window = await rereadWindow(session, listing, before))
+        if (context.last() === read && !(first instanceof CheckFailure)) return first
+        const after = (latest.window = await rereadWindow(context, listing, before))
         if (!sameWindow(before, after)) continue
-        if (!(first instanceof Unmet)) return first
+        if (!(first instanceof CheckFailure)) return first
         once = first
         const second = await found(after)
-        const again = (latest.window = await rereadWindow(session, listing, after))
-        if (second instanceof Unmet && sameWindow(after, again)) throw second
+        const again = (latest.window = await rereadWindow(context, listing, after))
+        if (second instanceof CheckFailure && sameWindow(after, again)) throw second
       }
-      return cannotTell(
+      return inconclusive(
         once
           ? `Seen once and not again: ${once.message}`
           : `The list was not the same before and after, ${attempts} times in a row.`,
@@ -117,16 +117,16 @@ function deviation(page: Page, window: Window, from: number): string | undefined
 
 /** Where a page first goes wrong: asked again by itself, because the shorter request is the better evidence. */
 async function report(
-  session: Session,
+  context: Context,
   listing: Listing,
   page: Page,
   asked: PageArguments,
   wrong: (page: Page) => string | undefined,
   earlier: readonly Exchange[] = [],
 ): Promise<never> {
-  const single = await readPage(session, listing, asked)
+  const single = await readPage(context, listing, asked)
   const shortest = wrong(single) === undefined ? page : single
-  return unmet(wrong(shortest) as string, [...earlier, ...shortest.exchanges])
+  return fail(wrong(shortest) as string, [...earlier, ...shortest.exchanges])
 }
 
 interface Asked extends PageArguments {
@@ -136,18 +136,18 @@ interface Asked extends PageArguments {
 
 /** Reads pages at places of the window and reports the first that is wrong. */
 async function judgePages(
-  session: Session,
+  context: Context,
   listing: Listing,
   asked: readonly Asked[],
   wrong: (page: Page, asked: Asked) => string | undefined,
 ): Promise<void> {
   const plain = asked.map(({ first, after }) => ({ first, after }))
-  const pages = await readPages(session, listing, plain)
+  const pages = await readPages(context, listing, plain)
   for (const [at, page] of pages.entries()) {
     const one = asked[at] as Asked
     if (wrong(page, one) === undefined) continue
-    const before = one.after === undefined ? [] : (await readPage(session, listing, { first: one.from })).exchanges
-    await report(session, listing, page, plain[at] as PageArguments, (it) => wrong(it, one), before)
+    const before = one.after === undefined ? [] : (await readPage(context, listing, { first: one.from })).exchanges
+    await report(context, listing, page, plain[at] as PageArguments, (it) => wrong(it, one), before)
   }
 }
 
@@ -157,7 +157,7 @@ const afterEach = ({ rows }: Window, first: number): Asked[] =>
 
 function needs(window: Window, least: number): void {
   if (window.rows.length >= least) return
-  cannotTell(`The list has only ${elements(window.rows.length)}, and it takes ${least} to see this.`)
+  inconclusive(`The list has only ${elements(window.rows.length)}, and it takes ${least} to see this.`)
 }
 
 /** Whether an element follows at a place of the window; undefined where the window ends before. */
@@ -175,13 +175,13 @@ export const laws: readonly Law[] = [
     id: 'default-page',
     title: 'Without `first`, LIST gives at most 25 elements, and they are the first of the list.',
     basis: rules.usual,
-    async judge(session, listing, window) {
-      const page = await readPage(session, listing, {})
+    async judge(context, listing, window) {
+      const page = await readPage(context, listing, {})
       if (page.rows.length > usualPage) {
-        unmet(`A page without \`first\` holds ${page.rows.length} elements; it may hold 25.`, page.exchanges)
+        fail(`A page without \`first\` holds ${page.rows.length} elements; it may hold 25.`, page.exchanges)
       }
       const wrong = deviation(page, window, 0)
-      if (wrong) unmet(`A page without \`first\` gives ${wrong}.`, page.exchanges)
+      if (wrong) fail(`A page without \`first\` gives ${wrong}.`, page.exchanges)
       if (window.complete && window.rows.length <= usualPage) needs(window, usualPage + 1)
     },
   },
@@ -189,9 +189,9 @@ export const laws: readonly Law[] = [
     id: 'first',
     title: '`first` limits LIST to that many elements from the start of the list.',
     basis: rules.first,
-    async judge(session, listing, window) {
+    async judge(context, listing, window) {
       const asked = sizes.map((first): Asked => ({ first, from: 0 }))
-      await judgePages(session, listing, asked, (page, { first = 0 }) => {
+      await judgePages(context, listing, asked, (page, { first = 0 }) => {
         if (page.rows.length > first) return `\`first: ${first}\` gives ${elements(page.rows.length)}.`
         const wrong = deviation(page, window, 0)
         return wrong && `\`first: ${first}\` gives ${wrong}.`
@@ -202,11 +202,11 @@ export const laws: readonly Law[] = [
     id: 'first-after',
     title: '`first` limits LIST to that many elements from after a cursor.',
     basis: rules.first,
-    async judge(session, listing, window) {
+    async judge(context, listing, window) {
       needs(window, 2)
       const places = afterEach(window, 1).filter((_, at) => at % 10 === 0)
       const asked = places.flatMap((it) => sizesFrom.map((first): Asked => ({ ...it, first })))
-      await judgePages(session, listing, asked, (page, { first = 0 }) =>
+      await judgePages(context, listing, asked, (page, { first = 0 }) =>
         page.rows.length > first
           ? `\`first: ${first}\` after a cursor gives ${elements(page.rows.length)}.`
           : undefined,
@@ -217,9 +217,9 @@ export const laws: readonly Law[] = [
     id: 'after',
     title: 'The cursor of any edge of LIST continues right after it.',
     basis: rules.after,
-    async judge(session, listing, window) {
+    async judge(context, listing, window) {
       needs(window, 2)
-      await judgePages(session, listing, afterEach(window, 2), (page, { from }) => {
+      await judgePages(context, listing, afterEach(window, 2), (page, { from }) => {
         const wrong = deviation(page, window, from)
         return wrong && `After the cursor of ${window.rows[from - 1]?.id} (no. ${from} of the list) comes ${wrong}.`
       })
@@ -233,10 +233,10 @@ export const laws: readonly Law[] = [
       const owner = new Map<string, Row>()
       for (const row of rows) {
         if (row.cursor === null || row.cursor === '')
-          unmet(`The edge of ${row.id} has no cursor.`, exchanges.slice(0, 1))
+          fail(`The edge of ${row.id} has no cursor.`, exchanges.slice(0, 1))
         const other = owner.get(row.cursor as string)
         if (other && other.id !== row.id) {
-          unmet(
+          fail(
             `The edges of ${other.id} and ${row.id} have the same cursor ${JSON.stringify(row.cursor)}.`,
             exchanges.slice(0, 1),
           )
@@ -252,7 +252,7 @@ export const laws: readonly Law[] = [
     async judge(_session, _listing, { rows, exchanges }) {
       const seen = new Set<string>()
       for (const { id } of rows) {
-        if (seen.has(id)) unmet(`${id} stands twice in the list.`, exchanges)
+        if (seen.has(id)) fail(`${id} stands twice in the list.`, exchanges)
         seen.add(id)
       }
     },
@@ -261,22 +261,22 @@ export const laws: readonly Law[] = [
     id: 'end-cursor',
     title: '`endCursor` of LIST continues where the cursor of the last edge does.',
     basis: rules.endCursor,
-    async judge(session, listing, window) {
+    async judge(context, listing, window) {
       needs(window, 2)
       const firsts = sizes.filter((first) => first < window.rows.length || !window.complete)
       const pages = await readPages(
-        session,
+        context,
         listing,
         firsts.map((first) => ({ first })),
       )
       for (const page of pages) {
         if (page.rows.length > 0 && page.endCursor === null) {
-          unmet(`\`endCursor\` is null on a page of ${elements(page.rows.length)}.`, page.exchanges)
+          fail(`\`endCursor\` is null on a page of ${elements(page.rows.length)}.`, page.exchanges)
         }
       }
       const ends = pages.filter(({ rows, endCursor }) => rows.length > 0 && endCursor !== null)
       const asked = ends.map((it): Asked => ({ first: 2, after: it.endCursor as string, from: it.rows.length }))
-      await judgePages(session, listing, asked, (page, { from }) => {
+      await judgePages(context, listing, asked, (page, { from }) => {
         const wrong = deviation(page, window, from)
         return wrong && `After the \`endCursor\` of a page of ${from} comes ${wrong}.`
       })
@@ -286,22 +286,22 @@ export const laws: readonly Law[] = [
     id: 'has-next-page',
     title: '`hasNextPage` of LIST is true just where more elements follow.',
     basis: rules.hasNextPage,
-    async judge(session, listing, window) {
+    async judge(context, listing, window) {
       const exact = window.complete && window.rows.length <= usualPage ? [window.rows.length] : []
       const starts = [...new Set([...sizes, ...exact])].map((first): Asked => ({ first, from: 0 }))
       // Besides a few others, the page that ends just before the last element: where off-by-one lives.
       const lastButOne = window.complete ? window.rows.length - 2 : -1
       const later = afterEach(window, 1).filter(({ from }) => from % 7 === 1 || from === lastButOne)
-      await judgePages(session, listing, [...starts, ...later], (page, { from }) => nextPageLie(page, window, from))
+      await judgePages(context, listing, [...starts, ...later], (page, { from }) => nextPageLie(page, window, from))
     },
   },
   {
     id: 'last-page',
     title: 'LIST ends: its last page says so, and after its last cursor there is nothing.',
     basis: rules.hasNextPage,
-    async judge(session, listing, window) {
+    async judge(context, listing, window) {
       needs(window, 1)
-      const end = await readEnd(session, listing, window)
+      const end = await readEnd(context, listing, window)
       // Exact multiples and a last page of one: where off-by-one lives.
       const asked = [1, 2, 3].flatMap((first): Asked[] => {
         const from = end.rows.length - first
@@ -310,7 +310,7 @@ export const laws: readonly Law[] = [
       })
       const last = end.rows.at(-1)?.cursor
       const beyond: Asked[] = typeof last === 'string' ? [{ first: 2, after: last, from: end.rows.length }] : []
-      await judgePages(session, listing, [...asked, ...beyond], (page, { from, first = 0 }) => {
+      await judgePages(context, listing, [...asked, ...beyond], (page, { from, first = 0 }) => {
         const left = end.rows.length - from
         const wrong = deviation(page, end, from)
         if (wrong)
@@ -325,55 +325,55 @@ export const laws: readonly Law[] = [
     id: 'walk',
     title: 'A walk through LIST by `endCursor` shows every element once and ends.',
     basis: rules.endCursor,
-    async judge(session, listing, window) {
-      for (const first of [11, usualPage]) await walk(session, listing, window, first)
+    async judge(context, listing, window) {
+      for (const first of [11, usualPage]) await walk(context, listing, window, first)
     },
   },
 ]
 
-const mostCallsToEnd = 10
+const maxCallsToEnd = 10
 
 /** The window grown to the end of the list, where that is not too far. */
-async function readEnd(session: Session, listing: Listing, window: Window): Promise<Window> {
+async function readEnd(context: Context, listing: Listing, window: Window): Promise<Window> {
   if (window.complete) return window
   const rows = [...window.rows]
-  const most = Math.min(mostCallsToEnd, session.callsLeft() / 4)
-  const size = pageSizeOf(session, listing).most
+  const most = Math.min(maxCallsToEnd, context.callsLeft() / 4)
+  const size = pageSizeOf(context, listing).most
   for (let calls = 0; calls < most; calls += 1) {
     const after = rows.at(-1)?.cursor ?? undefined
-    const page = await readPage(session, listing, { first: size, after })
+    const page = await readPage(context, listing, { first: size, after })
     if (page.rows.length === 0) return { ...window, rows, complete: true }
     rows.push(...page.rows)
   }
-  return cannotTell(`The end of the list is more than ${rows.length} elements away.`)
+  return inconclusive(`The end of the list is more than ${rows.length} elements away.`)
 }
 
-async function walk(session: Session, listing: Listing, window: Window, first: number): Promise<void> {
+async function walk(context: Context, listing: Listing, window: Window, first: number): Promise<void> {
   let at = 0
   let after: string | undefined
   let earlier: readonly Exchange[] = []
   do {
-    const page = await readPage(session, listing, { first, after })
+    const page = await readPage(context, listing, { first, after })
     const pair = [...earlier, ...page.exchanges]
     const wrong = deviation(page, window, at)
-    if (wrong) unmet(`A walk in pages of ${first} comes to ${wrong}.`, pair)
+    if (wrong) fail(`A walk in pages of ${first} comes to ${wrong}.`, pair)
     at += page.rows.length
     if (page.hasNextPage !== true) {
       if (follows(window, at)) {
-        unmet(`A walk in pages of ${first} ends with no. ${at} of the list, where more elements follow.`, pair)
+        fail(`A walk in pages of ${first} ends with no. ${at} of the list, where more elements follow.`, pair)
       }
       return
     }
     if (page.endCursor === null)
-      unmet(`A walk in pages of ${first} cannot go on: \`hasNextPage\` is true and \`endCursor\` null.`, pair)
+      fail(`A walk in pages of ${first} cannot go on: \`hasNextPage\` is true and \`endCursor\` null.`, pair)
     if (page.endCursor === after || page.rows.length === 0) {
-      unmet(`A walk in pages of ${first} does not move on: \`hasNextPage\` stays true at the same place.`, pair)
+      fail(`A walk in pages of ${first} does not move on: \`hasNextPage\` stays true at the same place.`, pair)
     }
     after = page.endCursor as string
     earlier = page.exchanges
   } while (at < window.rows.length)
   if (window.complete) {
-    unmet(`A walk in pages of ${first} does not end: \`hasNextPage\` is true after the last element.`, earlier)
+    fail(`A walk in pages of ${first} does not end: \`hasNextPage\` is true after the last element.`, earlier)
   }
 }
 
@@ -382,10 +382,10 @@ const needsQuery = (listing: Listing): Check => ({
   id: `${listing.name}-needs-query`,
   title: `${listing.name} gives nothing to a request that lacks \`query\`.`,
   basis: rules.query,
-  async run(session) {
+  async run(context) {
     const document = `query WithoutQuery {\n  ${listing.name}(first: 1) {\n    pageInfo { hasNextPage }\n  }\n}`
-    const { body } = await session.send(operation(document))
-    if (body.data?.[listing.name]) unmet(`A request without \`query\` is answered with data.`)
+    const { body } = await context.send(operation(document))
+    if (body.data?.[listing.name]) fail(`A request without \`query\` is answered with data.`)
   },
 })
 

@@ -1,5 +1,5 @@
 /** The forms that a GraphQL request may take: whatever the form, the answer is the one that was asked for. */
-import { cannotTell, documented, unmet, type Check } from '../../src/contract/check.js'
+import { inconclusive, documented, fail, type Check } from '../../src/contract/check.js'
 import { judged } from '../../src/contract/judge.js'
 import { operation, withLiterals, withVariables } from '../../src/contract/operation.js'
 import { customers } from '../customers.js'
@@ -141,19 +141,19 @@ export const formChecks: readonly Check[] = [
     id: 'aliases',
     title: 'Fields answer under their aliases, one field under several of them too.',
     basis: selection,
-    async run(session) {
-      const { body } = await session.send(aliased)
+    async run(context) {
+      const { body } = await context.send(aliased)
       // Limits are not shown, and a server may have one on aliases; what it answers must be right.
-      if (body.errors?.[0]) cannotTell(`The server refuses them: “${body.errors[0].message}”.`)
-      judged(body, aliased, session.shapes)
+      if (body.errors?.[0]) inconclusive(`The server refuses them: “${body.errors[0].message}”.`)
+      judged(body, aliased, context.shapes)
     },
   },
   {
     id: 'fragments',
     title: 'Named and inline fragments select what they name.',
     basis: selection,
-    async run(session) {
-      await session.ask(fragments)
+    async run(context) {
+      await context.ask(fragments)
     },
   },
   {
@@ -162,39 +162,38 @@ export const formChecks: readonly Check[] = [
     basis: documented(
       'What the service does: Any object can be retrieved through the generic `node(id)` query with a type fragment (`... on Store`, `... on Segment`, `... on Customer`).',
     ),
-    async run(session) {
-      const [one] = await ofListing(session, customers, 'customers')
-      const { node } = await session.ask(withVariables(byFragments, { id: one?.['id'] }))
-      if (node === null) unmet(`\`node\` is null for ${String(one?.['id'])}, which the list shows.`)
+    async run(context) {
+      const [one] = await ofListing(context, customers, 'customers')
+      const { node } = await context.ask(withVariables(byFragments, { id: one?.['id'] }))
+      if (node === null) fail(`\`node\` is null for ${String(one?.['id'])}, which the list shows.`)
     },
   },
   {
     id: 'type-names',
     title: '`__typename` is the name of the type.',
     basis: documented('Customer: __typename: string, the GraphQL type name (`Customer`).'),
-    async run(session) {
-      await session.ask(typeNames)
+    async run(context) {
+      await context.ask(typeNames)
     },
   },
   {
     id: 'literals',
     title: 'An argument written into the document counts as one sent as a variable.',
     basis: graphql,
-    async run(session) {
-      const [one] = await ofListing(session, customers, 'customers')
+    async run(context) {
+      const [one] = await ofListing(context, customers, 'customers')
       const asked = withVariables(byFragments, { id: one?.['id'] })
-      const written = operation(withLiterals(asked, session.shapes.schema))
-      const { node } = await session.ask(written)
-      if (node === null)
-        unmet(`\`node\` is null for ${String(one?.['id'])} written as a literal, which the list shows.`)
+      const written = operation(withLiterals(asked, context.shapes.schema))
+      const { node } = await context.ask(written)
+      if (node === null) fail(`\`node\` is null for ${String(one?.['id'])} written as a literal, which the list shows.`)
     },
   },
   {
     id: 'anonymous',
     title: 'A request without a name is answered as one with a name is.',
     basis: graphql,
-    async run(session) {
-      await session.ask(anonymous)
+    async run(context) {
+      await context.ask(anonymous)
     },
   },
 ]

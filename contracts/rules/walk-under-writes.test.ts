@@ -28,7 +28,7 @@ test('Without enough calls to spare nothing is made, and it says what would help
   const { recorder, mutations } = recording(plainTarget(mock))
   const { results } = await runWriting({ target: recorder, mock, checks, budget: 40 })
   expect(ofWalk(results)).toMatchObject({
-    outcome: 'cannot be told',
+    outcome: 'inconclusive',
     sentence: 'It takes up to 60 calls, and fewer are left. Allow more with --budget.',
   })
   expect(mutations).toEqual([])

@@ -1,5 +1,5 @@
 /** A walk through segments, between whose pages one is made and others are deleted: assumed to show the rest once each. */
-import { assumed, cannotTell, unmet, type Check, type Session } from '../../src/contract/check.js'
+import { assumed, inconclusive, fail, type Check, type Context } from '../../src/contract/check.js'
 import { withVariables } from '../../src/contract/operation.js'
 import { tryPage, usualPage, type Page, type PageArguments } from '../support/pages.js'
 import { writerOf, type Subject } from '../support/resource.js'
@@ -20,21 +20,21 @@ export const walkWhileWritten: Check = {
   title: 'A walk through segments stays right while one is made and others are deleted between its pages.',
   basis: assumed('Listing rules, 3: What follows a cursor once the list has changed: not shown.'),
   writes: 'segments',
-  async run(session) {
-    if (session.callsLeft() < usualCalls) {
-      cannotTell(`It takes up to ${usualCalls} calls, and fewer are left. Allow more with --budget.`)
+  async run(context) {
+    if (context.callsLeft() < usualCalls) {
+      inconclusive(`It takes up to ${usualCalls} calls, and fewer are left. Allow more with --budget.`)
     }
     const made: Subject[] = []
-    for (let n = 1; n <= rowsOfWalk; n += 1) made.push(await workingSubject(session, segmentResource, `walk ${n}`))
-    if (!made.every(({ id }) => writerOf(session).owns(id))) {
-      cannotTell('The server does not show which segments were made, which create-segment-node judges.')
+    for (let n = 1; n <= rowsOfWalk; n += 1) made.push(await workingSubject(context, segmentResource, `walk ${n}`))
+    if (!made.every(({ id }) => writerOf(context).owns(id))) {
+      inconclusive('The server does not show which segments were made, which create-segment-node judges.')
     }
-    await walk(session, made, await placeOf(session, made))
+    await walk(context, made, await placeOf(context, made))
   },
 }
 
-async function walk(session: Session, made: readonly Subject[], { query, rows, from, to }: Place): Promise<void> {
-  const writer = writerOf(session)
+async function walk(context: Context, made: readonly Subject[], { query, rows, from, to }: Place): Promise<void> {
+  const writer = writerOf(context)
   const start = rows[from - 1]?.cursor ?? undefined
   const order = rows.slice(from, to + 1).map(({ id }) => id)
   const own = order.filter((id) => made.some((it) => it.id === id))
@@ -69,44 +69,46 @@ async function walk(session: Session, made: readonly Subject[], { query, rows, f
     const asked: PageArguments = { query, first: pageSize, after: last ? (last.endCursor ?? undefined) : start }
     // A page that comes from a late copy of the list may be right when it is asked for again.
     const page = await writer.eventually(
-      () => tryPage(session, segmentListing, asked),
+      () => tryPage(context, segmentListing, asked),
       (it) => wrongIn(it) === undefined && lackingIn(it as Page) === undefined,
     )
-    if (typeof page === 'string' && !last) cannotTell(`The walk cannot begin: “${page}”.`)
-    const exchanges = [...(last?.exchanges ?? []), ...session.last()]
-    const wrong = (what: string) => unmet(`${since}, and the next page of the walk ${what}.`, exchanges)
+    if (typeof page === 'string' && !last) inconclusive(`The walk cannot begin: “${page}”.`)
+    const exchanges = [...(last?.exchanges ?? []), ...context.last()]
+    const wrong = (what: string) => fail(`${since}, and the next page of the walk ${what}.`, exchanges)
     const found = wrongIn(page)
     if (found !== undefined) wrong(found)
     const { rows: came, endCursor } = page as Page
     const lacking = lackingIn(page as Page)
     if (lacking !== undefined) {
-      if (await isGone(session, lacking)) cannotTell(`${lacking} was deleted by somebody else meanwhile.`)
+      if (await isGone(context, lacking)) inconclusive(`${lacking} was deleted by somebody else meanwhile.`)
       wrong(came.length === 0 ? `is empty, where ${lacking} follows` : `leaves out ${lacking}`)
     }
-    if (endCursor === null && came.length > 0) cannotTell('`endCursor` is null, which segments-end-cursor judges.')
+    if (endCursor === null && came.length > 0) inconclusive('`endCursor` is null, which segments-end-cursor judges.')
     seen.push(...came.map(({ id }) => id))
     last = page as Page
   }
 
   const fresh = async () => {
-    const page = await tryPage(session, segmentListing, { query, first: usualPage, after: start })
-    return typeof page === 'string' ? cannotTell(`The list cannot be read: “${page}”.`) : page.rows.map(({ id }) => id)
+    const page = await tryPage(context, segmentListing, { query, first: usualPage, after: start })
+    return typeof page === 'string'
+      ? inconclusive(`The list cannot be read: “${page}”.`)
+      : page.rows.map(({ id }) => id)
   }
 
   /** Deletes a row, and waits until a fresh look at the list does not show it. */
   async function take(id: string | undefined): Promise<void> {
-    if (id === undefined || !own.includes(id)) return cannotTell('Segments of somebody else came in between.')
+    if (id === undefined || !own.includes(id)) return inconclusive('Segments of somebody else came in between.')
     await writer.remove(withVariables(deleteSegments, { items: [id] }), [id])
     if ((await writer.eventually(fresh, (ids) => !ids.includes(id))).includes(id)) {
-      cannotTell(`The list still shows ${id}, which delete-segments judges.`)
+      inconclusive(`The list still shows ${id}, which delete-segments judges.`)
     }
-    await noteGone(session, id)
+    await noteGone(context, id)
     gone.push(id)
   }
 
   await next('Nothing was changed')
   await take(unseen()[1])
-  const { id: another } = await workingSubject(session, segmentResource, 'made while walking')
+  const { id: another } = await workingSubject(context, segmentResource, 'made while walking')
   await writer.eventually(fresh, (ids) => ids.includes(another))
   await next('One was made, and one ahead was deleted')
   await take(own.find((id) => seen.includes(id)))

@@ -1,8 +1,8 @@
 /** What a server does where the specification is silent, as far as only writing can tell. */
-import { assumed, cannotTell, type Check, type Session } from '../../src/contract/check.js'
+import { assumed, inconclusive, type Check, type Context } from '../../src/contract/check.js'
 import { oneOf } from '../../src/writing/run-tag.js'
 import { withVariables } from '../../src/contract/operation.js'
-import { Refused } from '../../src/contract/rejection.js'
+import { Rejected } from '../../src/contract/rejection.js'
 import { addressOf, ownAddress } from '../support/putting-back.js'
 import { writerOf, type Resource } from '../support/resource.js'
 import { deleteSegments } from '../segments.js'
@@ -19,14 +19,14 @@ export const seenByDeleting: readonly Check[] = [
     basis: assumed('States and transitions of any resource: not shown.'),
     observes: 'unknown_delete',
     writes: 'segments',
-    async run(session) {
-      const { id } = await makeOne(session, segmentResource)
-      const writer = writerOf(session)
+    async run(context) {
+      const { id } = await makeOne(context, segmentResource)
+      const writer = writerOf(context)
       const asked = withVariables(deleteSegments, { items: [id] })
       await writer.change(asked, [id])
       const { body } = await writer.remove(asked, [id])
-      await noteGone(session, id)
-      return told(session, 'unknown_delete', body.errors?.length ? 'error' : 'pass_over')
+      await noteGone(context, id)
+      return told(context, 'unknown_delete', body.errors?.length ? 'error' : 'pass_over')
     },
   },
 ]
@@ -38,16 +38,16 @@ export const seenByWriting: readonly Check[] = [
     basis: assumed('Other Store fields: not shown.'),
     observes: 'same_slug',
     writes: 'stores',
-    async run(session) {
+    async run(context) {
       // The slug of the first one has been changed since.
-      const { input } = await workingSubject(session, storeResource, 'second')
-      if (!Object.hasOwn(input, 'slug')) cannotTell('A store takes no slug here.')
+      const { input } = await workingSubject(context, storeResource, 'second')
+      if (!Object.hasOwn(input, 'slug')) inconclusive('A store takes no slug here.')
       const twin: Resource = {
         ...storeResource,
         marked: (row, mark) => ({ ...storeResource.marked(row, mark), slug: input['slug'] }),
       }
-      const refused = await isRefused(makeOne(session, twin))
-      return told(session, 'same_slug', refused ? 'error' : 'allow')
+      const refused = await isRefused(makeOne(context, twin))
+      return told(context, 'same_slug', refused ? 'error' : 'allow')
     },
   },
   {
@@ -56,25 +56,25 @@ export const seenByWriting: readonly Check[] = [
     basis: assumed('Customer fields beyond these: not shown.'),
     observes: 'same_email',
     writes: 'customers',
-    async run(session) {
-      const subject = await workingSubject(session, customerResource)
-      if (!(await session.shows('Customer.email'))) cannotTell('The server does not show the e-mail of a customer.')
-      const writer = writerOf(session)
+    async run(context) {
+      const subject = await workingSubject(context, customerResource)
+      if (!(await context.shows('Customer.email'))) inconclusive('The server does not show the e-mail of a customer.')
+      const writer = writerOf(context)
       if (!Object.hasOwn(await writer.input('InputUpdateCustomer', { email: '' }), 'email')) {
-        cannotTell('A customer takes no e-mail address here.')
+        inconclusive('A customer takes no e-mail address here.')
       }
       // Never the address of a person: a server may send to it, or take the two for one.
-      const other = await workingSubject(session, customerResource, 'second')
-      const theirs = await addressOf(session, other.id)
+      const other = await workingSubject(context, customerResource, 'second')
+      const theirs = await addressOf(context, other.id)
       if (theirs === undefined || oneOf([other.mark])(theirs) === undefined) {
-        return cannotTell('There is no other customer of this suite whose e-mail address is of its own.')
+        return inconclusive('There is no other customer of this suite whose e-mail address is of its own.')
       }
       const input = await writer.input('InputUpdateCustomer', { email: theirs })
       // It gives the address back, also where the run dies.
       const lent = { kind: 'addresses', mark: subject.mark }
-      const refused = await isRefused(update(session, customerResource, subject, input, lent))
-      if (!refused) await update(session, customerResource, subject, { email: ownAddress(subject.mark) })
-      return told(session, 'same_email', refused ? 'error' : 'allow')
+      const refused = await isRefused(update(context, customerResource, subject, input, lent))
+      if (!refused) await update(context, customerResource, subject, { email: ownAddress(subject.mark) })
+      return told(context, 'same_email', refused ? 'error' : 'allow')
     },
   },
 ]
@@ -84,10 +84,10 @@ const isRefused = (work: Promise<unknown>): Promise<boolean> =>
     () => false,
     (error: unknown) => {
       // Neither tells what the server would do with what it can and may.
-      if (error instanceof Refused && !error.fault && !error.barred) return true
+      if (error instanceof Rejected && !error.fault && !error.barred) return true
       throw error
     },
   )
 
-const told = (session: Session, name: 'unknown_delete' | 'same_slug' | 'same_email', seen: string) =>
-  session.expected[name] === seen ? `as assumed: ${seen}` : `differs: ${seen}`
+const told = (context: Context, name: 'unknown_delete' | 'same_slug' | 'same_email', seen: string) =>
+  context.expected[name] === seen ? `as assumed: ${seen}` : `differs: ${seen}`

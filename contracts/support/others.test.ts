@@ -7,7 +7,7 @@ import type { Target } from '../../src/client/target.js'
 import { plainTarget } from '../mutants/write-run.js'
 import { defaultProfile } from '../../src/profile.js'
 import { others } from './others.js'
-import { saboteursOfOthers } from '../mutants/others-mutants.js'
+import { mutantsOfOthers } from '../mutants/others-mutants.js'
 import { writeSaboteurs } from '../mutants/write-mutants.js'
 import { mutationsIn } from '../mutants/mutation-rules.js'
 import { mockOf, recording, runWriting, shapes } from '../mutants/writing.testkit.js'
@@ -85,7 +85,7 @@ test('No server is accused of what another run may have done, whose store came m
   }
   const report = await runWriting({ target: wrap(theirs, shapes), mock, allowed: ['stores'] })
   expect(of(report, 'update-store-rest')).toMatchObject({
-    outcome: 'cannot be told',
+    outcome: 'inconclusive',
     sentence: expect.stringMatching(/nobody sent that\. Another run was writing, which made Store \S+ and may have/),
   })
   expect(report.results.filter(({ outcome }) => outcome === 'fail')).toEqual([])
@@ -93,7 +93,7 @@ test('No server is accused of what another run may have done, whose store came m
 
 test('What harms others is known to the ledger, and is not sent by who removes what it lists.', async () => {
   const mock = mockOf()
-  const { wrap } = saboteursOfOthers.find(({ id }) => id === 'others-segment-deleted')!
+  const { wrap } = mutantsOfOthers.find(({ id }) => id === 'others-segment-deleted')!
   const { recorder, mutations } = recording(wrap(plainTarget(mock), shapes))
   const ledger = ledgerInMemory()
   await runWriting({ target: recorder, mock, ledger, allowed: ['segments'] })
@@ -130,7 +130,7 @@ test('Pixels of others that are lost from a list that was sent whole are seen.',
 
 test('A look that is refused right after harm hides none of it.', async () => {
   const mock = mockOf()
-  const { wrap } = saboteursOfOthers.find(({ id }) => id === 'others-segment-renamed')!
+  const { wrap } = mutantsOfOthers.find(({ id }) => id === 'others-segment-renamed')!
   const harming = wrap(plainTarget(mock), shapes)
   let refuses = false
   const target: Target = {
@@ -148,7 +148,7 @@ test('A look that is refused right after harm hides none of it.', async () => {
 })
 
 test('Harm that is proven is told, also where no call is left for another look.', async () => {
-  const { wrap } = saboteursOfOthers.find(({ id }) => id === 'others-segment-renamed')!
+  const { wrap } = mutantsOfOthers.find(({ id }) => id === 'others-segment-renamed')!
   const run = (budget: number) => {
     const mock = mockOf()
     return runWriting({ target: wrap(plainTarget(mock), shapes), mock, allowed: ['segments'], budget })
@@ -171,14 +171,14 @@ test('A server that shows nothing of others is said to, in its own words.', asyn
   }
   const report = await runWriting({ target, mock, allowed: ['segments'] })
   expect(of(report, 'segments-spare-others')).toMatchObject({
-    outcome: 'cannot be told',
+    outcome: 'inconclusive',
     sentence: 'What others have cannot be looked at: “Too complex.”.',
   })
 })
 
 test('What moves with each write of the only kind that was sent is its doing.', async () => {
   const mock = mockOf()
-  const { wrap } = saboteursOfOthers.find(({ id }) => id === 'others-segment-renamed')!
+  const { wrap } = mutantsOfOthers.find(({ id }) => id === 'others-segment-renamed')!
   const checks = writeChecks.filter(({ id }) => ['update-segment-rest', 'segments-spare-others'].includes(id))
   const report = await runWriting({ target: wrap(plainTarget(mock), shapes), mock, allowed: ['segments'], checks })
   expect(of(report, 'segments-spare-others')?.outcome).toBe('fail')
@@ -203,6 +203,6 @@ test('Who is at work before anything is written is known to be.', async () => {
   }
   let names = 0
   const report = await runWriting({ target, mock, allowed: ['segments'] })
-  expect(of(report, 'segments-spare-others')).toMatchObject({ outcome: 'cannot be told' })
+  expect(of(report, 'segments-spare-others')).toMatchObject({ outcome: 'inconclusive' })
   expect(report.exitCode).toBe(0)
 })

@@ -1,18 +1,18 @@
 /** What is of others in the account: what a look that costs one call shows of it, and the promise that no write touches it. */
 import { getNamedType, getNullableType, isObjectType } from 'graphql'
 import {
-  cannotTell,
+  inconclusive,
   documented,
   skip,
-  unmet,
+  fail,
   type Basis,
   type Check,
   type OthersSeen,
-  type Session,
+  type Context,
 } from '../../src/contract/check.js'
 import { ofAnyRun } from '../../src/writing/run-tag.js'
 import { operation } from '../../src/contract/operation.js'
-import { same } from '../../src/shared/deep-equal.js'
+import { deepEqual } from '../../src/shared/deep-equal.js'
 import { TargetError } from '../../src/client/target.js'
 import { atWork, harmsOf } from '../../src/writing/harm.js'
 import type { Others, Thing, Things } from '../../src/writing/watch.js'
@@ -28,39 +28,39 @@ const ofAccount = [...pixelLists, 'account_name', 'slug', 'email', 'timezone', '
 const moving = ['created_at', 'updated_at', 'statistics', 'avatar', 'expenses', 'orders_count']
 
 /** All that the server shows of a type, as a selection; lists of objects are asked for elsewhere. */
-async function wholeOf(session: Session, typeName: string): Promise<string> {
-  const type = session.shapes.schema.getType(typeName)
+async function wholeOf(context: Context, typeName: string): Promise<string> {
+  const type = context.shapes.schema.getType(typeName)
   const fields: string[] = []
   for (const { name, type: given } of isObjectType(type) ? Object.values(type.getFields()) : []) {
     const value = getNullableType(given)
-    if (moving.includes(name) || !(await session.shows(`${typeName}.${name}`))) continue
-    if (isObjectType(value)) fields.push(`${name} { ${await wholeOf(session, value.name)} }`)
+    if (moving.includes(name) || !(await context.shows(`${typeName}.${name}`))) continue
+    if (isObjectType(value)) fields.push(`${name} { ${await wholeOf(context, value.name)} }`)
     else if (!isObjectType(getNamedType(value))) fields.push(name)
   }
   return fields.join(' ')
 }
 
 /** Asks for the first page of each list: without an order it is what a server shows first, mostly the oldest. */
-async function documentOf(session: Session): Promise<string> {
+async function documentOf(context: Context): Promise<string> {
   const account: string[] = []
   for (const field of ofAccount) {
-    if (!(await session.shows(`Account.${field}`))) continue
+    if (!(await context.shows(`Account.${field}`))) continue
     account.push((pixelLists as readonly string[]).includes(field) ? `${field} { label value }` : field)
   }
   return `query Others {
   account {
     id ${account.join(' ')}
-    stores { ${await wholeOf(session, 'Store')} ${await productsOf(session)} }
+    stores { ${await wholeOf(context, 'Store')} ${await productsOf(context)} }
     integrations { id platform label details }
   }
-  segments(query: "") { edges { node { ${await wholeOf(session, 'Segment')} } } }
-  customers(query: "") { edges { node { ${await wholeOf(session, 'Customer')} } } }
+  segments(query: "") { edges { node { ${await wholeOf(context, 'Segment')} } } }
+  customers(query: "") { edges { node { ${await wholeOf(context, 'Customer')} } } }
 }`
 }
 
 /** The first of a store, by what they are called: prices follow stock and season. */
-const productsOf = async (session: Session): Promise<string> =>
-  (await session.shows('Store.products')) && (await session.shows('Product.title')) ? 'products { title }' : ''
+const productsOf = async (context: Context): Promise<string> =>
+  (await context.shows('Store.products')) && (await context.shows('Product.title')) ? 'products { title }' : ''
 
 const rows = (value: unknown): readonly Data[] =>
   Array.isArray(value) ? value.filter((it): it is Data => typeof it === 'object' && it !== null) : []
@@ -93,10 +93,10 @@ const valuesOf = (it: Data): Data =>
   )
 
 /** Whether node does not answer it. Where node refuses whatever it is asked, it says nothing of this one. */
-async function isNotThere(session: Session, type: string, id: string, now: Things): Promise<boolean> {
-  if (!(await isGone(session, id))) return false
+async function isNotThere(context: Context, type: string, id: string, now: Things): Promise<boolean> {
+  if (!(await isGone(context, id))) return false
   const [there] = idsOf(now, type)
-  return there === undefined || !(await isGone(session, there))
+  return there === undefined || !(await isGone(context, there))
 }
 
 const idsOf = (things: Things, type: string): readonly string[] =>
@@ -120,11 +120,11 @@ export const others: Others = {
     const sent = write?.kind === 'pixels' ? ((write.operation.variables?.['node'] ?? {}) as Data) : undefined
     // Whether a list that is not sent stays is not said: update-account-rest looks at that.
     if (sent && sent[field] === undefined) return true
-    return rows(before).every((row) => rows(now).some((it) => same(it, row)))
+    return rows(before).every((row) => rows(now).some((it) => deepEqual(it, row)))
   },
-  async look(session, isOwn) {
-    const asked = await session.shared('what is of others', () => documentOf(session).then((it) => operation(it)))
-    const { data, errors } = (await session.send(asked)).body
+  async look(context, isOwn) {
+    const asked = await context.shared('what is of others', () => documentOf(context).then((it) => operation(it)))
+    const { data, errors } = (await context.send(asked)).body
     const { account, segments, customers } = data ?? {}
     if (!account && !segments && !customers) return errors?.[0]?.message ?? 'no data'
     const { stores, integrations, ...own } = (account ?? {}) as Data
@@ -162,7 +162,7 @@ function judgeHarm(kind: string, seen: OthersSeen): OthersSeen {
   const [sight] = harm?.sights ?? []
   if (!harm || !sight) return seen
   const { by = 'Whatever is written', hits, near, misses, far } = harm
-  return unmet(
+  return fail(
     `${by} does harm to others: something moved in ${hits} of ${near} looks right after it, and in ${misses} of ${far} others, which is no coincidence. Once ${sight.words}`,
     sight.exchanges,
   )
@@ -175,8 +175,8 @@ export const spareChecks: readonly Check[] = Object.entries(promises).map(([kind
   basis,
   writes: kind,
   always: true,
-  async run(session) {
-    const writer = writerOf(session)
+  async run(context) {
+    const writer = writerOf(context)
     if (!writer.othersSeen().sends.some((it) => it.kind === kind)) skip(`Nothing of ${kind} was written.`)
     // What is known already is told, also where there is no call left for a last look.
     judgeHarm(kind, writer.othersSeen())
@@ -184,11 +184,13 @@ export const spareChecks: readonly Check[] = Object.entries(promises).map(([kind
     const seen = judgeHarm(kind, writer.othersSeen())
     const first = seen.sights.find(({ sent, words }) => sent?.kind === kind && words !== undefined)
     if (!first)
-      return seen.blind === undefined ? undefined : cannotTell(`What others have cannot be looked at: “${seen.blind}”.`)
+      return seen.blind === undefined
+        ? undefined
+        : inconclusive(`What others have cannot be looked at: “${seen.blind}”.`)
     const words = `Right after ${first.sent?.by} ${first.words}`
     const moved = atWork(seen)
     if (moved !== undefined) {
-      cannotTell(
+      inconclusive(
         `${words} Others are at work on the account, and may have done that: while nothing was written ${moved}`,
       )
     }

@@ -1,5 +1,5 @@
 /** Reading the pages of a listing, and the window on which its laws are judged. */
-import { cannotTell, unmet, type Exchange, type Session } from '../../src/contract/check.js'
+import { inconclusive, fail, type Exchange, type Context } from '../../src/contract/check.js'
 import { operation, type Operation } from '../../src/contract/operation.js'
 import { judged } from '../../src/contract/judge.js'
 
@@ -37,7 +37,7 @@ export const windowSize = 60
 /** A page that no server may refuse or shorten to nothing: the documented size. */
 export const usualPage = 25
 /** Enough for a window in three requests, and below what servers usually limit. */
-const mostAliases = 20
+const maxAliases = 20
 
 /** Several pages of a listing under aliases `page0`, `page1` …; fields beside the id are those of `select`. */
 export function pagesOperation(
@@ -89,36 +89,36 @@ function pageIn(data: unknown, exchanges: readonly Exchange[]): Page {
 
 /** The pages, or the words in which the server refuses them. A page of another shape says nothing about a law. */
 async function pagesAtOnce(
-  session: Session,
+  context: Context,
   listing: Listing,
   pages: readonly PageArguments[],
   select?: readonly string[],
 ): Promise<readonly Page[] | string> {
   const asked = pagesOperation(listing, pages, select)
-  const { body } = await session.send(asked)
+  const { body } = await context.send(asked)
   if (body.errors?.[0]) return body.errors[0].message
   try {
-    const data = judged(body, asked, session.shapes)
-    return pages.map((_, at) => pageIn(data[pages.length === 1 ? listing.name : `page${at}`], session.last()))
+    const data = judged(body, asked, context.shapes)
+    return pages.map((_, at) => pageIn(data[pages.length === 1 ? listing.name : `page${at}`], context.last()))
   } catch {
-    return cannotTell(`The answer does not have the shape of a list, which ${listing.name}-shape judges.`)
+    return inconclusive(`The answer does not have the shape of a list, which ${listing.name}-shape judges.`)
   }
 }
 
-/** One page. Throws Unmet where the server answers with an error. */
-export async function readPage(session: Session, listing: Listing, page: PageArguments): Promise<Page> {
-  const read = await tryPage(session, listing, page)
+/** One page. Throws CheckFailure where the server answers with an error. */
+export async function readPage(context: Context, listing: Listing, page: PageArguments): Promise<Page> {
+  const read = await tryPage(context, listing, page)
   return typeof read === 'string' ? refused(page, read) : read
 }
 
 /** One page, or the words in which the server refuses it. */
 export async function tryPage(
-  session: Session,
+  context: Context,
   listing: Listing,
   page: PageArguments,
   select?: readonly string[],
 ): Promise<Page | string> {
-  const pages = await pagesAtOnce(session, listing, [page], select)
+  const pages = await pagesAtOnce(context, listing, [page], select)
   return typeof pages === 'string' ? pages : (pages[0] as Page)
 }
 
@@ -127,23 +127,23 @@ export async function tryPage(
  * several is refused, each page is asked for by itself: the server may refuse one of them, or aliases.
  */
 export async function tryPages(
-  session: Session,
+  context: Context,
   listing: Listing,
   pages: readonly PageArguments[],
   select?: readonly string[],
 ): Promise<readonly (Page | string)[]> {
-  const aliases = session.shared('aliases', () => ({ refused: false }))
+  const aliases = context.shared('aliases', () => ({ refused: false }))
   const read: (Page | string)[] = []
-  for (let at = 0; at < pages.length; at += mostAliases) {
-    const batch = pages.slice(at, at + mostAliases)
+  for (let at = 0; at < pages.length; at += maxAliases) {
+    const batch = pages.slice(at, at + maxAliases)
     const together =
-      aliases.refused || batch.length === 1 ? undefined : await pagesAtOnce(session, listing, batch, select)
+      aliases.refused || batch.length === 1 ? undefined : await pagesAtOnce(context, listing, batch, select)
     if (typeof together === 'object') {
       read.push(...together)
       continue
     }
     const alone: (Page | string)[] = []
-    for (const page of batch) alone.push(await tryPage(session, listing, page, select))
+    for (const page of batch) alone.push(await tryPage(context, listing, page, select))
     if (together !== undefined && alone.every((it) => typeof it !== 'string')) aliases.refused = true
     read.push(...alone)
   }
@@ -152,16 +152,16 @@ export async function tryPages(
 
 /** The same, where the server may refuse none of them. */
 export async function readPages(
-  session: Session,
+  context: Context,
   listing: Listing,
   pages: readonly PageArguments[],
 ): Promise<readonly Page[]> {
-  const read = await tryPages(session, listing, pages)
+  const read = await tryPages(context, listing, pages)
   return read.map((page, at) => (typeof page === 'string' ? refused(pages[at] as PageArguments, page) : page))
 }
 
 const refused = (page: PageArguments, words: string): never =>
-  unmet(`The server answers ${worded(page)} with an error: “${words}”.`)
+  fail(`The server answers ${worded(page)} with an error: “${words}”.`)
 
 export const worded = ({ query, first, after }: PageArguments): string =>
   [
@@ -180,36 +180,36 @@ export interface Window {
 }
 
 /** The largest page that a server is known to give; the first that is refused makes it the usual one. */
-export const pageSizeOf = (session: Session, { name }: Listing): { most: number } =>
-  session.shared(`page size of ${name}`, () => ({ most: windowSize + 1 }))
+export const pageSizeOf = (context: Context, { name }: Listing): { most: number } =>
+  context.shared(`page size of ${name}`, () => ({ most: windowSize + 1 }))
 
 /** A page as large as the server gives one, of at most `first`; or the words in which it refuses even the usual one. */
 export async function tryLargePage(
-  session: Session,
+  context: Context,
   listing: Listing,
   { first = Infinity, ...page }: PageArguments,
   select?: readonly string[],
 ): Promise<Page | string> {
-  const size = pageSizeOf(session, listing)
+  const size = pageSizeOf(context, listing)
   const asked = Math.min(size.most, first)
-  const large = await tryPage(session, listing, { ...page, first: asked }, select)
+  const large = await tryPage(context, listing, { ...page, first: asked }, select)
   if (typeof large !== 'string' || asked <= usualPage) return large
   size.most = usualPage
-  return tryPage(session, listing, { ...page, first: usualPage }, select)
+  return tryPage(context, listing, { ...page, first: usualPage }, select)
 }
 
 /**
  * Reads a window: in one page where the server gives one, else page by page, to the first empty one. What `hasNextPage`
  * says is not believed here; it is to be judged.
  */
-export async function readWindow(session: Session, listing: Listing, query = ''): Promise<Window> {
+export async function readWindow(context: Context, listing: Listing, query = ''): Promise<Window> {
   const rows: Row[] = []
   const seen = new Set<string>()
   const exchanges: Exchange[] = []
   let after: string | undefined
   while (rows.length <= windowSize) {
     const asked = { query, first: windowSize + 1 - rows.length, after }
-    const page = await tryLargePage(session, listing, asked)
+    const page = await tryLargePage(context, listing, asked)
     if (typeof page === 'string') {
       if (after === undefined) return refused(asked, page)
       // The element under the cursor may have gone; whether cursors are taken at all is for the laws to judge.
@@ -228,13 +228,13 @@ export async function readWindow(session: Session, listing: Listing, query = '')
 }
 
 /** The window once more: in one request, if nothing has changed. */
-export async function rereadWindow(session: Session, listing: Listing, window: Window): Promise<Window> {
+export async function rereadWindow(context: Context, listing: Listing, window: Window): Promise<Window> {
   const last = window.rows.at(-1)?.cursor
-  if (!window.complete || typeof last !== 'string') return readWindow(session, listing)
+  if (!window.complete || typeof last !== 'string') return readWindow(context, listing)
   const asked = [{ first: window.rows.length + 1 }, { first: 1, after: last }]
-  const [all, beyond] = await tryPages(session, listing, asked)
-  if (typeof all !== 'object' || typeof beyond !== 'object') return readWindow(session, listing)
-  return beyond.rows.length === 0 && sameRows(all.rows, window.rows) ? window : readWindow(session, listing)
+  const [all, beyond] = await tryPages(context, listing, asked)
+  if (typeof all !== 'object' || typeof beyond !== 'object') return readWindow(context, listing)
+  return beyond.rows.length === 0 && sameRows(all.rows, window.rows) ? window : readWindow(context, listing)
 }
 
 export const sameRows = (a: readonly Row[], b: readonly Row[]): boolean =>

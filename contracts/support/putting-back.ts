@@ -1,5 +1,5 @@
 /** How what was changed, and not made, is put back: the pixel lists of the account, the e-mail address of a customer. */
-import type { Session } from '../../src/contract/check.js'
+import type { Context } from '../../src/contract/check.js'
 import type { Entry } from '../../src/writing/ledger.js'
 import { oneOf } from '../../src/writing/run-tag.js'
 import { operation, withVariables, type Operation } from '../../src/contract/operation.js'
@@ -22,20 +22,20 @@ export interface PixelChange {
   readonly emptied?: Data | undefined
 }
 
-export const pixelsNow = async (session: Session): Promise<Data> =>
-  ((await session.ask(pixels))['account'] ?? {}) as Data
+export const pixelsNow = async (context: Context): Promise<Data> =>
+  ((await context.ask(pixels))['account'] ?? {}) as Data
 
 /**
  * Takes just our pixels out of what stands in the lists right before: what others did meanwhile stays. All three lists are
  * sent, because a server may empty what it is not sent; one that was seen to be emptied for that reason comes back too.
  */
 export async function* restorePixels(
-  session: Session,
+  context: Context,
   entries: readonly Entry[],
   settled: Settled,
 ): AsyncGenerator<Undoing> {
   const shown = await settled(
-    () => pixelsNow(session),
+    () => pixelsNow(context),
     (it) => entries.every(({ id, mark }) => bearing(it[id as string], mark).length > 0),
   )
   let taking = takenOut(shown, entries)
@@ -46,7 +46,7 @@ export async function* restorePixels(
       operation: updateAccount,
       latest: async () => {
         const now = await settled(
-          () => pixelsNow(session),
+          () => pixelsNow(context),
           (it) => taken.every(({ id, mark }) => bearing(it[id as string], mark).length > 0),
         )
         taking = takenOut(now, entries)
@@ -56,7 +56,7 @@ export async function* restorePixels(
       entries: taken,
     }
     const after = await settled(
-      () => pixelsNow(session),
+      () => pixelsNow(context),
       (it) => Object.keys(lacking(taking.standing, it)).length === 0,
     )
     // The reads may be late, and the answer may be wrong.
@@ -117,13 +117,13 @@ const lacking = (lists: Lists, shown: unknown): Lists =>
   )
 
 /** Lists that were not sent and are empty now, of which nobody knows who emptied them. */
-export const emptiedLists: NonNullable<WriteKind['doubts']> = async (session, entries, settled) => {
+export const emptiedLists: NonNullable<WriteKind['doubts']> = async (context, entries, settled) => {
   const unsent = entries.flatMap(({ keep }) => Object.entries((keep as PixelChange).unsent ?? {}))
   const had = unsent.filter(([, rows]) => rowsIn(rows).length > 0)
   if (had.length === 0) return []
   const isEmpty = (shown: Data, list: string) => Array.isArray(shown[list]) && rowsIn(shown[list]).length === 0
   const shown = await settled(
-    () => pixelsNow(session),
+    () => pixelsNow(context),
     (it) => !had.some(([list]) => isEmpty(it, list)),
   )
   return had
@@ -151,14 +151,14 @@ function isSent({ keep, mark }: Entry, pixel: Data): boolean {
 }
 
 /** Whether a list shows the pixel of a mark. */
-export const showsPixel: WriteKind['bears'] = async (session, list, mark) =>
-  bearing((await pixelsNow(session))[list], mark).length > 0
+export const showsPixel: WriteKind['bears'] = async (context, list, mark) =>
+  bearing((await pixelsNow(context))[list], mark).length > 0
 
-export const pixelStands: Stands = async (session, entry) =>
-  bearing((await pixelsNow(session))[entry.id as string], entry.mark).some((it) => isSent(entry, it))
+export const pixelStands: Stands = async (context, entry) =>
+  bearing((await pixelsNow(context))[entry.id as string], entry.mark).some((it) => isSent(entry, it))
 
-export const findPixels: WriteKind['find'] = async (session, pick) => {
-  const shown = await pixelsNow(session)
+export const findPixels: WriteKind['find'] = async (context, pick) => {
+  const shown = await pixelsNow(context)
   const all = pixelLists.flatMap((list) => rowsIn(shown[list]).map((it) => ({ ...it, id: list })))
   return bearers(all, 'label', pick)
 }
@@ -168,14 +168,14 @@ export const ownAddress = (mark: string): string => `${mark}@example.com`
 
 const address = operation('query Address($id: ID!) {\n  node(id: $id) {\n    id\n    ... on Customer { email }\n  }\n}')
 
-export async function addressOf(session: Session, id: string): Promise<string | undefined> {
-  const { node } = await session.ask(withVariables(address, { id }))
+export async function addressOf(context: Context, id: string): Promise<string | undefined> {
+  const { node } = await context.ask(withVariables(address, { id }))
   return ((node as Data | null)?.['email'] ?? undefined) as string | undefined
 }
 
 /** Whether a customer of ours has the address of somebody else. */
-export const isLent: Stands = async (session, { id, mark }) => {
-  const now = await addressOf(session, id as string)
+export const isLent: Stands = async (context, { id, mark }) => {
+  const now = await addressOf(context, id as string)
   return now !== undefined && oneOf([mark])(now) === undefined
 }
 

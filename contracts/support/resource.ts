@@ -1,6 +1,6 @@
 /** A kind of thing that can be made and changed, as a value: how the API makes, shows and lists one. */
-import { cannotTell, skip, type Basis, type Session, type Writer } from '../../src/contract/check.js'
-import { faultOf, Refused } from '../../src/contract/rejection.js'
+import { inconclusive, skip, type Basis, type Context, type Writer } from '../../src/contract/check.js'
+import { serverErrorMessage, Rejected } from '../../src/contract/rejection.js'
 import { TargetError } from '../../src/client/target.js'
 import type { Bearer } from '../../src/writing/write-kind.js'
 import type { Data } from './samples.js'
@@ -17,7 +17,7 @@ export interface Resource {
     readonly around: (selection: string) => string
     readonly objectIn: (answer: Data) => Data | null
     /** Values that differ from those by default, so that a server which ignores them is seen; it may refuse them. */
-    readonly unusual?: (session: Session, input: Data) => Promise<Data>
+    readonly unusual?: (context: Context, input: Data) => Promise<Data>
   }
   readonly update: Mutation
   /** The values of a row with the mark wherever it can be found again; first, so that a text that is cut bears it too. */
@@ -29,14 +29,14 @@ export interface Resource {
   /** Fields that may move with any change. */
   readonly moving: readonly string[]
   /** An object with the field that bears its mark, as the list shows it; undefined where the list is too long to tell. */
-  readonly listed: (session: Session, id: string) => Promise<Data | null | undefined>
+  readonly listed: (context: Context, id: string) => Promise<Data | null | undefined>
   /** Objects among which what was just made stands, with what is selected of them, and the field that bears its mark. */
   readonly newest: {
     readonly field: string
-    readonly read: (session: Session, select: string) => Promise<readonly (Data | null)[]>
+    readonly read: (context: Context, select: string) => Promise<readonly (Data | null)[]>
   }
   /** What an earlier run made and nothing can take away: it is used again. */
-  readonly leftover?: (session: Session, used: readonly string[]) => Promise<Bearer | undefined>
+  readonly leftover?: (context: Context, used: readonly string[]) => Promise<Bearer | undefined>
 }
 
 interface Mutation {
@@ -58,15 +58,15 @@ export interface Subject {
   readonly adopted?: boolean
 }
 
-export const writerOf = (session: Session): Writer => session.writer ?? skip('It writes, and this run only reads.')
+export const writerOf = (context: Context): Writer => context.writer ?? skip('It writes, and this run only reads.')
 
 /** What the fields of an input take is not documented, and plans have limits: a server may refuse what we make up. */
 export async function accepted<Value>(work: Promise<Value>, what: string): Promise<Value> {
   try {
     return await work
   } catch (error) {
-    if (error instanceof Refused && error.fault) throw new TargetError(faultOf(error.words))
-    if (error instanceof Refused) return cannotTell(`The server refuses ${what}: “${error.words}”.`)
+    if (error instanceof Rejected && error.fault) throw new TargetError(serverErrorMessage(error.words))
+    if (error instanceof Rejected) return inconclusive(`The server refuses ${what}: “${error.words}”.`)
     throw error
   }
 }

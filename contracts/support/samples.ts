@@ -1,14 +1,14 @@
 /** Objects that a server shows, for checks that need one to look at. */
-import { cannotTell, Unmet, unmet, type Session } from '../../src/contract/check.js'
+import { inconclusive, CheckFailure, fail, type Context } from '../../src/contract/check.js'
 import { withVariables, type Operation } from '../../src/contract/operation.js'
 
 export type Data = Readonly<Record<string, unknown>>
 
-const mostSamples = 2
+const maxSamples = 2
 
 /** The first objects at a place of an answer. What is wrong with that answer is judged by the check named. */
 async function sample(
-  session: Session,
+  context: Context,
   source: Operation,
   path: readonly string[],
   judge: string,
@@ -16,36 +16,36 @@ async function sample(
 ): Promise<readonly Data[]> {
   const ask = async () => {
     try {
-      return { data: await session.ask(source), exchanges: session.last() }
+      return { data: await context.ask(source), exchanges: context.last() }
     } catch (error) {
-      if (error instanceof Unmet) return undefined
+      if (error instanceof CheckFailure) return undefined
       throw error
     }
   }
-  const found = await (fresh ? ask() : session.shared(`sample of ${source.name}`, ask))
-  if (!found) return cannotTell(`The list to choose from does not come as it should, which ${judge} judges.`)
-  session.cite(found.exchanges)
+  const found = await (fresh ? ask() : context.shared(`sample of ${source.name}`, ask))
+  if (!found) return inconclusive(`The list to choose from does not come as it should, which ${judge} judges.`)
+  context.cite(found.exchanges)
   const list = path.reduce<unknown>((value, key) => (value as Data | null)?.[key], found.data)
   return ((list ?? []) as (Data | null)[]).flatMap((it) => (it === null ? [] : [it]))
 }
 
 /** The first objects of a list of the account: as all checks of a run see them, or read anew. */
 export const ofAccount = async (
-  session: Session,
+  context: Context,
   source: Operation,
   list: string,
   fresh = false,
-): Promise<readonly Data[]> => some(await sample(session, source, ['account', list], `${list}-shape`, fresh), list)
+): Promise<readonly Data[]> => some(await sample(context, source, ['account', list], `${list}-shape`, fresh), list)
 
 /** The first elements of a listing, likewise. */
 export async function ofListing(
-  session: Session,
+  context: Context,
   source: Operation,
   list: string,
   fresh = false,
 ): Promise<readonly Data[]> {
   const asked = withVariables(source, { query: '', first: 25 })
-  const edges = await sample(session, asked, [list, 'edges'], `${list}-shape`, fresh)
+  const edges = await sample(context, asked, [list, 'edges'], `${list}-shape`, fresh)
   return some(
     edges.flatMap(({ node }) => (node === null ? [] : [node as Data])),
     list,
@@ -53,27 +53,27 @@ export async function ofListing(
 }
 
 function some(objects: readonly Data[], list: string): readonly Data[] {
-  if (objects.length === 0) cannotTell(`There are no ${list} to look at.`)
+  if (objects.length === 0) inconclusive(`There are no ${list} to look at.`)
   return objects
 }
 
 /** Asks `node(id)` for a few objects, and for nothing less than each of them. */
 export async function judgeNodes(
-  session: Session,
+  context: Context,
   read: (fresh: boolean) => Promise<readonly Data[]>,
   node: Operation,
   same: readonly string[],
 ): Promise<void> {
   const differences = async (fresh: boolean) => {
-    for (const object of (await read(fresh)).slice(0, mostSamples)) {
-      const wrong = differenceOf(object, await session.ask(withVariables(node, { id: object['id'] })), same)
+    for (const object of (await read(fresh)).slice(0, maxSamples)) {
+      const wrong = differenceOf(object, await context.ask(withVariables(node, { id: object['id'] })), same)
       if (wrong !== undefined) return wrong
     }
     return undefined
   }
   // An object may be changed or deleted between two requests, but hardly twice.
   const wrong = (await differences(false)) && (await differences(true))
-  if (wrong !== undefined) unmet(wrong)
+  if (wrong !== undefined) fail(wrong)
 }
 
 function differenceOf(object: Data, data: Data, same: readonly string[]): string | undefined {

@@ -1,5 +1,5 @@
 /** What a server shows of an object, and whether that says what was sent. */
-import { unmet, type Session } from '../../src/contract/check.js'
+import { fail, type Context } from '../../src/contract/check.js'
 import { operation } from '../../src/contract/operation.js'
 import { isAssumed } from '../../src/schema/provenance.js'
 import { writerOf, type Resource } from './resource.js'
@@ -12,18 +12,18 @@ function selectionOf(value: unknown): string {
 }
 
 /** Fields of an object that a server can be asked for: documented ones, and of an input those that it shows. */
-export async function fieldsOf(session: Session, type: string, input: Data): Promise<string> {
-  const fields = new Set(documentedLeaves(session, type))
-  const leaves = session.shapes.leavesOf(type)
+export async function fieldsOf(context: Context, type: string, input: Data): Promise<string> {
+  const fields = new Set(documentedLeaves(context, type))
+  const leaves = context.shapes.leavesOf(type)
   for (const [key, value] of Object.entries(input)) {
-    if (!(await session.shows(`${type}.${key}`))) continue
+    if (!(await context.shows(`${type}.${key}`))) continue
     // A free-form object is a leaf, whatever is in it.
     fields.add(leaves.includes(key) ? key : `${key}${selectionOf(value)}`)
   }
   return [...fields].join(' ')
 }
 
-function documentedLeaves({ shapes }: Session, type: string): string[] {
+function documentedLeaves({ shapes }: Context, type: string): string[] {
   return shapes.leavesOf(type).filter((field) => !isAssumed(shapes.marks.get(`${type}.${field}`)))
 }
 
@@ -81,7 +81,7 @@ interface Difference {
 
 /** Each field that was sent and is shown says what was sent; exactly so, where the field is documented. */
 function differencesIn(
-  { shapes }: Session,
+  { shapes }: Context,
   { type }: Resource,
   input: Data,
   shown: Data,
@@ -95,56 +95,56 @@ function differencesIn(
   })
 }
 
-export const saysSent = (session: Session, resource: Resource, input: Data, shown: Data): boolean =>
-  !differencesIn(session, resource, input, shown, '').some(({ broken }) => broken)
+export const saysSent = (context: Context, resource: Resource, input: Data, shown: Data): boolean =>
+  !differencesIn(context, resource, input, shown, '').some(({ broken }) => broken)
 
-export function judgeSent(session: Session, resource: Resource, input: Data, shown: Data, where: string): void {
-  for (const { sentence, broken } of differencesIn(session, resource, input, shown, where)) {
-    if (broken) unmet(sentence)
-    session.remark(sentence)
+export function judgeSent(context: Context, resource: Resource, input: Data, shown: Data, where: string): void {
+  for (const { sentence, broken } of differencesIn(context, resource, input, shown, where)) {
+    if (broken) fail(sentence)
+    context.remark(sentence)
   }
 }
 
 /** A text that was sent is shown again, or as much of it as a server keeps. */
-export function judgeText(session: Session, sent: unknown, shown: unknown, sentence: string): void {
+export function judgeText(context: Context, sent: unknown, shown: unknown, sentence: string): void {
   if (shown === sent) return
-  if (!comesOf(sent, shown, true)) unmet(sentence)
-  session.remark(sentence)
+  if (!comesOf(sent, shown, true)) fail(sentence)
+  context.remark(sentence)
 }
 
 /** How node shows an object now; null where it does not. */
-export async function nodeOf(session: Session, { type }: Resource, id: string, input: Data): Promise<Data | null> {
-  const selection = await fieldsOf(session, type, input)
+export async function nodeOf(context: Context, { type }: Resource, id: string, input: Data): Promise<Data | null> {
+  const selection = await fieldsOf(context, type, input)
   const asked = operation(
     `query Node($id: ID!) {\n  node(id: $id) {\n    id\n    ... on ${type} { ${selection} }\n  }\n}`,
     { id },
   )
-  return (await session.ask(asked))['node'] as Data | null
+  return (await context.ask(asked))['node'] as Data | null
 }
 
 /** Whether an object is gone: node gives null or an error. */
-export async function isGone(session: Session, id: string): Promise<boolean> {
-  const { body } = await session.send(
+export async function isGone(context: Context, id: string): Promise<boolean> {
+  const { body } = await context.send(
     operation('query Gone($id: ID!) {\n  node(id: $id) {\n    __typename\n    id\n  }\n}', { id }),
   )
   return body.data?.['node'] == null
 }
 
 /** Notes that an object is gone if node says so too; else the cleaning up takes it away, and looks whether it went. */
-export async function noteGone(session: Session, id: string): Promise<void> {
-  if (await isGone(session, id)) writerOf(session).gone(id)
+export async function noteGone(context: Context, id: string): Promise<void> {
+  if (await isGone(context, id)) writerOf(context).gone(id)
 }
 
 /** All fields of an object that the server shows, for a look before and after. */
-export async function wholeOf(session: Session, resource: Resource, id: string): Promise<Data | null> {
+export async function wholeOf(context: Context, resource: Resource, id: string): Promise<Data | null> {
   const shown: Record<string, unknown> = {}
-  for (const field of session.shapes.leavesOf(resource.type)) {
-    if (await session.shows(`${resource.type}.${field}`)) shown[field] = null
+  for (const field of context.shapes.leavesOf(resource.type)) {
+    if (await context.shows(`${resource.type}.${field}`)) shown[field] = null
   }
   // What is inside an object is known by the objects that we would send.
-  const { row } = session.shared(`a ${resource.one} to look like`, () => ({
-    row: writerOf(session).row(resource.type),
+  const { row } = context.shared(`a ${resource.one} to look like`, () => ({
+    row: writerOf(context).row(resource.type),
   }))
   const objects = Object.entries(row).filter(([, it]) => typeof it === 'object' && it !== null && !Array.isArray(it))
-  return nodeOf(session, resource, id, { ...shown, ...Object.fromEntries(objects) })
+  return nodeOf(context, resource, id, { ...shown, ...Object.fromEntries(objects) })
 }

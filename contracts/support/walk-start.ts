@@ -1,5 +1,5 @@
 /** Where in the list of segments a walk can begin that soon comes to what this run made, however long the list is. */
-import { cannotTell, type Session } from '../../src/contract/check.js'
+import { inconclusive, type Context } from '../../src/contract/check.js'
 import { tryLargePage, usualPage, type Row } from './pages.js'
 import { writerOf, type Subject } from './resource.js'
 import { segmentListing } from '../segments.js'
@@ -18,19 +18,19 @@ export interface Place {
   readonly to: number
 }
 
-export async function placeOf(session: Session, made: readonly Subject[]): Promise<Place> {
+export async function placeOf(context: Context, made: readonly Subject[]): Promise<Place> {
   const { id } = made.at(-1) as Subject
-  const listed = await writerOf(session).eventually(
-    () => segmentResource.listed(session, id),
+  const listed = await writerOf(context).eventually(
+    () => segmentResource.listed(context, id),
     (it) => it !== null,
   )
-  if (listed === null) cannotTell(`The list does not show ${id}, which create-segment-list judges.`)
+  if (listed === null) inconclusive(`The list does not show ${id}, which create-segment-list judges.`)
   const place =
     // In the order of its own a server may show them anywhere.
-    (await placeIn(session, made, { query: newestFirst, most: 1, first: usualPage })) ??
-    (await placeIn(session, made, { query: '', most: session.recoverPages }))
+    (await placeIn(context, made, { query: newestFirst, most: 1, first: usualPage })) ??
+    (await placeIn(context, made, { query: '', most: context.recoverPages }))
   if (place) return place
-  return cannotTell(
+  return inconclusive(
     'The segments that were made are not found together in the list. Allow more pages with --recover-pages.',
   )
 }
@@ -42,10 +42,10 @@ interface Search {
   readonly first?: number
 }
 
-async function placeIn(session: Session, made: readonly Subject[], { query, most, first }: Search) {
+async function placeIn(context: Context, made: readonly Subject[], { query, most, first }: Search) {
   const rows: Row[] = []
   for (let pages = 0; pages < most; pages += 1) {
-    const page = await tryLargePage(session, segmentListing, { query, first, after: rows.at(-1)?.cursor ?? undefined })
+    const page = await tryLargePage(context, segmentListing, { query, first, after: rows.at(-1)?.cursor ?? undefined })
     if (typeof page === 'string') return undefined
     rows.push(...page.rows)
     const places = made.map(({ id }) => rows.findIndex((it) => it.id === id))

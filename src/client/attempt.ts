@@ -1,7 +1,7 @@
 /** One request over HTTP and what came of it: an answer, or why there is none. */
 import { acceptedEncodings, decodedBytes, TooLarge, UnknownEncoding } from './decoding.js'
 import { amountOf, failureOf, proxyWantsPassword, type Failure } from './failures.js'
-import { inert } from '../shared/sanitize.js'
+import { sanitize } from '../shared/sanitize.js'
 import type { Way } from './proxies.js'
 import { readBody, redirectOf, refusalOf } from './response-body.js'
 import { passingStatuses } from './retries.js'
@@ -134,7 +134,7 @@ const tooLarge = (maxBytes: number) =>
 
 const unknownEncoding = (encoding: string) =>
   new TargetError(
-    `The target compresses its answer as “${inert(encoding, 40)}”, though only ${acceptedEncodings} were asked for. Look at what stands before it.`,
+    `The target compresses its answer as “${sanitize(encoding, 40)}”, though only ${acceptedEncodings} were asked for. Look at what stands before it.`,
   )
 
 const headerOf = (headers: Dispatcher.ResponseData['headers'], name: string): string | undefined => {

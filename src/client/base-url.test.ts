@@ -38,7 +38,7 @@ const user =
 const overHttp = (href: string) =>
   `The base_url ${href} would carry the token over http, where others can read it. Use https, or http to this machine only.`
 
-describe('Refused is', () => {
+describe('Rejected is', () => {
   test.each([
     ['', form],
     ['staging.example.com/api/v2', form],

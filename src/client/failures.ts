@@ -1,6 +1,6 @@
 /** Why no answer came, in words: what undici, Node and OpenSSL report, taken out of its wrappers. */
 import { distrustOf } from './tls-errors.js'
-import { inert } from '../shared/sanitize.js'
+import { sanitize } from '../shared/sanitize.js'
 import { TargetError, type TargetErrorOptions } from './target.js'
 
 /** No answer came, and what to do about it. */
@@ -90,7 +90,7 @@ export function failureOf(
   }
   if (name === 'HTTPParserError') {
     // The reason is one of a parser's own, and its only word on what is wrong.
-    const reason = inert(/\((.*)\)/.exec(message)?.[1] ?? code, 80)
+    const reason = sanitize(/\((.*)\)/.exec(message)?.[1] ?? code, 80)
     return failed(
       bytes === 0 && !/chunk/.test(reason)
         ? `What ${host} sends is not HTTP (${reason}). Look at the port in --base-url.`
@@ -99,10 +99,10 @@ export function failureOf(
   }
   if (/^(?:Z_|ERR__|ERR_BROTLI)/.test(code)) {
     return failed(
-      `The target sent a body that cannot be decompressed (${inert(code, 60)}). Look at what stands before it.`,
+      `The target sent a body that cannot be decompressed (${sanitize(code, 60)}). Look at what stands before it.`,
     )
   }
-  return failed(`The request to ${host}${through} failed ${came}: ${inert(message || code || 'no reason given')}.`)
+  return failed(`The request to ${host}${through} failed ${came}: ${sanitize(message || code || 'no reason given')}.`)
 }
 
 export const proxyWantsPassword = (proxy: string | undefined) =>

@@ -1,5 +1,5 @@
 /** Headers that a user adds: `Name: value` as typed, or the name of an environment variable that holds a secret value. */
-import { inert } from '../shared/sanitize.js'
+import { sanitize } from '../shared/sanitize.js'
 
 export interface Header {
   readonly name: string
@@ -81,7 +81,7 @@ export function readHeaderEnv(text: string, env: Readonly<Record<string, string 
 
 /** What is wrong with a header that did not come through the functions above, without its value. */
 export function headerProblem({ name, value }: Header): string | undefined {
-  if (!tokenForm.test(name)) return `${JSON.stringify(inert(name, 40))} is no name of a header.`
+  if (!tokenForm.test(name)) return `${JSON.stringify(sanitize(name, 40))} is no name of a header.`
   if (!valueForm.test(value)) return `The value of ${name} holds a character that no header can carry.`
   return undefined
 }

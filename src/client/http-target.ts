@@ -1,7 +1,7 @@
 /** A real server as a target: each request with one deadline, a cap on its answer, and a few careful retries. */
 import { attempt, type AttemptOptions } from './attempt.js'
 import { headerProblem, type Header } from './header.js'
-import { inert } from '../shared/sanitize.js'
+import { sanitize } from '../shared/sanitize.js'
 import { createWay, type Env } from './proxies.js'
 import { defaultRetries, mayRepeat, pause, waitBefore } from './retries.js'
 import { createRedactor } from './redact.js'
@@ -34,7 +34,7 @@ export interface Retry {
 /** Throws an Error where a header or a proxy cannot be used as given. */
 export function createHttpTarget(options: HttpTargetOptions): Target {
   const { baseUrl, headers = [], secrets = [], timeoutMs = 30_000, maxBytes = 16 * 1024 * 1024 } = options
-  const { retries: mostRetries = defaultRetries, env = {}, onRetry } = options
+  const { retries: maxRetries = defaultRetries, env = {}, onRetry } = options
   const problem = [...headers, ...secrets].map(headerProblem).find(Boolean)
   if (problem !== undefined) throw new Error(problem)
   const way = createWay(baseUrl, { env, timeoutMs })
@@ -56,7 +56,7 @@ export function createHttpTarget(options: HttpTargetOptions): Target {
       if ('body' in came) return { ...came, retries, ms: performance.now() - began }
       const { error, passing, retryAfter } = came
       const reason = redact(error.message)
-      if (!passing || !mayRepeat(request.query, error) || retries >= mostRetries) {
+      if (!passing || !mayRepeat(request.query, error) || retries >= maxRetries) {
         const tries = retries === 0 ? '' : ` It was tried ${retries + 1} times.`
         throw new TargetError(reason + tries, error)
       }
@@ -66,5 +66,5 @@ export function createHttpTarget(options: HttpTargetOptions): Target {
     }
   }
 
-  return { name: inert(redact(baseUrl.href)), redact, send, close: () => way.dispatcher.destroy() }
+  return { name: sanitize(redact(baseUrl.href)), redact, send, close: () => way.dispatcher.destroy() }
 }

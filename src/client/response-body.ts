@@ -1,5 +1,5 @@
 /** How what came over HTTP becomes a GraphQL answer, or a sentence on what came in its place. */
-import { inert } from '../shared/sanitize.js'
+import { sanitize } from '../shared/sanitize.js'
 import type { Redact } from './redact.js'
 import { TargetError, type GraphqlBody, type GraphqlError } from './target.js'
 
@@ -12,7 +12,7 @@ export interface Received {
 }
 
 /** Deeper than any answer to a document that the limits of a server let pass. */
-const mostDepth = 200
+const maxDepth = 200
 
 /** The GraphQL body of an answer, whatever its status and media type. Throws a TargetError where there is none. */
 export function readBody(received: Received, redact: Redact): GraphqlBody {
@@ -35,15 +35,15 @@ export function readBody(received: Received, redact: Redact): GraphqlBody {
       usual && (place || (status >= 200 && status < 300)),
     )
   }
-  if (depthOf(text) > mostDepth) return refuse(`JSON that is nested deeper than ${mostDepth}`, lookAtLog)
+  if (depthOf(text) > maxDepth) return refuse(`JSON that is nested deeper than ${maxDepth}`, lookAtLog)
   const parsed = parsedAs(text)
   if (parsed === undefined) {
-    const type = received.mediaType === '' ? 'without a media type' : `of ${inert(received.mediaType, 60)}`
-    return refuse(`a body ${type} that is not JSON: “${inert(head.trim(), 60)}”`, lookAtAddress)
+    const type = received.mediaType === '' ? 'without a media type' : `of ${sanitize(received.mediaType, 60)}`
+    return refuse(`a body ${type} that is not JSON: “${sanitize(head.trim(), 60)}”`, lookAtAddress)
   }
   const problem = problemOf(parsed.value)
   if (problem !== undefined) {
-    return refuse(`${problem}, which is no GraphQL answer: “${inert(head.trim(), 60)}”`, lookAtAddress)
+    return refuse(`${problem}, which is no GraphQL answer: “${sanitize(head.trim(), 60)}”`, lookAtAddress)
   }
   const body = parsed.value as Readonly<Record<string, unknown>>
   return {
@@ -61,7 +61,7 @@ const lookAtAddress = ' Look whether --base-url is the address of the API.'
 export function redirectOf(status: number, location: string | undefined, from: URL, usual: boolean, redact: Redact) {
   const place = location !== undefined && URL.canParse(location, from) ? new URL(location, from) : undefined
   const where =
-    place && /^https?:$/.test(place.protocol) ? inert(redact(`${place.origin}${place.pathname}`)) : undefined
+    place && /^https?:$/.test(place.protocol) ? sanitize(redact(`${place.origin}${place.pathname}`)) : undefined
   const next =
     where === undefined
       ? 'and names no address to go to. Look at --base-url.'
@@ -100,7 +100,7 @@ const looksLikeHtml = (mediaType: string, head: string) =>
 
 function titleOf(head: string): string {
   const title = /<title[^>]{0,200}>([^<]*)</i.exec(head)?.[1] ?? ''
-  return inert(title.replace(/\s+/g, ' ').trim(), 80)
+  return sanitize(title.replace(/\s+/g, ' ').trim(), 80)
 }
 
 /** How deep brackets are nested, told without recursion. */
@@ -108,7 +108,7 @@ function depthOf(text: string): number {
   let depth = 0
   let deepest = 0
   let quoted = false
-  for (let at = 0; at < text.length && deepest <= mostDepth; at += 1) {
+  for (let at = 0; at < text.length && deepest <= maxDepth; at += 1) {
     const character = text[at]
     if (character === '"') quoted = !quoted
     else if (quoted) at += character === '\\' ? 1 : 0

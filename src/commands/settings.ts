@@ -52,12 +52,12 @@ const inOneLine = (error: unknown) =>
   (error instanceof Error ? error.message || error.name : inspect(error)).split('\n')[0]
 
 /** A module may wait for something that never comes; Node would then end without a word. */
-const mostLoadingMs = 5000
+const maxLoadingMs = 5000
 
 async function imported(name: string, path: string): Promise<unknown> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`it did not finish within ${mostLoadingMs / 1000} s.`)), mostLoadingMs)
+    timer = setTimeout(() => reject(new Error(`it did not finish within ${maxLoadingMs / 1000} s.`)), maxLoadingMs)
   })
   try {
     return await Promise.race([exported(path), late])

@@ -29,13 +29,13 @@ export interface Check {
   /** Whether it runs with every check that writes the same, also where it is not chosen by name. */
   readonly always?: boolean
   /** Checks of one lane run one after the other, in the order of the list. */
-  readonly lane?: string
-  /** Returns what it saw, where that is worth a line. Throws Unmet, Skipped or Untold. */
-  readonly run: (session: Session) => Promise<string | void>
+  readonly serialGroup?: string
+  /** Returns what it saw, where that is worth a line. Throws CheckFailure, Skipped or Inconclusive. */
+  readonly run: (context: Context) => Promise<string | void>
 }
 
 /** What a check works with. */
-export interface Session {
+export interface Context {
   /** Sends as it stands. The answer may hold errors. */
   send(request: GraphqlRequest | Operation, options?: SendOptions): Promise<Answer>
   /** Sends a request that the specification allows: errors, or an answer of another shape, are breaches. */
@@ -127,8 +127,8 @@ export interface Exchange {
 }
 
 /** An expectation that was not met: a breach where it is documented or disputed, a notice where it is assumed. */
-export class Unmet extends Error {
-  override readonly name = 'Unmet'
+export class CheckFailure extends Error {
+  override readonly name = 'CheckFailure'
   readonly findings: readonly Finding[]
   constructor(findings: readonly Finding[]) {
     super(findings[0]?.sentence ?? '')
@@ -151,18 +151,18 @@ export class Skipped extends Error {
 }
 
 /** The check looked and cannot say. */
-export class Untold extends Error {
-  override readonly name = 'Untold'
+export class Inconclusive extends Error {
+  override readonly name = 'Inconclusive'
 }
 
-export const unmet = (sentence: string, exchanges?: readonly Exchange[]): never => {
-  throw new Unmet([{ sentence, exchanges }])
+export const fail = (sentence: string, exchanges?: readonly Exchange[]): never => {
+  throw new CheckFailure([{ sentence, exchanges }])
 }
 
 export const skip = (reason: string): never => {
   throw new Skipped(reason)
 }
 
-export const cannotTell = (reason: string): never => {
-  throw new Untold(reason)
+export const inconclusive = (reason: string): never => {
+  throw new Inconclusive(reason)
 }

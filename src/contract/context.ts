@@ -2,7 +2,7 @@
 import { Kind, OperationTypeNode, parse } from 'graphql'
 import { isAssumed } from '../schema/provenance.js'
 import type { Profile } from '../profile.js'
-import { skip, type Check, type Exchange, type Session, type Writer } from './check.js'
+import { skip, type Check, type Exchange, type Context, type Writer } from './check.js'
 import { judged } from './judge.js'
 import type { Operation } from './operation.js'
 import type { Shapes } from './shape.js'
@@ -16,24 +16,24 @@ import {
 } from '../client/target.js'
 
 /** What all checks of a run share: calls so far, how many there may be, when to end, and why no more can be sent. */
-export interface SessionLimits {
+export interface ContextLimits {
   calls: number
   readonly budget: number
   readonly signal: AbortSignal
   failure: TargetError | undefined
 }
 
-export interface SessionOptions {
+export interface ContextOptions {
   readonly check: Check
   readonly target: Target
   readonly shapes: Shapes
   readonly expected: Profile
   readonly includeAssumed?: boolean | undefined
   readonly recoverPages?: number | undefined
-  readonly limits: SessionLimits
+  readonly limits: ContextLimits
   readonly shared: Map<string, unknown>
   /** Makes the hand that writes, where there is leave. */
-  readonly writer?: ((session: OwnedSession) => Writer) | undefined
+  readonly writer?: ((context: OwnedContext) => Writer) | undefined
 }
 
 export interface Spent {
@@ -46,15 +46,15 @@ export interface Spent {
 
 export class OutOfBudget extends Error {}
 
-const mostAnswer = 4000
+const maxAnswer = 4000
 
-export interface OwnedSession extends Session {
+export interface OwnedContext extends Context {
   readonly spent: Spent
   /** Sends whatever it is given, for those who have leave. */
   call(operation: Operation): Promise<Answer>
 }
 
-export function createSession(options: SessionOptions): OwnedSession {
+export function createContext(options: ContextOptions): OwnedContext {
   const { target, shapes, expected, includeAssumed = false, recoverPages = 40, limits, shared } = options
   const spent: Spent = { calls: 0, retries: 0, remarks: [], last: [] }
   const share = <Value>(key: string, make: () => Value): Value => {
@@ -109,11 +109,11 @@ export function createSession(options: SessionOptions): OwnedSession {
     }
   }
 
-  const session: OwnedSession = {
+  const context: OwnedContext = {
     spent,
     call: (operation) => call({ ...requestOf(operation), query: shapes.prepared(operation.document) }),
     get writer() {
-      return options.writer?.(session)
+      return options.writer?.(context)
     },
     shapes,
     expected,
@@ -132,11 +132,11 @@ export function createSession(options: SessionOptions): OwnedSession {
       return call(request, sendOptions)
     },
     async ask(operation) {
-      const answer = await session.send({ ...requestOf(operation), query: shapes.prepared(operation.document) })
+      const answer = await context.send({ ...requestOf(operation), query: shapes.prepared(operation.document) })
       return judged(answer.body, operation, shapes)
     },
   }
-  return session
+  return context
 }
 
 interface Told {
@@ -159,5 +159,5 @@ function isQuery(query: string): boolean {
 function textOf(body: GraphqlBody, { redact }: Target): string {
   // Before it is cut: half a secret would not be found any more.
   const text = redact(JSON.stringify(body))
-  return text.length > mostAnswer ? `${text.slice(0, mostAnswer)}…` : text
+  return text.length > maxAnswer ? `${text.slice(0, maxAnswer)}…` : text
 }

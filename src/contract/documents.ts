@@ -11,7 +11,7 @@ import {
   type DocumentNode,
   type OperationDefinitionNode,
 } from 'graphql'
-import { documented, skip, unmet, type Check } from './check.js'
+import { documented, skip, fail, type Check } from './check.js'
 import { operation } from './operation.js'
 import type { Shapes } from './shape.js'
 
@@ -49,9 +49,9 @@ export function documentChecks(sources: readonly DocumentSource[], shapes: Shape
       id,
       title: `${called} is valid and is answered in its shape.`,
       basis,
-      async run(session) {
+      async run(context) {
         const [error] = validate(shapes.schema, document)
-        if (error) return unmet(`${called} is not valid${placeOf(error)}: ${error.message}`, [])
+        if (error) return fail(`${called} is not valid${placeOf(error)}: ${error.message}`, [])
         if (declared.operation !== OperationTypeNode.QUERY)
           return skip(`It is a ${declared.operation}, and those are never sent.`)
         const lacking = (declared.variableDefinitions ?? []).filter(
@@ -62,7 +62,7 @@ export function documentChecks(sources: readonly DocumentSource[], shapes: Shape
           const names = lacking.map(({ variable }) => `$${variable.name.value}`).join(', ')
           return skip(`There is no value for ${names}. Write it into ${source.path}.variables.json.`)
         }
-        await session.ask(operation(print(document), variables))
+        await context.ask(operation(print(document), variables))
       },
     }
   }

@@ -2,7 +2,7 @@
 import type { Basis, Exchange } from './check.js'
 
 /** In the order in which a reader wants to see them. */
-export const outcomes = ['fail', 'error', 'notice', 'cannot be told', 'skip', 'pass'] as const
+export const outcomes = ['fail', 'error', 'notice', 'inconclusive', 'skip', 'pass'] as const
 export type Outcome = (typeof outcomes)[number]
 
 export interface Result {

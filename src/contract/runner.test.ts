@@ -2,7 +2,7 @@
 import { parse } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { defaultProfile } from '../profile.js'
-import { assumed, cannotTell, documented, skip, Unmet, unmet, type Check } from './check.js'
+import { assumed, inconclusive, documented, skip, CheckFailure, fail, type Check } from './check.js'
 import { operation } from './operation.js'
 import { runChecks, type RunOptions } from './runner.js'
 import { createShapes } from './shape.js'
@@ -67,21 +67,16 @@ describe('What a check throws becomes an outcome', () => {
   test.each<[string, Check['run'], Partial<Check>, unknown[]]>([
     ['nothing', async () => {}, {}, ['pass', undefined]],
     ['a sentence', async () => 'as assumed: a', { observes: 'a' }, ['pass', 'as assumed: a']],
-    ['a breach', async () => unmet('It is b.'), {}, ['fail', 'It is b.']],
+    ['a breach', async () => fail('It is b.'), {}, ['fail', 'It is b.']],
     [
       'a breach of what is assumed',
-      async () => unmet('It is b.'),
+      async () => fail('It is b.'),
       { basis: assumed('Not shown.') },
       ['notice', 'It is b.'],
     ],
-    [
-      'a breach seen by an observation',
-      async () => unmet('It is b.'),
-      { observes: 'a' },
-      ['cannot be told', 'It is b.'],
-    ],
+    ['a breach seen by an observation', async () => fail('It is b.'), { observes: 'a' }, ['inconclusive', 'It is b.']],
     ['a skip', async () => skip('Nothing to see.'), {}, ['skip', 'Nothing to see.']],
-    ['doubt', async () => cannotTell('It moved.'), {}, ['cannot be told', 'It moved.']],
+    ['doubt', async () => inconclusive('It moved.'), {}, ['inconclusive', 'It moved.']],
     [
       'a fault of its own',
       async () => {
@@ -96,7 +91,7 @@ describe('What a check throws becomes an outcome', () => {
 
   test('and a finding may rest on less than the check', async () => {
     const weak = check('a', async () => {
-      throw new Unmet([{ sentence: 'Only a guess.', basis: assumed('Not shown.') }])
+      throw new CheckFailure([{ sentence: 'Only a guess.', basis: assumed('Not shown.') }])
     })
     expect(await outcomeOf(weak)).toEqual(['notice', 'Only a guess.'])
   })
@@ -122,7 +117,7 @@ describe('A documented request', () => {
     ],
     ['answered with nothing fails', { data: null }, ['fail', 'The server answers without data and without an error.']],
   ])('%s', async (_, body, expected) => {
-    const one = check('a', async (session) => void (await session.ask(letter)))
+    const one = check('a', async (context) => void (await context.ask(letter)))
     expect(
       await outcomeOf(
         one,
@@ -134,9 +129,9 @@ describe('A documented request', () => {
 
 test('What was sent and what came is evidence, without secrets and cut where it is long.', async () => {
   const echo = scripted(() => ({ data: { letter: { name: `${'x'.repeat(3970)} s3cret` } } }))
-  const one = check('a', async (session) => {
-    await session.ask(letter)
-    unmet('It is long.')
+  const one = check('a', async (context) => {
+    await context.ask(letter)
+    fail('It is long.')
   })
   const { results } = await run([one], echo)
   const [exchange] = results[1]?.findings[0]?.exchanges ?? []
@@ -152,21 +147,21 @@ describe('A run that reads', () => {
     'subscription { x }',
   ])('never sends %s', async (query) => {
     const target = scripted(() => ({ data: {} }))
-    const one = check('a', async (session) => void (await session.send({ query })))
+    const one = check('a', async (context) => void (await context.send({ query })))
     expect(await outcomeOf(one, target)).toEqual(['skip', 'It would send a mutation, and this run only reads.'])
     expect(target.sent).toEqual(['{ __typename }'])
   })
 
   test('never sends what it cannot read itself', async () => {
     const target = scripted(() => ({ data: {} }))
-    const one = check('a', async (session) => void (await session.send({ query: 'mutation { letter { name }' })))
+    const one = check('a', async (context) => void (await context.send({ query: 'mutation { letter { name }' })))
     expect((await outcomeOf(one, target))[0]).toBe('error')
     expect(target.sent).toEqual(['{ __typename }'])
   })
 })
 
 describe('What is only assumed is asked', () => {
-  const guess = check('a', async (session) => void (await session.ask(operation('{ letter { guess } }'))))
+  const guess = check('a', async (context) => void (await context.ask(operation('{ letter { guess } }'))))
   const told = (fields: readonly string[] | undefined) =>
     scripted(({ query }) =>
       query.includes('__type(')
@@ -195,12 +190,12 @@ describe('What is only assumed is asked', () => {
 })
 
 describe('A run ends', () => {
-  const asking = (id: string) => check(id, async (session) => void (await session.send(letter)))
+  const asking = (id: string) => check(id, async (context) => void (await context.send(letter)))
 
   test('at its budget', async () => {
     const target = scripted(() => ({ data: {} }))
     const { results, calls } = await run(['a', 'b', 'c'].map(asking), target, { budget: 3 })
-    expect(results.map(({ outcome }) => outcome)).toEqual(['pass', 'pass', 'pass', 'cannot be told'])
+    expect(results.map(({ outcome }) => outcome)).toEqual(['pass', 'pass', 'pass', 'inconclusive'])
     expect(results[3]?.sentence).toBe('The 3 calls of this run were used up. Allow more with --budget.')
     expect([calls, target.sent.length]).toEqual([3, 3])
   })
@@ -221,9 +216,9 @@ describe('A run ends', () => {
 
   test('where it is interrupted, and tells what is known', async () => {
     const end = new AbortController()
-    const stop = check('b', async (session) => {
+    const stop = check('b', async (context) => {
       end.abort()
-      await session.send(letter)
+      await context.send(letter)
     })
     const report = await run([check('a', async () => {}), stop, asking('c')], silent, {
       signal: end.signal,
@@ -257,9 +252,9 @@ describe('A run ends', () => {
   })
 })
 
-test('Checks of one lane wait for each other, those of others do not; the report keeps the order of the list.', async () => {
+test('Checks of one serialGroup wait for each other, those of others do not; the report keeps the order of the list.', async () => {
   const log: string[] = []
-  const slow = (id: string, lane?: string) =>
+  const slow = (id: string, serialGroup?: string) =>
     check(
       id,
       async () => {
@@ -267,7 +262,7 @@ test('Checks of one lane wait for each other, those of others do not; the report
         await new Promise((resolve) => setTimeout(resolve, 5))
         log.push(`${id}-`)
       },
-      lane === undefined ? {} : { lane },
+      serialGroup === undefined ? {} : { serialGroup },
     )
   const { results } = await run([slow('x'), slow('a', 'one'), slow('b', 'one'), slow('c', 'one')])
   expect(results.map(({ id }) => id)).toEqual(['target-answers', 'x', 'a', 'b', 'c'])
@@ -277,7 +272,7 @@ test('Checks of one lane wait for each other, those of others do not; the report
 
 test('What checks share is made once in a run, and anew in the next.', async () => {
   let made = 0
-  const sharing = (id: string) => check(id, async (session) => void session.shared('n', () => (made += 1)))
+  const sharing = (id: string) => check(id, async (context) => void context.shared('n', () => (made += 1)))
   await run([sharing('a'), sharing('b')])
   await run([sharing('a')])
   expect(made).toBe(2)

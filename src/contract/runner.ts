@@ -1,12 +1,12 @@
 /** Runs a list of checks against a target: what they found becomes a report. Here alone is caught what a check throws. */
 import type { Profile } from '../profile.js'
-import { assumed, documented, Skipped, Unmet, unmet, Untold, type Check, type Finding } from './check.js'
+import { assumed, documented, Skipped, CheckFailure, fail, Inconclusive, type Check, type Finding } from './check.js'
 import { cleanUp } from '../writing/cleanup.js'
 import type { Ledger } from '../writing/ledger.js'
-import { Refused } from './rejection.js'
+import { Rejected } from './rejection.js'
 import type { Report, Result } from './report.js'
 import { secretFree } from '../writing/secret-free.js'
-import { createSession, OutOfBudget, type OwnedSession, type SessionLimits } from './context.js'
+import { createContext, OutOfBudget, type OwnedContext, type ContextLimits } from './context.js'
 import type { Shapes } from './shape.js'
 import { TargetError, type Target } from '../client/target.js'
 import { verdictOf } from './verdict.js'
@@ -45,7 +45,7 @@ export interface RunOptions {
   readonly onResult?: ((result: Result, done: number, of: number) => void) | undefined
 }
 
-export interface WriteOptions extends Omit<WriterOptions, 'session' | 'call' | 'state' | 'writes'> {
+export interface WriteOptions extends Omit<WriterOptions, 'context' | 'call' | 'state' | 'writes'> {
   /** The names of the kinds that may be written. */
   readonly allowed: readonly string[]
 }
@@ -58,7 +58,7 @@ export async function runChecks(options: RunOptions): Promise<Report> {
   const late = new AbortController()
   const timer = setTimeout(() => late.abort(new Late(runTimeout)), runTimeout)
   const ended = AbortSignal.any([late.signal, ...(signal ? [signal] : [])])
-  const limits: SessionLimits = { calls: 0, budget: options.budget ?? 2000, signal: ended, failure: undefined }
+  const limits: ContextLimits = { calls: 0, budget: options.budget ?? 2000, signal: ended, failure: undefined }
   const shared = new Map<string, unknown>()
   const results = new Map<Check, Result>()
   const run = [reach, ...checks]
@@ -66,24 +66,25 @@ export async function runChecks(options: RunOptions): Promise<Report> {
 
   const judge = async (check: Check) => {
     const writer = write && check.writes ? writing(write, state, check.writes) : undefined
-    const session = createSession({ ...options, check, limits, shared, writer })
-    const result = await runCheck(check, session, signal)
+    const context = createContext({ ...options, check, limits, shared, writer })
+    const result = await runCheck(check, context, signal)
     results.set(check, result)
     onResult?.(result, results.size, run.length)
     return result
   }
   const controlOf = ({ others, ledger, settleMs }: WriteOptions) => {
-    const session = createSession({ ...options, check: cleaning, limits, shared })
-    return createWatch({ others, session, watched: state.watched, ledger, isOwn: () => false, settleMs })
+    const context = createContext({ ...options, check: cleaning, limits, shared })
+    return createWatch({ others, context, watched: state.watched, ledger, isOwn: () => false, settleMs })
   }
   try {
     const reached = await judge(reach)
     const able = reached.outcome === 'error' ? [] : checks
     const control = write && able.some(({ writes }) => writes !== undefined) ? controlOf(write) : undefined
     await control?.again().catch(noControl)
-    const lanes = lanesOf(able.filter(({ writes }) => writes === undefined))
+    const serialGroups = serialGroupsOf(able.filter(({ writes }) => writes === undefined))
     const work = async () => {
-      for (let lane = lanes.shift(); lane; lane = lanes.shift()) for (const check of lane) await judge(check)
+      for (let serialGroup = serialGroups.shift(); serialGroup; serialGroup = serialGroups.shift())
+        for (const check of serialGroup) await judge(check)
     }
     await Promise.all(Array.from({ length: Math.max(1, concurrency) }, work))
     // What moves while nothing is written is moved by others.
@@ -118,14 +119,14 @@ export async function runChecks(options: RunOptions): Promise<Report> {
 function unlessDisturbed(result: Result, { made }: Watched): Result {
   if (result.outcome !== 'fail' || made === undefined) return result
   const reason = `Another run was writing, which made ${made} and may have done that: let one run write at a time.`
-  return { ...result, outcome: 'cannot be told', sentence: `${result.sentence ?? ''} ${reason}`, findings: [] }
+  return { ...result, outcome: 'inconclusive', sentence: `${result.sentence ?? ''} ${reason}`, findings: [] }
 }
 
 /** The checks tell what is wrong with the target. */
 const noControl = (): void => {}
 
-const writing = (write: WriteOptions, state: WriterState, writes: string) => (session: OwnedSession) =>
-  createWriter({ ...write, writes, state, session, call: session.call })
+const writing = (write: WriteOptions, state: WriterState, writes: string) => (context: OwnedContext) =>
+  createWriter({ ...write, writes, state, context, call: context.call })
 
 export interface RemoveOptions extends Pick<
   RunOptions,
@@ -142,17 +143,17 @@ export interface RemoveOptions extends Pick<
   readonly watched?: Watched | undefined
 }
 
-const mostCleanUpMs = 120_000
+const maxCleanUpMs = 120_000
 
 /** Takes away what a ledger lists, whatever ended the run that wrote it. */
 export async function removeTraces(options: RemoveOptions): Promise<Traces> {
   const { kinds, others, settleMs = 2000, ownRun = false, watched = nothingWatched() } = options
   const ledger = secretFree(options.ledger, options.target)
   const began = performance.now()
-  const signal = AbortSignal.timeout(mostCleanUpMs)
-  const limits: SessionLimits = { calls: 0, budget: Infinity, signal, failure: undefined }
-  const session = createSession({ ...options, check: cleaning, limits, shared: new Map() })
-  const traces = await cleanUp({ ledger, kinds, others, session, call: session.call, settleMs, ownRun, watched })
+  const signal = AbortSignal.timeout(maxCleanUpMs)
+  const limits: ContextLimits = { calls: 0, budget: Infinity, signal, failure: undefined }
+  const context = createContext({ ...options, check: cleaning, limits, shared: new Map() })
+  const traces = await cleanUp({ ledger, kinds, others, context, call: context.call, settleMs, ownRun, watched })
   return { ...traces, calls: limits.calls, ms: performance.now() - began }
 }
 
@@ -192,11 +193,11 @@ const reach: Check = {
   id: 'target-answers',
   title: 'The target answers a GraphQL request.',
   basis: documented('Endpoints: method POST, path `{base_url}`; the result is JSON with a top-level `data` object.'),
-  async run(session) {
-    const { status, body } = await session.send({ query: '{ __typename }' })
+  async run(context) {
+    const { status, body } = await context.send({ query: '{ __typename }' })
     if (body.data) return
     const [error] = body.errors ?? []
-    if (!error) return unmet('The answer has neither data nor errors.')
+    if (!error) return fail('The answer has neither data nor errors.')
     const words = `The target answers ${status} with the error “${error.message}”`
     // A server may refuse this one request for reasons of its own; these two refuse whatever comes.
     if (status === 404) throw new TargetError(`${words}. Look whether --base-url is the address of the API.`)
@@ -215,25 +216,25 @@ class Late extends Error {
 }
 
 /** Checks that wait for each other, in one list; the longest lanes first, so that none of them is left for the end. */
-function lanesOf(checks: readonly Check[]): Check[][] {
-  const lanes = new Map<unknown, Check[]>()
+function serialGroupsOf(checks: readonly Check[]): Check[][] {
+  const serialGroups = new Map<unknown, Check[]>()
   for (const check of checks) {
-    const lane = check.lane ?? check
-    lanes.set(lane, [...(lanes.get(lane) ?? []), check])
+    const serialGroup = check.serialGroup ?? check
+    serialGroups.set(serialGroup, [...(serialGroups.get(serialGroup) ?? []), check])
   }
-  return [...lanes.values()].sort((a, b) => b.length - a.length)
+  return [...serialGroups.values()].sort((a, b) => b.length - a.length)
 }
 
 type Found = Pick<Result, 'outcome' | 'sentence' | 'findings'>
 
-async function runCheck(check: Check, session: OwnedSession, interrupted: AbortSignal | undefined): Promise<Result> {
+async function runCheck(check: Check, context: OwnedContext, interrupted: AbortSignal | undefined): Promise<Result> {
   const { id, title, basis, observes } = check
   const began = performance.now()
-  const found = await check.run(session).then(
+  const found = await check.run(context).then(
     (sentence): Found => ({ outcome: 'pass', sentence: sentence ?? undefined, findings: [] }),
-    (error: unknown) => foundIn(error, check, session, interrupted),
+    (error: unknown) => foundIn(error, check, context, interrupted),
   )
-  const { calls, retries, remarks } = session.spent
+  const { calls, retries, remarks } = context.spent
   const again = retries > 0 ? [`${retries} ${retries === 1 ? 'request was' : 'requests were'} sent again.`] : []
   return {
     id,
@@ -251,24 +252,25 @@ async function runCheck(check: Check, session: OwnedSession, interrupted: AbortS
 function foundIn(
   error: unknown,
   { basis, observes }: Check,
-  session: OwnedSession,
+  context: OwnedContext,
   interrupted: AbortSignal | undefined,
 ): Found {
   const found = (outcome: Found['outcome'], sentence: string): Found => ({ outcome, sentence, findings: [] })
-  if (interrupted?.aborted && !(error instanceof Unmet)) return found('skip', 'The run was interrupted.')
+  if (interrupted?.aborted && !(error instanceof CheckFailure)) return found('skip', 'The run was interrupted.')
   if (error instanceof Skipped) return found('skip', error.message)
-  if (error instanceof Untold || error instanceof OutOfBudget) return found('cannot be told', error.message)
+  if (error instanceof Inconclusive || error instanceof OutOfBudget) return found('inconclusive', error.message)
   if (error instanceof TargetError || error instanceof Late) return found('error', error.message)
-  if (!(error instanceof Unmet)) return found('error', `The check broke: ${String((error as Error)?.message ?? error)}`)
+  if (!(error instanceof CheckFailure))
+    return found('error', `The check broke: ${String((error as Error)?.message ?? error)}`)
   // Whoever writes may not do all that the service can.
-  if (error instanceof Refused && error.barred)
-    return found('cannot be told', `The server does not let this user do it: “${error.words}”.`)
+  if (error instanceof Rejected && error.barred)
+    return found('inconclusive', `The server does not let this user do it: “${error.words}”.`)
   // What an observation sees is never a breach.
-  if (observes !== undefined) return found('cannot be told', error.message)
+  if (observes !== undefined) return found('inconclusive', error.message)
   const findings = error.findings.map((it: Finding) => ({
     sentence: it.sentence,
     basis: basis.kind === 'assumed' ? basis : (it.basis ?? basis),
-    exchanges: it.exchanges ?? session.spent.last,
+    exchanges: it.exchanges ?? context.spent.last,
   }))
   const breach = findings.some((it) => it.basis.kind !== 'assumed')
   return { outcome: breach ? 'fail' : 'notice', sentence: error.message, findings }

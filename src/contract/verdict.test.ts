@@ -11,7 +11,7 @@ const named: Readonly<Record<string, Outcome>> = {
   e: 'error',
   n: 'notice',
   s: 'skip',
-  u: 'cannot be told',
+  u: 'inconclusive',
 }
 
 /** `'ppf'`: p1, p2 passed, f3 failed. */
@@ -63,7 +63,7 @@ test('Totals tell every outcome.', () => {
     fail: 1,
     error: 0,
     notice: 0,
-    'cannot be told': 1,
+    inconclusive: 1,
     skip: 1,
     pass: 2,
   })

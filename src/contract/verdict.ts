@@ -42,7 +42,7 @@ function first(
   if (strict && noticed.length > 0) {
     return [1, `${counted(noticed, 'notice counts', 'notices count')} as broken under --strict: ${some(noticed)}.`]
   }
-  const open = idsOf('skip', 'cannot be told').filter((id) => required.includes(id))
+  const open = idsOf('skip', 'inconclusive').filter((id) => required.includes(id))
   if (open.length > 0) {
     return [1, `${counted(open, 'check', 'checks')} under --require could not be judged: ${some(open)}.`]
   }
@@ -63,9 +63,9 @@ const breach = (ids: readonly string[]) => `${counted(ids, 'promise is', 'promis
 
 const counted = (ids: readonly string[], one: string, more: string) => `${ids.length} ${ids.length === 1 ? one : more}`
 
-const mostIds = 3
+const maxIds = 3
 
 function some(ids: readonly string[]): string {
-  const rest = ids.length - mostIds
-  return ids.slice(0, mostIds).join(', ') + (rest > 0 ? ` and ${rest} more` : '')
+  const rest = ids.length - maxIds
+  return ids.slice(0, maxIds).join(', ') + (rest > 0 ? ` and ${rest} more` : '')
 }

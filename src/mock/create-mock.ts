@@ -23,7 +23,7 @@ import { listen, type Listener } from '../server/http/listen.js'
 import type { RowBudget } from '../server/graphql/row-budget.js'
 import type { LogEntry } from '../server/http/node-request.js'
 import { createClock, type Clock } from '../world/clock.js'
-import { frozen } from '../shared/deep-freeze.js'
+import { deepFreeze } from '../shared/deep-freeze.js'
 import { createUserStore } from '../world/mock-store.js'
 import type { World } from '../world/world.js'
 import { birthOf } from './world-options.js'
@@ -111,7 +111,7 @@ export function createMock(options: MockOptions = {}): Mock {
   if (token !== undefined && !/^[\x21-\x7e]+$/.test(token)) {
     throw new Error('The token must be at least one visible ASCII character, without spaces, to fit into a header.')
   }
-  const profile = frozen(createServiceProfile(options.profile))
+  const profile = deepFreeze(createServiceProfile(options.profile))
   const { start, clock } = readClock(options)
   const schema = createServiceSchema(
     servedSchema(parseSchema(options.schema ?? ownPackage().schema), { lenientInputs }),
@@ -160,7 +160,7 @@ function mockOf(shared: Shared, world: World): Mock {
     graphiql,
     errorStatus: profile.error_status,
     allowGet: profile.http_get === 'queries',
-    mostBodyBytes: limits.bodyBytes,
+    maxBodyBytes: limits.bodyBytes,
     hosts,
     token,
   }

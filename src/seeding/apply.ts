@@ -1,5 +1,5 @@
 /** Makes what a plan holds and the ledger does not, and finds out what became of what got no answer. */
-import type { Session } from '../contract/check.js'
+import type { Context } from '../contract/check.js'
 import { pause } from '../client/retries.js'
 import { createFeed } from './feed.js'
 import type { Mark, SeedKind, Step } from './seed-kind.js'
@@ -16,7 +16,7 @@ export interface ApplyOptions {
   readonly marks: Marks
   readonly send: Sender
   /** Reads. */
-  readonly session: Session
+  readonly context: Context
   /** What an earlier run left in doubt. */
   readonly doubtful: ReadonlyMap<number, Doubtful>
   /** What the server refused in an earlier run. */
@@ -34,14 +34,14 @@ export interface ApplyOptions {
 }
 
 /** So many answers lost one after the other mean that the target is gone. */
-const mostLost = (concurrency: number) => Math.max(10, 2 * concurrency)
+const maxLost = (concurrency: number) => Math.max(10, 2 * concurrency)
 /** How many milliseconds pass at most until it is told how far the run is, also while it waits. */
 const beatMs = 1000
 /** So often what was lost is looked for and made again. */
-const mostRounds = 5
+const maxRounds = 5
 
 export async function apply(options: ApplyOptions): Promise<Tally> {
-  const { plan, ledger, marks, send, session, concurrency, keepGoing, settleMs, signal, onProgress } = options
+  const { plan, ledger, marks, send, context, concurrency, keepGoing, settleMs, signal, onProgress } = options
   const { states } = ledger
   const tally = createTally(plan, states)
   /** Steps whose answers were lost in this run. */
@@ -76,7 +76,7 @@ export async function apply(options: ApplyOptions): Promise<Tally> {
     } else {
       lost.push(step)
       lostAt = performance.now()
-      if (outcome.lasting || lostInRow >= mostLost(concurrency))
+      if (outcome.lasting || lostInRow >= maxLost(concurrency))
         tally.stopped ??= { words: outcome.words, refused: false }
     }
     onProgress(tally)
@@ -118,7 +118,7 @@ export async function apply(options: ApplyOptions): Promise<Tally> {
     ledger.flush()
     try {
       await pause(Math.max(0, lostAt + settleMs - performance.now()), signal)
-      return await findLost(kind, mark, these, session, ledger.path)
+      return await findLost(kind, mark, these, context, ledger.path)
     } catch (error) {
       if (signal.aborted) return undefined
       if (!isUnreadable(error)) throw error
@@ -179,7 +179,7 @@ export async function apply(options: ApplyOptions): Promise<Tally> {
   }
 
   async function settleLost(): Promise<void> {
-    for (let round = 0; round < mostRounds && lost.length > 0 && !stopped(); round += 1) {
+    for (let round = 0; round < maxRounds && lost.length > 0 && !stopped(); round += 1) {
       const these = lost
       lost = []
       for (const { kind } of plan.parts) {

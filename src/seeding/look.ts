@@ -1,16 +1,16 @@
 /** Looks on the server for what a plan holds, by its marks and to the end of every list. */
-import type { Session } from '../contract/check.js'
+import type { Context } from '../contract/check.js'
 import type { Mark, SeedKind, Shown } from './seed-kind.js'
 import { createMarkIndex } from './key-index.js'
 import { notesOf } from './ledger.js'
 import { stepsOf, type Marks, type PlacedPart, type Plan } from './plan.js'
 
 /** The mark of each kind that the server shows; undefined for a kind of which it shows none. */
-export async function shownMarks(kinds: readonly SeedKind[], session: Session): Promise<ReadonlyMap<SeedKind, Mark>> {
+export async function shownMarks(kinds: readonly SeedKind[], context: Context): Promise<ReadonlyMap<SeedKind, Mark>> {
   const marks = new Map<SeedKind, Mark>()
   for (const kind of kinds) {
     for (const mark of kind.marks) {
-      if (mark.coordinate !== undefined && !(await session.shows(mark.coordinate))) continue
+      if (mark.coordinate !== undefined && !(await context.shows(mark.coordinate))) continue
       marks.set(kind, mark)
       break
     }
@@ -22,14 +22,14 @@ export async function shownMarks(kinds: readonly SeedKind[], session: Session): 
 export async function* alreadyThere(
   { parts }: Plan,
   marks: Marks,
-  session: Session,
+  context: Context,
 ): AsyncGenerator<{ readonly n: number; readonly part: PlacedPart; readonly shown: Shown }> {
   for (const part of parts) {
     const mark = marks.get(part.kind)
     if (!mark) continue
     let index: ReturnType<typeof createMarkIndex> | undefined
     const taken = new Set<number>()
-    for await (const shown of part.kind.shown(session, mark)) {
+    for await (const shown of part.kind.shown(context, mark)) {
       // Nothing tells an object without a mark from any other.
       if (shown.mark === '') continue
       index ??= indexOf(part, mark)
@@ -60,12 +60,12 @@ export async function findLost(
   kind: SeedKind,
   mark: Mark,
   lost: readonly Lost[],
-  session: Session,
+  context: Context,
   ledger: string,
 ): Promise<ReadonlyMap<number, string>> {
   const wanted = new Set(lost.map((it) => it.mark))
   const seen = new Map<string, string[]>()
-  for await (const shown of kind.shown(session, mark)) {
+  for await (const shown of kind.shown(context, mark)) {
     if (!wanted.has(shown.mark)) continue
     seen.set(shown.mark, [...(seen.get(shown.mark) ?? []), shown.id])
     if (mark.unique && seen.size === wanted.size) break

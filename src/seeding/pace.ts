@@ -29,7 +29,7 @@ const recovery = 0.93
 const noGapMs = 0.2
 
 /** One that asks for a pause of minutes gets more than one chance. */
-const mostInRow = 12
+const maxInRow = 12
 
 export function createPace({ rate, patienceMs = 60_000 }: PaceOptions): Pace {
   const leastGap = rate === undefined ? 0 : 1000 / rate
@@ -49,7 +49,7 @@ export function createPace({ rate, patienceMs = 60_000 }: PaceOptions): Pace {
       return slowed
     },
     get hopeless() {
-      return inRow >= mostInRow && performance.now() - rowBegan >= patienceMs
+      return inRow >= maxInRow && performance.now() - rowBegan >= patienceMs
     },
     async turn(signal) {
       for (;;) {

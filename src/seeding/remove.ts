@@ -1,5 +1,5 @@
 /** Takes away what a ledger lists, as far as anything can, and tells what stays. Touches nothing that bears another mark. */
-import { Unmet, type Session } from '../contract/check.js'
+import { CheckFailure, type Context } from '../contract/check.js'
 import type { Operation } from '../contract/operation.js'
 import type { Answer, GraphqlBody } from '../client/target.js'
 import { isUnreadable } from './unreadable.js'
@@ -10,7 +10,7 @@ export interface RemoveOptions {
   readonly ledger: SeedLedger
   readonly kinds: readonly SeedKind[]
   readonly marks: ReadonlyMap<SeedKind, Mark>
-  readonly session: Session
+  readonly context: Context
   readonly send: (operation: Operation) => Promise<Answer>
   readonly signal: AbortSignal
 }
@@ -31,9 +31,9 @@ interface Made {
 }
 
 /** So many of what stays are named. */
-export const mostNamed = 100
+export const maxNamed = 100
 
-export async function remove({ ledger, kinds, marks, session, send, signal }: RemoveOptions): Promise<Removed> {
+export async function remove({ ledger, kinds, marks, context, send, signal }: RemoveOptions): Promise<Removed> {
   const removed = new Map<string, number>()
   const doubt: string[] = []
   const { open, stay } = standing(ledger, kinds)
@@ -52,7 +52,7 @@ export async function remove({ ledger, kinds, marks, session, send, signal }: Re
 
   async function removeKind(kind: SeedKind, entries: readonly Made[]): Promise<number> {
     const mark = marks.get(kind)
-    if (!kind.undo || !mark) throw new Unmet([{ sentence: 'the server does not show by what they are known.' }])
+    if (!kind.undo || !mark) throw new CheckFailure([{ sentence: 'the server does not show by what they are known.' }])
     const there = await shownOf(kind, mark)
     const ours = entries.flatMap((it) => {
       const shown = it.id === undefined ? idle(there, it) : there.get(it.id)
@@ -66,7 +66,7 @@ export async function remove({ ledger, kinds, marks, session, send, signal }: Re
     const problems: string[] = []
     for (const operation of await kind.undo(
       ours.map(({ shown }) => shown),
-      session,
+      context,
     )) {
       if (signal.aborted) break
       const problem = problemIn((await send(operation)).body)
@@ -89,7 +89,7 @@ export async function remove({ ledger, kinds, marks, session, send, signal }: Re
 
   async function shownOf(kind: SeedKind, mark: Mark): Promise<Map<string, Shown>> {
     const there = new Map<string, Shown>()
-    for await (const shown of kind.shown(session, mark)) there.set(shown.id, shown)
+    for await (const shown of kind.shown(context, mark)) there.set(shown.id, shown)
     return there
   }
 }
@@ -132,7 +132,7 @@ function standing(ledger: SeedLedger, kinds: readonly SeedKind[]) {
     const it = stay.get(intent.kind) ?? { count: 0, marks: [] }
     stay.set(intent.kind, it)
     it.count += 1
-    if (it.marks.length < mostNamed) it.marks.push(intent.mark)
+    if (it.marks.length < maxNamed) it.marks.push(intent.mark)
   }
   return { open, stay }
 }

@@ -1,5 +1,5 @@
 /** What can be seeded, as values: how a row becomes requests, by what an object is known again, and how it is taken away. */
-import type { Session } from '../contract/check.js'
+import type { Context } from '../contract/check.js'
 import type { Operation } from '../contract/operation.js'
 
 export type Row = Readonly<Record<string, unknown>>
@@ -42,7 +42,7 @@ export interface SeedKind {
   readonly create: {
     /** The input type that is filled from the row. */
     readonly input: string
-    readonly operation: (input: Data, row: Row, session: Session) => Operation | Promise<Operation>
+    readonly operation: (input: Data, row: Row, context: Context) => Operation | Promise<Operation>
     readonly idIn: (answer: Data, row: Row) => unknown
   }
   /** Writes what `create` does not take. Sent again it changes nothing. */
@@ -53,11 +53,11 @@ export interface SeedKind {
   /** Whether one must be made after the other. */
   readonly serial?: boolean
   /** All objects that the server shows, with a mark of them. */
-  readonly shown: (session: Session, mark: Mark) => AsyncIterable<Shown>
+  readonly shown: (context: Context, mark: Mark) => AsyncIterable<Shown>
   /** Whether the server shows an object under that id: left out where all of them come in one answer anyway. */
-  readonly has?: (session: Session, id: string) => Promise<boolean>
+  readonly has?: (context: Context, id: string) => Promise<boolean>
   /** The mutations that take objects away. Left out where nothing can. */
-  readonly undo?: (objects: readonly Shown[], session: Session) => Promise<readonly Operation[]>
+  readonly undo?: (objects: readonly Shown[], context: Context) => Promise<readonly Operation[]>
 }
 
 /** Those of a kind that a plan holds. */

@@ -1,5 +1,5 @@
 /** Makes one step on the target, and says what came of it. A write that may have been received is never sent again. */
-import type { Session } from '../contract/check.js'
+import type { Context } from '../contract/check.js'
 import { fillInput } from '../writing/inputs.js'
 import type { Operation } from '../contract/operation.js'
 import { TargetError, type Answer, type GraphqlError, type Target } from '../client/target.js'
@@ -24,7 +24,7 @@ export type Outcome =
 export interface SenderOptions {
   readonly target: Target
   /** Reads. */
-  readonly session: Session
+  readonly context: Context
   readonly inputs: PlanInputs
   readonly secrets: Secrets
   readonly pace: Pace
@@ -38,7 +38,7 @@ export interface SenderOptions {
 export type Sender = (step: Step, known?: string) => Promise<Outcome>
 
 export function createSender(options: SenderOptions): Sender {
-  const { target, session, inputs, secrets, pace, signal, isTooMany, isRefusal } = options
+  const { target, context, inputs, secrets, pace, signal, isTooMany, isRefusal } = options
 
   /** Whether an answer says for sure what was done: all of it, or, by each of its errors, nothing. */
   const isProven = ({ status, body }: Answer) => status < 500 && (body.errors ?? []).every(isRefusal)
@@ -98,7 +98,7 @@ export function createSender(options: SenderOptions): Sender {
       if (missing.length > 0) {
         return { is: 'refused', words: `It has no value for ${missing.join(', ')}, which ${type.name} wants.` }
       }
-      const answer = await send(await kind.create.operation(input, row, session))
+      const answer = await send(await kind.create.operation(input, row, context))
       begun = true
       const { body } = answer
       const id = body.data ? kind.create.idIn(body.data, row) : undefined

@@ -1,5 +1,5 @@
 /** Looks whether the server still has what a ledger lists as made: it may have been reset since. */
-import type { Session } from '../contract/check.js'
+import type { Context } from '../contract/check.js'
 import type { Step } from './seed-kind.js'
 import { notesOf, type States } from './ledger.js'
 import { stepsOf, type Marks, type PlacedPart, type Plan } from './plan.js'
@@ -7,7 +7,7 @@ import { stepsOf, type Marks, type PlacedPart, type Plan } from './plan.js'
 export interface StillThereOptions {
   readonly plan: Plan
   readonly marks: Marks
-  readonly session: Session
+  readonly context: Context
   /** The file of the ledger. */
   readonly path: string
   readonly states: States
@@ -28,7 +28,7 @@ export interface StillThere {
  * the kind has no ids to be asked for.
  */
 export async function stillThere(options: StillThereOptions): Promise<StillThere> {
-  const { plan, marks, session, path, states } = options
+  const { plan, marks, context, path, states } = options
   const isMade = (n: number) => ['made', 'left'].includes(states.get(n))
   const parts = plan.parts.flatMap((part) => {
     const [first, last] = endsOf(part, isMade)
@@ -42,12 +42,12 @@ export async function stillThere(options: StillThereOptions): Promise<StillThere
     const mark = marks.get(kind)
     if (!mark) continue
     const { has } = kind
-    if (has && (await allOf(ends, async (n) => has(session, ids.get(n) ?? '')))) {
+    if (has && (await allOf(ends, async (n) => has(context, ids.get(n) ?? '')))) {
       any = true
       continue
     }
     const shown = new Set<string>()
-    for await (const { id } of kind.shown(session, mark)) shown.add(id)
+    for await (const { id } of kind.shown(context, mark)) shown.add(id)
     const there = new Uint8Array(plan.total + 1)
     for (const { n, id } of notesOf(path)) if (id !== undefined) there[n] = shown.has(id) ? 1 : 0
     for (const { n, mark: its } of stepsOf(part, mark, isMade)) {

@@ -41,7 +41,7 @@ export interface Tally {
 }
 
 /** A million problems would fill the memory, and nobody would read them. */
-const mostProblems = 1000
+const maxProblems = 1000
 
 export function createTally(plan: Plan, states: States): Tally {
   const kinds = plan.parts.map(({ kind, count, first }): KindTally => {
@@ -68,7 +68,7 @@ export function createTally(plan: Plan, states: States): Tally {
       if (tally) tally[what] += 1
     },
     problem({ n, kind, mark }, words) {
-      if (problems.length < mostProblems) problems.push({ n, kind: kind.name, mark, words })
+      if (problems.length < maxProblems) problems.push({ n, kind: kind.name, mark, words })
     },
     remark: (text) => void remarks.push(text),
     finish(interrupted) {

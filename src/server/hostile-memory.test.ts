@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startChild, type Child } from './hostile.testkit.js'
 
 const documents = 10_000
-const mostGrown = 100 * 1024 * 1024
+const maxGrown = 100 * 1024 * 1024
 const atOnce = 8
 
 let child: Child
@@ -65,6 +65,6 @@ describe.each<[name: string, make: (number: number) => string, wanted: string]>(
     expect(await answered(warm, warm + documents, make, wanted)).toBe(documents)
     const after = await child.report()
     process.stderr.write(`GROWN ${name} ${((after.rss - before.rss) / 1048576).toFixed(1)}\n`)
-    expect(after.rss - before.rss).toBeLessThan(mostGrown)
+    expect(after.rss - before.rss).toBeLessThan(maxGrown)
   })
 })

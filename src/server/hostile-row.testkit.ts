@@ -41,7 +41,7 @@ export type Row = readonly [
 ]
 
 const longest = 65_536
-const mostAnswered = 32 * 1024 * 1024
+const maxAnswered = 32 * 1024 * 1024
 const custom = Object.fromEntries(Array.from({ length: 11 }, (_, i) => [`k${i}`, 'x'.repeat(longest)]))
 /** The names data, node, phone and custom, those in `custom` and 500 aliases of four characters. */
 const ofNames = 4 + 4 + 5 + 6 + Object.keys(custom).join('').length + 500 * 4
@@ -50,7 +50,7 @@ const ofNames = 4 + 4 + 5 + 6 + Object.keys(custom).join('').length + 500 * 4
 export const wordyUpdate = {
   notes: 'x'.repeat(longest),
   custom,
-  phone: 'x'.repeat(mostAnswered - 500 * longest - 11 * longest - ofNames),
+  phone: 'x'.repeat(maxAnswered - 500 * longest - 11 * longest - ofNames),
 }
 
 /** A token as Facebook gives them, sent wherever a secret could be. */

@@ -5,7 +5,7 @@ const longest = 300
 const most = 100
 
 /** The same function of a text, which answers what it answered before. It must depend on nothing else. */
-export function remembered<Value>(rule: (text: string) => Value): (text: string) => Value {
+export function memoize<Value>(rule: (text: string) => Value): (text: string) => Value {
   const known = new Map<string, Value>()
   return (text) => {
     const before = known.get(text)

@@ -1,6 +1,6 @@
 /** Text of a server acts on nothing, and stays readable. */
 import { expect, test } from 'vitest'
-import { inert } from './sanitize.js'
+import { sanitize } from './sanitize.js'
 
 test.each([
   ['Zoë – 日本 👩 “a”', 'Zoë – 日本 👩 “a”'],
@@ -13,22 +13,22 @@ test.each([
   ['\ud800a\udc00', '\\u{d800}a\\u{dc00}'],
   ['\u{e0041}', '\\u{e0041}'],
 ])('%j', (text, safe) => {
-  expect(inert(text)).toBe(safe)
+  expect(sanitize(text)).toBe(safe)
 })
 
 test('It is cut by characters, not in the middle of one.', () => {
-  expect(inert('abc', 3)).toBe('abc')
-  expect(inert('abcd', 3)).toBe('abc…')
-  expect(inert('👩👩👩', 3)).toBe('👩👩👩')
-  expect(inert('👩👩👩👩', 3)).toBe('👩👩👩…')
-  expect(inert('👩👩👩a', 3)).toBe('👩👩👩…')
-  expect(inert('\u001b\u001b', 1)).toBe('\\u{1b}…')
-  expect(inert('x'.repeat(201))).toBe(`${'x'.repeat(200)}…`)
+  expect(sanitize('abc', 3)).toBe('abc')
+  expect(sanitize('abcd', 3)).toBe('abc…')
+  expect(sanitize('👩👩👩', 3)).toBe('👩👩👩')
+  expect(sanitize('👩👩👩👩', 3)).toBe('👩👩👩…')
+  expect(sanitize('👩👩👩a', 3)).toBe('👩👩👩…')
+  expect(sanitize('\u001b\u001b', 1)).toBe('\\u{1b}…')
+  expect(sanitize('x'.repeat(201))).toBe(`${'x'.repeat(200)}…`)
 })
 
 test('A text of megabytes is cheap.', () => {
   const text = Buffer.from('é👩'.repeat(5_000_000)).toString()
   const began = performance.now()
-  expect(inert(text, 2)).toBe('é👩…')
+  expect(sanitize(text, 2)).toBe('é👩…')
   expect(performance.now() - began).toBeLessThan(50)
 })

@@ -7,7 +7,7 @@
 const acting = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
 
 /** The text on one line with such characters written as `\u{1b}`, cut with … after `most` characters of the original. */
-export function inert(text: string, most = 200): string {
+export function sanitize(text: string, most = 200): string {
   // A character is one or two units of a text, so this is enough and keeps a text of megabytes cheap.
   const characters = Array.from(text.slice(0, most * 2 + 2))
   const cut = characters.length > most

@@ -1,7 +1,7 @@
 /** Errors for clients, and values as they repeat them. */
 import { expect, test } from 'vitest'
 import { serviceError } from './service-error.js'
-import { quoted } from './quote.js'
+import { quote } from './quote.js'
 
 test.each([
   ['', '""'],
@@ -14,7 +14,7 @@ test.each([
   ['x'.repeat(41), `"${'x'.repeat(40)}…"`],
   ['😀'.repeat(41), `"${'😀'.repeat(40)}…"`],
 ])('The value %j is repeated as %s.', (value, text) => {
-  expect(quoted(value)).toBe(text)
+  expect(quote(value)).toBe(text)
 })
 
 test('An error of the service has a code, and a key where the vendor has one.', () => {

@@ -1,5 +1,5 @@
 /** Forms of plain data: what a value must be, in words for whoever wrote another, and as JSON Schema for editors. */
-import { quoted } from '../shared/quote.js'
+import { quote } from '../shared/quote.js'
 
 export type Path = readonly (string | number)[]
 export type JsonSchema = Readonly<Record<string, unknown>>
@@ -33,7 +33,7 @@ const plainName = (name: string) => (/^[$\w]{1,60}$/.test(name) ? name : shown(n
 export function shown(value: unknown): string {
   if (Array.isArray(value)) return 'a list'
   if (typeof value === 'object' && value !== null) return 'an object'
-  if (typeof value === 'string') return quoted(value)
+  if (typeof value === 'string') return quote(value)
   return typeof value === 'number' || typeof value === 'bigint' ? `the number ${value}` : String(value)
 }
 
@@ -122,11 +122,11 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return prototype === null || Object.getPrototypeOf(prototype) === null
 }
 
-const mostDepth = 32
+const maxDepth = 32
 
 /** Whatever JSON can carry. */
 function jsonProblem(value: unknown, path: Path): Problem | undefined {
-  if (path.length > mostDepth) return wrong(path.slice(0, 8), `at most ${mostDepth} levels deep`, value)
+  if (path.length > maxDepth) return wrong(path.slice(0, 8), `at most ${maxDepth} levels deep`, value)
   if (typeof value === 'string') return text().problem(value, path)
   if (value === null || typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value))) return
   if (Array.isArray(value)) return listOf({ schema: {}, problem: jsonProblem }).problem(value, path)

@@ -71,7 +71,7 @@ function plain(document: Yaml.Document): unknown {
   }
 }
 
-const mostDepth = 100
+const maxDepth = 100
 
 /** The parser calls itself for each level, and a process that has no room left for that can end without a word. */
 function refuseDepth(text: string): void {
@@ -83,7 +83,7 @@ function refuseDepth(text: string): void {
     if (!isScalar && (token === ']' || token === '}')) brackets -= 1
     if (!isScalar && (token === '-' || token === '?')) dashes += 1
     const indent = !isScalar && dashes === 0 && /^ +$/.test(token) ? token.length : 0
-    if (brackets + dashes + indent > mostDepth) throw new SyntaxProblem(line, 'The text is nested too deeply.')
+    if (brackets + dashes + indent > maxDepth) throw new SyntaxProblem(line, 'The text is nested too deeply.')
     isScalar = token === scalarFollows
   }
 }

@@ -5,8 +5,8 @@ import { nearest, type Problem } from './forms.js'
 import { parseLocated, SyntaxProblem, type Located } from './source-position.js'
 import { packageFolder } from '../shared/package.js'
 import { worldForm, type WorldFile } from './world-form.js'
-import { frozen } from '../shared/deep-freeze.js'
-import { quoted } from '../shared/quote.js'
+import { deepFreeze } from '../shared/deep-freeze.js'
+import { quote } from '../shared/quote.js'
 
 export type { WorldFile } from './world-form.js'
 
@@ -53,7 +53,7 @@ export function readWorld(nameOrPath: string): NamedWorld {
 export function worldFrom(data: unknown): NamedWorld {
   const problem = worldForm.problem(data, [])
   if (problem) throw new Error(problem.text)
-  return { name: 'of your own', file: frozen(data as WorldFile) }
+  return { name: 'of your own', file: deepFreeze(data as WorldFile) }
 }
 
 /** What looks like a path is one; all else is the name of a ready world. */
@@ -63,21 +63,21 @@ function pathOf(nameOrPath: string): string {
   if (ready.includes(nameOrPath)) return join(worldsFolder(), `${nameOrPath}.json`)
   const near = nearest(nameOrPath, ready)
   throw new Error(
-    `There is no ready world ${quoted(nameOrPath)}. ${near === undefined ? '' : `Did you mean ${near}? `}` +
+    `There is no ready world ${quote(nameOrPath)}. ${near === undefined ? '' : `Did you mean ${near}? `}` +
       `There are: ${ready.join(', ')}. A file is named by its path, as ./world.json.`,
   )
 }
 
 /** A parser that knows the line of each part needs some eighty times as much memory. */
-const mostMiB = 8
+const maxMiB = 8
 
 function textOf(path: string): string {
   let bytes: Uint8Array
   try {
     const stat = statSync(path)
     if (!stat.isFile()) throw new Error(`${path} is ${stat.isDirectory() ? 'a folder' : 'no file'}. Name a world file.`)
-    if (stat.size > mostMiB * 2 ** 20) {
-      throw new Error(`${path} is larger than ${mostMiB} MiB. Write fewer rows, and let "counts" generate the others.`)
+    if (stat.size > maxMiB * 2 ** 20) {
+      throw new Error(`${path} is larger than ${maxMiB} MiB. Write fewer rows, and let "counts" generate the others.`)
     }
     bytes = readFileSync(path)
   } catch (error) {
@@ -117,7 +117,7 @@ function checked(text: string, path: string): WorldFile {
   if (data === null) throw new Error(`${path} is empty. Write at least {}, a world of the usual counts.`)
   const problem = worldForm.problem(data, []) as Problem | undefined
   if (problem) throw new Error(`${path}:${lineOf(problem)}: ${problem.text}`)
-  return frozen(data as WorldFile)
+  return deepFreeze(data as WorldFile)
 }
 
 function located(text: string, path: string): Located {

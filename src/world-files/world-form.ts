@@ -20,7 +20,7 @@ import {
   type Problem,
 } from './forms.js'
 import { readInstant } from '../shared/instant.js'
-import { quoted } from '../shared/quote.js'
+import { quote } from '../shared/quote.js'
 
 /** A row as it is written: its times are texts. */
 type Written<Row> = Omit<Row, 'created_at' | 'updated_at'> & {
@@ -231,7 +231,7 @@ function twice<Row extends object>(
     if (before === undefined) first.set(own, at)
     else {
       const path = Object.hasOwn(row, field) ? [list, at, field] : [list, at]
-      const text = `${list}[${at}] has the ${field} ${quoted(own)}, as ${list}[${before}] has already. Give it another.`
+      const text = `${list}[${at}] has the ${field} ${quote(own)}, as ${list}[${before}] has already. Give it another.`
       return { path, at: 'value', text }
     }
   }

@@ -11,7 +11,7 @@ import {
   type GraphQLSchema,
 } from 'graphql'
 import { placeOf } from './rng.js'
-import { frozen } from '../shared/deep-freeze.js'
+import { deepFreeze } from '../shared/deep-freeze.js'
 import { generateField } from './generate.js'
 import type { Kind } from './population.js'
 import type { Entity, World } from './world.js'
@@ -120,7 +120,7 @@ export function createUserStore({ schema, world, context, resolvers }: UserStore
         const at = referenceOf(value)
         value = at ? read(at, field, i === fields.length - 1 ? args : {}) : (value as Values | null)?.[field]
       }
-      return frozen(value)
+      return deepFreeze(value)
     },
     set(...call: unknown[]) {
       const { reference, values } = readCall(call)

@@ -1,6 +1,6 @@
 /** What the world was born with. No record is made before somebody asks, and each is the same whenever that is. */
 import { createDraw, fieldKeyOf, placeOf, type MovableDraw } from './rng.js'
-import { frozen } from '../shared/deep-freeze.js'
+import { deepFreeze } from '../shared/deep-freeze.js'
 import { createIds, prefixOf, type Ids } from './ids.js'
 import { createOrderIndex, rowsToRank, type OrderIndex } from './order-index.js'
 import { kept } from './cache.js'
@@ -80,11 +80,11 @@ export function createPopulation({ definitions, randomSeed, start, counts }: Pop
 }
 
 /** How many rows of a type are kept once they are drawn: some 2 KB each, and drawing one takes far longer than reading it. */
-const mostKept = 16_384
+const maxKept = 16_384
 
 function createKind(definition: AnyDefinition, birth: Birth, draw: MovableDraw): Kind {
   const ids = createIds(birth.randomSeed, definition.idPrefix)
-  const born = kept(Math.max(Math.min(mostKept, birth.count), 1), (index): Row => rows.born(index))
+  const born = kept(Math.max(Math.min(maxKept, birth.count), 1), (index): Row => rows.born(index))
   const rows = createRows({ definition, birth, draw, ids, born })
   const passing = scan(rows.born(0))
   const orders = new Map<string, OrderIndex>()
@@ -172,7 +172,7 @@ function createRows({ definition, birth, draw, ids, born }: RowSources): Rows {
       if (!row.$isBorn) return born(row.index)[field]
       // A field may read another while it draws; moving back keeps its own sequence whole.
       const before = draw.move(placeOf(fieldKey, row.index))
-      const value = frozen(make(draw, row as unknown as RowOf<object>, birth))
+      const value = deepFreeze(make(draw, row as unknown as RowOf<object>, birth))
       draw.move(before)
       return value
     })
@@ -183,7 +183,7 @@ function createRows({ definition, birth, draw, ids, born }: RowSources): Rows {
   function give(slots: unknown[], kept: Given, names: readonly string[], values: Values): Given {
     let given: Map<string, unknown> | undefined
     for (const name of names) {
-      const value = frozen(values[name])
+      const value = deepFreeze(values[name])
       if (value === undefined) continue
       const slot = slotOf.get(name)
       if (slot !== undefined) slots[slot] = value

@@ -51,7 +51,7 @@ const nodesOf = (list: Sorted<Item>): readonly Node<Item>[] => (list ? [list, ..
 const leavesOf = (list: Sorted<Item>) => nodesOf(list).flatMap(({ items }) => (items ? [items] : []))
 const depthOf = (list: Sorted<Item>): number => (list ? 1 + Math.max(0, ...below(list).map(depthOf)) : 0)
 
-function frozen(list: Sorted<Item>): Sorted<Item> {
+function deepFreeze(list: Sorted<Item>): Sorted<Item> {
   for (const node of nodesOf(list)) {
     Object.freeze(node)
     Object.freeze(node.items)
@@ -146,7 +146,7 @@ test('An older value is unchanged by later steps of another owner.', () => {
     fc.property(anySeed, (seed) => {
       const steps = stepsOf(seed)
       const half = steps.length >> 1
-      const older = frozen(filled(steps.slice(0, half).map((it) => it.place)))
+      const older = deepFreeze(filled(steps.slice(0, half).map((it) => it.place)))
       const before = places(ascending(older))
       let later = older
       const owner = {}

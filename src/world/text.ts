@@ -13,24 +13,24 @@ export function fold(text: string): string {
 
 const byCodeUnit = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
-const mostFolded = 200
+const maxFolded = 200
 
 export function compareText(a: string, b: string): number {
   return (
-    compareAscii(a, b) ?? (byCodeUnit(fold(a.slice(0, mostFolded)), fold(b.slice(0, mostFolded))) || byCodeUnit(a, b))
+    compareAscii(a, b) ?? (byCodeUnit(fold(a.slice(0, maxFolded)), fold(b.slice(0, maxFolded))) || byCodeUnit(a, b))
   )
 }
 
 /** The order where ASCII decides it: no text is folded, and most are names that differ early. */
 function compareAscii(a: string, b: string): number | undefined {
-  const length = Math.min(a.length, b.length, mostFolded)
+  const length = Math.min(a.length, b.length, maxFolded)
   for (let at = 0; at < length; at++) {
     const x = lower(a.charCodeAt(at))
     const y = lower(b.charCodeAt(at))
     if (x > 127 || y > 127) return undefined
     if (x !== y) return x - y
   }
-  if (length === mostFolded) return undefined
+  if (length === maxFolded) return undefined
   if (a.length === b.length) return byCodeUnit(a, b)
   // What follows a shorter text may be accents, which do not count.
   const next = (a.length > length ? a : b).charCodeAt(length)

@@ -1,6 +1,6 @@
 /** Undoes what a ledger lists, in reverse order, whatever ended the run that wrote it, and says what it cannot undo. */
 import { absenceOf, worded, type Absent } from './missing-entry.js'
-import { Unmet, Untold, type Session } from '../contract/check.js'
+import { CheckFailure, Inconclusive, type Context } from '../contract/check.js'
 import type { Entry, Ledger } from './ledger.js'
 import { oneOf, ofRun } from './run-tag.js'
 import type { Operation } from '../contract/operation.js'
@@ -21,7 +21,7 @@ import {
 export interface CleanUpOptions {
   readonly ledger: Ledger
   readonly kinds: readonly WriteKind[]
-  readonly session: Session
+  readonly context: Context
   readonly call: (operation: Operation) => Promise<Answer>
   /** Milliseconds that the target may take to show what was written, or to do what it was sent before a crash. */
   readonly settleMs: number
@@ -34,14 +34,14 @@ export interface CleanUpOptions {
 
 /** Undoes what a ledger lists, the last first. What it cannot undo, or not be sure of, it says. */
 export async function cleanUp(options: CleanUpOptions): Promise<Omit<Traces, 'calls' | 'ms'>> {
-  const { ledger, kinds, session, call, settleMs, ownRun, others, watched } = options
+  const { ledger, kinds, context, call, settleMs, ownRun, others, watched } = options
   const left: string[] = []
   const doubt: string[] = []
   let undone = 0
   let already = 0
   const settled: Settled = async (look, holds) => (await lookUntil(settleMs, look, holds)).seen
   const isOwn = (id: string) => ledger.entries().some((it) => it.id === id)
-  const watch = createWatch({ others, session, watched, ledger, isOwn, settleMs })
+  const watch = createWatch({ others, context, watched, ledger, isOwn, settleMs })
   const seenBefore = watched.sights.length
   const isOpen = ({ state }: Entry) => state !== 'undone'
   const names = [
@@ -87,7 +87,7 @@ export async function cleanUp(options: CleanUpOptions): Promise<Omit<Traces, 'ca
       for (const entry of entries) leave(entry, `${worded(entry)} stays: no operation takes it away.`)
       return
     }
-    for await (const undoing of kind.undo(session, entries, settled)) {
+    for await (const undoing of kind.undo(context, entries, settled)) {
       const { operation, latest, heard, entries: covered, left: reason } = undoing
       if (reason !== undefined) {
         doubt.push(reason)
@@ -127,7 +127,7 @@ export async function cleanUp(options: CleanUpOptions): Promise<Omit<Traces, 'ca
   /** The look after it, or why it is not to be sent. */
   function lookAround(operation: Operation, kind: string): Promise<LookAfter | string> {
     return watch.around(operation, kind).catch((error: unknown) => {
-      if (error instanceof Untold) return error.message
+      if (error instanceof Inconclusive) return error.message
       throw error
     })
   }
@@ -137,7 +137,7 @@ export async function cleanUp(options: CleanUpOptions): Promise<Omit<Traces, 'ca
     for (const { name, doubts } of written) {
       const entries = ledger.entries().filter((it) => it.kind === name && it.state !== 'failed')
       try {
-        doubt.push(...((await doubts?.(session, entries, settled)) ?? []))
+        doubt.push(...((await doubts?.(context, entries, settled)) ?? []))
       } catch (error) {
         left.push(`Whether all of ${name} is as it was cannot be seen: ${wordsOf(error)}`)
       }
@@ -163,7 +163,7 @@ export async function cleanUp(options: CleanUpOptions): Promise<Omit<Traces, 'ca
 
   /** Whether what was taken away is there all the same; undefined where that cannot be seen. */
   function stands(kind: WriteKind, entry: Entry): Promise<boolean | undefined> {
-    const look = () => kind.stands?.(session, entry) ?? kind.bears(session, entry.id as string, entry.mark)
+    const look = () => kind.stands?.(context, entry) ?? kind.bears(context, entry.id as string, entry.mark)
     return settled(look, (it) => it !== true)
   }
 
@@ -181,7 +181,7 @@ export async function cleanUp(options: CleanUpOptions): Promise<Omit<Traces, 'ca
     const unseen = () => known.filter(({ n }) => seen.get(n) !== true)
     await settled(
       async () => {
-        for (const { n, id, mark } of unseen()) seen.set(n, await bears(session, id, mark))
+        for (const { n, id, mark } of unseen()) seen.set(n, await bears(context, id, mark))
       },
       () => unseen().length === 0,
     )
@@ -203,13 +203,13 @@ export async function cleanUp(options: CleanUpOptions): Promise<Omit<Traces, 'ca
         : doubtful.every(({ mark }) => shows(found, mark))
     try {
       const found = await settled(
-        () => find(session, oneOf(marks), marks.length),
+        () => find(context, oneOf(marks), marks.length),
         (it) => it === undefined || isEnough(it),
       )
       return found ? { found } : { problem: 'the list is too long to look for it.' }
     } catch (error) {
       // What is seen under its id needs no list.
-      if (error instanceof Unmet) return { problem: `the list cannot be read: ${error.message}` }
+      if (error instanceof CheckFailure) return { problem: `the list cannot be read: ${error.message}` }
       throw error
     }
   }
@@ -261,7 +261,7 @@ export async function cleanUp(options: CleanUpOptions): Promise<Omit<Traces, 'ca
     entry: Entry,
     seen: Pick<Absent, 'problem' | 'shown' | 'sure'>,
   ): Promise<void> {
-    const text = isKnown(entry) ? await kind.reads?.(session, entry.id) : undefined
+    const text = isKnown(entry) ? await kind.reads?.(context, entry.id) : undefined
     const absence = absenceOf({ ...seen, entry, text, undoable: kind.undo !== undefined })
     if (absence.becomes) ledger.settle(entry.n, absence.becomes)
     if (absence.becomes === 'undone') already += 1
@@ -274,7 +274,7 @@ export async function cleanUp(options: CleanUpOptions): Promise<Omit<Traces, 'ca
     const finds = written.map(({ find }) => find)
     for (const { name, find } of written.filter(({ find }, at) => finds.indexOf(find) === at)) {
       try {
-        const found = await find(session, ofRun(ledger.head.run))
+        const found = await find(context, ofRun(ledger.head.run))
         if (!found) left.push(`The list of ${name} is too long to look whether more bears the mark of this run.`)
         const known = ledger.entries()
         for (const { id, mark } of found ?? []) {

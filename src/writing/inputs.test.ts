@@ -1,7 +1,7 @@
 /** What a target's input types take is learnt from whoever tells it, and values go only where they fit. */
 import { buildSchema, graphqlSync, printType, type GraphQLInputObjectType } from 'graphql'
 import { describe, expect, test } from 'vitest'
-import type { Session } from '../contract/check.js'
+import type { Context } from '../contract/check.js'
 import { askInputTypes, fillInput, inputSource, readInputTypes } from './inputs.js'
 import type { GraphqlBody, GraphqlRequest } from '../client/target.js'
 
@@ -64,7 +64,7 @@ describe('The SDL of an input type, with all that it takes', () => {
 })
 
 /** A session of a server that answers some of what it is asked about itself. */
-function sessionOf(send: (request: GraphqlRequest) => Promise<{ readonly body: GraphqlBody }>): Session {
+function sessionOf(send: (request: GraphqlRequest) => Promise<{ readonly body: GraphqlBody }>): Context {
   const shared = new Map<string, unknown>()
   const share = (key: string, make: () => unknown) => {
     if (!shared.has(key)) shared.set(key, make())
@@ -76,17 +76,17 @@ function sessionOf(send: (request: GraphqlRequest) => Promise<{ readonly body: G
 describe('Where input types come from', () => {
   const given = readInputTypes('input LetterInput { given: String }')
   const ours = readInputTypes('input LetterInput { ours: String } input ParcelInput { ours: String }')
-  const fieldsOf = async (session: Session, name: string, withGiven = true) => {
+  const fieldsOf = async (context: Context, name: string, withGiven = true) => {
     const source = inputSource({ given: withGiven ? given : undefined, ours })
-    return Object.keys((await source.types(session, name)).get(name)?.getFields() ?? {})
+    return Object.keys((await source.types(context, name)).get(name)?.getFields() ?? {})
   }
 
   test('the server itself comes first, and is asked once', async () => {
     const { asked, send } = telling(/__type\(/)
-    const session = sessionOf(send)
-    expect(await fieldsOf(session, 'LetterInput')).toContain('text')
+    const context = sessionOf(send)
+    expect(await fieldsOf(context, 'LetterInput')).toContain('text')
     const before = asked.length
-    expect(await fieldsOf(session, 'LetterInput')).toContain('text')
+    expect(await fieldsOf(context, 'LetterInput')).toContain('text')
     expect(asked).toHaveLength(before)
   })
 

@@ -13,7 +13,7 @@ import {
   type GraphQLInputObjectType,
   type GraphQLInputType,
 } from 'graphql'
-import type { Session } from '../contract/check.js'
+import type { Context } from '../contract/check.js'
 import type { GraphqlBody, GraphqlRequest } from '../client/target.js'
 
 /** Input types by name. What is not among them is not known. */
@@ -29,7 +29,7 @@ export function readInputTypes(sdl: string): InputTypes {
 }
 
 /** How a server is asked, and what it said is kept. */
-export interface Asking extends Pick<Session, 'shared'> {
+export interface Asking extends Pick<Context, 'shared'> {
   readonly send: (request: GraphqlRequest) => Promise<{ readonly body: GraphqlBody }>
 }
 

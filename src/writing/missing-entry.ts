@@ -1,5 +1,5 @@
 /** What is said of an entry of a ledger that nothing is seen of, and what becomes of it: one list of cases, first come first. */
-import { inert } from '../shared/sanitize.js'
+import { sanitize } from '../shared/sanitize.js'
 import type { Entry } from './ledger.js'
 import { isKnown } from './write-kind.js'
 
@@ -39,7 +39,7 @@ const unsure = (words: string): Absence => ({
 
 const other = ({ entry, text = '' }: Absent) => ({
   which: `${entry.id} of ${entry.kind} does not bear the mark ${entry.mark}`,
-  reads: `it reads “${inert(text)}”`,
+  reads: `it reads “${sanitize(text)}”`,
 })
 
 /** Under an id that is known. */

@@ -1,10 +1,10 @@
 /** Looks at what is of others around each write, so that harm to it does not go unseen, and goes on no longer than it must. */
-import { Untold, type Session } from '../contract/check.js'
+import { Inconclusive, type Context } from '../contract/check.js'
 import { harmsOf, isUndecided, type Sent, type Sight } from './harm.js'
 import type { Ledger } from './ledger.js'
 import { ofRun } from './run-tag.js'
 import type { Operation } from '../contract/operation.js'
-import { same } from '../shared/deep-equal.js'
+import { deepEqual } from '../shared/deep-equal.js'
 import { TargetError } from '../client/target.js'
 
 type Data = Readonly<Record<string, unknown>>
@@ -17,7 +17,7 @@ export interface Thing {
   /** The mark that it bears, where it is of a list that is looked at to its end. */
   readonly mark?: string | undefined
   /** Whether it is not there any more, asked where a later look does not show it. */
-  readonly isGone: (session: Session, now: Things) => Promise<boolean>
+  readonly isGone: (context: Context, now: Things) => Promise<boolean>
 }
 
 /** By names for people. */
@@ -37,7 +37,7 @@ export interface Write extends Sent {
 /** How what is of others is seen, as a value. What is a matter of the service stands here. */
 export interface Others {
   /** What is seen; the words of the server where it shows nothing. */
-  readonly look: (session: Session, isOwn: (id: string) => boolean) => Promise<Things | string>
+  readonly look: (context: Context, isOwn: (id: string) => boolean) => Promise<Things | string>
   /** Whether a field may have become another without harm, by a write where there was one. */
   readonly isHarmless: (change: Change, write: Write | undefined) => boolean
 }
@@ -78,7 +78,7 @@ export function harmOf(ledger: Ledger, { name }: Operation): string | undefined 
 
 export interface WatchOptions {
   readonly others: Others
-  readonly session: Session
+  readonly context: Context
   readonly watched: Watched
   readonly ledger: Ledger
   readonly isOwn: (id: string) => boolean
@@ -86,11 +86,11 @@ export interface WatchOptions {
   readonly settleMs: number
 }
 
-const mostRounds = 20
+const maxRounds = 20
 const controlLooks = 5
-const mostControlMs = 1500
+const maxControlMs = 1500
 /** In a run: where much moves, more looks tell nothing new. */
-const mostControls = 20
+const maxControls = 20
 
 /** The look after a write, which may have been sent with other values than it was meant to be. */
 export type LookAfter = (sent?: Operation) => Promise<void>
@@ -102,14 +102,14 @@ export interface Watch {
   again(): Promise<void>
 }
 
-export function createWatch({ others, session, watched, ledger, isOwn, settleMs }: WatchOptions): Watch {
-  const controlMs = Math.min(settleMs, mostControlMs)
+export function createWatch({ others, context, watched, ledger, isOwn, settleMs }: WatchOptions): Watch {
+  const controlMs = Math.min(settleMs, maxControlMs)
   const hasMoved = () => watched.sights.some(({ words }) => words !== undefined)
 
   const isOfAnotherRun = ({ mark }: Thing) => mark !== undefined && ofRun(ledger.head.run)(mark) === undefined
 
   async function look(): Promise<Things | undefined> {
-    const seen = await others.look(session, isOwn).catch((error: unknown) => {
+    const seen = await others.look(context, isOwn).catch((error: unknown) => {
       if (error instanceof TargetError) return error.message
       throw error
     })
@@ -122,7 +122,7 @@ export function createWatch({ others, session, watched, ledger, isOwn, settleMs 
 
   /** What moved since the last look. One that is refused leaves a longer stretch to the next one. */
   async function see(): Promise<boolean> {
-    const exchanges = session.last()
+    const exchanges = context.last()
     const { last: before, write: sent } = watched
     const things = await look()
     if (!things) return false
@@ -131,7 +131,7 @@ export function createWatch({ others, session, watched, ledger, isOwn, settleMs 
     watched.write = undefined
     if (!before) return false
     const isHarmless = (change: Change) => others.isHarmless(change, sent)
-    const words = await movedBetween(session, before.things, things, isHarmless)
+    const words = await movedBetween(context, before.things, things, isHarmless)
     const sight = { from: before.at, to: at, moved: words !== undefined, words, sent, exchanges }
     watched.sights.push(sight)
     return sight.moved
@@ -139,7 +139,7 @@ export function createWatch({ others, session, watched, ledger, isOwn, settleMs 
 
   /** Whoever did it for another reason than our write will most likely go on. */
   async function lookWhileNothingIsWritten(): Promise<void> {
-    if (watched.sights.filter(({ words }) => words !== undefined).length > mostControls) return
+    if (watched.sights.filter(({ words }) => words !== undefined).length > maxControls) return
     for (let looks = 0; looks < controlLooks; looks += 1) {
       await new Promise((resolve) => setTimeout(resolve, controlMs / controlLooks))
       if (await see()) return
@@ -159,7 +159,7 @@ export function createWatch({ others, session, watched, ledger, isOwn, settleMs 
   return {
     async again() {
       await seeHarm()
-      while (watched.rounds < mostRounds && isUndecided(watched)) {
+      while (watched.rounds < maxRounds && isUndecided(watched)) {
         watched.rounds += 1
         await lookWhileNothingIsWritten()
       }
@@ -168,7 +168,7 @@ export function createWatch({ others, session, watched, ledger, isOwn, settleMs 
       const by = operation.name
       const refuse = () => {
         const reason = harmOf(ledger, operation)
-        if (reason !== undefined) throw new Untold(reason)
+        if (reason !== undefined) throw new Inconclusive(reason)
       }
       refuse()
       const looks = watched.sends.filter((it) => it.by === by).length
@@ -179,10 +179,10 @@ export function createWatch({ others, session, watched, ledger, isOwn, settleMs 
       watched.sends.push(watched.write)
       return async (sent) => {
         // Whatever is found wrong of the write, is to be shown by the write.
-        const exchanges = session.last()
+        const exchanges = context.last()
         if (sent && watched.write) watched.write = { ...watched.write, operation: sent }
         await seeHarm()
-        session.cite(exchanges)
+        context.cite(exchanges)
       }
     },
   }
@@ -190,7 +190,7 @@ export function createWatch({ others, session, watched, ledger, isOwn, settleMs 
 
 /** The first thing that is gone or has become another, in words. What has come since is of no matter. */
 async function movedBetween(
-  session: Session,
+  context: Context,
   before: Things,
   after: Things,
   isHarmless: (change: Change) => boolean,
@@ -198,11 +198,11 @@ async function movedBetween(
   for (const [name, { isOwn, shown, isGone }] of before) {
     if (isOwn) continue
     const now = after.get(name)?.shown
-    if (!now && (await isGone(session, after))) return `${name} was gone.`
+    if (!now && (await isGone(context, after))) return `${name} was gone.`
     const moved =
       now &&
       Object.keys(shown).find(
-        (it) => !same(shown[it], now[it]) && !isHarmless({ field: it, before: shown[it], now: now[it] }),
+        (it) => !deepEqual(shown[it], now[it]) && !isHarmless({ field: it, before: shown[it], now: now[it] }),
       )
     if (moved !== undefined)
       return `${moved} of ${name} had gone from ${JSON.stringify(shown[moved])} to ${JSON.stringify(now?.[moved])}.`

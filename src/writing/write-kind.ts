@@ -1,5 +1,5 @@
 /** The kinds of things that can be written, what a run leaves of them, and how to look until a target shows it. */
-import type { Session } from '../contract/check.js'
+import type { Context } from '../contract/check.js'
 import type { Entry } from './ledger.js'
 import type { Pick } from './run-tag.js'
 import type { Operation } from '../contract/operation.js'
@@ -12,20 +12,20 @@ export interface WriteKind {
    * The objects that bear a mark, as far as the server shows them. Undefined where the lists are too long to be searched to
    * their end before as many marks were found as are enough.
    */
-  readonly find: (session: Session, pick: Pick, enough?: number) => Promise<readonly Bearer[] | undefined>
+  readonly find: (context: Context, pick: Pick, enough?: number) => Promise<readonly Bearer[] | undefined>
   /** Whether a server shows what bears the mark under this id; undefined where it does not let us see. */
-  readonly bears: (session: Session, id: string, mark: string) => Promise<boolean | undefined>
+  readonly bears: (context: Context, id: string, mark: string) => Promise<boolean | undefined>
   /** The text under an id that would bear the mark. Left out where an id cannot become that of something else. */
-  readonly reads?: (session: Session, id: string) => Promise<string | undefined>
+  readonly reads?: (context: Context, id: string) => Promise<string | undefined>
   /** Whether what is to be undone is there, where that is not whether something bears the mark. */
-  readonly stands?: (session: Session, entry: Entry) => Promise<boolean | undefined>
+  readonly stands?: (context: Context, entry: Entry) => Promise<boolean | undefined>
   /**
    * The mutations that take objects away again, each with the entries it covers; the next is asked for once the last was
    * sent. Left out where nothing can.
    */
-  readonly undo?: (session: Session, entries: readonly Entry[], settled: Settled) => AsyncIterable<Undoing>
+  readonly undo?: (context: Context, entries: readonly Entry[], settled: Settled) => AsyncIterable<Undoing>
   /** What somebody has to look at in the end, whatever came of the entries, in sentences. */
-  readonly doubts?: (session: Session, entries: readonly Entry[], settled: Settled) => Promise<readonly string[]>
+  readonly doubts?: (context: Context, entries: readonly Entry[], settled: Settled) => Promise<readonly string[]>
 }
 
 /** An object that bears a mark. */

@@ -481,7 +481,7 @@ test('An object that the ledger did not make is never changed, whoever asks for 
     others,
     writes: 'stores',
     state: nothingWritten(),
-    session: {
+    context: {
       shared: (key: string, make: () => unknown) => shared.set(key, shared.get(key) ?? make()).get(key),
     } as never,
     call: () => recorder.send({ query: 'mutation M { deleteStore(items: ["store_x"]) { id } }' }),

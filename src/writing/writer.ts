@@ -3,12 +3,12 @@
  * nothing that this ledger did not make.
  */
 import { fillInput, lackingIn, type InputSource } from './inputs.js'
-import { skip, Unmet, Untold, type Making, type Session, type Writer } from '../contract/check.js'
+import { skip, CheckFailure, Inconclusive, type Making, type Context, type Writer } from '../contract/check.js'
 import type { Entry, Ledger } from './ledger.js'
 import { oneOf } from './run-tag.js'
 import type { Operation } from '../contract/operation.js'
 import { judged } from '../contract/judge.js'
-import { faultOf, isFault, Refused } from '../contract/rejection.js'
+import { serverErrorMessage, isServerError, Rejected } from '../contract/rejection.js'
 import { TargetError, type Answer } from '../client/target.js'
 import { createWatch, nothingWatched, type Others, type Watched } from './watch.js'
 import { isKnown, kindOf, lookUntil, type Bearer, type WriteKind } from './write-kind.js'
@@ -20,7 +20,7 @@ export interface WriterOptions {
   /** The kind that this writer writes. */
   readonly writes: string
   /** A session that reads, for looking for what was made. */
-  readonly session: Session
+  readonly context: Context
   /** Sends whatever it is given. */
   readonly call: (operation: Operation) => Promise<Answer>
   /** What all writers of a run share. */
@@ -54,20 +54,20 @@ export const nothingWritten = (): WriterState => ({
 const isAnswered = ({ body }: Answer): boolean => Object.values(body.data ?? {}).some((it) => it !== null)
 
 export function createWriter(options: WriterOptions): Writer {
-  const { ledger, kinds, others, writes, session, call, state, inputs, row, productUids, settleMs } = options
+  const { ledger, kinds, others, writes, context, call, state, inputs, row, productUids, settleMs } = options
   const { run } = ledger.head
   const owned = () => new Set(ledger.entries().flatMap((it) => (isKnown(it) ? [it.id] : [])))
   const owns = (id: string) => owned().has(id)
-  const watch = createWatch({ others, session, watched: state.watched, ledger, isOwn: owns, settleMs })
+  const watch = createWatch({ others, context, watched: state.watched, ledger, isOwn: owns, settleMs })
   /** Ids that a server answered for something of ours, and under which it shows nothing of ours. */
-  const unproven = session.shared('ids that are not proven', () => new Set<string>())
+  const unproven = context.shared('ids that are not proven', () => new Set<string>())
 
   function refuseStrangers(ids: readonly string[]): void {
     const own = owned()
     const stranger = ids.find((id) => !own.has(id))
     if (stranger === undefined) return
     if (unproven.has(stranger)) {
-      throw new Untold(`The server does not show that ${stranger} is what this run made, so it is not touched.`)
+      throw new Inconclusive(`The server does not show that ${stranger} is what this run made, so it is not touched.`)
     }
     // A fault of a check, and the last thing that may ever happen on somebody's account.
     throw new Error(`${stranger} was not made by this run, and would have been changed.`)
@@ -80,7 +80,7 @@ export function createWriter(options: WriterOptions): Writer {
 
   async function eventually<Seen>(look: () => Promise<Seen>, holds: (seen: Seen) => boolean): Promise<Seen> {
     const { seen, looks, waited } = await lookUntil(settleMs, look, holds)
-    if (looks > 1 && holds(seen)) session.remark(`It took ${Math.round(waited)} ms to be seen.`)
+    if (looks > 1 && holds(seen)) context.remark(`It took ${Math.round(waited)} ms to be seen.`)
     return seen
   }
 
@@ -88,11 +88,11 @@ export function createWriter(options: WriterOptions): Writer {
   async function foundBy(kind: WriteKind, mark: string): Promise<readonly Bearer[] | undefined> {
     try {
       return await eventually(
-        () => kind.find(session, oneOf([mark]), 1),
+        () => kind.find(context, oneOf([mark]), 1),
         (found) => found === undefined || found.length > 0,
       )
     } catch (error) {
-      if (error instanceof Unmet) return undefined
+      if (error instanceof CheckFailure) return undefined
       throw error
     }
   }
@@ -102,7 +102,7 @@ export function createWriter(options: WriterOptions): Writer {
     try {
       const answer = await call(operation)
       const [error] = answer.body.errors ?? []
-      if (error && isFault(error) && !isAnswered(answer)) throw new TargetError(faultOf(error.message))
+      if (error && isServerError(error) && !isAnswered(answer)) throw new TargetError(serverErrorMessage(error.message))
       return answer
     } catch (error) {
       if (!(error instanceof TargetError)) throw error
@@ -131,7 +131,7 @@ export function createWriter(options: WriterOptions): Writer {
   async function settleMade({ kind: name, mark }: Making, { n }: Entry, answered: string): Promise<void> {
     const kind = kindOf(kinds, name)
     const { bears } = kind
-    if (await eventually(() => bears(session, answered, mark), Boolean)) {
+    if (await eventually(() => bears(context, answered, mark), Boolean)) {
       ledger.settle(n, 'made', answered)
       return
     }
@@ -144,7 +144,7 @@ export function createWriter(options: WriterOptions): Writer {
     if (id === answered) return
     unproven.add(answered)
     const elsewhere = id === undefined ? 'nothing bears that mark' : `${id} bears it`
-    session.remark(
+    context.remark(
       `${answered} was answered for what should bear the mark ${mark}, and does not show it; ${elsewhere}. ${answered} is not touched.`,
     )
   }
@@ -162,14 +162,14 @@ export function createWriter(options: WriterOptions): Writer {
       for (const entry of ledger.entries()) if (entry.id === id) ledger.settle(entry.n, 'undone')
     },
     async input(name, values) {
-      const type = (await inputs.types(session, name)).get(name)
+      const type = (await inputs.types(context, name)).get(name)
       if (!type) return skip(`What ${name} takes is not known: ${inputs.advice}`)
       const { input, missing } = fillInput(type, values)
       if (missing.length === 0) return input
       return skip(`${name} wants ${missing.join(', ')}, and nobody knows what to put there.`)
     },
     async fits(name, values) {
-      const type = (await inputs.types(session, name)).get(name)
+      const type = (await inputs.types(context, name)).get(name)
       const lacking = type ? lackingIn(type, values) : []
       if (lacking.length > 0) skip(`${name} wants ${lacking.join(', ')}, and nobody knows what to put there.`)
     },
@@ -180,7 +180,7 @@ export function createWriter(options: WriterOptions): Writer {
       // What shows no mark is not found again, and nobody takes it away.
       const lost = state.unmarked.get(kind)
       if (lost !== undefined) {
-        throw new Untold(`No more of ${kind} is made: what should bear the mark ${lost} does not show it.`)
+        throw new Inconclusive(`No more of ${kind} is made: what should bear the mark ${lost} does not show it.`)
       }
       const lookAgain = await watch.around(given.operation, writes)
       const making = { ...given, ...(await given.latest?.()) }
@@ -193,11 +193,11 @@ export function createWriter(options: WriterOptions): Writer {
       if (typeof id === 'string') await settleMade(making, entry, id)
       else if (body.errors?.[0]) {
         ledger.settle(entry.n, 'failed')
-        throw new Refused(body.errors[0])
+        throw new Rejected(body.errors[0])
       } else ledger.settle(entry.n, 'answered')
       await lookAgain(making.operation)
-      const data = judged(body, operation, session.shapes)
-      if (typeof id !== 'string') throw new Unmet([{ sentence: 'The answer holds no id of what was made.' }])
+      const data = judged(body, operation, context.shapes)
+      if (typeof id !== 'string') throw new CheckFailure([{ sentence: 'The answer holds no id of what was made.' }])
       return { id, data }
     },
     async change(operation, ids, undone) {
@@ -208,8 +208,8 @@ export function createWriter(options: WriterOptions): Writer {
       const answer = await call(operation)
       await lookAgain()
       const [error] = answer.body.errors ?? []
-      if (error && !isAnswered(answer)) throw new Refused(error)
-      return judged(answer.body, operation, session.shapes)
+      if (error && !isAnswered(answer)) throw new Rejected(error)
+      return judged(answer.body, operation, context.shapes)
     },
     async remove(operation, ids) {
       if (state.stopped !== undefined) throw new TargetError(state.stopped)

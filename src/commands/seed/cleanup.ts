@@ -1,7 +1,7 @@
 /** `seed --remove`: what a ledger lists is taken away, and what stays is named. */
 import { writeFileSync } from 'node:fs'
 import { seedKinds } from '../../../contracts/seeding.js'
-import { inert } from '../../shared/sanitize.js'
+import { sanitize } from '../../shared/sanitize.js'
 import { LedgerError } from '../../writing/ledger.js'
 import { continueLedger, readSeedLedger, type SeedLedger } from '../../seeding/ledger.js'
 import { lockLedger } from '../../writing/lock.js'
@@ -28,7 +28,7 @@ export async function removeSeeded(
   const { baseUrl } = usageOf(() => readSeedLedger(path)).head
   if (options.baseUrl !== undefined && options.baseUrl !== baseUrl) {
     throw new UsageError(
-      `--remove: what stands in ${path} was written to ${inert(baseUrl)}, and --base-url is another address.`,
+      `--remove: what stands in ${path} was written to ${sanitize(baseUrl)}, and --base-url is another address.`,
     )
   }
   const { target, url } = aimAt(baseUrl, options, surroundings)
@@ -41,13 +41,13 @@ export async function removeSeeded(
     guardHost(url, options.confirmHost, '--remove')
     const read = usageOf(() => readSeedLedger(path))
     ledger = continueLedger(path, read)
-    const session = readingSession({ target, includeAssumed: options.includeAssumed, signal })
-    const marks = marksIn(read.head, await shownMarks(seedKinds, session))
+    const context = readingSession({ target, includeAssumed: options.includeAssumed, signal })
+    const marks = marksIn(read.head, await shownMarks(seedKinds, context))
     const removed = await remove({
       ledger,
       kinds: seedKinds,
       marks,
-      session,
+      context,
       signal,
       send: ({ document, name, variables }) => target.send({ query: document, variables, operationName: name }),
     })
@@ -90,9 +90,9 @@ function removedText(path: string, { removed, stay, doubt }: Removed): string {
   const gone = [...removed].filter(([, count]) => count > 0).map(([kind, count]) => counted(count, kind))
   const kept = [...stay].flatMap(([kind, { count, marks }]) => [
     `${counted(count, kind)} ${count === 1 ? 'stays' : 'stay'}, because no operation deletes ${kind}:`,
-    ...marks.map((it) => `  ${inert(it, 120)}`),
+    ...marks.map((it) => `  ${sanitize(it, 120)}`),
     ...(count > marks.length ? [`  and ${count - marks.length} more, which stand in ${path}`] : []),
   ])
   const first = gone.length === 0 ? `Nothing of ${path} was there to be taken away.` : `${gone.join(', ')} taken away.`
-  return `${[first, ...kept, ...doubt.map((it) => inert(it, 500))].join('\n')}\n`
+  return `${[first, ...kept, ...doubt.map((it) => sanitize(it, 500))].join('\n')}\n`
 }

@@ -1,6 +1,6 @@
 /** A session that reads for a seeding: it looks for what is there, and asks for the input types. */
-import { assumed, type Session } from '../../contract/check.js'
-import { createSession } from '../../contract/context.js'
+import { assumed, type Context } from '../../contract/check.js'
+import { createContext } from '../../contract/context.js'
 import type { Target } from '../../client/target.js'
 import { createProfile } from '../../profile.js'
 import { contractShapes } from '../check/contract-shapes.js'
@@ -11,8 +11,8 @@ export interface ReadingOptions {
   readonly signal: AbortSignal
 }
 
-export const readingSession = ({ target, includeAssumed, signal }: ReadingOptions): Session =>
-  createSession({
+export const readingSession = ({ target, includeAssumed, signal }: ReadingOptions): Context =>
+  createContext({
     check: { id: 'seed', title: '', basis: assumed(''), run: async () => {} },
     target,
     includeAssumed,

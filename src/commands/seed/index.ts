@@ -94,9 +94,9 @@ async function plannedByUs(plan: Plan): Promise<PlannedInputs> {
 }
 
 async function plannedFor(plan: Plan, aim: Aim, options: SeedOptions, { signal }: SeedSurroundings): Promise<string> {
-  const session = readingSession({ target: aim.target, includeAssumed: options.includeAssumed, signal })
+  const context = readingSession({ target: aim.target, includeAssumed: options.includeAssumed, signal })
   const source = inputsFrom(options)
-  const types = (name: string) => source.types(session, name)
+  const types = (name: string) => source.types(context, name)
   const inputs = await inputsOf(plan, { types, advice: source.advice }, placeholders)
   const sourceOf = source.sourceOf
   return planText({ plan, inputs: { inputs, secrets: placeholders, sourceOf }, target: aim.target.name })
@@ -146,14 +146,14 @@ async function applyTo({ plan, aim, secrets, redact, options, surroundings }: Ap
   try {
     const earlier = readEarlier(path, plan, url)
     const began = performance.now()
-    const session = readingSession({ target, includeAssumed: options.includeAssumed, signal })
+    const context = readingSession({ target, includeAssumed: options.includeAssumed, signal })
     const source = inputsFrom(options)
     const inputs = await inputsOf(
       plan,
-      { types: (name) => source.types(session, name), advice: source.advice },
+      { types: (name) => source.types(context, name), advice: source.advice },
       secrets,
     )
-    const marks = await shownMarks(seedKinds, session)
+    const marks = await shownMarks(seedKinds, context)
     const settleMs = options.settle ?? 2000
     const seeding = await openSeeding({
       path,
@@ -161,7 +161,7 @@ async function applyTo({ plan, aim, secrets, redact, options, surroundings }: Ap
       plan,
       url,
       marks,
-      session,
+      context,
       adopt: options.adopt ?? false,
       settleMs,
       signal,
@@ -174,8 +174,8 @@ async function applyTo({ plan, aim, secrets, redact, options, surroundings }: Ap
       tally = await apply({
         ...seeding,
         plan,
-        send: createSender({ target, session, inputs, secrets, pace, signal, isTooMany, isRefusal }),
-        session,
+        send: createSender({ target, context, inputs, secrets, pace, signal, isTooMany, isRefusal }),
+        context,
         concurrency: options.concurrency ?? 8,
         keepGoing: options.keepGoing ?? false,
         settleMs,

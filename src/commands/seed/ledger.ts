@@ -1,8 +1,8 @@
 /** The ledger of a seeding: where it is, whether it is the one of this plan, and how a new one begins. */
 import { existsSync, renameSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Session } from '../../contract/check.js'
-import { inert } from '../../shared/sanitize.js'
+import type { Context } from '../../contract/check.js'
+import { sanitize } from '../../shared/sanitize.js'
 import { syncFolder } from '../../writing/ledger.js'
 import { pause } from '../../client/retries.js'
 import {
@@ -26,11 +26,11 @@ export const ledgerPath = ({ host }: URL, { name }: Plan): string =>
   join('.commerce-mock', `${inFileName(host)}-${inFileName(name)}.jsonl`)
 
 /** Most file systems take 255 bytes, and endings follow, such as those of a lock. */
-const mostBytes = 100
+const maxBytes = 100
 
 function inFileName(text: string): string {
   let safe = text.replace(/[^\p{L}\p{N}._-]+/gu, '_')
-  while (Buffer.byteLength(safe) > mostBytes) safe = [...safe].slice(0, -1).join('')
+  while (Buffer.byteLength(safe) > maxBytes) safe = [...safe].slice(0, -1).join('')
   return safe
 }
 
@@ -46,12 +46,12 @@ export function readEarlier(path: string, { name, hash, total }: Plan, url: URL)
   const { head } = read
   if (head.baseUrl !== url.href) {
     throw new UsageError(
-      `What stands in ${path} was written to ${inert(head.baseUrl)}, and --base-url is another address. Name another ledger with --ledger.`,
+      `What stands in ${path} was written to ${sanitize(head.baseUrl)}, and --base-url is another address. Name another ledger with --ledger.`,
     )
   }
   if (head.plan !== name || head.hash !== hash || head.steps !== total) {
     throw new UsageError(
-      `${path} is the ledger of the plan ${inert(head.plan, 80)}, which has changed since. Give the new one another name, --name OTHER, and take over what is there with --adopt; or take the old one away first: commerce-mock seed --remove ${path}, then delete that file.`,
+      `${path} is the ledger of the plan ${sanitize(head.plan, 80)}, which has changed since. Give the new one another name, --name OTHER, and take over what is there with --adopt; or take the old one away first: commerce-mock seed --remove ${path}, then delete that file.`,
     )
   }
   return { ...read, age: Math.max(0, Date.now() - statSync(path).mtimeMs) }
@@ -63,7 +63,7 @@ export interface OpenOptions {
   readonly plan: Plan
   readonly url: URL
   readonly marks: Marks
-  readonly session: Session
+  readonly context: Context
   readonly adopt: boolean
   /** Milliseconds that the target may take to show what was sent. */
   readonly settleMs: number
@@ -133,10 +133,10 @@ async function goOn(options: OpenOptions, earlier: Earlier): Promise<Seeding> {
 }
 
 /** So many of what is gone are named. */
-const mostNamed = 5
+const maxNamed = 5
 
 function goneText(path: string, gone: readonly Gone[]): string {
-  const named = gone.slice(0, mostNamed).map(({ kind, mark }) => `the ${kind.one} ${JSON.stringify(inert(mark, 80))}`)
+  const named = gone.slice(0, maxNamed).map(({ kind, mark }) => `the ${kind.one} ${JSON.stringify(sanitize(mark, 80))}`)
   const more = gone.length > named.length ? ` and ${gone.length - named.length} more` : ''
   return `The server does not show any more what ${path} lists: ${named.join(', ')}${more}. What is gone is looked for by its mark, and made again if it is not there.`
 }
@@ -147,7 +147,7 @@ export const marksIn = (head: SeedHead, marks: Marks): Marks =>
     [...marks].map(([kind, mark]) => [kind, kind.marks.find((it) => it.name === head.marks[kind.name]) ?? mark]),
   )
 
-async function begin({ path, plan, url, marks, session, adopt }: OpenOptions) {
+async function begin({ path, plan, url, marks, context, adopt }: OpenOptions) {
   const head: SeedHead = {
     run: plan.name,
     baseUrl: url.href,
@@ -157,11 +157,11 @@ async function begin({ path, plan, url, marks, session, adopt }: OpenOptions) {
     steps: plan.total,
     marks: Object.fromEntries([...marks].map(([kind, mark]) => [kind.name, mark.name])),
   }
-  const objects = alreadyThere(plan, marks, session)
+  const objects = alreadyThere(plan, marks, context)
   if (!adopt) {
     for await (const { part, shown } of objects) {
       throw new UsageError(
-        `The ${part.kind.one} ${JSON.stringify(inert(shown.mark, 80))} of the plan is there already, as ${inert(shown.id, 80)}, and no ledger says that seed made it. Take over what is there with --adopt, or seed other data with --seed.`,
+        `The ${part.kind.one} ${JSON.stringify(sanitize(shown.mark, 80))} of the plan is there already, as ${sanitize(shown.id, 80)}, and no ledger says that seed made it. Take over what is there with --adopt, or seed other data with --seed.`,
       )
     }
     return { ledger: createSeedLedger(path, head), adopted: 0 }

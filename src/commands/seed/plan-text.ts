@@ -1,6 +1,6 @@
 /** What a plan would send, as text: the same bytes whenever and wherever it is printed. */
 import { fillInput } from '../../writing/inputs.js'
-import { inert } from '../../shared/sanitize.js'
+import { sanitize } from '../../shared/sanitize.js'
 import { leftToServer, restOf, valuesOf, type PlanInputs } from '../../seeding/inputs.js'
 import type { Secrets } from '../../seeding/seed-kind.js'
 import type { PlacedPart, Plan } from '../../seeding/plan.js'
@@ -20,12 +20,12 @@ export interface PlanTextOptions {
 }
 
 const rowsShown = 2
-const mostOfRow = 400
+const maxOfRow = 400
 
 export function planText({ plan, inputs: planned, target }: PlanTextOptions): string {
   const blocks = [setByServer(plan, planned), notMade(plan)].filter((it) => it.length > 0)
   const lines = [
-    `The plan “${inert(plan.name, 80)}” for ${target ?? 'any server'}, ${plan.hash}: ${plan.total} to be made. Nothing is sent.`,
+    `The plan “${sanitize(plan.name, 80)}” for ${target ?? 'any server'}, ${plan.hash}: ${plan.total} to be made. Nothing is sent.`,
     ...plan.parts.flatMap((part) => partLines(part, planned)),
     ...blocks.flatMap((it) => ['', ...it]),
   ]
@@ -50,7 +50,7 @@ function partLines({ kind, count, row }: PlacedPart, { inputs, secrets, sourceOf
   return lines
 }
 
-const shown = (input: object) => inert(JSON.stringify(input), mostOfRow)
+const shown = (input: object) => sanitize(JSON.stringify(input), maxOfRow)
 
 const notMade = ({ impossible }: Plan): readonly string[] =>
   impossible.size === 0

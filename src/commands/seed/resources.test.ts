@@ -48,8 +48,8 @@ const secrets = { facebookToken: 'canary-of-facebook' }
 async function seedInto(target: Target, pace: Pace = createPace({}), onProgress: (tally: Tally) => void = () => {}) {
   const { signal } = new AbortController()
   const path = join(folder, 'ledger.jsonl')
-  const session = readingSession({ target, includeAssumed: true, signal })
-  const marks = await shownMarks(seedKinds, session)
+  const context = readingSession({ target, includeAssumed: true, signal })
+  const marks = await shownMarks(seedKinds, context)
   const ours = ourInputs(contractShapes(), true)
   const inputs = await readPlanInputs({ plan, types: async () => ours, advice: '', secrets })
   const earlier = readEarlier(path, plan, url)
@@ -59,7 +59,7 @@ async function seedInto(target: Target, pace: Pace = createPace({}), onProgress:
     plan,
     url,
     marks,
-    session,
+    context,
     adopt: false,
     settleMs: 1,
     signal,
@@ -68,8 +68,8 @@ async function seedInto(target: Target, pace: Pace = createPace({}), onProgress:
   const tally = await apply({
     ...seeding,
     plan,
-    session,
-    send: createSender({ target, session, inputs, secrets, pace, signal, isTooMany, isRefusal }),
+    context,
+    send: createSender({ target, context, inputs, secrets, pace, signal, isTooMany, isRefusal }),
     concurrency: 8,
     keepGoing: false,
     settleMs: 1,
@@ -120,13 +120,13 @@ test('They are added to what is there, once, and the token stands nowhere.', asy
   expect(readFileSync(path, 'utf8')).not.toContain(secrets.facebookToken)
   const target = mockTarget(mock)
   const { signal } = new AbortController()
-  const session = readingSession({ target, includeAssumed: true, signal })
+  const context = readingSession({ target, includeAssumed: true, signal })
   const ledger = continueLedger(path, readSeedLedger(path))
   const removed = await remove({
     ledger,
     kinds: seedKinds,
-    marks: await shownMarks(seedKinds, session),
-    session,
+    marks: await shownMarks(seedKinds, context),
+    context,
     signal,
     send: ({ document, variables }) => target.send({ query: document, variables }),
   })

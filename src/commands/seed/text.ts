@@ -1,6 +1,6 @@
 /** What a seeding came to: as a table for people, as JSON, and as an exit code. */
 import { writeFileSync } from 'node:fs'
-import { inert } from '../../shared/sanitize.js'
+import { sanitize } from '../../shared/sanitize.js'
 import type { Redact } from '../../client/redact.js'
 import type { Plan } from '../../seeding/plan.js'
 import type { KindTally, Tally } from '../../seeding/tally.js'
@@ -60,7 +60,7 @@ export function seededText(run: SeedRun): string {
   const problems = tally.problems.slice(0, problemsShown).map(worded)
   const more = skipped(tally) - problems.length
   return `${[
-    `The plan “${inert(plan.name, 80)}” at ${target}`,
+    `The plan “${sanitize(plan.name, 80)}” at ${target}`,
     '',
     ...table,
     '',
@@ -68,7 +68,7 @@ export function seededText(run: SeedRun): string {
     ...(more > 0 && problems.length > 0
       ? [`and ${more} more that the server does not take. --report json=FILE lists them.`]
       : []),
-    ...tally.remarks.map((it) => inert(it, 500)),
+    ...tally.remarks.map((it) => sanitize(it, 500)),
     ...verdict(run),
     ...(run.lists || doubtful(tally) > 0
       ? [`What was made stands in ${ledger}. Take it away with: commerce-mock seed --remove ${ledger}`]
@@ -77,7 +77,7 @@ export function seededText(run: SeedRun): string {
 }
 
 const worded = ({ n, kind, mark, words }: Tally['problems'][number]) =>
-  `Not taken: number ${n} of the plan, “${inert(mark, 80)}” of ${kind}: ${inert(words, 400)}`
+  `Not taken: number ${n} of the plan, “${sanitize(mark, 80)}” of ${kind}: ${sanitize(words, 400)}`
 
 /** `1 is`, `2 are`. */
 const are = (count: number) => `${count} ${count === 1 ? 'is' : 'are'}`
@@ -94,7 +94,7 @@ function verdict({ plan, tally, ms, adopted }: SeedRun): readonly string[] {
   else if (tally.stopped?.refused) {
     lines.push(`Stopped there: ${are(missing(tally))} still to be made. Pass over what is not taken with --keep-going.`)
   } else if (tally.stopped)
-    lines.push(`Stopped: ${inert(tally.stopped.words, 400)} ${are(missing(tally))} still to be made. ${again}`)
+    lines.push(`Stopped: ${sanitize(tally.stopped.words, 400)} ${are(missing(tally))} still to be made. ${again}`)
   if (doubtful(tally) > 0) {
     lines.push(
       `${are(doubtful(tally))} in doubt: sent, and not known to be there. ${again} It looks for what is in doubt first.`,

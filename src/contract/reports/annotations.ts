@@ -1,11 +1,11 @@
 /** Annotations: lines that GitHub Actions shows at the run. Elsewhere there are none. */
-import { inert } from '../../shared/sanitize.js'
+import { sanitize } from '../../shared/sanitize.js'
 import type { Outcome, Report, Result } from '../report.js'
 import { chiefFinding } from './summary.js'
 
 /** GitHub shows no more of a kind in one step. */
 const most = 10
-const mostSentence = 400
+const maxSentence = 400
 
 const data = (text: string) => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 const property = (text: string) => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
@@ -13,7 +13,7 @@ const property = (text: string) => data(text).replaceAll(':', '%3A').replaceAll(
 function line(command: 'error' | 'warning', result: Result): string {
   const { id, title, sentence = title } = result
   const told = chiefFinding(result)?.sentence ?? sentence
-  return `::${command} title=${property(inert(`contract ${id}`))}::${data(inert(told, mostSentence))}\n`
+  return `::${command} title=${property(sanitize(`contract ${id}`))}::${data(sanitize(told, maxSentence))}\n`
 }
 
 export function annotations({ results }: Report, env: Readonly<Record<string, string | undefined>>): string {

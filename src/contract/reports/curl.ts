@@ -1,13 +1,13 @@
 /** A line for bash that sends a request again. */
 import type { Exchange } from '../check.js'
-import { inert } from '../../shared/sanitize.js'
+import { sanitize } from '../../shared/sanitize.js'
 import type { Report, SentHeader } from '../report.js'
 import { searchOf } from '../../client/search-params.js'
 import { shellWord } from '../../shared/shell-quote.js'
 import { inertJson } from './lines.js'
 
 /** Longer lines are no help, and some terminals do not take them. */
-const mostLine = 4000
+const maxLine = 4000
 
 /** Nothing where there is no address to send to, as for the mock in process. */
 export function curlLine(
@@ -26,12 +26,12 @@ export function curlLine(
     ...headers.flatMap(headerWords),
     shellWord(method === 'GET' ? `${baseUrl}?${searchOf(members)}` : baseUrl),
   ].join(' ')
-  return words.length <= mostLine ? words : `# A curl line would have ${words.length} characters.`
+  return words.length <= maxLine ? words : `# A curl line would have ${words.length} characters.`
 }
 
 /** A secret stands in a variable: the history of a shell is read by others. So does a value that would not look the same. */
 function headerWords({ name, value, variable, scheme = '' }: SentHeader): string[] {
-  if (variable === undefined && value !== undefined && inert(value, value.length) === value) {
+  if (variable === undefined && value !== undefined && sanitize(value, value.length) === value) {
     return ['-H', shellWord(`${name}: ${value}`)]
   }
   const isName = variable !== undefined && /^[A-Za-z_]\w*$/.test(variable)

@@ -25,10 +25,10 @@ export interface ShownRequest {
 
 type Addressed = Pick<Report, 'baseUrl' | 'headers'>
 
-const mostRequests = 4
-const mostAnswer = 300
-const mostVariables = 600
-const mostQueryLines = 60
+const maxRequests = 4
+const maxAnswer = 300
+const maxVariables = 600
+const maxQueryLines = 60
 
 /** Findings that follow each other and share their requests are told together, so that a request stands there once. */
 export function evidenceOf(findings: readonly ReportedFinding[], report: Addressed = { headers: [] }): Evidence[] {
@@ -46,8 +46,8 @@ export function evidenceOf(findings: readonly ReportedFinding[], report: Address
         sentence: line(sentence),
         citation: citationOf(basis),
       })),
-      requests: exchanges.slice(0, mostRequests).map((it) => shown(it, report)),
-      more: Math.max(0, exchanges.length - mostRequests),
+      requests: exchanges.slice(0, maxRequests).map((it) => shown(it, report)),
+      more: Math.max(0, exchanges.length - maxRequests),
     }
   })
 }
@@ -60,14 +60,14 @@ function shown(exchange: Exchange, report: Addressed): ShownRequest {
   const lines = linesOf(query.trim())
   const way = [...(method === 'GET' ? ['by GET'] : []), ...(accept === undefined ? [] : [`accept: ${line(accept)}`])]
   return {
-    query: lines.length > mostQueryLines ? [...lines.slice(0, mostQueryLines), '…'] : lines,
+    query: lines.length > maxQueryLines ? [...lines.slice(0, maxQueryLines), '…'] : lines,
     variables:
       variables === undefined || Object.keys(variables).length === 0
         ? undefined
-        : line(inertJson(variables), mostVariables),
+        : line(inertJson(variables), maxVariables),
     way: way.length > 0 ? way.join(', ') : undefined,
     status,
-    answer: line(answer, mostAnswer),
+    answer: line(answer, maxAnswer),
     curl: curlLine(exchange, report),
   }
 }

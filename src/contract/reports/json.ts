@@ -1,12 +1,12 @@
 /** The report as JSON, for programs: the same words as the text. Its members are only ever added to within a version. */
 import type { Exchange } from '../check.js'
-import { inert } from '../../shared/sanitize.js'
+import { sanitize } from '../../shared/sanitize.js'
 import type { Report, Result } from '../report.js'
 import { inertJson, line } from './lines.js'
-import { mostTraces, tellsTraces } from './summary.js'
+import { maxTraces, tellsTraces } from './summary.js'
 
 const version = 1
-const mostAnswer = 4000
+const maxAnswer = 4000
 
 export function jsonReport(report: Report): string {
   const { target, baseUrl, headers, totals, judged, calls, retries, ms, interrupted, exitCode, verdict } = report
@@ -34,7 +34,7 @@ const shownResult = (result: Result) => ({
   basis: shownBasis(result.basis),
   outcome: result.outcome,
   observes: result.observes,
-  sentence: result.sentence && line(result.sentence, tellsTraces(result) ? mostTraces : undefined),
+  sentence: result.sentence && line(result.sentence, tellsTraces(result) ? maxTraces : undefined),
   findings: result.findings.map(({ sentence, basis, exchanges }) => ({
     sentence: line(sentence),
     basis: shownBasis(basis),
@@ -54,7 +54,7 @@ const shownExchange = ({ request: { query, variables, operationName }, method, a
   method,
   accept,
   status,
-  answer: inert(answer, mostAnswer),
+  answer: sanitize(answer, maxAnswer),
 })
 
 /** Half a surrogate pair, though JSON can write it, makes many programs refuse the whole text. */

@@ -2,7 +2,7 @@
 import type { Report, Result } from '../report.js'
 import { evidenceLines, evidenceOf } from './detail.js'
 import { line } from './lines.js'
-import { chiefFinding, mostTraces, remarksOf, tellsTraces } from './summary.js'
+import { chiefFinding, maxTraces, remarksOf, tellsTraces } from './summary.js'
 
 /** XML 1.0 has no way to write some characters. And what reads a log may take `##[` for a command, wherever it stands. */
 const escaped = (text: string): string =>
@@ -42,7 +42,7 @@ export function junitReport(report: Report): string {
     tests: results.length,
     failures: totals.fail,
     errors: totals.error,
-    skipped: totals.skip + totals['cannot be told'],
+    skipped: totals.skip + totals['inconclusive'],
     time: seconds(ms),
   }
   const about = element('system-out', {}, escaped(line(verdict)))
@@ -57,14 +57,14 @@ export function junitReport(report: Report): string {
 function bodyOf(result: Result, report: Report): string {
   const { outcome, sentence = '', findings, observes } = result
   const chief = chiefFinding(result)
-  const message = line(chief?.sentence ?? sentence, tellsTraces(result) ? mostTraces : undefined)
+  const message = line(chief?.sentence ?? sentence, tellsTraces(result) ? maxTraces : undefined)
   const detail = [...evidenceOf(findings, report).flatMap(evidenceLines), ...remarksOf(result, false)]
   const lines = findings.length > 0 || message === '' ? detail : [message, ...detail]
   const body = escaped(lines.join('\n'))
   if (outcome === 'fail') return element('failure', { message, type: (chief ?? result).basis.kind }, body)
   if (outcome === 'error') return element('error', { message, type: 'error' }, body)
   if (outcome === 'skip') return element('skipped', { message })
-  if (outcome === 'cannot be told') return element('skipped', { message: `Cannot be told: ${message}` })
+  if (outcome === 'inconclusive') return element('skipped', { message: `Cannot be told: ${message}` })
   if (outcome === 'notice') return element('system-out', {}, `Notice: ${body}`)
   if (body === '') return ''
   return element('system-out', {}, observes === undefined ? body : `${escaped(observes)}: ${body}`)

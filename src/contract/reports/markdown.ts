@@ -2,10 +2,10 @@
 import { outcomes, type Report, type Result } from '../report.js'
 import { evidenceOf, requestLines, type Evidence } from './detail.js'
 import { line, uncommanding } from './lines.js'
-import { mostTraces, reasonsOf, remarksOf, sentenceOf, sums, tellsTraces } from './summary.js'
+import { maxTraces, reasonsOf, remarksOf, sentenceOf, sums, tellsTraces } from './summary.js'
 
 /** GitHub drops a summary of more than 1 MiB as a whole, and what other steps of the job write counts, too. */
-const mostBytes = 800_000
+const maxBytes = 800_000
 
 interface Part {
   readonly text: string
@@ -35,14 +35,14 @@ export function markdownReport(report: Report): string {
     ...wrong.map((it) => ({ text: wrongBlock(it, report), first: tellsTraces(it) })),
     ...results
       .filter((it) => tellsTraces(it) && it.outcome === 'pass')
-      .map(({ sentence = '' }) => ({ text: plain(sentence, mostTraces), first: true })),
+      .map(({ sentence = '' }) => ({ text: plain(sentence, maxTraces), first: true })),
     ...[
       ...results
         .filter(({ outcome }) => outcome === 'pass')
         .flatMap((it) => remarksOf(it, false).map((text) => remark(it, text))),
       folded('What the server does where the specification is silent', observed.map(observedLine)),
       folded('Skipped', reasonLines(results, 'skip')),
-      folded('Cannot be told', reasonLines(results, 'cannot be told')),
+      folded('Cannot be told', reasonLines(results, 'inconclusive')),
       folded(
         'Passed',
         kept.map(({ id, title }) => `- ${code(id)} ${ours(title)}`),
@@ -53,7 +53,7 @@ export function markdownReport(report: Report): string {
 }
 
 function fitting(parts: readonly Part[]): string[] {
-  let room = mostBytes
+  let room = maxBytes
   const kept = new Set<Part>()
   for (const part of [...parts.filter(({ first }) => first), ...parts.filter(({ first }) => !first)]) {
     const bytes = Buffer.byteLength(part.text)
@@ -75,7 +75,7 @@ function wrongBlock(result: Result, report: Report): string {
   return [
     `### ${outcome}: ${code(id)}`,
     ours(title),
-    ...sentenceOf(result).map((it) => `**${plain(it, mostTraces)}**`),
+    ...sentenceOf(result).map((it) => `**${plain(it, maxTraces)}**`),
     ...evidenceOf(findings, report).flatMap(evidenceBlocks),
     ...remarksOf(result, false).map((it) => plain(it)),
   ].join('\n\n')
@@ -92,7 +92,7 @@ const observedLine = ({ observes = '', sentence = 'as expected' }: Result): stri
 
 const remark = ({ id }: Result, text: string): string => `${code(id)}: ${plain(text)}`
 
-const reasonLines = (results: readonly Result[], outcome: 'skip' | 'cannot be told'): string[] =>
+const reasonLines = (results: readonly Result[], outcome: 'skip' | 'inconclusive'): string[] =>
   reasonsOf(results, outcome).map(({ reason, ids }) => `- ${plain(reason)} ${ids.map(code).join(', ')}`)
 
 /**

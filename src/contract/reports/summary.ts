@@ -23,13 +23,13 @@ export function reasonsOf(results: readonly Result[], outcome: Outcome): { reaso
 
 /** What was left behind on a server must be seen, and read to its end. */
 export const tellsTraces = ({ id }: Result): boolean => id === 'leaves-no-trace'
-export const mostTraces = 100_000
+export const maxTraces = 100_000
 
 /** The sentence of a check where it stands on its own: not where its findings say it, nor where reasons are grouped. */
 export function sentenceOf(result: Result): string[] {
   const { outcome, findings, sentence } = result
-  if (sentence === undefined || findings.length > 0 || outcome === 'skip' || outcome === 'cannot be told') return []
-  return [tellsTraces(result) ? line(sentence, mostTraces) : line(sentence)]
+  if (sentence === undefined || findings.length > 0 || outcome === 'skip' || outcome === 'inconclusive') return []
+  return [tellsTraces(result) ? line(sentence, maxTraces) : line(sentence)]
 }
 
 /** The finding that stands for a result where there is room for one: of a failure, one that is more than a wrong guess. */

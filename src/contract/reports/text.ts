@@ -16,7 +16,7 @@ const words: Readonly<Record<Outcome, string>> = {
   fail: 'FAIL',
   notice: 'notice',
   skip: 'skip',
-  'cannot be told': '?',
+  inconclusive: '?',
   error: 'error',
 }
 
@@ -25,18 +25,18 @@ const colours: Readonly<Record<Outcome, 'green' | 'red' | 'yellow' | 'gray' | 'c
   fail: 'red',
   notice: 'yellow',
   skip: 'gray',
-  'cannot be told': 'cyan',
+  inconclusive: 'cyan',
   error: 'magenta',
 }
 
 const wordWidth = 8
-const mostIdWidth = 40
+const maxIdWidth = 40
 const indent = ' '.repeat(wordWidth)
 
 export function textReport(report: Report, { verbose, colour }: TextOptions): string {
   const told = report.results.filter(isObservation)
   const checks = report.results.filter((it) => !isObservation(it))
-  const width = Math.min(mostIdWidth, Math.max(0, ...checks.map(({ id }) => line(id).length)))
+  const width = Math.min(maxIdWidth, Math.max(0, ...checks.map(({ id }) => line(id).length)))
   const blocks = [
     [line(report.target)],
     checks.flatMap((it) => checkLines(it, { report, verbose, colour, width })),
@@ -44,7 +44,7 @@ export function textReport(report: Report, { verbose, colour }: TextOptions): st
       ? []
       : ['What the server does where the specification is silent', ...told.flatMap(observed(verbose))],
     reasonLines('Skipped', 'skip', report),
-    reasonLines('Cannot be told', 'cannot be told', report),
+    reasonLines('Cannot be told', 'inconclusive', report),
     [totalsLine(report.totals), sums(report), painted(line(report.verdict), verdictColour(report), colour)],
   ]
   const lines = blocks.filter((it) => it.length > 0).flatMap((it, at) => (at === 0 ? it : ['', ...it]))

@@ -50,7 +50,7 @@ export type Data = Record<string, unknown>
 export type CompiledQuery = (
   context: object,
   variables: Readonly<Record<string, unknown>>,
-  mostLength: number,
+  maxLength: number,
 ) => Data | undefined
 
 /** One execution of a compiled query. */
@@ -80,11 +80,11 @@ export function compileQuery(
   const complete = attempt(() => createCompiler(schema, document, operation).root(root))
   if (!complete) return undefined
   const variablesOf = compileVariables(schema, operation.variableDefinitions ?? [])
-  return (context, given, mostLength) =>
+  return (context, given, maxLength) =>
     attempt(() => {
       const variables = variablesOf(given)
       if (!variables) throw new Unusual()
-      return complete(undefined, { context, variables, args: [], left: mostLength }) as Data
+      return complete(undefined, { context, variables, args: [], left: maxLength }) as Data
     })
 }
 

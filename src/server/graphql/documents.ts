@@ -30,7 +30,7 @@ export interface Documents {
  * How much of documents is remembered, by their weight in UTF-16 code units. What was parsed of a text takes up to a
  * hundred times as much memory, so documents are counted by their length and not by their number.
  */
-const mostRemembered = 256 * 1024
+const maxRemembered = 256 * 1024
 
 /** A field that is selected again and again by fragments takes room when it is compiled, but none in the text. */
 const weightOf = (text: string, fields: number) => text.length + 8 * fields
@@ -59,12 +59,12 @@ export function createDocuments(schema: GraphQLSchema, limits: Limits): Document
 
   function remember(text: string, prepared: Sound): void {
     const weight = weightOf(text, prepared.fields)
-    if (weight > mostRemembered) return
+    if (weight > maxRemembered) return
     known.set(text, prepared)
     last = { text, sound: prepared }
     remembered += weight
     for (const [oldest, { fields }] of known) {
-      if (remembered <= mostRemembered) break
+      if (remembered <= maxRemembered) break
       known.delete(oldest)
       remembered -= weightOf(oldest, fields)
     }

@@ -11,7 +11,7 @@ import { createYoga, type Plugin } from 'graphql-yoga'
 import { createDocuments, type Prepared, type Sound } from './documents.js'
 import { messageOf } from './redact-errors.js'
 import { serviceError } from '../../shared/service-error.js'
-import { quoted } from '../../shared/quote.js'
+import { quote } from '../../shared/quote.js'
 import { defaultLimits, type Limits } from './limit-rules.js'
 import { lengthUpTo, limitOfVariables, overLimit } from './limits.js'
 import type { Operation } from './operation.js'
@@ -203,7 +203,7 @@ const noOperation = (operationName: unknown): GraphQLError =>
   serviceError(
     'OPERATION_RESOLUTION_FAILURE',
     typeof operationName === 'string'
-      ? `Unknown operation named ${quoted(operationName)}.`
+      ? `Unknown operation named ${quote(operationName)}.`
       : 'Must provide operation name if query contains multiple operations.',
   )
 

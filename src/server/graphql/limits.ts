@@ -83,7 +83,7 @@ export function sizeOfDocument(document: DocumentNode, limits: Limits): Document
 const weightOf = (selection: SelectionNode): number =>
   selection.kind === Kind.FIELD && ['__schema', '__type'].includes(selection.name.value) ? 20 : 1
 
-function measure(document: DocumentNode, mostDepth: number): Size & DocumentSize {
+function measure(document: DocumentNode, maxDepth: number): Size & DocumentSize {
   const fragments = new Map<string, SelectionSetNode>()
   for (const it of document.definitions) {
     if (it.kind === Kind.FRAGMENT_DEFINITION) fragments.set(it.name.value, it.selectionSet)
@@ -94,7 +94,7 @@ function measure(document: DocumentNode, mostDepth: number): Size & DocumentSize
 
   function sizeOf(set: SelectionSetNode, level: number): Size {
     // Deeper than it may be is deep enough to know: going on could run out of stack.
-    if (level > mostDepth) return { fields: 0, depth: Infinity }
+    if (level > maxDepth) return { fields: 0, depth: Infinity }
     let fields = 0
     let depth = 0
     for (const selection of set.selections) {

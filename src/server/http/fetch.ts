@@ -10,9 +10,9 @@ export async function answerRequest(frontDoor: FrontDoor, request: Request): Pro
     target: url.pathname + url.search,
     authority: url.host,
     header: (name) => request.headers.get(name) ?? undefined,
-    async body(mostBytes) {
+    async body(maxBytes) {
       const bytes = Buffer.from(await request.arrayBuffer())
-      return bytes.length > mostBytes ? undefined : bytes
+      return bytes.length > maxBytes ? undefined : bytes
     },
   }
   request.signal.throwIfAborted()

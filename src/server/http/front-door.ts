@@ -2,14 +2,14 @@
 import { gunzip } from 'node:zlib'
 import { promisify } from 'node:util'
 import type { Engine, Result } from '../graphql/engine.js'
-import { quoted } from '../../shared/quote.js'
+import { quote } from '../../shared/quote.js'
 import type { GraphiqlPage } from '../graphiql/graphiql.js'
 import { hostProblem, isAllowedHost, originProblem, readAuthority, whyNoHost, type HostRules } from './hosts.js'
 import { jsonHeaders, refusal, type Incoming, type Outgoing } from './response.js'
 import { preferred } from './media-types.js'
 import { isAllowedOrigin, originHeaders, preflightHeaders } from './origins.js'
 import { readParams } from './params.js'
-import { remembered } from '../../shared/memoize.js'
+import { memoize } from '../../shared/memoize.js'
 import type { RowBudget } from '../graphql/row-budget.js'
 import { isAuthorized } from './token.js'
 
@@ -37,7 +37,7 @@ export interface FrontDoorOptions {
   readonly allowGet: boolean
   /** Which hosts and origins are let in. */
   readonly hosts: HostRules
-  readonly mostBodyBytes: number
+  readonly maxBodyBytes: number
   /** Demanded from every request that is not open to everybody. */
   readonly token?: string | undefined
 }
@@ -54,11 +54,11 @@ const headersOf = {
 }
 
 /** The media type of an answer, by the Accept header. */
-const answerType = remembered((accept) => preferred(accept, [plainType, graphqlType] as const))
+const answerType = memoize((accept) => preferred(accept, [plainType, graphqlType] as const))
 
 export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
   const { engine, pages, token, hosts } = options
-  const isAllowed = remembered((host) => isAllowedHost(host, hosts))
+  const isAllowed = memoize((host) => isAllowedHost(host, hosts))
 
   function answer(incoming: Incoming): Outgoing | Promise<Outgoing> {
     // Nearly every request: to read the address and to look for a page takes longer than all else here.
@@ -88,7 +88,7 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
     const type = answerType(incoming.header('accept') ?? '')
     if (!type)
       return refusal(406, 'NOT_ACCEPTABLE', `This endpoint answers ${plainType} or ${graphqlType}. Accept one of them.`)
-    const params = await readParams(incoming, url, options.mostBodyBytes)
+    const params = await readParams(incoming, url, options.maxBodyBytes)
     if ('status' in params) return params
     const asked = engine.ask(params)
     const { operation } = asked
@@ -185,14 +185,14 @@ const unauthorized = refusal(
 
 function methodRefusal(path: string, method: string, allow: string): Outgoing {
   const hint = path === endpoint && method === 'GET' ? ' For GET queries, start it with --allow-get.' : ''
-  return refusal(405, 'METHOD_NOT_ALLOWED', `${path} takes ${allow}, not ${quoted(method)}.${hint}`, { allow })
+  return refusal(405, 'METHOD_NOT_ALLOWED', `${path} takes ${allow}, not ${quote(method)}.${hint}`, { allow })
 }
 
 const notFound = (path: string, authority: string | undefined) =>
   refusal(
     404,
     'NOT_FOUND',
-    `There is nothing at ${quoted(path)}. The API is at ${authority ? `http://${authority}` : ''}${endpoint}.`,
+    `There is nothing at ${quote(path)}. The API is at ${authority ? `http://${authority}` : ''}${endpoint}.`,
   )
 
 const onlyQueriesByGet = refusal(
@@ -209,11 +209,11 @@ function foreignHost(host: string, place: string): Outgoing {
   if (!readAuthority(host)) return refusal(400, 'BAD_REQUEST', `${place} ${whyNoHost(host)}.`)
   const named = hostProblem(host) === undefined ? host : 'HOST'
   const way = `If it shall, start it with --allow-host ${named}.`
-  return refusal(403, 'FORBIDDEN', `The mock does not answer to the host ${quoted(host)}. ${way}`)
+  return refusal(403, 'FORBIDDEN', `The mock does not answer to the host ${quote(host)}. ${way}`)
 }
 
 function foreignOrigin(origin: string): Outgoing {
   const named = originProblem(origin) === undefined ? origin : 'ORIGIN'
   const way = `If they shall, start it with --allow-origin ${named}.`
-  return refusal(403, 'FORBIDDEN', `Pages of ${quoted(origin)} may not call this mock. ${way}`)
+  return refusal(403, 'FORBIDDEN', `Pages of ${quote(origin)} may not call this mock. ${way}`)
 }

@@ -1,6 +1,6 @@
 /** Which hosts a request may name: those of this machine, and those that were allowed. */
 import { isIPv4, isIPv6 } from 'node:net'
-import { quoted } from '../../shared/quote.js'
+import { quote } from '../../shared/quote.js'
 
 export interface HostRules {
   /** Names with or without a port, as `--allow-host` takes them; without one, any port. */
@@ -68,9 +68,9 @@ export const isNear = (hostname: string, { lan }: HostRules): boolean =>
 export function hostProblem(text: string): string | undefined {
   const authority = readAuthority(text)
   if (!authority) {
-    return `${quoted(text)} ${whyNoHost(text)}. Write a name, with a port where only that shall be allowed: mock:4000.`
+    return `${quote(text)} ${whyNoHost(text)}. Write a name, with a port where only that shall be allowed: mock:4000.`
   }
-  if (authority.name.length > longestName) return `${quoted(text)} has more than ${longestName} characters.`
+  if (authority.name.length > longestName) return `${quote(text)} has more than ${longestName} characters.`
   return undefined
 }
 
@@ -80,7 +80,7 @@ export function originProblem(text: string): string | undefined {
   // Of http and https a browser leaves out the usual port; of other schemes it knows none.
   const asSent = !/^https?:/.test(text) || (URL.canParse(text) && new URL(text).origin === text)
   if (asSent && text === text.toLowerCase() && !hostProblem(authority)) return undefined
-  return `${quoted(text)} is no origin. Write scheme, host and port, without a slash at the end: https://app.example.`
+  return `${quote(text)} is no origin. Write scheme, host and port, without a slash at the end: https://app.example.`
 }
 
 function isAllowed({ name, port }: Authority, rules: HostRules): boolean {

@@ -60,10 +60,10 @@ export class SocketExchange implements Incoming {
     return Array.isArray(value) ? value.join(', ') : value
   }
 
-  body(mostBytes: number): Promise<Buffer | undefined> {
+  body(maxBytes: number): Promise<Buffer | undefined> {
     // Said any earlier, it would fetch a body that is refused unread.
-    if (this.#waits && !announcesMore(this.#request, mostBytes)) this.#response.writeContinue()
-    return readBody(this.#request, mostBytes)
+    if (this.#waits && !announcesMore(this.#request, maxBytes)) this.#response.writeContinue()
+    return readBody(this.#request, maxBytes)
   }
 
   /** Answers with what an error comes to. */
@@ -127,14 +127,14 @@ function whenDrained(request: IncomingMessage, end: () => void): void {
   })
 }
 
-const announcesMore = ({ headers }: IncomingMessage, mostBytes: number): boolean =>
-  Number(headers['content-length'] ?? 0) > mostBytes
+const announcesMore = ({ headers }: IncomingMessage, maxBytes: number): boolean =>
+  Number(headers['content-length'] ?? 0) > maxBytes
 
 /** The bytes of the body, or undefined as soon as there are more than so many. */
-function readBody(request: IncomingMessage, mostBytes: number): Promise<Buffer | undefined> {
+function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
   return new Promise((resolve, reject) => {
     // What is announced to be too much need not be waited for.
-    if (announcesMore(request, mostBytes)) return resolve(undefined)
+    if (announcesMore(request, maxBytes)) return resolve(undefined)
     // One that broke off before tells nothing more.
     if (request.destroyed) return reject(new Error(brokenOffText))
     const chunks: Buffer[] = []
@@ -142,7 +142,7 @@ function readBody(request: IncomingMessage, mostBytes: number): Promise<Buffer |
     request.on('data', (chunk: Buffer) => {
       length += chunk.length
       chunks.push(chunk)
-      if (length <= mostBytes) return
+      if (length <= maxBytes) return
       // The socket stays open, or the refusal could not be sent.
       request.removeAllListeners('data').pause()
       resolve(undefined)

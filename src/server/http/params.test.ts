@@ -21,7 +21,7 @@ function read({ method = 'POST', body = '', address = '', ...given }: Sent): Pro
     method,
     target: `/${address}`,
     header: (name: string) => (name === 'content-type' ? type : undefined),
-    body: (mostBytes: number) => Promise.resolve(bytes.length > mostBytes ? undefined : bytes),
+    body: (maxBytes: number) => Promise.resolve(bytes.length > maxBytes ? undefined : bytes),
   }
   return readParams(incoming, new URL(`http://localhost/${address}`), most)
 }

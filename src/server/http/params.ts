@@ -1,22 +1,21 @@
 /** The GraphQL request inside an HTTP request: a JSON body, or the query of an address. */
 import { isUtf8 } from 'node:buffer'
-import { quoted } from '../../shared/quote.js'
+import { quote } from '../../shared/quote.js'
 import type { GraphQLParams } from '../graphql/engine.js'
 import { refusal, type Incoming, type Outgoing } from './response.js'
 import { overLimit } from '../graphql/limits.js'
 import { bareType, charsetsOf } from './media-types.js'
-import { remembered } from '../../shared/memoize.js'
+import { memoize } from '../../shared/memoize.js'
 
 const bad = (message: string) => refusal(400, 'BAD_REQUEST', message)
 
 /** What was asked, or the answer that says why it cannot be read. */
-export async function readParams(incoming: Incoming, url: URL, mostBytes: number): Promise<GraphQLParams | Outgoing> {
+export async function readParams(incoming: Incoming, url: URL, maxBytes: number): Promise<GraphQLParams | Outgoing> {
   if (incoming.method === 'GET') return fromAddress(url)
   const unreadable = wrongForm(incoming)
   if (unreadable) return unreadable
-  const body = await incoming.body(mostBytes)
-  if (body === undefined)
-    return refusal(413, 'CONTENT_TOO_LARGE', overLimit('The body', 'bodyBytes', mostBytes).message)
+  const body = await incoming.body(maxBytes)
+  if (body === undefined) return refusal(413, 'CONTENT_TOO_LARGE', overLimit('The body', 'bodyBytes', maxBytes).message)
   const text = body.toString('utf8')
   // What cannot be read becomes that character; it may have been sent as well.
   if (text.includes('\ufffd') && !isUtf8(body)) return bad('The body is not UTF-8. Send the JSON in that encoding.')
@@ -34,21 +33,21 @@ const unsupported = (message: string, headers?: Readonly<Record<string, string>>
 const wrongForm = (incoming: Incoming): Outgoing | undefined =>
   wrongType(incoming.header('content-type') ?? '') ?? wrongEncoding(incoming.header('content-encoding') ?? '')
 
-const wrongType = remembered((type) => {
+const wrongType = memoize((type) => {
   if (bareType(type) !== 'application/json')
     return unsupported('The body is read as JSON only. Send "Content-Type: application/json".')
   // Who writes UTF8 means it; an empty one says nothing.
   const charset = charsetsOf(type).find((it) => !['utf-8', 'utf8', ''].includes(it))
   if (charset === undefined) return undefined
   const way = 'Send JSON in UTF-8, with "Content-Type: application/json".'
-  return unsupported(`The Content-Type of the body names the charset ${quoted(charset)}. ${way}`)
+  return unsupported(`The Content-Type of the body names the charset ${quote(charset)}. ${way}`)
 })
 
-const wrongEncoding = remembered((header) => {
+const wrongEncoding = memoize((header) => {
   const encoding = header.trim().toLowerCase()
   if (encoding === '' || encoding === 'identity') return undefined
   const way = 'Send the body as it is, without that header.'
-  return unsupported(`The Content-Encoding ${quoted(encoding)} of the body is not read. ${way}`, {
+  return unsupported(`The Content-Encoding ${quote(encoding)} of the body is not read. ${way}`, {
     'accept-encoding': 'identity',
   })
 })

@@ -10,7 +10,7 @@ export interface Incoming {
   /** A header by its lower-case name. */
   header(name: string): string | undefined
   /** The bytes of the body, or undefined where there are more than so many. */
-  body(mostBytes: number): Promise<Buffer | undefined>
+  body(maxBytes: number): Promise<Buffer | undefined>
 }
 
 export interface Outgoing {

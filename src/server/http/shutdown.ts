@@ -17,7 +17,7 @@ const cutOff = refusal(
  * be accepted, and what came on them. Whoever sends without end is not waited for longer than that.
  */
 const quietTurns = 5
-const mostTurns = 100
+const maxTurns = 100
 
 /** An exchange under way. */
 export interface Answerable {
@@ -68,7 +68,7 @@ export function createEnding(server: Server): Ending {
         const turn = () => {
           turns += 1
           quiet += 1
-          if (quiet < quietTurns && turns < mostTurns) setImmediate(turn)
+          if (quiet < quietTurns && turns < maxTurns) setImmediate(turn)
           else close()
         }
         setImmediate(turn)
