@@ -6,6 +6,7 @@ import { closeSync, fdatasync, fsyncSync, mkdirSync, openSync, statSync, truncat
 import { dirname } from 'node:path'
 import { LedgerError, syncFolder, type Entry, type LedgerHead } from '../writing/ledger.js'
 import { because } from '../writing/ledger-error.js'
+import { isObject } from '../shared/is-object.js'
 import type { Step } from './seed-kind.js'
 import { wholeLines } from '../writing/lines.js'
 
@@ -91,8 +92,6 @@ export function readHead(path: string): SeedHead {
       : 'is no ledger of commerce-mock. Name another with --ledger.'
   throw new LedgerError(`${path} ${advice}`)
 }
-
-const isObject = (value: unknown) => typeof value === 'object' && value !== null
 
 const damaged = (path: string, at: number) =>
   new LedgerError(

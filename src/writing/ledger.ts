@@ -1,6 +1,7 @@
 /** The ledger of a run that writes: a file that says what the run was about to create, and what became of it. */
 import { closeSync, existsSync, fsyncSync, ftruncateSync, openSync, readFileSync, statSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { isObject } from '../shared/is-object.js'
 import { because, LedgerError } from './ledger-error.js'
 import { lockLedger } from './lock.js'
 import { ofAnyRun } from './run-tag.js'
@@ -246,7 +247,7 @@ function addLine({ head, entries, blocked }: Contents, value: Line | undefined):
 function objectIn(text: string): Line | undefined {
   try {
     const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? (value as Line) : undefined
+    return isObject(value) ? value : undefined
   } catch {
     return undefined
   }
