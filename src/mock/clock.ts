@@ -26,12 +26,12 @@ export interface Clock {
 }
 
 /** Milliseconds since 1970-01-01T00:00:00Z. Throws an Error in one line. */
-export function toInstant(value: unknown): number {
+export function toInstant(value: unknown, alternative = ''): number {
   const instant =
     typeof value === 'string' ? readInstant(value) : value instanceof Date ? value.getTime() : (value as number)
   if (Number.isSafeInteger(instant) && isUsable(instant as number)) return instant as number
   const shown = typeof value === 'number' ? value : JSON.stringify(value)
-  throw new Error(`Cannot read the instant ${shown}. Write it as 2026-01-31T12:00:00Z, in the years 1000 to 9999.`)
+  throw new Error(`Cannot read the instant ${shown}. Write it as 2026-01-31T12:00:00Z, in the years 1000 to 9999${alternative}.`)
 }
 
 /** A public clock over the clock of the world that `current` returns. */

@@ -100,6 +100,6 @@ export function readClock({ now = defaultNow, freeze = false }: MockOptions): { 
     const start = Date.now()
     return { start, clock: createClock(freeze ? { start } : { start, elapsed: Date.now, wall: true }) }
   }
-  const start = toInstant(now)
+  const start = toInstant(now, ', or "real" for the system clock')
   return { start, clock: createClock({ start, elapsed: freeze ? undefined : () => performance.now() }) }
 }
