@@ -31,7 +31,9 @@ export function toInstant(value: unknown, alternative = ''): number {
     typeof value === 'string' ? readInstant(value) : value instanceof Date ? value.getTime() : (value as number)
   if (Number.isSafeInteger(instant) && isUsable(instant as number)) return instant as number
   const shown = typeof value === 'number' ? value : JSON.stringify(value)
-  throw new Error(`Cannot read the instant ${shown}. Write it as 2026-01-31T12:00:00Z, in the years 1000 to 9999${alternative}.`)
+  throw new Error(
+    `Cannot read the instant ${shown}. Write it as 2026-01-31T12:00:00Z, in the years 1000 to 9999${alternative}.`,
+  )
 }
 
 /** A public clock over the clock of the world that `current` returns. */

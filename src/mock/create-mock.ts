@@ -201,14 +201,14 @@ const warmUp = '{ customers(query: "", first: 1) { edges { cursor node { id upda
 
 /** The servers of one mock. */
 function createServers(
-  { hosts, report, options: { log } }: Shared,
+  { hosts, limits, report, options: { log } }: Shared,
   door: FrontDoorOptions,
   prepare: () => Promise<void>,
 ): Pick<Mock, 'listen' | 'close'> {
   const listeners = new Set<Listener>()
   let closings = 0
   return {
-    async listen({ port = 4000, host = '127.0.0.1', maxConnections } = {}) {
+    async listen({ port = 4000, host = '127.0.0.1', maxConnections = limits.connections } = {}) {
       const before = closings
       const frontDoor = createFrontDoor({ ...door, hosts: withHost(hosts, host) })
       const listener = await listen(frontDoor, { port, host, maxConnections, report, log })

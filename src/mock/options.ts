@@ -2,7 +2,7 @@
 import { performance } from 'node:perf_hooks'
 import type { Counts } from '../../mocks/counts.js'
 import type { Profile } from '../profile.js'
-import { defaultLimits, limitRules, type Limits } from '../server/graphql/limit-rules.js'
+import { defaultLimits, type Limits } from '../server/graphql/limit-rules.js'
 import { hostProblem, loopbackOnly, originProblem, type HostRules } from '../server/http/hosts.js'
 import type { LogEntry } from '../server/http/node-request.js'
 import { createClock, type Clock } from '../world/clock.js'
@@ -76,9 +76,9 @@ export function readToken(token: string | undefined): string | undefined {
 }
 
 export function readLimits(given: Partial<Limits> = {}): Limits {
-  const unknown = unknownName(given, limitRules)
+  const unknown = unknownName(given, defaultLimits)
   if (unknown !== undefined) {
-    throw new Error(`There is no limit "${unknown}". The limits: ${Object.keys(limitRules).join(', ')}.`)
+    throw new Error(`There is no limit "${unknown}". The limits: ${Object.keys(defaultLimits).join(', ')}.`)
   }
   const set = Object.entries(given).filter(([, limit]) => limit !== undefined)
   for (const [name, limit] of set) {
