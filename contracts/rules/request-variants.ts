@@ -10,7 +10,7 @@ const selection = documented(
 )
 const graphql = documented('What the service does: Every operation is a GraphQL query or mutation.')
 
-const aliased = operation(
+export const aliased = operation(
   /* GraphQL */ `
     query Aliased($query: String!) {
       mine: account {
@@ -37,7 +37,7 @@ const aliased = operation(
 )
 
 /** Only on types whose names the specification writes: the edge of a connection has none. */
-const fragments = operation(
+export const fragments = operation(
   /* GraphQL */ `
     query Fragments($query: String!) {
       ...Owner
@@ -94,7 +94,7 @@ const byFragments = operation(/* GraphQL */ `
   }
 `)
 
-const typeNames = operation(
+export const typeNames = operation(
   /* GraphQL */ `
     query TypeNames($query: String!) {
       account {
@@ -128,7 +128,7 @@ const typeNames = operation(
   { query: '' },
 )
 
-const anonymous = operation(/* GraphQL */ `
+export const anonymous = operation(/* GraphQL */ `
   {
     account {
       id
