@@ -112,7 +112,7 @@ function writingTo(aim: Aim, allowed: readonly string[], options: CheckOptions):
 
 /** `--remove`: nothing is judged, and only what stands in the ledger is touched. */
 async function remove(path: string, options: CheckOptions, surroundings: CheckSurroundings): Promise<Checked> {
-  const ledger = usage(() => openLedger(path))
+  const ledger = usage(() => openLedger(path, 'check'))
   try {
     const { baseUrl, by } = ledger.head
     if (by !== 'check')
