@@ -21,10 +21,14 @@ function licenceOf(folder) {
   return `${name} ${version}, ${license}\n\n${text}`
 }
 
-const licences = {
-  name: 'licences',
+/** Ships the licences of bundled packages, and refuses to bundle development code. */
+const contents = {
+  name: 'contents',
   generateBundle() {
-    const packages = [...this.getModuleIds()].flatMap((id) => /^.*\/node_modules\/(@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? [])
+    const modules = [...this.getModuleIds()]
+    const development = modules.filter((id) => /\.testkit\.|\.test\.|contracts\/mutants\//.test(id))
+    if (development.length > 0) this.error(`Development code in the package: ${development.join(', ')}`)
+    const packages = modules.flatMap((id) => /^.*\/node_modules\/(@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? [])
     const texts = [...new Set(packages)].map(licenceOf).sort()
     this.emitFile({ type: 'asset', fileName: 'licences.txt', source: [...new Set(texts)].join('\n') })
   },
@@ -36,7 +40,7 @@ async function bundle({ input, dir, format, external }) {
     input,
     platform: 'node',
     external,
-    plugins: [licences],
+    plugins: [contents],
     // Only the command loads parts when it needs them; the library is one file.
     checks: { ineffectiveDynamicImport: false },
   })

@@ -560,7 +560,7 @@ test.each<[readonly string[], string]>([
   [['--header', 'Authorization: Bearer x'], 'others can read a command line'],
   [['--documents', 'none/*.graphql'], '--documents: no file fits "none/*.graphql".'],
   [['--remove', 'none.jsonl'], 'The ledger none.jsonl does not exist.'],
-  [['--self-test', '--write', 'stores'], 'all checks that write to the test, or none: give it --write all.'],
+  [['--self-test'], 'use npm run mutants, in a checkout of commerce-mock.'],
   [['--write', ''], '--write allows nothing. Give it one or more of segments,'],
   [['--inputs', 'none.graphql', '--write', 'all'], '--inputs: the file none.graphql does not exist.'],
 ])('%j is refused in one line', async (options, complaint) => {
