@@ -75,6 +75,9 @@ export const accountNode = operation(/* GraphQL */ `
   }
 `)
 
+/** The pixel lists of the account. */
+export const pixelLists = ['facebook_pixels', 'snapchat_pixels', 'tiktok_pixels'] as const
+
 /** An input of updateAccount, of documented fields alone. */
 export const examplePixels = {
   facebook_pixels: [{ label: 'Autumn campaign', value: '204918830417755' }],

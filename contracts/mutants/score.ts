@@ -62,15 +62,13 @@ export function selfVerdict(
   without?: string,
 ): SelfTestReport {
   const checks = suite.filter((it) => it.id !== without)
-  const inDoubt = suite.filter(({ always }) => always).map(({ id }) => id)
   const counted = ({ results }: Report) => results.filter(({ id }) => id !== without)
   const judgedSaboteurs = mutants.map(({ mutant: { id, breaks, fails }, report }): MutantVerdict => ({
     id,
     breaks,
     expected: [...fails].sort(),
     actual: idsOf(counted(report), ({ outcome }) => outcome === 'fail').sort(),
-    // What is seen once is in doubt, which is no breaking.
-    errors: idsOf(report.results, ({ id, outcome }) => outcome === 'error' && !inDoubt.includes(id)),
+    errors: idsOf(report.results, ({ outcome }) => outcome === 'error'),
   }))
   const judgedVariants = variants.map(({ variant, report }): VariantVerdict => ({
     id: variant.id,
