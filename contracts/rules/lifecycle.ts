@@ -5,7 +5,7 @@ import type { LifecycleResource } from '../../src/writing/resource.js'
 import { oneOf } from '../../src/writing/run-tag.js'
 import { upToDate } from '../support/last-write.js'
 import type { Data } from '../support/samples.js'
-import { isGone, judgeSent, nodeOf, saysSent, wholeOf } from '../support/shown.js'
+import { fieldsOf, isGone, judgeSent, nodeOf, saysSent, wholeOf } from '../support/shown.js'
 import { createdSubject, rowUnlike, subjectOf, update, workingSubject } from '../support/subjects.js'
 import { judgeSingle } from '../support/tagged.js'
 import { accepted, writerOf, type Subject } from '../support/writer.js'
@@ -111,9 +111,10 @@ export function lifecycleChecks(resource: LifecycleResource): readonly Check[] {
 
 /** The list shows what node does. */
 async function judgeListed(context: Context, resource: LifecycleResource, input: Data, node: Data): Promise<void> {
-  const { field } = resource.newest
+  const { field, read } = resource.newest
+  const select = await fieldsOf(context, resource.type, input)
   const shown = await writerOf(context).eventually(
-    () => resource.listed(context, String(node['id'])),
+    async () => (await read(context, select)).find((it) => it?.['id'] === node['id']),
     (it) => !it || (deepEqual(it[field], node[field]) && saysSent(context, resource, input, it)),
   )
   // A list that does not reach the object shows nothing of it.

@@ -72,6 +72,7 @@ export async function cleanUp(options: CleanupOptions): Promise<CleanupResult> {
       .toReversed(),
   )
   const written = [...names].map((name) => resourceNamed(resources, name))
+  const inOrder = resources.filter((it) => written.includes(it))
   for (const resource of written) {
     const openEntries = () => entriesOf(run, resource).filter(({ state }) => state !== 'undone')
     try {
@@ -83,7 +84,7 @@ export async function cleanUp(options: CleanupOptions): Promise<CleanupResult> {
       }
     }
   }
-  for (const resource of written) {
+  for (const resource of inOrder) {
     const entries = entriesOf(run, resource).filter(({ state }) => state !== 'failed')
     try {
       run.unconfirmed.push(...((await resource.review?.(context, entries, eventually)) ?? []))
@@ -91,7 +92,7 @@ export async function cleanUp(options: CleanupOptions): Promise<CleanupResult> {
       run.left.push(`Could not check whether ${resource.name} are as before: ${messageOf(error)}`)
     }
   }
-  await reportUnknownTags(run, written)
+  await reportUnknownTags(run, inOrder)
   const { left, unconfirmed, removed, alreadyGone } = run
   const created = ledger.entries().filter(isKnown).length
   const gone = ledger.entries().filter(({ state }) => state === 'undone').length

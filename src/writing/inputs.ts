@@ -53,7 +53,7 @@ export interface InputSourceOptions {
 export function inputSource({ given, ours }: InputSourceOptions): InputSource {
   return {
     advice:
-      'the introspection of the server does not have them. Pass its input types as SDL with --inputs, or send assumed fields with --include-assumed.',
+      'the introspection of the server lacks them. Pass them as SDL with --inputs, or send assumed fields with --include-assumed.',
     async types(target, name) {
       const types = await target.shared(`input type ${name}`, async () => {
         const sdl = await introspectInputs((it) => target.send(it), [name])

@@ -100,6 +100,6 @@ export async function announcementOf(
       lines.push(`${name}: ${part ?? 'nothing is sent'}, because ${create ?? update}`)
     }
   }
-  if (isTypeUnknown) lines.push(`For unknown inputs, ${inputs.advice}`)
+  if (isTypeUnknown) lines.push(`Some inputs are not known: ${inputs.advice}`)
   return { lines, sends }
 }

@@ -94,7 +94,9 @@ export function chosenChecks({ checks = contractChecks, only = [], documents = [
     if (!blocked) throw new Error(`No check has the id ${text}. See them with --list.`)
     if (blocked.writes === undefined)
       throw new Error(`${text} is judged by a run that writes. Choose a check that does.`)
-    throw new Error(`${text} cannot run, because it writes ${blocked.writes}. Allow it with --write ${blocked.writes}.`)
+    throw new Error(
+      `${text} cannot run, because it writes ${blocked.writes}. Allow that with --write ${blocked.writes}.`,
+    )
   }
   return chosen
 }
@@ -145,7 +147,7 @@ function prepare(
   if (resources.length === 0) return undefined
   const address = typeof target === 'string' ? target : addressed?.baseUrl
   const url = address === undefined ? undefined : new URL(address)
-  if (url) guardHost(url, write.confirmHost, 'The run')
+  if (url) guardHost(url, write.confirmHost, '--write')
   return usage(() => prepareWriting({ ...write, resources }, { url, shapes: contractShapes(), includeAssumed }))
 }
 
