@@ -58,14 +58,14 @@ export const addressResource: Resource = {
   name: 'addresses',
   find,
   ...node,
-  async isLeft(context, { id, mark }) {
+  async isLeft(context, { id, key }) {
     const now = await addressOf(context, id as string)
-    return now !== undefined && oneOf([mark])(now) === undefined
+    return now !== undefined && oneOf([key])(now) === undefined
   },
   // Always sent, because a read that shows the own address may be stale.
   async *cleanup(_context, entries) {
     for (const entry of entries) {
-      const variables = { id: entry.id, node: { email: ownAddress(entry.mark) } }
+      const variables = { id: entry.id, node: { email: ownAddress(entry.key) } }
       yield { operation: () => withVariables(updateCustomer, variables), entries: [entry] }
     }
   },

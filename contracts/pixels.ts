@@ -38,7 +38,7 @@ function isSent(entry: Entry, pixel: Data): boolean {
   const { pixel: sent } = changeOf(entry)
   const label = String(pixel['label'])
   // A server may shorten a label; the tag comes first in it.
-  const isCut = label.length >= entry.mark.length && String(sent?.['label']).startsWith(label)
+  const isCut = label.length >= entry.key.length && String(sent?.['label']).startsWith(label)
   return says(isCut ? { ...sent, label } : (sent ?? null), pixel, false)
 }
 
@@ -51,7 +51,7 @@ export const pixelResource: Resource = {
   },
   hasTag: async (context, list, tag) => taggedIn((await pixelsNow(context))[list], tag).length > 0,
   isLeft: async (context, entry) =>
-    taggedIn((await pixelsNow(context))[entry.id as string], entry.mark).some((it) => isSent(entry, it)),
+    taggedIn((await pixelsNow(context))[entry.id as string], entry.key).some((it) => isSent(entry, it)),
   cleanup: takePixelsOut,
   async review(context, entries, eventually) {
     const unsent = entries.flatMap((it) => Object.entries(changeOf(it).unsent ?? {}))
@@ -81,7 +81,7 @@ async function* takePixelsOut(
   const readShowing = (wanted: readonly Entry[]) =>
     eventually(
       () => pixelsNow(context),
-      (it) => wanted.every(({ id, mark }) => taggedIn(it[id as string], mark).length > 0),
+      (it) => wanted.every(({ id, key }) => taggedIn(it[id as string], key).length > 0),
     )
   let lists = withoutOurs(await readShowing(entries), entries)
   const { taken, gone } = lists
@@ -125,7 +125,7 @@ function withoutOurs(shown: Data, entries: readonly Entry[]) {
   const foreign: string[] = []
   for (const entry of entries) {
     const { list } = changeOf(entry)
-    const tagged = taggedIn(rest[list], entry.mark)
+    const tagged = taggedIn(rest[list], entry.key)
     const [own, another] = tagged.filter((it) => isSent(entry, it))
     const ours = another ? undefined : own
     if (ours) {
@@ -136,7 +136,7 @@ function withoutOurs(shown: Data, entries: readonly Entry[]) {
     const others = tagged.filter((it) => it !== ours)
     if (others.length === 0) continue
     foreign.push(
-      `${list} holds pixels tagged ${entry.mark} that this run did not add in this form: ${JSON.stringify(others)}. Left in place; remove them manually if they are not needed.`,
+      `${list} holds pixels tagged ${entry.key} that this run did not add in this form: ${JSON.stringify(others)}. Left in place; remove them manually if they are not needed.`,
     )
   }
   return { rest, taken, gone, foreign, differ: JSON.stringify(rest) !== before }

@@ -4,7 +4,7 @@ import { withoutTraces } from './mutants/write-run.js'
 import { ofAnyRun } from '../src/writing/run-tag.js'
 import type { Report } from '../src/contract/report.js'
 import { writeMutants } from './mutants/write-mutants.js'
-import { isJudged, selfVerdict } from './mutants/score.js'
+import { isJudged, scoreMutants, scoreVariants } from './mutants/score.js'
 import { writeVariants } from './mutants/write-variants.js'
 import { writeChecks } from './write-checks.js'
 import { runDisguised } from './mutants/writing.testkit.js'
@@ -19,8 +19,8 @@ describe('Each mutant is killed by exactly the checks that it names', () => {
   test.each(runs.mutants)('$mutant.id', async (run) => {
     const { report, strangers } = await runDisguised(run.mutant)
     run.report = withoutTraces(report)
-    const { mutants } = selfVerdict({ mutants: [{ ...run, report: run.report }], variants: [] }, writeChecks)
-    expect(mutants[0]).toMatchObject({ actual: [...run.mutant.fails].sort(), errors: [] })
+    const { mutants } = scoreMutants([{ ...run, report: run.report }], writeChecks)
+    expect(mutants[0]).toMatchObject({ killedBy: [...run.mutant.fails].sort(), errors: [] })
     expect(run.mutant.fails).not.toEqual([])
     expect(strangers).toEqual([])
   })
@@ -30,7 +30,7 @@ describe('No conforming variant raises an alarm', () => {
   test.each(runs.variants)('$variant.id', async (run) => {
     const { report, left, strangers } = await runDisguised(run.variant)
     run.report = report
-    const { variants } = selfVerdict({ mutants: [], variants: [{ ...run, report }] }, writeChecks)
+    const { variants } = scoreVariants([{ ...run, report }], writeChecks)
     expect(variants[0]).toMatchObject({ exitCode: 0, falseAlarms: [] })
     expect(strangers).toEqual([])
     const ours = (it: string) => run.variant.moving !== true || ofAnyRun(it) !== undefined
@@ -50,10 +50,8 @@ test.each(writeMutants.filter(({ id }) => id.endsWith('-made-as-another')))(
 test('Every check is needed: it fails for a mutant or speaks up for a variant, and no two for the same ones.', () => {
   const known = <Run extends { report: Report | undefined }>(all: readonly Run[]) =>
     all.flatMap((it) => (it.report ? [{ ...it, report: it.report }] : []))
-  const { idle, silent, twins } = selfVerdict(
-    { mutants: known(runs.mutants), variants: known(runs.variants) },
-    writeChecks,
-  )
+  const { idle, twins } = scoreMutants(known(runs.mutants), writeChecks)
+  const { silent } = scoreVariants(known(runs.variants), writeChecks)
   expect({ idle, silent, twins }).toEqual({ idle: [], silent: [], twins: [] })
   expect(writeChecks.filter(isJudged).length).toBeGreaterThan(20)
 })

@@ -2,7 +2,7 @@
 import type { BirthOptions, Wrap } from './mutant.js'
 import { writeMutants } from './write-mutants.js'
 import { foreignData } from '../support/foreign-data.js'
-import { selfVerdict, type SelfTestReport } from './score.js'
+import { scoreMutants, scoreVariants, type Score } from './score.js'
 import { serviceShapes } from '../support/shapes.js'
 import { writeVariants } from './write-variants.js'
 import type { OfWriting, WriteRunOptions, WriteMutant, WriteVariant } from './mutation-rules.js'
@@ -25,13 +25,13 @@ import { createRows } from '../../src/mock/rows.js'
 import { atMost, bornAs, runsAtOnce } from './read-run.js'
 import { ourInputs } from '../../src/commands/check/writing.js'
 
-export interface WritingSelfTestOptions {
+export interface WritingScoreOptions {
   readonly mutants?: readonly WriteMutant[] | undefined
   readonly variants?: readonly WriteVariant[] | undefined
   readonly onProgress?: ((id: string, done: number, of: number) => void) | undefined
 }
 
-export async function writingSelfTest(options: WritingSelfTestOptions = {}): Promise<SelfTestReport> {
+export async function scoreWriting(options: WritingScoreOptions = {}): Promise<Score> {
   const { mutants = writeMutants, variants = writeVariants, onProgress } = options
   const bench = createWritingBench()
   let done = 0
@@ -45,7 +45,7 @@ export async function writingSelfTest(options: WritingSelfTestOptions = {}): Pro
     mutant,
     report: withoutTraces(await run(mutant)),
   }))
-  return selfVerdict({ mutants: ofMutants, variants: ofVariants }, writeChecks)
+  return { ...scoreMutants(ofMutants, writeChecks), ...scoreVariants(ofVariants, writeChecks) }
 }
 
 /** Without the cleanup result, because a mutant may well keep cleanup from its work. */

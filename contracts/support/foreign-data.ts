@@ -36,8 +36,8 @@ const comparable = (field: string, value: unknown): unknown => {
   return Array.isArray(list) ? list.map((it) => JSON.stringify(it)).sort() : list
 }
 
-const fieldsOf = ({ id: _, ...rest }: Data): Data =>
-  Object.fromEntries(Object.entries(rest).map(([field, value]) => [field, comparable(field, value)]))
+const fieldsOf = (object: Data): Data =>
+  Object.fromEntries(Object.entries(object).map(([field, value]) => [field, comparable(field, value)]))
 
 const tagIn = (object: Data) => ofAnyRun(JSON.stringify(object))
 

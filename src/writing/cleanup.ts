@@ -136,7 +136,7 @@ async function readTags(
   const notShown = () => known.filter(({ n }) => shown.get(n) !== true)
   await eventually(
     async () => {
-      for (const { n, id, mark } of notShown()) shown.set(n, await hasTag(context, id, mark))
+      for (const { n, id, key } of notShown()) shown.set(n, await hasTag(context, id, key))
     },
     () => notShown().length === 0,
   )
@@ -160,12 +160,12 @@ async function search(
   removed: readonly Entry[] = [],
 ): Promise<Search> {
   if (lost.length === 0) return {}
-  const tags = [...new Set([...lost, ...shown, ...removed].map(({ mark }) => mark))]
+  const tags = [...new Set([...lost, ...shown, ...removed].map(({ key }) => key))]
   const pending = lost.filter((it) => it.state !== 'failed' && !isKnown(it))
   const isEnough = (found: readonly TaggedObject[]) =>
     pending.length === 0
-      ? !removed.some(({ mark }) => hasTag({ found }, mark))
-      : pending.every(({ mark }) => hasTag({ found }, mark))
+      ? !removed.some(({ key }) => hasTag({ found }, key))
+      : pending.every(({ key }) => hasTag({ found }, key))
   try {
     const found = await eventually(
       () => find(context, oneOf(tags), tags.length),
@@ -181,9 +181,9 @@ async function search(
 /** Entries whose response was lost and whose tag one object carries. If two carry it, one of them is a copy. */
 function identify({ ledger }: Cleanup, lost: readonly Entry[], { found = [] }: Search): readonly Entry[] {
   return lost.flatMap((entry) => {
-    const [object, another] = found.filter(({ tag }) => tag === entry.mark)
+    const [object, another] = found.filter(({ tag }) => tag === entry.key)
     if (isKnown(entry) || !object || another) return []
-    ledger.settle(entry.n, 'made', object.id)
+    ledger.record(entry.n, 'made', object.id)
     return [{ ...entry, state: 'made' as const, id: object.id }]
   })
 }
@@ -195,7 +195,7 @@ async function remove(run: Cleanup, resource: Resource, entries: readonly Entry[
     return
   }
   for (const entry of entries) {
-    run.ledger.settle(entry.n, 'left')
+    run.ledger.record(entry.n, 'left')
     run.left.push(`${describeEntry(entry)} stays: no operation removes it.`)
   }
 }
@@ -205,14 +205,14 @@ async function runStep(run: Cleanup, resource: Resource, step: CleanupStep, mayR
   if (left !== undefined) return void run.unconfirmed.push(left)
   const operation = await step.operation?.()
   // Ledgers of older versions name operations that must not be sent again.
-  const blocked = operation && run.ledger.barred().get(operation.name)
+  const blocked = operation && run.ledger.blocked().get(operation.name)
   if (blocked !== undefined) {
     const reason = `the ledger blocks ${operation?.name}: ${blocked}`
     run.unconfirmed.push(...entries.map((it) => `${describeEntry(it)} is not removed: ${reason}`))
     return
   }
   // If the process dies now, the next cleanup knows why the object is gone.
-  if (operation) for (const { n } of entries) run.ledger.settle(n, 'undoing')
+  if (operation) for (const { n } of entries) run.ledger.record(n, 'undoing')
   const problem = operation && (await problemOf(run.context.call(operation), onData))
   // A server may reject all ids because one is already gone.
   if (problem && entries.length > 1) {
@@ -223,7 +223,7 @@ async function runStep(run: Cleanup, resource: Resource, step: CleanupStep, mayR
     const isLeft = await confirmRemoval(run, resource, entry)
     // If nothing can be seen, a rejection is believed.
     if (!(isLeft ?? problem !== undefined)) {
-      run.ledger.settle(entry.n, 'undone')
+      run.ledger.record(entry.n, 'undone')
       if (operation) run.removed += 1
       else run.alreadyGone += 1
     } else if (mayRepeat && isLeft && problem?.lost) await remove(run, resource, [entry], false)
@@ -234,7 +234,7 @@ async function runStep(run: Cleanup, resource: Resource, step: CleanupStep, mayR
 /** Whether an object still exists after its removal. Undefined if the server does not let us see. */
 const confirmRemoval = ({ eventually, context }: Cleanup, resource: Resource, entry: Entry) =>
   eventually(
-    () => resource.isLeft?.(context, entry) ?? resource.hasTag(context, entry.id as string, entry.mark),
+    () => resource.isLeft?.(context, entry) ?? resource.hasTag(context, entry.id as string, entry.key),
     (it) => it !== true,
   )
 
@@ -267,11 +267,11 @@ async function judgeMissing(
   shown: ReadonlyMap<number, boolean | undefined>,
 ): Promise<void> {
   if (missing.length === 0) return
-  const mayBeStale = ({ n }: Entry) => !entriesOf(run, resource).some((it) => it.n > n && hasTag(before, it.mark))
-  const removed = run.ledger.entries().filter(({ state, mark }) => state === 'undone' && hasTag(before, mark))
+  const mayBeStale = ({ n }: Entry) => !entriesOf(run, resource).some((it) => it.n > n && hasTag(before, it.key))
+  const removed = run.ledger.entries().filter(({ state, key }) => state === 'undone' && hasTag(before, key))
   const open = missing.filter((it) => it.state !== 'failed' && mayBeStale(it))
   const after = open.length > 0 && removed.length > 0 ? await search(run, resource, open, [], removed) : {}
-  const isFresh = after.found !== undefined && !removed.some(({ mark }) => hasTag(after, mark))
+  const isFresh = after.found !== undefined && !removed.some(({ key }) => hasTag(after, key))
   const found = isFresh ? identify(run, open, after) : []
   await remove(run, resource, found)
   for (const entry of missing.filter((it) => !found.some(({ n }) => n === it.n))) {
@@ -282,7 +282,7 @@ async function judgeMissing(
     const removable = resource.cleanup !== undefined
     const seen = { text, problem: before.problem, shown: shown.get(entry.n), sure }
     const { becomes, unconfirmed, left } = missingOutcome({ entry, removable, ...seen })
-    if (becomes) run.ledger.settle(entry.n, becomes)
+    if (becomes) run.ledger.record(entry.n, becomes)
     if (becomes === 'undone') run.alreadyGone += 1
     if (unconfirmed !== undefined) run.unconfirmed.push(unconfirmed)
     if (left !== undefined) run.left.push(left)
@@ -297,7 +297,7 @@ async function reportUnknownTags({ ledger, context, left, unconfirmed }: Cleanup
       const found = await find(context, ofRun(ledger.head.run))
       if (!found) left.push(`The list of ${name} is too long to search for more objects of this run.`)
       for (const { id, tag } of found ?? []) {
-        if (ledger.entries().some((it) => it.id === id && it.mark === tag)) continue
+        if (ledger.entries().some((it) => it.id === id && it.key === tag)) continue
         unconfirmed.push(
           `Found ${id} of ${name} tagged ${tag} that this run did not create. Left in place; delete it manually if it is not needed.`,
         )

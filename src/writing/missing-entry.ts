@@ -27,13 +27,13 @@ export interface MissingOutcome {
 
 type Case = readonly [when: (it: MissingEntry) => boolean, outcome: (it: MissingEntry) => MissingOutcome]
 
-export const describeEntry = ({ id, kind, mark }: Entry): string =>
-  id === undefined ? `An object of ${kind} tagged ${mark}` : `${id} of ${kind}, tagged ${mark},`
+export const describeEntry = ({ id, kind, key }: Entry): string =>
+  id === undefined ? `An object of ${kind} tagged ${key}` : `${id} of ${kind}, tagged ${key},`
 
 const again = 'Run the cleanup again in a minute.'
 
-const untagged = ({ entry: { id, kind, mark }, text = '' }: MissingEntry): string =>
-  `${id} of ${kind} no longer carries the tag ${mark}: it reads “${sanitize(text)}”.`
+const untagged = ({ entry: { id, kind, key }, text = '' }: MissingEntry): string =>
+  `${id} of ${kind} no longer carries the tag ${key}: it reads “${sanitize(text)}”.`
 
 const stale = ({ entry }: MissingEntry): MissingOutcome => ({
   becomes: 'unseen',
@@ -64,8 +64,8 @@ const known: readonly Case[] = [
 const unknown: readonly Case[] = [
   [
     ({ entry }) => entry.state === 'unproven',
-    ({ entry: { id, kind, mark } }) => ({
-      unconfirmed: `${id} was returned for a new object of ${kind} tagged ${mark}, but does not show that tag. Left in place; check whether an object was left behind.`,
+    ({ entry: { id, kind, key } }) => ({
+      unconfirmed: `${id} was returned for a new object of ${kind} tagged ${key}, but does not show that tag. Left in place; check whether an object was left behind.`,
     }),
   ],
   // A rejection is believed if nothing is found; silence is not.

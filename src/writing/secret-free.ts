@@ -5,8 +5,8 @@ import type { Ledger } from './ledger.js'
 /** An id that contains a secret is stored redacted and not trusted. */
 export const secretFree = (ledger: Ledger, redact: Target['redact']): Ledger => ({
   ...ledger,
-  settle(n, state, id) {
+  record(n, outcome, id) {
     const clean = id === undefined ? id : redact(id)
-    ledger.settle(n, clean === id ? state : 'unproven', clean)
+    ledger.record(n, clean === id ? outcome : 'unproven', clean)
   },
 })

@@ -52,9 +52,15 @@ export function createWriteAccess(options: WriteAccessOptions): WriteAccess {
       const { created, gone, left, unconfirmed } = cleanup
       const { id, title, basis } = cleanupCheck
       const cleanupResult: Result = {
-        ...{ id, title, basis, findings: [], retries: 0, remarks: left, ...spent },
+        id,
+        title,
+        basis,
         outcome: unconfirmed.length > 0 ? 'error' : 'pass',
         sentence: [`${created} created, ${gone} removed.`, ...unconfirmed, ...left].join(' '),
+        findings: [],
+        remarks: left,
+        retries: 0,
+        ...spent,
       }
       const judged = results.map((it) => (it.outcome === 'fail' ? unlessDisturbed(it, compared.otherTag) : it))
       return [...judged, foreignDataResult(compared.outcome, compared.sentences, more), cleanupResult]

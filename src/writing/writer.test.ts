@@ -188,7 +188,7 @@ describe.each([
       }
       await runWriting({ target, mock, ledger, allowed })
       ledger.close()
-      const left = openLedger(`${path}.left`)
+      const left = openLedger(`${path}.left`, 'check')
       const { recorder, mutations } = recording(plainTarget(mock))
       const { unconfirmed } = await remove(recorder, left)
       // The first cleanup cannot tell a stale read; the second one can.
@@ -286,8 +286,8 @@ describe('An object whose id is known is removed by that id alone', () => {
     const { body } = await target.send({ query: `mutation { createSegment(node: { name: "${name}" }) { id } }` })
     const { id } = (body.data as { createSegment: { id: string } }).createSegment
     const ledger = ledgerInMemory()
-    const [entry] = ledger.intend([{ kind: 'segments', mark: 'cm-abcdef-1' }])
-    ledger.settle(entry?.n as number, 'made', id)
+    const [entry] = ledger.intend([{ kind: 'segments', key: 'cm-abcdef-1' }])
+    ledger.record(entry?.n as number, 'made', id)
     await since(target, id, name)
     const before = await held(mock)
     const { recorder, mutations } = recording(target)
@@ -357,7 +357,7 @@ test('An object that is not visible stays in the ledger until the next cleanup.'
   let late = true
   const target: Target = { ...plain, send: (it, options) => (late && !isWrite(it) ? old : plain).send(it, options) }
   const ledger = ledgerInMemory()
-  ledger.intend([{ kind: 'segments', mark: 'cm-abcdef-1' }])
+  ledger.intend([{ kind: 'segments', key: 'cm-abcdef-1' }])
   await plain.send({ query: 'mutation { createSegment(node: { name: "Guests cm-abcdef-1" }) { id } }' })
   const first = await remove(target, ledger)
   late = false
@@ -373,8 +373,8 @@ test('An object that was gone before is counted apart from those that were remov
     ['pixels', 'tiktok_pixels'],
     ['segments', 'seg_gone'],
   ] as const) {
-    const [entry] = ledger.intend([{ kind, mark: `cm-abcdef-${id}`, keep: { list: id } }])
-    ledger.settle(entry?.n as number, 'made', id)
+    const [entry] = ledger.intend([{ kind, key: `cm-abcdef-${id}`, keep: { list: id } }])
+    ledger.record(entry?.n as number, 'made', id)
   }
   await remove(recorder, ledger)
   const { removed, alreadyGone } = await remove(recorder, ledger)
@@ -440,13 +440,13 @@ test.each([
     const target = plainTarget(mock)
     const ledger = ledgerInMemory()
     const ids: string[] = []
-    for (const mark of ['cm-abcdef-1', 'cm-abcdef-2', 'cm-abcdef-3']) {
-      const query = `mutation { createSegment(node: { name: "Guests ${mark}" }) { id } }`
+    for (const key of ['cm-abcdef-1', 'cm-abcdef-2', 'cm-abcdef-3']) {
+      const query = `mutation { createSegment(node: { name: "Guests ${key}" }) { id } }`
       const { body } = await target.send({ query })
       const { createSegment } = body.data as { createSegment: { id: string } }
       const { id } = createSegment
-      const [entry] = ledger.intend([{ kind: 'segments', mark }])
-      ledger.settle(entry?.n as number, 'made', id)
+      const [entry] = ledger.intend([{ kind: 'segments', key }])
+      ledger.record(entry?.n as number, 'made', id)
       ids.push(id)
     }
     await target.send({ query: `mutation { deleteSegments(items: ["${ids[1]}"]) }` })
@@ -636,8 +636,8 @@ describe('A server that rejects a read', () => {
     })
     const { id } = (body.data as { createSegment: { id: string } }).createSegment
     const ledger = ledgerInMemory()
-    const [entry] = ledger.intend([{ kind: 'segments', mark: 'cm-abcdef-1' }])
-    ledger.settle(entry?.n as number, 'made', id)
+    const [entry] = ledger.intend([{ kind: 'segments', key: 'cm-abcdef-1' }])
+    ledger.record(entry?.n as number, 'made', id)
     const target: Target = {
       ...plain,
       send: (it, options) => (refuses(it) ? Promise.resolve(refused) : plain.send(it, options)),
@@ -668,8 +668,8 @@ describe('A server that rejects a read', () => {
 
   test('the list: what node shows is removed; what it does not show counts as gone at the second cleanup.', async () => {
     const { target, ledger, there } = await madeAt({}, ({ query }) => query.includes('segments('))
-    const [gone, lost] = ledger.intend(['2', '3'].map((it) => ({ kind: 'segments', mark: `cm-abcdef-${it}` })))
-    ledger.settle(gone?.n as number, 'made', 'seg_gone')
+    const [gone, lost] = ledger.intend(['2', '3'].map((it) => ({ kind: 'segments', key: `cm-abcdef-${it}` })))
+    ledger.record(gone?.n as number, 'made', 'seg_gone')
     const { removed, unconfirmed } = await remove(target.recorder, ledger)
     expect([removed, await there(), lost?.state]).toEqual([1, null, 'intended'])
     expect(unconfirmed).toEqual([
@@ -724,6 +724,6 @@ test.each(['segments', 'integrations'])(
       .filter((it) => !asItWas.includes(it))
       .map((it) => /cm-abcdef-\d+/.exec(it)?.[0] ?? it)
     expect(left.length).toBeGreaterThan(0)
-    for (const mark of left) expect(results.at(-1)?.sentence).toContain(`tagged ${mark}, could not be removed`)
+    for (const key of left) expect(results.at(-1)?.sentence).toContain(`tagged ${key}, could not be removed`)
   },
 )

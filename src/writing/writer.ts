@@ -61,8 +61,8 @@ export function createWriter(options: WriterOptions, state: WriterState, context
   }
   const writing: Writing = { ...options, context, state, eventually }
   const adopt = (kind: string, tag: string, id: string): void => {
-    const [{ n }] = ledger.intend([{ kind, mark: tag }]) as [Entry]
-    ledger.settle(n, 'made', id)
+    const [{ n }] = ledger.intend([{ kind, key: tag }]) as [Entry]
+    ledger.record(n, 'made', id)
   }
   return {
     run,
@@ -72,7 +72,7 @@ export function createWriter(options: WriterOptions, state: WriterState, context
     row: (type) => row(type, (state.rows += 1) - 1),
     adopt,
     gone(id) {
-      for (const entry of ledger.entries()) if (entry.id === id) ledger.settle(entry.n, 'undone')
+      for (const entry of ledger.entries()) if (entry.id === id) ledger.record(entry.n, 'undone')
     },
     async input(name, values) {
       const type = (await inputs.types(context, name)).get(name)
@@ -129,7 +129,7 @@ async function create(writing: Writing, pending: PendingCreate) {
     throw new Inconclusive(`No more ${kind} are created, because the one tagged ${untagged} does not show its tag.`)
   }
   const { operation, keep } = { ...pending, ...(await pending.latest?.()) }
-  const [entry] = ledger.intend([{ kind, mark: tag, keep }]) as [Entry]
+  const [entry] = ledger.intend([{ kind, key: tag, keep }]) as [Entry]
   const { body } = await sendCreate(writing, { ...pending, operation }, entry)
   const exchanges = context.last()
   if (body.data && keepOf) ledger.note(entry.n, keepOf(body.data, keep))
@@ -137,9 +137,9 @@ async function create(writing: Writing, pending: PendingCreate) {
   // Before the rest of the response is judged, because the object must be removed in any case.
   if (typeof id === 'string') await confirmId(writing, pending, entry, id)
   else if (body.errors?.[0]) {
-    ledger.settle(entry.n, 'failed')
+    ledger.record(entry.n, 'failed')
     throw new Rejected(body.errors[0])
-  } else ledger.settle(entry.n, 'answered')
+  } else ledger.record(entry.n, 'answered')
   // The reads in between are no evidence against the create.
   context.cite(exchanges)
   const data = judged(body, operation, context.shapes)
@@ -158,7 +158,7 @@ async function sendCreate(writing: Writing, { kind, tag, operation }: PendingCre
   } catch (error) {
     if (!(error instanceof TargetError)) throw error
     if (error.unsent) {
-      ledger.settle(n, 'failed')
+      ledger.record(n, 'failed')
       throw error
     }
     const found = await findTagged(writing, resourceNamed(resources, kind), tag)
@@ -168,7 +168,7 @@ async function sendCreate(writing: Writing, { kind, tag, operation }: PendingCre
     }
     // An object that is not visible yet is searched again by the cleanup.
     const [object, another] = found
-    if (object && !another) ledger.settle(n, 'made', object.id)
+    if (object && !another) ledger.record(n, 'made', object.id)
     const outcome = object ? 'was created all the same, and will be removed' : 'is not visible'
     throw new TargetError(`${error.message} The object ${outcome}.`)
   }
@@ -182,15 +182,15 @@ async function confirmId(writing: Writing, { kind, tag }: PendingCreate, { n }: 
   const { context, ledger, resources, state, eventually } = writing
   const resource = resourceNamed(resources, kind)
   if (await eventually(() => resource.hasTag(context, returned, tag), Boolean)) {
-    ledger.settle(n, 'made', returned)
+    ledger.record(n, 'made', returned)
     return
   }
   const found = (await findTagged(writing, resource, tag)) ?? []
   const id = found.length === 1 ? found[0]?.id : undefined
   if (id === undefined) {
-    ledger.settle(n, 'unproven', returned)
+    ledger.record(n, 'unproven', returned)
     state.untagged.set(kind, tag)
-  } else ledger.settle(n, 'made', id)
+  } else ledger.record(n, 'made', id)
   if (id === returned) return
   state.unproven.add(returned)
   const elsewhere = id === undefined ? 'No object shows it' : `${id} shows it`

@@ -21,7 +21,6 @@ import { chosenChecks, reported, runContracts } from './run-contracts.js'
 import { readDocuments } from './documents.js'
 import { mockTarget, productUidsOf } from '../../mock/mock-target.js'
 import { usage, usageOf, UsageError } from '../options.js'
-import { selfTestText } from '../../../contracts/mutants/score-text.js'
 import { tryWriting } from '../writable.js'
 import { guardHost, inProcess } from './writing.js'
 
@@ -54,20 +53,7 @@ export async function check(options: CheckOptions, surroundings: CheckSurroundin
   if (unknown !== undefined) {
     throw new UsageError(`--require: no check that would run has the id ${unknown}. See --list.`)
   }
-  if (options.selfTest) {
-    if (allowed.length > 0 && allowed.length < writableNames.length) {
-      throw new UsageError('--self-test puts all checks that write to the test, or none: give it --write all.')
-    }
-    const { selfTest } = await import('../../../contracts/mutants/read-run.js')
-    const { writingSelfTest } = await import('../../../contracts/mutants/write-run.js')
-    const told = (_id: string, done: number, of: number) => onProgress(done, of)
-    const reports = {
-      'Checks that read': await selfTest({ onProgress: told }),
-      ...(allowed.length > 0 && { 'Checks that write': await writingSelfTest({ onProgress: told }) }),
-    }
-    const sound = Object.values(reports).every((it) => it.sound)
-    return { output: selfTestText(reports), exitCode: sound ? 0 : 1 }
-  }
+  if (options.selfTest) throw new UsageError('--self-test: use npm run mutants, in a checkout of commerce-mock.')
   if (options.list) return { output: listing(reported(checks)), exitCode: 0 }
   if (options.remove !== undefined) return remove(options.remove, options, surroundings)
   const aim = await aimOf(options, surroundings, profile)
@@ -112,11 +98,9 @@ const allowedIn = (write: readonly string[]): readonly string[] =>
 
 /** `--remove`: nothing is judged, and only what stands in the ledger is touched. */
 async function remove(path: string, options: CheckOptions, surroundings: CheckSurroundings): Promise<Checked> {
-  const ledger = usage(() => openLedger(path))
+  const ledger = usage(() => openLedger(path, 'check'))
   try {
-    const { baseUrl, by } = ledger.head
-    if (by !== 'check')
-      throw new UsageError(`--remove: ${path} is a ledger of ${by}. Undo it with commerce-mock ${by} --remove.`)
+    const { baseUrl } = ledger.head
     if (baseUrl === inProcess)
       throw new UsageError(
         `--remove: what stands in ${path} was written to ${baseUrl}, and went with it. Delete the file.`,
