@@ -30,7 +30,7 @@ import { birthOf } from './world-options.js'
 import { defaultNow } from './defaults.js'
 import { isUsable, readInstant } from '../shared/instant.js'
 import { ownPackage } from '../shared/package.js'
-import { ofWorld, worldOf, type WorldFile } from '../world-files/world-file.js'
+import { ofWorld, worldOf, type WorldFile } from './world-file.js'
 
 export interface MockOptions {
   /** What the mock begins with: a ready world by its name, a world file by its path, or such a world as data. */

@@ -11,7 +11,8 @@ import { runCli } from '../commands/cli.testkit.js'
 import { dump, sendTo, type Send } from './dump.testkit.js'
 import { packageFolder } from '../shared/package.js'
 import { ask } from './state.testkit.js'
-import { readWorld, readyWorlds } from '../world-files/world-file.js'
+import { readyWorlds } from '../world-files/world-files.js'
+import { worldOf } from './world-file.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'commerce-mock-serve-world-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -48,7 +49,7 @@ test('the ready worlds are these', () => {
 
 describe.each(['edge-cases', 'empty-shop', 'small-shop', 'vip-segment'])('%s', (name) => {
   const mock = mocks.get(name) as Mock
-  const { file } = readWorld(name)
+  const { file } = worldOf(name)
 
   test('has the customers of its file, as they are written there', async () => {
     const fields =
@@ -347,6 +348,6 @@ test('without a world the parser of world files is not loaded', () => {
 test('a ready world is pure JSON, for those who read it with other programs', () => {
   for (const name of readyWorlds()) {
     const text = readFileSync(join(packageFolder(), `fixtures/worlds/${name}.json`), 'utf8')
-    expect(readWorld(name).file, name).toEqual(JSON.parse(text))
+    expect(worldOf(name).file, name).toEqual(JSON.parse(text))
   }
 })

@@ -5,7 +5,7 @@ import type { Row } from '../../seeding/seed-kind.js'
 import { createPlan, type Plan } from '../../seeding/plan.js'
 import { rowsOf } from '../../mock/rows.js'
 import { seededCounts, type SeedOptions } from './options.js'
-import { ofWorld, worldOf } from '../../world-files/world-file.js'
+import { ofWorld, worldOf } from '../../mock/world-file.js'
 
 /** What a plan is made from. */
 export interface SeedWorld {
