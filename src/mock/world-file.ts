@@ -1,7 +1,9 @@
 /** World files of this service, and how a world is made from them. */
 import type { WorldRows } from '../../mocks/born.js'
 import { countRules, type Counts } from '../../mocks/counts.js'
+import { addressFields } from '../../mocks/data/addresses.js'
 import { slugOf } from '../../mocks/data/slugs.js'
+import { pixelLists } from '../../mocks/pixels.js'
 import { readInstant } from '../shared/instant.js'
 import { createWorldFiles, type NamedWorld as Named } from '../world-files/world-files.js'
 
@@ -33,9 +35,9 @@ export type NamedWorld = Named<WorldFile>
 
 const counts = Object.fromEntries(
   Object.entries(countRules).map(([name, { default: usual, most: max }]) => [name, { default: usual, max }]),
-) as Record<keyof Counts, { default: number; max: number }>
+)
 
-export const worldFiles = createWorldFiles<WorldFile>({ counts, slugOf })
+export const worldFiles = createWorldFiles<WorldFile>({ counts, addressFields, pixelLists, slugOf })
 
 /** The world of a name, a path or data. Throws an Error with one line for each mistake. */
 export const worldOf = (given: string | object): NamedWorld => worldFiles.read(given)

@@ -3,101 +3,112 @@ import type { z as Zod } from 'zod'
 import { isObject } from '../shared/is-object.js'
 import { readInstant } from '../shared/instant.js'
 
-type Z = typeof Zod
+type Shape = Readonly<Record<string, Zod.ZodType>>
 
 /** What the service decides about its worlds. */
 export interface WorldRules {
-  readonly counts: Readonly<Record<CountName, { readonly default: number; readonly max: number }>>
+  readonly counts: Readonly<Record<string, { readonly default: number; readonly max: number }>>
+  readonly addressFields: readonly string[]
+  readonly pixelLists: readonly string[]
   /** The slug that a store without one gets from its name. */
   readonly slugOf: (name: string) => string
 }
 
-type CountName = 'customers' | 'segments' | 'stores' | 'products' | 'integrations' | 'pixels'
-
-/** A world file as it is written. Takes zod as an argument, because only a few programs need to load it. */
-export const defineWorldFile = (z: Z, { counts, slugOf }: WorldRules) => {
-  const { text, wholeNumber, object } = types(z)
-  return object({
-    $schema: text.describe('Path of the JSON Schema of this file, for editors.').optional(),
-    about: text.describe('What this world is for.').optional(),
-    seed: wholeNumber(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER)
-      .describe('Decides every generated value, unless --seed is given.')
-      .optional(),
-    counts: defineCounts(z, counts).describe('How many records are generated, before the rows below.').optional(),
-    customers: z.array(defineCustomer(z), mustBeList).describe('Customers.').optional(),
-    segments: z.array(defineSegment(z), mustBeList).describe('Segments.').optional(),
-    stores: z.array(defineStore(z), mustBeList).describe('Stores.').optional(),
-    integrations: z
-      .array(defineIntegration(z), mustBeList)
-      .describe('Integrations. A world file holds no Facebook token.')
-      .optional(),
-    pixels: definePixels(z).describe('Tracking pixels of the account, in three lists.').optional(),
-  }).superRefine(
-    (world, { addIssue }) => {
-      for (const [path, message] of crossProblems(world, { counts, slugOf }))
+/** A world file as it is written. Takes zod as an argument, so that only those who read a file load it. */
+export function defineWorldFile(z: typeof Zod, rules: WorldRules) {
+  const types = createTypes(z)
+  const { text, wholeNumber, list, object } = types
+  const count = ([name, { default: usual, max }]: [string, WorldRules['counts'][string]]) => {
+    const rows = name === 'products' ? '' : `, or 0 if the file lists ${name}`
+    return [name, wholeNumber(0, max).describe(`Number of generated ${name}. Default: ${usual}${rows}.`)]
+  }
+  const shape = {
+    $schema: text.describe('Path of the JSON Schema of this file, for editors.'),
+    about: text.describe('What this world is for.'),
+    seed: wholeNumber(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER).describe(
+      'Decides every generated value, unless --seed is given.',
+    ),
+    counts: object(Object.fromEntries(Object.entries(rules.counts).map(count))).describe(
+      'Numbers of generated records, besides those listed below. Pixels: in each list.',
+    ),
+    customers: list(defineCustomer(types, rules)).describe('Customers.'),
+    segments: list(defineSegment(types)).describe('Segments.'),
+    stores: list(defineStore(types, rules)).describe('Stores.'),
+    integrations: list(defineIntegration(types)).describe('Integrations. A world file holds no Facebook token.'),
+    pixels: definePixels(types, rules).describe('Tracking pixels of the account.'),
+  }
+  return object(shape).superRefine(
+    (world: unknown, { addIssue }) => {
+      const slugOf = (store: Row) => store['slug'] ?? rules.slugOf(String(store['name']))
+      for (const [path, message] of [
+        ...duplicates(world, 'customers', 'email', (it) => it['email']),
+        ...duplicates(world, 'stores', 'slug', slugOf),
+      ])
         addIssue({ code: 'custom', path, message })
     },
     { when: always },
   )
 }
 
-/** Lets a rule about several fields run even if some fields are wrong, so that all mistakes are reported at once. */
+/** Lets a rule about several fields run even if some are wrong, so that all mistakes are reported at once. */
 const always = () => true
 
-const mustBeList = 'must be a list'
-
-function types(z: Z) {
+/** The types of fields. Each message is a predicate, to which the path and the value are added. */
+function createTypes(z: typeof Zod) {
   const text = z.string('must be a string')
   const filled = z.string('must be a non-empty string').min(1, 'must be a non-empty string')
-  const matching = (expected: string, pattern: RegExp) =>
-    z.string(`must be ${expected}`).regex(pattern, `must be ${expected}`)
-  const number = (min: number, max: number) => {
-    const error = `must be a number from ${min} to ${max}`
-    return z.number(error).min(min, error).max(max, error)
+  const matching = (expected: string, pattern: RegExp, max = Infinity) => {
+    const type = z.string(`must be ${expected}`).regex(pattern, `must be ${expected}`)
+    return max === Infinity ? type : type.max(max, `must have at most ${max} characters`)
   }
-  const wholeNumber = (min: number, max: number) => {
-    const error = `must be a whole number from ${min} to ${max}`
-    return z.int(error).min(min, error).max(max, error)
+  const number = (min: number, max: number, type: (error: string) => Zod.ZodNumber = z.number, what = 'number') => {
+    const error = `must be a ${what} from ${min} to ${max}`
+    return type(error).min(min, error).max(max, error)
   }
-  const longerThan = (max: number) => `must have at most ${max} characters`
-  const emailAddress = 'an e-mail address such as ada@example.com'
-  const instantForm = /^\d{4}-\d\d-\d\d(?:[Tt ]\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:[Zz]|[+-]\d\d:?\d\d)?)?$/
-  const instantLike = 'an instant such as 2026-01-31T12:00:00Z'
-  const instant = matching(instantLike, instantForm).refine(
-    (it) => readInstant(it) !== undefined,
-    `must be ${instantLike}`,
-  )
+  const list = (type: Zod.ZodType) => z.array(type, 'must be a list')
+  /** An object of these keys only; the message about an unknown key lists them. */
+  const object = (shape: Shape, required: readonly string[] = []) =>
+    z.strictObject(
+      Object.fromEntries(
+        Object.entries(shape).map(([key, type]) => [key, required.includes(key) ? type : type.optional()]),
+      ),
+      { error: ({ code }) => (code === 'unrecognized_keys' ? Object.keys(shape).join(', ') : 'must be an object') },
+    )
   return {
     text,
     filled,
-    number,
-    wholeNumber,
     matching,
-    longerThan,
+    number,
+    wholeNumber: (min: number, max: number) => number(min, max, z.int, 'whole number'),
     flag: z.boolean('must be true or false'),
-    tags: z.array(filled, mustBeList),
+    operator: z.enum(['AND', 'OR'], 'must be "AND" or "OR"'),
     // A quoted local part may hold blanks and @.
-    email: matching(emailAddress, /^\S(?:.*\S)?@[^\s@]+$/).max(254, longerThan(254)),
-    times: {
-      created_at: instant
-        .describe('When the record was created: ISO 8601, UTC unless it has an offset. Default: generated.')
-        .optional(),
-      updated_at: instant
-        .describe('When the record was last changed. Default: created_at, or generated with it.')
-        .optional(),
-    },
-    /** An object of these keys only. The message for an unknown key lists the known ones. */
-    object: <Shape extends Zod.core.$ZodLooseShape>(shape: Shape) =>
-      z.strictObject(shape, {
-        error: ({ code }) => (code === 'unrecognized_keys' ? Object.keys(shape).join(', ') : 'must be an object'),
+    email: matching('an e-mail address such as ada@example.com', /^\S(?:.*\S)?@[^\s@]+$/, 254),
+    json: z
+      .record(z.string(), z.unknown(), 'must be an object')
+      .refine(isJson, `must hold only JSON values, at most ${maxJsonDepth} levels deep`),
+    list,
+    object,
+    record: (shape: Shape, required: readonly string[]) =>
+      object({ ...shape, ...times(matching) }, required).refine(areInOrder, {
+        path: ['updated_at'],
+        when: always,
+        error: 'needs a created_at that is not later. Give both, or neither',
       }),
   }
 }
 
-const timesInOrder = {
-  path: ['updated_at'],
-  when: always,
-  error: 'needs a created_at that is not later. Give both, or neither',
+type Types = ReturnType<typeof createTypes>
+type Row = Readonly<Record<string, unknown>>
+
+function times(matching: (expected: string, pattern: RegExp) => Zod.ZodString): Shape {
+  const expected = 'an instant such as 2026-01-31T12:00:00Z'
+  const pattern = /^\d{4}-\d\d-\d\d(?:[Tt ]\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:[Zz]|[+-]\d\d:?\d\d)?)?$/
+  const instant = matching(expected, pattern).refine((it) => readInstant(it) !== undefined, `must be ${expected}`)
+  return {
+    created_at: instant.describe('When it was created: ISO 8601, UTC unless it has an offset. Default: generated.'),
+    updated_at: instant.describe('When it was last changed. Default: created_at, or generated with it.'),
+  }
 }
 
 function areInOrder(row: unknown): boolean {
@@ -105,173 +116,116 @@ function areInOrder(row: unknown): boolean {
   return updated === undefined || (created !== undefined && created <= updated)
 }
 
-function defineCounts(z: Z, rules: WorldRules['counts']) {
-  const { wholeNumber, object } = types(z)
-  const count = (name: CountName, what: string = name) => {
-    const { default: usual, max } = rules[name]
-    const rows = name === 'products' ? '' : `, or 0 if the file lists ${name}`
-    return wholeNumber(0, max).describe(`Number of generated ${what}. Default: ${usual}${rows}.`).optional()
-  }
-  return object({
-    customers: count('customers'),
-    segments: count('segments'),
-    stores: count('stores'),
-    products: count('products'),
-    integrations: count('integrations'),
-    pixels: count('pixels', 'pixels in each list'),
-  })
-}
-
-function defineCustomer(z: Z) {
-  const { text, flag, tags, email, number, wholeNumber, times, object } = types(z)
-  const addressPart = text.nullable().optional()
-  const address = object({
-    line1: addressPart.describe('First line, such as street and number.'),
-    line2: addressPart.describe('Second line.'),
-    city: addressPart.describe('City.'),
-    area: addressPart.describe('Area or district.'),
-    first_name: addressPart.describe('First name of the recipient.'),
-    last_name: addressPart.describe('Last name of the recipient.'),
-    zip: addressPart.describe('Postal code.'),
-    state: addressPart.describe('State or province.'),
-    country: addressPart.describe('Country.'),
-    email: addressPart.describe('E-mail address of the recipient.'),
-    phone: addressPart.describe('Phone number of the recipient.'),
-  }).nullable()
-  const json = z
-    .record(z.string(), z.unknown(), 'must be an object')
-    .refine(isJson, `must hold only JSON values, at most ${maxJsonDepth} levels deep`)
-    .nullable()
-  return object({
-    email: email.describe('E-mail address, unique in the file.'),
-    phone: text.describe('Phone number.').optional(),
-    first_name: text.describe('First name.').optional(),
-    last_name: text.describe('Last name.').optional(),
-    accepts_marketing: flag.describe('Whether the customer agreed to receive advertising. Default: false.').optional(),
-    tags: tags.describe('Tags, which segments refer to.').optional(),
-    shipping_address: address.describe('Where orders are sent.').optional(),
-    billing_address: address.describe('Where invoices are sent.').optional(),
-    notes: text.nullable().describe('Remarks of the shop about the customer.').optional(),
-    custom: json.describe('Any other data of the shop.').optional(),
-    expenses: number(0, 1e9).describe('Total of all orders. Only the mock can set it. Default: 0.').optional(),
-    orders_count: wholeNumber(0, 1e6).describe('Number of orders. Only the mock can set it. Default: 0.').optional(),
-    ...times,
-  }).refine(areInOrder, timesInOrder)
-}
-
 const maxJsonDepth = 32
 
 function isJson(value: unknown, depth = 0): boolean {
   if (depth > maxJsonDepth) return false
   if (Array.isArray(value)) return value.every((it) => isJson(it, depth + 1))
-  if (isObject(value))
-    return Object.prototype.toString.call(value) === '[object Object]' && isJson(Object.values(value), depth)
+  if (isObject(value)) return !(value instanceof Date) && isJson(Object.values(value), depth)
   return value === null || ['string', 'boolean'].includes(typeof value) || Number.isFinite(value)
 }
 
-function defineSegment(z: Z) {
-  const { text, filled, tags, times, object } = types(z)
-  const condition = object({
-    operator: z
-      .enum(['AND', 'OR'], 'must be "AND" or "OR"')
-      .describe('Whether a customer needs all of the tags or one of them. Default: AND.')
-      .optional(),
-    tags: tags.describe('Tags, compared exactly.').optional(),
-  }).nullable()
-  return object({
-    name: filled.describe('Name.'),
-    description: text.nullable().describe('What the segment is for.').optional(),
-    settings: object({
-      include: condition.describe('Who belongs to the segment. Without tags: everybody.').optional(),
-      exclude: condition.describe('Who does not, even if included. Without tags: nobody.').optional(),
-    })
-      .describe('Which customers belong to the segment. Default: all.')
-      .optional(),
-    ...times,
-  }).refine(areInOrder, timesInOrder)
+function defineCustomer(types: Types, { addressFields }: WorldRules) {
+  const { text, filled, flag, email, number, wholeNumber, json, list, object, record } = types
+  const parts = addressFields.map((it) => [it, text.nullable().describe(`Part of the address: ${it}.`)])
+  const address = object(Object.fromEntries(parts)).nullable()
+  return record(
+    {
+      email: email.describe('E-mail address, unique in the file.'),
+      phone: text.describe('Phone number.'),
+      first_name: text.describe('First name.'),
+      last_name: text.describe('Last name.'),
+      accepts_marketing: flag.describe('Whether the customer agreed to receive advertising. Default: false.'),
+      tags: list(filled).describe('Tags, which segments refer to.'),
+      shipping_address: address.describe('Where orders are sent.'),
+      billing_address: address.describe('Where invoices are sent.'),
+      notes: text.nullable().describe('Remarks of the shop about the customer.'),
+      custom: json.nullable().describe('Any other data of the shop.'),
+      expenses: number(0, 1e9).describe('Total of all orders. Only the mock can set it. Default: 0.'),
+      orders_count: wholeNumber(0, 1e6).describe('Number of orders. Only the mock can set it. Default: 0.'),
+    },
+    ['email'],
+  )
 }
 
-function defineStore(z: Z) {
-  const { text, filled, flag, email, matching, longerThan, object } = types(z)
-  const slug = matching(
-    'lower-case letters, digits and single hyphens, such as little-oak',
-    /^[a-z0-9]+(?:-[a-z0-9]+)*$/,
-  ).max(100, longerThan(100))
+function defineSegment({ text, filled, operator, list, object, record }: Types) {
+  const condition = object({
+    operator: operator.describe('Whether a customer needs all of the tags or one of them. Default: AND.'),
+    tags: list(filled).describe('Tags, compared exactly.'),
+  }).nullable()
+  const settings = object({
+    include: condition.describe('Who belongs to the segment. Without tags: everybody.'),
+    exclude: condition.describe('Who does not, even if included. Without tags: nobody.'),
+  })
+  return record(
+    {
+      name: filled.describe('Name.'),
+      description: text.nullable().describe('What the segment is for.'),
+      settings: settings.describe('Which customers belong to the segment. Default: all.'),
+    },
+    ['name'],
+  )
+}
+
+function defineStore({ text, filled, flag, email, matching, object }: Types, { slugOf }: WorldRules) {
+  const slugForm = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
+  const slug = matching('lower-case letters, digits and single hyphens, such as little-oak', slugForm, 100)
   const language = matching('a language code such as en or pt-BR', /^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*$/)
   const currency = matching('a currency code such as USD', /^[A-Z]{3}$/)
-  return object({
-    name: filled.describe('Name.'),
-    slug: slug.describe('Short name in URLs, unique in the file. Default: made from the name.').optional(),
-    lang: language.describe('Language. The API does not return it. Default: en.').optional(),
-    currency: currency.describe("Currency of the prices. Default: the account's.").optional(),
-    single_checkout_page: flag.describe('Whether the checkout is one page. Default: false.').optional(),
-    email: email.describe("Address for customers' questions. Default: the account's.").optional(),
-    legal_name: text.describe("Name of the company behind the store. Default: the account's.").optional(),
-    address: text.describe('Postal address in one line.').optional(),
-    refund_policy: text.nullable().describe('Terms of returning goods.').optional(),
-    privacy_policy: text.nullable().describe('What happens to customer data.').optional(),
-    terms_of_services: text.nullable().describe('Terms of use.').optional(),
-    published: flag.describe('Whether customers see it. Only the mock can set it. Default: false.').optional(),
-  })
-}
-
-function defineIntegration(z: Z) {
-  const { filled, matching, longerThan, object } = types(z)
-  const platform = matching('a platform in lower case such as snapchat', /^[a-z][a-z0-9_-]*$/).max(40, longerThan(40))
-  return object({
-    platform: platform
-      .describe('Platform. Only the mock can set one other than facebook. Default: facebook.')
-      .optional(),
-    label: filled.describe('Name.'),
-    pixels: z.array(filled, mustBeList).describe('Identifiers of its pixels.').optional(),
-  })
-}
-
-function definePixels(z: Z) {
-  const { filled, object } = types(z)
-  const pixel = object({
-    label: filled.describe('Name.'),
-    value: filled.describe('Identifier of the pixel on its platform.'),
-  })
-  const list = (platform: string) => z.array(pixel, mustBeList).describe(`Pixels on ${platform}.`).optional()
-  return object({
-    facebook_pixels: list('Facebook'),
-    snapchat_pixels: list('Snapchat'),
-    tiktok_pixels: list('TikTok'),
-  })
-}
-
-/** Mistakes that no field shows alone. Other fields may be wrong too, so nothing is known about the data. */
-function* crossProblems(world: unknown, { counts, slugOf }: WorldRules): Generator<[(string | number)[], string]> {
-  const list = (name: string): unknown[] => {
-    const value = isObject(world) ? world[name] : undefined
-    return Array.isArray(value) ? value : isObject(value) ? longest(Object.values(value)) : []
-  }
-  yield* duplicates(list('customers'), 'customers', 'email')
-  const stores = list('stores').map((it) =>
-    isObject(it) && it['slug'] === undefined && typeof it['name'] === 'string' ? { slug: slugOf(it['name']) } : it,
+  const store = object(
+    {
+      name: filled.describe('Name.'),
+      slug: slug.describe('Short name in URLs, unique in the file. Default: made from the name.'),
+      lang: language.describe('Language. The API does not return it. Default: en.'),
+      currency: currency.describe("Currency of the prices. Default: the account's."),
+      single_checkout_page: flag.describe('Whether the checkout is one page. Default: false.'),
+      email: email.describe("Address for customers' questions. Default: the account's."),
+      legal_name: text.describe("Name of the company behind the store. Default: the account's."),
+      address: text.describe('Postal address in one line.'),
+      refund_policy: text.nullable().describe('Terms of returning goods.'),
+      privacy_policy: text.nullable().describe('What happens to customer data.'),
+      terms_of_services: text.nullable().describe('Terms of use.'),
+      published: flag.describe('Whether customers see it. Only the mock can set it. Default: false.'),
+    },
+    ['name'],
   )
-  for (const [at, store] of stores.entries()) {
-    if (isObject(store) && store['slug'] === '') {
-      yield [['stores', at, 'slug'], 'is missing, and the name has no Latin letter or digit to make one from. Add it']
-    }
-  }
-  yield* duplicates(stores, 'stores', 'slug')
-  for (const [name, { max }] of Object.entries(counts)) {
-    const generated = isObject(world) && isObject(world['counts']) ? Number(world['counts'][name] ?? 0) : 0
-    const sum = list(name).length + generated
-    if (list(name).length > 0 && sum > max)
-      yield [[name], `can have at most ${max} with the generated ones, not ${sum}. Remove some`]
-  }
+  return store.refine((it) => it['slug'] !== undefined || slugOf(String(it['name'])) !== '', {
+    path: ['slug'],
+    error: 'is missing, and the name has no Latin letter or digit to make one from. Add it',
+  })
 }
 
-const longest = (lists: readonly unknown[]): unknown[] =>
-  lists.filter(Array.isArray).reduce<unknown[]>((a, b: unknown[]) => (b.length > a.length ? b : a), [])
+function defineIntegration({ filled, matching, list, object }: Types) {
+  const platform = matching('a platform in lower case such as snapchat', /^[a-z][a-z0-9_-]*$/, 40)
+  return object(
+    {
+      platform: platform.describe('Only the mock can set one other than facebook. Default: facebook.'),
+      label: filled.describe('Name.'),
+      pixels: list(filled).describe('Identifiers of its pixels.'),
+    },
+    ['label'],
+  )
+}
 
-function* duplicates(rows: readonly unknown[], list: string, field: string): Generator<[(string | number)[], string]> {
-  const seen = new Map<string, number>()
-  for (const [at, row] of rows.entries()) {
-    const value = isObject(row) ? row[field] : undefined
+function definePixels({ filled, list, object }: Types, { pixelLists }: WorldRules) {
+  const pixel = object(
+    { label: filled.describe('Name.'), value: filled.describe('Identifier of the pixel on its platform.') },
+    ['label', 'value'],
+  )
+  return object(Object.fromEntries(pixelLists.map((it) => [it, list(pixel).describe(`Pixels: ${it}.`)])))
+}
+
+/** Rows of a list with the same value. Other fields may be wrong too, so nothing is known about the data. */
+function* duplicates(
+  world: unknown,
+  list: string,
+  field: string,
+  valueOf: (row: Row) => unknown,
+): Generator<[(string | number)[], string]> {
+  const rows: unknown = isObject(world) ? world[list] : undefined
+  const seen = new Map<unknown, number>()
+  for (const [at, row] of (Array.isArray(rows) ? rows : []).entries()) {
+    const value = isObject(row) ? valueOf(row) : undefined
     if (typeof value !== 'string' || value === '') continue
     const before = seen.get(value)
     if (before === undefined) seen.set(value, at)

@@ -43,10 +43,6 @@ test.each([
   ['counts:\n  custmers: 1', 'w.yaml:2 counts.custmers: is unknown. Did you mean customers?'],
   ['counts:\n  stores: 501', 'w.yaml:2 counts.stores: must be a whole number from 0 to 500, not 501.'],
   ['counts: { stores: -1 }', 'w.yaml:1 counts.stores: must be a whole number from 0 to 500, not -1.'],
-  [
-    'counts: { stores: 500 }\nstores:\n  - name: One more',
-    'w.yaml:2 stores: can have at most 500 with the generated ones, not 501. Remove some.',
-  ],
   ['customers: {}', 'w.yaml:1 customers: must be a list, not an object.'],
   ['customers:\n  - Ada', 'w.yaml:2 customers[0]: must be an object, not "Ada".'],
   [
@@ -152,10 +148,6 @@ test.each([
   ],
   ['pixels: []', 'w.yaml:1 pixels: must be an object, not a list.'],
   ['pixels:\n  facebok_pixels: []', 'w.yaml:2 pixels.facebok_pixels: is unknown. Did you mean facebook_pixels?'],
-  [
-    `pixels:\n  tiktok_pixels:\n${'  - { label: A, value: B }\n'.repeat(101)}`,
-    'w.yaml:1 pixels: can have at most 100 with the generated ones, not 101. Remove some.',
-  ],
 ])('%j: %s', (content, expected) => {
   expect(mistakes(file(content))).toBe(expected)
 })
@@ -163,7 +155,7 @@ test.each([
 test('all mistakes of a file are reported, one per line', () => {
   const content = `
 sead: 7
-counts: { stores: 500 }
+counts: { stores: 501 }
 customers:
 - email: a@b.c
 - email: nobody
@@ -174,6 +166,7 @@ customers:
 stores: [{}]
 `
   expect(mistakes(file(content)).split('\n')).toEqual([
+    'w.yaml:3 counts.stores: must be a whole number from 0 to 500, not 501.',
     'w.yaml:6 customers[1].email: must be an e-mail address such as ada@example.com, not "nobody".',
     'w.yaml:7 customers[1].updated_at: needs a created_at that is not later. Give both, or neither.',
     'w.yaml:9 customers[2].phone: must be a string, not 1. Put it in quotes.',
@@ -181,12 +174,11 @@ stores: [{}]
     'w.yaml:11 stores[0].name: is missing, and must be a non-empty string.',
     'w.yaml:2 sead: is unknown. Did you mean seed?',
     'w.yaml:8 customers[2].email: is the same as customers[0].email. Change one.',
-    'w.yaml:11 stores: can have at most 500 with the generated ones, not 501. Remove some.',
   ])
 })
 
 test('of many mistakes the first twenty are shown', () => {
-  const lines = mistakes({ customers: Array(50).fill({ email: 1 }) }).split('\n')
+  const lines = mistakes({ customers: Array.from({ length: 50 }, () => ({ email: 1 })) }).split('\n')
   expect(lines).toHaveLength(21)
   expect(lines.at(-1)).toBe('… and 30 more mistakes.')
 })
