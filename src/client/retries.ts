@@ -27,12 +27,13 @@ export interface RetryOptions {
   readonly maxRetries: number
   readonly signal?: AbortSignal | undefined
   readonly onRetry?: ((retry: Retry) => void) | undefined
+  readonly sleep?: typeof pause
 }
 
 /** Repeats an attempt that fails for a transient reason. Rejects with its last error. */
 export async function withRetries<Result>(
   attempt: () => Promise<Result>,
-  { query, maxRetries, signal, onRetry }: RetryOptions,
+  { query, maxRetries, signal, onRetry, sleep = pause }: RetryOptions,
 ): Promise<Result & { readonly retries: number }> {
   for (let retries = 0; ; retries += 1) {
     try {
@@ -44,7 +45,7 @@ export async function withRetries<Result>(
       }
       const waitMs = waitBefore(retries + 1, error.retryAfter, Date.now())
       onRetry?.({ retry: retries + 1, reason: error.message, waitMs })
-      await pause(waitMs, signal)
+      await sleep(waitMs, signal)
     }
   }
 }

@@ -536,7 +536,7 @@ test('Ctrl-C gives the report of what is known, and 130.', async () => {
 })
 
 test.each<[readonly string[], string]>([
-  [['--base-url', 'ftp://x/api/v2'], 'The base_url must be an address such as https://staging.example.com/api/v2'],
+  [['--base-url', 'ftp://x/api/v2'], 'The base_url must be an http or https URL'],
   [['--only', 'no-such-check'], 'No check has the id no-such-check. See them with --list.'],
   [
     ['--only', 'create-segment'],
