@@ -86,8 +86,7 @@ async function runCheck(flags: Record<string, unknown>): Promise<void> {
   const options = readSettings(checkOptions, settings) as CheckOptions
   const { check } = await load(import('./commands/check/index.js'))
   // It imports these when it needs them, and finds them loaded.
-  if (options.selfTest) await load(import('../contracts/mutants/write-run.js'))
-  else if (options.baseUrl === undefined && !options.list) await load(import('./mock/create-mock.js'))
+  if (options.baseUrl === undefined && !options.list) await load(import('./mock/create-mock.js'))
   const watched = process.stderr.isTTY
   const { output, exitCode } = await check(options, {
     env: process.env,

@@ -1,7 +1,7 @@
 /** Words the mistakes that zod finds in a world. */
 import type { z as Zod } from 'zod'
 import { quote } from '../shared/quote.js'
-import { nearest } from './nearest.js'
+import { nearest } from '../shared/nearest.js'
 
 const maxMistakes = 20
 

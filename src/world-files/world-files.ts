@@ -8,7 +8,7 @@ import { packageFolder } from '../shared/package.js'
 import { quote } from '../shared/quote.js'
 import { defineWorldFile, type WorldRules } from './definition.js'
 import { throwMistakes } from './mistakes.js'
-import { nearest } from './nearest.js'
+import { nearest } from '../shared/nearest.js'
 import { parseWithLines } from './parse.js'
 
 export interface NamedWorld<File> {
