@@ -1,6 +1,5 @@
 /** Explains errors of undici, Node and OpenSSL. */
 import { sanitize } from '../shared/sanitize.js'
-import { checkGateway } from './response-bytes.js'
 import { TargetError, type TargetErrorOptions } from './target.js'
 
 export interface Circumstances {
@@ -18,167 +17,94 @@ interface Cause {
   readonly message: string
 }
 
-interface Explained extends Cause, Circumstances {
-  /** Whom the client connected to, and the setting with its address. */
-  readonly peer: string
-  readonly setting: string
-  readonly via: string
-  readonly when: string
-}
+const final = { lasting: true, unsent: true }
+const transient = { transient: true }
+const notYet = { unsent: true, transient: true }
+const finalUnlessStarted = { lasting: true, unsent: true, transient: true }
 
-interface Rule extends TargetErrorOptions {
-  readonly match: (cause: Explained) => boolean
-  readonly explain: (cause: Explained) => string
-}
+const certificate = (problem: string) =>
+  `The certificate of {host} ${problem} ({code}). Check the certificate, --base-url and the clock of this machine.`
+const untrusted = (problem: string) =>
+  `The certificate of {host} ${problem} ({code}). To trust it, set NODE_EXTRA_CA_CERTS to the file of its CA certificate.`
+const proxyAuth =
+  '{peer} requires a user name and a password (407). Put them into HTTPS_PROXY or HTTP_PROXY: http://user:password@host.'
+export const checkProxies = 'Check any proxy in front of it.'
 
-const oneOf =
-  (...codes: string[]) =>
-  ({ code }: Cause) =>
-    codes.includes(code)
-
-const isConnecting = ({ syscall, code }: Cause) => syscall === 'connect' || code === 'UND_ERR_CONNECT_TIMEOUT'
-const isUnreachable = oneOf('EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ENETDOWN', 'EADDRNOTAVAIL')
-const isLost = oneOf('ECONNRESET', 'EPIPE', 'ECONNABORTED', 'UND_ERR_SOCKET', 'ETIMEDOUT')
-const proxyStatus = ({ message }: Cause) => /Proxy response \((\d+)\)/.exec(message)?.[1]
-
-const certificates: Readonly<Record<string, string>> = {
-  CERT_HAS_EXPIRED: 'has expired',
-  CERT_NOT_YET_VALID: 'is not valid yet',
-  CERT_REVOKED: 'was revoked',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'is for another host name',
-}
-
-const untrusted: Readonly<Record<string, string>> = {
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'is self-signed',
-  SELF_SIGNED_CERT_IN_CHAIN: 'comes from an unknown authority',
-  UNABLE_TO_GET_ISSUER_CERT: 'comes from an unknown authority',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'comes from an unknown authority',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'comes from an unknown authority',
-}
-
-/** The first match wins. */
-const rules: readonly Rule[] = [
-  {
-    match: (it) => proxyStatus(it) === '407' || /Proxy Authentication Required/.test(it.message),
-    explain: ({ proxy }) => proxyAuthError(proxy).message,
-    lasting: true,
-    unsent: true,
-  },
-  {
-    match: (it) => proxyStatus(it) !== undefined,
-    explain: (it) =>
-      `The proxy ${it.proxy} does not connect to ${it.host} (${proxyStatus(it)}). Allow the host there, or add it to NO_PROXY.`,
-    lasting: true,
-    unsent: true,
-  },
-  {
-    match: oneOf('ENOTFOUND'),
-    explain: ({ peer, setting }) => `${peer} has an unknown host name. Check ${setting}.`,
-    lasting: true,
-    unsent: true,
-  },
-  {
-    match: oneOf('EAI_AGAIN'),
-    explain: ({ peer }) => `${peer} cannot be resolved, because DNS does not respond. Check the network.`,
-    lasting: true,
-    unsent: true,
-    transient: true,
-  },
-  {
-    match: oneOf('ECONNREFUSED'),
-    explain: ({ peer, setting }) => `${peer} refused the connection. Start it, or check ${setting}.`,
-    lasting: true,
-    unsent: true,
-    transient: true,
-  },
-  {
-    // The same codes can end an open connection; then the request may have arrived.
-    match: (it) => it.syscall === 'connect' && isUnreachable(it),
-    explain: ({ peer, code }) => `${peer} is unreachable (${code}). Check the network.`,
-    lasting: true,
-    unsent: true,
-    transient: true,
-  },
-  {
-    match: isConnecting,
-    explain: ({ peer, code }) => `${peer} does not accept connections (${code}). Check the network.`,
-    unsent: true,
-    transient: true,
-  },
-  {
-    match: ({ code }) => Object.hasOwn(certificates, code),
-    explain: ({ host, code }) =>
-      `The certificate of ${host} ${certificates[code]} (${code}). Check the certificate, --base-url and the clock of this machine.`,
-    lasting: true,
-    unsent: true,
-  },
-  {
-    match: ({ code }) => Object.hasOwn(untrusted, code),
-    explain: ({ host, code }) =>
-      `The certificate of ${host} ${untrusted[code]} (${code}). To trust it, set NODE_EXTRA_CA_CERTS to the file of its CA certificate.`,
-    lasting: true,
-    unsent: true,
-  },
-  {
-    match: ({ code }) => /^(?:ERR_SSL|ERR_TLS|EPROTO|UND_ERR_PRX_TLS|CERT_|CRL_|UNABLE_TO)/.test(code),
-    explain: ({ host, code }) =>
-      `No TLS connection to ${host} is possible (${code}). Check the scheme and the port in --base-url.`,
-    lasting: true,
-  },
-  {
-    match: (it) => isLost(it) || isUnreachable(it),
-    explain: ({ via, when }) => `The target closed the connection${via} ${when}. Check its log.`,
-    transient: true,
-  },
-  {
-    match: oneOf('UND_ERR_RES_CONTENT_LENGTH_MISMATCH'),
-    explain: () => 'The size of the response differs from its Content-Length. Check the log of the target.',
-  },
-  {
-    match: oneOf('UND_ERR_HEADERS_OVERFLOW', 'HPE_HEADER_OVERFLOW'),
-    explain: () => `The target sent too many response headers. ${checkGateway}`,
-  },
-  {
-    match: (it) => it.name === 'HTTPParserError' && it.bytes === 0 && !/chunk/.test(it.message),
-    explain: (it) => `${it.host} does not speak HTTP (${parserReason(it)}). Check the port in --base-url.`,
-  },
-  {
-    match: ({ name }) => name === 'HTTPParserError',
-    explain: (it) => `The target sent invalid HTTP ${it.when} (${parserReason(it)}). ${checkGateway}`,
-  },
-  {
-    match: ({ code }) => /^(?:Z_|ERR__|ERR_BROTLI)/.test(code),
-    explain: ({ code }) => `The response cannot be decompressed (${sanitize(code, 60)}). ${checkGateway}`,
-  },
-  {
-    match: () => true,
-    explain: ({ host, via, when, message, code }) =>
-      `The request to ${host}${via} failed ${when}: ${sanitize(message || code || 'unknown reason')}.`,
-  },
+/** What `name syscall code` of an error matches, its message, and what follows from it. The first match wins. */
+const rules: readonly (readonly [RegExp, string, TargetErrorOptions?])[] = [
+  [/^Proxy407 /, proxyAuth, final],
+  [/^Proxy/, '{peer} does not connect to {host} ({status}). Allow the host there, or add it to NO_PROXY.', final],
+  [/ ENOTFOUND$/, '{peer} has an unknown host name. Check {setting}.', final],
+  [/ EAI_AGAIN$/, '{peer} cannot be resolved, because DNS does not respond. Check the network.', finalUnlessStarted],
+  [/ ECONNREFUSED$/, '{peer} refused the connection. Start it, or check {setting}.', finalUnlessStarted],
+  [
+    / connect (?:E(?:HOST|NET)(?:UNREACH|DOWN)|EADDRNOTAVAIL)$/,
+    '{peer} is unreachable ({code}). Check the network.',
+    finalUnlessStarted,
+  ],
+  [/ connect | UND_ERR_CONNECT_TIMEOUT$/, '{peer} does not accept connections ({code}). Check the network.', notYet],
+  [/ CERT_HAS_EXPIRED$/, certificate('has expired'), final],
+  [/ CERT_NOT_YET_VALID$/, certificate('is not valid yet'), final],
+  [/ CERT_REVOKED$/, certificate('was revoked'), final],
+  [/ ERR_TLS_CERT_ALTNAME_INVALID$/, certificate('is for another host name'), final],
+  [/ DEPTH_ZERO_SELF_SIGNED_CERT$/, untrusted('is self-signed'), final],
+  [
+    / (?:SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT\w*|UNABLE_TO_VERIFY_LEAF_SIGNATURE)$/,
+    untrusted('comes from an unknown authority'),
+    final,
+  ],
+  [
+    / (?:ERR_SSL|ERR_TLS|EPROTO|UND_ERR_PRX_TLS|CERT_|CRL_|UNABLE_TO)\w*$/,
+    'No TLS connection to {host} is possible ({code}). Check the scheme and the port in --base-url.',
+    { lasting: true },
+  ],
+  // Without the syscall `connect`, these end an open connection, and the request may have arrived.
+  [
+    / (?:ECONNRESET|EPIPE|ECONNABORTED|UND_ERR_SOCKET|ETIMEDOUT|E(?:HOST|NET)(?:UNREACH|DOWN)|EADDRNOTAVAIL)$/,
+    'The target closed the connection{via} {when}. Check its log.',
+    transient,
+  ],
+  [
+    / UND_ERR_RES_CONTENT_LENGTH_MISMATCH$/,
+    'The size of the response differs from its Content-Length. Check the log of the target.',
+  ],
+  [/ (?:UND_ERR_HEADERS|HPE_HEADER)_OVERFLOW$/, `The target sent too many response headers. ${checkProxies}`],
+  [/^NotHttp /, '{host} does not speak HTTP ({reason}). Check the port in --base-url.'],
+  [/^InvalidHttp /, `The target sent invalid HTTP {when} ({reason}). ${checkProxies}`],
+  [/ (?:Z_|ERR__|ERR_BROTLI)\w*$/, `The response cannot be decompressed ({code}). ${checkProxies}`],
+  [/(?:)/, 'The request to {host}{via} failed {when}: {reason}.'],
 ]
 
-const parserReason = ({ message, code }: Cause) => sanitize(/\((.*)\)/.exec(message)?.[1] ?? code, 80)
-
 /** Why a request failed before its response was complete. */
-export function errorFrom(thrown: unknown, circumstances: Circumstances): TargetError {
-  const { host, proxy, bytes } = circumstances
-  const explained: Explained = {
-    ...causeOf(thrown),
-    ...circumstances,
+export function errorFrom(thrown: unknown, { host, proxy, bytes }: Circumstances): TargetError {
+  const { name, code, syscall, message } = causeOf(thrown)
+  const facts: Readonly<Record<string, string>> = {
+    host,
+    code: sanitize(code, 60),
+    status: /Proxy response \((\d+)\)/.exec(message)?.[1] ?? '',
+    reason: sanitize(/^Response does not match .*\((.*)\)/.exec(message)?.[1] ?? (message || code || 'unknown reason')),
     peer: proxy === undefined ? `The target ${host}` : `The proxy ${proxy}`,
     setting: proxy === undefined ? '--base-url' : 'HTTPS_PROXY and HTTP_PROXY',
     via: proxy === undefined ? '' : ` through the proxy ${proxy}`,
     when: bytes === 0 ? 'before it responded' : `after ${bytes} bytes of the response`,
   }
-  const { explain, ...options } = rules.find(({ match }) => match(explained)) as Rule
-  return new TargetError(explain(explained), options)
+  const key = `${kindOf({ name, code, syscall, message }, bytes)} ${syscall} ${code}`
+  const [, text, options] = rules.find(([pattern]) => pattern.test(key)) as (typeof rules)[number]
+  return new TargetError(fill(text, facts), options)
+}
+
+const fill = (text: string, facts: Readonly<Record<string, string>>) =>
+  text.replace(/\{(\w+)\}/g, (_, name: string) => facts[name] ?? '')
+
+function kindOf({ name, message }: Cause, bytes: number): string {
+  if (/Proxy response \(407\)|Proxy Authentication Required/.test(message)) return 'Proxy407'
+  if (/Proxy response \(\d+\)/.test(message)) return 'Proxy'
+  if (name !== 'HTTPParserError') return ''
+  return bytes === 0 && !/chunk/.test(message) ? 'NotHttp' : 'InvalidHttp'
 }
 
 export const proxyAuthError = (proxy: string | undefined) =>
-  new TargetError(
-    `The proxy ${proxy ?? 'in front of the target'} requires a user name and a password (407). Put them into HTTPS_PROXY or HTTP_PROXY: http://user:password@host.`,
-    { lasting: true, unsent: true },
-  )
+  new TargetError(fill(proxyAuth, { peer: `The proxy ${proxy ?? 'in front of the target'}` }), final)
 
 /** The innermost cause with a code. undici wraps causes, and Node lists one for each address that it tried. */
 function causeOf(thrown: unknown, depth = 0): Cause {

@@ -2,7 +2,7 @@
 import { isObject } from '../shared/is-object.js'
 import { sanitize } from '../shared/sanitize.js'
 import type { Redact } from './redact.js'
-import { checkGateway } from './response-bytes.js'
+import { checkProxies } from './failures.js'
 import { TargetError, type GraphqlBody, type GraphqlError } from './target.js'
 
 export interface Received {
@@ -28,7 +28,7 @@ export function readBody({ status, mediaType, bytes, usual }: Received, redact: 
   }
   if (bytes.length === 0) refuse('an empty body', checkLog)
   const text = decode(bytes)
-  if (text === undefined) return refuse('a body that is not UTF-8', checkGateway)
+  if (text === undefined) return refuse('a body that is not UTF-8', checkProxies)
   // Redacted before it is cut, because half a secret would not be found.
   const head = redact(text.slice(0, 65_536))
   const excerpt = `“${sanitize(head.trim(), 60)}”`

@@ -2,6 +2,7 @@
 import { pipeline, type Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip } from 'node:zlib'
 import { sanitize } from '../shared/sanitize.js'
+import { checkProxies } from './failures.js'
 import type { Redact } from './redact.js'
 import { TargetError } from './target.js'
 
@@ -30,7 +31,7 @@ export async function readBytes(
   const createDecoder = decoders.get(encoding.trim().toLowerCase())
   if (!createDecoder && !/^\s*(?:identity)?\s*$/i.test(encoding)) {
     throw new TargetError(
-      `The target compressed the response with “${sanitize(redact(encoding), 40)}”, but only ${acceptedEncodings} are accepted. ${checkGateway}`,
+      `The target compressed the response with “${sanitize(redact(encoding), 40)}”, but only ${acceptedEncodings} are accepted. ${checkProxies}`,
     )
   }
   const chunks: Buffer[] = []
@@ -45,5 +46,3 @@ export async function readBytes(
   }
   return Buffer.concat(chunks)
 }
-
-export const checkGateway = 'Check any proxy in front of it.'
