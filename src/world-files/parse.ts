@@ -36,9 +36,11 @@ function dataOf(document: Yaml.Document, file: string): unknown {
   try {
     return document.toJS()
   } catch (error) {
-    // An alias without an anchor, or so many aliases that the data would explode.
-    if (error instanceof ReferenceError) throw new Error(`${file}: ${error.message}.`, { cause: error })
-    throw error
+    if (!(error instanceof ReferenceError)) throw error
+    // A few nested aliases can stand for gigabytes.
+    const isMany = error.message.startsWith('Excessive alias count')
+    const message = isMany ? 'Aliases (*name) are used too often. Write out what they stand for' : error.message
+    throw new Error(`${file}: ${message}.`, { cause: error })
   }
 }
 

@@ -34,14 +34,18 @@ const load = createRequire(import.meta.url)
 
 /** Reads the worlds of a service. `File` is the type that the definition describes. */
 export function createWorldFiles<File extends object>(rules: WorldRules) {
-  // Loading zod would double the time of a start without a world file.
-  const zod = memo(() => load('zod') as typeof Zod)
-  const definition = memo(() => defineWorldFile(zod().z, rules))
+  let loaded: { readonly zod: typeof Zod; readonly definition: ReturnType<typeof defineWorldFile> } | undefined
+  // Loaded when needed: zod takes longer than the rest of the start.
+  function definitionOf() {
+    const zod = load('zod') as typeof Zod
+    return (loaded ??= { zod, definition: defineWorldFile(zod.z, rules) })
+  }
   const valid = new WeakSet<object>()
 
   function validate(data: unknown, placeOf: (path: readonly PropertyKey[]) => string): File {
-    const { error } = definition().safeParse(data, { reportInput: true })
-    if (error) return throwMistakes(error.issues, placeOf, zod().core.toDotPath)
+    const { zod, definition } = definitionOf()
+    const { error } = definition.safeParse(data, { reportInput: true })
+    if (error) return throwMistakes(error.issues, placeOf, zod.core.toDotPath)
     return frozen(data)
   }
   // Not the copy that zod makes: the order of keys is part of the hash of a seed plan.
@@ -69,19 +73,17 @@ export function createWorldFiles<File extends object>(rules: WorldRules) {
       return { name: basename(given).replace(extension, ''), file }
     },
     /** The JSON Schema of world files, for editors. */
-    jsonSchema: (): object => ({
-      $id: 'https://commerce-mock.invalid/world.schema.json',
-      title: 'A world of commerce-mock',
-      description:
-        'Demo data for serve --world and seed --world: numbers of generated records, written records, or both.',
-      ...zod().z.toJSONSchema(definition(), { target: 'draft-7' }),
-    }),
+    jsonSchema(): object {
+      const { zod, definition } = definitionOf()
+      return {
+        $id: 'https://commerce-mock.invalid/world.schema.json',
+        title: 'A world of commerce-mock',
+        description:
+          'Demo data for serve --world and seed --world: numbers of generated records, written records, or both.',
+        ...zod.toJSONSchema(definition, { target: 'draft-7' }),
+      }
+    },
   }
-}
-
-function memo<Value>(make: () => Value): () => Value {
-  let made: { readonly value: Value } | undefined
-  return () => (made ??= { value: make() }).value
 }
 
 function readyPath(name: string): string {

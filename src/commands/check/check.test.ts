@@ -557,7 +557,7 @@ test.each<[readonly string[], string]>([
     '--report json: no/such/folder.json cannot be written: its folder does not exist.',
   ],
   [['--token-env', 'NOT_SET'], 'NOT_SET is unset or empty.'],
-  [['--header', 'Authorization: Bearer x'], 'others can read a command line'],
+  [['--header', 'Authorization: Bearer x'], 'looks like a secret'],
   [['--documents', 'none/*.graphql'], '--documents: no file fits "none/*.graphql".'],
   [['--remove', 'none.jsonl'], 'The ledger none.jsonl does not exist.'],
   [['--self-test'], 'use npm run mutants, in a checkout of commerce-mock.'],
