@@ -16,7 +16,7 @@ import { usage, UsageError } from '../options.js'
 import type { ServeOptions } from './options.js'
 import { ownPackage } from '../../shared/package.js'
 import { readToken, usualVariable } from '../token-source.js'
-import { worldOf, type NamedWorld } from '../../world-files/world-file.js'
+import { worldOf, type NamedWorld } from '../../mock/world-file.js'
 import type { World } from '../../world/world.js'
 
 export interface Serving {
