@@ -55,8 +55,6 @@ describe('a config module that fails is one line that names it, and exit 2', () 
   test.concurrent.each([
     ['throw new Error("no")', 'cannot be loaded: no'],
     ['export default Promise.reject(new Error("no"))', 'cannot be loaded: no'],
-    ['setTimeout(() => { throw new Error("no") }, 1); export default {}', 'failed after it was loaded: no'],
-    ['Promise.reject(new Error("no")); export default {}', 'failed after it was loaded: no'],
   ])('%s', async (text, said) => {
     const own = mkdtempSync(join(folder, 'config-'))
     writeFileSync(join(own, 'package.json'), '{ "type": "module" }')
@@ -92,7 +90,7 @@ describe('a wrong call is one line on stderr and exit 2', () => {
     [['serve', '--prot', '3'], "Unknown option '--prot' (Did you mean --port?). See commerce-mock serve --help."],
     [
       ['serve', '--token', 'x'],
-      'There is no --token, because others can read a command line. Name what holds it: --token-env NAME or --token-file FILE.',
+      'There is no --token. Use --token-env NAME or --token-file FILE, because other users can read a command line.',
     ],
     [
       ['serve', 'now'],

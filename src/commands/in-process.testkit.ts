@@ -1,59 +1,44 @@
-/** A command in this process: its streams and exit code as the binary has them, without the second that a start takes. */
-import { Command, Option } from 'commander'
+/** A command run in this process: the streams and exit code of the binary, without the second that a start takes. */
+import { checkCleanup } from './check/cleanup.js'
 import { check } from './check/index.js'
-import { checkOptions, type CheckOptions } from './check/options.js'
+import type { CheckOptions } from './check/options.js'
 import { inheritedEnv, type Ran } from './cli.testkit.js'
-import { UsageError, type OptionRule } from './options.js'
+import { commands } from './commands.js'
+import { UsageError } from './options.js'
+import { createProgram } from './program.js'
 import { seed } from './seed/index.js'
-import { seedOptions, type SeedOptions } from './seed/options.js'
-import { serveOptions } from './serve/options.js'
+import type { SeedOptions } from './seed/options.js'
 import { loadConfig, readSettings } from './settings.js'
 
 export interface InProcessOptions {
   readonly env?: Readonly<Record<string, string>> | undefined
-  /** Entered for the time of the run: tests that run at once leave it out and name whole paths. */
+  /** The working folder while the command runs. Concurrent tests must not set it; they use absolute paths. */
   readonly cwd?: string | undefined
 }
 
 type Surroundings = Parameters<typeof check>[1] & Parameters<typeof seed>[1]
 
-const commands = {
-  check: {
-    rules: checkOptions,
-    others: [...serveOptions, ...seedOptions],
-    run: (options: object, surroundings: Surroundings) => check(options as CheckOptions, surroundings),
-  },
-  seed: {
-    rules: seedOptions,
-    others: [...serveOptions, ...checkOptions],
-    run: (options: object, surroundings: Surroundings) => seed(options as SeedOptions, surroundings),
-  },
+const runners: Readonly<
+  Record<string, (settings: object, surroundings: Surroundings) => Promise<{ output: string; exitCode: number }>>
+> = {
+  check: (settings, surroundings) => check(settings as CheckOptions, surroundings),
+  'check cleanup': (settings, surroundings) => checkCleanup(settings as never, surroundings),
+  seed: (settings, surroundings) => seed(settings as SeedOptions, surroundings),
 }
 
-function flagsOf(name: string, rules: readonly OptionRule[], words: readonly string[]): Record<string, unknown> {
-  const command = new Command(name).exitOverride().allowExcessArguments(false)
-  for (const { flags, repeat } of rules) {
-    const option = new Option(flags)
-    command.addOption(repeat ? option.argParser((text: string, before: string[] = []) => [...before, text]) : option)
-  }
-  return command.parse(words, { from: 'user' }).opts()
-}
-
-/** `commerce-mock check …` or `commerce-mock seed …` with these words. */
+/** `commerce-mock WORDS`, for every command but `serve`. */
 export async function runInProcess(
-  [name, ...words]: readonly [keyof typeof commands, ...string[]],
+  words: readonly string[],
   { env: set = {}, cwd }: InProcessOptions = {},
 ): Promise<Ran> {
-  const { rules, others, run } = commands[name]
   const env = { ...inheritedEnv(), ...set }
   const before = process.cwd()
   let stderr = ''
   const complain = (line: string) => void (stderr += `commerce-mock: ${line}\n`)
-  if (cwd !== undefined) process.chdir(cwd)
-  try {
+  let ran: Ran | undefined
+  const program = createProgram(async (command, flags) => {
     const config = await loadConfig(process.cwd())
-    const options = readSettings(rules, { flags: flagsOf(name, rules, words), env, config, others })
-    const { output, exitCode } = await run(options, {
+    const { output, exitCode } = await runners[command.name]!(readSettings(command, { flags, env, config }, commands), {
       env,
       signal: new AbortController().signal,
       colour: false,
@@ -61,11 +46,16 @@ export async function runInProcess(
       onProgress: () => {},
       onLedger: () => {},
     })
-    return { code: exitCode, stdout: output, stderr }
+    ran = { code: exitCode, stdout: output, stderr }
+  })
+  if (cwd !== undefined) process.chdir(cwd)
+  try {
+    await program.parseAsync(words, { from: 'user' })
   } catch (error) {
     complain((error as Error).message)
     return { code: error instanceof UsageError ? 2 : 1, stdout: '', stderr }
   } finally {
     if (cwd !== undefined) process.chdir(before)
   }
+  return ran!
 }

@@ -1,26 +1,45 @@
-/** The options of a command as a list: help, reading and README come from it. */
+/** Commands and their options as values: the parser, the help, the settings and the docs are made from them. */
 import { readFileSync } from 'node:fs'
 
-/** A wrong way of calling a command: one line that says what and how to go on. */
+/** The user called a command in a wrong way. The message is one line: what is wrong, and what to do instead. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
+}
+
+export interface CommandRule {
+  /** As it is typed: `check`, or `check cleanup` for a subcommand. */
+  readonly name: string
+  /** One line for the list of commands. */
+  readonly summary: string
+  /** The first paragraph of its own help. */
+  readonly about: string
+  /** A required positional argument. Its value becomes the setting of this key. */
+  readonly argument?: { readonly key: string; readonly about: string }
+  readonly options: readonly OptionRule[]
+  /** Flags that do not exist, or no longer, and what to use instead: `{ '--budget': '--max-requests' }`. */
+  readonly replaced?: Readonly<Record<string, string>>
+  /** Text that `--help TOPIC` prints, by topic. */
+  readonly topics?: Readonly<Record<string, () => string>>
 }
 
 export interface OptionRule<Value = unknown> {
   /** As it is typed, with its value: `--port <number>`. */
   readonly flags: string
+  /** One line for the help. */
   readonly about: string
-  /** Said in help where it is not clear from `about`. */
+  /** Shown in the help unless `about` says it. */
   readonly default?: string | number
-  /** Whether it takes several values, which a config file may write as a list. */
+  /** The key in a config file, if it is not the flag in camel case. */
+  readonly key?: string
+  /** Takes several values between commas; a config file may hold an array. */
   readonly list?: boolean
-  /** Whether it can be typed several times; then its value is a list, in a variable of the environment one a line. */
+  /** Can be given several times; an environment variable holds one value per line, a config file an array. */
   readonly repeat?: boolean
-  /** Whether it can only be typed: what allows writing must not come from a file or variable that somebody forgot. */
+  /** Can only be typed. Permission to write must not come from a forgotten file or variable. */
   readonly typed?: boolean
-  /** The value from an object, where a config file may write one in place of a text. */
+  /** Reads an object from a config file. */
   readonly readObject?: (value: object, name: string) => Value
-  /** The value from a text; `name` is how the place where it stands calls the option. Throws a UsageError. */
+  /** Reads the text of a value. `name` is the flag, variable or config key. Throws a UsageError. */
   readonly read?: (text: string, name: string) => Value
 }
 

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { profileEntries } from '../profile.js'
 import { startBinary, type Binary } from './binary.testkit.js'
 import { cliFile } from './cli.testkit.js'
-import { checkOptions } from './check/options.js'
+import { checkCommands } from './check/options.js'
 import type { OptionRule } from './options.js'
 import { seedOptions } from './seed/options.js'
 import { serveOptions } from './serve/options.js'
@@ -191,7 +191,7 @@ test('what README says of the answers and of the profile is what is there', asyn
     rule.about,
     rule.default === undefined ? '' : `\`${rule.default}\``,
   ]
-  const checking = checkOptions.map(rowOf)
+  const checking = (checkCommands[0]?.options ?? []).map(rowOf)
   const seeding = seedOptions.map(rowOf)
   const head = ['Option', 'Environment', 'Config file', 'What it does', 'Default']
   const withProfile = withTable(withAnswers, 'profile', ['Entry', 'Decides', 'Default', 'Takes'], profile)

@@ -9,8 +9,8 @@ import { limitRules } from '../server/graphql/limit-rules.js'
 import { startBinary, type Binary } from '../commands/binary.testkit.js'
 import { UsageError } from '../commands/options.js'
 import { serve } from '../commands/serve/index.js'
-import { serveOptions } from '../commands/serve/options.js'
-import { keyOf, readSettings, variableOf, type Places } from '../commands/settings.js'
+import { serveCommand, serveOptions } from '../commands/serve/options.js'
+import { keyOf, readSettings, variableOf, type Sources } from '../commands/settings.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'commerce-mock-door-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -110,7 +110,7 @@ test.each(Object.keys(places))('The options of the door can stand in: %s.', asyn
 
 const most = Number.MAX_SAFE_INTEGER
 
-test.each<[Partial<Places>, string]>([
+test.each<[Partial<Sources>, string]>([
   [{ flags: { maxDepth: '0' } }, `--max-depth takes a whole number from 1 to ${most}, not "0".`],
   [
     { env: { COMMERCE_MOCK_MAX_DEPTH: 'deep' } },
@@ -147,7 +147,7 @@ test.each<[Partial<Places>, string]>([
     'c.json: allowOrigin: "app.example" is no origin. Write scheme, host and port, without a slash at the end: https://app.example.',
   ],
 ])('%j is refused by a line that names its place.', (wrong, message) => {
-  expect(() => readSettings(serveOptions, { flags: {}, env: {}, config: undefined, ...wrong })).toThrow(
+  expect(() => readSettings(serveCommand, { flags: {}, env: {}, config: undefined, ...wrong })).toThrow(
     new UsageError(message),
   )
 })
@@ -158,7 +158,7 @@ test('Each limit can be set in each place.', () => {
     const rule = serveOptions.find((it) => keyOf(it) === key)
     expect(rule?.default).toBe(limitRules[name as keyof typeof limitRules].default)
     const env = { [variableOf(rule!)]: '7' }
-    expect(readSettings(serveOptions, { flags: {}, env, config: undefined })).toEqual({ [key]: 7 })
+    expect(readSettings(serveCommand, { flags: {}, env, config: undefined })).toEqual({ [key]: 7 })
   }
 })
 

@@ -62,7 +62,7 @@ export function prepareWriting(options: WritingOptions): Writing {
   const path = options.ledger ?? join(temporary ?? '.commerce-mock', `check-${host ?? 'mock'}-${run}.jsonl`)
   const inputs = inputsOf(options)
   const confirmed = url === undefined || isLoopback(url.hostname) ? '' : ` --confirm-host ${url.host}`
-  const removal = `check --remove ${path}${confirmed}`
+  const removal = `check cleanup ${path}${confirmed}`
   const ledger = createLedger(path, { run, baseUrl: url?.href ?? inProcess, by: 'check' })
   const write: WriteOptions = {
     allowed,

@@ -1,11 +1,11 @@
 /** The options of `seed`. Light, because the help must not wait for what seeds. */
 import { countRules, type Counts } from '../../../mocks/counts.js'
 import type { AimOptions } from '../target-options.js'
-import { checkOptions, type ReportTo } from '../check/options.js'
+import { inputsFile, replacedTokenFlag, targetOptions } from '../shared-options.js'
 import { defaultSeed } from '../../mock/defaults.js'
-import { filePath, timeSpan, UsageError, wholeNumber, type OptionRule } from '../options.js'
+import { filePath, timeSpan, UsageError, wholeNumber, type CommandRule, type OptionRule } from '../options.js'
 
-export const seedAbout =
+const about =
   'Writes believable demo data through the API: the same people, segments and stores that the mock of the same seed shows. ' +
   'What was made stands in a ledger, so that a run can be continued, told apart from others, and taken back with --remove.'
 
@@ -18,9 +18,10 @@ const countOptions = seededCounts.map((name): OptionRule => ({
   read: wholeNumber(0, countRules[name].most),
 }))
 
-/** Options that are read as `check` reads them. */
-const asInCheck = (...words: readonly string[]): readonly OptionRule[] =>
-  checkOptions.filter(({ flags }) => words.includes((flags.split(' ')[0] as string).slice(2)))
+interface ReportTo {
+  readonly form: 'text' | 'json'
+  readonly path: string | undefined
+}
 
 const planName = (text: string, name: string): string => {
   if (/^[\w][\w.-]{0,79}$/.test(text)) return text
@@ -76,7 +77,7 @@ export const seedOptions: readonly OptionRule[] = [
   { flags: '--keep-going', about: 'passes over what the server does not take, and exits with 1 at the end' },
   { flags: '--concurrency <number>', about: 'most requests at once', default: 8, read: wholeNumber(1, 256) },
   { flags: '--rate <number>', about: 'most requests a second', read: wholeNumber(1, 1_000_000) },
-  ...asInCheck('inputs'),
+  inputsFile,
   {
     flags: '--include-assumed',
     about: 'sends the fields of our own schema where the server does not tell what its inputs take',
@@ -91,12 +92,16 @@ export const seedOptions: readonly OptionRule[] = [
     flags: '--facebook-token-env <name>',
     about: 'makes the integrations of a world with the Facebook token in this environment variable',
   },
-  ...asInCheck('header', 'header-env', 'token-env', 'token-file', 'timeout'),
+  ...targetOptions,
   { flags: '--report <form>', about: 'text or json=FILE', default: 'text', repeat: true, read: reportTo },
   {
     flags: '--ids-env <file>',
     about: 'writes the ids of what was made as lines for a shell, such as SEED_STORE_1=…',
   },
+]
+
+export const seedCommands: readonly CommandRule[] = [
+  { name: 'seed', summary: 'write demo data', about, options: seedOptions, replaced: replacedTokenFlag },
 ]
 
 /** The settings as the rules above read them. */

@@ -2,12 +2,22 @@
 import { countRules, type Counts } from '../../../mocks/counts.js'
 import { defaultNow, defaultSeed } from '../../mock/defaults.js'
 import { readInstant } from '../../shared/instant.js'
-import { commaList, fileJson, oneOf, tokenIn, UsageError, wholeNumber, type OptionRule } from '../options.js'
+import {
+  commaList,
+  fileJson,
+  oneOf,
+  tokenIn,
+  UsageError,
+  wholeNumber,
+  type CommandRule,
+  type OptionRule,
+} from '../options.js'
+import { replacedTokenFlag } from '../shared-options.js'
 import type { TokenOptions } from '../token-source.js'
 import { hostProblem, originProblem } from '../../server/http/hosts.js'
 import { limitFlag, limitRules, type LimitName } from '../../server/graphql/limit-rules.js'
 
-export const serveAbout =
+const about =
   'Serves the whole documented GraphQL service on this machine, over a world that lives in memory: ' +
   'what one operation changes, every other shows. The same seed gives the same data every time.'
 
@@ -117,6 +127,14 @@ export const serveOptions: readonly OptionRule[] = [
   },
   ...limitOptions,
 ]
+
+export const serveCommand: CommandRule = {
+  name: 'serve',
+  summary: 'serve the mock',
+  about,
+  options: serveOptions,
+  replaced: replacedTokenFlag,
+}
 
 /** Limits by the names of their options: `maxDepth` for the limit `depth`. */
 export type LimitSettings = { readonly [Name in LimitName as `max${Capitalize<Name>}`]: number }

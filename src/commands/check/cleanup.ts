@@ -1,0 +1,59 @@
+/** `check cleanup`: deletes what a ledger lists. Checks nothing, and touches nothing else. */
+import { others } from '../../../contracts/support/others.js'
+import { writeKinds } from '../../../contracts/writes.js'
+import { removeTraces } from '../../contract/runner.js'
+import { createProfile } from '../../profile.js'
+import { openLedger, type Ledger } from '../../writing/ledger.js'
+import { usage, UsageError } from '../options.js'
+import { aimAt, type AimSurroundings } from '../target-options.js'
+import { contractShapes } from './contract-shapes.js'
+import type { Checked } from './index.js'
+import type { CleanupOptions } from './options.js'
+import { guardHost, inProcess } from './writing.js'
+
+/** Throws a UsageError if nothing can be deleted by this ledger. */
+export async function checkCleanup(options: CleanupOptions, surroundings: AimSurroundings): Promise<Checked> {
+  const { ledger: path, includeAssumed, recoverPages, consistencyTimeout } = options
+  const ledger = usage(() => openLedger(path))
+  try {
+    refuseForeign(ledger, path)
+    const { target, url } = aimAt(ledger.head.baseUrl, options, surroundings)
+    try {
+      guardHost(url, options.confirmHost, 'check cleanup')
+      const { undone, already, left, doubt } = await removeTraces({
+        target,
+        ledger,
+        kinds: writeKinds,
+        others,
+        shapes: contractShapes(),
+        expected: createProfile(),
+        includeAssumed,
+        recoverPages,
+        settleMs: consistencyTimeout,
+      })
+      const gone = already > 0 ? `, ${already} ${already === 1 ? 'was' : 'were'} gone already` : ''
+      const lines = [`${undone} taken away of what ${path} lists${gone}.`, ...left, ...doubt]
+      return { output: `${target.redact(lines.join('\n'))}\n`, exitCode: doubt.length > 0 ? 2 : 0 }
+    } finally {
+      await target.close()
+    }
+  } finally {
+    ledger.close()
+  }
+}
+
+function refuseForeign({ head, entries }: Ledger, path: string): void {
+  const { baseUrl, by } = head
+  if (by !== 'check') {
+    throw new UsageError(`${path} is a ledger of ${by}. Use commerce-mock ${by} cleanup ${path}`)
+  }
+  if (baseUrl === inProcess) {
+    throw new UsageError(`${path} belongs to a mock that is gone, with all that was written to it. Delete the file.`)
+  }
+  const unknown = entries().find(({ kind }) => !writeKinds.some(({ name }) => name === kind))
+  if (unknown) {
+    throw new UsageError(
+      `${path} lists ${JSON.stringify(unknown.kind)}, which this version of commerce-mock cannot delete. Use the version that wrote it.`,
+    )
+  }
+}
