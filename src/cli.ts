@@ -173,7 +173,7 @@ function report(error: unknown): number {
 // A config module may go on after it was loaded, and fail.
 process.on('uncaughtException', (error) => process.exit(report(error)))
 
-createProgram(run)
+createProgram({ onCall: run, write: (text) => process.stdout.write(text) })
   .parseAsync(process.argv)
   .catch((error: unknown) => {
     process.exitCode = report(error)

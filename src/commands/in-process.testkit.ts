@@ -1,13 +1,12 @@
 /** A command run in this process: the streams and exit code of the binary, without the second that a start takes. */
 import { checkCleanup } from './check/cleanup.js'
 import { check } from './check/index.js'
-import type { CheckOptions } from './check/options.js'
 import { inheritedEnv, type Ran } from './cli.testkit.js'
 import { commands } from './commands.js'
 import { UsageError } from './options.js'
-import { createProgram } from './program.js'
+import { CommanderError, createProgram } from './program.js'
 import { seed } from './seed/index.js'
-import type { SeedOptions } from './seed/options.js'
+import { serve } from './serve/index.js'
 import { loadConfig, readSettings } from './settings.js'
 
 export interface InProcessOptions {
@@ -17,45 +16,55 @@ export interface InProcessOptions {
 }
 
 type Surroundings = Parameters<typeof check>[1] & Parameters<typeof seed>[1]
+type Runner = (settings: never, surroundings: Surroundings) => Promise<{ output: string; exitCode: number }>
 
-const runners: Readonly<
-  Record<string, (settings: object, surroundings: Surroundings) => Promise<{ output: string; exitCode: number }>>
-> = {
-  check: (settings, surroundings) => check(settings as CheckOptions, surroundings),
-  'check cleanup': (settings, surroundings) => checkCleanup(settings as never, surroundings),
-  seed: (settings, surroundings) => seed(settings as SeedOptions, surroundings),
+const runners: Readonly<Record<string, Runner>> = {
+  check,
+  'check cleanup': checkCleanup,
+  seed,
+  /** Stops as soon as it listens. */
+  async serve(settings, { env, onWarning }) {
+    const serving = await serve(settings, { env, onUnexpected: onWarning, onRequest: onWarning })
+    await serving.close()
+    return { output: serving.banner, exitCode: 0 }
+  },
 }
 
-/** `commerce-mock WORDS`, for every command but `serve`. */
+/** Runs `commerce-mock WORDS`. */
 export async function runInProcess(
   words: readonly string[],
   { env: set = {}, cwd }: InProcessOptions = {},
 ): Promise<Ran> {
   const env = { ...inheritedEnv(), ...set }
+  const surroundings = {
+    env,
+    signal: new AbortController().signal,
+    colour: false,
+    onWarning: (line: string) => void (stderr += `commerce-mock: ${line}\n`),
+    onProgress: () => {},
+    onLedger: () => {},
+  }
   const before = process.cwd()
-  let stderr = ''
-  const complain = (line: string) => void (stderr += `commerce-mock: ${line}\n`)
-  let ran: Ran | undefined
-  const program = createProgram(async (command, flags) => {
-    const config = await loadConfig(process.cwd())
-    const { output, exitCode } = await runners[command.name]!(readSettings(command, { flags, env, config }, commands), {
-      env,
-      signal: new AbortController().signal,
-      colour: false,
-      onWarning: complain,
-      onProgress: () => {},
-      onLedger: () => {},
-    })
-    ran = { code: exitCode, stdout: output, stderr }
+  let [code, stdout, stderr] = [0, '', '']
+  const program = createProgram({
+    write: (text) => (stdout += text),
+    async onCall(command, flags) {
+      const config = await loadConfig(process.cwd())
+      const settings = readSettings(command, { flags, env, config }, commands)
+      const ran = await runners[command.name]!(settings as never, surroundings)
+      code = ran.exitCode
+      stdout += ran.output
+    },
   })
   if (cwd !== undefined) process.chdir(cwd)
   try {
     await program.parseAsync(words, { from: 'user' })
+    return { code, stdout, stderr }
   } catch (error) {
-    complain((error as Error).message)
+    if (error instanceof CommanderError && error.exitCode === 0) return { code: 0, stdout, stderr }
+    surroundings.onWarning((error as Error).message)
     return { code: error instanceof UsageError ? 2 : 1, stdout: '', stderr }
   } finally {
     if (cwd !== undefined) process.chdir(before)
   }
-  return ran!
 }

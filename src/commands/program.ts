@@ -9,29 +9,36 @@ export { CommanderError }
 /** Called for the command that was typed, with the texts of its options and of its argument by their keys. */
 export type OnCall = (command: CommandRule, flags: Readonly<Record<string, unknown>>) => Promise<void>
 
-export function createProgram(onCall: OnCall): Command {
+export interface ProgramOptions {
+  readonly onCall: OnCall
+  /** Takes the help and the version. */
+  readonly write: (text: string) => void
+}
+
+export function createProgram({ onCall, write }: ProgramOptions): Command {
   const root = new Command('commerce-mock')
     .description('A verified fake of the commerce account GraphQL service.')
     .version(ownPackage().version, '--version', 'print the version')
     .addHelpText('after', '\nTry: commerce-mock serve, then open http://localhost:4000/api/v2 in a browser.')
+    .configureOutput({ writeOut: write, outputError: () => {} })
   configure(root)
   const created = new Map<string, Command>()
   for (const rule of commands) {
     const [word = '', parent] = rule.name.split(' ').toReversed()
     const command = (created.get(parent ?? '') ?? root).command(word)
     created.set(rule.name, command)
-    addRule(command, rule, onCall)
+    addRule(command, rule, { onCall, write })
   }
   return root
 }
 
-function addRule(command: Command, rule: CommandRule, onCall: OnCall): void {
+function addRule(command: Command, rule: CommandRule, { onCall, write }: ProgramOptions): void {
   const { summary, about, argument, options, topics } = rule
   command.summary(summary).description(about)
   if (argument) command.argument(`<${argument.key}>`, argument.about)
   for (const it of options) command.addOption(optionOf(it))
   configure(command, rule)
-  if (topics) addTopics(command, topics)
+  if (topics) addTopics(command, topics, write)
   command.action(async () => {
     // commander gives options that precede the name of a subcommand to its parent.
     const [lost] = Object.keys(rule.name.includes(' ') ? (command.parent?.opts() ?? {}) : {})
@@ -47,13 +54,12 @@ const configure = (command: Command, rule?: CommandRule) =>
     // Without this, a parent takes the options of its subcommands.
     .enablePositionalOptions()
     .allowExcessArguments(false)
-    .configureOutput({ outputError: () => {} })
     .exitOverride((error) => {
       // Without a command, commander has already printed the help.
       throw error.exitCode === 0 || error.code === 'commander.help' ? error : usageError(error, rule)
     })
 
-function addTopics(command: Command, topics: NonNullable<CommandRule['topics']>): void {
+function addTopics(command: Command, topics: NonNullable<CommandRule['topics']>, write: ProgramOptions['write']): void {
   const names = Object.keys(topics)
   const about = `print this help, or more about ${names.join(', ')}`
   command.helpOption(false).addOption(new Option('-h, --help [topic]', about))
@@ -61,7 +67,7 @@ function addTopics(command: Command, topics: NonNullable<CommandRule['topics']>)
     if (topic === null) command.help()
     const text = topics[topic]
     if (!text) throw new UsageError(`--help takes ${names.join(' or ')}, not ${JSON.stringify(topic)}.`)
-    process.stdout.write(text())
+    write(text())
     throw new CommanderError(0, 'commander.helpDisplayed', '')
   })
 }

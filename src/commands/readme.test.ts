@@ -13,7 +13,7 @@ import { cliFile } from './cli.testkit.js'
 import { checkCommands } from './check/options.js'
 import type { OptionRule } from './options.js'
 import { seedOptions } from './seed/options.js'
-import { serveOptions } from './serve/options.js'
+import { serveCommand } from './serve/options.js'
 import { keyOf, variableOf } from './settings.js'
 
 const run = promisify(execFile)
@@ -57,7 +57,7 @@ const proofs: readonly (readonly [RegExp, (command: string) => Promise<void>])[]
       let output = ''
       for await (const text of child.stdout) {
         output += String(text)
-        if (output.includes('Ctrl-C ends it.')) break
+        if (output.includes('Press Ctrl-C to stop.')) break
       }
       expect(output).toMatch(/API +http:\/\/localhost:\d+\/api\/v2/)
       // As a terminal does it: to npm and to what npm started.
@@ -177,7 +177,7 @@ test('what README says of the answers and of the profile is what is there', asyn
     `\`${JSON.stringify(value)}\``,
     takes,
   ])
-  const settings = serveOptions.map((rule) => [
+  const settings = serveCommand.options.map((rule) => [
     `\`${rule.flags}\``,
     `\`${variableOf(rule)}\``,
     `\`${keyOf(rule)}\``,

@@ -1,5 +1,6 @@
 /** Options that several commands have. */
-import { commaList, fileText, timeSpan, tokenIn, type OptionRule } from './options.js'
+import { commaList, fileJson, fileText, timeSpan, type OptionRule } from './options.js'
+import { tokenIn } from './token-source.js'
 
 /** For the `replaced` flags of every command that takes a token. */
 export const replacedTokenFlag = {
@@ -22,6 +23,20 @@ export const targetOptions: readonly OptionRule[] = [
   },
   { flags: '--token-file <file>', about: 'send the bearer token in this file', read: tokenIn },
 ]
+
+/** A profile as it was read, not checked yet, and where it comes from. */
+export interface NamedProfile {
+  readonly place: string
+  readonly values: unknown
+}
+
+/** `about` says what the command uses the profile for. */
+export const profileOption = (about: string): OptionRule => ({
+  flags: '--profile <file>',
+  about,
+  read: (path, name): NamedProfile => ({ place: `${name}, ${path}`, values: fileJson(name, path) }),
+  readObject: (values, name): NamedProfile => ({ place: name, values }),
+})
 
 export const confirmHost: OptionRule = {
   flags: '--confirm-host <host>',

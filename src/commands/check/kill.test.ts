@@ -69,7 +69,8 @@ async function killedAt(n: number, moment: Moment) {
     const removed = []
     for (const it of ledgers) {
       expect(readFileSync(join(folder, '.commerce-mock', it), 'utf8')).not.toContain(canary)
-      const remove = () => runInProcess(['check', 'cleanup', join(folder, '.commerce-mock', it), '--consistency-timeout', '100ms'])
+      const remove = () =>
+        runInProcess(['check', 'cleanup', join(folder, '.commerce-mock', it), '--consistency-timeout', '100ms'])
       const ran = await remove()
       // What was taken away right before the end, by a check, is looked for once more.
       const { code: last, stdout, stderr } = /look again with --remove/.test(ran.stdout) ? await remove() : ran

@@ -1,7 +1,6 @@
 /** The options of `check` and `check cleanup`. Light: the help does not load the suite. */
 import {
   commaList,
-  fileJson,
   filePath,
   timeSpan,
   UsageError,
@@ -9,14 +8,15 @@ import {
   type CommandRule,
   type OptionRule,
 } from '../options.js'
-import type { NamedProfile } from '../serve/options.js'
 import {
   confirmHost,
   consistencyTimeout,
   inputsFile,
   productUids,
+  profileOption,
   replacedTokenFlag,
   targetOptions,
+  type NamedProfile,
 } from '../shared-options.js'
 import type { AimOptions } from '../target-options.js'
 
@@ -99,12 +99,7 @@ const checkOptions: readonly OptionRule[] = [
   { flags: '--run-timeout <time>', about: 'how long the run may take', default: '5m', read: timeSpan },
   { flags: '--concurrency <number>', about: 'how many checks run at once', default: 4, read: wholeNumber(1, 64) },
   includeAssumed,
-  {
-    flags: '--profile <file>',
-    about: 'JSON file with the behavior to expect where the specification is silent',
-    read: (path, name): NamedProfile => ({ place: `${name}, ${path}`, values: fileJson(name, path) }),
-    readObject: (values, name): NamedProfile => ({ place: name, values }),
-  },
+  profileOption('JSON file with the behavior to expect where the specification is silent'),
   {
     flags: '--write <names>',
     about: `also create, change and delete objects: ${writableNames.join(', ')}, or all`,

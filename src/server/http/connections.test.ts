@@ -241,7 +241,7 @@ async function limited(command: string, ...options: readonly string[]) {
     stream.setEncoding('utf8').on('data', (text: string) => (output += text))
   }
   const exit = once(child, 'exit')
-  await vi.waitFor(() => expect(output).toContain('Ctrl-C ends it.'), { timeout: 20_000 })
+  await vi.waitFor(() => expect(output).toContain('Press Ctrl-C to stop.'), { timeout: 20_000 })
   const port = Number(/http:\/\/localhost:(\d+)/.exec(output)?.[1])
   return {
     port,
@@ -258,7 +258,7 @@ const post = `POST /api/v2 HTTP/1.1\r\nhost: localhost\r\ncontent-type: applicat
 
 test.runIf(process.platform === 'linux').each([
   ['ulimit -n 64', [], /The mock holds \d\d? connections already/],
-  ['ulimit -n 64', ['--max-connections', '5'], /has more than 5 connections/],
+  ['ulimit -n 64', ['--limit', 'connections=5'], /has more than 5 connections/],
 ])(
   'With %s and %j, 200 clients at once each get 200 or 503, and the server lives on.',
   async (command, options, said) => {
