@@ -103,7 +103,7 @@ test('the tarball holds what users need and nothing of the tests', async () => {
   )
   expect(
     files.filter((file) =>
-      /\.test\.|\.testkit\.|^package\/((src|mocks|contracts)\/|fixtures\/(?!worlds\/))/.test(file),
+      /\.test\.|\.testkit\.|\.soak\.|\/mutants\/|^package\/((src|mocks|contracts)\/|fixtures\/(?!worlds\/))/.test(file),
     ),
   ).toEqual([])
 })

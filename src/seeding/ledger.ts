@@ -2,22 +2,27 @@
  * The ledger of a plan, in the form of every ledger here, read and kept in little memory: a byte for each step, and the
  * text only of those of which nobody knows what came of them.
  */
-import { closeSync, fdatasync, fsyncSync, openSync, statSync, truncateSync, writeSync } from 'node:fs'
+import { closeSync, fdatasync, fsyncSync, mkdirSync, openSync, statSync, truncateSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
-import {
-  because,
-  ledgerVersion,
-  LedgerError,
-  makeFolder,
-  objectIn,
-  syncFolder,
-  type EntryState,
-  type LedgerHead,
-} from '../writing/ledger.js'
+import { LedgerError, syncFolder, type Entry, type LedgerHead } from '../writing/ledger.js'
+import { because } from '../writing/ledger-error.js'
+import { isObject } from '../shared/is-object.js'
 import type { Step } from './seed-kind.js'
 import { wholeLines } from '../writing/lines.js'
 
 export const seedName = 'seed'
+
+type EntryState = Entry['state']
+const ledgerVersion = 1
+
+function objectIn(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : undefined
+  } catch {
+    return undefined
+  }
+}
 
 export interface SeedHead extends LedgerHead {
   readonly plan: string
@@ -87,8 +92,6 @@ export function readHead(path: string): SeedHead {
       : 'is no ledger of commerce-mock. Name another with --ledger.'
   throw new LedgerError(`${path} ${advice}`)
 }
-
-const isObject = (value: unknown) => typeof value === 'object' && value !== null
 
 const damaged = (path: string, at: number) =>
   new LedgerError(
@@ -183,7 +186,7 @@ export interface SeedLedger {
 
 /** A new ledger. Throws a LedgerError where the file is there already or cannot be made. */
 export function createSeedLedger(path: string, head: SeedHead): SeedLedger {
-  makeFolder(dirname(path))
+  mkdirSync(dirname(path), { recursive: true })
   try {
     const file = openSync(path, 'ax')
     writeSync(file, `${JSON.stringify({ ledger: ledgerVersion, ...head })}\n`)

@@ -107,7 +107,7 @@ describe('A run that reads', () => {
   test('finds a broken promise, says which, and exits with 1', async () => {
     const { data } = await mock.execute({ query: '{ customers(query: "", first: 1) { edges { node { id } } } }' })
     const [{ node }] = (data as { customers: { edges: [{ node: { id: string } }] } }).customers.edges
-    mock.store.set('Customer', node.id, 'avatar', 'a picture')
+    mock.set('Customer', node.id, { avatar: 'a picture' })
     const { code, stdout } = await runCli(['check', '--base-url', recording.url], { cwd: folder })
     expect([code, stdout.match(/^FAIL.*/gm)]).toEqual([1, [expect.stringContaining('customer-avatar')]])
     expect(stdout).toContain(`avatar of ${node.id} is "a picture", which is not the URL of an image.`)
@@ -560,6 +560,7 @@ test.each<[readonly string[], string]>([
   [['--header', 'Authorization: Bearer x'], 'others can read a command line'],
   [['--documents', 'none/*.graphql'], '--documents: no file fits "none/*.graphql".'],
   [['--report', 'text'], 'The text report is always printed, unless there is --quiet.'],
+  [['--self-test'], 'There is no --self-test. Use npm run mutants, in a checkout of commerce-mock.'],
   [['--budget', '9'], 'There is no --budget. Use --max-requests NUMBER.'],
   [['--remove', 'x.jsonl'], 'There is no --remove. Use commerce-mock check cleanup LEDGER.'],
   [['cleanup', 'x.jsonl'], 'Options of check cleanup go after its name.'],

@@ -14,9 +14,9 @@ import { guardHost, inProcess } from './writing.js'
 /** Throws a UsageError if nothing can be deleted by this ledger. */
 export async function checkCleanup(options: CleanupOptions, surroundings: AimSurroundings): Promise<Checked> {
   const { ledger: path, includeAssumed, recoverPages, consistencyTimeout } = options
-  const ledger = usage(() => openLedger(path))
+  const ledger = usage(() => openLedger(path, 'check'))
   try {
-    refuseForeign(ledger, path)
+    refuseUnusable(ledger, path)
     const { target, url } = aimAt(ledger.head.baseUrl, options, surroundings)
     try {
       guardHost(url, options.confirmHost, 'check cleanup')
@@ -42,12 +42,8 @@ export async function checkCleanup(options: CleanupOptions, surroundings: AimSur
   }
 }
 
-function refuseForeign({ head, entries }: Ledger, path: string): void {
-  const { baseUrl, by } = head
-  if (by !== 'check') {
-    throw new UsageError(`${path} is a ledger of ${by}. Use commerce-mock ${by} cleanup ${path}`)
-  }
-  if (baseUrl === inProcess) {
+function refuseUnusable({ head, entries }: Ledger, path: string): void {
+  if (head.baseUrl === inProcess) {
     throw new UsageError(`${path} belongs to a mock that is gone, with all that was written to it. Delete the file.`)
   }
   const unknown = entries().find(({ kind }) => !writeKinds.some(({ name }) => name === kind))

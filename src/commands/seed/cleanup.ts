@@ -24,7 +24,7 @@ export async function removeSeeded(
   surroundings: SeedSurroundings,
 ): Promise<Seeded> {
   if (options.plan) throw new UsageError('--plan says what would be made, and --remove takes away. Give one of them.')
-  const { signal, onWarning } = surroundings
+  const { signal } = surroundings
   const { baseUrl } = usageOf(() => readSeedLedger(path)).head
   if (options.baseUrl !== undefined && options.baseUrl !== baseUrl) {
     throw new UsageError(
@@ -33,9 +33,6 @@ export async function removeSeeded(
   }
   const { target, url } = aimAt(baseUrl, options, surroundings)
   const lock = usageOf(() => lockLedger(path))
-  if (lock.tookOver !== undefined) {
-    onWarning(`The lock of ${path} was left by the process ${lock.tookOver}, which is gone; it was taken over.`)
-  }
   let ledger: SeedLedger | undefined
   try {
     guardHost(url, options.confirmHost, '--remove')

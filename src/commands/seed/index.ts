@@ -140,9 +140,6 @@ async function applyTo({ plan, aim, secrets, redact, options, surroundings }: Ap
   if (options.idsEnv !== undefined) tryWriting('--ids-env', options.idsEnv)
   const path = options.ledger ?? ledgerPath(url, plan)
   const lock = lockLedger(path)
-  if (lock.tookOver !== undefined) {
-    onWarning(`The lock of ${path} was left by the process ${lock.tookOver}, which is gone; it was taken over.`)
-  }
   try {
     const earlier = readEarlier(path, plan, url)
     const began = performance.now()

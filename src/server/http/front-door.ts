@@ -90,10 +90,10 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
       return refusal(406, 'NOT_ACCEPTABLE', `This endpoint answers ${plainType} or ${graphqlType}. Accept one of them.`)
     const params = await readParams(incoming, url, options.maxBodyBytes)
     if ('status' in params) return params
-    const asked = engine.ask(params)
-    const { operation } = asked
+    const prepared = engine.prepare(params)
+    const { operation } = prepared
     if (isGet && operation && operation.node.operation !== 'query') return onlyQueriesByGet
-    const answering = engine.answer(asked, (rows) => options.context(authorityOf(incoming), rows))
+    const answering = engine.run(prepared, (rows) => options.context(authorityOf(incoming), rows))
     const result = answering instanceof Promise ? await answering : answering
     return {
       status: statusOf(result, type, options.errorStatus),

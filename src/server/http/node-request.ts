@@ -91,7 +91,7 @@ export class SocketExchange implements Incoming {
     // Nobody is left to read the answer, and nothing unexpected has happened.
     if (destroyed && !complete) return this.#around.broken.get(socket) ?? brokenOff
     const number = this.#around.report(error)
-    return refusal(500, 'INTERNAL_SERVER_ERROR', `Unexpected error ${number}. The log of the mock says more.`)
+    return refusal(500, 'INTERNAL_SERVER_ERROR', `Unexpected error ${number}. See the log of the mock.`)
   }
 
   #send({ status, headers, body }: Outgoing): void {

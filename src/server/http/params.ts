@@ -1,5 +1,6 @@
 /** The GraphQL request inside an HTTP request: a JSON body, or the query of an address. */
 import { isUtf8 } from 'node:buffer'
+import { isObject } from '../../shared/is-object.js'
 import { quote } from '../../shared/quote.js'
 import type { GraphQLParams } from '../graphql/engine.js'
 import { refusal, type Incoming, type Outgoing } from './response.js'
@@ -74,9 +75,6 @@ function fromAddress(url: URL): GraphQLParams | Outgoing {
     extensions: object('extensions'),
   })
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The four members that a GraphQL request has; others are passed over, as GraphQL over HTTP wants. */
 function checked(value: unknown): GraphQLParams | Outgoing {
