@@ -12,6 +12,10 @@ export interface Result {
   readonly outcome: Outcome
   /** The profile entry that it looks at, where it is an observation. */
   readonly observes?: string | undefined
+  /** The resource that the check writes. */
+  readonly writes?: string | undefined
+  /** Set if the result only informs: the verdict mentions it, and it never changes the exit code. */
+  readonly informs?: boolean | undefined
   /** What was found, each with its basis and the requests that show it. Empty unless fail or notice. */
   readonly findings: readonly ReportedFinding[]
   /** The reason of a skip, of an error, of what cannot be told; what an observation saw. */

@@ -228,7 +228,7 @@ function serialGroupsOf(checks: readonly Check[]): Check[][] {
 type Found = Pick<Result, 'outcome' | 'sentence' | 'findings'>
 
 async function runCheck(check: Check, context: OwnedContext, interrupted: AbortSignal | undefined): Promise<Result> {
-  const { id, title, basis, observes } = check
+  const { id, title, basis, observes, writes } = check
   const began = performance.now()
   const found = await check.run(context).then(
     (sentence): Found => ({ outcome: 'pass', sentence: sentence ?? undefined, findings: [] }),
@@ -241,6 +241,7 @@ async function runCheck(check: Check, context: OwnedContext, interrupted: AbortS
     title,
     basis,
     observes,
+    writes,
     ...found,
     remarks: [...remarks, ...again],
     calls,
