@@ -5,7 +5,7 @@ import type { CheckOptions, CleanupOptions } from './commands/check/options.js'
 import { commands } from './commands/commands.js'
 import { UsageError, type CommandRule } from './commands/options.js'
 import { CommanderError, createProgram } from './commands/program.js'
-import type { SeedOptions } from './commands/seed/options.js'
+import type { SeedCleanupOptions, SeedOptions } from './commands/seed/options.js'
 import { createProgress } from './commands/seed/progress.js'
 import type { ServeOptions } from './commands/serve/options.js'
 import { loadConfig, readSettings } from './commands/settings.js'
@@ -150,11 +150,19 @@ async function runSeed(options: SeedOptions): Promise<void> {
   )
 }
 
+async function runSeedCleanup(options: SeedCleanupOptions): Promise<void> {
+  const { seedCleanup } = await load(import('./commands/seed/cleanup.js'))
+  const interrupted = interruption()
+  const { signal } = interrupted
+  await runToEnd(interrupted, () => seedCleanup(options, { env, signal, onWarning: complain }))
+}
+
 const runners: Readonly<Record<string, (settings: Settings) => Promise<void>>> = {
   serve: (settings) => runServe(settings as ServeOptions),
   check: (settings) => runCheck(settings as CheckOptions),
   'check cleanup': (settings) => runCheckCleanup(settings as never),
   seed: (settings) => runSeed(settings as SeedOptions),
+  'seed cleanup': (settings) => runSeedCleanup(settings as never),
 }
 
 async function run(command: CommandRule, flags: Settings): Promise<void> {

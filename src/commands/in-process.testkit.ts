@@ -5,6 +5,7 @@ import { inheritedEnv, type Ran } from './cli.testkit.js'
 import { commands } from './commands.js'
 import { UsageError } from './options.js'
 import { CommanderError, createProgram } from './program.js'
+import { seedCleanup } from './seed/cleanup.js'
 import { seed } from './seed/index.js'
 import { serve } from './serve/index.js'
 import { loadConfig, readSettings } from './settings.js'
@@ -22,6 +23,7 @@ const runners: Readonly<Record<string, Runner>> = {
   check,
   'check cleanup': checkCleanup,
   seed,
+  'seed cleanup': seedCleanup,
   /** Stops as soon as it listens. */
   async serve(settings, { env, onWarning }) {
     const serving = await serve(settings, { env, onUnexpected: onWarning, onRequest: onWarning })

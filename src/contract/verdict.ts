@@ -21,8 +21,8 @@ export function verdictOf(options: VerdictOptions): Pick<Report, 'exitCode' | 'v
   const promises = results.filter(({ basis, observes }) => basis.kind !== 'assumed' && observes === undefined)
   const judged = promises.length === 0 ? 1 : promises.filter(isJudged).length / promises.length
   const [exitCode, sentence] = rules(options, promises).find((it) => it[2] ?? true) as Rule
-  const notes = results.filter((it) => it.informs && it.outcome !== 'pass')
-  const verdict = [sentence, ...notes.map(({ id, outcome }) => `Note: ${id} is ${outcome}.`)].join(' ')
+  const notes = results.filter((it) => it.informs && it.outcome === 'inconclusive')
+  const verdict = [sentence, ...notes.map(({ id }) => `Note: ${id} is inconclusive.`)].join(' ')
   return { exitCode, verdict, totals, judged }
 }
 

@@ -1,8 +1,7 @@
 /** `check cleanup`: deletes what a ledger lists. Checks nothing, and touches nothing else. */
-import { others } from '../../../contracts/support/others.js'
-import { writeKinds } from '../../../contracts/writes.js'
-import { removeTraces } from '../../contract/runner.js'
+import { writeResources } from '../../../contracts/writes.js'
 import { createProfile } from '../../profile.js'
+import { cleanUpLedger } from '../../writing/cleanup.js'
 import { openLedger, type Ledger } from '../../writing/ledger.js'
 import { usage, UsageError } from '../options.js'
 import { aimAt, type AimSurroundings } from '../target-options.js'
@@ -20,20 +19,19 @@ export async function checkCleanup(options: CleanupOptions, surroundings: AimSur
     const { target, url } = aimAt(ledger.head.baseUrl, options, surroundings)
     try {
       guardHost(url, options.confirmHost, 'check cleanup')
-      const { undone, already, left, doubt } = await removeTraces({
+      const { removed, alreadyGone, left, unconfirmed } = await cleanUpLedger({
         target,
         ledger,
-        kinds: writeKinds,
-        others,
+        resources: writeResources,
         shapes: contractShapes(),
         expected: createProfile(),
         includeAssumed,
         recoverPages,
-        settleMs: consistencyTimeout,
+        consistencyTimeout,
       })
-      const gone = already > 0 ? `, ${already} ${already === 1 ? 'was' : 'were'} gone already` : ''
-      const lines = [`${undone} taken away of what ${path} lists${gone}.`, ...left, ...doubt]
-      return { output: `${target.redact(lines.join('\n'))}\n`, exitCode: doubt.length > 0 ? 2 : 0 }
+      const gone = alreadyGone > 0 ? `, ${alreadyGone} ${alreadyGone === 1 ? 'was' : 'were'} already gone` : ''
+      const lines = [`Deleted ${removed} of the objects that ${path} lists${gone}.`, ...left, ...unconfirmed]
+      return { output: `${target.redact(lines.join('\n'))}\n`, exitCode: unconfirmed.length > 0 ? 2 : 0 }
     } finally {
       await target.close()
     }
@@ -46,7 +44,7 @@ function refuseUnusable({ head, entries }: Ledger, path: string): void {
   if (head.baseUrl === inProcess) {
     throw new UsageError(`${path} belongs to a mock that is gone, with all that was written to it. Delete the file.`)
   }
-  const unknown = entries().find(({ kind }) => !writeKinds.some(({ name }) => name === kind))
+  const unknown = entries().find(({ kind }) => !writeResources.some(({ name }) => name === kind))
   if (unknown) {
     throw new UsageError(
       `${path} lists ${JSON.stringify(unknown.kind)}, which this version of commerce-mock cannot delete. Use the version that wrote it.`,

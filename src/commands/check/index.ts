@@ -1,7 +1,7 @@
 /** `check`: runs the contract suite against a server, prints the text report and writes the others. */
 import { appendFileSync, writeFileSync } from 'node:fs'
 import { isInputObjectType } from 'graphql'
-import { askInputTypes } from '../../writing/inputs.js'
+import { introspectInputs } from '../../writing/inputs.js'
 import type { Check } from '../../contract/check.js'
 import type { Report } from '../../contract/report.js'
 import { annotations } from '../../contract/reports/annotations.js'
@@ -9,18 +9,16 @@ import { jsonReport } from '../../contract/reports/json.js'
 import { junitReport } from '../../contract/reports/junit.js'
 import { markdownReport } from '../../contract/reports/markdown.js'
 import { textReport } from '../../contract/reports/text.js'
-import { reported } from '../../contract/runner.js'
 import type { Target } from '../../client/target.js'
 import { createProfile, type Profile } from '../../profile.js'
 import { mockTarget, productUidsOf } from '../../mock/mock-target.js'
-import { usage, UsageError } from '../options.js'
+import { usage, usageOf, UsageError } from '../options.js'
 import { aimAt } from '../target-options.js'
 import { tryWriting } from '../writable.js'
 import { contractShapes } from './contract-shapes.js'
 import { readDocuments } from './documents.js'
 import { writableNames, type CheckOptions } from './options.js'
-import { chosenChecks, runContracts } from './run-contracts.js'
-import { guardHost, prepareWriting, type Writing } from './writing.js'
+import { chosenChecks, reported, runContracts } from './run-contracts.js'
 
 export interface CheckSurroundings {
   readonly env: Readonly<Record<string, string | undefined>>
@@ -79,7 +77,7 @@ async function saveInputs(target: Target, path: string): Promise<Checked> {
   tryWriting('--save-inputs', path)
   const types = Object.values(contractShapes().schema.getTypeMap()).filter(isInputObjectType)
   const names = types.map(({ name }) => name)
-  const sdl = await askInputTypes((request) => target.send(request), names)
+  const sdl = await introspectInputs((request) => target.send(request), names)
   if (sdl === undefined) {
     throw new UsageError('The server hides its input types. Write them down as SDL, and pass the file with --inputs.')
   }
@@ -95,38 +93,22 @@ interface Plan {
 
 async function run({ checks, profile, aim }: Plan, options: CheckOptions, surroundings: CheckSurroundings) {
   const { signal, interruptCode = () => 130, onProgress, onWarning } = surroundings
-  const { target } = aim
-  const allowed = allowedBy(options.write)
-  if (allowed.length > 0 && aim.url) guardHost(aim.url, options.confirmHost, '--write')
   for (const { form, path } of options.report ?? []) tryWriting(`--report ${form}`, path)
-  const kinds = allowed.filter((kind) => checks.some(({ writes }) => writes === kind))
-  const writing = kinds.length === 0 ? undefined : writingTo(aim, kinds, options)
-  const announcement = await writing?.announcement((request) => target.send(request, { signal }))
-  announcement?.forEach((it) => onWarning(target.redact(it)))
-  const report = await runContracts({
+  const running = runContracts({
     ...options,
     checks,
     only: undefined,
     documents: undefined,
     profile,
-    target,
+    target: aim.target,
     addressed: { baseUrl: aim.url?.href, headers: aim.headers },
-    budget: options.maxRequests,
-    write: writing?.write,
+    write: { ...options, resources: allowedBy(options.write), productUids: options.productUids ?? aim.productUids },
+    onWarning,
     signal,
     onResult: (_result, done, of) => onProgress(done, of),
   })
-  const cleanup = writing?.finish()
-  if (cleanup !== undefined) onWarning(`Some objects were not deleted. To try again: commerce-mock ${cleanup}`)
+  const report = await usageOf(running)
   return report.interrupted ? { ...report, exitCode: interruptCode() } : report
-}
-
-function writingTo(aim: Aim, allowed: readonly string[], options: CheckOptions): Writing {
-  const { ledger, inputs, includeAssumed, productUids = aim.productUids, consistencyTimeout: settleMs } = options
-  const shapes = contractShapes()
-  return usage(() =>
-    prepareWriting({ allowed, url: aim.url, ledger, inputs, includeAssumed, productUids, settleMs, shapes }),
-  )
 }
 
 interface Aim {

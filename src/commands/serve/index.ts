@@ -2,7 +2,7 @@
 import { countRules, type Counts } from '../../../mocks/counts.js'
 import { createServiceProfile } from '../../../mocks/service.js'
 import { createMock, type Mock } from '../../mock/create-mock.js'
-import { worldOf } from '../../world-files/world-file.js'
+import { worldOf } from '../../mock/world-file.js'
 import { usage, UsageError } from '../options.js'
 import { readToken, usualVariable } from '../token-source.js'
 import type { ServeOptions } from './options.js'

@@ -8,15 +8,14 @@ import type { Mock } from '../../mock/create-mock.js'
 import { profileEntries, type ProfileName } from '../../profile.js'
 import type { LogEntry } from '../../server/http/node-request.js'
 import { ownPackage } from '../../shared/package.js'
-import { equal } from '../../world/equal.js'
+import { deepEqual } from '../../shared/deep-equal.js'
 import type { World } from '../../world/world.js'
 import type { ServeOptions } from './options.js'
 
 export function logLine(entry: LogEntry, format: 'text' | 'json'): string {
   if (format === 'json') return JSON.stringify({ time: new Date().toISOString(), ...entry })
-  const { method, path, status, ms, operation, count } = entry
-  const times = count === undefined ? undefined : `${count} times`
-  const words = [method, path, status, `${ms} ms`, operation, times].filter((it) => it !== undefined)
+  const { method, path, status, ms, operation } = entry
+  const words = [method, path, status, `${ms} ms`, operation].filter((it) => it !== undefined)
   return words.join(' ').replace(/\p{C}/gu, '?')
 }
 
@@ -81,6 +80,6 @@ function countIn(world: World, name: keyof Counts): string {
 
 function profileText({ profile }: Mock): string {
   const names = Object.keys(profileEntries) as ProfileName[]
-  const changed = names.filter((name) => !equal(profile[name], profileEntries[name].default))
+  const changed = names.filter((name) => !deepEqual(profile[name], profileEntries[name].default))
   return changed.map((name) => `${name}=${JSON.stringify(profile[name])}`).join(', ') || 'defaults'
 }

@@ -65,6 +65,7 @@ export function createEngine(options: EngineOptions): Engine {
     maskedErrors: false,
     graphiql: false,
   })
+  const { execute: executeOnYoga } = yoga.getEnveloped({})
 
   function prepare(params: GraphQLParams): PreparedRequest {
     const { query, operationName } = params
@@ -91,9 +92,8 @@ export function createEngine(options: EngineOptions): Engine {
   ): Promise<Result> {
     try {
       const context = contextOf(new RowBudget(fields, limits))
-      const { execute } = yoga.getEnveloped(context)
       const request = { schema, document, contextValue: context, variableValues: variables, operationName }
-      return asResult((await execute(request)) as ExecutionResult)
+      return asResult((await executeOnYoga(request)) as ExecutionResult)
     } catch (error) {
       return { errors: format([error]) }
     }
