@@ -24,6 +24,7 @@ import {
   readHosts,
   readLimits,
   readToken,
+  withChanges,
   type MockOptions,
   type WorldOptions,
 } from './options.js'
@@ -159,8 +160,7 @@ function mockOf(shared: Shared, first: World): Mock {
   const run = (request: Parameters<Engine['execute']>[0]) => engine.execute(request, (rows) => context(undefined, rows))
   const reset = (changes?: WorldOptions) => {
     if (changes === undefined) return world.reset()
-    checkOptionNames(changes)
-    world = beginWorld({ ...options, ...changes })
+    world = beginWorld(withChanges(options, changes))
   }
   const door: FrontDoorOptions = {
     engine,

@@ -70,6 +70,13 @@ export function checkOptionNames(options: object): void {
   throw new Error(`createMock has no option "${unknown}". It has: ${Object.keys(optionNames).join(', ')}.`)
 }
 
+/** The options of `reset` over those of the mock. */
+export function withChanges(options: MockOptions, changes: WorldOptions): MockOptions {
+  const unknown = unknownName(changes, { world: true, seed: true, now: true })
+  if (unknown !== undefined) throw new Error(`reset has no option "${unknown}". It has: world, seed, now.`)
+  return { ...options, ...changes }
+}
+
 export function readToken(token: string | undefined): string | undefined {
   if (token === undefined || /^[\x21-\x7e]+$/.test(token)) return token
   throw new Error('The token must be at least one visible ASCII character, without spaces, to fit into a header.')
