@@ -4,7 +4,13 @@ import { Command, CommanderError, Option } from 'commander'
 import { checkAbout, checkOptions, type CheckOptions } from './commands/check/options.js'
 import { UsageError, type OptionRule } from './commands/options.js'
 import { ownPackage } from './shared/package.js'
-import { seedAbout, seedCleanupAbout, seedCleanupOptions, seedOptions, type SeedOptions } from './commands/seed/options.js'
+import {
+  seedAbout,
+  seedCleanupAbout,
+  seedCleanupOptions,
+  seedOptions,
+  type SeedOptions,
+} from './commands/seed/options.js'
 import { createProgress } from './commands/seed/progress.js'
 import { serveAbout, serveOptions, type ServeOptions } from './commands/serve/options.js'
 import { loadConfig, namesOf, ofConfig, readSettings } from './commands/settings.js'

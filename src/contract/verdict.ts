@@ -1,5 +1,5 @@
-/** The verdict of a run: from what the checks found to an exit code and the sentence that says why. */
-import { outcomes, type Outcome, type Report, type Result } from './report.js'
+/** The verdict of a run: its exit code and one sentence on why. */
+import { foreignDataId, outcomes, type Outcome, type Report, type Result } from './report.js'
 
 export interface VerdictOptions {
   readonly results: readonly Result[]
@@ -8,7 +8,7 @@ export interface VerdictOptions {
   readonly strict?: boolean | undefined
   /** Ids of checks that must be judged. */
   readonly require?: readonly string[] | undefined
-  /** The least part of the documented checks that must be judged. */
+  /** The share of documented checks that must be judged. */
   readonly minJudged?: number | undefined
 }
 
@@ -20,8 +20,14 @@ export function verdictOf(options: VerdictOptions): Pick<Report, 'exitCode' | 'v
   const told = promises.filter(({ outcome }) => outcome === 'pass' || outcome === 'fail').length
   const judged = promises.length === 0 ? 1 : told / promises.length
   const [exitCode, verdict] = first(options, { told, of: promises.length, judged })
-  return { exitCode, verdict, totals, judged }
+  return { exitCode, verdict: verdict + foreignDataNote(results), totals, judged }
 }
+
+/** People may work on a shared account during a run, so this is said and does not change the exit code. */
+const foreignDataNote = (results: readonly Result[]): string =>
+  results.some(({ id, outcome }) => id === foreignDataId && outcome === 'inconclusive')
+    ? ` Foreign data changed, or could not be compared: see ${foreignDataId}.`
+    : ''
 
 interface Judged {
   readonly told: number
@@ -29,7 +35,7 @@ interface Judged {
   readonly judged: number
 }
 
-/** The order matters: a broken promise is news even where another check ended in error. */
+/** The order matters: a broken promise outweighs a check that ended in error. */
 function first(
   { results, interrupted, strict = false, require: required = [], minJudged = 0.5 }: VerdictOptions,
   { told, of, judged }: Judged,

@@ -14,7 +14,6 @@ import type { HostRules } from '../server/http/hosts.js'
 import { listen, type Listener } from '../server/http/listen.js'
 import { deepFreeze } from '../shared/deep-freeze.js'
 import { ownPackage } from '../shared/package.js'
-import { ofWorld, worldOf } from '../world-files/world-file.js'
 import type { World } from '../world/world.js'
 import { createPublicClock, type Clock } from './clock.js'
 import { exampleDocuments } from './examples.js'
@@ -31,6 +30,7 @@ import {
 } from './options.js'
 import { createPages } from './pages.js'
 import { createRecordMethods, type RecordMethods } from './records.js'
+import { ofWorld, worldOf } from './world-file.js'
 import { birthOf } from './world-options.js'
 
 /** Where a mock listens. */

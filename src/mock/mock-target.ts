@@ -1,5 +1,6 @@
 /** A mock as a target of the contract suite: requests go through `mock.fetch`, without a socket. */
-import { readBody, refusalOf } from '../client/response-body.js'
+import { readBody } from '../client/response-body.js'
+import { authError } from '../client/response-status.js'
 import type { Answer, Target } from '../client/target.js'
 import { searchOf } from '../client/search-params.js'
 import { endpoint } from '../server/http/front-door.js'
@@ -23,7 +24,7 @@ export function mockTarget({ fetch }: Pick<Mock, 'fetch'>): Target {
       })
       const { status } = response
       const usual = method === 'POST' && accept === undefined
-      if (status === 401 || status === 403) throw refusalOf(status, { usual, hasSecret: false })
+      if (status === 401 || status === 403) throw authError(status, { usual, hasSecret: false })
       const mediaType = response.headers.get('content-type')?.split(';', 1).join().trim() ?? ''
       const bytes = new Uint8Array(await response.arrayBuffer())
       const body = readBody({ status, mediaType, bytes, usual }, redact)

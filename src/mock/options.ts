@@ -6,7 +6,7 @@ import { defaultLimits, type Limits } from '../server/graphql/limit-rules.js'
 import { hostProblem, loopbackOnly, originProblem, type HostRules } from '../server/http/hosts.js'
 import type { LogEntry } from '../server/http/node-request.js'
 import { createClock, type Clock } from '../world/clock.js'
-import type { WorldFile } from '../world-files/world-file.js'
+import type { WorldFile } from './world-file.js'
 import { toInstant, type Instant } from './clock.js'
 import { defaultNow } from './defaults.js'
 

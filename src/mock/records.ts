@@ -19,7 +19,7 @@ import { quote } from '../shared/quote.js'
 import type { AnyDefinition } from '../world/definition.js'
 import type { Resolvers } from '../world/mock-store.js'
 import type { Entity, World } from '../world/world.js'
-import { nearest } from '../world-files/forms.js'
+import { nearest } from '../shared/nearest.js'
 import { toInstant } from './clock.js'
 
 /**

@@ -1,10 +1,10 @@
 /** `check`: the contract suite told by command-line options, and the reports that come of it. */
 import { appendFileSync, writeFileSync } from 'node:fs'
 import { isInputObjectType } from 'graphql'
-import { others } from '../../../contracts/support/others.js'
-import { writeKinds } from '../../../contracts/writes.js'
+import { writeResources } from '../../../contracts/writes.js'
 import type { Check } from '../../contract/check.js'
-import { askInputTypes } from '../../writing/inputs.js'
+import { cleanUpLedger } from '../../writing/cleanup.js'
+import { introspectInputs } from '../../writing/inputs.js'
 import { openLedger } from '../../writing/ledger.js'
 import type { Report } from '../../contract/report.js'
 import { annotations } from '../../contract/reports/annotations.js'
@@ -12,18 +12,17 @@ import { jsonReport } from '../../contract/reports/json.js'
 import { junitReport } from '../../contract/reports/junit.js'
 import { markdownReport } from '../../contract/reports/markdown.js'
 import { textReport } from '../../contract/reports/text.js'
-import { removeTraces, reported } from '../../contract/runner.js'
 import type { Target } from '../../client/target.js'
 import { createProfile, type Profile } from '../../profile.js'
 import { aimAt } from '../target-options.js'
 import { writableNames, type CheckOptions, type ReportTo } from './options.js'
 import { contractShapes } from './contract-shapes.js'
-import { chosenChecks, runContracts } from './run-contracts.js'
+import { chosenChecks, reported, runContracts } from './run-contracts.js'
 import { readDocuments } from './documents.js'
 import { mockTarget, productUidsOf } from '../../mock/mock-target.js'
-import { usage, UsageError } from '../options.js'
+import { usage, usageOf, UsageError } from '../options.js'
 import { tryWriting } from '../writable.js'
-import { guardHost, inProcess, prepareWriting, type Writing } from './writing.js'
+import { guardHost, inProcess } from './writing.js'
 
 export interface CheckSurroundings {
   readonly env: Readonly<Record<string, string | undefined>>
@@ -60,13 +59,8 @@ export async function check(options: CheckOptions, surroundings: CheckSurroundin
   const aim = await aimOf(options, surroundings, profile)
   try {
     if (options.printInputs) return await printInputs(aim.target)
-    if (allowed.length > 0 && aim.url) guardHost(aim.url, options.confirmHost, '--write')
     for (const { form, path } of reports) if (path !== undefined) tryWriting(`--report ${form}`, path)
-    const kinds = allowed.filter((kind) => checks.some(({ writes }) => writes === kind))
-    const writing = kinds.length === 0 ? undefined : writingTo(aim, kinds, options)
-    const announced = await writing?.announcement((request) => aim.target.send(request, { signal }))
-    announced?.forEach((it) => onWarning(aim.target.redact(it)))
-    const report = await runContracts({
+    const run = runContracts({
       checks,
       profile,
       target: aim.target,
@@ -74,17 +68,24 @@ export async function check(options: CheckOptions, surroundings: CheckSurroundin
       strict: options.strict,
       require: options.require,
       minJudged: options.minJudged,
-      budget: options.budget,
+      maxRequests: options.budget,
       runTimeout: options.runTimeout,
       concurrency: options.concurrency,
       includeAssumed: options.includeAssumed,
       recoverPages: options.recoverPages,
-      write: writing?.write,
+      write: {
+        resources: allowed,
+        confirmHost: options.confirmHost,
+        ledger: options.ledger,
+        inputs: options.inputs,
+        productUids: options.productUids ?? aim.productUids,
+        consistencyTimeout: options.settle,
+      },
+      onWarning,
       signal,
       onResult: (_result, done, of) => onProgress(done, of),
     })
-    const removal = writing?.finish()
-    if (removal !== undefined) onWarning(`Not everything could be taken away again: ${removal}`)
+    const report = await usageOf(run)
     const verbose = options.verbose ?? false
     return written(report, reports, { env, colour, verbose })
   } finally {
@@ -95,33 +96,16 @@ export async function check(options: CheckOptions, surroundings: CheckSurroundin
 const allowedIn = (write: readonly string[]): readonly string[] =>
   writableNames.filter((it) => write.includes(it) || write.includes('all'))
 
-function writingTo(aim: Aim, allowed: readonly string[], options: CheckOptions): Writing {
-  return usage(() =>
-    prepareWriting({
-      allowed,
-      url: aim.url,
-      ledger: options.ledger,
-      inputs: options.inputs,
-      includeAssumed: options.includeAssumed,
-      productUids: options.productUids ?? aim.productUids,
-      settleMs: options.settle,
-      shapes: contractShapes(),
-    }),
-  )
-}
-
 /** `--remove`: nothing is judged, and only what stands in the ledger is touched. */
 async function remove(path: string, options: CheckOptions, surroundings: CheckSurroundings): Promise<Checked> {
   const ledger = usage(() => openLedger(path, 'check'))
   try {
-    const { baseUrl, by } = ledger.head
-    if (by !== 'check')
-      throw new UsageError(`--remove: ${path} is a ledger of ${by}. Undo it with commerce-mock ${by} --remove.`)
+    const { baseUrl } = ledger.head
     if (baseUrl === inProcess)
       throw new UsageError(
         `--remove: what stands in ${path} was written to ${baseUrl}, and went with it. Delete the file.`,
       )
-    const strange = ledger.entries().find(({ kind }) => !writeKinds.some(({ name }) => name === kind))
+    const strange = ledger.entries().find(({ kind }) => !writeResources.some(({ name }) => name === kind))
     if (strange)
       throw new UsageError(
         `--remove: ${path} lists something of ${JSON.stringify(strange.kind)}, which this version of commerce-mock does not know. Use the one that wrote it.`,
@@ -135,21 +119,19 @@ async function remove(path: string, options: CheckOptions, surroundings: CheckSu
     try {
       const { target, url } = aim
       if (url) guardHost(url, options.confirmHost, '--remove')
-      const traces = await removeTraces({
+      const { removed, alreadyGone, left, unconfirmed } = await cleanUpLedger({
         target,
         ledger,
-        kinds: writeKinds,
-        others,
+        resources: writeResources,
         shapes: contractShapes(),
         expected: createProfile(),
         includeAssumed: options.includeAssumed,
         recoverPages: options.recoverPages,
-        settleMs: options.settle,
+        consistencyTimeout: options.settle,
       })
-      const { undone, already } = traces
-      const gone = already > 0 ? `, ${already} ${already === 1 ? 'was' : 'were'} gone already` : ''
-      const lines = [`${undone} taken away of what ${path} lists${gone}.`, ...traces.left, ...traces.doubt]
-      return { output: `${target.redact(lines.join('\n'))}\n`, exitCode: traces.doubt.length > 0 ? 2 : 0 }
+      const gone = alreadyGone > 0 ? `, ${alreadyGone} ${alreadyGone === 1 ? 'was' : 'were'} already gone` : ''
+      const lines = [`${removed} removed of what ${path} lists${gone}.`, ...left, ...unconfirmed]
+      return { output: `${target.redact(lines.join('\n'))}\n`, exitCode: unconfirmed.length > 0 ? 2 : 0 }
     } finally {
       await aim.close()
     }
@@ -161,7 +143,7 @@ async function remove(path: string, options: CheckOptions, surroundings: CheckSu
 async function printInputs(target: Target): Promise<Checked> {
   const { schema } = contractShapes()
   const names = Object.values(schema.getTypeMap()).filter(isInputObjectType)
-  const sdl = await askInputTypes(
+  const sdl = await introspectInputs(
     (request) => target.send(request),
     names.map(({ name }) => name),
   )

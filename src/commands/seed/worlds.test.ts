@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest'
 import { runInProcess } from '../in-process.testkit.js'
 import { createMock, type Mock } from '../../mock/create-mock.js'
 import { ask, everyField } from '../../mock/state.testkit.js'
-import { readyWorlds } from '../../world-files/world-file.js'
+import { readyWorlds } from '../../world-files/world-files.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'commerce-mock-seed-worlds-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
