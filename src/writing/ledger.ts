@@ -62,9 +62,7 @@ export interface Ledger {
   record(n: number, outcome: Outcome, id?: string): void
   /** Replaces what cleanup has to know. */
   note(n: number, keep: unknown): void
-  /** Forbids an operation for this run and its cleanup. */
-  block(operation: string, reason: string): void
-  /** The reasons by the names of the operations. */
+  /** Operations that version 0.1.0 found harmful, with the reasons. They must not be sent again. */
   blocked(): ReadonlyMap<string, string>
   close(): void
 }
@@ -150,10 +148,6 @@ function keepOpen(path: string, file: number, read: Contents, unlock: () => void
     note(n, keep) {
       entries.set(n, { ...(entries.get(n) as Entry), keep })
       tryAppend(line({ n, keep }))
-    },
-    block(operation, reason) {
-      blocked.set(operation, reason)
-      tryAppend(line({ barred: operation, words: reason }))
     },
     blocked: () => blocked,
     close() {

@@ -3,7 +3,6 @@ import type { Entry, Ledger } from './ledger.js'
 
 export function ledgerInMemory(run = 'cm-abcdef'): Ledger {
   const entries: Entry[] = []
-  const blocked = new Map<string, string>()
   return {
     path: 'nowhere',
     head: { run, baseUrl: 'the mock in this process', by: 'check' },
@@ -19,8 +18,7 @@ export function ledgerInMemory(run = 'cm-abcdef'): Ledger {
       entries[n] = { ...entry, state: outcome, id: id ?? entry.id }
     },
     note: (n, keep) => void (entries[n] = { ...(entries[n] as Entry), keep }),
-    block: (operation, reason) => void blocked.set(operation, reason),
-    blocked: () => blocked,
+    blocked: () => new Map(),
     close: () => {},
   }
 }
