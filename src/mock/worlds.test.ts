@@ -262,7 +262,7 @@ describe('serve --world', () => {
   test('its banner names the world and counts what is there', async () => {
     await using binary = await startBinary(['--world', 'small-shop'])
     expect(binary.banner).toContain(
-      'world      small-shop: 12 customers, 4 segments, 1 store, 12 products, 0 integrations, 0 to 1 pixels a list\n',
+      'World      small-shop: 12 customers, 4 segments, 1 store, 12 products, 0 integrations, 0 to 1 pixels per list\n',
     )
   })
 
@@ -284,7 +284,7 @@ describe('serve --world', () => {
 
   test('a count that was typed goes over the file', async () => {
     await using binary = await startBinary(['--world', path, '--customers', '1'])
-    expect(binary.banner).toContain('world      mine: 3 customers, 1 segment, 2 stores')
+    expect(binary.banner).toContain('World      mine: 3 customers, 1 segment, 2 stores')
   })
 
   test('the same world has the same bytes in other time zones and languages', async () => {
