@@ -5,7 +5,7 @@ import { operation, type Operation } from '../src/contract/operation.js'
 /** The pixel lists of the account. */
 export const pixelLists = ['facebook_pixels', 'snapchat_pixels', 'tiktok_pixels'] as const
 
-const pixelSelection = pixelLists.map((list) => `${list} { label value }`).join(' ')
+const pixelSelection = pixelLists.map((list) => `${list} { label value }`).join('\n    ')
 
 export const account = operation(`query Account {
   account { id }

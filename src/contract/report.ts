@@ -5,9 +5,6 @@ import type { Basis, Exchange } from './check.js'
 export const outcomes = ['fail', 'error', 'notice', 'inconclusive', 'skip', 'pass'] as const
 export type Outcome = (typeof outcomes)[number]
 
-/** The result that compares foreign data before and after a run that writes. */
-export const foreignDataId = 'foreign-data'
-
 /** What one check found. */
 export interface Result {
   readonly id: string
@@ -16,6 +13,10 @@ export interface Result {
   readonly outcome: Outcome
   /** The profile entry that an observation reports on. */
   readonly observes?: string | undefined
+  /** The resource that the check writes. */
+  readonly writes?: string | undefined
+  /** Set if the result only informs: the verdict mentions it, and it never changes the exit code. */
+  readonly informs?: boolean | undefined
   /** Empty unless fail or notice. */
   readonly findings: readonly ReportedFinding[]
   /** Why it was skipped, failed or could not tell; what an observation saw. */

@@ -158,7 +158,7 @@ function serialGroupsOf(checks: readonly Check[]): Check[][] {
 type Found = Pick<Result, 'outcome' | 'sentence' | 'findings'>
 
 async function runCheck(check: Check, context: OwnedContext, signal: AbortSignal | undefined): Promise<Result> {
-  const { id, title, basis, observes } = check
+  const { id, title, basis, observes, writes } = check
   const began = performance.now()
   const found = await check.run(context).then(
     (sentence): Found => ({ outcome: 'pass', sentence: sentence ?? undefined, findings: [] }),
@@ -167,7 +167,7 @@ async function runCheck(check: Check, context: OwnedContext, signal: AbortSignal
   const { calls, retries, remarks } = context.spent
   const again = retries > 0 ? [`${retries} ${retries === 1 ? 'request was' : 'requests were'} sent again.`] : []
   const ms = performance.now() - began
-  return { id, title, basis, observes, ...found, remarks: [...remarks, ...again], calls, retries, ms }
+  return { id, title, basis, observes, writes, ...found, remarks: [...remarks, ...again], calls, retries, ms }
 }
 
 function foundIn(

@@ -1,6 +1,6 @@
 /** Compares what other people have in the account, read before the first write and after cleanup. */
 import { assumed, type Check, type Context } from '../contract/check.js'
-import { foreignDataId, type Result } from '../contract/report.js'
+import type { Result } from '../contract/report.js'
 import type { Operation } from '../contract/operation.js'
 import { deepEqual } from '../shared/deep-equal.js'
 
@@ -22,7 +22,7 @@ export interface ForeignData {
 }
 
 export const foreignDataCheck: Check = {
-  id: foreignDataId,
+  id: 'foreign-data',
   title: 'Foreign data SHOULD be the same before the first write and after cleanup.',
   basis: assumed('The suite compares it itself. Other people may change it meanwhile.'),
   run: async () => {},
@@ -61,5 +61,6 @@ export function foreignDataResult(
   const { id, title, basis } = foreignDataCheck
   const rest = sentences.length - maxDifferences
   const shown = [...sentences.slice(0, maxDifferences), ...(rest > 0 ? [`${rest} more differences.`] : [])]
-  return { id, title, basis, outcome, sentence: shown.join(' '), findings: [], remarks: [], retries: 0, ...spent }
+  const sentence = shown.join(' ')
+  return { id, title, basis, outcome, informs: true, sentence, findings: [], remarks: [], retries: 0, ...spent }
 }

@@ -534,7 +534,7 @@ test('Ctrl-C gives the report of what is known, and 130.', async () => {
 })
 
 test.each<[readonly string[], string]>([
-  [['--base-url', 'ftp://x/api/v2'], 'The base_url must be an address such as https://staging.example.com/api/v2'],
+  [['--base-url', 'ftp://x/api/v2'], 'The base_url must be an http or https URL'],
   [['--only', 'no-such-check'], 'No check has the id no-such-check. See them with --list.'],
   [
     ['--only', 'create-segment'],
@@ -555,7 +555,7 @@ test.each<[readonly string[], string]>([
     '--report json: no/such/folder.json cannot be written: its folder does not exist.',
   ],
   [['--token-env', 'NOT_SET'], 'NOT_SET is unset or empty.'],
-  [['--header', 'Authorization: Bearer x'], 'others can read a command line'],
+  [['--header', 'Authorization: Bearer x'], 'looks like a secret'],
   [['--documents', 'none/*.graphql'], '--documents: no file fits "none/*.graphql".'],
   [['--remove', 'none.jsonl'], 'The ledger none.jsonl does not exist.'],
   [['--self-test'], 'use npm run mutants, in a checkout of commerce-mock.'],

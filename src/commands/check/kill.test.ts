@@ -71,7 +71,8 @@ async function killedAt(n: number, moment: Moment) {
     const removed = []
     for (const it of ledgers) {
       expect(readFileSync(join(folder, '.commerce-mock', it), 'utf8')).not.toContain(canary)
-      const remove = () => runInProcess(['check', '--remove', join(folder, '.commerce-mock', it), '--settle', '100ms'])
+      const remove = () =>
+        runInProcess(['check', 'cleanup', join(folder, '.commerce-mock', it), '--consistency-timeout', '100ms'])
       const ran = await remove()
       // The first cleanup cannot tell a stale read from an object that is gone; the second one can.
       const { code: last, stdout, stderr } = /Run the cleanup again/.test(ran.stdout) ? await remove() : ran
