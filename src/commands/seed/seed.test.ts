@@ -69,15 +69,15 @@ describe('No mutation is sent', () => {
     [['--dry-run', '--base-url', 'HERE'], {}, 0, ''],
     [['--dry-run', '--base-url', 'FAR'], {}, 0, ''],
     [['--dry-run', '--adopt', '--keep-going', '--base-url', 'HERE'], {}, 0, ''],
-    [
-      ['--base-url', 'FAR'],
-      {},
-      2,
-      'would write to staging.test. If that is meant, say so: --confirm-host staging.test',
-    ],
-    [['--base-url', 'FAR', '--confirm-host', 'staging'], {}, 2, 'They must be equal, the port included.'],
+    [['--base-url', 'FAR'], {}, 2, 'would write to staging.test. Confirm that with --confirm-host staging.test'],
+    [['--base-url', 'FAR', '--confirm-host', 'staging'], {}, 2, 'Both must be equal, including the port.'],
     [[], { COMMERCE_MOCK_BASE_URL: 'http://127.0.0.1:1/api/v2' }, 2, 'Give its address with --base-url'],
-    [['--base-url', 'HERE'], { COMMERCE_MOCK_CONFIRM_HOST: 'x' }, 2, 'COMMERCE_MOCK_CONFIRM_HOST can only be typed'],
+    [
+      ['--base-url', 'HERE'],
+      { COMMERCE_MOCK_CONFIRM_HOST: 'x' },
+      2,
+      '--confirm-host can only be given on the command line.',
+    ],
     [['--base-url', 'HERE', '--name', '../x'], {}, 2, '--name takes letters, digits, and - . _ between them'],
     [['--base-url', 'HERE', '--concurrency', '0'], {}, 2, '--concurrency takes a whole number from 1 to 256'],
     [
@@ -101,8 +101,11 @@ describe('No mutation is sent', () => {
       2,
       'The folder a-file/sub cannot be created: a file is in the way.',
     ],
-    [['--base-url', 'HERE', '--ledger', ''], {}, 2, '--ledger takes the path of a file'],
+    [['--base-url', 'HERE', '--ledger', ''], {}, 2, '--ledger is empty. It takes the path of a file.'],
     [['cleanup', 'none.jsonl'], {}, 2, 'The ledger none.jsonl does not exist.'],
+    [['--remove', 'l.jsonl'], {}, 2, 'There is no --remove. Use commerce-mock seed cleanup LEDGER.'],
+    [['--plan'], {}, 2, 'There is no --plan. Use --dry-run.'],
+    [['--settle', '1s'], {}, 2, 'There is no --settle. Use --consistency-timeout TIME.'],
   ])('by %j with %j', async (words, env, code, complaint) => {
     writeFileSync(join(folder, 'a-file'), '')
     const typed = words.map((it) => (it === 'HERE' ? server.url : it === 'FAR' ? far() : it))
@@ -643,7 +646,7 @@ test('Ctrl-C ends a run after its open requests, and the next run continues.', a
   let interrupt = () => {}
   server.faults = { before: (n) => (n === 8 && interrupt(), false) }
   const { code, stdout } = await binary(here(small), { meanwhile: (child) => (interrupt = () => child.kill('SIGINT')) })
-  expect([code, stdout]).toEqual([130, expect.stringContaining('Interrupted:')])
+  expect([code, stdout]).toEqual([130, expect.stringContaining('Interrupted: ')])
   expect(lines().filter((it) => it.includes('"mark"')).length).toBeLessThanOrEqual(18)
   const again = await seed([...small, '--consistency-timeout', '1ms'])
   expect([again.code, await count()]).toEqual([0, whole])
@@ -668,7 +671,7 @@ test('A second Ctrl-C ends a run at once, with the path of the ledger.', async (
     },
   })
   for (const it of held) it.destroy()
-  const words = `commerce-mock: Ended at once. What was sent stands in ${ledger()}: run the same again to go on.\n`
+  const words = `commerce-mock: Ended at once. The ledger ${ledger()} lists what was sent. Run the same command again to continue.\n`
   expect([code, stdout, stderr]).toEqual([130, '', words])
   server.faults = {}
   const again = await seed([...small, '--consistency-timeout', '1ms'])
