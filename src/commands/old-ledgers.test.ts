@@ -107,10 +107,19 @@ const plan = ['--seed', '7', '--customers', '3', '--segments', '3', '--stores', 
 test.each(['seed-finished.jsonl', 'seed-killed.jsonl'])('%s is continued, then cleaned up', async (name) => {
   const mock = createMock({ freeze: true, counts: empty })
   const { path, url, close } = await restored(name, mock)
-  const again = await runInProcess(['seed', '--base-url', url, ...plan, '--ledger', path, '--settle', '1ms'])
+  const again = await runInProcess([
+    'seed',
+    '--base-url',
+    url,
+    ...plan,
+    '--ledger',
+    path,
+    '--consistency-timeout',
+    '1ms',
+  ])
   expect([again.code, again.stderr]).toEqual([0, ''])
   expect(await counted(mock)).toMatchObject({ segments: 3, stores: 1, customers: 3 })
-  const removed = await runInProcess(['seed', '--remove', path])
+  const removed = await runInProcess(['seed', 'cleanup', path])
   expect([removed.code, removed.stdout]).toEqual([0, expect.stringMatching(/1 store, 3 segments[^]*3 customers/)])
   expect(await counted(mock)).toMatchObject({ segments: 0, stores: 0, customers: 3 })
   await close()
@@ -120,7 +129,7 @@ test('check-killed.jsonl is cleaned up, and nothing else is touched', async () =
   const mock = createMock({ freeze: true, counts: { customers: 3 } })
   const before = await held(mock)
   const { path, close } = await restored('check-killed.jsonl', mock)
-  const cleanup = () => runInProcess(['check', '--remove', path, '--settle', '1ms'])
+  const cleanup = () => runInProcess(['check', 'cleanup', path, '--consistency-timeout', '1ms'])
   await cleanup()
   const { code, stdout } = await cleanup()
   expect(code).toBe(0)
@@ -133,7 +142,7 @@ test('check-barred.jsonl: the operation it bars is not sent, and the objects tha
   const mock = createMock({ freeze: true, counts: { customers: 3 } })
   const { path, close } = await restored('check-barred.jsonl', mock)
   const before = await held(mock)
-  const { code, stdout } = await runInProcess(['check', '--remove', path, '--settle', '1ms'])
+  const { code, stdout } = await runInProcess(['check', 'cleanup', path, '--consistency-timeout', '1ms'])
   expect([code, stdout]).toEqual([2, expect.stringContaining('DeleteSegments')])
   for (const n of [1, 5, 6, 7, 8, 9, 10, 11, 12]) expect(stdout).toContain(`cm-p8q6f4-${n}`)
   expect(await held(mock)).toEqual(before)

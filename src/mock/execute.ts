@@ -30,10 +30,9 @@ export interface ExecuteResult<Data = Record<string, unknown>> {
 
 /** The text of a document. For anything else undefined, which the engine answers with an error. */
 export function textOf(query: unknown): string | undefined {
-  if (typeof query === 'string' || query === undefined || query === null) return query as string | undefined
-  if (query instanceof String) return String(query)
+  if (typeof query !== 'object' || query === null) return query as string | undefined
   try {
-    return print(query as DocumentNode)
+    return 'kind' in query ? print(query as DocumentNode) : String(query)
   } catch {
     return undefined
   }

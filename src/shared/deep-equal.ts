@@ -1,2 +1,11 @@
-/** Whether two values of answers are the same, as one would write them. */
-export const deepEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
+/** Whether two JSON values are equal. The order of object keys does not matter. */
+export function deepEqual(a: unknown, b: unknown): boolean {
+  if (a === b || Object.is(a, b)) return true
+  if (typeof a !== 'object' || typeof b !== 'object' || !a || !b || Array.isArray(a) !== Array.isArray(b)) return false
+  const [one, other] = [a, b] as [Record<string, unknown>, Record<string, unknown>]
+  const keys = Object.keys(one)
+  return (
+    keys.length === Object.keys(other).length &&
+    keys.every((key) => Object.hasOwn(other, key) && deepEqual(one[key], other[key]))
+  )
+}

@@ -1,6 +1,6 @@
 /** The world: a population, its edits and a clock. It can be forked at any moment and reset to its birth. */
 import { noEdits, placeOf, rowAt, type Edit, type KindEdits, type Place } from './edits.js'
-import { equal } from './equal.js'
+import { deepEqual } from '../shared/deep-equal.js'
 import { growing, type Edits } from './edit-list.js'
 import { createBackground, finish, type Background } from './background.js'
 import { rowsToRank, sortedNow } from './order-index.js'
@@ -181,7 +181,7 @@ function timeline(shared: Shared, first: Edits, clock: Clock, birth?: (world: Wo
       const kind = kindOf(type)
       const row = rowAt(kind, edits.passing(kind), index)
       if (!row) throw new Error(`There is no ${type.name} at index ${index}.`)
-      const changed = Object.keys(values).filter((it) => values[it] !== undefined && !equal(row[it], values[it]))
+      const changed = Object.keys(values).filter((it) => values[it] !== undefined && !deepEqual(row[it], values[it]))
       if (changed.length === 0) return view(kind, row)
       return write(kind, row, kind.changed(row, changed, values, stamp ? clock.now() : undefined))
     },

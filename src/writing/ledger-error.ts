@@ -7,7 +7,7 @@ export class LedgerError extends Error {
 
 const reasons: Readonly<Record<string, string>> = {
   EEXIST: 'it exists already',
-  ENOTDIR: 'its folder is a file',
+  ENOTDIR: 'a file is in the way',
   EACCES: 'permission denied',
   EPERM: 'permission denied',
   ENOSPC: 'the disk is full',

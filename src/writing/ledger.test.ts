@@ -161,7 +161,7 @@ describe('A file that is not a ledger of this command is refused in one line', (
 
   test('if its folder is a file', () => {
     writeFileSync(join(folder, 'of'), '')
-    expect(() => createLedger(path, head)).toThrow(/^The folder .* cannot be created: it exists already\.$/)
+    expect(() => createLedger(path, head)).toThrow(/^The folder .* cannot be created: a file is in the way\.$/)
   })
 
   test.each([

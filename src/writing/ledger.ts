@@ -89,13 +89,7 @@ export function openLedger(path: string, by: string): Ledger {
   assertFile(path)
   const lock = lockLedger(path)
   try {
-    const { length, ...read } = readLedger(path)
-    if (read.head.by !== by) {
-      const other = String(read.head.by)
-      throw new LedgerError(
-        `${path} is a ledger of ${other}, not of ${by}. To clean it up: commerce-mock ${other} cleanup ${path}`,
-      )
-    }
+    const { length, ...read } = readLedger(path, by)
     const file = openSync(path, 'a')
     // A torn last line is an intent that was never sent, or an outcome that cleanup finds out again.
     ftruncateSync(file, length)
@@ -192,8 +186,8 @@ export interface ReadLedger extends Contents {
 
 type Line = Readonly<Record<string, unknown>>
 
-/** Reads a ledger without changing it. Throws a LedgerError if it is damaged before its last line, or not a ledger. */
-export function readLedger(path: string): ReadLedger {
+/** Reads a ledger of a command, or of any, and does not change it. Throws a LedgerError if it cannot be used. */
+export function readLedger(path: string, by?: string): ReadLedger {
   assertFile(path)
   const bytes = readFileSync(path)
   const length = bytes.lastIndexOf('\n') + 1
@@ -212,6 +206,12 @@ export function readLedger(path: string): ReadLedger {
   const { ledger, ...rest } = head
   if (ledger !== version) {
     throw new LedgerError(`The ledger ${path} was written by another version of commerce-mock. Use that version.`)
+  }
+  const writer = String(rest['by'])
+  if (by !== undefined && writer !== by) {
+    throw new LedgerError(
+      `${path} is a ledger of ${writer}, not of ${by}. To clean it up: commerce-mock ${writer} cleanup ${path}`,
+    )
   }
   const contents = { head: rest as LedgerHead, entries: new Map<number, Entry>(), blocked: new Map<string, string>() }
   for (const [at, text] of lines.entries()) {

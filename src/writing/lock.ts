@@ -44,7 +44,9 @@ function create(path: string, text: string): boolean {
   try {
     mkdirSync(dirname(path), { recursive: true })
   } catch (error) {
-    throw new LedgerError(`The folder ${dirname(path)} cannot be created: ${because(error)}.`)
+    const { code } = error as NodeJS.ErrnoException
+    const reason = code === 'EEXIST' ? 'a file is in the way' : because(error)
+    throw new LedgerError(`The folder ${dirname(path)} cannot be created: ${reason}.`)
   }
   try {
     writeFileSync(path, text, { flag: 'wx' })

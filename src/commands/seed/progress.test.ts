@@ -1,8 +1,8 @@
-/** Progress of a seeding: a bar that moves on a terminal, a line now and then elsewhere. */
+/** The progress of a seeding: a bar on a terminal, otherwise lines. */
 import { expect, test } from 'vitest'
 import { createProgress } from './progress.js'
 
-/** What is written for states of a run, each given as its time in milliseconds and what is done of a thousand. */
+/** What is written for the states of a run: a time in milliseconds, and how many of 1000 are done. */
 function written(terminal: boolean, states: readonly (readonly [ms: number, done: number])[]): (string | undefined)[] {
   let clock = 0
   const progress = createProgress(terminal, () => clock)
@@ -12,7 +12,7 @@ function written(terminal: boolean, states: readonly (readonly [ms: number, done
   })
 }
 
-test('On a terminal a bar is drawn ten times a second, with the rate since the first answer.', () => {
+test('On a terminal a bar is drawn ten times per second, with the rate since the first answer.', () => {
   expect(
     written(true, [
       [7000, 1],
@@ -22,15 +22,15 @@ test('On a terminal a bar is drawn ten times a second, with the rate since the f
       [67_000, 1000],
     ]),
   ).toEqual([
-    '\r[........................] 1 of 1000, 0 a second, time left not known\x1b[K',
+    '\r[........................] 1 of 1000, 0 per second, time left unknown\x1b[K',
     undefined,
-    '\r[#.......................] 51 of 1000, 500 a second, 2 s left\x1b[K',
-    '\r[############............] 501 of 1000, 500 a second, 1 s left\x1b[K',
-    '\r[########################] 1000 of 1000, 17 a second, 0 s left, slowed down 2 times\x1b[K',
+    '\r[#.......................] 51 of 1000, 500 per second, 2 s left\x1b[K',
+    '\r[############............] 501 of 1000, 500 per second, 1 s left\x1b[K',
+    '\r[########################] 1000 of 1000, 17 per second, 0 s left, slowed down 2 times\x1b[K',
   ])
 })
 
-test('Elsewhere a line is written every five seconds.', () => {
+test('Without a terminal, a line is written every five seconds.', () => {
   expect(
     written(false, [
       [7000, 1],
@@ -42,8 +42,8 @@ test('Elsewhere a line is written every five seconds.', () => {
   ).toEqual([
     undefined,
     undefined,
-    '51 of 1000, 10 a second, 1 m 35 s left\n',
+    '51 of 1000, 10 per second, 1 m 35 s left\n',
     undefined,
-    '101 of 1000, 10 a second, 1 m 30 s left\n',
+    '101 of 1000, 10 per second, 1 m 30 s left\n',
   ])
 })
