@@ -186,7 +186,7 @@ export const bodies: Row[] = [
     'other charsets',
     () =>
       all(
-        ...['utf-16', 'latin1', 'utf-7', '"utf-8; a"', textOf(5000)].map((it) =>
+        ...['utf-16', 'latin1', 'utf-7', textOf(5000)].map((it) =>
           post(typeName, [`content-type: application/json; charset=${it}`]),
         ),
       ),
@@ -204,7 +204,7 @@ const host = 'Host: localhost\r\n'
 const headersOf = (count: number) => Array.from({ length: count }, () => 'a: b')
 
 export const http: Row[] = [
-  ['no Host', fixed(bytes('POST /api/v2 HTTP/1.1\r\nconnection: close\r\n\r\n')), 400, 'empty'],
+  ['no Host', fixed(bytes('POST /api/v2 HTTP/1.1\r\nconnection: close\r\n\r\n')), 400, 'page'],
   [
     'HTTP/1.0',
     fixed(
@@ -215,7 +215,7 @@ export const http: Row[] = [
     200,
     'data',
   ],
-  ['HTTP/0.9', fixed(bytes('GET /\r\n\r\n')), 400, 'empty'],
+  ['HTTP/0.9', fixed(bytes('GET /\r\n\r\n')), 404, 'NOT_FOUND'],
   [
     'versions that are none',
     () =>
