@@ -1,5 +1,6 @@
 /** The scalars of the service: what each takes and gives. */
 import { GraphQLError, GraphQLScalarType, Kind, valueFromASTUntyped, type ValueNode } from 'graphql'
+import { isObject } from '../src/shared/is-object.js'
 
 type Test = (text: string) => boolean
 
@@ -16,8 +17,6 @@ function textScalar(name: string, form: string, fits: Test): GraphQLScalarType {
     parseLiteral: (node) => parse(node.kind === Kind.STRING ? node.value : undefined, node),
   })
 }
-
-const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** A value as JSON would carry it, or undefined where JSON cannot: what the library is given may be anything. */
 function asJson(value: unknown): unknown {

@@ -1,4 +1,5 @@
 /** The profile: behaviour that the specification leaves open and SDL cannot carry. Each entry can be set. */
+import { isObject } from './shared/is-object.js'
 
 /** One open question, the answer we took, and the others that a server may give. */
 export interface ProfileEntry<Value = unknown> {
@@ -26,8 +27,6 @@ function choice<const Values extends readonly (string | number)[]>(
 const isText = (value: unknown) => typeof value === 'string'
 const isTexts = (value: unknown) => Array.isArray(value) && value.length > 0 && value.every(isText)
 const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 1
-const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
-
 /** All entries by name. A `--profile` file is a JSON object with some of these names. */
 export const profileEntries = {
   order_keys: {
@@ -35,7 +34,7 @@ export const profileEntries = {
     about: 'by which keys a list can be ordered',
     reason: 'Only id and created_at were seen with clients; the other fields of an element are what users would try.',
     takes: 'an object from list name to key names; a list that is not named takes all keys that the mock knows',
-    accepts: (value) => isObject(value) && Object.values(value as object).every(isTexts),
+    accepts: (value) => isObject(value) && Object.values(value).every(isTexts),
   },
   default_order: {
     default: 'order_by:_id order_dir:asc',

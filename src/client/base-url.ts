@@ -1,4 +1,5 @@
 /** The address of a target as a user gives it: what would send a secret astray is refused. */
+import { isLoopback } from '../shared/loopback.js'
 
 export interface BaseUrl {
   readonly url: URL
@@ -47,14 +48,4 @@ function* warningsOf(url: URL, env: Readonly<Record<string, string | undefined>>
   if (env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') {
     yield 'NODE_TLS_REJECT_UNAUTHORIZED=0 lets anybody pass for the target. Unset it; NODE_EXTRA_CA_CERTS names a certificate to trust.'
   }
-}
-
-/** Whether a host is this machine, as the URL parser writes it: `127.1` has become `127.0.0.1`. */
-export function isLoopback(host: string): boolean {
-  return (
-    /^(?:.+\.)?localhost\.?$/.test(host) ||
-    /^127\.\d+\.\d+\.\d+$/.test(host) ||
-    host === '[::1]' ||
-    /^\[::ffff:7f[\da-f]{2}:[\da-f]{1,4}\]$/.test(host)
-  )
 }

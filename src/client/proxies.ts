@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module'
 import type * as Undici from 'undici'
 import type { Dispatcher } from 'undici'
-import { isLoopback } from './base-url.js'
+import { isLoopback } from '../shared/loopback.js'
 
 /** Loaded with the first target: a plan, a list of checks or the mock in this process need no way to anywhere. */
 const load = createRequire(import.meta.url)

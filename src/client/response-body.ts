@@ -1,4 +1,5 @@
 /** How what came over HTTP becomes a GraphQL answer, or a sentence on what came in its place. */
+import { isObject } from '../shared/is-object.js'
 import { sanitize } from '../shared/sanitize.js'
 import type { Redact } from './redact.js'
 import { TargetError, type GraphqlBody, type GraphqlError } from './target.js'
@@ -117,9 +118,6 @@ function depthOf(text: string): number {
   }
   return deepest
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** A member that was sent and is not null; `__proto__` and the like are members as any other. */
 const own = (object: Readonly<Record<string, unknown>>, name: string) =>

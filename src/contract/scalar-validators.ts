@@ -1,4 +1,5 @@
 /** What a leaf of an answer must be as JSON, by the name of its scalar. */
+import { isObject as isJsonObject } from '../shared/is-object.js'
 
 /** What the value must be, in words, where it is not; nothing where it is. */
 export type LeafRule = (value: unknown) => string | undefined
@@ -9,10 +10,7 @@ const must =
     holds(value) ? undefined : words
 
 export const isText = must('a text', (value) => typeof value === 'string')
-export const isObject = must(
-  'an object',
-  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-)
+export const isObject = must('an object', isJsonObject)
 
 /** The scalars that every schema has. Whole numbers are not held to 32 bits: JSON has no such limit. */
 export const leafRules: Readonly<Record<string, LeafRule>> = {

@@ -18,7 +18,7 @@ import { createGraphiql, type GraphiqlPage } from '../server/graphiql/graphiql.j
 import { answerRequest } from '../server/http/fetch.js'
 import { createFrontDoor, endpoint, type FrontDoorOptions, type Page } from '../server/http/front-door.js'
 import { hostProblem, loopbackOnly, originProblem, type HostRules } from '../server/http/hosts.js'
-import { defaultLimits, limitRules, type Limits } from '../server/graphql/limit-rules.js'
+import { defaultLimits, type Limits } from '../server/graphql/limit-rules.js'
 import { listen, type Listener } from '../server/http/listen.js'
 import type { RowBudget } from '../server/graphql/row-budget.js'
 import type { LogEntry } from '../server/http/node-request.js'
@@ -183,7 +183,7 @@ function mockOf(shared: Shared, world: World): Mock {
       engine.execute({ query: textOf(query), variables, operationName }, (rows) => context(undefined, rows)),
     fork: () => mockOf(shared, world.fork()),
     reset: () => world.reset(),
-    async listen({ port = 4000, host = '127.0.0.1', maxConnections } = {}) {
+    async listen({ port = 4000, host = '127.0.0.1', maxConnections = limits.connections } = {}) {
       const before = closings
       const bound = createFrontDoor({ ...door, hosts: withHost(hosts, host) })
       const listener = await listen(bound, { port, host, maxConnections, report, log })
@@ -281,9 +281,9 @@ function checkNames(options: object): void {
 }
 
 function readLimits(given: Partial<Limits>): Limits {
-  const unknown = unknownName(given, limitRules)
+  const unknown = unknownName(given, defaultLimits)
   if (unknown !== undefined) {
-    throw new Error(`There is no limit "${unknown}". The limits: ${Object.keys(limitRules).join(', ')}.`)
+    throw new Error(`There is no limit "${unknown}". The limits: ${Object.keys(defaultLimits).join(', ')}.`)
   }
   for (const [name, limit] of Object.entries(given)) {
     if (limit !== undefined && !(Number.isSafeInteger(limit) && limit >= 1)) {

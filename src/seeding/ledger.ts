@@ -14,6 +14,7 @@ import {
   type EntryState,
   type LedgerHead,
 } from '../writing/ledger.js'
+import { isObject } from '../shared/is-object.js'
 import type { Step } from './seed-kind.js'
 import { wholeLines } from '../writing/lines.js'
 
@@ -87,8 +88,6 @@ export function readHead(path: string): SeedHead {
       : 'is no ledger of commerce-mock. Name another with --ledger.'
   throw new LedgerError(`${path} ${advice}`)
 }
-
-const isObject = (value: unknown) => typeof value === 'object' && value !== null
 
 const damaged = (path: string, at: number) =>
   new LedgerError(

@@ -62,7 +62,7 @@ export const textOf = (length: number) => 'x'.repeat(length)
 export const parse = 'GRAPHQL_PARSE_FAILED'
 export const invalid = 'GRAPHQL_VALIDATION_FAILED'
 export const badInput = 'BAD_USER_INPUT'
-export const over = (name: string): More => ({ option: `--max-${name}` })
+export const over = (name: string): More => ({ option: `--limit ${name}=` })
 export const fixed =
   (sent: Sent): Row[1] =>
   () =>

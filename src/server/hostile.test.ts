@@ -228,7 +228,7 @@ describe('while it is busy with others', () => {
     await Promise.all(holders.map((it) => new Promise((resolve) => it.once('connect', resolve))))
     const refused = await exchange(narrow, post(body))
     expect(refused.answers.map((it) => [it.status, codeOf(it)])).toEqual([[503, 'TOO_MANY_CONNECTIONS']])
-    expect(jsonOf(refused.answers[0] as Answer)?.errors?.[0]?.message).toContain('--max-connections')
+    expect(jsonOf(refused.answers[0] as Answer)?.errors?.[0]?.message).toContain('--limit connections=')
     for (const it of holders) it.destroy()
     await new Promise((resolve) => setTimeout(resolve, 50))
     expect((await exchange(narrow, post(body))).answers.map(codeOf)).toEqual(['data'])

@@ -1,19 +1,19 @@
-/** Verdicts on short texts that come with every request, such as the Host header: reached once for each text. */
+/** Caches functions of short strings that recur in every request, such as the Host header. */
 
-/** Longer texts are nobody's usual ones, and would take room. */
-const longest = 300
-const most = 100
+/** Longer strings rarely recur, and would take memory. */
+const maxLength = 300
+const maxEntries = 100
 
-/** The same function of a text, which answers what it answered before. It must depend on nothing else. */
-export function memoize<Value>(rule: (text: string) => Value): (text: string) => Value {
-  const known = new Map<string, Value>()
+/** Caches the results of a pure function of a string. */
+export function memoize<Value>(compute: (text: string) => Value): (text: string) => Value {
+  const cache = new Map<string, Value>()
   return (text) => {
-    const before = known.get(text)
-    if (before !== undefined || known.has(text)) return before as Value
-    const value = rule(text)
-    if (text.length > longest) return value
-    if (known.size === most) known.clear()
-    known.set(text, value)
+    const cached = cache.get(text)
+    if (cached !== undefined || cache.has(text)) return cached as Value
+    const value = compute(text)
+    if (text.length > maxLength) return value
+    if (cache.size === maxEntries) cache.clear()
+    cache.set(text, value)
     return value
   }
 }

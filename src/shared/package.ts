@@ -1,5 +1,5 @@
-/** Our own package: where it lies, its version, and the text of its schema. */
-import { readFileSync } from 'node:fs'
+/** Finds our own package, its version and its schema. */
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -8,31 +8,24 @@ interface Package {
   readonly schema: string
 }
 
-const isOwn = (manifest: string | undefined): boolean =>
-  manifest !== undefined && (JSON.parse(manifest) as { name?: string }).name === 'commerce-mock'
-
-/** Searched upwards for our own package.json, because sources and compiled files lie at different depths. */
-export function packageFolder(): string {
-  for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
-    if (isOwn(read(join(folder, 'package.json')))) return folder
-    if (folder === dirname(folder))
-      throw new Error('The package commerce-mock is incomplete: its package.json is missing.')
-  }
-}
-
-let known: Package | undefined
+let cached: Package | undefined
 
 export function ownPackage(): Package {
-  if (known) return known
+  if (cached) return cached
   const folder = packageFolder()
-  const { version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { version: string }
-  return (known = { version, schema: readFileSync(join(folder, 'schema.graphql'), 'utf8') })
+  const schema = readFileSync(join(folder, 'schema.graphql'), 'utf8')
+  return (cached = { version: readManifest(folder)?.version ?? '', schema })
 }
 
-function read(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return undefined
+/** Searches upwards, because sources and compiled files are at different depths. */
+export function packageFolder(): string {
+  for (let folder = dirname(fileURLToPath(import.meta.url)); ; folder = dirname(folder)) {
+    if (readManifest(folder)?.name === 'commerce-mock') return folder
+    if (folder === dirname(folder)) throw new Error('The package commerce-mock is incomplete: no package.json found.')
   }
+}
+
+function readManifest(folder: string): { readonly name?: string; readonly version?: string } | undefined {
+  const path = join(folder, 'package.json')
+  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as { name?: string; version?: string }) : undefined
 }

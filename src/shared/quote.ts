@@ -1,6 +1,6 @@
-/** Values of others in messages. Loads nothing, because the options of every command need it. */
+/** Quotes foreign values in messages. */
 
-/** A value as a message may repeat it: quoted, in one line, at most 40 characters of it. */
+/** The value between quotes, on one line, cut after 40 characters. */
 export function quote(value: string): string {
   const characters = [...value.replace(/\p{C}+/gu, ' ')]
   return `"${characters.slice(0, 40).join('')}${characters.length > 40 ? '…' : ''}"`

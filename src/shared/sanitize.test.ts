@@ -1,4 +1,3 @@
-/** Text of a server acts on nothing, and stays readable. */
 import { expect, test } from 'vitest'
 import { sanitize } from './sanitize.js'
 
@@ -16,7 +15,7 @@ test.each([
   expect(sanitize(text)).toBe(safe)
 })
 
-test('It is cut by characters, not in the middle of one.', () => {
+test('cuts between characters, never inside one', () => {
   expect(sanitize('abc', 3)).toBe('abc')
   expect(sanitize('abcd', 3)).toBe('abc…')
   expect(sanitize('👩👩👩', 3)).toBe('👩👩👩')
@@ -26,9 +25,9 @@ test('It is cut by characters, not in the middle of one.', () => {
   expect(sanitize('x'.repeat(201))).toBe(`${'x'.repeat(200)}…`)
 })
 
-test('A text of megabytes is cheap.', () => {
+test('is cheap for a text of megabytes', () => {
   const text = Buffer.from('é👩'.repeat(5_000_000)).toString()
-  const began = performance.now()
+  const start = performance.now()
   expect(sanitize(text, 2)).toBe('é👩…')
-  expect(performance.now() - began).toBeLessThan(50)
+  expect(performance.now() - start).toBeLessThan(50)
 })

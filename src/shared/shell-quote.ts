@@ -1,4 +1,2 @@
-/** Words for a shell. */
-
-/** A text as one word of bash, in which nothing is read. */
-export const shellWord = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
+/** Quotes a text as one word for a POSIX shell. */
+export const shellQuote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`

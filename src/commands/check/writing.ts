@@ -10,7 +10,7 @@ import { inputSource, readInputTypes, type Asking, type InputSource, type InputT
 import { createLedger, type Ledger } from '../../writing/ledger.js'
 import type { WriteOptions } from '../../contract/runner.js'
 import type { Shapes } from '../../contract/shape.js'
-import { isLoopback } from '../../client/base-url.js'
+import { isLoopback } from '../../shared/loopback.js'
 import { announcementOf } from './announcement.js'
 import { UsageError } from '../options.js'
 import { createRows } from '../../mock/rows.js'

@@ -1,7 +1,7 @@
 /** The ids of what a ledger lists, as lines for a shell: `SEED_STORE_1='…'`, numbered as in the plan. */
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { sanitize } from '../../shared/sanitize.js'
-import { shellWord } from '../../shared/shell-quote.js'
+import { shellQuote } from '../../shared/shell-quote.js'
 import type { SeedKind } from '../../seeding/seed-kind.js'
 import { notesOf } from '../../seeding/ledger.js'
 
@@ -28,7 +28,7 @@ function* linesOf(ledger: string, kinds: readonly SeedKind[]): Generator<string>
     else if (id !== undefined) {
       const { kind = '', first = n } = kindOf(n) ?? {}
       const one = kinds.find(({ name }) => name === kind)?.one ?? kind
-      waiting.set(n, `SEED_${one.toUpperCase()}_${n - first + 1}=${shellWord(sanitize(id, 1000))}\n`)
+      waiting.set(n, `SEED_${one.toUpperCase()}_${n - first + 1}=${shellQuote(sanitize(id, 1000))}\n`)
     }
     if (waiting.size < 2 * window) continue
     const sorted = [...waiting].sort(([a], [b]) => a - b).slice(0, window)

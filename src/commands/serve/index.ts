@@ -5,7 +5,7 @@ import { countRules, type Counts } from '../../../mocks/counts.js'
 import { pixelLists } from '../../../mocks/pixels.js'
 import { createServiceProfile } from '../../../mocks/service.js'
 import { definitions } from '../../../mocks/world.js'
-import { limitRules } from '../../server/graphql/limit-rules.js'
+import { defaultLimits } from '../../server/graphql/limit-rules.js'
 import type { LogEntry } from '../../server/http/node-request.js'
 import { marksOf } from '../../schema/provenance.js'
 import { parseSchema } from '../../schema/load.js'
@@ -40,7 +40,7 @@ export async function serve(
   options: ServeOptions,
   { env, onUnexpected, onRequest, names = {} }: ServeSurroundings,
 ): Promise<Serving> {
-  const { profile: named, lan = false, host, port, maxConnections } = options
+  const { profile: named, lan = false, host, port } = options
   const { lan: lanName = '--lan', host: hostName = '--host' } = names
   if (lan && host !== undefined)
     throw new UsageError(`${lanName} listens at all addresses, ${hostName} at one. Give one of them.`)
@@ -59,7 +59,7 @@ export async function serve(
       freeze: options.freeze,
       lenientInputs: options.lenientInputs,
       counts: pick(countRules, (name) => options[name]),
-      limits: pick(limitRules, (name) => options[`max${capital(name)}`]),
+      limits: pick(defaultLimits, (name) => options[`max${capital(name)}`]),
       allow: { hosts: options.allowHost ?? [], origins: options.allowOrigin ?? [], lan },
       profile: options.allowGet ? { ...profile, http_get: 'queries' } : profile,
       token,
@@ -67,7 +67,7 @@ export async function serve(
       log: options.quiet ? undefined : (entry) => onRequest(lineOf(entry, options.log ?? 'text')),
     }),
   )
-  const { url } = await mock.listen({ port, host: lan ? '0.0.0.0' : host, maxConnections })
+  const { url } = await mock.listen({ port, host: lan ? '0.0.0.0' : host })
   return { mock, banner: bannerOf(mock, url, options, world), close: () => mock.close() }
 }
 

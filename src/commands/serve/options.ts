@@ -5,7 +5,7 @@ import { readInstant } from '../../shared/instant.js'
 import { commaList, fileJson, oneOf, tokenIn, UsageError, wholeNumber, type OptionRule } from '../options.js'
 import type { TokenOptions } from '../token-source.js'
 import { hostProblem, originProblem } from '../../server/http/hosts.js'
-import { limitFlag, limitRules, type LimitName } from '../../server/graphql/limit-rules.js'
+import { limitRules, type LimitName } from '../../server/graphql/limit-rules.js'
 
 export const serveAbout =
   'Serves the whole documented GraphQL service on this machine, over a world that lives in memory: ' +
@@ -36,11 +36,11 @@ const countOptions = Object.entries(countRules).map(([name, rule]): OptionRule =
   read: wholeNumber(0, rule.most),
 }))
 
-const limitOptions = Object.entries(limitRules).map(([name, rule]): OptionRule => ({
-  flags: `${limitFlag(name as LimitName)} <number>`,
+const limitOptions = limitRules.map((rule): OptionRule => ({
+  flags: `--max-${rule.name} <number>`,
   about: `most ${rule.about}`,
   default: rule.default,
-  read: wholeNumber(1, Number.MAX_SAFE_INTEGER),
+  read: wholeNumber(rule.min, rule.max),
 }))
 
 export const serveOptions: readonly OptionRule[] = [
@@ -110,11 +110,6 @@ export const serveOptions: readonly OptionRule[] = [
     read: oneOf(['text', 'json']),
   },
   { flags: '--quiet', about: 'writes no lines about requests' },
-  {
-    flags: '--max-connections <number>',
-    about: 'most connections at once (default: as many as the process may have open files, less a reserve)',
-    read: wholeNumber(1, 1_000_000),
-  },
   ...limitOptions,
 ]
 
@@ -138,5 +133,4 @@ export interface ServeOptions extends TokenOptions, Partial<Counts>, Partial<Lim
   readonly allowGet?: boolean
   readonly log?: 'text' | 'json'
   readonly quiet?: boolean
-  readonly maxConnections?: number
 }

@@ -3,7 +3,7 @@ import type { Exchange } from '../check.js'
 import { sanitize } from '../../shared/sanitize.js'
 import type { Report, SentHeader } from '../report.js'
 import { searchOf } from '../../client/search-params.js'
-import { shellWord } from '../../shared/shell-quote.js'
+import { shellQuote } from '../../shared/shell-quote.js'
 import { inertJson } from './lines.js'
 
 /** Longer lines are no help, and some terminals do not take them. */
@@ -17,14 +17,14 @@ export function curlLine(
   if (baseUrl === undefined) return undefined
   const { query, variables, operationName } = request
   const members = { query, variables, operationName }
-  const body = ['-H', shellWord('content-type: application/json'), '--data-binary', shellWord(inertJson(members))]
+  const body = ['-H', shellQuote('content-type: application/json'), '--data-binary', shellQuote(inertJson(members))]
   const words = [
     'curl',
     '-sS',
     ...(method === 'GET' ? [] : body),
-    ...(accept === undefined ? [] : ['-H', shellWord(`accept: ${accept}`)]),
+    ...(accept === undefined ? [] : ['-H', shellQuote(`accept: ${accept}`)]),
     ...headers.flatMap(headerWords),
-    shellWord(method === 'GET' ? `${baseUrl}?${searchOf(members)}` : baseUrl),
+    shellQuote(method === 'GET' ? `${baseUrl}?${searchOf(members)}` : baseUrl),
   ].join(' ')
   return words.length <= maxLine ? words : `# A curl line would have ${words.length} characters.`
 }
@@ -32,7 +32,7 @@ export function curlLine(
 /** A secret stands in a variable: the history of a shell is read by others. So does a value that would not look the same. */
 function headerWords({ name, value, variable, scheme = '' }: SentHeader): string[] {
   if (variable === undefined && value !== undefined && sanitize(value, value.length) === value) {
-    return ['-H', shellWord(`${name}: ${value}`)]
+    return ['-H', shellQuote(`${name}: ${value}`)]
   }
   const isName = variable !== undefined && /^[A-Za-z_]\w*$/.test(variable)
   const holder = isName
@@ -42,5 +42,5 @@ function headerWords({ name, value, variable, scheme = '' }: SentHeader): string
         .replace(/\W/g, '_')
         .replace(/^(?=\d)/, '_')
   const before = `${name}: ${scheme}`
-  return ['-H', /^[\w: -]+$/.test(before) ? `"${before}$${holder}"` : `${shellWord(before)}"$${holder}"`]
+  return ['-H', /^[\w: -]+$/.test(before) ? `"${before}$${holder}"` : `${shellQuote(before)}"$${holder}"`]
 }

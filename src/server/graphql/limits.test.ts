@@ -3,7 +3,7 @@ import { buildSchema, getIntrospectionQuery, parse, type GraphQLError } from 'gr
 import { describe, expect, test } from 'vitest'
 import { createMock, type MockOptions } from '../../index.js'
 import { createDocuments } from './documents.js'
-import { defaultLimits, limitFlag, limitRules, type LimitName, type Limits } from './limit-rules.js'
+import { defaultLimits, limitMessage, limitRules, type LimitName, type Limits } from './limit-rules.js'
 import { lengthUpTo, limitOfText, limitOfVariables, overLimit, sizeOfDocument } from './limits.js'
 
 const schema = buildSchema('type Letter { char(at: [Int]): String, next: Letter } type Query { a: Letter, b: Letter }')
@@ -17,32 +17,20 @@ function saidOf(text: string, limits: Partial<Limits> = {}): readonly string[] {
   return 'errors' in prepared ? prepared.errors.map(({ message }) => message) : []
 }
 
-const over = (name: LimitName, most: number) =>
-  `The document has more than ${most} ${limitRules[name].of}. Ask for less, or set ${limitFlag(name)}.`
+const over = (name: LimitName, max: number) => limitMessage('The document', name, max)
 
-test('Each limit has an option of its own.', () => {
-  expect((Object.keys(limitRules) as LimitName[]).map(limitFlag)).toMatchInlineSnapshot(`
-    [
-      "--max-body-bytes",
-      "--max-tokens",
-      "--max-text-length",
-      "--max-depth",
-      "--max-aliases",
-      "--max-directives",
-      "--max-fields",
-      "--max-variables",
-      "--max-errors",
-      "--max-rows",
-      "--max-values",
-      "--max-answer-length",
-    ]
-  `)
+test('A limit is named in kebab case on the command line and in camel case in the library.', () => {
+  expect(limitRules.find(({ key }) => key === 'bodyBytes')).toMatchObject({ name: 'body-bytes', default: 2_097_152 })
+  expect(limitRules.find(({ key }) => key === 'depth')).toMatchObject({ name: 'depth', min: 1, default: 50 })
 })
 
-test('An error about a limit says what is too much, the limit, and the option that lifts it.', () => {
-  const error = overLimit('The document', 'tokens', 7)
-  expect(error.message).toBe('The document has more than 7 tokens. Ask for less, or set --max-tokens.')
+test('An error about a limit says what exceeds it and how to raise it.', () => {
+  const error = overLimit('The document', 'textLength', 20)
+  expect(error.message).toBe(
+    'The document has more than 20 characters. Make it shorter, or raise the limit with --limit text-length=40 (createMock: limits: { textLength: 40 }).',
+  )
   expect(error.extensions).toEqual({ code: 'LIMIT' })
+  expect(limitMessage('The response', 'rows', Number.MAX_SAFE_INTEGER)).toContain('rows=9007199254740991 ')
 })
 
 /** Fields, each one level below the one before; the last has no selection. */
@@ -260,15 +248,13 @@ test.each([
 ])('A token of a document may have so many characters and no more: %s.', (_, document) => {
   const limits = { ...defaultLimits, textLength: 10 }
   expect(limitOfText(document(10), limits)).toBeUndefined()
-  expect(limitOfText(document(11), limits)?.message).toBe(
-    'A token of the document has more than 10 characters. Make it shorter, or set --max-text-length.',
-  )
+  expect(limitOfText(document(11), limits)?.message).toBe(limitMessage('A token of the document', 'textLength', 10))
 })
 
 const few: Limits = { ...defaultLimits, depth: 3, variables: 5, textLength: 4 }
-const tooMany = 'The object of variables has more than 5 values. Send fewer, or set --max-variables.'
-const tooLong = 'A text in the variables has more than 4 characters. Make it shorter, or set --max-text-length.'
-const tooDeep = 'A variable has more than 3 levels. Ask for less, or set --max-depth.'
+const tooMany = limitMessage('The object of variables', 'variables', 5)
+const tooLong = limitMessage('A text in the variables', 'textLength', 4)
+const tooDeep = limitMessage('A variable', 'depth', 3)
 
 test.each<[variables: unknown, message: string | undefined]>([
   [undefined, undefined],
@@ -330,7 +316,7 @@ test('What clients do honestly passes: fifty creates under aliases, a thousand r
 
 test('Variables may have so many levels and no more.', async () => {
   const query = 'mutation ($node: SegmentInput!) { createSegment(node: $node) { id } }'
-  const deeper = 'A variable has more than 50 levels. Ask for less, or set --max-depth.'
+  const deeper = limitMessage('A variable', 'depth', 50)
   const at = await errorsOf(query, { node: { name: lists(48) } })
   expect(at).toHaveLength(1)
   expect(at).not.toEqual([deeper])
@@ -348,8 +334,8 @@ test('A mock takes limits of its own, and only such as there are.', async () => 
     [{ tokens: 1.5 }, 'The limit tokens must be a whole number from 1, not 1.5.'],
     [{ tokens: NaN }, 'The limit tokens must be a whole number from 1, not NaN.'],
     [{ tokens: '5' }, 'The limit tokens must be a whole number from 1, not 5.'],
-    [{ token: 5 }, `There is no limit "token". The limits: ${Object.keys(limitRules).join(', ')}.`],
-    [{ constructor: 5 }, `There is no limit "constructor". The limits: ${Object.keys(limitRules).join(', ')}.`],
+    [{ token: 5 }, `There is no limit "token". The limits: ${Object.keys(defaultLimits).join(', ')}.`],
+    [{ constructor: 5 }, `There is no limit "constructor". The limits: ${Object.keys(defaultLimits).join(', ')}.`],
   ] as const) {
     expect(() => createMock({ ...small, limits: limits as MockOptions['limits'] })).toThrow(new Error(message))
   }
@@ -361,8 +347,8 @@ test('An answer lists so many errors and says that there are more.', async () =>
   expect(found).toHaveLength(20)
   const more = await errorsOf(wrong(21))
   expect(more.slice(0, 20)).toEqual(found)
-  expect(more.slice(20)).toEqual(['The answer has more than 20 errors. Ask for less, or set --max-errors.'])
+  expect(more.slice(20)).toEqual([limitMessage('The answer', 'errors', 20)])
   const failing = await errorsOf(`{ ${times(30, (i) => `a${i}: customers(query: "x") { edges { cursor } }`)} }`)
   expect(failing).toHaveLength(21)
-  expect(failing[20]).toBe('The answer has more than 20 errors. Ask for less, or set --max-errors.')
+  expect(failing[20]).toBe(limitMessage('The answer', 'errors', 20))
 })

@@ -11,13 +11,11 @@ import {
   type SelectionSetNode,
 } from 'graphql'
 import { serviceError } from '../../shared/service-error.js'
-import { limitFlag, limitRules, type LimitName, type LimitRule, type Limits } from './limit-rules.js'
+import { limitMessage, type LimitName, type Limits } from './limit-rules.js'
 
-/** The error of something that has more than it may. */
-export function overLimit(what: string, name: LimitName, most: number): GraphQLError {
-  const { of, instead = 'Ask for less' }: LimitRule = limitRules[name]
-  return serviceError('LIMIT', `${what} has more than ${most} ${of}. ${instead}, or set ${limitFlag(name)}.`)
-}
+/** The error for exceeding a limit: "The document has more than 50 levels. …" */
+export const overLimit = (subject: string, name: LimitName, max: number): GraphQLError =>
+  serviceError('LIMIT', limitMessage(subject, name, max))
 
 const opening: readonly string[] = [TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L]
 const closing: readonly string[] = [TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R]

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
 import { connectTo, endConnections, type Connection } from './connection.testkit.js'
 import { connectionsAllowed } from './connections.js'
+import { limitMessage } from '../graphql/limit-rules.js'
 import { json } from './response.js'
 import type { FrontDoor } from './front-door.js'
 import { listen, type Listener } from './listen.js'
@@ -59,7 +60,7 @@ function read(text: string) {
 const tooMany = (most: number) => ({
   errors: [
     {
-      message: `The mock holds ${most} connections already. Close some, or set --max-connections.`,
+      message: limitMessage('The server', 'connections', most),
       extensions: { code: 'TOO_MANY_CONNECTIONS' },
     },
   ],
@@ -257,7 +258,7 @@ const post = `POST /api/v2 HTTP/1.1\r\nhost: localhost\r\ncontent-type: applicat
 
 test.runIf(process.platform === 'linux').each([
   ['ulimit -n 64', [], /The mock holds \d\d? connections already/],
-  ['ulimit -n 64', ['--max-connections', '5'], /The mock holds 5 connections already/],
+  ['ulimit -n 64', ['--max-connections', '5'], /has more than 5 connections/],
 ])(
   'With %s and %j, 200 clients at once each get 200 or 503, and the server lives on.',
   async (command, options, said) => {

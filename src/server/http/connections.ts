@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { limitMessage } from '../graphql/limit-rules.js'
 import { rawAnswer, refusal, type Outgoing } from './response.js'
 import { createTally } from './tally.js'
 
@@ -73,8 +74,10 @@ export function refuseRaw(socket: Duplex, outgoing: Outgoing): void {
 function refuse(socket: Socket, refused: ReadonlySet<Socket>, most: number): void {
   // So many at once that even refusing them would take the last files: the oldest has had its answer.
   if (refused.size > reserve / 2) [...refused][0]?.destroy()
-  const message = `The mock holds ${most} connections already. Close some, or set --max-connections.`
-  refuseRaw(socket, refusal(503, 'TOO_MANY_CONNECTIONS', message, { 'retry-after': '1' }))
+  refuseRaw(
+    socket,
+    refusal(503, 'TOO_MANY_CONNECTIONS', limitMessage('The server', 'connections', most), { 'retry-after': '1' }),
+  )
   socket.resume()
   setTimeout(() => socket.destroy(), lingerMs).unref()
 }

@@ -3,6 +3,7 @@ import { request as open } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createMock, type Mock, type MockOptions } from '../../index.js'
+import { limitMessage } from '../graphql/limit-rules.js'
 
 interface Sent {
   readonly method?: string
@@ -171,7 +172,7 @@ const notAcceptable: Wanted = {
 }
 const tooLarge: Wanted = {
   code: 'CONTENT_TOO_LARGE',
-  message: 'The body has more than 2097152 bytes. Send a smaller one, or set --max-body-bytes.',
+  message: limitMessage('The body', 'bodyBytes', 2097152),
 }
 const forbidden = (origin: string, named = origin): Wanted => ({
   code: 'FORBIDDEN',

@@ -1,5 +1,6 @@
 /** Which hosts a request may name: those of this machine, and those that were allowed. */
 import { isIPv4, isIPv6 } from 'node:net'
+import { canonicalHostname, isLoopback } from '../../shared/loopback.js'
 import { quote } from '../../shared/quote.js'
 
 export interface HostRules {
@@ -28,7 +29,7 @@ export function readAuthority(text: string): Authority | undefined {
   const name = bracketed ?? plain
   if (name === undefined || (bracketed !== undefined && !isIPv6(bracketed)) || Number(port ?? 0) > 65_535)
     return undefined
-  return { name: bare(name), port }
+  return { name: canonicalHostname(name), port }
 }
 
 /** What is wrong with a text that cannot be read as a host, as the end of a sentence. */
@@ -39,25 +40,11 @@ export function whyNoHost(text: string): string {
   return readAuthority(name) && Number(port) > 65_535 ? 'has a port above 65535' : 'is no host'
 }
 
-/** Whether a host name means this machine, wherever it is asked. */
-export function isLoopback(hostname: string): boolean {
-  const name = bare(hostname)
-  return /^(.+\.)?localhost\.?$/.test(name) || (isIPv4(name) && name.startsWith('127.')) || name === '::1'
-}
-
 /** Whether an address belongs to a network that is nobody's in particular: RFC 1918, link-local, unique local. */
 export function isPrivate(hostname: string): boolean {
-  const name = bare(hostname)
+  const name = canonicalHostname(hostname)
   if (isIPv4(name)) return /^(10\.|192\.168\.|169\.254\.|172\.(1[6-9]|2\d|3[01])\.)/.test(name)
   return isIPv6(name) && /^(f[cd][\da-f]{2}|fe[89ab][\da-f]):/.test(name)
-}
-
-/** Lower case, without the brackets that addresses put round IPv6, which is in its shortest form. */
-function bare(hostname: string): string {
-  const name = hostname.toLowerCase().replace(/^\[(.*)\]$/, '$1')
-  if (!name.includes(':')) return name
-  const address = `http://[${name}]`
-  return URL.canParse(address) ? new URL(address).hostname.slice(1, -1) : name
 }
 
 /** Whether a host, without its port, needs no permission. */

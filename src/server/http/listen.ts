@@ -7,7 +7,7 @@ import { connectionsAllowed, hasRoom, limitConnections, refuseRaw } from './conn
 import { createEnding } from './shutdown.js'
 import { refusal, type Outgoing } from './response.js'
 import { wrongHeaders } from './headers.js'
-import { isLoopback } from './hosts.js'
+import { isLoopback } from '../../shared/loopback.js'
 import { pathOf, SocketExchange, type Broken, type LogEntry, type Surroundings } from './node-request.js'
 import { unreadable, type ReadingError } from './unreadable.js'
 

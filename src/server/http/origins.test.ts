@@ -1,6 +1,5 @@
 /** Which web pages may call, and what a browser is told. */
 import { expect, test } from 'vitest'
-import { isLoopback } from './hosts.js'
 import { isAllowedOrigin, originHeaders, preflightHeaders } from './origins.js'
 
 const host = 'mock.test:4000'
@@ -80,20 +79,6 @@ test('The port that a scheme implies may stand in the Host header or not.', () =
   expect(isAllowedOrigin('https://mock.test', 'mock.test:443')).toBe(true)
   expect(isAllowedOrigin('http://mock.test', 'mock.test:443')).toBe(false)
   expect(isAllowedOrigin('https://mock.test:8443', 'MOCK.TEST:8443')).toBe(true)
-})
-
-test.each([
-  ['localhost', true],
-  ['LOCALHOST', true],
-  ['a.b.localhost', true],
-  ['127.0.0.1', true],
-  ['[::1]', true],
-  ['0.0.0.0', false],
-  ['localhost.com', false],
-  ['localhost:4000', false],
-  ['', false],
-])('Whether %j means this machine: %j.', (name, answer) => {
-  expect(isLoopback(name)).toBe(answer)
 })
 
 test('An answer names the origin that may read it, and no other.', () => {

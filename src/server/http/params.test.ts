@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { GraphQLParams } from '../graphql/engine.js'
 import type { Outgoing } from './response.js'
 import { readParams } from './params.js'
+import { limitMessage } from '../graphql/limit-rules.js'
 
 const most = 1000
 
@@ -133,7 +134,7 @@ test('A body of as many bytes as allowed is read, one of a byte more is not.', a
   expect(await read({ body: filled(most) })).toEqual({ query: 'é' })
   expect(await refused({ body: filled(most + 1) })).toEqual({
     status: 413,
-    message: 'The body has more than 1000 bytes. Send a smaller one, or set --max-body-bytes.',
+    message: limitMessage('The body', 'bodyBytes', 1000),
     code: 'CONTENT_TOO_LARGE',
   })
 })

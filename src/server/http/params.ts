@@ -1,9 +1,10 @@
 /** The GraphQL request inside an HTTP request: a JSON body, or the query of an address. */
 import { isUtf8 } from 'node:buffer'
+import { isObject } from '../../shared/is-object.js'
 import { quote } from '../../shared/quote.js'
 import type { GraphQLParams } from '../graphql/engine.js'
 import { refusal, type Incoming, type Outgoing } from './response.js'
-import { overLimit } from '../graphql/limits.js'
+import { limitMessage } from '../graphql/limit-rules.js'
 import { bareType, charsetsOf } from './media-types.js'
 import { memoize } from '../../shared/memoize.js'
 
@@ -15,7 +16,7 @@ export async function readParams(incoming: Incoming, url: URL, maxBytes: number)
   const unreadable = wrongForm(incoming)
   if (unreadable) return unreadable
   const body = await incoming.body(maxBytes)
-  if (body === undefined) return refusal(413, 'CONTENT_TOO_LARGE', overLimit('The body', 'bodyBytes', maxBytes).message)
+  if (body === undefined) return refusal(413, 'CONTENT_TOO_LARGE', limitMessage('The body', 'bodyBytes', maxBytes))
   const text = body.toString('utf8')
   // What cannot be read becomes that character; it may have been sent as well.
   if (text.includes('\ufffd') && !isUtf8(body)) return bad('The body is not UTF-8. Send the JSON in that encoding.')
@@ -74,9 +75,6 @@ function fromAddress(url: URL): GraphQLParams | Outgoing {
     extensions: object('extensions'),
   })
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The four members that a GraphQL request has; others are passed over, as GraphQL over HTTP wants. */
 function checked(value: unknown): GraphQLParams | Outgoing {

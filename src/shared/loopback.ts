@@ -1,0 +1,23 @@
+/** Recognizes host names and addresses of this machine. */
+
+/** The name in lower case, without the brackets of an IPv6 address, and the address in its shortest form. */
+export function canonicalHostname(hostname: string): string {
+  const name = hostname.toLowerCase().replace(/^\[(.*)\]$/, '$1')
+  if (!name.includes(':')) return name
+  const address = `http://[${name}]`
+  return URL.canParse(address) ? new URL(address).hostname.slice(1, -1) : name
+}
+
+const loopback = [
+  /^(?:.+\.)?localhost\.?$/,
+  /^127(?:\.(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)){3}$/,
+  /^::1$/,
+  // The shortest form of ::ffff:127.0.0.1.
+  /^::ffff:7f[\da-f]{2}:[\da-f]{1,4}$/,
+]
+
+/** Whether a host name, without a port, always means this machine. No name is resolved. */
+export function isLoopback(hostname: string): boolean {
+  const name = canonicalHostname(hostname)
+  return loopback.some((pattern) => pattern.test(name))
+}
