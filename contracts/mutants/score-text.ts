@@ -1,6 +1,6 @@
 /** What the suite is worth, in words. */
 import type { SelfTestReport } from './score.js'
-import { equal } from '../../src/world/equal.js'
+import { deepEqual } from '../../src/shared/deep-equal.js'
 
 /** @param reports by the name of the suite that was put to the test */
 export const selfTestText = (reports: Readonly<Record<string, SelfTestReport>>): string =>
@@ -9,7 +9,7 @@ export const selfTestText = (reports: Readonly<Record<string, SelfTestReport>>):
     .join('\n')
 
 function suiteText({ mutants, variants, catches, twins, idle, silent, sound }: SelfTestReport): string {
-  const missed = mutants.filter(({ expected, actual, errors }) => !equal(expected, actual) || errors.length > 0)
+  const missed = mutants.filter(({ expected, actual, errors }) => !deepEqual(expected, actual) || errors.length > 0)
   const alarmed = variants.filter(({ falseAlarms, exitCode }) => falseAlarms.length > 0 || exitCode !== 0)
   const checks = Object.entries(catches)
   const width = Math.max(...checks.map(([id]) => id.length))

@@ -10,42 +10,20 @@ import {
   type GraphQLOutputType,
   type GraphQLSchema,
 } from 'graphql'
-import { placeOf } from './rng.js'
 import { deepFreeze } from '../shared/deep-freeze.js'
-import { generateField } from './generate.js'
-import type { Kind } from './population.js'
-import type { Entity, World } from './world.js'
-
-/** Resolvers by type and field. */
-export type Resolvers = Readonly<Record<string, Readonly<Record<string, unknown>>>>
+import type { RecordOf } from './definition.js'
+import type { Resolvers } from './executable.js'
+import type { Table } from './population.js'
+import type { World } from './world.js'
 
 type Values = Record<string, unknown>
-type Known = Entity<object> & { readonly $row: Values }
+type Known = RecordOf<object>
 
 /** The values that were given to a row in fields that no definition knows, among others. */
-const givenTo = (row: Values) => row['$given'] as ReadonlyMap<string, unknown>
+const givenTo = (row: object) => (row as Values)['$given'] as ReadonlyMap<string, unknown>
 
 const root = 'ROOT'
 const identity: readonly string[] = ['id', '_id']
-
-/**
- * The store of an executable schema. It is asked only for what neither a record nor a resolver covers. A record brings
- * its world with it, so all forks share one schema.
- */
-export function createSchemaStore(schema: () => GraphQLSchema): IMockStore {
-  const store = {
-    get({ typeName, key, fieldName }: { typeName: string; key: unknown; fieldName: string }): unknown {
-      const field = { schema: schema(), typeName, fieldName }
-      const { $world: world, $row, index } = key as Known
-      if (givenTo($row).has(fieldName)) return givenTo($row).get(fieldName)
-      const fieldKey = world.population.kind(typeName)?.fieldKey(fieldName) ?? 0
-      return generateField({ ...field, place: placeOf(fieldKey, index), world })
-    },
-    generateFieldValue: (typeName: string, fieldName: string) =>
-      generateField({ schema: schema(), typeName, fieldName }),
-  }
-  return store as unknown as IMockStore
-}
 
 export interface UserStoreOptions {
   readonly schema: GraphQLSchema
@@ -61,10 +39,10 @@ export interface UserStoreOptions {
  * an Error that says what is wrong with a type, key, field or value.
  */
 export function createUserStore({ schema, world, context, resolvers }: UserStoreOptions): IMockStore {
-  function kindOf(typeName: string): Kind {
-    const kind = world.population.kind(typeName)
+  function kindOf(typeName: string): Table {
+    const kind = world.population.table(typeName)
     if (kind) return kind
-    const names = world.population.kinds.map(({ definition }) => definition.name)
+    const names = world.population.tables.map(({ definition }) => definition.name)
     throw new Error(`The world has no records of type ${typeName}. It has: ${names.join(', ')}.`)
   }
 
@@ -84,11 +62,12 @@ export function createUserStore({ schema, world, context, resolvers }: UserStore
 
   function read(reference: Reference, fieldName: string, args: object): unknown {
     const source = reference.key === root ? undefined : recordOf(reference)
-    const { resolve } = fieldOf(reference.typeName, fieldName)
+    const { resolve, type: returnType } = fieldOf(reference.typeName, fieldName)
     if (!resolve) return (source as Values | undefined)?.[fieldName]
     // Neither our resolvers nor that of addMocksToSchema reads more of the info than this.
     return resolve(source, args, context, {
       fieldName,
+      returnType,
       parentType: schema.getType(reference.typeName),
       schema,
     } as never)
@@ -103,7 +82,7 @@ export function createUserStore({ schema, world, context, resolvers }: UserStore
       throw new Error(`${coordinate} follows from other values and cannot be set.`)
     }
     if (value === undefined) throw new Error(`${coordinate} cannot be undefined.`)
-    const old = known ? record.$row[fieldName] : givenTo(record.$row).get(fieldName)
+    const old = known ? (record as unknown as Values)[fieldName] : givenTo(record).get(fieldName)
     if (value !== null && old !== null && old !== undefined && shape(value) !== shape(old)) {
       throw new Error(`${coordinate} takes ${shape(old)}, as it has now, not ${shape(value)}.`)
     }
@@ -179,8 +158,11 @@ interface Reference {
   readonly key: unknown
 }
 
-const referenceOf = (value: unknown): Reference | undefined =>
-  typeof value === 'object' && value !== null && '$ref' in value ? (value.$ref as Reference) : undefined
+function referenceOf(value: unknown): Reference | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  if ('$ref' in value) return value.$ref as Reference
+  return '__typename' in value ? { typeName: String(value.__typename), key: value } : undefined
+}
 
 interface Call {
   readonly reference: Reference

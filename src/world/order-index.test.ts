@@ -6,6 +6,7 @@ import { define } from './definition.js'
 import { mix } from './rng.js'
 import { createOrderIndex, rowsToRank, sortedNow } from './order-index.js'
 import type { Order, Page, Window } from './page.js'
+import { pageNow } from './page.testkit.js'
 import { createWorld } from './world.js'
 
 /** How many rows were drawn. */
@@ -69,7 +70,7 @@ function change({ world }: Stepping) {
   for (let i = 0; i < count; i += 997) world.patch(letter, i, { size: 1000 - (world.at(letter, i)?.size ?? 0) })
   // Of the first and the last of the order, some are gone.
   for (const dir of ['asc', 'desc'] as const) {
-    const { items } = reference.page(letter, { key: 'size', dir }, { first: 30 })
+    const { items } = pageNow(reference, letter, { key: 'size', dir }, { first: 30 })
     for (const { index } of items.filter((_, at) => at % 3 === 0)) world.remove(letter, index)
   }
 }
@@ -92,10 +93,10 @@ const windows: readonly Window[] = [
   { first: 3, after: { value: 999, index: count } },
 ]
 
-const idsOf = ({ items, more, before }: Page<{ readonly _id: number }>) => ({
+const idsOf = ({ items, hasNext, hasPrevious }: Page<{ readonly _id: number }>) => ({
   ids: items.map((it) => it._id),
   more,
-  before: before(),
+  before: hasPrevious(),
 })
 
 /** The answer to a question that is asked now and answered after as many slices as it takes. */
@@ -122,7 +123,7 @@ test.each([0, 1, 10, 19, 20, 21, 22, 23, 24, 30])(
     const pages = await answered(it, Promise.all(asked))
     for (const [at, { order, window }] of questions.entries()) {
       const page = idsOf(pages[at] as (typeof pages)[number])
-      expect({ order, window, ...page }).toEqual({ order, window, ...idsOf(changed.page(letter, order, window)) })
+      expect({ order, window, ...page }).toEqual({ order, window, ...idsOf(pageNow(changed, letter, order, window)) })
     }
   },
 )
@@ -181,7 +182,7 @@ test('A page shows the list as it was when it was asked for.', async () => {
   it.world.create(letter, { size: 99 })
   const asked = it.world.pageSoon(letter, bySize, { first: 2 })
   it.world.create(letter, { size: -1 })
-  const born = idsOf(reference.page(letter, bySize, { first: 2 }))
+  const born = idsOf(pageNow(reference, letter, bySize, { first: 2 }))
   expect([idsOf(await answered(it, early)), idsOf(await answered(it, asked))]).toEqual([born, born])
   const { items } = await answered(it, it.world.pageSoon(letter, bySize, { first: 1 }))
   expect(items[0]?._id).toBe(count + 2)
@@ -232,5 +233,5 @@ test('An order that cannot be ranked fails for whoever asks, and stops nobody el
   while (slices.length > 0) slices.shift()?.()
   await expect(asked).rejects.toThrow('A rank must be a whole number')
   expect((await tally).get('even')).toBeGreaterThan(2000)
-  expect(() => world.page(wrong, bySize, { first: 1 })).toThrow('cannot be sorted')
+  expect(() => pageNow(world, wrong, bySize, { first: 1 })).toThrow('cannot be sorted')
 })

@@ -18,8 +18,8 @@ const word = define<Word>({
   name: 'Word',
   idPrefix: 'wor_',
   stored: {
-    text: (draw) => draw.pick(texts),
-    size: (draw) => draw.between(0, 5),
+    text: (rng) => rng.pick(texts),
+    size: (rng) => rng.between(0, 5),
   },
   computed: {},
   keys: {
@@ -36,7 +36,7 @@ function kindOf(definition: AnyDefinition, count: number, randomSeed = 1) {
     start: 5000,
     counts: { [definition.name]: count },
   })
-  const kind = population.kind(definition.name)
+  const kind = population.table(definition.name)
   if (!kind) throw new Error(`There is no ${definition.name}.`)
   return kind
 }
@@ -109,7 +109,7 @@ test('A birth knows its count, its seed, its start and the counts of other types
   })
   const counts = { Word: 3, Letter: 7 }
   const population = createPopulation({ definitions: [asking], randomSeed: 1, start: 5000, counts })
-  expect(population.kind('Word')?.born(2)['text']).toBe('2')
+  expect(population.table('Word')?.born(2)['text']).toBe('2')
   const [birth] = births
   expect(birth).toMatchObject({ count: 3, randomSeed: 1, start: 5000 })
   expect([birth?.countOf('Letter'), birth?.countOf('Page')]).toEqual([7, 0])
@@ -117,8 +117,8 @@ test('A birth knows its count, its seed, its start and the counts of other types
 
 test('A type that no count names has no records.', () => {
   const population = createPopulation({ definitions: [word], randomSeed: 1, start: 0, counts: {} })
-  expect(population.kind('Word')?.count).toBe(0)
-  expect([...(sorted(population.kind('Word') as Kind, 'text') ?? [])]).toEqual([])
+  expect(population.table('Word')?.count).toBe(0)
+  expect([...(sorted(population.table('Word') as Kind, 'text') ?? [])]).toEqual([])
 })
 
 test('A row can be asked beyond the count, and is the one that a larger population has there.', () => {

@@ -219,7 +219,7 @@ export function keyOf(definition: AnyDefinition, name: string): SortKey<Row> {
 
 /** Reads many rows through one object: creating a million rows takes longer than generating their values. */
 function scanner(row: Row): (index: number) => Row {
-  const reused = row as { index: number; $values: unknown[] }
+  const reused = row as unknown as { index: number; $values: unknown[] }
   return (index) => {
     reused.index = index
     reused.$values.fill(undefined)

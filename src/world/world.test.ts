@@ -106,7 +106,7 @@ test('A record knows its world, and refers to itself.', () => {
 test('The place of a record is its sort value and its index.', () => {
   const world = letters()
   const record = world.at(letter, 2)
-  expect(record && world.placeOf(letter, { key: '_id', dir: 'desc' }, record)).toEqual({ value: 3, index: 2 })
+  expect(record && world.positionOf(letter, { key: '_id', dir: 'desc' }, record)).toEqual({ value: 3, index: 2 })
 })
 
 test('A type that the world does not know is refused.', () => {

@@ -40,8 +40,10 @@ export interface World {
   ): Page<RecordOf<S, D>> | Promise<Page<RecordOf<S, D>>>
   /** The position of a record in an order, as a cursor holds it. */
   positionOf(type: AnyDefinition, order: Order, record: { readonly index: number }): Position
-  /** How many records are in each group; a promise if many records have yet to be counted in the background. */
-  tally(type: AnyDefinition): Tally | Promise<Tally>
+  /** How many records are in each group. Counts all records at the first call. */
+  tally(type: AnyDefinition): Tally
+  /** The same; a promise if many records have yet to be counted in the background. */
+  tallyAsync(type: AnyDefinition): Tally | Promise<Tally>
   /** Starts sorting and counting in the background. */
   prepare(): void
   /** Creates a record. Missing stored fields get the values of a record that is born at its index. */
@@ -148,6 +150,11 @@ function worldOf(
     },
     positionOf: (type: AnyDefinition, order: Order, record: Row) => positionOf(keyOf(type, order.key), record),
     tally(type: AnyDefinition) {
+      const table = tableOf(type)
+      finishNow(table.groups)
+      return tallyOf(table)
+    },
+    tallyAsync(type: AnyDefinition) {
       const table = tableOf(type)
       return table.groups.counted ? tallyOf(table) : after(table.groups, table.count, () => tallyOf(table))
     },

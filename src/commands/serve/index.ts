@@ -10,7 +10,7 @@ import type { LogEntry } from '../../server/http/node-request.js'
 import { marksOf } from '../../schema/provenance.js'
 import { parseSchema } from '../../schema/load.js'
 import { profileEntries, type ProfileName } from '../../profile.js'
-import { equal } from '../../world/equal.js'
+import { deepEqual } from '../../shared/deep-equal.js'
 import { createMock, type Mock } from '../../mock/create-mock.js'
 import { usage, UsageError } from '../options.js'
 import type { ServeOptions } from './options.js'
@@ -118,7 +118,7 @@ function bannerOf(mock: Mock, url: string, options: ServeOptions, named?: NamedW
   const title = named === undefined ? '' : `${named.name}: `
   const assumed = [...marksOf(parseSchema(schema)).values()].filter((mark) => mark.basis === 'assumed').length
   const changed = (Object.keys(profileEntries) as ProfileName[]).filter(
-    (name) => !equal(profile[name], profileEntries[name].default),
+    (name) => !deepEqual(profile[name], profileEntries[name].default),
   )
   const clock = options.freeze
     ? 'standing still'

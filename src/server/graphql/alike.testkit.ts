@@ -1,7 +1,7 @@
 /** Random queries answered at first sight, by graphql-js, and at the fourth, when they are compiled. */
 import { getOperationAST, parse, type GraphQLSchema, type OperationDefinitionNode } from 'graphql'
 import { expect } from 'vitest'
-import { createDraw } from '../../world/rng.js'
+import { createRng } from '../../world/rng.js'
 import { compileQuery } from './compiled.js'
 import type { Result } from './engine.js'
 import { randomQuery, type RandomQuery, type RandomQueryOptions } from './random-query.testkit.js'
@@ -14,11 +14,11 @@ export interface AlikeOptions extends RandomQueryOptions {
 
 /** Expects the same answers, and counts what became of the queries. */
 export async function expectAlike({ rounds, contextOf, execute, ...options }: AlikeOptions) {
-  const draw = createDraw()
+  const rng = createRng()
   const seen: Partial<Record<ReturnType<typeof outcomeOf>, number>> = {}
   for (let round = 0; round < rounds; round++) {
-    draw.move(round)
-    const request = randomQuery(draw, options)
+    rng.seek(round)
+    const request = randomQuery(rng, options)
     const answers: string[] = []
     for (let sight = 1; sight <= 4; sight++) answers.push(JSON.stringify(await execute(request)))
     const [first = '', , , fourth] = answers

@@ -190,7 +190,7 @@ const page = { accept: 'text/html' }
 const graphql = { accept: graphqlJson }
 const bearer = { authorization: 'Bearer t0ken' }
 
-const somebody = createMock(plain).world.population.kind('Customer')?.ids.encode(0)
+const somebody = createMock(plain).world.population.table('Customer')?.ids.encode(0)
 const picture = `/_mock/avatars/${somebody}.svg`
 
 const paths: Row[] = [
@@ -672,7 +672,7 @@ test('A method that no client of HTTP sends is refused, also where its name is p
   const mock = createMock(plain)
   const segment = await mock.execute({ query: 'mutation { createSegment(node: {}) { id } }' })
   expect(segment.errors).toBeUndefined()
-  const before = mock.world.population.kinds.map(({ definition }) => mock.world.count(definition))
+  const before = mock.world.population.tables.map(({ definition }) => mock.world.count(definition))
   for (const [method, path] of [
     ['OST', '/_mock/reset'],
     ['GE', '/_mock/products'],
@@ -680,7 +680,7 @@ test('A method that no client of HTTP sends is refused, also where its name is p
   ] as const) {
     expect((await mock.fetch(`http://${host}${path}`, { method })).status).toBe(405)
   }
-  expect(mock.world.population.kinds.map(({ definition }) => mock.world.count(definition))).toEqual(before)
+  expect(mock.world.population.tables.map(({ definition }) => mock.world.count(definition))).toEqual(before)
 })
 
 test('`mock.fetch` takes a Request, an address, or an address and what to send.', async () => {

@@ -1,7 +1,7 @@
-/** Equality of plain values. */
+/** Equality of JSON values. */
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { equal } from './equal.js'
+import { deepEqual } from './deep-equal.js'
 
 test.each([
   [1, 1],
@@ -22,8 +22,8 @@ test.each([
   ],
   [Object.assign(Object.create(null), { a: 1 }), { a: 1 }],
 ])('%j equals %j.', (a, b) => {
-  expect(equal(a, b)).toBe(true)
-  expect(equal(b, a)).toBe(true)
+  expect(deepEqual(a, b)).toBe(true)
+  expect(deepEqual(b, a)).toBe(true)
 })
 
 test.each([
@@ -49,16 +49,16 @@ test.each([
   [{ toString: 1 }, { a: 1 }],
   [{ a: { b: 1 } }, { a: { b: 2 } }],
 ])('%j does not equal %j.', (a, b) => {
-  expect(equal(a, b)).toBe(false)
-  expect(equal(b, a)).toBe(false)
+  expect(deepEqual(a, b)).toBe(false)
+  expect(deepEqual(b, a)).toBe(false)
 })
 
-test('Values are equal just where JSON writes them alike, members in any order.', () => {
+test('Values are equal if JSON writes them alike, with keys in any order.', () => {
   const value = fc.jsonValue({ maxDepth: 2 })
   fc.assert(
     fc.property(value, value, (a, b) => {
-      expect(equal(a, JSON.parse(JSON.stringify(a)))).toBe(true)
-      expect(equal(a, b)).toBe(sortedJson(a) === sortedJson(b))
+      expect(deepEqual(a, JSON.parse(JSON.stringify(a)))).toBe(true)
+      expect(deepEqual(a, b)).toBe(sortedJson(a) === sortedJson(b))
     }),
     { numRuns: 1000 },
   )
