@@ -1,4 +1,4 @@
-/** Orders that are read and written while they are still being sorted, in forks and after resets, against a naive list. */
+/** Orders that are read and written while they are being sorted, in forks and after resets, against a naive list. */
 import { expect, test } from 'vitest'
 import { createClock } from './clock.js'
 import { define } from './definition.js'
@@ -34,7 +34,7 @@ const letter = define<Letter>({
   },
 })
 
-/** Enough for a dozen slices of ranks, two sorted runs and their merge. */
+/** Enough for a dozen slices. */
 const count = 40_000
 
 class NaiveList {
@@ -67,7 +67,7 @@ class NaiveList {
     const at = begin < 0 ? numbers.length : begin
     return {
       items: Array.from(numbers.subarray(at, at + first), (it) => (sign * it) % 2 ** 20),
-      more: at + first < numbers.length,
+      hasNext: at + first < numbers.length,
       before: at > 0,
     }
   }
@@ -105,7 +105,7 @@ const orders: readonly Order[] = ['_id', 'char', 'size'].flatMap((key) => [
   { key, dir: 'desc' },
 ])
 
-test.each([0, 1, 2])('Whatever is done, each page is what the list was when it was asked for (%d).', async (seed) => {
+test.each([0, 1, 2])('Each page shows the list as it was when it was requested (%d).', async (seed) => {
   const rng = createRng()
   rng.seek(seed)
   const slices: (() => void)[] = []
@@ -119,11 +119,11 @@ test.each([0, 1, 2])('Whatever is done, each page is what the list was when it w
   })
   const births = Array.from({ length: count }, (_, index): [number, Letter] => [index, birth(index)])
   const timelines: Timeline[] = [{ world, list: new NaiveList(births, count) }]
-  /** Places of rows as they were at some time, so that a walk may go on from where nothing stands any more. */
+  /** Positions of rows at some time; the rows may be gone since. */
   const cursors = new Map(orders.map(({ key }) => [key, [] as Position[]]))
   const asked: { question: object; page: Promise<unknown>; expected: unknown }[] = []
 
-  /** Often one of few, so that what was read is written and what was written is read. */
+  /** Often one of a few, so rows are both read and written. */
   const anyRow = () => (rng.chance(0.5) ? 997 * rng.between(0, 40) : rng.between(0, count + 30))
   const values = (): Partial<Letter> => {
     const all = { char: rng.pick(chars), size: rng.between(-5, 1005) }
@@ -138,10 +138,10 @@ test.each([0, 1, 2])('Whatever is done, each page is what the list was when it w
     }
     const record = world.at(letter, anyRow())
     if (record) known.push(world.positionOf(letter, order, record))
-    const page = Promise.resolve(world.pageSoon(letter, order, window)).then(({ items, hasNext, hasPrevious }) => ({
+    const page = Promise.resolve(world.page(letter, order, window)).then(({ items, hasNext, hasPrevious }) => ({
       items: items.map(({ index }) => index),
       rows: items.map(({ char, size }) => ({ char, size })),
-      more,
+      hasNext,
       before: hasPrevious(),
     }))
     const expected = list.page(order, window)

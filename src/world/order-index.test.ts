@@ -1,10 +1,11 @@
-/** Orders in the making: pages are right at every stage of it, and no slice looks at more rows than it may. */
+/** Orders that are sorted in the background: pages are right at every stage, and slices are short. */
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createClock } from './clock.js'
 import { define } from './definition.js'
 import { mix } from './rng.js'
-import { createOrderIndex, rowsToRank, sortedNow } from './order-index.js'
+import { finishNow } from './background.js'
+import { createOrderIndex, rowsPerSlice } from './order-index.js'
 import type { Order, Page, Window } from './page.js'
 import { pageNow } from './page.testkit.js'
 import { createWorld } from './world.js'
@@ -95,7 +96,7 @@ const windows: readonly Window[] = [
 
 const idsOf = ({ items, hasNext, hasPrevious }: Page<{ readonly _id: number }>) => ({
   ids: items.map((it) => it._id),
-  more,
+  hasNext,
   before: hasPrevious(),
 })
 
@@ -112,14 +113,14 @@ async function answered<Value>(it: Stepping, asked: Value | Promise<Value>): Pro
 }
 
 test.each([0, 1, 10, 19, 20, 21, 22, 23, 24, 30])(
-  'After %d slices every page is what it is when all is sorted.',
+  'A page requested after %d slices is the same as of a sorted list.',
   async (before) => {
     const it = stepping()
     change(it)
     it.world.prepare()
     for (let i = 0; i < before; i++) it.step()
     const questions = orders.flatMap((order) => windows.map((window) => ({ order, window })))
-    const asked = questions.map(({ order, window }) => it.world.pageSoon(letter, order, window))
+    const asked = questions.map(({ order, window }) => it.world.page(letter, order, window))
     const pages = await answered(it, Promise.all(asked))
     for (const [at, { order, window }] of questions.entries()) {
       const page = idsOf(pages[at] as (typeof pages)[number])
@@ -128,79 +129,53 @@ test.each([0, 1, 10, 19, 20, 21, 22, 23, 24, 30])(
   },
 )
 
-test('A first page waits for the ranks only, and a later one for the whole order.', async () => {
-  const slicesUntil = async (window: Window) => {
-    const it = stepping()
-    await answered(it, it.world.pageSoon(letter, bySize, window))
-    return it.slices()
-  }
-  // The first slices are small.
-  const cold = [256, 512, 1024, 2048]
-  const ranking = cold.length + Math.ceil((count - cold.reduce((sum, rows) => sum + rows)) / rowsToRank)
-  expect(await slicesUntil({ first: 25 })).toBe(ranking)
-  expect(await slicesUntil({ first: 25, after: { value: 0, index: 0 } })).toBe(ranking + 3)
-})
-
-test('Who asks for nothing but first pages comes to a sorted order, too.', async () => {
-  const it = stepping()
-  for (let asked = 0; asked < 10; asked++) await answered(it, it.world.pageSoon(letter, bySize, { first: 1 }))
-  expect(it.world.pageSoon(letter, bySize, { first: 1 })).not.toBeInstanceOf(Promise)
-})
-
-test('What was asked for is sorted to the end, though nobody waits for it any more.', async () => {
-  const it = stepping()
-  await answered(it, it.world.pageSoon(letter, bySize, { first: 1 }))
-  while (it.step());
-  expect(it.world.pageSoon(letter, bySize, { first: 1 })).not.toBeInstanceOf(Promise)
-})
-
-test('No slice draws more rows than it may, and each is drawn once for an order and once for its group.', () => {
+test('No slice reads too many rows, and each row is read once for an order and once for its group.', () => {
   const it = stepping()
   it.world.prepare()
   drawn = 0
-  for (let before = 0; it.step(); before = drawn) expect(drawn - before).toBeLessThanOrEqual(rowsToRank)
+  for (let before = 0; it.step(); before = drawn) expect(drawn - before).toBeLessThanOrEqual(rowsPerSlice)
   expect(drawn).toBe(2 * count)
   drawn = 0
-  expect(it.world.pageSoon(letter, { key: 'size', dir: 'desc' }, { first: 3 })).not.toBeInstanceOf(Promise)
+  expect(it.world.page(letter, { key: 'size', dir: 'desc' }, { first: 3 })).not.toBeInstanceOf(Promise)
   expect(drawn).toBeLessThan(10)
 })
 
-test('What is asked for is done before what was begun.', async () => {
+test('What a request waits for is done before other work.', async () => {
   const it = stepping()
   it.world.prepare()
   it.step()
   drawn = 0
-  const tally = await answered(it, it.world.tallySoon(letter))
+  const tally = await answered(it, it.world.tallyAsync(letter))
   expect(drawn).toBeLessThanOrEqual(count)
   expect(tally).toEqual(reference.tally(letter))
 })
 
-test('A page shows the list as it was when it was asked for.', async () => {
+test('A page shows the list as it was when it was requested.', async () => {
   const it = stepping()
   // The second question comes when the edits have the order, so that a write may be in place.
-  const early = it.world.pageSoon(letter, bySize, { first: 2 })
+  const early = it.world.page(letter, bySize, { first: 2 })
   it.world.create(letter, { size: 99 })
-  const asked = it.world.pageSoon(letter, bySize, { first: 2 })
+  const asked = it.world.page(letter, bySize, { first: 2 })
   it.world.create(letter, { size: -1 })
   const born = idsOf(pageNow(reference, letter, bySize, { first: 2 }))
   expect([idsOf(await answered(it, early)), idsOf(await answered(it, asked))]).toEqual([born, born])
-  const { items } = await answered(it, it.world.pageSoon(letter, bySize, { first: 1 }))
+  const { items } = await answered(it, it.world.page(letter, bySize, { first: 1 }))
   expect(items[0]?._id).toBe(count + 2)
 })
 
-test('A fork shares what is sorted, and asks for no slice of its own.', async () => {
+test('A fork shares the sorted order.', async () => {
   const it = stepping()
-  await answered(it, it.world.pageSoon(letter, bySize, { first: 1, after: { value: 3, index: 0 } }))
-  expect(it.world.fork().pageSoon(letter, { key: 'size', dir: 'desc' }, { first: 1 })).not.toBeInstanceOf(Promise)
+  await answered(it, it.world.page(letter, bySize, { first: 1, after: { value: 3, index: 0 } }))
+  expect(it.world.fork().page(letter, { key: 'size', dir: 'desc' }, { first: 1 })).not.toBeInstanceOf(Promise)
 })
 
 test('A small list is sorted at once.', () => {
-  const { world } = stepping(rowsToRank)
-  expect(world.pageSoon(letter, bySize, { first: 1 })).not.toBeInstanceOf(Promise)
-  expect(world.tallySoon(letter)).not.toBeInstanceOf(Promise)
+  const { world } = stepping(rowsPerSlice)
+  expect(world.page(letter, bySize, { first: 1 })).not.toBeInstanceOf(Promise)
+  expect(world.tallyAsync(letter)).not.toBeInstanceOf(Promise)
 })
 
-test('Sorting in runs and merges is sorting.', () => {
+test('Rows are sorted by rank, then by index.', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 0, max: 150_000 }),
@@ -208,16 +183,17 @@ test('Sorting in runs and merges is sorting.', () => {
       fc.nat(),
       (rows, ranks, seed) => {
         const rankOf = (index: number) => mix(index ^ seed) % ranks
-        const sorted = sortedNow(createOrderIndex(rows, rankOf))
+        const order = createOrderIndex(rows, rankOf)
+        finishNow(order)
         const expected = Array.from({ length: rows }, (_, i) => i).sort((a, b) => rankOf(a) - rankOf(b) || a - b)
-        expect(Buffer.from(sorted.buffer).equals(Buffer.from(Uint32Array.from(expected).buffer))).toBe(true)
+        expect(Buffer.from(order.sorted?.buffer ?? []).equals(Buffer.from(Uint32Array.from(expected).buffer))).toBe(true)
       },
     ),
     { numRuns: 12, seed: 1 },
   )
 })
 
-test('An order that cannot be ranked fails for whoever asks, and stops nobody else.', async () => {
+test('An order that cannot be ranked rejects its page and nothing else.', async () => {
   const wrong = define<Letter>({ ...letter, keys: { size: { value: () => -1 } } })
   const slices: (() => void)[] = []
   const world = createWorld({
@@ -228,10 +204,9 @@ test('An order that cannot be ranked fails for whoever asks, and stops nobody el
     clock: createClock({ start: 0 }),
     later: (slice) => slices.push(slice),
   })
-  const asked = world.pageSoon(wrong, bySize, { first: 1 })
-  const tally = world.tallySoon(wrong)
+  const asked = world.page(wrong, bySize, { first: 1 })
+  const tally = world.tallyAsync(wrong)
   while (slices.length > 0) slices.shift()?.()
   await expect(asked).rejects.toThrow('A rank must be a whole number')
   expect((await tally).get('even')).toBeGreaterThan(2000)
-  expect(() => pageNow(world, wrong, bySize, { first: 1 })).toThrow('cannot be sorted')
 })

@@ -42,17 +42,17 @@ function by(text: string): Order {
 
 function read(world: World, order: Order, first: number, after?: Position) {
   const { items, hasNext, hasPrevious } = pageNow(world, letter, order, { first, after })
-  return { text: items.map((item) => item.char).join(''), more, before: hasPrevious() }
+  return { text: items.map((item) => item.char).join(''), more: hasNext, before: hasPrevious() }
 }
 
 function walk(world: World, order: Order, first: number): string[] {
   const pages: string[] = []
   let after: Position | undefined
   for (;;) {
-    const { items, more } = pageNow(world, letter, order, { first, after })
+    const { items, hasNext } = pageNow(world, letter, order, { first, after })
     pages.push(items.map((item) => item.char).join(''))
     const last = items.at(-1)
-    if (!more || !last) return pages
+    if (!hasNext || !last) return pages
     after = world.positionOf(letter, order, last)
   }
 }

@@ -70,7 +70,7 @@ class NaiveList {
   page(first: number, cursor: NaiveRow | undefined) {
     const sorted = this.rows.toSorted((a, b) => (this.behind(a, b) ? 1 : -1))
     const rest = sorted.filter((row) => !cursor || this.behind(row, cursor))
-    return { items: rest.slice(0, first), more: rest.length > first, before: rest.length < sorted.length }
+    return { items: rest.slice(0, first), hasNext: rest.length > first, before: rest.length < sorted.length }
   }
 }
 
@@ -126,7 +126,7 @@ function walk(order: Order, births: readonly Letter[], first: number, rounds: re
     const { items, hasNext, hasPrevious } = pageNow(world, type, order, { first, after })
     const expected = list.page(first, cursor)
     pages.push({
-      more,
+      hasNext,
       before: hasPrevious(),
       items: items.map(({ index, char, size, note }) => ({ index, char, size, note })),
     })
@@ -135,7 +135,7 @@ function walk(order: Order, births: readonly Letter[], first: number, rounds: re
     const last = items.at(-1)
     if (last) after = world.positionOf(type, order, last)
     cursor = expected.items.at(-1) ?? cursor
-    if (!more && round >= rounds.length) break
+    if (!hasNext && round >= rounds.length) break
     for (const edit of rounds[round] ?? []) perform(edit)
   }
   const settled = list.rows.map((row) => row.index).filter((index) => !unsettled.has(index))
