@@ -1,42 +1,90 @@
-/** `npm run build`: the library file by file, and the command line in a few files, which node loads in half the time. */
+/** `npm run build`: compiles with tsc into `dist/`, then bundles what the package holds. */
 import { spawnSync } from 'node:child_process'
-import { chmodSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { rolldown } from 'rolldown'
+import { dts } from 'rolldown-plugin-dts'
 
-const typescript = dirname(createRequire(import.meta.url).resolve('typescript/package.json'))
-const { bin } = JSON.parse(readFileSync(join(typescript, 'package.json'), 'utf8'))
+const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'))
+const { dependencies, peerDependencies } = readJson('package.json')
+const packages = (names) => Object.keys(names).map((name) => new RegExp(`^${name}(/|$)`))
+/** What is not bundled: the packages that users install. */
+const external = packages(dependencies)
+const libraryExternal = [...external, ...packages(peerDependencies)]
 
-/** The licence of a package that is copied into the files: it must go with the copy. */
+/** The licence of a package that is bundled: it must be shipped with the copy. */
 function licenceOf(folder) {
-  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const { name, version, license } = readJson(join(folder, 'package.json'))
   const file = readdirSync(folder).find((it) => /^licen[cs]e/i.test(it))
   const text = file ? readFileSync(join(folder, file), 'utf8') : ''
   return `${name} ${version}, ${license}\n\n${text}`
 }
 
-const licences = {
-  name: 'licences',
+/** Ships the licences of bundled packages, and refuses to bundle development code. */
+const contents = {
+  name: 'contents',
   generateBundle() {
-    const packages = [...this.getModuleIds()].flatMap((id) => /^.*\/node_modules\/(@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? [])
+    const modules = [...this.getModuleIds()]
+    const development = modules.filter((id) => /\.testkit\.|\.test\.|contracts\/mutants\//.test(id))
+    if (development.length > 0) this.error(`Development code in the package: ${development.join(', ')}`)
+    const packages = modules.flatMap((id) => /^.*\/node_modules\/(@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? [])
     const texts = [...new Set(packages)].map(licenceOf).sort()
     this.emitFile({ type: 'asset', fileName: 'licences.txt', source: [...new Set(texts)].join('\n') })
   },
 }
 
+/** Bundles everything that is not a dependency of the package. `keepNames`, because errors are told apart by their names. */
+async function bundle({ input, dir, format, external }) {
+  const build = await rolldown({
+    input,
+    platform: 'node',
+    external,
+    plugins: [contents],
+    // Only the command loads parts when it needs them; the library is one file.
+    checks: { ineffectiveDynamicImport: false },
+  })
+  const output = { keepNames: true, chunkFileNames: '[name].js', dynamicImportInCjs: false }
+  await build.write({ dir, format, ...output })
+  await build.close()
+}
+
+/** Bundles the declarations of the public API, the same for both formats. */
+async function bundleTypes() {
+  const build = await rolldown({
+    input: { index: 'dist/src/index.d.ts' },
+    external: [...libraryExternal, /^node:/],
+    plugins: [dts({ dtsInput: true, tsconfig: false })],
+    checks: { bundlerTimings: false },
+  })
+  for (const dir of ['dist/esm', 'dist/cjs']) await build.write({ dir, format: 'esm' })
+  await build.close()
+}
+
 rmSync('dist', { recursive: true, force: true })
+const typescript = dirname(createRequire(import.meta.url).resolve('typescript/package.json'))
+const { bin } = readJson(join(typescript, 'package.json'))
 const { status } = spawnSync(process.execPath, [join(typescript, bin.tsc)], { stdio: 'inherit' })
 if (status !== 0) process.exit(status ?? 1)
-const bundle = await rolldown({
-  input: { cli: 'dist/src/cli.js', 'graphiql-worker': 'dist/src/server/graphiql/graphiql-worker.js' },
-  platform: 'node',
-  // Nine megabytes, of which a thread needs some when it makes the page of GraphiQL.
-  external: /^@graphql-yoga\/render-graphiql/,
-  plugins: [licences],
-})
-// Errors are told apart by their names.
-await bundle.write({ dir: 'dist/cli', format: 'esm', keepNames: true, chunkFileNames: '[name].js' })
-await bundle.close()
-// Also the one that was the command before: npx remembers where a folder had it.
-for (const file of ['dist/cli/cli.js', 'dist/src/cli.js']) chmodSync(file, 0o755)
+
+const worker = 'graphiql-worker'
+const library = { input: { index: 'dist/src/index.js' }, external: libraryExternal }
+await Promise.all([
+  // The command has its own copy of graphql, which loads faster than the package.
+  bundle({ input: { cli: 'dist/src/cli.js' }, dir: 'dist/cli', format: 'esm', external }),
+  bundle({ ...library, dir: 'dist/esm', format: 'esm' }),
+  bundle({ ...library, dir: 'dist/cjs', format: 'cjs' }),
+  // Nine megabytes, so that there is one copy; as a dependency it would install graphql-yoga too.
+  bundle({
+    input: { [worker]: `dist/src/server/graphiql/${worker}.js` },
+    dir: 'dist/graphiql',
+    format: 'esm',
+    external,
+  }),
+  bundleTypes(),
+])
+for (const dir of ['cli', 'cjs', 'esm']) {
+  writeFileSync(`dist/${dir}/${worker}.js`, `import('../graphiql/${worker}.js')\n`)
+}
+writeFileSync('dist/cjs/package.json', '{ "type": "commonjs" }\n')
+chmodSync('dist/cli/cli.js', 0o755)

@@ -1,81 +1,42 @@
-/** The account: operations on it and its pixel lists, and what they promise. */
+/** The account: operations on it and its pixel lists, and the checks that read them. */
 import { documented, type Check } from '../src/contract/check.js'
 import { operation, type Operation } from '../src/contract/operation.js'
 
-export const account = operation(/* GraphQL */ `
-  query Account {
-    account {
-      id
-    }
-  }
-`)
+const pixelLists = `facebook_pixels { label value }
+    snapchat_pixels { label value }
+    tiktok_pixels { label value }`
 
-export const pixels = operation(/* GraphQL */ `
-  query Pixels {
-    account {
-      id
-      facebook_pixels {
-        label
-        value
-      }
-      snapchat_pixels {
-        label
-        value
-      }
-      tiktok_pixels {
-        label
-        value
-      }
-    }
-  }
-`)
+export const account = operation(`query Account {
+  account { id }
+}`)
 
-export const updateAccount = operation(/* GraphQL */ `
-  mutation UpdateAccount($node: InputUpdateAccount!) {
-    updateAccount(node: $node) {
-      id
-      facebook_pixels {
-        label
-        value
-      }
-      snapchat_pixels {
-        label
-        value
-      }
-      tiktok_pixels {
-        label
-        value
-      }
-    }
+export const pixels = operation(`query Pixels {
+  account {
+    id
+    ${pixelLists}
   }
-`)
+}`)
+
+export const updateAccount = operation(`mutation UpdateAccount($node: InputUpdateAccount!) {
+  updateAccount(node: $node) {
+    id
+    ${pixelLists}
+  }
+}`)
 
 export const accountOperations: readonly Operation[] = [account, pixels, updateAccount]
 
-/** Not in the list: that the account is a Node is assumed, and SDL has no place to say so. */
-export const accountNode = operation(/* GraphQL */ `
-  query AccountNode($id: ID!) {
-    node(id: $id) {
-      id
-      ... on Account {
-        facebook_pixels {
-          label
-          value
-        }
-        snapchat_pixels {
-          label
-          value
-        }
-        tiktok_pixels {
-          label
-          value
-        }
-      }
+/** Not in the list above: that the account is a Node is only assumed. */
+export const accountNode = operation(`query AccountNode($id: ID!) {
+  node(id: $id) {
+    id
+    ... on Account {
+      ${pixelLists}
     }
   }
-`)
+}`)
 
-/** An input of updateAccount, of documented fields alone. */
+/** An input of updateAccount with documented fields only. */
 export const examplePixels = {
   facebook_pixels: [{ label: 'Autumn campaign', value: '204918830417755' }],
   snapchat_pixels: [{ label: 'Autumn campaign', value: '5c2f4d0a-7d67-4a34-9c53-0a5b7d1f6c11' }],
@@ -88,7 +49,7 @@ export const examplePixels = {
 export const accountChecks: readonly Check[] = [
   {
     id: 'account-shape',
-    title: 'account answers the account with its id.',
+    title: '`account` MUST return the account with its id.',
     basis: documented('Account: id, ID, account identifier.'),
     async run(context) {
       await context.ask(account)
@@ -96,7 +57,7 @@ export const accountChecks: readonly Check[] = [
   },
   {
     id: 'pixels-shape',
-    title: 'account shows three lists of pixels, each with a label and a value.',
+    title: 'The account MUST have three lists of pixels, each pixel with a label and a value.',
     basis: documented('Account settings: account, query: three lists of Pixel (`label`, `value`).'),
     async run(context) {
       await context.ask(pixels)

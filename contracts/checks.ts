@@ -1,13 +1,13 @@
-/** Every check in one list, in the order of a report. */
+/** All checks that read, in the order of a report. */
 import type { Check } from '../src/contract/check.js'
 import { accountChecks } from './account.js'
 import { assumedFieldChecks } from './rules/assumed-fields.js'
 import { customerChecks, customerListing } from './customers.js'
-import { formChecks } from './rules/request-variants.js'
 import { integrationChecks } from './integrations.js'
-import { listingLaws } from './rules/listing.js'
+import { listingChecks } from './rules/listing.js'
 import { observations, reliedChecks } from './rules/observations.js'
 import { orderChecks } from './rules/ordering.js'
+import { requestVariantChecks } from './rules/request-variants.js'
 import { segmentChecks, segmentListing } from './segments.js'
 import { storeChecks } from './stores.js'
 
@@ -16,12 +16,12 @@ export const checks: readonly Check[] = [
   ...storeChecks,
   ...integrationChecks,
   ...segmentChecks,
-  ...listingLaws(segmentListing),
+  ...listingChecks(segmentListing),
   ...orderChecks(segmentListing),
   ...customerChecks,
-  ...listingLaws(customerListing),
+  ...listingChecks(customerListing),
   ...orderChecks(customerListing),
-  ...formChecks,
+  ...requestVariantChecks,
   ...assumedFieldChecks,
   ...reliedChecks,
   ...observations,

@@ -1,4 +1,4 @@
-/** Every documented operation of the service in one list. */
+/** All documented operations of the service. */
 import type { Operation } from '../src/contract/operation.js'
 import { accountOperations } from './account.js'
 import { customerOperations } from './customers.js'

@@ -1,8 +1,8 @@
-/** What can be seeded on this service: the inputs a row becomes, the marks of each kind, and how it is taken away. */
+/** What can be seeded on this service: how each resource is created, listed, found by a key, and removed. */
 import { fail, type Context } from '../src/contract/check.js'
 import { operation, withVariables, type Operation } from '../src/contract/operation.js'
 import type { GraphqlError } from '../src/client/target.js'
-import { textOf, type Mark, type Row, type SeedKind, type Shown } from '../src/seeding/seed-kind.js'
+import { stringOf, type Key, type ListedObject, type SeedResource } from '../src/seeding/seed-resource.js'
 import { pixels, updateAccount } from './account.js'
 import { createCustomer, customerListing, updateCustomer } from './customers.js'
 import { createConversionApiFacebookIntegration, integrations, removeIntegration } from './integrations.js'
@@ -11,44 +11,49 @@ import type { Data } from './support/samples.js'
 import { createSegment, deleteSegments, segmentListing } from './segments.js'
 import { createStore, deleteStore, stores, updateStore } from './stores.js'
 
-/** The large ones first, for a list of a million; each is tried where the one before is refused. */
-const pageSizes: readonly number[] = [1000, 100, usualPage]
-/** What was made last comes first, if the server takes that. */
-const orders: readonly string[] = ['order_by:created_at order_dir:desc', '']
+/** Large pages and newest first, if the server takes that. */
+const openings = ['order_by:created_at order_dir:desc', ''].flatMap((query) =>
+  [1000, 100, usualPage].map((first) => ({ query, first })),
+)
 
-/** The first page of a listing in the best way that the server takes. */
-async function opened(context: Context, listing: Listing, fields: readonly string[]) {
-  let words = ''
-  for (const query of orders) {
-    for (const first of pageSizes) {
-      const page = await tryPage(context, listing, { query, first }, fields)
-      if (typeof page !== 'string') return { query, first, page }
-      words = page
-    }
+/** The first page of a listing, with the arguments that the server took. */
+async function openListing(context: Context, listing: Listing, fields: readonly string[]) {
+  let message = ''
+  for (const opening of openings) {
+    const page = await tryPage(context, listing, opening, fields)
+    if (typeof page !== 'string') return { ...opening, page }
+    message = page
   }
-  return fail(`The server does not list ${listing.name}: “${words}”.`)
+  return fail(`The server does not list ${listing.name}: “${message}”.`)
 }
 
-/** All objects of a listing, to its end. */
 const inListing = (listing: Listing) =>
-  async function* (context: Context, mark: Mark): AsyncGenerator<Shown> {
-    const fields = [mark.name]
-    const { query, first, page } = await opened(context, listing, fields)
+  async function* (context: Context, key: Key): AsyncGenerator<ListedObject> {
+    const fields = [key.name]
+    const { query, first, page } = await openListing(context, listing, fields)
     for (let current = page; ;) {
-      for (const { id, node } of current.rows) if (node) yield { id, mark: textOf(node[mark.name]) }
+      for (const { id, node } of current.rows) if (node) yield { id, key: stringOf(node[key.name]) }
       if (current.hasNextPage === false || current.rows.length === 0) return
       const after = current.rows.at(-1)?.cursor ?? current.endCursor ?? undefined
       const next = await tryPage(context, listing, { query, first, after }, fields)
-      if (typeof next === 'string') fail(`The server ends the list of ${listing.name} with an error: “${next}”.`)
+      if (typeof next === 'string') fail(`The server answers a page of ${listing.name} with an error: “${next}”.`)
       else if (after === undefined || next.rows.at(-1)?.cursor === after) {
-        fail(`The list of ${listing.name} does not move on behind its cursor, so it cannot be read to its end.`)
+        fail(`The list of ${listing.name} repeats a page, so it cannot be read to its end.`)
       } else current = next
+    }
+  }
+
+const inAccount = (list: string, query: (key: Key) => Operation) =>
+  async function* (context: Context, key: Key): AsyncGenerator<ListedObject> {
+    const { account } = await context.ask(query(key))
+    for (const object of ((account as Data | null)?.[list] ?? []) as readonly (Data | null)[]) {
+      if (object) yield { id: stringOf(object['id']), key: stringOf(object[key.name]) }
     }
   }
 
 const nodeId = operation('query NodeId($id: ID!) {\n  node(id: $id) {\n    id\n  }\n}')
 
-/** A server without "node" answers with an error, and is asked for its lists. */
+/** A server without `node` answers with an error, and its lists are read instead. */
 const byNode = async (context: Context, id: string): Promise<boolean> => {
   const { body } = await context.send(withVariables(nodeId, { id }))
   return (body.data?.['node'] as Data | null | undefined)?.['id'] === id
@@ -66,67 +71,57 @@ const storeSlugs = operation(/* GraphQL */ `
   }
 `)
 
-const inAccount = (list: string, source: (mark: Mark) => Operation) =>
-  async function* (context: Context, mark: Mark): AsyncGenerator<Shown> {
-    const { account } = await context.ask(source(mark))
-    for (const object of ((account as Data | null)?.[list] ?? []) as readonly (Data | null)[]) {
-      if (object) yield { id: textOf(object['id']), mark: textOf(object[mark.name]) }
-    }
-  }
-
-const field = (name: string, more: Partial<Mark> = {}): Mark => ({
+const field = (name: string, more: Partial<Key> = {}): Key => ({
   name,
   unique: false,
-  of: (row) => textOf(row[name]),
+  of: (row) => stringOf(row[name]),
   ...more,
 })
 
-/** The object under a field of the answer. */
-const under = (name: string) => (answer: Data) => (answer[name] as Data | null)?.['id']
+const itself = (object: Data): Data => object
 
-/** So many ids are deleted by one mutation. */
+/** How many ids one mutation gets. */
 const maxItems = 50
 
-const together =
-  (operation: Operation) =>
-  async (objects: readonly Shown[]): Promise<readonly Operation[]> => {
-    const ids = objects.map(({ id }) => id)
-    const batches = Array.from({ length: Math.ceil(ids.length / maxItems) }, (_, i) =>
-      ids.slice(i * maxItems, (i + 1) * maxItems),
-    )
-    return batches.map((items) => withVariables(operation, { items }))
-  }
+const inBatches =
+  (removal: Operation): NonNullable<SeedResource['remove']> =>
+  async (objects) =>
+    Array.from({ length: Math.ceil(objects.length / maxItems) }, (_, at) => {
+      const batch = objects.slice(at * maxItems, (at + 1) * maxItems)
+      return withVariables(removal, { items: batch.map(({ id }) => id) })
+    })
 
 const pixelLists = ['facebook_pixels', 'snapchat_pixels', 'tiktok_pixels'] as const
 
-/** A label may stand in each of the three lists. */
-const pixelMark = (list: unknown, label: unknown) => `${textOf(list)}: ${textOf(label)}`
+/** The same label can be in each of the three lists. */
+const pixelKey = (list: unknown, label: unknown) => `${stringOf(list)}: ${stringOf(label)}`
 
-const pixelsNow = async (context: Context): Promise<Data> =>
+const readPixels = async (context: Context): Promise<Data> =>
   ((await context.ask(pixels))['account'] ?? fail('The server shows no account, and so no pixels.')) as Data
 
-const listOf = (account: Data, list: string) => (account[list] ?? []) as readonly Data[]
+const listIn = (account: Data, list: string) => (account[list] ?? []) as readonly Data[]
 
-export const seedKinds: readonly SeedKind[] = [
+export const seedResources: readonly SeedResource[] = [
   {
     name: 'segments',
     one: 'segment',
     type: 'Segment',
-    marks: [field('name')],
+    keys: [field('name')],
     create: {
+      field: 'createSegment',
       input: 'SegmentInput',
       operation: (node) => withVariables(createSegment, { node }),
-      idIn: under('createSegment'),
+      objectIn: itself,
     },
-    shown: inListing(segmentListing),
-    has: byNode,
-    undo: together(deleteSegments),
+    list: inListing(segmentListing),
+    exists: byNode,
+    remove: inBatches(deleteSegments),
   },
   {
     name: 'stores',
     one: 'store',
     type: 'Store',
-    marks: [field('slug', { coordinate: 'Store.slug', unique: true }), field('name')],
+    keys: [field('slug', { coordinate: 'Store.slug', unique: true }), field('name')],
     values: ({ attached: products, shipping_group_id: shipping_group_uid, ...row }) => ({
       lang: 'en',
       ...row,
@@ -134,37 +129,39 @@ export const seedKinds: readonly SeedKind[] = [
       shipping_group_uid,
     }),
     create: {
+      field: 'createStore',
       input: 'StoreInput',
       operation: (node) => withVariables(createStore, { node }),
-      idIn: (answer) => under('store')((answer['createStore'] ?? {}) as Data),
+      objectIn: ({ store }) => store as Data | null,
     },
-    complete: { input: 'StoreUpdateInput', operation: (id, node) => withVariables(updateStore, { id, node }) },
-    shown: inAccount('stores', (mark) => (mark.name === 'slug' ? storeSlugs : stores)),
-    undo: together(deleteStore),
+    update: { input: 'StoreUpdateInput', operation: (id, node) => withVariables(updateStore, { id, node }) },
+    list: inAccount('stores', ({ name }) => (name === 'slug' ? storeSlugs : stores)),
+    remove: inBatches(deleteStore),
   },
   {
     name: 'customers',
     one: 'customer',
     type: 'Customer',
-    marks: [field('email', { coordinate: 'Customer.email', unique: true }), field('full_name')],
+    keys: [field('email', { coordinate: 'Customer.email', unique: true }), field('full_name')],
     create: {
+      field: 'createCustomer',
       input: 'InputCustomer',
       operation: (node) => withVariables(createCustomer, { node }),
-      idIn: under('createCustomer'),
+      objectIn: itself,
     },
-    complete: { input: 'InputUpdateCustomer', operation: (id, node) => withVariables(updateCustomer, { id, node }) },
-    shown: inListing(customerListing),
-    has: byNode,
+    update: { input: 'InputUpdateCustomer', operation: (id, node) => withVariables(updateCustomer, { id, node }) },
+    list: inListing(customerListing),
+    exists: byNode,
   },
   {
     name: 'integrations',
     one: 'integration',
     type: 'Integration',
-    marks: [field('label')],
-    impossible: ({ platform }) => (platform === 'facebook' ? undefined : `integrations with ${textOf(platform)}`),
+    keys: [field('label')],
+    unsupported: ({ platform }) => (platform === 'facebook' ? undefined : `integrations with ${stringOf(platform)}`),
     secret: {
       name: 'facebookToken',
-      advice: 'Put the token that Facebook gave into an environment variable and name that with --facebook-token-env.',
+      advice: 'Put the token from Facebook into an environment variable, and give its name with --facebook-token-env.',
     },
     values: ({ label, details }, { facebookToken: token }) => ({
       token,
@@ -172,56 +169,58 @@ export const seedKinds: readonly SeedKind[] = [
       pixels: (details as Data | null | undefined)?.['pixels'] ?? [],
     }),
     create: {
+      field: 'createConversionApiFacebookIntegration',
       input: 'FacebookConversionApi',
       operation: (node) => withVariables(createConversionApiFacebookIntegration, { node }),
-      idIn: under('createConversionApiFacebookIntegration'),
+      objectIn: itself,
     },
-    shown: inAccount('integrations', () => integrations),
-    undo: async (objects) => objects.map(({ id }) => withVariables(removeIntegration, { id })),
+    list: inAccount('integrations', () => integrations),
+    remove: async (objects) => objects.map(({ id }) => withVariables(removeIntegration, { id })),
   },
   {
     name: 'pixels',
     one: 'pixel',
     type: 'Pixel',
-    marks: [{ name: 'label', unique: false, of: (row) => pixelMark(row['list'], row['label']) }],
+    keys: [{ name: 'label', unique: false, of: (row) => pixelKey(row['list'], row['label']) }],
     values: ({ label, value }) => ({ label, value }),
-    // A list is written as a whole: what stands there is read before, and two must not do that at once.
+    // A list is read before it is written as a whole, so two pixels cannot be added at once.
     serial: true,
     create: {
+      field: 'updateAccount',
       input: 'InputPixel',
       async operation(pixel, { list }, context) {
-        const standing = listOf(await pixelsNow(context), textOf(list))
-        return withVariables(updateAccount, { node: { [textOf(list)]: [...standing, pixel] } })
+        const present = listIn(await readPixels(context), stringOf(list))
+        return withVariables(updateAccount, { node: { [stringOf(list)]: [...present, pixel] } })
       },
-      // It has no id of its own: its value is what the platform knows it by.
-      idIn: (answer, { list, value }) => ((answer['updateAccount'] as Data | null)?.[textOf(list)] ? value : undefined),
+      // A pixel has no id. Its value is what the platform knows it by.
+      objectIn: (account, { list, value }) => (account[stringOf(list)] ? { id: value } : null),
     },
-    async *shown(context) {
-      const account = await pixelsNow(context)
+    async *list(context) {
+      const account = await readPixels(context)
       for (const list of pixelLists) {
-        for (const { label, value } of listOf(account, list)) yield { id: textOf(value), mark: pixelMark(list, label) }
+        for (const { label, value } of listIn(account, list)) yield { id: stringOf(value), key: pixelKey(list, label) }
       }
     },
-    async undo(objects, context) {
-      const account = await pixelsNow(context)
-      const ours = new Set(objects.map(({ id, mark }) => JSON.stringify([mark, id])))
+    async remove(objects, context) {
+      const account = await readPixels(context)
+      const ours = new Set(objects.map(({ id, key }) => JSON.stringify([key, id])))
       return pixelLists.flatMap((list) => {
-        const standing = listOf(account, list)
-        const rest = standing.filter(({ label, value }) => !ours.has(JSON.stringify([pixelMark(list, label), value])))
-        return rest.length === standing.length ? [] : [withVariables(updateAccount, { node: { [list]: rest } })]
+        const present = listIn(account, list)
+        const rest = present.filter(({ label, value }) => !ours.has(JSON.stringify([pixelKey(list, label), value])))
+        return rest.length === present.length ? [] : [withVariables(updateAccount, { node: { [list]: rest } })]
       })
     },
   },
 ]
 
-/** Whether the service says that there were too many requests; clients have seen it as the key `rate_limit_reached`. */
+/** Whether the service says that there were too many requests. Clients have seen the key `rate_limit_reached`. */
 export const isTooMany = ({ message, extensions, ['key']: key }: GraphqlError): boolean =>
   /rate[ _-]?limit|too[ _-]many[ _-]requests|throttled/i.test(
-    `${message} ${textOf(key)} ${textOf(extensions?.['code'])}`,
+    `${message} ${stringOf(key)} ${stringOf(extensions?.['code'])}`,
   )
 
-/** Codes that are only given to what was looked at and not taken; "INTERNAL_SERVER_ERROR" and the like tell nothing. */
-const refusals: readonly string[] = [
+/** Codes of errors that come before a write. Codes such as INTERNAL_SERVER_ERROR can come after it. */
+const rejections: readonly string[] = [
   'ALREADY_EXISTS',
   'BAD_REQUEST',
   'BAD_USER_INPUT',
@@ -235,9 +234,6 @@ const refusals: readonly string[] = [
   'UNAUTHENTICATED',
 ]
 
-/** Whether an error proves that nothing was done. An error in words alone may have come after the write. */
-export const isRefusal = ({ extensions }: GraphqlError): boolean => refusals.includes(textOf(extensions?.['code']))
-
-/** The row of a pixel: the list it stands in, and the pixel. */
-export const pixelRow = (list: (typeof pixelLists)[number], pixel: Row): Row => ({ list, ...pixel })
-export { pixelLists as seededPixelLists }
+/** Whether an error proves that nothing was done. A message alone proves nothing. */
+export const isRejection = ({ extensions }: GraphqlError): boolean =>
+  rejections.includes(stringOf(extensions?.['code']))

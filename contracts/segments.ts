@@ -1,68 +1,40 @@
-/** Segments: operations to list, make, change and delete them, and what they promise. */
+/** Segments: operations to list, create, update and delete them, and the checks that read them. */
 import { documented, type Check } from '../src/contract/check.js'
 import { operation, withVariables, type Operation } from '../src/contract/operation.js'
 import { judgeNodes, ofListing } from './support/samples.js'
 import type { Listing } from './support/pages.js'
 
 export const segments = operation(
-  /* GraphQL */ `
-    query Segments($query: String!, $first: Int, $after: String) {
-      segments(query: $query, first: $first, after: $after) {
-        edges {
-          node {
-            id
-            name
-            description
-          }
-          cursor
-        }
-        pageInfo {
-          endCursor
-          hasNextPage
-        }
-      }
+  `query Segments($query: String!, $first: Int, $after: String) {
+  segments(query: $query, first: $first, after: $after) {
+    edges {
+      node { id name description }
+      cursor
     }
-  `,
+    pageInfo { endCursor hasNextPage }
+  }
+}`,
   { query: '' },
 )
 
-export const segment = operation(/* GraphQL */ `
-  query Segment($id: ID!) {
-    node(id: $id) {
-      id
-      ... on Segment {
-        name
-        description
-      }
-    }
+export const segment = operation(`query Segment($id: ID!) {
+  node(id: $id) {
+    id
+    ... on Segment { name description }
   }
-`)
+}`)
 
-export const createSegment = operation(/* GraphQL */ `
-  mutation CreateSegment($node: SegmentInput!) {
-    createSegment(node: $node) {
-      id
-      name
-      description
-    }
-  }
-`)
+export const createSegment = operation(`mutation CreateSegment($node: SegmentInput!) {
+  createSegment(node: $node) { id name description }
+}`)
 
-export const updateSegment = operation(/* GraphQL */ `
-  mutation UpdateSegment($id: ID!, $node: SegmentInput!) {
-    updateSegment(id: $id, node: $node) {
-      id
-      name
-      description
-    }
-  }
-`)
+export const updateSegment = operation(`mutation UpdateSegment($id: ID!, $node: SegmentInput!) {
+  updateSegment(id: $id, node: $node) { id name description }
+}`)
 
-export const deleteSegments = operation(/* GraphQL */ `
-  mutation DeleteSegments($items: [ID!]!) {
-    deleteSegments(items: $items)
-  }
-`)
+export const deleteSegments = operation(`mutation DeleteSegments($items: [ID!]!) {
+  deleteSegments(items: $items)
+}`)
 
 export const segmentOperations: readonly Operation[] = [segments, segment, createSegment, updateSegment, deleteSegments]
 
@@ -81,7 +53,7 @@ export const segmentListing: Listing = {
 export const segmentChecks: readonly Check[] = [
   {
     id: 'segments-shape',
-    title: 'segments answers a connection of segments.',
+    title: '`segments` MUST return a connection of segments.',
     basis: documented(
       'Segments: connection: `edges` (list of `{node: Segment, cursor: String}`) and `pageInfo` (`endCursor`: String, `hasNextPage`: Boolean).',
     ),
@@ -91,7 +63,7 @@ export const segmentChecks: readonly Check[] = [
   },
   {
     id: 'segment-shape',
-    title: 'node answers a segment by its id.',
+    title: '`node` MUST return a segment by its id.',
     basis: documented('Segments: node (fragment on Segment): the Segment.'),
     async run(context) {
       const read = (fresh: boolean) => ofListing(context, segments, 'segments', fresh)

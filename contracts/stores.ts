@@ -1,97 +1,59 @@
-/** Stores: operations to list, make, change and delete them and to attach products, and what they promise. */
+/** Stores: operations to list, create, update and delete them and to add products, and the checks that read them. */
 import { inconclusive, documented, type Check } from '../src/contract/check.js'
 import { operation, withVariables, type Operation } from '../src/contract/operation.js'
 import { judgeNodes, ofAccount, type Data } from './support/samples.js'
 
-export const stores = operation(/* GraphQL */ `
-  query Stores {
+export const stores = operation(`query Stores {
+  account {
+    id
+    stores { id name }
+  }
+}`)
+
+export const store = operation(`query Store($id: ID!) {
+  node(id: $id) {
+    id
+    ... on Store { name }
+  }
+}`)
+
+export const storeProducts = operation(`query StoreProducts($id: ID!, $cursor: String) {
+  node(id: $id) {
+    id
+    ... on Store {
+      products(cursor: $cursor) { title price link cursor }
+    }
+  }
+}`)
+
+export const createStore = operation(`mutation CreateStore($node: StoreInput!) {
+  createStore(node: $node) {
     account {
       id
-      stores {
-        id
-        name
-      }
+      stores { id }
     }
+    store { id name }
   }
-`)
+}`)
 
-export const store = operation(/* GraphQL */ `
-  query Store($id: ID!) {
-    node(id: $id) {
-      id
-      ... on Store {
-        name
-      }
-    }
-  }
-`)
+export const updateStore = operation(`mutation UpdateStore($id: ID!, $node: StoreUpdateInput!) {
+  updateStore(id: $id, node: $node) { id name }
+}`)
 
-export const storeProducts = operation(/* GraphQL */ `
-  query StoreProducts($id: ID!, $cursor: String) {
-    node(id: $id) {
-      id
-      ... on Store {
-        products(cursor: $cursor) {
-          title
-          price
-          link
-          cursor
-        }
-      }
-    }
+export const deleteStore = operation(`mutation DeleteStore($items: [ID!]!) {
+  deleteStore(items: $items) {
+    id
+    stores { id }
   }
-`)
+}`)
 
-export const createStore = operation(/* GraphQL */ `
-  mutation CreateStore($node: StoreInput!) {
-    createStore(node: $node) {
-      account {
-        id
-        stores {
-          id
-        }
-      }
-      store {
-        id
-        name
-      }
-    }
+export const addProductsToStore =
+  operation(`mutation AddProductsToStore($id: ID!, $node: AddProductsToStoreInput!, $cursor: String) {
+  addProductsToStore(id: $id, node: $node) {
+    id
+    products(cursor: $cursor) { title price link cursor }
   }
-`)
-
-export const updateStore = operation(/* GraphQL */ `
-  mutation UpdateStore($id: ID!, $node: StoreUpdateInput!) {
-    updateStore(id: $id, node: $node) {
-      id
-      name
-    }
-  }
-`)
-
-export const deleteStore = operation(/* GraphQL */ `
-  mutation DeleteStore($items: [ID!]!) {
-    deleteStore(items: $items) {
-      id
-      stores {
-        id
-      }
-    }
-  }
-`)
-
-export const addProductsToStore = operation(/* GraphQL */ `
-  mutation AddProductsToStore($id: ID!, $node: AddProductsToStoreInput!, $cursor: String) {
-    addProductsToStore(id: $id, node: $node) {
-      id
-      products(cursor: $cursor) {
-        title
-        price
-        link
-        cursor
-      }
-    }
-  }
-`)
+}`)
 
 export const storeOperations: readonly Operation[] = [
   stores,
@@ -115,7 +77,7 @@ export const exampleStoreUpdate = {
 export const storeChecks: readonly Check[] = [
   {
     id: 'stores-shape',
-    title: 'account lists its stores.',
+    title: '`account { stores }` MUST be a list of stores.',
     basis: documented('Stores: account { stores { ... } }, query: list of Store under `data.account.stores`.'),
     async run(context) {
       await context.ask(stores)
@@ -123,7 +85,7 @@ export const storeChecks: readonly Check[] = [
   },
   {
     id: 'store-shape',
-    title: 'node answers a store by its id.',
+    title: '`node` MUST return a store by its id.',
     basis: documented('Stores: node (fragment on Store): the Store under `data.node`.'),
     async run(context) {
       const read = (fresh: boolean) => ofAccount(context, stores, 'stores', fresh)
@@ -132,7 +94,7 @@ export const storeChecks: readonly Check[] = [
   },
   {
     id: 'store-products-shape',
-    title: 'Each product of a store exposes title, price, link and cursor.',
+    title: 'Each product of a store MUST have a title, a price, a link and a cursor.',
     basis: documented('Store: products(cursor): each product exposes `title`, `price`, `link`, `cursor`.'),
     async run(context) {
       let seen = 0
@@ -141,7 +103,7 @@ export const storeChecks: readonly Check[] = [
         seen += ((node as Data | null)?.['products'] as unknown[] | null)?.length ?? 0
         if (seen > 0) return
       }
-      inconclusive('None of the first stores has products to look at.')
+      inconclusive('None of the first stores has products.')
     },
   },
 ]

@@ -4,7 +4,7 @@ import { withoutTraces } from './mutants/write-run.js'
 import { ofAnyRun } from '../src/writing/run-tag.js'
 import type { Report } from '../src/contract/report.js'
 import { writeSaboteurs } from './mutants/write-mutants.js'
-import { isJudged, selfVerdict } from './mutants/score.js'
+import { isJudged, scoreMutants, scoreVariants } from './mutants/score.js'
 import { writeVariants } from './mutants/write-variants.js'
 import { writeChecks } from './write-checks.js'
 import { runDisguised } from './mutants/writing.testkit.js'
@@ -19,8 +19,8 @@ describe('Each mutant fails just the checks that it names', () => {
   test.each(runs.mutants)('$mutant.id', async (run) => {
     const { report, strangers } = await runDisguised(run.mutant)
     run.report = withoutTraces(report)
-    const { mutants } = selfVerdict({ mutants: [{ ...run, report: run.report }], variants: [] }, writeChecks)
-    expect(mutants[0]).toMatchObject({ actual: [...run.mutant.fails].sort(), errors: [] })
+    const { mutants } = scoreMutants([{ ...run, report: run.report }], writeChecks)
+    expect(mutants[0]).toMatchObject({ killedBy: [...run.mutant.fails].sort(), errors: [] })
     expect(run.mutant.fails).not.toEqual([])
     expect(strangers).toEqual([])
   })
@@ -30,7 +30,7 @@ describe('No lawful variant fails', () => {
   test.each(runs.variants)('$variant.id', async (run) => {
     const { report, left, strangers } = await runDisguised(run.variant)
     run.report = report
-    const { variants } = selfVerdict({ mutants: [], variants: [{ ...run, report }] }, writeChecks)
+    const { variants } = scoreVariants([{ ...run, report }], writeChecks)
     expect(variants[0]).toMatchObject({ exitCode: 0, falseAlarms: [] })
     expect(strangers).toEqual([])
     const ours = (it: string) => run.variant.moving !== true || ofAnyRun(it) !== undefined
@@ -66,10 +66,8 @@ test('What did harm to others is not sent again, not to clean up either, and the
 test('Every check is failed by a mutant or spoken up by a variant, and no two by the same ones.', () => {
   const known = <Run extends { report: Report | undefined }>(all: readonly Run[]) =>
     all.flatMap((it) => (it.report ? [{ ...it, report: it.report }] : []))
-  const { idle, silent, twins } = selfVerdict(
-    { mutants: known(runs.mutants), variants: known(runs.variants) },
-    writeChecks,
-  )
+  const { idle, twins } = scoreMutants(known(runs.mutants), writeChecks)
+  const { silent } = scoreVariants(known(runs.variants), writeChecks)
   expect({ idle, silent, twins }).toEqual({ idle: [], silent: [], twins: [] })
   expect(writeChecks.filter(isJudged).length).toBeGreaterThan(20)
 })

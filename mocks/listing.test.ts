@@ -89,7 +89,7 @@ async function edited(): Promise<Mock> {
   })
   expect(errors).toBeUndefined()
   for (const { node } of (await ask(mock, 'customers', { first: 4 })).edges) {
-    mock.store.set('Customer', node.id, 'expenses', 12.5)
+    mock.set('Customer', node.id, { expenses: 12.5 })
   }
   return mock
 }

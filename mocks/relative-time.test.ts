@@ -235,11 +235,11 @@ test('Elapsed time follows the clock of the world, and patterns do not.', async 
     [-3 * day, 'in 3 days'],
   ]
   for (const [ms, words] of steps) {
-    mock.world.clock.moveTo(made + ms)
+    mock.clock.set(made + ms)
     expect(await first(mock, fields)).toMatchObject({ created_at: words, exact })
   }
-  mock.world.clock.moveTo(made)
-  mock.world.clock.advance(hour)
+  mock.clock.set(made)
+  mock.clock.advance(hour)
   expect(await first(mock, fields)).toMatchObject({ created_at: 'an hour ago', exact })
 })
 
@@ -253,7 +253,7 @@ test('What is made at an instant is made a few seconds ago, and a day later a da
     created_at: 'a few seconds ago',
     updated_at: '2030-05-06T07:08:09+00:00',
   })
-  mock.world.clock.advance(day)
+  mock.clock.advance(day)
   const { id } = (made.data ?? {})['createSegment'] as { id: string }
   const changed = await mock.execute({
     query: `mutation { updateSegment(id: "${id}", node: { name: "Newer" }) { created_at updated_at exact: updated_at(format: "YYYY-MM-DDTHH:mm:ssZ") } }`,

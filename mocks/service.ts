@@ -1,5 +1,4 @@
 /** The service: its schema with resolvers, its scalars, its lists and its profile. */
-import { mergeResolvers } from '@graphql-tools/merge'
 import type { GraphQLSchema } from 'graphql'
 import { createProfile, type Profile } from '../src/profile.js'
 import { createExecutableSchema, type Resolvers } from '../src/world/executable.js'
@@ -36,7 +35,11 @@ const parts: readonly Resolvers[] = [
   integrationResolvers,
 ]
 
-export const resolvers: Resolvers = mergeResolvers(parts as never) as Resolvers
+const typeNames = [...new Set(parts.flatMap((it) => Object.keys(it)))]
+
+export const resolvers: Resolvers = Object.fromEntries(
+  typeNames.map((name) => [name, Object.assign({}, ...parts.map((it) => it[name])) as Resolvers[string]]),
+)
 
 /** The fields of objects that are not records. Fields that are missing here are generated. */
 const plainFields = {

@@ -4,7 +4,7 @@ import { Command, CommanderError, Option } from 'commander'
 import { checkAbout, checkOptions, type CheckOptions } from './commands/check/options.js'
 import { UsageError, type OptionRule } from './commands/options.js'
 import { ownPackage } from './shared/package.js'
-import { seedAbout, seedOptions, type SeedOptions } from './commands/seed/options.js'
+import { seedAbout, seedCleanupAbout, seedCleanupOptions, seedOptions, type SeedOptions } from './commands/seed/options.js'
 import { createProgress } from './commands/seed/progress.js'
 import { serveAbout, serveOptions, type ServeOptions } from './commands/serve/options.js'
 import { loadConfig, namesOf, ofConfig, readSettings } from './commands/settings.js'
@@ -86,8 +86,7 @@ async function runCheck(flags: Record<string, unknown>): Promise<void> {
   const options = readSettings(checkOptions, settings) as CheckOptions
   const { check } = await load(import('./commands/check/index.js'))
   // It imports these when it needs them, and finds them loaded.
-  if (options.selfTest) await load(import('../contracts/mutants/write-run.js'))
-  else if (options.baseUrl === undefined && !options.list) await load(import('./mock/create-mock.js'))
+  if (options.baseUrl === undefined && !options.list) await load(import('./mock/create-mock.js'))
   const watched = process.stderr.isTTY
   const { output, exitCode } = await check(options, {
     env: process.env,
@@ -133,6 +132,20 @@ async function runSeed(flags: Record<string, unknown>): Promise<void> {
   }
 }
 
+async function runSeedCleanup(ledger: string, flags: Record<string, unknown>): Promise<void> {
+  const config = await loadConfig(process.cwd())
+  const settings = { flags, env: process.env, config, others: [...serveOptions, ...checkOptions, ...seedOptions] }
+  const options = { ...readSettings(seedCleanupOptions, settings), ledger }
+  const { seedCleanup } = await load(import('./commands/seed/cleanup.js'))
+  const { output, exitCode } = await seedCleanup(options, {
+    env: process.env,
+    signal: interruption(),
+    onWarning: complain,
+  })
+  process.exitCode = exitCode
+  process.stdout.write(output)
+}
+
 function program(): Command {
   const { version } = ownPackage()
   const root = new Command('commerce-mock')
@@ -146,7 +159,11 @@ function program(): Command {
   for (const rule of checkOptions) checkCommand.addOption(optionOf(rule))
   const seedCommand = root.command('seed').summary('write demo data').description(seedAbout).action(runSeed)
   for (const rule of seedOptions) seedCommand.addOption(optionOf(rule))
-  for (const command of [root, serveCommand, checkCommand, seedCommand]) {
+  const cleanupCommand = seedCommand.command('cleanup').argument('<ledger>').description(seedCleanupAbout)
+  cleanupCommand.action(runSeedCleanup)
+  for (const rule of seedCleanupOptions) cleanupCommand.addOption(optionOf(rule))
+  for (const it of [root, seedCommand, cleanupCommand]) it.enablePositionalOptions()
+  for (const command of [root, serveCommand, checkCommand, seedCommand, cleanupCommand]) {
     command
       .exitOverride()
       .configureOutput({ outputError: () => {} })

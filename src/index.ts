@@ -1,19 +1,37 @@
-/** The public door of the package. */
+/** The public API of the package. */
+
+// The mock
 export { createMock } from './mock/create-mock.js'
-export type { ExecuteRequest, Listening, Mock, MockOptions } from './mock/create-mock.js'
-export type { Result } from './server/graphql/engine.js'
+export type { Listening, ListenOptions, Mock } from './mock/create-mock.js'
+export type { MockOptions, WorldOptions } from './mock/options.js'
+
+// Its records and clock
+export type { MockRecord, RecordFields, RecordMethods } from './mock/records.js'
+export type { Clock, Instant } from './mock/clock.js'
+
+// Its API in process
+export type { ExecuteError, ExecuteRequest, ExecuteResult, TypedDocument } from './mock/execute.js'
+
+// What its options hold
 export type { Counts } from '../mocks/counts.js'
-export type { WorldFile } from './world-files/world-file.js'
+export type { Limits } from './server/graphql/limit-rules.js'
+export type { HostRules } from './server/http/hosts.js'
+export type { LogEntry } from './server/http/node-request.js'
 export type { Profile } from './profile.js'
-export type { World } from './world/world.js'
-export type { Clock } from './world/clock.js'
+export type { WorldFile } from './world-files/world-file.js'
+
+// The contract suite
 export { contractChecks, runContracts } from './commands/check/run-contracts.js'
-export type { ContractsOptions } from './commands/check/run-contracts.js'
-export { assumed, inconclusive, disputed, documented, skip, fail } from './contract/check.js'
-export type { Basis, Check, Exchange, Context } from './contract/check.js'
+export type { ContractsOptions as RunContractsOptions } from './commands/check/run-contracts.js'
+export type { DocumentSource } from './contract/documents.js'
+export type { Outcome, Report, ReportedFinding, Result as CheckResult, SentHeader } from './contract/report.js'
+
+// Checks of one's own
+export { assumed, disputed, documented, fail, inconclusive, skip } from './contract/check.js'
+export type { Basis, Check, Context, Exchange } from './contract/check.js'
 export { operation, withVariables } from './contract/operation.js'
 export type { Operation } from './contract/operation.js'
-export type { DocumentSource } from './contract/documents.js'
-export type { Outcome, Report, ReportedFinding, Result as CheckResult } from './contract/report.js'
+
+// Targets of one's own
 export { TargetError } from './client/target.js'
-export type { Answer, GraphqlRequest, SendOptions, Target } from './client/target.js'
+export type { Answer, GraphqlError, GraphqlRequest, SendOptions, Target } from './client/target.js'

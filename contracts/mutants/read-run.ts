@@ -1,12 +1,12 @@
-/** The checks that read put to the test: every saboteur must be caught, by just the checks that it names, and no lawful variant. */
+/** Runs the checks that read against mutants and conforming variants. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { checks as allChecks } from '../checks.js'
-import { mutants as allSaboteurs } from './mutants.js'
-import { variants as allVariants } from './variants.js'
-import type { BirthOptions, HttpRule, Mutant, Variant, Wrap } from './mutant.js'
+import { checks } from '../checks.js'
+import { mutants } from './mutants.js'
+import { variants } from './variants.js'
+import type { BirthOptions, HttpRule, Mutant, Variant } from './mutant.js'
 import { serviceShapes } from '../support/shapes.js'
-import { isJudged, selfVerdict, type MutantRun, type SelfTestReport, type VariantRun } from './score.js'
+import { isJudged, scoreMutants, scoreVariants, type Score } from './score.js'
 import type { Check } from '../../src/contract/check.js'
 import { createHttpTarget } from '../../src/client/http-target.js'
 import type { Report } from '../../src/contract/report.js'
@@ -20,36 +20,22 @@ import { createMock, type Mock } from '../../src/mock/create-mock.js'
 import { mockTarget } from '../../src/mock/mock-target.js'
 import { ownPackage } from '../../src/shared/package.js'
 
-export interface SelfTestOptions {
-  /** The suite that is put to the test; ours unless given. */
-  readonly checks?: readonly Check[] | undefined
-  readonly mutants?: readonly Mutant[] | undefined
-  readonly variants?: readonly Variant[] | undefined
-  readonly onProgress?: ((id: string, done: number, of: number) => void) | undefined
-}
-
-/** Enough for pages of 25 and more, and a window that holds the whole of a list. */
+/** Enough for pages of 25 and more, and for a window that holds a whole list. */
 const usualCounts = { customers: 28, segments: 27, stores: 2, products: 80, integrations: 2, pixels: 1 }
 
 export const runsAtOnce = 4
 
-export async function selfTest(options: SelfTestOptions = {}): Promise<SelfTestReport> {
-  const { checks = allChecks, mutants = allSaboteurs, variants = allVariants, onProgress } = options
+export async function scoreReading(): Promise<Score> {
   const bench = createBench(checks)
-  const of = mutants.length + variants.length
-  let done = 0
-  const progress = (id: string) => onProgress?.(id, (done += 1), of)
-  const ofVariants = atMost(runsAtOnce, variants, async (variant): Promise<VariantRun> => {
-    const report = await bench.variant(variant)
-    progress(variant.id)
-    return { variant, report }
-  })
-  const ofSaboteurs = atMost(runsAtOnce, mutants, async (mutant): Promise<MutantRun> => {
-    const report = await bench.mutant(mutant)
-    progress(mutant.id)
-    return { mutant, report }
-  })
-  return selfVerdict({ mutants: await ofSaboteurs, variants: await ofVariants }, checks)
+  const ofVariants = await atMost(runsAtOnce, variants, async (variant) => ({
+    variant,
+    report: await bench.variant(variant),
+  }))
+  const ofMutants = await atMost(runsAtOnce, mutants, async (mutant) => ({
+    mutant,
+    report: await bench.mutant(mutant),
+  }))
+  return { ...scoreMutants(ofMutants, checks), ...scoreVariants(ofVariants, checks) }
 }
 
 export interface Bench {
@@ -57,33 +43,29 @@ export interface Bench {
   variant(variant: Variant): Promise<Report>
 }
 
-/** Where saboteurs and variants are run. Each world is asked the same thing only once: it is frozen, and only read. */
+/** Runs checks against mutants and variants. Their worlds are frozen, so each request is sent to a world only once. */
 export function createBench(suite: readonly Check[]): Bench {
-  // Nothing is written here, so checks that write cannot be tested by this.
-  const checks = suite.filter(({ writes }) => writes === undefined)
-  const shapes = remembering(serviceShapes(parseSchema(ownPackage().schema)))
-  // What is only assumed never fails, whatever a saboteur does.
-  const judged = checks.filter(isJudged)
+  const shapes = memoized(serviceShapes(parseSchema(ownPackage().schema)))
+  // An assumed check cannot fail, so no mutant needs it.
+  const judged = suite.filter(isJudged)
   const worlds = new Map<string, Target>()
-  const born = (world: BirthOptions = {}): Target => {
+  const worldOf = (world: BirthOptions = {}): Target => {
     const key = JSON.stringify(world)
     const known = worlds.get(key) ?? recorded(mockTarget(bornAs(world)))
     worlds.set(key, known)
     return known
   }
-  const run = (target: Target, chosen = checks) =>
-    runChecks({ checks: chosen, target, shapes, expected: defaultProfile })
-  const wrapped = (world: BirthOptions | undefined, wrap: Wrap = (it) => it) => wrap(born(world), shapes)
+  const run = (target: Target, checks = suite) => runChecks({ checks, target, shapes, expected: defaultProfile })
   return {
-    mutant: ({ world, wrap }) => run(wrapped(world, wrap), judged),
-    async variant({ world, wrap, http }) {
-      const target = wrapped(world, wrap)
+    mutant: ({ world, wrap }) => run(wrap(worldOf(world), shapes), judged),
+    async variant({ world, wrap = (it) => it, http }) {
+      const target = wrap(worldOf(world), shapes)
       return http ? overHttp(target, http, run) : run(target)
     },
   }
 }
 
-/** A mock as a saboteur or a variant wants it to be born. */
+/** A mock of the world that a mutant or a variant needs. */
 export function bornAs({ counts, profile, schema: edits = {} }: BirthOptions): Mock {
   const schema = Object.entries(edits).reduce((text, [old, made]) => {
     if (!text.includes(old)) throw new Error(`The schema does not hold ${JSON.stringify(old)}.`)
@@ -92,8 +74,8 @@ export function bornAs({ counts, profile, schema: edits = {} }: BirthOptions): M
   return createMock({ freeze: true, counts: { ...usualCounts, ...counts }, profile, schema })
 }
 
-/** Shapes that judge an answer once, however many runs get the very same. */
-function remembering(shapes: Shapes): Shapes {
+/** Shapes that judge each answer once. */
+function memoized(shapes: Shapes): Shapes {
   const known = new WeakMap<object, Map<string, ReturnType<Shapes['judge']>>>()
   const assumed = new Map<string, readonly string[]>()
   return {
@@ -113,7 +95,7 @@ function remembering(shapes: Shapes): Shapes {
   }
 }
 
-/** A target that answers a repeated request as it did before. */
+/** A target that answers a repeated request from memory. */
 function recorded(target: Target): Target {
   const answers = new Map<string, Promise<Answer>>()
   return {
@@ -127,7 +109,7 @@ function recorded(target: Target): Target {
   }
 }
 
-/** Serves a target on this machine, with a change of what goes over the wire, for as long as it is judged. */
+/** Runs the checks against a target served over HTTP, with each response changed by a rule. */
 async function overHttp(target: Target, rule: HttpRule, run: (target: Target) => Promise<Report>): Promise<Report> {
   let call = 0
   const answer = async (request: IncomingMessage, response: ServerResponse) => {

@@ -1,4 +1,4 @@
-/** What runs of saboteurs and variants say about the suite itself, worked out from what was recorded of them. */
+/** The mutation score of a list of checks, worked out from the reports of runs against mutants and conforming variants. */
 import type { Check } from '../../src/contract/check.js'
 import type { Report, Result } from '../../src/contract/report.js'
 import type { Mutant, Variant } from './mutant.js'
@@ -13,110 +13,131 @@ export interface VariantRun {
   readonly report: Report
 }
 
-export interface SelfTestReport {
-  readonly mutants: readonly MutantVerdict[]
-  readonly variants: readonly VariantVerdict[]
-  /** For each check, the saboteurs for which it fails; the first list, those for which nothing else does. */
-  readonly catches: Readonly<
-    Record<string, { readonly alone: readonly string[]; readonly together: readonly string[] }>
-  >
-  /** Checks that fail for just the same saboteurs: one of them is too many, or a saboteur is missing. */
+export interface MutantScore {
+  readonly mutants: readonly MutantResult[]
+  /** Pairs of checks killing the same mutants: one of them is too many, or a mutant is missing. */
   readonly twins: readonly (readonly [string, string])[]
-  /** Documented checks that no saboteur fails. */
+  /** Checks that kill no mutant. */
   readonly idle: readonly string[]
-  /** Assumed checks that give a notice for no variant, and observations that differ for none. */
-  readonly silent: readonly string[]
-  /** Whether the suite is as sharp, and as silent, as it says. */
-  readonly sound: boolean
 }
 
-export interface MutantVerdict {
+export interface MutantResult {
   readonly id: string
   readonly breaks: string
   readonly expected: readonly string[]
-  readonly actual: readonly string[]
-  /** Checks that broke. */
+  readonly killedBy: readonly string[]
+  /** Checks that ended in an error. */
   readonly errors: readonly string[]
 }
 
-export interface VariantVerdict {
+export interface VariantScore {
+  readonly variants: readonly VariantResult[]
+  /** Assumed checks without a notice and observations without a difference on any variant. */
+  readonly silent: readonly string[]
+}
+
+export interface VariantResult {
   readonly id: string
   readonly about: string
   readonly exitCode: number
-  /** What was not as the variant says, one sentence for each check. */
+  /** One sentence for each check that did not end as the variant says. */
   readonly falseAlarms: readonly string[]
 }
 
-const idsOf = (results: readonly Result[], holds: (it: Result) => boolean) => results.filter(holds).map(({ id }) => id)
+export type Score = MutantScore & VariantScore
 
 /** Whether a check can fail a run. */
 export const isJudged = ({ basis, observes }: Check) => basis.kind !== 'assumed' && observes === undefined
 
-/**
- * @param checks the suite that is put to the test
- * @param without a check whose results are passed over, as if the suite did not have it
- */
-export function selfVerdict(
-  { mutants, variants }: { readonly mutants: readonly MutantRun[]; readonly variants: readonly VariantRun[] },
-  suite: readonly Check[],
-  without?: string,
-): SelfTestReport {
-  const checks = suite.filter((it) => it.id !== without)
-  const inDoubt = suite.filter(({ always }) => always).map(({ id }) => id)
-  const counted = ({ results }: Report) => results.filter(({ id }) => id !== without)
-  const judgedSaboteurs = mutants.map(({ mutant: { id, breaks, fails }, report }): MutantVerdict => ({
+export function scoreMutants(runs: readonly MutantRun[], checks: readonly Check[]): MutantScore {
+  // Checks of this kind report what they cannot attribute as an error.
+  const alwaysRun = checks.filter(({ always }) => always).map(({ id }) => id)
+  const mutants = runs.map(({ mutant: { id, breaks, fails }, report: { results } }): MutantResult => ({
     id,
     breaks,
-    expected: [...fails].sort(),
-    actual: idsOf(counted(report), ({ outcome }) => outcome === 'fail').sort(),
-    // What is seen once is in doubt, which is no breaking.
-    errors: idsOf(report.results, ({ id, outcome }) => outcome === 'error' && !inDoubt.includes(id)),
+    expected: fails.toSorted(),
+    killedBy: idsOf(results, ({ outcome }) => outcome === 'fail').toSorted(),
+    errors: idsOf(results, (it) => it.outcome === 'error' && !alwaysRun.includes(it.id)),
   }))
-  const judgedVariants = variants.map(({ variant, report }): VariantVerdict => ({
+  const kills = checks.filter(isJudged).map(({ id }) => {
+    const killed = mutants.filter(({ killedBy }) => killedBy.includes(id)).map((it) => it.id)
+    return { id, killed: killed.join() }
+  })
+  const twins = kills.flatMap(({ id, killed }, at) =>
+    kills
+      .slice(at + 1)
+      .filter((other) => killed !== '' && other.killed === killed)
+      .map((other) => [id, other.id] as const),
+  )
+  return { mutants, twins, idle: kills.filter(({ killed }) => killed === '').map(({ id }) => id) }
+}
+
+export function scoreVariants(runs: readonly VariantRun[], checks: readonly Check[]): VariantScore {
+  const variants = runs.map(({ variant, report }): VariantResult => ({
     id: variant.id,
     about: variant.about,
     exitCode: report.exitCode,
-    falseAlarms: falseAlarms(variant, counted(report)),
+    falseAlarms: falseAlarmsIn(report.results, variant),
   }))
-  const catches = Object.fromEntries(
-    checks.filter(isJudged).map(({ id }) => {
-      const by = judgedSaboteurs.filter(({ actual }) => actual.includes(id))
-      const alone = by.filter(({ actual }) => actual.length === 1).map((it) => it.id)
-      return [id, { alone, together: by.map((it) => it.id).filter((it) => !alone.includes(it)) }]
-    }),
-  )
-  const sets = Object.entries(catches).map(([id, { alone, together }]) => [id, [...alone, ...together].join()] as const)
-  const twins = sets.flatMap(([a, one], at) =>
-    sets.slice(at + 1).flatMap(([b, other]) => (one === other && one !== '' ? [[a, b] as const] : [])),
-  )
-  const idle = sets.filter(([, set]) => set === '').map(([id]) => id)
-  const all = variants.flatMap(({ report }) => report.results)
-  const silent = checks
-    .filter((check) => !isJudged(check))
-    .filter(({ id, observes }) => !all.some((it) => it.id === id && (observes ? differs(it) : it.outcome === 'notice')))
-    .map(({ id }) => id)
-  const sound =
-    twins.length + idle.length + silent.length === 0 &&
-    judgedSaboteurs.every(
-      ({ expected, actual, errors }) => errors.length === 0 && actual.length > 0 && expected.join() === actual.join(),
-    ) &&
-    judgedVariants.every((it) => it.exitCode === 0 && it.falseAlarms.length === 0)
-  return { mutants: judgedSaboteurs, variants: judgedVariants, catches, twins, idle, silent, sound }
+  const results = runs.flatMap(({ report }) => report.results)
+  const speaks = (check: Check) =>
+    results.some((it) => it.id === check.id && (check.observes ? differs(it) : it.outcome === 'notice'))
+  const silent = checks.filter((it) => !isJudged(it) && !speaks(it)).map(({ id }) => id)
+  return { variants, silent }
 }
+
+const idsOf = (results: readonly Result[], holds: (it: Result) => boolean) => results.filter(holds).map(({ id }) => id)
 
 const differs = ({ outcome, sentence }: Result) => outcome === 'pass' && (sentence?.startsWith('differs') ?? false)
 
-/** A check that may end open may pass too; a notice must be given. */
-function falseAlarms(
-  { notices = [], open = [], differs: expected = [] }: Variant,
+/** A check in `open` may also pass; one in `notices` must give a notice. */
+function falseAlarmsIn(
   results: readonly Result[],
+  { notices = [], open = [], differs: expected = [] }: Variant,
 ): readonly string[] {
-  return results.flatMap((it) => {
-    const { id, outcome, sentence = '', observes } = it
-    const said = `${id}: ${outcome}${sentence ? `, ${sentence}` : ''}`
-    if (outcome === 'inconclusive' || outcome === 'skip') return open.includes(id) ? [] : [said]
-    if ((outcome === 'notice') !== notices.includes(id) || outcome === 'fail' || outcome === 'error') return [said]
-    const open_ = open.includes(id)
-    return observes !== undefined && !open_ && differs(it) !== expected.includes(observes) ? [said] : []
-  })
+  const isExpected = (it: Result): boolean => {
+    const isOpen = open.includes(it.id)
+    if (it.outcome === 'inconclusive' || it.outcome === 'skip') return isOpen
+    if (it.outcome === 'fail' || it.outcome === 'error') return false
+    if ((it.outcome === 'notice') !== notices.includes(it.id)) return false
+    return it.observes === undefined || isOpen || differs(it) === expected.includes(it.observes)
+  }
+  return results
+    .filter((it) => !isExpected(it))
+    .map(({ id, outcome, sentence }) => `${id}: ${outcome}${sentence ? `, ${sentence}` : ''}`)
+}
+
+const isAsExpected = ({ expected, killedBy, errors }: MutantResult) =>
+  killedBy.length > 0 && errors.length === 0 && expected.join() === killedBy.join()
+
+const isQuiet = ({ exitCode, falseAlarms }: VariantResult) => exitCode === 0 && falseAlarms.length === 0
+
+export const isPerfect = ({ mutants, variants, twins, idle, silent }: Score): boolean =>
+  mutants.every(isAsExpected) && variants.every(isQuiet) && twins.length + idle.length + silent.length === 0
+
+/** @param name what the checks do, such as `Reading` */
+export function scoreText(name: string, { mutants, variants, twins, idle, silent }: Score): string {
+  const killed = mutants.filter(({ killedBy }) => killedBy.length > 0)
+  const percent = Math.floor((100 * killed.length) / mutants.length)
+  const alarms = variants.filter((it) => !isQuiet(it))
+  return [
+    `${name}: ${killed.length} of ${mutants.length} mutants killed (${percent} %), ${alarms.length} false alarms on ${variants.length} conforming variants.`,
+    ...mutants
+      .filter((it) => !isAsExpected(it))
+      .map(({ id, breaks, expected, killedBy, errors }) =>
+        [
+          killedBy.length === 0 ? `  Survived: ${id}. ${breaks}` : `  Killed by other checks: ${id}. ${breaks}`,
+          `    expected  ${expected.join(', ')}`,
+          ...(killedBy.length > 0 ? [`    killed by ${killedBy.join(', ')}`] : []),
+          ...(errors.length > 0 ? [`    errors    ${errors.join(', ')}`] : []),
+        ].join('\n'),
+      ),
+    ...alarms.map(({ id, about, exitCode, falseAlarms }) =>
+      [`  False alarm: ${id}. ${about} Exit code ${exitCode}.`, ...falseAlarms.map((it) => `    ${it}`)].join('\n'),
+    ),
+    ...twins.map((pair) => `  ${pair.join(' and ')} kill the same mutants: remove one, or add a mutant.`),
+    ...idle.map((id) => `  ${id} kills no mutant: add one.`),
+    ...silent.map((id) => `  ${id} never gives a notice or a difference: add a variant.`),
+    '',
+  ].join('\n')
 }

@@ -1,121 +1,8 @@
-/** Saboteurs that give wrong values: each documented field dropped, null where it must not be, or of another kind. */
+/** Mutants with values of the right type and a wrong form, and with wrong objects under `node`. */
 import { DROP, mapFields, under, type AnswerRule, type AnswerRules } from './response-walk.js'
 import { nodeChecks } from './check-ids.js'
+import { fieldMutants, killersOfType } from './field-mutants.js'
 import type { Mutant } from './mutant.js'
-
-interface FieldRow {
-  readonly coordinate: string
-  /** The checks that look at it. */
-  readonly fails: readonly string[]
-  /** What stands in its place where it is of another kind; none where the kind is assumed. */
-  readonly other?: AnswerRule
-  /** Whether the specification says that it is never null. */
-  readonly required?: true
-}
-
-const asNumber: AnswerRule = () => 7
-const asText: AnswerRule = (value) => (value === null ? null : JSON.stringify(value))
-const asList: AnswerRule = (value) => (value === null ? null : [value])
-const asObject: AnswerRule = (value) => ({ value })
-/** A list as an object by number, as some languages write it. */
-const byNumber: AnswerRule = (value) => (Array.isArray(value) ? { ...(value as readonly unknown[]) } : value)
-
-const fieldRows: readonly FieldRow[] = [
-  {
-    coordinate: 'Query.account',
-    fails: [
-      'account-shape',
-      'aliases',
-      'anonymous',
-      'fragments',
-      'integrations-shape',
-      'pixels-shape',
-      'stores-shape',
-      'type-names',
-    ],
-    other: asList,
-  },
-  {
-    coordinate: 'Account.id',
-    fails: ['account-shape', 'aliases', 'anonymous', 'fragments', 'integrations-shape', 'pixels-shape', 'stores-shape'],
-    other: asNumber,
-    required: true,
-  },
-  { coordinate: 'Account.stores', fails: ['stores-shape', 'type-names'], other: byNumber },
-  { coordinate: 'Account.facebook_pixels', fails: ['pixels-shape', 'type-names'], other: byNumber, required: true },
-  { coordinate: 'Account.snapchat_pixels', fails: ['pixels-shape'], other: byNumber, required: true },
-  { coordinate: 'Account.tiktok_pixels', fails: ['pixels-shape'], other: byNumber, required: true },
-  { coordinate: 'Account.integrations', fails: ['integrations-shape', 'type-names'], other: byNumber, required: true },
-  { coordinate: 'Pixel.label', fails: ['pixels-shape'], other: asNumber, required: true },
-  { coordinate: 'Pixel.value', fails: ['pixels-shape'], other: asNumber, required: true },
-  { coordinate: 'Integration.id', fails: ['integrations-shape'], other: asNumber, required: true },
-  { coordinate: 'Integration.platform', fails: ['integrations-shape'], other: asNumber, required: true },
-  { coordinate: 'Integration.label', fails: ['integrations-shape'], other: asObject, required: true },
-  { coordinate: 'Integration.details', fails: ['integrations-shape'], other: asText },
-  { coordinate: 'Store.id', fails: ['stores-shape'], other: asNumber, required: true },
-  { coordinate: 'Store.name', fails: ['stores-shape'], other: asNumber },
-  { coordinate: 'Store.products', fails: ['store-products-shape'], other: (value) => ({ edges: value }) },
-  { coordinate: 'Product.title', fails: ['store-products-shape'] },
-  { coordinate: 'Product.price', fails: ['store-products-shape'] },
-  { coordinate: 'Product.link', fails: ['store-products-shape'] },
-  { coordinate: 'Product.cursor', fails: ['store-products-shape'] },
-  { coordinate: 'Query.segments', fails: ['segments-shape', 'type-names'], other: asList },
-  { coordinate: 'SegmentConnection.edges', fails: ['segments-shape', 'type-names'], other: byNumber },
-  { coordinate: 'SegmentConnection.pageInfo', fails: ['segments-shape'], other: asList },
-  { coordinate: 'SegmentEdge.node', fails: ['segments-shape', 'type-names'], other: asList },
-  { coordinate: 'SegmentEdge.cursor', fails: ['segments-shape'], other: asNumber },
-  { coordinate: 'Segment.id', fails: ['segments-shape'], other: asNumber, required: true },
-  { coordinate: 'Segment.name', fails: ['segments-shape'], other: asNumber },
-  { coordinate: 'Segment.description', fails: ['segments-shape'], other: asList },
-  { coordinate: 'Query.customers', fails: ['aliases', 'customers-shape', 'fragments', 'type-names'], other: asList },
-  {
-    coordinate: 'CustomerConnection.edges',
-    fails: ['aliases', 'customers-shape', 'fragments', 'type-names'],
-    other: byNumber,
-  },
-  { coordinate: 'CustomerConnection.pageInfo', fails: ['customers-shape'], other: asList },
-  { coordinate: 'CustomerEdge.node', fails: ['aliases', 'customers-shape', 'fragments', 'type-names'], other: asList },
-  { coordinate: 'CustomerEdge.cursor', fails: ['customers-shape', 'fragments'], other: asNumber },
-  { coordinate: 'Customer.id', fails: ['aliases', 'customers-shape', 'fragments'], other: asNumber, required: true },
-  { coordinate: 'Customer._id', fails: ['customers-shape', 'fragments'], other: asText },
-  { coordinate: 'Customer.avatar', fails: ['customers-shape'], other: asObject },
-  { coordinate: 'Customer.full_name', fails: ['customers-shape', 'fragments'], other: asList },
-  { coordinate: 'Customer.expenses', fails: ['customers-shape'], other: asText },
-  { coordinate: 'Customer.orders_count', fails: ['customers-shape', 'fragments'], other: asText },
-  { coordinate: 'Customer.updated_at', fails: ['customers-shape'], other: asNumber },
-  { coordinate: 'Customer.created_at', fails: ['customers-shape'], other: asNumber },
-  { coordinate: 'PageInfo.endCursor', fails: ['customers-shape', 'segments-shape'], other: asNumber },
-  { coordinate: 'PageInfo.hasNextPage', fails: ['customers-shape', 'segments-shape'], other: (value) => String(value) },
-  {
-    coordinate: 'Query.node',
-    fails: nodeChecks,
-    other: asList,
-  },
-]
-
-const kebab = (coordinate: string) =>
-  coordinate
-    .replace(/([a-z])([A-Z])/g, '$1-$2')
-    .replace('._', '-number-')
-    .replace(/[._]/g, '-')
-    .toLowerCase()
-    .replace(/-$/, '')
-
-const ofFields: readonly Mutant[] = fieldRows.flatMap(({ coordinate, fails, other, required }) => {
-  const [type, field] = coordinate.split('.')
-  const named = `\`${field}\` of ${type}`
-  const mutant = (word: string, breaks: string, rule: AnswerRule): Mutant => ({
-    id: `${kebab(coordinate)}-${word}`,
-    breaks,
-    fails,
-    wrap: mapFields({ [coordinate]: rule }),
-  })
-  return [
-    mutant('dropped', `${named} is asked for and not answered.`, () => DROP),
-    ...(other ? [mutant('of-another-kind', `${named} is of another kind.`, other)] : []),
-    ...(required ? [mutant('null', `${named} is null.`, () => null)] : []),
-  ]
-})
 
 /** Values whose kind is right and whose form is not, or that stand where nothing was asked for. */
 interface ValueRow {
@@ -127,29 +14,16 @@ interface ValueRow {
 
 const members = (value: unknown) => value as Readonly<Record<string, unknown>>
 
-interface TypeRow {
-  readonly type: string
-  /** The checks that see objects of it. */
-  readonly shown: readonly string[]
-  /** Those that see their `__typename`, `node` aside. */
-  readonly named?: readonly string[]
+/** Types whose `__typename` some check asks for outside of `node`, with these checks. */
+const typeNames: Readonly<Record<string, readonly string[]>> = {
+  Account: ['type-names'],
+  Pixel: ['type-names'],
+  Integration: ['type-names'],
+  Store: ['type-names'],
+  Product: [],
+  Segment: ['type-names'],
+  Customer: ['customers-shape', 'type-names'],
 }
-
-const ofAccount = ['account-shape', 'anonymous', 'integrations-shape', 'pixels-shape', 'stores-shape']
-
-const typeRows: readonly TypeRow[] = [
-  { type: 'Account', shown: [...ofAccount, 'aliases', 'fragments', 'type-names'], named: ['type-names'] },
-  { type: 'Pixel', shown: ['pixels-shape', 'type-names'], named: ['type-names'] },
-  { type: 'Integration', shown: ['integrations-shape', 'type-names'], named: ['type-names'] },
-  { type: 'Store', shown: ['stores-shape', 'type-names'], named: ['type-names'] },
-  { type: 'Product', shown: ['store-products-shape'] },
-  { type: 'Segment', shown: ['segments-shape', 'type-names'], named: ['type-names'] },
-  {
-    type: 'Customer',
-    shown: ['aliases', 'customers-shape', 'fragments', 'type-names'],
-    named: ['customers-shape', 'type-names'],
-  },
-]
 
 interface NodeRow {
   readonly type: string
@@ -230,24 +104,22 @@ const valueRows: readonly ValueRow[] = [
     fails: ['integration-pixels'],
     rules: { 'Integration.details': () => ({ pixels: '204918830417755' }) },
   },
-  ...typeRows.map(({ type, shown }): ValueRow => ({
-    id: `${type.toLowerCase()}-with-a-member-too-many`,
-    breaks: `Each ${type} has a member that nobody asked for.`,
-    fails: shown,
-    rules: { [type]: (value) => ({ ...members(value), internal: true }) },
-  })),
-  ...typeRows.flatMap(({ type, named }): ValueRow[] =>
-    named === undefined
-      ? []
-      : [
-          {
-            id: `${type.toLowerCase()}-type-name-of-another`,
-            breaks: `\`__typename\` of a ${type} is another name.`,
-            fails: named,
-            rules: { [`${type}.__typename`]: (_, { root }) => (root === 'node' ? type : `${type}Type`) },
-          },
-        ],
-  ),
+  ...Object.entries(typeNames)
+    .flatMap(([type, named]): ValueRow[] => [
+      {
+        id: `${type.toLowerCase()}-with-a-member-too-many`,
+        breaks: `Each ${type} has a member that nobody asked for.`,
+        fails: [...new Set([...killersOfType(type), ...named])],
+        rules: { [type]: (value) => ({ ...members(value), internal: true }) },
+      },
+      {
+        id: `${type.toLowerCase()}-type-name-of-another`,
+        breaks: `\`__typename\` of a ${type} is another name.`,
+        fails: named,
+        rules: { [`${type}.__typename`]: (_, { root }) => (root === 'node' ? type : `${type}Type`) },
+      },
+    ])
+    .filter(({ fails }) => fails.length > 0),
   {
     id: 'type-names-dropped',
     breaks: '`__typename` is not answered.',
@@ -308,6 +180,6 @@ const valueRows: readonly ValueRow[] = [
 const typeOf = (value: unknown) => (value as { readonly __typename?: string } | null | undefined)?.__typename
 
 export const mutantsOfValues: readonly Mutant[] = [
-  ...ofFields,
+  ...fieldMutants,
   ...valueRows.map(({ id, breaks, fails, rules }): Mutant => ({ id, breaks, fails, wrap: mapFields(rules) })),
 ]

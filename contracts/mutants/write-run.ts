@@ -2,7 +2,7 @@
 import type { BirthOptions, Wrap } from './mutant.js'
 import { writeSaboteurs } from './write-mutants.js'
 import { others } from '../support/others.js'
-import { selfVerdict, type SelfTestReport } from './score.js'
+import { scoreMutants, scoreVariants, type Score } from './score.js'
 import { serviceShapes } from '../support/shapes.js'
 import { writeVariants } from './write-variants.js'
 import type { OfWriting, WriteRunOptions, WriteSaboteur, WriteVariant } from './mutation-rules.js'
@@ -24,13 +24,13 @@ import { createRows } from '../../src/mock/rows.js'
 import { atMost, bornAs, runsAtOnce } from './read-run.js'
 import { ourInputs } from '../../src/commands/check/writing.js'
 
-export interface WritingSelfTestOptions {
+export interface WritingScoreOptions {
   readonly mutants?: readonly WriteSaboteur[] | undefined
   readonly variants?: readonly WriteVariant[] | undefined
   readonly onProgress?: ((id: string, done: number, of: number) => void) | undefined
 }
 
-export async function writingSelfTest(options: WritingSelfTestOptions = {}): Promise<SelfTestReport> {
+export async function scoreWriting(options: WritingScoreOptions = {}): Promise<Score> {
   const { mutants = writeSaboteurs, variants = writeVariants, onProgress } = options
   const bench = createWritingBench()
   let done = 0
@@ -44,7 +44,7 @@ export async function writingSelfTest(options: WritingSelfTestOptions = {}): Pro
     mutant,
     report: withoutTraces(await run(mutant)),
   }))
-  return selfVerdict({ mutants: ofSaboteurs, variants: ofVariants }, writeChecks)
+  return { ...scoreMutants(ofSaboteurs, writeChecks), ...scoreVariants(ofVariants, writeChecks) }
 }
 
 /** The cleaning up is no check: it says what it found, and a saboteur may well keep it from its work. */

@@ -1,4 +1,4 @@
-/** Fields that are only assumed: where a server shows that it has them, they are asked for, and a difference is a notice. */
+/** Assumed fields: they are requested if the server has them, and a difference is a notice. */
 import { getNamedType, isObjectType, type GraphQLObjectType } from 'graphql'
 import { assumed, inconclusive, type Check, type Context } from '../../src/contract/check.js'
 import { operation } from '../../src/contract/operation.js'
@@ -9,7 +9,7 @@ import { customers } from '../customers.js'
 import { segments } from '../segments.js'
 import { stores } from '../stores.js'
 
-/** The fields of a type that are assumed as a whole, with all that is in them. */
+/** The selection of the assumed fields of a type, with all fields in them. */
 function assumedFields({ schema, marks }: Shapes, type: string): string {
   const fieldsOf = (it: GraphQLObjectType) => Object.values(it.getFields())
   const written = (fields: ReturnType<typeof fieldsOf>): string =>
@@ -22,10 +22,10 @@ function assumedFields({ schema, marks }: Shapes, type: string): string {
 
 interface Place {
   readonly type: string
-  /** The request around a selection. */
+  /** The document around a selection. */
   readonly around: (selection: string, id: string) => string
-  /** An object to ask. */
-  readonly object?: (context: Context) => Promise<readonly Data[]>
+  /** Finds objects of the type, or of the type that holds it. */
+  readonly objects?: (context: Context) => Promise<readonly Data[]>
 }
 
 const byNode = (type: string) => (selection: string, id: string) =>
@@ -33,28 +33,28 @@ const byNode = (type: string) => (selection: string, id: string) =>
 
 const places: readonly Place[] = [
   { type: 'Account', around: (selection) => `query Assumed { account { ${selection} } }` },
-  { type: 'Store', around: byNode('Store'), object: (context) => ofAccount(context, stores, 'stores') },
+  { type: 'Store', around: byNode('Store'), objects: (context) => ofAccount(context, stores, 'stores') },
   {
     type: 'Product',
     around: (selection, id) =>
       `query Assumed { node(id: ${JSON.stringify(id)}) { ... on Store { products { ${selection} } } } }`,
-    object: (context) => ofAccount(context, stores, 'stores'),
+    objects: (context) => ofAccount(context, stores, 'stores'),
   },
-  { type: 'Segment', around: byNode('Segment'), object: (context) => ofListing(context, segments, 'segments') },
-  { type: 'Customer', around: byNode('Customer'), object: (context) => ofListing(context, customers, 'customers') },
+  { type: 'Segment', around: byNode('Segment'), objects: (context) => ofListing(context, segments, 'segments') },
+  { type: 'Customer', around: byNode('Customer'), objects: (context) => ofListing(context, customers, 'customers') },
   {
     type: 'PageInfo',
     around: (selection) => `query Assumed { customers(query: "", first: 1) { pageInfo { ${selection} } } }`,
   },
 ]
 
-export const assumedFieldChecks: readonly Check[] = places.map(({ type, around, object }) => ({
+export const assumedFieldChecks: readonly Check[] = places.map(({ type, around, objects }) => ({
   id: `${type.replace(/\B[A-Z]/g, (it) => `-${it}`).toLowerCase()}-assumed-fields`,
-  title: `Fields of ${type} beyond the specification are as assumed.`,
+  title: `The undocumented fields of ${type} SHOULD have the assumed types.`,
   basis: assumed(`Other fields of ${type} are not shown.`),
   async run(context) {
-    const [one] = object ? await object(context) : []
+    const [one] = objects ? await objects(context) : []
     const data = await context.ask(operation(around(assumedFields(context.shapes, type), String(one?.['id'] ?? ''))))
-    if (Object.values(data).every((it) => it === null)) inconclusive('The server has nothing to show there.')
+    if (Object.values(data).every((it) => it === null)) inconclusive('The server returns null there.')
   },
 }))

@@ -1,13 +1,13 @@
-/** The laws of a listing that the specification states, written once for every listing. */
+/** The listing rules of the specification, as checks for each listing. */
 import {
-  inconclusive,
-  documented,
   CheckFailure,
+  documented,
   fail,
+  inconclusive,
   type Basis,
   type Check,
-  type Exchange,
   type Context,
+  type Exchange,
 } from '../../src/contract/check.js'
 import { operation } from '../../src/contract/operation.js'
 import {
@@ -25,7 +25,7 @@ import {
   type Window,
 } from '../support/pages.js'
 
-const rules = {
+const sentences = {
   query: documented('Listing rules, 1: `query` is required.'),
   after: documented(
     'Listing rules, 3: `after` is a cursor; when given, the list returns the elements that come after it.',
@@ -36,231 +36,206 @@ const rules = {
     'Listing rules, 4: `first` limits the result to at most that many elements from the start of the list (or from after the cursor).',
   ),
   hasNextPage: documented('Listing rules, 5: `pageInfo.hasNextPage` is true when more elements follow.'),
-  usual: documented('Listing rules, 6: When `first` is not given, at most 25 elements are returned per page.'),
+  defaultPage: documented('Listing rules, 6: When `first` is not given, at most 25 elements are returned per page.'),
 } satisfies Record<string, Basis>
+
+/** A rule that holds for every listing. */
+export interface ListingRule {
+  readonly id: string
+  /** With `LIST` for the name of the listing. */
+  readonly title: string
+  readonly basis: Basis
+  /** Throws CheckFailure. */
+  readonly judge: (context: Context, listing: Listing, window: Window) => Promise<void>
+}
 
 const attempts = 3
 
-export interface Law {
-  readonly id: string
-  readonly title: string
-  readonly basis: Basis
-  /** Throws CheckFailure. What it returns is remarked. */
-  readonly judge: (context: Context, listing: Listing, window: Window) => Promise<string | void>
-}
-
 /**
- * A law as a check. It is judged on a window that was read before and after; only if both readings agree does it count,
- * and what it found must be found twice.
+ * A rule as a check of one listing. The window is read before and after, and the result counts only if both are the
+ * same: other people may change the list meanwhile. A failure must be seen twice.
  */
-export function lawCheck(listing: Listing, { id, title, basis, judge }: Law): Check {
+export function ruleCheck(listing: Listing, { id, title, basis, judge }: ListingRule): Check {
   return {
     id: `${listing.name}-${id}`,
-    title: title.replaceAll('LIST', listing.name),
+    title: title.replaceAll('LIST', `\`${listing.name}\``),
     basis,
     serialGroup: listing.name,
     async run(context) {
       const latest = context.shared<{ window?: Window }>(`window of ${listing.name}`, () => ({}))
-      const found = async (window: Window): Promise<CheckFailure | string | void> => {
-        try {
-          return await judge(context, listing, window)
-        } catch (error) {
-          if (error instanceof CheckFailure) return error
-          throw error
-        }
-      }
+      const failureIn = (window: Window) => failureOf(context, judge(context, listing, window))
       let once: CheckFailure | undefined
       for (let attempt = 1; attempt <= attempts; attempt += 1) {
-        const before = latest.window ?? (latest.window = await readWindow(context, listing))
-        const read = context.last()
-        const first = await found(before)
-        // What sent nothing saw nothing but the window, which cannot have changed meanwhile.
-        if (context.last() === read && !(first instanceof CheckFailure)) return first
+        const before = (latest.window ??= await readWindow(context, listing))
+        const lastRead = context.last()
+        const failure = await failureIn(before)
+        // A rule that sends nothing judges the window alone.
+        if (!failure && context.last() === lastRead) return
         const after = (latest.window = await rereadWindow(context, listing, before))
         if (!sameWindow(before, after)) continue
-        if (!(first instanceof CheckFailure)) return first
-        once = first
-        const second = await found(after)
-        const again = (latest.window = await rereadWindow(context, listing, after))
-        if (second instanceof CheckFailure && sameWindow(after, again)) throw second
+        if (!failure) return
+        once = failure
+        const again = await failureIn(after)
+        const last = (latest.window = await rereadWindow(context, listing, after))
+        if (again && sameWindow(after, last)) throw again
       }
-      return inconclusive(
-        once
-          ? `Seen once and not again: ${once.message}`
-          : `The list was not the same before and after, ${attempts} times in a row.`,
+      inconclusive(
+        once ? `Seen once, but not again: ${once.message}` : `The list changed during each of ${attempts} attempts.`,
       )
     },
   }
 }
 
-/** Page sizes and cut points, the smallest first: the first counter-example is the shortest. */
+async function failureOf(context: Context, judging: Promise<void>): Promise<CheckFailure | undefined> {
+  try {
+    await judging
+    return undefined
+  } catch (error) {
+    if (!(error instanceof CheckFailure)) throw error
+    // The window is read again before this is thrown; that request is no evidence.
+    return new CheckFailure(error.findings.map((it) => ({ ...it, exchanges: it.exchanges ?? context.last() })))
+  }
+}
+
+/** The smallest first: the first counter-example is the shortest. */
 const sizes: readonly number[] = [1, 2, 3, 7, 24, 25]
-const sizesFrom: readonly number[] = [1, 2, 7]
+const sizesAfter: readonly number[] = [1, 2, 7]
 
 const elements = (count: number) => `${count} ${count === 1 ? 'element' : 'elements'}`
 
-/** What a page holds that does not continue the list at a place, in words. */
+/** How a page differs from the list at a position, as a predicate. */
 function deviation(page: Page, window: Window, from: number): string | undefined {
   for (const [at, { id }] of page.rows.entries()) {
     const expected = window.rows[from + at]
     if (expected ? expected.id === id : !window.complete) continue
-    const place = window.rows.findIndex((it) => it.id === id)
-    if (!expected) return `${id}, where the list has ended`
-    if (place === -1) return `${id}, which the list does not hold among its first ${window.rows.length}`
-    return place < from + at
-      ? `${id} (no. ${place + 1} of the list) once more, where ${expected.id} (no. ${from + at + 1}) follows`
-      : `${id} (no. ${place + 1} of the list), leaving out ${expected.id} (no. ${from + at + 1})`
+    const found = window.rows.findIndex((it) => it.id === id)
+    if (!expected) return `returns ${id} after the end of the list`
+    if (found === -1) return `returns ${id}, which is not among the first ${elements(window.rows.length)} of the list`
+    return found < from + at
+      ? `returns ${id} (no. ${found + 1} of the list) again instead of ${expected.id} (no. ${from + at + 1})`
+      : `returns ${id} (no. ${found + 1} of the list) and skips ${expected.id} (no. ${from + at + 1})`
   }
-  if (page.rows.length === 0 && from < window.rows.length) return `nothing, where ${window.rows[from]?.id} follows`
-  return undefined
+  const next = window.rows[from]
+  return page.rows.length === 0 && next ? `returns nothing instead of ${next.id}` : undefined
 }
 
-/** Where a page first goes wrong: asked again by itself, because the shorter request is the better evidence. */
-async function report(
-  context: Context,
-  listing: Listing,
-  page: Page,
-  asked: PageArguments,
-  wrong: (page: Page) => string | undefined,
-  earlier: readonly Exchange[] = [],
-): Promise<never> {
-  const single = await readPage(context, listing, asked)
-  const shortest = wrong(single) === undefined ? page : single
-  return fail(wrong(shortest) as string, [...earlier, ...shortest.exchanges])
-}
-
-interface Asked extends PageArguments {
-  /** Where in the window the page begins. */
+/** A page with its position in the window. */
+interface PageAt extends PageArguments {
   readonly from: number
 }
 
-/** Reads pages at places of the window and reports the first that is wrong. */
+/** Reads pages of the window and fails for the first that is wrong. */
 async function judgePages(
   context: Context,
   listing: Listing,
-  asked: readonly Asked[],
-  wrong: (page: Page, asked: Asked) => string | undefined,
+  asked: readonly PageAt[],
+  wrong: (page: Page, asked: PageAt) => string | undefined,
 ): Promise<void> {
-  const plain = asked.map(({ first, after }) => ({ first, after }))
-  const pages = await readPages(context, listing, plain)
+  const pages = await readPages(context, listing, asked)
   for (const [at, page] of pages.entries()) {
-    const one = asked[at] as Asked
+    const one = asked[at] as PageAt
     if (wrong(page, one) === undefined) continue
-    const before = one.after === undefined ? [] : (await readPage(context, listing, { first: one.from })).exchanges
-    await report(context, listing, page, plain[at] as PageArguments, (it) => wrong(it, one), before)
+    // The page that shows the cursor, then the wrong one, alone if it is wrong alone: short requests are good evidence.
+    const cursor = one.after === undefined ? [] : (await readPage(context, listing, { first: one.from })).exchanges
+    const alone = await readPage(context, listing, one)
+    const shown = wrong(alone, one) === undefined ? page : alone
+    fail(wrong(shown, one) as string, [...cursor, ...shown.exchanges])
   }
 }
 
-/** Every edge of the window that has a cursor to go on from. */
-const afterEach = ({ rows }: Window, first: number): Asked[] =>
+/** A page after the cursor of each edge of the window. */
+const afterEach = ({ rows }: Window, first: number): PageAt[] =>
   rows.flatMap(({ cursor }, at) => (cursor === null ? [] : [{ first, after: cursor, from: at + 1 }]))
 
-function needs(window: Window, least: number): void {
-  if (window.rows.length >= least) return
-  inconclusive(`The list has only ${elements(window.rows.length)}, and it takes ${least} to see this.`)
+function needs({ rows }: Window, least: number): void {
+  if (rows.length < least) inconclusive(`This needs a list of ${elements(least)}, and this one has ${rows.length}.`)
 }
 
-/** Whether an element follows at a place of the window; undefined where the window ends before. */
+/** Whether an element follows at a position; undefined if the window does not show it. */
 const follows = (window: Window, at: number): boolean | undefined =>
   at < window.rows.length ? true : window.complete && at === window.rows.length ? false : undefined
 
-function nextPageLie(page: Page, window: Window, from: number): string | undefined {
-  const expected = follows(window, from + page.rows.length)
-  if (expected === undefined || page.hasNextPage === expected) return undefined
-  return `\`hasNextPage\` is ${page.hasNextPage} on a page that ends with no. ${from + page.rows.length} of the list, and ${expected ? 'more elements follow' : 'nothing follows'}.`
-}
-
-export const laws: readonly Law[] = [
+export const listingRules: readonly ListingRule[] = [
   {
     id: 'default-page',
-    title: 'Without `first`, LIST gives at most 25 elements, and they are the first of the list.',
-    basis: rules.usual,
+    title: 'LIST without `first` MUST return at most 25 elements from the start of the list.',
+    basis: sentences.defaultPage,
     async judge(context, listing, window) {
       const page = await readPage(context, listing, {})
-      if (page.rows.length > usualPage) {
-        fail(`A page without \`first\` holds ${page.rows.length} elements; it may hold 25.`, page.exchanges)
-      }
-      const wrong = deviation(page, window, 0)
-      if (wrong) fail(`A page without \`first\` gives ${wrong}.`, page.exchanges)
-      if (window.complete && window.rows.length <= usualPage) needs(window, usualPage + 1)
+      const wrong =
+        page.rows.length > usualPage
+          ? `returns ${page.rows.length} elements instead of at most ${usualPage}`
+          : deviation(page, window, 0)
+      if (wrong) fail(`A page without \`first\` ${wrong}.`, page.exchanges)
+      if (window.complete) needs(window, usualPage + 1)
     },
   },
   {
     id: 'first',
-    title: '`first` limits LIST to that many elements from the start of the list.',
-    basis: rules.first,
+    title: 'LIST MUST return at most `first` elements from the start of the list.',
+    basis: sentences.first,
     async judge(context, listing, window) {
-      const asked = sizes.map((first): Asked => ({ first, from: 0 }))
+      const asked = sizes.map((first): PageAt => ({ first, from: 0 }))
       await judgePages(context, listing, asked, (page, { first = 0 }) => {
-        if (page.rows.length > first) return `\`first: ${first}\` gives ${elements(page.rows.length)}.`
-        const wrong = deviation(page, window, 0)
-        return wrong && `\`first: ${first}\` gives ${wrong}.`
+        const wrong = page.rows.length > first ? `returns ${elements(page.rows.length)}` : deviation(page, window, 0)
+        return wrong && `\`first: ${first}\` ${wrong}.`
       })
     },
   },
   {
     id: 'first-after',
-    title: '`first` limits LIST to that many elements from after a cursor.',
-    basis: rules.first,
+    title: 'LIST MUST return at most `first` elements after a cursor.',
+    basis: sentences.first,
     async judge(context, listing, window) {
       needs(window, 2)
       const places = afterEach(window, 1).filter((_, at) => at % 10 === 0)
-      const asked = places.flatMap((it) => sizesFrom.map((first): Asked => ({ ...it, first })))
-      await judgePages(context, listing, asked, (page, { first = 0 }) =>
-        page.rows.length > first
-          ? `\`first: ${first}\` after a cursor gives ${elements(page.rows.length)}.`
-          : undefined,
+      const asked = places.flatMap((it) => sizesAfter.map((first): PageAt => ({ ...it, first })))
+      await judgePages(context, listing, asked, ({ rows }, { first = 0 }) =>
+        rows.length > first ? `\`first: ${first}\` after a cursor returns ${elements(rows.length)}.` : undefined,
       )
     },
   },
   {
     id: 'after',
-    title: 'The cursor of any edge of LIST continues right after it.',
-    basis: rules.after,
+    title: 'LIST MUST continue right after the cursor of any edge.',
+    basis: sentences.after,
     async judge(context, listing, window) {
       needs(window, 2)
       await judgePages(context, listing, afterEach(window, 2), (page, { from }) => {
         const wrong = deviation(page, window, from)
-        return wrong && `After the cursor of ${window.rows[from - 1]?.id} (no. ${from} of the list) comes ${wrong}.`
+        return wrong && `A page after the cursor of ${window.rows[from - 1]?.id} (no. ${from} of the list) ${wrong}.`
       })
     },
   },
   {
     id: 'cursors',
-    title: 'Every edge of LIST has a cursor of its own.',
-    basis: rules.cursors,
-    async judge(_session, _listing, { rows, exchanges }) {
-      const owner = new Map<string, Row>()
+    title: 'Each edge of LIST MUST have a cursor of its own.',
+    basis: sentences.cursors,
+    async judge(_context, _listing, { rows, exchanges }) {
+      const owners = new Map<string, Row>()
       for (const row of rows) {
-        if (row.cursor === null || row.cursor === '')
-          fail(`The edge of ${row.id} has no cursor.`, exchanges.slice(0, 1))
-        const other = owner.get(row.cursor as string)
+        if (!row.cursor) return fail(`The edge of ${row.id} has no cursor.`, exchanges)
+        const other = owners.get(row.cursor)
         if (other && other.id !== row.id) {
-          fail(
-            `The edges of ${other.id} and ${row.id} have the same cursor ${JSON.stringify(row.cursor)}.`,
-            exchanges.slice(0, 1),
-          )
+          fail(`The edges of ${other.id} and ${row.id} have the same cursor ${JSON.stringify(row.cursor)}.`, exchanges)
         }
-        owner.set(row.cursor as string, row)
+        owners.set(row.cursor, row)
       }
     },
   },
   {
     id: 'repeats',
-    title: 'LIST names no element twice in one page.',
-    basis: rules.after,
-    async judge(_session, _listing, { rows, exchanges }) {
-      const seen = new Set<string>()
-      for (const { id } of rows) {
-        if (seen.has(id)) fail(`${id} stands twice in the list.`, exchanges)
-        seen.add(id)
-      }
+    title: 'LIST MUST NOT return an element twice.',
+    basis: sentences.after,
+    async judge(_context, _listing, { rows, exchanges }) {
+      const repeated = rows.find(({ id }, at) => rows.findIndex((it) => it.id === id) < at)
+      if (repeated) fail(`The list returns ${repeated.id} twice.`, exchanges)
     },
   },
   {
     id: 'end-cursor',
-    title: '`endCursor` of LIST continues where the cursor of the last edge does.',
-    basis: rules.endCursor,
+    title: '`endCursor` of LIST MUST continue like the cursor of the last edge.',
+    basis: sentences.endCursor,
     async judge(context, listing, window) {
       needs(window, 2)
       const firsts = sizes.filter((first) => first < window.rows.length || !window.complete)
@@ -269,127 +244,124 @@ export const laws: readonly Law[] = [
         listing,
         firsts.map((first) => ({ first })),
       )
-      for (const page of pages) {
-        if (page.rows.length > 0 && page.endCursor === null) {
-          fail(`\`endCursor\` is null on a page of ${elements(page.rows.length)}.`, page.exchanges)
-        }
-      }
-      const ends = pages.filter(({ rows, endCursor }) => rows.length > 0 && endCursor !== null)
-      const asked = ends.map((it): Asked => ({ first: 2, after: it.endCursor as string, from: it.rows.length }))
+      const asked = pages
+        .filter(({ rows }) => rows.length > 0)
+        .map(({ rows, endCursor, exchanges }): PageAt => {
+          if (endCursor === null) fail(`\`endCursor\` is null on a page of ${elements(rows.length)}.`, exchanges)
+          return { first: 2, after: endCursor as string, from: rows.length }
+        })
       await judgePages(context, listing, asked, (page, { from }) => {
         const wrong = deviation(page, window, from)
-        return wrong && `After the \`endCursor\` of a page of ${from} comes ${wrong}.`
+        return wrong && `A page after the \`endCursor\` of a page of ${from} ${wrong}.`
       })
     },
   },
   {
     id: 'has-next-page',
-    title: '`hasNextPage` of LIST is true just where more elements follow.',
-    basis: rules.hasNextPage,
+    title: '`hasNextPage` of LIST MUST be true exactly if more elements follow.',
+    basis: sentences.hasNextPage,
     async judge(context, listing, window) {
       const exact = window.complete && window.rows.length <= usualPage ? [window.rows.length] : []
-      const starts = [...new Set([...sizes, ...exact])].map((first): Asked => ({ first, from: 0 }))
-      // Besides a few others, the page that ends just before the last element: where off-by-one lives.
+      const starts = [...new Set([...sizes, ...exact])].map((first): PageAt => ({ first, from: 0 }))
+      // The page before the last element shows most mistakes by one.
       const lastButOne = window.complete ? window.rows.length - 2 : -1
       const later = afterEach(window, 1).filter(({ from }) => from % 7 === 1 || from === lastButOne)
-      await judgePages(context, listing, [...starts, ...later], (page, { from }) => nextPageLie(page, window, from))
+      await judgePages(context, listing, [...starts, ...later], ({ rows, hasNextPage }, { from }) => {
+        const end = from + rows.length
+        const expected = follows(window, end)
+        if (expected === undefined || hasNextPage === expected) return undefined
+        return `\`hasNextPage\` is ${hasNextPage} on a page that ends with no. ${end} of the list, but ${expected ? 'more elements follow' : 'nothing follows'}.`
+      })
     },
   },
   {
     id: 'last-page',
-    title: 'LIST ends: its last page says so, and after its last cursor there is nothing.',
-    basis: rules.hasNextPage,
+    title: 'The last page of LIST MUST have `hasNextPage: false`, and nothing follows its last cursor.',
+    basis: sentences.hasNextPage,
     async judge(context, listing, window) {
       needs(window, 1)
       const end = await readEnd(context, listing, window)
-      // Exact multiples and a last page of one: where off-by-one lives.
-      const asked = [1, 2, 3].flatMap((first): Asked[] => {
-        const from = end.rows.length - first
+      // After each of the last three elements, and after the last one.
+      const asked = [0, 1, 2, 3].flatMap((left): PageAt[] => {
+        const from = end.rows.length - left
         const cursor = end.rows[from - 1]?.cursor
-        return typeof cursor === 'string' ? [{ first, after: cursor, from }] : []
+        return cursor == null ? [] : [{ first: left || 2, after: cursor, from }]
       })
-      const last = end.rows.at(-1)?.cursor
-      const beyond: Asked[] = typeof last === 'string' ? [{ first: 2, after: last, from: end.rows.length }] : []
-      await judgePages(context, listing, [...asked, ...beyond], (page, { from, first = 0 }) => {
+      await judgePages(context, listing, asked, (page, { from, first = 0 }) => {
         const left = end.rows.length - from
+        const where = left === 0 ? 'A page after the last cursor' : `The last page, of ${elements(left)},`
         const wrong = deviation(page, end, from)
-        if (wrong)
-          return left === 0 ? `After the last cursor comes ${wrong}.` : `Near the end of the list comes ${wrong}.`
-        if (page.rows.length < Math.min(first, left)) return undefined
-        if (page.hasNextPage === false) return undefined
-        return `\`hasNextPage\` is ${page.hasNextPage} ${left === 0 ? 'after the last cursor' : `on the last page, of ${elements(left)}`}.`
+        if (wrong) return `${where} ${wrong}.`
+        const isLast = page.rows.length === Math.min(first, left)
+        return isLast && page.hasNextPage !== false ? `${where} has \`hasNextPage: ${page.hasNextPage}\`.` : undefined
       })
     },
   },
   {
     id: 'walk',
-    title: 'A walk through LIST by `endCursor` shows every element once and ends.',
-    basis: rules.endCursor,
+    title: 'Following `endCursor` MUST return each element of LIST once, and end.',
+    basis: sentences.endCursor,
     async judge(context, listing, window) {
       for (const first of [11, usualPage]) await walk(context, listing, window, first)
     },
   },
 ]
 
-const maxCallsToEnd = 10
+const maxPagesToEnd = 10
 
-/** The window grown to the end of the list, where that is not too far. */
+/** The window, extended to the end of the list if that is near. */
 async function readEnd(context: Context, listing: Listing, window: Window): Promise<Window> {
   if (window.complete) return window
   const rows = [...window.rows]
-  const most = Math.min(maxCallsToEnd, context.callsLeft() / 4)
-  const size = pageSizeOf(context, listing).most
-  for (let calls = 0; calls < most; calls += 1) {
-    const after = rows.at(-1)?.cursor ?? undefined
-    const page = await readPage(context, listing, { first: size, after })
+  const maxPages = Math.min(maxPagesToEnd, context.callsLeft() / 4)
+  const first = pageSizeOf(context, listing).max
+  for (let pages = 0; pages < maxPages; pages += 1) {
+    const page = await readPage(context, listing, { first, after: rows.at(-1)?.cursor ?? undefined })
     if (page.rows.length === 0) return { ...window, rows, complete: true }
     rows.push(...page.rows)
   }
-  return inconclusive(`The end of the list is more than ${rows.length} elements away.`)
+  return inconclusive(`The list has more than ${elements(rows.length)}; its end is too far away.`)
 }
 
+/** Follows `endCursor` to the end of the window. */
 async function walk(context: Context, listing: Listing, window: Window, first: number): Promise<void> {
   let at = 0
   let after: string | undefined
-  let earlier: readonly Exchange[] = []
-  do {
+  let previous: readonly Exchange[] = []
+  while (true) {
     const page = await readPage(context, listing, { first, after })
-    const pair = [...earlier, ...page.exchanges]
+    const fails = (wrong: string) => fail(`A walk in pages of ${first} ${wrong}.`, [...previous, ...page.exchanges])
     const wrong = deviation(page, window, at)
-    if (wrong) fail(`A walk in pages of ${first} comes to ${wrong}.`, pair)
+    if (wrong) return fails(wrong)
     at += page.rows.length
     if (page.hasNextPage !== true) {
-      if (follows(window, at)) {
-        fail(`A walk in pages of ${first} ends with no. ${at} of the list, where more elements follow.`, pair)
-      }
+      if (follows(window, at)) fails(`ends with no. ${at} of the list, but more elements follow`)
       return
     }
-    if (page.endCursor === null)
-      fail(`A walk in pages of ${first} cannot go on: \`hasNextPage\` is true and \`endCursor\` null.`, pair)
-    if (page.endCursor === after || page.rows.length === 0) {
-      fail(`A walk in pages of ${first} does not move on: \`hasNextPage\` stays true at the same place.`, pair)
+    if (page.endCursor === null) return fails('cannot go on: `hasNextPage` is true, but `endCursor` is null')
+    if (page.endCursor === after || page.rows.length === 0) return fails('does not advance, but `hasNextPage` is true')
+    if (at >= window.rows.length) {
+      if (window.complete) fails('does not end: `hasNextPage` is true after the last element')
+      return
     }
-    after = page.endCursor as string
-    earlier = page.exchanges
-  } while (at < window.rows.length)
-  if (window.complete) {
-    fail(`A walk in pages of ${first} does not end: \`hasNextPage\` is true after the last element.`, earlier)
+    after = page.endCursor
+    previous = page.exchanges
   }
 }
 
-/** Data without the argument that is required. It needs no window. */
+/** Reads no window: only whether there is data without the required argument. */
 const needsQuery = (listing: Listing): Check => ({
   id: `${listing.name}-needs-query`,
-  title: `${listing.name} gives nothing to a request that lacks \`query\`.`,
-  basis: rules.query,
+  title: `\`${listing.name}\` MUST NOT return data without \`query\`.`,
+  basis: sentences.query,
   async run(context) {
     const document = `query WithoutQuery {\n  ${listing.name}(first: 1) {\n    pageInfo { hasNextPage }\n  }\n}`
     const { body } = await context.send(operation(document))
-    if (body.data?.[listing.name]) fail(`A request without \`query\` is answered with data.`)
+    if (body.data?.[listing.name]) fail('A request without `query` returns data.')
   },
 })
 
-export const listingLaws = (listing: Listing): readonly Check[] => [
+export const listingChecks = (listing: Listing): readonly Check[] => [
   needsQuery(listing),
-  ...laws.map((law) => lawCheck(listing, law)),
+  ...listingRules.map((rule) => ruleCheck(listing, rule)),
 ]

@@ -1,64 +1,58 @@
-/** What a server does where the specification is silent: one observation for each profile entry that reading can tell. */
-import { assumed, inconclusive, fail, type Check, type Context } from '../../src/contract/check.js'
+/** Observations: what a server does where the specification is silent, one for each profile entry that reading can show. */
+import { assumed, fail, inconclusive, type Check, type Context, type Exchange } from '../../src/contract/check.js'
 import { operation, withVariables } from '../../src/contract/operation.js'
-import { deepEqual } from '../../src/shared/deep-equal.js'
 import { profileEntries, type Profile, type ProfileName } from '../../src/profile.js'
+import { deepEqual } from '../../src/shared/deep-equal.js'
 import { account } from '../account.js'
 import { customer, customerListing } from '../customers.js'
-import { readPage, readWindow, tryPage, tryPages, usualPage, type Listing, type Window } from '../support/pages.js'
-import { ofAccount, type Data } from '../support/samples.js'
 import { segmentListing } from '../segments.js'
 import { storeProducts, stores } from '../stores.js'
+import { readPage, readWindow, tryPage, tryPages, usualPage, type Listing, type Window } from '../support/pages.js'
+import { ofAccount, type Data } from '../support/samples.js'
+import { orderQuery, ordersOf } from './ordering.js'
 
-/** What a server does, as a value of the profile; undefined where it is none that the profile knows, said in `words`. */
+/** What a server does: a value of the profile, or words if no value fits. */
 interface Seen<Name extends ProfileName = ProfileName> {
   readonly value?: Profile[Name] | undefined
   readonly words?: string
 }
 
-type Look<Name extends ProfileName> = (context: Context) => Promise<Seen<Name>>
+type Observe<Name extends ProfileName> = (context: Context) => Promise<Seen<Name>>
 
-/** An identifier that no server can have given. */
-const strangeId = 'no-such-object-0'
-const strangeCursor = 'no-such-cursor-0'
+/** Values that no server can have assigned. */
+const unknownId = 'no-such-object-0'
+const unknownCursor = 'no-such-cursor-0'
 const manyRows = 101
 
 const listings: readonly Listing[] = [customerListing, segmentListing]
 
-/** The listing that shows most: its window tells whether it is long enough. */
-async function longest(context: Context): Promise<{ listing: Listing; window: Window }> {
-  return context.shared('longest list', async () => {
-    const [first, second] = [await readWindow(context, customerListing), await readWindow(context, segmentListing)]
-    return second.rows.length > first.rows.length
-      ? { listing: segmentListing, window: second }
-      : { listing: customerListing, window: first }
+/** The longer listing, as far as a window shows. */
+const longest = (context: Context): Promise<{ listing: Listing; window: Window }> =>
+  context.shared('longest list', async () => {
+    const windows: { listing: Listing; window: Window }[] = []
+    for (const listing of listings) windows.push({ listing, window: await readWindow(context, listing) })
+    const [first, second] = windows as [(typeof windows)[0], (typeof windows)[0]]
+    return second.window.rows.length > first.window.rows.length ? second : first
   })
-}
 
-const looks: { readonly [Name in ProfileName]?: Look<Name> } = {
+const observers: { readonly [Name in ProfileName]?: Observe<Name> } = {
   async order_keys(context) {
-    const taken: Record<string, readonly string[]> = {}
+    const accepted: Record<string, readonly string[]> = {}
     for (const listing of listings) {
-      const asked = listing.orderKeys.map((key) => ({ query: `order_by:${key} order_dir:asc`, first: 1 }))
+      const asked = listing.orderKeys.map((key) => ({ query: orderQuery(key, 'asc'), first: 1 }))
       const pages = await tryPages(context, listing, asked)
-      taken[listing.name] = listing.orderKeys.filter((_, at) => typeof pages[at] !== 'string')
+      accepted[listing.name] = listing.orderKeys.filter((_, at) => typeof pages[at] !== 'string')
     }
-    const all = listings.every(({ name, orderKeys }) => taken[name]?.length === orderKeys.length)
-    const words = listings.map(({ name }) => `${name} by ${taken[name]?.join(', ') || 'none'}`).join('; ')
-    return all ? { value: {}, words: '' } : { value: taken, words }
+    const all = listings.every(({ name, orderKeys }) => accepted[name]?.length === orderKeys.length)
+    const words = listings.map(({ name }) => `${name} by ${accepted[name]?.join(', ') || 'none'}`).join('; ')
+    return all ? { value: {} } : { value: accepted, words }
   },
   async default_order(context) {
     const { listing, window } = await longest(context)
     if (window.rows.length < 2) inconclusive('The list has fewer than two elements.')
-    const expected = context.expected.default_order
-    const orders = [
-      ...new Set([
-        expected,
-        ...listing.orderKeys.flatMap((key) => [`order_by:${key} order_dir:asc`, `order_by:${key} order_dir:desc`]),
-      ]),
-    ]
+    const orders = [context.expected.default_order, ...ordersOf(listing.orderKeys).map(({ query }) => query)]
     const plain = await readPage(context, listing, { first: usualPage })
-    for (const query of orders) {
+    for (const query of new Set(orders)) {
       const page = await tryPage(context, listing, { query, first: usualPage })
       if (typeof page !== 'string' && page.rows.every(({ id }, at) => id === plain.rows[at]?.id))
         return { value: query }
@@ -92,23 +86,23 @@ const looks: { readonly [Name in ProfileName]?: Look<Name> } = {
   async bad_cursor(context) {
     const { listing, window } = await longest(context)
     if (window.rows.length === 0) inconclusive('No list has elements.')
-    const page = await tryPage(context, listing, { first: 2, after: strangeCursor })
+    const page = await tryPage(context, listing, { first: 2, after: unknownCursor })
     if (typeof page === 'string') return { value: 'error' }
     if (page.rows.length === 0) return { value: 'empty_page' }
-    return page.rows[0]?.id === window.rows[0]?.id ? { value: 'start_over' } : { words: 'a page from elsewhere' }
+    return page.rows[0]?.id === window.rows[0]?.id ? { value: 'start_over' } : { words: 'another page' }
   },
   async product_page_size(context) {
-    let most = 0
+    let max = 0
     for (const { id } of (await ofAccount(context, stores, 'stores')).slice(0, 5)) {
       const first = await products(context, id, null)
       const cursor = first.at(-1)?.['cursor']
       if (typeof cursor === 'string' && (await products(context, id, cursor)).length > 0) return { value: first.length }
-      most = Math.max(most, first.length)
+      max = Math.max(max, first.length)
     }
-    return inconclusive(`No store has more products than one call gives; the most were ${most}.`)
+    return inconclusive(`No store has more than one page of products; the largest has ${max}.`)
   },
   async unknown_node(context) {
-    const { body } = await context.send(withVariables(customer, { id: strangeId }))
+    const { body } = await context.send(withVariables(customer, { id: unknownId }))
     if (body.errors?.length) return { value: 'error' }
     return body.data?.['node'] == null ? { value: 'null' } : { words: 'an object' }
   },
@@ -119,18 +113,14 @@ const looks: { readonly [Name in ProfileName]?: Look<Name> } = {
     return { value: 'standard' }
   },
   async error_status(context) {
-    const [plain, response] = [
-      await wrongField(context, 'application/json'),
-      await wrongField(context, 'application/graphql-response+json'),
-    ]
-    if (plain.status === response.status) {
-      const known = [200, 400, 422].find((it) => it === plain.status) as 200 | 400 | 422 | undefined
-      return known === undefined ? { words: `status ${plain.status}` } : { value: known }
+    const { status } = await wrongField(context, 'application/json')
+    const response = await wrongField(context, 'application/graphql-response+json')
+    if (status === 200 && response.status === 400) return { value: 'by_media_type' }
+    if (status !== response.status) {
+      return { words: `status ${status} as application/json, ${response.status} as application/graphql-response+json` }
     }
-    if (plain.status === 200 && response.status === 400) return { value: 'by_media_type' }
-    return {
-      words: `status ${plain.status} as application/json, ${response.status} as application/graphql-response+json`,
-    }
+    const value = ([200, 400, 422] as const).find((it) => it === status)
+    return value === undefined ? { words: `status ${status}` } : { value }
   },
   async http_get(context) {
     try {
@@ -151,45 +141,58 @@ async function products(context: Context, id: unknown, cursor: string | null): P
 const wrongField = (context: Context, accept?: string) =>
   context.send(operation('query WrongField {\n  account {\n    no_such_field\n  }\n}'), { accept })
 
-function shown({ value, words }: Seen): string {
+function textOf({ value, words }: Seen): string {
   if (words) return words
   if (value === null) return 'none'
-  if (typeof value === 'object' && Object.keys(value).length === 0) return 'every key that is known'
+  if (typeof value === 'object' && Object.keys(value).length === 0) return 'every known key'
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** Looks once in a run, however many checks want to know. */
-const look = (context: Context, name: ProfileName): Promise<Seen> =>
-  context.shared(`look at ${name}`, () => (looks[name] as Look<ProfileName>)(context))
+interface Observation {
+  readonly isExpected: boolean
+  /** What the server does, and what is expected, in words. */
+  readonly seen: string
+  readonly expected: string
+  readonly exchanges: readonly Exchange[]
+}
 
-const asExpected = (seen: Seen, expected: unknown) => seen.value !== undefined && deepEqual(seen.value, expected)
+/** Observes an entry once in a run, however many checks need it. */
+async function observe(context: Context, name: ProfileName): Promise<Observation> {
+  const { seen, exchanges } = await context.shared(`observation of ${name}`, async () => {
+    const seen = await (observers[name] as Observe<ProfileName>)(context)
+    return { seen, exchanges: context.last() }
+  })
+  const expected = context.expected[name]
+  const isExpected = seen.value !== undefined && deepEqual(seen.value, expected)
+  return { isExpected, seen: textOf(seen), expected: textOf({ value: expected }), exchanges }
+}
 
-export const observations: readonly Check[] = (Object.keys(looks) as ProfileName[]).map((name): Check => ({
+export const observations: readonly Check[] = (Object.keys(observers) as ProfileName[]).map((name): Check => ({
   id: `observe-${name.replaceAll('_', '-')}`,
   title: profileEntries[name].about,
   basis: assumed(profileEntries[name].reason),
   observes: name,
   serialGroup: 'observations',
   async run(context) {
-    const seen = await look(context, name)
-    const expected = context.expected[name]
-    if (asExpected(seen, expected)) return `as assumed: ${shown({ value: expected })}`
-    return `differs: ${shown(seen)}`
+    const { isExpected, seen, expected } = await observe(context, name)
+    return isExpected ? `as assumed: ${expected}` : `differs: ${seen}`
   },
 }))
 
-/** Entries that a client relies on so much that a difference is worth a notice. */
-const relied: readonly ProfileName[] = ['first_cap', 'first_negative', 'bad_cursor']
+/** Entries that clients rely on so much that a difference is worth a notice. */
+const reliedOn: readonly (readonly [name: ProfileName, title: string])[] = [
+  ['first_cap', '`first` has no upper limit.'],
+  ['first_negative', 'A negative `first` is an error.'],
+  ['bad_cursor', 'An unknown cursor in `after` is an error.'],
+]
 
-export const reliedChecks: readonly Check[] = relied.map((name): Check => ({
+export const reliedChecks: readonly Check[] = reliedOn.map(([name, title]): Check => ({
   id: name.replaceAll('_', '-'),
-  title: `The server does what is assumed here: ${profileEntries[name].about}.`,
+  title,
   basis: assumed(profileEntries[name].reason),
   serialGroup: 'observations',
   async run(context) {
-    const seen = await look(context, name)
-    const expected = context.expected[name]
-    if (asExpected(seen, expected)) return
-    fail(`It is ${shown({ value: expected })} as assumed, and ${shown(seen)} with this server.`)
+    const { isExpected, seen, expected, exchanges } = await observe(context, name)
+    if (!isExpected) fail(`Expected ${expected}, but this server does this: ${seen}.`, exchanges)
   },
 }))

@@ -1,6 +1,5 @@
-/** What a listing is only believed to do: orders, ties, the size of a full page. Not met, it is a notice. */
-import { assumed, inconclusive, fail, type Check, type Context } from '../../src/contract/check.js'
-import { lawCheck, type Law } from './listing.js'
+/** What listings are only assumed to do: orders, ties, the size of a full page. */
+import { assumed, fail, inconclusive, type Check, type Context, type Exchange } from '../../src/contract/check.js'
 import {
   readPage,
   readPages,
@@ -10,19 +9,24 @@ import {
   tryPages,
   usualPage,
   type Listing,
-  type Page,
   type Row,
 } from '../support/pages.js'
+import { ruleCheck, type ListingRule } from './listing.js'
 
-const noValues = 'Listing rules, 2: Allowed values of `order_by` and `order_dir`: not shown.'
+const noValues = assumed('Listing rules, 2: Allowed values of `order_by` and `order_dir`: not shown.')
 
-const directions = ['asc', 'desc'] as const
-const orderQuery = (key: string, direction: string) => `order_by:${key} order_dir:${direction}`
+export const orderQuery = (key: string, direction: 'asc' | 'desc') => `order_by:${key} order_dir:${direction}`
 
-/** Letters as people compare them: without regard to case and accents. */
+/** Each key in both directions. */
+export const ordersOf = (keys: readonly string[]) =>
+  keys.flatMap((key) =>
+    (['asc', 'desc'] as const).map((direction) => ({ key, direction, query: orderQuery(key, direction) })),
+  )
+
+/** A text without case and accents, as people compare it. */
 const plain = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 
-function compare(kind: 'number' | 'text', a: unknown, b: unknown): number {
+function compare(a: unknown, b: unknown, kind: 'number' | 'text' | undefined): number {
   if (kind === 'number') return Number(a) - Number(b)
   const [x, y] = [plain(String(a)), plain(String(b))]
   return x < y ? -1 : x > y ? 1 : 0
@@ -31,135 +35,135 @@ function compare(kind: 'number' | 'text', a: unknown, b: unknown): number {
 interface Ordered {
   readonly query: string
   readonly key: string
-  readonly kind: 'number' | 'text'
-  readonly sign: 1 | -1
-  readonly rows: readonly Row[]
+  readonly direction: 'asc' | 'desc'
+  readonly exchanges: readonly Exchange[]
+  /** Each two neighbours with a value, and how they compare. */
+  readonly neighbours: readonly { readonly a: Row; readonly b: Row; readonly order: number }[]
 }
 
-/** The first pages in the orders whose values can be seen; those that the server takes. */
+/** The first page in each order that the server accepts and whose values are visible. */
 async function orderedPages(
   context: Context,
   listing: Listing,
   besides: readonly string[] = [],
 ): Promise<readonly Ordered[]> {
-  const orders = Object.entries(listing.visibleKeys).flatMap(([key, kind]) => [
-    { query: orderQuery(key, 'asc'), key, kind, sign: 1 as const },
-    { query: orderQuery(key, 'desc'), key, kind, sign: -1 as const },
-  ])
+  const orders = ordersOf(Object.keys(listing.visibleKeys))
   const asked = orders.map(({ query }) => ({ query, first: usualPage }))
   const pages = await tryPages(context, listing, asked, [...new Set([...Object.keys(listing.visibleKeys), ...besides])])
   return orders.flatMap((order, at) => {
-    const page = pages[at] as Page | string
-    if (typeof page === 'string') return []
-    return [{ ...order, rows: page.rows.filter(({ node }) => node !== null && node[order.key] !== null) }]
+    const page = pages[at]
+    if (typeof page !== 'object') return []
+    const { key } = order
+    const rows = page.rows.filter(({ node }) => node !== null && node[key] !== null)
+    const neighbours = rows.slice(1).map((b, i) => {
+      const a = rows[i] as Row
+      return { a, b, order: compare(a.node?.[key], b.node?.[key], listing.visibleKeys[key]) }
+    })
+    return [{ ...order, exchanges: page.exchanges, neighbours }]
   })
 }
 
-/** Two neighbours that stand the wrong way round. */
-function wrongPair(rows: readonly Row[], wrong: (a: Row, b: Row) => boolean): readonly [Row, Row] | undefined {
-  const at = rows.findIndex((row, i) => i > 0 && wrong(rows[i - 1] as Row, row))
-  return at < 1 ? undefined : [rows[at - 1] as Row, rows[at] as Row]
-}
-
-const lawsOfOrder: readonly Law[] = [
+const rules: readonly ListingRule[] = [
   {
     id: 'full-page',
-    title: 'Without `first`, LIST gives just 25 elements where there are more.',
+    title: 'LIST without `first` SHOULD return 25 elements if there are more.',
     basis: assumed('Listing rules, 6, states at most 25; that a page is full is not said.'),
     async judge(context, listing, window) {
       if (window.rows.length <= usualPage) inconclusive(`The list has only ${window.rows.length} elements.`)
-      const { rows } = await readPage(context, listing, {})
-      if (rows.length !== usualPage) fail(`A page without \`first\` holds ${rows.length} elements.`)
+      const { rows, exchanges } = await readPage(context, listing, {})
+      if (rows.length !== usualPage) fail(`A page without \`first\` returns ${rows.length} elements.`, exchanges)
     },
   },
   {
     id: 'order-keys',
-    title: 'LIST can be ordered by each key, in both directions.',
-    basis: assumed(noValues),
+    title: 'LIST SHOULD accept each known key in `order_by`, in both directions.',
+    basis: noValues,
     async judge(context, listing) {
       const keys = context.expected.order_keys[listing.name] ?? listing.orderKeys
-      const asked = keys.flatMap((key) => directions.map((it) => ({ query: orderQuery(key, it), first: 1 })))
-      await readPages(context, listing, asked)
+      await readPages(
+        context,
+        listing,
+        ordersOf(keys).map(({ query }) => ({ query, first: 1 })),
+      )
     },
   },
   {
     id: 'order-values',
-    title: 'LIST stands in the order that was asked for.',
-    basis: assumed(noValues),
+    title: 'LIST SHOULD be in the requested order.',
+    basis: noValues,
     async judge(context, listing) {
       const orders = await orderedPages(context, listing)
-      for (const { query, key, kind, sign, rows } of orders) {
-        const pair = wrongPair(rows, (a, b) => sign * compare(kind, a.node?.[key], b.node?.[key]) > 0)
-        if (!pair) continue
-        const [a, b] = pair.map(({ node }) => JSON.stringify(node?.[key]))
-        fail(`\`${query}\` puts ${a} before ${b}.`)
+      for (const { query, key, direction, neighbours, exchanges } of orders) {
+        const wrong = neighbours.find(({ order }) => (direction === 'asc' ? order > 0 : order < 0))
+        if (!wrong) continue
+        const [a, b] = [wrong.a, wrong.b].map(({ node }) => JSON.stringify(node?.[key]))
+        fail(`\`${query}\` returns ${a} before ${b}.`, exchanges)
       }
-      if (orders.every(({ rows }) => rows.length < 2)) inconclusive('There is no order whose values can be seen.')
+      if (orders.every(({ neighbours }) => neighbours.length === 0)) inconclusive('No order has visible values.')
     },
   },
   {
     id: 'order-mirror',
-    title: 'LIST in descending order is LIST in ascending order from its end.',
-    basis: assumed(noValues),
+    title: 'LIST in descending order SHOULD be the reverse of LIST in ascending order.',
+    basis: noValues,
     async judge(context, listing, window) {
       if (!window.complete) inconclusive('The list is too long to be read from both ends.')
       if (window.rows.length < 2) inconclusive(`The list has only ${window.rows.length} elements.`)
       for (const key of listing.orderKeys) {
-        const taken = await tryPage(context, listing, { query: orderQuery(key, 'desc'), first: 1 })
-        if (typeof taken === 'string') continue
+        const accepted = await tryPage(context, listing, { query: orderQuery(key, 'desc'), first: 1 })
+        if (typeof accepted === 'string') continue
         const up = await readWindow(context, listing, orderQuery(key, 'asc'))
         const down = await readWindow(context, listing, orderQuery(key, 'desc'))
         if (sameRows(up.rows, down.rows.toReversed())) return
-        fail(`\`order_by:${key}\` gives one order upwards and another downwards.`)
+        const evidence = [...up.exchanges, ...down.exchanges]
+        fail(`\`order_by:${key}\` descending is not the reverse of ascending.`, evidence)
       }
-      inconclusive('The server takes no key to order by.')
+      inconclusive('The server accepts no key to order by.')
     },
   },
   {
     id: 'order-ties',
-    title: 'Where the values are equal, LIST stands in the order of `_id`.',
-    basis: assumed(noValues),
+    title: 'Elements of LIST with equal values SHOULD be in the order of `_id`.',
+    basis: noValues,
     async judge(context, listing) {
-      let ties = 0
-      for (const { query, key, kind, rows } of (await orderedPages(context, listing, ['_id'])).filter(
-        ({ sign }) => sign === 1,
-      )) {
-        const equal = (a: Row, b: Row) => compare(kind, a.node?.[key], b.node?.[key]) === 0
-        ties += rows.filter((row, at) => at > 0 && equal(rows[at - 1] as Row, row)).length
-        const pair = wrongPair(rows, (a, b) => equal(a, b) && Number(a.node?.['_id']) > Number(b.node?.['_id']))
-        if (!pair) continue
-        const [a, b] = pair.map(({ node }) => node?.['_id'])
-        fail(`\`${query}\` puts _id ${a} before ${b}, and their ${key} is equal.`)
-      }
-      if (ties === 0) inconclusive('No two neighbours had an equal value.')
+      const orders = await orderedPages(context, listing, ['_id'])
+      const ascending = orders.filter(({ direction }) => direction === 'asc')
+      const ties = ascending.flatMap(({ neighbours, ...order }) =>
+        neighbours
+          .filter((it) => it.order === 0)
+          .map(({ a, b }) => ({ ...order, a: a.node?.['_id'], b: b.node?.['_id'] })),
+      )
+      if (ties.length === 0) inconclusive('No two neighbours have an equal value.')
+      const wrong = ties.find(({ a, b }) => Number(a) > Number(b))
+      if (!wrong) return
+      const { query, key, a, b, exchanges } = wrong
+      fail(`\`${query}\` returns _id ${a} before ${b}, and their ${key} is equal.`, exchanges)
     },
   },
   {
     id: 'same-page',
-    title: 'The same page of LIST twice is the same page.',
+    title: 'The same request SHOULD return the same page of LIST.',
     basis: assumed('That an order is kept between two requests is not said.'),
     async judge(context, listing) {
-      const [one, two] = [
-        await readPage(context, listing, { first: 10 }),
-        await readPage(context, listing, { first: 10 }),
-      ]
-      if (!sameRows(one.rows, two.rows)) fail('The same request gives the same elements in another order, or others.')
+      const one = await readPage(context, listing, { first: 10 })
+      const two = await readPage(context, listing, { first: 10 })
+      const evidence = [...one.exchanges, ...two.exchanges]
+      if (!sameRows(one.rows, two.rows)) fail('The same request twice returns two different pages.', evidence)
     },
   },
   {
     id: 'first-zero',
-    title: '`first: 0` gives an empty page of LIST that says whether there is more.',
+    title: '`first: 0` SHOULD return an empty page of LIST with the right `hasNextPage`.',
     basis: assumed('What `first: 0` gives is not shown.'),
     async judge(context, listing, window) {
-      const page = await readPage(context, listing, { first: 0 })
-      if (page.rows.length > 0) fail(`\`first: 0\` gives ${page.rows.length} elements.`)
-      if (page.hasNextPage !== window.rows.length > 0) {
-        fail(
-          `\`first: 0\` says \`hasNextPage: ${page.hasNextPage}\` of a list ${window.rows.length > 0 ? 'that has elements' : 'without elements'}.`,
-        )
+      const { rows, hasNextPage, exchanges } = await readPage(context, listing, { first: 0 })
+      if (rows.length > 0) fail(`\`first: 0\` returns ${rows.length} elements.`, exchanges)
+      const list = window.rows.length > 0 ? 'the list has elements' : 'the list is empty'
+      if (hasNextPage !== window.rows.length > 0) {
+        fail(`\`first: 0\` returns \`hasNextPage: ${hasNextPage}\`, but ${list}.`, exchanges)
       }
     },
   },
 ]
 
-export const orderChecks = (listing: Listing): readonly Check[] => lawsOfOrder.map((law) => lawCheck(listing, law))
+export const orderChecks = (listing: Listing): readonly Check[] => rules.map((rule) => ruleCheck(listing, rule))

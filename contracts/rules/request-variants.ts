@@ -1,7 +1,7 @@
-/** The forms that a GraphQL request may take: whatever the form, the answer is the one that was asked for. */
-import { inconclusive, documented, fail, type Check } from '../../src/contract/check.js'
+/** Request variants: aliases, fragments, literals and anonymous operations MUST all be answered alike. */
+import { inconclusive, documented, fail, type Check, type Context } from '../../src/contract/check.js'
 import { judged } from '../../src/contract/judge.js'
-import { operation, withLiterals, withVariables } from '../../src/contract/operation.js'
+import { operation, withLiterals, withVariables, type Operation } from '../../src/contract/operation.js'
 import { customers } from '../customers.js'
 import { ofListing } from '../support/samples.js'
 
@@ -10,147 +10,102 @@ const selection = documented(
 )
 const graphql = documented('What the service does: Every operation is a GraphQL query or mutation.')
 
-const aliased = operation(
-  /* GraphQL */ `
-    query Aliased($query: String!) {
-      mine: account {
-        id
-      }
-      few: customers(query: $query, first: 1) {
-        all: edges {
-          who: node {
-            key: id
-            full_name: id
-          }
-        }
-      }
-      more: customers(query: $query, first: 2) {
-        edges {
-          node {
-            id
-          }
-        }
-      }
-    }
-  `,
+export const aliased = operation(
+  `query Aliased($query: String!) {
+  mine: account { id }
+  few: customers(query: $query, first: 1) {
+    all: edges { who: node { key: id full_name: id } }
+  }
+  more: customers(query: $query, first: 2) {
+    edges { node { id } }
+  }
+}`,
   { query: '' },
 )
 
-/** Only on types whose names the specification writes: the edge of a connection has none. */
-const fragments = operation(
-  /* GraphQL */ `
-    query Fragments($query: String!) {
-      ...Owner
-      customers(query: $query, first: 2) {
-        edges {
-          cursor
-          node {
-            ...Person
-            ... on Customer {
-              full_name
-            }
-            ... {
-              orders_count
-            }
-          }
-        }
-      }
-    }
-
-    fragment Owner on Query {
-      account {
-        id
-      }
-    }
-
-    fragment Person on Customer {
-      id
-      _id
-    }
-  `,
-  { query: '' },
-)
-
-/** What a client sends that does not know what it will get. */
-const byFragments = operation(/* GraphQL */ `
-  query ByFragments($id: ID!) {
-    node(id: $id) {
-      id
-      ... on Store {
-        name
-        products {
-          title
-        }
-      }
-      ... on Segment {
-        name
-        description
-      }
-      ... on Customer {
-        full_name
-        expenses
+/** Only on types that the specification names, which the edge of a connection is not. */
+export const fragments = operation(
+  `query Fragments($query: String!) {
+  ...Owner
+  customers(query: $query, first: 2) {
+    edges {
+      cursor
+      node {
+        ...Person
+        ... on Customer { full_name }
+        ... { orders_count }
       }
     }
   }
-`)
+}
 
-const typeNames = operation(
-  /* GraphQL */ `
-    query TypeNames($query: String!) {
-      account {
-        __typename
-        facebook_pixels {
-          __typename
-        }
-        integrations {
-          __typename
-        }
-        stores {
-          __typename
-        }
-      }
-      segments(query: $query, first: 3) {
-        edges {
-          node {
-            __typename
-          }
-        }
-      }
-      customers(query: $query, first: 3) {
-        edges {
-          node {
-            __typename
-          }
-        }
-      }
-    }
-  `,
+fragment Owner on Query {
+  account { id }
+}
+
+fragment Person on Customer {
+  id
+  _id
+}`,
   { query: '' },
 )
 
-const anonymous = operation(/* GraphQL */ `
-  {
-    account {
-      id
-    }
+/** One document for objects of any type. */
+const byFragments = operation(`query ByFragments($id: ID!) {
+  node(id: $id) {
+    id
+    ... on Store { name products { title } }
+    ... on Segment { name description }
+    ... on Customer { full_name expenses }
   }
-`)
+}`)
 
-export const formChecks: readonly Check[] = [
+export const typeNames = operation(
+  `query TypeNames($query: String!) {
+  account {
+    __typename
+    facebook_pixels { __typename }
+    integrations { __typename }
+    stores { __typename }
+  }
+  segments(query: $query, first: 3) {
+    edges { node { __typename } }
+  }
+  customers(query: $query, first: 3) {
+    edges { node { __typename } }
+  }
+}`,
+  { query: '' },
+)
+
+export const anonymous = operation(`{
+  account { id }
+}`)
+
+/** `node` finds the first customer of the list. */
+async function judgeFound(context: Context, ask: (id: unknown) => Operation, how: string): Promise<void> {
+  const [one] = await ofListing(context, customers, 'customers')
+  const listed = context.last()
+  const { node } = await context.ask(ask(one?.['id']))
+  const evidence = [...listed, ...context.last()]
+  if (node === null) fail(`\`node\` is null for ${String(one?.['id'])} sent ${how}, but the list has it.`, evidence)
+}
+
+export const requestVariantChecks: readonly Check[] = [
   {
     id: 'aliases',
-    title: 'Fields answer under their aliases, one field under several of them too.',
+    title: 'Fields MUST be returned under their aliases, also one field under several aliases.',
     basis: selection,
     async run(context) {
       const { body } = await context.send(aliased)
-      // Limits are not shown, and a server may have one on aliases; what it answers must be right.
-      if (body.errors?.[0]) inconclusive(`The server refuses them: “${body.errors[0].message}”.`)
+      // A server may limit aliases.
+      if (body.errors?.[0]) inconclusive(`The server rejects aliases: “${body.errors[0].message}”.`)
       judged(body, aliased, context.shapes)
     },
   },
   {
     id: 'fragments',
-    title: 'Named and inline fragments select what they name.',
+    title: 'Named and inline fragments MUST select their fields.',
     basis: selection,
     async run(context) {
       await context.ask(fragments)
@@ -158,19 +113,17 @@ export const formChecks: readonly Check[] = [
   },
   {
     id: 'node-fragments',
-    title: 'Of several fragments on types, node answers the one that fits.',
+    title: '`node` MUST apply the fragment on the type of the object.',
     basis: documented(
       'What the service does: Any object can be retrieved through the generic `node(id)` query with a type fragment (`... on Store`, `... on Segment`, `... on Customer`).',
     ),
     async run(context) {
-      const [one] = await ofListing(context, customers, 'customers')
-      const { node } = await context.ask(withVariables(byFragments, { id: one?.['id'] }))
-      if (node === null) fail(`\`node\` is null for ${String(one?.['id'])}, which the list shows.`)
+      await judgeFound(context, (id) => withVariables(byFragments, { id }), 'as a variable')
     },
   },
   {
     id: 'type-names',
-    title: '`__typename` is the name of the type.',
+    title: '`__typename` MUST be the name of the type.',
     basis: documented('Customer: __typename: string, the GraphQL type name (`Customer`).'),
     async run(context) {
       await context.ask(typeNames)
@@ -178,19 +131,17 @@ export const formChecks: readonly Check[] = [
   },
   {
     id: 'literals',
-    title: 'An argument written into the document counts as one sent as a variable.',
+    title: 'An argument written into the document MUST work like a variable.',
     basis: graphql,
     async run(context) {
-      const [one] = await ofListing(context, customers, 'customers')
-      const asked = withVariables(byFragments, { id: one?.['id'] })
-      const written = operation(withLiterals(asked, context.shapes.schema))
-      const { node } = await context.ask(written)
-      if (node === null) fail(`\`node\` is null for ${String(one?.['id'])} written as a literal, which the list shows.`)
+      const literal = (id: unknown) =>
+        operation(withLiterals(withVariables(byFragments, { id }), context.shapes.schema))
+      await judgeFound(context, literal, 'as a literal')
     },
   },
   {
     id: 'anonymous',
-    title: 'A request without a name is answered as one with a name is.',
+    title: 'An operation without a name MUST be answered.',
     basis: graphql,
     async run(context) {
       await context.ask(anonymous)

@@ -1,14 +1,14 @@
-/** Reading the pages of a listing, and the window on which its laws are judged. */
-import { inconclusive, fail, type Exchange, type Context } from '../../src/contract/check.js'
-import { operation, type Operation } from '../../src/contract/operation.js'
+/** Reads pages of a listing, and the window of it on which the listing rules are judged. */
+import { fail, inconclusive, type Context, type Exchange } from '../../src/contract/check.js'
 import { judged } from '../../src/contract/judge.js'
+import { operation, type Operation } from '../../src/contract/operation.js'
 
-/** A root field that gives a connection. */
+/** A root field that returns a connection. */
 export interface Listing {
   readonly name: string
-  /** The sort keys that a server is believed to take. */
+  /** The keys that a server is believed to accept in `order_by`. */
   readonly orderKeys: readonly string[]
-  /** Of these, the ones whose values are documented fields of an element, with how two values compare. */
+  /** Those that are documented fields of an element, and how two values compare. */
   readonly visibleKeys: Readonly<Record<string, 'number' | 'text'>>
 }
 
@@ -21,7 +21,7 @@ export interface PageArguments {
 export interface Row {
   readonly id: string
   readonly cursor: string | null
-  /** The element as it came, with its visible keys where they were asked for. */
+  /** The id and the selected fields of the element. */
   readonly node: Readonly<Record<string, unknown>> | null
 }
 
@@ -29,89 +29,70 @@ export interface Page {
   readonly rows: readonly Row[]
   readonly endCursor: string | null
   readonly hasNextPage: boolean | null
-  /** The request that gave it, by itself or with others. */
+  /** The request that returned it, alone or with other pages. */
   readonly exchanges: readonly Exchange[]
 }
 
 export const windowSize = 60
-/** A page that no server may refuse or shorten to nothing: the documented size. */
+/** The documented page size, which every server accepts. */
 export const usualPage = 25
-/** Enough for a window in three requests, and below what servers usually limit. */
+/** A window takes three requests, and few servers limit aliases below this. */
 const maxAliases = 20
 
-/** Several pages of a listing under aliases `page0`, `page1` …; fields beside the id are those of `select`. */
-export function pagesOperation(
-  listing: Listing,
-  pages: readonly PageArguments[],
-  select: readonly string[] = [],
-): Operation {
+const keyOf = (listing: Listing, count: number, at: number) => (count === 1 ? listing.name : `page${at}`)
+
+/** Several pages of a listing under the aliases `page0`, `page1` …, or one page without an alias. */
+function pagesOperation(listing: Listing, pages: readonly PageArguments[], select: readonly string[]): Operation {
+  const types = { query: 'String!', first: 'Int', after: 'String' }
   const variables: Record<string, unknown> = {}
   const declared: string[] = []
-  const declare = (name: string, type: string, value: unknown) => {
-    if (value === undefined) return undefined
-    variables[name] = value
-    declared.push(`$${name}: ${type}`)
-    return `$${name}`
-  }
   const fields = pages.map(({ query = '', first, after }, at) => {
-    const suffix = pages.length === 1 ? '' : String(at)
-    const given = [
-      ['query', declare(`query${suffix}`, 'String!', query)],
-      ['first', declare(`first${suffix}`, 'Int', first)],
-      ['after', declare(`after${suffix}`, 'String', after)],
-    ].flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${value}`]))
-    const alias = pages.length === 1 ? '' : `page${at}: `
+    const given = Object.entries({ query, first, after }).filter(([, value]) => value !== undefined)
+    const args = given.map(([name, value]) => {
+      const variable = pages.length === 1 ? name : `${name}${at}`
+      variables[variable] = value
+      declared.push(`$${variable}: ${types[name as keyof typeof types]}`)
+      return `${name}: $${variable}`
+    })
+    const alias = pages.length === 1 ? '' : `${keyOf(listing, pages.length, at)}: `
     const node = ['id', ...select].join(' ')
-    return `  ${alias}${listing.name}(${given.join(', ')}) {\n    edges { cursor node { ${node} } }\n    pageInfo { endCursor hasNextPage }\n  }`
+    return `  ${alias}${listing.name}(${args.join(', ')}) {\n    edges { cursor node { ${node} } }\n    pageInfo { endCursor hasNextPage }\n  }`
   })
   return operation(`query Pages(${declared.join(', ')}) {\n${fields.join('\n')}\n}`, variables)
 }
 
-interface EdgeData {
-  readonly cursor: string | null
-  readonly node: Readonly<Record<string, unknown>> | null
+interface Connection {
+  readonly edges: readonly (Pick<Row, 'cursor' | 'node'> | null)[] | null
+  readonly pageInfo: Pick<Page, 'endCursor' | 'hasNextPage'> | null
 }
 
-interface ConnectionData {
-  readonly edges: readonly (EdgeData | null)[] | null
-  readonly pageInfo: { readonly endCursor: string | null; readonly hasNextPage: boolean | null } | null
-}
-
-function pageIn(data: unknown, exchanges: readonly Exchange[]): Page {
-  const { edges, pageInfo } = (data ?? { edges: [], pageInfo: null }) as ConnectionData
-  const rows = (edges ?? []).flatMap((edge): Row[] =>
-    edge === null
-      ? []
-      : [{ id: String(edge.node?.['id'] ?? `null at ${edge.cursor}`), cursor: edge.cursor, node: edge.node }],
-  )
+function pageOf(data: unknown, exchanges: readonly Exchange[]): Page {
+  const { edges, pageInfo } = (data ?? { edges: null, pageInfo: null }) as Connection
+  const rows = (edges ?? [])
+    .filter((edge) => edge !== null)
+    .map(({ cursor, node }) => ({ id: String(node?.['id'] ?? `null at ${cursor}`), cursor, node }))
   return { rows, endCursor: pageInfo?.endCursor ?? null, hasNextPage: pageInfo?.hasNextPage ?? null, exchanges }
 }
 
-/** The pages, or the words in which the server refuses them. A page of another shape says nothing about a law. */
+/** Pages by one request, or the message with which the server rejects it. */
 async function pagesAtOnce(
   context: Context,
   listing: Listing,
   pages: readonly PageArguments[],
-  select?: readonly string[],
+  select: readonly string[] = [],
 ): Promise<readonly Page[] | string> {
   const asked = pagesOperation(listing, pages, select)
   const { body } = await context.send(asked)
   if (body.errors?.[0]) return body.errors[0].message
   try {
     const data = judged(body, asked, context.shapes)
-    return pages.map((_, at) => pageIn(data[pages.length === 1 ? listing.name : `page${at}`], context.last()))
+    return pages.map((_, at) => pageOf(data[keyOf(listing, pages.length, at)], context.last()))
   } catch {
-    return inconclusive(`The answer does not have the shape of a list, which ${listing.name}-shape judges.`)
+    return inconclusive(`The answer does not have the shape of a list. See ${listing.name}-shape.`)
   }
 }
 
-/** One page. Throws CheckFailure where the server answers with an error. */
-export async function readPage(context: Context, listing: Listing, page: PageArguments): Promise<Page> {
-  const read = await tryPage(context, listing, page)
-  return typeof read === 'string' ? refused(page, read) : read
-}
-
-/** One page, or the words in which the server refuses it. */
+/** One page, or the message with which the server rejects it. */
 export async function tryPage(
   context: Context,
   listing: Listing,
@@ -123,8 +104,8 @@ export async function tryPage(
 }
 
 /**
- * Many pages in few requests, each with its answer or the words in which the server refuses it. Where a request of
- * several is refused, each page is asked for by itself: the server may refuse one of them, or aliases.
+ * Many pages by few requests, each page or the message with which the server rejects it. If a request for several is
+ * rejected, each page is requested alone: the server may reject one of them, or aliases.
  */
 export async function tryPages(
   context: Context,
@@ -132,58 +113,65 @@ export async function tryPages(
   pages: readonly PageArguments[],
   select?: readonly string[],
 ): Promise<readonly (Page | string)[]> {
-  const aliases = context.shared('aliases', () => ({ refused: false }))
+  const aliases = context.shared('aliases', () => ({ rejected: false }))
   const read: (Page | string)[] = []
   for (let at = 0; at < pages.length; at += maxAliases) {
     const batch = pages.slice(at, at + maxAliases)
-    const together =
-      aliases.refused || batch.length === 1 ? undefined : await pagesAtOnce(context, listing, batch, select)
-    if (typeof together === 'object') {
+    const together = aliases.rejected || batch.length === 1 ? '' : await pagesAtOnce(context, listing, batch, select)
+    if (typeof together !== 'string') {
       read.push(...together)
       continue
     }
     const alone: (Page | string)[] = []
     for (const page of batch) alone.push(await tryPage(context, listing, page, select))
-    if (together !== undefined && alone.every((it) => typeof it !== 'string')) aliases.refused = true
+    aliases.rejected ||= together !== '' && alone.every((it) => typeof it !== 'string')
     read.push(...alone)
   }
   return read
 }
 
-/** The same, where the server may refuse none of them. */
+/** One page. A rejection is a failure. */
+export async function readPage(context: Context, listing: Listing, page: PageArguments): Promise<Page> {
+  const read = await tryPage(context, listing, page)
+  return typeof read === 'string' ? failRejected(context, page, read) : read
+}
+
+/** Many pages. A rejection is a failure. */
 export async function readPages(
   context: Context,
   listing: Listing,
   pages: readonly PageArguments[],
 ): Promise<readonly Page[]> {
-  const read = await tryPages(context, listing, pages)
-  return read.map((page, at) => (typeof page === 'string' ? refused(pages[at] as PageArguments, page) : page))
+  const read: Page[] = []
+  for (const [at, page] of (await tryPages(context, listing, pages)).entries()) {
+    // Requested alone, because the evidence is the one request that is rejected.
+    read.push(typeof page === 'string' ? await readPage(context, listing, pages[at] as PageArguments) : page)
+  }
+  return read
 }
 
-const refused = (page: PageArguments, words: string): never =>
-  fail(`The server answers ${worded(page)} with an error: “${words}”.`)
-
-export const worded = ({ query, first, after }: PageArguments): string =>
-  [
-    'a page',
-    first === undefined ? 'without `first`' : `with \`first: ${first}\``,
+function failRejected(context: Context, { query, first, after }: PageArguments, message: string): never {
+  const page = [
+    first === undefined ? 'a page without `first`' : `a page with \`first: ${first}\``,
     ...(after === undefined ? [] : ['after a cursor']),
-    ...(query ? [`and \`query: "${query}"\``] : []),
+    ...(query ? [`with \`query: "${query}"\``] : []),
   ].join(' ')
+  return fail(`The server rejects ${page}: “${message}”.`, context.last())
+}
 
-/** The first elements of a list, as one reading saw them. */
+/** The first elements of a listing. */
 export interface Window {
   readonly rows: readonly Row[]
-  /** Whether the list ends within the window. */
+  /** Whether the listing ends within the window. */
   readonly complete: boolean
   readonly exchanges: readonly Exchange[]
 }
 
-/** The largest page that a server is known to give; the first that is refused makes it the usual one. */
-export const pageSizeOf = (context: Context, { name }: Listing): { most: number } =>
-  context.shared(`page size of ${name}`, () => ({ most: windowSize + 1 }))
+/** The largest page to request; the usual one as soon as the server has rejected a larger one. */
+export const pageSizeOf = (context: Context, { name }: Listing): { max: number } =>
+  context.shared(`page size of ${name}`, () => ({ max: windowSize + 1 }))
 
-/** A page as large as the server gives one, of at most `first`; or the words in which it refuses even the usual one. */
+/** A page as large as the server accepts, of at most `first`, or the message with which it rejects the usual one. */
 export async function tryLargePage(
   context: Context,
   listing: Listing,
@@ -191,50 +179,46 @@ export async function tryLargePage(
   select?: readonly string[],
 ): Promise<Page | string> {
   const size = pageSizeOf(context, listing)
-  const asked = Math.min(size.most, first)
+  const asked = Math.min(size.max, first)
   const large = await tryPage(context, listing, { ...page, first: asked }, select)
   if (typeof large !== 'string' || asked <= usualPage) return large
-  size.most = usualPage
+  size.max = usualPage
   return tryPage(context, listing, { ...page, first: usualPage }, select)
 }
 
-/**
- * Reads a window: in one page where the server gives one, else page by page, to the first empty one. What `hasNextPage`
- * says is not believed here; it is to be judged.
- */
+/** Reads a window up to the first empty page. It does not trust `hasNextPage`, which is judged with it. */
 export async function readWindow(context: Context, listing: Listing, query = ''): Promise<Window> {
   const rows: Row[] = []
-  const seen = new Set<string>()
   const exchanges: Exchange[] = []
   let after: string | undefined
   while (rows.length <= windowSize) {
     const asked = { query, first: windowSize + 1 - rows.length, after }
     const page = await tryLargePage(context, listing, asked)
     if (typeof page === 'string') {
-      if (after === undefined) return refused(asked, page)
-      // The element under the cursor may have gone; whether cursors are taken at all is for the laws to judge.
+      if (after === undefined) return failRejected(context, asked, page)
+      // The element of the cursor may be deleted; whether cursors are accepted at all is for the rules to judge.
       return { rows, complete: false, exchanges }
     }
     exchanges.push(...page.exchanges)
-    const fresh = page.rows.filter(({ id }) => !seen.has(id))
+    const isNew = ({ id }: Row) => !rows.some((it) => it.id === id)
+    const hasNew = page.rows.some(isNew)
     rows.push(...page.rows)
-    for (const { id } of fresh) seen.add(id)
-    const last = page.rows.at(-1)
-    // Nothing new, or nothing to go on from: the laws say what that means.
-    if (fresh.length === 0 || !last || last.cursor === null) break
-    after = last.cursor
+    const last = page.rows.at(-1)?.cursor
+    if (!hasNew || last == null) break
+    after = last
   }
   return { rows: rows.slice(0, windowSize), complete: rows.length <= windowSize, exchanges }
 }
 
-/** The window once more: in one request, if nothing has changed. */
+/** Reads a window again, by one request if nothing has changed. */
 export async function rereadWindow(context: Context, listing: Listing, window: Window): Promise<Window> {
   const last = window.rows.at(-1)?.cursor
-  if (!window.complete || typeof last !== 'string') return readWindow(context, listing)
+  if (!window.complete || last == null) return readWindow(context, listing)
   const asked = [{ first: window.rows.length + 1 }, { first: 1, after: last }]
   const [all, beyond] = await tryPages(context, listing, asked)
-  if (typeof all !== 'object' || typeof beyond !== 'object') return readWindow(context, listing)
-  return beyond.rows.length === 0 && sameRows(all.rows, window.rows) ? window : readWindow(context, listing)
+  const isSame =
+    typeof all === 'object' && typeof beyond === 'object' && beyond.rows.length === 0 && sameRows(all.rows, window.rows)
+  return isSame ? window : readWindow(context, listing)
 }
 
 export const sameRows = (a: readonly Row[], b: readonly Row[]): boolean =>

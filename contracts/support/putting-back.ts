@@ -36,7 +36,7 @@ export async function* restorePixels(
 ): AsyncGenerator<Undoing> {
   const shown = await settled(
     () => pixelsNow(context),
-    (it) => entries.every(({ id, mark }) => bearing(it[id as string], mark).length > 0),
+    (it) => entries.every(({ id, key }) => bearing(it[id as string], key).length > 0),
   )
   let taking = takenOut(shown, entries)
   const { taken, gone, changes } = taking
@@ -47,7 +47,7 @@ export async function* restorePixels(
       latest: async () => {
         const now = await settled(
           () => pixelsNow(context),
-          (it) => taken.every(({ id, mark }) => bearing(it[id as string], mark).length > 0),
+          (it) => taken.every(({ id, key }) => bearing(it[id as string], key).length > 0),
         )
         taking = takenOut(now, entries)
         return withVariables(updateAccount, { node: taking.standing })
@@ -84,7 +84,7 @@ function takenOut(shown: Data, entries: readonly Entry[]) {
   const gone: Entry[] = []
   const others: string[] = []
   for (const entry of entries) {
-    const { mark } = entry
+    const { key: mark } = entry
     const { list } = entry.keep as PixelChange
     const rows = standing[list] ?? []
     const like = bearing(rows, mark)
@@ -142,7 +142,7 @@ const bearing = (list: unknown, mark: string): readonly Data[] =>
   rowsIn(list).filter((it) => oneOf([mark])(String(it['label'])) !== undefined)
 
 /** Whether a pixel is the one that was sent; one that somebody has changed since is not ours any more. */
-function isSent({ keep, mark }: Entry, pixel: Data): boolean {
+function isSent({ keep, key: mark }: Entry, pixel: Data): boolean {
   const { pixel: sent } = keep as PixelChange
   const label = String(pixel['label'])
   // A server may cut a label; the mark stands first in it.
@@ -155,7 +155,7 @@ export const showsPixel: WriteKind['bears'] = async (context, list, mark) =>
   bearing((await pixelsNow(context))[list], mark).length > 0
 
 export const pixelStands: Stands = async (context, entry) =>
-  bearing((await pixelsNow(context))[entry.id as string], entry.mark).some((it) => isSent(entry, it))
+  bearing((await pixelsNow(context))[entry.id as string], entry.key).some((it) => isSent(entry, it))
 
 export const findPixels: WriteKind['find'] = async (context, pick) => {
   const shown = await pixelsNow(context)
@@ -174,11 +174,11 @@ export async function addressOf(context: Context, id: string): Promise<string | 
 }
 
 /** Whether a customer of ours has the address of somebody else. */
-export const isLent: Stands = async (context, { id, mark }) => {
+export const isLent: Stands = async (context, { id, key: mark }) => {
   const now = await addressOf(context, id as string)
   return now !== undefined && oneOf([mark])(now) === undefined
 }
 
 /** It gets one of its own again. */
-export const giveBackAddress = ({ id, mark }: Entry): Operation =>
+export const giveBackAddress = ({ id, key: mark }: Entry): Operation =>
   withVariables(updateCustomer, { id, node: { email: ownAddress(mark) } })

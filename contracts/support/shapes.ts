@@ -1,9 +1,9 @@
-/** What the judging of shapes must know of this service: its own scalars. */
+/** The shapes of this service, with its own scalars. */
 import type { DocumentNode } from 'graphql'
 import { isObject, isText } from '../../src/contract/scalar-validators.js'
 import { createShapes, type Shapes } from '../../src/contract/shape.js'
 
-/** The shapes of the documented schema, which is given as it was parsed. */
+/** @param definitions the parsed schema.graphql */
 export const serviceShapes = (definitions: DocumentNode): Shapes =>
   createShapes({
     definitions,

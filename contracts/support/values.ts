@@ -1,6 +1,6 @@
-/** Values whose form the specification describes in words: elapsed time, addresses of pictures. */
+/** Values whose form the specification describes in words: elapsed time, URLs of images. */
 
-/** The units of every usual library of elapsed time, long and short: moment, dayjs, date-fns, timeago, Rails. */
+/** The units of the usual libraries: moment, dayjs, date-fns, timeago, Rails. */
 const unit =
   '(?:s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|w|wks?|weeks?|mo|mos|months?|y|yrs?|years?)\\.?'
 const number =
@@ -16,13 +16,13 @@ const forms: readonly RegExp[] = [
   /^(?:(?:today|yesterday|tomorrow)|(?:last |next )?(?:mon|tues|wednes|thurs|fri|satur|sun)day) at \d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]\.?m\.?)?$/i,
 ]
 
-/** Whether a text tells how long ago, or how far ahead, something is. An instant does not. */
+/** Whether a string is elapsed time in words, such as `3 days ago`. An instant is not. */
 export const isElapsedTime = (text: string): boolean => {
   const plain = text.replace(/\s+/g, ' ').trim()
   return forms.some((form) => form.test(plain))
 }
 
-/** Whether a text is the address of an image, with or without its protocol. */
+/** Whether a string can be the URL of an image, with or without a protocol. */
 export function isImageUrl(text: string): boolean {
   if (!/^(?:https?:)?\/\/[^\s/]+/i.test(text)) return false
   return URL.canParse(text.startsWith('//') ? `https:${text}` : text)

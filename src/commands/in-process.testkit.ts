@@ -4,8 +4,9 @@ import { check } from './check/index.js'
 import { checkOptions, type CheckOptions } from './check/options.js'
 import { inheritedEnv, type Ran } from './cli.testkit.js'
 import { UsageError, type OptionRule } from './options.js'
+import { seedCleanup } from './seed/cleanup.js'
 import { seed } from './seed/index.js'
-import { seedOptions, type SeedOptions } from './seed/options.js'
+import { seedCleanupOptions, seedOptions, type SeedCleanupOptions, type SeedOptions } from './seed/options.js'
 import { serveOptions } from './serve/options.js'
 import { loadConfig, readSettings } from './settings.js'
 
@@ -28,6 +29,11 @@ const commands = {
     others: [...serveOptions, ...checkOptions],
     run: (options: object, surroundings: Surroundings) => seed(options as SeedOptions, surroundings),
   },
+  'seed cleanup': {
+    rules: seedCleanupOptions,
+    others: [...serveOptions, ...checkOptions, ...seedOptions],
+    run: (options: object, surroundings: Surroundings) => seedCleanup(options as SeedCleanupOptions, surroundings),
+  },
 }
 
 function flagsOf(name: string, rules: readonly OptionRule[], words: readonly string[]): Record<string, unknown> {
@@ -41,10 +47,12 @@ function flagsOf(name: string, rules: readonly OptionRule[], words: readonly str
 
 /** `commerce-mock check …` or `commerce-mock seed …` with these words. */
 export async function runInProcess(
-  [name, ...words]: readonly [keyof typeof commands, ...string[]],
+  [name, ...words]: readonly ['check' | 'seed', ...string[]],
   { env: set = {}, cwd }: InProcessOptions = {},
 ): Promise<Ran> {
-  const { rules, others, run } = commands[name]
+  const isCleanup = name === 'seed' && words[0] === 'cleanup'
+  const { rules, others, run } = commands[isCleanup ? 'seed cleanup' : name]
+  const ledger = isCleanup ? { ledger: words.splice(0, 2)[1] } : {}
   const env = { ...inheritedEnv(), ...set }
   const before = process.cwd()
   let stderr = ''
@@ -53,14 +61,17 @@ export async function runInProcess(
   try {
     const config = await loadConfig(process.cwd())
     const options = readSettings(rules, { flags: flagsOf(name, rules, words), env, config, others })
-    const { output, exitCode } = await run(options, {
-      env,
-      signal: new AbortController().signal,
-      colour: false,
-      onWarning: complain,
-      onProgress: () => {},
-      onLedger: () => {},
-    })
+    const { output, exitCode } = await run(
+      { ...options, ...ledger },
+      {
+        env,
+        signal: new AbortController().signal,
+        colour: false,
+        onWarning: complain,
+        onProgress: () => {},
+        onLedger: () => {},
+      },
+    )
     return { code: exitCode, stdout: output, stderr }
   } catch (error) {
     complain((error as Error).message)

@@ -107,10 +107,19 @@ const plan = ['--seed', '7', '--customers', '3', '--segments', '3', '--stores', 
 test.each(['seed-finished.jsonl', 'seed-killed.jsonl'])('%s is continued, then cleaned up', async (name) => {
   const mock = createMock({ freeze: true, counts: empty })
   const { path, url, close } = await restored(name, mock)
-  const again = await runInProcess(['seed', '--base-url', url, ...plan, '--ledger', path, '--settle', '1ms'])
+  const again = await runInProcess([
+    'seed',
+    '--base-url',
+    url,
+    ...plan,
+    '--ledger',
+    path,
+    '--consistency-timeout',
+    '1ms',
+  ])
   expect([again.code, again.stderr]).toEqual([0, ''])
   expect(await counted(mock)).toMatchObject({ segments: 3, stores: 1, customers: 3 })
-  const removed = await runInProcess(['seed', '--remove', path])
+  const removed = await runInProcess(['seed', 'cleanup', path])
   expect([removed.code, removed.stdout]).toEqual([0, expect.stringMatching(/1 store, 3 segments[^]*3 customers/)])
   expect(await counted(mock)).toMatchObject({ segments: 0, stores: 0, customers: 3 })
   await close()

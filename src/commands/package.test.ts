@@ -4,6 +4,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { once } from 'node:events'
+import { builtinModules } from 'node:module'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { node24 } from './needs.testkit.js'
@@ -62,21 +63,58 @@ async function installs(node: string) {
   served.kill('SIGINT')
   expect(await once(served, 'exit')).toEqual([0, null])
 
-  const script = `
-    import { createMock } from 'commerce-mock'
-    import { readFileSync } from 'node:fs'
-    import { createRequire } from 'node:module'
-    const path = createRequire(import.meta.url).resolve('commerce-mock/schema.graphql')
-    const { data } = await createMock().execute({ query: '{ customers(query: "") { edges { node { id } } } }' })
-    console.log(data.customers.edges.length, readFileSync(path, 'utf8').includes('type Customer'))`
-  expect((await run(node, ['--input-type=module', '-e', script], { cwd: folder })).stdout).toBe('25 true\n')
+  for (const [extension, script] of Object.entries(scripts)) {
+    writeFileSync(join(folder, `script.${extension}`), script)
+    expect((await run(node, [`script.${extension}`], { cwd: folder })).stdout, extension).toBe('25 true true\n')
+  }
+  return folder
 }
 
-test.concurrent('the packed tarball installs in an empty folder without a warning and runs', () =>
-  installs(process.execPath),
+const use = `
+  const mock = createMock()
+  mock.execute({ query: '{ customers(query: "") { edges { node { id } } } }' }).then(({ data }) => {
+    const schema = readFileSync(require.resolve('commerce-mock/schema.graphql'), 'utf8')
+    console.log(data.customers.edges.length, schema.includes('type Customer'), mock.schema instanceof GraphQLSchema)
+  })`
+
+/** The same use of the package as an ES module and as CommonJS, which is what Jest loads by default. */
+const scripts = {
+  mjs: `
+  import { readFileSync } from 'node:fs'
+  import { createRequire } from 'node:module'
+  import { createMock } from 'commerce-mock'
+  import { GraphQLSchema } from 'graphql'
+  const require = createRequire(import.meta.url)${use}`,
+  cjs: `
+  const { readFileSync } = require('node:fs')
+  const { createMock } = require('commerce-mock')
+  const { GraphQLSchema } = require('graphql')${use}`,
+}
+
+test.concurrent(
+  'the packed tarball installs in an empty folder without a warning and runs, with types for both formats',
+  async () => {
+    const folder = await installs(process.execPath)
+    const source = `
+    import { createMock, runContracts, type Mock, type Report } from 'commerce-mock'
+    const mock: Mock = createMock({ counts: { customers: 3 }, limits: { depth: 5 }, profile: { same_email: 'error' } })
+    export const name: string = mock.create('Customer').id
+    export const report: Promise<Report> = runContracts({ target: mock })
+    // @ts-expect-error
+    export const world = mock.world`
+    for (const extension of ['mts', 'cts']) writeFileSync(join(folder, `types.${extension}`), source)
+    const options = '--noEmit --strict --module nodenext --target es2022 --lib es2023,dom,esnext.disposable'
+    const compiler = [join(project, 'node_modules/typescript/bin/tsc'), ...options.replace('', '').split(' ')]
+    await run(process.execPath, [...compiler, 'types.mts', 'types.cts'], { cwd: folder }).catch(
+      ({ stdout }: { stdout: string }) => expect(stdout).toBe(''),
+    )
+  },
 )
 
-test.concurrent('the packed tarball installs and runs on Node 24', (context) => installs(node24(context)))
+test.concurrent(
+  'the packed tarball installs and runs on Node 24',
+  async (context) => void (await installs(node24(context))),
+)
 
 test.concurrent('npm ci of the project itself gives no warning on Node 24', async (context) => {
   const node = node24(context)
@@ -86,26 +124,52 @@ test.concurrent('npm ci of the project itself gives no warning on Node 24', asyn
   expect(stdout + stderr).not.toMatch(/warn|deprecated/i)
 })
 
-test('the tarball holds what users need and nothing of the tests', async () => {
+/** The files of the tarball, without their first folder. */
+async function packedFiles(): Promise<string[]> {
+  await run('tar', ['-xzf', tarball, '-C', home])
   const { stdout } = await run('tar', ['-tzf', tarball])
-  const files = stdout.split('\n').filter(Boolean)
+  return stdout.split('\n').filter(Boolean)
+}
+
+test('the tarball holds what users need, and neither tests nor mutants', async () => {
+  const files = await packedFiles()
   expect(files).toEqual(
     expect.arrayContaining([
       'package/README.md',
       'package/CHANGELOG.md',
       'package/schema.graphql',
-      'package/dist/src/index.d.ts',
       'package/dist/cli/cli.js',
       'package/dist/cli/licences.txt',
+      ...['cjs', 'esm'].flatMap((format) =>
+        ['index.js', 'index.d.ts', 'graphiql-worker.js', 'licences.txt'].map(
+          (file) => `package/dist/${format}/${file}`,
+        ),
+      ),
       'package/fixtures/worlds/small-shop.json',
       'package/fixtures/worlds/world.schema.json',
     ]),
   )
-  expect(
-    files.filter((file) =>
-      /\.test\.|\.testkit\.|^package\/((src|mocks|contracts)\/|fixtures\/(?!worlds\/))/.test(file),
-    ),
-  ).toEqual([])
+  expect(files.filter((file) => /\.test\.|\.testkit\.|\.soak\.|mutant/.test(file))).toEqual([])
+})
+
+test('the package depends on exactly what its files load', async () => {
+  const scripts = (await packedFiles()).filter((file) => file.endsWith('.js'))
+  const load =
+    /(?:^import .*|^} |^import )(?:from )?"([^."][^"]*)";$|\b(?:require|load(?:\$\d)?|import)\("([^."][^"]*)"\)/gm
+  const loaded = scripts.flatMap((file) =>
+    [...readFileSync(join(home, file), 'utf8').matchAll(load)].map(([, from, called]) => String(from ?? called)),
+  )
+  const names = loaded
+    .filter((it) => !it.startsWith('node:') && !builtinModules.includes(it.split('/', 1).join()))
+    .map((it) => it.split('/', it.startsWith('@') ? 2 : 1).join('/'))
+  const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as Record<
+    string,
+    Record<string, string>
+  >
+  // @whatwg-node/fetch tries it, and does without.
+  expect([...new Set(names.filter((it) => it !== 'node-libcurl'))].sort()).toEqual(
+    Object.keys({ ...dependencies, ...peerDependencies }).sort(),
+  )
 })
 
 test('the packed package has no script that runs when it is installed', () => {

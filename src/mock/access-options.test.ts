@@ -128,23 +128,23 @@ test.each<[Partial<Places>, string]>([
   [{ env: { COMMERCE_MOCK_LAN: 'yes' } }, 'COMMERCE_MOCK_LAN takes true or false, not "yes".'],
   [
     { flags: { allowHost: 'mock, http://mock' } },
-    '--allow-host: "http://mock" is no host. Write a name, with a port where only that shall be allowed: mock:4000.',
+    '--allow-host: "http://mock" is not a host. Write a name, optionally with a port: mock:4000.',
   ],
   [
     { env: { COMMERCE_MOCK_ALLOW_HOST: 'a b' } },
-    'COMMERCE_MOCK_ALLOW_HOST: "a b" is no host. Write a name, with a port where only that shall be allowed: mock:4000.',
+    'COMMERCE_MOCK_ALLOW_HOST: "a b" is not a host. Write a name, optionally with a port: mock:4000.',
   ],
   [
     { config: { name: 'c.json', values: { allowHost: ['mock', '*'] } } },
-    'c.json: allowHost: "*" is no host. Write a name, with a port where only that shall be allowed: mock:4000.',
+    'c.json: allowHost: "*" is not a host. Write a name, optionally with a port: mock:4000.',
   ],
   [
     { env: { COMMERCE_MOCK_ALLOW_ORIGIN: 'https://app.example/' } },
-    'COMMERCE_MOCK_ALLOW_ORIGIN: "https://app.example/" is no origin. Write scheme, host and port, without a slash at the end: https://app.example.',
+    'COMMERCE_MOCK_ALLOW_ORIGIN: "https://app.example/" is not an origin. Write scheme, host and port without a final slash: https://app.example.',
   ],
   [
     { config: { name: 'c.json', values: { allowOrigin: 'app.example' } } },
-    'c.json: allowOrigin: "app.example" is no origin. Write scheme, host and port, without a slash at the end: https://app.example.',
+    'c.json: allowOrigin: "app.example" is not an origin. Write scheme, host and port without a final slash: https://app.example.',
   ],
 ])('%j is refused by a line that names its place.', (wrong, message) => {
   expect(() => readSettings(serveOptions, { flags: {}, env: {}, config: undefined, ...wrong })).toThrow(

@@ -40,7 +40,7 @@ test('custom fields are copied, so that nobody changes them from outside', async
   const id = String((await listOf(mock, 'Customer', 'id'))[0]?.['id'])
   await mock.execute({ query: query.replace('ID"', `${id}"`), variables: { custom } })
   custom.nested.colour = 'blue'
-  expect(mock.store.get('Customer', id, 'custom')).toEqual({ nested: { colour: 'red' } })
+  expect(mock.get('Customer', id, 'custom')).toEqual({ nested: { colour: 'red' } })
 })
 
 test('a profile cannot be changed once it is in use', () => {
@@ -62,7 +62,7 @@ test('a mock that is closed while it begins to listen leaves no server behind', 
   const mock = createMock()
   const listening = mock.listen({ port: 0 })
   await mock.close()
-  await expect(listening).rejects.toThrow('The mock was closed while it began to listen.')
+  await expect(listening).rejects.toThrow('The mock was closed while it started to listen.')
 })
 
 test.each([

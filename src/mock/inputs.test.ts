@@ -168,7 +168,7 @@ describe.each(rowsOf(updates))('%s', (_, { field, shown, type, name, output }) =
     const given = output === 'Account' ? undefined : id
     const first = value(type, 1, field)
     await sendInput(mock, mutation, { [field]: first }, given)
-    mock.world.clock.advance(300_000)
+    mock.clock.advance(300_000)
     return { mock, id: given, first, before: await recordOf(mock, output, id) }
   }
 
@@ -208,7 +208,7 @@ describe.each(rowsOf(updates))('%s', (_, { field, shown, type, name, output }) =
     const second = value(type, 2, field)
     const changed = await sendInput(mock, mutation, { [field]: second }, id)
     const follows = followers[`${output}.${shown}`] ?? []
-    const now = new Date(mock.world.clock.now()).toISOString().replace('Z', '+00:00')
+    const now = new Date(mock.clock.now()).toISOString().replace('Z', '+00:00')
     const stamp = 'updated_at' in before ? { updated_at: 'a few seconds ago', updated_at_exact: now } : {}
     const followed = Object.fromEntries(follows.map((name) => [name, changed[name]]))
     expect(changed).toEqual({ ...before, ...stamp, ...followed, [shown]: second })
@@ -263,10 +263,10 @@ test('a condition without an operator wants all of its tags', async () => {
 
 test('a new customer has spent nothing and ordered nothing, and was made now', async () => {
   const mock = smallMock()
-  mock.world.clock.advance(-3_600_000)
+  mock.clock.advance(-3_600_000)
   const made = await sendInput(mock, creations[2]!, required('InputCustomer'))
   expect(made).toMatchObject({ expenses: 0, orders_count: 0, custom: null, notes: null })
-  expect(made['created_at_exact']).toBe(new Date(mock.world.clock.now()).toISOString().replace('Z', '+00:00'))
+  expect(made['created_at_exact']).toBe(new Date(mock.clock.now()).toISOString().replace('Z', '+00:00'))
   expect(made['updated_at_exact']).toBe(made['created_at_exact'])
   expect(made['created_at']).toBe('a few seconds ago')
 })

@@ -93,8 +93,8 @@ test.each([
   ['éa', 'ßa', 'ÉSS'],
 ])('The initials of %j %j are drawn as %j.', async (first_name, last_name, initials) => {
   const id = first(await shown(url)).id
-  mock.store.set('Customer', id, 'first_name', first_name)
-  mock.store.set('Customer', id, 'last_name', last_name)
+  mock.set('Customer', id, { first_name: first_name })
+  mock.set('Customer', id, { last_name: last_name })
   const { status, text } = await pictureOf(id)
   expect(status).toBe(200)
   expect(/<text [^>]*>(.*)<\/text><\/svg>$/s.exec(text)?.[1]).toBe(initials)
@@ -107,14 +107,14 @@ test('The colour belongs to the customer and stays when the name changes.', asyn
   const before = await colour(one)
   expect(before).toBeDefined()
   expect(await colour(two)).not.toBe(before)
-  mock.store.set('Customer', one ?? '', 'first_name', 'Other')
+  mock.set('Customer', one ?? '', { first_name: 'Other' })
   expect(await colour(one)).toBe(before)
   mock.reset()
 })
 
 test('An address that somebody set stands instead.', async () => {
   const { id } = first(await shown(url))
-  mock.store.set('Customer', id, 'avatar', '//cdn.example/a.png')
+  mock.set('Customer', id, { avatar: '//cdn.example/a.png' })
   expect(first(await shown(url)).avatar).toBe('//cdn.example/a.png')
   mock.reset()
 })

@@ -81,7 +81,7 @@ describe.each(words)('%s', (word) => {
     expect(await ask(mock, customer, { id: word })).toEqual({ node: null })
     expect(await ask(mock, deleteSegments, { items: [word] })).toEqual({ deleteSegments: [] })
     expect(await codes(mock, updateCustomer, { id: word, node: {} })).toEqual(['NOT_FOUND'])
-    expect(mock.store.has('Customer', word)).toBe(false)
+    expect(() => mock.get('Customer', word)).toThrow('There is no Customer')
     for (const folder of ['avatars', word]) {
       expect((await mock.fetch(`http://localhost/_mock/${folder}/${word}.svg`)).status).toBe(404)
     }
@@ -131,11 +131,11 @@ describe.each(words)('%s', (word) => {
   test('is no type, key or field of the store', async () => {
     const mock = smallMock()
     const [{ id }] = (await listOf(mock, 'Customer', 'id')) as [{ id: string }]
-    expect(() => mock.store.get(word, id, 'notes')).toThrow(/no records of type/)
-    expect(() => mock.store.get('Customer', word, 'notes')).toThrow(/no Customer with the id/)
-    expect(() => mock.store.get('Customer', id, word)).toThrow(/no field/)
+    expect(() => mock.get(word, id, 'notes')).toThrow(/no records of type/)
+    expect(() => mock.get('Customer', word, 'notes')).toThrow(/no Customer with the id/)
+    expect(() => mock.get('Customer', id, word)).toThrow(/no field/)
     const values = JSON.parse(`{ "${word}": { "polluted": "yes" } }`) as Json
-    expect(() => mock.store.set('Customer', id, values)).toThrow(/no field/)
+    expect(() => mock.set('Customer', id, values)).toThrow(/no field/)
   })
 })
 

@@ -1,181 +1,332 @@
-/** A record is one thing, whichever way it is reached, and once deleted it is gone from all of them. */
+/** `mock.get`, `list`, `create`, `set` and `remove`. */
 import { describe, expect, test } from 'vitest'
-import { account } from '../../contracts/account.js'
-import { createCustomer, exampleCustomer, updateCustomer } from '../../contracts/customers.js'
-import {
-  createConversionApiFacebookIntegration,
-  exampleIntegration,
-  removeIntegration,
-} from '../../contracts/integrations.js'
-import { createSegment, deleteSegments, updateSegment } from '../../contracts/segments.js'
-import {
-  addProductsToStore,
-  createStore,
-  deleteStore,
-  exampleStore,
-  storeProducts,
-  updateStore,
-} from '../../contracts/stores.js'
-import type { Operation } from '../contract/operation.js'
-import type { Mock } from './create-mock.js'
-import { ask, codes, listOf, recordOf, smallMock, type Json } from './state.testkit.js'
+import { createCustomer, exampleCustomer } from '../../contracts/customers.js'
+import { createMock, type Mock } from './create-mock.js'
+import { ask, everything, listOf, recordOf, smallMock, type Json } from './state.testkit.js'
 
-const idsOf = async (mock: Mock, typeName: string) => (await listOf(mock, typeName, 'id')).map(({ id }) => id as string)
+const idOf = (mock: Mock, type: string, at = 0) => mock.list(type)[at]!.id
 
-/** What makes a record of each type. */
-const makers: Readonly<Record<string, readonly [Operation, (nth: number) => Json]>> = {
-  Customer: [createCustomer, () => exampleCustomer],
-  Segment: [createSegment, () => ({})],
-  Store: [createStore, (nth) => ({ ...exampleStore, slug: `shop-${nth}` })],
-  Integration: [createConversionApiFacebookIntegration, () => exampleIntegration],
-}
-
-/** Makes a record and answers its id. */
-async function make(mock: Mock, typeName: string, nth = 1): Promise<string> {
-  const [operation, node] = makers[typeName]!
-  const [made] = Object.values(await ask(mock, operation, { node: node(nth) })) as { id: string; store?: Json }[]
-  return (made!.store?.['id'] as string | undefined) ?? made!.id
-}
-
-const removers: Readonly<Record<string, (mock: Mock, id: string) => Promise<Json>>> = {
-  Segment: (mock, id) => ask(mock, deleteSegments, { items: [id] }),
-  Store: (mock, id) => ask(mock, deleteStore, { items: [id] }),
-  Integration: (mock, id) => ask(mock, removeIntegration, { id }),
-}
-
-const types = ['Customer', 'Segment', 'Store', 'Integration', 'Account']
-
-describe.each(types)('node(id) of a %s', (typeName) => {
-  test('shows every field as the list of them does', async () => {
-    const mock = smallMock()
-    const listed = await listOf(mock, typeName)
-    expect(listed.length).toBeGreaterThan(0)
-    expect(await Promise.all(listed.map(({ id }) => recordOf(mock, typeName, id)))).toEqual(listed)
-  })
-
-  test('still does after records were made, changed and deleted', async () => {
-    const mock = smallMock()
-    for (const type of Object.keys(makers)) await make(mock, type)
-    const [customer] = await idsOf(mock, 'Customer')
-    const [store] = await idsOf(mock, 'Store')
-    await ask(mock, updateCustomer, {
-      id: customer,
-      node: { first_name: 'Ottilie', tags: ['vip'], custom: { a: [1] } },
-    })
-    await ask(mock, updateStore, { id: store, node: { slug: 'moved', refund_policy: null } })
-    await ask(mock, deleteSegments, { items: [(await idsOf(mock, 'Segment'))[0]] })
-    const listed = await listOf(mock, typeName)
-    expect(await Promise.all(listed.map(({ id }) => recordOf(mock, typeName, id)))).toEqual(listed)
-  })
-})
-
-test.each(Object.keys(makers))(
-  'a new %s is the last of its list, and the others stay as they were',
-  async (typeName) => {
-    const mock = smallMock()
-    const before = await listOf(mock, typeName)
-    const id = await make(mock, typeName)
-    const after = await listOf(mock, typeName)
-    expect(after.slice(0, -1)).toEqual(before)
-    expect(after.at(-1)).toEqual(await recordOf(mock, typeName, id))
-  },
-)
-
-describe.each(Object.keys(removers))('a deleted %s', (typeName) => {
-  test.each(['first', 'last', 'made'])('(the %s one) is gone from its list and from node(id)', async (which) => {
-    const mock = smallMock()
-    if (which === 'made') await make(mock, typeName)
-    const before = await listOf(mock, typeName)
-    const { id } = before.at(which === 'first' ? 0 : -1)!
-    await removers[typeName]!(mock, id as string)
-    expect(await listOf(mock, typeName)).toEqual(before.filter((it) => it['id'] !== id))
-    expect(await recordOf(mock, typeName, id)).toBeNull()
-  })
-
-  test('never gives its id to another', async () => {
-    const mock = smallMock()
-    const born = await idsOf(mock, typeName)
-    const seen = new Set(born)
-    for (const id of born) await removers[typeName]!(mock, id)
-    for (let nth = 1; nth <= 5; nth++) {
-      const id = await make(mock, typeName, nth)
-      seen.add(id)
-      await removers[typeName]!(mock, id)
-    }
-    expect(await idsOf(mock, typeName)).toEqual([])
-    expect(seen.size).toBe(born.length + 5)
-  })
-})
-
-test('the number of a segment goes on counting behind deleted ones', async () => {
-  const mock = smallMock()
-  const last = (await idsOf(mock, 'Segment')).at(-1)
-  await ask(mock, deleteSegments, { items: [last] })
-  const { id } = (await ask<Record<string, { id: string }>>(mock, createSegment, { node: {} }))['createSegment']!
-  expect(await recordOf(mock, 'Segment', id)).toMatchObject({ _id: 6 })
-})
-
-test('the mutations that delete answer the account as it is afterwards', async () => {
-  const mock = smallMock()
-  const { account: owner } = await ask(mock, account)
-  const [store, ...stores] = await listOf(mock, 'Store', 'id')
-  const [integration, ...integrations] = await listOf(mock, 'Integration', 'id')
-  expect(await ask(mock, deleteStore, { items: [store!['id']] })).toEqual({
-    deleteStore: { ...(owner as Json), stores },
-  })
-  expect(await ask(mock, removeIntegration, { id: integration!['id'] })).toEqual({
-    removeIntegration: { ...(owner as Json), integrations },
-  })
-})
-
-test.each<[string, string, Operation, Json]>([
-  ['updated', 'Segment', updateSegment, { node: {} }],
-  ['updated', 'Store', updateStore, { node: {} }],
-  ['filled with products', 'Store', addProductsToStore, { node: { products_uids: [] } }],
-  ['removed again', 'Integration', removeIntegration, {}],
-])('what was deleted cannot be %s (%s)', async (_, typeName, operation, variables) => {
-  const mock = smallMock()
-  const [id] = await idsOf(mock, typeName)
-  await removers[typeName]!(mock, id!)
-  expect(await codes(mock, operation, { id, ...variables })).toEqual(['NOT_FOUND'])
-})
-
-test('the slug of a deleted store is free again', async () => {
-  const mock = smallMock()
-  const [{ id, slug }] = (await listOf(mock, 'Store')) as [{ id: string; slug: string }]
-  expect(await codes(mock, createStore, { node: { ...exampleStore, slug } })).toEqual(['DUPLICATE'])
-  await ask(mock, deleteStore, { items: [id] })
-  expect(await codes(mock, createStore, { node: { ...exampleStore, slug } })).toEqual([])
-})
-
-test('the products of a deleted store cannot be asked for', async () => {
-  const mock = smallMock()
-  const [id] = await idsOf(mock, 'Store')
-  await ask(mock, deleteStore, { items: [id] })
-  expect(await ask(mock, storeProducts, { id })).toEqual({ node: null })
-})
-
-test.each(Object.entries(makers))('a hundred made at once over a socket have an id each (%s)', async (type, maker) => {
-  await using mock = smallMock()
-  const { url } = await mock.listen({ port: 0 })
-  const [{ document: query }, node] = maker
-  const before = await listOf(mock, type)
-  const answers = await Promise.all(
-    Array.from({ length: 100 }, async (_, nth) => {
-      const body = JSON.stringify({ query, variables: { node: node(nth) } })
-      const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
-      return (await response.json()) as { data: Record<string, { id: string; store?: { id: string } }> }
-    }),
+/** The numbers of the customers in an order. */
+async function numbers(mock: Mock, query: string): Promise<number[]> {
+  const { customers } = await ask<{ customers: { edges: { node: { _id: number } }[] } }>(
+    mock,
+    'query ($query: String!) { customers(query: $query) { edges { node { _id } } } }',
+    { query },
   )
-  const ids = answers.flatMap(({ data }) => Object.values(data).map((it) => it.store?.id ?? it.id))
-  const listed = await listOf(mock, type)
-  expect(new Set(listed.map((it) => it['id'])).size).toBe(before.length + 100)
-  expect(
-    listed
-      .slice(before.length)
-      .map((it) => it['id'] as string)
-      .sort(),
-  ).toEqual(ids.sort())
-  const numbers = listed.flatMap((it) => it['_id'] ?? [])
-  expect(new Set(numbers).size).toBe(numbers.length)
+  return customers.edges.map(({ node }) => node._id)
+}
+
+describe('get', () => {
+  test.each(['Customer', 'Segment', 'Store', 'Integration', 'Account'])(
+    'returns every field of a %s as a query does, and times as ISO text',
+    async (type) => {
+      const mock = smallMock()
+      for (const shown of await listOf(mock, type)) {
+        const record = mock.get(type, shown['id'] as string)
+        for (const [field, value] of Object.entries(record)) {
+          const exact = shown[`${field}_exact`] as string | undefined
+          const expected = exact === undefined ? shown[field] : exact.replace('+00:00', 'Z')
+          expect(value, `${type}.${field}`).toEqual(expected)
+          expect(mock.get(type, record.id, field)).toEqual(value)
+        }
+      }
+    },
+  )
+
+  test('returns plain data, which toStrictEqual compares and JSON carries', () => {
+    const mock = smallMock()
+    const { id, settings } = mock.get('Segment', idOf(mock, 'Segment'))
+    expect(Object.getPrototypeOf(settings)).toBe(Object.prototype)
+    const segment = mock.get('Segment', id)
+    expect(JSON.parse(JSON.stringify(segment))).toStrictEqual(segment)
+  })
+
+  test('reads products, which have no id in the schema', () => {
+    const mock = smallMock()
+    const [product] = mock.list('Product', { first: 1 })
+    expect(mock.get('Product', product!.id)).toMatchObject({ title: product!['title'], id: product!.id })
+  })
+
+  test('returns a copy', () => {
+    const mock = smallMock()
+    const id = idOf(mock, 'Customer')
+    const tags = mock.get('Customer', id)['tags'] as string[]
+    tags.push('changed')
+    expect(mock.get('Customer', id, 'tags')).not.toContain('changed')
+  })
+})
+
+describe('list', () => {
+  test('returns all records in the order of their creation, or the first ones', async () => {
+    const mock = smallMock()
+    const made = mock.create('Customer')
+    const ids = mock.list('Customer').map(({ id }) => id)
+    expect(ids).toEqual((await listOf(mock, 'Customer', 'id')).map(({ id }) => id))
+    expect(ids.at(-1)).toBe(made.id)
+    expect(mock.list('Customer', { first: 2 }).map(({ id }) => id)).toEqual(ids.slice(0, 2))
+  })
+})
+
+describe('create', () => {
+  test('makes a record that every list shows, with the current time', async () => {
+    const mock = smallMock()
+    mock.clock.set('2027-02-03T04:05:06Z')
+    const ada = mock.create('Customer', { first_name: 'Ada', last_name: 'Lovelace', expenses: 1e6 })
+    expect(ada).toMatchObject({ full_name: 'Ada Lovelace', created_at: '2027-02-03T04:05:06.000Z', expenses: 1e6 })
+    expect(ada['updated_at']).toBe(ada['created_at'])
+    expect(await recordOf(mock, 'Customer', ada.id)).toMatchObject({ full_name: 'Ada Lovelace' })
+    expect((await numbers(mock, 'order_by:expenses order_dir:desc'))[0]).toBe(8)
+  })
+
+  test.each(['Customer', 'Segment', 'Store', 'Product', 'Integration'])('makes a whole %s of nothing', async (type) => {
+    const mock = smallMock()
+    const record = mock.create(type)
+    expect(mock.list(type).at(-1)).toEqual(record)
+    expect(Object.values(record).filter((it) => it === undefined)).toEqual([])
+    await everything(mock)
+  })
+
+  test('takes fields that are computed otherwise', () => {
+    expect(smallMock().create('Customer', { full_name: 'Prince' })['full_name']).toBe('Prince')
+  })
+})
+
+describe('remove', () => {
+  test('takes a record out of every list', async () => {
+    const mock = smallMock()
+    const id = idOf(mock, 'Customer', 2)
+    mock.remove('Customer', id)
+    expect(await numbers(mock, '')).toEqual([1, 2, 4, 5, 6, 7])
+    expect(await recordOf(mock, 'Customer', id)).toBeNull()
+    expect(() => mock.remove('Customer', id)).toThrow('There is no Customer with the id')
+  })
+})
+
+describe('set', () => {
+  test.each<[string, unknown, string]>([
+    ['full_name', '   Aaron', 'order_by:full_name'],
+    ['first_name', '   Aaron', 'order_by:full_name'],
+    ['expenses', -1, 'order_by:expenses'],
+    ['expenses', 1e9, 'order_by:expenses order_dir:desc'],
+    ['orders_count', -1, 'order_by:orders_count'],
+    ['orders_count', 1_000_000, 'order_by:orders_count order_dir:desc'],
+    ['created_at', '1999-01-01', 'order_by:created_at'],
+    ['updated_at', new Date('2099-01-01'), 'order_by:updated_at order_dir:desc'],
+    ['updated_at', Date.parse('2099-01-01'), 'order_by:updated_at order_dir:desc'],
+  ])('%s to %j puts the customer first in the order %s', async (field, value, query) => {
+    for (const at of [1, 3, 6]) {
+      const mock = smallMock()
+      await numbers(mock, query)
+      mock.set('Customer', idOf(mock, 'Customer', at), { [field]: value })
+      const order = await numbers(mock, query)
+      expect(order[0]).toBe(at + 1)
+      expect(order.toSorted()).toEqual([1, 2, 3, 4, 5, 6, 7])
+    }
+  })
+
+  test('shows in the list, in the node and in the returned record', async () => {
+    const mock = smallMock()
+    const before = await listOf(mock, 'Customer')
+    const id = before[2]!['id'] as string
+    expect(mock.set('Customer', id, { full_name: 'Ottilie Ash' })).toMatchObject({ id, full_name: 'Ottilie Ash' })
+    const changed = { ...before[2], full_name: 'Ottilie Ash' }
+    expect(await listOf(mock, 'Customer')).toEqual(before.with(2, changed))
+    expect(await recordOf(mock, 'Customer', id)).toEqual(changed)
+  })
+
+  test('overrides a computed field until one of its sources changes', () => {
+    const mock = smallMock()
+    const id = idOf(mock, 'Customer')
+    mock.set('Customer', id, { full_name: 'Ottilie Ash' })
+    expect(mock.set('Customer', id, { notes: 'Other' })['full_name']).toBe('Ottilie Ash')
+    expect(mock.set('Customer', id, { first_name: 'Ida', last_name: 'Birch' })['full_name']).toBe('Ida Birch')
+  })
+
+  test('changes the statistics of segments', () => {
+    const mock = smallMock()
+    for (const { id } of mock.list('Customer')) mock.set('Customer', id, { tags: [] })
+    const segment = idOf(mock, 'Segment')
+    mock.set('Segment', segment, { settings: { include: { operator: 'AND', tags: ['mine'] } } })
+    const before = mock.get('Segment', segment, 'statistics')
+    mock.set('Customer', idOf(mock, 'Customer'), { tags: ['mine'] })
+    expect([before, mock.get('Segment', segment, 'statistics')]).toEqual([0, 1])
+  })
+
+  test('replaces a picture and a location that the mock makes itself', async () => {
+    const mock = smallMock()
+    const id = idOf(mock, 'Customer')
+    const values = { avatar: '//cdn.example/a.png', location: 'On the moon' }
+    mock.set('Customer', id, values)
+    expect(await recordOf(mock, 'Customer', id)).toMatchObject(values)
+  })
+
+  test('works on a record that a mutation created', async () => {
+    const mock = smallMock()
+    const { createCustomer: made } = await ask<Record<string, Json>>(mock, createCustomer, { node: exampleCustomer })
+    mock.set('Customer', made!['id'] as string, { expenses: 1e6 })
+    expect((await numbers(mock, 'order_by:expenses order_dir:desc'))[0]).toBe(8)
+  })
+
+  test('works on the account', async () => {
+    const mock = smallMock()
+    mock.set('Account', idOf(mock, 'Account'), { facebook_pixels: [{ label: 'A', value: '1' }] })
+    expect(await ask(mock, '{ account { facebook_pixels { label value } } }')).toEqual({
+      account: { facebook_pixels: [{ label: 'A', value: '1' }] },
+    })
+  })
+
+  test('copies what it is given', () => {
+    const mock = smallMock()
+    const id = idOf(mock, 'Customer')
+    const custom = { nested: { colour: 'red' } }
+    const tags = ['vip']
+    mock.set('Customer', id, { custom, tags })
+    custom.nested.colour = 'blue'
+    tags.push('new')
+    expect(mock.get('Customer', id)).toMatchObject({ custom: { nested: { colour: 'red' } }, tags: ['vip'] })
+  })
+
+  test('leaves updated_at and every other record alone', async () => {
+    const mock = smallMock()
+    const before = await everything(mock)
+    const now = mock.clock.now()
+    mock.clock.advance('1d')
+    mock.set('Customer', idOf(mock, 'Customer'), { notes: 'Other' })
+    mock.clock.set(now)
+    const text = (value: unknown) => JSON.stringify(value).replace(/"notes":("[^"]*"|null)/, '')
+    expect(text(await everything(mock))).toBe(text(before))
+  })
+
+  test.each<[string, string, unknown]>([
+    ['Customer', 'full_name', null],
+    ['Customer', 'first_name', null],
+    ['Customer', 'expenses', null],
+    ['Customer', 'tags', null],
+    ['Customer', 'tags', [null]],
+    ['Customer', 'custom', null],
+    ['Customer', 'shipping_address', null],
+    ['Customer', 'shipping_address', {}],
+    ['Segment', 'name', null],
+    ['Segment', 'settings', null],
+    ['Segment', 'settings', {}],
+    ['Segment', 'settings', { include: null, exclude: { operator: null, tags: null } }],
+    ['Store', 'slug', null],
+    ['Store', 'defaultDomain', null],
+    ['Account', 'timezone', null],
+    ['Integration', 'details', null],
+  ])('accepts null wherever the schema does: %s.%s: %j', async (type, field, value) => {
+    const mock = smallMock()
+    const { [field]: shown } = mock.set(type, idOf(mock, type), { [field]: value })
+    expect(shown === null || typeof shown === 'object').toBe(true)
+    expect(await numbers(mock, `order_by:${field === 'expenses' ? 'expenses' : 'full_name'}`)).toHaveLength(7)
+    await everything(mock)
+  })
+})
+
+describe('an error says what, where and what next, and nothing is changed:', () => {
+  test.each<[string, (mock: Mock, id: string) => unknown, string | RegExp]>([
+    [
+      'a misspelled type',
+      (mock, id) => mock.get('Costumer', id),
+      'There are no records of type "Costumer". Did you mean Customer?',
+    ],
+    [
+      'a type without records',
+      (mock, id) => mock.set('Pixel', id, { label: 'A' }),
+      'There are no records of type "Pixel". Choose one of: Account, Store, Product, Segment, Customer, Integration.',
+    ],
+    ['a member of every object as type', (mock, id) => mock.get('constructor', id), /no records of type "constructor"/],
+    [
+      'an unknown id',
+      (mock) => mock.get('Customer', 'nobody', 'notes'),
+      `There is no Customer with the id "nobody". mock.list('Customer') returns all of them.`,
+    ],
+    ['a number as id', (mock) => mock.set('Customer', '1', { notes: 'A' }), /^There is no Customer with the id "1"/],
+    ['the id of another type', (mock, id) => mock.get('Segment', id), /^There is no Segment with the id/],
+    ['no id', (mock) => mock.get('Customer', undefined as never), /^There is no Customer with the id "undefined"/],
+    [
+      'a misspelled field to get',
+      (mock, id) => mock.get('Customer', id, 'ful_name'),
+      'There is no field Customer.ful_name. Did you mean full_name?',
+    ],
+    [
+      'an unknown field to get',
+      (mock, id) => mock.get('Customer', id, 'x'),
+      /^There is no field .*Choose one of: id, /,
+    ],
+    [
+      'a misspelled field to set',
+      (mock, id) => mock.set('Customer', id, { expences: 5 }),
+      'There is no field Customer.expences. Did you mean expenses?',
+    ],
+    ['a misspelled field to create', (mock) => mock.create('Customer', { expences: 5 }), /Did you mean expenses\?$/],
+    ['a member of every object', (mock, id) => mock.set('Customer', id, { toString: 'A' }), /no field .*\.toString/],
+    [
+      'a list of records',
+      (mock) => mock.get('Account', idOf(mock, 'Account'), 'stores'),
+      /Read them with mock\.list\.$/,
+    ],
+    ['the id', (mock, id) => mock.set('Customer', id, { id: 'A' }), /^Customer\.id follows from other values/],
+    ['the number', (mock) => mock.create('Customer', { _id: 5 }), /^Customer\._id follows from other values/],
+    ['a number for text', (mock, id) => mock.set('Customer', id, { full_name: 5 }), /full_name cannot be set: String/],
+    [
+      'text for a number',
+      (mock, id) => mock.set('Customer', id, { expenses: 'much' }),
+      /expenses cannot be set: Float/,
+    ],
+    ['half an order', (mock, id) => mock.set('Customer', id, { orders_count: 1.5 }), /Int cannot represent/],
+    ['NaN', (mock, id) => mock.set('Customer', id, { expenses: Number.NaN }), /^Customer\.expenses cannot be set/],
+    ['undefined', (mock, id) => mock.set('Customer', id, { notes: undefined }), /notes cannot be undefined/],
+    [
+      'an unreadable time',
+      (mock, id) => mock.set('Customer', id, { created_at: 'soon' }),
+      'Customer.created_at cannot be set: Cannot read the instant "soon". Write it as 2026-01-31T12:00:00Z',
+    ],
+    ['one wrong value of two', (mock, id) => mock.set('Customer', id, { notes: 'A', expenses: 'much' }), /expenses/],
+    ['a second account', (mock) => mock.create('Account'), /^A mock has exactly one Account/],
+    ['the account', (mock) => mock.remove('Account', idOf(mock, 'Account')), /^A mock has exactly one Account/],
+  ])('%s', async (_, act, message) => {
+    const mock = smallMock()
+    const before = await everything(mock)
+    const id = idOf(mock, 'Customer')
+    expect(() => act(mock, id)).toThrow(message)
+    expect(await everything(mock)).toEqual(before)
+  })
+
+  test.each<[string, string, unknown, RegExp]>([
+    ['Integration', 'platform', null, /^Integration\.platform cannot be null/],
+    ['Account', 'facebook_pixels', null, /^Account\.facebook_pixels cannot be null/],
+    ['Account', 'facebook_pixels', [null], /^Account\.facebook_pixels\[0\] cannot be null/],
+    ['Account', 'facebook_pixels', [{ label: 'A' }], /^Account\.facebook_pixels\[0\]\.value cannot be undefined/],
+    ['Account', 'facebook_pixels', ['A'], /^Account\.facebook_pixels\[0\] takes an object, not a string\.$/],
+    ['Account', 'facebook_pixels', [[]], /^Account\.facebook_pixels\[0\] takes an object, not a list\.$/],
+    ['Account', 'facebook_pixels', [{ label: 'A', valu: '1' }], /^There is no field "valu" in .*Did you mean value\?$/],
+    ['Account', 'stores', [], /^Account\.stores follows from other values/],
+    ['Customer', 'tags', 'vip', /^Customer\.tags takes a list, not a string\.$/],
+    ['Customer', 'tags', [{}], /^Customer\.tags\[0\] cannot be set: String cannot represent/],
+    ['Customer', 'shipping_address', 'Boise', /^Customer\.shipping_address takes an object/],
+    ['Customer', 'shipping_address', { city: {} }, /^Customer\.shipping_address\.city cannot be set/],
+    ['Customer', 'custom', 'red', /^Customer\.custom cannot be set: CustomFields takes an object/],
+    ['Segment', 'settings', { include: { operator: 'XOR' } }, /^Segment\.settings\.include\.operator cannot be set/],
+    ['Segment', 'statistics', 5, /^Segment\.statistics follows from other values/],
+    ['Store', 'products', [], /^Store\.products follows from other values/],
+    ['Store', 'uid', 'A', /^Store\.uid follows from other values/],
+  ])('%s.%s set to %j', async (type, field, value, message) => {
+    const mock = smallMock()
+    const before = await everything(mock)
+    expect(() => mock.set(type, idOf(mock, type), { [field]: value })).toThrow(message)
+    expect(await everything(mock)).toEqual(before)
+  })
+})
+
+test('a field that the schema adds can be read and set, times included', async () => {
+  const extended = `${(await import('../shared/package.js')).ownPackage().schema}
+    extend type Customer { nickname: String, seen_at(format: String): TimeStamp }`
+  const mock = createMock({ freeze: true, counts: { customers: 1 }, schema: extended })
+  const id = idOf(mock, 'Customer')
+  expect(mock.get('Customer', id, 'nickname')).toEqual(expect.any(String))
+  expect(mock.set('Customer', id, { nickname: 'Otti', seen_at: '2026-01-31' })).toMatchObject({
+    nickname: 'Otti',
+    seen_at: '2026-01-31T00:00:00.000Z',
+  })
 })

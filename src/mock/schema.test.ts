@@ -81,12 +81,12 @@ describe('a field that is added to the schema', () => {
   test('can be set, to null as well', async () => {
     const mock = extended()
     const [{ id }] = (await listOf(mock, 'Customer', 'id')) as [{ id: string }]
-    mock.store.set('Customer', id, 'nickname', 'Otti')
+    mock.set('Customer', id, { nickname: 'Otti' })
     expect((await listOf(mock, 'Customer', 'nickname'))[0]).toEqual({ nickname: 'Otti' })
-    expect(mock.store.get('Customer', id, 'nickname')).toBe('Otti')
-    mock.store.set('Customer', id, 'nickname', null)
+    expect(mock.get('Customer', id, 'nickname')).toBe('Otti')
+    mock.set('Customer', id, { nickname: null })
     expect((await listOf(mock, 'Customer', 'nickname'))[0]).toEqual({ nickname: null })
-    expect(() => mock.store.set('Customer', id, 'rank', 'first')).toThrow(/^Customer\.rank cannot be set/)
+    expect(() => mock.set('Customer', id, { rank: 'first' })).toThrow(/^Customer\.rank cannot be set/)
   })
 
   test('changes no other value of the whole world', async () => {

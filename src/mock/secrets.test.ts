@@ -130,7 +130,7 @@ test('an integration shows its token nowhere, in the API and in the world', asyn
   expect(JSON.stringify(shown)).not.toContain(secret)
   const record = mock.world.find(id)!
   expect(
-    JSON.stringify([record, (record as unknown as Json)['$row'], mock.store.get('Integration', id, 'details')]),
+    JSON.stringify([record, (record as unknown as Json)['$row'], mock.get('Integration', id, 'details')]),
   ).not.toContain(secret)
   const { removeIntegration: after } = await ask(mock, removeIntegration, { id })
   expect(JSON.stringify(after)).not.toContain(secret)

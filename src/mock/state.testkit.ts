@@ -2,7 +2,8 @@
 import { getNamedType, isObjectType, type GraphQLSchema } from 'graphql'
 import type { Operation } from '../contract/operation.js'
 import type { Result } from '../server/graphql/engine.js'
-import { createMock, type Mock, type MockOptions } from './create-mock.js'
+import { createMock, type Mock } from './create-mock.js'
+import type { MockOptions } from './options.js'
 
 export type Json = Record<string, unknown>
 

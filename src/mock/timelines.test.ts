@@ -16,7 +16,7 @@ const idOf = async (mock: Mock, typeName: string, at = 0) => (await listOf(mock,
 
 /** Something of everything: makes, changes and deletes, some time later. Answers what the mutations answered. */
 async function live(mock: Mock): Promise<Json[]> {
-  mock.world.clock.advance(3_600_000)
+  mock.clock.advance(3_600_000)
   const { products } = (await (await mock.fetch('http://localhost/_mock/products')).json()) as { products: Json[] }
   const answers = [
     await ask(mock, createCustomer, { node: exampleCustomer }),
@@ -33,7 +33,7 @@ async function live(mock: Mock): Promise<Json[]> {
     await ask(mock, removeIntegration, { id: await idOf(mock, 'Integration') }),
     await ask(mock, createConversionApiFacebookIntegration, { node: exampleIntegration }),
   ]
-  mock.store.set('Customer', await idOf(mock, 'Customer', 2), 'full_name', 'Set By Hand')
+  mock.set('Customer', await idOf(mock, 'Customer', 2), { full_name: 'Set By Hand' })
   return [...answers, ...(await listOf(mock, 'Customer', 'created_at(format: "YYYY-MM-DDTHH:mm:ss.SSS")'))]
 }
 
@@ -77,11 +77,11 @@ test('two mocks of one seed go the same way by the same steps', async () => {
 test('reset goes back to the birth of the world, counters and clock included', async () => {
   const mock = smallMock()
   const before = await everything(mock)
-  const now = mock.world.clock.now()
+  const now = mock.clock.now()
   const first = await live(mock)
   mock.reset()
   expect(await everything(mock)).toEqual(before)
-  expect(mock.world.clock.now()).toBe(now)
+  expect(mock.clock.now()).toBe(now)
   expect(await live(mock)).toEqual(first)
 })
 
@@ -91,10 +91,10 @@ test('reset of a fork goes back to the moment of the fork', async () => {
   const fork = mock.fork()
   const before = await everything(fork)
   await ask(fork, createSegment, { node: exampleSegment })
-  fork.world.clock.advance(1000)
+  fork.clock.advance(1000)
   fork.reset()
   expect(await everything(fork)).toEqual(before)
-  expect(fork.world.clock.now()).toBe(mock.world.clock.now())
+  expect(fork.clock.now()).toBe(mock.clock.now())
 })
 
 test('reset of the original leaves its forks alone, and the other way round', async () => {
@@ -129,7 +129,7 @@ test('the clock of a fork goes its own way', async () => {
   const fork = mock.fork()
   const wording = async (it: Mock) => (await listOf(it, 'Customer', 'created_at'))[6]?.['created_at']
   const before = await wording(mock)
-  fork.world.clock.advance(400 * 86_400_000)
+  fork.clock.advance(400 * 86_400_000)
   expect(await wording(fork)).not.toBe(before)
   expect(await wording(mock)).toBe(before)
 })
@@ -138,8 +138,8 @@ test('the store and the pages of a fork are those of its own world', async () =>
   const mock = smallMock()
   const fork = mock.fork()
   const id = await idOf(mock, 'Customer')
-  fork.store.set('Customer', id, 'full_name', 'Zed Zephyr')
-  expect(mock.store.get('Customer', id, 'full_name')).not.toBe('Zed Zephyr')
+  fork.set('Customer', id, { full_name: 'Zed Zephyr' })
+  expect(mock.get('Customer', id, 'full_name')).not.toBe('Zed Zephyr')
   const picture = async (it: Mock) => (await it.fetch(`http://localhost/_mock/avatars/${id}.svg`)).text()
   expect(await picture(fork)).toContain('ZZ')
   expect(await picture(mock)).not.toContain('ZZ')
@@ -165,8 +165,7 @@ test('a thousand forks of a lived mock are quick, and no one hears of the others
   await live(mock)
   const begin = performance.now()
   const forks = Array.from({ length: 1000 }, () => mock.fork())
-  for (const [i, fork] of forks.entries())
-    fork.store.set('Customer', await idOf(mock, 'Customer'), 'notes', `Fork ${i}`)
+  for (const [i, fork] of forks.entries()) fork.set('Customer', await idOf(mock, 'Customer'), { notes: `Fork ${i}` })
   const took = performance.now() - begin
   const notes = await Promise.all([0, 500, 999].map(async (i) => (await listOf(forks[i]!, 'Customer', 'notes'))[0]))
   expect(notes).toEqual([0, 500, 999].map((i) => ({ notes: `Fork ${i}` })))

@@ -248,9 +248,9 @@ describe('Counts and rows', () => {
 
   test('a clock that runs starts at the birth again after a reset, as without a world file', () => {
     const running = createMock({ world: mixed, now: '2026-01-01' })
-    running.world.clock.advance(1000)
+    running.clock.advance(1000)
     running.reset()
-    expect(running.world.clock.now() - Date.parse('2026-01-01')).toBeLessThan(1000)
+    expect(running.clock.now() - Date.parse('2026-01-01')).toBeLessThan(1000)
   })
 })
 

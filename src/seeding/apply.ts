@@ -1,223 +1,228 @@
-/** Makes what a plan holds and the ledger does not, and finds out what became of what got no answer. */
-import type { Context } from '../contract/check.js'
+/** Creates what a plan holds and its ledger does not, and finds out what became of writes that got no clear answer. */
 import { pause } from '../client/retries.js'
+import type { Context } from '../contract/check.js'
+import { LedgerError, type Entry, type Ledger } from '../writing/ledger.js'
 import { createFeed } from './feed.js'
-import type { Mark, SeedKind, Step } from './seed-kind.js'
-import type { Doubtful, SeedLedger } from './ledger.js'
-import { findLost } from './look.js'
-import { stepsOf, type Marks, type PlacedPart, type Plan } from './plan.js'
-import type { Outcome, Sender } from './send.js'
-import { createTally, type Tally } from './tally.js'
-import { isUnreadable } from './unreadable.js'
+import { findByKey, isUnreadable } from './find.js'
+import { numbersOf, stepAt, type PlacedPart, type Plan, type Step } from './plan.js'
+import type { Keys } from './seed-resource.js'
+import type { Result, Sender } from './send.js'
+import { createTally, type Tally, type TallyKeeper } from './tally.js'
 
 export interface ApplyOptions {
   readonly plan: Plan
-  readonly ledger: SeedLedger
-  readonly marks: Marks
+  readonly keys: Keys
+  readonly ledger: Ledger
   readonly send: Sender
   /** Reads. */
   readonly context: Context
-  /** What an earlier run left in doubt. */
-  readonly doubtful: ReadonlyMap<number, Doubtful>
-  /** What the server refused in an earlier run. */
-  readonly refused: ReadonlyMap<number, Doubtful>
-  /** What an earlier run made in part. */
-  readonly partial: ReadonlyMap<number, string>
   readonly concurrency: number
   readonly keepGoing: boolean
-  /** Milliseconds that the target may take to show what was sent. */
-  readonly settleMs: number
-  /** How many milliseconds ago an earlier run sent something last. */
-  readonly sentBefore: number
+  /** How long the target may take to show a write. */
+  readonly consistencyMs: number
+  /** How long ago an earlier run last wrote. */
+  readonly idleMs: number
   readonly signal: AbortSignal
   readonly onProgress: (tally: Tally) => void
 }
 
-/** So many answers lost one after the other mean that the target is gone. */
-const maxLost = (concurrency: number) => Math.max(10, 2 * concurrency)
-/** How many milliseconds pass at most until it is told how far the run is, also while it waits. */
-const beatMs = 1000
-/** So often what was lost is looked for and made again. */
+/** The state of a run. */
+interface Run extends ApplyOptions {
+  readonly tally: TallyKeeper
+  /** Errors that may have come after the write, by step. */
+  readonly errors: Map<number, string>
+  /** Steps that are not sent again in this run. */
+  readonly skipped: Set<number>
+  /** Ids of objects that exist and still have to be updated, by step. */
+  readonly existing: Map<number, string>
+  lastLost: number
+  lostInRow: number
+}
+
+/** How often lost writes of a part are looked for and sent again. */
 const maxRounds = 5
+const progressMs = 1000
 
 export async function apply(options: ApplyOptions): Promise<Tally> {
-  const { plan, ledger, marks, send, context, concurrency, keepGoing, settleMs, signal, onProgress } = options
-  const { states } = ledger
-  const tally = createTally(plan, states)
-  /** Steps whose answers were lost in this run. */
-  let lost: Step[] = []
-  /** Steps answered with errors that may have come after the write, and the words of those. */
-  let questionable: { readonly step: Step; readonly words: string }[] = []
-  /** Whether nothing more is to be sent before it is known what became of these. */
-  const held = () => !keepGoing && questionable.length > 0
-  /** Steps that are not sent in this run. */
-  const passed = new Set<number>()
-  /** Ids of what was found to be there, to be completed. */
-  const known = new Map(options.partial)
-  let lostAt = performance.now() - options.sentBefore
-  let lostInRow = 0
-  const stopped = () => tally.stopped !== undefined || signal.aborted
-
-  function settle(step: Step, outcome: Outcome): void {
-    const { n, kind } = step
-    lostInRow = outcome.is === 'lost' ? lostInRow + 1 : 0
-    if (outcome.is === 'made') {
-      ledger.settle(n, 'made', outcome.id)
-      tally.count(kind, 'made')
-    } else if (outcome.is === 'refused') refuse(step, outcome.words, outcome.id)
-    else if (outcome.is === 'questionable') {
-      questionable.push({ step, words: outcome.words })
-      lostAt = performance.now()
-    } else if (outcome.is === 'partial') {
-      ledger.settle(n, 'failed', outcome.id)
-    } else if (outcome.is === 'unsent') {
-      ledger.settle(n, 'undone')
-      if (!signal.aborted) tally.stopped ??= { words: outcome.words, refused: false }
-    } else {
-      lost.push(step)
-      lostAt = performance.now()
-      if (outcome.lasting || lostInRow >= maxLost(concurrency))
-        tally.stopped ??= { words: outcome.words, refused: false }
-    }
-    onProgress(tally)
+  const { plan, ledger, signal, idleMs, onProgress } = options
+  const tally = createTally(plan, ledger)
+  const createdInPart = ledger.entries().filter(({ state, id }) => state === 'failed' && id !== undefined)
+  const run: Run = {
+    ...options,
+    tally,
+    errors: new Map(),
+    skipped: new Set(),
+    existing: new Map(createdInPart.map(({ n, id = '' }) => [n, id])),
+    lastLost: performance.now() - idleMs,
+    lostInRow: 0,
   }
-
-  function refuse(step: Step, words: string, id?: string): void {
-    ledger.settle(step.n, 'failed', id)
-    tally.problem(step, words)
-    tally.count(step.kind, 'skipped')
-    if (!keepGoing) tally.stopped ??= { step, words, refused: true }
-  }
-
-  /** Some at once, until there are no more or the run has to stop. */
-  async function pool(take: () => Promise<Step | undefined>, { serial = false }: SeedKind): Promise<void> {
-    const work = async () => {
-      while (!stopped() && !held()) {
-        const step = await take()
-        if (step === undefined) return
-        settle(step, await send(step, known.get(step.n)))
-      }
-    }
-    await Promise.all(Array.from({ length: serial ? 1 : concurrency }, work))
-  }
-
-  async function makePart(part: PlacedPart, mark: Mark): Promise<void> {
-    const wanted = (n: number) => !passed.has(n) && !['made', 'left', 'intended'].includes(states.get(n))
-    const feed = createFeed(stepsOf(part, mark, wanted), ledger)
-    try {
-      await pool(() => feed.take(), part.kind)
-    } finally {
-      await feed.giveBack()
-    }
-  }
-
-  /** Of what was lost: what is there is known by its id, the rest is to be made. Undefined where it cannot be told. */
-  async function found(kind: SeedKind, these: readonly { n: number; mark: string }[]) {
-    const mark = marks.get(kind)
-    if (!mark) return undefined
-    ledger.flush()
-    try {
-      await pause(Math.max(0, lostAt + settleMs - performance.now()), signal)
-      return await findLost(kind, mark, these, context, ledger.path)
-    } catch (error) {
-      if (signal.aborted) return undefined
-      if (!isUnreadable(error)) throw error
-      tally.remark(`The ${kind.name} cannot be looked through for what may be there: ${error.message}`)
-      return undefined
-    }
-  }
-
-  /** What is there was made, whatever the error said; of the rest the server is believed. */
-  async function settleQuestionable(kind: SeedKind): Promise<void> {
-    const these = questionable
-    questionable = []
-    const [first] = these
-    if (!first || signal.aborted) return
-    const steps = these.map(({ step }) => step)
-    const ids = await found(kind, steps)
-    if (ids === undefined) {
-      // They stay in doubt.
-      const words = `The server answered with the error “${first.words}”, and cannot be asked what is there.`
-      if (!keepGoing) tally.stopped ??= { words, refused: false }
-      return
-    }
-    for (const { step, words } of these) {
-      const id = ids.get(step.n)
-      if (id === undefined) refuse(step, words)
-      else settle(step, await send(step, id))
-    }
-  }
-
-  async function settleEarlier(): Promise<void> {
-    for (const { kind } of plan.parts) {
-      const doubtful = ofKind(options.doubtful, kind)
-      const refused = ofKind(options.refused, kind)
-      if (doubtful.length + refused.length === 0) continue
-      const ids = await found(kind, [...doubtful, ...refused])
-      for (const { n } of doubtful) {
-        const id = ids?.get(n)
-        if (id !== undefined) known.set(n, id)
-        // One that cannot be looked for must not be made again.
-        states.set(n, ids === undefined ? 'intended' : 'none')
-      }
-      for (const { n, mark } of refused) {
-        const id = ids?.get(n)
-        if (ids === undefined) states.set(n, 'intended')
-        else if (id !== undefined) passOver({ n, kind, mark }, id)
-      }
-    }
-  }
-
-  /** What was refused is believed not to be made: what bears its mark is not ours, and another one would be a double. */
-  function passOver(step: Pick<Step, 'n' | 'kind' | 'mark'>, id: string): void {
-    passed.add(step.n)
-    tally.problem(
-      step,
-      `It was refused before, and is there now as ${id}, so it may be somebody else's. Rename or delete that one; or delete ${ledger.path}, and take over everything with --adopt.`,
-    )
-    tally.count(step.kind, 'skipped')
-  }
-
-  async function settleLost(): Promise<void> {
-    for (let round = 0; round < maxRounds && lost.length > 0 && !stopped(); round += 1) {
-      const these = lost
-      lost = []
-      for (const { kind } of plan.parts) {
-        const steps = these.filter((it) => it.kind === kind)
-        if (steps.length === 0) continue
-        const ids = await found(kind, steps)
-        if (ids === undefined) {
-          lost.push(...steps)
-          continue
-        }
-        for (const [n, id] of ids) known.set(n, id)
-        const queue = steps.toReversed()
-        await pool(async () => queue.pop(), kind)
-        await settleQuestionable(kind)
-        lost.push(...queue)
-      }
-    }
-  }
-
-  const beat = setInterval(() => onProgress(tally), beatMs)
+  const timer = setInterval(() => onProgress(tally), progressMs)
   try {
-    await settleEarlier()
-    for (const part of plan.parts) {
-      const mark = marks.get(part.kind)
-      if (!mark) continue
-      for (let again = true; again && !stopped();) {
-        await makePart(part, mark)
-        again = held()
-        await settleQuestionable(part.kind)
-      }
-    }
-    await settleLost()
+    for (const part of plan.parts) await applyPart(run, part)
   } finally {
-    clearInterval(beat)
+    clearInterval(timer)
   }
-  tally.finish(signal.aborted)
+  if (signal.aborted) tally.interrupt()
   return tally
 }
 
-const ofKind = (steps: ReadonlyMap<number, Doubtful>, { name }: SeedKind) =>
-  [...steps].flatMap(([n, { kind, mark }]) => (kind === name ? [{ n, mark }] : []))
+const isStopped = ({ tally, signal }: Run) => tally.stopped !== undefined || signal.aborted
+
+/** An unclear error may be a rejection, which ends the run: nothing more is sent until that is known. */
+const isHeld = ({ keepGoing, errors }: Run) => !keepGoing && errors.size > 0
+
+async function applyPart(run: Run, part: PlacedPart): Promise<void> {
+  if (isStopped(run)) return
+  await skipTaken(run, part)
+  for (let round = 0; round < maxRounds && !isStopped(run);) {
+    const resolved = await resolve(run, part)
+    if (isStopped(run)) return
+    await create(run, part)
+    if (!resolved || unconfirmed(run, part).length === 0) return
+    if (!isHeld(run)) round += 1
+  }
+}
+
+const entriesOf = ({ ledger }: Run, part: PlacedPart): readonly Entry[] =>
+  numbersOf(part).flatMap((n) => ledger.entry(n) ?? [])
+
+const unconfirmed = (run: Run, part: PlacedPart) => entriesOf(run, part).filter(({ state }) => state === 'intended')
+
+/** Skips rows that an earlier run could not create and that exist now: somebody else may have created them. */
+async function skipTaken(run: Run, part: PlacedPart): Promise<void> {
+  const { ledger, tally, skipped } = run
+  const rejected = entriesOf(run, part).filter(({ state, id }) => state === 'failed' && id === undefined)
+  const found = await lookUp(run, part, rejected)
+  for (const { n, key } of rejected) {
+    const id = found?.get(n)
+    if (found && id === undefined) continue
+    skipped.add(n)
+    const message = found
+      ? `The server rejected it before, and it exists now as ${id}, so it may be somebody else's. Rename or delete that one; or delete ${ledger.path} and take over everything with --adopt.`
+      : 'The server rejected it before, and its list cannot be read to see whether it exists.'
+    tally.skipped({ n, resource: part.resource, key }, message)
+  }
+}
+
+/** Finds out which unconfirmed writes were done. Returns whether that was possible. */
+async function resolve(run: Run, part: PlacedPart): Promise<boolean> {
+  const { keys, ledger, tally, errors, existing, keepGoing, signal } = run
+  const entries = unconfirmed(run, part)
+  const found = await lookUp(run, part, entries)
+  if (signal.aborted) return false
+  if (!found) {
+    const [message] = errors.values()
+    if (message !== undefined && !keepGoing) {
+      tally.stop(`The server answered with the error “${message}”, and its list cannot be read.`)
+    }
+    errors.clear()
+    return false
+  }
+  const complete: Step[] = []
+  for (const { n } of entries) {
+    const id = found.get(n)
+    const error = errors.get(n)
+    errors.delete(n)
+    if (id !== undefined) {
+      existing.set(n, id)
+      complete.push(stepAt(part, keys(part.resource), n))
+    } else if (error !== undefined) reject(run, stepAt(part, keys(part.resource), n), error)
+    else ledger.record(n, 'undone')
+  }
+  await sendAll(run, part, () => complete.shift())
+  return true
+}
+
+/** Looks for entries, once the target has had time to show them. Undefined if the list cannot be read. */
+async function lookUp(
+  { keys, ledger, context, tally, lastLost, consistencyMs, signal }: Run,
+  { resource }: PlacedPart,
+  entries: readonly Entry[],
+): Promise<ReadonlyMap<number, string> | undefined> {
+  if (entries.length === 0) return new Map()
+  try {
+    await pause(Math.max(0, lastLost + consistencyMs - performance.now()), signal)
+    return await findByKey({ resource, key: keys(resource), entries, ledger, context })
+  } catch (error) {
+    if (signal.aborted) return undefined
+    if (!isUnreadable(error)) throw error
+    tally.remark(`The list of ${resource.name} cannot be read to find unconfirmed objects: ${error.message}`)
+    return undefined
+  }
+}
+
+async function create(run: Run, part: PlacedPart): Promise<void> {
+  const feed = createFeed(missingSteps(run, part), run.ledger)
+  try {
+    await sendAll(run, part, feed.next)
+  } finally {
+    feed.giveBack()
+  }
+}
+
+function* missingSteps({ keys, ledger, skipped }: Run, part: PlacedPart): Generator<Step> {
+  const key = keys(part.resource)
+  for (const n of numbersOf(part)) {
+    const state = ledger.entry(n)?.state
+    if (!skipped.has(n) && (state === undefined || state === 'undone' || state === 'failed')) yield stepAt(part, key, n)
+  }
+}
+
+/** Sends steps, several at once, until there are no more or the run has to stop. */
+async function sendAll(run: Run, { resource }: PlacedPart, next: () => Step | undefined): Promise<void> {
+  const { concurrency, send, existing, tally } = run
+  const take = () => {
+    try {
+      return next()
+    } catch (error) {
+      // The other requests still end, and what was created is reported.
+      if (!(error instanceof LedgerError)) throw error
+      return void tally.stop(error.message)
+    }
+  }
+  const work = async () => {
+    while (!isStopped(run) && !isHeld(run)) {
+      const step = take()
+      if (!step) return
+      record(run, step, await send(step, existing.get(step.n)))
+    }
+  }
+  await Promise.all(Array.from({ length: resource.serial ? 1 : concurrency }, work))
+}
+
+function record(run: Run, step: Step, result: Result): void {
+  const { ledger, tally, errors, signal, concurrency, onProgress } = run
+  const { n } = step
+  run.lostInRow = result.is === 'lost' ? run.lostInRow + 1 : 0
+  if (result.is === 'lost' || result.is === 'unclear') run.lastLost = performance.now()
+  switch (result.is) {
+    case 'created':
+      ledger.record(n, 'made', result.id)
+      tally.created(step)
+      break
+    case 'rejected':
+      reject(run, step, result.message, result.id)
+      break
+    case 'unclear':
+      errors.set(n, result.message)
+      break
+    case 'partial':
+      ledger.record(n, 'failed', result.id)
+      break
+    case 'unsent':
+      ledger.record(n, 'undone')
+      if (!signal.aborted) tally.stop(result.message)
+      break
+    case 'lost':
+      // So many lost answers in a row mean that the target is gone.
+      if (result.lasting || run.lostInRow >= Math.max(10, 2 * concurrency)) tally.stop(result.message)
+  }
+  onProgress(tally)
+}
+
+function reject({ ledger, tally, skipped, keepGoing }: Run, step: Step, message: string, id?: string): void {
+  ledger.record(step.n, 'failed', id)
+  skipped.add(step.n)
+  tally.skipped(step, message)
+  if (!keepGoing) tally.stop(message, true)
+}

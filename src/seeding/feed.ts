@@ -1,51 +1,37 @@
-/** Hands out steps that stand in the ledger already: a block of them is synced while the one before is being sent. */
-import type { Step } from './seed-kind.js'
-import type { SeedLedger } from './ledger.js'
+/** Hands out the steps of a run. Writes them into the ledger before, in blocks, because each block costs a sync. */
+import type { Ledger } from '../writing/ledger.js'
+import type { Step } from './plan.js'
 
-const blockSize = 128
+const blockSize = 256
 
 export interface Feed {
-  /** The next step, or nothing at the end. */
-  take(): Promise<Step | undefined>
-  /** Says of the steps that were not handed out that they were never sent. */
-  giveBack(): Promise<void>
+  /** The next step, or nothing at the end. Throws a LedgerError if the ledger cannot be written. */
+  next(): Step | undefined
+  /** Records that the remaining steps of the block were not sent. */
+  giveBack(): void
 }
 
-export function createFeed(steps: Iterator<Step>, ledger: SeedLedger): Feed {
-  let ready: Step[] = []
-  let next = load()
+export function createFeed(steps: Iterator<Step>, ledger: Ledger): Feed {
+  let block: Step[] = []
 
-  async function load(): Promise<Step[]> {
-    const block: Step[] = []
+  function load(): void {
     while (block.length < blockSize) {
       const { done, value } = steps.next()
       if (done) break
       block.push(value)
     }
-    if (block.length > 0) await ledger.intend(block)
-    return block.toReversed()
+    if (block.length > 0) ledger.intend(block.map(({ n, resource, key }) => ({ n, kind: resource.name, key })))
+    block.reverse()
   }
 
   return {
-    async take() {
-      while (ready.length === 0) {
-        const coming = next
-        const block = await coming
-        // Somebody else may have taken it meanwhile.
-        if (coming !== next) continue
-        if (block.length === 0) return undefined
-        ready = block
-        next = load()
-        // Whoever waits for it learns of its failure; until then it is nobody's.
-        next.catch(() => {})
-      }
-      return ready.pop()
+    next() {
+      if (block.length === 0) load()
+      return block.pop()
     },
-    async giveBack() {
-      const rest = [...ready, ...(await next)]
-      ready = []
-      next = Promise.resolve([])
-      for (const { n } of rest) ledger.settle(n, 'undone')
+    giveBack() {
+      for (const { n } of block) ledger.record(n, 'undone')
+      block = []
     },
   }
 }

@@ -1,48 +1,46 @@
-/** How fast requests leave: not above a rate, slower once the target says that it is too much, faster again by and by. */
-import { askedIn, pause } from '../client/retries.js'
+/** How fast requests are sent: at most at a rate, slower once the target says "too many", then faster again. */
+import { pause, askedIn } from '../client/retries.js'
 
 export interface PaceOptions {
-  /** Most requests a second. */
+  /** The highest number of requests per second. */
   readonly rate?: number | undefined
-  /** Milliseconds in which a target that says "too much" must take something. */
+  /** How long a target may reject everything as too many. */
   readonly patienceMs?: number | undefined
 }
 
 export interface Pace {
-  /** Waits until a request may leave. Returns when that was; rejects with the reason of the signal. */
+  /** Waits until a request may be sent, and returns that time. Rejects if the signal aborts. */
   turn(signal: AbortSignal): Promise<number>
-  /** The target answered what was sent in that turn. */
+  /** The target answered a request. */
   answered(): void
-  /** The target says of what was sent in that turn that it is too much. */
+  /** The target rejected the request of that turn as too many. */
   slow(turn: number, retryAfter: string | undefined): void
-  /** How often it became slower. */
+  /** How often the pace was lowered. */
   readonly slowed: number
-  /** Whether it has been too much for so long, and so often, that there is nothing to wait for. */
+  /** Whether the target has rejected so many requests for so long that waiting is pointless. */
   readonly hopeless: boolean
 }
 
 const firstWaitMs = 100
 const longestWaitMs = 10 * 60_000
-/** A target that cannot do with that little is not slow, it is gone. */
+/** A target that cannot take two requests a second is down, not slow. */
 const slowestGapMs = 500
 const recovery = 0.93
 const noGapMs = 0.2
-
-/** One that asks for a pause of minutes gets more than one chance. */
+/** A target that asks for pauses of minutes still gets this many attempts. */
 const maxInRow = 12
 
 export function createPace({ rate, patienceMs = 60_000 }: PaceOptions): Pace {
-  const leastGap = rate === undefined ? 0 : 1000 / rate
-  let gap = leastGap
+  const smallestGap = rate === undefined ? 0 : 1000 / rate
+  let gap = smallestGap
   let slot = 0
   let notBefore = 0
   let lastSlow = 0
   let slowed = 0
   let inRow = 0
-  /** When the first of these came. */
   let rowBegan = 0
   let answers = 0
-  let counting = performance.now()
+  let countedFrom = performance.now()
 
   return {
     get slowed() {
@@ -63,7 +61,7 @@ export function createPace({ rate, patienceMs = 60_000 }: PaceOptions): Pace {
         if (mine > notBefore) {
           slot = mine + gap
           await pause(mine - now, signal)
-          // Meanwhile the target may have said that it is too much.
+          // Meanwhile the target may have asked for a pause.
           if (performance.now() >= notBefore) return performance.now()
         } else await pause(mine - now, signal)
       }
@@ -71,17 +69,17 @@ export function createPace({ rate, patienceMs = 60_000 }: PaceOptions): Pace {
     answered() {
       answers += 1
       inRow = 0
-      gap = gap * recovery < Math.max(leastGap, noGapMs) ? leastGap : gap * recovery
+      gap = gap * recovery < Math.max(smallestGap, noGapMs) ? smallestGap : gap * recovery
     },
     slow(turn, retryAfter) {
       const asked = retryAfter === undefined ? 0 : askedIn(retryAfter, Date.now())
       const now = performance.now()
       notBefore = Math.max(notBefore, now + Math.min(asked, longestWaitMs))
-      // What left before the last slowing down says nothing about the new pace.
+      // A request that was sent before the last change says nothing about the new pace.
       if (turn < lastSlow) return
-      // Without a gap, requests left as fast as answers came.
-      const usual = gap > 0 ? gap : Math.max(noGapMs, (now - counting) / Math.max(1, answers))
-      gap = Math.min(Math.max(leastGap, slowestGapMs), usual * 2)
+      // Without a gap, requests were sent as fast as answers came.
+      const current = gap > 0 ? gap : Math.max(noGapMs, (now - countedFrom) / Math.max(1, answers))
+      gap = Math.min(Math.max(smallestGap, slowestGapMs), current * 2)
       notBefore = Math.max(notBefore, now + Math.min(firstWaitMs * 2 ** inRow, slowestGapMs))
       if (inRow === 0) rowBegan = now
       inRow += 1
@@ -89,7 +87,7 @@ export function createPace({ rate, patienceMs = 60_000 }: PaceOptions): Pace {
       slot = notBefore
       lastSlow = now
       answers = 0
-      counting = now
+      countedFrom = now
     },
   }
 }

@@ -1,16 +1,13 @@
-/** A plan: what shall be there, as steps in an order that never changes. Row by row, because it may hold a million. */
+/** A plan: the objects that a run creates, as numbered steps in a fixed order. */
 import { createHash } from 'node:crypto'
-import type { Mark, Part, SeedKind, Step } from './seed-kind.js'
+import type { Key, Row, SeedResource } from './seed-resource.js'
 
-export interface Plan {
-  readonly name: string
-  /** Tells it apart from any other plan, also of the same name. */
-  readonly hash: string
-  readonly parts: readonly PlacedPart[]
-  /** How many steps it has. */
-  readonly total: number
-  /** What no operation makes, and how many of it. */
-  readonly impossible: ReadonlyMap<string, number>
+/** The rows of one resource. */
+export interface Part {
+  readonly resource: SeedResource
+  readonly count: number
+  /** The row at an index, counted from 0. Ascending access is fastest. */
+  readonly row: (index: number) => Row
 }
 
 export interface PlacedPart extends Part {
@@ -18,14 +15,34 @@ export interface PlacedPart extends Part {
   readonly first: number
 }
 
+/** Creates one object. */
+export interface Step {
+  /** Counted from 1. */
+  readonly n: number
+  readonly resource: SeedResource
+  readonly row: Row
+  readonly key: string
+}
+
+export interface Plan {
+  readonly name: string
+  /** Differs between two plans, even of the same name. */
+  readonly hash: string
+  readonly parts: readonly PlacedPart[]
+  /** The number of steps. */
+  readonly total: number
+  /** Rows that no operation can create, counted by what they are. */
+  readonly unsupported: ReadonlyMap<string, number>
+}
+
 export interface PlanOptions {
   readonly name: string
-  /** What the rows come from. */
+  /** What the rows are generated from. */
   readonly origin: unknown
   readonly parts: readonly Part[]
 }
 
-/** Enough of the rows that another way of making them is seen, without making a million. */
+/** Enough rows to notice a change of the generator, without generating all of them. */
 const rowsInHash = 200
 
 export function createPlan({ name, origin, parts }: PlanOptions): Plan {
@@ -34,49 +51,34 @@ export function createPlan({ name, origin, parts }: PlanOptions): Plan {
   add([name, origin])
   const placed: PlacedPart[] = []
   let first = 1
-  const impossible = new Map<string, number>()
-  for (const part of parts.map((it) => possible(it, impossible)).filter(({ count }) => count > 0)) {
-    add([part.kind.name, part.count])
+  const unsupported = new Map<string, number>()
+  for (const part of parts.map((it) => supported(it, unsupported)).filter(({ count }) => count > 0)) {
+    add([part.resource.name, part.count])
     for (let index = 0; index < Math.min(part.count, rowsInHash); index += 1) add(part.row(index))
     placed.push({ ...part, first })
     first += part.count
   }
-  return { name, hash: hash.digest('hex').slice(0, 32), parts: placed, total: first - 1, impossible }
+  return { name, hash: hash.digest('hex').slice(0, 32), parts: placed, total: first - 1, unsupported }
 }
 
-/** The part without the rows that no operation makes, which are counted. A kind that has such rows has few. */
-function possible(part: Part, impossible: Map<string, number>): Part {
-  const { kind, count, row } = part
-  if (!kind.impossible) return part
+/** Leaves out the rows that no operation can create, and counts them. */
+function supported(part: Part, unsupported: Map<string, number>): Part {
+  const { resource, count, row } = part
+  if (!resource.unsupported) return part
   const indices: number[] = []
   for (let index = 0; index < count; index += 1) {
-    const what = kind.impossible(row(index))
+    const what = resource.unsupported(row(index))
     if (what === undefined) indices.push(index)
-    else impossible.set(what, (impossible.get(what) ?? 0) + 1)
+    else unsupported.set(what, (unsupported.get(what) ?? 0) + 1)
   }
-  return { kind, count: indices.length, row: (index) => row(indices[index] as number) }
+  return { resource, count: indices.length, row: (index) => row(indices[index] as number) }
 }
 
-/** The steps of a part that are wanted, in their order. */
-export function* stepsOf(
-  { kind, count, first, row }: PlacedPart,
-  mark: Mark,
-  wanted: (n: number) => boolean,
-): Generator<Step> {
-  for (let index = 0; index < count; index += 1) {
-    const n = first + index
-    if (!wanted(n)) continue
-    const values = row(index)
-    yield { n, kind, row: values, mark: mark.of(values) }
-  }
+export function stepAt({ resource, first, row }: PlacedPart, { of }: Key, n: number): Step {
+  const values = row(n - first)
+  return { n, resource, row: values, key: of(values) }
 }
 
-/** The part that holds a step. */
-export function partOf({ parts }: Plan, n: number): PlacedPart {
-  const part = parts.findLast(({ first }) => first <= n)
-  if (!part) throw new Error(`The plan has no step ${n}.`)
-  return part
-}
-
-/** A mark for each kind, by the name of the kind. */
-export type Marks = ReadonlyMap<SeedKind, Mark>
+/** The numbers of the steps of a part. */
+export const numbersOf = ({ first, count }: PlacedPart): readonly number[] =>
+  Array.from({ length: count }, (_, index) => first + index)

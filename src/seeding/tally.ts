@@ -1,82 +1,81 @@
-/** What a run has made so far, and what it could not make. */
-import type { SeedKind, Step } from './seed-kind.js'
-import type { States } from './ledger.js'
-import type { Plan } from './plan.js'
+/** Counts what a run created and what it could not. */
+import type { Ledger } from '../writing/ledger.js'
+import { isMade } from './find.js'
+import { numbersOf, type PlacedPart, type Plan, type Step } from './plan.js'
 
-export interface KindTally {
-  readonly kind: SeedKind
-  readonly planned: number
-  /** Made by an earlier run. */
-  readonly before: number
-  made: number
-  /** The server did not take them. */
+export interface PartTally extends PlacedPart {
+  /** Created by an earlier run. */
+  readonly existing: number
+  created: number
   skipped: number
-  /** Sent, and not known to be there. */
-  doubtful: number
 }
 
 export interface Problem {
   readonly n: number
   readonly kind: string
-  readonly mark: string
-  readonly words: string
+  readonly key: string
+  readonly message: string
 }
 
 export interface Tally {
-  readonly kinds: readonly KindTally[]
-  /** The first of what the server did not take. */
+  readonly parts: readonly PartTally[]
+  /** The first rows that the server rejected. */
   readonly problems: readonly Problem[]
   readonly remarks: readonly string[]
-  /** Why the run ended before its time. */
-  stopped: { readonly step?: Step; readonly words: string; readonly refused: boolean } | undefined
-  interrupted: boolean
-  /** Steps done in this run, whatever came of them. */
+  /** Why the run ended early. */
+  readonly stopped: { readonly message: string; readonly rejected: boolean } | undefined
+  readonly interrupted: boolean
+  /** Steps with an outcome, and all steps of this run. */
   readonly done: number
-  /** Steps that were to be done in this run. */
   readonly due: number
-  count(kind: SeedKind, what: 'made' | 'skipped'): void
-  problem(step: Pick<Step, 'n' | 'kind' | 'mark'>, words: string): void
-  remark(text: string): void
-  finish(interrupted: boolean): void
+  /** Steps of a part that were sent and never confirmed. */
+  unconfirmed(part: PartTally): number
 }
 
-/** A million problems would fill the memory, and nobody would read them. */
+export interface TallyKeeper extends Tally {
+  created(step: Step): void
+  skipped(step: Omit<Step, 'row'>, message: string): void
+  remark(text: string): void
+  /** Keeps the first reason. */
+  stop(message: string, rejected?: boolean): void
+  interrupt(): void
+}
+
 const maxProblems = 1000
 
-export function createTally(plan: Plan, states: States): Tally {
-  const kinds = plan.parts.map(({ kind, count, first }): KindTally => {
-    let before = 0
-    for (let n = first; n < first + count; n += 1) if (['made', 'left'].includes(states.get(n))) before += 1
-    return { kind, planned: count, before, made: 0, skipped: 0, doubtful: 0 }
+export function createTally(plan: Plan, ledger: Ledger): TallyKeeper {
+  const parts = plan.parts.map((part): PartTally => {
+    const existing = numbersOf(part).filter((n) => isMade(ledger.entry(n))).length
+    return { ...part, existing, created: 0, skipped: 0 }
   })
+  const partOf = ({ resource }: Pick<Step, 'resource'>) => parts.find((it) => it.resource === resource) as PartTally
   const problems: Problem[] = []
   const remarks: string[] = []
-  let done = 0
+  let stopped: Tally['stopped']
+  let interrupted = false
   return {
-    kinds,
+    parts,
     problems,
     remarks,
-    stopped: undefined,
-    interrupted: false,
+    due: parts.reduce((sum, { count, existing }) => sum + count - existing, 0),
+    get stopped() {
+      return stopped
+    },
+    get interrupted() {
+      return interrupted
+    },
     get done() {
-      return done
+      return parts.reduce((sum, { created, skipped }) => sum + created + skipped, 0)
     },
-    due: kinds.reduce((sum, { planned, before }) => sum + planned - before, 0),
-    count(kind, what) {
-      done += 1
-      const tally = kinds.find((it) => it.kind === kind)
-      if (tally) tally[what] += 1
-    },
-    problem({ n, kind, mark }, words) {
-      if (problems.length < maxProblems) problems.push({ n, kind: kind.name, mark, words })
+    unconfirmed: (part) => numbersOf(part).filter((n) => ledger.entry(n)?.state === 'intended').length,
+    created: (step) => void (partOf(step).created += 1),
+    skipped(step, message) {
+      partOf(step).skipped += 1
+      const { n, resource, key } = step
+      if (problems.length < maxProblems) problems.push({ n, kind: resource.name, key, message })
     },
     remark: (text) => void remarks.push(text),
-    finish(interrupted) {
-      this.interrupted = interrupted
-      for (const [at, tally] of kinds.entries()) {
-        const { first, count } = plan.parts[at] as Plan['parts'][number]
-        for (let n = first; n < first + count; n += 1) if (states.get(n) === 'intended') tally.doubtful += 1
-      }
-    },
+    stop: (message, rejected = false) => void (stopped ??= { message, rejected }),
+    interrupt: () => void (interrupted = true),
   }
 }

@@ -57,7 +57,9 @@ const formatted =
     slot: number,
   ): GraphQLFieldResolver<unknown, Context> =>
   (source, args: object, context, info) => {
-    const value = resolve ? resolve(source, args, context, info) : (slotOf(source, slot) ?? read(source, info.fieldName))
+    const value = resolve
+      ? resolve(source, args, context, info)
+      : (slotOf(source, slot) ?? read(source, info.fieldName))
     return value === null || value === undefined ? value : format(value, args, context)
   }
 

@@ -42,8 +42,9 @@ const text = (world: World) => [...world.all(letter)].map((record) => record.cha
 /** All that can be seen of a world from outside. */
 function seen(world: World) {
   const pages = ['_id', 'char', 'size'].map((key) =>
-    pageNow(world, letter, { key, dir: 'desc' }, { first: 1000 })
-      .items.map(({ id, char, size, changed }) => `${id} ${char} ${size} ${changed}`),
+    pageNow(world, letter, { key, dir: 'desc' }, { first: 1000 }).items.map(
+      ({ id, char, size, changed }) => `${id} ${char} ${size} ${changed}`,
+    ),
   )
   const tally = [...world.tally(letter)].filter(([, count]) => count !== 0).sort()
   return { pages, tally, all: text(world), count: world.count(letter), now: world.clock.now() }

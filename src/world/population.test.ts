@@ -92,7 +92,9 @@ test.each([
 })
 
 test('A text without a rank is refused.', () => {
-  expect(() => sorted(tableOf(withKey({ value: (row) => row.text }), 4), 'key')).toThrow('A rank must be a whole number')
+  expect(() => sorted(tableOf(withKey({ value: (row) => row.text }), 4), 'key')).toThrow(
+    'A rank must be a whole number',
+  )
 })
 
 test.each(['colour', 'toString', '__proto__'])('There is no sort key %s.', (name) => {

@@ -28,8 +28,7 @@ const at =
     item.place - place
 
 const none: Sorted<Item> = undefined
-const putAt = (list: Sorted<Item>, place: number, version = 0): Sorted<Item> =>
-  put(list, at(place), { place, version })
+const putAt = (list: Sorted<Item>, place: number, version = 0): Sorted<Item> => put(list, at(place), { place, version })
 const takeAt = (list: Sorted<Item>, place: number) => take(list, at(place))
 const filled = (places: readonly number[], list: Sorted<Item> = none) =>
   places.reduce<Sorted<Item>>((grown, it) => putAt(grown, it), list)

@@ -100,7 +100,7 @@ export async function cleanUp(options: CleanUpOptions): Promise<Omit<Traces, 'ca
       }
       const sent = (await latest?.()) ?? operation
       // Whoever looks after a crash and does not see it knows why.
-      if (sent) for (const { n } of covered) ledger.settle(n, 'undoing')
+      if (sent) for (const { n } of covered) ledger.record(n, 'undoing')
       const problem = sent && (await failure(call(sent), heard))
       await lookAgain?.(sent)
       // A server may refuse all because of one that is gone already.
@@ -117,7 +117,7 @@ export async function cleanUp(options: CleanUpOptions): Promise<Omit<Traces, 'ca
           else doubt.push(`${worded(entry)} could not be taken away: ${problem?.words ?? 'the server still shows it.'}`)
           continue
         }
-        ledger.settle(entry.n, 'undone')
+        ledger.record(entry.n, 'undone')
         if (operation) undone += 1
         else already += 1
       }
@@ -157,13 +157,13 @@ export async function cleanUp(options: CleanUpOptions): Promise<Omit<Traces, 'ca
   }
 
   function leave({ n }: Entry, reason: string): void {
-    ledger.settle(n, 'left')
+    ledger.record(n, 'left')
     left.push(reason)
   }
 
   /** Whether what was taken away is there all the same; undefined where that cannot be seen. */
   function stands(kind: WriteKind, entry: Entry): Promise<boolean | undefined> {
-    const look = () => kind.stands?.(context, entry) ?? kind.bears(context, entry.id as string, entry.mark)
+    const look = () => kind.stands?.(context, entry) ?? kind.bears(context, entry.id as string, entry.key)
     return settled(look, (it) => it !== true)
   }
 
@@ -181,7 +181,7 @@ export async function cleanUp(options: CleanUpOptions): Promise<Omit<Traces, 'ca
     const unseen = () => known.filter(({ n }) => seen.get(n) !== true)
     await settled(
       async () => {
-        for (const { n, id, mark } of unseen()) seen.set(n, await bears(context, id, mark))
+        for (const { n, id, key } of unseen()) seen.set(n, await bears(context, id, key))
       },
       () => unseen().length === 0,
     )
@@ -195,12 +195,12 @@ export async function cleanUp(options: CleanUpOptions): Promise<Omit<Traces, 'ca
     { shown = [], gone = [] }: { readonly shown?: readonly Entry[]; readonly gone?: readonly Entry[] },
   ): Promise<Searched> {
     if (lost.length === 0) return {}
-    const marks = [...new Set([...lost, ...shown, ...gone].map(({ mark }) => mark))]
+    const marks = [...new Set([...lost, ...shown, ...gone].map(({ key }) => key))]
     const doubtful = lost.filter((it) => it.state !== 'failed' && !isKnown(it))
     const isEnough = (found: readonly Bearer[]) =>
       doubtful.length === 0
-        ? !gone.some(({ mark }) => shows(found, mark))
-        : doubtful.every(({ mark }) => shows(found, mark))
+        ? !gone.some(({ key }) => shows(found, key))
+        : doubtful.every(({ key }) => shows(found, key))
     try {
       const found = await settled(
         () => find(context, oneOf(marks), marks.length),
@@ -220,10 +220,10 @@ export async function cleanUp(options: CleanUpOptions): Promise<Omit<Traces, 'ca
    */
   function foundAmong(lost: readonly Entry[], { found = [] }: Searched): readonly Entry[] {
     return lost.flatMap((entry) => {
-      const like = found.filter(({ mark }) => mark === entry.mark)
+      const like = found.filter(({ mark }) => mark === entry.key)
       const [only] = like
       if (isKnown(entry) || only === undefined || like.length > 1) return []
-      ledger.settle(entry.n, 'made', only.id)
+      ledger.record(entry.n, 'made', only.id)
       return [{ ...entry, state: 'made' as const, id: only.id }]
     })
   }
@@ -238,12 +238,12 @@ export async function cleanUp(options: CleanUpOptions): Promise<Omit<Traces, 'ca
     const shownBefore = (before.found ?? []).map(({ mark }) => mark)
     const late = (entry: Entry) => {
       const later = ledger.entries().filter((it) => it.kind === kind.name && it.n > entry.n)
-      return !later.some(({ mark }) => shownBefore.includes(mark))
+      return !later.some(({ key }) => shownBefore.includes(key))
     }
-    const taken = ledger.entries().filter((it) => it.state === 'undone' && shownBefore.includes(it.mark))
+    const taken = ledger.entries().filter((it) => it.state === 'undone' && shownBefore.includes(it.key))
     const open = unseen.filter((it) => it.state !== 'failed' && late(it))
     const after = open.length === 0 || taken.length === 0 ? undefined : await search(kind, open, { gone: taken })
-    const isAfter = after?.found && !taken.some(({ mark }) => shows(after.found ?? [], mark))
+    const isAfter = after?.found && !taken.some(({ key }) => shows(after.found ?? [], key))
     const found = isAfter ? foundAmong(open, after) : []
     await undo(kind, found)
     for (const entry of unseen) {
@@ -263,7 +263,7 @@ export async function cleanUp(options: CleanUpOptions): Promise<Omit<Traces, 'ca
   ): Promise<void> {
     const text = isKnown(entry) ? await kind.reads?.(context, entry.id) : undefined
     const absence = absenceOf({ ...seen, entry, text, undoable: kind.undo !== undefined })
-    if (absence.becomes) ledger.settle(entry.n, absence.becomes)
+    if (absence.becomes) ledger.record(entry.n, absence.becomes)
     if (absence.becomes === 'undone') already += 1
     if (absence.doubt !== undefined) doubt.push(absence.doubt)
     if (absence.left !== undefined) left.push(absence.left)
@@ -278,7 +278,7 @@ export async function cleanUp(options: CleanUpOptions): Promise<Omit<Traces, 'ca
         if (!found) left.push(`The list of ${name} is too long to look whether more bears the mark of this run.`)
         const known = ledger.entries()
         for (const { id, mark } of found ?? []) {
-          if (known.some((it) => it.id === id && it.mark === mark)) continue
+          if (known.some((it) => it.id === id && it.key === mark)) continue
           doubt.push(
             `${id} of ${name} bears the mark ${mark} and is not what this run was answered, so it is not touched. Look whether somebody copied it or the server made two; if nobody needs it, take it away by hand.`,
           )

@@ -1,6 +1,6 @@
-/** The ledger: what was sent is known after a crash, and nothing else is believed. */
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+/** The ledger and its lock, with real files. */
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createLedger, openLedger, readLedger } from './ledger.js'
@@ -14,23 +14,22 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true }))
 
 const head = { run: 'r1', baseUrl: 'http://localhost/api/v2', by: 'check' }
+const letter = (n: number) => ({ kind: 'letters', key: `cm-letter-${n}` })
+const open = () => openLedger(path, 'check')
 
-/** A ledger with one letter made, one that failed and one of which nothing is known. */
+/** One letter that was made, one that failed, and one in doubt. */
 function written() {
   const ledger = createLedger(path, head)
-  ledger.intend([{ kind: 'letters', mark: 'cm-letter-1' }])
-  ledger.settle(1, 'made', 'id-a')
-  ledger.intend([
-    { kind: 'letters', mark: 'cm-letter-2', keep: { before: 'x' } },
-    { kind: 'letters', mark: 'cm-letter-3' },
-  ])
-  ledger.settle(2, 'failed')
+  ledger.intend([letter(1)])
+  ledger.record(1, 'made', 'id-a')
+  ledger.intend([{ ...letter(2), keep: { before: 'x' } }, letter(3)])
+  ledger.record(2, 'failed')
   ledger.close()
 }
 
-const states = () => readLedger(path).entries.map(({ n, mark, state, id }) => [n, mark, state, id])
+const states = () => [...readLedger(path).entries.values()].map(({ n, key, state, id }) => [n, key, state, id])
 
-test('What was written is read again.', () => {
+test('A ledger reads back what was written.', () => {
   written()
   expect(readLedger(path).head).toEqual(head)
   expect(states()).toEqual([
@@ -38,42 +37,69 @@ test('What was written is read again.', () => {
     [2, 'cm-letter-2', 'failed', undefined],
     [3, 'cm-letter-3', 'intended', undefined],
   ])
-  expect(readLedger(path).entries[1]?.keep).toEqual({ before: 'x' })
+  expect(readLedger(path).entries.get(2)?.keep).toEqual({ before: 'x' })
 })
 
-test('What is noted later of how to undo it goes over what was known before, and changes no state.', () => {
+test('The format on disk is the one of version 0.1.0.', () => {
   written()
-  const again = openLedger(path)
+  const again = open()
+  again.block('DeleteLetters', 'It deleted letter z.')
+  again.close()
+  expect(readFileSync(path, 'utf8')).toMatchInlineSnapshot(`
+    "{"ledger":1,"run":"r1","baseUrl":"http://localhost/api/v2","by":"check"}
+    {"n":1,"kind":"letters","mark":"cm-letter-1"}
+    {"n":1,"state":"made","id":"id-a"}
+    {"n":2,"kind":"letters","mark":"cm-letter-2","keep":{"before":"x"}}
+    {"n":3,"kind":"letters","mark":"cm-letter-3"}
+    {"n":2,"state":"failed"}
+    {"barred":"DeleteLetters","words":"It deleted letter z."}
+    "
+  `)
+})
+
+test('A note replaces what cleanup has to know, and keeps the state.', () => {
+  written()
+  const again = open()
   again.note(1, { before: 'y' })
   again.note(2, { before: 'z' })
   again.close()
-  expect(readLedger(path).entries.map(({ state, keep }) => [state, keep])).toEqual([
+  expect([...readLedger(path).entries.values()].map(({ state, keep }) => [state, keep])).toEqual([
     ['made', { before: 'y' }],
     ['failed', { before: 'z' }],
     ['intended', undefined],
   ])
 })
 
-test('An intent is in the file before anything is sent.', () => {
+test('An intent is in the file when `intend` returns.', () => {
   const ledger = createLedger(path, head)
-  ledger.intend([{ kind: 'letters', mark: 'cm-letter-1' }])
+  ledger.intend([letter(1)])
   expect(states()).toEqual([[1, 'cm-letter-1', 'intended', undefined]])
   ledger.close()
 })
 
-test('What an editor puts around the lines is passed over.', () => {
+test('An intent can have a number of its own, and be repeated.', () => {
+  const ledger = createLedger(path, head)
+  ledger.intend([{ ...letter(7), n: 7 }])
+  ledger.record(7, 'undone', 'id-a')
+  ledger.intend([{ ...letter(7), n: 7 }])
+  expect(ledger.entry(7)).toEqual({ ...letter(7), n: 7, state: 'intended' })
+  expect(ledger.intend([letter(8)])[0]?.n).toBe(8)
+  ledger.close()
+})
+
+test('A byte order mark, carriage returns and empty lines are ignored.', () => {
   written()
   const before = states()
   writeFileSync(path, `\uFEFF${readFileSync(path, 'utf8').replaceAll('\n', '\r\n')}\n  \n`)
   expect(states()).toEqual(before)
 })
 
-test('A ledger that is opened again goes on where it ended.', () => {
+test('A ledger that is opened again continues.', () => {
   written()
-  const again = openLedger(path)
-  again.settle(3, 'made', 'id-c')
-  again.intend([{ kind: 'letters', mark: 'cm-letter-4' }])
-  again.settle(1, 'undone')
+  const again = open()
+  again.record(3, 'made', 'id-c')
+  again.intend([letter(4)])
+  again.record(1, 'undone')
   again.close()
   expect(states()).toEqual([
     [1, 'cm-letter-1', 'undone', 'id-a'],
@@ -83,71 +109,113 @@ test('A ledger that is opened again goes on where it ended.', () => {
   ])
 })
 
-test('What does harm is known to whoever opens it again.', () => {
+test('A blocked operation stays blocked when the ledger is opened again.', () => {
   written()
-  const ledger = openLedger(path)
-  ledger.bar('DeleteLetters', 'letter z was gone.')
+  const ledger = open()
+  ledger.block('DeleteLetters', 'It deleted letter z.')
   ledger.close()
-  const again = openLedger(path)
-  expect([...again.barred()]).toEqual([['DeleteLetters', 'letter z was gone.']])
+  const again = open()
+  expect([...again.blocked()]).toEqual([['DeleteLetters', 'It deleted letter z.']])
   again.close()
-  expect(states().length).toBe(3)
 })
 
-test('Torn at any byte, it still says what was sent, and goes on.', () => {
+test('A ledger that is torn at any byte opens and continues.', () => {
   written()
   const whole = readFileSync(path)
-  const firstLine = whole.indexOf('\n') + 1
-  for (let length = firstLine; length < whole.length; length += 1) {
+  for (let length = whole.indexOf('\n') + 1; length < whole.length; length += 1) {
     writeFileSync(path, whole.subarray(0, length))
     const before = states()
-    const again = openLedger(path)
-    again.intend([{ kind: 'letters', mark: 'cm-letter-9' }])
+    const again = open()
+    again.intend([letter(9)])
     again.close()
     expect(states().slice(0, -1)).toEqual(before)
     expect(states().at(-1)?.[1]).toBe('cm-letter-9')
   }
 })
 
-describe('What is no ledger of ours is refused in one line', () => {
-  test('when there is none', () => {
-    expect(() => readLedger(path)).toThrow(`The ledger ${path} does not exist.`)
+test('After the ledger is closed, `intend` throws and an outcome is ignored.', () => {
+  const ledger = createLedger(path, head)
+  ledger.intend([letter(1)])
+  ledger.close()
+  const { size } = statSync(path)
+  expect(() => ledger.intend([letter(2)])).toThrow(`The ledger ${path} is closed.`)
+  ledger.record(1, 'made', 'late')
+  expect(statSync(path).size).toBe(size)
+})
+
+describe('A file that is not a ledger of this command is refused in one line', () => {
+  test('if it does not exist', () => {
+    expect(open).toThrow(`The ledger ${path} does not exist.`)
+    expect(existsSync(`${path}.lock`)).toBe(false)
   })
 
-  test('when there is one already', () => {
+  test('if it is a folder', () => {
+    expect(() => openLedger(folder, 'check')).toThrow(`The ledger ${folder} is not a file.`)
+  })
+
+  test('if it exists already', () => {
     written()
-    expect(() => createLedger(path, head)).toThrow(`The ledger ${path} cannot be made: it is there already.`)
+    expect(() => createLedger(path, head)).toThrow(`The ledger ${path} cannot be created: it exists already.`)
+    expect(existsSync(`${path}.lock`)).toBe(false)
+  })
+
+  test('if its folder is a file', () => {
+    writeFileSync(join(folder, 'of'), '')
+    expect(() => createLedger(path, head)).toThrow(/^The folder .* cannot be created: a file is in the way\.$/)
   })
 
   test.each([
-    ['', 'is no ledger of commerce-mock.'],
-    ['{"a":1}\n', 'is no ledger of commerce-mock.'],
-    ['nonsense\n', 'is no ledger of commerce-mock.'],
-    ['{"ledger":2,"run":"r1"}\n', 'was written by another version of commerce-mock. Use that one.'],
-  ])('when it holds %j', (text, complaint) => {
+    ['', 'has no complete line: its run ended before it sent anything. Delete the file and run again.'],
+    ['{"ledger":1,"ru', 'has no complete line'],
+    ['{"a":1}\n', 'is not a ledger of commerce-mock.'],
+    ['nonsense\n', 'is not a ledger of commerce-mock.'],
+    ['{"ledger":2,"run":"r1"}\n', 'was written by another version of commerce-mock. Use that version.'],
+    ['{"ledger":1,"by":"seed"}\n', 'is a ledger of seed, not of check. To clean it up: commerce-mock seed cleanup'],
+  ])('if it holds %j', (text, message) => {
     written()
     writeFileSync(path, text)
-    expect(() => openLedger(path)).toThrow(complaint)
+    expect(open).toThrow(message)
     expect(readFileSync(path, 'utf8')).toBe(text)
   })
 
-  test.each(['nonsense\n', '{}\n', '{"n":9,"state":"made"}\n', '[1]\n'])('when a line is %j', (line) => {
+  test.each([
+    'nonsense\n',
+    '{}\n',
+    '{"n":9,"state":"made"}\n',
+    '{"n":1,"state":"burnt"}\n',
+    '[1]\n',
+    ...['Summer', 'cm-letter-1 and more', 'CM-LETTER-1', 7].map(
+      (mark) => `${JSON.stringify({ n: 9, kind: 'letters', mark })}\n`,
+    ),
+  ])('if a line is %j', (line) => {
     written()
     appendFileSync(path, line)
-    expect(() => openLedger(path)).toThrow(/is damaged in line 7\. Mend that line/)
+    expect(open).toThrow(/is damaged at line 7; nothing was sent\. Repair the line/)
+  })
+})
+
+describe('The lock', () => {
+  const lock = () => `${path}.lock`
+
+  test('refuses a second process, by name', () => {
+    written()
+    writeFileSync(lock(), JSON.stringify({ pid: process.ppid, host: hostname(), since: 'noon' }))
+    expect(open).toThrow(
+      `in use by process ${process.ppid}, since noon. Wait until it ends; if it has ended, delete ${lock()}.`,
+    )
+    writeFileSync(lock(), JSON.stringify({ pid: 4_000_000, host: 'elsewhere', since: 'noon' }))
+    expect(open).toThrow('in use by process 4000000 on elsewhere, since noon.')
+    writeFileSync(lock(), '')
+    expect(open).toThrow('in use by another run.')
   })
 
-  test.each(['Summer', 'cm-letter-1 and more', 'CM-LETTER-1', 7])('when a mark is %j, which no run writes', (mark) => {
+  test.each([4_000_000, process.pid])('is taken over from process %i, which has ended, and released', (pid) => {
     written()
-    appendFileSync(path, `${JSON.stringify({ n: 9, kind: 'letters', mark })}\n`)
-    expect(() => openLedger(path)).toThrow(/is damaged in line 7\. Mend that line/)
-  })
-
-  test('when a byte in the middle was lost', () => {
-    written()
-    const text = readFileSync(path, 'utf8')
-    truncateSync(path, 0)
-    writeFileSync(path, text.replace('"mark":"', '"mark:"'))
-    expect(() => readLedger(path)).toThrow('is damaged in line 2.')
+    writeFileSync(lock(), JSON.stringify({ pid, host: hostname(), since: 'noon' }))
+    const ledger = open()
+    expect(readFileSync(lock(), 'utf8')).toContain(`"pid":${process.pid},`)
+    expect(readFileSync(lock(), 'utf8')).not.toContain('noon')
+    ledger.close()
+    expect(existsSync(lock())).toBe(false)
   })
 })

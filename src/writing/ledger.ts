@@ -1,274 +1,264 @@
-/**
- * The ledger of a run that writes: what was about to be made stands in it, on the disk, before it is sent, and what came
- * of it afterwards. A line is only ever appended, so a crash can tear the last one and no other.
- */
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  statSync,
-  truncateSync,
-  writeSync,
-} from 'node:fs'
+/** The ledger of a run that writes: a file that says what the run was about to create, and what became of it. */
+import { closeSync, existsSync, fsyncSync, ftruncateSync, openSync, readFileSync, statSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { isObject } from '../shared/is-object.js'
+import { because, LedgerError } from './ledger-error.js'
+import { lockLedger } from './lock.js'
 import { ofAnyRun } from './run-tag.js'
 
-export const ledgerVersion = 1
+export { LedgerError } from './ledger-error.js'
+
+const version = 1
 
 export interface LedgerHead {
-  /** Told apart from those of other runs; part of every mark. */
+  /** The name of the run, and the first part of its run tags. */
   readonly run: string
   readonly baseUrl: string
-  /** What the run was for: a ledger of one command is not undone or continued by another. */
+  /** The command that wrote the ledger: another one cannot continue it. */
   readonly by: string
   readonly [more: string]: unknown
 }
 
-/** What is about to be made. */
+/** An object that is about to be created. */
 export interface Intent {
   readonly kind: string
-  /** By which the object can be found again: a slug, a name, a label or an e-mail. */
-  readonly mark: string
-  /** What must be known to undo it, beside the id. */
+  /** By which the object can be found again: a run tag, or the key of a seeded row. */
+  readonly key: string
+  /** What cleanup has to know besides the id. */
   readonly keep?: unknown
+  /** The next free number unless given. */
+  readonly n?: number
 }
 
 /**
- * `intended`: sent or about to be, and nobody knows what came of it. `answered`: answered, without an id. `unproven`: answered with an id under which the
- * server does not show what was made, so that it may be of something else. `unseen`: looked for once, and not seen by a read
- * that may have been late. `undoing`: what takes it away was sent or about to be.
+ * - `answered`: the answer had no id.
+ * - `made`: created, with an id.
+ * - `unproven`: the server shows something else under the id it answered.
+ * - `unseen`: looked for once and not found; the read may have been stale.
+ * - `undoing`: its removal was sent.
+ * - `failed`: not created, or with an id: created only in part.
+ * - `undone`: not there, or not any more.
+ * - `left`: stays, because nothing can remove it.
  */
-export type EntryState =
-  'intended' | 'answered' | 'made' | 'unproven' | 'unseen' | 'undoing' | 'failed' | 'undone' | 'left'
+const outcomes = ['answered', 'made', 'unproven', 'unseen', 'undoing', 'failed', 'undone', 'left'] as const
+export type Outcome = (typeof outcomes)[number]
 
 export interface Entry extends Intent {
   readonly n: number
-  readonly state: EntryState
+  /** `intended` until an outcome is recorded: the object may exist. */
+  readonly state: Outcome | 'intended'
   readonly id?: string | undefined
 }
 
 export interface Ledger {
   readonly path: string
   readonly head: LedgerHead
-  /** In the order of their making. */
+  /** In the order in which they were first intended. */
   entries(): readonly Entry[]
-  /** Writes what is about to be sent, and returns once it is on the disk. Throws a LedgerError where it cannot be. */
+  entry(n: number): Entry | undefined
+  /** Writes what is about to be sent, and returns when it is on the disk. Throws a LedgerError if it cannot be written. */
   intend(intents: readonly Intent[]): readonly Entry[]
-  /**
-   * Writes what came of it; on the disk with the next intent at the latest, or at the end. Where the disk takes no more, only
-   * who reads the ledger does not know it, and looks.
-   */
-  settle(n: number, state: Exclude<EntryState, 'intended'>, id?: string): void
-  /** Writes anew what must be known to undo it. It is on the disk as what came of it is. */
+  /** Writes an outcome. If the disk is full, the entry stays in doubt, and the next `intend` throws. */
+  record(n: number, outcome: Outcome, id?: string): void
+  /** Replaces what cleanup has to know. */
   note(n: number, keep: unknown): void
-  /** Notes that an operation does harm, and must not be sent again, nor to clean up. */
-  bar(operation: string, words: string): void
-  /** The words by the operations. */
-  barred(): ReadonlyMap<string, string>
+  /** Forbids an operation for this run and its cleanup. */
+  block(operation: string, reason: string): void
+  /** The reasons by the names of the operations. */
+  blocked(): ReadonlyMap<string, string>
   close(): void
 }
 
-/** What is wrong with a ledger, in one line. */
-export class LedgerError extends Error {
-  override readonly name = 'LedgerError'
-}
-
-/** A new ledger. Throws a LedgerError where the file is there already or cannot be made. */
+/** Creates a ledger and locks it. Throws a LedgerError if the file exists or cannot be created. */
 export function createLedger(path: string, head: LedgerHead): Ledger {
-  makeFolder(dirname(path))
+  const lock = lockLedger(path)
   try {
     const file = openSync(path, 'ax')
-    const ledger = keeping(path, file, { head, entries: [], barred: new Map() })
-    writeSync(file, `${JSON.stringify({ ledger: ledgerVersion, ...head })}\n`)
+    writeWhole(file, line({ ledger: version, ...head }))
     fsyncSync(file)
     syncFolder(dirname(path))
-    return ledger
+    return keepOpen(path, file, { head, entries: new Map(), blocked: new Map() }, lock.release)
   } catch (error) {
-    throw new LedgerError(`The ledger ${path} cannot be made: ${because(error)}.`)
+    lock.release()
+    throw new LedgerError(`The ledger ${path} cannot be created: ${because(error)}.`)
   }
 }
 
-/** A ledger that is there, to be continued. */
-export function openLedger(path: string): Ledger {
-  const { head, entries, barred, whole } = readLedger(path)
-  // A torn intent was never sent, and a torn result leaves its intent in doubt: either way the rest of the line is dropped.
-  truncateSync(path, whole)
-  return keeping(path, openSync(path, 'a'), { head, entries, barred })
+/** Opens a ledger of a command, to continue it, and locks it. Throws a LedgerError if it cannot be used. */
+export function openLedger(path: string, by: string): Ledger {
+  assertFile(path)
+  const lock = lockLedger(path)
+  try {
+    const { length, ...read } = readLedger(path, by)
+    const file = openSync(path, 'a')
+    // A torn last line is an intent that was never sent, or an outcome that cleanup finds out again.
+    ftruncateSync(file, length)
+    return keepOpen(path, file, read, lock.release)
+  } catch (error) {
+    lock.release()
+    if (error instanceof LedgerError) throw error
+    throw new LedgerError(`The ledger ${path} cannot be opened: ${because(error)}.`)
+  }
 }
 
-function keeping(path: string, file: number, { head, ...start }: Omit<ReadLedger, 'whole'>): Ledger {
-  const entries = new Map(start.entries.map((it) => [it.n, it]))
-  const barred = new Map(start.barred)
-  let next = Math.max(0, ...entries.keys()) + 1
-  let unsynced = false
-  let full: LedgerError | undefined
-  // What was written in part is torn; a line after it would make it damage.
-  const onDisk = (work: () => void) => {
-    if (full) throw full
+function keepOpen(path: string, file: number, read: Contents, unlock: () => void): Ledger {
+  const { head, entries, blocked } = read
+  let next = entries.size === 0 ? 1 : [...entries.keys()].reduce((a, b) => Math.max(a, b)) + 1
+  let failure: LedgerError | undefined
+
+  function append(text: string, { sync = false } = {}): void {
+    if (failure) throw failure
     try {
-      work()
+      writeWhole(file, text)
+      if (sync) fsyncSync(file)
     } catch (error) {
-      full = new LedgerError(`The ledger ${path} cannot be written any more: ${because(error)}.`)
-      throw full
+      // A line after one that was cut would make the file unreadable.
+      failure = new LedgerError(`The ledger ${path} cannot be written: ${because(error)}.`)
+      throw failure
     }
   }
-  const append = (lines: readonly object[]) =>
-    onDisk(() => {
-      writeWhole(file, lines.map((it) => `${JSON.stringify(it)}\n`).join(''))
-      unsynced = true
-    })
-  const sync = () =>
-    onDisk(() => {
-      if (unsynced) fsyncSync(file)
-      unsynced = false
-    })
+  function tryAppend(text: string): void {
+    // Late answers still arrive after a run gave up.
+    if (failure) return
+    try {
+      append(text)
+    } catch {
+      return
+    }
+  }
+
   return {
     path,
     head,
     entries: () => [...entries.values()],
+    entry: (n) => entries.get(n),
     intend(intents) {
-      const made = intents.map((intent): Entry => ({ ...intent, n: next++, state: 'intended' }))
-      append(made.map(({ n, kind, mark, keep }) => ({ n, kind, mark, keep })))
-      sync()
-      for (const it of made) entries.set(it.n, it)
-      return made
+      const added = intents.map((it): Entry => {
+        const n = it.n ?? next
+        next = Math.max(next, n + 1)
+        return { ...it, n, state: 'intended' }
+      })
+      append(added.map(({ n, kind, key, keep }) => line({ n, kind, mark: key, keep })).join(''), { sync: true })
+      for (const it of added) entries.set(it.n, it)
+      return added
     },
-    settle(n, state, id) {
+    record(n, outcome, id) {
       const entry = entries.get(n) as Entry
-      entries.set(n, { ...entry, state, id: id ?? entry.id })
-      if (!full) passOver(() => append([{ n, state, id }]))
+      entries.set(n, { ...entry, state: outcome, id: id ?? entry.id })
+      tryAppend(line({ n, state: outcome, id }))
     },
     note(n, keep) {
       entries.set(n, { ...(entries.get(n) as Entry), keep })
-      if (!full) passOver(() => append([{ n, keep }]))
+      tryAppend(line({ n, keep }))
     },
-    bar(operation, words) {
-      barred.set(operation, words)
-      if (!full) passOver(() => append([{ barred: operation, words }]))
+    block(operation, reason) {
+      blocked.set(operation, reason)
+      tryAppend(line({ barred: operation, words: reason }))
     },
-    barred: () => barred,
+    blocked: () => blocked,
     close() {
-      if (!full) passOver(sync)
+      if (!failure) fsyncSync(file)
+      failure = new LedgerError(`The ledger ${path} is closed.`)
       closeSync(file)
+      unlock()
     },
   }
 }
 
-/** The system may take a part of a text only, without an error. */
+const line = (value: object) => `${JSON.stringify(value)}\n`
+
+/** A write may be cut short without an error. */
 function writeWhole(file: number, text: string): void {
   const bytes = Buffer.from(text)
   for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at)
 }
 
-function passOver(work: () => void): void {
-  try {
-    work()
-  } catch (error) {
-    if (!(error instanceof LedgerError)) throw error
-  }
-}
-
-export interface ReadLedger {
+interface Contents {
   readonly head: LedgerHead
-  readonly entries: readonly Entry[]
-  /** Why operations are not to be sent again, by their names. */
-  readonly barred: ReadonlyMap<string, string>
-  /** How many bytes hold whole lines; what comes after them was torn. */
-  readonly whole: number
+  readonly entries: Map<number, Entry>
+  readonly blocked: Map<string, string>
 }
 
-/** Reads a ledger without changing it. Throws a LedgerError where it is damaged before its last line, or is none. */
-export function readLedger(path: string): ReadLedger {
-  if (!existsSync(path)) throw new LedgerError(`The ledger ${path} does not exist.`)
-  const bytes = readFileSync(path)
-  const whole = bytes.lastIndexOf('\n') + 1
-  const lines = bytes.toString('utf8', 0, whole).split('\n').slice(0, -1)
-  // Editors put a byte order mark before a text, and an empty line behind it.
-  const parsed = lines.flatMap((text, at) => {
-    const line = at === 0 ? text.replace(/^\uFEFF/, '') : text
-    return line.trim() === '' ? [] : [{ at: at + 1, value: objectIn(line) }]
-  })
-  const head = parsed.shift()?.value
-  if (head === undefined || !('ledger' in head)) throw new LedgerError(`${path} is no ledger of commerce-mock.`)
-  if (head['ledger'] !== ledgerVersion) {
-    throw new LedgerError(`The ledger ${path} was written by another version of commerce-mock. Use that one.`)
-  }
-  const { ledger: _, ...rest } = head
-  return { head: rest as LedgerHead, ...linesIn(path, parsed), whole }
-}
-
-function linesIn(path: string, lines: readonly { at: number; value: Line | undefined }[]) {
-  const entries = new Map<number, Entry>()
-  const barred = new Map<string, string>()
-  const damaged = (at: number): never => {
-    throw new LedgerError(`The ledger ${path} is damaged in line ${at}. Mend that line, or undo by hand what it lists.`)
-  }
-  for (const { at, value } of lines) {
-    if (value && typeof value['barred'] === 'string') {
-      barred.set(value['barred'], String(value['words']))
-      continue
-    }
-    const n = value?.['n']
-    if (value === undefined || typeof n !== 'number') return damaged(at)
-    const known = entries.get(n)
-    if ('mark' in value) {
-      // By a mark that no run writes, what is of others would be taken for ours.
-      if (typeof value['mark'] !== 'string' || ofAnyRun(value['mark']) !== value['mark']) return damaged(at)
-      entries.set(n, { ...(value as unknown as Intent), n, state: 'intended' })
-    } else if (known && 'state' in value) {
-      entries.set(n, {
-        ...known,
-        state: value['state'] as EntryState,
-        id: (value['id'] as string | undefined) ?? known.id,
-      })
-    } else if (known && 'keep' in value) entries.set(n, { ...known, keep: value['keep'] })
-    else return damaged(at)
-  }
-  return { entries: [...entries.values()], barred }
+export interface ReadLedger extends Contents {
+  /** The bytes up to the end of the last whole line. */
+  readonly length: number
 }
 
 type Line = Readonly<Record<string, unknown>>
 
-/** The object in a line, or nothing where it holds none. */
-export function objectIn(text: string): Line | undefined {
+/** Reads a ledger of a command, or of any, and does not change it. Throws a LedgerError if it cannot be used. */
+export function readLedger(path: string, by?: string): ReadLedger {
+  assertFile(path)
+  const bytes = readFileSync(path)
+  const length = bytes.lastIndexOf('\n') + 1
+  if (length === 0) {
+    throw new LedgerError(
+      `The ledger ${path} has no complete line: its run ended before it sent anything. Delete the file and run again.`,
+    )
+  }
+  // Editors add a byte order mark and empty lines.
+  const lines = bytes
+    .toString('utf8', 0, length)
+    .replace(/^\uFEFF/, '')
+    .split('\n')
+  const head = objectIn(lines[0] ?? '')
+  if (!head || !('ledger' in head)) throw new LedgerError(`${path} is not a ledger of commerce-mock.`)
+  const { ledger, ...rest } = head
+  if (ledger !== version) {
+    throw new LedgerError(`The ledger ${path} was written by another version of commerce-mock. Use that version.`)
+  }
+  const writer = String(rest['by'])
+  if (by !== undefined && writer !== by) {
+    throw new LedgerError(
+      `${path} is a ledger of ${writer}, not of ${by}. To clean it up: commerce-mock ${writer} cleanup ${path}`,
+    )
+  }
+  const contents = { head: rest as LedgerHead, entries: new Map<number, Entry>(), blocked: new Map<string, string>() }
+  for (const [at, text] of lines.entries()) {
+    if (at === 0 || text.trim() === '' || addLine(contents, objectIn(text))) continue
+    throw new LedgerError(
+      `The ledger ${path} is damaged at line ${at + 1}; nothing was sent. Repair the line, or restore a copy of the file.`,
+    )
+  }
+  return { ...contents, length }
+}
+
+/** Returns whether the line makes sense. */
+function addLine({ head, entries, blocked }: Contents, value: Line | undefined): boolean {
+  if (!value) return false
+  const { n, kind, mark, keep, state, id, barred, words } = value
+  if (typeof barred === 'string') {
+    blocked.set(barred, String(words))
+    return true
+  }
+  if (typeof n !== 'number' || !Number.isSafeInteger(n) || n < 1) return false
+  const known = entries.get(n)
+  if (typeof kind === 'string' && typeof mark === 'string') {
+    // `check` removes what carries its tags: any other word could be somebody else's.
+    if (head.by === 'check' && ofAnyRun(mark) !== mark) return false
+    entries.set(n, { n, kind, key: mark, keep, state: 'intended' })
+  } else if (known && outcomes.includes(state as Outcome) && ['string', 'undefined'].includes(typeof id)) {
+    entries.set(n, { ...known, state: state as Outcome, id: (id as string | undefined) ?? known.id })
+  } else if (known && 'keep' in value) entries.set(n, { ...known, keep })
+  else return false
+  return true
+}
+
+function objectIn(text: string): Line | undefined {
   try {
     const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null ? (value as Line) : undefined
+    return isObject(value) ? value : undefined
   } catch {
     return undefined
   }
 }
 
-/**
- * Makes the folder of a ledger, level by level: Node's own recursive mkdir never ends below a folder such as /proc. Throws a
- * LedgerError where it cannot be made.
- */
-export function makeFolder(folder: string): void {
-  const there = kindOf(folder)
-  if (there === 'folder') return
-  if (there === 'other') throw new LedgerError(`The folder ${folder} cannot be made: a file of that name is there.`)
-  if (dirname(folder) !== folder) makeFolder(dirname(folder))
-  try {
-    mkdirSync(folder)
-  } catch (error) {
-    // Another run may have been quicker.
-    if (kindOf(folder) === 'folder') return
-    throw new LedgerError(`The folder ${folder} cannot be made: ${because(error)}.`)
-  }
+function assertFile(path: string): void {
+  if (!existsSync(path)) throw new LedgerError(`The ledger ${path} does not exist.`)
+  if (!statSync(path).isFile()) throw new LedgerError(`The ledger ${path} is not a file.`)
 }
 
-function kindOf(path: string): 'folder' | 'other' | undefined {
-  try {
-    return statSync(path).isDirectory() ? 'folder' : 'other'
-  } catch {
-    return undefined
-  }
-}
-
-/** A new file is only safe once its folder is. Some systems cannot sync a folder, and need not. */
+/** Makes a new or renamed file survive a crash. Some systems cannot sync a folder. */
 export function syncFolder(folder: string): void {
   try {
     const handle = openSync(folder, 'r')
@@ -277,12 +267,4 @@ export function syncFolder(folder: string): void {
   } catch {
     return
   }
-}
-
-/** Why a file cannot be made or written. */
-export function because(error: unknown): string {
-  const { code } = error as NodeJS.ErrnoException
-  if (code === 'EEXIST') return 'it is there already'
-  if (code === 'EACCES' || code === 'EPERM') return 'its folder does not allow it'
-  return code ?? 'unknown'
 }

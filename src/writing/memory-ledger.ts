@@ -1,25 +1,26 @@
-/** A ledger that is lost with the process, for targets that are too. */
+/** A ledger that is lost with the process, for a target that is lost with it too. */
 import type { Entry, Ledger } from './ledger.js'
 
 export function ledgerInMemory(run = 'cm-abcdef'): Ledger {
   const entries: Entry[] = []
-  const barred = new Map<string, string>()
+  const blocked = new Map<string, string>()
   return {
     path: 'nowhere',
     head: { run, baseUrl: 'the mock in this process', by: 'check' },
     entries: () => [...entries],
+    entry: (n) => entries[n],
     intend(intents) {
-      const made = intents.map((it, at): Entry => ({ ...it, n: entries.length + at, state: 'intended' }))
-      entries.push(...made)
-      return made
+      const added = intents.map((it, at): Entry => ({ ...it, n: entries.length + at, state: 'intended' }))
+      entries.push(...added)
+      return added
     },
-    settle(n, state, id) {
+    record(n, outcome, id) {
       const entry = entries[n] as Entry
-      entries[n] = { ...entry, state, id: id ?? entry.id }
+      entries[n] = { ...entry, state: outcome, id: id ?? entry.id }
     },
     note: (n, keep) => void (entries[n] = { ...(entries[n] as Entry), keep }),
-    bar: (operation, words) => void barred.set(operation, words),
-    barred: () => barred,
+    block: (operation, reason) => void blocked.set(operation, reason),
+    blocked: () => blocked,
     close: () => {},
   }
 }

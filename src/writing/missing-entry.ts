@@ -30,7 +30,8 @@ interface Case {
   readonly gives: (it: Absent) => Absence
 }
 
-export const worded = ({ id, kind, mark }: Entry): string => `${id ?? 'Something'} of ${kind}, with the mark ${mark},`
+export const worded = ({ id, kind, key: mark }: Entry): string =>
+  `${id ?? 'Something'} of ${kind}, with the mark ${mark},`
 
 const unsure = (words: string): Absence => ({
   becomes: 'unseen',
@@ -38,7 +39,7 @@ const unsure = (words: string): Absence => ({
 })
 
 const other = ({ entry, text = '' }: Absent) => ({
-  which: `${entry.id} of ${entry.kind} does not bear the mark ${entry.mark}`,
+  which: `${entry.id} of ${entry.kind} does not bear the mark ${entry.key}`,
   reads: `it reads “${sanitize(text)}”`,
 })
 
@@ -71,7 +72,7 @@ const known: readonly Case[] = [
 const unknown: readonly Case[] = [
   {
     when: ({ entry }) => entry.state === 'unproven',
-    gives: ({ entry: { id, kind, mark } }) => ({
+    gives: ({ entry: { id, kind, key: mark } }) => ({
       doubt: `${id} was answered for something of ${kind} with the mark ${mark}, which the server does not show there; it is not touched. Look whether it was left behind.`,
     }),
   },
@@ -79,21 +80,21 @@ const unknown: readonly Case[] = [
   { when: ({ entry }) => entry.state === 'failed', gives: () => ({}) },
   {
     when: ({ problem }) => problem !== undefined,
-    gives: ({ entry: { kind, mark }, problem }) => ({
+    gives: ({ entry: { kind, key: mark }, problem }) => ({
       doubt: `Something of ${kind} with the mark ${mark} may have been made; ${problem}`,
     }),
   },
   { when: ({ sure }) => sure, gives: () => ({ becomes: 'failed' }) },
   {
     when: ({ entry }) => entry.state === 'intended',
-    gives: ({ entry: { kind, mark } }) => ({
+    gives: ({ entry: { kind, key: mark } }) => ({
       becomes: 'unseen',
       doubt: `Something of ${kind} with the mark ${mark} may still be made: it is not seen, and no answer came, so that the server may be at work on it. Give it a minute, and look again with --remove.`,
     }),
   },
   {
     when: () => true,
-    gives: ({ entry: { kind, mark } }) =>
+    gives: ({ entry: { kind, key: mark } }) =>
       unsure(`Something of ${kind} with the mark ${mark} may have been made: it is not seen`),
   },
 ]

@@ -5,9 +5,9 @@ import type { Target } from '../client/target.js'
 /** An id that holds a secret is not believed, and stands there without it. */
 export const secretFree = (ledger: Ledger, { redact }: Target): Ledger => ({
   ...ledger,
-  settle(n, state, id) {
+  record(n, outcome, id) {
     const clean = id === undefined ? id : redact(id)
-    ledger.settle(n, clean === id ? state : 'unproven', clean)
+    ledger.record(n, clean === id ? outcome : 'unproven', clean)
   },
-  bar: (operation, words) => ledger.bar(operation, redact(words)),
+  block: (operation, words) => ledger.block(operation, redact(words)),
 })

@@ -72,7 +72,7 @@ const enoughLooks = 2
 
 /** Why an operation is not to be sent any more. */
 export function harmOf(ledger: Ledger, { name }: Operation): string | undefined {
-  const words = ledger.barred().get(name)
+  const words = ledger.blocked().get(name)
   return words && `${name} is not sent any more, because it does harm: right after it ${words}`
 }
 
@@ -153,7 +153,7 @@ export function createWatch({ others, context, watched, ledger, isOwn, settleMs 
     await lookWhileNothingIsWritten()
     const { by, kind } = write
     const harm = harmsOf(watched).find((it) => it.by === by || (it.by === undefined && it.kinds.has(kind)))
-    if (harm) ledger.bar(by, harm.sights[0]?.words ?? '')
+    if (harm) ledger.block(by, harm.sights[0]?.words ?? '')
   }
 
   return {

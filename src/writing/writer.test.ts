@@ -171,7 +171,7 @@ describe.each([
       }
       await runWriting({ target, mock, ledger, allowed })
       ledger.close()
-      const left = openLedger(`${path}.left`)
+      const left = openLedger(`${path}.left`, 'check')
       const { recorder, mutations } = recording(plainTarget(mock))
       const { doubt } = await remove(recorder, left)
       // What never arrived, or was just taken away, may be late, and is known not to be once it is looked for again.
@@ -266,8 +266,8 @@ describe('What the ledger lists by its id is taken away by that id alone', () =>
     const { body } = await target.send({ query: `mutation { createSegment(node: { name: "${name}" }) { id } }` })
     const { id } = (body.data as { createSegment: { id: string } }).createSegment
     const ledger = ledgerInMemory()
-    const [entry] = ledger.intend([{ kind: 'segments', mark: 'cm-abcdef-1' }])
-    ledger.settle(entry?.n as number, 'made', id)
+    const [entry] = ledger.intend([{ kind: 'segments', key: 'cm-abcdef-1' }])
+    ledger.record(entry?.n as number, 'made', id)
     await since(target, id, name)
     const before = await held(mock)
     const { recorder, mutations } = recording(target)
@@ -338,7 +338,7 @@ test('What is not seen may be late: its ledger stays until it is looked for once
   let late = true
   const target: Target = { ...plain, send: (it, options) => (late && !isWrite(it) ? old : plain).send(it, options) }
   const ledger = ledgerInMemory()
-  ledger.intend([{ kind: 'segments', mark: 'cm-abcdef-1' }])
+  ledger.intend([{ kind: 'segments', key: 'cm-abcdef-1' }])
   await plain.send({ query: 'mutation { createSegment(node: { name: "Guests cm-abcdef-1" }) { id } }' })
   const first = await remove(target, ledger)
   late = false
@@ -354,8 +354,8 @@ test('What was reset since is told from what was taken away.', async () => {
     ['pixels', 'tiktok_pixels'],
     ['segments', 'seg_gone'],
   ] as const) {
-    const [entry] = ledger.intend([{ kind, mark: `cm-abcdef-${id}`, keep: { list: id } }])
-    ledger.settle(entry?.n as number, 'made', id)
+    const [entry] = ledger.intend([{ kind, key: `cm-abcdef-${id}`, keep: { list: id } }])
+    ledger.record(entry?.n as number, 'made', id)
   }
   await remove(recorder, ledger)
   const { undone, already } = await remove(recorder, ledger)
@@ -426,8 +426,8 @@ test.each([
       const { body } = await target.send({ query })
       const { createSegment } = body.data as { createSegment: { id: string } }
       const { id } = createSegment
-      const [entry] = ledger.intend([{ kind: 'segments', mark }])
-      ledger.settle(entry?.n as number, 'made', id)
+      const [entry] = ledger.intend([{ kind: 'segments', key: mark }])
+      ledger.record(entry?.n as number, 'made', id)
       ids.push(id)
     }
     await target.send({ query: `mutation { deleteSegments(items: ["${ids[1]}"]) }` })
@@ -623,8 +623,8 @@ describe('A server that refuses to answer', () => {
     })
     const { id } = (body.data as { createSegment: { id: string } }).createSegment
     const ledger = ledgerInMemory()
-    const [entry] = ledger.intend([{ kind: 'segments', mark: 'cm-abcdef-1' }])
-    ledger.settle(entry?.n as number, 'made', id)
+    const [entry] = ledger.intend([{ kind: 'segments', key: 'cm-abcdef-1' }])
+    ledger.record(entry?.n as number, 'made', id)
     const target: Target = {
       ...plain,
       send: (it, options) => (refuses(it) ? Promise.resolve(refused) : plain.send(it, options)),
@@ -664,8 +664,8 @@ describe('A server that refuses to answer', () => {
 
   test('Where the list cannot be read, what is seen by node is taken away, and what is not there is gone at the second look.', async () => {
     const { target, ledger, there } = await madeAt({}, ({ query }) => query.includes('segments('))
-    const [gone, lost] = ledger.intend(['2', '3'].map((it) => ({ kind: 'segments', mark: `cm-abcdef-${it}` })))
-    ledger.settle(gone?.n as number, 'made', 'seg_gone')
+    const [gone, lost] = ledger.intend(['2', '3'].map((it) => ({ kind: 'segments', key: `cm-abcdef-${it}` })))
+    ledger.record(gone?.n as number, 'made', 'seg_gone')
     const { undone, doubt } = await remove(target.recorder, ledger)
     expect([undone, await there(), lost?.state]).toEqual([1, null, 'intended'])
     expect(doubt).toEqual([

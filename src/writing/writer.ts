@@ -74,8 +74,8 @@ export function createWriter(options: WriterOptions): Writer {
   }
 
   function known(kind: string, mark: string, id: string): void {
-    const [{ n }] = ledger.intend([{ kind, mark }]) as [Entry]
-    ledger.settle(n, 'made', id)
+    const [{ n }] = ledger.intend([{ kind, key: mark }]) as [Entry]
+    ledger.record(n, 'made', id)
   }
 
   async function eventually<Seen>(look: () => Promise<Seen>, holds: (seen: Seen) => boolean): Promise<Seen> {
@@ -107,7 +107,7 @@ export function createWriter(options: WriterOptions): Writer {
     } catch (error) {
       if (!(error instanceof TargetError)) throw error
       if (error.unsent) {
-        ledger.settle(n, 'failed')
+        ledger.record(n, 'failed')
         throw error
       }
       const found = await foundBy(kindOf(kinds, kind), mark)
@@ -117,7 +117,7 @@ export function createWriter(options: WriterOptions): Writer {
       }
       // What is not seen may be seen later: the cleaning up looks again.
       const [only, another] = found
-      if (only && !another) ledger.settle(n, 'made', only.id)
+      if (only && !another) ledger.record(n, 'made', only.id)
       throw new TargetError(
         `${error.message} What it should make ${only ? 'was made all the same, and will be undone' : 'is not seen'}.`,
       )
@@ -132,15 +132,15 @@ export function createWriter(options: WriterOptions): Writer {
     const kind = kindOf(kinds, name)
     const { bears } = kind
     if (await eventually(() => bears(context, answered, mark), Boolean)) {
-      ledger.settle(n, 'made', answered)
+      ledger.record(n, 'made', answered)
       return
     }
     const found = (await foundBy(kind, mark)) ?? []
     const id = found.length === 1 ? found[0]?.id : undefined
     if (id === undefined) {
-      ledger.settle(n, 'unproven', answered)
+      ledger.record(n, 'unproven', answered)
       state.unmarked.set(name, mark)
-    } else ledger.settle(n, 'made', id)
+    } else ledger.record(n, 'made', id)
     if (id === answered) return
     unproven.add(answered)
     const elsewhere = id === undefined ? 'nothing bears that mark' : `${id} bears it`
@@ -159,7 +159,7 @@ export function createWriter(options: WriterOptions): Writer {
     row: (type) => row(type, (state.rows += 1) - 1),
     adopt: known,
     gone(id) {
-      for (const entry of ledger.entries()) if (entry.id === id) ledger.settle(entry.n, 'undone')
+      for (const entry of ledger.entries()) if (entry.id === id) ledger.record(entry.n, 'undone')
     },
     async input(name, values) {
       const type = (await inputs.types(context, name)).get(name)
@@ -185,16 +185,16 @@ export function createWriter(options: WriterOptions): Writer {
       const lookAgain = await watch.around(given.operation, writes)
       const making = { ...given, ...(await given.latest?.()) }
       const { operation, keep } = making
-      const [entry] = ledger.intend([{ kind, mark, keep }]) as [Entry]
+      const [entry] = ledger.intend([{ kind, key: mark, keep }]) as [Entry]
       const { body } = await send(making, entry)
       if (body.data && keepOf) ledger.note(entry.n, keepOf(body.data, keep))
       const id = body.data ? idOf(body.data) : undefined
       // Also where the rest of the answer is wrong: what was made must be undone.
       if (typeof id === 'string') await settleMade(making, entry, id)
       else if (body.errors?.[0]) {
-        ledger.settle(entry.n, 'failed')
+        ledger.record(entry.n, 'failed')
         throw new Rejected(body.errors[0])
-      } else ledger.settle(entry.n, 'answered')
+      } else ledger.record(entry.n, 'answered')
       await lookAgain(making.operation)
       const data = judged(body, operation, context.shapes)
       if (typeof id !== 'string') throw new CheckFailure([{ sentence: 'The answer holds no id of what was made.' }])

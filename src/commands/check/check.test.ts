@@ -107,7 +107,7 @@ describe('A run that reads', () => {
   test('finds a broken promise, says which, and exits with 1', async () => {
     const { data } = await mock.execute({ query: '{ customers(query: "", first: 1) { edges { node { id } } } }' })
     const [{ node }] = (data as { customers: { edges: [{ node: { id: string } }] } }).customers.edges
-    mock.store.set('Customer', node.id, 'avatar', 'a picture')
+    mock.set('Customer', node.id, { avatar: 'a picture' })
     const { code, stdout } = await runCli(['check', '--base-url', recording.url], { cwd: folder })
     expect([code, stdout.match(/^FAIL.*/gm)]).toEqual([1, [expect.stringContaining('customer-avatar')]])
     expect(stdout).toContain(`avatar of ${node.id} is "a picture", which is not the URL of an image.`)
@@ -560,7 +560,7 @@ test.each<[readonly string[], string]>([
   [['--header', 'Authorization: Bearer x'], 'others can read a command line'],
   [['--documents', 'none/*.graphql'], '--documents: no file fits "none/*.graphql".'],
   [['--remove', 'none.jsonl'], 'The ledger none.jsonl does not exist.'],
-  [['--self-test', '--write', 'stores'], 'all checks that write to the test, or none: give it --write all.'],
+  [['--self-test'], 'use npm run mutants, in a checkout of commerce-mock.'],
   [['--write', ''], '--write allows nothing. Give it one or more of segments,'],
   [['--inputs', 'none.graphql', '--write', 'all'], '--inputs: the file none.graphql does not exist.'],
 ])('%j is refused in one line', async (options, complaint) => {

@@ -22,7 +22,6 @@ import { chosenChecks, runContracts } from './run-contracts.js'
 import { readDocuments } from './documents.js'
 import { mockTarget, productUidsOf } from '../../mock/mock-target.js'
 import { usage, UsageError } from '../options.js'
-import { selfTestText } from '../../../contracts/mutants/score-text.js'
 import { tryWriting } from '../writable.js'
 import { guardHost, inProcess, prepareWriting, type Writing } from './writing.js'
 
@@ -55,20 +54,7 @@ export async function check(options: CheckOptions, surroundings: CheckSurroundin
   if (unknown !== undefined) {
     throw new UsageError(`--require: no check that would run has the id ${unknown}. See --list.`)
   }
-  if (options.selfTest) {
-    if (allowed.length > 0 && allowed.length < writableNames.length) {
-      throw new UsageError('--self-test puts all checks that write to the test, or none: give it --write all.')
-    }
-    const { selfTest } = await import('../../../contracts/mutants/read-run.js')
-    const { writingSelfTest } = await import('../../../contracts/mutants/write-run.js')
-    const told = (_id: string, done: number, of: number) => onProgress(done, of)
-    const reports = {
-      'Checks that read': await selfTest({ onProgress: told }),
-      ...(allowed.length > 0 && { 'Checks that write': await writingSelfTest({ onProgress: told }) }),
-    }
-    const sound = Object.values(reports).every((it) => it.sound)
-    return { output: selfTestText(reports), exitCode: sound ? 0 : 1 }
-  }
+  if (options.selfTest) throw new UsageError('--self-test: use npm run mutants, in a checkout of commerce-mock.')
   if (options.list) return { output: listing(reported(checks)), exitCode: 0 }
   if (options.remove !== undefined) return remove(options.remove, options, surroundings)
   const aim = await aimOf(options, surroundings, profile)
@@ -126,7 +112,7 @@ function writingTo(aim: Aim, allowed: readonly string[], options: CheckOptions):
 
 /** `--remove`: nothing is judged, and only what stands in the ledger is touched. */
 async function remove(path: string, options: CheckOptions, surroundings: CheckSurroundings): Promise<Checked> {
-  const ledger = usage(() => openLedger(path))
+  const ledger = usage(() => openLedger(path, 'check'))
   try {
     const { baseUrl, by } = ledger.head
     if (by !== 'check')

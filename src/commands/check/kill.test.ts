@@ -65,7 +65,9 @@ async function killedAt(n: number, moment: Moment) {
       env: { COMMERCE_MOCK_TOKEN: canary },
       meanwhile: (child) => (kill = () => child.kill('SIGKILL')),
     })
-    const ledgers = existsSync(join(folder, '.commerce-mock')) ? readdirSync(join(folder, '.commerce-mock')) : []
+    const ledgers = existsSync(join(folder, '.commerce-mock'))
+      ? readdirSync(join(folder, '.commerce-mock')).filter((it) => it.endsWith('.jsonl'))
+      : []
     const removed = []
     for (const it of ledgers) {
       expect(readFileSync(join(folder, '.commerce-mock', it), 'utf8')).not.toContain(canary)

@@ -1,98 +1,52 @@
-/** `seed --remove`: what a ledger lists is taken away, and what stays is named. */
+/** `seed cleanup`: deletes what a ledger lists, and names what stays. */
 import { writeFileSync } from 'node:fs'
-import { seedKinds } from '../../../contracts/seeding.js'
-import { sanitize } from '../../shared/sanitize.js'
-import { LedgerError } from '../../writing/ledger.js'
-import { continueLedger, readSeedLedger, type SeedLedger } from '../../seeding/ledger.js'
-import { lockLedger } from '../../writing/lock.js'
-import { shownMarks } from '../../seeding/look.js'
-import { remove, type Removed } from '../../seeding/remove.js'
-import { isUnreadable } from '../../seeding/unreadable.js'
-import { aimAt } from '../target-options.js'
-import { UsageError } from '../options.js'
-import { marksIn } from './ledger.js'
-import { readingSession } from './context.js'
-import type { SeedOptions } from './options.js'
-import { interrupted } from './text.js'
-import type { Seeded, SeedSurroundings } from './index.js'
+import { seedResources } from '../../../contracts/seeding.js'
+import { cleanUp } from '../../seeding/cleanup.js'
+import { isUnreadable } from '../../seeding/find.js'
+import { chooseKeys } from '../../seeding/seed-resource.js'
+import { openLedger } from '../../writing/ledger.js'
 import { guardHost } from '../check/writing.js'
+import { usage, UsageError } from '../options.js'
+import { aimAt, type AimSurroundings } from '../target-options.js'
+import { tryWriting } from '../writable.js'
+import { readingContext } from './context.js'
+import type { Seeded } from './index.js'
+import { reportPaths, type SeedCleanupOptions } from './options.js'
+import { cleanupJson, cleanupText, interruptedText } from './text.js'
 
-/** Throws a UsageError where the ledger cannot be read, or the host was not confirmed. */
-export async function removeSeeded(
-  path: string,
-  options: SeedOptions,
-  surroundings: SeedSurroundings,
-): Promise<Seeded> {
-  if (options.plan) throw new UsageError('--plan says what would be made, and --remove takes away. Give one of them.')
-  const { signal, onWarning } = surroundings
-  const { baseUrl } = usageOf(() => readSeedLedger(path)).head
-  if (options.baseUrl !== undefined && options.baseUrl !== baseUrl) {
-    throw new UsageError(
-      `--remove: what stands in ${path} was written to ${sanitize(baseUrl)}, and --base-url is another address.`,
-    )
-  }
-  const { target, url } = aimAt(baseUrl, options, surroundings)
-  const lock = usageOf(() => lockLedger(path))
-  if (lock.tookOver !== undefined) {
-    onWarning(`The lock of ${path} was left by the process ${lock.tookOver}, which is gone; it was taken over.`)
-  }
-  let ledger: SeedLedger | undefined
+export interface SeedCleanupSurroundings extends AimSurroundings {
+  readonly signal: AbortSignal
+}
+
+/** Throws a UsageError if the ledger cannot be read or the host was not confirmed. */
+export async function seedCleanup(options: SeedCleanupOptions, surroundings: SeedCleanupSurroundings): Promise<Seeded> {
+  const { signal } = surroundings
+  const ledger = usage(() => openLedger(options.ledger, 'seed'))
   try {
-    guardHost(url, options.confirmHost, '--remove')
-    const read = usageOf(() => readSeedLedger(path))
-    ledger = continueLedger(path, read)
-    const context = readingSession({ target, includeAssumed: options.includeAssumed, signal })
-    const marks = marksIn(read.head, await shownMarks(seedKinds, context))
-    const removed = await remove({
-      ledger,
-      kinds: seedKinds,
-      marks,
-      context,
-      signal,
-      send: ({ document, name, variables }) => target.send({ query: document, variables, operationName: name }),
-    })
-    for (const { path: file } of options.report ?? []) {
-      if (file !== undefined) writeFileSync(file, target.redact(`${JSON.stringify(asJson(removed), null, 2)}\n`))
+    const { target, url } = aimAt(ledger.head.baseUrl, options, surroundings)
+    try {
+      guardHost(url, options.confirmHost, 'seed cleanup')
+      for (const path of reportPaths(options)) tryWriting('--report json', path)
+      const context = readingContext({ target, includeAssumed: options.includeAssumed, signal })
+      const result = await cleanUp({
+        ledger,
+        resources: seedResources,
+        keys: await chooseKeys(seedResources, context, ledger.head['marks'] as Record<string, string>),
+        context,
+        signal,
+        send: ({ document, name, variables }) => target.send({ query: document, variables, operationName: name }),
+      })
+      for (const path of reportPaths(options)) writeFileSync(path, target.redact(cleanupJson(result)))
+      const exitCode = result.unconfirmed.length > 0 ? 1 : 0
+      return { output: target.redact(cleanupText(ledger.path, result)), exitCode }
+    } catch (error) {
+      if (signal.aborted) return { output: interruptedText, exitCode: 130 }
+      if (isUnreadable(error)) throw new UsageError(error.message)
+      throw error
+    } finally {
+      await target.close()
     }
-    const exitCode = signal.aborted ? 130 : removed.doubt.length > 0 ? 1 : 0
-    return { output: target.redact(removedText(path, removed)), exitCode }
-  } catch (error) {
-    if (signal.aborted) return interrupted
-    if (isUnreadable(error)) throw new UsageError(error.message)
-    throw error
   } finally {
-    ledger?.close()
-    lock.release()
-    await target.close()
+    ledger.close()
   }
-}
-
-function usageOf<Value>(make: () => Value): Value {
-  try {
-    return make()
-  } catch (error) {
-    if (error instanceof LedgerError) throw new UsageError(error.message)
-    throw error
-  }
-}
-
-const asJson = ({ removed, stay, doubt }: Removed) => ({
-  removed: Object.fromEntries(removed),
-  stay: Object.fromEntries(stay),
-  doubt,
-})
-
-/** `1 store`, `2 stores`. */
-const counted = (count: number, kind: string) =>
-  `${count} ${count === 1 ? (seedKinds.find(({ name }) => name === kind)?.one ?? kind) : kind}`
-
-function removedText(path: string, { removed, stay, doubt }: Removed): string {
-  const gone = [...removed].filter(([, count]) => count > 0).map(([kind, count]) => counted(count, kind))
-  const kept = [...stay].flatMap(([kind, { count, marks }]) => [
-    `${counted(count, kind)} ${count === 1 ? 'stays' : 'stay'}, because no operation deletes ${kind}:`,
-    ...marks.map((it) => `  ${sanitize(it, 120)}`),
-    ...(count > marks.length ? [`  and ${count - marks.length} more, which stand in ${path}`] : []),
-  ])
-  const first = gone.length === 0 ? `Nothing of ${path} was there to be taken away.` : `${gone.join(', ')} taken away.`
-  return `${[first, ...kept, ...doubt.map((it) => sanitize(it, 500))].join('\n')}\n`
 }

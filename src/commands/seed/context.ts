@@ -1,4 +1,4 @@
-/** A session that reads for a seeding: it looks for what is there, and asks for the input types. */
+/** A context that only reads: it lists objects and asks for input types. */
 import { assumed, type Context } from '../../contract/check.js'
 import { createContext } from '../../contract/context.js'
 import type { Target } from '../../client/target.js'
@@ -11,7 +11,7 @@ export interface ReadingOptions {
   readonly signal: AbortSignal
 }
 
-export const readingSession = ({ target, includeAssumed, signal }: ReadingOptions): Context =>
+export const readingContext = ({ target, includeAssumed, signal }: ReadingOptions): Context =>
   createContext({
     check: { id: 'seed', title: '', basis: assumed(''), run: async () => {} },
     target,

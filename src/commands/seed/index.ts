@@ -1,37 +1,33 @@
-/** `seed`: demo data written through the API, told by command-line options. */
-import { isRefusal, isTooMany, seedKinds } from '../../../contracts/seeding.js'
-import { inputSource } from '../../writing/inputs.js'
-import { LedgerError } from '../../writing/ledger.js'
+/** `seed`: writes demo data through the API. */
+import { writeFileSync } from 'node:fs'
+import { isRejection, isTooMany } from '../../../contracts/seeding.js'
 import { createRedactor, type Redact } from '../../client/redact.js'
+import type { Context } from '../../contract/check.js'
 import { apply } from '../../seeding/apply.js'
-import { readPlanInputs, type PlanInputs } from '../../seeding/inputs.js'
-import type { Secrets } from '../../seeding/seed-kind.js'
-import { listsAny } from '../../seeding/ledger.js'
-import { lockLedger } from '../../writing/lock.js'
-import { shownMarks } from '../../seeding/look.js'
+import { isUnreadable } from '../../seeding/find.js'
+import { readPlanInputs, type InputOptions } from '../../seeding/inputs.js'
 import { createPace } from '../../seeding/pace.js'
 import type { Plan } from '../../seeding/plan.js'
+import type { Secrets } from '../../seeding/seed-resource.js'
 import { createSender } from '../../seeding/send.js'
-import type { Tally } from '../../seeding/tally.js'
-import { isUnreadable } from '../../seeding/unreadable.js'
-import { aimAt, type Aim, type AimSurroundings } from '../target-options.js'
+import { inputSource } from '../../writing/inputs.js'
+import { LedgerError } from '../../writing/ledger.js'
 import { contractShapes } from '../check/contract-shapes.js'
-import { usage, UsageError, usageOf } from '../options.js'
-import { writeIds } from './ids.js'
-import { ledgerPath, openSeeding, readEarlier } from './ledger.js'
-import type { SeedOptions } from './options.js'
-import { planText, type PlannedInputs } from './plan-text.js'
-import { removeSeeded } from './cleanup.js'
-import { exitCodeOf, interrupted, reportSeeded, seededText } from './text.js'
-import { readingSession } from './context.js'
-import { planOf } from './world.js'
-import { tryWriting } from '../writable.js'
 import { guardHost, ourInputs, readInputs } from '../check/writing.js'
+import { usage, UsageError, usageOf } from '../options.js'
+import { aimAt, type Aim, type AimSurroundings } from '../target-options.js'
+import { tryWriting } from '../writable.js'
+import { readingContext } from './context.js'
+import { dryRunText } from './dry-run.js'
+import { ledgerPath, openEarlier, openSeedLedger } from './open-ledger.js'
+import { reportPaths, type SeedOptions } from './options.js'
+import { planOf } from './plan.js'
+import { exitCodeOf, idsText, interruptedText, seedJson, seedText } from './text.js'
 
 export interface SeedSurroundings extends AimSurroundings {
   readonly signal: AbortSignal
   readonly onProgress: (progress: Progress) => void
-  /** Told the file in which it will stand what was made, before anything is. */
+  /** Called with the path of the ledger before anything is sent. */
   readonly onLedger: (path: string) => void
 }
 
@@ -42,34 +38,31 @@ export interface Progress {
 }
 
 export interface Seeded {
-  /** What goes to standard output. */
+  /** The text for standard output. */
   readonly output: string
   readonly exitCode: number
 }
 
-/** Throws a UsageError for a wrong option, and where nothing was sent because something is amiss. */
+/** Throws a UsageError if an option is wrong, or if nothing was sent because something else is. */
 export async function seed(options: SeedOptions, surroundings: SeedSurroundings): Promise<Seeded> {
   const { signal } = surroundings
-  if (options.remove !== undefined) return removeSeeded(options.remove, options, surroundings)
   const plan = usage(() => planOf(options))
   if (options.baseUrl === undefined) {
-    if (!options.plan) {
-      throw new UsageError(
-        'seed writes to a server: type its address as --base-url, or see what it would send with --plan.',
-      )
-    }
-    return { output: planText({ plan, inputs: await plannedByUs(plan) }), exitCode: 0 }
+    if (options.dryRun) return { output: await dryRun(plan, options), exitCode: 0 }
+    throw new UsageError(
+      'seed writes to a server. Give its address with --base-url, or see what would be sent with --dry-run.',
+    )
   }
   const aim = aimAt(options.baseUrl, options, surroundings)
   const secrets = secretsOf(options, surroundings)
-  const hide = createRedactor(Object.values(secrets).filter((it) => it !== undefined))
-  const redact: Redact = (text) => hide(aim.target.redact(text))
+  const redactSecrets = createRedactor(Object.values(secrets).filter((it) => it !== undefined))
+  const redact: Redact = (text) => redactSecrets(aim.target.redact(text))
   try {
-    return options.plan
-      ? { output: redact(await plannedFor(plan, aim, options, surroundings)), exitCode: 0 }
-      : await applyTo({ plan, aim, secrets, redact, options, surroundings })
+    if (!options.dryRun) return await applyTo({ plan, aim, secrets, redact, options, surroundings })
+    const context = readingContext({ target: aim.target, includeAssumed: options.includeAssumed, signal })
+    return { output: redact(await dryRun(plan, options, { context, name: aim.target.name })), exitCode: 0 }
   } catch (error) {
-    if (signal.aborted) return interrupted
+    if (signal.aborted) return { output: interruptedText, exitCode: 130 }
     if (isUnreadable(error) || error instanceof LedgerError) throw new UsageError(redact(error.message))
     throw error
   } finally {
@@ -84,22 +77,27 @@ function secretsOf({ facebookTokenEnv: name }: SeedOptions, { env }: SeedSurroun
   return { facebookToken }
 }
 
-/** A token that stands in for one that is not there yet, where nothing is sent. */
+/** Shown instead of a token when nothing is sent. */
 const placeholders: Secrets = { facebookToken: 'the token in --facebook-token-env' }
 
-async function plannedByUs(plan: Plan): Promise<PlannedInputs> {
+/** Without a server, all input types are those of our own schema. */
+async function dryRun(
+  plan: Plan,
+  options: SeedOptions,
+  target?: { readonly context: Context; readonly name: string },
+): Promise<string> {
+  const source = target && inputsFrom(options)
   const ours = ourInputs(contractShapes(), true)
-  const inputs = await inputsOf(plan, { types: async () => ours, advice: '' }, placeholders)
-  return { inputs, secrets: placeholders, sourceOf: () => 'our schema, where it is assumed' }
-}
-
-async function plannedFor(plan: Plan, aim: Aim, options: SeedOptions, { signal }: SeedSurroundings): Promise<string> {
-  const context = readingSession({ target: aim.target, includeAssumed: options.includeAssumed, signal })
-  const source = inputsFrom(options)
-  const types = (name: string) => source.types(context, name)
-  const inputs = await inputsOf(plan, { types, advice: source.advice }, placeholders)
-  const sourceOf = source.sourceOf
-  return planText({ plan, inputs: { inputs, secrets: placeholders, sourceOf }, target: aim.target.name })
+  const inputs = await usageOf(
+    readPlanInputs({
+      plan,
+      secrets: placeholders,
+      advice: source?.advice ?? '',
+      types: async (name) => (target && source ? source.types(target.context, name) : ours),
+    }),
+  )
+  const sourceOf = source?.sourceOf ?? (() => 'our schema, partly assumed')
+  return dryRunText({ plan, inputs, secrets: placeholders, sourceOf, ...(target && { target: target.name }) })
 }
 
 function inputsFrom({ inputs, includeAssumed }: SeedOptions) {
@@ -108,16 +106,11 @@ function inputsFrom({ inputs, includeAssumed }: SeedOptions) {
   return {
     ...inputSource({ given, ours }),
     sourceOf(type: { readonly name: string }) {
-      if (given?.get(type.name) === type) return 'the file of --inputs'
+      if (given?.get(type.name) === type) return 'the --inputs file'
       return ours.get(type.name) === type ? 'our schema' : 'the server'
     },
   }
 }
-
-const inputsOf = (plan: Plan, source: InputTypesOf, secrets: Secrets): Promise<PlanInputs> =>
-  usageOf(readPlanInputs({ plan, ...source, secrets }))
-
-type InputTypesOf = Pick<Parameters<typeof readPlanInputs>[0], 'types' | 'advice'>
 
 interface Applying {
   readonly plan: Plan
@@ -128,76 +121,51 @@ interface Applying {
   readonly surroundings: SeedSurroundings
 }
 
-async function applyTo({ plan, aim, secrets, redact, options, surroundings }: Applying): Promise<Seeded> {
-  const { signal, onWarning, onProgress, onLedger } = surroundings
-  const { url, target } = aim
-  guardHost(url, options.confirmHost, 'seed --base-url')
-  const lacking = plan.parts.find(({ kind }) => kind.secret && secrets[kind.secret.name] === undefined)
-  if (lacking)
-    throw new UsageError(`The plan holds ${lacking.kind.name}: ${lacking.count}. ${lacking.kind.secret?.advice}`)
-  const reports = (options.report ?? []).flatMap(({ path }) => (path === undefined ? [] : [path]))
-  for (const path of reports) tryWriting('--report json', path)
-  if (options.idsEnv !== undefined) tryWriting('--ids-env', options.idsEnv)
-  const path = options.ledger ?? ledgerPath(url, plan)
-  const lock = lockLedger(path)
-  if (lock.tookOver !== undefined) {
-    onWarning(`The lock of ${path} was left by the process ${lock.tookOver}, which is gone; it was taken over.`)
+/** Everything that can be wrong is found out before the first write. */
+function assertPossible({ plan, aim, secrets, options }: Applying): void {
+  guardHost(aim.url, options.confirmHost, 'seed --base-url')
+  const locked = plan.parts.find(({ resource: { secret } }) => secret && secrets[secret.name] === undefined)
+  if (locked) {
+    const { count, resource } = locked
+    throw new UsageError(`The plan has ${count} ${resource.name}. ${resource.secret?.advice}`)
   }
+  for (const path of reportPaths(options)) tryWriting('--report json', path)
+  if (options.idsEnv !== undefined) tryWriting('--ids-env', options.idsEnv)
+}
+
+async function applyTo(applying: Applying): Promise<Seeded> {
+  const { plan, aim, secrets, redact, options, surroundings } = applying
+  const { url, target } = aim
+  const { signal, onWarning, onProgress, onLedger } = surroundings
+  const { adopt = false, keepGoing = false, concurrency = 8, consistencyTimeout: consistencyMs = 2000 } = options
+  assertPossible(applying)
+  const path = options.ledger ?? ledgerPath(url, plan)
+  const earlier = openEarlier(path, plan, url)
+  let ledger = earlier?.ledger
   try {
-    const earlier = readEarlier(path, plan, url)
     const began = performance.now()
-    const context = readingSession({ target, includeAssumed: options.includeAssumed, signal })
-    const source = inputsFrom(options)
-    const inputs = await inputsOf(
-      plan,
-      { types: (name) => source.types(context, name), advice: source.advice },
-      secrets,
-    )
-    const marks = await shownMarks(seedKinds, context)
-    const settleMs = options.settle ?? 2000
-    const seeding = await openSeeding({
-      path,
-      earlier,
-      plan,
-      url,
-      marks,
-      context,
-      adopt: options.adopt ?? false,
-      settleMs,
-      signal,
-      onWarning,
+    const context = readingContext({ target, includeAssumed: options.includeAssumed, signal })
+    const { types, advice } = inputsFrom(options)
+    const inputOptions: InputOptions = { plan, types: (name) => types(context, name), advice, secrets }
+    const inputs = await usageOf(readPlanInputs(inputOptions))
+    const opened = await openSeedLedger({
+      ...{ path, earlier, plan, url, context, adopt, consistencyMs, signal, onWarning },
     })
-    const pace = createPace({ rate: options.rate })
-    let tally: Tally
+    ledger = opened.ledger
     onLedger(path)
-    try {
-      tally = await apply({
-        ...seeding,
-        plan,
-        send: createSender({ target, context, inputs, secrets, pace, signal, isTooMany, isRefusal }),
-        context,
-        concurrency: options.concurrency ?? 8,
-        keepGoing: options.keepGoing ?? false,
-        settleMs,
-        signal,
-        onProgress: ({ done, due }) => onProgress({ done, due, slowed: pace.slowed }),
-      })
-    } finally {
-      seeding.ledger.close()
-    }
-    const run = {
-      plan,
-      tally,
-      target: target.name,
-      ledger: path,
-      lists: listsAny(path),
-      ms: performance.now() - began,
-      adopted: seeding.adopted,
-    }
-    for (const report of reports) reportSeeded(report, run, redact)
-    if (options.idsEnv !== undefined) writeIds(options.idsEnv, path, seedKinds)
-    return { output: redact(seededText(run)), exitCode: exitCodeOf(tally) }
+    const pace = createPace({ rate: options.rate })
+    const tally = await apply({
+      ...opened,
+      ...{ plan, context, concurrency, keepGoing, consistencyMs, signal },
+      send: createSender({ target, context, inputs, secrets, pace, signal, isTooMany, isRejection }),
+      onProgress: ({ done, due }) => onProgress({ done, due, slowed: pace.slowed }),
+    })
+    const run = { plan, tally, target: target.name, ledger, ms: performance.now() - began, adopted: opened.adopted }
+    const exitCode = tally.interrupted ? 130 : exitCodeOf(tally)
+    for (const report of reportPaths(options)) writeFileSync(report, redact(seedJson(run, exitCode)))
+    if (options.idsEnv !== undefined) writeFileSync(options.idsEnv, idsText(plan, ledger))
+    return { output: redact(seedText(run)), exitCode }
   } finally {
-    lock.release()
+    ledger?.close()
   }
 }

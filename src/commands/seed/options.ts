@@ -1,26 +1,30 @@
-/** The options of `seed`. Light, because the help must not wait for what seeds. */
+/** The options of `seed` and `seed cleanup`. Loads little, because `--help` needs it. */
 import { countRules, type Counts } from '../../../mocks/counts.js'
-import type { AimOptions } from '../target-options.js'
 import { checkOptions, type ReportTo } from '../check/options.js'
 import { defaultSeed } from '../../mock/defaults.js'
 import { filePath, timeSpan, UsageError, wholeNumber, type OptionRule } from '../options.js'
+import type { AimOptions } from '../target-options.js'
 
 export const seedAbout =
-  'Writes believable demo data through the API: the same people, segments and stores that the mock of the same seed shows. ' +
-  'What was made stands in a ledger, so that a run can be continued, told apart from others, and taken back with --remove.'
+  'Writes believable demo data through the API: the customers, segments and stores that the mock shows for the same seed. ' +
+  'A ledger lists what was created, so that a run can be continued, repeated, and cleaned up with "seed cleanup".'
 
-/** What a plan can hold without a world file, in the order in which it is made. */
+export const seedCleanupAbout =
+  'Deletes what a ledger of "seed" lists: segments, stores, integrations and pixels. ' +
+  'Lists the customers, which no operation deletes.'
+
+/** What a plan can hold without a world file, in the order of creation. */
 export const seededCounts = ['segments', 'stores', 'customers'] as const
 
 const countOptions = seededCounts.map((name): OptionRule => ({
   flags: `--${name} <number>`,
-  about: `${name} that are made (default: the world's, else ${countRules[name].default})`,
+  about: `how many ${name} to create (default: that of the world, or ${countRules[name].default})`,
   read: wholeNumber(0, countRules[name].most),
 }))
 
-/** Options that are read as `check` reads them. */
-const asInCheck = (...words: readonly string[]): readonly OptionRule[] =>
-  checkOptions.filter(({ flags }) => words.includes((flags.split(' ')[0] as string).slice(2)))
+/** Options that are the same as those of `check`. */
+const asInCheck = (...names: readonly string[]): readonly OptionRule[] =>
+  checkOptions.filter(({ flags }) => names.includes((flags.split(' ')[0] as string).slice(2)))
 
 const planName = (text: string, name: string): string => {
   if (/^[\w][\w.-]{0,79}$/.test(text)) return text
@@ -34,80 +38,93 @@ function reportTo(text: string, name: string): ReportTo {
   throw new UsageError(`${name} takes text or json=FILE, not ${JSON.stringify(text)}.`)
 }
 
+const confirmHost: OptionRule = {
+  flags: '--confirm-host <name>',
+  about: 'the host to write to, repeated: required unless it is this machine',
+  typed: true,
+}
+
+const targetOptions = asInCheck('header', 'header-env', 'token-env', 'token-file', 'timeout')
+
+const report: OptionRule = {
+  flags: '--report <form>',
+  about: 'text or json=FILE',
+  default: 'text',
+  repeat: true,
+  read: reportTo,
+}
+
+const includeAssumed: OptionRule = {
+  flags: '--include-assumed',
+  about: 'send the fields of our own schema if the server does not describe its inputs',
+}
+
 export const seedOptions: readonly OptionRule[] = [
   {
     flags: '--base-url <url>',
-    about: 'the server to write to: the address that ends in /api/v2. It must be typed',
+    about: 'the server to write to: the address that ends in /api/v2. Only on the command line',
     typed: true,
   },
-  {
-    flags: '--confirm-host <name>',
-    about: 'the host that is written to, once more: needed on any host but this machine',
-    typed: true,
-  },
-  { flags: '--plan', about: 'prints what would be sent, and sends no mutation' },
-  { flags: '--name <name>', about: "what the plan is called (default: the world's)", read: planName },
+  confirmHost,
+  { flags: '--dry-run', about: 'print what would be sent, and send no mutation' },
+  { flags: '--name <name>', about: 'the name of the plan (default: that of the world)', read: planName },
   {
     flags: '--ledger <file>',
-    about: 'where it is kept what was made (default: .commerce-mock/HOST-NAME.jsonl)',
+    about: 'the file that lists what was created (default: .commerce-mock/HOST-NAME.jsonl)',
     read: filePath,
   },
   {
     flags: '--adopt',
-    about: 'takes over what the plan holds and the server has already: it is not made again, and goes with --remove',
-  },
-  {
-    flags: '--remove <ledger>',
-    about: 'takes away what a ledger lists: segments, stores, integrations, pixels; lists the customers, which stay',
-    typed: true,
+    about: 'take over objects of the plan that exist already: they are not created again, and cleanup deletes them',
   },
   {
     flags: '--world <name>',
-    about: 'what is made: a ready world by its name, or a world file by its path (default: what the mock begins with)',
+    about: 'what to create: the name of a ready world, or the path of a world file (default: the world of the mock)',
     readObject: (data) => data,
   },
   {
     flags: '--seed <number>',
-    about: 'decides every generated value',
+    about: 'the seed of all generated values',
     default: defaultSeed,
     read: wholeNumber(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
   },
   ...countOptions,
-  { flags: '--keep-going', about: 'passes over what the server does not take, and exits with 1 at the end' },
-  { flags: '--concurrency <number>', about: 'most requests at once', default: 8, read: wholeNumber(1, 256) },
-  { flags: '--rate <number>', about: 'most requests a second', read: wholeNumber(1, 1_000_000) },
+  { flags: '--keep-going', about: 'skip what the server rejects, and exit with 1 at the end' },
+  { flags: '--concurrency <number>', about: 'how many requests at once', default: 8, read: wholeNumber(1, 256) },
+  { flags: '--rate <number>', about: 'how many requests per second at most', read: wholeNumber(1, 1_000_000) },
   ...asInCheck('inputs'),
+  includeAssumed,
   {
-    flags: '--include-assumed',
-    about: 'sends the fields of our own schema where the server does not tell what its inputs take',
-  },
-  {
-    flags: '--settle <time>',
-    about: 'most time that the target may take to show what was written, where an answer was lost',
+    flags: '--consistency-timeout <time>',
+    about: 'how long to wait for a write to become visible',
     default: '2s',
     read: timeSpan,
   },
   {
     flags: '--facebook-token-env <name>',
-    about: 'makes the integrations of a world with the Facebook token in this environment variable',
+    about: 'the environment variable with the Facebook token, to create the integrations of a world',
   },
-  ...asInCheck('header', 'header-env', 'token-env', 'token-file', 'timeout'),
-  { flags: '--report <form>', about: 'text or json=FILE', default: 'text', repeat: true, read: reportTo },
+  ...targetOptions,
+  report,
   {
     flags: '--ids-env <file>',
-    about: 'writes the ids of what was made as lines for a shell, such as SEED_STORE_1=…',
+    about: 'write the ids of the created objects as shell variables, such as SEED_STORE_1=…',
   },
 ]
 
-/** The settings as the rules above read them. */
-export interface SeedOptions extends AimOptions, Partial<Pick<Counts, (typeof seededCounts)[number]>> {
+export const seedCleanupOptions: readonly OptionRule[] = [confirmHost, includeAssumed, ...targetOptions, report]
+
+interface ReportOptions {
+  readonly report?: readonly ReportTo[]
+}
+
+export interface SeedOptions extends AimOptions, ReportOptions, Partial<Pick<Counts, (typeof seededCounts)[number]>> {
   readonly baseUrl?: string
   readonly confirmHost?: string
-  readonly plan?: boolean
+  readonly dryRun?: boolean
   readonly name?: string
   readonly ledger?: string
   readonly adopt?: boolean
-  readonly remove?: string
   readonly world?: string | object
   readonly seed?: number
   readonly keepGoing?: boolean
@@ -116,8 +133,17 @@ export interface SeedOptions extends AimOptions, Partial<Pick<Counts, (typeof se
   /** The text of the file. */
   readonly inputs?: string
   readonly includeAssumed?: boolean
-  readonly settle?: number
+  readonly consistencyTimeout?: number
   readonly facebookTokenEnv?: string
-  readonly report?: readonly ReportTo[]
   readonly idsEnv?: string
 }
+
+export interface SeedCleanupOptions extends AimOptions, ReportOptions {
+  readonly ledger: string
+  readonly confirmHost?: string
+  readonly includeAssumed?: boolean
+}
+
+/** The files that reports are written to. */
+export const reportPaths = ({ report = [] }: ReportOptions): readonly string[] =>
+  report.flatMap(({ path }) => path ?? [])

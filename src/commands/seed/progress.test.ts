@@ -12,7 +12,7 @@ function written(terminal: boolean, states: readonly (readonly [ms: number, done
   })
 }
 
-test('On a terminal a bar is drawn ten times a second, with the rate since the first answer.', () => {
+test('On a terminal a bar is drawn ten times per second, with the rate since the first answer.', () => {
   expect(
     written(true, [
       [7000, 1],
@@ -22,11 +22,11 @@ test('On a terminal a bar is drawn ten times a second, with the rate since the f
       [67_000, 1000],
     ]),
   ).toEqual([
-    '\r[........................] 1 of 1000, 0 a second, time left not known\x1b[K',
+    '\r[........................] 1 of 1000, 0 per second, time left unknown\x1b[K',
     undefined,
-    '\r[#.......................] 51 of 1000, 500 a second, 2 s left\x1b[K',
-    '\r[############............] 501 of 1000, 500 a second, 1 s left\x1b[K',
-    '\r[########################] 1000 of 1000, 17 a second, 0 s left, slowed down 2 times\x1b[K',
+    '\r[#.......................] 51 of 1000, 500 per second, 2 s left\x1b[K',
+    '\r[############............] 501 of 1000, 500 per second, 1 s left\x1b[K',
+    '\r[########################] 1000 of 1000, 17 per second, 0 s left, slowed down 2 times\x1b[K',
   ])
 })
 
@@ -42,8 +42,8 @@ test('Elsewhere a line is written every five seconds.', () => {
   ).toEqual([
     undefined,
     undefined,
-    '51 of 1000, 10 a second, 1 m 35 s left\n',
+    '51 of 1000, 10 per second, 1 m 35 s left\n',
     undefined,
-    '101 of 1000, 10 a second, 1 m 30 s left\n',
+    '101 of 1000, 10 per second, 1 m 30 s left\n',
   ])
 })

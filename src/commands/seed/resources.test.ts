@@ -1,26 +1,26 @@
-/** The kinds that only a world file holds: integrations and pixels are made once, found again, and taken away. */
+/** Integrations and pixels, which only a world file holds: created once, found again, and cleaned up. */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { isRefusal, isTooMany, pixelRow, seedKinds } from '../../../contracts/seeding.js'
+import { isRejection, isTooMany, seedResources } from '../../../contracts/seeding.js'
 import { TargetError, type Target } from '../../client/target.js'
 import { apply } from '../../seeding/apply.js'
+import { cleanUp } from '../../seeding/cleanup.js'
 import { readPlanInputs } from '../../seeding/inputs.js'
-import { shownMarks } from '../../seeding/look.js'
 import { createPace, type Pace } from '../../seeding/pace.js'
 import type { Plan } from '../../seeding/plan.js'
-import { remove } from '../../seeding/remove.js'
+import { chooseKeys } from '../../seeding/seed-resource.js'
 import { createSender } from '../../seeding/send.js'
 import type { Tally } from '../../seeding/tally.js'
-import { continueLedger, readSeedLedger } from '../../seeding/ledger.js'
+import { openLedger } from '../../writing/ledger.js'
 import { contractShapes } from '../check/contract-shapes.js'
 import { createMock, type Mock } from '../../mock/create-mock.js'
 import { mockTarget } from '../../mock/mock-target.js'
-import { openSeeding, readEarlier } from './ledger.js'
-import { readingSession } from './context.js'
-import { planFrom } from './world.js'
+import { openEarlier, openSeedLedger } from './open-ledger.js'
+import { readingContext } from './context.js'
+import { planFrom } from './plan.js'
 import { ourInputs } from '../check/writing.js'
 
 let folder: string
@@ -33,7 +33,7 @@ const rows: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]
     { platform: 'facebook', label: 'Sales', details: { pixels: ['1', '2'] } },
     { platform: 'facebook', label: 'Sales', details: { pixels: ['3'] } },
   ],
-  Pixel: lists.map((list, i) => pixelRow(list, { label: `Autumn ${i % 2}`, value: `1000${i}` })),
+  Pixel: lists.map((list, i) => ({ list, label: `Autumn ${i % 2}`, value: `1000${i}` })),
 }
 const plan: Plan = planFrom({
   name: 'autumn',
@@ -48,36 +48,16 @@ const secrets = { facebookToken: 'canary-of-facebook' }
 async function seedInto(target: Target, pace: Pace = createPace({}), onProgress: (tally: Tally) => void = () => {}) {
   const { signal } = new AbortController()
   const path = join(folder, 'ledger.jsonl')
-  const context = readingSession({ target, includeAssumed: true, signal })
-  const marks = await shownMarks(seedKinds, context)
+  const context = readingContext({ target, includeAssumed: true, signal })
   const ours = ourInputs(contractShapes(), true)
   const inputs = await readPlanInputs({ plan, types: async () => ours, advice: '', secrets })
-  const earlier = readEarlier(path, plan, url)
-  const seeding = await openSeeding({
-    path,
-    earlier,
-    plan,
-    url,
-    marks,
-    context,
-    adopt: false,
-    settleMs: 1,
-    signal,
-    onWarning: () => {},
-  })
-  const tally = await apply({
-    ...seeding,
-    plan,
-    context,
-    send: createSender({ target, context, inputs, secrets, pace, signal, isTooMany, isRefusal }),
-    concurrency: 8,
-    keepGoing: false,
-    settleMs: 1,
-    signal,
-    onProgress,
-  })
-  seeding.ledger.close()
-  return tally.kinds.map((it) => [it.kind.name, it.made, it.before, it.doubtful])
+  const earlier = openEarlier(path, plan, url)
+  const shared = { plan, context, consistencyMs: 1, signal }
+  const opened = await openSeedLedger({ ...shared, path, earlier, url, adopt: false, onWarning: () => {} })
+  const send = createSender({ target, context, inputs, secrets, pace, signal, isTooMany, isRejection })
+  const tally = await apply({ ...opened, ...shared, send, concurrency: 8, keepGoing: false, onProgress })
+  opened.ledger.close()
+  return tally.parts.map((it) => [it.resource.name, it.created, it.existing, tally.unconfirmed(it)])
 }
 
 const state = async (mock: Mock) =>
@@ -104,7 +84,7 @@ const shown = {
   },
 }
 
-test('They are added to what is there, once, and the token stands nowhere.', async () => {
+test('Integrations and pixels are added to the existing ones, once, and the token is in no file.', async () => {
   const mock = createMock({ freeze: true })
   const before = await state(mock)
   expect(await seedInto(mockTarget(mock))).toEqual([
@@ -120,18 +100,18 @@ test('They are added to what is there, once, and the token stands nowhere.', asy
   expect(readFileSync(path, 'utf8')).not.toContain(secrets.facebookToken)
   const target = mockTarget(mock)
   const { signal } = new AbortController()
-  const context = readingSession({ target, includeAssumed: true, signal })
-  const ledger = continueLedger(path, readSeedLedger(path))
-  const removed = await remove({
+  const context = readingContext({ target, includeAssumed: true, signal })
+  const ledger = openLedger(path, 'seed')
+  const { removed, unconfirmed } = await cleanUp({
     ledger,
-    kinds: seedKinds,
-    marks: await shownMarks(seedKinds, context),
+    resources: seedResources,
+    keys: await chooseKeys(seedResources, context),
     context,
     signal,
     send: ({ document, variables }) => target.send({ query: document, variables }),
   })
   ledger.close()
-  expect([[...removed.removed], removed.doubt]).toEqual([
+  expect([[...removed].map(([{ name }, count]) => [name, count]), unconfirmed]).toEqual([
     [
       ['pixels', 3],
       ['integrations', 2],
@@ -141,7 +121,7 @@ test('They are added to what is there, once, and the token stands nowhere.', asy
   expect(await state(mock)).toEqual(before)
 })
 
-test('An answer that is lost makes none of them twice, though two bear one label.', async () => {
+test('A lost answer creates nothing twice, even if two objects have the same label.', async () => {
   const mock = createMock({ freeze: true })
   const honest = mockTarget(mock)
   let mutations = 0
@@ -165,22 +145,7 @@ test('An answer that is lost makes none of them twice, though two bear one label
   })
 })
 
-test('A target that takes nothing for a minute is hopeless, unless it takes something meanwhile.', async () => {
-  const pace = createPace({ patienceMs: 30 })
-  const refuse = (times: number) => {
-    for (let i = 0; i < times; i += 1) pace.slow(performance.now(), undefined)
-  }
-  refuse(12)
-  expect(pace.hopeless).toBe(false)
-  await wait(40)
-  expect(pace.hopeless).toBe(true)
-  pace.answered()
-  refuse(11)
-  await wait(40)
-  expect(pace.hopeless).toBe(false)
-})
-
-test('A run that is told “too many” for ever ends, and what it had not sent is sent by the next.', async () => {
+test('A run that always gets “too many requests” ends, and the next run continues.', async () => {
   const mock = createMock({ freeze: true })
   const honest = mockTarget(mock)
   let refused = 0
@@ -202,8 +167,8 @@ test('A run that is told “too many” for ever ends, and what it had not sent 
     },
   }
   let words = ''
-  await seedInto(target, pace, (tally) => (words = tally.stopped?.words ?? ''))
-  expect(words).toBe('The server takes nothing any more, after a minute and a dozen tries at the least: HTTP 429.')
+  await seedInto(target, pace, (tally) => (words = tally.stopped?.message ?? ''))
+  expect(words).toBe('The server has rejected all requests as too many for at least a minute: HTTP 429.')
   expect(refused).toBeLessThan(6)
   expect(await seedInto(honest)).toEqual([
     ['integrations', 2, 0, 0],
@@ -211,7 +176,7 @@ test('A run that is told “too many” for ever ends, and what it had not sent 
   ])
 })
 
-test('While a run waits, it goes on telling how far it is.', async () => {
+test('Progress is reported while a run waits.', async () => {
   const honest = mockTarget(createMock({ freeze: true }))
   const seen: number[] = []
   const held = wait(1200)

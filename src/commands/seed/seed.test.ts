@@ -64,11 +64,11 @@ describe('No mutation is sent', () => {
   const proxy = () => ({ HTTP_PROXY: server.origin, http_proxy: server.origin, NO_PROXY: '', no_proxy: '' })
 
   test.each<[readonly string[], Readonly<Record<string, string>>, number, string]>([
-    [[], {}, 2, 'type its address as --base-url, or see what it would send with --plan.'],
-    [['--plan'], {}, 0, ''],
-    [['--plan', '--base-url', 'HERE'], {}, 0, ''],
-    [['--plan', '--base-url', 'FAR'], {}, 0, ''],
-    [['--plan', '--adopt', '--keep-going', '--base-url', 'HERE'], {}, 0, ''],
+    [[], {}, 2, 'Give its address with --base-url, or see what would be sent with --dry-run.'],
+    [['--dry-run'], {}, 0, ''],
+    [['--dry-run', '--base-url', 'HERE'], {}, 0, ''],
+    [['--dry-run', '--base-url', 'FAR'], {}, 0, ''],
+    [['--dry-run', '--adopt', '--keep-going', '--base-url', 'HERE'], {}, 0, ''],
     [
       ['--base-url', 'FAR'],
       {},
@@ -76,9 +76,8 @@ describe('No mutation is sent', () => {
       'would write to staging.test. If that is meant, say so: --confirm-host staging.test',
     ],
     [['--base-url', 'FAR', '--confirm-host', 'staging'], {}, 2, 'They must be equal, the port included.'],
-    [[], { COMMERCE_MOCK_BASE_URL: 'http://127.0.0.1:1/api/v2' }, 2, 'type its address as --base-url'],
+    [[], { COMMERCE_MOCK_BASE_URL: 'http://127.0.0.1:1/api/v2' }, 2, 'Give its address with --base-url'],
     [['--base-url', 'HERE'], { COMMERCE_MOCK_CONFIRM_HOST: 'x' }, 2, 'COMMERCE_MOCK_CONFIRM_HOST can only be typed'],
-    [['--base-url', 'HERE'], { COMMERCE_MOCK_REMOVE: 'x' }, 2, 'COMMERCE_MOCK_REMOVE can only be typed'],
     [['--base-url', 'HERE', '--name', '../x'], {}, 2, '--name takes letters, digits, and - . _ between them'],
     [['--base-url', 'HERE', '--concurrency', '0'], {}, 2, '--concurrency takes a whole number from 1 to 256'],
     [
@@ -89,17 +88,21 @@ describe('No mutation is sent', () => {
     ],
     [['--base-url', 'HERE', '--ids-env', 'no/folder'], {}, 2, '--ids-env: no/folder cannot be written'],
     [['--base-url', 'HERE', '--facebook-token-env', 'NOT_SET'], {}, 2, 'NOT_SET is unset or empty.'],
-    [['--base-url', 'HERE', '--ledger', '.'], {}, 2, 'The ledger . is no file. Name another with --ledger.'],
-    [['--base-url', 'HERE', '--ledger', 'a-file/l.jsonl'], {}, 2, 'The folder a-file cannot be made'],
+    [['--base-url', 'HERE', '--ledger', '.'], {}, 2, 'The ledger . is not a file.'],
+    [
+      ['--base-url', 'HERE', '--ledger', 'a-file/l.jsonl'],
+      {},
+      2,
+      'The folder a-file cannot be created: a file is in the way.',
+    ],
     [
       ['--base-url', 'HERE', '--ledger', 'a-file/sub/l.jsonl'],
       {},
       2,
-      'The folder a-file cannot be made: a file of that',
+      'The folder a-file/sub cannot be created: a file is in the way.',
     ],
     [['--base-url', 'HERE', '--ledger', ''], {}, 2, '--ledger takes the path of a file'],
-    [['--remove', 'none.jsonl'], {}, 2, 'The ledger none.jsonl does not exist.'],
-    [['--remove', 'none.jsonl', '--plan'], {}, 2, 'Give one of them.'],
+    [['cleanup', 'none.jsonl'], {}, 2, 'The ledger none.jsonl does not exist.'],
   ])('by %j with %j', async (words, env, code, complaint) => {
     writeFileSync(join(folder, 'a-file'), '')
     const typed = words.map((it) => (it === 'HERE' ? server.url : it === 'FAR' ? far() : it))
@@ -160,7 +163,9 @@ describe('No mutation is sent', () => {
     ])
     expect([wanting.code, wanting.stderr]).toEqual([
       2,
-      expect.stringContaining('InputCustomer wants loyalty_number, and customer 1 of the plan has no value that fits.'),
+      expect.stringContaining(
+        'InputCustomer requires loyalty_number, and customer 1 of the plan has no value that fits.',
+      ),
     ])
     expect(mute.mutations).toEqual([])
     mute.close()
@@ -173,7 +178,7 @@ const places = [
 ]
 
 test('The plan is the same bytes under other time zones and locales, and says what the server sets.', async () => {
-  const [ours, theirs] = await Promise.all(places.map((env) => binary(['--plan'], { env })))
+  const [ours, theirs] = await Promise.all(places.map((env) => binary(['--dry-run'], { env })))
   expect(ours).toEqual(theirs)
   expect(ours?.stdout).toMatchSnapshot()
 })
@@ -182,7 +187,7 @@ test('The plan is the same bytes on another Node, in another time zone and local
   const other = node24(context)
   const everyRow = `
     import { createHash } from 'node:crypto'
-    import { planOf } from ${JSON.stringify(join(packageFolder(), 'dist/src/commands/seed-world.js'))}
+    import { planOf } from ${JSON.stringify(join(packageFolder(), 'dist/src/commands/seed/plan.js'))}
     for (const world of ['big-shop', 'edge-cases']) {
       const hash = createHash('sha256')
       for (const { count, row } of planOf({ world }).parts)
@@ -193,11 +198,11 @@ test('The plan is the same bytes on another Node, in another time zone and local
     [process.execPath, other].map(async (node, at) => {
       const env = places[at] ?? {}
       const rows = promisify(execFile)(node, ['--input-type=module', '-e', everyRow], { env })
-      return [await binary(['--plan', '--world', 'edge-cases'], { node, env }), await rows]
+      return [await binary(['--dry-run', '--world', 'edge-cases'], { node, env }), await rows]
     }),
   )
   expect(ours).toEqual(theirs)
-  expect(JSON.stringify(ours)).toMatch(/64 to be made.*big-shop [0-9a-f]{64}/)
+  expect(JSON.stringify(ours)).toMatch(/64 to create.*big-shop [0-9a-f]{64}/)
 })
 
 test('What was made is what the mock of the same seed shows, and the same again makes nothing.', async () => {
@@ -205,7 +210,9 @@ test('What was made is what the mock of the same seed shows, and the same again 
   // A slow machine sees a line of progress there.
   expect(first.stderr).not.toContain('commerce-mock:')
   expect(first.code).toBe(0)
-  expect(first.stdout.replace(/made in .*/, 'made in …').replaceAll(/127\.0\.0\.1.\d+/g, 'HOST')).toMatchSnapshot()
+  expect(
+    first.stdout.replace(/Created (\d+) in .*/, 'Created $1 in …').replaceAll(/127\.0\.0\.1.\d+/g, 'HOST'),
+  ).toMatchSnapshot()
   const like = await startSeedServer({ counts: { customers: 300, segments: 30, stores: 3 } })
   expect([...(await server.emails())].sort()).toEqual([...(await like.emails())].sort())
   expect((await server.names()).segments.toSorted()).toEqual((await like.names()).segments.toSorted())
@@ -218,11 +225,11 @@ test('What was made is what the mock of the same seed shows, and the same again 
   server.mutations.length = 0
   const again = await seed(['--customers', '300'])
   expect([again.code, server.mutations.length]).toEqual([0, 0])
-  expect(again.stdout).toContain('Everything in the plan is there already: nothing was made.')
+  expect(again.stdout).toContain('Everything in the plan exists already. Nothing was created.')
 })
 
 describe('What a ledger lists is looked for before it is said to be there', () => {
-  const again = (words: readonly string[] = []) => seed([...small, '--settle', '1ms', ...words])
+  const again = (words: readonly string[] = []) => seed([...small, '--consistency-timeout', '1ms', ...words])
 
   test('on a server that was reset: refused, until its ledger is taken away', async () => {
     await seed([...small, '--ids-env', 'ids.env'])
@@ -234,9 +241,7 @@ describe('What a ledger lists is looked for before it is said to be there', () =
       expect([code, stdout, stderr]).toEqual([
         2,
         '',
-        expect.stringContaining(
-          `The server has nothing of what ${ledger()} lists: it was emptied or reset since. Delete`,
-        ),
+        expect.stringContaining(`The server has nothing of what ${ledger()} lists: it was emptied or reset. Delete`),
       ])
     }
     expect([lines(), server.mutations, readFileSync(join(folder, 'later.env'), 'utf8')]).toEqual([own, [], ''])
@@ -248,7 +253,7 @@ describe('What a ledger lists is looked for before it is said to be there', () =
 
   test('also where stores and segments were taken away by --remove, and the customers by a reset', async () => {
     await seed()
-    await run(['--remove', ledger()])
+    await run(['cleanup', ledger()])
     server.mock.reset()
     const { code, stderr } = await again()
     expect([code, stderr]).toEqual([2, expect.stringContaining('The server has nothing of what')])
@@ -257,7 +262,7 @@ describe('What a ledger lists is looked for before it is said to be there', () =
   test('by a few queries', async () => {
     await seed()
     server.requests.length = 0
-    expect((await again()).stdout).toContain('nothing was made')
+    expect((await again()).stdout).toContain('Nothing was created')
     expect(server.requests.filter((it) => it.includes('node(id:'))).toHaveLength(4)
     expect(server.requests.filter((it) => /(customers|segments)\(/.test(it))).toEqual([])
   })
@@ -271,7 +276,7 @@ describe('What a ledger lists is looked for before it is said to be there', () =
     const { code, stderr } = await again()
     expect([code, stderr]).toEqual([
       0,
-      expect.stringContaining(`lists: the segment ${JSON.stringify(mark)}. What is gone`),
+      expect.stringContaining(`lists: the segment ${JSON.stringify(mark)}. What does not exist`),
     ])
     expect([server.mutations.length, await count()]).toEqual([1, whole])
     expect((await again()).stderr).toBe('')
@@ -285,16 +290,13 @@ test('What is there without a ledger is refused, and taken over with --adopt.', 
   const refused = await seed()
   expect([refused.code, refused.stderr]).toEqual([
     2,
-    expect.stringMatching(/The segment "[^"]+" of the plan is there already, as seg_.*--adopt/),
+    expect.stringMatching(/The segment "[^"]+" of the plan exists already, as seg_.*--adopt/),
   ])
   const adopted = await seed([...small, '--adopt'])
-  expect([adopted.code, adopted.stdout]).toEqual([
-    0,
-    expect.stringContaining('18 were there already and were taken over.'),
-  ])
+  expect([adopted.code, adopted.stdout]).toEqual([0, expect.stringContaining('Took over 18 existing objects.')])
   expect(server.mutations).toEqual([])
-  const removed = await run(['--remove', ledger()])
-  expect(removed.stdout).toMatch(/2 stores, 4 segments taken away\.\n12 customers stay/)
+  const removed = await run(['cleanup', ledger()])
+  expect(removed.stdout).toMatch(/Deleted 2 stores, 4 segments\.\n12 customers left in place/)
 })
 
 test('--remove takes away stores and segments, lists the customers, and leaves alone what is not ours.', async () => {
@@ -305,12 +307,12 @@ test('--remove takes away stores and segments, lists the customers, and leaves a
   const edges = (all as { segments: { edges: { node: { id: string; name: string } }[] } }).segments.edges
   const id = edges.find(({ node }) => node.name === renamed)?.node.id
   await server.mock.execute({ query: `mutation { updateSegment(id: "${id}", node: { name: "Mine now" }) { id } }` })
-  const removed = await run(['--remove', ledger()])
+  const removed = await run(['cleanup', ledger()])
   expect([removed.code, removed.stdout]).toEqual([
     1,
-    expect.stringContaining('12 customers stay, because no operation deletes customers:'),
+    expect.stringContaining('12 customers left in place, because no operation deletes customers:'),
   ])
-  expect(removed.stdout).toContain(`is now called “Mine now” in place of “${renamed}”, and stays.`)
+  expect(removed.stdout).toContain(`is now “Mine now” instead of “${renamed}”. It is left in place.`)
   expect((await server.names()).segments).toEqual(['Ours', 'Mine now'])
   expect(data).toBeTruthy()
   expect((await server.names()).stores).toEqual([])
@@ -321,23 +323,19 @@ test('--remove takes away stores and segments, lists the customers, and leaves a
 
 describe('A ledger that is not of this plan is refused, and nothing is sent', () => {
   const others: readonly (readonly [string, (text: string) => string, string])[] = [
-    [
-      'of a changed plan',
-      (it) => it.replace(/"hash":"./, '"hash":"x'),
-      'the plan default, which has changed since. Give the new one another name, --name OTHER',
-    ],
-    ['of another address', (it) => it.replace('/api/v2', '/api/v3'), 'was written to'],
-    ['of another command', (it) => it.replace('"by":"seed"', '"by":"check"'), 'is a ledger of check, and not of seed.'],
+    ['of a changed plan', (it) => it.replace(/"hash":"./, '"hash":"x'), 'The plan default has changed since'],
+    ['of another address', (it) => it.replace('/api/v2', '/api/v3'), 'belongs to http'],
+    ['of another command', (it) => it.replace('"by":"seed"', '"by":"check"'), 'is a ledger of check, not of seed.'],
     [
       'of another version',
       (it) => it.replace('"ledger":1', '"ledger":2'),
       'was written by another version of commerce-mock',
     ],
-    ['damaged', (it) => it.replace('"n":3', '"n":x'), 'is damaged in line 4, and nothing was sent.'],
-    ['with a number beyond the plan', (it) => `${it}{"n":99,"state":"made"}\n`, 'is damaged in line'],
-    ['no ledger', () => 'hello\n', 'is no ledger of commerce-mock. Name another with --ledger.'],
-    ['empty', () => '', 'ends in its first line: if a run was ended while it began it, nothing was sent. Delete it'],
-    ['torn in its first line', (it) => it.slice(0, 20), 'Delete it and run again.'],
+    ['damaged', (it) => it.replace('"n":3', '"n":x'), 'is damaged at line 4; nothing was sent.'],
+    ['with a number beyond the plan', (it) => `${it}{"n":99,"state":"made"}\n`, 'is damaged at line'],
+    ['no ledger', () => 'hello\n', 'is not a ledger of commerce-mock.'],
+    ['empty', () => '', 'has no complete line: its run ended before it sent anything. Delete the file'],
+    ['torn in its first line', (it) => it.slice(0, 20), 'Delete the file and run again.'],
   ]
 
   test('whatever it is', async () => {
@@ -361,7 +359,7 @@ describe('A ledger that is not of this plan is refused, and nothing is sent', ()
     expect([ran.code, server.mutations.length, ran.stderr]).toEqual([
       2,
       0,
-      expect.stringContaining('which has changed since'),
+      expect.stringContaining('has changed since'),
     ])
     const beside = await seed(['--customers', '13', '--segments', '4', '--stores', '2', '--name', 'other', '--adopt'])
     expect([beside.code, (await count()).customers]).toEqual([0, 13])
@@ -375,7 +373,7 @@ test('A ledger torn in its last line goes on: the write is looked for and not do
   // The last result is torn off, and of another step even the intent.
   writeFileSync(path, `${text.slice(0, -2).join('\n')}\n${text.at(-2)?.slice(0, 9)}`)
   server.mutations.length = 0
-  const again = await seed([...small, '--settle', '50ms'])
+  const again = await seed([...small, '--consistency-timeout', '50ms'])
   expect([again.code, await count()]).toEqual([0, whole])
   expect(server.mutations.filter(({ query }) => query.includes('createCustomer'))).toEqual([])
 })
@@ -383,12 +381,12 @@ test('A ledger torn in its last line goes on: the write is looked for and not do
 test('A second run at once is refused; a lock that was left behind is taken over.', async () => {
   const held: ServerResponse[] = []
   server.faults = { before: (_n, response) => held.push(response) > 0 }
-  const first = binary(here([...small, '--settle', '1ms']))
+  const first = binary(here([...small, '--consistency-timeout', '1ms']))
   while (held.length === 0) await new Promise((resolve) => setTimeout(resolve, 20))
   const second = await seed()
   expect([second.code, second.stderr]).toEqual([
     2,
-    expect.stringMatching(/is in use by the process \d+, since .* delete .*\.lock/),
+    expect.stringMatching(/is in use by process \d+, since .* delete .*\.lock/),
   ])
   server.faults = {}
   for (const it of held) it.destroy()
@@ -396,7 +394,7 @@ test('A second run at once is refused; a lock that was left behind is taken over
   const gone = { pid: 4_000_000, host: hostname(), since: 'then' }
   writeFileSync(join(folder, `${ledger()}.lock`), JSON.stringify(gone))
   const third = await seed()
-  expect([third.code, third.stderr]).toEqual([0, expect.stringContaining('left by the process 4000000, which is gone')])
+  expect([third.code, third.stderr]).toEqual([0, ''])
   expect(await count()).toEqual(whole)
   expect(existsSync(join(folder, `${ledger()}.lock`))).toBe(false)
 })
@@ -422,8 +420,17 @@ describe('A server that has enough', () => {
         return n % 37 === 4
       },
     }
-    const { code, stdout } = await seed(['--customers', '60', '--segments', '6', '--stores', '3', '--settle', '10ms'])
-    expect(stdout).toContain('69 made')
+    const { code, stdout } = await seed([
+      '--customers',
+      '60',
+      '--segments',
+      '6',
+      '--stores',
+      '3',
+      '--consistency-timeout',
+      '10ms',
+    ])
+    expect(stdout).toContain('Created 69')
     expect([code, await count()]).toEqual([0, { customers: 60, different: 60, stores: 3, segments: 6 }])
   })
 
@@ -454,10 +461,10 @@ describe('A server that has enough', () => {
 
   test('One that is gone ends the run, which says how to go on; the next one finishes it.', async () => {
     server.faults = { before: (n, response) => (n > 9 ? (response.destroy(), true) : false) }
-    const { code, stdout } = await seed([...small, '--settle', '10ms'])
-    expect([code, stdout]).toEqual([1, expect.stringMatching(/Stopped: .*Run the same again to go on/)])
+    const { code, stdout } = await seed([...small, '--consistency-timeout', '10ms'])
+    expect([code, stdout]).toEqual([1, expect.stringMatching(/Stopped: .*Run the same command again to continue/)])
     server.faults = {}
-    const again = await seed([...small, '--settle', '10ms'])
+    const again = await seed([...small, '--consistency-timeout', '10ms'])
     expect([again.code, await count()]).toEqual([0, whole])
   })
 })
@@ -482,8 +489,8 @@ describe('An error that came after the write', () => {
           return true
         },
       }
-      const { code, stdout } = await seed([...small, '--concurrency', '1', '--settle', '1ms', ...more])
-      expect([code, stdout]).toEqual([0, expect.stringContaining('18 made')])
+      const { code, stdout } = await seed([...small, '--concurrency', '1', '--consistency-timeout', '1ms', ...more])
+      expect([code, stdout]).toEqual([0, expect.stringContaining('Created 18')])
       expect([creates(), await count()]).toEqual([18, whole])
     }
   })
@@ -502,9 +509,9 @@ describe('An error that came after the write', () => {
         return true
       },
     }
-    const words = [...small, '--concurrency', '1', '--settle', '1ms']
+    const words = [...small, '--concurrency', '1', '--consistency-timeout', '1ms']
     const { code, stdout } = await seed(words)
-    expect([code, stdout]).toEqual([1, expect.stringMatching(/Stopped: .*“Internal server error”[^]*1 is in doubt/)])
+    expect([code, stdout]).toEqual([1, expect.stringMatching(/Stopped: .*“Internal server error”[^]*1 unconfirmed/)])
     server.mock.fetch = honest
     server.faults = {}
     const again = await seed(words)
@@ -521,9 +528,9 @@ describe('A row that the server does not take', () => {
         return true
       },
     }
-    const { code, stdout } = await seed([...small, '--concurrency', '1', '--settle', '10m'])
-    expect([code, stdout, server.mutations.length]).toEqual([1, expect.stringContaining('of segments: No.'), 1])
-    expect(stdout).not.toContain('What was made')
+    const { code, stdout } = await seed([...small, '--concurrency', '1', '--consistency-timeout', '10m'])
+    expect([code, stdout, server.mutations.length]).toEqual([1, expect.stringContaining(': No.'), 1])
+    expect(stdout).not.toContain('The ledger is')
   })
 
   const bad = () => {
@@ -538,24 +545,31 @@ describe('A row that the server does not take', () => {
   }
   test('ends the run, which names it in the words of the server', async () => {
     bad()
-    const { code, stdout } = await binary(here([...small, '--settle', '1ms']))
+    const { code, stdout } = await binary(here([...small, '--consistency-timeout', '1ms']))
     expect([code, stdout]).toEqual([
       1,
       expect.stringMatching(
-        /Not taken: number \d+ of the plan, “[^”]+3@[^”]+” of customers: This address\\u\{1b\}\[31m is on a list/,
+        /Skipped customers “[^”]+3@[^”]+” \(step \d+ of the plan\): This address\\u\{1b\}\[31m is on a list/,
       ),
     ])
-    expect(stdout).toContain('Pass over what is not taken with --keep-going.')
+    expect(stdout).toContain('To skip what the server rejects, use --keep-going.')
   })
 
   test('is passed over with --keep-going, counted, and tried again', async () => {
     bad()
-    const { code, stdout } = await seed([...small, '--keep-going', '--settle', '1ms', '--report', 'json=r.json'])
+    const { code, stdout } = await seed([
+      ...small,
+      '--keep-going',
+      '--consistency-timeout',
+      '1ms',
+      '--report',
+      'json=r.json',
+    ])
     expect([code, stdout]).toEqual([1, expect.stringMatching(/customers +12 +10 +0 +2 +0/)])
-    const { problems } = JSON.parse(readFileSync(join(folder, 'r.json'), 'utf8')) as { problems: { words: string }[] }
-    expect(problems.map(({ words }) => words)).toEqual(Array(2).fill('This address\u001b[31m is on a list.'))
+    const { problems } = JSON.parse(readFileSync(join(folder, 'r.json'), 'utf8')) as { problems: { message: string }[] }
+    expect(problems.map(({ message }) => message)).toEqual(Array(2).fill('This address\u001b[31m is on a list.'))
     server.faults = {}
-    const again = await seed([...small, '--settle', '1ms'])
+    const again = await seed([...small, '--consistency-timeout', '1ms'])
     expect([again.code, await count()]).toEqual([0, whole])
   })
 })
@@ -570,15 +584,18 @@ test('What somebody else made in place of a row that was refused is neither chan
       return true
     },
   }
-  await seed([...small, '--keep-going', '--settle', '1ms'])
+  await seed([...small, '--keep-going', '--consistency-timeout', '1ms'])
   const query = `mutation { createSegment(node: { name: ${JSON.stringify(segments[1])} }) { id } }`
   theirs = ((await server.mock.execute({ query })).data as { createSegment: { id: string } }).createSegment.id
   server.faults = {}
   server.mutations.length = 0
-  const { code, stdout } = await seed([...small, '--settle', '1ms'])
-  expect([code, stdout]).toEqual([1, expect.stringContaining(`It was refused before, and is there now as ${theirs}`)])
+  const { code, stdout } = await seed([...small, '--consistency-timeout', '1ms'])
+  expect([code, stdout]).toEqual([
+    1,
+    expect.stringContaining(`The server rejected it before, and it exists now as ${theirs}`),
+  ])
   expect(server.mutations).toEqual([])
-  await run(['--remove', ledger()])
+  await run(['cleanup', ledger()])
   expect((await server.names()).segments).toEqual([segments[1]])
   expect((await server.mock.execute({ query: `{ node(id: "${theirs}") { id } }` })).data).toEqual({
     node: { id: theirs },
@@ -613,7 +630,7 @@ test('A store of a world file that a generated one stands in the way of is named
   const [store] = (data as { account: { stores: { slug: string }[] } }).account.stores
   const stores = [{ name: 'Both', slug: store?.slug }]
   writeFileSync(join(folder, 'w.json'), JSON.stringify({ counts: { customers: 0, segments: 0, stores: 1 }, stores }))
-  const { code, stderr } = await run(['--plan', '--world', './w.json'])
+  const { code, stderr } = await run(['--dry-run', '--world', './w.json'])
   expect([code, stderr]).toEqual([2, expect.stringMatching(/: \.\/w\.json: stores\[0\] has the slug "/)])
 })
 
@@ -626,9 +643,9 @@ test('Integrations that no operation makes are listed by the plan, and not made.
     ],
   }
   writeFileSync(join(folder, 'w.json'), JSON.stringify(world))
-  const { stdout } = await run(['--plan', '--world', 'w.json'])
-  expect(stdout).toContain('1 to be made.')
-  expect(stdout).toContain('Set by the server, because no operation makes it:\n  integrations with snapchat: 1\n')
+  const { stdout } = await run(['--dry-run', '--world', 'w.json'])
+  expect(stdout).toContain('1 to create.')
+  expect(stdout).toContain('Not created, because no operation creates it:\n  integrations with snapchat: 1\n')
   const secret = { FACEBOOK: 'example-token' }
   const made = await run(here(['--world', 'w.json', '--facebook-token-env', 'FACEBOOK']), { env: secret })
   expect(made.code).toBe(0)
@@ -644,7 +661,7 @@ test('Ctrl-C brings to an end what is under way, and the next run goes on.', asy
   const { code, stdout } = await binary(here(small), { meanwhile: (child) => (interrupt = () => child.kill('SIGINT')) })
   expect([code, stdout]).toEqual([130, expect.stringContaining('Interrupted:')])
   expect(lines().filter((it) => it.includes('"mark"')).length).toBeLessThanOrEqual(18)
-  const again = await seed([...small, '--settle', '1ms'])
+  const again = await seed([...small, '--consistency-timeout', '1ms'])
   expect([again.code, await count()]).toEqual([0, whole])
 })
 
@@ -670,7 +687,7 @@ test('A second Ctrl-C ends it at once, with the name of the ledger.', async () =
   const words = `commerce-mock: Ended at once. What was sent stands in ${ledger()}: run the same again to go on.\n`
   expect([code, stdout, stderr]).toEqual([130, '', words])
   server.faults = {}
-  const again = await seed([...small, '--settle', '1ms'])
+  const again = await seed([...small, '--consistency-timeout', '1ms'])
   expect([again.code, await count()]).toEqual([0, whole])
 })
 
@@ -684,11 +701,8 @@ test('One that was made when Ctrl-C came, and not yet completed, is completed by
   const { code, stdout } = await binary([...words, '--rate', '1'], {
     meanwhile: (child) => (interrupt = () => child.kill('SIGINT')),
   })
-  expect([code, stdout]).toEqual([
-    130,
-    expect.stringMatching(/Interrupted: 1 is still to be made\.[^]*What was made stands/),
-  ])
-  expect((await run(['--remove', 'l.jsonl'])).stdout).toContain('1 customer stays')
+  expect([code, stdout]).toEqual([130, expect.stringMatching(/Interrupted: 1 not created\.[^]*The ledger is/)])
+  expect((await run(['cleanup', 'l.jsonl'])).stdout).toContain('1 customer left in place')
   const again = await run(words)
   expect([again.code, server.mutations.map(({ query }) => /\w+Customer/.exec(query)?.[0])]).toEqual([
     0,
@@ -708,8 +722,10 @@ test('A secret is in no byte of any stream or file.', async () => {
   const env = { MY_TOKEN: canary, FACEBOOK: `${canary}-of-facebook` }
   const secrets = ['--token-env', 'MY_TOKEN', '--facebook-token-env', 'FACEBOOK']
   const files = ['--report', 'json=r.json', '--ids-env', 'ids.env']
-  const ran = await binary(here([...small, ...secrets, ...files, '--keep-going', '--settle', '1ms']), { env })
-  const removed = await run(['--remove', ledger(), ...secrets], { env })
+  const ran = await binary(here([...small, ...secrets, ...files, '--keep-going', '--consistency-timeout', '1ms']), {
+    env,
+  })
+  const removed = await run(['cleanup', ledger(), ...secrets], { env })
   appendFileSync(join(folder, 'ids.env'), '')
   const texts = [ran.stdout, ran.stderr, removed.stdout, removed.stderr, lines().join('\n')]
   for (const it of ['r.json', 'ids.env']) texts.push(readFileSync(join(folder, it), 'utf8'))

@@ -5,7 +5,8 @@ import { Kind, parse } from 'graphql'
 import { bodyOf } from '../body.testkit.js'
 import { runCli, type Ran, type RunOptions } from '../cli.testkit.js'
 import { runInProcess, type InProcessOptions } from '../in-process.testkit.js'
-import { createMock, type Mock, type MockOptions } from '../../mock/create-mock.js'
+import { createMock, type Mock } from '../../mock/create-mock.js'
+import type { MockOptions } from '../../mock/options.js'
 
 export interface Sent {
   readonly query: string

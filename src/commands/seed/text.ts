@@ -1,131 +1,156 @@
-/** What a seeding came to: as a table for people, as JSON, and as an exit code. */
-import { writeFileSync } from 'node:fs'
-import { sanitize } from '../../shared/sanitize.js'
-import type { Redact } from '../../client/redact.js'
+/** What `seed` and `seed cleanup` print and write: tables, verdicts, JSON and ids. */
+import type { CleanedUp } from '../../seeding/cleanup.js'
 import type { Plan } from '../../seeding/plan.js'
-import type { KindTally, Tally } from '../../seeding/tally.js'
+import type { SeedResource } from '../../seeding/seed-resource.js'
+import type { PartTally, Problem, Tally } from '../../seeding/tally.js'
+import { sanitize } from '../../shared/sanitize.js'
+import { shellQuote } from '../../shared/shell-quote.js'
+import type { Ledger } from '../../writing/ledger.js'
 
 export interface SeedRun {
   readonly plan: Plan
   readonly tally: Tally
   readonly target: string
-  readonly ledger: string
-  /** Whether the ledger lists anything that was made. */
-  readonly lists: boolean
+  readonly ledger: Ledger
   readonly ms: number
+  /** How many existing objects were taken over. */
   readonly adopted: number
 }
 
-const columns: readonly { readonly title: string; readonly of: (it: KindTally) => number }[] = [
-  { title: 'plan', of: (it) => it.planned },
-  { title: 'made', of: (it) => it.made },
-  { title: 'there', of: (it) => it.before },
-  { title: 'skipped', of: (it) => it.skipped },
-  { title: 'in doubt', of: (it) => it.doubtful },
-]
+/** For a run that was interrupted before it sent anything. */
+export const interruptedText = 'Interrupted. Run the same command again to continue.\n'
 
-const sum = ({ kinds }: Tally, of: (it: KindTally) => number) => kinds.reduce((all, it) => all + of(it), 0)
-const made = (tally: Tally) => sum(tally, (it) => it.made)
-const skipped = (tally: Tally) => sum(tally, (it) => it.skipped)
-const doubtful = (tally: Tally) => sum(tally, (it) => it.doubtful)
-const missing = (tally: Tally) => sum(tally, (it) => it.planned - it.before - it.made - it.skipped - it.doubtful)
-
-export function exitCodeOf(tally: Tally): number {
-  if (tally.interrupted) return 130
-  return tally.stopped || skipped(tally) + doubtful(tally) + missing(tally) > 0 ? 1 : 0
+/** The numbers of a run, by resource and in all. */
+function countsOf({ parts, unconfirmed }: Tally) {
+  const of = (part: PartTally) => {
+    const { count: planned, created, existing, skipped } = part
+    const open = unconfirmed(part)
+    const missing = planned - created - existing - skipped - open
+    return { planned, created, existing, skipped, unconfirmed: open, missing }
+  }
+  const rows = parts.map((part) => ({ name: part.resource.name, ...of(part) }))
+  const sum = (name: Exclude<keyof (typeof rows)[number], 'name'>) => rows.reduce((all, it) => all + it[name], 0)
+  return { rows, sum }
 }
 
-/** What there is to say where a run ended before there was anything to count. */
-export const interrupted = { output: 'Interrupted. Run the same again to go on.\n', exitCode: 130 }
+/** 0 if everything exists, else 1. The caller knows which signal interrupted a run. */
+export function exitCodeOf(tally: Tally): number {
+  const { sum } = countsOf(tally)
+  return tally.stopped || sum('skipped') + sum('unconfirmed') + sum('missing') > 0 ? 1 : 0
+}
 
-const problemsShown = 10
+const columns = ['planned', 'created', 'existing', 'skipped', 'unconfirmed'] as const
+const maxProblems = 10
 
-export function seededText(run: SeedRun): string {
+export function seedText(run: SeedRun): string {
   const { plan, tally, target, ledger } = run
-  const width = Math.max(0, ...tally.kinds.map(({ kind }) => kind.name.length))
-  const row = (name: string, cells: readonly string[]) =>
-    `  ${name.padEnd(width)}  ${cells.map((it, at) => it.padStart(Math.max(7, columns[at]?.title.length ?? 0))).join('  ')}`
-  const table = [
-    row(
-      '',
-      columns.map(({ title }) => title),
-    ),
-    ...tally.kinds.map((it) =>
-      row(
-        it.kind.name,
-        columns.map(({ of }) => String(of(it))),
+  const { rows, sum } = countsOf(tally)
+  const width = Math.max(0, ...rows.map(({ name }) => name.length))
+  const line = (name: string, cells: readonly (string | number)[]) =>
+    `  ${name.padEnd(width)}  ${cells.map((it, at) => String(it).padStart(columns[at]?.length ?? 0)).join('  ')}`
+  const problems = tally.problems.slice(0, maxProblems).map(problemText)
+  const more = sum('skipped') - problems.length
+  const exists =
+    sum('unconfirmed') > 0 || ledger.entries().some(({ id, state }) => id !== undefined && state !== 'undone')
+  return lines([
+    `Plan “${sanitize(plan.name, 80)}” for ${target}`,
+    '',
+    line('', columns),
+    ...rows.map((row) =>
+      line(
+        row.name,
+        columns.map((it) => row[it]),
       ),
     ),
-  ]
-  const problems = tally.problems.slice(0, problemsShown).map(worded)
-  const more = skipped(tally) - problems.length
-  return `${[
-    `The plan “${sanitize(plan.name, 80)}” at ${target}`,
-    '',
-    ...table,
     '',
     ...problems,
-    ...(more > 0 && problems.length > 0
-      ? [`and ${more} more that the server does not take. --report json=FILE lists them.`]
-      : []),
+    ...(more > 0 && problems.length > 0 ? [`${more} more were skipped. List them with --report json=FILE.`] : []),
     ...tally.remarks.map((it) => sanitize(it, 500)),
     ...verdict(run),
-    ...(run.lists || doubtful(tally) > 0
-      ? [`What was made stands in ${ledger}. Take it away with: commerce-mock seed --remove ${ledger}`]
-      : []),
-  ].join('\n')}\n`
+    ...(exists ? [`The ledger is ${ledger.path}. To clean up: commerce-mock seed cleanup ${ledger.path}`] : []),
+  ])
 }
 
-const worded = ({ n, kind, mark, words }: Tally['problems'][number]) =>
-  `Not taken: number ${n} of the plan, “${sanitize(mark, 80)}” of ${kind}: ${sanitize(words, 400)}`
+const lines = (texts: readonly string[]) => `${texts.join('\n')}\n`
 
-/** `1 is`, `2 are`. */
-const are = (count: number) => `${count} ${count === 1 ? 'is' : 'are'}`
+const problemText = ({ n, kind, key, message }: Problem) =>
+  `Skipped ${kind} “${sanitize(key, 80)}” (step ${n} of the plan): ${sanitize(message, 400)}`
 
 function verdict({ plan, tally, ms, adopted }: SeedRun): readonly string[] {
-  const again = 'Run the same again to go on.'
-  const rate = Math.round((made(tally) / Math.max(1, ms)) * 1000)
-  const lines: string[] = []
-  if (adopted > 0) lines.push(`${adopted} were there already and were taken over.`)
-  if (made(tally) > 0) lines.push(`${made(tally)} made in ${(ms / 1000).toFixed(1)} s, ${rate} a second.`)
-  else if (plan.total === 0) lines.push('The plan holds nothing that is to be made.')
-  else if (exitCodeOf(tally) === 0) lines.push('Everything in the plan is there already: nothing was made.')
-  if (tally.interrupted) lines.push(`Interrupted: ${are(missing(tally))} still to be made. ${again}`)
-  else if (tally.stopped?.refused) {
-    lines.push(`Stopped there: ${are(missing(tally))} still to be made. Pass over what is not taken with --keep-going.`)
-  } else if (tally.stopped)
-    lines.push(`Stopped: ${sanitize(tally.stopped.words, 400)} ${are(missing(tally))} still to be made. ${again}`)
-  if (doubtful(tally) > 0) {
-    lines.push(
-      `${are(doubtful(tally))} in doubt: sent, and not known to be there. ${again} It looks for what is in doubt first.`,
+  const again = 'Run the same command again to continue.'
+  const { sum } = countsOf(tally)
+  const created = sum('created')
+  const missing = `${sum('missing')} not created.`
+  const { stopped } = tally
+  const texts: string[] = []
+  if (adopted > 0) texts.push(`Took over ${adopted} existing ${adopted === 1 ? 'object' : 'objects'}.`)
+  if (created > 0) {
+    const rate = Math.round((created / Math.max(1, ms)) * 1000)
+    texts.push(`Created ${created} in ${(ms / 1000).toFixed(1)} s, ${rate} per second.`)
+  } else if (plan.total === 0) texts.push('The plan is empty.')
+  else if (exitCodeOf(tally) === 0) texts.push('Everything in the plan exists already. Nothing was created.')
+  if (tally.interrupted) texts.push(`Interrupted: ${missing} ${again}`)
+  else if (stopped?.rejected) texts.push(`Stopped: ${missing} To skip what the server rejects, use --keep-going.`)
+  else if (stopped) texts.push(`Stopped: ${sanitize(stopped.message, 400)} ${missing} ${again}`)
+  if (sum('unconfirmed') > 0) {
+    texts.push(
+      `${sum('unconfirmed')} unconfirmed: sent, but not found on the server. ${again} It looks for them first.`,
     )
   }
-  return lines
+  return texts
 }
 
-/** Writes the run as JSON. */
-export function reportSeeded(path: string, run: SeedRun, redact: Redact): void {
+export function seedJson(run: SeedRun, exitCode: number): string {
   const { plan, tally, target, ledger, ms, adopted } = run
-  const report = {
+  return json({
     plan: plan.name,
     hash: plan.hash,
     baseUrl: target,
-    ledger,
+    ledger: ledger.path,
     ms: Math.round(ms),
-    exitCode: exitCodeOf(tally),
+    exitCode,
     interrupted: tally.interrupted,
-    stopped: tally.stopped?.words ?? null,
+    stopped: tally.stopped?.message ?? null,
     adopted,
-    kinds: tally.kinds.map((it) => ({
-      kind: it.kind.name,
-      planned: it.planned,
-      made: it.made,
-      before: it.before,
-      skipped: it.skipped,
-      inDoubt: it.doubtful,
-    })),
+    resources: countsOf(tally).rows,
     problems: tally.problems,
     remarks: tally.remarks,
-  }
-  writeFileSync(path, redact(`${JSON.stringify(report, null, 2)}\n`))
+  })
+}
+
+const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`
+
+/** The ids of what a ledger lists, as lines for a shell: `SEED_STORE_1='…'`, numbered as in the plan. */
+export const idsText = ({ parts }: Plan, ledger: Ledger): string =>
+  parts
+    .flatMap(({ resource, first, count }) =>
+      Array.from({ length: count }, (_, index) => {
+        const { id, state } = ledger.entry(first + index) ?? {}
+        if (id === undefined || state === 'undone') return ''
+        return `SEED_${resource.one.toUpperCase()}_${index + 1}=${shellQuote(sanitize(id, 1000))}\n`
+      }),
+    )
+    .join('')
+
+const counted = (count: number, { one, name }: SeedResource) => `${count} ${count === 1 ? one : name}`
+
+const maxNamed = 100
+
+export function cleanupText(path: string, { removed, left, unconfirmed }: CleanedUp): string {
+  const deleted = [...removed].filter(([, count]) => count > 0).map(([resource, count]) => counted(count, resource))
+  return lines([
+    deleted.length === 0 ? `Nothing that ${path} lists was there to delete.` : `Deleted ${deleted.join(', ')}.`,
+    ...[...left].flatMap(([resource, keys]) => [
+      `${counted(keys.length, resource)} left in place, because no operation deletes ${resource.name}:`,
+      ...keys.slice(0, maxNamed).map((it) => `  ${sanitize(it, 120)}`),
+      ...(keys.length > maxNamed ? [`  and ${keys.length - maxNamed} more, listed in ${path}`] : []),
+    ]),
+    ...unconfirmed.map((it) => sanitize(it, 500)),
+  ])
+}
+
+export const cleanupJson = ({ removed, left, unconfirmed }: CleanedUp): string => {
+  const named = <Value>(map: ReadonlyMap<SeedResource, Value>) =>
+    Object.fromEntries([...map].map(([{ name }, value]) => [name, value]))
+  return json({ removed: named(removed), left: named(left), unconfirmed })
 }

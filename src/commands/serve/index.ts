@@ -82,9 +82,8 @@ function pick<Name extends string>(rules: Readonly<Record<Name, unknown>>, value
 /** A line of the log. What stands in it of the request is in one line and short. */
 function lineOf(entry: LogEntry, form: 'text' | 'json'): string {
   if (form === 'json') return JSON.stringify({ time: new Date().toISOString(), ...entry })
-  const { method, path, status, ms, operation, count } = entry
-  const times = count === undefined ? undefined : `${count} times`
-  const shown = [method, path, status, `${ms} ms`, operation, times].filter((it) => it !== undefined).join(' ')
+  const { method, path, status, ms, operation } = entry
+  const shown = [method, path, status, `${ms} ms`, operation].filter((it) => it !== undefined).join(' ')
   return shown.replace(/\p{C}/gu, '?')
 }
 

@@ -1,6 +1,6 @@
 /**
- * Makes the page of GraphiQL in a thread of its own: 9 MB are read, hashed and compressed, and no request shall wait for
- * that. JavaScript, because the tests start it from here, where Node 20 could not load TypeScript.
+ * Renders the GraphiQL page in a thread: reading, hashing and compressing 9 MB would block requests. It is JavaScript,
+ * because tests start it from here and Node 20 cannot load TypeScript.
  */
 import { createHash } from 'node:crypto'
 import { parentPort, workerData } from 'node:worker_threads'
@@ -13,7 +13,7 @@ const digest = (text) => createHash('sha256').update(text).digest('base64')
 const html = renderGraphiQL(/** @type {import('./graphiql.js').PageOptions} */ (workerData))
 const scripts = [...html.matchAll(/<script>([^]*?)<\/script>/g)]
 
-/** @type {import('./graphiql.js').MadePage} */
-const made = { zipped: gzipSync(html), digest: digest(html), scripts: scripts.map((it) => digest(it[1] ?? '')) }
-// Handed over, because a copy would be made in the thread that answers requests.
-parentPort?.postMessage(made, [made.zipped.buffer])
+/** @type {import('./graphiql.js').RenderedPage} */
+const page = { zipped: gzipSync(html), digest: digest(html), scripts: scripts.map((it) => digest(it[1] ?? '')) }
+// Transferred, not copied.
+parentPort?.postMessage(page, [page.zipped.buffer])

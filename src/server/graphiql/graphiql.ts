@@ -1,27 +1,27 @@
-/** GraphiQL, served from this package: no part of it comes from the network. */
+/** GraphiQL, served from this package: nothing is loaded from the network. */
 
 export interface GraphiqlPage {
-  /** The page, compressed with gzip. It weighs 9 MB otherwise. */
+  /** The page, compressed with gzip from 9 MB. */
   readonly zipped: Uint8Array
   readonly headers: Readonly<Record<string, string>> & { readonly etag: string }
 }
 
-/** What the worker is given. */
+/** The input of the worker. */
 export interface PageOptions {
   readonly title: string
   readonly endpoint: string
   readonly defaultTabs: { readonly query: string }[]
 }
 
-/** What the worker answers. The digests are SHA-256 in base64. */
-export interface MadePage {
+/** The output of the worker. Digests are SHA-256 in base64. */
+export interface RenderedPage {
   readonly zipped: Uint8Array<ArrayBuffer>
   readonly digest: string
-  /** A digest for each script. */
+  /** The digest of each script. */
   readonly scripts: readonly string[]
 }
 
-/** Gives the page with a tab for each document. It is made when it is first asked for, once for all who ask meanwhile. */
+/** Returns a function that gives the page, with a tab for each document. The page is rendered once, when it is needed. */
 export function createGraphiql(endpoint: string, documents: () => readonly string[]): () => Promise<GraphiqlPage> {
   let page: Promise<GraphiqlPage> | undefined
   return () => {
@@ -35,7 +35,7 @@ export function createGraphiql(endpoint: string, documents: () => readonly strin
 
 async function makePage(endpoint: string, documents: readonly string[]): Promise<GraphiqlPage> {
   const defaultTabs = documents.map((query) => ({ query }))
-  const { zipped, digest, scripts } = await made({ title: 'commerce-mock', endpoint, defaultTabs })
+  const { zipped, digest, scripts } = await render({ title: 'commerce-mock', endpoint, defaultTabs })
   return {
     zipped,
     headers: {
@@ -49,20 +49,20 @@ async function makePage(endpoint: string, documents: readonly string[]): Promise
   }
 }
 
-async function made(options: PageOptions): Promise<MadePage> {
-  // Most servers never show the page, and none shall start later for it.
+async function render(options: PageOptions): Promise<RenderedPage> {
+  // Few servers ever show the page, so it must not slow down the start.
   const { Worker } = await import('node:worker_threads')
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('./graphiql-worker.js', import.meta.url), { workerData: options })
     worker.once('message', resolve)
     worker.once('error', reject)
-    worker.once('exit', () => reject(new Error('The thread that makes the page of GraphiQL ended without it.')))
+    worker.once('exit', () => reject(new Error('The worker that renders GraphiQL ended without a page.')))
   })
 }
 
-/** Nothing from anywhere else: scripts by their hash, workers and fonts that the page itself holds, calls to the mock. */
-function policyOf(scripts: readonly string[]): string {
-  return [
+/** Allows the scripts of the page by their hash, workers and fonts inside the page, and calls to the mock. */
+const policyOf = (scripts: readonly string[]): string =>
+  [
     "default-src 'none'",
     `script-src ${scripts.map((it) => `'sha256-${it}'`).join(' ')} blob:`,
     "style-src 'unsafe-inline'",
@@ -74,4 +74,3 @@ function policyOf(scripts: readonly string[]): string {
     "form-action 'none'",
     "frame-ancestors 'none'",
   ].join('; ')
-}

@@ -1,6 +1,7 @@
-/** Variables and arguments of a compiled query: what is usual is only looked at, for the rest graphql-js is asked. */
+/** Compiled reading of variables and arguments; graphql-js coerces the values that need it. */
 import {
   getArgumentValues,
+  getNullableType,
   getVariableValues,
   GraphQLBoolean,
   GraphQLID,
@@ -9,93 +10,88 @@ import {
   isNonNullType,
   Kind,
   typeFromAST,
-  valueFromAST,
   type FieldNode,
-  type GraphQLArgument,
   type GraphQLField,
   type GraphQLSchema,
   type VariableDefinitionNode,
 } from 'graphql'
 
-export type Values = Record<string, unknown>
+export type Values = Readonly<Record<string, unknown>>
 
-const isText = (value: unknown) => typeof value === 'string'
+/** Stops a compiled query: graphql-js answers it instead. */
+export function deopt(): never {
+  throw deoptimized
+}
 
-/** The values that a type takes as they are. */
-const takenAsTheyAre: ReadonlyMap<unknown, (value: unknown) => boolean> = new Map<unknown, (value: unknown) => boolean>(
-  [
-    [GraphQLString, isText],
-    [GraphQLID, isText],
-    [GraphQLInt, (value) => typeof value === 'number' && (value | 0) === value],
-    [GraphQLBoolean, (value) => typeof value === 'boolean'],
-  ],
-)
+// One object for all, because a stack trace takes longer than a small query.
+const deoptimized = new Error('deopt')
 
-/** The values of the variables, or undefined where one is wrong. */
-export function compileVariables(schema: GraphQLSchema, declared: readonly VariableDefinitionNode[]) {
-  const rules = declared.map(({ variable, type, defaultValue }) => {
-    const of = typeFromAST(schema, type as never)
-    const required = isNonNullType(of)
+const isString = (value: unknown) => typeof value === 'string'
+
+/** Types with values that need no coercion. */
+const uncoerced = new Map<unknown, (value: unknown) => boolean>([
+  [GraphQLString, isString],
+  [GraphQLID, isString],
+  [GraphQLInt, (value) => typeof value === 'number' && (value | 0) === value],
+  [GraphQLBoolean, (value) => typeof value === 'boolean'],
+])
+
+export function compileVariables(schema: GraphQLSchema, definitions: readonly VariableDefinitionNode[]) {
+  const rules = definitions.map(({ variable, type: typeNode, defaultValue }) => {
+    const type = typeFromAST(schema, typeNode as never)
     const name = variable.name.value
-    // An object that is written to would take it for its prototype.
-    if (name === '__proto__') return { name, isUsual: undefined, mayLack: false, mayBeNull: false }
+    if (name === '__proto__') deopt()
     return {
       name,
-      isUsual: takenAsTheyAre.get(required ? of.ofType : of),
-      mayLack: !required && !defaultValue,
-      mayBeNull: !required,
+      isValid: uncoerced.get(getNullableType(type)),
+      isNullable: !isNonNullType(type),
+      isOptional: !isNonNullType(type) && !defaultValue,
     }
   })
-  return (given: Readonly<Values>): Values | undefined => {
-    const values: Values = {}
-    for (const { name, isUsual, mayLack, mayBeNull } of rules) {
+  return (given: Values): Values => {
+    const values: Record<string, unknown> = {}
+    for (const { name, isValid, isNullable, isOptional } of rules) {
       const value = Object.hasOwn(given, name) ? given[name] : undefined
-      if (isUsual?.(value) || (value === null && mayBeNull)) values[name] = value
-      else if (value !== undefined || !mayLack) return getVariableValues(schema, declared, given).coerced
+      if (isValid?.(value) || (value === null && isNullable)) values[name] = value
+      else if (value !== undefined || !isOptional)
+        return getVariableValues(schema, definitions, given).coerced ?? deopt()
     }
     return values
   }
 }
 
-/** The arguments of a field, by the variables. Throws where one is missing or wrong. */
-export function compileArguments(field: GraphQLField<unknown, unknown>, node: FieldNode) {
-  const parts = field.args.map((it) => ({ name: it.name, read: compileArgument(it, node) }))
-  return (variables: Readonly<Values>): Values => {
-    const values: Values = {}
-    for (const { name, read } of parts) {
-      const value = read(variables)
-      if (value === undefined) return getArgumentValues(field, node, variables)
-      if (value !== absent) values[name] = value
+/** Compiles the arguments of a field. Those that contain variables deeper inside are left to graphql-js. */
+export function compileArguments(
+  field: GraphQLField<unknown, unknown>,
+  node: FieldNode,
+): (variables: Values) => Values {
+  const variables = new Map<string, string>()
+  for (const { name, value } of node.arguments ?? []) {
+    if (value.kind === Kind.VARIABLE) variables.set(name.value, value.name.value)
+    else if (hasVariable(value)) return (given) => getArgumentValues(field, node, given)
+  }
+  const fixed = field.args.filter(({ name }) => !variables.has(name))
+  const constants = getArgumentValues({ ...field, args: fixed }, node)
+  if (variables.size === 0) return () => constants
+  const rules = field.args.map(({ name, type, defaultValue }) => ({
+    name,
+    variable: variables.get(name),
+    fallback: variables.has(name) ? defaultValue : constants[name],
+    isRequired: isNonNullType(type),
+  }))
+  return (given) => {
+    const values: Record<string, unknown> = {}
+    for (const { name, variable, fallback, isRequired } of rules) {
+      const isGiven = variable !== undefined && Object.hasOwn(given, variable)
+      const value = isGiven ? given[variable] : fallback
+      if (isRequired && (value === null || value === undefined)) deopt()
+      if (isGiven || value !== undefined) values[name] = value
     }
     return values
   }
 }
 
-const absent = Symbol('absent')
-
-/** Reads one argument: `absent` where it is left out and may be, undefined where it is wrong. */
-function compileArgument(
-  { name, type, defaultValue }: GraphQLArgument,
-  { arguments: given = [] }: FieldNode,
-): (variables: Readonly<Values>) => unknown {
-  const isRequired = isNonNullType(type)
-  const unlessGiven = defaultValue === undefined && !isRequired ? absent : defaultValue
-  const literal = given.find((it) => it.name.value === name)?.value
-  if (!literal) return () => unlessGiven
-  if (literal.kind === Kind.VARIABLE) {
-    const variable = literal.name.value
-    return (variables) => {
-      if (!Object.hasOwn(variables, variable)) return unlessGiven
-      const value = variables[variable]
-      return value === null && isRequired ? undefined : value
-    }
-  }
-  if (hasVariable(literal)) return (variables) => valueFromAST(literal, type, variables)
-  const value = valueFromAST(literal, type)
-  return () => value
-}
-
-/** Whether a part of a document names a variable. */
+/** Whether a part of a document contains a variable. */
 export function hasVariable(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false
   if ((value as { kind?: unknown }).kind === Kind.VARIABLE) return true

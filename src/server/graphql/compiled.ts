@@ -1,253 +1,219 @@
 /**
- * Queries compiled to functions: what a document says is read once, and each execution only resolves and completes.
+ * Compiles hot queries to functions. Anything out of the ordinary – an error, a null that may not be, a promise – is a
+ * deopt: graphql-js answers the query again. That is why mutations are never compiled.
  *
- * Only the straight way is compiled. Whatever else happens on it – an error, null where there may be none, a promise –
- * gives `undefined`, and the caller executes the same query on graphql-js, which knows all of GraphQL and words every
- * error. That is why mutations are never compiled: they would run twice.
- *
- * graphql-jit is not used, because it writes literals of the document into the source text of its functions: in
- * version 0.8.9 a string in a query can run any code.
+ * graphql-jit 0.8.9 is not an option: it writes literals into source text, so a string in a query can run any code.
  */
+import { collectFields, collectSubFields } from '@graphql-tools/utils'
 import {
-  type GraphQLLeafType,
-  type GraphQLNonNull,
-  type GraphQLNullableType,
+  BREAK,
   getNamedType,
   getNullableType,
   GraphQLFloat,
   GraphQLID,
   GraphQLInt,
   GraphQLString,
-  isAbstractType,
   isLeafType,
   isListType,
   isNonNullType,
   isObjectType,
   Kind,
   TypeNameMetaFieldDef,
+  visit,
+  type DocumentNode,
   type FieldNode,
   type FragmentDefinitionNode,
   type GraphQLAbstractType,
   type GraphQLField,
+  type GraphQLLeafType,
+  type GraphQLList,
   type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLResolveInfo,
   type GraphQLSchema,
-  type DocumentNode,
   type OperationDefinitionNode,
-  type SelectionNode,
 } from 'graphql'
-import { compileArguments, compileVariables, hasVariable } from './compiled-values.js'
+import { memoize } from '../../shared/memoize.js'
+import { compileArguments, compileVariables, deopt, hasVariable, type Values } from './compiled-values.js'
 import { makerOf, readerOf } from './generated.js'
-import { lengthUpTo } from './limits.js'
+import { plainCopy, type CharacterBudget } from './plain-data.js'
 
 export type Data = Record<string, unknown>
 
-/**
- * Gives the data of the answer, or undefined where graphql-js must execute the query: also where its names and values
- * have more than so many characters.
- */
-export type CompiledQuery = (
-  context: object,
-  variables: Readonly<Record<string, unknown>>,
-  maxLength: number,
-) => Data | undefined
+/** Returns the data, or undefined after a deopt or if the answer has more than `maxLength` characters. */
+export type CompiledQuery = (context: object, variables: Values, maxLength: number) => Data | undefined
 
 /** One execution of a compiled query. */
-interface Execution {
+interface Execution extends CharacterBudget {
   readonly context: object
-  readonly variables: Readonly<Record<string, unknown>>
-  /** The arguments that hang on variables, by the number of their field: the same for every record of a list. */
-  readonly args: (Record<string, unknown> | undefined)[]
-  /** How many characters the answer may still have. */
-  left: number
+  readonly variables: Values
+  /** Arguments that depend on variables, by the number of their field: the same for every record of a list. */
+  readonly args: (Values | undefined)[]
 }
 
 type Complete = (value: unknown, execution: Execution) => unknown
 type ReadField = (source: unknown, execution: Execution) => unknown
 
-/** Thrown where only graphql-js goes on. */
-class Unusual extends Error {}
-
-/** Undefined where the operation is no query, or has something that is seldom asked: directives, introspection. */
+/** Returns undefined for anything but queries, and for those that use directives or introspection. */
 export function compileQuery(
   schema: GraphQLSchema,
   document: DocumentNode,
   operation: OperationDefinitionNode,
 ): CompiledQuery | undefined {
   const root = schema.getQueryType()
-  if (operation.operation !== 'query' || operation.directives?.length || !root) return undefined
-  const complete = attempt(() => createCompiler(schema, document, operation).root(root))
-  if (!complete) return undefined
-  const variablesOf = compileVariables(schema, operation.variableDefinitions ?? [])
-  return (context, given, maxLength) =>
-    attempt(() => {
-      const variables = variablesOf(given)
-      if (!variables) throw new Unusual()
-      return complete(undefined, { context, variables, args: [], left: maxLength }) as Data
-    })
+  if (operation.operation !== 'query' || !root || hasDirectives(document)) return undefined
+  return attempt(() => {
+    const read = compileVariables(schema, operation.variableDefinitions ?? [])
+    const complete = new Compiler(schema, document, operation).compileRoot(root)
+    return (context, variables, left) =>
+      attempt(() => complete(undefined, { context, variables: read(variables), args: [], left }) as Data)
+  })
 }
 
 function attempt<Value>(make: () => Value): Value | undefined {
   try {
     return make()
   } catch {
-    // graphql-js meets the same again, and says what it is.
+    // graphql-js meets the same error again and words it.
     return undefined
   }
 }
 
-function createCompiler(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode) {
-  const fragments = Object.create(null) as Record<string, FragmentDefinitionNode>
-  for (const it of document.definitions) {
-    if (it.kind === Kind.FRAGMENT_DEFINITION) fragments[it.name.value] = it
-  }
-  let numbered = 0
+function hasDirectives(document: DocumentNode): boolean {
+  let found = false
+  visit(document, {
+    Directive() {
+      found = true
+      return BREAK
+    },
+  })
+  return found
+}
 
-  /** The fields that these selections ask of a type, by the name they have in the answer. */
-  function collect(type: GraphQLObjectType, selections: readonly SelectionNode[], into: Map<string, FieldNode[]>) {
-    for (const selection of selections) {
-      if (selection.directives?.length) throw new Unusual()
-      if (selection.kind === Kind.FIELD) {
-        const key = selection.alias?.value ?? selection.name.value
-        const same = into.get(key)
-        if (same) same.push(selection)
-        else into.set(key, [selection])
-        continue
-      }
-      const part = selection.kind === Kind.FRAGMENT_SPREAD ? fragments[selection.name.value] : selection
-      const condition = part?.typeCondition && schema.getType(part.typeCondition.name.value)
-      if (!part || part.directives?.length) throw new Unusual()
-      const applies =
-        !condition || condition === type || (isAbstractType(condition) && schema.isSubType(condition, type))
-      if (applies) collect(type, part.selectionSet.selections, into)
-    }
-    return into
+/** Only directives would use them. */
+const noVariables = { coerced: {}, sources: {} }
+
+class Compiler {
+  readonly #schema: GraphQLSchema
+  readonly #operation: OperationDefinitionNode
+  readonly #fragments: Record<string, FragmentDefinitionNode>
+  #argumentSlots = 0
+
+  constructor(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode) {
+    const fragments = document.definitions.filter((it) => it.kind === Kind.FRAGMENT_DEFINITION)
+    this.#schema = schema
+    this.#operation = operation
+    this.#fragments = Object.fromEntries(fragments.map((it) => [it.name.value, it]))
   }
 
-  function compileObject(type: GraphQLObjectType, selections: readonly SelectionNode[]): Complete {
-    const fields = [...collect(type, selections, new Map())].map(([name, nodes]) => ({
-      name,
-      read: compileField(type, nodes),
-    }))
-    if (type.isTypeOf) throw new Unusual()
+  compileRoot(type: GraphQLObjectType): Complete {
+    const { fields } = collectFields(this.#schema, this.#fragments, noVariables, type, this.#operation.selectionSet)
+    return this.#compileFields(type, fields)
+  }
+
+  #compileObject(type: GraphQLObjectType, nodes: FieldNode[]): Complete {
+    if (type.isTypeOf) deopt()
+    const { fields } = collectSubFields(this.#schema, this.#fragments, noVariables, type, nodes)
+    return this.#compileFields(type, fields)
+  }
+
+  #compileFields(type: GraphQLObjectType, selected: Map<string, FieldNode[]>): Complete {
+    const fields = [...selected].map(([name, nodes]) => ({ name, read: this.#compileField(type, nodes) }))
     const make = makerOf<Execution>(fields)
     const lengthOfNames = fields.reduce((sum, { name }) => sum + name.length, 0)
     return (source, execution) => {
       const data = make(source, execution)
-      take(execution, lengthOfNames)
+      spend(execution, lengthOfNames)
       return data
     }
   }
 
-  function compileField(type: GraphQLObjectType, nodes: readonly FieldNode[]): ReadField {
+  #compileField(type: GraphQLObjectType, nodes: FieldNode[]): ReadField {
     const [node] = nodes as [FieldNode]
     const name = node.name.value
     if (name === TypeNameMetaFieldDef.name) return constant(type.name)
-    const field = type.getFields()[name]
-    if (!field) throw new Unusual()
-    return completed(field.type, readField(type, field, nodes), compileType(field.type, nodes))
+    const field = type.getFields()[name] ?? deopt()
+    return withFastPath(field.type, this.#compileResolver(type, field, nodes), this.#compileType(field.type, nodes))
   }
 
-  function readField(type: GraphQLObjectType, field: GraphQLField<unknown, unknown>, nodes: readonly FieldNode[]) {
-    const [node] = nodes as [FieldNode]
+  #compileResolver(type: GraphQLObjectType, field: GraphQLField<unknown, unknown>, nodes: FieldNode[]): ReadField {
     const { name, resolve } = field
     if (!resolve) return readerOf(name)
-    const argsOf = argumentsOf(field, node)
-    // A path would have to be made for each value; nothing of ours reads it.
-    const info = {
-      fieldName: name,
-      fieldNodes: nodes,
-      returnType: field.type,
-      parentType: type,
-      schema,
-      fragments,
-      operation,
-    } as unknown as GraphQLResolveInfo
-    return (source: unknown, execution: Execution) => resolve(source, argsOf(execution), execution.context, info)
+    const argsOf = this.#compileArgs(field, nodes[0] as FieldNode)
+    const info = this.#info({ fieldName: name, fieldNodes: nodes, returnType: field.type, parentType: type })
+    return (source, execution) => resolve(source, argsOf(execution), execution.context, info)
   }
 
-  function argumentsOf(field: GraphQLField<unknown, unknown>, node: FieldNode) {
+  #compileArgs(field: GraphQLField<unknown, unknown>, node: FieldNode): (execution: Execution) => Values {
     const read = compileArguments(field, node)
-    if (!hasVariable(node.arguments)) {
-      const args = read({})
-      return () => args
-    }
-    const number = numbered++
-    return ({ args, variables }: Execution) => (args[number] ??= read(variables))
+    if (!hasVariable(node.arguments)) return ({ variables }) => read(variables)
+    const slot = this.#argumentSlots++
+    return ({ args, variables }) => (args[slot] ??= read(variables))
   }
 
-  function compileType(type: GraphQLOutputType, nodes: readonly FieldNode[]): Complete {
+  /** There is no `path`: it would cost an object for each value, and our resolvers do not read it. */
+  #info(of: Partial<GraphQLResolveInfo>): GraphQLResolveInfo {
+    const shared = { schema: this.#schema, fragments: this.#fragments, operation: this.#operation }
+    return { ...of, ...shared } as unknown as GraphQLResolveInfo
+  }
+
+  #compileType(type: GraphQLOutputType, nodes: FieldNode[]): Complete {
     if (isNonNullType(type)) {
-      const complete = compileType(type.ofType as Exclude<GraphQLOutputType, GraphQLNonNull<never>>, nodes)
-      return (value, execution) => {
-        const completed = complete(value, execution)
-        if (completed === null) throw new Unusual()
-        return completed
-      }
+      const complete = this.#compileType(type.ofType as GraphQLOutputType, nodes)
+      return (value, execution) => complete(value, execution) ?? deopt()
     }
     if (isLeafType(type)) return compileLeaf(type)
-    const complete = compileComposite(type, nodes)
+    const complete = isListType(type)
+      ? this.#compileList(type, nodes)
+      : isObjectType(type)
+        ? this.#compileObject(type, nodes)
+        : this.#compileAbstract(type as GraphQLAbstractType, nodes)
     return (value, execution) => {
-      if (value === null || value === undefined) return nothing(execution)
-      if (typeof value !== 'object' || value instanceof Error || isThenable(value)) return leave(value)
+      if (value === null || value === undefined) return completeNull(execution)
+      if (typeof value !== 'object' || value instanceof Error || isThenable(value)) return rejectValue(value)
       return complete(value, execution)
     }
   }
 
-  function compileComposite(type: GraphQLNullableType & GraphQLOutputType, nodes: readonly FieldNode[]): Complete {
-    if (isListType(type)) {
-      const complete = compileType(type.ofType, nodes)
-      return (value, execution) => {
-        if (!Array.isArray(value)) throw new Unusual()
-        try {
-          return value.map((item) => complete(item, execution))
-        } catch (error) {
-          value.forEach(unheard)
-          throw error
-        }
+  #compileList(type: GraphQLList<GraphQLOutputType>, nodes: FieldNode[]): Complete {
+    const complete = this.#compileType(type.ofType, nodes)
+    return (value, execution) => {
+      if (!Array.isArray(value)) deopt()
+      try {
+        return value.map((item) => complete(item, execution))
+      } catch (error) {
+        value.forEach(ignoreRejection)
+        throw error
       }
     }
-    const selections = nodes.flatMap((node) => node.selectionSet?.selections ?? [])
-    return isObjectType(type)
-      ? compileObject(type, selections)
-      : compileAbstract(type as GraphQLAbstractType, selections)
   }
 
-  function compileAbstract(type: GraphQLAbstractType, selections: readonly SelectionNode[]): Complete {
-    const { resolveType } = type
-    if (!resolveType) throw new Unusual()
-    const info = { schema, fragments, operation } as unknown as GraphQLResolveInfo
-    const members = new Map<string, Complete>()
-    function compileMember(name: unknown): Complete {
-      const member = schema.getPossibleTypes(type).find((it) => it.name === name)
-      if (!member) return leave(name)
-      const complete = compileObject(member, selections)
-      members.set(member.name, complete)
-      return complete
-    }
+  #compileAbstract(type: GraphQLAbstractType, nodes: FieldNode[]): Complete {
+    const resolveType = type.resolveType ?? deopt()
+    const info = this.#info({})
+    const possible = this.#schema.getPossibleTypes(type)
+    const completeAs = memoize((name) => this.#compileObject(possible.find((it) => it.name === name) ?? deopt(), nodes))
     return (value, execution) => {
       const name = resolveType(value, execution.context, info, type)
-      return (members.get(name as string) ?? compileMember(name))(value, execution)
+      return typeof name === 'string' ? completeAs(name)(value, execution) : rejectValue(name)
     }
   }
-
-  return { root: (type: GraphQLObjectType) => compileObject(type, operation.selectionSet.selections) }
 }
 
 /**
- * Reads a field and completes its value. The values that most fields have are looked at here and not by a function that is
- * passed in: V8 makes one of it with the object that it is for, which halves the time of a page.
+ * Reads a field and completes its value. Common values are checked here and not in `complete`, because V8 inlines this
+ * function per field; that halves the time for a page.
  */
-function completed(type: GraphQLOutputType, read: ReadField, complete: Complete): ReadField {
+function withFastPath(type: GraphQLOutputType, read: ReadField, complete: Complete): ReadField {
   const name = isListType(getNullableType(type)) ? undefined : getNamedType(type).name
-  if (name === GraphQLString.name || name === GraphQLID.name)
+  if (name === GraphQLString.name || name === GraphQLID.name) {
     return (source, execution) => {
       const value = read(source, execution)
       if (typeof value !== 'string') return complete(value, execution)
       execution.left -= value.length
       return value
     }
+  }
   if (name === GraphQLInt.name || name === GraphQLFloat.name) {
     return (source, execution) => {
       const value = read(source, execution)
@@ -259,45 +225,42 @@ function completed(type: GraphQLOutputType, read: ReadField, complete: Complete)
   return (source, execution) => complete(read(source, execution), execution)
 }
 
-/** The text, number or other value that a leaf is written as. */
 function compileLeaf(type: GraphQLLeafType): Complete {
   return (value, execution) => {
-    if (value === null || value === undefined) return nothing(execution)
+    if (value === null || value === undefined) return completeNull(execution)
     if (typeof value === 'object' ? value instanceof Error || isThenable(value) : typeof value === 'function')
-      return leave(value)
-    const written = type.serialize(value)
-    if (written === null || written === undefined) throw new Unusual()
-    take(execution, typeof written === 'string' ? written.length : lengthUpTo(written, execution.left))
-    return written
+      return rejectValue(value)
+    const serialized = plainCopy(type.serialize(value) ?? deopt(), execution)
+    spend(execution, 0)
+    return serialized
   }
 }
 
 const constant =
   (text: string): ReadField =>
   (_, execution) => {
-    take(execution, text.length)
+    spend(execution, text.length)
     return text
   }
 
-/** Counts characters of the answer. */
-function take(execution: Execution, characters: number): void {
+function spend(execution: Execution, characters: number): void {
   execution.left -= characters
-  if (execution.left < 0) throw new Unusual()
+  if (execution.left < 0) deopt()
 }
 
-function nothing(execution: Execution): null {
-  take(execution, 1)
+function completeNull(execution: Execution): null {
+  spend(execution, 1)
   return null
 }
 
-/** An error, a promise, a function: graphql-js treats each in its way. */
-function leave(value: unknown): never {
-  unheard(value)
-  throw new Unusual()
+/** Leaves an error, a promise or a function to graphql-js. */
+function rejectValue(value: unknown): never {
+  ignoreRejection(value)
+  deopt()
 }
 
-/** graphql-js gets a promise of its own. Nobody waits for this one, and where it failed it would end the process. */
-function unheard(value: unknown): void {
+/** graphql-js gets a promise of its own. Nobody awaits this one, so its rejection would end the process. */
+function ignoreRejection(value: unknown): void {
   if (typeof value === 'object' && value !== null && isThenable(value)) Promise.resolve(value).catch(() => {})
 }
 

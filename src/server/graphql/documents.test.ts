@@ -114,10 +114,10 @@ test('A request is prepared once, also a wrong one that is asked about before it
   const engine = createEngine({ schema: counted })
   for (const query of ['{ c }', '{ a }']) {
     const before = asked.mock.calls.length
-    const request = engine.ask({ query })
+    const request = engine.prepare({ query })
     const once = asked.mock.calls.length
     expect(once).toBeGreaterThan(before)
-    await engine.answer(request, () => ({}))
+    await engine.run(request, () => ({}))
     expect(asked.mock.calls.length).toBe(once)
   }
   await engine.execute({ query: '{ a }' }, () => ({}))

@@ -1,113 +1,84 @@
-/** Documents on their way to execution: held to the limits, parsed, validated, and remembered for the next time. */
+/** Parses and validates documents within the limits, and caches the valid ones. */
 import {
-  GraphQLError,
   OverlappingFieldsCanBeMergedRule,
   parse,
   specifiedRules,
   validate,
   type DocumentNode,
+  type GraphQLError,
   type GraphQLSchema,
 } from 'graphql'
+import { asGraphQLError } from './format-errors.js'
 import type { Limits } from './limit-rules.js'
-import { sizeOfDocument, limitOfText } from './limits.js'
-import { operationsOf, type Operation } from './operation.js'
+import { checkText, measureDocument } from './limits.js'
+import { operationsOf, type FindOperation } from './operation.js'
 
-/** `fields`: how many the document selects, each fragment counted where it is used. */
-export interface Sound {
+export interface ValidDocument {
   readonly document: DocumentNode
+  /** How many fields the operations select; a fragment counts each time it is used. */
   readonly fields: number
-  /** The operation of this name, or the only one. */
-  readonly operation: (name: string | null | undefined) => Operation | undefined
+  readonly operation: FindOperation
 }
 
-export type Prepared = Sound | { readonly errors: readonly GraphQLError[] }
+export type Prepared = ValidDocument | { readonly errors: readonly GraphQLError[] }
 
 export interface Documents {
   prepare(text: string): Prepared
 }
 
 /**
- * How much of documents is remembered, by their weight in UTF-16 code units. What was parsed of a text takes up to a
- * hundred times as much memory, so documents are counted by their length and not by their number.
+ * The capacity of the cache in UTF-16 code units of text, not in documents: a parsed document takes up to a hundred times
+ * the memory of its text.
  */
-const maxRemembered = 256 * 1024
+const capacity = 256 * 1024
 
-/** A field that is selected again and again by fragments takes room when it is compiled, but none in the text. */
-const weightOf = (text: string, fields: number) => text.length + 8 * fields
+/** A field that fragments select again takes memory once compiled, but none in the text. */
+const weightOf = (text: string, { fields }: ValidDocument) => text.length + 8 * fields
 
 export function createDocuments(schema: GraphQLSchema, limits: Limits): Documents {
-  // A Map keeps the order of insertion, so its first key is the one that was asked for least recently.
-  const known = new Map<string, Sound>()
-  let remembered = 0
-  // Asked for again, as it often is: it neither has to be looked up nor moved.
-  let last: { readonly text: string; readonly sound: Sound } | undefined
+  // A Map keeps the order of insertion: the first entry is the least recently used.
+  const cache = new Map<string, ValidDocument>()
+  let used = 0
 
-  function prepare(text: string): Prepared {
-    if (text === last?.text) return last.sound
-    const found = known.get(text)
-    if (found) {
-      known.delete(text)
-      known.set(text, found)
-      last = { text, sound: found }
-      return found
-    }
-    const prepared = checked(schema, text, limits)
-    // A wrong document is seldom sent twice.
-    if ('document' in prepared) remember(text, prepared)
-    return prepared
-  }
-
-  function remember(text: string, prepared: Sound): void {
-    const weight = weightOf(text, prepared.fields)
-    if (weight > maxRemembered) return
-    known.set(text, prepared)
-    last = { text, sound: prepared }
-    remembered += weight
-    for (const [oldest, { fields }] of known) {
-      if (remembered <= maxRemembered) break
-      known.delete(oldest)
-      remembered -= weightOf(oldest, fields)
+  function store(text: string, valid: ValidDocument): void {
+    const weight = weightOf(text, valid)
+    if (weight > capacity) return
+    cache.set(text, valid)
+    used += weight
+    for (const [oldest, evicted] of cache) {
+      if (used <= capacity) break
+      cache.delete(oldest)
+      used -= weightOf(oldest, evicted)
     }
   }
 
-  return { prepare }
+  return {
+    prepare(text) {
+      const cached = cache.get(text)
+      if (cached) {
+        cache.delete(text)
+        cache.set(text, cached)
+        return cached
+      }
+      const prepared = parseAndValidate(schema, text, limits)
+      if ('document' in prepared) store(text, prepared)
+      return prepared
+    },
+  }
 }
 
-function checked(schema: GraphQLSchema, text: string, limits: Limits): Prepared {
-  const before = limitOfText(text, limits)
-  if (before) return { errors: [before] }
-  const document = parsed(text)
-  if (document instanceof GraphQLError) return { errors: [document] }
-  const size = sizeOfDocument(document, limits)
-  if (size instanceof GraphQLError) return { errors: [size] }
-  const errors = validate(schema, document, size.cyclic ? rulesForCycles : specifiedRules, { maxErrors: limits.errors })
-  return errors.length > 0
-    ? { errors: errors.map(said) }
-    : { document, fields: size.fields, operation: operationsOf(schema, document) }
-}
-
-/** The rule that is left out goes round in circles until the stack ends; another one names the circle. */
-const rulesForCycles = specifiedRules.filter((rule) => rule !== OverlappingFieldsCanBeMergedRule)
-
-/** Limits of graphql-js itself, by what it says of them: it names no way out, and none of our options is one. */
-const ownLimits: Readonly<Record<string, string>> = {
-  'Validation aborted.':
-    'The document repeats fields too often for all pairs to be compared. Select each once, or ask in parts: no option lifts this.',
-  'Maximum introspection depth exceeded':
-    'The introspection nests fields, interfaces, possibleTypes or inputFields three deep. Nest two at most: no option lifts this.',
-}
-
-const said = (error: GraphQLError): GraphQLError => {
-  const message = ownLimits[error.message]
-  if (message === undefined) return error
-  return new GraphQLError(message, { nodes: error.nodes ?? null, extensions: { code: 'LIMIT' } })
-}
-
-function parsed(text: string): DocumentNode | GraphQLError {
+function parseAndValidate(schema: GraphQLSchema, text: string, limits: Limits): Prepared {
   try {
-    return parse(text)
+    checkText(text, limits)
+    const document = parse(text)
+    const { fields, cyclic } = measureDocument(document, limits)
+    const rules = cyclic ? rulesForCycles : specifiedRules
+    const errors = validate(schema, document, rules, { maxErrors: limits.errors })
+    return errors.length > 0 ? { errors } : { document, fields, operation: operationsOf(schema, document) }
   } catch (error) {
-    if (error instanceof GraphQLError) return error
-    throw error
+    return { errors: [asGraphQLError(error)] }
   }
 }
+
+/** Without the rule that never ends on cyclic fragments; another rule reports the cycle. */
+const rulesForCycles = specifiedRules.filter((rule) => rule !== OverlappingFieldsCanBeMergedRule)

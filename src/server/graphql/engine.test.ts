@@ -85,7 +85,7 @@ test('An error that nobody expected is hidden behind a number and reported once,
     data: { broken: null, given: 'mock.test' },
     errors: [
       {
-        message: 'Unexpected error 1. The log of the mock says more.',
+        message: 'Unexpected error 1. See the log of the mock.',
         locations: [{ line: 1, column: 3 }],
         path: ['broken'],
         extensions: { code: 'INTERNAL_SERVER_ERROR' },
@@ -93,7 +93,7 @@ test('An error that nobody expected is hidden behind a number and reported once,
     ],
   })
   expect(reported).toEqual([cause])
-  expect((await ask('{ broken }')).errors?.[0]?.message).toBe('Unexpected error 2. The log of the mock says more.')
+  expect((await ask('{ broken }')).errors?.[0]?.message).toBe('Unexpected error 2. See the log of the mock.')
   expect(reported).toEqual([cause, cause])
 })
 
@@ -126,8 +126,8 @@ test('Each error of a list has its own number.', async () => {
     ],
   })
   expect(errors?.map(({ message, path }) => ({ message, path }))).toEqual([
-    { message: 'Unexpected error 1. The log of the mock says more.', path: ['letters', 0, 'next'] },
-    { message: 'Unexpected error 2. The log of the mock says more.', path: ['letters', 1, 'next'] },
+    { message: 'Unexpected error 1. See the log of the mock.', path: ['letters', 0, 'next'] },
+    { message: 'Unexpected error 2. See the log of the mock.', path: ['letters', 1, 'next'] },
   ])
   expect(reported.map(String)).toEqual(['TypeError: next of nothing', 'TypeError: next of nothing'])
 })
@@ -135,7 +135,7 @@ test('Each error of a list has its own number.', async () => {
 test('Without a report, an unexpected error is hidden all the same.', async () => {
   const engine = createEngine({ schema })
   const { errors } = await engine.execute({ query: '{ broken }' }, () => ({}))
-  expect(errors?.[0]?.message).toBe('Unexpected error. The log of the mock says more.')
+  expect(errors?.[0]?.message).toBe('Unexpected error. See the log of the mock.')
 })
 
 test('A value that its type cannot carry is an error that nobody expected.', async () => {
@@ -144,7 +144,7 @@ test('A value that its type cannot carry is an error that nobody expected.', asy
     data: { number: null },
     errors: [
       {
-        message: 'Unexpected error 1. The log of the mock says more.',
+        message: 'Unexpected error 1. See the log of the mock.',
         locations: [{ line: 1, column: 3 }],
         path: ['number'],
         extensions: { code: 'INTERNAL_SERVER_ERROR' },
@@ -224,7 +224,7 @@ test('Keyed errors have a class, a stable key and always a path besides.', async
       extensions: { code: 'NOT_FOUND', key: 'errors_letter_not_found' },
     },
     {
-      message: 'Unexpected error 1. The log of the mock says more.',
+      message: 'Unexpected error 1. See the log of the mock.',
       locations: [{ line: 1, column: 11 }],
       name: 'ReportedError',
       key: 'errors_internal_server_error',

@@ -33,7 +33,7 @@ test.each([
   '\u2028',
   '$a',
   'a-b',
-])('What is no name is refused: %j', (name) => {
-  expect(() => readerOf(name)).toThrow('cannot be written')
-  expect(() => makerOf([{ name, read }])).toThrow('cannot be written')
+])('Code is generated for GraphQL names only, not for %j', (name) => {
+  expect(() => readerOf(name)).toThrow('Cannot generate code')
+  expect(() => makerOf([{ name, read }])).toThrow('Cannot generate code')
 })

@@ -2,7 +2,7 @@
 import { buildSchema, GraphQLError } from 'graphql'
 import { expect, test } from 'vitest'
 import { createMock } from '../../index.js'
-import { messageOf } from './redact-errors.js'
+import { redactedMessage } from './redact-errors.js'
 import { createEngine } from './engine.js'
 
 const schema = buildSchema(`
@@ -100,7 +100,7 @@ test('A variable that is missing or null is refused, and says so.', async () => 
   ])
 })
 
-const unnamed = 'A member that is called by no GraphQL name is not defined by type "In".'
+const unnamed = 'A member whose name is not a GraphQL name is not defined by type "In".'
 
 test.each([
   ['EAAB-SECRET', unnamed],
@@ -227,13 +227,13 @@ test.each([
 })
 
 test('A message about a variable whose cause is missing says no more than its name.', () => {
-  expect(messageOf(new GraphQLError(`Variable "$a" got invalid value "${secret}" at "a.b"; Nonsense.`))).toBe(
+  expect(redactedMessage(new GraphQLError(`Variable "$a" got invalid value "${secret}" at "a.b"; Nonsense.`))).toBe(
     'Variable "$a" has an invalid value.',
   )
 })
 
 test('A message that somebody wrote for the client is left as it is.', () => {
   for (const message of ['There is no store with the id "7".', 'The query has no key "a". Its keys: b.']) {
-    expect(messageOf(new GraphQLError(message))).toBe(message)
+    expect(redactedMessage(new GraphQLError(message))).toBe(message)
   }
 })

@@ -16,7 +16,7 @@ test.each<[fields: number, limits: Partial<Limits>, left: number, name: 'rows' |
 ])('A document of %j fields may have, with the limits %j, %j records.', (fields, limits, left, name) => {
   const budget = new RowBudget(fields, { ...defaultLimits, ...limits })
   expect(budget.left).toBe(left)
-  expect(budget.over().message).toBe(limitMessage('The answer', name, limits[name] as number))
+  expect(budget.over().message).toBe(limitMessage('The response', name, limits[name] as number))
   expect(budget.over().extensions).toEqual({ code: 'LIMIT' })
 })
 
@@ -36,7 +36,7 @@ async function countsOf(mock: Mock, query: string) {
 }
 
 const ten = mockWith({ rows: 10 })
-const over = limitMessage('The answer', 'rows', 10)
+const over = limitMessage('The response', 'rows', 10)
 const list = (first: number, name = 'customers') => `${name}(query: "", first: ${first}) { edges { cursor } }`
 
 test.each([
@@ -81,7 +81,7 @@ test('Lists in records count with the lists that hold them.', async () => {
   expect(rows).toBeGreaterThan(8)
   expect((await mockWith({ rows }).execute({ query })).errors).toBeUndefined()
   const { errors } = await mockWith({ rows: rows - 1 }).execute({ query })
-  expect(errors?.map(({ message }) => message)).toEqual([limitMessage('The answer', 'rows', rows - 1)])
+  expect(errors?.map(({ message }) => message)).toEqual([limitMessage('The response', 'rows', rows - 1)])
 })
 
 test('Who selects much of each record may have fewer of them.', async () => {
@@ -91,7 +91,7 @@ test('Who selects much of each record may have fewer of them.', async () => {
   expect(await countsOf(mock, few(10))).toEqual({ counts: { customers: 10 }, said: [] })
   expect(await countsOf(mock, few(11))).toEqual({
     counts: { customers: null },
-    said: [limitMessage('The answer', 'values', 40)],
+    said: [limitMessage('The response', 'values', 40)],
   })
   const more = few(6).replace('id', 'id full_name email phone')
   expect(await countsOf(mock, more)).toEqual({ counts: { customers: 6 }, said: [] })
@@ -102,7 +102,7 @@ test('Elements of lists that are no records are counted too.', async () => {
   const query = '{ account { facebook_pixels { __typename } snapchat_pixels { __typename } } }'
   expect((await mockWith({ values: 8 }).execute({ query })).errors).toBeUndefined()
   expect((await mockWith({ values: 7 }).execute({ query })).errors?.map(({ message }) => message)).toEqual([
-    limitMessage('The answer', 'values', 7),
+    limitMessage('The response', 'values', 7),
   ])
 })
 
@@ -115,7 +115,7 @@ test('By default a thousand records with all that they have pass.', async () => 
 
 test.each([
   ['as it may be is answered', 5000, []],
-  ['as it may not be is refused', 5001, [limitMessage('The answer', 'rows', 5000)]],
+  ['as it may not be is refused', 5001, [limitMessage('The response', 'rows', 5000)]],
 ])('A page as large %s, also compiled and while its order is still being sorted.', async (_, first, said) => {
   const mock = createMock({ counts: { customers: 10_000 }, limits: { rows: 5000 } })
   const page = (order: string) =>

@@ -1,31 +1,31 @@
-/** How many records and other elements of lists an answer may hold. */
+/** How many records and other list elements one response may still hold. */
 import type { GraphQLError } from 'graphql'
 import type { Limits } from './limit-rules.js'
 import { overLimit } from './limits.js'
 
-/** Whoever puts records into an answer takes them from here. */
+/** Resolvers take what they put into the response from here. */
 export class RowBudget {
+  /** Records. */
   left: number
-  /** Elements of lists that are no records: texts and the like. */
+  /** Elements of lists that are not records, such as tags. */
   valuesLeft: number
   readonly #limits: Limits
-  readonly #name: 'values' | 'rows'
+  readonly #limitedBy: 'values' | 'rows'
 
-  /** A document that selects much of each record, `fields` in all, may have fewer of them. */
+  /** The more fields a document selects, the fewer records it may have. */
   constructor(fields: number, limits: Limits) {
     const byValues = Math.ceil(limits.values / Math.max(fields, 1))
     this.left = Math.min(byValues, limits.rows)
     this.valuesLeft = limits.values
     this.#limits = limits
-    this.#name = byValues < limits.rows ? 'values' : 'rows'
+    this.#limitedBy = byValues < limits.rows ? 'values' : 'rows'
   }
 
-  /** The error of an answer that would hold more. */
   over(): GraphQLError {
-    return overLimit('The answer', this.#name, this.#limits[this.#name])
+    return overLimit('The response', this.#limitedBy, this.#limits[this.#limitedBy])
   }
 
   overValues(): GraphQLError {
-    return overLimit('The answer', 'values', this.#limits.values)
+    return overLimit('The response', 'values', this.#limits.values)
   }
 }

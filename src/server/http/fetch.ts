@@ -1,11 +1,11 @@
-/** The front door for a Request in this process: no socket, the same answers. */
+/** Answers a fetch Request in this process, as the server would over a socket. */
 import type { FrontDoor } from './front-door.js'
-import type { Incoming } from './response.js'
+import { isBodyless, type HttpRequest } from './response.js'
 
-/** Answers a Request as the socket would. The address may name any host; its path counts. */
+/** Answers a Request. Its URL may name any host that the rules allow. */
 export async function answerRequest(frontDoor: FrontDoor, request: Request): Promise<Response> {
   const url = new URL(request.url)
-  const incoming: Incoming = {
+  const httpRequest: HttpRequest = {
     method: request.method,
     target: url.pathname + url.search,
     authority: url.host,
@@ -16,12 +16,10 @@ export async function answerRequest(frontDoor: FrontDoor, request: Request): Pro
     },
   }
   request.signal.throwIfAborted()
-  const { status, headers, body } = await unlessAborted(request.signal, Promise.resolve(frontDoor(incoming)))
-  const empty = status === 204 || status === 304 || request.method === 'HEAD'
-  return new Response(empty ? null : (body as BodyInit), { status, headers })
+  const { status, headers, body } = await unlessAborted(request.signal, Promise.resolve(frontDoor(httpRequest)))
+  return new Response(isBodyless(status) || request.method === 'HEAD' ? null : (body as BodyInit), { status, headers })
 }
 
-/** What a promise gives, or the reason of an abort that comes before it. */
 function unlessAborted<Value>(signal: AbortSignal, promise: Promise<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason as Error)

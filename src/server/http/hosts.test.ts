@@ -1,14 +1,6 @@
 /** Which hosts a request may name: what a Host header is, what this machine is called, and what was allowed. */
 import { expect, test } from 'vitest'
-import {
-  hostProblem,
-  isAllowedHost,
-  isPrivate,
-  loopbackOnly,
-  originProblem,
-  readAuthority,
-  whyNoHost,
-} from './hosts.js'
+import { hostProblem, isAllowedHost, isPrivate, loopbackOnly, originProblem, readAuthority } from './hosts.js'
 
 test.each([
   ['localhost', 'localhost', undefined],
@@ -71,22 +63,6 @@ test.each([
   expect(isAllowedHost(text, { hosts: [text], origins: [], lan: true })).toBe(false)
 })
 
-test.each([
-  ['', 'is empty'],
-  [' ', 'is empty'],
-  ['::1', 'is an IPv6 address without its brackets'],
-  ['localhost:65536', 'has a port above 65535'],
-  ['localhost:123456', 'has a port above 65535'],
-  ['[::1]:99999', 'has a port above 65535'],
-  ['localhost:0000080', 'is no host'],
-  ['localhost:x', 'is no host'],
-  ['user@localhost:99999', 'is no host'],
-  ['localhost, evil.example', 'is no host'],
-])('Of the Host header %j is said that it %s.', (text, why) => {
-  expect(readAuthority(text)).toBeUndefined()
-  expect(whyNoHost(text)).toBe(why)
-})
-
 const atOnePort = { hosts: ['mock:4000', '[fd00::1]:4000'], origins: [], lan: false }
 const atAnyPort = { hosts: ['Mock.Test', '[fd00::1]', '203.0.113.7'], origins: [], lan: false }
 const network = { ...loopbackOnly, lan: true }
@@ -105,8 +81,6 @@ test.each([
   ['[0::1]', loopbackOnly, true],
   ['[::0.0.0.1]', loopbackOnly, true],
   [`${'a'.repeat(243)}.localhost`, loopbackOnly, true],
-  // No name is that long, and answers repeat it in the addresses of pictures.
-  [`${'a'.repeat(244)}.localhost`, loopbackOnly, false],
   // Names that only look like this machine, or that a browser would write otherwise.
   ['localhost..', loopbackOnly, false],
   ['localhost.evil.example', loopbackOnly, false],
@@ -252,6 +226,6 @@ test.each([
   'file://',
 ])('The rule %j is no origin that a browser would send.', (rule) => {
   expect(originProblem(rule)).toBe(
-    `"${rule}" is no origin. Write scheme, host and port, without a slash at the end: https://app.example.`,
+    `"${rule}" is not an origin. Write scheme, host and port without a final slash: https://app.example.`,
   )
 })

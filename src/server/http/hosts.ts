@@ -1,29 +1,30 @@
-/** Which hosts a request may name: those of this machine, and those that were allowed. */
+/** Which hosts a request may name: those of this machine, and those allowed by name. */
 import { isIPv4, isIPv6 } from 'node:net'
 import { canonicalHostname, isLoopback } from '../../shared/loopback.js'
 import { quote } from '../../shared/quote.js'
 
+/**
+ * Which hosts and origins may call besides those of this machine.
+ * @example createMock({ allow: { hosts: ['mock.test'], origins: ['https://app.example'] } })
+ */
 export interface HostRules {
-  /** Names with or without a port, as `--allow-host` takes them; without one, any port. */
+  /** Host names, with or without a port; without one, any port. */
   readonly hosts: readonly string[]
-  /** Origins as `--allow-origin` takes them, such as `https://app.example`. */
+  /** Origins of web pages, such as `https://app.example`. */
   readonly origins: readonly string[]
-  /** Whether private addresses are allowed, for a server that a whole network shall reach. */
+  /** Whether private addresses are allowed, for a server on a local network. */
   readonly lan: boolean
 }
 
 export const loopbackOnly: HostRules = { hosts: [], origins: [], lan: false }
 
 interface Authority {
-  /** Lower case, an IPv6 address without its brackets. */
+  /** In lower case, an IPv6 address without brackets. */
   readonly name: string
   readonly port: string | undefined
 }
 
-/** The longest name that the domain name system has. Answers repeat a host that is let in, so none is longer. */
-const longestName = 253
-
-/** The parts of a Host header, or undefined where it is none. */
+/** Parses a Host header; undefined if it is malformed. */
 export function readAuthority(text: string): Authority | undefined {
   const [, bracketed, plain, port] = /^(?:\[([\da-f:.]+)\]|([\w.-]+))(?::(\d{1,5}))?$/i.exec(text) ?? []
   const name = bracketed ?? plain
@@ -32,54 +33,36 @@ export function readAuthority(text: string): Authority | undefined {
   return { name: canonicalHostname(name), port }
 }
 
-/** What is wrong with a text that cannot be read as a host, as the end of a sentence. */
-export function whyNoHost(text: string): string {
-  if (text.trim() === '') return 'is empty'
-  if (isIPv6(text)) return 'is an IPv6 address without its brackets'
-  const [, name = '', port] = /^(.*):(\d+)$/s.exec(text) ?? []
-  return readAuthority(name) && Number(port) > 65_535 ? 'has a port above 65535' : 'is no host'
-}
-
-/** Whether an address belongs to a network that is nobody's in particular: RFC 1918, link-local, unique local. */
+/** Whether an address is private: RFC 1918, link-local or unique local. */
 export function isPrivate(hostname: string): boolean {
   const name = canonicalHostname(hostname)
   if (isIPv4(name)) return /^(10\.|192\.168\.|169\.254\.|172\.(1[6-9]|2\d|3[01])\.)/.test(name)
   return isIPv6(name) && /^(f[cd][\da-f]{2}|fe[89ab][\da-f]):/.test(name)
 }
 
-/** Whether a host, without its port, needs no permission. */
+/** Whether a host needs no permission. */
 export const isNear = (hostname: string, { lan }: HostRules): boolean =>
-  hostname.length <= longestName && (isLoopback(hostname) || (lan && isPrivate(hostname)))
+  isLoopback(hostname) || (lan && isPrivate(hostname))
 
-/** What is wrong with a host of the rules, if anything. */
-export function hostProblem(text: string): string | undefined {
-  const authority = readAuthority(text)
-  if (!authority) {
-    return `${quote(text)} ${whyNoHost(text)}. Write a name, with a port where only that shall be allowed: mock:4000.`
-  }
-  if (authority.name.length > longestName) return `${quote(text)} has more than ${longestName} characters.`
-  return undefined
-}
+/** What is wrong with a host in the rules. */
+export const hostProblem = (text: string): string | undefined =>
+  readAuthority(text) ? undefined : `${quote(text)} is not a host. Write a name, optionally with a port: mock:4000.`
 
-/** What is wrong with an origin of the rules, if anything. */
+/** What is wrong with an origin in the rules. */
 export function originProblem(text: string): string | undefined {
   const [, authority = ''] = /^[a-z][a-z\d+.-]*:\/\/(.*)$/s.exec(text) ?? []
-  // Of http and https a browser leaves out the usual port; of other schemes it knows none.
-  const asSent = !/^https?:/.test(text) || (URL.canParse(text) && new URL(text).origin === text)
-  if (asSent && text === text.toLowerCase() && !hostProblem(authority)) return undefined
-  return `${quote(text)} is no origin. Write scheme, host and port, without a slash at the end: https://app.example.`
+  // Browsers leave out the default port, and it would never match.
+  const isAsSent = !/^https?:/.test(text) || (URL.canParse(text) && new URL(text).origin === text)
+  if (isAsSent && text === text.toLowerCase() && !hostProblem(authority)) return undefined
+  return `${quote(text)} is not an origin. Write scheme, host and port without a final slash: https://app.example.`
 }
 
-function isAllowed({ name, port }: Authority, rules: HostRules): boolean {
-  if (isNear(name, rules)) return true
-  return rules.hosts.some((allowed) => {
-    const rule = readAuthority(allowed)
-    return rule?.name === name && (rule.port === undefined || rule.port === port)
-  })
-}
-
-/** Whether a request may name this host. A page elsewhere could otherwise reach the mock by a name of its own. */
+/** Whether a request may name this host. Otherwise a page could reach the mock through a name of its own domain. */
 export function isAllowedHost(host: string, rules: HostRules): boolean {
   const authority = readAuthority(host)
-  return authority !== undefined && isAllowed(authority, rules)
+  if (!authority) return false
+  const isNamed = rules.hosts.map(readAuthority).some((rule) => {
+    return rule?.name === authority.name && (rule.port === undefined || rule.port === authority.port)
+  })
+  return isNamed || isNear(authority.name, rules)
 }

@@ -168,7 +168,7 @@ test('An error that nobody expected is a 500 with a number, and is reported once
   expect(await response.json()).toEqual({
     errors: [
       {
-        message: 'Unexpected error 1. The log of the mock says more.',
+        message: 'Unexpected error 1. See the log of the mock.',
         extensions: { code: 'INTERNAL_SERVER_ERROR' },
       },
     ],

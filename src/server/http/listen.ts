@@ -1,136 +1,162 @@
-/** The front door on a socket, by node:http. */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+/** Serves the front door on a socket with node:http. */
+import {
+  createServer,
+  maxHeaderSize,
+  STATUS_CODES,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import { isIPv6, type AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { FrontDoor } from './front-door.js'
-import { connectionsAllowed, hasRoom, limitConnections, refuseRaw } from './connections.js'
-import { createEnding } from './shutdown.js'
-import { refusal, type Outgoing } from './response.js'
-import { wrongHeaders } from './headers.js'
 import { isLoopback } from '../../shared/loopback.js'
-import { pathOf, SocketExchange, type Broken, type LogEntry, type Surroundings } from './node-request.js'
-import { unreadable, type ReadingError } from './unreadable.js'
+import { unexpectedMessage } from '../graphql/format-errors.js'
+import { defaultLimits, limitMessage } from '../graphql/limit-rules.js'
+import type { FrontDoor } from './front-door.js'
+import { NodeRequest, pathOf, RequestAborted, send, type LogEntry } from './node-request.js'
+import { errorResponse, type HttpResponse } from './response.js'
 
 export interface ListenOptions {
-  /** 0 for any free one. */
+  /** 0 for any free port. */
   readonly port: number
   readonly host: string
-  /** Unless given, as many as the process may have. */
   readonly maxConnections?: number | undefined
   /** How long a request may take to arrive, from its first byte to its last. */
   readonly arrivalMs?: number
-  /** Takes an error that nobody expected. Gives the number by which the log can be searched. */
+  /** Reports an unexpected error. Returns the number by which it can be found in the log. */
   readonly report: (error: unknown) => string
   readonly log?: ((entry: LogEntry) => void) | undefined
 }
 
 export interface Listener {
-  /** The origin under which the server is reached, such as `http://localhost:4000`. */
+  /** The origin of the server, such as `http://localhost:4000`. */
   readonly origin: string
-  /** Takes no more requests, answers those under way and ends, after `graceMs` by force. */
+  /** Stops accepting connections, waits for running requests, and closes all connections after `graceMs`. */
   close(graceMs?: number): Promise<void>
 }
 
-/** Throws an Error in one line where the port or the host cannot be had. */
+/** Throws an Error in one line if it cannot listen there. */
 export async function listen(frontDoor: FrontDoor, options: ListenOptions): Promise<Listener> {
-  const { port, host, arrivalMs = 30_000 } = options
+  const { port, host, maxConnections = defaultLimits.connections, arrivalMs = 30_000, log } = options
   if (!(Number.isInteger(port) && port >= 0 && port <= 65_535))
     throw new Error(`A port is a whole number from 0 to 65535, not ${port}.`)
   if (host === '') throw new Error('The host is empty. Leave it out for the loopback address.')
-  if (!hasRoom())
-    throw new Error('The process may not open enough files to serve. Allow it more, such as by "ulimit -n 256".')
-  // Requests without a Host are refused here, because node:http would do it without a word.
-  const reading = {
+  const server = createServer({
     requestTimeout: arrivalMs,
     headersTimeout: arrivalMs,
-    // A request is cut off that much too late at most.
     connectionsCheckingInterval: Math.min(arrivalMs, 1000),
-    requireHostHeader: false,
-  }
-  const broken: Broken = new WeakMap()
-  const last = new WeakMap<Duplex, ServerResponse>()
-  const server = createServer(reading)
-  // Who ends their own side after asking still reads; node:http would end the other one before the answer.
+  })
+  // Otherwise a client that closes its side after the request, such as nc, gets no response.
   Object.assign(server, { httpAllowHalfOpen: true })
-  const ending = createEnding(server)
-  // A whole request before it is answered first: what it changed would otherwise seem not to have been done.
-  const refuse = (socket: Duplex, outgoing: Outgoing) => {
-    const before = last.get(socket)
-    if (!before?.req.complete || before.writableFinished) return refuseRaw(socket, outgoing)
-    before.once('finish', () => refuseRaw(socket, outgoing))
-  }
-  const { report, log } = options
-  const around: Surroundings = { broken, isLast: ending.begun, answered: ending.leave, report, log }
-  const respondBy =
-    (door: FrontDoor, waits = false) =>
-    (request: IncomingMessage, response: ServerResponse) => {
-      last.set(request.socket, response)
-      const exchange = new SocketExchange(request, response, waits, around)
-      ending.enter(exchange)
-      respond(door, exchange, wrongHeaders(request)).catch(report)
-    }
-  // All of them, to be counted here: node:http would leave out those behind its own maximum.
-  server.maxHeadersCount = 0
-  server.on('request', respondBy(frontDoor))
-  server.on('checkContinue', respondBy(frontDoor, true))
-  server.on('clientError', (error: ReadingError, socket) => {
+  const isSurplus = trackConnections(server, maxConnections)
+  let isClosing = false
+  server.on('request', (message: IncomingMessage, response: ServerResponse) => {
+    const surplus = isSurplus(message.socket)
+    const door = surplus ? () => tooManyConnections(maxConnections) : frontDoor
+    void respond(door, message, response, options, () => surplus || isClosing)
+  })
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-    const outgoing = unreadable(error, arrivalMs)
-    refuse(socket, outgoing)
-    broken.set(socket, outgoing)
-    // What breaks off in its body has a line of its own.
-    if (last.get(socket)?.req.complete !== false) log?.({ ...nameless, status: outgoing.status })
+    const response = unreadable(error, arrivalMs)
+    socket.end(rawResponse(response))
+    log?.({ method: '-', path: '-', status: response.status, ms: 0 })
   })
-  server.on('checkExpectation', respondBy(expectsTooMuch))
-  server.on('connect', ({ url = '-' }: IncomingMessage, socket: Duplex) => {
-    refuse(socket, noProxy)
-    log?.({ ...nameless, method: 'CONNECT', path: pathOf(url), status: noProxy.status })
-  })
-  limitConnections(server, options.maxConnections ?? connectionsAllowed(), (count) =>
-    log?.({ ...nameless, status: 503, ...(count > 1 ? { count } : {}) }),
-  )
   await started(server, port, host)
   const { port: bound } = server.address() as AddressInfo
-  return { origin: `http://${nameOf(host)}:${bound}`, close: (graceMs = 2000) => ending.end(graceMs) }
-}
-
-const expectsTooMuch: FrontDoor = () =>
-  refusal(417, 'EXPECTATION_FAILED', 'The mock meets no expectation but "100-continue".')
-
-const noProxy = refusal(405, 'METHOD_NOT_ALLOWED', 'The mock is no proxy.')
-
-/** Answers what is wrong with the headers, or else by the front door. */
-async function respond(door: FrontDoor, exchange: SocketExchange, wrong: Outgoing | undefined): Promise<void> {
-  let outgoing: Outgoing
-  try {
-    // Not at once, whatever it is: node:http may still tell that it cannot read any further.
-    outgoing = await (wrong ?? door(exchange))
-  } catch (error) {
-    return exchange.fail(error)
+  return {
+    origin: `http://${clientHost(host)}:${bound}`,
+    close: (graceMs = 2000) =>
+      new Promise((resolve) => {
+        isClosing = true
+        const force = setTimeout(() => server.closeAllConnections(), graceMs)
+        server.close(() => {
+          clearTimeout(force)
+          resolve()
+        })
+      }),
   }
-  exchange.answer(outgoing)
 }
 
-/** An entry of the log about what nothing is known of. */
-const nameless = { method: '-', path: '-', ms: 0 }
+/** Answers one request, logs it, and reports an unexpected error. */
+async function respond(
+  door: FrontDoor,
+  message: IncomingMessage,
+  response: ServerResponse,
+  { report, log }: ListenOptions,
+  isLast: () => boolean,
+): Promise<void> {
+  const start = log ? performance.now() : 0
+  const request = new NodeRequest(message)
+  let answer: HttpResponse
+  try {
+    answer = await door(request)
+  } catch (error) {
+    answer = failed(error, report)
+  }
+  log?.({
+    method: request.method,
+    path: pathOf(request.target),
+    status: answer.status,
+    ms: Math.round((performance.now() - start) * 10) / 10,
+    operation: answer.operation,
+  })
+  send(response, answer, isLast())
+}
 
-/** The name by which a client on this machine reaches a host that is listened at. */
-function nameOf(host: string): string {
+function failed(error: unknown, report: ListenOptions['report']): HttpResponse {
+  if (error instanceof RequestAborted) return errorResponse(400, 'BAD_REQUEST', error.message)
+  return errorResponse(500, 'INTERNAL_SERVER_ERROR', unexpectedMessage(report(error)))
+}
+
+/** Marks connections beyond `max`. A new one first closes those that are idle. */
+function trackConnections(server: Server, max: number): (socket: Duplex) => boolean {
+  const open = new Set<Duplex>()
+  const surplus = new WeakSet<Duplex>()
+  server.on('connection', (socket: Duplex) => {
+    if (open.size >= max) server.closeIdleConnections()
+    for (const it of open) if (it.destroyed) open.delete(it)
+    if (open.size >= max) return void surplus.add(socket)
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+  })
+  return (socket) => surplus.has(socket)
+}
+
+const tooManyConnections = (max: number): HttpResponse =>
+  errorResponse(503, 'TOO_MANY_CONNECTIONS', limitMessage('The server', 'connections', max), { 'retry-after': '1' })
+
+/** The response to bytes that node:http cannot read as a request. */
+function unreadable({ code }: NodeJS.ErrnoException, arrivalMs: number): HttpResponse {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return errorResponse(408, 'BAD_REQUEST', `The request did not arrive within ${arrivalMs / 1000} seconds.`)
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return errorResponse(431, 'BAD_REQUEST', `The URL and the headers have more than ${maxHeaderSize / 1024} KiB.`)
+  return errorResponse(400, 'BAD_REQUEST', 'The request is not valid HTTP/1.1.')
+}
+
+function rawResponse({ status, headers, body }: HttpResponse): string {
+  const all = { ...headers, 'content-length': String(Buffer.byteLength(body)), connection: 'close' }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${String(body)}`
+}
+
+/** The host name by which clients on this machine reach a listening address. */
+function clientHost(host: string): string {
   if (isLoopback(host) || host === '0.0.0.0' || host === '::') return 'localhost'
   return isIPv6(host) ? `[${host}]` : host
 }
 
 function started(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(new Error(whyNot(error, port, host))))
+    server.once('error', (error: NodeJS.ErrnoException) => reject(new Error(listenProblem(error, port, host))))
     server.listen(port, host, resolve)
   })
 }
 
-function whyNot({ code, message }: NodeJS.ErrnoException, port: number, host: string): string {
-  if (code === 'EADDRINUSE') return `Port ${port} is taken. Choose another with --port, or 0 for any free one.`
-  if (code === 'EACCES') return `Port ${port} is not allowed to this user. Choose one above 1023 with --port.`
+function listenProblem({ code, message }: NodeJS.ErrnoException, port: number, host: string): string {
+  if (code === 'EADDRINUSE') return `Port ${port} is in use. Choose another with --port, or 0 for any free one.`
+  if (code === 'EACCES') return `Port ${port} needs more rights. Choose one above 1023 with --port.`
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return `${host} is no address of this machine. Choose another with --host.`
-  return `Listening at ${host}, port ${port}, failed: ${message}`
+    return `${host} is not an address of this machine. Choose another with --host.`
+  return `Cannot listen at ${host}, port ${port}: ${message}`
 }

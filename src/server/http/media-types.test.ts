@@ -1,6 +1,6 @@
 /** Which media type a client gets, by its Accept header. */
 import { expect, test } from 'vitest'
-import { bareType, charsetsOf, preferred } from './media-types.js'
+import { bareType, charsetOf, preferred } from './media-types.js'
 
 const json = 'application/json'
 const graphql = 'application/graphql-response+json'
@@ -65,15 +65,13 @@ test.each([
   expect(bareType(header)).toBe(type)
 })
 
-test.each<[header: string, charsets: string[]]>([
-  ['application/json', []],
-  ['application/json; charset=UTF-8', ['utf-8']],
-  ['application/json;CHARSET="Latin1"', ['latin1']],
-  ['application/json ; a=b ; charset = utf-16 ; c', ['utf-16']],
-  ['application/json; charset=', ['']],
-  ['application/json; charset=utf-8; charset=latin1', ['utf-8', 'latin1']],
-  ['application/json; xcharset=latin1', []],
-  [String.raw`application/json; a="\"; charset=latin1"; charset=utf-8`, ['utf-8']],
-])('The charsets of %j are %j.', (header, charsets) => {
-  expect(charsetsOf(header)).toEqual(charsets)
+test.each<[header: string, charset: string | undefined]>([
+  ['application/json', undefined],
+  ['application/json; charset=UTF-8', 'utf-8'],
+  ['application/json;CHARSET="Latin1"', 'latin1'],
+  ['application/json ; a=b ; charset = utf-16 ; c', 'utf-16'],
+  ['application/json; charset=', ''],
+  ['application/json; xcharset=latin1', undefined],
+])('The charset of %j is %j.', (header, charset) => {
+  expect(charsetOf(header)).toBe(charset)
 })

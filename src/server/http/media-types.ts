@@ -1,4 +1,4 @@
-/** Media types of requests and answers: which a client takes, by its Accept header. */
+/** Media types: which one a client prefers, by its Accept header. */
 
 interface Range {
   readonly type: string
@@ -8,14 +8,9 @@ interface Range {
 /** The media type without parameters, in lower case. */
 export const bareType = (header: string): string => (header.split(';')[0] as string).trim().toLowerCase()
 
-/** The charsets that a media type names, in lower case. */
-export function charsetsOf(header: string): string[] {
-  // What stands in quotes is a value, also where it looks like another parameter.
-  const parameters = [...header.matchAll(/;\s*([^\s;=]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;]*))/g)]
-  return parameters
-    .filter(([, name]) => name?.toLowerCase() === 'charset')
-    .map(([, , inQuotes, plain]) => (inQuotes ?? plain ?? '').toLowerCase())
-}
+/** The charset of a media type, in lower case. */
+export const charsetOf = (header: string): string | undefined =>
+  /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(header)?.[1]?.toLowerCase()
 
 function rangesOf(accept: string): Range[] {
   return accept.split(',').flatMap((part) => {
@@ -25,17 +20,13 @@ function rangesOf(accept: string): Range[] {
   })
 }
 
-/** How much a client wants a type: the quality of the most exact range that names it, 0 where none does. */
+/** The quality of the most specific range for a type; 0 if there is none. */
 function qualityOf(type: string, ranges: readonly Range[]): number {
   const names = [type, `${type.split('/')[0]}/*`, '*/*']
-  for (const name of names) {
-    const range = ranges.find((it) => it.type === name)
-    if (range) return range.quality
-  }
-  return 0
+  return names.map((name) => ranges.find((it) => it.type === name)).find(Boolean)?.quality ?? 0
 }
 
-/** The one of the types that the client wants most, the earlier of equals; undefined where it takes none. */
+/** The type that the client prefers, the earlier one of equals; undefined if it accepts none. */
 export function preferred<Type extends string>(accept: string | undefined, types: readonly Type[]): Type | undefined {
   if (accept === undefined || accept.trim() === '') return types[0]
   const ranges = rangesOf(accept)

@@ -1,159 +1,96 @@
-/** One exchange over a socket: the request as the front door reads it, and how its answer is sent. */
+/** Requests of node:http as the front door reads them, and how responses are sent. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Duplex } from 'node:stream'
-import { lingerMs } from './connections.js'
-import { refusal, type Incoming, type Outgoing } from './response.js'
+import { isBodyless, type HttpRequest, type HttpResponse } from './response.js'
 
-/** One line of the log: what was asked and what became of it. No bodies, no headers, no queries of addresses. */
+/** One entry of the request log. It contains no bodies, no headers and no query strings. */
 export interface LogEntry {
-  /** `-` where no request could be read, or none was: so of a connection that is refused. */
+  /** `-` if the request could not be parsed. */
   readonly method: string
-  /** `-` as well. */
+  /** `-` if the request could not be parsed. */
   readonly path: string
   readonly status: number
-  /** From the end of the headers to the answer; 0 where no request came so far. */
+  /** Milliseconds from the end of the headers to the response. */
   readonly ms: number
-  /** The kind and the name of the operation, where one was executed. */
+  /** Type and name of the executed operation, such as `query Customers`. */
   readonly operation?: string | undefined
-  /** How many refused connections the line stands for, where it is not one. */
-  readonly count?: number
 }
 
-/** The answers to what could not be read any further, by their sockets. */
-export type Broken = WeakMap<Duplex, Outgoing>
+/** How long to read on after an early response: closing a socket over unread bytes can destroy the response. */
+const drainMs = 1000
 
-/** What all exchanges of a listener share. */
-export interface Surroundings {
-  readonly broken: Broken
-  /** Whether an answer is the last of its connection. */
-  readonly isLast: () => boolean
-  /** Takes an exchange that is answered. */
-  readonly answered: (exchange: SocketExchange) => void
-  readonly report: (error: unknown) => string
-  readonly log: ((entry: LogEntry) => void) | undefined
-}
+/** The client disconnected before its request was complete. */
+export class RequestAborted extends Error {}
 
-// A class: every request makes one, and closures would have to be made for each.
-export class SocketExchange implements Incoming {
+// A class, because closures would have to be made for each request.
+export class NodeRequest implements HttpRequest {
   readonly method: string
   readonly target: string
-  readonly #request: IncomingMessage
-  readonly #response: ServerResponse
-  /** Whether the client sends no body before it is told to go on. */
-  readonly #waits: boolean
-  readonly #around: Surroundings
-  readonly #start: number
-  #isAnswered = false
+  readonly #message: IncomingMessage
 
-  constructor(request: IncomingMessage, response: ServerResponse, waits: boolean, around: Surroundings) {
-    this.method = request.method ?? 'GET'
-    this.target = request.url ?? '/'
-    this.#request = request
-    this.#response = response
-    this.#waits = waits
-    this.#around = around
-    this.#start = around.log ? performance.now() : 0
+  constructor(message: IncomingMessage) {
+    this.method = message.method ?? 'GET'
+    this.target = message.url ?? '/'
+    this.#message = message
   }
 
   header(name: string): string | undefined {
-    const value = this.#request.headers[name]
+    const value = this.#message.headers[name]
     return Array.isArray(value) ? value.join(', ') : value
   }
 
   body(maxBytes: number): Promise<Buffer | undefined> {
-    // Said any earlier, it would fetch a body that is refused unread.
-    if (this.#waits && !announcesMore(this.#request, maxBytes)) this.#response.writeContinue()
-    return readBody(this.#request, maxBytes)
-  }
-
-  /** Answers with what an error comes to. */
-  fail(error: unknown): void {
-    this.answer(this.#excuse(error))
-  }
-
-  /** Sends the answer. Who was answered already, because the server ends, gets no other. */
-  answer(outgoing: Outgoing): void {
-    if (this.#isAnswered) return
-    this.#isAnswered = true
-    this.#around.answered(this)
-    this.#around.log?.({
-      method: this.method,
-      path: pathOf(this.target),
-      status: outgoing.status,
-      ms: Math.round((performance.now() - this.#start) * 10) / 10,
-      operation: outgoing.operation,
-    })
-    this.#send(outgoing)
-  }
-
-  #excuse(error: unknown): Outgoing {
-    const { destroyed, complete, socket } = this.#request
-    // Nobody is left to read the answer, and nothing unexpected has happened.
-    if (destroyed && !complete) return this.#around.broken.get(socket) ?? brokenOff
-    const number = this.#around.report(error)
-    return refusal(500, 'INTERNAL_SERVER_ERROR', `Unexpected error ${number}. The log of the mock says more.`)
-  }
-
-  #send({ status, headers, body }: Outgoing): void {
-    // A body that nobody read would be taken for the next request.
-    const unread = !this.#request.complete
-    const isEmpty = status === 204 || status === 304
-    const sent: Record<string, string | number> = { ...headers }
-    if (unread || this.#around.isLast()) sent['connection'] = 'close'
-    if (!isEmpty) sent['content-length'] = Buffer.byteLength(body)
-    this.#response.writeHead(status, sent)
-    const shown = this.method === 'HEAD' || isEmpty ? '' : body
-    if (!unread) return void this.#response.end(shown)
-    this.#response.write(shown)
-    whenDrained(this.#request, () => this.#response.end())
+    return readBody(this.#message, maxBytes)
   }
 }
 
-/** The path of a target, for the log: neither its query nor a name and a password before its host. */
-export const pathOf = (target: string): string =>
-  target
-    .replace(/[?#].*$/s, '')
-    .replace(/^[a-z]+:\/\/[^/]*/i, '')
-    .replace(/^[^/]*@/, '')
-    .replace(/\p{C}/gu, '?')
-    .slice(0, 200)
+/** Sends a response. `isLast` closes the connection after it. */
+export function send(response: ServerResponse, { status, headers, body }: HttpResponse, isLast: boolean): void {
+  const { req: request } = response
+  // The rest of a body that was not read would be taken for the next request.
+  const isUnread = !request.complete
+  const sent: Record<string, string | number> = { ...headers }
+  if (isUnread || isLast) sent['connection'] = 'close'
+  if (!isBodyless(status)) sent['content-length'] = Buffer.byteLength(body)
+  response.writeHead(status, sent)
+  const shown = request.method === 'HEAD' || isBodyless(status) ? '' : body
+  if (!isUnread) return void response.end(shown)
+  response.write(shown)
+  whenDrained(request, () => response.end())
+}
 
-/** Reads on for a while, so that the answer comes to the client. */
 function whenDrained(request: IncomingMessage, end: () => void): void {
-  const enough = setTimeout(end, lingerMs)
+  const timer = setTimeout(end, drainMs)
   request.resume().once('close', () => {
-    clearTimeout(enough)
+    clearTimeout(timer)
     end()
   })
 }
 
-const announcesMore = ({ headers }: IncomingMessage, maxBytes: number): boolean =>
-  Number(headers['content-length'] ?? 0) > maxBytes
+/** The path of a target for the log, without credentials and query. */
+export const pathOf = (target: string): string =>
+  target
+    .replace(/[?#].*$/s, '')
+    .replace(/^[a-z]+:\/\/[^/]*/i, '')
+    .replace(/\p{C}/gu, '?')
+    .slice(0, 200)
 
-/** The bytes of the body, or undefined as soon as there are more than so many. */
 function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
   return new Promise((resolve, reject) => {
-    // What is announced to be too much need not be waited for.
-    if (announcesMore(request, maxBytes)) return resolve(undefined)
-    // One that broke off before tells nothing more.
-    if (request.destroyed) return reject(new Error(brokenOffText))
+    const abort = () => reject(new RequestAborted('The request was aborted.'))
+    if (Number(request.headers['content-length'] ?? 0) > maxBytes) return resolve(undefined)
+    if (request.destroyed) return abort()
     const chunks: Buffer[] = []
     let length = 0
     request.on('data', (chunk: Buffer) => {
       length += chunk.length
       chunks.push(chunk)
       if (length <= maxBytes) return
-      // The socket stays open, or the refusal could not be sent.
+      // Destroying the request would also prevent the response.
       request.removeAllListeners('data').pause()
       resolve(undefined)
     })
     request.on('end', () => resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)))
-    request.on('close', () => {
-      if (!request.readableEnded) reject(new Error(brokenOffText))
-    })
-    request.on('error', reject)
+    request.on('error', abort)
+    request.on('close', abort)
   })
 }
-
-const brokenOffText = 'The request broke off.'
-const brokenOff = refusal(400, 'BAD_REQUEST', brokenOffText)

@@ -1,7 +1,7 @@
 /** The GraphQL request in a body or an address, and what is said of what cannot be read. */
 import { expect, test } from 'vitest'
 import type { GraphQLParams } from '../graphql/engine.js'
-import type { Outgoing } from './response.js'
+import type { HttpResponse } from './response.js'
 import { readParams } from './params.js'
 import { limitMessage } from '../graphql/limit-rules.js'
 
@@ -15,7 +15,7 @@ interface Sent {
 }
 
 /** Reads a POST of JSON unless told otherwise. */
-function read({ method = 'POST', body = '', address = '', ...given }: Sent): Promise<GraphQLParams | Outgoing> {
+function read({ method = 'POST', body = '', address = '', ...given }: Sent): Promise<GraphQLParams | HttpResponse> {
   const bytes = Buffer.from(body)
   const type = 'type' in given ? given.type : 'application/json'
   const incoming = {
@@ -29,7 +29,7 @@ function read({ method = 'POST', body = '', address = '', ...given }: Sent): Pro
 
 /** The status and the one error of a refusal. */
 async function refused(sent: Sent) {
-  const outgoing = (await read(sent)) as Outgoing
+  const outgoing = (await read(sent)) as HttpResponse
   const { errors } = JSON.parse(String(outgoing.body)) as { errors: { message: string; extensions: object }[] }
   expect(errors).toHaveLength(1)
   return { status: outgoing.status, message: errors[0]?.message, ...errors[0]?.extensions }

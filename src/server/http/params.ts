@@ -1,57 +1,53 @@
-/** The GraphQL request inside an HTTP request: a JSON body, or the query of an address. */
+/** Reads the GraphQL request from a JSON body or a query string. */
 import { isUtf8 } from 'node:buffer'
-import { isObject } from '../../shared/is-object.js'
+import { memoize } from '../../shared/memoize.js'
 import { quote } from '../../shared/quote.js'
 import type { GraphQLParams } from '../graphql/engine.js'
-import { refusal, type Incoming, type Outgoing } from './response.js'
 import { limitMessage } from '../graphql/limit-rules.js'
-import { bareType, charsetsOf } from './media-types.js'
-import { memoize } from '../../shared/memoize.js'
+import { bareType, charsetOf } from './media-types.js'
+import { errorResponse, type HttpRequest, type HttpResponse } from './response.js'
 
-const bad = (message: string) => refusal(400, 'BAD_REQUEST', message)
+const badRequest = (message: string) => errorResponse(400, 'BAD_REQUEST', message)
 
-/** What was asked, or the answer that says why it cannot be read. */
-export async function readParams(incoming: Incoming, url: URL, maxBytes: number): Promise<GraphQLParams | Outgoing> {
-  if (incoming.method === 'GET') return fromAddress(url)
-  const unreadable = wrongForm(incoming)
-  if (unreadable) return unreadable
-  const body = await incoming.body(maxBytes)
-  if (body === undefined) return refusal(413, 'CONTENT_TOO_LARGE', limitMessage('The body', 'bodyBytes', maxBytes))
-  const text = body.toString('utf8')
-  // What cannot be read becomes that character; it may have been sent as well.
-  if (text.includes('\ufffd') && !isUtf8(body)) return bad('The body is not UTF-8. Send the JSON in that encoding.')
-  const value = parse(text)
-  if (value === undefined) return bad('The body is not JSON. Send an object with a member "query".')
+/** Returns the parameters, or the error response if they cannot be read. */
+export async function readParams(
+  request: HttpRequest,
+  url: URL,
+  maxBytes: number,
+): Promise<GraphQLParams | HttpResponse> {
+  if (request.method === 'GET') return fromQueryString(url)
+  const unsupported =
+    wrongType(request.header('content-type') ?? '') ?? wrongEncoding(request.header('content-encoding'))
+  if (unsupported) return unsupported
+  const body = await request.body(maxBytes)
+  if (body === undefined)
+    return errorResponse(413, 'CONTENT_TOO_LARGE', limitMessage('The body', 'bodyBytes', maxBytes))
+  if (!isUtf8(body)) return badRequest('The body is not UTF-8. Send JSON in this encoding.')
+  const value = parse(body.toString('utf8'))
+  if (value === undefined) return badRequest('The body is not JSON. Send an object with a member "query".')
   if (Array.isArray(value))
-    return bad('The body is a list. Send one request at a time, as an object with a member "query".')
+    return badRequest('The body is a list. Send one request at a time, as an object with a member "query".')
   return checked(value)
 }
 
-const unsupported = (message: string, headers?: Readonly<Record<string, string>>) =>
-  refusal(415, 'UNSUPPORTED_MEDIA_TYPE', message, headers)
-
-/** What the headers of a body say that makes it nothing to be read. */
-const wrongForm = (incoming: Incoming): Outgoing | undefined =>
-  wrongType(incoming.header('content-type') ?? '') ?? wrongEncoding(incoming.header('content-encoding') ?? '')
+const unsupportedType = (message: string, headers?: Readonly<Record<string, string>>) =>
+  errorResponse(415, 'UNSUPPORTED_MEDIA_TYPE', message, headers)
 
 const wrongType = memoize((type) => {
   if (bareType(type) !== 'application/json')
-    return unsupported('The body is read as JSON only. Send "Content-Type: application/json".')
-  // Who writes UTF8 means it; an empty one says nothing.
-  const charset = charsetsOf(type).find((it) => !['utf-8', 'utf8', ''].includes(it))
-  if (charset === undefined) return undefined
-  const way = 'Send JSON in UTF-8, with "Content-Type: application/json".'
-  return unsupported(`The Content-Type of the body names the charset ${quote(charset)}. ${way}`)
+    return unsupportedType('The body must be JSON. Send "Content-Type: application/json".')
+  const charset = charsetOf(type) ?? ''
+  return ['utf-8', 'utf8', ''].includes(charset)
+    ? undefined
+    : unsupportedType(`The charset ${quote(charset)} of the body is not supported. Send JSON in UTF-8.`)
 })
 
-const wrongEncoding = memoize((header) => {
+function wrongEncoding(header = 'identity'): HttpResponse | undefined {
   const encoding = header.trim().toLowerCase()
   if (encoding === '' || encoding === 'identity') return undefined
-  const way = 'Send the body as it is, without that header.'
-  return unsupported(`The Content-Encoding ${quote(encoding)} of the body is not read. ${way}`, {
-    'accept-encoding': 'identity',
-  })
-})
+  const message = `The Content-Encoding ${quote(encoding)} is not supported. Send the body uncompressed.`
+  return unsupportedType(message, { 'accept-encoding': 'identity' })
+}
 
 function parse(text: string): unknown {
   try {
@@ -61,12 +57,13 @@ function parse(text: string): unknown {
   }
 }
 
-function fromAddress(url: URL): GraphQLParams | Outgoing {
-  const text = (name: string) => url.searchParams.get(name) ?? undefined
+function fromQueryString({ searchParams }: URL): GraphQLParams | HttpResponse {
+  const text = (name: string) => searchParams.get(name) ?? undefined
+  // Text that is not JSON stays a string, which `checked` rejects.
   const object = (name: string) => {
     const given = text(name)
     const value = given === undefined ? undefined : parse(given)
-    return given !== undefined && value === undefined ? 'not JSON' : value
+    return value === undefined ? given : value
   }
   return checked({
     query: text('query'),
@@ -76,20 +73,20 @@ function fromAddress(url: URL): GraphQLParams | Outgoing {
   })
 }
 
-/** The four members that a GraphQL request has; others are passed over, as GraphQL over HTTP wants. */
-function checked(value: unknown): GraphQLParams | Outgoing {
-  if (!isObject(value)) return bad('The body is not an object. Send one with a member "query".')
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Checks the four members of a GraphQL request and ignores others, as GraphQL over HTTP wants. */
+function checked(value: unknown): GraphQLParams | HttpResponse {
+  if (!isObject(value)) return badRequest('The body is not an object. Send one with a member "query".')
   const { query, variables, operationName, extensions } = value
-  const hashOnly = query === undefined && isObject(extensions) && 'persistedQuery' in extensions
-  if (typeof query !== 'string' && !hashOnly)
-    return bad('The member "query" is missing or no text. It holds the GraphQL document.')
-  if (variables !== undefined && variables !== null && !isObject(variables))
-    return bad('The member "variables" is not an object.')
-  if (operationName !== undefined && operationName !== null && typeof operationName !== 'string') {
-    return bad('The member "operationName" is not a text.')
+  const isHashOnly = query === undefined && isObject(extensions) && 'persistedQuery' in extensions
+  if (typeof query !== 'string' && !isHashOnly)
+    return badRequest('The member "query" is missing or not a string. It contains the GraphQL document.')
+  for (const [name, member] of Object.entries({ variables, extensions })) {
+    if (!isObject(member ?? {})) return badRequest(`The member "${name}" is not an object.`)
   }
-  if (extensions !== undefined && extensions !== null && !isObject(extensions))
-    return bad('The member "extensions" is not an object.')
-  // Some clients send an empty name where they have none.
+  if (typeof (operationName ?? '') !== 'string') return badRequest('The member "operationName" is not a string.')
+  // Some clients send an empty name instead of none.
   return { query, variables, operationName: operationName === '' ? undefined : operationName, extensions }
 }

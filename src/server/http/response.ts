@@ -1,49 +1,41 @@
-/** One HTTP exchange, whatever carries it: a socket, or a Request in this process. */
-import { STATUS_CODES } from 'node:http'
+/** HTTP requests and responses as the front door sees them, whether they come over a socket or from this process. */
 
-export interface Incoming {
+export interface HttpRequest {
   readonly method: string
-  /** Path and query of the address, or the whole of it. */
+  /** Path and query, or a whole URL. */
   readonly target: string
-  /** The host of the address, where no Host header says it. */
+  /** The host of the URL, for requests without a Host header. */
   readonly authority?: string
-  /** A header by its lower-case name. */
+  /** Returns a header by its lower-case name. */
   header(name: string): string | undefined
-  /** The bytes of the body, or undefined where there are more than so many. */
+  /** Reads the body. Returns undefined if it has more than `maxBytes`. */
   body(maxBytes: number): Promise<Buffer | undefined>
 }
 
-export interface Outgoing {
+export interface HttpResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array
-  /** What was executed, for the log: the kind of the operation and its name. */
+  /** Type and name of the executed operation, for the request log. */
   readonly operation?: string | undefined
 }
 
-/** The headers of a JSON answer of this media type. */
 export const jsonHeaders = (type: string) => ({
   'content-type': `${type}; charset=utf-8`,
   'cache-control': 'no-store',
 })
 
-export function json(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): Outgoing {
+export function json(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): HttpResponse {
   return { status, headers: { ...jsonHeaders('application/json'), ...headers }, body: JSON.stringify(value) }
 }
 
-/** An answer in the form of GraphQL errors, as clients read them. */
-export function refusal(
+/** An error in the form of GraphQL errors, which clients show. */
+export const errorResponse = (
   status: number,
   code: string,
   message: string,
   headers?: Readonly<Record<string, string>>,
-): Outgoing {
-  return json(status, { errors: [{ message, extensions: { code } }] }, headers)
-}
+): HttpResponse => json(status, { errors: [{ message, extensions: { code } }] }, headers)
 
-/** An answer as it goes over a socket that no request can be read from; the connection ends with it. */
-export function rawAnswer({ status, headers, body }: Outgoing): string {
-  const all = { ...headers, 'content-length': String(Buffer.byteLength(body)), connection: 'close' }
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
-  return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${String(body)}`
-}
+/** Whether responses of this status have no body. */
+export const isBodyless = (status: number): boolean => status === 204 || status === 304

@@ -1,18 +1,17 @@
-/** The plan of a seeding: the rows of the world that the mock of the same options shows. */
+/** The plan of a seeding: the rows of the world that the mock shows with the same options. */
 import type { Counts } from '../../../mocks/counts.js'
-import { seedKinds } from '../../../contracts/seeding.js'
-import type { Row } from '../../seeding/seed-kind.js'
-import { createPlan, type Plan } from '../../seeding/plan.js'
+import { seedResources } from '../../../contracts/seeding.js'
 import { rowsOf } from '../../mock/rows.js'
-import { seededCounts, type SeedOptions } from './options.js'
+import { createPlan, type Plan } from '../../seeding/plan.js'
+import type { Row } from '../../seeding/seed-resource.js'
 import { ofWorld, worldOf } from '../../world-files/world-file.js'
+import { seededCounts, type SeedOptions } from './options.js'
 
-/** What a plan is made from. */
 export interface SeedWorld {
   readonly name: string
-  /** All that decides the rows. */
+  /** What the rows are generated from. */
   readonly origin: unknown
-  /** How many of a type are to be made. */
+  /** How many rows of a type to create. */
   readonly count: (type: string) => number
   readonly row: (type: string, index: number) => Row
 }
@@ -21,24 +20,29 @@ export const planFrom = ({ name, origin, count, row }: SeedWorld): Plan =>
   createPlan({
     name,
     origin,
-    parts: seedKinds.map((kind) => ({ kind, count: count(kind.type), row: (index) => row(kind.type, index) })),
+    parts: seedResources.map((resource) => ({
+      resource,
+      count: count(resource.type),
+      row: (index) => row(resource.type, index),
+    })),
   })
 
-/** What belongs to an account is only written where a world file holds it. */
-const onlyWritten = ['integrations', 'pixels'] as const
+/** Settings of the account, which are written only if a world file has them. */
+const onlyFromFile = ['integrations', 'pixels'] as const
 
-/** Throws an Error in one line where the world cannot be read. */
+/** Throws an Error in one line if the world cannot be read. */
 export function planOf({ world: given, name, seed, ...options }: SeedOptions): Plan {
   const world = given === undefined ? undefined : worldOf(given)
   const { file = {} } = world ?? {}
-  const held = { ...file.counts, ...file }
+  const inFile = { ...file.counts, ...file }
   const counts: Partial<Counts> = Object.fromEntries([
-    ...onlyWritten.filter((it) => !Object.hasOwn(held, it)).map((it) => [it, 0]),
+    ...onlyFromFile.filter((it) => !Object.hasOwn(inFile, it)).map((it) => [it, 0]),
     ...seededCounts.flatMap((it) => (options[it] === undefined ? [] : [[it, options[it]]])),
   ])
   const rows = ofWorld(given, () => rowsOf({ file, seed, counts }))
   return planFrom({
     name: name ?? world?.name ?? 'default',
+    // Ledgers record the hash of this: another shape makes all of them look outdated.
     origin: { file, seed: seed ?? null, counts },
     count: rows.count,
     row: rows.at,

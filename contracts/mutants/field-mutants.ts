@@ -1,0 +1,122 @@
+/** Mutants generated from the schema: each documented field missing, null against the schema, or of another type. */
+import {
+  getNullableType,
+  isCompositeType,
+  isListType,
+  isNonNullType,
+  isObjectType,
+  parse,
+  type GraphQLOutputType,
+} from 'graphql'
+import type { Operation } from '../../src/contract/operation.js'
+import { coordinatesOf } from '../../src/schema/coordinates.js'
+import { parseSchema } from '../../src/schema/load.js'
+import { isAssumed } from '../../src/schema/provenance.js'
+import { ownPackage } from '../../src/shared/package.js'
+import { account, pixels } from '../account.js'
+import { customer, customers } from '../customers.js'
+import { integration, integrations } from '../integrations.js'
+import { aliased, anonymous, fragments, typeNames } from '../rules/request-variants.js'
+import { segment, segments } from '../segments.js'
+import { store, storeProducts, stores } from '../stores.js'
+import { serviceShapes } from '../support/shapes.js'
+import type { Mutant } from './mutant.js'
+import { DROP, mapFields, type AnswerRule } from './response-walk.js'
+
+/**
+ * Checks that judge the shape of an answer, with the document they send. A check that first asks another document for
+ * an object is inconclusive if that answer is wrong, so it kills only mutants of fields that are new in the second.
+ */
+const asking: readonly (readonly [check: string, asks: Operation, first?: Operation])[] = [
+  ['account-shape', account],
+  ['pixels-shape', pixels],
+  ['stores-shape', stores],
+  ['store-shape', store, stores],
+  ['store-products-shape', storeProducts, stores],
+  ['integrations-shape', integrations],
+  ['integration-shape', integration, integrations],
+  ['segments-shape', segments],
+  ['segment-shape', segment, segments],
+  ['customers-shape', customers],
+  ['customer-shape', customer, customers],
+  ['aliases', aliased],
+  ['fragments', fragments],
+  ['type-names', typeNames],
+  ['anonymous', anonymous],
+]
+
+/** Killers that `asking` does not say: these two check one customer with a document of many types. */
+const exceptions: Readonly<Record<string, readonly string[]>> = { 'Query.node': ['literals', 'node-fragments'] }
+
+const { schema, marks } = serviceShapes(parseSchema(ownPackage().schema))
+
+const usedIn = (operation: Operation | undefined): readonly string[] =>
+  operation ? [...coordinatesOf(parse(operation.document), schema)] : []
+
+const judged = asking.map(([check, asks, first]) => ({ check, used: usedIn(asks), usedBefore: usedIn(first) }))
+
+const killersWhere = (holds: (coordinate: string) => boolean): readonly string[] =>
+  judged.filter(({ used, usedBefore }) => used.some(holds) && !usedBefore.some(holds)).map(({ check }) => check)
+
+/** The checks that judge a field. */
+const killersOfField = (coordinate: string): readonly string[] => [
+  ...killersWhere((it) => it === coordinate),
+  ...(exceptions[coordinate] ?? []),
+]
+
+/** The checks that judge objects of a type by their fields. */
+export const killersOfType = (type: string): readonly string[] => killersWhere((it) => it.startsWith(`${type}.`))
+
+const unlessNull =
+  (change: (value: unknown) => unknown): AnswerRule =>
+  (value) =>
+    value === null ? null : change(value)
+
+/** Values of another type, by scalar; a number for those not listed. */
+const ofAnotherScalar: Readonly<Record<string, (value: unknown) => unknown>> = {
+  Int: String,
+  Float: String,
+  Boolean: String,
+  IntegrationDetails: (value) => JSON.stringify(value),
+}
+
+function ofAnotherType(type: GraphQLOutputType): AnswerRule {
+  const nullable = getNullableType(type)
+  // Some languages write a list as an object with numbers as keys.
+  if (isListType(nullable)) return unlessNull((value) => ({ ...(value as readonly unknown[]) }))
+  if (isCompositeType(nullable)) return (value) => [value]
+  return unlessNull(ofAnotherScalar[nullable.name] ?? (() => 7))
+}
+
+const kebab = (coordinate: string) =>
+  coordinate
+    .replace(/([a-z])([A-Z])/g, '$1-$2')
+    .replace('._', '-number-')
+    .replace(/[._]/g, '-')
+    .toLowerCase()
+    .replace(/-$/, '')
+
+const documentedFields = Object.values(schema.getTypeMap())
+  .filter(isObjectType)
+  .flatMap((type) =>
+    Object.values(type.getFields()).map((field) => ({ field, coordinate: `${type.name}.${field.name}` })),
+  )
+  .filter(({ coordinate }) => marks.has(coordinate) && !isAssumed(marks.get(coordinate)))
+
+/** Fields that only mutations answer have mutants of their own. */
+export const fieldMutants: readonly Mutant[] = documentedFields
+  .filter(({ coordinate }) => killersOfField(coordinate).length > 0)
+  .flatMap(({ field, coordinate }) => {
+    const [type, name] = coordinate.split('.')
+    const mutant = (word: string, says: string, rule: AnswerRule): Mutant => ({
+      id: `${kebab(coordinate)}-${word}`,
+      breaks: `\`${name}\` of ${type} ${says}.`,
+      fails: killersOfField(coordinate),
+      wrap: mapFields({ [coordinate]: rule }),
+    })
+    const mutants = [mutant('dropped', 'is missing', () => DROP)]
+    if (marks.get(coordinate)?.part === 'TYPE') return mutants
+    mutants.push(mutant('of-another-kind', 'is of another type', ofAnotherType(field.type)))
+    if (isNonNullType(field.type)) mutants.push(mutant('null', 'is null', () => null))
+    return mutants
+  })

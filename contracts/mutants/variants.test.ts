@@ -1,0 +1,25 @@
+/** No check alarms on an odd but conforming server. */
+import { expect, test } from 'vitest'
+import { checks } from '../checks.js'
+import { createBench } from './read-run.js'
+import { scoreVariants, type VariantRun } from './score.js'
+import { variants } from './variants.js'
+
+const bench = createBench(checks)
+const runs: VariantRun[] = []
+
+// Some variants only wait, so several run at once.
+test.concurrent.each(variants.map((variant) => ({ ...variant, variant })))('$id: $about', async ({ variant }) => {
+  const run = { variant, report: await bench.variant(variant) }
+  runs.push(run)
+  const [result] = scoreVariants([run], checks).variants
+  expect(result).toMatchObject({ falseAlarms: [], exitCode: 0 })
+})
+
+test('Each assumed check gives a notice on some variant, and each observation finds a difference.', () => {
+  expect(scoreVariants(runs, checks).silent).toEqual([])
+})
+
+test('Each variant has an id of its own.', () => {
+  expect(new Set(variants.map(({ id }) => id)).size).toBe(variants.length)
+})

@@ -1,0 +1,62 @@
+/** What `--dry-run` prints: what a plan would send, as the same bytes on every machine. */
+import { fieldsLeft, updateInput, valuesOf, type PlanInputs } from '../../seeding/inputs.js'
+import type { PlacedPart, Plan } from '../../seeding/plan.js'
+import type { Secrets } from '../../seeding/seed-resource.js'
+import { sanitize } from '../../shared/sanitize.js'
+import { fillInput } from '../../writing/inputs.js'
+
+export interface DryRun {
+  readonly plan: Plan
+  readonly inputs: PlanInputs
+  readonly secrets: Secrets
+  /** Where an input type comes from. */
+  readonly sourceOf: (type: { readonly name: string }) => string
+  /** Left out if no server was named. */
+  readonly target?: string
+}
+
+const rowsShown = 2
+const maxCharacters = 400
+
+export function dryRunText(dryRun: DryRun): string {
+  const { plan, target = 'any server' } = dryRun
+  const blocks = [fieldsSetByServer(dryRun), unsupportedRows(plan)].filter((it) => it.length > 0)
+  const lines = [
+    `Plan “${sanitize(plan.name, 80)}” (${plan.hash}) for ${target}: ${plan.total} to create. Nothing is sent.`,
+    ...plan.parts.flatMap((part) => partLines(part, dryRun)),
+    ...blocks.flatMap((it) => ['', ...it]),
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+function partLines({ resource, count, row }: PlacedPart, { inputs, secrets, sourceOf }: DryRun): readonly string[] {
+  const types = inputs.get(resource)
+  if (!types) return []
+  const used = [types.create, ...(types.update ? [types.update] : [])]
+  const sources = used.map((it) => `${it.name} (from ${sourceOf(it)})`).join(' and ')
+  const lines = ['', `${count} ${count === 1 ? resource.one : resource.name}, as ${sources}`]
+  for (let index = 0; index < Math.min(rowsShown, count); index += 1) {
+    const values = valuesOf(resource, row(index), secrets)
+    lines.push(`  ${shown(fillInput(types.create, values).input)}`)
+    const update = updateInput(types, values)
+    if (update) lines.push(`    then ${shown(update)}`)
+  }
+  if (count > rowsShown) lines.push(`  and ${count - rowsShown} more`)
+  return lines
+}
+
+const shown = (input: object) => sanitize(JSON.stringify(input), maxCharacters)
+
+const unsupportedRows = ({ unsupported }: Plan): readonly string[] =>
+  unsupported.size === 0
+    ? []
+    : ['Not created, because no operation creates it:', ...[...unsupported].map(([what, n]) => `  ${what}: ${n}`)]
+
+function fieldsSetByServer({ plan, inputs, secrets }: DryRun): readonly string[] {
+  const lines = plan.parts.flatMap(({ resource, row }) => {
+    const types = inputs.get(resource)
+    const names = types ? fieldsLeft(types, valuesOf(resource, row(0), secrets)) : []
+    return names.length === 0 ? [] : [`  ${resource.name}: ${[...names].sort().join(', ')}`]
+  })
+  return lines.length === 0 ? [] : ['Set by the server, because no input takes it:', ...lines]
+}

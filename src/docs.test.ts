@@ -1,0 +1,63 @@
+/** The code blocks of docs/library.md: they compile under `strict` against the built package, and run. */
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+const run = promisify(execFile)
+const project = join(import.meta.dirname, '..')
+const folder = mkdtempSync(join(tmpdir(), 'commerce-mock-docs-'))
+
+const guide = readFileSync(join(project, 'docs/library.md'), 'utf8')
+const blocks = [...guide.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = ''], at) => {
+  const name = /^\/\/ ([\w.]+)\.ts\n/.exec(code)?.[1] ?? `block-${at + 1}`
+  return { name, code, isTest: name.endsWith('.test') }
+})
+
+/** What the blocks print, in order, except for lines that say "such as". */
+const promised = [...guide.matchAll(/console\.log\(.*\) \/\/ (?!such as)(.*)$/gm)].map(([, text]) => text)
+
+async function ran(command: string, ...args: string[]): Promise<string> {
+  const options = { cwd: folder, env: { ...process.env, STAGING_URL: undefined } }
+  const { stdout, stderr } = await run(
+    process.execPath,
+    [join(project, 'node_modules', command), ...args],
+    options,
+  ).catch((error: { stdout: string; stderr: string }) => {
+    throw new Error(error.stdout + error.stderr)
+  })
+  return stdout + stderr
+}
+
+beforeAll(() => {
+  mkdirSync(join(folder, 'node_modules'))
+  symlinkSync(project, join(folder, 'node_modules/commerce-mock'))
+  for (const name of ['graphql', 'graphql-request', 'vitest', '@types']) {
+    symlinkSync(join(project, 'node_modules', name), join(folder, 'node_modules', name))
+  }
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
+  for (const { name, code, isTest } of blocks) {
+    writeFileSync(join(folder, `${name}.ts`), code)
+    if (isTest) continue
+    const wrapped = `import { test } from 'vitest'\ntest('${name}', async () => void (await import('./${name}.js')))\n`
+    writeFileSync(join(folder, `${name}.test.ts`), wrapped)
+  }
+})
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+test('the blocks compile under strict', async () => {
+  const options = '--noEmit --strict --module nodenext --target es2022 --lib es2023,dom,esnext.disposable --types node'
+  const files = blocks.map(({ name }) => `${name}.ts`)
+  expect(files.length).toBeGreaterThan(5)
+  expect(await ran('typescript/bin/tsc', ...options.split(' '), ...files)).toBe('')
+})
+
+test('the blocks run, and print what their comments say', async () => {
+  const output = await ran('vitest/vitest.mjs', 'run', '--reporter=json', '--outputFile=report.json', '--root', folder)
+  const report = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8')) as { numFailedTests: number }
+  expect(report.numFailedTests).toBe(0)
+  for (const text of promised) expect(output).toContain(text)
+})

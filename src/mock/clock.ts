@@ -1,0 +1,56 @@
+/** The clock of a mock, as tests use it. */
+import { readDuration } from '../shared/duration.js'
+import { isUsable, readInstant } from '../shared/instant.js'
+import type { Clock as WorldClock } from '../world/clock.js'
+
+/** An instant: ISO 8601 text (UTC unless it has an offset), a Date, or milliseconds since 1970-01-01T00:00:00Z. */
+export type Instant = string | Date | number
+
+/**
+ * The clock that decides `created_at` of new records and words times such as "3 days ago".
+ *
+ * @example
+ * mock.clock.freeze()
+ * mock.clock.advance('3h')
+ * mock.clock.set('2027-01-01')
+ */
+export interface Clock {
+  /** The current instant in milliseconds since 1970-01-01T00:00:00Z, like `Date.now()`. */
+  now(): number
+  /** Moves the clock to an instant. A running clock continues from there. Throws an Error for an unreadable instant. */
+  set(instant: Instant): void
+  /** Moves the clock by milliseconds or by text such as `90s`, `3h` or `2d`. Negative durations move it back. */
+  advance(duration: number | string): void
+  /** Stops the clock. `set` and `advance` still move it. */
+  freeze(): void
+}
+
+/** Milliseconds since 1970-01-01T00:00:00Z. Throws an Error in one line. */
+export function toInstant(value: unknown, alternative = ''): number {
+  const instant =
+    typeof value === 'string' ? readInstant(value) : value instanceof Date ? value.getTime() : (value as number)
+  if (Number.isSafeInteger(instant) && isUsable(instant as number)) return instant as number
+  const shown = typeof value === 'number' ? value : JSON.stringify(value)
+  throw new Error(
+    `Cannot read the instant ${shown}. Write it as 2026-01-31T12:00:00Z, in the years 1000 to 9999${alternative}.`,
+  )
+}
+
+/** A public clock over the clock of the world that `current` returns. */
+export function createPublicClock(current: () => WorldClock): Clock {
+  const set = (instant: Instant) => current().moveTo(toInstant(instant))
+  return {
+    now: () => current().now(),
+    set,
+    advance(duration) {
+      const ms = typeof duration === 'string' ? readDuration(duration) : duration
+      if (!Number.isSafeInteger(ms)) {
+        throw new Error(
+          `Cannot read the duration ${JSON.stringify(duration)}. Write whole milliseconds, or text such as "3h".`,
+        )
+      }
+      set(current().now() + (ms as number))
+    },
+    freeze: () => current().freeze(),
+  }
+}

@@ -1,0 +1,105 @@
+/** The options of `createMock`: their types, and their checks for users without types. */
+import { performance } from 'node:perf_hooks'
+import type { Counts } from '../../mocks/counts.js'
+import type { Profile } from '../profile.js'
+import { defaultLimits, type Limits } from '../server/graphql/limit-rules.js'
+import { hostProblem, loopbackOnly, originProblem, type HostRules } from '../server/http/hosts.js'
+import type { LogEntry } from '../server/http/node-request.js'
+import { createClock, type Clock } from '../world/clock.js'
+import type { WorldFile } from '../world-files/world-file.js'
+import { toInstant, type Instant } from './clock.js'
+import { defaultNow } from './defaults.js'
+
+/** What a mock begins with. */
+export interface WorldOptions {
+  /** A ready world by its name, a world file by its path, or the content of such a file. */
+  readonly world?: string | WorldFile | undefined
+  /** An integer that decides every generated value. Default: the seed of the world, else 1. */
+  readonly seed?: number | undefined
+  /** Where the clock begins: an instant, or `real` to follow the system clock. Default: an instant fixed per release. */
+  readonly now?: Instant | undefined
+}
+
+/** The options of {@link createMock}. */
+export interface MockOptions extends WorldOptions {
+  /** Stops the clock, so that the same requests always get the same bytes. */
+  readonly freeze?: boolean | undefined
+  /** How many records of each type are generated. Overrides the counts of the world; its rows are added to them. */
+  readonly counts?: Partial<Counts> | undefined
+  /** How the mock behaves where the specification says nothing. */
+  readonly profile?: Partial<Profile> | undefined
+  /** Makes input fields optional that are only assumed to be required. */
+  readonly lenientInputs?: boolean | undefined
+  /** The bearer token that every request to the API must carry. */
+  readonly token?: string | undefined
+  /** The schema as SDL text. Fields that `schema.graphql` does not have get generated values. */
+  readonly schema?: string | undefined
+  /** How much one request may ask for. */
+  readonly limits?: Partial<Limits> | undefined
+  /** Which hosts requests may name, and which origins may call, besides those of this machine. */
+  readonly allow?: Partial<HostRules> | undefined
+  /** Called for each request over a socket. */
+  readonly log?: ((entry: LogEntry) => void) | undefined
+  /** Called with one line for each unexpected error. Default: a process warning. */
+  readonly onUnexpected?: ((line: string) => void) | undefined
+}
+
+const optionNames: Readonly<Record<keyof MockOptions, true>> = {
+  world: true,
+  seed: true,
+  now: true,
+  freeze: true,
+  counts: true,
+  profile: true,
+  lenientInputs: true,
+  token: true,
+  schema: true,
+  limits: true,
+  allow: true,
+  log: true,
+  onUnexpected: true,
+}
+
+const unknownName = (given: object, known: object): string | undefined =>
+  Object.keys(given).find((name) => !Object.hasOwn(known, name))
+
+/** Rejects misspelled options, which would otherwise be ignored silently in JavaScript. */
+export function checkOptionNames(options: object): void {
+  const unknown = unknownName(options, optionNames)
+  if (unknown === undefined) return
+  throw new Error(`createMock has no option "${unknown}". It has: ${Object.keys(optionNames).join(', ')}.`)
+}
+
+export function readToken(token: string | undefined): string | undefined {
+  if (token === undefined || /^[\x21-\x7e]+$/.test(token)) return token
+  throw new Error('The token must be at least one visible ASCII character, without spaces, to fit into a header.')
+}
+
+export function readLimits(given: Partial<Limits> = {}): Limits {
+  const unknown = unknownName(given, defaultLimits)
+  if (unknown !== undefined) {
+    throw new Error(`There is no limit "${unknown}". The limits: ${Object.keys(defaultLimits).join(', ')}.`)
+  }
+  const set = Object.entries(given).filter(([, limit]) => limit !== undefined)
+  for (const [name, limit] of set) {
+    if (!(Number.isSafeInteger(limit) && limit >= 1)) {
+      throw new Error(`The limit ${name} must be a whole number from 1, not ${String(limit)}.`)
+    }
+  }
+  return { ...defaultLimits, ...Object.fromEntries(set) }
+}
+
+export function readHosts(given: Partial<HostRules> = {}): HostRules {
+  const problem = [...(given.hosts ?? []).map(hostProblem), ...(given.origins ?? []).map(originProblem)].find(Boolean)
+  if (problem !== undefined) throw new Error(problem)
+  return { ...loopbackOnly, ...given }
+}
+
+export function readClock({ now = defaultNow, freeze = false }: MockOptions): { start: number; clock: Clock } {
+  if (now === 'real') {
+    const start = Date.now()
+    return { start, clock: createClock(freeze ? { start } : { start, elapsed: Date.now, wall: true }) }
+  }
+  const start = toInstant(now, ', or "real" for the system clock')
+  return { start, clock: createClock({ start, elapsed: freeze ? undefined : () => performance.now() }) }
+}

@@ -1,0 +1,104 @@
+/** Removes what the ledger of a seeding lists, as far as anything can. Never touches an object that has another key. */
+import type { Context } from '../contract/check.js'
+import type { Operation } from '../contract/operation.js'
+import type { Answer } from '../client/target.js'
+import type { Entry, Ledger } from '../writing/ledger.js'
+import { isMade, isUnreadable } from './find.js'
+import type { Keys, ListedObject, SeedResource } from './seed-resource.js'
+
+export interface CleanUpOptions {
+  readonly ledger: Ledger
+  readonly resources: readonly SeedResource[]
+  readonly keys: Keys
+  readonly context: Context
+  readonly send: (operation: Operation) => Promise<Answer>
+  readonly signal: AbortSignal
+}
+
+export interface CleanedUp {
+  /** How many objects were removed. */
+  readonly removed: ReadonlyMap<SeedResource, number>
+  /** The keys of objects that nothing can remove. */
+  readonly left: ReadonlyMap<SeedResource, readonly string[]>
+  /** What may still exist, in sentences. */
+  readonly unconfirmed: readonly string[]
+}
+
+export async function cleanUp({ ledger, resources, keys, context, send, signal }: CleanUpOptions): Promise<CleanedUp> {
+  const removed = new Map<SeedResource, number>()
+  const left = new Map<SeedResource, readonly string[]>()
+  const unconfirmed: string[] = []
+  for (const resource of resources.toReversed()) {
+    const entries = ledger.entries().filter((it) => it.kind === resource.name && mayExist(it))
+    if (entries.length === 0 || signal.aborted) continue
+    if (!resource.remove) {
+      left.set(
+        resource,
+        entries.map(({ key }) => key),
+      )
+      continue
+    }
+    try {
+      removed.set(resource, await removeAll(resource, entries))
+    } catch (error) {
+      if (!isUnreadable(error)) throw error
+      unconfirmed.push(`${entries.length} ${resource.name} may still exist: ${error.message}`)
+    }
+  }
+  if (signal.aborted) unconfirmed.push('Interrupted before everything was removed. Run the same command again.')
+  return { removed, left, unconfirmed }
+
+  async function removeAll(resource: SeedResource, entries: readonly Entry[]): Promise<number> {
+    const before = await listed(resource)
+    const ours = entries.flatMap((entry) => {
+      const object = entry.id === undefined ? onlyWithKey(before, entry) : before.get(entry.id)
+      if (object?.key === entry.key) return [{ n: entry.n, object }]
+      if (object) {
+        unconfirmed.push(
+          `The key of ${object.id} of ${resource.name} is now “${object.key}” instead of “${entry.key}”. It is left in place.`,
+        )
+      } else ledger.record(entry.n, 'undone')
+      return []
+    })
+    if (ours.length === 0) return 0
+    const problem = await sendRemovals(
+      resource,
+      ours.map(({ object }) => object),
+    )
+    const after = await listed(resource)
+    const gone = ours.filter(({ object: { id, key } }) => after.get(id)?.key !== key)
+    for (const { n } of gone) ledger.record(n, 'undone')
+    for (const { object } of ours.filter((it) => !gone.includes(it))) {
+      const reason = problem ?? 'the server still lists it.'
+      unconfirmed.push(`${object.id} of ${resource.name} was not removed: ${reason}`)
+    }
+    return gone.length
+  }
+
+  /** Returns the first error. */
+  async function sendRemovals(resource: SeedResource, objects: readonly ListedObject[]): Promise<string | undefined> {
+    let problem: string | undefined
+    for (const operation of (await resource.remove?.(objects, context)) ?? []) {
+      if (signal.aborted) break
+      const { errors } = (await send(operation)).body
+      problem ??= errors?.[0]?.message
+    }
+    return problem
+  }
+
+  async function listed(resource: SeedResource): Promise<ReadonlyMap<string, ListedObject>> {
+    const objects = new Map<string, ListedObject>()
+    for await (const object of resource.list(context, keys(resource))) objects.set(object.id, object)
+    return objects
+  }
+}
+
+/** A rejected row was not created: an object with its key is somebody else's. */
+const mayExist = (entry: Entry): boolean =>
+  isMade(entry) || entry.state === 'intended' || (entry.state === 'failed' && entry.id !== undefined)
+
+/** An object without a known id is ours if no other has its key. */
+function onlyWithKey(objects: ReadonlyMap<string, ListedObject>, { key }: Entry): ListedObject | undefined {
+  const [only, ...others] = [...objects.values()].filter((it) => it.key === key)
+  return others.length === 0 ? only : undefined
+}

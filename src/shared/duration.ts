@@ -1,0 +1,16 @@
+/** Durations as people write them: a number with a unit. */
+
+const units: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 604_800_000,
+}
+
+/** Milliseconds, or undefined if the text is not a duration such as `90s`, `3h` or `-2d`. */
+export function readDuration(text: string): number | undefined {
+  const [, count, unit = ''] = /^(-?\d+(?:\.\d+)?) ?(ms|[smhdw])$/.exec(text) ?? []
+  return count === undefined ? undefined : Math.round(Number(count) * (units[unit] as number))
+}
