@@ -6,6 +6,7 @@ import {
   isObjectType,
   isScalarType,
   type GraphQLFieldResolver,
+  type GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLScalarType,
 } from 'graphql'
@@ -13,19 +14,13 @@ import { createRng, hashText, mix, stateOf, type Rng } from './rng.js'
 import type { Row } from './population.js'
 import type { World } from './world.js'
 
-/** An object that is no record. Its fields are generated from its state. */
-interface Generated {
-  readonly __typename: string
-  readonly $state: number
-}
-
-interface Source extends Partial<Generated>, Partial<Pick<Row, 'index'>> {
+interface Source extends Partial<Pick<Row, 'index'>> {
   readonly $given?: ReadonlyMap<string, unknown>
   /** The record behind an object that a resolver made of it. */
   readonly $record?: Source
 }
 
-/** Resolves a field of a record, of a generated object, or of anything else. */
+/** Resolves a field by reading it, or else by generating a value. */
 export const generateField: GraphQLFieldResolver<unknown, { readonly world: World }> = (
   source,
   _,
@@ -35,13 +30,13 @@ export const generateField: GraphQLFieldResolver<unknown, { readonly world: Worl
   const known = (source as Record<string, unknown> | undefined)?.[fieldName]
   if (known !== undefined) return known
   const object = (source ?? {}) as Source
-  const { $given, $state, index } = object.$record ?? object
+  const { $given, index } = object.$record ?? object
   if ($given?.has(fieldName)) return $given.get(fieldName)
   const table = world.population.table(parentType.name)
   const state =
     table && index !== undefined
       ? stateOf(table.fieldKey(fieldName), index)
-      : ($state ?? hashText(String(world.population.randomSeed)))
+      : hashText(String(world.population.randomSeed))
   return generate(world, returnType, stateOf(hashText(`${parentType.name}.${fieldName}`), state))
 }
 
@@ -65,7 +60,7 @@ function generate(world: World, type: GraphQLOutputType, state: number): unknown
   if (isListType(bare)) {
     return Array.from({ length: listLength }, (_, i) => generate(world, bare.ofType, mix(state + i + 1)))
   }
-  if (isObjectType(bare)) return recordOf(world, bare.name, state) ?? { __typename: bare.name, $state: state }
+  if (isObjectType(bare)) return recordOf(world, bare.name, state) ?? objectOf(world, bare, state)
   const rng = createRng()
   rng.seek(state)
   if (isEnumType(bare)) return rng.pick(bare.getValues()).value
@@ -77,6 +72,16 @@ function generate(world: World, type: GraphQLOutputType, state: number): unknown
 function generateScalar(world: World, { name, extensions }: GraphQLScalarType, rng: Rng): unknown {
   const { generate } = extensions as GeneratedScalar
   return generate ? generate(rng, world) : (scalars[name] ?? scalars['String'])?.(rng)
+}
+
+/** An object that is not a record. Getters, because types may be recursive. */
+function objectOf(world: World, type: GraphQLObjectType, state: number): object {
+  const object = { __typename: type.name }
+  for (const { name, type: fieldType } of Object.values(type.getFields())) {
+    const get = () => generate(world, fieldType, stateOf(hashText(`${type.name}.${name}`), state))
+    Object.defineProperty(object, name, { get, enumerable: true })
+  }
+  return object
 }
 
 /** A record of the population, or the next one if that was deleted. */

@@ -7,7 +7,7 @@ import { createServiceProfile } from '../../../mocks/service.js'
 import { definitions } from '../../../mocks/world.js'
 import { defaultLimits } from '../../server/graphql/limit-rules.js'
 import type { LogEntry } from '../../server/http/node-request.js'
-import { marksOf } from '../../schema/provenance.js'
+import { provenanceOf } from '../../schema/provenance.js'
 import { parseSchema } from '../../schema/load.js'
 import { profileEntries, type ProfileName } from '../../profile.js'
 import { deepEqual } from '../../shared/deep-equal.js'
@@ -115,7 +115,7 @@ function bannerOf(mock: Mock, url: string, options: ServeOptions, named?: NamedW
     return name === 'pixels' ? `${count} ${noun} a list` : `${count} ${noun}`
   })
   const title = named === undefined ? '' : `${named.name}: `
-  const assumed = [...marksOf(parseSchema(schema)).values()].filter((mark) => mark.basis === 'assumed').length
+  const assumed = [...provenanceOf(parseSchema(schema)).values()].filter((mark) => mark.basis === 'assumed').length
   const changed = (Object.keys(profileEntries) as ProfileName[]).filter(
     (name) => !deepEqual(profile[name], profileEntries[name].default),
   )
