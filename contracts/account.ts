@@ -2,9 +2,10 @@
 import { documented, type Check } from '../src/contract/check.js'
 import { operation, type Operation } from '../src/contract/operation.js'
 
-const pixelLists = `facebook_pixels { label value }
-    snapchat_pixels { label value }
-    tiktok_pixels { label value }`
+/** The pixel lists of the account. */
+export const pixelLists = ['facebook_pixels', 'snapchat_pixels', 'tiktok_pixels'] as const
+
+const pixelSelection = pixelLists.map((list) => `${list} { label value }`).join('\n    ')
 
 export const account = operation(`query Account {
   account { id }
@@ -13,14 +14,14 @@ export const account = operation(`query Account {
 export const pixels = operation(`query Pixels {
   account {
     id
-    ${pixelLists}
+    ${pixelSelection}
   }
 }`)
 
 export const updateAccount = operation(`mutation UpdateAccount($node: InputUpdateAccount!) {
   updateAccount(node: $node) {
     id
-    ${pixelLists}
+    ${pixelSelection}
   }
 }`)
 
@@ -31,7 +32,7 @@ export const accountNode = operation(`query AccountNode($id: ID!) {
   node(id: $id) {
     id
     ... on Account {
-      ${pixelLists}
+      ${pixelSelection}
     }
   }
 }`)

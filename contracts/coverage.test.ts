@@ -5,7 +5,6 @@ import { createMock } from '../src/mock/create-mock.js'
 import { mockTarget, productUidsOf } from '../src/mock/mock-target.js'
 import { contractShapes } from '../src/commands/check/contract-shapes.js'
 import { runContracts } from '../src/commands/check/run-contracts.js'
-import { prepareWriting } from '../src/commands/check/writing.js'
 import { coordinatesOf } from '../src/schema/coordinates.js'
 import { isAssumed } from '../src/schema/provenance.js'
 import { profileEntries } from '../src/profile.js'
@@ -31,7 +30,6 @@ function membersOf(value: unknown): void {
 beforeAll(async () => {
   const mock = createMock({ freeze: true })
   const target = mockTarget(mock)
-  const writing = prepareWriting({ allowed: writable, productUids: productUidsOf(mock), shapes: contractShapes() })
   const report = await runContracts({
     target: {
       ...target,
@@ -41,9 +39,8 @@ beforeAll(async () => {
         return target.send(request, options)
       },
     },
-    write: writing.write,
+    write: { resources: writable, productUids: productUidsOf(mock) },
   })
-  writing.finish()
   exitCode = report.exitCode
 })
 

@@ -1,133 +1,130 @@
-/** What is promised of integrations that are made and removed. */
-import { inconclusive, documented, CheckFailure, fail, type Check, type Context } from '../src/contract/check.js'
-import { ofAnyRun } from '../src/writing/run-tag.js'
+/** Creating and removing integrations. */
+import { CheckFailure, documented, fail, inconclusive, type Check, type Context } from '../src/contract/check.js'
 import { withVariables } from '../src/contract/operation.js'
 import { deepEqual } from '../src/shared/deep-equal.js'
+import type { Resource } from '../src/writing/resource.js'
 import { createConversionApiFacebookIntegration, integrations, removeIntegration } from './integrations.js'
-import { judgeSingle } from './support/copies.js'
-import { accepted, writerOf } from './support/resource.js'
 import type { Data } from './support/samples.js'
 import { judgeText, noteGone } from './support/shown.js'
+import { byNode, inAccount, judgeSingle } from './support/tagged.js'
+import { accepted, writerOf } from './support/writer.js'
 
-const integrationList = async (context: Context): Promise<readonly Data[]> =>
-  (((await context.ask(integrations))['account'] as Data | null)?.['integrations'] ?? []) as readonly Data[]
+const find = inAccount(integrations, 'integrations', 'label')
 
-interface MadeIntegration {
+export const integrationResource: Resource = {
+  name: 'integrations',
+  find,
+  ...byNode('Integration', 'label', find),
+  async *cleanup(_context, entries) {
+    for (const entry of entries) {
+      yield { operation: () => withVariables(removeIntegration, { id: entry.id }), entries: [entry] }
+    }
+  },
+}
+
+async function integrationList(context: Context): Promise<readonly Data[]> {
+  const { account } = await context.ask(integrations)
+  return ((account as Data | null)?.['integrations'] ?? []) as readonly Data[]
+}
+
+interface CreatedIntegration {
   readonly id: string
-  readonly mark: string
+  readonly tag: string
   readonly input: Data
 }
 
-const integrationOf = (context: Context, which = 'first'): Promise<MadeIntegration> =>
+const integrationOf = (context: Context, which = 'first'): Promise<CreatedIntegration> =>
   context.shared(`${which} integration`, async () => {
     const writer = writerOf(context)
-    const mark = writer.mark()
+    const tag = writer.newTag()
     const row = writer.row('Integration')
     const pixelIds = (row['details'] as Data)['pixels']
-    const input = { token: `opens-nothing-${mark}`, label: `${mark} ${row['label']}`, pixels: pixelIds }
+    const input = { token: `opens-nothing-${tag}`, label: `${tag} ${row['label']}`, pixels: pixelIds }
     await writer.fits('FacebookConversionApi', input)
-    const making = writer.make({
+    const creating = writer.create({
       kind: 'integrations',
-      mark,
+      tag,
       operation: withVariables(createConversionApiFacebookIntegration, { node: input }),
       idOf: (data) => (data['createConversionApiFacebookIntegration'] as Data | null)?.['id'],
     })
-    // The token opens nothing, and a server may look.
-    const { id } = await accepted(making, 'to make an integration')
-    return { id, mark, input }
+    // The server may check the token, which opens nothing.
+    const { id } = await accepted(creating, 'a new integration')
+    return { id, tag, input }
   })
 
-/** That a list keeps its order is not said. */
+/** The specification does not say that a list keeps its order. */
 const sameSet = (a: unknown, b: unknown): boolean =>
   Array.isArray(a) && Array.isArray(b) ? deepEqual(a.toSorted(), b.toSorted()) : deepEqual(a, b)
 
-/**
- * What of others went with it, if something did: once proves nothing, because somebody may have removed it just then. What
- * another run made, that one takes away.
- */
-async function judgeRemoval(context: Context, which: string, removed: string[]): Promise<readonly string[]> {
-  const { id } = await integrationOf(context, which).catch((error: unknown) => {
-    if (!(error instanceof CheckFailure)) throw error
-    return inconclusive('No integration can be made, which create-integration judges.')
-  })
+/** Removes an integration of this run; the `kept` one stays, and every other that the account lists is in the answer. */
+async function judgeRemoval(context: Context, id: string, kept: string | undefined): Promise<void> {
   const writer = writerOf(context)
-  const before = await writer.eventually(
-    () => integrationList(context),
-    (all) => all.some((it) => it['id'] === id),
-  )
-  removed.push(id)
+  const ids = async () => (await integrationList(context)).map((it) => String(it['id']))
+  const before = await writer.eventually(ids, (it) => it.includes(id))
   const data = await writer.change(withVariables(removeIntegration, { id }), [id])
-  const account = data['removeIntegration'] as {
-    readonly id: string
-    readonly integrations: readonly Data[]
-  } | null
-  if (!account) return fail('removeIntegration answers null, and not the account.')
+  const evidence = context.last()
+  const account = data['removeIntegration'] as { readonly id: string; readonly integrations: readonly Data[] } | null
+  if (!account) return fail('removeIntegration answers null, not the account.')
   const { account: own } = await context.ask(integrations)
   if (account.id !== (own as Data | null)?.['id'])
-    fail(`removeIntegration answers ${JSON.stringify(account.id)}, which is not the account.`)
-  if (account.integrations.some((it) => it['id'] === id))
-    fail(`removeIntegration answers an account that still lists ${id}.`)
-  const wanted = before.map((it) => String(it['id'])).filter((it) => !removed.includes(it))
-  const lacking = wanted.filter((it) => !account.integrations.some((other) => other['id'] === it))
-  const missing = (it: string) => `removeIntegration was sent ${id}, and ${it} is missing from its answer.`
-  const ours = lacking.find((it) => writer.owns(it))
-  if (ours !== undefined) fail(missing(ours))
-  const look = async () => (await integrationList(context)).map((it) => String(it['id']))
-  const later = await writer.eventually(look, (ids) => ![id, ...lacking].some((it) => ids.includes(it)))
-  if (later.includes(id)) fail(`The account still lists the integration ${id}, which was removed.`)
-  const listed = lacking.find((it) => later.includes(it))
-  if (listed !== undefined) fail(`${missing(listed)} The account lists it.`)
+    fail(`removeIntegration answers ${JSON.stringify(account.id)}, which is not the account.`, evidence)
+  const answered = account.integrations.map((it) => String(it['id']))
+  if (answered.includes(id)) fail(`removeIntegration answers an account that still lists ${id}.`, evidence)
+  const isKept = (it: readonly string[]) => kept === undefined || !before.includes(kept) || it.includes(kept)
+  const later = await writer.eventually(ids, (it) => !it.includes(id) && isKept(it))
+  if (later.includes(id)) fail(`The account still lists ${id} after removeIntegration.`)
+  if (!isKept(later)) fail(`removeIntegration was sent ${id} and removed ${kept}, which it was not asked to remove.`)
+  const missing = before.find((it) => later.includes(it) && !answered.includes(it))
+  if (missing !== undefined)
+    fail(`removeIntegration answers an account without ${missing}, which the account still lists.`, evidence)
   await noteGone(context, id)
-  if (!before.some((it) => it['id'] === id))
-    inconclusive(`The account never listed ${id}, so that it lists it no more tells nothing.`)
-  const ofOthers = before.filter(
-    (it) => lacking.includes(String(it['id'])) && ofAnyRun(String(it['label'])) === undefined,
-  )
-  return ofOthers.map((it) => String(it['id'])).slice(0, 1)
+  if (!before.includes(id)) inconclusive(`The account never listed ${id}, so its absence proves nothing.`)
 }
 
 export const integrationWrites: readonly Check[] = [
   {
     id: 'create-integration',
-    title:
-      'createConversionApiFacebookIntegration answers an id, and the account then shows the integration with its pixels.',
+    title: 'createConversionApiFacebookIntegration MUST answer an id; the account MUST list it with its pixels.',
     basis: documented(
       'Account settings: createConversionApiFacebookIntegration, mutation: an object with `id` (the integration). Integration: for a Facebook integration details carries a `pixels` list.',
     ),
     writes: 'integrations',
     async run(context) {
-      const { id, mark, input } = await integrationOf(context)
-      const look = async () => (await integrationList(context)).find((it) => it['id'] === id)
-      const shown = await writerOf(context).eventually(look, (it) => it !== undefined)
-      if (!shown) return fail(`The account does not list the integration ${id}, which was just made.`)
+      const { id, tag, input } = await integrationOf(context)
+      const shown = await writerOf(context).eventually(
+        async () => (await integrationList(context)).find((it) => it['id'] === id),
+        (it) => it !== undefined,
+      )
+      if (!shown) return fail(`The account does not list the integration ${id}, which was just created.`)
       const sentence = `label was sent as ${JSON.stringify(input['label'])}, and the account shows ${JSON.stringify(shown['label'])}.`
       judgeText(context, input['label'], shown['label'], sentence)
       const listed = (shown['details'] as Data | null)?.['pixels']
       if (!sameSet(listed, input['pixels']))
-        fail(`pixels were sent as ${JSON.stringify(input['pixels'])}, and details carry ${JSON.stringify(listed)}.`)
+        fail(`pixels were sent as ${JSON.stringify(input['pixels'])}, and details hold ${JSON.stringify(listed)}.`)
       if (JSON.stringify(shown).includes(String(input['token']))) fail('The integration shows the token that was sent.')
-      judgeSingle(await integrationList(context), 'label', mark)
+      judgeSingle(await integrationList(context), 'label', tag)
     },
   },
   {
     id: 'remove-integration',
-    title: 'removeIntegration answers the account without the integration, and it is gone.',
+    title: 'removeIntegration MUST answer the account with the other integrations, and MUST NOT remove them.',
     basis: documented(
       'Account settings: removeIntegration, mutation: the Account with `id` and the remaining `integrations`.',
     ),
     writes: 'integrations',
     async run(context) {
-      const both = ['first', 'second']
-      // Before the first is removed: a server that takes the newest would else take the right one.
-      for (const which of both) await integrationOf(context, which).catch(() => {})
-      const removed: string[] = []
-      const gone: string[] = []
-      for (const which of both) gone.push(...(await judgeRemoval(context, which, removed)))
-      const [first, again] = gone
-      if (again !== undefined)
-        fail(`removeIntegration was sent two, and ${String(first)} and ${again} were gone with them.`)
-      if (first !== undefined)
-        context.remark(`${first} was gone after a removal too, and somebody may have removed it.`)
+      // Both before the first removal, to notice a server that always removes the newest.
+      const [first, second] = [await created(context, 'first'), await created(context, 'second')]
+      await judgeRemoval(context, first, second)
+      await judgeRemoval(context, second, undefined)
     },
   },
 ]
+
+const created = async (context: Context, which: string): Promise<string> => {
+  const { id } = await integrationOf(context, which).catch((error: unknown) => {
+    if (!(error instanceof CheckFailure)) throw error
+    return inconclusive('No integration can be created, which create-integration judges.')
+  })
+  return id
+}

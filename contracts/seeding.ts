@@ -3,7 +3,7 @@ import { fail, type Context } from '../src/contract/check.js'
 import { operation, withVariables, type Operation } from '../src/contract/operation.js'
 import type { GraphqlError } from '../src/client/target.js'
 import { stringOf, type Key, type ListedObject, type SeedResource } from '../src/seeding/seed-resource.js'
-import { pixels, updateAccount } from './account.js'
+import { pixelLists, pixels, updateAccount } from './account.js'
 import { createCustomer, customerListing, updateCustomer } from './customers.js'
 import { createConversionApiFacebookIntegration, integrations, removeIntegration } from './integrations.js'
 import { tryPage, usualPage, type Listing } from './support/pages.js'
@@ -90,8 +90,6 @@ const inBatches =
       const batch = objects.slice(at * maxItems, (at + 1) * maxItems)
       return withVariables(removal, { items: batch.map(({ id }) => id) })
     })
-
-const pixelLists = ['facebook_pixels', 'snapchat_pixels', 'tiktok_pixels'] as const
 
 /** The same label can be in each of the three lists. */
 const pixelKey = (list: unknown, label: unknown) => `${stringOf(list)}: ${stringOf(label)}`

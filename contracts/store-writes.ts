@@ -1,19 +1,21 @@
-/** What is promised of stores that are made, changed and deleted, and of the products that are attached to them. */
-import { inconclusive, documented, skip, fail, type Check, type Context } from '../src/contract/check.js'
+/** Creating, updating and deleting stores, and attaching products to them. */
+import { documented, fail, inconclusive, skip, type Check, type Context, type Exchange } from '../src/contract/check.js'
 import { operation, withVariables } from '../src/contract/operation.js'
 import { Rejected } from '../src/contract/rejection.js'
 import { judgeDeleting, lifecycleChecks } from './rules/lifecycle.js'
-import { writerOf, type Resource } from './support/resource.js'
+import type { LifecycleResource } from '../src/writing/resource.js'
 import type { Data } from './support/samples.js'
 import { addProductsToStore, deleteStore, storeProducts, stores } from './stores.js'
 import { workingSubject } from './support/subjects.js'
+import { byNode, inAccount } from './support/tagged.js'
+import { writerOf } from './support/writer.js'
 
 async function storeList(context: Context, select = 'name'): Promise<readonly Data[]> {
   const { account } = await context.ask(operation(`query Stores { account { id stores { id ${select} } } }`))
   return ((account as Data | null)?.['stores'] ?? []) as readonly Data[]
 }
 
-/** A store gets the currency of the account where none is sent. */
+/** A currency that differs from that of the account, which a store gets by default. */
 async function otherCurrency(context: Context, { currency }: Data): Promise<Data> {
   if (currency === undefined) return {}
   const asked = operation('query Currency { account { store_currency } }')
@@ -23,7 +25,9 @@ async function otherCurrency(context: Context, { currency }: Data): Promise<Data
   return { currency: usual === 'EUR' ? 'USD' : 'EUR' }
 }
 
-export const storeResource: Resource = {
+const find = inAccount(stores, 'stores', 'name')
+
+export const storeResource: LifecycleResource = {
   name: 'stores',
   one: 'store',
   type: 'Store',
@@ -40,18 +44,24 @@ export const storeResource: Resource = {
     input: 'StoreUpdateInput',
     basis: documented('Stores: updateStore, mutation: the updated Store.'),
   },
-  marked: (row, mark) => ({
+  tagged: (row, tag) => ({
     lang: 'en',
     ...row,
-    name: `${mark} ${row['name']}`,
-    slug: mark,
-    email: `${mark}@example.com`,
+    name: `${tag} ${row['name']}`,
+    slug: tag,
+    email: `${tag}@example.com`,
   }),
-  changed: (input, mark) => ({ ...input, slug: `new-${mark}`, email: `new.${mark}@example.com` }),
+  retagged: (input, tag) => ({ ...input, slug: `new-${tag}`, email: `new.${tag}@example.com` }),
   single: ['refund_policy', 'legal_name', 'address'],
   moving: ['updated_at'],
   listed: async (context, id) => (await storeList(context)).find((it) => it['id'] === id) ?? null,
   newest: { field: 'name', read: storeList },
+  find,
+  ...byNode('Store', 'name', find),
+  async *cleanup(_context, entries) {
+    const items = entries.map(({ id }) => id)
+    if (items.length > 0) yield { operation: () => withVariables(deleteStore, { items }), entries }
+  },
 }
 
 const productsOf = async (context: Context, id: string): Promise<readonly Data[]> => {
@@ -63,16 +73,16 @@ const productsOf = async (context: Context, id: string): Promise<readonly Data[]
 const listedIn = (account: Data): readonly unknown[] =>
   ((account['stores'] ?? []) as readonly Data[]).map((it) => it['id'])
 
-async function judgeAccount(context: Context, account: Data, mutation: string): Promise<void> {
+/** A mutation answers the account itself. */
+async function judgeAccount(context: Context, account: Data, mutation: string, evidence: readonly Exchange[]) {
   const { account: own } = await context.ask(stores)
   if (account['id'] !== (own as Data | null)?.['id'])
-    fail(`${mutation} answers ${JSON.stringify(account['id'])}, which is not the account.`)
+    fail(`${mutation} answers ${JSON.stringify(account['id'])}, which is not the account.`, evidence)
 }
 
-/** Whether a refusal says that products are not there. */
-const isUnknown = ({ words, code, fault, barred }: Rejected, uids: readonly string[]): boolean =>
-  !fault &&
-  !barred &&
+/** Whether a rejection says that the products do not exist. */
+const isUnknown = ({ words, code, reason }: Rejected, uids: readonly string[]): boolean =>
+  reason === 'rejection' &&
   (/not_?found|unknown|invalid|bad_(?:user_)?input/i.test(code) ||
     /not found|unknown|no(?:t| such)\b.*\bproduct|product.*\b(?:not|no|invalid)\b/i.test(words) ||
     uids.some((uid) => words.includes(uid)))
@@ -80,36 +90,37 @@ const isUnknown = ({ words, code, fault, barred }: Rejected, uids: readonly stri
 const ofStores: readonly Check[] = [
   {
     id: 'create-store-account',
-    title: 'createStore answers the account, which lists the store.',
+    title: 'createStore MUST answer the account, which lists the new store and the others.',
     basis: documented('CreateStoreMutation: account, Account!; store, Store!.'),
     writes: 'stores',
     async run(context) {
       const { id: older } = await workingSubject(context, storeResource)
-      const { id, answer } = await workingSubject(context, storeResource, 'second')
+      const { id, answer, exchanges } = await workingSubject(context, storeResource, 'second')
       const account = answer['account'] as Data
-      await judgeAccount(context, account, 'createStore')
-      if (!listedIn(account).includes(id)) fail(`createStore answers an account that does not list ${id}.`)
-      // One of ours: somebody may have deleted another one just then.
-      if (!listedIn(account).includes(older))
-        fail(`createStore answers an account that does not list ${older}, which was there before.`)
+      await judgeAccount(context, account, 'createStore', exchanges)
+      const lacks = (it: string) => !listedIn(account).includes(it)
+      if (lacks(id)) fail(`createStore answers an account that does not list ${id}.`, exchanges)
+      // A store of this run, because somebody else may delete theirs at any time.
+      if (lacks(older))
+        fail(`createStore answers an account that does not list ${older}, which existed before.`, exchanges)
     },
   },
   {
     id: 'add-products',
-    title: 'addProductsToStore answers the store, which then lists the products.',
+    title: 'addProductsToStore MUST answer the store, which then lists the products.',
     basis: documented('Stores: addProductsToStore, mutation: the Store (with `id` and `products(cursor)`).'),
     writes: 'stores',
     async run(context) {
       const writer = writerOf(context)
       const uids = writer.productUids
-      if (uids.length === 0) skip('No query tells the uids of products. Give some with --product-uids.')
+      if (uids.length === 0) skip('No query lists the uids of products. Pass some with --product-uids.')
       await writer.fits('AddProductsToStoreInput', { products_uids: uids })
       const { id } = await workingSubject(context, storeResource)
       const before = await productsOf(context, id)
       const asked = withVariables(addProductsToStore, { id, node: { products_uids: uids }, cursor: null })
       const data = await writer.change(asked, [id]).catch((error: unknown) => {
         if (!(error instanceof Rejected && isUnknown(error, uids))) throw error
-        return inconclusive(`The server does not know what --product-uids names: “${error.words}”.`)
+        return inconclusive(`The server does not know the products of --product-uids: “${error.words}”.`)
       })
       const store = data['addProductsToStore'] as Data | null
       if (store?.['id'] !== id) fail(`addProductsToStore was sent ${id} and answers ${JSON.stringify(store?.['id'])}.`)
@@ -125,7 +136,7 @@ const ofStores: readonly Check[] = [
         (it) => it.length >= answered.length,
       )
       if (later.length < answered.length)
-        fail(`node lists ${later.length} products of the store after ${answered.length} were answered.`)
+        fail(`addProductsToStore answers ${answered.length} products of the store, and node lists ${later.length}.`)
     },
   },
 ]
@@ -135,21 +146,22 @@ export const storeWrites: readonly Check[] = [...lifecycleChecks(storeResource),
 export const storeDeletions: readonly Check[] = [
   {
     id: 'delete-store',
-    title: 'deleteStore answers the account without the store, and it is gone.',
+    title: 'deleteStore MUST answer the account without the store, and MUST NOT delete other stores.',
     basis: documented('Stores: deleteStore, mutation: Account.'),
     writes: 'stores',
     async run(context) {
       const { id: kept } = await workingSubject(context, storeResource)
-      await judgeDeleting(context, storeResource, async (items) => {
+      await judgeDeleting(context, storeResource, 'deleteStore', async (items) => {
         const data = await writerOf(context).change(withVariables(deleteStore, { items }), items)
+        const evidence = context.last()
         const account = data['deleteStore'] as Data | null
-        if (!account) return fail('deleteStore answers null, and not the account.')
-        await judgeAccount(context, account, 'deleteStore')
+        if (!account) return fail('deleteStore answers null, not the account.')
+        await judgeAccount(context, account, 'deleteStore', evidence)
         const left = listedIn(account)
         const still = items.find((it) => left.includes(it))
-        if (still !== undefined) fail(`deleteStore answers an account that still lists ${still}.`)
+        if (still !== undefined) fail(`deleteStore answers an account that still lists ${still}.`, evidence)
         if (!left.includes(kept))
-          fail(`deleteStore was sent ${items.join(' and ')}, and ${kept} is missing from its answer.`)
+          fail(`deleteStore was sent ${items.join(' and ')}, and its answer does not list ${kept} either.`, evidence)
       })
     },
   },

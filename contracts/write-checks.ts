@@ -1,26 +1,24 @@
-/** Every check that writes in one list, in the order in which they run. */
+/** Every check that writes, in the order in which they run. */
 import type { Check } from '../src/contract/check.js'
-import { seenByDeleting, seenByWriting } from './rules/write-observations.js'
-import { spareChecks } from './support/others.js'
-import { walkWhileWritten } from './rules/walk-under-writes.js'
 import { customerWrites } from './customer-writes.js'
 import { integrationWrites } from './integration-writes.js'
-import { pixelWrites } from './pixel-writes.js'
+import { pixelWrites } from './pixels.js'
+import { walkWhileWritten } from './rules/walk-under-writes.js'
+import { deleteObservations, writeObservations } from './rules/write-observations.js'
 import { segmentDeletions, segmentWrites } from './segment-writes.js'
 import { storeDeletions, storeWrites } from './store-writes.js'
 
-/** What was made last is deleted last, so that every check has something to look at. */
+/** Deletions come last, so that every other check has an object to work with. */
 export const writeChecks: readonly Check[] = [
   ...segmentWrites,
   ...storeWrites,
   ...customerWrites,
   ...integrationWrites,
   ...pixelWrites,
-  ...seenByWriting,
+  ...writeObservations,
   ...segmentDeletions,
   ...storeDeletions,
-  // Not before them: a delete that takes another object would take one that these make.
-  ...seenByDeleting,
+  // After the deletions that are judged: a wrong delete would take the objects that these create.
+  ...deleteObservations,
   walkWhileWritten,
-  ...spareChecks,
 ]

@@ -66,7 +66,10 @@ test.each([
   [{ seed: 0.5 }, 'The seed must be a whole number, not 0.5.'],
   [{ counts: { customers: -1 } }, 'The number of customers must be a whole number from 0 to 5000000, not -1.'],
   [{ counts: { people: 1 } as never }, 'There is no count "people". The counts: customers, segments, '],
-  [{ now: 'soon' }, 'Cannot read the instant "soon". Write it as 2026-01-31T12:00:00Z, in the years 1000 to 9999, or "real" for the'],
+  [
+    { now: 'soon' },
+    'Cannot read the instant "soon". Write it as 2026-01-31T12:00:00Z, in the years 1000 to 9999, or "real" for the',
+  ],
   [{ now: new Date(NaN) }, 'Cannot read the instant null.'],
   [{ profile: { same_slug: 'no' } as never }, 'The profile entry "same_slug" takes "error" or "allow".'],
   [{ token: '' }, 'The token must be at least one visible ASCII character'],

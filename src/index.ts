@@ -18,7 +18,7 @@ export type { Limits } from './server/graphql/limit-rules.js'
 export type { HostRules } from './server/http/hosts.js'
 export type { LogEntry } from './server/http/node-request.js'
 export type { Profile } from './profile.js'
-export type { WorldFile } from './world-files/world-file.js'
+export type { WorldFile } from './mock/world-file.js'
 
 // The contract suite
 export { contractChecks, runContracts } from './commands/check/run-contracts.js'

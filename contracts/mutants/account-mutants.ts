@@ -1,8 +1,9 @@
-/** The mock with one promise broken about the pixel lists and the integrations of the account. */
+/** Servers that break a promise about the pixel lists or the integrations of the account. */
+import { pixelLists } from '../account.js'
+import { deepEqual } from '../../src/shared/deep-equal.js'
 import type { Mutant } from './mutant.js'
 import { answeringWith, mutating, sending, stateful, type Data } from './mutation-rules.js'
 
-const pixelLists = ['facebook_pixels', 'snapchat_pixels', 'tiktok_pixels']
 const sentLists = (args: Data) => args['node'] as Readonly<Record<string, readonly Data[] | undefined>>
 
 const readPixels = `{ account { ${pixelLists.map((it) => `${it} { label value }`).join(' ')} } }`
@@ -44,14 +45,29 @@ const ofPixels: readonly Mutant[] = [
     }),
   },
   {
-    id: 'pixels-of-others-lost',
-    breaks: 'updateAccount answers what it was sent, and loses the oldest pixel of each list right after.',
-    fails: ['update-account', 'pixels-spare-others'],
+    id: 'pixels-foreign-dropped',
+    breaks: 'updateAccount drops the oldest pixel of each list, and answers the rest.',
+    fails: ['update-account'],
     world: { counts: { pixels: 6 } },
     wrap: mutating({
-      updateAccount: async (args, proceed) => {
-        const value = await proceed()
+      updateAccount: sending((args) => {
         const lists = Object.entries(sentLists(args)).map(([list, rows = []]) => [list, rows.slice(1)])
+        return { ...args, node: Object.fromEntries(lists) }
+      }),
+    }),
+  },
+  {
+    id: 'pixels-of-other-lists-lost',
+    breaks: 'updateAccount answers what it was sent, and then empties the lists that did not change.',
+    fails: ['update-account'],
+    wrap: mutating({
+      updateAccount: async (args, proceed, { ask }) => {
+        const old = (await ask(readPixels))['account'] as Data
+        const value = await proceed()
+        const lists = Object.entries(sentLists(args)).map(([list, rows]) => [
+          list,
+          deepEqual(rows, old[list]) ? [] : rows,
+        ])
         await proceed({ ...args, node: Object.fromEntries(lists) })
         return value
       },
@@ -67,7 +83,7 @@ const ofPixels: readonly Mutant[] = [
 
 const create = 'createConversionApiFacebookIntegration'
 
-/** Changes what the account and node show of integrations that the run made. */
+/** Changes what the account shows of integrations that the run created. */
 const showing = (change: (shown: Data, sent: Data) => Data | undefined): Mutant['wrap'] =>
   stateful(
     () => new Map<unknown, Data>(),
@@ -140,13 +156,25 @@ const ofIntegrations: readonly Mutant[] = [
   {
     id: 'integration-another-removed',
     breaks: 'removeIntegration removes another one as well.',
-    fails: ['remove-integration', 'integrations-spare-others'],
+    fails: ['remove-integration'],
     wrap: mutating({
-      removeIntegration: async ({ id }, proceed, { ask }) => {
-        const account = (await ask(readIntegrations))['account'] as { integrations: readonly Data[] }
-        const other = account.integrations.find((it) => it['id'] !== id)
-        await proceed({ id: other?.['id'] })
+      removeIntegration: async ({ id }, proceed, { made }) => {
+        const other = made.get(create)?.find((it) => it !== id)
+        if (other !== undefined) await proceed({ id: other })
         return proceed({ id })
+      },
+    }),
+  },
+  {
+    id: 'integration-another-removed-later',
+    breaks: 'removeIntegration answers as it should and then removes another one.',
+    fails: ['remove-integration'],
+    wrap: mutating({
+      removeIntegration: async ({ id }, proceed, { made }) => {
+        const value = await proceed({ id })
+        const other = made.get(create)?.find((it) => it !== id)
+        if (other !== undefined) await proceed({ id: other })
+        return value
       },
     }),
   },

@@ -69,8 +69,8 @@ export const variantsOverHttp: readonly Variant[] = [
     ...answer,
     headers: { ...answer.headers, connection: 'close' },
   })),
-  overHttp('http-slow', 'Each answer takes 10 ms.', async (answer) => {
-    await wait(10)
+  overHttp('http-slow', 'Each answer takes a while.', async (answer) => {
+    await wait(1)
     return answer
   }),
   overHttp(

@@ -1,24 +1,24 @@
-/** The mock with one field of an input ignored, for each field whose value some answer shows. */
+/** Servers that ignore one input field, for each field whose value an answer shows. */
 import type { Mutant } from './mutant.js'
 import { mutating, sending, type Data } from './mutation-rules.js'
 
 interface Ignored {
   readonly input: string
   readonly mutation: string
-  /** The checks that fail where a field is ignored; of a create, unless said otherwise. */
+  /** The checks that fail for each field. */
   readonly fails: readonly string[]
-  /** Each field, with what stands there instead where the mock demands something. */
+  /** Each field, with the value to send instead if the mock requires one. */
   readonly fields: Readonly<Record<string, unknown>>
-  /** Other checks that fail for one field besides. */
+  /** More checks that fail for one field. */
   readonly besides?: Readonly<Record<string, readonly string[]>>
 }
 
-/** The mock is not sent the field at all. */
+/** The field is not sent at all. */
 const nothing = undefined
 
 /**
- * Not among them, because no answer shows them: `lang` and `style_id` of StoreInput, `collections_uids` of
- * StoreUpdateInput. `shipping_group_uid` is shown under another name, which nobody can know.
+ * Without `lang` and `style_id` of StoreInput and `collections_uids` of StoreUpdateInput, which no answer shows, and
+ * `shipping_group_uid`, which is shown under another name.
  */
 const inputs: readonly Ignored[] = [
   {
@@ -26,7 +26,7 @@ const inputs: readonly Ignored[] = [
     mutation: 'createSegment',
     fails: ['create-segment', 'create-segment-node'],
     fields: { name: nothing, description: nothing, settings: nothing },
-    // Without its mark nothing says that the object is ours.
+    // Without its tag the object cannot be found in the list.
     besides: { name: ['create-segment-list'] },
   },
   {
@@ -92,7 +92,7 @@ const inputs: readonly Ignored[] = [
   },
 ]
 
-/** The arguments without a field of the input, or with another value in it. */
+/** The arguments without a field of the input, or with another value for it. */
 function without(args: Data, field: string, instead: unknown): Data {
   const { [field]: given, ...rest } = args['node'] as Data
   if (given === undefined || instead === undefined) return { ...args, node: rest }

@@ -1,17 +1,17 @@
-/** Targets whose reads are late: what was written is shown only after a time, to all who read or to some of them. */
+/** Targets whose reads are stale for some time after a write. */
 import type { Answer, Target } from '../../src/client/target.js'
 import type { Wrap } from './mutant.js'
 import { mutationsIn } from './mutation-rules.js'
 
 type Joined = (target: Target, replica: Target) => Target
 
-/** What is read comes from a second world, which hears of each change only after some milliseconds. */
+/** Reads come from a second world that gets each write some milliseconds later. */
 export const lagging =
   (ms: number): Joined =>
   (target, replica) =>
     readFrom(target, replica, ms, () => true)
 
-/** Every other read comes from a world that is late, so that what was seen once is not seen by the next. */
+/** Every other read is stale, so what one read shows, the next may not. */
 export const takingTurns =
   (ms: number): Joined =>
   (target, replica) => {
@@ -40,7 +40,7 @@ function readFrom(target: Target, replica: Target, ms: number, isLate: () => boo
   }
 }
 
-/** Each read is answered as it was before, for some milliseconds: reads are late, and not all of them alike. */
+/** Caches the answer to each read for some milliseconds, so some reads are stale and others not. */
 export const repeating =
   (ms: number): Wrap =>
   (target) => {

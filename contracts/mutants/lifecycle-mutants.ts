@@ -1,4 +1,4 @@
-/** The mock with one promise broken about making, changing and deleting segments, stores and customers. */
+/** Servers that break a promise about creating, updating or deleting segments, stores and customers. */
 import type { AnswerRules } from './response-walk.js'
 import type { Mutant } from './mutant.js'
 import {
@@ -15,28 +15,28 @@ interface Kind {
   readonly one: string
   readonly create: string
   readonly update: string
-  /** Left out where nothing deletes one. */
+  readonly updateInput: string
+  /** Left out if nothing deletes one. */
   readonly remove?: string
-  /** The object in what create answers, and the answer with another object. */
+  /** The object in the answer of create, and the answer with another object. */
   readonly objectIn: (answer: Data) => Data
   readonly withObject: (answer: Data, object: Data) => Data
   /** The rows of the list that shows it. */
   readonly list: string
   readonly rowsIn: (data: Data) => readonly Data[]
-  /** Where rows are read: the coordinate of the list, and the id in one of its items. */
+  /** The schema coordinate of the list, and the id in one of its items. */
   readonly rows: string
   readonly idOfRow: (row: Data) => unknown
-  /** An item of the list with another object in it. */
+  /** An item of the list with a changed object. */
   readonly withRow: (row: Data, change: (object: Data) => Data) => Data
-  /** A text that is shown as it was sent, and what a server that knows better makes of it. */
+  /** A string field that is shown as it was sent. */
   readonly text: string
-  /** All fields that an update takes and that something shows. */
+  /** All fields that an update takes and a query shows. */
   readonly updatable: readonly string[]
-  /** Checks of it beside those that all have, which need an object to look at. */
+  /** More checks that fail with those that every resource has. */
   readonly more: {
     readonly ofNode: readonly string[]
     readonly ofUpdate: readonly string[]
-    readonly order: readonly string[]
   }
 }
 
@@ -56,18 +56,20 @@ const kinds: readonly Kind[] = [
     one: 'segment',
     create: 'createSegment',
     update: 'updateSegment',
+    updateInput: 'SegmentInput',
     remove: 'deleteSegments',
     list: '{ segments(query: "", first: 25) { edges { node { id } } } }',
     rowsIn: connectionRows('segments'),
     rows: 'SegmentConnection.edges',
     text: 'description',
     updatable: ['name', 'description', 'settings'],
-    more: { ofNode: ['delete-segments', 'mutations-in-order'], ofUpdate: ['mutations-in-order'], order: [] },
+    more: { ofNode: ['mutations-in-order'], ofUpdate: ['mutations-in-order'] },
   },
   {
     one: 'store',
     create: 'createStore',
     update: 'updateStore',
+    updateInput: 'StoreUpdateInput',
     remove: 'deleteStore',
     objectIn: (answer) => answer['store'] as Data,
     withObject: (answer, store) => ({ ...answer, store }),
@@ -87,33 +89,34 @@ const kinds: readonly Kind[] = [
       'terms_of_services',
       'single_checkout_page',
     ],
-    more: { ofNode: ['delete-store', 'add-products'], ofUpdate: [], order: [] },
+    more: { ofNode: ['add-products'], ofUpdate: [] },
   },
   {
     ...plain,
     one: 'customer',
     create: 'createCustomer',
     update: 'updateCustomer',
+    updateInput: 'InputUpdateCustomer',
     list: '{ customers(query: "", first: 25) { edges { node { id } } } }',
     rowsIn: connectionRows('customers'),
     rows: 'CustomerConnection.edges',
     text: 'phone',
     updatable: ['email', 'phone', 'first_name', 'last_name', 'accepts_marketing', 'tags', 'notes', 'custom'],
-    more: { ofNode: [], ofUpdate: [], order: [] },
+    more: { ofNode: [], ofUpdate: [] },
   },
 ]
 
 const nodeArgs = (args: Data): Data => args['node'] as Data
 
-/** Another object than the one with this id: one that the run made, or one that was there. */
+/** Another object than the one with this id: preferably one that the run created. */
 async function otherThan(kind: Kind, id: unknown, { made, ask }: Tools): Promise<string> {
   const own = (made.get(kind.create) ?? []).findLast((it) => it !== id)
-  if (own !== undefined && kind.remove) return own
+  if (own !== undefined) return own
   const rows = kind.rowsIn(await ask(kind.list))
   return String(rows.map((it) => it['id']).find((it) => it !== id))
 }
 
-/** Objects of which nothing is shown. */
+/** Hides objects from reads. */
 const hides = (kind: Kind, hidden: ReadonlySet<unknown>, where: { node?: boolean; list?: boolean }): AnswerRules => ({
   ...(where.node && {
     'Query.node': (value, { args }) => (hidden.has(args['id']) ? null : value),
@@ -123,7 +126,7 @@ const hides = (kind: Kind, hidden: ReadonlySet<unknown>, where: { node?: boolean
   }),
 })
 
-/** What a mutation touches is not shown any more, in the places named. */
+/** Hides created objects in the places named. */
 const hiding = (kind: Kind, where: { node?: boolean; list?: boolean }) =>
   stateful(
     () => new Set<unknown>(),
@@ -140,7 +143,6 @@ const hiding = (kind: Kind, where: { node?: boolean; list?: boolean }) =>
 
 const otherText = 'as the server likes it'
 
-/** Sends another text than was asked for, or says so where the object is. */
 const asked = (args: Data, kind: Kind) => nodeArgs(args)[kind.text]
 
 function ofMaking(kind: Kind): readonly Mutant[] {
@@ -197,6 +199,21 @@ function ofMaking(kind: Kind): readonly Mutant[] {
   ]
 }
 
+const updateThatDeletes = (kind: Kind, remove: string): Mutant => ({
+  id: `${kind.one}-update-deletes-another`,
+  breaks: `${kind.update} deletes another ${kind.one}.`,
+  // deleteSegments answers only the ids that it deleted, so the missing segment shows there too.
+  fails: [`update-${kind.one}-rest`, ...(remove === 'deleteSegments' ? ['delete-segments'] : [])],
+  wrap: mutating({
+    [kind.update]: async (args, proceed, tools) => {
+      const selection = remove === 'deleteStore' ? ' { id }' : ''
+      const items = [await otherThan(kind, args['id'], tools)]
+      await tools.ask(`mutation M($items: [ID!]!) { ${remove}(items: $items)${selection} }`, { items })
+      return proceed()
+    },
+  }),
+})
+
 function ofChanging(kind: Kind): readonly Mutant[] {
   const { one, update, updatable, more } = kind
   const [first, second] = [updatable[1] as string, updatable[2] as string]
@@ -208,9 +225,7 @@ function ofChanging(kind: Kind): readonly Mutant[] {
     {
       id: `${one}-update-of-another`,
       breaks: `${update} changes another ${one} and answers as if it were the right one.`,
-      fails: kind.remove
-        ? [`update-${one}`, `update-${one}-rest`, ...more.ofUpdate]
-        : [`update-${one}`, `${one}s-spare-others`],
+      fails: [`update-${one}`, `update-${one}-rest`, ...more.ofUpdate],
       wrap: mutating({
         [update]: async (args, proceed, tools) => ({
           ...(await proceed({ ...args, id: await otherThan(kind, args['id'], tools) })),
@@ -221,7 +236,7 @@ function ofChanging(kind: Kind): readonly Mutant[] {
     {
       id: `${one}-update-of-another-too`,
       breaks: `${update} changes another ${one} as well.`,
-      fails: [kind.remove ? `update-${one}-rest` : `${one}s-spare-others`],
+      fails: [`update-${one}-rest`],
       wrap: mutating({
         [update]: async (args, proceed, tools) => {
           await proceed({ ...args, id: await otherThan(kind, args['id'], tools) })
@@ -229,6 +244,7 @@ function ofChanging(kind: Kind): readonly Mutant[] {
         },
       }),
     },
+    ...(kind.remove === undefined ? [] : [updateThatDeletes(kind, kind.remove)]),
     {
       id: `${one}-update-answers-old`,
       breaks: `${update} answers the old values, and keeps the new ones.`,
@@ -261,6 +277,12 @@ function ofChanging(kind: Kind): readonly Mutant[] {
       wrap: stateful(
         () => new Map<unknown, Data>(),
         (first) => ({
+          writes: {
+            [kind.create]: answeringWith((value, args) => {
+              first.set(kind.objectIn(value)['id'], nodeArgs(args))
+              return value
+            }),
+          },
           reads: {
             [kind.rows]: (value) =>
               (value as readonly Data[]).map((row) =>
@@ -300,7 +322,7 @@ function ofChanging(kind: Kind): readonly Mutant[] {
   ]
 }
 
-/** What each of the two deletions answers for ids. */
+/** The correct answer of each deletion. */
 const answerOf: Readonly<Record<string, (items: readonly unknown[], tools: Tools) => Promise<unknown>>> = {
   deleteSegments: async (items) => items,
   deleteStore: async (items, { ask }) => {
@@ -358,6 +380,21 @@ function ofDeleting(kind: Kind & { readonly remove: string }): readonly Mutant[]
       wrap: mutating({
         [remove]: async (args, proceed, tools) => {
           await proceed({ items: [await another(args, tools)] })
+          return proceed()
+        },
+      }),
+    },
+    {
+      id: `${one}-another-changed-by-delete`,
+      breaks: `${remove} changes another ${one} as well.`,
+      fails: [check],
+      wrap: mutating({
+        [remove]: async (args, proceed, tools) => {
+          const changing = `mutation M($id: ID!, $node: ${kind.updateInput}!) { ${kind.update}(id: $id, node: $node) { id } }`
+          await tools.ask(changing, {
+            id: await another(args, tools),
+            node: { [kind.updatable[1] as string]: otherText },
+          })
           return proceed()
         },
       }),

@@ -1,4 +1,4 @@
-/** Changes of mutations: what a target does in place of what it is asked, and what it answers then. */
+/** Rules that change what a target does, or answers, for a mutation. */
 import { Kind, print, visit, type DocumentNode } from 'graphql'
 import type { Answer, GraphqlError, Target } from '../../src/client/target.js'
 import { mapFields, parsed, type AnswerRules } from './response-walk.js'
@@ -7,13 +7,13 @@ import type { Mutant, Variant, Wrap } from './mutant.js'
 export type Data = Readonly<Record<string, unknown>>
 
 export interface Tools {
-  /** Asks the target behind, and gives its data. */
+  /** Asks the original target. */
   ask(query: string, variables?: Data): Promise<Data>
-  /** The ids of what was made, by the mutation that made it, in their order. */
+  /** The ids of created objects in their order, by the mutation that created them. */
   readonly made: ReadonlyMap<string, readonly string[]>
 }
 
-/** Does what one mutation asks for, in its own way. `proceed` sends it on, with other arguments where some are given. */
+/** Replaces one mutation. `proceed` sends it on, with other arguments if given. */
 export type MutationRule = (args: Data, proceed: (args?: Data) => Promise<Data>, tools: Tools) => Promise<unknown>
 
 /** By the name of the mutation. */
@@ -22,7 +22,7 @@ export type MutationRules = Readonly<Record<string, MutationRule>>
 interface MutationField {
   readonly key: string
   readonly name: string
-  /** The variables by the arguments that they are given to. */
+  /** Variables by the argument that they are passed to. */
   readonly variables: Readonly<Record<string, string>>
   /** The document with this field alone. */
   readonly alone: string
@@ -30,7 +30,7 @@ interface MutationField {
 
 const known = new Map<string, readonly MutationField[]>()
 
-/** The mutations of a document; none where it only reads. */
+/** The mutations of a document. */
 export function mutationsIn(query: string): readonly MutationField[] {
   const fields = known.get(query) ?? (/\bmutation\b/.test(query) ? readMutations(parsed(query)) : [])
   known.set(query, fields)
@@ -64,19 +64,19 @@ function readMutations(document: DocumentNode): readonly MutationField[] {
   })
 }
 
-/** The target behind refused: its errors go on as they are. */
+/** The original target answered with errors, which are passed on. */
 class Failed extends Error {
   readonly answer: Answer
   constructor(answer: Answer) {
-    super('The target refuses.')
+    super('The target answered with errors.')
     this.answer = answer
   }
 }
 
-/** The id of what a mutation made, wherever it stands. */
+/** The id of a created object. */
 const idIn = (value: Data): unknown => (value['store'] as Data | undefined)?.['id'] ?? value['id']
 
-/** A target that follows rules where it is asked to change something. */
+/** A target that follows rules for mutations. */
 export const mutating =
   (rules: MutationRules): Wrap =>
   (target) => {
@@ -92,7 +92,6 @@ export const mutating =
         if (fields.length === 0) return target.send(request, options)
         const data: Record<string, unknown> = {}
         const errors: GraphqlError[] = []
-        // One after the other, as a server has to.
         for (const { key, name, variables, alone } of fields) {
           const { variables: given = {}, operationName } = request
           const args = Object.fromEntries(Object.entries(variables).map(([arg, it]) => [arg, given[it]]))
@@ -132,13 +131,13 @@ export const sending =
   async (args, proceed, tools) =>
     proceed(await change(args, tools))
 
-/** Does what it is asked, and answers something else. */
+/** Does what it is asked and answers something else. */
 export const answeringWith =
   (change: (value: Data, args: Data, tools: Tools) => unknown): MutationRule =>
   async (args, proceed, tools) =>
     change(await proceed(), args, tools)
 
-/** Rules for mutations and for what is read, which share a state of one run. */
+/** Rules for mutations and reads that share the state of one run. */
 export const stateful =
   <State>(
     begin: () => State,
@@ -150,23 +149,23 @@ export const stateful =
     return mutating(writes)(reading, shapes)
   }
 
-/** How a run is set up for a saboteur or a variant, where not as usual. */
+/** Options of a run for a mutant or a variant. */
 export interface WriteRunOptions {
   /** SDL, as --inputs gives it. */
   readonly inputs?: string | undefined
   readonly includeAssumed?: boolean | undefined
   readonly recoverPages?: number | undefined
-  readonly settleMs?: number | undefined
+  readonly consistencyTimeout?: number | undefined
 }
 
-/** What a run of the checks that write needs beside a wrapped target. */
+/** What mutants and variants of writing have in addition. */
 export interface OfWriting {
   readonly run?: WriteRunOptions | undefined
-  /** Whether others change the account meanwhile, so that it does not end as it began. */
+  /** Whether other people change the account meanwhile. */
   readonly moving?: boolean | undefined
-  /** Joins the target with a second one of the same birth. */
+  /** Combines the target with a second one of the same world. */
   readonly replica?: ((target: Target, replica: Target) => Target) | undefined
 }
 
-export type WriteSaboteur = Mutant & OfWriting
+export type WriteMutant = Mutant & OfWriting
 export type WriteVariant = Variant & OfWriting

@@ -284,9 +284,9 @@ const ofForms: readonly Variant[] = [
   },
   {
     id: 'slow',
-    about: 'Each answer takes 20 ms.',
+    about: 'Each answer takes a while.',
     wrap: answering(async (answer) => {
-      await wait(20)
+      await wait(1)
       return answer
     }),
     open: usuallyOpen,

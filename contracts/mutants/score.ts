@@ -50,14 +50,12 @@ export type Score = MutantScore & VariantScore
 export const isJudged = ({ basis, observes }: Check) => basis.kind !== 'assumed' && observes === undefined
 
 export function scoreMutants(runs: readonly MutantRun[], checks: readonly Check[]): MutantScore {
-  // Checks of this kind report what they cannot attribute as an error.
-  const alwaysRun = checks.filter(({ always }) => always).map(({ id }) => id)
   const mutants = runs.map(({ mutant: { id, breaks, fails }, report: { results } }): MutantResult => ({
     id,
     breaks,
     expected: fails.toSorted(),
     killedBy: idsOf(results, ({ outcome }) => outcome === 'fail').toSorted(),
-    errors: idsOf(results, (it) => it.outcome === 'error' && !alwaysRun.includes(it.id)),
+    errors: idsOf(results, ({ outcome }) => outcome === 'error'),
   }))
   const kills = checks.filter(isJudged).map(({ id }) => {
     const killed = mutants.filter(({ killedBy }) => killedBy.includes(id)).map((it) => it.id)

@@ -1,9 +1,8 @@
-/** Every saboteur of writing in one list, and the ones of the forms of answers, of order, products and time alone. */
+/** Every mutant for the checks that write, including those of answers, order, products and time. */
 import type { Mutant } from './mutant.js'
 import { lagging } from './late-reads.js'
 import { mutantsOfInputs } from './input-mutants.js'
 import { mutantsOfLifecycles } from './lifecycle-mutants.js'
-import { mutantsOfOthers } from './others-mutants.js'
 import { mutantsOfSettings } from './account-mutants.js'
 import {
   answeringWith,
@@ -12,12 +11,12 @@ import {
   stateful,
   type Data,
   type MutationRule,
-  type WriteSaboteur,
+  type WriteMutant,
 } from './mutation-rules.js'
 
 const asItIs: Mutant['wrap'] = (target) => target
 
-/** An answer in another form than the documented one. */
+/** An answer of another form than the documented one. */
 const formOf = (
   id: string,
   mutation: string,
@@ -96,7 +95,7 @@ const forms: readonly Mutant[] = [
   ),
 ]
 
-/** What was sent before is done once more after it, as if it had waited. */
+/** Repeats the update before after the last one, as if it had been delayed. */
 function backwards(): MutationRule {
   let before: Data | undefined
   const nameIn = (it: Data | undefined) => String((it?.['node'] as Data | undefined)?.['name'] ?? '')
@@ -158,7 +157,7 @@ const ofProducts: readonly Mutant[] = [
   },
 ]
 
-/** What is asked for once is done twice, as where a queue delivers it again. */
+/** Does everything twice, like a queue that delivers a message again. */
 const twice: MutationRule = async (_, proceed) => {
   const value = await proceed()
   await proceed()
@@ -178,8 +177,7 @@ const answersForgetful: Mutant = {
   }),
 }
 
-/** What it does to a store once, no later update does again. */
-const settlesCurrency: Mutant = {
+const changesCurrency: Mutant = {
   id: 'store-update-settles-currency',
   breaks: 'The first updateStore gives the store another currency, which nobody sent.',
   fails: ['update-store-rest'],
@@ -210,29 +208,28 @@ const madeTwice = [
   wrap: mutating({ [mutation as string]: twice }),
 }))
 
-const stale: WriteSaboteur = {
+const stale: WriteMutant = {
   id: 'stale-reads',
-  breaks: 'What was written is read only long after the time that a target may take.',
+  breaks: 'Writes become visible long after the consistency timeout.',
   fails: [
     ...['segment', 'store', 'customer'].flatMap((one) => [`create-${one}-node`, `create-${one}-list`]),
     'create-integration',
     'update-account',
   ],
   wrap: asItIs,
-  run: { settleMs: 0 },
+  run: { consistencyTimeout: 0 },
   replica: lagging(60_000),
 }
 
-export const writeSaboteurs: readonly WriteSaboteur[] = [
+export const writeMutants: readonly WriteMutant[] = [
   ...mutantsOfLifecycles,
   ...mutantsOfInputs,
   ...forms,
   orderBroken,
   ...mutantsOfSettings,
-  ...mutantsOfOthers,
   ...ofProducts,
   ...madeTwice,
   answersForgetful,
-  settlesCurrency,
+  changesCurrency,
   stale,
 ]

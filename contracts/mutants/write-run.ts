@@ -1,16 +1,17 @@
-/** The checks that write put to the test: every saboteur and every variant has a mock of its own, because it is changed. */
+/** Runs the checks that write against mutants and variants, each with a mock of its own. */
 import type { BirthOptions, Wrap } from './mutant.js'
-import { writeSaboteurs } from './write-mutants.js'
-import { others } from '../support/others.js'
+import { writeMutants } from './write-mutants.js'
+import { foreignData } from '../support/foreign-data.js'
 import { scoreMutants, scoreVariants, type Score } from './score.js'
 import { serviceShapes } from '../support/shapes.js'
 import { writeVariants } from './write-variants.js'
-import type { OfWriting, WriteRunOptions, WriteSaboteur, WriteVariant } from './mutation-rules.js'
-import { writable, writeKinds } from '../writes.js'
+import type { OfWriting, WriteRunOptions, WriteMutant, WriteVariant } from './mutation-rules.js'
+import { writable, writeResources } from '../writes.js'
 import { writeChecks } from '../write-checks.js'
 import { inputSource, readInputTypes } from '../../src/writing/inputs.js'
 import type { Ledger } from '../../src/writing/ledger.js'
 import { ledgerInMemory } from '../../src/writing/memory-ledger.js'
+import { createWriteAccess } from '../../src/writing/write-access.js'
 import type { Report } from '../../src/contract/report.js'
 import { runChecks, type RunOptions } from '../../src/contract/runner.js'
 import type { Shapes } from '../../src/contract/shape.js'
@@ -25,13 +26,13 @@ import { atMost, bornAs, runsAtOnce } from './read-run.js'
 import { ourInputs } from '../../src/commands/check/writing.js'
 
 export interface WritingScoreOptions {
-  readonly mutants?: readonly WriteSaboteur[] | undefined
+  readonly mutants?: readonly WriteMutant[] | undefined
   readonly variants?: readonly WriteVariant[] | undefined
   readonly onProgress?: ((id: string, done: number, of: number) => void) | undefined
 }
 
 export async function scoreWriting(options: WritingScoreOptions = {}): Promise<Score> {
-  const { mutants = writeSaboteurs, variants = writeVariants, onProgress } = options
+  const { mutants = writeMutants, variants = writeVariants, onProgress } = options
   const bench = createWritingBench()
   let done = 0
   const run = async (disguise: Disguise & { readonly id: string }) => {
@@ -40,14 +41,14 @@ export async function scoreWriting(options: WritingScoreOptions = {}): Promise<S
     return report
   }
   const ofVariants = await atMost(runsAtOnce, variants, async (variant) => ({ variant, report: await run(variant) }))
-  const ofSaboteurs = await atMost(runsAtOnce, mutants, async (mutant) => ({
+  const ofMutants = await atMost(runsAtOnce, mutants, async (mutant) => ({
     mutant,
     report: withoutTraces(await run(mutant)),
   }))
-  return { ...scoreMutants(ofSaboteurs, writeChecks), ...scoreVariants(ofVariants, writeChecks) }
+  return { ...scoreMutants(ofMutants, writeChecks), ...scoreVariants(ofVariants, writeChecks) }
 }
 
-/** The cleaning up is no check: it says what it found, and a saboteur may well keep it from its work. */
+/** Without the cleanup result, because a mutant may well keep cleanup from its work. */
 export const withoutTraces = (report: Report): Report => ({
   ...report,
   results: report.results.filter(({ id }) => id !== 'leaves-no-trace'),
@@ -65,14 +66,14 @@ export interface WritingRun extends WriteRunOptions {
   readonly allowed?: readonly string[]
   readonly signal?: AbortSignal
   readonly checks?: RunOptions['checks']
-  readonly budget?: number
+  readonly maxRequests?: number
 }
 
 export interface WritingBench {
   readonly shapes: Shapes
-  /** A mock as it was born; worlds that are born alike are made once. */
+  /** A mock of a world. Equal worlds are built once. */
   mockOf(birth?: BirthOptions): Mock
-  /** A mock, and how it looks in disguise. */
+  /** A mock, and a target that changes it. */
   disguised(disguise: Disguise): { readonly mock: Mock; readonly target: Target }
   run(options: WritingRun): Promise<Report>
 }
@@ -100,7 +101,7 @@ export function createWritingBench(): WritingBench {
       mock,
       ledger = ledgerInMemory(),
       allowed = writable,
-      settleMs = 0,
+      consistencyTimeout = 0,
       includeAssumed,
       inputs,
       ...rest
@@ -113,10 +114,10 @@ export function createWritingBench(): WritingBench {
         expected: defaultProfile,
         includeAssumed,
         minJudged: 0,
-        write: {
+        write: createWriteAccess({
           allowed,
-          kinds: writeKinds,
-          others,
+          resources: writeResources,
+          foreignData,
           ledger,
           inputs: inputSource({
             given: inputs === undefined ? undefined : readInputTypes(inputs),
@@ -124,14 +125,14 @@ export function createWritingBench(): WritingBench {
           }),
           row: rows,
           productUids: productUidsOf(mock),
-          settleMs,
-        },
+          consistencyTimeout,
+        }),
       })
     },
   }
 }
 
-/** The mock without its front door, which is not what is put to the test here and takes half of the time. */
+/** The mock without its HTTP layer, which would take half of the time. */
 export const plainTarget = (mock: Mock): Target => ({
   name: 'the mock in this process',
   redact: (text) => text,
@@ -142,7 +143,7 @@ export const plainTarget = (mock: Mock): Target => ({
   close: async () => {},
 })
 
-/** Shapes that read a document once, however many runs send it. */
+/** Shapes that parse a document once for all runs. */
 function remembering(given: Shapes): Shapes {
   const once = <Value>(make: (document: string) => Value) => {
     const known = new Map<string, Value>()

@@ -1,8 +1,7 @@
-/** Lawful servers, seen by writing: slower, stricter, tidier, or less talkative than the mock, and no check may fail for them. */
+/** Conforming servers that are slower, stricter or tidier than the mock. No check that writes may fail for them. */
 import { mapFields } from './response-walk.js'
 import { lagging, repeating, takingTurns } from './late-reads.js'
-import { spareChecks } from '../support/others.js'
-import { pixelLists } from '../support/putting-back.js'
+import { pixelLists } from '../account.js'
 import { refusal, refusing } from './request-rules.js'
 import { variantsOfWalks } from './walk-variants.js'
 import { walkWhileWritten } from '../rules/walk-under-writes.js'
@@ -16,26 +15,18 @@ const segmentChecks = [
   'observe-unknown-delete',
   'delete-segments',
   walkWhileWritten.id,
-  'segments-spare-others',
 ]
-const storeChecks = [
-  ...lifecycle('store'),
-  'create-store-account',
-  'add-products',
-  'observe-same-slug',
-  'delete-store',
-  'stores-spare-others',
-]
-const customerChecks = [...lifecycle('customer'), 'observe-same-email', 'customers-spare-others']
-const integrationChecks = ['create-integration', 'remove-integration', 'integrations-spare-others']
-const pixelChecks = ['update-account', 'update-account-rest', 'pixels-spare-others']
+const storeChecks = [...lifecycle('store'), 'create-store-account', 'add-products', 'observe-same-slug', 'delete-store']
+const customerChecks = [...lifecycle('customer'), 'observe-same-email']
+const integrationChecks = ['create-integration', 'remove-integration']
+const pixelChecks = ['update-account', 'update-account-rest']
 const ofGuessedInputs = [...segmentChecks, ...storeChecks, ...customerChecks]
 
 const nodeIn = (args: Data) => args['node'] as Data
 const tidied = (change: (node: Data) => Data): MutationRule =>
   sending((args) => ({ ...args, node: change(nodeIn(args)) }))
 
-/** The texts of an input, each as the server would have it. */
+/** Changes the strings of an input. */
 const texts = (changes: Readonly<Record<string, (text: string) => string>>) => (node: Data) =>
   Object.fromEntries(
     Object.entries(node).map(([key, it]) => [key, typeof it === 'string' ? (changes[key]?.(it) ?? it) : it]),
@@ -54,7 +45,7 @@ const tidy = tidied(
 const cut = (text: string) => text.slice(0, 20).trim()
 const cuttingNames = tidied(texts({ name: cut, label: cut, first_name: cut, last_name: cut }))
 
-/** A slug as the server makes it, where one is sent. */
+/** Changes a slug that is sent. */
 const slugged = (slugOf: (node: Data) => string): WriteVariant['wrap'] => {
   const rule = tidied((node) => ('slug' in node ? { ...node, slug: slugOf(node) } : node))
   return mutating({ createStore: rule, updateStore: rule })
@@ -95,7 +86,7 @@ const inputs = /* GraphQL */ `
   }
 `
 
-/** Before every fifth request somebody renames the first store, before every seventh one the first segment is deleted. */
+/** Somebody else renames the first store before every fifth request, and deletes the first segment before every seventh. */
 const othersAtWork: WriteVariant['wrap'] = (target) => {
   let requests = 0
   const ask = async (query: string, variables: Data = {}) => (await target.send({ query, variables })).body.data ?? {}
@@ -122,7 +113,7 @@ const othersAtWork: WriteVariant['wrap'] = (target) => {
   }
 }
 
-/** Before every third request somebody signs up. */
+/** A customer signs up before every third request. */
 const othersCome: WriteVariant['wrap'] = (target) => {
   let requests = 0
   const query = 'mutation C($node: InputCustomer!) { createCustomer(node: $node) { id } }'
@@ -138,29 +129,29 @@ const othersCome: WriteVariant['wrap'] = (target) => {
   }
 }
 
-/** From z to a, so that what is added last is never last. */
+/** From z to a, so that a new pixel is never last. */
 const byLabel = (rows: unknown) =>
   (rows as readonly Data[]).toSorted((a, b) => (String(a['label']) < String(b['label']) ? 1 : -1))
 
 export const writeVariants: readonly WriteVariant[] = [
-  { id: 'the-mock', about: 'Nothing is other than usual.' },
+  { id: 'the-mock', about: 'Nothing is unusual.' },
   {
     id: 'slower-consistency',
     about: 'Reads show the old state for 150 ms, which the run allows.',
     replica: lagging(150),
-    run: { settleMs: 2000 },
+    run: { consistencyTimeout: 2000 },
   },
   {
     id: 'repeated-reads',
     about: 'Each read is answered as it was before for 45 ms, which the run allows.',
     wrap: repeating(45),
-    run: { settleMs: 2000 },
+    run: { consistencyTimeout: 2000 },
   },
   {
     id: 'reads-taking-turns',
     about: 'Every other read shows the state of 45 ms ago, which the run allows.',
     replica: takingTurns(45),
-    run: { settleMs: 2000 },
+    run: { consistencyTimeout: 2000 },
   },
   {
     id: 'others-at-work',
@@ -168,7 +159,7 @@ export const writeVariants: readonly WriteVariant[] = [
     world: { counts: { segments: 60 } },
     wrap: othersAtWork,
     moving: true,
-    open: [...spareChecks.map(({ id }) => id), walkWhileWritten.id],
+    open: ['foreign-data', walkWhileWritten.id],
   },
   {
     id: 'others-come',
@@ -179,13 +170,13 @@ export const writeVariants: readonly WriteVariant[] = [
   },
   {
     id: 'another-required-input',
-    about: 'A segment wants a field that nobody knows.',
+    about: 'A segment requires an unknown field.',
     world: { schema: { 'input SegmentInput {': 'input SegmentInput {\n  audience_mode: String!' } },
     open: segmentChecks,
   },
   {
     id: 'another-required-setting',
-    about: 'The account wants a field that nobody knows whenever it is changed, an integration and products likewise.',
+    about: 'Updates of the account, integrations and added products require unknown fields.',
     world: {
       schema: {
         'input InputUpdateAccount {': 'input InputUpdateAccount {\n  revision: Int!',
@@ -197,25 +188,25 @@ export const writeVariants: readonly WriteVariant[] = [
   },
   {
     id: 'another-required-pixel-field',
-    about: 'A pixel wants a field that nobody knows.',
+    about: 'A pixel requires an unknown field.',
     world: { schema: { 'input InputPixel {': 'input InputPixel {\n  region: String!' } },
     open: pixelChecks,
   },
   {
     id: 'account-not-to-be-changed',
-    about: 'Whoever asks may not change the account.',
+    about: 'The user may not change the account.',
     wrap: refuses(['updateAccount'], 'You are not allowed to do that.'),
     open: pixelChecks,
   },
   {
     id: 'products-unknown',
-    about: 'The products that the user names are not there.',
+    about: 'The products that the user names do not exist.',
     wrap: refuses(['addProductsToStore'], 'There is no such product.'),
     open: ['add-products'],
   },
   {
     id: 'another-optional-input',
-    about: 'A segment, a store and a customer take fields that nobody knows.',
+    about: 'A segment, a store and a customer take unknown fields.',
     world: {
       schema: {
         'input SegmentInput {': 'input SegmentInput {\n  audience_mode: String',
@@ -238,7 +229,7 @@ export const writeVariants: readonly WriteVariant[] = [
   },
   {
     id: 'same-names-refused',
-    about: 'No two segments, and no two stores, have one name.',
+    about: 'No two segments, and no two stores, have the same name.',
     wrap: (target, shapes) => {
       const names = new Set<unknown>()
       const refusesTwice = refusing(({ query, variables }) => {
@@ -253,7 +244,7 @@ export const writeVariants: readonly WriteVariant[] = [
   },
   {
     id: 'currency-of-the-account-only',
-    about: 'A store is refused that has another currency than the account.',
+    about: 'A store must have the currency of the account.',
     wrap: refusing(({ query, variables = {} }) => {
       const { currency = 'USD' } = (variables['node'] ?? {}) as Data
       return query.includes('createStore') && currency !== 'USD' ? 'This currency is not set up.' : undefined
@@ -287,39 +278,39 @@ export const writeVariants: readonly WriteVariant[] = [
   },
   {
     id: 'updates-refused',
-    about: 'The server finds fault with the values of an update.',
+    about: 'The server rejects the values of an update.',
     wrap: refuses(['updateCustomer'], 'The phone number is not valid.'),
     open: ['update-customer', 'update-customer-rest'],
     differs: ['same_email'],
   },
   {
     id: 'token-looked-at',
-    about: 'An integration is made only with a token that opens something.',
+    about: 'An integration requires a working token.',
     wrap: refuses(['createConversionApiFacebookIntegration'], 'The token is not valid.'),
     open: integrationChecks,
   },
   {
     id: 'silent',
-    about: 'The server does not tell its types.',
+    about: 'The server has no introspection.',
     wrap: silent,
     open: ofGuessedInputs,
   },
   {
     id: 'silent-with-inputs',
-    about: 'The server does not tell its types, and a file does.',
+    about: 'The server has no introspection, and a file has the input types.',
     wrap: silent,
     run: { inputs },
     open: ['observe-same-email'],
   },
   {
     id: 'silent-and-assumed',
-    about: 'The server does not tell its types, and what is assumed may be sent.',
+    about: 'The server has no introspection, and assumed fields may be sent.',
     wrap: silent,
     run: { includeAssumed: true },
   },
   {
     id: 'tidy',
-    about: 'E-mail addresses are lower-cased, phone numbers lose their blanks, names are trimmed or written large.',
+    about: 'E-mail addresses are lower-cased, phone numbers lose their blanks, names are trimmed or upper-cased.',
     wrap: mutating({
       createStore: tidy,
       updateStore: tidy,
@@ -348,7 +339,7 @@ export const writeVariants: readonly WriteVariant[] = [
   },
   {
     id: 'slugs-of-names',
-    about: 'The slug of a new store is made of its name.',
+    about: 'The slug of a new store is derived from its name.',
     wrap: slugged(({ slug, name }) =>
       String(name ?? slug)
         .toLowerCase()
@@ -358,30 +349,30 @@ export const writeVariants: readonly WriteVariant[] = [
   },
   {
     id: 'unknown-delete-error',
-    about: 'A delete of what is gone is an error.',
+    about: 'Deleting an unknown object is an error.',
     world: { profile: { unknown_delete: 'error' } },
     differs: ['unknown_delete'],
   },
   {
     id: 'unknown-node-error',
-    about: 'node of what is gone is an error.',
+    about: 'node of an unknown object is an error.',
     world: { profile: { unknown_node: 'error' } },
   },
   {
     id: 'same-email-error',
-    about: 'No two customers have one e-mail address.',
+    about: 'No two customers have the same e-mail address.',
     world: { profile: { same_email: 'error' } },
     differs: ['same_email'],
   },
   {
     id: 'same-slug-allowed',
-    about: 'Two stores may have one slug.',
+    about: 'Two stores may have the same slug.',
     world: { profile: { same_slug: 'allow' } },
     differs: ['same_slug'],
   },
   {
     id: 'ids-digits',
-    about: 'Identifiers are digits only, as texts.',
+    about: 'Identifiers are strings of digits.',
     wrap: (target) => {
       const given = new Map<string, string>()
       const back = new Map<string, string>()
@@ -405,7 +396,7 @@ export const writeVariants: readonly WriteVariant[] = [
   },
   {
     id: 'customer-of-an-earlier-run',
-    about: 'A customer of an earlier run is there, and none is made.',
+    about: 'There is a customer of an earlier run, and no other can be created.',
     wrap: (target) => {
       const variables = {
         node: {
@@ -432,7 +423,7 @@ export const writeVariants: readonly WriteVariant[] = [
   },
   {
     id: 'long-lists',
-    about: 'The lists are longer than what may be read of them, and take no order.',
+    about: 'The lists are too long to search, and take no order.',
     world: { counts: { customers: 200, segments: 200 } },
     wrap: refusing(({ variables = {} }) =>
       Object.values(variables).some((it) => String(it).includes('order_by')) ? 'There is no such filter.' : undefined,
@@ -447,7 +438,7 @@ export const writeVariants: readonly WriteVariant[] = [
   },
   {
     id: 'pixels-sorted',
-    about: 'Pixel lists are shown sorted by their labels, whatever the order in which they were sent.',
+    about: 'Pixel lists are sorted by label.',
     wrap: mapFields(Object.fromEntries(pixelLists.map((it) => [`Account.${it}`, byLabel]))),
   },
   {

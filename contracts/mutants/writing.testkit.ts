@@ -1,4 +1,4 @@
-/** A run of the checks that write, against a mock in this process that nobody else sees. */
+/** Runs the checks that write against a mock in this process. */
 import { dump } from '../../src/mock/dump.testkit.js'
 import type { Mock } from '../../src/mock/create-mock.js'
 import { createWritingBench, type Disguise } from './write-run.js'
@@ -10,7 +10,7 @@ import { mutationsIn } from './mutation-rules.js'
 
 export const { shapes, mockOf, disguised, run: runWriting } = createWritingBench()
 
-/** A run against the mock as a saboteur or a variant changes it, and what of its world is not as before. */
+/** A run against a mutant or a variant, and what it changed in the world. */
 export async function runDisguised(disguise: Disguise): Promise<Disguised> {
   const { mock, target } = disguised(disguise)
   const ledger = ledgerInMemory()
@@ -25,13 +25,13 @@ export async function runDisguised(disguise: Disguise): Promise<Disguised> {
 
 interface Disguised {
   readonly report: Report
-  /** What is not as it was before. */
+  /** What is not as before. */
   readonly left: () => Promise<readonly string[]>
-  /** Ids that were changed or deleted and are not in the ledger. */
+  /** Ids that were changed or deleted but are not in the ledger. */
   readonly strangers: readonly string[]
 }
 
-/** A target that keeps the mutations that it is sent. */
+/** A target that records its mutations. */
 export function recording(target: Target): { recorder: Target; mutations: GraphqlRequest[] } {
   const mutations: GraphqlRequest[] = []
   const recorder: Target = {
@@ -44,7 +44,7 @@ export function recording(target: Target): { recorder: Target; mutations: Graphq
   return { recorder, mutations }
 }
 
-/** Ids that mutations touch and that a ledger does not hold. */
+/** Ids that mutations touched but the ledger does not list. */
 export function strangersIn(mutations: readonly GraphqlRequest[], ledger: Ledger): readonly string[] {
   const known = new Set(ledger.entries().flatMap((it) => (it.state === 'unproven' ? [] : [it.id])))
   const touched = mutations.flatMap(({ variables = {} }) => [variables['id'] ?? [], variables['items'] ?? []].flat())
@@ -56,7 +56,7 @@ const difference = (before: readonly string[], after: readonly string[]): readon
   ...after.filter((it) => !before.includes(it)).map((it) => `left: ${it}`),
 ]
 
-/** What the account holds, without what a run may leave: its customers, what they count for, and when the account last changed. */
+/** What the account holds, without what a run may leave: customers, statistics, and the time of the last change. */
 export async function held(mock: Mock): Promise<readonly string[]> {
   const lines = await dump(async (query) => (await mock.execute({ query })).data as Record<string, unknown>)
   return lines

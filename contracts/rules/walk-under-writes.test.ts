@@ -1,4 +1,4 @@
-/** The walk under writes: cheap on a long list, silent without calls to spare, and not misled by what others do meanwhile. */
+/** The walk under writes: cheap on a long list, and not misled by changes of other people. */
 import { expect, test } from 'vitest'
 import { plainTarget } from '../mutants/write-run.js'
 import type { Result } from '../../src/contract/report.js'
@@ -11,7 +11,7 @@ import { held, mockOf, recording, runWriting } from '../mutants/writing.testkit.
 const checks = [walkWhileWritten]
 const ofWalk = (results: readonly Result[]) => results.find(({ id }) => id === walkWhileWritten.id)
 
-test('It takes few calls, however many segments there are, and leaves none behind.', async () => {
+test('The walk takes few requests, however many segments there are, and leaves none behind.', async () => {
   const birth = { counts: { segments: 5000 } }
   const mock = mockOf(birth)
   const { results } = await runWriting({ target: plainTarget(mock), mock, checks })
@@ -23,18 +23,18 @@ test('It takes few calls, however many segments there are, and leaves none behin
   expect(JSON.stringify(data)).not.toContain('cm-abcdef')
 })
 
-test('Without enough calls to spare nothing is made, and it says what would help.', async () => {
+test('Without enough requests left, nothing is created.', async () => {
   const mock = mockOf()
   const { recorder, mutations } = recording(plainTarget(mock))
-  const { results } = await runWriting({ target: recorder, mock, checks, budget: 40 })
+  const { results } = await runWriting({ target: recorder, mock, checks, maxRequests: 40 })
   expect(ofWalk(results)).toMatchObject({
     outcome: 'inconclusive',
-    sentence: 'It takes up to 60 calls, and fewer are left. Allow more with --budget.',
+    sentence: 'It needs up to 60 requests, and fewer are left. Allow more with --max-requests.',
   })
   expect(mutations).toEqual([])
 })
 
-test('Where the calls end on the way, what was made is taken away again.', async () => {
+test('If the requests run out, what was created is removed.', async () => {
   const mock = mockOf()
   const unordered = (request: Parameters<Target['send']>[0]) =>
     JSON.stringify(request.variables ?? {}).includes('order_by')
@@ -45,19 +45,19 @@ test('Where the calls end on the way, what was made is taken away again.', async
     async send(request, options) {
       if (!request.query.includes('segments(')) return target.send(request, options)
       if (unordered(request)) return { status: 200, retries: 0, ms: 0, body: { errors: [{ message: 'No order.' }] } }
-      // A list without an end, of which nobody knows the rows.
+      // An endless list of unknown rows.
       pages += 1
       const edges = [{ cursor: `c${pages}`, node: { id: `seg_${pages}`, name: 'x' } }]
       const pageInfo = { endCursor: `c${pages}`, hasNextPage: true }
       return { status: 200, retries: 0, ms: 0, body: { data: { segments: { edges, pageInfo } } } }
     },
   }
-  const { results } = await runWriting({ target: endless, mock, checks, budget: 80, recoverPages: 500 })
-  expect(ofWalk(results)?.sentence).toMatch(/were used up\. Allow more with --budget\.$/)
+  const { results } = await runWriting({ target: endless, mock, checks, maxRequests: 80, recoverPages: 500 })
+  expect(ofWalk(results)?.sentence).toMatch(/used up its 80 requests\. Allow more with --max-requests\.$/)
   expect(await held(mock)).toEqual(await held(mockOf()))
 })
 
-test('A walk that is read from a late copy is not taken for a fault, where it may be late.', async () => {
+test('A walk through a stale copy passes within the consistency timeout.', async () => {
   const mock = mockOf()
   const target = plainTarget(mock)
   const late = lagging(300)(target, plainTarget(mock.fork()))
@@ -68,7 +68,7 @@ test('A walk that is read from a late copy is not taken for a fault, where it ma
       return (pageOfWalk || mutationsIn(request.query).length > 0 ? late : target).send(request, options)
     },
   }
-  const { results } = await runWriting({ target: behind, mock, checks, settleMs: 10_000 })
+  const { results } = await runWriting({ target: behind, mock, checks, consistencyTimeout: 10_000 })
   expect(ofWalk(results)).toMatchObject({ outcome: 'pass' })
 })
 
@@ -78,7 +78,7 @@ const theirs = {
 }
 
 test.each(Object.entries(theirs).flatMap(([what, query]) => [1, 2, 3, 4].map((page) => [page, what, query] as const)))(
-  'Somebody else who, before page %i, %s is not taken for a fault.',
+  'Before page %i, somebody else %s: no notice.',
   async (walkPage, _, query) => {
     const mock = mockOf({ counts: { segments: 9 } })
     const target = plainTarget(mock)

@@ -1,58 +1,58 @@
-/** What a server does where the specification is silent, as far as only writing can tell. */
+/** Reports what a server does where the specification is silent and only writing can tell. */
 import { assumed, inconclusive, type Check, type Context } from '../../src/contract/check.js'
-import { oneOf } from '../../src/writing/run-tag.js'
 import { withVariables } from '../../src/contract/operation.js'
 import { Rejected } from '../../src/contract/rejection.js'
-import { addressOf, ownAddress } from '../support/putting-back.js'
-import { writerOf, type Resource } from '../support/resource.js'
-import { deleteSegments } from '../segments.js'
-import { noteGone } from '../support/shown.js'
-import { makeOne, update, workingSubject } from '../support/subjects.js'
-import { customerResource } from '../customer-writes.js'
+import type { LifecycleResource } from '../../src/writing/resource.js'
+import { oneOf } from '../../src/writing/run-tag.js'
+import { addressOf, customerResource, ownAddress } from '../customer-writes.js'
 import { segmentResource } from '../segment-writes.js'
+import { deleteSegments } from '../segments.js'
 import { storeResource } from '../store-writes.js'
+import { noteGone } from '../support/shown.js'
+import { createSubject, update, workingSubject } from '../support/subjects.js'
+import { writerOf } from '../support/writer.js'
 
-export const seenByDeleting: readonly Check[] = [
+export const deleteObservations: readonly Check[] = [
   {
     id: 'observe-unknown-delete',
-    title: 'what a delete does with an identifier that is unknown or deleted',
+    title: 'A delete MAY reject an identifier that is unknown or already deleted.',
     basis: assumed('States and transitions of any resource: not shown.'),
     observes: 'unknown_delete',
     writes: 'segments',
     async run(context) {
-      const { id } = await makeOne(context, segmentResource)
+      const { id } = await createSubject(context, segmentResource)
       const writer = writerOf(context)
       const asked = withVariables(deleteSegments, { items: [id] })
       await writer.change(asked, [id])
       const { body } = await writer.remove(asked, [id])
       await noteGone(context, id)
-      return told(context, 'unknown_delete', body.errors?.length ? 'error' : 'pass_over')
+      return observed(context, 'unknown_delete', body.errors?.length ? 'error' : 'pass_over')
     },
   },
 ]
 
-export const seenByWriting: readonly Check[] = [
+export const writeObservations: readonly Check[] = [
   {
     id: 'observe-same-slug',
-    title: 'whether two stores can have one slug',
+    title: 'Two stores MAY have the same slug.',
     basis: assumed('Other Store fields: not shown.'),
     observes: 'same_slug',
     writes: 'stores',
     async run(context) {
-      // The slug of the first one has been changed since.
+      // Not the first store, whose slug was changed by an update.
       const { input } = await workingSubject(context, storeResource, 'second')
-      if (!Object.hasOwn(input, 'slug')) inconclusive('A store takes no slug here.')
-      const twin: Resource = {
+      if (!Object.hasOwn(input, 'slug')) inconclusive('StoreInput has no slug here.')
+      const twin: LifecycleResource = {
         ...storeResource,
-        marked: (row, mark) => ({ ...storeResource.marked(row, mark), slug: input['slug'] }),
+        tagged: (row, tag) => ({ ...storeResource.tagged(row, tag), slug: input['slug'] }),
       }
-      const refused = await isRefused(makeOne(context, twin))
-      return told(context, 'same_slug', refused ? 'error' : 'allow')
+      const rejected = await isRejected(createSubject(context, twin))
+      return observed(context, 'same_slug', rejected ? 'error' : 'allow')
     },
   },
   {
     id: 'observe-same-email',
-    title: 'whether two customers can have one e-mail address',
+    title: 'Two customers MAY have the same e-mail address.',
     basis: assumed('Customer fields beyond these: not shown.'),
     observes: 'same_email',
     writes: 'customers',
@@ -61,33 +61,33 @@ export const seenByWriting: readonly Check[] = [
       if (!(await context.shows('Customer.email'))) inconclusive('The server does not show the e-mail of a customer.')
       const writer = writerOf(context)
       if (!Object.hasOwn(await writer.input('InputUpdateCustomer', { email: '' }), 'email')) {
-        inconclusive('A customer takes no e-mail address here.')
+        inconclusive('InputUpdateCustomer has no email here.')
       }
-      // Never the address of a person: a server may send to it, or take the two for one.
+      // Never the address of a person: the server may send to it, or merge the two customers.
       const other = await workingSubject(context, customerResource, 'second')
-      const theirs = await addressOf(context, other.id)
-      if (theirs === undefined || oneOf([other.mark])(theirs) === undefined) {
-        return inconclusive('There is no other customer of this suite whose e-mail address is of its own.')
+      const email = await addressOf(context, other.id)
+      if (email === undefined || oneOf([other.tag])(email) === undefined) {
+        return inconclusive('There is no second customer of this suite that has an e-mail address of its own.')
       }
-      const input = await writer.input('InputUpdateCustomer', { email: theirs })
-      // It gives the address back, also where the run dies.
-      const lent = { kind: 'addresses', mark: subject.mark }
-      const refused = await isRefused(update(context, customerResource, subject, input, lent))
-      if (!refused) await update(context, customerResource, subject, { email: ownAddress(subject.mark) })
-      return told(context, 'same_email', refused ? 'error' : 'allow')
+      // In the ledger, so that the customer gets its own address back even if the run dies.
+      const changed = { kind: 'addresses', tag: subject.tag }
+      const input = await writer.input('InputUpdateCustomer', { email })
+      const rejected = await isRejected(update(context, customerResource, subject, input, changed))
+      if (!rejected) await update(context, customerResource, subject, { email: ownAddress(subject.tag) })
+      return observed(context, 'same_email', rejected ? 'error' : 'allow')
     },
   },
 ]
 
-const isRefused = (work: Promise<unknown>): Promise<boolean> =>
+const isRejected = (work: Promise<unknown>): Promise<boolean> =>
   work.then(
     () => false,
     (error: unknown) => {
-      // Neither tells what the server would do with what it can and may.
-      if (error instanceof Rejected && !error.fault && !error.barred) return true
+      // A server error or a missing permission says nothing about the rule.
+      if (error instanceof Rejected && error.reason === 'rejection') return true
       throw error
     },
   )
 
-const told = (context: Context, name: 'unknown_delete' | 'same_slug' | 'same_email', seen: string) =>
+const observed = (context: Context, name: 'unknown_delete' | 'same_slug' | 'same_email', seen: string) =>
   context.expected[name] === seen ? `as assumed: ${seen}` : `differs: ${seen}`

@@ -1,10 +1,11 @@
-/** What a run wrote last to an object, and reading it until the server shows that: whatever is read before is an old state. */
+/** Remembers the last write to each object, and reads an object until the server shows that write. */
 import type { Context } from '../../src/contract/check.js'
 import { Rejected } from '../../src/contract/rejection.js'
 import { deepEqual } from '../../src/shared/deep-equal.js'
-import { writerOf, type Resource } from './resource.js'
+import type { LifecycleResource } from '../../src/writing/resource.js'
 import type { Data } from './samples.js'
 import { saysSent, wholeOf } from './shown.js'
+import { writerOf } from './writer.js'
 
 interface Write {
   readonly sent: Data
@@ -18,27 +19,27 @@ export function noteWrite(context: Context, id: string, sent: Data, answered: Da
   lastWrites(context).set(id, { sent, answered })
 }
 
-/** Notes a change of an object. One whose answer was lost counts: it may have been made, and be seen later. */
+/** Notes an update. It also counts if the answer is lost, because it may become visible later. */
 export async function noted(context: Context, id: string, sent: Data, change: Promise<Data>): Promise<Data> {
   const before = lastWrites(context).get(id) ?? { sent: {}, answered: {} }
   noteWrite(context, id, sent, {})
   try {
     return await change
   } catch (error) {
-    if (error instanceof Rejected && !error.fault) lastWrites(context).set(id, before)
+    if (error instanceof Rejected && error.reason !== 'server error') lastWrites(context).set(id, before)
     throw error
   }
 }
 
-/** How an object is now as a whole, and whether that is after the last write of this run. */
-export async function standing(context: Context, resource: Resource, id: string) {
+/** All fields of an object, and whether they include the last write of this run. */
+export async function upToDate(context: Context, resource: LifecycleResource, id: string) {
   const { sent, answered } = lastWrites(context).get(id) ?? { sent: {}, answered: {} }
-  const holds = (shown: Data | null): boolean => {
+  const isUpToDate = (shown: Data | null): boolean => {
     if (shown === null) return false
-    // In the form that the server answered it is as good as in the one that was sent.
+    // The value that the server answered is as good as the one that was sent.
     const open = Object.entries(sent).filter(([key]) => !deepEqual(shown[key], answered[key]))
     return saysSent(context, resource, Object.fromEntries(open), shown)
   }
-  const shown = await writerOf(context).eventually(() => wholeOf(context, resource, id), holds)
-  return { id, shown, settled: holds(shown) }
+  const shown = await writerOf(context).eventually(() => wholeOf(context, resource, id), isUpToDate)
+  return { id, shown, isUpToDate: isUpToDate(shown) }
 }

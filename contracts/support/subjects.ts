@@ -1,132 +1,131 @@
-/** The objects that the checks make to look at: one of a kind is shared by all, and each of its values bears a mark. */
-import {
-  inconclusive,
-  skip,
-  CheckFailure,
-  fail,
-  type Making,
-  type Context,
-  type Writer,
-} from '../../src/contract/check.js'
+/** The objects that checks create and share; every value in them differs from what a server would make up. */
+import { CheckFailure, fail, inconclusive, skip, type Context, type PendingCreate } from '../../src/contract/check.js'
 import { operation } from '../../src/contract/operation.js'
 import { Rejected } from '../../src/contract/rejection.js'
+import type { LifecycleResource } from '../../src/writing/resource.js'
 import { noted, noteWrite } from './last-write.js'
-import { accepted, writerOf, type Resource, type Subject } from './resource.js'
 import type { Data } from './samples.js'
 import { comesOf, fieldsOf, says } from './shown.js'
+import { accepted, writerOf, type Subject } from './writer.js'
 
 const maxRows = 8
-/** A server that takes a time takes it in a form of its own, which nobody knows. */
+/** A server that takes a time takes it in a form that is not known. */
 const times = ['created_at', 'updated_at']
 
-/** Whether a server that ignores the value shows something else, of which nobody can think that it was made of it. */
-const tells = (value: unknown, current: unknown): boolean =>
+/** Whether a server that ignores the value would show something clearly different. */
+const reveals = (value: unknown, current: unknown): boolean =>
   value !== null &&
   value !== '' &&
   !(Array.isArray(value) && value.length === 0) &&
   !says(value, current, false) &&
   !comesOf(value, current, false)
 
-/** Values in which everything differs from how the object is now, so that one that is ignored can be seen. */
-export function rowUnlike(writer: Writer, type: string, current: Data, dressed: (row: Data) => Data): Data {
-  const rows = Array.from({ length: maxRows }, () => dressed(writer.row(type)))
+/** A row in which every value differs from the current one, so that an ignored value is noticed. */
+export function rowUnlike(context: Context, type: string, current: Data, dress: (row: Data) => Data): Data {
+  const rows = Array.from({ length: maxRows }, () => dress(writerOf(context).row(type)))
   const keys = Object.keys(rows[0] ?? {}).filter((it) => !times.includes(it))
   return Object.fromEntries(
     keys.map((key) => {
       const values = rows.map((row) => row[key])
       const [first] = values
       if (typeof first === 'boolean') return [key, current[key] !== true]
-      return [key, values.find((it) => tells(it, current[key])) ?? first]
+      return [key, values.find((it) => reveals(it, current[key])) ?? first]
     }),
   )
 }
 
 const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
-/** Makes one of unusual values if the server takes them, which the first one tells, and else of usual ones. */
-export async function makeOne(context: Context, resource: Resource): Promise<Subject> {
+/** Creates an object, with unusual values unless the server rejects them. */
+export async function createSubject(context: Context, resource: LifecycleResource): Promise<Subject> {
   const { unusual } = resource.create
-  const tried = context.shared(`unusual ${resource.name}`, () => ({ refused: unusual === undefined, taken: false }))
-  if (tried.refused) return makeOf(context, resource)
+  const tried = context.shared(`unusual ${resource.name}`, () => ({ rejected: unusual === undefined, taken: false }))
+  if (tried.rejected) return createWith(context, resource)
   try {
-    const made = await makeOf(context, resource, unusual)
+    const created = await createWith(context, resource, unusual)
     tried.taken = true
-    return made
+    return created
   } catch (error) {
-    if (!(error instanceof Rejected) || error.fault || error.barred || tried.taken) throw error
-    tried.refused = true
-    return makeOf(context, resource)
+    if (!(error instanceof Rejected) || error.reason !== 'rejection' || tried.taken) throw error
+    tried.rejected = true
+    return createWith(context, resource)
   }
 }
 
-async function makeOf(context: Context, resource: Resource, unusual?: Resource['create']['unusual']): Promise<Subject> {
-  const { type, create, name } = resource
+async function createWith(
+  context: Context,
+  { name, type, create, tagged }: LifecycleResource,
+  unusual?: LifecycleResource['create']['unusual'],
+): Promise<Subject> {
   const writer = writerOf(context)
-  const mark = writer.mark()
-  const usual = await writer.input(
-    create.input,
-    rowUnlike(writer, type, {}, (row) => resource.marked(row, mark)),
-  )
+  const tag = writer.newTag()
+  const row = rowUnlike(context, type, {}, (it) => tagged(it, tag))
+  const usual = await writer.input(create.input, row)
   const input = { ...usual, ...(await unusual?.(context, usual)) }
   const selection = create.around(await fieldsOf(context, type, input))
   const document = `mutation ${capital(create.field)}($node: ${create.input}!) {\n  ${create.field}(node: $node) {\n    ${selection}\n  }\n}`
   const objectIn = (data: Data) => create.objectIn((data[create.field] ?? {}) as Data)
-  const made = await writer.make({
+  const created = await writer.create({
     kind: name,
-    mark,
+    tag,
     operation: operation(document, { node: input }),
     idOf: (data) => objectIn(data)?.['id'],
   })
-  const answer = made.data[create.field] as Data
-  const shown = objectIn(made.data) as Data
-  noteWrite(context, made.id, input, shown)
-  return { id: made.id, mark, input, shown, answer }
+  const shown = objectIn(created.data) as Data
+  noteWrite(context, created.id, input, shown)
+  const { id, data, exchanges } = created
+  return { id, tag, input, shown, answer: data[create.field] as Data, exchanges }
 }
 
-/** The object that the checks of a resource share, and how it came out where it cannot be made. */
-export function subjectOf(context: Context, resource: Resource, which = 'first'): Promise<Subject> {
+/** The object that the checks of a resource share. */
+export function subjectOf(context: Context, resource: LifecycleResource, which = 'first'): Promise<Subject> {
   return context.shared(`${which} of ${resource.name}`, async () => {
     const used = context.shared(`used of ${resource.name}`, (): string[] => [])
     const old = await resource.leftover?.(context, used)
-    const made = old ? undefined : await accepted(makeOne(context, resource), `to make a ${resource.one}`)
-    used.push((old ?? made)?.id as string)
-    if (!old) return made as Subject
-    writerOf(context).adopt(resource.name, old.mark, old.id)
-    return { ...old, input: {}, shown: {}, answer: {}, adopted: true }
+    const subject = old
+      ? { ...old, input: {}, shown: {}, answer: {}, exchanges: [], adopted: true }
+      : await accepted(createSubject(context, resource), `a new ${resource.one}`)
+    used.push(subject.id)
+    if (old) writerOf(context).adopt(resource.name, old.tag, old.id)
+    return subject
   })
 }
 
-/** An object whose making can be judged. */
-export async function madeSubject(context: Context, resource: Resource, subject: typeof subjectOf): Promise<Subject> {
-  const made = await subject(context, resource)
-  if (!made.adopted) return made
-  return skip(`${made.id}, which an earlier run made, is used again: nothing takes a ${resource.one} away.`)
+/** A subject that this run created. Skips if it was left by an earlier run. */
+export async function createdSubject(
+  context: Context,
+  resource: LifecycleResource,
+  get: typeof subjectOf,
+): Promise<Subject> {
+  const subject = await get(context, resource)
+  if (!subject.adopted) return subject
+  return skip(
+    `No ${resource.one} was created: ${subject.id} of an earlier run is used again, because nothing can delete it.`,
+  )
 }
 
-/** The same, for checks that judge something else. */
-export async function workingSubject(context: Context, resource: Resource, which?: string): Promise<Subject> {
+/** A subject for checks that judge something else than its creation. */
+export async function workingSubject(context: Context, resource: LifecycleResource, which?: string): Promise<Subject> {
   try {
     return await subjectOf(context, resource, which)
   } catch (error) {
-    if (error instanceof CheckFailure)
-      return inconclusive(`No ${resource.one} can be made, which create-${resource.one} judges.`)
-    throw error
+    if (!(error instanceof CheckFailure)) throw error
+    return inconclusive(`No ${resource.one} can be created, which create-${resource.one} judges.`)
   }
 }
 
 export async function update(
   context: Context,
-  resource: Resource,
-  subject: Subject,
+  { type, update: { field, input: inputType } }: LifecycleResource,
+  { id }: Subject,
   input: Data,
-  undone?: Pick<Making, 'kind' | 'mark'>,
+  changed?: Pick<PendingCreate, 'kind' | 'tag'>,
 ): Promise<Data> {
-  const { field, input: inputType } = resource.update
-  const selection = await fieldsOf(context, resource.type, input)
+  const selection = await fieldsOf(context, type, input)
   const document = `mutation ${capital(field)}($id: ID!, $node: ${inputType}!) {\n  ${field}(id: $id, node: $node) {\n    ${selection}\n  }\n}`
-  const asked = operation(document, { id: subject.id, node: input })
-  const data = await noted(context, subject.id, input, writerOf(context).change(asked, [subject.id], undone))
+  const asked = operation(document, { id, node: input })
+  const data = await noted(context, id, input, writerOf(context).change(asked, [id], changed))
   const shown = (data[field] ?? fail(`${field} answers null.`)) as Data
-  noteWrite(context, subject.id, input, shown)
+  noteWrite(context, id, input, shown)
   return shown
 }

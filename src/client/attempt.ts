@@ -1,14 +1,13 @@
-/** One request over HTTP and what came of it: an answer, or why there is none. */
-import { acceptedEncodings, decodedBytes, TooLarge, UnknownEncoding } from './decoding.js'
-import { amountOf, failureOf, proxyWantsPassword, type Failure } from './failures.js'
-import { sanitize } from '../shared/sanitize.js'
-import type { Way } from './proxies.js'
-import { readBody, redirectOf, refusalOf } from './response-body.js'
-import { passingStatuses } from './retries.js'
+/** Sends one request over HTTP and reads its response. */
+import type { Dispatcher } from 'undici'
+import { errorFrom } from './failures.js'
+import type { Route } from './proxies.js'
 import type { Redact } from './redact.js'
+import { acceptedEncodings, readBytes } from './response-bytes.js'
+import { readBody } from './response-body.js'
+import { statusError } from './response-status.js'
 import { searchOf } from './search-params.js'
 import { TargetError, type GraphqlBody, type GraphqlRequest, type SendOptions } from './target.js'
-import type { Dispatcher } from 'undici'
 
 export interface AttemptOptions {
   readonly baseUrl: URL
@@ -16,7 +15,7 @@ export interface AttemptOptions {
   readonly hasSecret: boolean
   readonly timeoutMs: number
   readonly maxBytes: number
-  readonly way: Way
+  readonly route: Route
   readonly redact: Redact
 }
 
@@ -25,124 +24,95 @@ export interface Success {
   readonly body: GraphqlBody
 }
 
-const usualAccept = 'application/json, application/graphql-response+json;q=0.9'
-
-/** Rejects with the reason of the caller's signal, and with nothing else. */
+/** Rejects with a TargetError, or with the reason of the caller's signal. */
 export async function attempt(
   request: GraphqlRequest,
-  { signal, method = 'POST', accept }: SendOptions,
+  sendOptions: SendOptions,
   options: AttemptOptions,
-): Promise<Success | Failure> {
-  const { baseUrl, timeoutMs, way } = options
-  const usual = method === 'POST' && accept === undefined
-  const counted = { bytes: 0 }
-  const ending = new AbortController()
-  const endedByCaller = () => ending.abort(signal?.reason)
+): Promise<Success> {
+  const { signal } = sendOptions
+  const { baseUrl, timeoutMs, route, redact } = options
+  const received = { bytes: 0 }
+  const controller = new AbortController()
+  const abort = () => controller.abort(signal?.reason)
   signal?.throwIfAborted()
-  signal?.addEventListener('abort', endedByCaller, { once: true })
-  const timer = setTimeout(() => ending.abort(late), timeoutMs)
+  signal?.addEventListener('abort', abort, { once: true })
+  const timer = setTimeout(() => controller.abort(timedOut), timeoutMs)
   try {
-    const sent = way.dispatcher.request({ ...sentAs(request, method, accept, options), signal: ending.signal })
+    const sent = route.dispatcher.request({ ...httpRequest(request, sendOptions, options), signal: controller.signal })
     return await unlessAborted(
-      ending.signal,
-      sent.then((response) => read(response, usual, counted, options)),
+      controller.signal,
+      sent.then((response) => readResponse(response, sendOptions, received, options)),
     )
-  } catch (error) {
-    // What an abort breaks may speak up before the abort itself does.
-    if (ending.signal.aborted && ending.signal.reason !== late) throw ending.signal.reason
-    if (ending.signal.aborted) return { error: lateError(timeoutMs, counted.bytes) }
-    if (error instanceof TargetError) return { error }
-    return failureOf(error, { host: baseUrl.host, proxy: way.proxy(), bytes: counted.bytes })
+  } catch (thrown) {
+    // An abort can make something else fail before it is reported itself.
+    if (controller.signal.aborted && controller.signal.reason !== timedOut) throw controller.signal.reason
+    const error = controller.signal.aborted
+      ? timeoutError(timeoutMs, received.bytes)
+      : thrown instanceof TargetError
+        ? thrown
+        : errorFrom(thrown, { host: baseUrl.host, proxy: route.proxy(), bytes: received.bytes })
+    throw new TargetError(redact(error.message), error)
   } finally {
     clearTimeout(timer)
-    signal?.removeEventListener('abort', endedByCaller)
+    signal?.removeEventListener('abort', abort)
   }
 }
 
-/** Why the deadline ended a request. One for all: an Error for each would cost the time of its stack. */
-const late = new Error('The deadline of a request is over.')
+/** One object for all requests: a new Error each time would cost a stack trace. */
+const timedOut = new Error('The deadline of the request has passed.')
 
-const lateError = (timeoutMs: number, bytes: number) =>
+const timeoutError = (timeoutMs: number, bytes: number) =>
   new TargetError(
-    `The target gave no whole answer within ${timeoutMs / 1000} s: ${amountOf(bytes)} came. Look at its log, or allow more with --timeout.`,
+    bytes === 0
+      ? `The target did not respond within ${timeoutMs / 1000} s. Check its log, or raise --timeout.`
+      : `The response was not complete within ${timeoutMs / 1000} s. Check the log of the target, or raise --timeout.`,
   )
 
-function sentAs(
+const isUsual = ({ method = 'POST', accept }: SendOptions) => method === 'POST' && accept === undefined
+
+function httpRequest(
   request: GraphqlRequest,
-  method: 'POST' | 'GET',
-  accept: string | undefined,
-  { baseUrl, headers }: AttemptOptions,
+  { method = 'POST', accept = 'application/json, application/graphql-response+json;q=0.9' }: SendOptions,
+  { baseUrl, headers: added }: AttemptOptions,
 ): Dispatcher.RequestOptions {
+  const headers = { 'user-agent': 'commerce-mock', ...added, 'accept-encoding': acceptedEncodings, accept }
+  const { origin, pathname } = baseUrl
+  if (method === 'GET') return { origin, method, headers, path: `${pathname}?${searchOf(request)}` }
   const { query, variables, operationName } = request
-  const always = { 'user-agent': 'commerce-mock', ...headers, 'accept-encoding': acceptedEncodings }
-  const common = { origin: baseUrl.origin, method, headers: { ...always, accept: accept ?? usualAccept } }
-  if (method === 'POST') {
-    return {
-      ...common,
-      path: baseUrl.pathname,
-      headers: { ...common.headers, 'content-type': 'application/json' },
-      // What is undefined is left out.
-      body: JSON.stringify({ query, variables, operationName }),
-    }
+  return {
+    origin,
+    method,
+    path: pathname,
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: JSON.stringify({ query, variables, operationName }),
   }
-  return { ...common, path: `${baseUrl.pathname}?${searchOf(request)}` }
 }
 
-async function read(
+async function readResponse(
   { statusCode: status, headers, body }: Dispatcher.ResponseData,
-  usual: boolean,
-  counted: { bytes: number },
-  { baseUrl, hasSecret, maxBytes, way, redact }: AttemptOptions,
-): Promise<Success | Failure> {
-  // Without a listener, a body that is left unread or breaks after we gave up would end the process.
+  sendOptions: SendOptions,
+  received: { bytes: number },
+  { baseUrl, hasSecret, maxBytes, route, redact }: AttemptOptions,
+): Promise<Success> {
+  // Without a listener, a body that breaks after we gave up would end the process.
   body.on('error', () => {})
+  const header = (name: string) => [headers[name]].flat()[0]
+  const usual = isUsual(sendOptions)
   try {
-    if (status >= 300 && status < 400) {
-      return { error: redirectOf(status, headerOf(headers, 'location'), baseUrl, usual, redact) }
-    }
-    if (status === 401 || status === 403) return { error: refusalOf(status, { usual, hasSecret }) }
-    if (status === 407) return { error: proxyWantsPassword(way.proxy()) }
-    if (passingStatuses.includes(status)) {
-      const retryAfter = headerOf(headers, 'retry-after')
-      const error = new TargetError(passingSentence(status), { status, retryAfter })
-      return { error, passing: true, retryAfter }
-    }
-    const onBytes = (count: number) => void (counted.bytes += count)
-    const encoding = headerOf(headers, 'content-encoding')
-    const bytes = await decodedBytes(body, { encoding, maxBytes, onBytes }).catch((error: unknown) => {
-      if (error instanceof TooLarge) throw tooLarge(maxBytes)
-      if (error instanceof UnknownEncoding) throw unknownEncoding(redact(encoding ?? ''))
-      throw error
-    })
-    const mediaType = (headerOf(headers, 'content-type') ?? '').split(';', 1).join().trim().toLowerCase()
+    const error = statusError(status, { header, baseUrl, hasSecret, usual, proxy: route.proxy(), redact })
+    if (error) throw error
+    const encoding = header('content-encoding')
+    const bytes = await readBytes(body, { encoding, maxBytes, received, redact })
+    const mediaType = (header('content-type') ?? '').split(';', 1).join().trim().toLowerCase()
     return { status, body: readBody({ status, mediaType, bytes, usual }, redact) }
   } finally {
-    // Ends the connection where the body was not read to its end; one that was is used again.
+    // Closes the connection, unless the body was read to its end.
     if (!body.readableEnded) body.destroy()
   }
 }
 
-const passingSentence = (status: number) =>
-  status === 429
-    ? 'The target has had too many requests (429). Send fewer at once, with --concurrency.'
-    : `The target, or what stands before it, answered ${status}: it is not available now. Try again later.`
-
-const tooLarge = (maxBytes: number) =>
-  new TargetError(
-    `The target sends more than the ${maxBytes} bytes that are read of an answer. Look at what it sends at that address.`,
-  )
-
-const unknownEncoding = (encoding: string) =>
-  new TargetError(
-    `The target compresses its answer as “${sanitize(encoding, 40)}”, though only ${acceptedEncodings} were asked for. Look at what stands before it.`,
-  )
-
-const headerOf = (headers: Dispatcher.ResponseData['headers'], name: string): string | undefined => {
-  const value = headers[name]
-  return Array.isArray(value) ? value[0] : value
-}
-
-/** What a promise gives, or the reason of an abort that comes before it: undici waits for a connection all the same. */
+/** undici does not reject on an abort while it connects. */
 function unlessAborted<Value>(signal: AbortSignal, promise: Promise<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })

@@ -1,4 +1,4 @@
-/** Servers on free ports of this machine that answer in any way a test wants, and end with it. */
+/** Servers for tests that respond in any way, on free loopback ports. */
 import { createServer, type RequestListener, type Server as HttpServer } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { createServer as createTcpServer, type AddressInfo, type Server, type Socket } from 'node:net'
@@ -19,7 +19,7 @@ export const serveHttp = (listener: RequestListener, port = 0): Promise<Listenin
 export const serveHttps = (certificate: Certificate, listener: RequestListener): Promise<Listening> =>
   listen(createTlsServer({ ...certificate }, listener), 'https')
 
-/** Hands out sockets; what a server writes need not be HTTP. */
+/** A raw TCP server, which need not speak HTTP. */
 export const serveTcp = (onSocket: (socket: Socket) => void, protocol = 'http'): Promise<Listening> =>
   listen(
     createTcpServer((socket) => {
@@ -28,11 +28,11 @@ export const serveTcp = (onSocket: (socket: Socket) => void, protocol = 'http'):
     protocol,
   )
 
-/** Writes these bytes as soon as a request has come, and ends the connection. */
+/** Writes these bytes when a request comes, then closes the connection. */
 export const serveBytes = (bytes: string, { keepOpen = false } = {}): Promise<Listening> =>
   serveTcp((socket) => void socket.once('data', () => (keepOpen ? socket.write(bytes) : socket.end(bytes))))
 
-/** A body with a status and headers, the same for each request. */
+/** Sends the same response to each request. */
 export const serveBody = (
   body: string | Buffer,
   { status = 200, headers = { 'content-type': 'application/json' } }: Partial<Reply> = {},

@@ -1,8 +1,7 @@
-/** Which addresses are taken as a base_url, and what is said about the others. */
 import { describe, expect, test } from 'vitest'
 import { readBaseUrl } from './base-url.js'
 
-describe('Taken is', () => {
+describe('accepted', () => {
   test.each([
     ['https://staging.example.com/api/v2', 'https://staging.example.com/api/v2'],
     ['HTTPS://Staging.Example.com:8443/eu/api/v2', 'https://staging.example.com:8443/eu/api/v2'],
@@ -18,27 +17,26 @@ describe('Taken is', () => {
     expect(warnings).toEqual([])
   })
 
-  test('http to anywhere, without a secret', () => {
+  test('http to another machine, without a secret', () => {
     expect(readBaseUrl('http://staging.example.com/api/v2', { hasSecret: false }).warnings).toEqual([])
   })
 })
 
 const error = (text: string) => {
   try {
-    return `Taken as ${readBaseUrl(text, { hasSecret: true }).url.href}`
+    return `Accepted as ${readBaseUrl(text, { hasSecret: true }).url.href}`
   } catch (thrown) {
     return (thrown as Error).message
   }
 }
 
-const form = 'The base_url must be an address such as https://staging.example.com/api/v2, with http or https.'
-const blank = 'The base_url holds a blank or a control character. Write it without, blanks as %20.'
-const user =
-  'The base_url holds a user or a password, and would show them in reports. Take them out; give a token with --token-env or --token-file.'
+const form = 'The base_url must be an http or https URL, such as https://staging.example.com/api/v2.'
+const blank = 'The base_url contains a space or a control character. Remove it, or write a space as %20.'
+const user = 'The base_url contains a user name or password. Remove it; use --token-env or --token-file.'
 const overHttp = (href: string) =>
-  `The base_url ${href} would carry the token over http, where others can read it. Use https, or http to this machine only.`
+  `The base_url ${href} would send the token unencrypted. Use https, or http to this machine only.`
 
-describe('Rejected is', () => {
+describe('refused', () => {
   test.each([
     ['', form],
     ['staging.example.com/api/v2', form],
@@ -60,15 +58,12 @@ describe('Rejected is', () => {
     ['https://:canary@example.com/api/v2?x', user],
     [
       'https://example.com/api/v2?canary',
-      'The base_url has a query (?…). Give the address alone, such as https://example.com/api/v2.',
+      'The base_url contains a query or a fragment. Use https://example.com/api/v2.',
     ],
-    [
-      'https://example.com/api/v2?',
-      'The base_url has a query (?…). Give the address alone, such as https://example.com/api/v2.',
-    ],
+    ['https://example.com/api/v2?', 'The base_url contains a query or a fragment. Use https://example.com/api/v2.'],
     [
       'https://example.com/api/v2#canary',
-      'The base_url has a fragment (#…). Give the address alone, such as https://example.com/api/v2.',
+      'The base_url contains a query or a fragment. Use https://example.com/api/v2.',
     ],
     ['http://staging.example.com/api/v2', overHttp('http://staging.example.com/api/v2')],
     ['http://localhost.example.com/api/v2', overHttp('http://localhost.example.com/api/v2')],
@@ -82,12 +77,12 @@ describe('Rejected is', () => {
   })
 })
 
-test('A warning goes with an address of another form, and with TLS that trusts everybody.', () => {
+test('warns of an unusual path, and of TLS without certificate checks', () => {
   const env = { NODE_TLS_REJECT_UNAUTHORIZED: '0' }
   expect(readBaseUrl('https://example.com/graphql/', { hasSecret: true, env }).warnings).toMatchInlineSnapshot(`
     [
-      "The specification says that the address ends in /api/v2, and https://example.com/graphql/ does not.",
-      "NODE_TLS_REJECT_UNAUTHORIZED=0 lets anybody pass for the target. Unset it; NODE_EXTRA_CA_CERTS names a certificate to trust.",
+      "The base_url https://example.com/graphql/ does not end in /api/v2, as the specification says.",
+      "NODE_TLS_REJECT_UNAUTHORIZED=0 turns off certificate checks. Unset it, and trust a certificate with NODE_EXTRA_CA_CERTS.",
     ]
   `)
   expect(

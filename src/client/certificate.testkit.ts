@@ -1,4 +1,4 @@
-/** A certificate that signs itself, made anew for each run, so that no key lies in the repository. Node cannot make one. */
+/** Creates a self-signed certificate, which Node cannot, so that the repository holds no key. */
 import { generateKeyPairSync, sign } from 'node:crypto'
 
 export interface Certificate {

@@ -1,79 +1,79 @@
-/** Reasons that no server on this machine can bring about, as undici and Node report them. */
+/** Errors that no server on this machine can cause, as undici and Node report them. */
 import { expect, test } from 'vitest'
-import { failureOf } from './failures.js'
+import { errorFrom } from './failures.js'
 
 const coded = (code: string, more: object = {}) => Object.assign(new Error('x'), { code, ...more })
 const at = { host: 'staging.example.com', proxy: undefined, bytes: 0 }
 
 test.each([
   [
-    'a name that is not on the certificate',
+    'a certificate for another name',
     coded('ERR_TLS_CERT_ALTNAME_INVALID', { message: 'Host: canary. is not cert’s CN: \u001b' }),
-    'The target staging.example.com cannot be trusted: its certificate is for another name (ERR_TLS_CERT_ALTNAME_INVALID). Look at --base-url and at the certificate; NODE_EXTRA_CA_CERTS does not help here.',
+    'The certificate of staging.example.com is for another host name (ERR_TLS_CERT_ALTNAME_INVALID). Check the certificate, --base-url and the clock of this machine.',
     true,
   ],
   [
     'a certificate that is not valid yet',
     coded('CERT_NOT_YET_VALID'),
-    'The target staging.example.com cannot be trusted: its certificate is not valid yet; look at the clock of this machine (CERT_NOT_YET_VALID). Look at --base-url and at the certificate; NODE_EXTRA_CA_CERTS does not help here.',
+    'The certificate of staging.example.com is not valid yet (CERT_NOT_YET_VALID). Check the certificate, --base-url and the clock of this machine.',
     true,
   ],
   [
-    'an authority that is not known',
+    'an unknown authority',
     coded('UNABLE_TO_GET_ISSUER_CERT_LOCALLY'),
-    'The target staging.example.com cannot be trusted: its certificate comes from an authority that is not known here (UNABLE_TO_GET_ISSUER_CERT_LOCALLY). If it is to be trusted, name the file of its authority in NODE_EXTRA_CA_CERTS.',
+    'The certificate of staging.example.com comes from an unknown authority (UNABLE_TO_GET_ISSUER_CERT_LOCALLY). To trust it, set NODE_EXTRA_CA_CERTS to the file of its CA certificate.',
     true,
   ],
   [
-    'a name that is not known',
+    'an unknown name',
     coded('ENOTFOUND', { syscall: 'getaddrinfo' }),
-    'The target staging.example.com is not known by name. Look at --base-url.',
+    'The target staging.example.com has an unknown host name. Check --base-url.',
     true,
   ],
   [
-    'a name service that is down',
+    'DNS that is down',
     coded('EAI_AGAIN', { syscall: 'getaddrinfo' }),
-    'The target staging.example.com cannot be looked up: the name service does not answer. Look at the network.',
+    'The target staging.example.com cannot be resolved, because DNS does not respond. Check the network.',
     true,
   ],
   [
-    'no way',
+    'no route',
     coded('ENETUNREACH', { syscall: 'connect' }),
-    'The target staging.example.com cannot be reached from here (ENETUNREACH). Look at the network.',
+    'The target staging.example.com is unreachable (ENETUNREACH). Check the network.',
     true,
   ],
   [
     'a connection that takes too long',
     coded('UND_ERR_CONNECT_TIMEOUT'),
-    'The target staging.example.com takes no connection (UND_ERR_CONNECT_TIMEOUT). Look at the network.',
+    'The target staging.example.com does not accept connections (UND_ERR_CONNECT_TIMEOUT). Check the network.',
     false,
   ],
   [
-    'several addresses, in a wrapper',
+    'several addresses, wrapped',
     new TypeError('fetch failed', {
       cause: new AggregateError([
         coded('ECONNREFUSED', { syscall: 'connect' }),
         coded('ENETUNREACH', { syscall: 'connect' }),
       ]),
     }),
-    'The target staging.example.com refuses connections: nothing listens there. Start it, or look at --base-url.',
+    'The target staging.example.com refused the connection. Start it, or check --base-url.',
     true,
   ],
   [
     'a length that is wrong',
     coded('UND_ERR_RES_CONTENT_LENGTH_MISMATCH'),
-    'The target sent another number of bytes than it announced in Content-Length. Look at its log.',
+    'The size of the response differs from its Content-Length. Check the log of the target.',
     false,
   ],
   [
     'something else',
     new Error('Odd\n\u001b[31m'),
-    'The request to staging.example.com failed before anything came: Odd\\u{a}\\u{1b}[31m.',
+    'The request to staging.example.com failed before it responded: Odd\\u{a}\\u{1b}[31m.',
     false,
   ],
-  ['no error at all', undefined, 'The request to staging.example.com failed before anything came: undefined.', false],
+  ['no error at all', undefined, 'The request to staging.example.com failed before it responded: undefined.', false],
 ])('%s', (_, thrown, sentence, lasting) => {
-  const { error } = failureOf(thrown, at)
+  const error = errorFrom(thrown, at)
   expect(error.message).toBe(sentence)
   expect(error.lasting).toBe(lasting)
 })
@@ -92,12 +92,12 @@ test.each([
   [coded('ERR_SSL_BAD_RECORD_TYPE'), false],
   [coded('UND_ERR_SOCKET'), false],
   [undefined, false],
-])('Whether a request surely never left, by its error: %o, %s', (thrown, unsent) => {
-  expect(failureOf(thrown, at).error.unsent).toBe(unsent)
+])('%o: the request was certainly not sent: %s', (thrown, unsent) => {
+  expect(errorFrom(thrown, at).unsent).toBe(unsent)
 })
 
-test('A cause that is its own cause ends.', () => {
+test('a cause that is its own cause ends', () => {
   const error = new Error('x')
   error.cause = error
-  expect(failureOf(error, at).error.message).toContain('failed before anything came: x.')
+  expect(errorFrom(error, at).message).toContain('failed before it responded: x.')
 })

@@ -1,140 +1,119 @@
-/** Why no answer came, in words: what undici, Node and OpenSSL report, taken out of its wrappers. */
-import { distrustOf } from './tls-errors.js'
+/** Explains errors of undici, Node and OpenSSL. */
 import { sanitize } from '../shared/sanitize.js'
 import { TargetError, type TargetErrorOptions } from './target.js'
 
-/** No answer came, and what to do about it. */
-export interface Failure {
-  readonly error: TargetError
-  /** Whether the next try may go better. */
-  readonly passing?: boolean | undefined
-  /** The header `Retry-After`, where one came. */
-  readonly retryAfter?: string | undefined
+export interface Circumstances {
+  readonly host: string
+  /** The proxy that the request went through. */
+  readonly proxy: string | undefined
+  /** Bytes of the body that were received. */
+  readonly bytes: number
 }
 
-interface Told {
+interface Cause {
   readonly name: string
   readonly code: string
   readonly syscall: string
   readonly message: string
 }
 
-const unreachable: readonly string[] = ['EHOSTUNREACH', 'ENETUNREACH', 'EHOSTDOWN', 'ENETDOWN', 'EADDRNOTAVAIL']
-const lost: readonly string[] = ['ECONNRESET', 'EPIPE', 'ECONNABORTED', 'UND_ERR_SOCKET', 'ETIMEDOUT']
+const final = { lasting: true, unsent: true }
+const transient = { transient: true }
+const notYet = { unsent: true, transient: true }
+const finalUnlessStarted = { lasting: true, unsent: true, transient: true }
 
-/** What ended a request before a whole answer was there. `host` is the target's, `proxy` the one it went through. */
-export function failureOf(
-  thrown: unknown,
-  { host, proxy, bytes }: { readonly host: string; readonly proxy: string | undefined; readonly bytes: number },
-): Failure {
-  const { name, code, syscall, message } = told(thrown)
-  const failed = (
-    sentence: string,
-    { passing, ...more }: TargetErrorOptions & { readonly passing?: boolean } = {},
-  ) => ({
-    error: new TargetError(sentence, more),
-    passing,
-  })
-  // What fails before there is a connection can be repeated, whatever was to be sent.
-  const early = { unsent: true, passing: true }
-  const refusedByProxy = /Proxy response \((\d+)\)/.exec(message)?.[1]
-  if (refusedByProxy === '407' || /Proxy Authentication Required/.test(message)) {
-    return { error: proxyWantsPassword(proxy) }
-  }
-  if (refusedByProxy !== undefined) {
-    return failed(
-      `The proxy ${proxy} opens no way to ${host}: it answered ${refusedByProxy}. Ask whoever runs it, or leave the host to NO_PROXY.`,
-      { lasting: true, unsent: true },
-    )
-  }
+const certificate = (problem: string) =>
+  `The certificate of {host} ${problem} ({code}). Check the certificate, --base-url and the clock of this machine.`
+const untrusted = (problem: string) =>
+  `The certificate of {host} ${problem} ({code}). To trust it, set NODE_EXTRA_CA_CERTS to the file of its CA certificate.`
+const proxyAuth =
+  '{peer} requires a user name and a password (407). Put them into HTTPS_PROXY or HTTP_PROXY: http://user:password@host.'
+export const checkProxies = 'Check any proxy in front of it.'
 
-  const who = proxy === undefined ? `The target ${host}` : `The proxy ${proxy}`
-  const where = proxy === undefined ? '--base-url' : 'HTTPS_PROXY and HTTP_PROXY'
-  if (code === 'ENOTFOUND') {
-    return failed(`${who} is not known by name. Look at ${where}.`, { lasting: true, unsent: true })
-  }
-  if (code === 'EAI_AGAIN') {
-    return failed(`${who} cannot be looked up: the name service does not answer. Look at the network.`, {
-      lasting: true,
-      ...early,
-    })
-  }
-  if (code === 'ECONNREFUSED') {
-    return failed(`${who} refuses connections: nothing listens there. Start it, or look at ${where}.`, {
-      lasting: true,
-      ...early,
-    })
-  }
-  // The same codes end connections that stood; whether the request arrived is then not known.
-  if (syscall === 'connect' && unreachable.includes(code)) {
-    return failed(`${who} cannot be reached from here (${code}). Look at the network.`, { lasting: true, ...early })
-  }
-  if (syscall === 'connect' || code === 'UND_ERR_CONNECT_TIMEOUT') {
-    return failed(`${who} takes no connection (${code}). Look at the network.`, early)
-  }
-  const distrust = distrustOf(code, host)
-  if (distrust !== undefined) return failed(distrust.sentence, { lasting: true, unsent: distrust.unsent })
+/** What `name syscall code` of an error matches, its message, and what follows from it. The first match wins. */
+const rules: readonly (readonly [RegExp, string, TargetErrorOptions?])[] = [
+  [/^Proxy407 /, proxyAuth, final],
+  [/^Proxy/, '{peer} does not connect to {host} ({status}). Allow the host there, or add it to NO_PROXY.', final],
+  [/ ENOTFOUND$/, '{peer} has an unknown host name. Check {setting}.', final],
+  [/ EAI_AGAIN$/, '{peer} cannot be resolved, because DNS does not respond. Check the network.', finalUnlessStarted],
+  [/ ECONNREFUSED$/, '{peer} refused the connection. Start it, or check {setting}.', finalUnlessStarted],
+  [
+    / connect (?:E(?:HOST|NET)(?:UNREACH|DOWN)|EADDRNOTAVAIL)$/,
+    '{peer} is unreachable ({code}). Check the network.',
+    finalUnlessStarted,
+  ],
+  [/ connect | UND_ERR_CONNECT_TIMEOUT$/, '{peer} does not accept connections ({code}). Check the network.', notYet],
+  [/ CERT_HAS_EXPIRED$/, certificate('has expired'), final],
+  [/ CERT_NOT_YET_VALID$/, certificate('is not valid yet'), final],
+  [/ CERT_REVOKED$/, certificate('was revoked'), final],
+  [/ ERR_TLS_CERT_ALTNAME_INVALID$/, certificate('is for another host name'), final],
+  [/ DEPTH_ZERO_SELF_SIGNED_CERT$/, untrusted('is self-signed'), final],
+  [
+    / (?:SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT\w*|UNABLE_TO_VERIFY_LEAF_SIGNATURE)$/,
+    untrusted('comes from an unknown authority'),
+    final,
+  ],
+  [
+    / (?:ERR_SSL|ERR_TLS|EPROTO|UND_ERR_PRX_TLS|CERT_|CRL_|UNABLE_TO)\w*$/,
+    'No TLS connection to {host} is possible ({code}). Check the scheme and the port in --base-url.',
+    { lasting: true },
+  ],
+  // Without the syscall `connect`, these end an open connection, and the request may have arrived.
+  [
+    / (?:ECONNRESET|EPIPE|ECONNABORTED|UND_ERR_SOCKET|ETIMEDOUT|E(?:HOST|NET)(?:UNREACH|DOWN)|EADDRNOTAVAIL)$/,
+    'The target closed the connection{via} {when}. Check its log.',
+    transient,
+  ],
+  [
+    / UND_ERR_RES_CONTENT_LENGTH_MISMATCH$/,
+    'The size of the response differs from its Content-Length. Check the log of the target.',
+  ],
+  [/ (?:UND_ERR_HEADERS|HPE_HEADER)_OVERFLOW$/, `The target sent too many response headers. ${checkProxies}`],
+  [/^NotHttp /, '{host} does not speak HTTP ({reason}). Check the port in --base-url.'],
+  [/^InvalidHttp /, `The target sent invalid HTTP {when} ({reason}). ${checkProxies}`],
+  [/ (?:Z_|ERR__|ERR_BROTLI)\w*$/, `The response cannot be decompressed ({code}). ${checkProxies}`],
+  [/(?:)/, 'The request to {host}{via} failed {when}: {reason}.'],
+]
 
-  const came = bytes === 0 ? 'before anything came' : `after ${amountOf(bytes)} of the answer`
-  const through = proxy === undefined ? '' : ` through the proxy ${proxy}`
-  if (lost.includes(code) || unreachable.includes(code)) {
-    return failed(`The target closed the connection${through} ${came}. Look at its log.`, {
-      passing: true,
-    })
+/** Why a request failed before its response was complete. */
+export function errorFrom(thrown: unknown, { host, proxy, bytes }: Circumstances): TargetError {
+  const { name, code, syscall, message } = causeOf(thrown)
+  const facts: Readonly<Record<string, string>> = {
+    host,
+    code: sanitize(code, 60),
+    status: /Proxy response \((\d+)\)/.exec(message)?.[1] ?? '',
+    reason: sanitize(/^Response does not match .*\((.*)\)/.exec(message)?.[1] ?? (message || code || 'unknown reason')),
+    peer: proxy === undefined ? `The target ${host}` : `The proxy ${proxy}`,
+    setting: proxy === undefined ? '--base-url' : 'HTTPS_PROXY and HTTP_PROXY',
+    via: proxy === undefined ? '' : ` through the proxy ${proxy}`,
+    when: bytes === 0 ? 'before it responded' : `after ${bytes} bytes of the response`,
   }
-  if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') {
-    return failed('The target sent another number of bytes than it announced in Content-Length. Look at its log.')
-  }
-  if (code === 'UND_ERR_HEADERS_OVERFLOW' || code === 'HPE_HEADER_OVERFLOW') {
-    return failed('The target answered with more headers than can be read. Look at what stands before it.')
-  }
-  if (name === 'HTTPParserError') {
-    // The reason is one of a parser's own, and its only word on what is wrong.
-    const reason = sanitize(/\((.*)\)/.exec(message)?.[1] ?? code, 80)
-    return failed(
-      bytes === 0 && !/chunk/.test(reason)
-        ? `What ${host} sends is not HTTP (${reason}). Look at the port in --base-url.`
-        : `The target sent broken HTTP ${came} (${reason}). Look at what stands before it.`,
-    )
-  }
-  if (/^(?:Z_|ERR__|ERR_BROTLI)/.test(code)) {
-    return failed(
-      `The target sent a body that cannot be decompressed (${sanitize(code, 60)}). Look at what stands before it.`,
-    )
-  }
-  return failed(`The request to ${host}${through} failed ${came}: ${sanitize(message || code || 'no reason given')}.`)
+  const key = `${kindOf({ name, code, syscall, message }, bytes)} ${syscall} ${code}`
+  const [, text, options] = rules.find(([pattern]) => pattern.test(key)) as (typeof rules)[number]
+  return new TargetError(fill(text, facts), options)
 }
 
-export const proxyWantsPassword = (proxy: string | undefined) =>
-  new TargetError(
-    `The proxy ${proxy ?? 'before the target'} wants a user and a password (407). Give them in HTTPS_PROXY and HTTP_PROXY as http://user:password@host.`,
-    { lasting: true, unsent: true },
-  )
+const fill = (text: string, facts: Readonly<Record<string, string>>) =>
+  text.replace(/\{(\w+)\}/g, (_, name: string) => facts[name] ?? '')
 
-export const amountOf = (bytes: number) => (bytes === 0 ? 'nothing' : bytes === 1 ? '1 byte' : `${bytes} bytes`)
+function kindOf({ name, message }: Cause, bytes: number): string {
+  if (/Proxy response \(407\)|Proxy Authentication Required/.test(message)) return 'Proxy407'
+  if (/Proxy response \(\d+\)/.test(message)) return 'Proxy'
+  if (name !== 'HTTPParserError') return ''
+  return bytes === 0 && !/chunk/.test(message) ? 'NotHttp' : 'InvalidHttp'
+}
 
-/** The innermost cause that has a code: "fetch failed" and several addresses tried at once hide the reason. */
-function told(thrown: unknown, depth = 0): Told {
-  const { name, code, syscall, message, cause, errors } = Object(thrown) as {
-    name?: unknown
-    code?: unknown
-    syscall?: unknown
-    message?: unknown
-    cause?: unknown
-    errors?: readonly unknown[]
+export const proxyAuthError = (proxy: string | undefined) =>
+  new TargetError(fill(proxyAuth, { peer: `The proxy ${proxy ?? 'in front of the target'}` }), final)
+
+/** The innermost cause with a code. undici wraps causes, and Node lists one for each address that it tried. */
+function causeOf(thrown: unknown, depth = 0): Cause {
+  const { name, code, syscall, message, cause, errors } = Object(thrown) as Readonly<Record<string, unknown>>
+  const [first] = Array.isArray(errors) ? (errors as unknown[]) : []
+  for (const inner of depth < 8 ? [cause, first] : []) {
+    const found = inner === undefined ? undefined : causeOf(inner, depth + 1)
+    if (found && found.code !== '') return found
   }
-  if (depth < 8 && cause !== undefined) {
-    const inner = told(cause, depth + 1)
-    if (inner.code !== '') return inner
-  }
-  if (depth < 8 && Array.isArray(errors) && errors.length > 0) {
-    const inner = told(errors[0], depth + 1)
-    if (inner.code !== '') return inner
-  }
-  return {
-    name: String(name ?? ''),
-    code: String(code ?? ''),
-    syscall: String(syscall ?? ''),
-    message: String(message ?? thrown),
-  }
+  const text = (value: unknown) => String(value ?? '')
+  return { name: text(name), code: text(code), syscall: text(syscall), message: String(message ?? thrown) }
 }

@@ -1,10 +1,9 @@
-/** Which headers a user may add, and what is said about the others. */
 import { describe, expect, test } from 'vitest'
 import { headerProblem, readHeader, readHeaderEnv } from './header.js'
 
 const env = { SHOP: ' one ', EMPTY: '', BLANK: ' ', BROKEN: 'canary\nX: y' }
 
-const said = (read: () => unknown) => {
+const result = (read: () => unknown) => {
   try {
     return `Read as ${JSON.stringify(read())}`
   } catch (thrown) {
@@ -20,14 +19,13 @@ test.each([
   expect(readHeader(text)).toEqual({ name, value })
 })
 
-test('--header-env takes the value from the environment, secret names too.', () => {
+test('--header-env reads the value from the environment, also of a secret', () => {
   expect(readHeaderEnv('X-Api-Key: SHOP', env)).toEqual({ name: 'X-Api-Key', value: 'one', variable: 'SHOP' })
 })
 
-const form = (option: string, of: string) =>
-  `${option} takes '${of}', and the name of a header is letters, digits and hyphens.`
+const form = (option: string, of: string) => `${option} takes '${of}'. A name has only letters, digits and hyphens.`
 const secret = (name: string) =>
-  `--header: ${name} looks like a secret, and others can read a command line. Put it into an environment variable and name that: --header-env '${name}: VARIABLE'.`
+  `--header: ${name} looks like a secret, and command lines are visible to others. Set an environment variable and use --header-env '${name}: VARIABLE'.`
 
 describe('--header refuses', () => {
   test.each([
@@ -36,18 +34,15 @@ describe('--header refuses', () => {
     ['X Shop: canary', form('--header', 'Name: value')],
     ['X-Sh\u00f6p: canary', form('--header', 'Name: value')],
     ['X-Shop\r\nHost: canary', form('--header', 'Name: value')],
-    ['X-Shop:', "--header: nothing follows X-Shop. Write --header 'Name: value'."],
-    [
-      'X-Shop: canary\r\nHost: x',
-      '--header: the value of X-Shop holds a character that no header can carry. Take it out.',
-    ],
-    ['X-Shop: canary\u0000', '--header: the value of X-Shop holds a character that no header can carry. Take it out.'],
-    ['X-Shop: canary\u20ac', '--header: the value of X-Shop holds a character that no header can carry. Take it out.'],
-    ['Host: canary', '--header: Host is set by the request itself. Leave it out.'],
-    ['content-length: canary', '--header: content-length is set by the request itself. Leave it out.'],
-    ['Transfer-Encoding: canary', '--header: Transfer-Encoding is set by the request itself. Leave it out.'],
-    ['Accept: canary', '--header: Accept is set by the request itself. Leave it out.'],
-    ['Content-Type: canary', '--header: Content-Type is set by the request itself. Leave it out.'],
+    ['X-Shop:', "--header: X-Shop has no value. Write --header 'Name: value'."],
+    ['X-Shop: canary\r\nHost: x', '--header: the value of X-Shop contains an invalid character. Remove it.'],
+    ['X-Shop: canary\u0000', '--header: the value of X-Shop contains an invalid character. Remove it.'],
+    ['X-Shop: canary\u20ac', '--header: the value of X-Shop contains an invalid character. Remove it.'],
+    ['Host: canary', '--header: the client sets Host itself. Leave it out.'],
+    ['content-length: canary', '--header: the client sets content-length itself. Leave it out.'],
+    ['Transfer-Encoding: canary', '--header: the client sets Transfer-Encoding itself. Leave it out.'],
+    ['Accept: canary', '--header: the client sets Accept itself. Leave it out.'],
+    ['Content-Type: canary', '--header: the client sets Content-Type itself. Leave it out.'],
     ['Authorization: canary', secret('Authorization')],
     ['COOKIE: canary', secret('COOKIE')],
     ['X-Api-Key: canary', secret('X-Api-Key')],
@@ -55,7 +50,7 @@ describe('--header refuses', () => {
     ['X-Secret: canary', secret('X-Secret')],
     ['X-Password: canary', secret('X-Password')],
   ])('%j', (text, sentence) => {
-    expect(said(() => readHeader(text))).toBe(sentence)
+    expect(result(() => readHeader(text))).toBe(sentence)
     expect(sentence).not.toContain('canary')
   })
 })
@@ -65,40 +60,25 @@ describe('--header-env refuses', () => {
     ['canary', form('--header-env', 'Name: VARIABLE')],
     [
       'X-Key: Bearer canary',
-      "--header-env: what follows X-Key is no name of an environment variable. Write --header-env 'X-Key: VARIABLE', and the value into that variable.",
+      "--header-env: X-Key needs the name of an environment variable. Write --header-env 'X-Key: VARIABLE', and put the value into that variable.",
     ],
-    [
-      'X-Key: MISSING',
-      '--header-env: the environment variable MISSING for X-Key is not set. Set it to the value of the header.',
-    ],
-    [
-      'X-Key: EMPTY',
-      '--header-env: the environment variable EMPTY for X-Key is empty. Set it to the value of the header.',
-    ],
-    [
-      'X-Key: BLANK',
-      '--header-env: the environment variable BLANK for X-Key is empty. Set it to the value of the header.',
-    ],
-    [
-      'X-Key: constructor',
-      '--header-env: the environment variable constructor for X-Key is not set. Set it to the value of the header.',
-    ],
-    [
-      'X-Key: BROKEN',
-      '--header-env: the environment variable BROKEN holds a character that no header can carry, such as a line break. Take it out.',
-    ],
-    ['Host: SHOP', '--header-env: Host is set by the request itself. Leave it out.'],
-    ['Proxy-Authorization: SHOP', '--header-env: Proxy-Authorization is set by the request itself. Leave it out.'],
+    ['X-Key: MISSING', '--header-env: MISSING is unset or empty. Set it to the value of X-Key.'],
+    ['X-Key: EMPTY', '--header-env: EMPTY is unset or empty. Set it to the value of X-Key.'],
+    ['X-Key: BLANK', '--header-env: BLANK is unset or empty. Set it to the value of X-Key.'],
+    ['X-Key: constructor', '--header-env: constructor is unset or empty. Set it to the value of X-Key.'],
+    ['X-Key: BROKEN', '--header-env: BROKEN contains an invalid character, such as a line break. Remove it.'],
+    ['Host: SHOP', '--header-env: the client sets Host itself. Leave it out.'],
+    ['Proxy-Authorization: SHOP', '--header-env: the client sets Proxy-Authorization itself. Leave it out.'],
   ])('%j', (text, sentence) => {
-    expect(said(() => readHeaderEnv(text, env))).toBe(sentence)
+    expect(result(() => readHeaderEnv(text, env))).toBe(sentence)
     expect(sentence).not.toContain('canary')
   })
 })
 
-test('A header from elsewhere is looked at too.', () => {
+test('headerProblem checks headers from the library', () => {
   expect(headerProblem({ name: 'X', value: 'y' })).toBeUndefined()
-  expect(headerProblem({ name: 'X\n', value: 'y' })).toBe('"X\\\\u{a}" is no name of a header.')
+  expect(headerProblem({ name: 'X\n', value: 'y' })).toBe('"X\\\\u{a}" is not a valid header name.')
   expect(headerProblem({ name: 'X', value: 'canary\n' })).toBe(
-    'The value of X holds a character that no header can carry.',
+    'The value of the header X contains an invalid character.',
   )
 })

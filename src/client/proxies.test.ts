@@ -1,4 +1,3 @@
-/** Requests go through the proxy that the environment names, and what goes wrong there is not laid on the target. */
 import { once } from 'node:events'
 import { createServer, request as httpRequest } from 'node:http'
 import { connect, type AddressInfo } from 'node:net'
@@ -11,14 +10,14 @@ import type { Env } from './proxies.js'
 const good = '{"data":{"it":1}}'
 const query = '{ it }'
 
-/** A server of this machine, under an address that does not say so: what does goes through no proxy. */
+/** The server at an address that is not recognized as this machine, because loopback never uses a proxy. */
 const elsewhere = ({ baseUrl, port }: Pick<Listening, 'baseUrl' | 'port'>) => {
   const url = new URL(baseUrl)
   url.hostname = '0.0.0.0'
   return { baseUrl: url, port }
 }
 
-/** A proxy that keeps the first line and the authorization of what it is asked, and passes it on unless it refuses. */
+/** A proxy that logs the first line and the authorization of each request, and forwards it unless it refuses. */
 async function startProxy(refuse?: number) {
   const asked: string[] = []
   const keep = (line: string, authorization = '') => void asked.push(`${line} ${authorization}`.trim())
@@ -51,7 +50,7 @@ async function startProxy(refuse?: number) {
   return { asked, port, address: `http://127.0.0.1:${port}` }
 }
 
-const said = async ({ baseUrl, port }: Pick<Listening, 'baseUrl' | 'port'>, env: Env, proxyPort = 0) => {
+const result = async ({ baseUrl, port }: Pick<Listening, 'baseUrl' | 'port'>, env: Env, proxyPort = 0) => {
   const target = createHttpTarget({ baseUrl, env, retries: 0, timeoutMs: 1000 })
   onTestFinished(() => target.close())
   return target.send({ query }).then(
@@ -60,12 +59,12 @@ const said = async ({ baseUrl, port }: Pick<Listening, 'baseUrl' | 'port'>, env:
   )
 }
 
-describe('Plain http is asked for as a whole address', () => {
+describe('http is proxied with an absolute URL', () => {
   test.each([['HTTP_PROXY'], ['http_proxy']])('by %s', async (name) => {
     await using local = await serveBody(good)
     const server = elsewhere(local)
     const proxy = await startProxy()
-    expect(await said(server, { [name]: proxy.address })).toBe(good)
+    expect(await result(server, { [name]: proxy.address })).toBe(good)
     expect(proxy.asked).toEqual([`POST ${server.baseUrl.href}`])
   })
 
@@ -73,87 +72,87 @@ describe('Plain http is asked for as a whole address', () => {
     await using local = await serveBody(good)
     const server = elsewhere(local)
     const proxy = await startProxy()
-    expect(await said(server, { HTTP_PROXY: `me:canary%21@127.0.0.1:${proxy.port}` })).toBe(good)
+    expect(await result(server, { HTTP_PROXY: `me:canary%21@127.0.0.1:${proxy.port}` })).toBe(good)
     expect(proxy.asked).toEqual([`POST ${server.baseUrl.href} Basic ${Buffer.from('me:canary!').toString('base64')}`])
   })
 })
 
-test('Https goes through a tunnel, and its certificate is that of the target.', async () => {
+test('https goes through a tunnel, and the certificate of the target is checked', async () => {
   await using local = await serveHttps(createCertificate(), (_, response) => void response.end(good))
   const server = elsewhere(local)
   const proxy = await startProxy()
-  expect(await said(server, { HTTPS_PROXY: proxy.address })).toMatchInlineSnapshot(
-    `"The target 0.0.0.0:PORT cannot be trusted: its certificate is signed by itself (DEPTH_ZERO_SELF_SIGNED_CERT). If it is to be trusted, name the file of its authority in NODE_EXTRA_CA_CERTS."`,
+  expect(await result(server, { HTTPS_PROXY: proxy.address })).toMatchInlineSnapshot(
+    `"The certificate of 0.0.0.0:PORT is self-signed (DEPTH_ZERO_SELF_SIGNED_CERT). To trust it, set NODE_EXTRA_CA_CERTS to the file of its CA certificate."`,
   )
   expect(proxy.asked).toEqual([`CONNECT 0.0.0.0:${server.port}`])
 })
 
-test.each([['0.0.0.0'], ['example.com, 0.0.0.0'], ['*']])('NO_PROXY=%s goes straight.', async (hosts) => {
+test.each([['0.0.0.0'], ['example.com, 0.0.0.0'], ['*']])('NO_PROXY=%s connects directly', async (hosts) => {
   await using local = await serveBody(good)
   const server = elsewhere(local)
   const proxy = await startProxy()
-  expect(await said(server, { HTTP_PROXY: proxy.address, NO_PROXY: hosts })).toBe(good)
+  expect(await result(server, { HTTP_PROXY: proxy.address, NO_PROXY: hosts })).toBe(good)
   expect(proxy.asked).toEqual([])
 })
 
-test.each([['127.0.0.1'], ['localhost'], ['foo.localhost']])('What goes to %s meets no proxy.', async (host) => {
+test.each([['127.0.0.1'], ['localhost'], ['foo.localhost']])('%s is never proxied', async (host) => {
   await using server = await serveBody(good)
   const baseUrl = new URL(server.baseUrl)
   baseUrl.hostname = host
   const proxy = await startProxy()
   const { address } = proxy
-  // Whether that name leads anywhere is a matter of the machine.
-  await said({ baseUrl, port: server.port }, { HTTP_PROXY: address, HTTPS_PROXY: address, http_proxy: address })
+  // The name may not resolve on this machine.
+  await result({ baseUrl, port: server.port }, { HTTP_PROXY: address, HTTPS_PROXY: address, http_proxy: address })
   expect(proxy.asked).toEqual([])
 })
 
-test('The environment of the process counts for nothing where another is given.', async () => {
+test('the environment of the process is ignored if another is given', async () => {
   await using local = await serveBody(good)
   const server = elsewhere(local)
   const proxy = await startProxy()
   process.env['http_proxy'] = proxy.address
   onTestFinished(() => void delete process.env['http_proxy'])
-  expect(await said(server, {})).toBe(good)
+  expect(await result(server, {})).toBe(good)
   expect(proxy.asked).toEqual([])
 })
 
-describe('What goes wrong at the proxy is laid on it', () => {
-  test('when it wants a password', async () => {
+describe('an error of the proxy names the proxy', () => {
+  test('if it requires a password', async () => {
     await using local = await serveBody(good)
     const server = elsewhere(local)
     const proxy = await startProxy(407)
     const env = { HTTP_PROXY: `http://me:canary@127.0.0.1:${proxy.port}`, HTTPS_PROXY: proxy.address }
-    const sentence = await said(server, env, proxy.port)
-    expect(sentence).toMatchInlineSnapshot(
-      `"The proxy http://127.0.0.1:PROXY wants a user and a password (407). Give them in HTTPS_PROXY and HTTP_PROXY as http://user:password@host."`,
+    const message = await result(server, env, proxy.port)
+    expect(message).toMatchInlineSnapshot(
+      `"The proxy http://127.0.0.1:PROXY requires a user name and a password (407). Put them into HTTPS_PROXY or HTTP_PROXY: http://user:password@host."`,
     )
     const secure = { port: server.port, baseUrl: new URL(`https://0.0.0.0:${server.port}/api/v2`) }
-    expect(await said(secure, env, proxy.port)).toBe(sentence)
+    expect(await result(secure, env, proxy.port)).toBe(message)
   })
 
-  test('when it opens no tunnel', async () => {
+  test('if it opens no tunnel', async () => {
     const proxy = await startProxy(403)
     const target = { port: 1, baseUrl: new URL('https://staging.example.com/api/v2') }
-    expect(await said(target, { HTTPS_PROXY: proxy.address }, proxy.port)).toMatchInlineSnapshot(
-      `"The proxy http://127.0.0.1:PROXY opens no way to staging.example.com: it answered 403. Ask whoever runs it, or leave the host to NO_PROXY."`,
+    expect(await result(target, { HTTPS_PROXY: proxy.address }, proxy.port)).toMatchInlineSnapshot(
+      `"The proxy http://127.0.0.1:PROXY does not connect to staging.example.com (403). Allow the host there, or add it to NO_PROXY."`,
     )
   })
 
-  test('when it is not there', async () => {
+  test('if it is not there', async () => {
     const gone = await serveBody('')
     await gone[Symbol.asyncDispose]()
     const target = { port: 1, baseUrl: new URL('https://staging.example.com/api/v2') }
     const env = { HTTPS_PROXY: `http://me:canary@127.0.0.1:${gone.port}` }
-    expect(await said(target, env, gone.port)).toMatchInlineSnapshot(
-      `"The proxy http://127.0.0.1:PROXY refuses connections: nothing listens there. Start it, or look at HTTPS_PROXY and HTTP_PROXY."`,
+    expect(await result(target, env, gone.port)).toMatchInlineSnapshot(
+      `"The proxy http://127.0.0.1:PROXY refused the connection. Start it, or check HTTPS_PROXY and HTTP_PROXY."`,
     )
   })
 
-  test('and to its password nobody', () => {
+  test('and never its password', () => {
     const baseUrl = new URL('http://staging.example.com/api/v2')
     for (const address of ['socks5://me:canary@127.0.0.1:1', 'http://me:canary@', 'http://me:canary@a b']) {
       expect(() => createHttpTarget({ baseUrl, env: { HTTP_PROXY: address } })).toThrow(
-        /^HTTP_PROXY must be the address of an HTTP proxy, such as http:\/\/proxy\.example\.com:3128\.$/,
+        /^HTTP_PROXY must be the URL of an HTTP proxy, such as http:\/\/proxy\.example\.com:3128\.$/,
       )
     }
   })

@@ -1,54 +1,54 @@
-/** The way to a target: straight, as always to this machine, or through the proxy that HTTPS_PROXY, HTTP_PROXY and NO_PROXY ask for. */
+/** Connects to a target: directly, or through the proxy in HTTPS_PROXY, HTTP_PROXY and NO_PROXY. */
 import { createRequire } from 'node:module'
 import type * as Undici from 'undici'
 import type { Dispatcher } from 'undici'
 import { isLoopback } from '../shared/loopback.js'
 
-/** Loaded with the first target: a plan, a list of checks or the mock in this process need no way to anywhere. */
+/** undici is loaded with the first target, because many commands need none. */
 const load = createRequire(import.meta.url)
 
-export interface Way {
+export interface Route {
   readonly dispatcher: Dispatcher
-  /** The proxy that requests went through, without its password; undefined where they went straight. */
+  /** The proxy in use, without its password; undefined if the connection is direct. */
   proxy(): string | undefined
-  /** The password of the proxy in the forms that it is sent in. */
+  /** The password of the proxy, in each form that is sent. */
   readonly secrets: readonly string[]
 }
 
 export type Env = Readonly<Record<string, string | undefined>>
 
-export function createWay(
+export function createRoute(
   target: URL,
   { env = {}, timeoutMs }: { readonly env?: Env; readonly timeoutMs: number },
-): Way {
+): Route {
   const { buildConnector, EnvHttpProxyAgent } = load('undici') as typeof Undici
-  // Http to this machine may carry a token and write unconfirmed: a proxy would take both to another machine in clear.
-  const asked = isLoopback(target.hostname) ? {} : env
-  const httpProxy = readProxy('HTTP_PROXY', asked)
-  const httpsProxy = readProxy('HTTPS_PROXY', asked)
+  // http to this machine may carry a token: a proxy would send it to another machine unencrypted.
+  const proxies = isLoopback(target.hostname) ? {} : env
+  const httpProxy = readProxy('HTTP_PROXY', proxies)
+  const httpsProxy = readProxy('HTTPS_PROXY', proxies)
   const proxy = target.protocol === 'https:' ? (httpsProxy ?? httpProxy) : httpProxy
-  // The deadline of a request comes first; this ends a connection that nobody waits for any more.
+  // Ends connections that are no longer waited for. The deadline of a request comes first.
   const timeout = timeoutMs + 1000
   const connect = buildConnector({ timeout })
-  let straight = false
+  let isDirect = false
   const dispatcher = new EnvHttpProxyAgent({
-    // An empty text says that there is none; without it, undici would look into the environment of the process.
+    // Without the empty strings, undici reads the environment of the process.
     httpProxy: httpProxy?.href ?? '',
     httpsProxy: httpsProxy?.href ?? '',
-    noProxy: valueOf('NO_PROXY', asked) ?? '',
-    // Plain http is asked for as a whole address. Many proxies open tunnels to port 443 only.
+    noProxy: valueOf('NO_PROXY', proxies) ?? '',
+    // Many proxies open tunnels to port 443 only.
     proxyTunnel: false,
     proxyTls: { timeout },
-    // Called for connections without a proxy only: NO_PROXY is understood by undici alone.
+    // Called for direct connections only. Only undici knows what NO_PROXY means for a host.
     connect: (options, callback) => {
-      straight = true
+      isDirect = true
       connect(options, callback)
     },
-    // One deadline for all is kept elsewhere: these would never end a body that comes in drips.
+    // These would never end a body that drips. A request has one deadline of its own.
     headersTimeout: 0,
     bodyTimeout: 0,
   })
-  return { dispatcher, proxy: () => (straight ? undefined : proxy?.origin), secrets: secretsOf(proxy) }
+  return { dispatcher, proxy: () => (isDirect ? undefined : proxy?.origin), secrets: secretsOf(proxy) }
 }
 
 const valueOf = (name: string, env: Env) => env[name.toLowerCase()] ?? env[name]
@@ -60,7 +60,7 @@ function readProxy(name: string, env: Env): URL | undefined {
   const url = URL.canParse(address) ? new URL(address) : undefined
   if (url && ['http:', 'https:'].includes(url.protocol)) return url
   // Not repeated, because it may hold a password.
-  throw new Error(`${name} must be the address of an HTTP proxy, such as http://proxy.example.com:3128.`)
+  throw new Error(`${name} must be the URL of an HTTP proxy, such as http://proxy.example.com:3128.`)
 }
 
 function secretsOf(proxy: URL | undefined): string[] {
@@ -69,7 +69,6 @@ function secretsOf(proxy: URL | undefined): string[] {
   return [password, `${user}:${password}`]
 }
 
-/** What is no percent encoding stands for itself. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text)

@@ -1,133 +1,112 @@
-/** What is sent again, how often and after how long: counted at real servers. */
-import { afterAll, describe, expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { serveBody, serveHttp, serveTcp } from './bad-server.testkit.js'
-import { createHttpTarget, type HttpTargetOptions, type Retry } from './http-target.js'
-import { mayRepeat, onlyReads, waitBefore } from './retries.js'
-import type { Target } from './target.js'
+import { createHttpTarget, type HttpTargetOptions } from './http-target.js'
+import { mayRepeat, onlyReads, waitBefore, withRetries, type Retry } from './retries.js'
+import { TargetError } from './target.js'
 
 const good = '{"data":{"it":1}}'
 const query = '{ it }'
 const mutation = 'mutation { it }'
+const unavailable = new TargetError('Unavailable.', { transient: true, status: 503 })
 
-const targets: Target[] = []
-afterAll(() => Promise.all(targets.map((it) => it.close())))
-
-function targetAt(baseUrl: URL, options: Partial<HttpTargetOptions> = {}) {
-  const told: Retry[] = []
-  const target = createHttpTarget({ baseUrl, timeoutMs: 1000, onRetry: (retry) => told.push(retry), ...options })
-  targets.push(target)
-  return Object.assign(target, { told })
+/** Fails with these errors, then succeeds. Waits are recorded instead of waited for. */
+async function run(errors: readonly Error[], document = query, maxRetries = 3) {
+  const waits: number[] = []
+  const retried: Retry[] = []
+  let attempts = 0
+  const attempt = async () => {
+    const error = errors[attempts++]
+    if (error) throw error
+    return { status: 200 }
+  }
+  const sleep = async (ms: number) => void waits.push(ms)
+  const onRetry = (retry: Retry) => retried.push(retry)
+  const result = await withRetries(attempt, { query: document, maxRetries, sleep, onRetry }).catch((it: unknown) => it)
+  return { result, attempts, waits, retried }
 }
 
-/** Answers with these statuses, then well. */
-async function wavering(statuses: readonly number[], headers: Readonly<Record<string, string>> = {}) {
-  const counted = { requests: 0 }
-  const server = await serveHttp((_, response) => {
-    const status = statuses[counted.requests] ?? 200
-    counted.requests += 1
-    response.writeHead(status, headers).end(good)
-  })
-  return Object.assign(server, { counted })
-}
-
-describe('A query is sent again', () => {
-  test.concurrent.each([[429], [502], [503], [504]])('after %i', async (status) => {
-    await using server = await wavering([status])
-    const answer = await targetAt(server.baseUrl).send({ query })
-    expect(answer).toMatchObject({ status: 200, retries: 1 })
-    expect(answer.ms).toBeGreaterThan(195)
-    expect(answer.ms).toBeLessThan(1000)
-    expect(server.counted.requests).toBe(2)
-  })
-
-  test('up to three times, ever later', async () => {
-    await using server = await wavering([503, 502, 504, 503])
-    const target = targetAt(server.baseUrl)
-    const began = performance.now()
-    await expect(target.send({ query })).rejects.toThrowErrorMatchingInlineSnapshot(
-      `[TargetError: The target, or what stands before it, answered 503: it is not available now. Try again later. It was tried 4 times.]`,
-    )
-    expect(performance.now() - began).toBeGreaterThan(1390)
-    expect(server.counted.requests).toBe(4)
-    expect(target.told.map((it) => [it.retry, it.waitMs])).toEqual([
-      [1, 200],
-      [2, 400],
-      [3, 800],
-    ])
-    expect(target.told[0]?.reason).toMatchInlineSnapshot(
-      `"The target, or what stands before it, answered 503: it is not available now. Try again later."`,
-    )
-  })
-
-  test.concurrent('as often as is allowed', async () => {
-    await using server = await wavering([503, 503])
-    await expect(targetAt(server.baseUrl, { retries: 1 }).send({ query })).rejects.toThrow('It was tried 2 times.')
-    expect(server.counted.requests).toBe(2)
-  })
-
-  test.concurrent('not before Retry-After', async () => {
-    await using server = await wavering([429], { 'retry-after': '1' })
-    const answer = await targetAt(server.baseUrl).send({ query })
-    expect(answer.ms).toBeGreaterThan(995)
-    expect(answer.ms).toBeLessThan(3000)
-  })
-
-  test.concurrent('after a connection that broke', async () => {
-    let requests = 0
-    await using server = await serveTcp((socket) => {
-      socket.once('data', () => {
-        requests += 1
-        if (requests === 1) socket.resetAndDestroy()
-        else if (requests === 2) socket.end('HTTP/1.1 200 OK\r\nContent-Length: 90\r\n\r\n{')
-        else socket.end(`HTTP/1.1 200 OK\r\nContent-Length: ${good.length}\r\n\r\n${good}`)
-      })
-    })
-    await expect(targetAt(server.baseUrl).send({ query })).resolves.toMatchObject({ retries: 2 })
-  })
-
-  test.concurrent.each([['a certificate', 'https'] as const, ['silence', 'http'] as const])(
-    'but not after %s',
-    async (_, protocol) => {
-      await using server = await serveTcp((socket) => {
-        if (protocol === 'https') socket.end('no TLS')
-      }, protocol)
-      await expect(targetAt(server.baseUrl).send({ query })).rejects.toThrow(/./)
-      expect(server.connections()).toBe(1)
-    },
-  )
-
-  test.concurrent('each time with a deadline of its own', async () => {
-    let requests = 0
-    await using server = await serveHttp((_, response) => {
-      requests += 1
-      setTimeout(() => response.writeHead(requests < 3 ? 503 : 200).end(good), 350)
-    })
-    await expect(targetAt(server.baseUrl, { timeoutMs: 600 }).send({ query })).resolves.toMatchObject({ retries: 2 })
-  })
+test('a query is repeated until it succeeds', async () => {
+  const { result, waits, retried } = await run([unavailable, unavailable])
+  expect(result).toEqual({ status: 200, retries: 2 })
+  expect(waits).toEqual([200, 400])
+  expect(retried[0]).toEqual({ retry: 1, reason: 'Unavailable.', waitMs: 200 })
 })
 
-describe('A mutation is sent again', () => {
-  test.concurrent('never where it may have arrived', async () => {
-    await using busy = await wavering([503])
-    let requests = 0
-    await using broken = await serveTcp(
-      (socket) => void socket.once('data', () => ((requests += 1), socket.resetAndDestroy())),
-    )
-    await expect(targetAt(busy.baseUrl).send({ query: mutation })).rejects.toThrow('503')
-    await expect(targetAt(broken.baseUrl).send({ query: mutation })).rejects.toThrow('closed the connection')
-    await expect(targetAt(busy.baseUrl).send({ query: mutation })).resolves.toMatchObject({ status: 200 })
-    expect([busy.counted.requests, requests]).toEqual([2, 1])
-  })
+test('the last error says how often it was tried', async () => {
+  const { result, attempts, waits } = await run([unavailable, unavailable, unavailable, unavailable])
+  expect(result).toMatchObject({ message: 'Unavailable. Tried 4 times.', status: 503 })
+  expect([attempts, waits]).toEqual([4, [200, 400, 800]])
+  expect(await run([unavailable, unavailable], query, 1)).toMatchObject({ attempts: 2 })
+  expect((await run([unavailable], query, 0)).result).toBe(unavailable)
+})
 
-  test.concurrent('where there was no connection', async () => {
-    const gone = await serveBody('')
-    await gone[Symbol.asyncDispose]()
-    let back: Promise<AsyncDisposable> | undefined
-    const onRetry = () => void (back ??= serveHttp((_, response) => void response.end(good), gone.port))
-    const target = targetAt(gone.baseUrl, { onRetry })
-    await expect(target.send({ query: mutation })).resolves.toMatchObject({ retries: 1 })
-    await (await back)?.[Symbol.asyncDispose]()
+test('Retry-After is respected', async () => {
+  const throttled = new TargetError('Too many.', { transient: true, status: 429, retryAfter: '1' })
+  expect((await run([throttled])).waits).toEqual([1000])
+})
+
+test.each([
+  ['an error that is not transient', query, new TargetError('Broken.')],
+  ['an error of another kind', query, new Error('x')],
+  ['a mutation that may have arrived', mutation, unavailable],
+])('%s is not retried', async (_, document, error) => {
+  expect(await run([error], document)).toMatchObject({ result: error, attempts: 1 })
+})
+
+test.each([
+  ['was not sent', { unsent: true }],
+  ['was rejected before it was processed', { status: 429 }],
+])('a mutation that %s is retried', async (_, options) => {
+  expect(await run([new TargetError('x', { ...options, transient: true })], mutation)).toMatchObject({ attempts: 2 })
+})
+
+function targetAt(baseUrl: URL, options: Partial<HttpTargetOptions> = {}) {
+  const target = createHttpTarget({ baseUrl, timeoutMs: 1000, ...options })
+  onTestFinished(() => target.close())
+  return target
+}
+
+test.each([[429], [502], [503], [504]])('over HTTP, a query is repeated after %i', async (status) => {
+  let requests = 0
+  await using server = await serveHttp((_, response) => {
+    requests += 1
+    response.writeHead(requests === 1 ? status : 200).end(good)
   })
+  const response = await targetAt(server.baseUrl).send({ query })
+  expect(response).toMatchObject({ status: 200, retries: 1 })
+  expect(response.ms).toBeGreaterThan(195)
+})
+
+test('over HTTP, a broken connection repeats a query, and no mutation', async () => {
+  let requests = 0
+  await using server = await serveTcp((socket) => {
+    socket.once('data', () => {
+      requests += 1
+      if (requests < 3) socket.resetAndDestroy()
+      else socket.end(`HTTP/1.1 200 OK\r\nContent-Length: ${good.length}\r\n\r\n${good}`)
+    })
+  })
+  await expect(targetAt(server.baseUrl).send({ query: mutation })).rejects.toThrow('closed the connection')
+  expect(requests).toBe(1)
+  await expect(targetAt(server.baseUrl).send({ query })).resolves.toMatchObject({ retries: 1 })
+})
+
+test('over HTTP, each attempt has its own deadline', async () => {
+  let requests = 0
+  await using server = await serveHttp((_, response) => {
+    requests += 1
+    setTimeout(() => response.writeHead(requests < 3 ? 503 : 200).end(good), 350)
+  })
+  await expect(targetAt(server.baseUrl, { timeoutMs: 600 }).send({ query })).resolves.toMatchObject({ retries: 2 })
+})
+
+test('over HTTP, a refused connection repeats a mutation', async () => {
+  const gone = await serveBody('')
+  await gone[Symbol.asyncDispose]()
+  let back: Promise<AsyncDisposable> | undefined
+  const onRetry = () => void (back ??= serveHttp((_, response) => void response.end(good), gone.port))
+  await expect(targetAt(gone.baseUrl, { onRetry }).send({ query: mutation })).resolves.toMatchObject({ retries: 1 })
+  await (await back)?.[Symbol.asyncDispose]()
 })
 
 test.each([
@@ -136,7 +115,7 @@ test.each([
   ['query A { a } mutation B { b }', false],
   ['fragment F on Query { a }', true],
   ['mutation {', false],
-])('%s only reads: %s', (document, reads) => {
+])('%s: may be repeated: %s', (document, reads) => {
   expect(onlyReads(document)).toBe(reads)
   expect(mayRepeat(document, { unsent: false, status: 503 })).toBe(reads)
   expect(mayRepeat(document, { unsent: true, status: undefined })).toBe(true)
@@ -158,6 +137,6 @@ test.each([
   [1, 'Thu, 01 Jan 2026 00:00:04 GMT', 4000],
   [1, 'Thu, 01 Jan 2026 01:00:00 GMT', 10_000],
   [1, 'Wed, 31 Dec 2025 00:00:00 GMT', 200],
-])('Before retry %i with Retry-After %s come %i ms.', (retry, retryAfter, ms) => {
+])('before retry %i, with Retry-After %s: %i ms', (retry, retryAfter, ms) => {
   expect(waitBefore(retry, retryAfter, now)).toBe(ms)
 })

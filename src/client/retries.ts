@@ -1,16 +1,60 @@
-/** Which requests are sent again, and how long to wait before. */
+/** Decides which requests are sent again, and when. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { Kind, parse } from 'graphql'
-import type { TargetError } from './target.js'
+import { TargetError } from './target.js'
 
 export const defaultRetries = 3
 
-export const passingStatuses: readonly number[] = [429, 502, 503, 504]
+export const transientStatuses: readonly number[] = [429, 502, 503, 504]
+
+/** Rejected before it was processed. */
+const tooManyRequests = 429
 
 const firstWaitMs = 200
-const longestWaitMs = 10_000
+const maxWaitMs = 10_000
 
-/** Whether a document only reads. One that we cannot parse may be one that the server can. */
+export interface Retry {
+  /** Counted from 1. */
+  readonly retry: number
+  /** Why, in one sentence. */
+  readonly reason: string
+  readonly waitMs: number
+}
+
+export interface RetryOptions {
+  /** The document, which decides what may be repeated. */
+  readonly query: string
+  readonly maxRetries: number
+  readonly signal?: AbortSignal | undefined
+  readonly onRetry?: ((retry: Retry) => void) | undefined
+  readonly sleep?: typeof pause
+}
+
+/** Repeats an attempt that fails for a transient reason. Rejects with its last error. */
+export async function withRetries<Result>(
+  attempt: () => Promise<Result>,
+  { query, maxRetries, signal, onRetry, sleep = pause }: RetryOptions,
+): Promise<Result & { readonly retries: number }> {
+  for (let retries = 0; ; retries += 1) {
+    try {
+      return { ...(await attempt()), retries }
+    } catch (error) {
+      if (!(error instanceof TargetError)) throw error
+      if (!error.transient || !mayRepeat(query, error) || retries >= maxRetries) {
+        throw retries === 0 ? error : new TargetError(`${error.message} Tried ${retries + 1} times.`, error)
+      }
+      const waitMs = waitBefore(retries + 1, error.retryAfter, Date.now())
+      onRetry?.({ retry: retries + 1, reason: error.message, waitMs })
+      await sleep(waitMs, signal)
+    }
+  }
+}
+
+/** A mutation is repeated only if the first one certainly did nothing. */
+export const mayRepeat = (query: string, { unsent, status }: Pick<TargetError, 'unsent' | 'status'>): boolean =>
+  unsent || status === tooManyRequests || onlyReads(query)
+
+/** Whether a document has no mutation. False for one that we cannot parse, because the server may. */
 export function onlyReads(query: string): boolean {
   try {
     return parse(query).definitions.every((it) => it.kind !== Kind.OPERATION_DEFINITION || it.operation !== 'mutation')
@@ -19,21 +63,13 @@ export function onlyReads(query: string): boolean {
   }
 }
 
-/** Too many requests: it was not let in. */
-const refusedStatus = 429
-
-/** A write is repeated only where the first one surely did nothing; what was answered may have been done in part. */
-export const mayRepeat = (query: string, { unsent, status }: Pick<TargetError, 'unsent' | 'status'>): boolean =>
-  unsent || status === refusedStatus || onlyReads(query)
-
-/** Milliseconds before a retry, counted from 1. Not random: two runs do the same. */
+/** Milliseconds before a retry, counted from 1. Without jitter, so that two runs do the same. */
 export function waitBefore(retry: number, retryAfter: string | undefined, now: number): number {
-  const usual = firstWaitMs * 2 ** (retry - 1)
-  const asked = retryAfter === undefined ? 0 : askedIn(retryAfter, now)
-  return Math.min(Math.max(usual, asked), longestWaitMs)
+  const backoff = firstWaitMs * 2 ** (retry - 1)
+  return Math.min(Math.max(backoff, retryAfter === undefined ? 0 : askedIn(retryAfter, now)), maxWaitMs)
 }
 
-/** Milliseconds that a Retry-After asks to wait, in seconds or as a date; 0 where it is neither. */
+/** Milliseconds that `Retry-After` asks for, in seconds or as a date; 0 if it is neither. */
 export function askedIn(retryAfter: string, now: number): number {
   if (/^\d+$/.test(retryAfter.trim())) return Number(retryAfter) * 1000
   const until = Date.parse(retryAfter)

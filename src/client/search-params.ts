@@ -1,6 +1,6 @@
-/** A request as the query of an address, as GET sends it. */
 import type { GraphqlRequest } from './target.js'
 
+/** The query string of a GET request. */
 export const searchOf = ({ query, variables, operationName }: GraphqlRequest): string =>
   new URLSearchParams(
     Object.entries({ query, variables, operationName })

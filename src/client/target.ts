@@ -1,18 +1,17 @@
-/** A target: where operations go. How an answer is read is the same for all of them; how it is fetched is theirs. */
+/** A target: a server that GraphQL requests are sent to. */
 
-/** A GraphQL request as it is sent. */
 export interface GraphqlRequest {
   readonly query: string
   readonly variables?: Readonly<Record<string, unknown>> | undefined
   readonly operationName?: string | undefined
 }
 
-/** A GraphQL answer that was understood, whatever it says. */
+/** A GraphQL response, with data, errors or both. */
 export interface Answer {
-  /** The HTTP status: 200, 294 or a 4xx with a GraphQL body. */
+  /** The HTTP status: 200, 294, or a 4xx or 5xx with a GraphQL body. */
   readonly status: number
   readonly body: GraphqlBody
-  /** How often the request was sent again before this answer came. */
+  /** How often the request was sent again before this response came. */
   readonly retries: number
   readonly ms: number
 }
@@ -23,7 +22,7 @@ export interface GraphqlBody {
   readonly extensions?: unknown
 }
 
-/** An error as a server words it. Only the message can be relied upon. */
+/** An error as the server sent it. Only the message is certain. */
 export interface GraphqlError {
   readonly message: string
   readonly path?: readonly (string | number)[] | undefined
@@ -32,47 +31,52 @@ export interface GraphqlError {
 }
 
 export interface SendOptions {
-  /** Ends the call. The promise then rejects with the reason of the signal. */
+  /** Ends the request. The promise then rejects with the reason of the signal. */
   readonly signal?: AbortSignal | undefined
-  /** GET puts the request into the address. Only for looking whether a server takes it. */
+  /** GET puts the request into the URL. Default: POST. */
   readonly method?: 'POST' | 'GET' | undefined
-  /** Sent as `Accept`, where it is not the usual one. */
+  /** The header `Accept`. Default: JSON. */
   readonly accept?: string | undefined
 }
 
 export interface Target {
-  /** How reports call it: the base_url, or what stands in its place. Never holds a secret. */
+  /** The name in reports: the base_url, or what replaces it. Holds no secret. */
   readonly name: string
-  /** Takes the secrets that are sent along out of a text. */
+  /** Removes the secrets that are sent to the target from a text. */
   redact(text: string): string
-  /** Rejects with a TargetError where no GraphQL answer came. */
+  /** Rejects with a TargetError if no GraphQL response came. */
   send(request: GraphqlRequest, options?: SendOptions): Promise<Answer>
   close(): Promise<void>
 }
 
-/** No answer that can be judged: one sentence that says what came in its place and what to do. */
+export interface TargetErrorOptions {
+  /** Whether every further request would fail for the same reason. */
+  readonly lasting?: boolean
+  /** Whether the target certainly did not receive the request. */
+  readonly unsent?: boolean
+  /** Whether the same request may succeed later. */
+  readonly transient?: boolean
+  /** The HTTP status of a transient failure. */
+  readonly status?: number | undefined
+  /** The header `Retry-After` of a transient failure. */
+  readonly retryAfter?: string | undefined
+}
+
+/** No GraphQL response came: what happened and what to do, in one line. */
 export class TargetError extends Error {
   override readonly name = 'TargetError'
-  /** Whether the target is out of reach for good, so that further calls would only repeat this. */
   readonly lasting: boolean
-  /** Whether the request surely never left, so that whatever it asks for was not done. */
   readonly unsent: boolean
-  /** The HTTP status, where it asks to come again later. */
+  readonly transient: boolean
   readonly status: number | undefined
-  /** The header Retry-After that came with it. */
   readonly retryAfter: string | undefined
-  constructor(message: string, { lasting = false, unsent = false, status, retryAfter }: TargetErrorOptions = {}) {
+  constructor(message: string, options: TargetErrorOptions = {}) {
     super(message)
+    const { lasting = false, unsent = false, transient = false, status, retryAfter } = options
     this.lasting = lasting
     this.unsent = unsent
+    this.transient = transient
     this.status = status
     this.retryAfter = retryAfter
   }
-}
-
-export interface TargetErrorOptions {
-  readonly lasting?: boolean
-  readonly unsent?: boolean
-  readonly status?: number | undefined
-  readonly retryAfter?: string | undefined
 }

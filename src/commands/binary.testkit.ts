@@ -27,7 +27,7 @@ export interface Binary extends AsyncDisposable {
   output(): string
 }
 
-const lastLine = 'Ctrl-C ends it.\n'
+const lastLine = 'Press Ctrl-C to stop.\n'
 
 /** `commerce-mock serve` on a free port with these options. Throws where it ends before its banner is out. */
 export async function startBinary(

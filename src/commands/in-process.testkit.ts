@@ -1,80 +1,70 @@
-/** A command in this process: its streams and exit code as the binary has them, without the second that a start takes. */
-import { Command, Option } from 'commander'
+/** A command run in this process: the streams and exit code of the binary, without the second that a start takes. */
+import { checkCleanup } from './check/cleanup.js'
 import { check } from './check/index.js'
-import { checkOptions, type CheckOptions } from './check/options.js'
 import { inheritedEnv, type Ran } from './cli.testkit.js'
-import { UsageError, type OptionRule } from './options.js'
+import { commands } from './commands.js'
+import { UsageError } from './options.js'
+import { CommanderError, createProgram } from './program.js'
 import { seedCleanup } from './seed/cleanup.js'
 import { seed } from './seed/index.js'
-import { seedCleanupOptions, seedOptions, type SeedCleanupOptions, type SeedOptions } from './seed/options.js'
-import { serveOptions } from './serve/options.js'
+import { serve } from './serve/index.js'
 import { loadConfig, readSettings } from './settings.js'
 
 export interface InProcessOptions {
   readonly env?: Readonly<Record<string, string>> | undefined
-  /** Entered for the time of the run: tests that run at once leave it out and name whole paths. */
+  /** The working folder while the command runs. Concurrent tests must not set it; they use absolute paths. */
   readonly cwd?: string | undefined
 }
 
 type Surroundings = Parameters<typeof check>[1] & Parameters<typeof seed>[1]
+type Runner = (settings: never, surroundings: Surroundings) => Promise<{ output: string; exitCode: number }>
 
-const commands = {
-  check: {
-    rules: checkOptions,
-    others: [...serveOptions, ...seedOptions],
-    run: (options: object, surroundings: Surroundings) => check(options as CheckOptions, surroundings),
-  },
-  seed: {
-    rules: seedOptions,
-    others: [...serveOptions, ...checkOptions],
-    run: (options: object, surroundings: Surroundings) => seed(options as SeedOptions, surroundings),
-  },
-  'seed cleanup': {
-    rules: seedCleanupOptions,
-    others: [...serveOptions, ...checkOptions, ...seedOptions],
-    run: (options: object, surroundings: Surroundings) => seedCleanup(options as SeedCleanupOptions, surroundings),
+const runners: Readonly<Record<string, Runner>> = {
+  check,
+  'check cleanup': checkCleanup,
+  seed,
+  'seed cleanup': seedCleanup,
+  /** Stops as soon as it listens. */
+  async serve(settings, { env, onWarning }) {
+    const serving = await serve(settings, { env, onUnexpected: onWarning, onRequest: onWarning })
+    await serving.close()
+    return { output: serving.banner, exitCode: 0 }
   },
 }
 
-function flagsOf(name: string, rules: readonly OptionRule[], words: readonly string[]): Record<string, unknown> {
-  const command = new Command(name).exitOverride().allowExcessArguments(false)
-  for (const { flags, repeat } of rules) {
-    const option = new Option(flags)
-    command.addOption(repeat ? option.argParser((text: string, before: string[] = []) => [...before, text]) : option)
-  }
-  return command.parse(words, { from: 'user' }).opts()
-}
-
-/** `commerce-mock check …` or `commerce-mock seed …` with these words. */
+/** Runs `commerce-mock WORDS`. */
 export async function runInProcess(
-  [name, ...words]: readonly ['check' | 'seed', ...string[]],
+  words: readonly string[],
   { env: set = {}, cwd }: InProcessOptions = {},
 ): Promise<Ran> {
-  const isCleanup = name === 'seed' && words[0] === 'cleanup'
-  const { rules, others, run } = commands[isCleanup ? 'seed cleanup' : name]
-  const ledger = isCleanup ? { ledger: words.splice(0, 2)[1] } : {}
   const env = { ...inheritedEnv(), ...set }
+  const surroundings = {
+    env,
+    signal: new AbortController().signal,
+    colour: false,
+    onWarning: (line: string) => void (stderr += `commerce-mock: ${line}\n`),
+    onProgress: () => {},
+    onLedger: () => {},
+  }
   const before = process.cwd()
-  let stderr = ''
-  const complain = (line: string) => void (stderr += `commerce-mock: ${line}\n`)
+  let [code, stdout, stderr] = [0, '', '']
+  const program = createProgram({
+    write: (text) => (stdout += text),
+    async onCall(command, flags) {
+      const config = await loadConfig(process.cwd())
+      const settings = readSettings(command, { flags, env, config }, commands)
+      const ran = await runners[command.name]!(settings as never, surroundings)
+      code = ran.exitCode
+      stdout += ran.output
+    },
+  })
   if (cwd !== undefined) process.chdir(cwd)
   try {
-    const config = await loadConfig(process.cwd())
-    const options = readSettings(rules, { flags: flagsOf(name, rules, words), env, config, others })
-    const { output, exitCode } = await run(
-      { ...options, ...ledger },
-      {
-        env,
-        signal: new AbortController().signal,
-        colour: false,
-        onWarning: complain,
-        onProgress: () => {},
-        onLedger: () => {},
-      },
-    )
-    return { code: exitCode, stdout: output, stderr }
+    await program.parseAsync(words, { from: 'user' })
+    return { code, stdout, stderr }
   } catch (error) {
-    complain((error as Error).message)
+    if (error instanceof CommanderError && error.exitCode === 0) return { code: 0, stdout, stderr }
+    surroundings.onWarning((error as Error).message)
     return { code: error instanceof UsageError ? 2 : 1, stdout: '', stderr }
   } finally {
     if (cwd !== undefined) process.chdir(before)

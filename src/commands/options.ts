@@ -1,55 +1,74 @@
-/** The options of a command as a list: help, reading and README come from it. */
+/** Commands and their options as values: the parser, the help, the settings and the docs are made from them. */
 import { readFileSync } from 'node:fs'
 
-/** A wrong way of calling a command: one line that says what and how to go on. */
+/** The user called a command in a wrong way. The message is one line: what is wrong, and what to do instead. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
+}
+
+export interface CommandRule {
+  /** As it is typed: `check`, or `check cleanup` for a subcommand. */
+  readonly name: string
+  /** One line for the list of commands. */
+  readonly summary: string
+  /** The first paragraph of its own help. */
+  readonly about: string
+  /** A required positional argument. Its value becomes the setting of this key. */
+  readonly argument?: { readonly key: string; readonly about: string }
+  readonly options: readonly OptionRule[]
+  /** Flags that do not exist, or no longer, and what to use instead: `{ '--budget': '--max-requests' }`. */
+  readonly replaced?: Readonly<Record<string, string>>
+  /** Text that `--help TOPIC` prints, by topic. */
+  readonly topics?: Readonly<Record<string, () => string>>
 }
 
 export interface OptionRule<Value = unknown> {
   /** As it is typed, with its value: `--port <number>`. */
   readonly flags: string
+  /** One line for the help. */
   readonly about: string
-  /** Said in help where it is not clear from `about`. */
+  /** Shown in the help unless `about` says it. */
   readonly default?: string | number
-  /** Whether it takes several values, which a config file may write as a list. */
+  /** The key in a config file, if it is not the flag in camel case. */
+  readonly key?: string
+  /** Takes several values between commas; a config file may hold an array. */
   readonly list?: boolean
-  /** Whether it can be typed several times; then its value is a list, in a variable of the environment one a line. */
+  /** Can be given several times; an environment variable holds one value per line, a config file an array. */
   readonly repeat?: boolean
-  /** Whether it can only be typed: what allows writing must not come from a file or variable that somebody forgot. */
+  /** Can only be typed. Permission to write must not come from a forgotten file or variable. */
   readonly typed?: boolean
-  /** The value from an object, where a config file may write one in place of a text. */
+  /** Reads an object from a config file. */
   readonly readObject?: (value: object, name: string) => Value
-  /** The value from a text; `name` is how the place where it stands calls the option. Throws a UsageError. */
+  /** Reads the text of a value. `name` is the flag, variable or config key. Throws a UsageError. */
   readonly read?: (text: string, name: string) => Value
 }
 
 export const wholeNumber =
-  (least: number, most: number) =>
+  (min: number, max: number) =>
   (text: string, name: string): number => {
     const number = Number(text)
-    if (/^[+-]?\d+$/.test(text) && number >= least && number <= most) return number
-    throw new UsageError(`${name} takes a whole number from ${least} to ${most}, not ${JSON.stringify(text)}.`)
+    if (/^[+-]?\d+$/.test(text) && number >= min && number <= max) return number
+    throw new UsageError(`${name} takes a whole number from ${min} to ${max}, not ${JSON.stringify(text)}.`)
   }
 
-const unitsOfTime: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000 }
+const msOf: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000 }
 
-/** A stretch of time in milliseconds, written as `500ms`, `10s` or `5m`. */
+/** The longest delay of a timer in Node. */
+const maxMs = 2 ** 31 - 1
+
+/** Reads `500ms`, `10s` or `5m` as milliseconds. */
 export const timeSpan = (text: string, name: string): number => {
   const [, number = '', unit = ''] = /^(\d+(?:\.\d+)?)(ms|s|m)$/.exec(text) ?? []
-  const ms = Number(number) * (unitsOfTime[unit] ?? 0)
-  // A timer takes no more.
-  if (ms >= 1 && ms <= 2 ** 31 - 1) return ms
+  const ms = Number(number) * (msOf[unit] ?? 0)
+  if (ms >= 1 && ms <= maxMs) return ms
   throw new UsageError(`${name} takes a time such as 500ms, 10s or 5m, not ${JSON.stringify(text)}.`)
 }
 
-/** Where a file is, or will be. */
 export const filePath = (text: string, name: string): string => {
   if (text !== '') return text
-  throw new UsageError(`${name} takes the path of a file, and it is empty.`)
+  throw new UsageError(`${name} is empty. It takes the path of a file.`)
 }
 
-/** One of a few words. */
 export const oneOf =
   (words: readonly string[]) =>
   (text: string, name: string): string => {
@@ -57,7 +76,7 @@ export const oneOf =
     throw new UsageError(`${name} takes ${words.join(' or ')}, not ${JSON.stringify(text)}.`)
   }
 
-/** Words between commas. `problem` says what is wrong with one, if anything. */
+/** Reads words between commas. `problem` returns what is wrong with a word. */
 export const commaList =
   (problem: (word: string) => string | undefined) =>
   (text: string, name: string): string[] => {
@@ -70,10 +89,10 @@ export const commaList =
     return words
   }
 
-/** The text of a file that an option names. */
+/** The text of the file that an option names. */
 export function fileText(name: string, path: string): string {
   try {
-    // Some editors put a byte order mark before a text.
+    // Some editors begin a file with a byte order mark.
     return readFileSync(path, 'utf8').replace(/^\uFEFF/, '')
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
@@ -83,29 +102,18 @@ export function fileText(name: string, path: string): string {
 }
 
 export function fileJson(name: string, path: string): unknown {
+  const text = fileText(name, path)
   try {
-    return JSON.parse(fileText(name, path))
+    return JSON.parse(text)
   } catch (error) {
-    if (error instanceof UsageError) throw error
     throw new UsageError(`${name}: the file ${path} is not JSON: ${(error as Error).message}`)
   }
 }
 
-/** Whether a text can be a token in a header. */
-export const isToken = (text: string): boolean => /^[\x21-\x7e]+$/.test(text)
-
-/** The token in a file, without the blanks around it. */
-export function tokenIn(path: string, name: string): string {
-  const token = fileText(name, path).trim()
-  if (token === '') throw new UsageError(`${name}: the file ${path} is empty.`)
-  if (isToken(token)) return token
-  throw new UsageError(`${name}: the file ${path} must hold one line of visible ASCII characters without spaces.`)
-}
-
-/** Errors whose message is made for the user. What else goes wrong is a fault of ours. */
+/** Errors with a message for the user. Others are bugs of ours. */
 const plainErrors: readonly string[] = ['Error', 'LedgerError']
 
-/** What is said of a wrong option is what the user did wrong. */
+/** Runs code that reads an option: its error becomes a UsageError. `place` is put before the message. */
 export function usage<T>(make: () => T, place?: string): T {
   try {
     return make()
@@ -114,7 +122,6 @@ export function usage<T>(make: () => T, place?: string): T {
   }
 }
 
-/** The same, of work that takes its time. */
 export async function usageOf<T>(work: Promise<T>): Promise<T> {
   try {
     return await work

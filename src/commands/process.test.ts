@@ -1,4 +1,4 @@
-/** The server as a process: how it ends, and what goes on without a terminal. */
+/** The server as a process: signals, and streams that nobody reads. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
@@ -16,7 +16,7 @@ afterEach(() => {
     try {
       process.kill(-pid, 'SIGKILL')
     } catch {
-      // It has ended.
+      // It has already ended.
     }
   }
 })
@@ -26,7 +26,7 @@ const head = `POST /api/v2 HTTP/1.1\r\nhost: localhost\r\ncontent-type: applicat
 
 const connection = ({ url }: Binary, sent: string) => connectTo(Number(new URL(url).port), sent)
 
-/** What was sent has come to the server, as far as a later answer can show it. */
+/** Waits until the server has read what was sent before. */
 const arrived = async ({ origin }: Binary) => void (await (await fetch(`${origin}/_mock/health`)).text())
 
 const took = async (promise: Promise<unknown>) => {
@@ -36,7 +36,7 @@ const took = async (promise: Promise<unknown>) => {
 }
 
 test.each(['SIGTERM', 'SIGINT'] as const)(
-  'After %s the request under way is answered, nobody new is let in, and half-open ones are cut off in time.',
+  'After %s it answers the current request, accepts no connection, and closes half-open ones.',
   async (signal) => {
     await using binary = await startBinary(['--customers', '3'])
     const silent = await connection(binary, '')
@@ -57,7 +57,7 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
   },
 )
 
-test('Connections that only wait for another request do not delay the end.', async () => {
+test('Idle connections do not delay the end.', async () => {
   await using binary = await startBinary(small)
   const idle = await connection(binary, head + typeName)
   await once(idle.socket, 'data')
@@ -68,10 +68,9 @@ test('Connections that only wait for another request do not delay the end.', asy
 })
 
 test.each([
-  ['SIGTERM', 'SIGTERM'],
-  ['SIGINT', 'SIGINT'],
-  ['SIGTERM', 'SIGINT'],
-] as const)('A second signal ends it at once: %s, then %s.', async (first, second) => {
+  ['SIGINT', 'SIGTERM', 143],
+  ['SIGTERM', 'SIGINT', 130],
+] as const)('A second signal ends it at once: %s, then %s, exit code %d.', async (first, second, code) => {
   await using binary = await startBinary(small)
   await connection(binary, head + typeName.slice(0, 5))
   await arrived(binary)
@@ -80,7 +79,7 @@ test.each([
   const ending = took(binary.ended)
   binary.signal(second)
   expect(await ending).toBeLessThan(500)
-  expect(await binary.ended).toBe(130)
+  expect(await binary.ended).toBe(code)
 })
 
 async function freePort(): Promise<number> {
@@ -92,15 +91,14 @@ async function freePort(): Promise<number> {
 }
 
 test.runIf(process.platform === 'linux').each([
-  ['all closed', '<&- >&- 2>&-', ''],
-  ['stdin closed', '<&- >/dev/null 2>/dev/null', ''],
+  ['all streams closed', '<&- >&- 2>&-', ''],
   ['stdout and stderr full', '</dev/null >/dev/full 2>/dev/full', ''],
   ['a reader that went away', '</dev/null 2>&1', '| true'],
   ['a reader that reads nothing', '</dev/null 2>&1', '| sleep 30'],
-])('It serves and ends as ever with %s.', async (_, redirections, pipe) => {
+])('It serves and ends normally with %s.', async (_, redirections, pipe) => {
   const port = await freePort()
   const command = `"${process.execPath}" "${cliFile}" serve --port ${port} --customers 3 ${redirections}`
-  // The shells live through the signal to all and tell the exit code on a way of its own.
+  // The shells ignore the signal, and print the exit code to a pipe of their own.
   const script = `trap : TERM; (trap : TERM; ${command}; echo $? >&3) ${pipe}`
   const child = spawn('sh', ['-c', script], { detached: true, stdio: ['ignore', 'ignore', 'ignore', 'pipe'] })
   groups.push(child.pid as number)
@@ -114,13 +112,14 @@ test.runIf(process.platform === 'linux').each([
     timeout: 20_000,
     interval: 100,
   })
-  // More lines of the log than a pipe holds.
+  // Fill the pipe: 64 KiB of request log.
   const init = {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ query: `query ${'Long'.repeat(50)} { __typename }` }),
   }
-  for (let i = 0; i < 400; i++) expect(await ask('/api/v2', init)).toEqual([200, { data: { __typename: 'Query' } }])
+  const answers = await Promise.all(Array.from({ length: 400 }, () => ask('/api/v2', init)))
+  for (const it of answers) expect(it).toEqual([200, { data: { __typename: 'Query' } }])
   process.kill(-(child.pid as number), 'SIGTERM')
   await vi.waitFor(() => expect(code.trim()).not.toBe(''), { timeout: 5000 })
   expect(code.trim()).toBe('0')

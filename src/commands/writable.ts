@@ -1,8 +1,8 @@
-/** Whether a file can be written, asked before the work: a run of minutes shall not end with a report that cannot be. */
+/** Checks that a file can be written, before a command does minutes of work for it. */
 import { closeSync, openSync } from 'node:fs'
 import { UsageError } from './options.js'
 
-/** Throws a UsageError in the words of the option that names the file. */
+/** Throws a UsageError that names the option. */
 export function tryWriting(option: string, path: string): void {
   try {
     closeSync(openSync(path, 'a'))

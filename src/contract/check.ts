@@ -1,132 +1,153 @@
-/** A check as a value: what it asks of a server, the sentence it rests on, and how what it found is called. */
+/** A check as a value: what it asks of a server, what it rests on, and the words to report what it found. */
+import type { Answer, GraphqlRequest, SendOptions } from '../client/target.js'
 import type { Profile } from '../profile.js'
 import type { Operation } from './operation.js'
 import type { Shapes } from './shape.js'
-import type { Answer, GraphqlRequest, SendOptions } from '../client/target.js'
-import type { Watched } from '../writing/watch.js'
 
-/** What a check rests on. `text` cites the specification, or says what is missing in it. */
+/** What a check rests on. `text` cites the specification, or says what it leaves open. */
 export interface Basis {
   readonly kind: 'documented' | 'disputed' | 'assumed'
   readonly text: string
 }
 
-/** `documented('Listing rules, 6: When first is not given, at most 25 elements are returned per page.')` */
+/**
+ * The specification states it; breaking it is a failure.
+ * @example documented('Listing rules, 6: When first is not given, at most 25 elements are returned per page.')
+ */
 export const documented = (text: string): Basis => ({ kind: 'documented', text })
+
+/**
+ * The specification contradicts itself; breaking it is a failure.
+ * @example disputed('Stores: the example passes `id`, the declaration says `store_id`.')
+ */
 export const disputed = (text: string): Basis => ({ kind: 'disputed', text })
+
+/**
+ * The specification is silent; breaking it is a notice.
+ * @example assumed('Whether names must be unique is not shown.')
+ */
 export const assumed = (text: string): Basis => ({ kind: 'assumed', text })
 
+/**
+ * One promise and how to test it.
+ * @example
+ * const names: Check = {
+ *   id: 'segment-names',
+ *   title: 'Every segment MUST have a name.',
+ *   basis: documented('Segment: name, String.'),
+ *   async run(context) {
+ *     const { segments } = await context.ask(operation('{ segments(query: "") { edges { node { name } } } }'))
+ *     if (JSON.stringify(segments).includes('"name":""')) fail('A segment has an empty name.')
+ *   },
+ * }
+ */
 export interface Check {
   /** Kebab-case, never reused. */
   readonly id: string
-  /** The promise in one sentence, as it reads when it holds. */
+  /** The promise in one sentence. */
   readonly title: string
   readonly basis: Basis
-  /** Set where the check reports what the server does, and never fails. */
+  /** The profile entry that the check reports on. Such a check never fails. */
   readonly observes?: string
-  /** What it writes. Without leave to write that, it does not run. */
+  /** The resource that the check writes. It only runs if writing that is allowed. */
   readonly writes?: string
-  /** Whether it runs with every check that writes the same, also where it is not chosen by name. */
-  readonly always?: boolean
-  /** Checks of one lane run one after the other, in the order of the list. */
+  /** Checks of one serial group run one after the other, in the order of the list. */
   readonly serialGroup?: string
-  /** Returns what it saw, where that is worth a line. Throws CheckFailure, Skipped or Inconclusive. */
+  /** Returns a sentence worth reporting, if any. Throws CheckFailure, Skipped or Inconclusive. */
   readonly run: (context: Context) => Promise<string | void>
 }
 
+type Data = Readonly<Record<string, unknown>>
+
 /** What a check works with. */
 export interface Context {
-  /** Sends as it stands. The answer may hold errors. */
+  /** Sends a request as it is. The answer may hold errors. */
   send(request: GraphqlRequest | Operation, options?: SendOptions): Promise<Answer>
-  /** Sends a request that the specification allows: errors, or an answer of another shape, are breaches. */
-  ask(operation: Operation): Promise<Readonly<Record<string, unknown>>>
+  /** Sends a request that the specification allows: errors, or data of another shape, fail the check. */
+  ask(operation: Operation): Promise<Data>
   readonly shapes: Shapes
   /** What the target is expected to do where the specification is silent. */
   readonly expected: Profile
-  /** Calls that are left of the budget. */
+  /** Requests left in this run. */
   callsLeft(): number
-  /** Whether a coordinate may be asked for: it is documented, or assumed and confirmed. */
+  /** Whether a schema coordinate may be asked for: it is documented, or assumed and confirmed by the server. */
   shows(coordinate: string): Promise<boolean>
-  /** Most pages of a listing that are searched for an object. */
+  /** How many pages of a listing are searched for an object. */
   readonly recoverPages: number
-  /** Only where writing is allowed. */
+  /** Only if writing is allowed. */
   readonly writer?: Writer | undefined
-  /** What this check sent last and what came. */
+  /** The last request of this check and its answer. */
   last(): readonly Exchange[]
   /** A value that all checks of one run share, made by the first that asks. */
   shared<Value>(key: string, make: () => Value): Value
-  /** Takes what another check sent for what this one saw. */
+  /** Makes requests that another check sent the evidence of this one. */
   cite(exchanges: readonly Exchange[]): void
-  /** Something to be said beside the outcome. */
+  /** Adds a remark to the result. */
   remark(text: string): void
 }
 
-/** The hand that writes, and all that a check may do with it. */
+/** Sends mutations, and touches only what this run created. */
 export interface Writer {
-  /** Part of every mark of this run. */
+  /** The first part of every tag of this run. */
   readonly run: string
-  /** A mark that no other object bears. */
-  mark(): string
-  /** Makes an object: what came back, in its shape. `idOf` finds the id in the data. */
-  make(intent: Making): Promise<Made>
-  /** Changes objects that this run made. What the first of them needs to be put right in the end is written down before. */
-  change(operation: Operation, ids: readonly string[], undone?: Pick<Making, 'kind' | 'mark'>): Promise<Data>
-  /** Takes objects away that this run made, and judges nothing. */
+  /** A run tag that no other object carries. */
+  newTag(): string
+  create(pending: PendingCreate): Promise<CreatedObject>
+  /** Changes objects of this run. `changed` lists in the ledger what has to be restored in the end. */
+  change(operation: Operation, ids: readonly string[], changed?: Pick<PendingCreate, 'kind' | 'tag'>): Promise<Data>
+  /** Sends an operation that removes objects of this run, and judges nothing. */
   remove(operation: Operation, ids: readonly string[]): Promise<Answer>
-  /** Takes over an object that an earlier run left behind, because nothing can take it away. */
-  adopt(kind: string, mark: string, id: string): void
-  /** Notes that an object was seen to be gone. */
+  /** Takes over an object of an earlier run that nothing can remove. */
+  adopt(kind: string, tag: string, id: string): void
+  /** Notes that an object no longer exists. */
   gone(id: string): void
-  /** Whether an id is of an object that this run made. */
+  /** Whether this run created the object. */
   owns(id: string): boolean
-  /** An input of a type of the target, filled from a row. Skips where the type is not known, or wants what nobody knows. */
+  /** An input filled from a row. Skips if the type is unknown or requires what the row does not have. */
   input(type: string, row: Data): Promise<Data>
-  /** Skips where the target says that an input wants more than these values, which are all that is documented. */
+  /** Skips if the target says that an input requires more than these values. */
   fits(type: string, values: Data): Promise<void>
-  /** The next row of a type: values of one that belong together. */
+  /** The next demo row of a type. */
   row(type: string): Data
-  /** Products that may be attached; no query tells them. */
+  /** Products that may be attached to a store. No query lists them. */
   readonly productUids: readonly string[]
-  /** What was seen of others around the writes of this run. */
-  othersSeen(): OthersSeen
-  /** Looks once more what others have. */
-  lookAtOthers(): Promise<void>
-  /** Looks until it holds, for as long as the target may take to show what was written. Returns what was seen last. */
-  eventually<Seen>(look: () => Promise<Seen>, holds: (seen: Seen) => boolean): Promise<Seen>
+  /** Repeats a read until the value is as wanted or the consistency timeout is over. Returns the last value. */
+  eventually<Value>(read: () => Promise<Value>, isWanted: (value: Value) => boolean): Promise<Value>
 }
 
-export type OthersSeen = Pick<Watched, 'sights' | 'sends' | 'blind'>
-
-type Data = Readonly<Record<string, unknown>>
-
-export interface Making {
+/** A create that is about to be sent. */
+export interface PendingCreate {
+  /** The resource, by name. */
   readonly kind: string
-  readonly mark: string
+  readonly tag: string
   readonly operation: Operation
   readonly idOf: (data: Data) => unknown
+  /** What must be known to undo it, besides the id. */
   readonly keep?: unknown
-  /** What of it hangs on how things stand, asked for right before it is sent. */
-  readonly latest?: () => Promise<Pick<Making, 'operation' | 'keep'>>
-  /** What must be known to undo it, where the answer tells more of that. */
+  /** Builds the operation from what the server shows right before it is sent. */
+  readonly latest?: () => Promise<Pick<PendingCreate, 'operation' | 'keep'>>
+  /** Updates `keep` from the answer. */
   readonly keepOf?: (data: Data, keep: unknown) => unknown
 }
 
-export interface Made {
+export interface CreatedObject {
   readonly id: string
   readonly data: Data
+  /** The request that created it. */
+  readonly exchanges: readonly Exchange[]
 }
 
-/** What was sent and what came, for people. */
+/** A request and its answer, as evidence for people. */
 export interface Exchange {
   readonly request: GraphqlRequest
   readonly method?: 'POST' | 'GET' | undefined
   readonly accept?: string | undefined
   readonly status: number
-  /** The body as JSON, cut where it is long. */
+  /** The body as JSON, shortened if it is long. */
   readonly answer: string
 }
 
-/** An expectation that was not met: a breach where it is documented or disputed, a notice where it is assumed. */
+/** A broken promise: a failure if it is documented or disputed, a notice if it is assumed. */
 export class CheckFailure extends Error {
   override readonly name = 'CheckFailure'
   readonly findings: readonly Finding[]
@@ -139,30 +160,43 @@ export class CheckFailure extends Error {
 export interface Finding {
   /** One sentence: what the server did, and what it should have done. */
   readonly sentence: string
-  /** The shortest requests that show it; what the check sent last, unless given. */
+  /** The requests whose answers contradict the promise. Defaults to the last one of the check. */
   readonly exchanges?: readonly Exchange[] | undefined
-  /** The basis of this finding, where it is weaker than that of the check. */
+  /** Set if the finding rests on less than the check does. */
   readonly basis?: Basis | undefined
 }
 
-/** The check has nothing to look at, or is not allowed to look. */
+/** The check has nothing to judge, or is not allowed to. */
 export class Skipped extends Error {
   override readonly name = 'Skipped'
 }
 
-/** The check looked and cannot say. */
+/** The check cannot tell whether the promise is kept. */
 export class Inconclusive extends Error {
   override readonly name = 'Inconclusive'
 }
 
+/**
+ * Ends a check: the promise is broken.
+ * @param exchanges the evidence; defaults to the last request of the check
+ * @example if (name === '') fail('segment.name is empty.')
+ */
 export const fail = (sentence: string, exchanges?: readonly Exchange[]): never => {
   throw new CheckFailure([{ sentence, exchanges }])
 }
 
+/**
+ * Ends a check that has nothing to judge.
+ * @example if (stores.length === 0) skip('The account has no stores.')
+ */
 export const skip = (reason: string): never => {
   throw new Skipped(reason)
 }
 
+/**
+ * Ends a check that cannot tell.
+ * @example if (before !== after) inconclusive('The list changed while it was read.')
+ */
 export const inconclusive = (reason: string): never => {
   throw new Inconclusive(reason)
 }

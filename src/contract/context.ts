@@ -1,11 +1,5 @@
-/** What one check works with: it sends for the check, counts, and keeps to what the run allows. */
+/** The context of one check: sends its requests, counts them, and enforces what the run allows. */
 import { Kind, OperationTypeNode, parse } from 'graphql'
-import { isAssumed } from '../schema/provenance.js'
-import type { Profile } from '../profile.js'
-import { skip, type Check, type Exchange, type Context, type Writer } from './check.js'
-import { judged } from './judge.js'
-import type { Operation } from './operation.js'
-import type { Shapes } from './shape.js'
 import {
   TargetError,
   type Answer,
@@ -14,43 +8,51 @@ import {
   type SendOptions,
   type Target,
 } from '../client/target.js'
+import type { Profile } from '../profile.js'
+import { isAssumed } from '../schema/provenance.js'
+import { skip, type Context, type Exchange, type Writer } from './check.js'
+import { judged } from './judge.js'
+import type { Operation } from './operation.js'
+import type { Shapes } from './shape.js'
 
-/** What all checks of a run share: calls so far, how many there may be, when to end, and why no more can be sent. */
-export interface ContextLimits {
+/** What all checks of a run share. */
+export interface RunLimits {
   calls: number
-  readonly budget: number
+  readonly maxRequests: number
   readonly signal: AbortSignal
+  /** Why no more can be sent. */
   failure: TargetError | undefined
 }
 
 export interface ContextOptions {
-  readonly check: Check
   readonly target: Target
   readonly shapes: Shapes
   readonly expected: Profile
   readonly includeAssumed?: boolean | undefined
   readonly recoverPages?: number | undefined
-  readonly limits: ContextLimits
+  readonly limits: RunLimits
   readonly shared: Map<string, unknown>
-  /** Makes the hand that writes, where there is leave. */
+  /** Makes the writer, if writing is allowed. */
   readonly writer?: ((context: OwnedContext) => Writer) | undefined
 }
 
+/** What a check used. */
 export interface Spent {
   calls: number
   retries: number
   readonly remarks: string[]
-  /** The last exchange, if there was one. */
   last: readonly Exchange[]
 }
 
-export class OutOfBudget extends Error {}
+export class OutOfRequests extends Error {}
 
-const maxAnswer = 4000
+const maxAnswerLength = 4000
 
+/** A context as the runner and the writer see it. */
 export interface OwnedContext extends Context {
   readonly spent: Spent
-  /** Sends whatever it is given, for those who have leave. */
+  readonly redact: Target['redact']
+  /** Sends any operation, mutations included. */
   call(operation: Operation): Promise<Answer>
 }
 
@@ -65,8 +67,8 @@ export function createContext(options: ContextOptions): OwnedContext {
   async function call(request: GraphqlRequest, { method, accept }: SendOptions = {}): Promise<Answer> {
     limits.signal.throwIfAborted()
     if (limits.failure) throw limits.failure
-    if (limits.calls >= limits.budget) {
-      throw new OutOfBudget(`The ${limits.budget} calls of this run were used up. Allow more with --budget.`)
+    if (limits.calls >= limits.maxRequests) {
+      throw new OutOfRequests(`The run used up its ${limits.maxRequests} requests. Allow more with --max-requests.`)
     }
     limits.calls += 1
     spent.calls += 1
@@ -81,36 +83,36 @@ export function createContext(options: ContextOptions): OwnedContext {
     }
   }
 
-  /** Whether the server says itself that it has what a document touches. */
-  async function confirmed(coordinate: string): Promise<boolean> {
+  /** Whether the introspection of the server has a coordinate. */
+  async function isIntrospected(coordinate: string): Promise<boolean> {
     const [type, field, argument] = coordinate.split(/[.(:]/) as [string, string?, string?]
     const query = `query TypeOf { __type(name: ${JSON.stringify(type)}) { fields { name args { name } } } }`
     const answer = await share(`introspection of ${type}`, () => call({ query, operationName: 'TypeOf' }))
-    const told = answer.body.data?.['__type'] as { fields?: readonly Told[] | null } | null | undefined
-    if (!told) return false
-    const declared = told.fields?.find((it) => it.name === field)
+    const found = answer.body.data?.['__type'] as { fields?: readonly IntrospectedField[] | null } | null | undefined
+    if (!found) return false
+    const declared = found.fields?.find((it) => it.name === field)
     if (argument) return declared?.args?.some((it) => it.name === argument) ?? false
     return field === undefined || declared !== undefined
   }
 
-  /** Documented, or assumed and either asked for or confirmed. */
   async function shows(coordinate: string): Promise<boolean> {
     const mark = shapes.marks.get(coordinate)
     if (mark === undefined) return false
-    return !isAssumed(mark) || includeAssumed || confirmed(coordinate)
+    return !isAssumed(mark) || includeAssumed || isIntrospected(coordinate)
   }
 
-  async function allowed({ query }: GraphqlRequest): Promise<void> {
+  async function requireShown({ query }: GraphqlRequest): Promise<void> {
     for (const coordinate of share(`assumed in ${query}`, () => shapes.assumedIn(query))) {
       if (await shows(coordinate)) continue
       skip(
-        `It would ask for ${coordinate}, which is assumed and which the server does not show. Send it all the same with --include-assumed.`,
+        `The check needs ${coordinate}, which is assumed and not in the server's introspection. Use --include-assumed to send it anyway.`,
       )
     }
   }
 
   const context: OwnedContext = {
     spent,
+    redact: (text) => target.redact(text),
     call: (operation) => call({ ...requestOf(operation), query: shapes.prepared(operation.document) }),
     get writer() {
       return options.writer?.(context)
@@ -119,16 +121,16 @@ export function createContext(options: ContextOptions): OwnedContext {
     expected,
     shared: share,
     remark: (text) => void spent.remarks.push(text),
-    callsLeft: () => limits.budget - limits.calls,
+    callsLeft: () => limits.maxRequests - limits.calls,
     last: () => spent.last,
     cite: (exchanges) => void (spent.last = exchanges),
     shows,
     recoverPages,
     async send(given, sendOptions) {
       const request = requestOf(given)
-      // A mutation is never sent by a run that only reads, whatever a check or a user's document says.
-      if (!isQuery(request.query)) skip('It would send a mutation, and this run only reads.')
-      await allowed(request)
+      // Mutations only go through the writer, whatever a check or a user's document says.
+      if (!isQuery(request.query)) skip('The check would send a mutation, and this run only reads.')
+      await requireShown(request)
       return call(request, sendOptions)
     },
     async ask(operation) {
@@ -139,7 +141,7 @@ export function createContext(options: ContextOptions): OwnedContext {
   return context
 }
 
-interface Told {
+interface IntrospectedField {
   readonly name: string
   readonly args?: readonly { readonly name: string }[] | undefined
 }
@@ -150,14 +152,14 @@ function requestOf(given: GraphqlRequest | Operation): GraphqlRequest {
   return { query: document, variables, ...(name === '' ? {} : { operationName: name }) }
 }
 
-/** Whether a document holds queries alone. What we cannot read, a server might. */
+/** Throws if the document cannot be parsed, because a server might read a mutation into it. */
 function isQuery(query: string): boolean {
   const operations = parse(query).definitions.filter((it) => it.kind === Kind.OPERATION_DEFINITION)
   return operations.every((it) => it.operation === OperationTypeNode.QUERY)
 }
 
 function textOf(body: GraphqlBody, { redact }: Target): string {
-  // Before it is cut: half a secret would not be found any more.
+  // Redact before shortening, because half a secret would not be recognized.
   const text = redact(JSON.stringify(body))
-  return text.length > maxAnswer ? `${text.slice(0, maxAnswer)}…` : text
+  return text.length > maxAnswerLength ? `${text.slice(0, maxAnswerLength)}…` : text
 }

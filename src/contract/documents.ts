@@ -1,4 +1,4 @@
-/** Checks made from the documents of a front end: each operation is valid, and is answered in the shape that it asks for. */
+/** Makes checks from the documents of a front end: each operation must be valid and answered in its shape. */
 import {
   GraphQLError,
   Kind,
@@ -11,24 +11,29 @@ import {
   type DocumentNode,
   type OperationDefinitionNode,
 } from 'graphql'
-import { documented, skip, fail, type Check } from './check.js'
+import { documented, fail, skip, type Check } from './check.js'
 import { operation } from './operation.js'
+import { isObject } from '../shared/is-object.js'
 import type { Shapes } from './shape.js'
 
+/**
+ * A document of a front end.
+ * @example { path: 'src/segments.graphql', text: 'query Segments { … }', variables: { first: 10 } }
+ */
 export interface DocumentSource {
-  /** Where it stands, for people. */
+  /** The path shown to people. */
   readonly path: string
   readonly text: string
-  /** Variables by operation name, or the variables themselves where the file holds one operation. */
+  /** Variables by operation name, or the variables themselves if there is one operation. */
   readonly variables?: Readonly<Record<string, unknown>> | undefined
 }
 
 const basis = documented('schema.graphql: what a document may ask, and the shape that its answer has.')
 
-/** Throws a plain Error that names the file where one cannot be parsed. */
+/** Throws an Error that names the file if one cannot be parsed. */
 export function documentChecks(sources: readonly DocumentSource[], shapes: Shapes): readonly Check[] {
   const files = sources.map((source) => ({ source, document: parsed(source) }))
-  // Front ends keep fragments in files of their own.
+  // Fragments may be in other files.
   const fragments = files.flatMap(({ document }) => document.definitions.filter(isFragment))
   const ids = new Map<string, number>()
   return files.flatMap(({ source, document }) => {
@@ -47,13 +52,13 @@ export function documentChecks(sources: readonly DocumentSource[], shapes: Shape
     const called = declared.name ? `${declared.name.value} in ${source.path}` : source.path
     return {
       id,
-      title: `${called} is valid and is answered in its shape.`,
+      title: `${called} MUST be valid and answered in its shape.`,
       basis,
       async run(context) {
         const [error] = validate(shapes.schema, document)
         if (error) return fail(`${called} is not valid${placeOf(error)}: ${error.message}`, [])
         if (declared.operation !== OperationTypeNode.QUERY)
-          return skip(`It is a ${declared.operation}, and those are never sent.`)
+          return skip(`It is a ${declared.operation}, which is never sent.`)
         const lacking = (declared.variableDefinitions ?? []).filter(
           ({ type, defaultValue, variable }) =>
             type.kind === Kind.NON_NULL_TYPE && !defaultValue && variables[variable.name.value] === undefined,
@@ -95,7 +100,7 @@ function variablesOf(
   operations: number,
 ): Readonly<Record<string, unknown>> {
   const own = variables[name]
-  if (typeof own === 'object' && own !== null && !Array.isArray(own)) return own as Readonly<Record<string, unknown>>
+  if (isObject(own)) return own
   return operations === 1 ? variables : {}
 }
 

@@ -1,19 +1,16 @@
-/** Whether an answer to a request that the specification allows is one: without errors, and in its shape. */
+/** Judges the answer to a request that the specification allows: no errors, and data in the shape of the schema. */
+import type { GraphqlBody } from '../client/target.js'
 import { CheckFailure, type Finding } from './check.js'
 import type { Operation } from './operation.js'
+import { errorSentence } from './rejection.js'
 import type { Shapes } from './shape.js'
-import type { GraphqlBody } from '../client/target.js'
 
 const maxFindings = 5
 
-/** The data of an answer to a documented request, if it keeps its shape. Throws CheckFailure where it does not. */
+/** The data of the answer. Throws CheckFailure if there is an error or the shape is wrong. */
 export function judged(body: GraphqlBody, operation: Operation, shapes: Shapes): Readonly<Record<string, unknown>> {
   const [error] = body.errors ?? []
-  if (error) {
-    throw new CheckFailure([
-      { sentence: `The server answers a request that the specification allows with an error: “${error.message}”.` },
-    ])
-  }
+  if (error) throw new CheckFailure([{ sentence: errorSentence(error.message) }])
   if (!body.data) throw new CheckFailure([{ sentence: 'The server answers without data and without an error.' }])
   const problems = shapes.judge(shapes.prepared(operation.document), body.data, operation.variables)
   if (problems.length === 0) return body.data

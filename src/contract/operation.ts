@@ -1,4 +1,4 @@
-/** An operation as a value: the same one is sent by checks, tests and the seeding of demo data. */
+/** An operation as a value, sent by checks, tests and seeding. */
 import {
   astFromValue,
   getNullableType,
@@ -15,15 +15,19 @@ import {
   type ValueNode,
 } from 'graphql'
 
+/** A document with one operation, and its variables. */
 export interface Operation {
-  /** The name in the document; empty for an anonymous operation. */
+  /** Empty if the operation is anonymous. */
   readonly name: string
   readonly document: string
   readonly kind: OperationTypeNode
   readonly variables: Readonly<Record<string, unknown>>
 }
 
-/** The operation in a document that holds just one. Throws a GraphQLError where the document cannot be parsed. */
+/**
+ * Reads a document that holds one operation. Throws a GraphQLError if it cannot be parsed.
+ * @example const stores = operation('query Stores { account { stores { id name } } }')
+ */
 export function operation(document: string, variables: Operation['variables'] = {}): Operation {
   const operations = parse(document).definitions.filter((it) => it.kind === Kind.OPERATION_DEFINITION)
   const [only, ...others] = operations
@@ -31,17 +35,20 @@ export function operation(document: string, variables: Operation['variables'] = 
   return { name: only.name?.value ?? '', document, kind: only.operation, variables }
 }
 
-/** The same operation with other variables. */
+/**
+ * The same operation with other variables.
+ * @example await context.ask(withVariables(segments, { query: '', first: 10 }))
+ */
 export const withVariables = (it: Operation, variables: Operation['variables']): Operation => ({ ...it, variables })
 
-/** Identifiers stay texts, also where they are digits: some servers would take a number for something else. */
+/** An ID of digits stays a string literal, because a server may not accept a number. */
 function asLiteral(value: unknown, type: GraphQLInputType | null | undefined): ValueNode | null {
   const isId = type && getNullableType(type) === GraphQLID
   if (isId && typeof value === 'string') return { kind: Kind.STRING, value }
   return astFromValue(value, type as never) ?? null
 }
 
-/** The document with its variables written in as literals, and the arguments left out that have no value. */
+/** The document with literals instead of variables, without the arguments that have no value. */
 export function withLiterals({ document, variables }: Operation, schema: GraphQLSchema): string {
   const types = new TypeInfo(schema)
   const literals = visit(

@@ -1,40 +1,38 @@
-/** What an error says of itself: a fault of the server, a lack of leave, or another refusal. */
-import { CheckFailure } from './check.js'
+/** What an error says about itself: a server error, a missing permission, or another rejection. */
 import type { GraphqlError } from '../client/target.js'
+import { CheckFailure } from './check.js'
 
-const faultCode = /^(?:INTERNAL\w*|SERVER_ERROR|5\d\d)$/i
-const faultWords = /\b(?:internal (?:server )?error|unexpected error|server error)\b/i
+const serverErrorCode = /^(?:INTERNAL\w*|SERVER_ERROR|5\d\d)$/i
+const serverErrorWords = /\b(?:internal (?:server )?error|unexpected error|server error)\b/i
 
-/** Whether the server failed, so that what it was asked may be done or not. A code goes over the words. */
+/** Whether the server failed, so the request may or may not have been done. A code outweighs the message. */
 export function isServerError({ message, extensions = {} }: GraphqlError): boolean {
   const code = extensions['code'] ?? extensions['status'] ?? extensions['statusCode']
-  return code == null ? faultWords.test(message) : faultCode.test(String(code))
+  return code == null ? serverErrorWords.test(message) : serverErrorCode.test(String(code))
 }
 
-/** A fault is no refusal: what was asked may be done by now. */
-export const serverErrorMessage = (words: string): string =>
-  `The server fails at a write that the specification allows: “${words}”. Look into its log.`
+export const serverErrorMessage = (message: string): string =>
+  `The server fails on a write that the specification allows: “${message}”. Look into its log.`
 
-const barred =
+const forbidden =
   /forbidden|unauthenticated|unauthori[sz]ed|not (?:allowed|permitted|authori[sz]ed)|(?:access|permission)[_ ]denied|permission/i
 
-/** Whether whoever asks has no leave for it. */
+/** Whether the caller lacks a permission. */
 export const isForbidden = ({ message, extensions = {} }: GraphqlError): boolean =>
-  barred.test(`${String(extensions['code'] ?? '')} ${message}`)
+  forbidden.test(`${String(extensions['code'] ?? '')} ${message}`)
 
-/** The server refuses a write with an error, and tells of nothing that it has done. */
+export const errorSentence = (message: string): string =>
+  `The server answers a request that the specification allows with an error: “${message}”.`
+
+/** The server rejected a write with an error, and returned no data. */
 export class Rejected extends CheckFailure {
   readonly words: string
   readonly code: string
-  readonly fault: boolean
-  readonly barred: boolean
+  readonly reason: 'server error' | 'forbidden' | 'rejection'
   constructor(error: GraphqlError) {
-    super([
-      { sentence: `The server answers a request that the specification allows with an error: “${error.message}”.` },
-    ])
+    super([{ sentence: errorSentence(error.message) }])
     this.words = error.message
     this.code = String(error.extensions?.['code'] ?? '')
-    this.fault = isServerError(error)
-    this.barred = !this.fault && isForbidden(error)
+    this.reason = isServerError(error) ? 'server error' : isForbidden(error) ? 'forbidden' : 'rejection'
   }
 }

@@ -1,44 +1,54 @@
-/** A report as data: what every form of it – text, JSON, JUnit, Markdown, annotations – is made from. */
+/** A report as data, from which every form of it is made: text, JSON, JUnit, Markdown, annotations. */
 import type { Basis, Exchange } from './check.js'
 
-/** In the order in which a reader wants to see them. */
+/** The most important first. */
 export const outcomes = ['fail', 'error', 'notice', 'inconclusive', 'skip', 'pass'] as const
 export type Outcome = (typeof outcomes)[number]
 
+/** What one check found. */
 export interface Result {
   readonly id: string
   readonly title: string
   readonly basis: Basis
   readonly outcome: Outcome
-  /** The profile entry that it looks at, where it is an observation. */
+  /** The profile entry that an observation reports on. */
   readonly observes?: string | undefined
-  /** What was found, each with its basis and the requests that show it. Empty unless fail or notice. */
+  /** The resource that the check writes. */
+  readonly writes?: string | undefined
+  /** Set if the result only informs: the verdict mentions it, and it never changes the exit code. */
+  readonly informs?: boolean | undefined
+  /** Empty unless fail or notice. */
   readonly findings: readonly ReportedFinding[]
-  /** The reason of a skip, of an error, of what cannot be told; what an observation saw. */
+  /** Why it was skipped, failed or could not tell; what an observation saw. */
   readonly sentence?: string | undefined
-  /** What is to be said beside the outcome, such as that a request was sent again. */
+  /** What else is worth saying, such as that a request was sent again. */
   readonly remarks: readonly string[]
   readonly calls: number
   readonly retries: number
   readonly ms: number
 }
 
+/** One broken promise and its evidence. */
 export interface ReportedFinding {
   readonly sentence: string
   readonly basis: Basis
   readonly exchanges: readonly Exchange[]
 }
 
+/**
+ * What a run found.
+ * @example const { exitCode, verdict, results } = await runContracts()
+ */
 export interface Report {
   /** The target by name. */
   readonly target: string
-  /** The base_url, unless the target is the mock in process. */
+  /** The base_url. Absent for the mock in this process. */
   readonly baseUrl?: string | undefined
-  /** What requests carried besides: a value, or for a secret the environment variable that holds it. */
+  /** Headers that were sent: their value, or for a secret the environment variable that holds it. */
   readonly headers: readonly SentHeader[]
   readonly results: readonly Result[]
   readonly totals: Readonly<Record<Outcome, number>>
-  /** Pass or fail ÷ the documented checks that were selected; 1 where none was. */
+  /** The share of selected documented checks that passed or failed; 1 if none was selected. */
   readonly judged: number
   readonly calls: number
   readonly retries: number
@@ -54,6 +64,6 @@ export interface SentHeader {
   readonly name: string
   readonly value?: string
   readonly variable?: string
-  /** What stands before the secret, such as `Bearer `. */
+  /** The text before the secret, such as `Bearer `. */
   readonly scheme?: string
 }

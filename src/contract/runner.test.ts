@@ -83,7 +83,7 @@ describe('What a check throws becomes an outcome', () => {
         throw new TypeError('x is undefined')
       },
       {},
-      ['error', 'The check broke: x is undefined'],
+      ['error', 'The check crashed: x is undefined'],
     ],
   ])('%s', async (_, body, more, expected) => {
     expect(await outcomeOf(check('a', body, more))).toEqual(expected)
@@ -103,7 +103,7 @@ describe('A documented request', () => {
     [
       'answered in another shape fails',
       { data: { letter: { name: 1 } } },
-      ['fail', 'data.letter.name is a whole number and must be a text.'],
+      ['fail', 'data.letter.name is a whole number and must be a string.'],
     ],
     [
       'answered with an error fails',
@@ -148,7 +148,7 @@ describe('A run that reads', () => {
   ])('never sends %s', async (query) => {
     const target = scripted(() => ({ data: {} }))
     const one = check('a', async (context) => void (await context.send({ query })))
-    expect(await outcomeOf(one, target)).toEqual(['skip', 'It would send a mutation, and this run only reads.'])
+    expect(await outcomeOf(one, target)).toEqual(['skip', 'The check would send a mutation, and this run only reads.'])
     expect(target.sent).toEqual(['{ __typename }'])
   })
 
@@ -179,7 +179,7 @@ describe('What is only assumed is asked', () => {
     const target = told(fields)
     expect(await outcomeOf(guess, target)).toEqual([
       'skip',
-      'It would ask for Letter.guess, which is assumed and which the server does not show. Send it all the same with --include-assumed.',
+      "The check needs Letter.guess, which is assumed and not in the server's introspection. Use --include-assumed to send it anyway.",
     ])
     expect(target.sent).not.toContain('{ letter { guess } }')
   })
@@ -194,9 +194,9 @@ describe('A run ends', () => {
 
   test('at its budget', async () => {
     const target = scripted(() => ({ data: {} }))
-    const { results, calls } = await run(['a', 'b', 'c'].map(asking), target, { budget: 3 })
+    const { results, calls } = await run(['a', 'b', 'c'].map(asking), target, { maxRequests: 3 })
     expect(results.map(({ outcome }) => outcome)).toEqual(['pass', 'pass', 'pass', 'inconclusive'])
-    expect(results[3]?.sentence).toBe('The 3 calls of this run were used up. Allow more with --budget.')
+    expect(results[3]?.sentence).toBe('The run used up its 3 requests. Allow more with --max-requests.')
     expect([calls, target.sent.length]).toEqual([3, 3])
   })
 
@@ -207,7 +207,7 @@ describe('A run ends', () => {
 
   test('at its time', async () => {
     const { results } = await run(['a', 'b'].map(asking), silent, { runTimeout: 50 })
-    const late = 'The time of the whole run, 0.05 s, was up before this was known. Give more with --run-timeout.'
+    const late = 'The run ended after 0.05 s, before this was known. Allow more time with --run-timeout.'
     expect(results.slice(1).map(({ outcome, sentence }) => [outcome, sentence])).toEqual([
       ['error', late],
       ['error', late],

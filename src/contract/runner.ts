@@ -1,18 +1,12 @@
-/** Runs a list of checks against a target: what they found becomes a report. Here alone is caught what a check throws. */
+/** Runs checks against a target and reports what they found. The only place that catches what a check throws. */
+import { TargetError, type Target } from '../client/target.js'
 import type { Profile } from '../profile.js'
-import { assumed, documented, Skipped, CheckFailure, fail, Inconclusive, type Check, type Finding } from './check.js'
-import { cleanUp } from '../writing/cleanup.js'
-import type { Ledger } from '../writing/ledger.js'
+import { CheckFailure, documented, fail, Inconclusive, Skipped, type Check, type Writer } from './check.js'
+import { createContext, OutOfRequests, type OwnedContext, type RunLimits } from './context.js'
 import { Rejected } from './rejection.js'
 import type { Report, Result } from './report.js'
-import { secretFree } from '../writing/secret-free.js'
-import { createContext, OutOfBudget, type OwnedContext, type ContextLimits } from './context.js'
 import type { Shapes } from './shape.js'
-import { TargetError, type Target } from '../client/target.js'
 import { verdictOf } from './verdict.js'
-import { createWatch, nothingWatched, type Others, type Watched } from '../writing/watch.js'
-import type { Traces, WriteKind } from '../writing/write-kind.js'
-import { createWriter, nothingWritten, type WriterOptions, type WriterState } from '../writing/writer.js'
 
 export interface RunOptions {
   readonly checks: readonly Check[]
@@ -20,87 +14,89 @@ export interface RunOptions {
   readonly shapes: Shapes
   /** What the target is expected to do where the specification is silent. */
   readonly expected: Profile
-  /** Most calls of the whole run. */
-  readonly budget?: number | undefined
-  /** Milliseconds that the whole run may take. */
+  /** How many requests the whole run may send. Defaults to 2000. */
+  readonly maxRequests?: number | undefined
+  /** Milliseconds that the whole run may take. Defaults to 5 minutes. */
   readonly runTimeout?: number | undefined
-  /** Most checks at once. */
+  /** How many checks run at once. Defaults to 4. */
   readonly concurrency?: number | undefined
-  /** Whether documents may touch what is only assumed, though the server does not say that it has it. */
+  /** Sends fields that are assumed even if the server's introspection does not have them. */
   readonly includeAssumed?: boolean | undefined
-  /** Most pages of a listing that are searched for an object. */
+  /** How many pages of a listing are searched for an object. Defaults to 40. */
   readonly recoverPages?: number | undefined
-  /** Whether a notice fails the run. */
+  /** Makes a notice fail the run. */
   readonly strict?: boolean | undefined
-  /** Checks that must be judged. */
+  /** Ids of checks that must be judged. */
   readonly require?: readonly string[] | undefined
-  /** The least part of the documented checks that must be judged. */
+  /** The share of documented checks that must be judged, from 0 to 1. Defaults to 0.5. */
   readonly minJudged?: number | undefined
-  /** What the report says of the way to the target, so that its requests can be sent again by hand. */
+  /** The address and headers to show in the report, so that its requests can be sent again by hand. */
   readonly addressed?: Pick<Report, 'baseUrl' | 'headers'> | undefined
-  /** Leave to write, and all that it takes. Without it no mutation is ever sent, and checks that write do not run. */
-  readonly write?: WriteOptions | undefined
-  /** Ends the run early; the report then tells what is known. */
+  /** Permission to write. Without it no mutation is sent, and checks that write do not run. */
+  readonly write?: WriteAccess | undefined
+  /** Ends the run early. The report then holds what is known. */
   readonly signal?: AbortSignal | undefined
+  /** Called after each check. */
   readonly onResult?: ((result: Result, done: number, of: number) => void) | undefined
 }
 
-export interface WriteOptions extends Omit<WriterOptions, 'context' | 'call' | 'state' | 'writes'> {
-  /** The names of the kinds that may be written. */
+/** What a run needs to write. */
+export interface WriteAccess {
+  /** The resources that may be written, by name. */
   readonly allowed: readonly string[]
+  /** Called before the first check that writes. */
+  begin(context: OwnedContext): Promise<void>
+  writerFor(context: OwnedContext): Writer
+  /** Cleans up, and returns the given results of checks that write together with its own. */
+  finish(context: OwnedContext, results: readonly Result[]): Promise<readonly Result[]>
 }
 
+const maxCleanupMs = 120_000
+
 export async function runChecks(options: RunOptions): Promise<Report> {
-  const { target, signal, runTimeout = 300_000, concurrency = 4, onResult } = options
-  const write = options.write && { ...options.write, ledger: secretFree(options.write.ledger, target) }
-  const checks = options.checks.filter(({ writes }) => writes === undefined || write?.allowed.includes(writes))
+  const { target, signal, runTimeout = 300_000, concurrency = 4, maxRequests = 2000, write, onResult } = options
+  const writes = ({ writes }: Check) => writes !== undefined
+  const checks = options.checks.filter((it) => !writes(it) || write?.allowed.includes(it.writes ?? ''))
   const began = performance.now()
   const late = new AbortController()
   const timer = setTimeout(() => late.abort(new Late(runTimeout)), runTimeout)
   const ended = AbortSignal.any([late.signal, ...(signal ? [signal] : [])])
-  const limits: ContextLimits = { calls: 0, budget: options.budget ?? 2000, signal: ended, failure: undefined }
+  const limits: RunLimits = { calls: 0, maxRequests, signal: ended, failure: undefined }
   const shared = new Map<string, unknown>()
   const results = new Map<Check, Result>()
-  const run = [reach, ...checks]
-  const state = nothingWritten()
+  const resultsOf = (some: readonly Check[]) => some.flatMap((it) => results.get(it) ?? [])
 
   const judge = async (check: Check) => {
-    const writer = write && check.writes ? writing(write, state, check.writes) : undefined
-    const context = createContext({ ...options, check, limits, shared, writer })
-    const result = await runCheck(check, context, signal)
+    const writer = writes(check) ? write?.writerFor : undefined
+    const result = await runCheck(check, createContext({ ...options, limits, shared, writer }), signal)
     results.set(check, result)
-    onResult?.(result, results.size, run.length)
+    onResult?.(result, results.size, checks.length + 1)
     return result
   }
-  const controlOf = ({ others, ledger, settleMs }: WriteOptions) => {
-    const context = createContext({ ...options, check: cleaning, limits, shared })
-    return createWatch({ others, context, watched: state.watched, ledger, isOwn: () => false, settleMs })
-  }
+  const reading = checks.filter((it) => !writes(it))
+  const writing = checks.filter(writes)
   try {
     const reached = await judge(reach)
-    const able = reached.outcome === 'error' ? [] : checks
-    const control = write && able.some(({ writes }) => writes !== undefined) ? controlOf(write) : undefined
-    await control?.again().catch(noControl)
-    const serialGroups = serialGroupsOf(able.filter(({ writes }) => writes === undefined))
-    const work = async () => {
-      for (let serialGroup = serialGroups.shift(); serialGroup; serialGroup = serialGroups.shift())
-        for (const check of serialGroup) await judge(check)
+    if (reached.outcome !== 'error') {
+      await atOnce(concurrency, serialGroupsOf(reading), async (group) => {
+        for (const check of group) await judge(check)
+      })
+      // One after the other, and after the others: writes would change the lists that they read.
+      if (writing.length > 0) await write?.begin(createContext({ ...options, limits, shared }))
+      for (const check of writing) await judge(check)
     }
-    await Promise.all(Array.from({ length: Math.max(1, concurrency) }, work))
-    // What moves while nothing is written is moved by others.
-    await control?.again().catch(noControl)
-    // One after the other, and after all that reads: what is written would move the lists under the other checks.
-    for (const check of able.filter(({ writes }) => writes !== undefined)) await judge(check)
   } finally {
     clearTimeout(timer)
   }
-
-  const traces = write && (await removeTraces({ ...options, ...write, watched: state.watched, ownRun: true }))
-  const judged = run.flatMap((it) => {
-    const result = results.get(it)
-    return result ? [it.writes === undefined ? result : unlessDisturbed(result, state.watched)] : []
-  })
-  const all = [...judged, ...(traces ? [resultOf(traces)] : [])]
+  const cleanupLimits = {
+    ...limits,
+    maxRequests: Infinity,
+    signal: AbortSignal.timeout(maxCleanupMs),
+    failure: undefined,
+  }
+  const cleanup = createContext({ ...options, limits: cleanupLimits, shared: new Map() })
+  const written = resultsOf(writing)
+  const all = [...resultsOf([reach, ...reading]), ...((await write?.finish(cleanup, written)) ?? written)]
   const interrupted = signal?.aborted ?? false
   return {
     target: target.name,
@@ -115,83 +111,17 @@ export async function runChecks(options: RunOptions): Promise<Report> {
   }
 }
 
-/** Two runs that write at once get in each other's way: what looks like a breach may be the doing of the other one. */
-function unlessDisturbed(result: Result, { made }: Watched): Result {
-  if (result.outcome !== 'fail' || made === undefined) return result
-  const reason = `Another run was writing, which made ${made} and may have done that: let one run write at a time.`
-  return { ...result, outcome: 'inconclusive', sentence: `${result.sentence ?? ''} ${reason}`, findings: [] }
-}
-
-/** The checks tell what is wrong with the target. */
-const noControl = (): void => {}
-
-const writing = (write: WriteOptions, state: WriterState, writes: string) => (context: OwnedContext) =>
-  createWriter({ ...write, writes, state, context, call: context.call })
-
-export interface RemoveOptions extends Pick<
-  RunOptions,
-  'target' | 'shapes' | 'expected' | 'includeAssumed' | 'recoverPages'
-> {
-  readonly ledger: Ledger
-  readonly kinds: readonly WriteKind[]
-  readonly others: Others
-  /** Milliseconds that the target may take to show what was written, or to do what it was sent before a crash. */
-  readonly settleMs?: number | undefined
-  /** Whether this process itself made what the ledger lists. */
-  readonly ownRun?: boolean | undefined
-  /** What the run saw of others. */
-  readonly watched?: Watched | undefined
-}
-
-const maxCleanUpMs = 120_000
-
-/** Takes away what a ledger lists, whatever ended the run that wrote it. */
-export async function removeTraces(options: RemoveOptions): Promise<Traces> {
-  const { kinds, others, settleMs = 2000, ownRun = false, watched = nothingWatched() } = options
-  const ledger = secretFree(options.ledger, options.target)
-  const began = performance.now()
-  const signal = AbortSignal.timeout(maxCleanUpMs)
-  const limits: ContextLimits = { calls: 0, budget: Infinity, signal, failure: undefined }
-  const context = createContext({ ...options, check: cleaning, limits, shared: new Map() })
-  const traces = await cleanUp({ ledger, kinds, others, context, call: context.call, settleMs, ownRun, watched })
-  return { ...traces, calls: limits.calls, ms: performance.now() - began }
-}
-
-/** All that a report tells of, the run's own checks included. */
-export const reported = (checks: readonly Check[]): readonly Check[] => [
-  reach,
-  ...checks,
-  ...(checks.some(({ writes }) => writes !== undefined) ? [cleaning] : []),
-]
-
-const cleaning: Check = {
-  id: 'leaves-no-trace',
-  title: 'What the run wrote is taken away again.',
-  basis: assumed('The suite promises it itself.'),
-  run: async () => {},
-}
-
-function resultOf({ made, gone, left, doubt, calls, ms }: Traces): Result {
-  const { id, title, basis } = cleaning
-  const sentence = [`${made} made, ${gone} taken away again.`, ...doubt, ...left].join(' ')
-  return {
-    id,
-    title,
-    basis,
-    outcome: doubt.length > 0 ? 'error' : 'pass',
-    sentence,
-    findings: [],
-    remarks: left,
-    calls,
-    retries: 0,
-    ms,
+async function atOnce<Item>(max: number, items: Item[], work: (item: Item) => Promise<void>): Promise<void> {
+  const next = async () => {
+    for (let item = items.shift(); item; item = items.shift()) await work(item)
   }
+  await Promise.all(Array.from({ length: Math.max(1, max) }, next))
 }
 
-/** First of all, because of a target that cannot be reached everything else would say the same. */
-const reach: Check = {
+/** The check that runs first, because an unreachable target would give every other check the same error. */
+export const reach: Check = {
   id: 'target-answers',
-  title: 'The target answers a GraphQL request.',
+  title: 'The target MUST answer a GraphQL request.',
   basis: documented('Endpoints: method POST, path `{base_url}`; the result is JSON with a top-level `data` object.'),
   async run(context) {
     const { status, body } = await context.send({ query: '{ __typename }' })
@@ -199,79 +129,69 @@ const reach: Check = {
     const [error] = body.errors ?? []
     if (!error) return fail('The answer has neither data nor errors.')
     const words = `The target answers ${status} with the error “${error.message}”`
-    // A server may refuse this one request for reasons of its own; these two refuse whatever comes.
-    if (status === 404) throw new TargetError(`${words}. Look whether --base-url is the address of the API.`)
-    if (refusals.test(`${String(error.extensions?.['code'] ?? '')} ${error.message}`)) {
-      throw new TargetError(`${words}. If it wants a token, give one with --token-env or --token-file.`)
+    // A server may have reasons to reject this one request; these two errors reject every request.
+    if (status === 404) throw new TargetError(`${words}. Check that --base-url is the address of the API.`)
+    if (unauthorized.test(`${String(error.extensions?.['code'] ?? '')} ${error.message}`)) {
+      throw new TargetError(`${words}. If it needs a token, pass one with --token-env or --token-file.`)
     }
   },
 }
 
-const refusals = /unauthenticated|unauthori[sz]ed|not authori[sz]ed|forbidden|access denied|\btoken\b/i
+const unauthorized = /unauthenticated|unauthori[sz]ed|not authori[sz]ed|forbidden|access denied|\btoken\b/i
 
 class Late extends Error {
   constructor(ms: number) {
-    super(`The time of the whole run, ${ms / 1000} s, was up before this was known. Give more with --run-timeout.`)
+    super(`The run ended after ${ms / 1000} s, before this was known. Allow more time with --run-timeout.`)
   }
 }
 
-/** Checks that wait for each other, in one list; the longest lanes first, so that none of them is left for the end. */
+/** The longest groups first, so that none is left for the end. */
 function serialGroupsOf(checks: readonly Check[]): Check[][] {
-  const serialGroups = new Map<unknown, Check[]>()
+  const groups = new Map<unknown, Check[]>()
   for (const check of checks) {
-    const serialGroup = check.serialGroup ?? check
-    serialGroups.set(serialGroup, [...(serialGroups.get(serialGroup) ?? []), check])
+    const key = check.serialGroup ?? check
+    groups.set(key, [...(groups.get(key) ?? []), check])
   }
-  return [...serialGroups.values()].sort((a, b) => b.length - a.length)
+  return [...groups.values()].sort((a, b) => b.length - a.length)
 }
 
 type Found = Pick<Result, 'outcome' | 'sentence' | 'findings'>
 
-async function runCheck(check: Check, context: OwnedContext, interrupted: AbortSignal | undefined): Promise<Result> {
-  const { id, title, basis, observes } = check
+async function runCheck(check: Check, context: OwnedContext, signal: AbortSignal | undefined): Promise<Result> {
+  const { id, title, basis, observes, writes } = check
   const began = performance.now()
   const found = await check.run(context).then(
     (sentence): Found => ({ outcome: 'pass', sentence: sentence ?? undefined, findings: [] }),
-    (error: unknown) => foundIn(error, check, context, interrupted),
+    (error: unknown) => foundIn(error, check, context, signal),
   )
   const { calls, retries, remarks } = context.spent
   const again = retries > 0 ? [`${retries} ${retries === 1 ? 'request was' : 'requests were'} sent again.`] : []
-  return {
-    id,
-    title,
-    basis,
-    observes,
-    ...found,
-    remarks: [...remarks, ...again],
-    calls,
-    retries,
-    ms: performance.now() - began,
-  }
+  const ms = performance.now() - began
+  return { id, title, basis, observes, writes, ...found, remarks: [...remarks, ...again], calls, retries, ms }
 }
 
 function foundIn(
   error: unknown,
   { basis, observes }: Check,
   context: OwnedContext,
-  interrupted: AbortSignal | undefined,
+  signal: AbortSignal | undefined,
 ): Found {
   const found = (outcome: Found['outcome'], sentence: string): Found => ({ outcome, sentence, findings: [] })
-  if (interrupted?.aborted && !(error instanceof CheckFailure)) return found('skip', 'The run was interrupted.')
+  if (signal?.aborted && !(error instanceof CheckFailure)) return found('skip', 'The run was interrupted.')
   if (error instanceof Skipped) return found('skip', error.message)
-  if (error instanceof Inconclusive || error instanceof OutOfBudget) return found('inconclusive', error.message)
+  if (error instanceof Inconclusive || error instanceof OutOfRequests) return found('inconclusive', error.message)
   if (error instanceof TargetError || error instanceof Late) return found('error', error.message)
   if (!(error instanceof CheckFailure))
-    return found('error', `The check broke: ${String((error as Error)?.message ?? error)}`)
-  // Whoever writes may not do all that the service can.
-  if (error instanceof Rejected && error.barred)
-    return found('inconclusive', `The server does not let this user do it: “${error.words}”.`)
-  // What an observation sees is never a breach.
+    return found('error', `The check crashed: ${String((error as Error)?.message ?? error)}`)
+  if (error instanceof Rejected && error.reason === 'forbidden')
+    return found('inconclusive', `The server does not allow this user to do it: “${error.words}”.`)
+  // An observation reports; it never fails.
   if (observes !== undefined) return found('inconclusive', error.message)
-  const findings = error.findings.map((it: Finding) => ({
+  const findings = error.findings.map((it) => ({
     sentence: it.sentence,
     basis: basis.kind === 'assumed' ? basis : (it.basis ?? basis),
     exchanges: it.exchanges ?? context.spent.last,
   }))
-  const breach = findings.some((it) => it.basis.kind !== 'assumed')
-  return { outcome: breach ? 'fail' : 'notice', sentence: error.message, findings }
+  const isFailure = findings.some((it) => it.basis.kind !== 'assumed')
+  return { outcome: isFailure ? 'fail' : 'notice', sentence: error.message, findings }
 }

@@ -1,7 +1,7 @@
-/** What a leaf of an answer must be as JSON, by the name of its scalar. */
+/** What the JSON value of a scalar must be, by the name of the scalar. */
 import { isObject as isJsonObject } from '../shared/is-object.js'
 
-/** What the value must be, in words, where it is not; nothing where it is. */
+/** Describes what the value must be; undefined if it is that. */
 export type LeafRule = (value: unknown) => string | undefined
 
 const must =
@@ -9,10 +9,10 @@ const must =
   (value) =>
     holds(value) ? undefined : words
 
-export const isText = must('a text', (value) => typeof value === 'string')
+export const isText = must('a string', (value) => typeof value === 'string')
 export const isObject = must('an object', isJsonObject)
 
-/** The scalars that every schema has. Whole numbers are not held to 32 bits: JSON has no such limit. */
+/** The scalars of every schema. Int is not limited to 32 bits, because JSON is not. */
 export const leafRules: Readonly<Record<string, LeafRule>> = {
   ID: isText,
   String: isText,
@@ -21,12 +21,12 @@ export const leafRules: Readonly<Record<string, LeafRule>> = {
   Float: must('a number', (value) => typeof value === 'number'),
 }
 
-/** What a JSON value is, in words. */
+/** Describes a JSON value. */
 export function kindOf(value: unknown): string {
   if (value === undefined) return 'missing'
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'a list'
-  if (typeof value === 'string') return 'a text'
+  if (typeof value === 'string') return 'a string'
   if (typeof value === 'number') return Number.isInteger(value) ? 'a whole number' : 'a number with a fraction'
   return typeof value === 'boolean' ? String(value) : 'an object'
 }

@@ -32,33 +32,33 @@ import { isAssumed, provenanceDirectives, provenanceOf, type Provenance } from '
 import { kindOf, leafRules, type LeafRule } from './scalar-validators.js'
 
 export interface ShapeProblem {
-  /** The place in the answer, as in `data.list.edges[0].node.name`. */
+  /** For example `data.list.edges[0].node.name`. */
   readonly path: string
-  /** The schema coordinate that is not kept. */
+  /** The schema coordinate that the answer breaks. */
   readonly coordinate: string
   /** One sentence. */
   readonly sentence: string
-  /** What is known of the part of the coordinate that is not kept. */
+  /** The provenance of the part of the coordinate that is broken. */
   readonly mark: Provenance
 }
 
 export interface Shapes {
   readonly schema: GraphQLSchema
   readonly marks: ReadonlyMap<string, Provenance>
-  /** The document as it has to be sent: what can be of several types says of which it is. */
+  /** The document with `__typename` wherever a type can be one of several. */
   prepared(document: string): string
-  /** What is wrong with the data that answers a prepared document. */
+  /** The problems in the data that answers a prepared document. */
   judge(document: string, data: object, variables?: Readonly<Record<string, unknown>>): readonly ShapeProblem[]
-  /** The fields of a type that hold no objects. */
+  /** The scalar fields of a type. */
   leavesOf(type: string): readonly string[]
-  /** The coordinates of a document that are assumed as a whole. */
+  /** The coordinates in a document that are assumed as a whole. */
   assumedIn(document: string): readonly string[]
 }
 
 export interface ShapeRules {
-  /** The schema, parsed, with its marks. */
+  /** The parsed schema with its provenance directives. */
   readonly definitions: DocumentNode
-  /** What the values of scalars must be that the schema declares itself; anything, unless named. */
+  /** Rules for the custom scalars of the schema. A scalar without one accepts anything. */
   readonly scalars?: Readonly<Record<string, LeafRule>>
 }
 
@@ -76,12 +76,12 @@ export function createShapes({ definitions, scalars = {} }: ShapeRules): Shapes 
     const problems: ShapeProblem[] = []
     const complain = (path: Path, coordinate: string, sentence: string, part?: 'TYPE' | 'NAME') => {
       const known = marks.get(coordinate) ?? documented
-      // Only a part of such a coordinate is assumed; a breach of the rest is one of the specification.
+      // If only a part of the coordinate is assumed, the rest is documented.
       const mark = known.part === undefined || known.part === part ? known : documented
       problems.push({ path: inWords(path), coordinate, sentence: `${inWords(path)} ${sentence}`, mark })
     }
 
-    /** The value, or null where it is not what the type wants; then that has been said. */
+    /** The value, or null after a problem was reported. */
     function fitting(type: GraphQLOutputType, value: unknown, path: Path, coordinate: string): unknown {
       if (isNonNullType(type)) {
         if (value !== null) return fitting(type.ofType, value, path, coordinate)
@@ -114,7 +114,7 @@ export function createShapes({ definitions, scalars = {} }: ShapeRules): Shapes 
       }
       const known = schema.getType(name)
       if (!known || (isObjectType(known) && isAbstractType(type) && schema.isSubType(type, known))) return true
-      complain([...path, '__typename'], coordinate, `is ${JSON.stringify(name)}, which cannot stand here.`)
+      complain([...path, '__typename'], coordinate, `is ${JSON.stringify(name)}, which is not a possible type here.`)
       return false
     }
 
@@ -131,7 +131,7 @@ export function createShapes({ definitions, scalars = {} }: ShapeRules): Shapes 
       return null
     }
 
-    const { data: kept, errors } = executeSync({
+    const { data: replayedData, errors } = executeSync({
       schema: replayed,
       document: parse(document),
       rootValue: data,
@@ -142,10 +142,10 @@ export function createShapes({ definitions, scalars = {} }: ShapeRules): Shapes 
         return schema.getType(name) ? name : unknownOf(type.name)
       },
     })
-    // Only a document or variables that do not fit the schema come here; a judgement of nothing would be a pass.
-    if (!kept) throw new Error(`The answer cannot be replayed: ${errors?.[0]?.message}`)
+    // The document or the variables do not fit the schema. Judging nothing would be a pass.
+    if (!replayedData) throw new Error(`The answer cannot be replayed: ${errors?.[0]?.message}`)
     const touched = new Set(problems.map(({ path }) => path))
-    differences(data, kept, [], (path, { extra, sent, made }) => {
+    differences(data, replayedData, [], (path, { extra, sent, made }) => {
       if (touched.has(inWords(path))) return
       if (extra) complain(path, '', 'was not asked for.')
       else if (made.startsWith('Unknown') && !schema.getType(made)) return
@@ -193,15 +193,15 @@ const step = (key: string | number) =>
 
 const shown = (value: unknown) => (typeof value === 'string' ? JSON.stringify(value) : kindOf(value))
 
-/** A member of an answer. A name such as `constructor` is none unless the server sent it. */
+/** An own property, so that `constructor` is missing unless the server sent it. */
 const own = (value: object, key: string): unknown =>
   Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined
 
 const interfaceOf = (name: string) => name.replace(/^Unknown(.*)_$/, '$1')
 
 /**
- * The schema in which nothing goes wrong by itself: each leaf is taken as it is, everything may be null, and a type that
- * the schema does not know stands for itself with the fields of its interface.
+ * A schema in which execution never fails: it accepts any scalar, everything is nullable, and an unknown type of an
+ * interface has the fields of that interface.
  */
 function replayable(definitions: DocumentNode, schema: GraphQLSchema): DocumentNode {
   const takenAsItIs = (type: TypeNode): TypeNode => {
@@ -244,19 +244,19 @@ function withTypeNames(document: string, schema: GraphQLSchema): string {
       },
     }),
   )
-  // As it was written, where that will do: the text of a request is evidence.
+  // Unchanged if possible, because the text of a request is evidence.
   return added ? print(prepared) : document
 }
 
 interface Difference {
-  /** Whether the server sent a member that the document does not select. */
+  /** Whether the server sent a field that the document does not select. */
   readonly extra: boolean
   readonly sent: unknown
-  /** The name of the type, where `__typename` was asked for. */
+  /** The name of the type, if `__typename` was selected. */
   readonly made: string
 }
 
-/** Where what came back from the replay is not what went in: members too many, and lies about types. */
+/** The differences between the answer and its replay: extra fields and wrong type names. */
 function differences(sent: unknown, kept: unknown, path: Path, report: (path: Path, it: Difference) => void): void {
   if (sent === kept || kept === null || kept === undefined) return
   if (Array.isArray(kept)) {

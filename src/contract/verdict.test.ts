@@ -1,4 +1,4 @@
-/** The verdict: the first of its rules that applies, and a sentence that names what it is about. */
+/** The verdict: the exit code of the first rule that applies, and its sentence. */
 import { expect, test } from 'vitest'
 import { resultOf } from './reports/report.testkit.js'
 import { assumed, disputed } from './check.js'
@@ -25,30 +25,51 @@ const of = (letters: string, more: Partial<VerdictOptions> = {}) => {
 
 test.each<[string, Partial<VerdictOptions>, number, string]>([
   ['', {}, 0, 'No promise is broken.'],
-  ['p', {}, 0, 'No promise is broken: 1 of 1 documented check could be judged.'],
-  ['ppsn', {}, 0, 'No promise is broken: 2 of 4 documented checks could be judged.'],
+  ['p', {}, 0, 'No promise is broken: 1 of 1 documented check was judged.'],
+  ['ppsn', {}, 0, 'No promise is broken: 2 of 4 documented checks were judged.'],
   ['ppp', { interrupted: true }, 130, 'The run was interrupted.'],
-  ['pfe', { interrupted: true }, 130, 'The run was interrupted; until then 1 promise is broken: f2.'],
+  ['pfe', { interrupted: true }, 130, 'The run was interrupted. Until then, 1 promise is broken: f2.'],
   ['pfe', {}, 1, '1 promise is broken: f2.'],
-  ['fff', {}, 1, '3 promises are broken: f1, f2, f3.'],
   ['fffff', {}, 1, '5 promises are broken: f1, f2, f3 and 2 more.'],
   ['fn', { strict: true }, 1, '1 promise is broken: f1.'],
-  ['pn', { strict: true }, 1, '1 notice counts as broken under --strict: n2.'],
-  ['nnpp', { strict: true }, 1, '2 notices count as broken under --strict: n1, n2.'],
-  ['ppsu', { require: ['p1', 's3', 'u4'] }, 1, '2 checks under --require could not be judged: s3, u4.'],
-  ['pse', { require: ['s2'] }, 1, '1 check under --require could not be judged: s2.'],
+  ['pn', { strict: true }, 1, '1 notice counts as failed under --strict: n2.'],
+  ['en', { strict: true }, 1, '1 notice counts as failed under --strict: n2.'],
   ['pe', { require: ['e2'] }, 2, '1 check ended in error: e2.'],
   ['pe', { minJudged: 1 }, 2, '1 check ended in error: e2.'],
-  ['p', { require: ['q'] }, 2, '1 check under --require did not run: q.'],
-  ['e', { require: ['q'] }, 2, '1 check ended in error: e1.'],
-  ['pss', {}, 2, 'Too little could be judged: 1 of 3 documented checks, and --min-judged wants a part of 0.5.'],
-  ['pss', { minJudged: 0.3 }, 0, 'No promise is broken: 1 of 3 documented checks could be judged.'],
-  ['ss', { minJudged: 0 }, 0, 'No promise is broken: 0 of 2 documented checks could be judged.'],
+  ['ppsu', { require: ['p1', 's3', 'u4'] }, 2, '2 checks of --require were not judged: s3, u4.'],
+  ['p', { require: ['q'] }, 2, '1 check of --require was not judged: q.'],
+  ['pss', {}, 2, 'Too few checks were judged: 1 of 3 documented checks, and --min-judged is 0.5.'],
+  ['pss', { minJudged: 0.3 }, 0, 'No promise is broken: 1 of 3 documented checks were judged.'],
 ])('%s with %j: %i', (letters, more, exitCode, verdict) => {
   expect(of(letters, more)).toEqual([exitCode, verdict])
 })
 
-test('Only what the specification promises, and is no observation, has to be judged.', () => {
+test('Exit code 2 if every check of a --write name was skipped or inconclusive.', () => {
+  const verdict = (letters: string) => of('', { results: [...found('ppp'), ...found(letters, { writes: 'stores' })] })
+  expect(verdict('su')).toEqual([2, '--write stores was given, but no check could write that.'])
+  expect(verdict('sp')[0]).toBe(0)
+})
+
+test('A result that only informs is in the verdict and changes no exit code.', () => {
+  const informing = resultOf({
+    id: 'foreign-data',
+    basis: assumed('No sentence.'),
+    outcome: 'inconclusive',
+    informs: true,
+  })
+  expect(of('', { results: [...found('p'), informing] })).toEqual([
+    0,
+    'No promise is broken: 1 of 1 documented check was judged. Note: foreign-data is inconclusive.',
+  ])
+  expect(of('', { results: [...found('f'), informing] })).toEqual([
+    1,
+    '1 promise is broken: f1. Note: foreign-data is inconclusive.',
+  ])
+  const passed = { ...informing, outcome: 'pass' } as const
+  expect(of('', { results: [...found('p'), passed] })[1]).not.toContain('Note')
+})
+
+test('Only documented and disputed promises count as judged, observations do not.', () => {
   const results = [
     ...found('ps', { basis: disputed('It says two things.') }),
     ...found('sss', { basis: assumed('Not shown.') }),
@@ -58,7 +79,7 @@ test('Only what the specification promises, and is no observation, has to be jud
   expect(verdictOf({ results: results.slice(2), interrupted: false }).judged).toBe(1)
 })
 
-test('Totals tell every outcome.', () => {
+test('The totals have every outcome.', () => {
   expect(verdictOf({ results: found('ppfsu'), interrupted: false }).totals).toEqual({
     fail: 1,
     error: 0,

@@ -1,4 +1,4 @@
-/** The verdict of a run: from what the checks found to an exit code and the sentence that says why. */
+/** The verdict of a run: its exit code, and one sentence that says why. */
 import { outcomes, type Outcome, type Report, type Result } from './report.js'
 
 export interface VerdictOptions {
@@ -8,60 +8,78 @@ export interface VerdictOptions {
   readonly strict?: boolean | undefined
   /** Ids of checks that must be judged. */
   readonly require?: readonly string[] | undefined
-  /** The least part of the documented checks that must be judged. */
+  /** The share of documented checks that must be judged. */
   readonly minJudged?: number | undefined
 }
+
+const isJudged = ({ outcome }: Result): boolean => outcome === 'pass' || outcome === 'fail'
 
 export function verdictOf(options: VerdictOptions): Pick<Report, 'exitCode' | 'verdict' | 'totals' | 'judged'> {
   const { results } = options
   const count = (outcome: Outcome) => results.filter((it) => it.outcome === outcome).length
   const totals = Object.fromEntries(outcomes.map((it) => [it, count(it)])) as Record<Outcome, number>
   const promises = results.filter(({ basis, observes }) => basis.kind !== 'assumed' && observes === undefined)
-  const told = promises.filter(({ outcome }) => outcome === 'pass' || outcome === 'fail').length
-  const judged = promises.length === 0 ? 1 : told / promises.length
-  const [exitCode, verdict] = first(options, { told, of: promises.length, judged })
+  const judged = promises.length === 0 ? 1 : promises.filter(isJudged).length / promises.length
+  const [exitCode, sentence] = rules(options, promises).find((it) => it[2] ?? true) as Rule
+  const notes = results.filter((it) => it.informs && it.outcome === 'inconclusive')
+  const verdict = [sentence, ...notes.map(({ id }) => `Note: ${id} is inconclusive.`)].join(' ')
   return { exitCode, verdict, totals, judged }
 }
 
-interface Judged {
-  readonly told: number
-  readonly of: number
-  readonly judged: number
-}
+type Rule = readonly [exitCode: number, sentence: string, applies?: boolean]
 
-/** The order matters: a broken promise is news even where another check ended in error. */
-function first(
+/** The first rule that applies decides. A broken promise outweighs a check that ended in error. */
+function rules(
   { results, interrupted, strict = false, require: required = [], minJudged = 0.5 }: VerdictOptions,
-  { told, of, judged }: Judged,
-): readonly [exitCode: number, verdict: string] {
-  const idsOf = (...wanted: Outcome[]) => results.filter(({ outcome }) => wanted.includes(outcome)).map(({ id }) => id)
-  const broken = idsOf('fail')
-  if (interrupted) return [130, `The run was interrupted${broken.length > 0 ? `; until then ${breach(broken)}` : '.'}`]
-  if (broken.length > 0) return [1, breach(broken)]
-  const noticed = idsOf('notice')
-  if (strict && noticed.length > 0) {
-    return [1, `${counted(noticed, 'notice counts', 'notices count')} as broken under --strict: ${some(noticed)}.`]
-  }
-  const open = idsOf('skip', 'inconclusive').filter((id) => required.includes(id))
-  if (open.length > 0) {
-    return [1, `${counted(open, 'check', 'checks')} under --require could not be judged: ${some(open)}.`]
-  }
-  const broke = idsOf('error')
-  if (broke.length > 0) return [2, `${counted(broke, 'check', 'checks')} ended in error: ${some(broke)}.`]
-  const missing = required.filter((id) => !results.some((it) => it.id === id))
-  if (missing.length > 0) {
-    return [2, `${counted(missing, 'check', 'checks')} under --require did not run: ${some(missing)}.`]
-  }
-  const part = `${told} of ${of} documented ${of === 1 ? 'check' : 'checks'}`
-  if (judged < minJudged) {
-    return [2, `Too little could be judged: ${part}, and --min-judged wants a part of ${minJudged}.`]
-  }
-  return [0, of === 0 ? 'No promise is broken.' : `No promise is broken: ${part} could be judged.`]
+  promises: readonly Result[],
+): readonly Rule[] {
+  const counted = results.filter(({ informs }) => !informs)
+  const idsOf = (outcome: Outcome) => counted.filter((it) => it.outcome === outcome).map(({ id }) => id)
+  const [failed, noticed, errors] = [idsOf('fail'), idsOf('notice'), idsOf('error')]
+  const unmet = required.filter((id) => !results.some((it) => it.id === id && isSettled(it)))
+  const unwritten = unwrittenIn(counted)
+  const broken = `${plural(failed, 'promise is', 'promises are')} broken: ${some(failed)}.`
+  const judged = promises.filter(isJudged).length
+  const share = `${judged} of ${promises.length} documented ${promises.length === 1 ? 'check' : 'checks'}`
+  return [
+    [130, `The run was interrupted. ${failed.length > 0 ? `Until then, ${broken}` : ''}`.trim(), interrupted],
+    [1, broken, failed.length > 0],
+    [
+      1,
+      `${plural(noticed, 'notice counts', 'notices count')} as failed under --strict: ${some(noticed)}.`,
+      strict && noticed.length > 0,
+    ],
+    [2, `${plural(errors, 'check', 'checks')} ended in error: ${some(errors)}.`, errors.length > 0],
+    [
+      2,
+      `${plural(unmet, 'check of --require was', 'checks of --require were')} not judged: ${some(unmet)}.`,
+      unmet.length > 0,
+    ],
+    [2, `--write ${unwritten.join(',')} was given, but no check could write that.`, unwritten.length > 0],
+    [
+      2,
+      `Too few checks were judged: ${share}, and --min-judged is ${minJudged}.`,
+      promises.length > 0 && judged / promises.length < minJudged,
+    ],
+    [
+      0,
+      promises.length === 0
+        ? 'No promise is broken.'
+        : `No promise is broken: ${share} ${promises.length === 1 ? 'was' : 'were'} judged.`,
+    ],
+  ]
 }
 
-const breach = (ids: readonly string[]) => `${counted(ids, 'promise is', 'promises are')} broken: ${some(ids)}.`
+/** Whether a required check did its work. Its error or notice has a rule of its own. */
+const isSettled = ({ outcome }: Result): boolean => outcome !== 'skip' && outcome !== 'inconclusive'
 
-const counted = (ids: readonly string[], one: string, more: string) => `${ids.length} ${ids.length === 1 ? one : more}`
+/** Names given to --write of which every check was skipped or inconclusive. */
+function unwrittenIn(results: readonly Result[]): readonly string[] {
+  const names = [...new Set(results.flatMap(({ writes }) => writes ?? []))]
+  return names.filter((name) => !results.some((it) => it.writes === name && isSettled(it)))
+}
+
+const plural = (ids: readonly string[], one: string, more: string) => `${ids.length} ${ids.length === 1 ? one : more}`
 
 const maxIds = 3
 

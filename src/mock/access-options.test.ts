@@ -9,8 +9,8 @@ import { limitRules } from '../server/graphql/limit-rules.js'
 import { startBinary, type Binary } from '../commands/binary.testkit.js'
 import { UsageError } from '../commands/options.js'
 import { serve } from '../commands/serve/index.js'
-import { serveOptions } from '../commands/serve/options.js'
-import { keyOf, readSettings, variableOf, type Places } from '../commands/settings.js'
+import { serveCommand } from '../commands/serve/options.js'
+import { readSettings, type Sources } from '../commands/settings.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'commerce-mock-door-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -52,8 +52,8 @@ const places: Record<string, () => { flags: string[]; env: Record<string, string
       '--allow-host=mock.test, fixed.test:4000',
       '--allow-origin=https://a.example,https://b.example',
       '--allow-get',
-      '--max-depth=3',
-      '--max-aliases=1',
+      '--limit=depth=3',
+      '--limit=aliases=1',
       '--log=json',
     ],
     env: {},
@@ -64,8 +64,7 @@ const places: Record<string, () => { flags: string[]; env: Record<string, string
       COMMERCE_MOCK_ALLOW_HOST: 'mock.test, fixed.test:4000',
       COMMERCE_MOCK_ALLOW_ORIGIN: 'https://a.example,https://b.example',
       COMMERCE_MOCK_ALLOW_GET: '1',
-      COMMERCE_MOCK_MAX_DEPTH: '3',
-      COMMERCE_MOCK_MAX_ALIASES: '1',
+      COMMERCE_MOCK_LIMIT: 'depth=3,aliases=1',
       COMMERCE_MOCK_LOG: 'json',
     },
   }),
@@ -76,8 +75,7 @@ const places: Record<string, () => { flags: string[]; env: Record<string, string
       allowHost: ['mock.test', 'fixed.test:4000'],
       allowOrigin: ['https://a.example', 'https://b.example'],
       allowGet: true,
-      maxDepth: 3,
-      maxAliases: '1',
+      limits: { depth: 3, aliases: '1' },
       log: 'json',
     },
   }),
@@ -110,19 +108,20 @@ test.each(Object.keys(places))('The options of the door can stand in: %s.', asyn
 
 const most = Number.MAX_SAFE_INTEGER
 
-test.each<[Partial<Places>, string]>([
-  [{ flags: { maxDepth: '0' } }, `--max-depth takes a whole number from 1 to ${most}, not "0".`],
+test.each<[Partial<Sources>, string]>([
+  [{ flags: { limit: ['depth=0'] } }, `--limit depth takes a whole number from 1 to ${most}, not "0".`],
+  [{ flags: { limit: ['depth'] } }, '--limit takes NAME=VALUE, not "depth". See commerce-mock serve --help limits.'],
   [
-    { env: { COMMERCE_MOCK_MAX_DEPTH: 'deep' } },
-    `COMMERCE_MOCK_MAX_DEPTH takes a whole number from 1 to ${most}, not "deep".`,
+    { env: { COMMERCE_MOCK_LIMIT: 'depth=deep' } },
+    `COMMERCE_MOCK_LIMIT depth takes a whole number from 1 to ${most}, not "deep".`,
   ],
   [
-    { config: { name: 'c.json', values: { maxDepth: -1 } } },
-    `c.json: maxDepth takes a whole number from 1 to ${most}, not "-1".`,
+    { config: { name: 'c.json', values: { limits: { depth: -1 } } } },
+    `c.json: limits depth takes a whole number from 1 to ${most}, not "-1".`,
   ],
   [
-    { env: { COMMERCE_MOCK_MAX_CONNECTIONS: '0' } },
-    `COMMERCE_MOCK_MAX_CONNECTIONS takes a whole number from 1 to ${most}, not "0".`,
+    { env: { COMMERCE_MOCK_MAX_DEPTH: '3' } },
+    'COMMERCE_MOCK_MAX_DEPTH: there is no --max-depth. Use --limit depth=NUMBER.',
   ],
   [{ env: { COMMERCE_MOCK_LOG: 'xml' } }, 'COMMERCE_MOCK_LOG takes text or json, not "xml".'],
   [{ env: { COMMERCE_MOCK_LAN: 'yes' } }, 'COMMERCE_MOCK_LAN takes true or false, not "yes".'],
@@ -147,18 +146,17 @@ test.each<[Partial<Places>, string]>([
     'c.json: allowOrigin: "app.example" is not an origin. Write scheme, host and port without a final slash: https://app.example.',
   ],
 ])('%j is refused by a line that names its place.', (wrong, message) => {
-  expect(() => readSettings(serveOptions, { flags: {}, env: {}, config: undefined, ...wrong })).toThrow(
+  expect(() => readSettings(serveCommand, { flags: {}, env: {}, config: undefined, ...wrong })).toThrow(
     new UsageError(message),
   )
 })
 
-test('Each limit can be set in each place.', () => {
-  for (const { key: name, default: number } of limitRules) {
-    const key = `max${name.charAt(0).toUpperCase()}${name.slice(1)}`
-    const rule = serveOptions.find((it) => keyOf(it) === key)
-    expect(rule?.default).toBe(number)
-    const env = { [variableOf(rule!)]: '7' }
-    expect(readSettings(serveOptions, { flags: {}, env, config: undefined })).toEqual({ [key]: 7 })
+test('--limit takes the name of every limit, and a config file an object.', () => {
+  for (const { key, name } of limitRules) {
+    const read = (sources: Partial<Sources>) =>
+      readSettings(serveCommand, { flags: {}, env: {}, config: undefined, ...sources })
+    expect(read({ flags: { limit: [`${name}=7`] } })).toEqual({ limits: [{ [key]: 7 }] })
+    expect(read({ config: { name: 'c.json', values: { limits: { [key]: 7 } } } })).toEqual({ limits: [{ [key]: 7 }] })
   }
 })
 
@@ -196,52 +194,9 @@ test('Without --lan the banner has one address, and private ones are foreign.', 
 
 test('--lan and --host contradict each other.', async () => {
   await expect(serve({ port: 0, lan: true, host: '127.0.0.1' }, surroundings)).rejects.toThrow(
-    '--lan listens at all addresses, --host at one. Give one of them.',
+    '--lan listens on all addresses, --host on one. Use one of them.',
   )
 })
-
-test.each<[flags: string[], env: Record<string, string>, config: object, said: string]>([
-  [
-    ['--lan'],
-    {},
-    { host: '127.0.0.1' },
-    '--lan listens at all addresses, commerce-mock.config.json: host at one. Give one of them.',
-  ],
-  [
-    ['--lan'],
-    { COMMERCE_MOCK_HOST: 'localhost' },
-    { host: '127.0.0.1' },
-    '--lan listens at all addresses, COMMERCE_MOCK_HOST at one. Give one of them.',
-  ],
-  [
-    ['--host', 'localhost'],
-    { COMMERCE_MOCK_LAN: '1' },
-    {},
-    'COMMERCE_MOCK_LAN listens at all addresses, --host at one. Give one of them.',
-  ],
-  [
-    ['--token-file', 'token.txt'],
-    { COMMERCE_MOCK_TOKEN_ENV: 'B' },
-    {},
-    'The token comes from COMMERCE_MOCK_TOKEN_ENV or from --token-file. Give one of them.',
-  ],
-  [
-    [],
-    {},
-    { tokenEnv: 'NO_SUCH' },
-    'commerce-mock.config.json: tokenEnv: the environment variable NO_SUCH is unset or empty.',
-  ],
-])(
-  'With %j, %j and %j in the config file it says which places contradict each other.',
-  async (flags, env, config, said) => {
-    const own = mkdtempSync(join(folder, 'own-'))
-    writeFileSync(join(own, 'commerce-mock.config.json'), JSON.stringify(config))
-    writeFileSync(join(own, 'token.txt'), 'abc')
-    await expect(startBinary([...small, ...flags], { env, cwd: own })).rejects.toThrow(
-      `The binary did not start (exit code 2). It wrote:\ncommerce-mock: ${said}\n`,
-    )
-  },
-)
 
 /** Requests with something in each part that a log must not hold. */
 async function talk(binary: Binary): Promise<void> {
@@ -295,7 +250,7 @@ test('The log has a line for each request, with nothing of bodies, headers and q
 })
 
 test('A flood of refused connections leaves few lines, with their counts.', async () => {
-  await using binary = await startBinary([...small, '--max-connections', '1'])
+  await using binary = await startBinary([...small, '--limit', 'connections=1'])
   const holder = connect(Number(new URL(binary.url).port), '127.0.0.1')
   await once(holder, 'connect')
   holder.write('POST /api')

@@ -12,15 +12,6 @@ test.each([
   expect((await createMock().execute({ query })).errors).toBeUndefined()
 })
 
-test.each([[{}], [{ query: null }], [{ query: 5 }], [{ query: { kind: 'Nothing' } }], [undefined]])(
-  'execute(%j) answers an error and does not throw',
-  async (request) => {
-    const { errors, data } = await createMock().execute(request as never)
-    expect(errors).toHaveLength(1)
-    expect(data).toBeUndefined()
-  },
-)
-
 test.each([[{ big: 5n }], [{ endless: Number.POSITIVE_INFINITY }], [new Date(0)]])(
   'custom fields that JSON cannot carry are refused (%#)',
   async (custom) => {

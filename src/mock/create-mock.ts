@@ -14,7 +14,6 @@ import type { HostRules } from '../server/http/hosts.js'
 import { listen, type Listener } from '../server/http/listen.js'
 import { deepFreeze } from '../shared/deep-freeze.js'
 import { ownPackage } from '../shared/package.js'
-import { ofWorld, worldOf } from '../world-files/world-file.js'
 import type { World } from '../world/world.js'
 import { createPublicClock, type Clock } from './clock.js'
 import { exampleDocuments } from './examples.js'
@@ -25,11 +24,13 @@ import {
   readHosts,
   readLimits,
   readToken,
+  withChanges,
   type MockOptions,
   type WorldOptions,
 } from './options.js'
 import { createPages } from './pages.js'
 import { createRecordMethods, type RecordMethods } from './records.js'
+import { ofWorld, worldOf } from './world-file.js'
 import { birthOf } from './world-options.js'
 
 /** Where a mock listens. */
@@ -159,8 +160,7 @@ function mockOf(shared: Shared, first: World): Mock {
   const run = (request: Parameters<Engine['execute']>[0]) => engine.execute(request, (rows) => context(undefined, rows))
   const reset = (changes?: WorldOptions) => {
     if (changes === undefined) return world.reset()
-    checkOptionNames(changes)
-    world = beginWorld({ ...options, ...changes })
+    world = beginWorld(withChanges(options, changes))
   }
   const door: FrontDoorOptions = {
     engine,

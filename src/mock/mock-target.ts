@@ -1,9 +1,9 @@
-/** The mock in this process as a target: through its front door, without a socket, and read as any server's answer is. */
-import { readBody, refusalOf } from '../client/response-body.js'
+/** A mock as a target of the contract suite: requests go through `mock.fetch`, without a socket. */
+import { readBody } from '../client/response-body.js'
+import { authError } from '../client/response-status.js'
 import type { Answer, Target } from '../client/target.js'
 import { searchOf } from '../client/search-params.js'
 import { endpoint } from '../server/http/front-door.js'
-import { productList } from '../../mocks/world.js'
 import type { Mock } from './create-mock.js'
 
 const address = `http://localhost${endpoint}`
@@ -24,7 +24,7 @@ export function mockTarget({ fetch }: Pick<Mock, 'fetch'>): Target {
       })
       const { status } = response
       const usual = method === 'POST' && accept === undefined
-      if (status === 401 || status === 403) throw refusalOf(status, { usual, hasSecret: false })
+      if (status === 401 || status === 403) throw authError(status, { usual, hasSecret: false })
       const mediaType = response.headers.get('content-type')?.split(';', 1).join().trim() ?? ''
       const bytes = new Uint8Array(await response.arrayBuffer())
       const body = readBody({ status, mediaType, bytes, usual }, redact)
@@ -34,8 +34,6 @@ export function mockTarget({ fetch }: Pick<Mock, 'fetch'>): Target {
   }
 }
 
-/** A few products that the mock has, which no query tells. */
-export const productUidsOf = ({ world }: Pick<Mock, 'world'>): readonly string[] =>
-  productList(world)
-    .slice(0, 3)
-    .map(({ uid }) => uid)
+/** The uids of a few products, which no query lists. */
+export const productUidsOf = (mock: Pick<Mock, 'list'>): readonly string[] =>
+  mock.list('Product', { first: 3 }).map(({ id }) => id)

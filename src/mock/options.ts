@@ -6,7 +6,7 @@ import { defaultLimits, type Limits } from '../server/graphql/limit-rules.js'
 import { hostProblem, loopbackOnly, originProblem, type HostRules } from '../server/http/hosts.js'
 import type { LogEntry } from '../server/http/node-request.js'
 import { createClock, type Clock } from '../world/clock.js'
-import type { WorldFile } from '../world-files/world-file.js'
+import type { WorldFile } from './world-file.js'
 import { toInstant, type Instant } from './clock.js'
 import { defaultNow } from './defaults.js'
 
@@ -68,6 +68,13 @@ export function checkOptionNames(options: object): void {
   const unknown = unknownName(options, optionNames)
   if (unknown === undefined) return
   throw new Error(`createMock has no option "${unknown}". It has: ${Object.keys(optionNames).join(', ')}.`)
+}
+
+/** The options of `reset` over those of the mock. */
+export function withChanges(options: MockOptions, changes: WorldOptions): MockOptions {
+  const unknown = unknownName(changes, { world: true, seed: true, now: true })
+  if (unknown !== undefined) throw new Error(`reset has no option "${unknown}". It has: world, seed, now.`)
+  return { ...options, ...changes }
 }
 
 export function readToken(token: string | undefined): string | undefined {

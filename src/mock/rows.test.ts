@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import { createMock, type Mock, type WorldFile } from '../index.js'
 import { createRows, rowsOf, worldRows, type Row } from './rows.js'
 import { ask } from './state.testkit.js'
-import { readWorld, readyWorlds } from '../world-files/world-file.js'
+import { readyWorlds } from '../world-files/world-files.js'
+import { worldOf } from './world-file.js'
 
 const own: WorldFile = {
   seed: 9,
@@ -19,7 +20,7 @@ type Worlds = readonly (readonly [name: string, file: WorldFile | undefined])[]
 const worlds: Worlds = [
   ['none', undefined],
   ['own', own],
-  ...readyWorlds().map((name) => [name, readWorld(name).file] as const),
+  ...readyWorlds().map((name) => [name, worldOf(name).file] as const),
 ]
 
 /** So that ten thousand fit into one answer. */

@@ -85,6 +85,31 @@ test('reset goes back to the birth of the world, counters and clock included', a
   expect(await live(mock)).toEqual(first)
 })
 
+test.each([{ seed: 7 }, { world: 'small-shop' }, { now: '2026-01-31' }, {}])(
+  'reset(%j) begins anew as a mock of these options does, also over HTTP and in a fork',
+  async (options) => {
+    const born = { freeze: true, seed: 3, counts: { customers: 5, segments: 3 } }
+    await using mock = createMock(born).fork()
+    const { url } = await mock.listen({ port: 0 })
+    await ask(mock, createSegment, { node: exampleSegment })
+    mock.reset(options)
+    const fresh = createMock({ ...born, ...options })
+    expect(await everything(mock)).toEqual(await everything(fresh))
+    expect(mock.clock.now()).toBe(fresh.clock.now())
+    await ask(mock, createSegment, { node: exampleSegment })
+    await fetch(new URL('/_mock/reset', url), { method: 'POST' })
+    expect(await everything(mock)).toEqual(await everything(fresh))
+  },
+)
+
+test('reset with a wrong option is an error and changes nothing', async () => {
+  const mock = smallMock()
+  const before = await everything(mock)
+  expect(() => mock.reset({ world: 'no-shop' })).toThrow('There is no ready world "no-shop".')
+  expect(() => mock.reset({ sead: 3 } as never)).toThrow('reset has no option "sead". It has: world, seed, now.')
+  expect(await everything(mock)).toEqual(before)
+})
+
 test('reset of a fork goes back to the moment of the fork', async () => {
   const mock = smallMock()
   await live(mock)

@@ -2,7 +2,7 @@
 import { rowsOf, type WorldRows } from '../../mocks/born.js'
 import { countRules, type Counts } from '../../mocks/counts.js'
 import { defaultSeed } from './defaults.js'
-import { countsIn, rowsIn, type WorldFile } from '../world-files/world-form.js'
+import { countsIn, rowsIn, type WorldFile } from './world-file.js'
 
 export interface BirthOptions {
   readonly file?: WorldFile | undefined

@@ -48,6 +48,7 @@ test.each([
   [{ a: undefined }, { b: 1 }],
   [{ toString: 1 }, { a: 1 }],
   [{ a: { b: 1 } }, { a: { b: 2 } }],
+  [JSON.parse('{"__proto__": 1}'), {}],
 ])('%j does not equal %j.', (a, b) => {
   expect(deepEqual(a, b)).toBe(false)
   expect(deepEqual(b, a)).toBe(false)

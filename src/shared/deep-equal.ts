@@ -1,11 +1,11 @@
-/** Whether two JSON values are equal: numbers, strings, lists, and objects with their keys in any order. */
+/** Whether two JSON values are equal. The order of object keys does not matter. */
 export function deepEqual(a: unknown, b: unknown): boolean {
   if (a === b || Object.is(a, b)) return true
-  if (!isObject(a) || !isObject(b) || Array.isArray(a) !== Array.isArray(b)) return false
-  const keys = Object.keys(a)
+  if (typeof a !== 'object' || typeof b !== 'object' || !a || !b || Array.isArray(a) !== Array.isArray(b)) return false
+  const [one, other] = [a, b] as [Record<string, unknown>, Record<string, unknown>]
+  const keys = Object.keys(one)
   return (
-    keys.length === Object.keys(b).length && keys.every((key) => Object.hasOwn(b, key) && deepEqual(a[key], b[key]))
+    keys.length === Object.keys(other).length &&
+    keys.every((key) => Object.hasOwn(other, key) && deepEqual(one[key], other[key]))
   )
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null

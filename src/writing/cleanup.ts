@@ -1,327 +1,309 @@
-/** Undoes what a ledger lists, in reverse order, whatever ended the run that wrote it, and says what it cannot undo. */
-import { absenceOf, worded, type Absent } from './missing-entry.js'
-import { CheckFailure, Inconclusive, type Context } from '../contract/check.js'
-import type { Entry, Ledger } from './ledger.js'
-import { oneOf, ofRun } from './run-tag.js'
-import type { Operation } from '../contract/operation.js'
+/** Undoes what a ledger lists, newest first, however the run that wrote it ended, and reports what it cannot undo. */
 import { TargetError, type Answer } from '../client/target.js'
-import { atWork } from './harm.js'
-import { createWatch, type LookAfter, type Others, type Watched } from './watch.js'
-import {
-  isKnown,
-  kindOf,
-  lookUntil,
-  type Bearer,
-  type Settled,
-  type Traces,
-  type Undoing,
-  type WriteKind,
-} from './write-kind.js'
+import { CheckFailure } from '../contract/check.js'
+import { createContext, type ContextOptions, type OwnedContext } from '../contract/context.js'
+import { readUntil, type Eventually } from './eventually.js'
+import type { Entry, Ledger } from './ledger.js'
+import { describeEntry, missingOutcome } from './missing-entry.js'
+import { isKnown, type CleanupStep, type Resource, type TaggedObject } from './resource.js'
+import { oneOf, ofRun } from './run-tag.js'
+import { secretFree } from './secret-free.js'
 
-export interface CleanUpOptions {
+export interface CleanupResult {
+  readonly created: number
+  /** Objects that no longer exist, whenever they were removed. */
+  readonly gone: number
+  /** Objects that this cleanup removed. */
+  readonly removed: number
+  /** Objects that this cleanup found to be gone already. */
+  readonly alreadyGone: number
+  /** What stays because nothing can remove it, and what could not be searched. */
+  readonly left: readonly string[]
+  /** What is there, or may be, and a person has to look at. */
+  readonly unconfirmed: readonly string[]
+}
+
+export interface LedgerCleanupOptions extends Pick<
+  ContextOptions,
+  'target' | 'shapes' | 'expected' | 'includeAssumed' | 'recoverPages'
+> {
   readonly ledger: Ledger
-  readonly kinds: readonly WriteKind[]
-  readonly context: Context
-  readonly call: (operation: Operation) => Promise<Answer>
-  /** Milliseconds that the target may take to show what was written, or to do what it was sent before a crash. */
-  readonly settleMs: number
-  /** Whether this process itself made what the ledger lists; else its ids may have become those of something else. */
+  readonly resources: readonly Resource[]
+  /** Milliseconds until the target shows what was written. */
+  readonly consistencyTimeout?: number | undefined
+}
+
+const maxCleanupMs = 120_000
+
+/** Cleans up by the ledger of an earlier run. */
+export function cleanUpLedger(options: LedgerCleanupOptions): Promise<CleanupResult> {
+  const { resources, target, consistencyTimeout = 2000 } = options
+  const limits = { calls: 0, maxRequests: Infinity, signal: AbortSignal.timeout(maxCleanupMs), failure: undefined }
+  const context = createContext({ ...options, limits, shared: new Map() })
+  const ledger = secretFree(options.ledger, (text) => target.redact(text))
+  return cleanUp({ ledger, resources, context, consistencyTimeout, ownRun: false })
+}
+
+export interface CleanupOptions {
+  readonly ledger: Ledger
+  readonly resources: readonly Resource[]
+  readonly context: OwnedContext
+  readonly consistencyTimeout: number
+  /** Whether this process wrote the ledger. If not, an id in it may belong to another object by now. */
   readonly ownRun: boolean
-  readonly others: Others
-  /** What the run saw of others. */
-  readonly watched: Watched
 }
 
-/** Undoes what a ledger lists, the last first. What it cannot undo, or not be sure of, it says. */
-export async function cleanUp(options: CleanUpOptions): Promise<Omit<Traces, 'calls' | 'ms'>> {
-  const { ledger, kinds, context, call, settleMs, ownRun, others, watched } = options
-  const left: string[] = []
-  const doubt: string[] = []
-  let undone = 0
-  let already = 0
-  const settled: Settled = async (look, holds) => (await lookUntil(settleMs, look, holds)).seen
-  const isOwn = (id: string) => ledger.entries().some((it) => it.id === id)
-  const watch = createWatch({ others, context, watched, ledger, isOwn, settleMs })
-  const seenBefore = watched.sights.length
-  const isOpen = ({ state }: Entry) => state !== 'undone'
-  const names = [
-    ...new Set(
-      ledger
-        .entries()
-        .map(({ kind }) => kind)
-        .toReversed(),
-    ),
-  ]
-  for (const name of names) {
-    const kind = kindOf(kinds, name)
+interface Cleanup extends CleanupOptions {
+  readonly eventually: Eventually
+  readonly left: string[]
+  readonly unconfirmed: string[]
+  removed: number
+  alreadyGone: number
+}
+
+export async function cleanUp(options: CleanupOptions): Promise<CleanupResult> {
+  const { ledger, resources, context, consistencyTimeout } = options
+  const eventually: Eventually = async (read, isWanted) => (await readUntil(consistencyTimeout, read, isWanted)).value
+  const run: Cleanup = { ...options, eventually, left: [], unconfirmed: [], removed: 0, alreadyGone: 0 }
+  const names = new Set(
+    ledger
+      .entries()
+      .map(({ kind }) => kind)
+      .toReversed(),
+  )
+  const written = [...names].map((name) => resourceNamed(resources, name))
+  const inOrder = resources.filter((it) => written.includes(it))
+  for (const resource of written) {
+    const openEntries = () => entriesOf(run, resource).filter(({ state }) => state !== 'undone')
     try {
-      await undoAll(
-        kind,
-        ledger.entries().filter((it) => it.kind === name && isOpen(it)),
-      )
+      await cleanUpResource(run, resource, openEntries())
     } catch (error) {
-      // One list that cannot be read must not keep the others from being tidied up.
-      const unsure = ledger.entries().filter((it) => it.kind === name && isOpen(it) && it.state !== 'failed')
-      doubt.push(...unsure.map((entry) => `${worded(entry)} may still be there: ${wordsOf(error)}`))
+      // A list that cannot be read must not keep the others from being cleaned up.
+      for (const entry of openEntries().filter(({ state }) => state !== 'failed')) {
+        run.unconfirmed.push(`${describeEntry(entry)} may still exist: ${messageOf(error)}`)
+      }
     }
   }
-  await nameDoubts(kinds.filter(({ name }) => names.includes(name)))
-  await nameHarm()
-  await nameStrangers(kinds.filter(({ name }) => names.includes(name)))
+  for (const resource of inOrder) {
+    const entries = entriesOf(run, resource).filter(({ state }) => state !== 'failed')
+    try {
+      run.unconfirmed.push(...((await resource.review?.(context, entries, eventually)) ?? []))
+    } catch (error) {
+      run.left.push(`Could not check whether ${resource.name} are as before: ${messageOf(error)}`)
+    }
+  }
+  await reportUnknownTags(run, inOrder)
+  const { left, unconfirmed, removed, alreadyGone } = run
+  const created = ledger.entries().filter(isKnown).length
   const gone = ledger.entries().filter(({ state }) => state === 'undone').length
-  return { made: ledger.entries().filter(isKnown).length, gone, undone, already, left, doubt }
-
-  async function undoAll(kind: WriteKind, entries: readonly Entry[]): Promise<void> {
-    const seen = await seenBearing(kind, entries)
-    const there = entries.filter((it) => seen.get(it.n) === true)
-    const lost = entries.filter((it) => seen.get(it.n) !== true)
-    const before = await search(kind, lost, { shown: there })
-    const found = foundAmong(lost, before)
-    await undo(kind, [...there, ...found].toReversed())
-    const unseen = lost.filter((it) => !found.some(({ n }) => n === it.n))
-    await judgeUnseen(kind, unseen, { before, seen })
-  }
-
-  async function undo(kind: WriteKind, entries: readonly Entry[], again = true): Promise<void> {
-    if (!kind.undo) {
-      for (const entry of entries) leave(entry, `${worded(entry)} stays: no operation takes it away.`)
-      return
-    }
-    for await (const undoing of kind.undo(context, entries, settled)) {
-      const { operation, latest, heard, entries: covered, left: reason } = undoing
-      if (reason !== undefined) {
-        doubt.push(reason)
-        continue
-      }
-      const lookAgain = operation && (await lookAround(operation, kind.name))
-      if (typeof lookAgain === 'string') {
-        doubt.push(...covered.map((entry) => `${worded(entry)} is not taken away: ${lookAgain}`))
-        continue
-      }
-      const sent = (await latest?.()) ?? operation
-      // Whoever looks after a crash and does not see it knows why.
-      if (sent) for (const { n } of covered) ledger.record(n, 'undoing')
-      const problem = sent && (await failure(call(sent), heard))
-      await lookAgain?.(sent)
-      // A server may refuse all because of one that is gone already.
-      if (problem !== undefined && covered.length > 1) {
-        for (const entry of covered) await undo(kind, [entry])
-        continue
-      }
-      for (const entry of covered) {
-        const shown = await stands(kind, entry)
-        // A refusal is believed where nothing can be seen.
-        if (shown ?? problem !== undefined) {
-          // What was cut off on its way may be sent again, now that the object is seen to be there.
-          if (again && shown && problem?.cut) await undo(kind, [entry], false)
-          else doubt.push(`${worded(entry)} could not be taken away: ${problem?.words ?? 'the server still shows it.'}`)
-          continue
-        }
-        ledger.record(entry.n, 'undone')
-        if (operation) undone += 1
-        else already += 1
-      }
-    }
-  }
-
-  /** The look after it, or why it is not to be sent. */
-  function lookAround(operation: Operation, kind: string): Promise<LookAfter | string> {
-    return watch.around(operation, kind).catch((error: unknown) => {
-      if (error instanceof Inconclusive) return error.message
-      throw error
-    })
-  }
-
-  /** Each time anew, also where nothing is left of the entries themselves. */
-  async function nameDoubts(written: readonly WriteKind[]): Promise<void> {
-    for (const { name, doubts } of written) {
-      const entries = ledger.entries().filter((it) => it.kind === name && it.state !== 'failed')
-      try {
-        doubt.push(...((await doubts?.(context, entries, settled)) ?? []))
-      } catch (error) {
-        left.push(`Whether all of ${name} is as it was cannot be seen: ${wordsOf(error)}`)
-      }
-    }
-  }
-
-  /** What moved of others while it was tidied up, which the checks cannot tell. */
-  async function nameHarm(): Promise<void> {
-    // A last look that fails must not keep what is known from being told.
-    await watch.again().catch(() => {})
-    for (const { sent, words } of watched.sights.slice(seenBefore)) {
-      if (!sent || words === undefined) continue
-      const said = `Right after ${sent.by} ${words}`
-      if (atWork(watched) !== undefined) left.push(`${said} Others are at work on the account, too.`)
-      else doubt.push(`${said} Nobody asked for that: look whether somebody else did it at that moment.`)
-    }
-  }
-
-  function leave({ n }: Entry, reason: string): void {
-    ledger.record(n, 'left')
-    left.push(reason)
-  }
-
-  /** Whether what was taken away is there all the same; undefined where that cannot be seen. */
-  function stands(kind: WriteKind, entry: Entry): Promise<boolean | undefined> {
-    const look = () => kind.stands?.(context, entry) ?? kind.bears(context, entry.id as string, entry.key)
-    return settled(look, (it) => it !== true)
-  }
-
-  /**
-   * Which of the entries with an id are seen to bear their mark. Nothing is taken away by its id alone: a server that was
-   * set back may have given it to something else since.
-   */
-  async function seenBearing(
-    { bears, reads }: WriteKind,
-    entries: readonly Entry[],
-  ): Promise<ReadonlyMap<number, boolean | undefined>> {
-    const known = entries.filter(isKnown)
-    if (ownRun && reads) return new Map(known.map(({ n }) => [n, true]))
-    const seen = new Map<number, boolean | undefined>()
-    const unseen = () => known.filter(({ n }) => seen.get(n) !== true)
-    await settled(
-      async () => {
-        for (const { n, id, key } of unseen()) seen.set(n, await bears(context, id, key))
-      },
-      () => unseen().length === 0,
-    )
-    return seen
-  }
-
-  /** Looks in the lists for what was lost, and again while a server may still be at work on it. */
-  async function search(
-    { find }: WriteKind,
-    lost: readonly Entry[],
-    { shown = [], gone = [] }: { readonly shown?: readonly Entry[]; readonly gone?: readonly Entry[] },
-  ): Promise<Searched> {
-    if (lost.length === 0) return {}
-    const marks = [...new Set([...lost, ...shown, ...gone].map(({ key }) => key))]
-    const doubtful = lost.filter((it) => it.state !== 'failed' && !isKnown(it))
-    const isEnough = (found: readonly Bearer[]) =>
-      doubtful.length === 0
-        ? !gone.some(({ key }) => shows(found, key))
-        : doubtful.every(({ key }) => shows(found, key))
-    try {
-      const found = await settled(
-        () => find(context, oneOf(marks), marks.length),
-        (it) => it === undefined || isEnough(it),
-      )
-      return found ? { found } : { problem: 'the list is too long to look for it.' }
-    } catch (error) {
-      // What is seen under its id needs no list.
-      if (error instanceof CheckFailure) return { problem: `the list cannot be read: ${error.message}` }
-      throw error
-    }
-  }
-
-  /**
-   * Entries whose answer was lost and whose object is found by its mark. One whose id is known is never looked for so, and
-   * where two bear a mark, one of them is a copy.
-   */
-  function foundAmong(lost: readonly Entry[], { found = [] }: Searched): readonly Entry[] {
-    return lost.flatMap((entry) => {
-      const like = found.filter(({ mark }) => mark === entry.key)
-      const [only] = like
-      if (isKnown(entry) || only === undefined || like.length > 1) return []
-      ledger.record(entry.n, 'made', only.id)
-      return [{ ...entry, state: 'made' as const, id: only.id }]
-    })
-  }
-
-  /**
-   * What is not seen is only believed to be gone, or never made, where the same read shows something later: what was made
-   * after it, or that what was taken away just now is gone. That says nothing of what was never answered: a server may
-   * still be at work on it.
-   */
-  async function judgeUnseen(kind: WriteKind, unseen: readonly Entry[], { before, seen }: Looked): Promise<void> {
-    if (unseen.length === 0) return
-    const shownBefore = (before.found ?? []).map(({ mark }) => mark)
-    const late = (entry: Entry) => {
-      const later = ledger.entries().filter((it) => it.kind === kind.name && it.n > entry.n)
-      return !later.some(({ key }) => shownBefore.includes(key))
-    }
-    const taken = ledger.entries().filter((it) => it.state === 'undone' && shownBefore.includes(it.key))
-    const open = unseen.filter((it) => it.state !== 'failed' && late(it))
-    const after = open.length === 0 || taken.length === 0 ? undefined : await search(kind, open, { gone: taken })
-    const isAfter = after?.found && !taken.some(({ key }) => shows(after.found ?? [], key))
-    const found = isAfter ? foundAmong(open, after) : []
-    await undo(kind, found)
-    for (const entry of unseen) {
-      if (found.some(({ n }) => n === entry.n)) continue
-      const isFresh = entry.state !== 'intended' && (isAfter || !late(entry))
-      // Looked for by an earlier clean-up too, since when a server had its time, or taken away by it.
-      const sure = isFresh || entry.state === 'unseen' || entry.state === 'undoing'
-      await absent(kind, entry, { problem: before.problem, shown: seen.get(entry.n), sure })
-    }
-  }
-
-  /** Nothing bears the mark of an entry, as far as can be seen. */
-  async function absent(
-    kind: WriteKind,
-    entry: Entry,
-    seen: Pick<Absent, 'problem' | 'shown' | 'sure'>,
-  ): Promise<void> {
-    const text = isKnown(entry) ? await kind.reads?.(context, entry.id) : undefined
-    const absence = absenceOf({ ...seen, entry, text, undoable: kind.undo !== undefined })
-    if (absence.becomes) ledger.record(entry.n, absence.becomes)
-    if (absence.becomes === 'undone') already += 1
-    if (absence.doubt !== undefined) doubt.push(absence.doubt)
-    if (absence.left !== undefined) left.push(absence.left)
-  }
-
-  /** What bears a mark of the run and is not in the ledger, such as what a gateway had made twice. It is not touched. */
-  async function nameStrangers(written: readonly WriteKind[]): Promise<void> {
-    const finds = written.map(({ find }) => find)
-    for (const { name, find } of written.filter(({ find }, at) => finds.indexOf(find) === at)) {
-      try {
-        const found = await find(context, ofRun(ledger.head.run))
-        if (!found) left.push(`The list of ${name} is too long to look whether more bears the mark of this run.`)
-        const known = ledger.entries()
-        for (const { id, mark } of found ?? []) {
-          if (known.some((it) => it.id === id && it.key === mark)) continue
-          doubt.push(
-            `${id} of ${name} bears the mark ${mark} and is not what this run was answered, so it is not touched. Look whether somebody copied it or the server made two; if nobody needs it, take it away by hand.`,
-          )
-        }
-      } catch (error) {
-        left.push(`Whether more of ${name} bears the mark of this run cannot be seen: ${wordsOf(error)}`)
-      }
-    }
-  }
+  return { created, gone, removed, alreadyGone, left, unconfirmed }
 }
 
-interface Searched {
-  readonly found?: readonly Bearer[]
+export function resourceNamed(resources: readonly Resource[], name: string): Resource {
+  const resource = resources.find((it) => it.name === name)
+  if (!resource) throw new Error(`There is no resource ${name} that can be written.`)
+  return resource
+}
+
+const entriesOf = ({ ledger }: Cleanup, { name }: Resource): readonly Entry[] =>
+  ledger.entries().filter(({ kind }) => kind === name)
+
+const messageOf = (error: unknown): string => String((error as Error)?.message ?? error)
+
+async function cleanUpResource(run: Cleanup, resource: Resource, entries: readonly Entry[]): Promise<void> {
+  const shown = await readTags(run, resource, entries)
+  const there = entries.filter(({ n }) => shown.get(n) === true)
+  const lost = entries.filter((it) => !there.includes(it))
+  const before = await search(run, resource, lost, there)
+  const found = identify(run, lost, before)
+  await remove(run, resource, [...there, ...found].toReversed())
+  const missing = lost.filter((it) => !found.some(({ n }) => n === it.n))
+  await judgeMissing(run, resource, missing, before, shown)
+}
+
+/**
+ * Which entries with an id show their tag. Nothing is removed by its id alone, because a server that was reset may have
+ * given the id to another object.
+ */
+async function readTags(
+  { ownRun, context, eventually }: Cleanup,
+  { hasTag, taggedText }: Resource,
+  entries: readonly Entry[],
+): Promise<ReadonlyMap<number, boolean | undefined>> {
+  const known = entries.filter(isKnown)
+  if (ownRun && taggedText) return new Map(known.map(({ n }) => [n, true]))
+  const shown = new Map<number, boolean | undefined>()
+  const notShown = () => known.filter(({ n }) => shown.get(n) !== true)
+  await eventually(
+    async () => {
+      for (const { n, id, key } of notShown()) shown.set(n, await hasTag(context, id, key))
+    },
+    () => notShown().length === 0,
+  )
+  return shown
+}
+
+interface Search {
+  readonly found?: readonly TaggedObject[]
   /** Why the list was not searched to its end. */
   readonly problem?: string
 }
 
-interface Looked {
-  /** What the lists showed before anything was taken away. */
-  readonly before: Searched
-  /** Whether an object is shown under its id, by the numbers of the entries; undefined where that cannot be seen. */
-  readonly seen: ReadonlyMap<number, boolean | undefined>
+const hasTag = ({ found = [] }: Search, tag: string): boolean => found.some((it) => it.tag === tag)
+
+/** Searches the list for lost entries, and again while the server may still be working on them. */
+async function search(
+  { context, eventually }: Cleanup,
+  { find }: Resource,
+  lost: readonly Entry[],
+  shown: readonly Entry[] = [],
+  removed: readonly Entry[] = [],
+): Promise<Search> {
+  if (lost.length === 0) return {}
+  const tags = [...new Set([...lost, ...shown, ...removed].map(({ key }) => key))]
+  const pending = lost.filter((it) => it.state !== 'failed' && !isKnown(it))
+  const isEnough = (found: readonly TaggedObject[]) =>
+    pending.length === 0
+      ? !removed.some(({ key }) => hasTag({ found }, key))
+      : pending.every(({ key }) => hasTag({ found }, key))
+  try {
+    const found = await eventually(
+      () => find(context, oneOf(tags), tags.length),
+      (it) => it === undefined || isEnough(it),
+    )
+    return found ? { found } : { problem: 'the list is too long to search.' }
+  } catch (error) {
+    if (error instanceof CheckFailure) return { problem: `the list cannot be read: ${error.message}` }
+    throw error
+  }
 }
 
-const shows = (found: readonly Bearer[], mark: string) => found.some((it) => it.mark === mark)
+/** Entries whose response was lost and whose tag one object carries. If two carry it, one of them is a copy. */
+function identify({ ledger }: Cleanup, lost: readonly Entry[], { found = [] }: Search): readonly Entry[] {
+  return lost.flatMap((entry) => {
+    const [object, another] = found.filter(({ tag }) => tag === entry.key)
+    if (isKnown(entry) || !object || another) return []
+    ledger.record(entry.n, 'made', object.id)
+    return [{ ...entry, state: 'made' as const, id: object.id }]
+  })
+}
 
-const wordsOf = (error: unknown): string => String((error as Error)?.message ?? error)
+async function remove(run: Cleanup, resource: Resource, entries: readonly Entry[], mayRepeat = true): Promise<void> {
+  if (resource.cleanup) {
+    const steps = resource.cleanup(run.context, entries, run.eventually)
+    for await (const step of steps) await runStep(run, resource, step, mayRepeat)
+    return
+  }
+  for (const entry of entries) {
+    run.ledger.record(entry.n, 'left')
+    run.left.push(`${describeEntry(entry)} stays: no operation removes it.`)
+  }
+}
+
+async function runStep(run: Cleanup, resource: Resource, step: CleanupStep, mayRepeat: boolean): Promise<void> {
+  const { entries, left, onData } = step
+  if (left !== undefined) return void run.unconfirmed.push(left)
+  const operation = await step.operation?.()
+  // Ledgers of older versions name operations that must not be sent again.
+  const blocked = operation && run.ledger.blocked().get(operation.name)
+  if (blocked !== undefined) {
+    const reason = `the ledger blocks ${operation?.name}: ${blocked}`
+    run.unconfirmed.push(...entries.map((it) => `${describeEntry(it)} is not removed: ${reason}`))
+    return
+  }
+  // If the process dies now, the next cleanup knows why the object is gone.
+  if (operation) for (const { n } of entries) run.ledger.record(n, 'undoing')
+  const problem = operation && (await problemOf(run.context.call(operation), onData))
+  // A server may reject all ids because one is already gone.
+  if (problem && entries.length > 1) {
+    for (const entry of entries) await remove(run, resource, [entry])
+    return
+  }
+  for (const entry of entries) {
+    const isLeft = await confirmRemoval(run, resource, entry)
+    // If nothing can be seen, a rejection is believed.
+    if (!(isLeft ?? problem !== undefined)) {
+      run.ledger.record(entry.n, 'undone')
+      if (operation) run.removed += 1
+      else run.alreadyGone += 1
+    } else if (mayRepeat && isLeft && problem?.lost) await remove(run, resource, [entry], false)
+    else run.unconfirmed.push(`${describeEntry(entry)} could not be removed: ${problem?.message ?? 'it still exists.'}`)
+  }
+}
+
+/** Whether an object still exists after its removal. Undefined if the server does not let us see. */
+const confirmRemoval = ({ eventually, context }: Cleanup, resource: Resource, entry: Entry) =>
+  eventually(
+    () => resource.isLeft?.(context, entry) ?? resource.hasTag(context, entry.id as string, entry.key),
+    (it) => it !== true,
+  )
 
 interface Problem {
-  readonly words: string
-  /** Whether there was no answer, so that it may not have arrived. */
-  readonly cut: boolean
+  readonly message: string
+  /** Whether there was no response, so the request may not have arrived. */
+  readonly lost: boolean
 }
 
-/** Why an undoing did not go well, or nothing. */
-async function failure(answer: Promise<Answer>, heard: Undoing['heard']): Promise<Problem | undefined> {
+async function problemOf(answer: Promise<Answer>, onData: CleanupStep['onData']): Promise<Problem | undefined> {
   try {
     const { data, errors } = (await answer).body
-    heard?.(data)
-    const words = errors?.[0]?.message
-    return words === undefined ? undefined : { words, cut: false }
+    onData?.(data)
+    return errors?.[0] && { message: errors[0].message, lost: false }
   } catch (error) {
-    if (error instanceof TargetError) return { words: error.message, cut: true }
+    if (error instanceof TargetError) return { message: error.message, lost: true }
     throw error
+  }
+}
+
+/**
+ * Judges entries that were not found. They are believed to be gone, or never created, only if the same read shows
+ * something later: an object created after them, or that an object just removed is gone.
+ */
+async function judgeMissing(
+  run: Cleanup,
+  resource: Resource,
+  missing: readonly Entry[],
+  before: Search,
+  shown: ReadonlyMap<number, boolean | undefined>,
+): Promise<void> {
+  if (missing.length === 0) return
+  const mayBeStale = ({ n }: Entry) => !entriesOf(run, resource).some((it) => it.n > n && hasTag(before, it.key))
+  const removed = run.ledger.entries().filter(({ state, key }) => state === 'undone' && hasTag(before, key))
+  const open = missing.filter((it) => it.state !== 'failed' && mayBeStale(it))
+  const after = open.length > 0 && removed.length > 0 ? await search(run, resource, open, [], removed) : {}
+  const isFresh = after.found !== undefined && !removed.some(({ key }) => hasTag(after, key))
+  const found = isFresh ? identify(run, open, after) : []
+  await remove(run, resource, found)
+  for (const entry of missing.filter((it) => !found.some(({ n }) => n === it.n))) {
+    const isUpToDate = entry.state !== 'intended' && (isFresh || !mayBeStale(entry))
+    // An earlier cleanup missed it too, or removed it.
+    const sure = isUpToDate || entry.state === 'unseen' || entry.state === 'undoing'
+    const text = isKnown(entry) ? await resource.taggedText?.(run.context, entry.id) : undefined
+    const removable = resource.cleanup !== undefined
+    const seen = { text, problem: before.problem, shown: shown.get(entry.n), sure }
+    const { becomes, unconfirmed, left } = missingOutcome({ entry, removable, ...seen })
+    if (becomes) run.ledger.record(entry.n, becomes)
+    if (becomes === 'undone') run.alreadyGone += 1
+    if (unconfirmed !== undefined) run.unconfirmed.push(unconfirmed)
+    if (left !== undefined) run.left.push(left)
+  }
+}
+
+/** Reports objects with a tag of this run that the ledger does not list, such as one that a gateway created twice. */
+async function reportUnknownTags({ ledger, context, left, unconfirmed }: Cleanup, written: readonly Resource[]) {
+  const finds = written.map(({ find }) => find)
+  for (const { name, find } of written.filter((it, at) => finds.indexOf(it.find) === at)) {
+    try {
+      const found = await find(context, ofRun(ledger.head.run))
+      if (!found) left.push(`The list of ${name} is too long to search for more objects of this run.`)
+      for (const { id, tag } of found ?? []) {
+        if (ledger.entries().some((it) => it.id === id && it.key === tag)) continue
+        unconfirmed.push(
+          `Found ${id} of ${name} tagged ${tag} that this run did not create. Left in place; delete it manually if it is not needed.`,
+        )
+      }
+    } catch (error) {
+      left.push(`Could not search ${name} for more objects of this run: ${messageOf(error)}`)
+    }
   }
 }

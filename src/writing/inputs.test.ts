@@ -2,7 +2,7 @@
 import { buildSchema, graphqlSync, printType, type GraphQLInputObjectType } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import type { Context } from '../contract/check.js'
-import { askInputTypes, fillInput, inputSource, readInputTypes } from './inputs.js'
+import { introspectInputs, fillInput, inputSource, readInputTypes } from './inputs.js'
 import type { GraphqlBody, GraphqlRequest } from '../client/target.js'
 
 const sdl = /* GraphQL */ `
@@ -44,7 +44,7 @@ describe('The SDL of an input type, with all that it takes', () => {
     ['by __schema', /__schema/, ['InputType', 'InputTypes']],
   ])('%s', async (_, way, requests) => {
     const { asked, send } = telling(way)
-    const told = await askInputTypes(send, ['LetterInput'])
+    const told = await introspectInputs(send, ['LetterInput'])
     const types = readInputTypes(told ?? '')
     for (const name of ['LetterInput', 'StampInput']) {
       expect(printType(types.get(name) as GraphQLInputObjectType)).toBe(
@@ -55,11 +55,11 @@ describe('The SDL of an input type, with all that it takes', () => {
   })
 
   test('is nothing where neither is answered', async () => {
-    expect(await askInputTypes(telling(/never/).send, ['LetterInput'])).toBeUndefined()
+    expect(await introspectInputs(telling(/never/).send, ['LetterInput'])).toBeUndefined()
   })
 
   test('is nothing where there is no such type', async () => {
-    expect(await askInputTypes(telling(/__/).send, ['ParcelInput'])).toBeUndefined()
+    expect(await introspectInputs(telling(/__/).send, ['ParcelInput'])).toBeUndefined()
   })
 })
 

@@ -1,103 +1,91 @@
-/** What is said of an entry of a ledger that nothing is seen of, and what becomes of it: one list of cases, first come first. */
+/** Decides how to report a ledger entry whose object cannot be found. The first case that applies wins. */
 import { sanitize } from '../shared/sanitize.js'
 import type { Entry } from './ledger.js'
-import { isKnown } from './write-kind.js'
+import { isKnown } from './resource.js'
 
-export interface Absent {
+export interface MissingEntry {
   readonly entry: Entry
-  /** Whether any operation takes such things away. */
-  readonly undoable: boolean
-  /** What is read under its id in place of the mark, if something is. */
-  readonly text: string | undefined
-  /** Why the lists were not searched to their end. */
-  readonly problem: string | undefined
-  /** Whether an object is shown under its id; undefined where that cannot be seen. */
-  readonly shown: boolean | undefined
-  /** Whether what is read is not of before the entry, or was looked for by an earlier clean-up too. */
+  /** Whether an operation can remove such objects. */
+  readonly removable: boolean
+  /** The text read under its id that should carry the tag. */
+  readonly text?: string | undefined
+  /** Why the list was not searched to its end. */
+  readonly problem?: string | undefined
+  /** Whether its id shows the tag. Undefined if the server does not let us see. */
+  readonly shown?: boolean | undefined
+  /** Whether the reads are known to be up to date, or an earlier cleanup missed it too. */
   readonly sure: boolean
 }
 
-export interface Absence {
+export interface MissingOutcome {
   readonly becomes?: 'undone' | 'left' | 'failed' | 'unseen'
-  /** What somebody has to look at. */
-  readonly doubt?: string
-  /** What stays because nothing takes it away. */
+  /** What a person has to look at. */
+  readonly unconfirmed?: string
+  /** What stays because nothing can remove it. */
   readonly left?: string
 }
 
-interface Case {
-  readonly when: (it: Absent) => boolean
-  readonly gives: (it: Absent) => Absence
-}
+type Case = readonly [when: (it: MissingEntry) => boolean, outcome: (it: MissingEntry) => MissingOutcome]
 
-export const worded = ({ id, kind, key: mark }: Entry): string =>
-  `${id ?? 'Something'} of ${kind}, with the mark ${mark},`
+export const describeEntry = ({ id, kind, key }: Entry): string =>
+  id === undefined ? `An object of ${kind} tagged ${key}` : `${id} of ${kind}, tagged ${key},`
 
-const unsure = (words: string): Absence => ({
+const again = 'Run the cleanup again in a minute.'
+
+const untagged = ({ entry: { id, kind, key }, text = '' }: MissingEntry): string =>
+  `${id} of ${kind} no longer carries the tag ${key}: it reads “${sanitize(text)}”.`
+
+const stale = ({ entry }: MissingEntry): MissingOutcome => ({
   becomes: 'unseen',
-  doubt: `${words}, and nothing shows that what is read is not of before. Give the server time, and look again with --remove.`,
+  unconfirmed: `${describeEntry(entry)} is not visible, but what the server shows may be out of date. ${again}`,
 })
 
-const other = ({ entry, text = '' }: Absent) => ({
-  which: `${entry.id} of ${entry.kind} does not bear the mark ${entry.key}`,
-  reads: `it reads “${sanitize(text)}”`,
-})
-
-/** Under an id that is known. */
+/** For an entry whose id is known. */
 const known: readonly Case[] = [
-  {
-    when: ({ text, undoable }) => text !== undefined && !undoable,
-    gives: (it) => ({
-      becomes: 'left',
-      left: `${other(it).which} any more: ${other(it).reads}. No operation takes it away.`,
+  [
+    ({ text, removable }) => text !== undefined && !removable,
+    (it) => ({ becomes: 'left', left: `${untagged(it)} No operation removes it.` }),
+  ],
+  [
+    ({ text }) => text !== undefined,
+    (it) => ({ unconfirmed: `${untagged(it)} Left in place; delete it manually if it is not needed.` }),
+  ],
+  [
+    ({ shown, problem }) => shown === undefined && problem !== undefined,
+    ({ entry }) => ({
+      unconfirmed: `${describeEntry(entry)} cannot be read. Left in place; check whether it still exists.`,
     }),
-  },
-  {
-    when: ({ text }) => text !== undefined,
-    gives: (it) => ({
-      doubt: `${other(it).which} and is not touched: ${other(it).reads}. Look whether it is of somebody else; if not, take it away by hand.`,
-    }),
-  },
-  {
-    when: ({ shown, problem }) => shown === undefined && problem !== undefined,
-    gives: ({ entry }) => ({
-      doubt: `${worded(entry)} cannot be looked at, and is not touched. Look whether it was left behind.`,
-    }),
-  },
-  { when: ({ sure, undoable }) => sure || !undoable, gives: () => ({ becomes: 'undone' }) },
-  { when: () => true, gives: ({ entry }) => unsure(`${worded(entry)} is not seen`) },
+  ],
+  [({ sure, removable }) => sure || !removable, () => ({ becomes: 'undone' })],
+  [() => true, stale],
 ]
 
-/** Whose answer was lost, or was not believed. */
+/** For an entry whose response was lost or not believed. */
 const unknown: readonly Case[] = [
-  {
-    when: ({ entry }) => entry.state === 'unproven',
-    gives: ({ entry: { id, kind, key: mark } }) => ({
-      doubt: `${id} was answered for something of ${kind} with the mark ${mark}, which the server does not show there; it is not touched. Look whether it was left behind.`,
+  [
+    ({ entry }) => entry.state === 'unproven',
+    ({ entry: { id, kind, key } }) => ({
+      unconfirmed: `${id} was returned for a new object of ${kind} tagged ${key}, but does not show that tag. Left in place; check whether an object was left behind.`,
     }),
-  },
-  // A refusal is believed where nothing is seen; silence is not.
-  { when: ({ entry }) => entry.state === 'failed', gives: () => ({}) },
-  {
-    when: ({ problem }) => problem !== undefined,
-    gives: ({ entry: { kind, key: mark }, problem }) => ({
-      doubt: `Something of ${kind} with the mark ${mark} may have been made; ${problem}`,
-    }),
-  },
-  { when: ({ sure }) => sure, gives: () => ({ becomes: 'failed' }) },
-  {
-    when: ({ entry }) => entry.state === 'intended',
-    gives: ({ entry: { kind, key: mark } }) => ({
+  ],
+  // A rejection is believed if nothing is found; silence is not.
+  [({ entry }) => entry.state === 'failed', () => ({})],
+  [
+    ({ problem }) => problem !== undefined,
+    ({ entry, problem }) => ({ unconfirmed: `${describeEntry(entry)} may have been created: ${problem}` }),
+  ],
+  [({ sure }) => sure, () => ({ becomes: 'failed' })],
+  [
+    ({ entry }) => entry.state === 'intended',
+    ({ entry }) => ({
       becomes: 'unseen',
-      doubt: `Something of ${kind} with the mark ${mark} may still be made: it is not seen, and no answer came, so that the server may be at work on it. Give it a minute, and look again with --remove.`,
+      unconfirmed: `${describeEntry(entry)} may still be created: the server did not respond and may be working on it. ${again}`,
     }),
-  },
-  {
-    when: () => true,
-    gives: ({ entry: { kind, key: mark } }) =>
-      unsure(`Something of ${kind} with the mark ${mark} may have been made: it is not seen`),
-  },
+  ],
+  [() => true, stale],
 ]
 
-export const absenceOf = (it: Absent): Absence =>
-  (isKnown(it.entry) ? known : unknown).find(({ when }) => when(it))?.gives(it) ?? {}
+export function missingOutcome(it: MissingEntry): MissingOutcome {
+  const found = (isKnown(it.entry) ? known : unknown).find(([when]) => when(it))
+  return found?.[1](it) ?? {}
+}

@@ -1,26 +1,25 @@
-/** The mark of what a run made: a word that nothing else bears, and how it is found in a text. */
+/** The run tag: a word that one object of one run carries, and how to find it in a text. */
 
-/** The mark in a text, if it holds one that is looked for. */
-export type Pick = (text: string) => string | undefined
+/** Returns the tag in a text if it is one of those looked for. */
+export type FindTag = (text: string) => string | undefined
 
-// Whole words: the first mark of a run is the beginning of its tenth.
+// Whole words, because `cm-abcdef-1` is also the beginning of `cm-abcdef-10`.
 const wordsOf = (text: string): readonly string[] => text.toLowerCase().split(/[^\w-]+/)
 
 export const oneOf =
-  (marks: readonly string[]): Pick =>
+  (tags: readonly string[]): FindTag =>
   (text) => {
     const words = wordsOf(text)
-    return marks.find((it) => words.includes(it))
+    return tags.find((it) => words.includes(it))
   }
 
-/** How the marks of all runs look. */
-const markOfRun = /^cm-[a-z0-9]{6}-\d+$/
+const tagForm = /^cm-[a-z0-9]{6}-\d+$/
 
-/** Any mark of any run: what bears one was made by this suite. */
-export const ofAnyRun: Pick = (text) => wordsOf(text).find((it) => markOfRun.test(it))
+/** Finds a tag of any run. An object that carries one was created by this suite. */
+export const ofAnyRun: FindTag = (text) => wordsOf(text).find((it) => tagForm.test(it))
 
-/** Any mark of a run. */
+/** Finds a tag of one run. */
 export const ofRun =
-  (run: string): Pick =>
+  (run: string): FindTag =>
   (text) =>
     wordsOf(text).find((it) => it.startsWith(`${run}-`) && /^\d+$/.test(it.slice(run.length + 1)))

@@ -1,13 +1,12 @@
-/** A ledger into which no secret gets, whatever a server answers. */
-import type { Ledger } from './ledger.js'
+/** A ledger that never stores a secret, whatever a server returns. */
 import type { Target } from '../client/target.js'
+import type { Ledger } from './ledger.js'
 
-/** An id that holds a secret is not believed, and stands there without it. */
-export const secretFree = (ledger: Ledger, { redact }: Target): Ledger => ({
+/** An id that contains a secret is stored redacted and not trusted. */
+export const secretFree = (ledger: Ledger, redact: Target['redact']): Ledger => ({
   ...ledger,
   record(n, outcome, id) {
     const clean = id === undefined ? id : redact(id)
     ledger.record(n, clean === id ? outcome : 'unproven', clean)
   },
-  block: (operation, words) => ledger.block(operation, redact(words)),
 })

@@ -1,4 +1,4 @@
-/** What a run writes is undone, whatever goes wrong on the way, and nothing else is touched. */
+/** A run undoes what it wrote, whatever goes wrong, and touches nothing else. */
 import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,16 +8,17 @@ import { repeating } from '../../contracts/mutants/late-reads.js'
 import { mutating, mutationsIn, sending, type Data } from '../../contracts/mutants/mutation-rules.js'
 import { pixels } from '../../contracts/account.js'
 import { writeChecks } from '../../contracts/write-checks.js'
-import { others } from '../../contracts/support/others.js'
-import { writable, writeKinds } from '../../contracts/writes.js'
+import { writable, writeResources } from '../../contracts/writes.js'
 import { plainTarget } from '../../contracts/mutants/write-run.js'
 import { prepareWriting } from '../commands/check/writing.js'
+import { operation } from '../contract/operation.js'
 import { defaultProfile } from '../profile.js'
 import { createLedger, openLedger, type Ledger } from './ledger.js'
 import { ledgerInMemory } from './memory-ledger.js'
-import { removeTraces } from '../contract/runner.js'
+import { createContext } from '../contract/context.js'
+import { cleanUp } from './cleanup.js'
 import { TargetError, type Answer, type GraphqlRequest, type Target } from '../client/target.js'
-import { createWriter, nothingWritten } from './writer.js'
+import { createWriter, newWriterState } from './writer.js'
 
 const small = { counts: { customers: 4, segments: 4, stores: 2, integrations: 1, products: 5 } }
 
@@ -29,7 +30,7 @@ afterEach(() => rmSync(folder, { recursive: true }))
 
 const isWrite = ({ query }: GraphqlRequest) => mutationsIn(query).length > 0
 
-/** A target to which something happens at its nth write. */
+/** A target with a fault at its nth write. */
 function struck(target: Target, nth: number, strike: (send: () => Promise<Answer>) => Promise<Answer>): Target {
   let writes = 0
   return {
@@ -42,8 +43,24 @@ function struck(target: Target, nth: number, strike: (send: () => Promise<Answer
   }
 }
 
-const remove = (target: Target, ledger: Ledger, ownRun = false) =>
-  removeTraces({ target, ledger, kinds: writeKinds, others, shapes, expected: defaultProfile, settleMs: 0, ownRun })
+function contextOf(target: Target, recoverPages?: number) {
+  const limits = { calls: 0, maxRequests: Infinity, signal: new AbortController().signal, failure: undefined }
+  return createContext({ target, shapes, expected: defaultProfile, recoverPages, limits, shared: new Map() })
+}
+
+const remove = (target: Target, ledger: Ledger, { ownRun = false, recoverPages }: RemoveOptions = {}) =>
+  cleanUp({
+    ledger,
+    resources: writeResources,
+    context: contextOf(target, recoverPages),
+    consistencyTimeout: 0,
+    ownRun,
+  })
+
+interface RemoveOptions {
+  readonly ownRun?: boolean
+  readonly recoverPages?: number
+}
 
 const asItWas = await held(mockOf(small))
 
@@ -55,7 +72,7 @@ async function sharedAddresses(mock: ReturnType<typeof mockOf>): Promise<readonl
   return all.filter((it, at) => all.indexOf(it) !== at)
 }
 
-/** How many writes a run sends that may write these kinds, the undoing included. */
+/** How many mutations a run sends that may write these resources, cleanup included. */
 async function writesOf(allowed: readonly string[]): Promise<number> {
   const mock = mockOf(small)
   const { recorder, mutations } = recording(plainTarget(mock))
@@ -73,11 +90,11 @@ interface Turn {
 const turnsOf = async (allowed: readonly string[]): Promise<readonly Turn[]> =>
   Array.from({ length: await writesOf(allowed) }, (_, at) => ({ allowed, nth: at + 1 }))
 
-/** Each write of each kind, and of a run that may write all. */
+/** Every write of every resource alone, and of a run that may write all. */
 const all = await turnsOf(writable)
 const turns = (await Promise.all(writable.map((kind) => turnsOf([kind])))).flat()
 
-test('A run on the mock sends each kind of write, and leaves it as it was.', () => {
+test('A run on the mock writes every resource, and leaves the mock as it was.', () => {
   expect(all.length).toBeGreaterThan(30)
   expect(turns.length).toBe(all.length)
 })
@@ -85,17 +102,17 @@ test('A run on the mock sends each kind of write, and leaves it as it was.', () 
 const lost = new TargetError('The answer was lost.')
 
 const faults = {
-  'its answer is lost': async (send: () => Promise<Answer>) => {
+  'its response is lost': async (send: () => Promise<Answer>) => {
     await send()
     throw lost
   },
-  'it is lost on its way': async () => {
+  'it is lost on the way': async () => {
     throw lost
   },
-  'it is surely not sent': async () => {
+  'it is certainly not sent': async () => {
     throw new TargetError('The target does not listen.', { unsent: true })
   },
-  'it is refused': async (): Promise<Answer> => ({
+  'it is rejected': async (): Promise<Answer> => ({
     status: 200,
     body: { data: null, errors: [{ message: 'No.' }] },
     retries: 0,
@@ -103,28 +120,28 @@ const faults = {
   }),
 }
 
-describe.each(Object.entries(faults))('Each write in turn: %s', (_, fault) => {
-  test('and everything is as it was.', async () => {
+describe.each(Object.entries(faults))('If a write fails because %s', (_, fault) => {
+  test('everything is as it was', async () => {
     for (const { allowed, nth } of turns) {
       const mock = mockOf(small)
       const ledger = ledgerInMemory()
       const { recorder, mutations } = recording(struck(plainTarget(mock), nth, fault))
       const report = await runWriting({ target: recorder, mock, ledger, allowed })
-      const traces = report.results.find(({ id }) => id === 'leaves-no-trace')
-      // Where an undoing itself was struck, the ledger is left for another time.
-      if (traces?.outcome !== 'pass') await remove(plainTarget(mock), ledger)
-      expect(await held(mock), `${allowed.join()}: write ${nth}: ${traces?.sentence}`).toEqual(asItWas)
+      const cleanup = report.results.find(({ id }) => id === 'leaves-no-trace')
+      // If cleanup itself was hit, the ledger is for another cleanup.
+      if (cleanup?.outcome !== 'pass') await remove(plainTarget(mock), ledger)
+      expect(await held(mock), `${allowed.join()}: write ${nth}: ${cleanup?.sentence}`).toEqual(asItWas)
       expect(await sharedAddresses(mock)).toEqual([])
       expect(strangersIn(mutations, ledger)).toEqual([])
     }
   })
 })
 
-test('An answer that is lost where reads are late breaks no promise.', async () => {
+test('A lost response with stale reads breaks no promise.', async () => {
   const broken = turns.map(async ({ allowed, nth }) => {
     const mock = mockOf(small)
-    const late = repeating(45)(struck(plainTarget(mock), nth, faults['its answer is lost']), shapes)
-    const { results } = await runWriting({ target: late, mock, allowed, settleMs: 1000 })
+    const late = repeating(45)(struck(plainTarget(mock), nth, faults['its response is lost']), shapes)
+    const { results } = await runWriting({ target: late, mock, allowed, consistencyTimeout: 1000 })
     const said = results.filter(({ outcome }) => outcome === 'fail' || outcome === 'notice')
     return said.map(({ id, sentence }) => `${allowed.join()}, write ${nth}: ${id}: ${sentence}`)
   })
@@ -173,12 +190,12 @@ describe.each([
       ledger.close()
       const left = openLedger(`${path}.left`, 'check')
       const { recorder, mutations } = recording(plainTarget(mock))
-      const { doubt } = await remove(recorder, left)
-      // What never arrived, or was just taken away, may be late, and is known not to be once it is looked for again.
-      const late = doubt.filter((it) => it.includes('look again with --remove'))
+      const { unconfirmed } = await remove(recorder, left)
+      // The first cleanup cannot tell a stale read; the second one can.
+      const late = unconfirmed.filter((it) => it.includes('Run the cleanup again'))
       expect(late.length).toBeLessThanOrEqual(1)
-      expect(doubt).toEqual(late)
-      expect((await remove(recorder, left)).doubt).toEqual([])
+      expect(unconfirmed).toEqual(late)
+      expect((await remove(recorder, left)).unconfirmed).toEqual([])
       expect(await held(mock), `${allowed.join()}: write ${nth}`).toEqual(asItWas)
       expect(await sharedAddresses(mock)).toEqual([])
       expect(strangersIn(mutations, left)).toEqual([])
@@ -187,7 +204,7 @@ describe.each([
   })
 })
 
-test('Where the list is too long to look for what was lost, nothing more is written, and it is said.', async () => {
+test('If the list is too long to search for a lost object, nothing more is written.', async () => {
   const mock = mockOf({ counts: { ...small.counts, segments: 200 } })
   const plain = plainTarget(mock)
   const unordered: Target = {
@@ -197,21 +214,21 @@ test('Where the list is too long to look for what was lost, nothing more is writ
         ? Promise.resolve({ status: 200, retries: 0, ms: 0, body: { errors: [{ message: 'No such filter.' }] } })
         : plain.send(request, options),
   }
-  const { recorder, mutations } = recording(struck(unordered, 1, faults['its answer is lost']))
+  const { recorder, mutations } = recording(struck(unordered, 1, faults['its response is lost']))
   const report = await runWriting({ target: recorder, mock, recoverPages: 1 })
   expect(mutations).toHaveLength(1)
   expect(report.exitCode).toBe(2)
   const last = report.results.at(-1)
   expect(last?.outcome).toBe('error')
   expect(last?.sentence).toContain(
-    'Something of segments with the mark cm-abcdef-1 may have been made; the list is too long to look for it.',
+    'An object of segments tagged cm-abcdef-1 may have been created: the list is too long to search.',
   )
   expect(report.results.find(({ id }) => id === 'create-store')?.sentence).toMatch(/^Nothing more is written: /)
 })
 
 const updating = 'mutation M($node: InputUpdateAccount!) { updateAccount(node: $node) { id } }'
 
-/** A target at which somebody else writes right after its nth write. */
+/** A target that somebody else writes to right after its nth write. */
 function shared(target: Target, nth: number, write: (lists: Record<string, readonly Data[]>) => object): Target {
   return struck(target, nth, async (send) => {
     const answer = await send()
@@ -228,19 +245,22 @@ const pixelsOf = async (target: Target) =>
 const theirs = { label: 'Of somebody else', value: '1' }
 const pixelLists = ['facebook_pixels', 'snapchat_pixels', 'tiktok_pixels']
 
-test.each(pixelLists)('A pixel that somebody adds to %s stays, whenever it is added, and ours goes.', async (list) => {
-  const plain = await pixelsOf(plainTarget(mockOf(small)))
-  const atMost = await writesOf(['pixels'])
-  for (let nth = 1; nth <= atMost; nth += 1) {
-    const mock = mockOf(small)
-    const target = shared(plainTarget(mock), nth, (it) => ({ [list]: [...(it[list] ?? []), theirs] }))
-    const { exitCode } = await runWriting({ target, mock, allowed: ['pixels'] })
-    expect(exitCode).toBe(0)
-    expect(await pixelsOf(plainTarget(mock))).toEqual({ ...plain, [list]: [...(plain[list] ?? []), theirs] })
-  }
-})
+test.each(pixelLists)(
+  'A pixel that somebody adds to %s stays, whenever it is added, and ours is removed.',
+  async (list) => {
+    const plain = await pixelsOf(plainTarget(mockOf(small)))
+    const atMost = await writesOf(['pixels'])
+    for (let nth = 1; nth <= atMost; nth += 1) {
+      const mock = mockOf(small)
+      const target = shared(plainTarget(mock), nth, (it) => ({ [list]: [...(it[list] ?? []), theirs] }))
+      const { exitCode } = await runWriting({ target, mock, allowed: ['pixels'] })
+      expect(exitCode).toBe(0)
+      expect(await pixelsOf(plainTarget(mock))).toEqual({ ...plain, [list]: [...(plain[list] ?? []), theirs] })
+    }
+  },
+)
 
-test('A pixel of ours that somebody has taken out, or changed, is not touched; the changed one is named.', async () => {
+test('A pixel of ours that somebody removed or changed is left alone; the changed one is reported.', async () => {
   const mock = mockOf(small)
   const emptied = shared(plainTarget(mock), 4, (it) => ({
     snapchat_pixels: [theirs],
@@ -250,15 +270,15 @@ test('A pixel of ours that somebody has taken out, or changed, is not touched; t
   const lists = await pixelsOf(plainTarget(mock))
   expect(exitCode).toBe(2)
   expect(results.at(-1)?.sentence).toMatch(
-    /tiktok_pixels holds with the mark cm-abcdef-3 what this run did not add so, which stays: \[\{"label":"cm-abcdef-3 .*","value":"of the agency"\}\]\. Take it out by hand/,
+    /tiktok_pixels holds pixels tagged cm-abcdef-3 that this run did not add in this form: \[\{"label":"cm-abcdef-3 .*","value":"of the agency"\}\]\. Left in place/,
   )
   expect(lists['snapchat_pixels']).toEqual([theirs])
   expect(lists['tiktok_pixels']?.at(-1)).toMatchObject({ value: 'of the agency' })
   expect(JSON.stringify(lists['facebook_pixels'])).not.toContain('cm-abcdef')
 })
 
-describe('What the ledger lists by its id is taken away by that id alone', () => {
-  /** A run that died with a segment made, and what somebody did since. */
+describe('An object whose id is known is removed by that id alone', () => {
+  /** A run that died after it created a segment, and what somebody did since. */
   async function left(since: (target: Target, id: string, name: string) => Promise<unknown>) {
     const mock = mockOf(small)
     const target = plainTarget(mock)
@@ -271,40 +291,40 @@ describe('What the ledger lists by its id is taken away by that id alone', () =>
     await since(target, id, name)
     const before = await held(mock)
     const { recorder, mutations } = recording(target)
-    const { doubt } = await remove(recorder, ledger)
-    return { id, doubt: doubt.join(' '), mutations, before, after: await held(mock) }
+    const { unconfirmed } = await remove(recorder, ledger)
+    return { id, unconfirmed: unconfirmed.join(' '), mutations, before, after: await held(mock) }
   }
   const copy = (target: Target, name: string) =>
     target.send({ query: `mutation { createSegment(node: { name: "Copy of ${name}" }) { id } }` })
-  const strange = /seg_\S+ of segments bears the mark cm-abcdef-1 and is not what this run was answered/
+  const strange = /Found seg_\S+ of segments tagged cm-abcdef-1 that this run did not create/
 
-  test('and a copy stays, where it was renamed', async () => {
-    const { id, doubt, mutations, before, after } = await left(async (target, own, name) => {
+  test('and a copy stays if it was renamed', async () => {
+    const { id, unconfirmed, mutations, before, after } = await left(async (target, own, name) => {
       await copy(target, name)
       await target.send({ query: `mutation { updateSegment(id: "${own}", node: { name: "Adopted" }) { id } }` })
     })
     expect([mutations, after]).toEqual([[], before])
-    expect(doubt).toContain(`${id} of segments does not bear the mark cm-abcdef-1 and is not touched`)
-    expect(doubt).toMatch(strange)
+    expect(unconfirmed).toContain(`${id} of segments no longer carries the tag cm-abcdef-1`)
+    expect(unconfirmed).toMatch(strange)
   })
 
-  test('and a copy stays, where it was deleted', async () => {
-    const { doubt, mutations, before, after } = await left(async (target, own, name) => {
+  test('and a copy stays if it was deleted', async () => {
+    const { unconfirmed, mutations, before, after } = await left(async (target, own, name) => {
       await copy(target, name)
       await target.send({ query: `mutation { deleteSegments(items: ["${own}"]) }` })
     })
     expect([mutations, after]).toEqual([[], before])
-    expect(doubt).toMatch(strange)
+    expect(unconfirmed).toMatch(strange)
   })
 
-  test('and a copy stays, and is named, where it is there', async () => {
-    const { id, doubt, mutations } = await left((target, _, name) => copy(target, name))
+  test('and a copy stays, and is reported', async () => {
+    const { id, unconfirmed, mutations } = await left((target, _, name) => copy(target, name))
     expect(mutations.map(({ variables }) => variables)).toEqual([{ items: [id] }])
-    expect(doubt).toMatch(strange)
+    expect(unconfirmed).toMatch(strange)
   })
 })
 
-test('What a gateway had made twice is named, and not touched.', async () => {
+test('An object that a gateway created twice is reported and left alone.', async () => {
   const mock = mockOf(small)
   const plain = plainTarget(mock)
   const twice: Target = {
@@ -324,14 +344,13 @@ test('What a gateway had made twice is named, and not touched.', async () => {
   const extra = (await held(mock)).filter((it) => !asItWas.includes(it)).map((it) => /"id":"([^"]+)"/.exec(it)?.[1])
   expect(extra.filter((it) => it?.startsWith('seg'))).not.toEqual([])
   expect(extra.filter((it) => it?.startsWith('int'))).not.toEqual([])
-  // Two customers stay by themselves.
-  expect(results.at(-1)?.sentence?.match(/of customers bears the mark/g)).toHaveLength(2)
-  for (const id of extra) expect(results.at(-1)?.sentence).toMatch(new RegExp(`${id} of \\w+ bears the mark`))
-  // A create that makes two is a broken promise besides.
+  expect(results.at(-1)?.sentence?.match(/of customers tagged/g)).toHaveLength(2)
+  for (const id of extra) expect(results.at(-1)?.sentence).toMatch(new RegExp(`Found ${id} of \\w+ tagged`))
+  // Creating two is a broken promise as well.
   expect(exitCode).toBe(1)
 })
 
-test('What is not seen may be late: its ledger stays until it is looked for once more.', async () => {
+test('An object that is not visible stays in the ledger until the next cleanup.', async () => {
   const mock = mockOf(small)
   const plain = plainTarget(mock)
   const old = plainTarget(mock.fork())
@@ -343,11 +362,11 @@ test('What is not seen may be late: its ledger stays until it is looked for once
   const first = await remove(target, ledger)
   late = false
   const second = await remove(target, ledger)
-  expect([first.undone, first.doubt.length, second.undone, second.doubt.length]).toEqual([0, 1, 1, 0])
+  expect([first.removed, first.unconfirmed.length, second.removed, second.unconfirmed.length]).toEqual([0, 1, 1, 0])
   expect(await held(mock)).toEqual(asItWas)
 })
 
-test('What was reset since is told from what was taken away.', async () => {
+test('An object that was gone before is counted apart from those that were removed.', async () => {
   const { recorder, mutations } = recording(plainTarget(mockOf(small)))
   const ledger = ledgerInMemory()
   for (const [kind, id] of [
@@ -358,11 +377,11 @@ test('What was reset since is told from what was taken away.', async () => {
     ledger.record(entry?.n as number, 'made', id)
   }
   await remove(recorder, ledger)
-  const { undone, already } = await remove(recorder, ledger)
-  expect([undone, already, mutations]).toEqual([0, 2, []])
+  const { removed, alreadyGone } = await remove(recorder, ledger)
+  expect([removed, alreadyGone, mutations]).toEqual([0, 2, []])
 })
 
-test('Where the mark of what is made is cut off, no more of it is made.', async () => {
+test('If the tag of a created object is cut off, no more are created.', async () => {
   const mock = mockOf(small)
   const cutting = mutating({
     createSegment: sending((args) => ({ ...args, node: { ...(args['node'] as Data), name: 'Guests' } })),
@@ -371,12 +390,12 @@ test('Where the mark of what is made is cut off, no more of it is made.', async 
   const { results, exitCode } = await runWriting({ target: recorder, mock, allowed: ['segments'] })
   const made = mutations.filter(({ query }) => mutationsIn(query).some(({ name }) => name === 'createSegment'))
   expect(made).toHaveLength(1)
-  expect(results.at(-1)?.sentence).toContain('with the mark cm-abcdef-1, which the server does not show there')
+  expect(results.at(-1)?.sentence).toContain('tagged cm-abcdef-1, but does not show that tag')
   expect(exitCode).not.toBe(0)
 })
 
 test.each(['deleteSegments', 'deleteStore', 'removeIntegration', 'updateAccount'])(
-  'A %s of the cleaning up that is lost on its way is sent again.',
+  'A %s of the cleanup that is lost on the way is sent again.',
   async (name) => {
     const mock = mockOf(small)
     const plain = plainTarget(mock)
@@ -393,7 +412,7 @@ test.each(['deleteSegments', 'deleteStore', 'removeIntegration', 'updateAccount'
         return plain.send(request, options)
       },
     }
-    // An integration is there to be cleaned up only where its check does not run.
+    // Its check would remove the integration before the cleanup.
     const checks = writeChecks.filter(({ id }) => id !== 'remove-integration')
     const { results } = await runWriting({ target, mock, ledger, checks })
     expect([lost, results.at(-1)?.outcome]).toEqual([true, 'pass'])
@@ -401,7 +420,7 @@ test.each(['deleteSegments', 'deleteStore', 'removeIntegration', 'updateAccount'
   },
 )
 
-test('No e-mail address of anybody else is written.', async () => {
+test('No e-mail address of another customer is written.', async () => {
   const mock = mockOf(small)
   const { recorder, mutations } = recording(plainTarget(mock))
   await runWriting({ target: recorder, mock, allowed: ['customers'] })
@@ -412,27 +431,27 @@ test('No e-mail address of anybody else is written.', async () => {
 })
 
 test.each([
-  ['by the run itself', true, 3],
-  ['by its ledger', false, 2],
+  ['the run itself', true, 3],
+  ['its ledger', false, 2],
 ])(
-  'What is gone already does not keep the rest from being taken away, %s, where a server makes an error of it.',
+  'An object that is already gone, which the server rejects, does not keep %s from removing the rest.',
   async (_, ownRun, taken) => {
     const mock = mockOf({ ...small, profile: { unknown_delete: 'error' } })
     const target = plainTarget(mock)
     const ledger = ledgerInMemory()
     const ids: string[] = []
-    for (const mark of ['cm-abcdef-1', 'cm-abcdef-2', 'cm-abcdef-3']) {
-      const query = `mutation { createSegment(node: { name: "Guests ${mark}" }) { id } }`
+    for (const key of ['cm-abcdef-1', 'cm-abcdef-2', 'cm-abcdef-3']) {
+      const query = `mutation { createSegment(node: { name: "Guests ${key}" }) { id } }`
       const { body } = await target.send({ query })
       const { createSegment } = body.data as { createSegment: { id: string } }
       const { id } = createSegment
-      const [entry] = ledger.intend([{ kind: 'segments', key: mark }])
+      const [entry] = ledger.intend([{ kind: 'segments', key }])
       ledger.record(entry?.n as number, 'made', id)
       ids.push(id)
     }
     await target.send({ query: `mutation { deleteSegments(items: ["${ids[1]}"]) }` })
-    const { undone, doubt } = await remove(target, ledger, ownRun)
-    expect({ undone, doubt }).toEqual({ undone: taken, doubt: [] })
+    const { removed, unconfirmed } = await remove(target, ledger, { ownRun })
+    expect({ removed, unconfirmed }).toEqual({ removed: taken, unconfirmed: [] })
     expect(await held(mock)).toEqual(asItWas)
   },
 )
@@ -448,54 +467,48 @@ const ofKind: Readonly<Record<string, readonly string[]>> = {
   customers: ['createCustomer', 'updateCustomer'],
 }
 
-test.each(writable.map((kind) => [kind]))('Only what is allowed is written: %s', async (kind) => {
+test.each(writable.map((kind) => [kind]))('Only allowed resources are written: %s', async (kind) => {
   const mock = mockOf(small)
   const { recorder, mutations } = recording(plainTarget(mock))
   await runWriting({ target: recorder, mock, allowed: [kind] })
   expect(namesOf(mutations)).toEqual(ofKind[kind])
 })
 
-test('As many pixels are added as is said before.', async () => {
+test('As many pixels are added as announced.', async () => {
   const mock = mockOf(small)
   const ledger = ledgerInMemory()
   await runWriting({ target: plainTarget(mock), mock, ledger, allowed: ['pixels'] })
-  const { announcement, finish } = prepareWriting({ allowed: ['pixels'], shapes })
+  const { announcement, finish } = prepareWriting({ resources: ['pixels'] }, { shapes })
   const lines = await announcement(() => Promise.reject(new Error('Nothing is asked.')))
   finish()
   expect(lines.join('\n')).toContain(`pixels: ${ledger.entries().length} are added to the lists`)
 })
 
-test('Where nothing is allowed, nothing is written.', async () => {
+test('If nothing is allowed, nothing is written.', async () => {
   const mock = mockOf(small)
   const { recorder, mutations } = recording(plainTarget(mock))
   await runWriting({ target: recorder, mock, allowed: [] })
   expect(mutations).toEqual([])
 })
 
-test('An object that the ledger did not make is never changed, whoever asks for it.', async () => {
+test('An object that is not in the ledger is never changed.', async () => {
   const { recorder, mutations } = recording(plainTarget(mockOf(small)))
-  const shared = new Map<string, unknown>()
-  const writer = createWriter({
+  const options = {
     ledger: ledgerInMemory(),
-    kinds: writeKinds,
-    others,
-    writes: 'stores',
-    state: nothingWritten(),
-    context: {
-      shared: (key: string, make: () => unknown) => shared.set(key, shared.get(key) ?? make()).get(key),
-    } as never,
-    call: () => recorder.send({ query: 'mutation M { deleteStore(items: ["store_x"]) { id } }' }),
+    resources: writeResources,
     inputs: { advice: '', types: async () => new Map() },
     row: () => ({}),
     productUids: [],
-    settleMs: 0,
-  })
-  await expect(writer.change({} as never, ['store_x'])).rejects.toThrow('store_x was not made by this run')
-  await expect(writer.remove({} as never, ['store_x'])).rejects.toThrow('store_x was not made by this run')
+    consistencyTimeout: 0,
+  }
+  const writer = createWriter(options, newWriterState(), contextOf(recorder))
+  const deleting = operation('mutation M { deleteStore(items: ["store_x"]) { id } }')
+  await expect(writer.change(deleting, ['store_x'])).rejects.toThrow('store_x was not created by this run')
+  await expect(writer.remove(deleting, ['store_x'])).rejects.toThrow('store_x was not created by this run')
   expect(mutations).toEqual([])
 })
 
-test('A server that answers a secret as an id gets it into no ledger.', async () => {
+test('A secret that a server returns as an id is not stored in the ledger.', async () => {
   const mock = mockOf(small)
   const plain = plainTarget(mock)
   const target: Target = {
@@ -515,7 +528,7 @@ test('A server that answers a secret as an id gets it into no ledger.', async ()
   expect(await held(mock)).toEqual(asItWas)
 })
 
-test('What is made only after all looks is known to be in doubt, and taken away by the next one.', async () => {
+test('An object that is created after the cleanup is reported, and removed by the next cleanup.', async () => {
   const mock = mockOf(small)
   const target = plainTarget(mock)
   const late: (() => Promise<Answer>)[] = []
@@ -528,23 +541,23 @@ test('What is made only after all looks is known to be in doubt, and taken away 
     },
   }
   const ledger = ledgerInMemory()
-  // Segments are made and taken away before and after it, so that what is read is known to be fresh.
+  // Segments are created before and removed after it, so the reads are known to be fresh.
   const { results } = await runWriting({ target: slow, mock, ledger, allowed: ['segments', 'stores'] })
   expect(results.at(-1)).toMatchObject({ id: 'leaves-no-trace', outcome: 'error' })
-  expect(results.at(-1)?.sentence).toContain('may still be made: it is not seen, and no answer came')
+  expect(results.at(-1)?.sentence).toContain('may still be created: the server did not respond')
   await late[0]?.()
   await remove(target, ledger)
   expect(await held(mock)).toEqual(asItWas)
 })
 
-test('One kind that cannot be read does not keep the others from being taken away, and is said.', async () => {
+test('A list that cannot be read does not keep the others from being cleaned up, and is reported.', async () => {
   const mock = mockOf(small)
   const target = plainTarget(mock)
   let broken = false
   const breaking: Target = {
     ...target,
     async send(request, options) {
-      // What follows the pixels is the undoing.
+      // Only cleanup follows the pixels.
       if (mutationsIn(request.query).some(({ name }) => name === 'updateAccount')) broken = true
       if (broken && request.query.includes('facebook_pixels') && !isWrite(request)) {
         throw new TargetError('The answer is no JSON.')
@@ -555,10 +568,10 @@ test('One kind that cannot be read does not keep the others from being taken awa
   const { results } = await runWriting({ target: breaking, mock, allowed: ['segments', 'stores', 'pixels'] })
   const left = (await held(mock)).filter((it) => !asItWas.includes(it))
   expect(left.map((it) => it.slice(0, 25))).toEqual(['{"__typename":"Account","'])
-  expect(results.at(-1)?.sentence).toContain('with the mark cm-abcdef-5, may still be there: The answer is no JSON.')
+  expect(results.at(-1)?.sentence).toContain('tagged cm-abcdef-5 may still exist: The answer is no JSON.')
 })
 
-test('A server whose reads never change: what it answered for a pixel is named, and not believed to be gone.', async () => {
+test('If reads never change, a pixel is reported, and not believed to be gone.', async () => {
   const mock = mockOf(small)
   const target = plainTarget(mock)
   const first = new Map<string, Promise<Answer>>()
@@ -578,14 +591,14 @@ test('A server whose reads never change: what it answered for a pixel is named, 
   expect(JSON.stringify(left)).toContain('cm-abcdef-1')
   expect(results.at(-1)).toMatchObject({ id: 'leaves-no-trace', outcome: 'error' })
   expect(results.at(-1)?.sentence).toContain(
-    'facebook_pixels was answered for something of pixels with the mark cm-abcdef-1',
+    'facebook_pixels was returned for a new object of pixels tagged cm-abcdef-1',
   )
-  // Where it is shown, it is taken out.
+  // Once the pixel is visible, it is removed.
   await remove(target, ledger)
   expect(await held(mock)).toEqual(asItWas)
 })
 
-test('What is not taken out of a pixel list, though it is answered, is named.', async () => {
+test('A pixel that a server only claims to remove is reported.', async () => {
   const mock = mockOf(small)
   const target = plainTarget(mock)
   let writes = 0
@@ -607,14 +620,14 @@ test('What is not taken out of a pixel list, though it is answered, is named.', 
   const { results } = await runWriting({ target: keeping, mock, allowed: ['pixels'] })
   expect(results.at(-1)).toMatchObject({ outcome: 'error' })
   expect(results.at(-1)?.sentence).toContain(
-    'facebook_pixels of pixels, with the mark cm-abcdef-4, could not be taken away: the server still shows it.',
+    'facebook_pixels of pixels, tagged cm-abcdef-4, could not be removed: it still exists.',
   )
 })
 
-describe('A server that refuses to answer', () => {
+describe('A server that rejects a read', () => {
   const refused: Answer = { status: 200, body: { data: null, errors: [{ message: 'No.' }] }, retries: 0, ms: 0 }
   const unordered = ({ variables = {} }: GraphqlRequest) => JSON.stringify(variables).includes('order_by')
-  /** A ledger of a segment that is there, at a server that refuses some requests. */
+  /** The ledger of an existing segment, at a server that rejects some requests. */
   async function madeAt(counts: Readonly<Record<string, number>>, refuses: (request: GraphqlRequest) => boolean) {
     const mock = mockOf({ counts: { ...small.counts, ...counts } })
     const plain = plainTarget(mock)
@@ -638,81 +651,79 @@ describe('A server that refuses to answer', () => {
   }
   const node = ({ query }: GraphqlRequest) => query.includes('node(id')
 
-  test('Where node refuses, the list says what is ours, and it is taken away.', async () => {
+  test('node: the list shows the segment, and it is removed.', async () => {
     const { target, ledger, there } = await madeAt({}, node)
-    const { undone, doubt } = await remove(target.recorder, ledger)
-    expect([undone, doubt, await there()]).toEqual([1, [], null])
+    const { removed, unconfirmed } = await remove(target.recorder, ledger)
+    expect([removed, unconfirmed, await there()]).toEqual([1, [], null])
   })
 
-  test('Where node refuses and the list is too long, nothing is touched, and it is said.', async () => {
+  test('node, with a list that is too long: nothing is touched.', async () => {
     const { target, ledger, id } = await madeAt({ segments: 200 }, (it) => node(it) || unordered(it))
-    const traces = await removeTraces({
-      target: target.recorder,
-      ledger,
-      kinds: writeKinds,
-      others,
-      shapes,
-      expected: defaultProfile,
-      settleMs: 0,
-      recoverPages: 1,
-    })
-    expect(traces.doubt).toEqual([
-      `${id} of segments, with the mark cm-abcdef-1, cannot be looked at, and is not touched. Look whether it was left behind.`,
+    const { unconfirmed } = await remove(target.recorder, ledger, { recoverPages: 1 })
+    expect(unconfirmed).toEqual([
+      `${id} of segments, tagged cm-abcdef-1, cannot be read. Left in place; check whether it still exists.`,
     ])
     expect(target.mutations).toEqual([])
   })
 
-  test('Where the list cannot be read, what is seen by node is taken away, and what is not there is gone at the second look.', async () => {
+  test('the list: what node shows is removed; what it does not show counts as gone at the second cleanup.', async () => {
     const { target, ledger, there } = await madeAt({}, ({ query }) => query.includes('segments('))
     const [gone, lost] = ledger.intend(['2', '3'].map((it) => ({ kind: 'segments', key: `cm-abcdef-${it}` })))
     ledger.record(gone?.n as number, 'made', 'seg_gone')
-    const { undone, doubt } = await remove(target.recorder, ledger)
-    expect([undone, await there(), lost?.state]).toEqual([1, null, 'intended'])
-    expect(doubt).toEqual([
-      'seg_gone of segments, with the mark cm-abcdef-2, is not seen, and nothing shows that what is read is not of before. Give the server time, and look again with --remove.',
-      'Something of segments with the mark cm-abcdef-3 may have been made; the list cannot be read: The server does not list segments: “No.”.',
+    const { removed, unconfirmed } = await remove(target.recorder, ledger)
+    expect([removed, await there(), lost?.state]).toEqual([1, null, 'intended'])
+    expect(unconfirmed).toEqual([
+      'seg_gone of segments, tagged cm-abcdef-2, is not visible, but what the server shows may be out of date. Run the cleanup again in a minute.',
+      'An object of segments tagged cm-abcdef-3 may have been created: the list cannot be read: The server does not list segments: “No.”.',
     ])
-    expect((await remove(target.recorder, ledger)).already).toBe(1)
+    expect((await remove(target.recorder, ledger)).alreadyGone).toBe(1)
   })
 
-  test('Where node refuses and a delete is refused too, it is not believed to be gone.', async () => {
+  test('node and the delete: the segment is not believed to be gone.', async () => {
     const { target, ledger, id } = await madeAt({}, (it) => node(it) || isWrite(it))
-    const { undone, doubt } = await remove(target.recorder, ledger, true)
-    expect([undone, doubt]).toEqual([0, [`${id} of segments, with the mark cm-abcdef-1, could not be taken away: No.`]])
+    const { removed, unconfirmed } = await remove(target.recorder, ledger, { ownRun: true })
+    expect([removed, unconfirmed]).toEqual([0, [`${id} of segments, tagged cm-abcdef-1, could not be removed: No.`]])
   })
 })
 
-test.each(['segments', 'integrations'])('What a server only says that it deletes, of %s, is named.', async (kind) => {
-  const mock = mockOf(small)
-  const plain = plainTarget(mock)
-  const gone = new Set<unknown>()
-  // Lists are without it, node is not.
-  const lying: Target = {
-    ...plain,
-    async send(request, options) {
-      const { variables = {} } = request
-      const [name] = mutationsIn(request.query).map((it) => it.name)
-      if (name === 'deleteSegments') {
-        for (const id of variables['items'] as readonly string[]) gone.add(id)
-        return { status: 200, retries: 0, ms: 0, body: { data: { deleteSegments: variables['items'] } } }
-      }
-      const asked =
-        name === 'removeIntegration' ? { query: '{ removeIntegration: account { id integrations { id } } }' } : request
-      if (name === 'removeIntegration') gone.add(variables['id'])
-      const answer = await plain.send(asked, options)
-      const without = (_: string, value: unknown): unknown =>
-        Array.isArray(value)
-          ? value.filter(
-              (it) =>
-                !gone.has((it as Data | null)?.['id']) &&
-                !gone.has(((it as Data | null)?.['node'] as Data | undefined)?.['id']),
-            )
-          : value
-      return { ...answer, body: JSON.parse(JSON.stringify(answer.body), without) as Answer['body'] }
-    },
-  }
-  const { results } = await runWriting({ target: lying, mock, allowed: [kind] })
-  const left = (await held(mock)).filter((it) => !asItWas.includes(it)).map((it) => /cm-abcdef-\d+/.exec(it)?.[0] ?? it)
-  expect(left.length).toBeGreaterThan(0)
-  for (const mark of left) expect(results.at(-1)?.sentence).toContain(`with the mark ${mark}, could not be taken away`)
-})
+test.each(['segments', 'integrations'])(
+  'An object that a server only claims to delete is reported: %s',
+  async (kind) => {
+    const mock = mockOf(small)
+    const plain = plainTarget(mock)
+    const gone = new Set<unknown>()
+    // Only lists hide it.
+    const lying: Target = {
+      ...plain,
+      async send(request, options) {
+        const { variables = {} } = request
+        const [name] = mutationsIn(request.query).map((it) => it.name)
+        if (name === 'deleteSegments') {
+          for (const id of variables['items'] as readonly string[]) gone.add(id)
+          return { status: 200, retries: 0, ms: 0, body: { data: { deleteSegments: variables['items'] } } }
+        }
+        const asked =
+          name === 'removeIntegration'
+            ? { query: '{ removeIntegration: account { id integrations { id } } }' }
+            : request
+        if (name === 'removeIntegration') gone.add(variables['id'])
+        const answer = await plain.send(asked, options)
+        const without = (_: string, value: unknown): unknown =>
+          Array.isArray(value)
+            ? value.filter(
+                (it) =>
+                  !gone.has((it as Data | null)?.['id']) &&
+                  !gone.has(((it as Data | null)?.['node'] as Data | undefined)?.['id']),
+              )
+            : value
+        return { ...answer, body: JSON.parse(JSON.stringify(answer.body), without) as Answer['body'] }
+      },
+    }
+    const { results } = await runWriting({ target: lying, mock, allowed: [kind] })
+    const left = (await held(mock))
+      .filter((it) => !asItWas.includes(it))
+      .map((it) => /cm-abcdef-\d+/.exec(it)?.[0] ?? it)
+    expect(left.length).toBeGreaterThan(0)
+    for (const key of left) expect(results.at(-1)?.sentence).toContain(`tagged ${key}, could not be removed`)
+  },
+)

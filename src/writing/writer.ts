@@ -1,223 +1,217 @@
-/**
- * The hand that writes: every mutation of a run goes through it. It writes into the ledger what it is about to do, touches
- * nothing that this ledger did not make.
- */
-import { fillInput, lackingIn, type InputSource } from './inputs.js'
-import { skip, CheckFailure, Inconclusive, type Making, type Context, type Writer } from '../contract/check.js'
-import type { Entry, Ledger } from './ledger.js'
-import { oneOf } from './run-tag.js'
-import type { Operation } from '../contract/operation.js'
-import { judged } from '../contract/judge.js'
-import { serverErrorMessage, isServerError, Rejected } from '../contract/rejection.js'
+/** Sends every mutation of a run: lists it in the ledger first, and touches only what this ledger created. */
 import { TargetError, type Answer } from '../client/target.js'
-import { createWatch, nothingWatched, type Others, type Watched } from './watch.js'
-import { isKnown, kindOf, lookUntil, type Bearer, type WriteKind } from './write-kind.js'
+import { CheckFailure, Inconclusive, skip, type PendingCreate, type Writer } from '../contract/check.js'
+import type { OwnedContext } from '../contract/context.js'
+import { judged } from '../contract/judge.js'
+import { isServerError, Rejected, serverErrorMessage } from '../contract/rejection.js'
+import { resourceNamed } from './cleanup.js'
+import { readUntil, type Eventually } from './eventually.js'
+import { fillInput, lackingIn, type InputSource } from './inputs.js'
+import type { Entry, Ledger } from './ledger.js'
+import { isKnown, type Resource, type TaggedObject } from './resource.js'
+import { oneOf } from './run-tag.js'
 
 export interface WriterOptions {
   readonly ledger: Ledger
-  readonly kinds: readonly WriteKind[]
-  readonly others: Others
-  /** The kind that this writer writes. */
-  readonly writes: string
-  /** A session that reads, for looking for what was made. */
-  readonly context: Context
-  /** Sends whatever it is given. */
-  readonly call: (operation: Operation) => Promise<Answer>
-  /** What all writers of a run share. */
-  readonly state: WriterState
+  readonly resources: readonly Resource[]
   readonly inputs: InputSource
-  /** The row of a type at an index, counted from 0. */
+  /** The demo row of a type at an index, counted from 0. */
   readonly row: (type: string, index: number) => Readonly<Record<string, unknown>>
   readonly productUids: readonly string[]
-  /** Milliseconds that the target may take to show what was written. */
-  readonly settleMs: number
+  /** Milliseconds until the target shows what was written. */
+  readonly consistencyTimeout: number
 }
 
+/** What all writers of a run share. */
 export interface WriterState {
-  marks: number
+  tags: number
   rows: number
   /** Why nothing more may be written. */
   stopped: string | undefined
-  /** Kinds of which something was made that does not show its mark, with that mark. */
-  readonly unmarked: Map<string, string>
-  readonly watched: Watched
+  /** By resource, the tag that a created object does not show. */
+  readonly untagged: Map<string, string>
+  /** Ids that the server returned for a created object, but that do not show its tag. */
+  readonly unproven: Set<string>
 }
 
-export const nothingWritten = (): WriterState => ({
-  marks: 0,
+export const newWriterState = (): WriterState => ({
+  tags: 0,
   rows: 0,
   stopped: undefined,
-  unmarked: new Map(),
-  watched: nothingWatched(),
+  untagged: new Map(),
+  unproven: new Set(),
 })
 
-const isAnswered = ({ body }: Answer): boolean => Object.values(body.data ?? {}).some((it) => it !== null)
+/** The writer of one check. */
+interface Writing extends WriterOptions {
+  readonly context: OwnedContext
+  readonly state: WriterState
+  readonly eventually: Eventually
+}
 
-export function createWriter(options: WriterOptions): Writer {
-  const { ledger, kinds, others, writes, context, call, state, inputs, row, productUids, settleMs } = options
+const hasData = ({ body }: Answer): boolean => Object.values(body.data ?? {}).some((it) => it !== null)
+
+export function createWriter(options: WriterOptions, state: WriterState, context: OwnedContext): Writer {
+  const { ledger, inputs, row, productUids, consistencyTimeout } = options
   const { run } = ledger.head
-  const owned = () => new Set(ledger.entries().flatMap((it) => (isKnown(it) ? [it.id] : [])))
-  const owns = (id: string) => owned().has(id)
-  const watch = createWatch({ others, context, watched: state.watched, ledger, isOwn: owns, settleMs })
-  /** Ids that a server answered for something of ours, and under which it shows nothing of ours. */
-  const unproven = context.shared('ids that are not proven', () => new Set<string>())
-
-  function refuseStrangers(ids: readonly string[]): void {
-    const own = owned()
-    const stranger = ids.find((id) => !own.has(id))
-    if (stranger === undefined) return
-    if (unproven.has(stranger)) {
-      throw new Inconclusive(`The server does not show that ${stranger} is what this run made, so it is not touched.`)
-    }
-    // A fault of a check, and the last thing that may ever happen on somebody's account.
-    throw new Error(`${stranger} was not made by this run, and would have been changed.`)
+  const eventually: Eventually = async (read, isWanted) => {
+    const { value, reads, ms } = await readUntil(consistencyTimeout, read, isWanted)
+    if (reads > 1 && isWanted(value)) context.remark(`It took ${Math.round(ms)} ms to become visible.`)
+    return value
   }
-
-  function known(kind: string, mark: string, id: string): void {
-    const [{ n }] = ledger.intend([{ kind, key: mark }]) as [Entry]
+  const writing: Writing = { ...options, context, state, eventually }
+  const adopt = (kind: string, tag: string, id: string): void => {
+    const [{ n }] = ledger.intend([{ kind, key: tag }]) as [Entry]
     ledger.record(n, 'made', id)
   }
-
-  async function eventually<Seen>(look: () => Promise<Seen>, holds: (seen: Seen) => boolean): Promise<Seen> {
-    const { seen, looks, waited } = await lookUntil(settleMs, look, holds)
-    if (looks > 1 && holds(seen)) context.remark(`It took ${Math.round(waited)} ms to be seen.`)
-    return seen
-  }
-
-  /** Where an object of this mark is; undefined where the lists are too long, or cannot be read. */
-  async function foundBy(kind: WriteKind, mark: string): Promise<readonly Bearer[] | undefined> {
-    try {
-      return await eventually(
-        () => kind.find(context, oneOf([mark]), 1),
-        (found) => found === undefined || found.length > 0,
-      )
-    } catch (error) {
-      if (error instanceof CheckFailure) return undefined
-      throw error
-    }
-  }
-
-  /** Sends what has been written into the ledger; if the answer is lost, looks whether it came through. */
-  async function send({ kind, mark, operation }: Making, { n }: Entry): Promise<Answer> {
-    try {
-      const answer = await call(operation)
-      const [error] = answer.body.errors ?? []
-      if (error && isServerError(error) && !isAnswered(answer)) throw new TargetError(serverErrorMessage(error.message))
-      return answer
-    } catch (error) {
-      if (!(error instanceof TargetError)) throw error
-      if (error.unsent) {
-        ledger.record(n, 'failed')
-        throw error
-      }
-      const found = await foundBy(kindOf(kinds, kind), mark)
-      if (found === undefined) {
-        state.stopped = `Nothing more is written: whether the object with the mark ${mark} was made is not known, and the list is too long to look for it.`
-        throw new TargetError(`${error.message} ${state.stopped}`)
-      }
-      // What is not seen may be seen later: the cleaning up looks again.
-      const [only, another] = found
-      if (only && !another) ledger.record(n, 'made', only.id)
-      throw new TargetError(
-        `${error.message} What it should make ${only ? 'was made all the same, and will be undone' : 'is not seen'}.`,
-      )
-    }
-  }
-
-  /**
-   * Writes down under which id the object is. An id in an answer is not believed until the server shows our mark there:
-   * by a wrong one, an object of somebody else would be changed and deleted.
-   */
-  async function settleMade({ kind: name, mark }: Making, { n }: Entry, answered: string): Promise<void> {
-    const kind = kindOf(kinds, name)
-    const { bears } = kind
-    if (await eventually(() => bears(context, answered, mark), Boolean)) {
-      ledger.record(n, 'made', answered)
-      return
-    }
-    const found = (await foundBy(kind, mark)) ?? []
-    const id = found.length === 1 ? found[0]?.id : undefined
-    if (id === undefined) {
-      ledger.record(n, 'unproven', answered)
-      state.unmarked.set(name, mark)
-    } else ledger.record(n, 'made', id)
-    if (id === answered) return
-    unproven.add(answered)
-    const elsewhere = id === undefined ? 'nothing bears that mark' : `${id} bears it`
-    context.remark(
-      `${answered} was answered for what should bear the mark ${mark}, and does not show it; ${elsewhere}. ${answered} is not touched.`,
-    )
-  }
-
   return {
     run,
-    othersSeen: () => state.watched,
-    lookAtOthers: () => watch.again(),
-    mark: () => `${run}-${(state.marks += 1)}`,
-    owns,
+    newTag: () => `${run}-${(state.tags += 1)}`,
+    owns: (id) => createdIds(ledger).has(id),
     productUids,
     row: (type) => row(type, (state.rows += 1) - 1),
-    adopt: known,
+    adopt,
     gone(id) {
       for (const entry of ledger.entries()) if (entry.id === id) ledger.record(entry.n, 'undone')
     },
     async input(name, values) {
       const type = (await inputs.types(context, name)).get(name)
-      if (!type) return skip(`What ${name} takes is not known: ${inputs.advice}`)
+      if (!type) return skip(`The fields of ${name} are not known: ${inputs.advice}`)
       const { input, missing } = fillInput(type, values)
-      if (missing.length === 0) return input
-      return skip(`${name} wants ${missing.join(', ')}, and nobody knows what to put there.`)
+      return missing.length === 0 ? input : skip(requires(name, missing))
     },
     async fits(name, values) {
       const type = (await inputs.types(context, name)).get(name)
       const lacking = type ? lackingIn(type, values) : []
-      if (lacking.length > 0) skip(`${name} wants ${lacking.join(', ')}, and nobody knows what to put there.`)
+      if (lacking.length > 0) skip(requires(name, lacking))
     },
     eventually,
-    async make(given) {
-      if (state.stopped !== undefined) throw new TargetError(state.stopped)
-      const { kind, mark, idOf, keepOf } = given
-      // What shows no mark is not found again, and nobody takes it away.
-      const lost = state.unmarked.get(kind)
-      if (lost !== undefined) {
-        throw new Inconclusive(`No more of ${kind} is made: what should bear the mark ${lost} does not show it.`)
-      }
-      const lookAgain = await watch.around(given.operation, writes)
-      const making = { ...given, ...(await given.latest?.()) }
-      const { operation, keep } = making
-      const [entry] = ledger.intend([{ kind, key: mark, keep }]) as [Entry]
-      const { body } = await send(making, entry)
-      if (body.data && keepOf) ledger.note(entry.n, keepOf(body.data, keep))
-      const id = body.data ? idOf(body.data) : undefined
-      // Also where the rest of the answer is wrong: what was made must be undone.
-      if (typeof id === 'string') await settleMade(making, entry, id)
-      else if (body.errors?.[0]) {
-        ledger.record(entry.n, 'failed')
-        throw new Rejected(body.errors[0])
-      } else ledger.record(entry.n, 'answered')
-      await lookAgain(making.operation)
-      const data = judged(body, operation, context.shapes)
-      if (typeof id !== 'string') throw new CheckFailure([{ sentence: 'The answer holds no id of what was made.' }])
-      return { id, data }
-    },
-    async change(operation, ids, undone) {
-      if (state.stopped !== undefined) throw new TargetError(state.stopped)
-      refuseStrangers(ids)
-      const lookAgain = await watch.around(operation, writes)
-      if (undone) known(undone.kind, undone.mark, ids[0] as string)
-      const answer = await call(operation)
-      await lookAgain()
+    create: (pending) => create(writing, pending),
+    async change(operation, ids, changed) {
+      refuseForeign(writing, ids)
+      if (changed) adopt(changed.kind, changed.tag, ids[0] as string)
+      const answer = await context.call(operation)
       const [error] = answer.body.errors ?? []
-      if (error && !isAnswered(answer)) throw new Rejected(error)
+      if (error && !hasData(answer)) throw new Rejected(error)
       return judged(answer.body, operation, context.shapes)
     },
     async remove(operation, ids) {
-      if (state.stopped !== undefined) throw new TargetError(state.stopped)
-      refuseStrangers(ids)
-      const lookAgain = await watch.around(operation, writes)
-      const answer = await call(operation)
-      await lookAgain()
-      return answer
+      refuseForeign(writing, ids)
+      return context.call(operation)
     },
+  }
+}
+
+export const requires = (input: string, fields: readonly string[]): string =>
+  `${input} requires ${fields.join(', ')}, for which there is no known value.`
+
+const createdIds = (ledger: Ledger): ReadonlySet<string> =>
+  new Set(ledger.entries().flatMap((it) => (isKnown(it) ? [it.id] : [])))
+
+function refuseForeign({ ledger, state }: Writing, ids: readonly string[]): void {
+  if (state.stopped !== undefined) throw new TargetError(state.stopped)
+  const own = createdIds(ledger)
+  const foreign = ids.find((id) => !own.has(id))
+  if (foreign === undefined) return
+  if (state.unproven.has(foreign)) {
+    throw new Inconclusive(`The server does not show that this run created ${foreign}, so it is left alone.`)
+  }
+  throw new Error(`${foreign} was not created by this run, and would have been changed.`)
+}
+
+async function create(writing: Writing, pending: PendingCreate) {
+  const { ledger, state, context } = writing
+  const { kind, tag, idOf, keepOf } = pending
+  if (state.stopped !== undefined) throw new TargetError(state.stopped)
+  // An object without its tag cannot be found again, so nothing would remove it.
+  const untagged = state.untagged.get(kind)
+  if (untagged !== undefined) {
+    throw new Inconclusive(`No more ${kind} are created, because the one tagged ${untagged} does not show its tag.`)
+  }
+  const { operation, keep } = { ...pending, ...(await pending.latest?.()) }
+  const [entry] = ledger.intend([{ kind, key: tag, keep }]) as [Entry]
+  const { body } = await sendCreate(writing, { ...pending, operation }, entry)
+  const exchanges = context.last()
+  if (body.data && keepOf) ledger.note(entry.n, keepOf(body.data, keep))
+  const id = body.data ? idOf(body.data) : undefined
+  // Before the rest of the response is judged, because the object must be removed in any case.
+  if (typeof id === 'string') await confirmId(writing, pending, entry, id)
+  else if (body.errors?.[0]) {
+    ledger.record(entry.n, 'failed')
+    throw new Rejected(body.errors[0])
+  } else ledger.record(entry.n, 'answered')
+  // The reads in between are no evidence against the create.
+  context.cite(exchanges)
+  const data = judged(body, operation, context.shapes)
+  if (typeof id !== 'string') throw new CheckFailure([{ sentence: 'The response has no id of the created object.' }])
+  return { id, data, exchanges }
+}
+
+/** Sends a create. If the response is lost, looks whether the object was created. */
+async function sendCreate(writing: Writing, { kind, tag, operation }: PendingCreate, { n }: Entry): Promise<Answer> {
+  const { context, ledger, resources, state } = writing
+  try {
+    const answer = await context.call(operation)
+    const [error] = answer.body.errors ?? []
+    if (error && isServerError(error) && !hasData(answer)) throw new TargetError(serverErrorMessage(error.message))
+    return answer
+  } catch (error) {
+    if (!(error instanceof TargetError)) throw error
+    if (error.unsent) {
+      ledger.record(n, 'failed')
+      throw error
+    }
+    const found = await findTagged(writing, resourceNamed(resources, kind), tag)
+    if (!found) {
+      state.stopped = `Nothing more is written: the list is too long to see whether the object tagged ${tag} was created.`
+      throw new TargetError(`${error.message} ${state.stopped}`)
+    }
+    // An object that is not visible yet is searched again by the cleanup.
+    const [object, another] = found
+    if (object && !another) ledger.record(n, 'made', object.id)
+    const outcome = object ? 'was created all the same, and will be removed' : 'is not visible'
+    throw new TargetError(`${error.message} The object ${outcome}.`)
+  }
+}
+
+/**
+ * Records the id of a created object. The server must show our tag under it: a wrong id would make us change and delete
+ * an object of somebody else.
+ */
+async function confirmId(writing: Writing, { kind, tag }: PendingCreate, { n }: Entry, returned: string) {
+  const { context, ledger, resources, state, eventually } = writing
+  const resource = resourceNamed(resources, kind)
+  if (await eventually(() => resource.hasTag(context, returned, tag), Boolean)) {
+    ledger.record(n, 'made', returned)
+    return
+  }
+  const found = (await findTagged(writing, resource, tag)) ?? []
+  const id = found.length === 1 ? found[0]?.id : undefined
+  if (id === undefined) {
+    ledger.record(n, 'unproven', returned)
+    state.untagged.set(kind, tag)
+  } else ledger.record(n, 'made', id)
+  if (id === returned) return
+  state.unproven.add(returned)
+  const elsewhere = id === undefined ? 'No object shows it' : `${id} shows it`
+  context.remark(
+    `${returned} was returned for the object tagged ${tag}, but does not show that tag. ${elsewhere}. ${returned} is left alone.`,
+  )
+}
+
+/** The objects with a tag. Undefined if the list is too long or cannot be read. */
+async function findTagged(
+  { context, eventually }: Writing,
+  { find }: Resource,
+  tag: string,
+): Promise<readonly TaggedObject[] | undefined> {
+  try {
+    return await eventually(
+      () => find(context, oneOf([tag]), 1),
+      (found) => found === undefined || found.length > 0,
+    )
+  } catch (error) {
+    if (error instanceof CheckFailure) return undefined
+    throw error
   }
 }

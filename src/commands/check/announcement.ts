@@ -1,99 +1,105 @@
-/** What a run that writes is about to send, said before its first write, and what it will not send, and why. */
+/** Says before the first write what a run is about to send, and what it will not send and why. */
 import { examplePixels } from '../../../contracts/account.js'
-import { exampleIntegration } from '../../../contracts/integrations.js'
-import type { Resource } from '../../../contracts/support/resource.js'
 import { customerResource } from '../../../contracts/customer-writes.js'
-import { pixelsAdded } from '../../../contracts/pixel-writes.js'
+import { exampleIntegration } from '../../../contracts/integrations.js'
+import { pixelsAdded } from '../../../contracts/pixels.js'
 import { segmentResource } from '../../../contracts/segment-writes.js'
 import { storeResource } from '../../../contracts/store-writes.js'
-import { fillInput, lackingIn, type Asking } from '../../writing/inputs.js'
-import type { WriteOptions } from '../../contract/runner.js'
+import { fillInput, lackingIn, type Introspecting } from '../../writing/inputs.js'
+import type { LifecycleResource } from '../../writing/resource.js'
+import { requires, type WriterOptions } from '../../writing/writer.js'
 
-/** What writing a kind means for whoever owns the account. */
+/** What writing a resource means for the owner of the account. */
 interface Announced {
   readonly all: string
-  /** Where the input of its create or of its update may be unknown. */
-  readonly resource?: Resource
-  /** An input of documented fields alone, of which the server may want more. */
+  /** A resource whose inputs may be unknown. */
+  readonly resource?: LifecycleResource
+  /** An input of documented fields. The server may require more. */
   readonly documented?: { readonly input: string; readonly values: Readonly<Record<string, unknown>> }
-  readonly unchanged?: string
-  readonly unmade?: string
+  /** What is sent if none can be updated. */
+  readonly onlyCreated?: string
+  /** What is sent if none can be created. */
+  readonly onlyUpdated?: string
 }
 
-const staying = 'because no operation deletes one; the next run uses'
-
-const ofPassing = { all: 'a few are made, changed and deleted.', unchanged: 'a few are made and deleted' }
+const deletable = { all: 'a few are created, updated and deleted.', onlyCreated: 'a few are created and deleted' }
 
 const announcements: Readonly<Record<string, Announced>> = {
-  segments: { ...ofPassing, resource: segmentResource },
-  stores: { ...ofPassing, resource: storeResource },
+  segments: { ...deletable, resource: segmentResource },
+  stores: { ...deletable, resource: storeResource },
   customers: {
     resource: customerResource,
-    all: `two are made and one of them is changed, and they STAY, ${staying} them again.`,
-    unchanged: `one is made, and STAYS, ${staying} it again. None is changed`,
-    unmade: 'one is changed, if an earlier run left one; none is made',
+    all: 'two are created and one of them is updated. They STAY, because nothing can delete them; the next run uses them again.',
+    onlyCreated: 'one is created. It STAYS, because nothing can delete it; the next run uses it again. None is updated',
+    onlyUpdated: 'one of an earlier run is updated, if there is one; none is created',
   },
   integrations: {
     documented: { input: 'FacebookConversionApi', values: exampleIntegration },
-    all: 'two for Facebook are made, with tokens that open nothing, and removed.',
+    all: 'two for Facebook are created, with tokens that open nothing, and removed.',
   },
   pixels: {
     documented: { input: 'InputUpdateAccount', values: examplePixels },
-    all: `${pixelsAdded} are added to the lists of the account and taken out again. Lists are only written whole: what somebody else adds in the same moment may be lost.`,
+    all: `${pixelsAdded} are added to the lists of the account and removed again. Lists are written as a whole, so what somebody else adds at the same moment may be lost.`,
   },
 }
 
 export interface Announcement {
-  /** One line for each kind. */
+  /** One line for each resource. */
   readonly lines: readonly string[]
+  /** Whether anything is sent. */
   readonly sends: boolean
 }
 
-type Known = Pick<WriteOptions, 'allowed' | 'inputs' | 'row'>
-
-export async function announcementOf({ allowed, inputs, row }: Known, asking: Asking): Promise<Announcement> {
+export async function announcementOf(
+  allowed: readonly string[],
+  { inputs, row }: Pick<WriterOptions, 'inputs' | 'row'>,
+  target: Introspecting,
+): Promise<Announcement> {
   const lines: string[] = []
   let sends = false
-  let advised = false
-  let unanswered = false
-  for (const kind of allowed) {
-    const { all, resource, documented, unchanged, unmade } = announcements[kind] as Announced
-    const making = resource
-      ? await obstacle(resource, resource.create.input)
-      : documented && (await wanting(documented))
-    const changing = resource && (await obstacle(resource, resource.update.input))
-    const sent = making === undefined ? (changing === undefined ? all : unchanged) : changing === undefined && unmade
-    const why = making ?? changing
-    sends ||= Boolean(sent)
-    lines.push(`${kind}: ${sent || 'nothing is sent'}${why === undefined ? '' : `, because ${why}.`}`)
-  }
-  if (advised) lines.push(`What is not known, ${inputs.advice}`)
-  return { lines, sends }
+  let isTypeUnknown = false
+  let isUnanswered = false
 
   async function typeOf(input: string) {
-    if (unanswered) return undefined
-    return inputs.types(asking, input).then(
+    if (isUnanswered) return undefined
+    return inputs.types(target, input).then(
       (types) => types.get(input),
-      () => void (unanswered = true),
+      () => void (isUnanswered = true),
     )
   }
 
-  /** Why what is documented is not enough, if the server says so. */
-  async function wanting({ input, values }: NonNullable<Announced['documented']>): Promise<string | undefined> {
-    const known = await typeOf(input)
-    return known && wants(input, lackingIn(known, values))
+  /** Why an input of documented values is not enough. */
+  async function documentedObstacle({ input, values }: NonNullable<Announced['documented']>) {
+    const type = await typeOf(input)
+    const lacking = type ? lackingIn(type, values) : []
+    return lacking.length > 0 ? requires(input, lacking) : undefined
   }
 
-  /** Why an input cannot be filled, if it cannot. */
-  async function obstacle({ type, marked }: Resource, input: string): Promise<string | undefined> {
-    const known = await typeOf(input)
-    // It may answer later, and more is said rather than less.
-    if (unanswered) return undefined
-    advised ||= !known
-    if (!known) return `what ${input} takes is not known`
-    return wants(input, fillInput(known, marked(row(type, 0), '')).missing)
+  /** Why an input cannot be filled. */
+  async function inputObstacle({ type, tagged }: LifecycleResource, input: string) {
+    const inputType = await typeOf(input)
+    // The target may answer later, and announcing too much is better than too little.
+    if (isUnanswered) return undefined
+    isTypeUnknown ||= !inputType
+    if (!inputType) return `the fields of ${input} are not known.`
+    const { missing } = fillInput(inputType, tagged(row(type, 0), ''))
+    return missing.length > 0 ? requires(input, missing) : undefined
   }
+
+  for (const name of allowed) {
+    const { all, resource, documented, onlyCreated, onlyUpdated } = announcements[name] as Announced
+    const create = resource
+      ? await inputObstacle(resource, resource.create.input)
+      : documented && (await documentedObstacle(documented))
+    const update = resource && (await inputObstacle(resource, resource.update.input))
+    const isSent = create === undefined || (onlyUpdated !== undefined && update === undefined)
+    sends ||= isSent
+    if (create === undefined && update === undefined) lines.push(`${name}: ${all}`)
+    else {
+      const part = create === undefined ? onlyCreated : update === undefined ? onlyUpdated : undefined
+      lines.push(`${name}: ${part ?? 'nothing is sent'}, because ${create ?? update}`)
+    }
+  }
+  if (isTypeUnknown) lines.push(`Some inputs are not known: ${inputs.advice}`)
+  return { lines, sends }
 }
-
-const wants = (input: string, missing: readonly string[]): string | undefined =>
-  missing.length === 0 ? undefined : `${input} wants ${missing.join(', ')}, and nobody knows what to put there`

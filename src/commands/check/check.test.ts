@@ -130,20 +130,16 @@ describe('Writing must be allowed', () => {
   })
 
   test.each<[readonly string[], Readonly<Record<string, string>>, string]>([
-    [
-      ['--write', 'all'],
-      {},
-      '--write would write to staging.test. If that is meant, say so: --confirm-host staging.test',
-    ],
+    [['--write', 'all'], {}, '--write would write to staging.test. Confirm that with --confirm-host staging.test'],
     [
       ['--write', 'all', '--confirm-host', 'staging'],
       {},
-      '--write would write to staging.test. --confirm-host names "staging". They must be equal, the port included.',
+      '--write would write to staging.test. --confirm-host names "staging". Both must be equal, including the port.',
     ],
     [
       ['--write', 'all', '--confirm-host', 'staging.test:80'],
       {},
-      '--confirm-host names "staging.test:80". They must be equal',
+      '--confirm-host names "staging.test:80". Both must be equal',
     ],
     [
       ['--write', 'orders'],
@@ -206,9 +202,9 @@ describe('Writing must be allowed', () => {
     const { code, stdout, stderr } = await runCli(words, { cwd: folder, env: proxy() })
     expect(code).toBe(0)
     expect(stderr).toMatch(
-      /Writing to staging\.test[^]*customers: two are made and one of them is changed, and they STAY/,
+      /Writing to staging\.test[^]*customers: two are created and one of them is updated\. They STAY/,
     )
-    expect(stdout).toMatch(/stays: no operation takes it away/)
+    expect(stdout).toMatch(/stays: no operation removes it/)
     expect(recording.kinds.filter((it) => it === 'mutation').length).toBeGreaterThan(5)
   })
 })
@@ -226,12 +222,14 @@ describe('Before the first write it is said', () => {
 
   test('what will be sent, of what the chosen checks write alone.', async () => {
     expect(await announced('--write', 'all', ...only)).toEqual([
-      expect.stringMatching(/^Writing to 127\.0\.0\.1:\d+, with the mark cm-\w{6} on everything:$/),
-      '  segments: a few are made, changed and deleted.',
-      '  stores: a few are made, changed and deleted.',
-      '  customers: two are made and one of them is changed, and they STAY, because no operation deletes one; the next run uses them again.',
-      '  integrations: two for Facebook are made, with tokens that open nothing, and removed.',
-      expect.stringMatching(/^  What is written stands in \S+\.jsonl; after a crash: check --remove \S+\.jsonl$/),
+      expect.stringMatching(/^Writing to 127\.0\.0\.1:\d+, everything tagged cm-\w{6}:$/),
+      '  segments: a few are created, updated and deleted.',
+      '  stores: a few are created, updated and deleted.',
+      '  customers: two are created and one of them is updated. They STAY, because nothing can delete them; the next run uses them again.',
+      '  integrations: two for Facebook are created, with tokens that open nothing, and removed.',
+      expect.stringMatching(
+        /^  What is written is listed in \S+\.jsonl; after a crash: commerce-mock check cleanup \S+\.jsonl$/,
+      ),
       '',
     ])
   })
@@ -240,11 +238,11 @@ describe('Before the first write it is said', () => {
     silent()
     const told = await announced('--write', 'all', ...only)
     expect(told.slice(1, 6)).toEqual([
-      '  segments: nothing is sent, because what SegmentInput takes is not known.',
-      '  stores: nothing is sent, because what StoreInput takes is not known.',
-      '  customers: nothing is sent, because what InputCustomer takes is not known.',
-      '  integrations: two for Facebook are made, with tokens that open nothing, and removed.',
-      '  What is not known, the server does not tell. Write its input types into a file of SDL and give it with --inputs, or send what is assumed with --include-assumed.',
+      '  segments: nothing is sent, because the fields of SegmentInput are not known.',
+      '  stores: nothing is sent, because the fields of StoreInput are not known.',
+      '  customers: nothing is sent, because the fields of InputCustomer are not known.',
+      '  integrations: two for Facebook are created, with tokens that open nothing, and removed.',
+      '  Some inputs are not known: the introspection of the server lacks them. Pass them as SDL with --inputs, or send assumed fields with --include-assumed.',
     ])
     const sent = recording.documents.filter((it) => it.includes('mutation'))
     expect(sent.filter((it) => !/Integration/.test(it))).toEqual([])
@@ -255,8 +253,8 @@ describe('Before the first write it is said', () => {
     silent()
     expect(await announced('--write', 'segments', '--only', 'create-segment')).toEqual([
       expect.stringMatching(/^Nothing will be written to 127/),
-      '  segments: nothing is sent, because what SegmentInput takes is not known.',
-      expect.stringContaining('  What is not known, '),
+      '  segments: nothing is sent, because the fields of SegmentInput are not known.',
+      expect.stringContaining('  Some inputs are not known: '),
       '',
     ])
     expect(await announced('--write', 'all', '--only', 'account-shape')).toEqual([''])
@@ -271,9 +269,9 @@ describe('Before the first write it is said', () => {
     writeFileSync(join(folder, 'in.graphql'), [segment, customer, store].join('\n'))
     const told = await announced('--write', 'segments,stores,customers', '--inputs', 'in.graphql', '--only', 'update-*')
     expect(told.slice(1, 4)).toEqual([
-      '  segments: nothing is sent, because SegmentInput wants audience_mode, settings.mode, and nobody knows what to put there.',
-      '  stores: nothing is sent, because what StoreInput takes is not known.',
-      '  customers: one is made, and STAYS, because no operation deletes one; the next run uses it again. None is changed, because what InputUpdateCustomer takes is not known.',
+      '  segments: nothing is sent, because SegmentInput requires audience_mode, settings.mode, for which there is no known value.',
+      '  stores: nothing is sent, because the fields of StoreInput are not known.',
+      '  customers: one is created. It STAYS, because nothing can delete it; the next run uses it again. None is updated, because the fields of InputUpdateCustomer are not known.',
     ])
   })
 })
@@ -295,7 +293,7 @@ describe('Taking away by a ledger', () => {
     const refused = await runCli(words, { cwd: folder, env: proxy() })
     expect([refused.code, refused.stderr, recording.documents]).toEqual([
       2,
-      expect.stringContaining('--remove would write to staging.test. If that is meant, say so: --confirm-host'),
+      expect.stringContaining('--remove would write to staging.test. Confirm that with --confirm-host'),
       [],
     ])
     const other = await runCli([...words, '--confirm-host', 'staging'], { cwd: folder, env: proxy() })
@@ -340,7 +338,7 @@ describe('Taking away by a ledger', () => {
         const { code, stdout } = await removing()
         expect([code, writes()]).toEqual([2, []])
         expect(stdout).toContain(
-          `${id} of ${kind} does not bear the mark cm-abcdef-1 and is not touched: it reads “${name}”. Look whether it is of somebody else; if not, take it away by hand.`,
+          `${id} of ${kind} no longer carries the tag cm-abcdef-1: it reads “${name}”. Left in place; delete it manually if it is not needed.`,
         )
       }
     },
@@ -354,8 +352,8 @@ describe('Taking away by a ledger', () => {
     const { code, stdout } = await removing()
     expect([code, writes()]).toEqual([2, []])
     expect(stdout.split('\n', 2)).toEqual([
-      '0 taken away of what old.jsonl lists, 2 were gone already.',
-      `${createSegment.id} of segments bears the mark cm-abcdef-1 and is not what this run was answered, so it is not touched. Look whether somebody copied it or the server made two; if nobody needs it, take it away by hand.`,
+      '0 removed of what old.jsonl lists, 2 were already gone.',
+      `Found ${createSegment.id} of segments tagged cm-abcdef-1 that this run did not create. Left in place; delete it manually if it is not needed.`,
     ])
   })
 
@@ -378,12 +376,12 @@ describe('Taking away by a ledger', () => {
       const { code, stdout } = await removing()
       expect([code, writes()]).toEqual([2, []])
       expect(stdout).toContain(
-        `tiktok_pixels holds with the mark cm-abcdef-1 what this run did not add so, which stays: [${JSON.stringify(ours)}]. Take it out by hand`,
+        `tiktok_pixels holds pixels tagged cm-abcdef-1 that this run did not add in this form: [${JSON.stringify(ours)}]. Left in place`,
       )
-      expect(stdout).toContain(`${id} of customers, with the mark cm-abcdef-2, stays: no operation takes it away.`)
+      expect(stdout).toContain(`${id} of customers, tagged cm-abcdef-2, stays: no operation removes it.`)
     }
     await put([theirs])
-    expect((await removing()).stdout).toContain('is not seen')
+    expect((await removing()).stdout).toContain('is not visible')
     const { code, stdout } = await removing()
     expect([code, stdout]).toEqual([0, expect.stringContaining(`${id} of customers`)])
   })
@@ -395,7 +393,7 @@ describe('Taking away by a ledger', () => {
     expect([code, stdout.split('\n').slice(1)]).toEqual([
       0,
       [
-        `${addresses.id} of customers does not bear the mark cm-abcdef-2 any more: it reads “${addresses.name}”. No operation takes it away.`,
+        `${addresses.id} of customers no longer carries the tag cm-abcdef-2: it reads “${addresses.name}”. No operation removes it.`,
         '',
       ],
     ])
@@ -423,7 +421,7 @@ describe('Taking away by a ledger', () => {
     const { code, stdout } = await removing()
     expect([code, stdout]).toEqual([
       2,
-      '0 taken away of what old.jsonl lists.\nSomething of segments with the mark cm-abcdef-1 may still be made: it is not seen, and no answer came, so that the server may be at work on it. Give it a minute, and look again with --remove.\n',
+      '0 removed of what old.jsonl lists.\nAn object of segments tagged cm-abcdef-1 may still be created: the server did not respond and may be working on it. Run the cleanup again in a minute.\n',
     ])
     expect((await removing()).code).toBe(0)
     recording.documents.length = 0
@@ -536,7 +534,7 @@ test('Ctrl-C gives the report of what is known, and 130.', async () => {
 })
 
 test.each<[readonly string[], string]>([
-  [['--base-url', 'ftp://x/api/v2'], 'The base_url must be an address such as https://staging.example.com/api/v2'],
+  [['--base-url', 'ftp://x/api/v2'], 'The base_url must be an http or https URL'],
   [['--only', 'no-such-check'], 'No check has the id no-such-check. See them with --list.'],
   [
     ['--only', 'create-segment'],
@@ -557,7 +555,7 @@ test.each<[readonly string[], string]>([
     '--report json: no/such/folder.json cannot be written: its folder does not exist.',
   ],
   [['--token-env', 'NOT_SET'], 'NOT_SET is unset or empty.'],
-  [['--header', 'Authorization: Bearer x'], 'others can read a command line'],
+  [['--header', 'Authorization: Bearer x'], 'looks like a secret'],
   [['--documents', 'none/*.graphql'], '--documents: no file fits "none/*.graphql".'],
   [['--remove', 'none.jsonl'], 'The ledger none.jsonl does not exist.'],
   [['--self-test'], 'use npm run mutants, in a checkout of commerce-mock.'],
@@ -580,8 +578,7 @@ test('What stands in every report can be listed, chosen and required.', async ()
   expect(stdout.split('\n').map((it) => it.split(' ')[0])).toEqual([
     'target-answers',
     'create-segment',
-    // Whatever is written, harm to others is looked for.
-    'segments-spare-others',
+    'foreign-data',
     'leaves-no-trace',
     '',
   ])
@@ -607,7 +604,7 @@ test('Documents of a front end are judged, with their variables.', async () => {
     /FAIL +document-wrong[^]*Wrong in wrong.graphql is not valid, line 2: Cannot query field "name" on type "Account"/,
   )
   expect(stdout).toContain('There is no value for $id. Write it into lacking.graphql.variables.json.')
-  expect(stdout).toContain('It is a mutation, and those are never sent.')
+  expect(stdout).toContain('It is a mutation, which is never sent.')
   expect(new Set(recording.kinds)).toEqual(new Set(['query']))
 })
 

@@ -1,4 +1,4 @@
-/** The shapes of the documented schema, made once. */
+/** The shapes of the documented schema, built once. */
 import { serviceShapes } from '../../../contracts/support/shapes.js'
 import type { Shapes } from '../../contract/shape.js'
 import { parseSchema } from '../../schema/load.js'

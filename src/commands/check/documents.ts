@@ -1,12 +1,13 @@
-/** The documents of a front end, found by patterns and read from files. */
+/** Reads the documents of a front end, found by glob patterns. */
 import { existsSync } from 'node:fs'
 import { glob } from 'tinyglobby'
 import type { DocumentSource } from '../../contract/documents.js'
+import { isObject } from '../../shared/is-object.js'
 import { fileJson, fileText, UsageError } from '../options.js'
 
 const name = '--documents'
 
-/** Throws a UsageError where a pattern fits no file, or a file cannot be read. */
+/** Throws a UsageError if a pattern matches no file, or a file cannot be read. */
 export async function readDocuments(patterns: readonly string[]): Promise<readonly DocumentSource[]> {
   const found = await Promise.all(
     patterns.map(async (pattern) => {
@@ -15,7 +16,7 @@ export async function readDocuments(patterns: readonly string[]): Promise<readon
       return paths
     }),
   )
-  // The order in which a disk lists its files is no order.
+  // Sorted, because the order of files on a disk is arbitrary.
   return [...new Set(found.flat())]
     .sort()
     .map((path) => ({ path, text: fileText(name, path), variables: variablesOf(path) }))
@@ -25,7 +26,6 @@ function variablesOf(path: string): DocumentSource['variables'] {
   const file = `${path}.variables.json`
   if (!existsSync(file)) return undefined
   const values = fileJson(name, file)
-  if (typeof values === 'object' && values !== null && !Array.isArray(values))
-    return values as DocumentSource['variables']
+  if (isObject(values)) return values
   throw new UsageError(`${name}: the file ${file} must hold an object with variables.`)
 }

@@ -1,4 +1,4 @@
-/** A writing check that is killed, at any moment, and then cleaned up by its ledger leaves the account as it was. */
+/** A run that writes may be killed at any moment; cleanup by its ledger leaves the account as it was. */
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -12,7 +12,7 @@ import { runInProcess } from '../in-process.testkit.js'
 import { dump } from '../../mock/dump.testkit.js'
 import { createMock, type Mock } from '../../mock/create-mock.js'
 
-/** What the account holds, without what a run may leave: its customers, what they count for, and when the account last changed. */
+/** What the account holds, without what a run may leave: customers, statistics, and the time of the last change. */
 async function held(mock: Mock): Promise<readonly string[]> {
   const lines = await dump(async (query) => (await mock.execute({ query })).data as Record<string, unknown>)
   return lines
@@ -26,11 +26,11 @@ async function held(mock: Mock): Promise<readonly string[]> {
 
 const answerDelayMs = 25
 
-type Moment = 'while it is on its way' | 'once it is done'
+type Moment = 'before the response' | 'after the response'
 
 const born = createMock({ freeze: true, counts: { customers: 30, segments: 12 } })
 
-/** Runs until the nth mutation, and kills it before its answer or as soon as that is sent. */
+/** Kills a run at its nth mutation. */
 async function killedAt(n: number, moment: Moment) {
   const mock = born.fork()
   const before = await held(mock)
@@ -46,9 +46,9 @@ async function killedAt(n: number, moment: Moment) {
     const answer = await mock.fetch('http://localhost/api/v2', init)
     const text = await answer.text()
     if (writes) await new Promise((resolve) => setTimeout(resolve, answerDelayMs))
-    if (strikes && moment === 'while it is on its way') kill()
+    if (strikes && moment === 'before the response') kill()
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(text)
-    if (strikes && moment === 'once it is done') kill()
+    if (strikes && moment === 'after the response') kill()
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v2`
@@ -71,10 +71,11 @@ async function killedAt(n: number, moment: Moment) {
     const removed = []
     for (const it of ledgers) {
       expect(readFileSync(join(folder, '.commerce-mock', it), 'utf8')).not.toContain(canary)
-      const remove = () => runInProcess(['check', '--remove', join(folder, '.commerce-mock', it), '--settle', '100ms'])
+      const remove = () =>
+        runInProcess(['check', 'cleanup', join(folder, '.commerce-mock', it), '--consistency-timeout', '100ms'])
       const ran = await remove()
-      // What was taken away right before the end, by a check, is looked for once more.
-      const { code: last, stdout, stderr } = /look again with --remove/.test(ran.stdout) ? await remove() : ran
+      // The first cleanup cannot tell a stale read from an object that is gone; the second one can.
+      const { code: last, stdout, stderr } = /Run the cleanup again/.test(ran.stdout) ? await remove() : ran
       removed.push([last, stdout, stderr])
     }
     return { code, mutations, removed, before, after: await held(mock) }
@@ -85,16 +86,16 @@ async function killedAt(n: number, moment: Moment) {
   }
 }
 
-/** A run makes 43 mutations; they are struck from the first to the fortieth, most of them before they are answered. */
+/** Thirty moments from the first mutation of a run to the fortieth; a run sends 43. */
 const moments = Array.from({ length: 30 }, (_, i): [number, Moment] => [
   1 + Math.floor((i * 39) / 29),
-  i % 3 === 1 ? 'once it is done' : 'while it is on its way',
+  i % 3 === 1 ? 'after the response' : 'before the response',
 ])
 
 test.concurrent.each(moments)('Killed at mutation %i, %s', async (n, moment) => {
   const { code, mutations, removed, before, after } = await killedAt(n, moment)
   expect([code, mutations]).toEqual([null, expect.any(Number)])
   expect(mutations).toBeGreaterThanOrEqual(n)
-  expect(removed).toEqual([[0, expect.stringMatching(/taken away of what/), '']])
+  expect(removed).toEqual([[0, expect.stringMatching(/removed of what/), '']])
   expect(after).toEqual(before)
 })

@@ -1,210 +1,194 @@
-/** The options of `check`. Light, because the help must not wait for the suite to be loaded. */
+/** The options of `check` and `check cleanup`. Light: the help does not load the suite. */
 import {
-  filePath,
   commaList,
-  fileJson,
-  fileText,
+  filePath,
   timeSpan,
-  tokenIn,
   UsageError,
   wholeNumber,
+  type CommandRule,
   type OptionRule,
 } from '../options.js'
+import {
+  confirmHost,
+  consistencyTimeout,
+  inputsFile,
+  productUids,
+  profileOption,
+  replacedTokenFlag,
+  targetOptions,
+  type NamedProfile,
+} from '../shared-options.js'
 import type { AimOptions } from '../target-options.js'
-import type { NamedProfile } from '../serve/options.js'
 
-export const checkAbout =
-  'Judges a server by what the specification promises: shapes, values and the laws of its lists. Without --base-url it ' +
-  'judges the mock in this process. It only reads: no mutation is sent unless --write allows it.'
-
-/** What can be written, by name; `all` is all of it. */
+/** What `--write` takes, besides `all`. */
 export const writableNames = ['segments', 'stores', 'customers', 'integrations', 'pixels'] as const
 
-export const reportForms = ['text', 'json', 'junit', 'markdown'] as const
+const reportForms = ['json', 'junit', 'markdown'] as const
 
-/** A report to be written: to standard output unless a path is given. */
-export interface ReportTo {
+/** A report file. */
+export interface ReportFile {
   readonly form: (typeof reportForms)[number]
-  readonly path: string | undefined
+  readonly path: string
 }
 
-function reportTo(text: string, name: string): ReportTo {
-  const [word = '', ...rest] = text.split('=')
+function readReport(text: string, name: string): ReportFile {
+  const [word, ...rest] = text.split('=')
   const form = reportForms.find((it) => it === word)
-  const path = rest.length === 0 ? undefined : rest.join('=')
-  if (form === undefined || path === '' || (form !== 'text' && path === undefined)) {
-    throw new UsageError(`${name} takes text, json=FILE, junit=FILE or markdown=FILE, not ${JSON.stringify(text)}.`)
-  }
-  return { form, path }
+  const path = rest.join('=')
+  if (form !== undefined && path !== '') return { form, path }
+  const hint = word === 'text' ? ' The text report is always printed, unless there is --quiet.' : ''
+  throw new UsageError(`${name} takes json=FILE, junit=FILE or markdown=FILE, not ${JSON.stringify(text)}.${hint}`)
 }
 
-function part(text: string, name: string): number {
+function readShare(text: string, name: string): number {
   const number = Number(text)
   if (/^\d*\.?\d+$/.test(text) && number <= 1) return number
-  throw new UsageError(`${name} takes a part of the whole from 0 to 1, such as 0.5, not ${JSON.stringify(text)}.`)
+  throw new UsageError(`${name} takes a number from 0 to 1, such as 0.5, not ${JSON.stringify(text)}.`)
 }
 
-const writableName = (word: string) =>
+const writableProblem = (word: string) =>
   word === 'all' || writableNames.some((it) => it === word)
     ? undefined
-    : `${JSON.stringify(word)} cannot be written. There are: ${writableNames.join(', ')}, and all.`
+    : `${JSON.stringify(word)} cannot be written. Choose from ${writableNames.join(', ')}, or all.`
 
-const productUid = (word: string) => (word.length <= 200 ? undefined : 'the uid of a product is not so long.')
-
-const checkId = (word: string) =>
+const checkIdProblem = (word: string) =>
   /^[a-z0-9*-]+$/.test(word)
     ? undefined
-    : `${JSON.stringify(word)} is no id of a check. Ids are lower-case words with hyphens; * stands for any part.`
+    : `${JSON.stringify(word)} is not a check id. Ids are lower-case words joined by hyphens; * matches any characters.`
 
-export const checkOptions: readonly OptionRule[] = [
-  {
-    flags: '--base-url <url>',
-    about: 'the server to judge: the address that ends in /api/v2 (default: the mock in this process)',
-  },
-  { flags: '--list', about: 'prints the checks that would run, and sends nothing' },
+const includeAssumed: OptionRule = {
+  flags: '--include-assumed',
+  about: 'also use fields that are only assumed, if the server hides its schema',
+}
+
+const recoverPages: OptionRule = {
+  flags: '--recover-pages <number>',
+  about: 'how many pages of a list to search for an object that the run wrote',
+  default: 40,
+  read: wholeNumber(1, 100_000),
+}
+
+const checkOptions: readonly OptionRule[] = [
+  { flags: '--base-url <url>', about: 'server to check, ending in /api/v2 (default: the mock in this process)' },
+  { flags: '--list', about: 'print the checks that would run, and send nothing' },
   {
     flags: '--only <ids>',
-    about: 'runs these checks alone, between commas; * stands for any part of an id',
+    about: 'run only these comma-separated checks; * matches any characters',
     list: true,
-    read: commaList(checkId),
+    read: commaList(checkIdProblem),
   },
-  { flags: '--strict', about: 'lets a notice fail the run' },
+  { flags: '--strict', about: 'exit with 1 if an assumption is wrong' },
   {
     flags: '--require <ids>',
-    about: 'checks that must be judged, between commas; a skip of one fails the run',
+    about: 'comma-separated checks that must pass or fail; exit with 2 if one is skipped',
     list: true,
-    read: commaList(checkId),
+    read: commaList(checkIdProblem),
   },
   {
-    flags: '--min-judged <part>',
-    about: 'the least part of the documented checks that must be judged',
+    flags: '--min-judged <share>',
+    about: 'share of documented checks that must pass or fail; exit with 2 below it',
     default: 0.5,
-    read: part,
+    read: readShare,
   },
   {
-    flags: '--budget <calls>',
-    about: 'most requests of the whole run',
+    flags: '--max-requests <number>',
+    about: 'stop after this many requests',
     default: 2000,
     read: wholeNumber(1, 1_000_000),
   },
-  { flags: '--timeout <time>', about: 'most time for one request', default: '10s', read: timeSpan },
-  { flags: '--run-timeout <time>', about: 'most time for the whole run', default: '5m', read: timeSpan },
-  { flags: '--concurrency <number>', about: 'most checks at once', default: 4, read: wholeNumber(1, 64) },
+  { flags: '--run-timeout <time>', about: 'how long the run may take', default: '5m', read: timeSpan },
+  { flags: '--concurrency <number>', about: 'how many checks run at once', default: 4, read: wholeNumber(1, 64) },
+  includeAssumed,
+  profileOption('JSON file with the behavior to expect where the specification is silent'),
   {
-    flags: '--include-assumed',
-    about: 'asks for fields that are only assumed, though the server does not say that it has them',
-  },
-  {
-    flags: '--profile <file>',
-    about: 'JSON file with what the server is expected to do where the specification is silent',
-    read: (path, name): NamedProfile => ({ place: `${name}, ${path}`, values: fileJson(name, path) }),
-    readObject: (values, name): NamedProfile => ({ place: name, values }),
-  },
-  {
-    flags: '--write <list>',
-    about:
-      'lets the suite make, change and delete things of its own: segments, stores, customers, integrations, pixels or all',
+    flags: '--write <names>',
+    about: `also create, change and delete objects: ${writableNames.join(', ')}, or all`,
     list: true,
     typed: true,
-    read: commaList(writableName),
+    read: commaList(writableProblem),
   },
-  {
-    flags: '--confirm-host <name>',
-    about:
-      'the host that is written to, once more, as NAME or NAME:PORT: needed with --write and --remove on any host but this machine',
-    typed: true,
-  },
-  {
-    flags: '--inputs <file>',
-    about: "SDL with the target's input types, for a target that does not tell them",
-    read: (path, name): string => fileText(name, path),
-  },
-  { flags: '--print-inputs', about: 'prints the input types that the target tells, as a file for --inputs' },
-  {
-    flags: '--product-uids <uids>',
-    about: 'products that may be attached to a store of the suite, between commas',
-    list: true,
-    read: commaList(productUid),
-  },
-  {
-    flags: '--settle <time>',
-    about: 'most time that the target may take to show what was written',
-    default: '2s',
-    read: timeSpan,
-  },
-  {
-    flags: '--recover-pages <number>',
-    about: 'most pages of a list that are searched for something that was written',
-    default: 40,
-    read: wholeNumber(1, 100_000),
-  },
+  confirmHost,
+  inputsFile,
+  { flags: '--save-inputs <file>', about: "write the server's input types to a file for --inputs, and exit" },
+  productUids,
+  consistencyTimeout,
+  recoverPages,
   {
     flags: '--ledger <file>',
-    about: 'where it is kept what was written (default: .commerce-mock/check-HOST-RUN.jsonl)',
+    about: 'where to record what is written (default: .commerce-mock/check-HOST-RUN.jsonl)',
     read: filePath,
   },
   {
-    flags: '--remove <ledger>',
-    about: 'takes away what a run that crashed has left, by its ledger; ends with 2 where something is left',
-    typed: true,
-  },
-  {
     flags: '--documents <glob>',
-    about: "judges these documents too: your own front end's queries, with variables from FILE.variables.json",
+    about: 'also check these GraphQL files; variables come from FILE.variables.json',
     repeat: true,
   },
-  { flags: '--header <header>', about: "sends this header along, 'Name: value'; nothing secret", repeat: true },
-  {
-    flags: '--header-env <header>',
-    about: "sends a header along whose value stands in an environment variable, 'Name: VARIABLE'",
-    repeat: true,
-  },
-  {
-    flags: '--token-env <name>',
-    about: 'sends the token in this environment variable along',
-    default: 'COMMERCE_MOCK_TOKEN',
-  },
-  { flags: '--token-file <file>', about: 'sends the token in this file along', read: tokenIn },
+  ...targetOptions,
   {
     flags: '--report <form>',
-    about: 'text, json=FILE, junit=FILE or markdown=FILE',
-    default: 'text',
+    about: 'also write a report: json=FILE, junit=FILE or markdown=FILE',
     repeat: true,
-    read: reportTo,
+    read: readReport,
   },
-  { flags: '--verbose', about: 'shows the calls and the time of each check, and what was passed with a remark' },
+  { flags: '--verbose', about: 'print the requests and the time of each check, and all remarks' },
+  { flags: '--quiet', about: 'do not print the text report' },
+]
+
+const replaced = {
+  ...replacedTokenFlag,
+  '--budget': '--max-requests NUMBER',
+  '--settle': '--consistency-timeout TIME',
+  '--print-inputs': '--save-inputs FILE',
+  '--remove': 'commerce-mock check cleanup LEDGER',
+  '--self-test': 'npm run mutants, in a checkout of commerce-mock',
+}
+
+export const checkCommands: readonly CommandRule[] = [
   {
-    flags: '--self-test',
+    name: 'check',
+    summary: 'check a server against the specification',
     about:
-      'tells what the suite is worth, on broken servers and on odd but lawful ones; those of writing too with --write all',
+      'Checks that a server keeps the promises of the specification: shapes, values, listing rules. ' +
+      'Without --base-url it checks the mock. Sends only queries unless --write is given.',
+    options: checkOptions,
+    replaced,
+  },
+  {
+    name: 'check cleanup',
+    summary: 'delete what an interrupted run left behind',
+    about: 'Deletes what a run of check --write left behind, according to its ledger. Touches nothing else.',
+    argument: { key: 'ledger', about: 'the ledger file that the run named' },
+    options: [confirmHost, includeAssumed, consistencyTimeout, recoverPages, ...targetOptions],
+    replaced,
   },
 ]
 
-/** The settings as the rules above read them. */
-export interface CheckOptions extends AimOptions {
+export interface CleanupOptions extends AimOptions {
+  readonly ledger: string
+  readonly confirmHost?: string
+  readonly includeAssumed?: boolean
+  readonly consistencyTimeout?: number
+  readonly recoverPages?: number
+}
+
+export interface CheckOptions extends AimOptions, Partial<CleanupOptions> {
   readonly baseUrl?: string
   readonly list?: boolean
   readonly only?: readonly string[]
   readonly strict?: boolean
   readonly require?: readonly string[]
   readonly minJudged?: number
-  readonly budget?: number
+  readonly maxRequests?: number
   readonly runTimeout?: number
   readonly concurrency?: number
-  readonly includeAssumed?: boolean
   readonly profile?: NamedProfile
   readonly write?: readonly string[]
-  readonly confirmHost?: string
   /** The text of the file. */
   readonly inputs?: string
-  readonly printInputs?: boolean
+  readonly saveInputs?: string
   readonly productUids?: readonly string[]
-  readonly settle?: number
-  readonly recoverPages?: number
-  readonly ledger?: string
-  readonly remove?: string
   readonly documents?: readonly string[]
-  readonly report?: readonly ReportTo[]
+  readonly report?: readonly ReportFile[]
   readonly verbose?: boolean
-  readonly selfTest?: boolean
+  readonly quiet?: boolean
 }

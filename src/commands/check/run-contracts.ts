@@ -1,24 +1,37 @@
-/** `runContracts`: the contract suite as a function – against a real base_url, another target, or the mock in process. */
-import { checks as readingChecks } from '../../../contracts/checks.js'
+/** `runContracts`: the contract suite as a function, against a base_url, another target, or the mock in this process. */
+import { checks as readChecks } from '../../../contracts/checks.js'
 import { writeChecks } from '../../../contracts/write-checks.js'
-import type { Check } from '../../contract/check.js'
-import { documentChecks, type DocumentSource } from '../../contract/documents.js'
+import { writable } from '../../../contracts/writes.js'
 import { readBaseUrl } from '../../client/base-url.js'
 import { createHttpTarget } from '../../client/http-target.js'
+import type { Target } from '../../client/target.js'
+import type { Check } from '../../contract/check.js'
+import { documentChecks, type DocumentSource } from '../../contract/documents.js'
 import type { Report } from '../../contract/report.js'
 import { redactReport } from '../../contract/reports/redact.js'
-import { reported, runChecks, type RunOptions } from '../../contract/runner.js'
-import type { Target } from '../../client/target.js'
-import { createProfile, type Profile } from '../../profile.js'
+import { reach, runChecks, type RunOptions } from '../../contract/runner.js'
 import type { Mock } from '../../mock/create-mock.js'
-import { mockTarget } from '../../mock/mock-target.js'
+import { mockTarget, productUidsOf } from '../../mock/mock-target.js'
+import { createProfile, type Profile } from '../../profile.js'
+import { writeResults } from '../../writing/write-access.js'
+import { usage } from '../options.js'
 import { contractShapes } from './contract-shapes.js'
+import { guardHost, prepareWriting, type WriteOptions, type Writing } from './writing.js'
 
+/**
+ * Options of `runContracts`.
+ * @example
+ * const options: ContractsOptions = {
+ *   target: 'https://staging.example.com/api/v2',
+ *   token: process.env.STAGING_TOKEN,
+ *   only: ['segments-*'],
+ *   maxRequests: 500,
+ * }
+ */
 export interface ContractsOptions extends Pick<
   RunOptions,
   | 'addressed'
-  | 'budget'
-  | 'write'
+  | 'maxRequests'
   | 'recoverPages'
   | 'runTimeout'
   | 'concurrency'
@@ -29,66 +42,86 @@ export interface ContractsOptions extends Pick<
   | 'signal'
   | 'onResult'
 > {
-  /** A base_url, a mock, or anything that answers operations. A new mock in this process unless given. */
+  /** A base_url, a mock, or anything that answers operations. Defaults to a new mock in this process. */
   readonly target?: string | Mock | Target | undefined
-  /** Sent along as a bearer token, where the target is a base_url. */
+  /** A bearer token for a base_url. */
   readonly token?: string | undefined
-  /** Sent along, where the target is a base_url. Their values are kept out of every output. */
+  /** Headers for a base_url. Their values are kept out of every output. */
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** Milliseconds that one request may take, where the target is a base_url. */
+  /** Milliseconds that one request to a base_url may take. */
   readonly timeout?: number | undefined
-  /** Instead of all: `[...contractChecks, mine]` adds one. */
+  /** Replaces the suite: `[...contractChecks, mine]` adds a check. */
   readonly checks?: readonly Check[] | undefined
-  /** Ids of the checks to be run; `*` stands for any part. */
+  /** Ids of the checks to run; `*` stands for any part. */
   readonly only?: readonly string[] | undefined
   /** Documents of a front end, judged like the suite's own. */
   readonly documents?: readonly DocumentSource[] | undefined
-  /** What the target is expected to do where the specification is silent; a new mock does it. */
+  /** What the target is expected to do where the specification is silent. */
   readonly profile?: Partial<Profile> | undefined
+  /** The resources that the run may write, by name, or with more options. Without it the run only reads. */
+  readonly write?: readonly string[] | WriteOptions | undefined
+  /** Called with lines for the user: what is about to be written, and what could not be removed. */
+  readonly onWarning?: ((line: string) => void) | undefined
 }
 
-/** All checks: those that read, and those that run only where writing is allowed. */
-export const contractChecks: readonly Check[] = [...readingChecks, ...writeChecks]
+/**
+ * All checks: those that only read, and those that need `write`.
+ * @example await runContracts({ checks: [...contractChecks, mine] })
+ */
+export const contractChecks: readonly Check[] = [...readChecks, ...writeChecks]
 
-/** What `chosenChecks` goes by. */
+/** The checks that a report tells of, including those that every run adds. */
+export const reported = (checks: readonly Check[]): readonly Check[] => [
+  reach,
+  ...checks,
+  ...(checks.some(({ writes }) => writes !== undefined) ? writeResults : []),
+]
+
 interface Choice extends Pick<ContractsOptions, 'checks' | 'only' | 'documents'> {
   readonly write?: { readonly allowed: readonly string[] } | undefined
 }
 
-/**
- * The checks that the options choose, of those that may run. Throws an Error where a pattern fits none of them: a leave to
- * write that was forgotten must not look as if all was well.
- */
-export function chosenChecks({ checks = contractChecks, only, documents = [], write }: Choice): readonly Check[] {
+/** The checks that may run and that `only` selects. Throws an Error if one of its patterns matches none of them. */
+export function chosenChecks({ checks = contractChecks, only = [], documents = [], write }: Choice): readonly Check[] {
   const all = [...checks, ...documentChecks(documents, contractShapes())]
-  const able = all.filter(({ writes }) => writes === undefined || write?.allowed.includes(writes))
-  if (only === undefined || only.length === 0) return able
+  const allowed = all.filter(({ writes }) => writes === undefined || write?.allowed.includes(writes))
+  if (only.length === 0) return allowed
   const patterns = only.map((text) => ({ text, form: new RegExp(`^${text.replaceAll('*', '.*')}$`) }))
-  const chosen = able.filter(({ id }) => patterns.some(({ form }) => form.test(id)))
+  const chosen = allowed.filter(({ id }) => patterns.some(({ form }) => form.test(id)))
   for (const { text, form } of patterns) {
     if (reported(chosen).some(({ id }) => form.test(id))) continue
-    const [barred] = reported(all).filter(({ id }) => form.test(id))
-    if (!barred) throw new Error(`No check has the id ${text}. See them with --list.`)
-    if (barred.writes === undefined)
+    const [blocked] = reported(all).filter(({ id }) => form.test(id))
+    if (!blocked) throw new Error(`No check has the id ${text}. See them with --list.`)
+    if (blocked.writes === undefined)
       throw new Error(`${text} is judged by a run that writes. Choose a check that does.`)
-    throw new Error(`${text} cannot run, because it writes ${barred.writes}. Allow that with --write ${barred.writes}.`)
+    throw new Error(
+      `${text} cannot run, because it writes ${blocked.writes}. Allow that with --write ${blocked.writes}.`,
+    )
   }
-  // Whatever is written, harm to others is told.
-  const written = new Set(chosen.flatMap(({ writes = [] }) => writes))
-  return able.filter((it) => chosen.includes(it) || (it.always && written.has(it.writes ?? '')))
+  return chosen
 }
 
-/** Judges a target. Nothing is thrown for what a target does; an Error in one line says what is wrong with the options. */
+/**
+ * Judges a target by the contract suite. What a target does never throws; an Error says what is wrong with the options.
+ * @example
+ * const report = await runContracts({ target: 'http://localhost:4000/api/v2', write: ['segments'] })
+ * expect(report.exitCode, report.verdict).toBe(0)
+ */
 export async function runContracts(options: ContractsOptions = {}): Promise<Report> {
-  const checks = chosenChecks(options)
-  const { target, close } = await targetOf(options)
+  const { includeAssumed, signal, onWarning = () => {} } = options
+  const write = writeOptionsOf(options.write)
+  const checks = chosenChecks({ ...options, write: write && { allowed: write.resources } })
+  const { target, productUids, close } = await targetOf(options)
+  const shapes = contractShapes()
   try {
-    const report = await runChecks({
-      ...options,
-      checks,
-      target,
-      shapes: contractShapes(),
-      expected: createProfile(options.profile),
+    const writing = write && prepare(options, { ...write, productUids: write.productUids ?? productUids }, checks)
+    const announced = await writing?.announcement((request) => target.send(request, { signal }))
+    announced?.forEach((line) => onWarning(target.redact(line)))
+    const expected = createProfile(options.profile)
+    const run = runChecks({ ...options, includeAssumed, checks, target, shapes, expected, write: writing?.access })
+    const report = await run.finally(() => {
+      const cleanup = writing?.finish()
+      if (cleanup !== undefined) onWarning(`Not everything could be removed. Try again with: ${cleanup}`)
     })
     return redactReport(report, (text) => target.redact(text))
   } finally {
@@ -96,10 +129,33 @@ export async function runContracts(options: ContractsOptions = {}): Promise<Repo
   }
 }
 
-/** The target, and how to end what was begun for it. */
+function writeOptionsOf(write: ContractsOptions['write']): WriteOptions | undefined {
+  if (write === undefined) return undefined
+  const options: WriteOptions = 'resources' in write ? write : { resources: write }
+  const unknown = options.resources.find((it) => !writable.includes(it))
+  if (unknown === undefined) return options
+  throw new Error(`write: ${JSON.stringify(unknown)} cannot be written. Choose from ${writable.join(', ')}.`)
+}
+
+/** Undefined if none of the checks writes. */
+function prepare(
+  { target, addressed, includeAssumed }: ContractsOptions,
+  write: WriteOptions,
+  checks: readonly Check[],
+): Writing | undefined {
+  const resources = write.resources.filter((name) => checks.some(({ writes }) => writes === name))
+  if (resources.length === 0) return undefined
+  const address = typeof target === 'string' ? target : addressed?.baseUrl
+  const url = address === undefined ? undefined : new URL(address)
+  if (url) guardHost(url, write.confirmHost, '--write')
+  return usage(() => prepareWriting({ ...write, resources }, { url, shapes: contractShapes(), includeAssumed }))
+}
+
+/** The target, products of it that may be attached, and how to end what was started for it. */
 async function targetOf({ target, token, headers = {}, timeout, profile }: ContractsOptions): Promise<{
-  target: Target
-  close: () => Promise<void>
+  readonly target: Target
+  readonly productUids: readonly string[]
+  readonly close: () => Promise<void>
 }> {
   if (typeof target === 'string') {
     const secrets = [
@@ -108,8 +164,10 @@ async function targetOf({ target, token, headers = {}, timeout, profile }: Contr
     ]
     const { url } = readBaseUrl(target, { hasSecret: secrets.length > 0 })
     const server = createHttpTarget({ baseUrl: url, secrets, timeoutMs: timeout, env: process.env })
-    return { target: server, close: () => server.close() }
+    return { target: server, productUids: [], close: () => server.close() }
   }
-  const given = target ?? (await import('../../mock/create-mock.js')).createMock({ profile })
-  return { target: 'send' in given ? given : mockTarget(given), close: async () => {} }
+  const close = async () => {}
+  if (target && 'send' in target) return { target, productUids: [], close }
+  const mock = target ?? (await import('../../mock/create-mock.js')).createMock({ profile })
+  return { target: mockTarget(mock), productUids: productUidsOf(mock), close }
 }

@@ -1,101 +1,114 @@
-/** Leave to write, and what it takes: the guard of the host, the ledger, the inputs and the people that are made up. */
+/** What a run needs to write: the confirmed host, the ledger, the input types and the demo rows. */
 import { randomInt } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { isInputObjectType } from 'graphql'
-import { others } from '../../../contracts/support/others.js'
-import { writeKinds } from '../../../contracts/writes.js'
-import { inputSource, readInputTypes, type Asking, type InputSource, type InputTypes } from '../../writing/inputs.js'
-import { createLedger, type Ledger } from '../../writing/ledger.js'
-import type { WriteOptions } from '../../contract/runner.js'
+import { foreignData } from '../../../contracts/support/foreign-data.js'
+import { writeResources } from '../../../contracts/writes.js'
+import type { WriteAccess } from '../../contract/runner.js'
 import type { Shapes } from '../../contract/shape.js'
-import { isLoopback } from '../../shared/loopback.js'
-import { announcementOf } from './announcement.js'
-import { UsageError } from '../options.js'
 import { createRows } from '../../mock/rows.js'
+import { isLoopback } from '../../shared/loopback.js'
+import { inputSource, readInputTypes, type InputTypes, type Introspecting } from '../../writing/inputs.js'
+import { createLedger } from '../../writing/ledger.js'
+import { createWriteAccess } from '../../writing/write-access.js'
+import { UsageError } from '../options.js'
+import { announcementOf } from './announcement.js'
 
-/** Writing to a host that is not this machine must be said twice. Throws a UsageError. */
+/** Writing to a host that is not this machine must be confirmed. Throws a UsageError. */
 export function guardHost(url: URL, confirmed: string | undefined, option: string): void {
   if (confirmed === url.host || (confirmed === undefined && isLoopback(url.hostname))) return
   const what = `${option} would write to ${url.host}.`
-  if (confirmed === undefined) throw new UsageError(`${what} If that is meant, say so: --confirm-host ${url.host}`)
+  if (confirmed === undefined) throw new UsageError(`${what} Confirm that with --confirm-host ${url.host}`)
   throw new UsageError(
-    `${what} --confirm-host names ${JSON.stringify(confirmed)}. They must be equal, the port included.`,
+    `${what} --confirm-host names ${JSON.stringify(confirmed)}. Both must be equal, including the port.`,
   )
 }
 
-export interface WritingOptions {
-  readonly allowed: readonly string[]
-  /** Where the target is; left out for the mock in this process. */
-  readonly url?: URL | undefined
+/**
+ * What a run may write, and how.
+ * @example
+ * const write: WriteOptions = {
+ *   resources: ['segments', 'stores'],
+ *   confirmHost: 'staging.example.com',
+ *   consistencyTimeout: 5000,
+ * }
+ */
+export interface WriteOptions {
+  /** `segments`, `stores`, `customers`, `integrations`, `pixels`. */
+  readonly resources: readonly string[]
+  /** The host and port of the target, required if it is not this machine. */
+  readonly confirmHost?: string | undefined
+  /** The file that lists what was written. Defaults to `.commerce-mock/check-HOST-RUN.jsonl`. */
   readonly ledger?: string | undefined
-  /** SDL. */
+  /** SDL with the target's input types, for a target without introspection. */
   readonly inputs?: string | undefined
-  readonly includeAssumed?: boolean | undefined
+  /** Products that may be attached to a store of the suite. */
   readonly productUids?: readonly string[] | undefined
-  readonly settleMs?: number | undefined
+  /** Milliseconds until the target shows what was written. Defaults to 2000. */
+  readonly consistencyTimeout?: number | undefined
+}
+
+export interface WritingTarget {
+  /** Left out for the mock in this process. */
+  readonly url?: URL | undefined
   readonly shapes: Shapes
+  readonly includeAssumed?: boolean | undefined
 }
 
 export interface Writing {
-  readonly write: WriteOptions
-  /** What is about to happen, in lines; the target is asked what its inputs take. */
-  readonly announcement: (send: Asking['send']) => Promise<readonly string[]>
-  /** Closes the ledger, and deletes it where nothing is left to do by it; else returns how to do that. */
+  readonly access: WriteAccess
+  /** What is about to be sent, in lines. Asks the target for its input types. */
+  readonly announcement: (send: Introspecting['send']) => Promise<readonly string[]>
+  /** Closes the ledger, and deletes it if nothing is left to clean up. Returns the cleanup command if something is. */
   finish(): string | undefined
 }
 
-/** What stands in a ledger in place of a base_url. */
+/** The address in the ledger of a run that had no base_url. */
 export const inProcess = 'the mock in this process'
 
 const letters = 'abcdefghijklmnopqrstuvwxyz0123456789'
-const runId = () => `cm-${Array.from({ length: 6 }, () => letters[randomInt(letters.length)]).join('')}`
+const newRunId = () => `cm-${Array.from({ length: 6 }, () => letters[randomInt(letters.length)]).join('')}`
 
-/** Throws a UsageError where the ledger cannot be made or the inputs cannot be read. */
-export function prepareWriting(options: WritingOptions): Writing {
-  const { allowed, url, productUids = [], settleMs = 2000 } = options
-  const run = runId()
+/** Throws an Error if the ledger cannot be created or the inputs cannot be read. */
+export function prepareWriting(options: WriteOptions, { url, shapes, includeAssumed }: WritingTarget): Writing {
+  const { resources: allowed, productUids = [], consistencyTimeout = 2000 } = options
+  const run = newRunId()
   const host = url?.host.replace(/[^\w.-]/g, '_')
   const temporary =
     url === undefined && options.ledger === undefined ? mkdtempSync(join(tmpdir(), 'commerce-mock-')) : undefined
   const path = options.ledger ?? join(temporary ?? '.commerce-mock', `check-${host ?? 'mock'}-${run}.jsonl`)
-  const inputs = inputsOf(options)
+  const inputs = inputSource({
+    given: options.inputs === undefined ? undefined : readInputs(options.inputs),
+    ours: ourInputs(shapes, includeAssumed),
+  })
+  const row = createRows({ seed: randomInt(2 ** 31), counts: { pixels: 20, integrations: 20 } })
   const confirmed = url === undefined || isLoopback(url.hostname) ? '' : ` --confirm-host ${url.host}`
-  const removal = `check --remove ${path}${confirmed}`
+  const cleanup = `commerce-mock check cleanup ${path}${confirmed}`
   const ledger = createLedger(path, { run, baseUrl: url?.href ?? inProcess, by: 'check' })
-  const write: WriteOptions = {
-    allowed,
-    ledger,
-    kinds: writeKinds,
-    others,
-    inputs,
-    row: createRows({ seed: randomInt(2 ** 31), counts: { pixels: 20, integrations: 20 } }),
-    productUids,
-    settleMs,
-  }
+  const writer = { ledger, resources: writeResources, inputs, row, productUids, consistencyTimeout }
   return {
-    write,
+    access: createWriteAccess({ ...writer, allowed, foreignData }),
     async announcement(send) {
-      const told = new Map<string, unknown>()
+      const cache = new Map<string, unknown>()
       const shared = <Value>(key: string, make: () => Value): Value => {
-        if (!told.has(key)) told.set(key, make())
-        return told.get(key) as Value
+        if (!cache.has(key)) cache.set(key, make())
+        return cache.get(key) as Value
       }
-      const { lines, sends } = await announcementOf(write, { send, shared })
+      const { lines, sends } = await announcementOf(allowed, writer, { send, shared })
       const place = url?.host ?? inProcess
-      // A mock in this process is gone with it, and all that was written.
-      const ending = url === undefined ? '.' : `; after a crash: ${removal}`
+      // What was written to a mock in this process is lost with it.
+      const afterCrash = url === undefined ? '.' : `; after a crash: ${cleanup}`
       return [
-        sends ? `Writing to ${place}, with the mark ${run} on everything:` : `Nothing will be written to ${place}:`,
+        sends ? `Writing to ${place}, everything tagged ${run}:` : `Nothing will be written to ${place}:`,
         ...lines.map((it) => `  ${it}`),
-        ...(sends ? [`  What is written stands in ${path}${ending}`] : []),
+        ...(sends ? [`  What is written is listed in ${path}${afterCrash}`] : []),
       ]
     },
     finish() {
       ledger.close()
-      const open = openEntries(ledger)
-      if (open) return removal
+      if (ledger.entries().some(({ state }) => openStates.includes(state))) return cleanup
       rmSync(path, { force: true })
       if (temporary !== undefined) rmSync(dirname(path), { recursive: true, force: true })
       return undefined
@@ -103,37 +116,26 @@ export function prepareWriting(options: WritingOptions): Writing {
   }
 }
 
-/** What somebody may have to look at yet. */
+/** Entries that a person, or another cleanup, may have to look at. */
 const openStates: readonly string[] = ['intended', 'answered', 'made', 'unproven', 'unseen', 'undoing']
-const openEntries = (ledger: Ledger): boolean => ledger.entries().some(({ state }) => openStates.includes(state))
 
-function inputsOf({ inputs, includeAssumed, shapes }: WritingOptions): InputSource {
-  return inputSource({
-    given: inputs === undefined ? undefined : readInputs(inputs),
-    ours: ourInputs(shapes, includeAssumed),
-  })
-}
-
-/** The input types of our schema that may be sent: those that are documented as a whole, or all. */
-export const ourInputs = (shapes: Shapes, includeAssumed = false): InputTypes =>
+/** The input types of our schema that are documented as a whole, or all of them. */
+export const ourInputs = ({ schema, marks }: Shapes, includeAssumed = false): InputTypes =>
   new Map(
-    Object.values(shapes.schema.getTypeMap())
+    Object.values(schema.getTypeMap())
       .filter(isInputObjectType)
-      .filter(
-        (type) =>
-          includeAssumed ||
-          Object.keys(type.getFields()).every((field) => isDocumented(shapes, `${type.name}.${field}`)),
-      )
+      .filter((type) => {
+        const isDocumented = (field: string) => marks.get(`${type.name}.${field}`)?.basis === 'documented'
+        return includeAssumed || Object.keys(type.getFields()).every(isDocumented)
+      })
       .map((type) => [type.name, type]),
   )
 
-const isDocumented = ({ marks }: Shapes, coordinate: string) => marks.get(coordinate)?.basis === 'documented'
-
-/** Throws a UsageError where the text is no SDL of input types. */
+/** Throws a UsageError if the text is no SDL of input types. */
 export function readInputs(sdl: string): InputTypes {
   try {
     return readInputTypes(sdl)
   } catch (error) {
-    throw new UsageError(`--inputs: the file holds no input types that can be read: ${(error as Error).message}`)
+    throw new UsageError(`--inputs: the file has no readable input types: ${(error as Error).message}`)
   }
 }

@@ -1,5 +1,5 @@
 /** A context that only reads: it lists objects and asks for input types. */
-import { assumed, type Context } from '../../contract/check.js'
+import type { Context } from '../../contract/check.js'
 import { createContext } from '../../contract/context.js'
 import type { Target } from '../../client/target.js'
 import { createProfile } from '../../profile.js'
@@ -13,11 +13,10 @@ export interface ReadingOptions {
 
 export const readingContext = ({ target, includeAssumed, signal }: ReadingOptions): Context =>
   createContext({
-    check: { id: 'seed', title: '', basis: assumed(''), run: async () => {} },
     target,
     includeAssumed,
     shapes: contractShapes(),
     expected: createProfile(),
-    limits: { calls: 0, budget: Infinity, signal, failure: undefined },
+    limits: { calls: 0, maxRequests: Infinity, signal, failure: undefined },
     shared: new Map(),
   })

@@ -1,15 +1,15 @@
 /** The options of `seed` and `seed cleanup`. Loads little, because `--help` needs it. */
 import { countRules, type Counts } from '../../../mocks/counts.js'
-import { checkOptions, type ReportTo } from '../check/options.js'
 import { defaultSeed } from '../../mock/defaults.js'
-import { filePath, timeSpan, UsageError, wholeNumber, type OptionRule } from '../options.js'
+import { filePath, UsageError, wholeNumber, type CommandRule, type OptionRule } from '../options.js'
+import { confirmHost, consistencyTimeout, inputsFile, replacedTokenFlag, targetOptions } from '../shared-options.js'
 import type { AimOptions } from '../target-options.js'
 
-export const seedAbout =
+const seedAbout =
   'Writes believable demo data through the API: the customers, segments and stores that the mock shows for the same seed. ' +
   'A ledger lists what was created, so that a run can be continued, repeated, and cleaned up with "seed cleanup".'
 
-export const seedCleanupAbout =
+const seedCleanupAbout =
   'Deletes what a ledger of "seed" lists: segments, stores, integrations and pixels. ' +
   'Lists the customers, which no operation deletes.'
 
@@ -22,9 +22,10 @@ const countOptions = seededCounts.map((name): OptionRule => ({
   read: wholeNumber(0, countRules[name].most),
 }))
 
-/** Options that are the same as those of `check`. */
-const asInCheck = (...names: readonly string[]): readonly OptionRule[] =>
-  checkOptions.filter(({ flags }) => names.includes((flags.split(' ')[0] as string).slice(2)))
+interface ReportTo {
+  readonly form: 'text' | 'json'
+  readonly path: string | undefined
+}
 
 const planName = (text: string, name: string): string => {
   if (/^[\w][\w.-]{0,79}$/.test(text)) return text
@@ -37,14 +38,6 @@ function reportTo(text: string, name: string): ReportTo {
   if (path !== undefined) return { form: 'json', path }
   throw new UsageError(`${name} takes text or json=FILE, not ${JSON.stringify(text)}.`)
 }
-
-const confirmHost: OptionRule = {
-  flags: '--confirm-host <name>',
-  about: 'the host to write to, repeated: required unless it is this machine',
-  typed: true,
-}
-
-const targetOptions = asInCheck('header', 'header-env', 'token-env', 'token-file', 'timeout')
 
 const report: OptionRule = {
   flags: '--report <form>',
@@ -59,7 +52,7 @@ const includeAssumed: OptionRule = {
   about: 'send the fields of our own schema if the server does not describe its inputs',
 }
 
-export const seedOptions: readonly OptionRule[] = [
+const seedOptions: readonly OptionRule[] = [
   {
     flags: '--base-url <url>',
     about: 'the server to write to: the address that ends in /api/v2. Only on the command line',
@@ -92,14 +85,9 @@ export const seedOptions: readonly OptionRule[] = [
   { flags: '--keep-going', about: 'skip what the server rejects, and exit with 1 at the end' },
   { flags: '--concurrency <number>', about: 'how many requests at once', default: 8, read: wholeNumber(1, 256) },
   { flags: '--rate <number>', about: 'how many requests per second at most', read: wholeNumber(1, 1_000_000) },
-  ...asInCheck('inputs'),
+  inputsFile,
   includeAssumed,
-  {
-    flags: '--consistency-timeout <time>',
-    about: 'how long to wait for a write to become visible',
-    default: '2s',
-    read: timeSpan,
-  },
+  consistencyTimeout,
   {
     flags: '--facebook-token-env <name>',
     about: 'the environment variable with the Facebook token, to create the integrations of a world',
@@ -112,7 +100,24 @@ export const seedOptions: readonly OptionRule[] = [
   },
 ]
 
-export const seedCleanupOptions: readonly OptionRule[] = [confirmHost, includeAssumed, ...targetOptions, report]
+const replaced = {
+  ...replacedTokenFlag,
+  '--plan': '--dry-run',
+  '--remove': 'commerce-mock seed cleanup LEDGER',
+  '--settle': '--consistency-timeout TIME',
+}
+
+export const seedCommands: readonly CommandRule[] = [
+  { name: 'seed', summary: 'write demo data to a server', about: seedAbout, options: seedOptions, replaced },
+  {
+    name: 'seed cleanup',
+    summary: 'delete what a run of seed created',
+    about: seedCleanupAbout,
+    argument: { key: 'ledger', about: 'the ledger file of the run' },
+    options: [confirmHost, includeAssumed, ...targetOptions, report],
+    replaced,
+  },
+]
 
 interface ReportOptions {
   readonly report?: readonly ReportTo[]

@@ -2,9 +2,9 @@
 import type { Counts } from '../../../mocks/counts.js'
 import { seedResources } from '../../../contracts/seeding.js'
 import { rowsOf } from '../../mock/rows.js'
+import { ofWorld, worldOf } from '../../mock/world-file.js'
 import { createPlan, type Plan } from '../../seeding/plan.js'
 import type { Row } from '../../seeding/seed-resource.js'
-import { ofWorld, worldOf } from '../../world-files/world-file.js'
 import { seededCounts, type SeedOptions } from './options.js'
 
 export interface SeedWorld {

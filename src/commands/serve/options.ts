@@ -1,126 +1,143 @@
-/** The options of `serve`. Light, because the help must not wait for the whole mock to be loaded. */
+/** The options of `serve`. Light: the help does not load the mock. */
 import { countRules, type Counts } from '../../../mocks/counts.js'
 import { defaultNow, defaultSeed } from '../../mock/defaults.js'
-import { readInstant } from '../../shared/instant.js'
-import { commaList, fileJson, oneOf, tokenIn, UsageError, wholeNumber, type OptionRule } from '../options.js'
-import type { TokenOptions } from '../token-source.js'
+import { limitRules, type Limits } from '../../server/graphql/limit-rules.js'
 import { hostProblem, originProblem } from '../../server/http/hosts.js'
-import { limitRules, type LimitName } from '../../server/graphql/limit-rules.js'
+import { readInstant } from '../../shared/instant.js'
+import { commaList, oneOf, UsageError, wholeNumber, type CommandRule, type OptionRule } from '../options.js'
+import { profileOption, replacedTokenFlag, type NamedProfile } from '../shared-options.js'
+import { tokenIn, type TokenOptions } from '../token-source.js'
 
-export const serveAbout =
-  'Serves the whole documented GraphQL service on this machine, over a world that lives in memory: ' +
-  'what one operation changes, every other shows. The same seed gives the same data every time.'
-
-/** A profile that was read and not yet checked, and where it stands. */
-export interface NamedProfile {
-  readonly place: string
-  readonly values: unknown
-}
-
-function instant(text: string, name: string): string {
+function readNow(text: string, name: string): string {
   if (text === 'real' || readInstant(text) !== undefined) return text
   throw new UsageError(
-    `${name} takes an instant such as 2026-01-31T12:00:00Z, or "real" for the wall clock, not ${JSON.stringify(text)}.`,
+    `${name} takes a time such as 2026-01-31T12:00:00Z, or real for the wall clock, not ${JSON.stringify(text)}.`,
   )
 }
 
-function filled(text: string, name: string): string {
+function readText(text: string, name: string): string {
   if (text.trim() !== '') return text
-  throw new UsageError(`${name} is empty. Leave it out for the usual one.`)
+  throw new UsageError(`${name} is empty. Leave it out to use the default.`)
+}
+
+type PartialLimits = Partial<Limits>
+
+function limit(name: string, text: string, place: string): PartialLimits {
+  const rule = limitRules.find((it) => it.name === name || it.key === name)
+  if (rule) return { [rule.key]: wholeNumber(rule.min, rule.max)(text, `${place} ${name}`) }
+  const names = limitRules.map((it) => it.name).join(', ')
+  throw new UsageError(`${place}: there is no limit ${JSON.stringify(name)}. The limits are ${names}.`)
+}
+
+/** Reads `depth=3`, or several between commas. */
+function readLimit(text: string, place: string): PartialLimits {
+  const parts = text.split(',').map((part) => {
+    const [, name, value] = /^([^=]+)=(.*)$/.exec(part) ?? []
+    if (name !== undefined && value !== undefined) return limit(name, value, place)
+    throw new UsageError(
+      `${place} takes NAME=VALUE, not ${JSON.stringify(part)}. See commerce-mock serve --help limits.`,
+    )
+  })
+  return Object.assign({}, ...parts) as PartialLimits
+}
+
+const readLimits = (values: object, place: string): PartialLimits =>
+  Object.assign(
+    {},
+    ...Object.entries(values).map(([name, value]) => limit(name, String(value), place)),
+  ) as PartialLimits
+
+const limitsHelp = () => {
+  const width = Math.max(...limitRules.map(({ name }) => name.length))
+  const lines = limitRules.map(
+    ({ name, default: value, about }) => `  ${name.padEnd(width)}  ${String(value).padStart(8)}  ${about}`,
+  )
+  return ['Limits, with their defaults. Change one with --limit NAME=VALUE:', '', ...lines, ''].join('\n')
 }
 
 const countOptions = Object.entries(countRules).map(([name, rule]): OptionRule => ({
   flags: `--${name} <number>`,
-  about: `${name === 'pixels' ? 'pixels in each list of the account' : `${name} that the world begins with`}, at most ${rule.most}`,
+  about: `number of ${name === 'pixels' ? 'pixels in each list of the account' : `generated ${name}`}, at most ${rule.most}`,
   default: rule.default,
   read: wholeNumber(0, rule.most),
 }))
 
-const limitOptions = limitRules.map((rule): OptionRule => ({
-  flags: `--max-${rule.name} <number>`,
-  about: `most ${rule.about}`,
-  default: rule.default,
-  read: wholeNumber(rule.min, rule.max),
-}))
-
-export const serveOptions: readonly OptionRule[] = [
+const options: readonly OptionRule[] = [
+  { flags: '--port <number>', about: 'port; 0 for any free one', default: 4000, read: wholeNumber(0, 65_535) },
+  { flags: '--host <address>', about: 'address to listen on', default: '127.0.0.1', read: readText },
   {
-    flags: '--port <number>',
-    about: 'port to listen at; 0 for any free one',
-    default: 4000,
-    read: wholeNumber(0, 65_535),
-  },
-  {
-    flags: '--host <name>',
-    about: 'address to listen at; anything but loopback lets others in',
-    default: '127.0.0.1',
-    read: filled,
-  },
-  {
-    flags: '--world <name>',
-    about: 'what it begins with: a ready world by its name, or a world file by its path',
-    read: filled,
+    flags: '--world <world>',
+    about: 'initial data: the name of a ready-made world, or the path of a world file',
+    read: readText,
     readObject: (values): object => values,
   },
   {
     flags: '--seed <number>',
-    about: 'decides every generated value',
+    about: 'seed of the generated data',
     default: defaultSeed,
     read: wholeNumber(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
   },
   {
-    flags: '--now <instant>',
-    about: 'where the clock begins: ISO 8601, in UTC where no offset is given, or "real" for the wall clock',
+    flags: '--now <time>',
+    about: 'where the clock starts: an ISO 8601 time, or real for the wall clock',
     default: defaultNow,
-    read: instant,
+    read: readNow,
   },
-  { flags: '--freeze', about: 'stops the clock, so that the same requests get the same bytes' },
+  { flags: '--freeze', about: 'stop the clock, so that equal requests get equal responses' },
   ...countOptions,
+  profileOption('JSON file with the behavior to use where the specification is silent'),
+  { flags: '--lenient-inputs', about: 'make input fields optional if it is only assumed that they are required' },
+  { flags: '--token-env <name>', about: 'require the bearer token in this environment variable' },
+  { flags: '--token-file <file>', about: 'require the bearer token in this file', read: tokenIn },
+  { flags: '--lan', about: 'listen on all addresses, so that devices on the local network can call it' },
   {
-    flags: '--profile <file>',
-    about: 'JSON file with answers to what the specification leaves open',
-    read: (path, name): NamedProfile => ({ place: `${name}, ${path}`, values: fileJson(name, path) }),
-    readObject: (values, name): NamedProfile => ({ place: name, values }),
-  },
-  { flags: '--lenient-inputs', about: 'makes input fields optional where it is only assumed that they are required' },
-  { flags: '--token-env <name>', about: 'demands the token in this environment variable from every request' },
-  {
-    flags: '--token-file <file>',
-    about: 'demands the token in this file from every request',
-    read: tokenIn,
-  },
-  { flags: '--lan', about: 'listens at all addresses and lets in the private ones of the network' },
-  {
-    flags: '--allow-host <names>',
-    about: 'other host names that requests may use, between commas; with a port only at that one',
+    flags: '--allow-host <hosts>',
+    about: 'comma-separated host names to accept; with a port, only on that port',
     list: true,
     read: commaList(hostProblem),
   },
   {
     flags: '--allow-origin <origins>',
-    about: 'other origins whose pages may call, between commas',
+    about: 'comma-separated origins whose pages may call the API',
     list: true,
     read: commaList(originProblem),
   },
-  { flags: '--allow-get', about: 'answers queries by GET too, as "http_get": "queries" in the profile' },
+  { flags: '--allow-get', about: 'also answer queries sent with GET' },
   {
-    flags: '--log <form>',
-    about: 'form of the lines about requests on stderr: text or json',
+    flags: '--log <format>',
+    about: 'format of the request log: text or json',
     default: 'text',
     read: oneOf(['text', 'json']),
   },
-  { flags: '--quiet', about: 'writes no lines about requests' },
-  ...limitOptions,
+  { flags: '--quiet', about: 'do not print the request log' },
+  {
+    flags: '--limit <limit>',
+    about: 'change a limit, NAME=VALUE; --help limits lists them',
+    key: 'limits',
+    repeat: true,
+    read: readLimit,
+    readObject: readLimits,
+  },
 ]
 
-/** Limits by the names of their options: `maxDepth` for the limit `depth`. */
-export type LimitSettings = { readonly [Name in LimitName as `max${Capitalize<Name>}`]: number }
+export const serveCommand: CommandRule = {
+  name: 'serve',
+  summary: 'start the mock server',
+  about:
+    'Starts the mock of the whole documented API on this machine. Its data lives in memory: mutations change what ' +
+    'queries return. The same seed gives the same data every time.',
+  options,
+  replaced: {
+    ...replacedTokenFlag,
+    ...Object.fromEntries(limitRules.map(({ name }) => [`--max-${name}`, `--limit ${name}=NUMBER`])),
+  },
+  topics: { limits: limitsHelp },
+}
 
-/** The settings as the rules above read them; the names are those of the options in camel case. */
-export interface ServeOptions extends TokenOptions, Partial<Counts>, Partial<LimitSettings> {
+export interface ServeOptions extends TokenOptions, Partial<Counts> {
   readonly port?: number
   readonly host?: string
-  /** A name, a path, or what a config file holds in their place. */
+  /** A name, a path, or the object in a config file. */
   readonly world?: string | object
   readonly seed?: number
   readonly now?: string
@@ -133,4 +150,5 @@ export interface ServeOptions extends TokenOptions, Partial<Counts>, Partial<Lim
   readonly allowGet?: boolean
   readonly log?: 'text' | 'json'
   readonly quiet?: boolean
+  readonly limits?: readonly PartialLimits[]
 }

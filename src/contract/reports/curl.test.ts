@@ -73,5 +73,5 @@ test.each<[string, SentHeader, string]>([
 test('There is none without an address, and a comment in place of one that is too long.', () => {
   expect(curlLine(exchangeOf(), { headers: [] })).toBeUndefined()
   const long = exchangeOf({ request: { query: 'x'.repeat(5000) } })
-  expect(curlLine(long, { baseUrl, headers: [] })).toMatch(/^# A curl line would have \d+ characters\.$/)
+  expect(curlLine(long, { baseUrl, headers: [] })).toMatch(/^# The curl line is too long: \d+ characters\.$/)
 })

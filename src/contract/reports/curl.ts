@@ -1,15 +1,15 @@
-/** A line for bash that sends a request again. */
+/** A curl line for bash that sends a request again. */
 import type { Exchange } from '../check.js'
 import { sanitize } from '../../shared/sanitize.js'
 import type { Report, SentHeader } from '../report.js'
 import { searchOf } from '../../client/search-params.js'
 import { shellQuote } from '../../shared/shell-quote.js'
-import { inertJson } from './lines.js'
+import { safeJson } from './lines.js'
 
-/** Longer lines are no help, and some terminals do not take them. */
+/** Some terminals cannot paste longer lines. */
 const maxLine = 4000
 
-/** Nothing where there is no address to send to, as for the mock in process. */
+/** Undefined if there is no address, as for the mock in this process. */
 export function curlLine(
   { request, method, accept }: Exchange,
   { baseUrl, headers }: Pick<Report, 'baseUrl' | 'headers'>,
@@ -17,7 +17,7 @@ export function curlLine(
   if (baseUrl === undefined) return undefined
   const { query, variables, operationName } = request
   const members = { query, variables, operationName }
-  const body = ['-H', shellQuote('content-type: application/json'), '--data-binary', shellQuote(inertJson(members))]
+  const body = ['-H', shellQuote('content-type: application/json'), '--data-binary', shellQuote(safeJson(members))]
   const words = [
     'curl',
     '-sS',
@@ -26,10 +26,10 @@ export function curlLine(
     ...headers.flatMap(headerWords),
     shellQuote(method === 'GET' ? `${baseUrl}?${searchOf(members)}` : baseUrl),
   ].join(' ')
-  return words.length <= maxLine ? words : `# A curl line would have ${words.length} characters.`
+  return words.length <= maxLine ? words : `# The curl line is too long: ${words.length} characters.`
 }
 
-/** A secret stands in a variable: the history of a shell is read by others. So does a value that would not look the same. */
+/** Names a variable in place of a secret, which would end up in the shell history, and of a value with unsafe characters. */
 function headerWords({ name, value, variable, scheme = '' }: SentHeader): string[] {
   if (variable === undefined && value !== undefined && sanitize(value, value.length) === value) {
     return ['-H', shellQuote(`${name}: ${value}`)]

@@ -1,26 +1,17 @@
-/** What is wrong, in lines: the sentence, what it rests on, and the requests that show it. Every form of report takes it from here. */
+/** The evidence of findings in lines: sentence, basis, and the requests with a curl line for each. */
 import type { Exchange } from '../check.js'
 import type { Report, ReportedFinding } from '../report.js'
 import { curlLine } from './curl.js'
-import { inertJson, line, linesOf, uncommanding } from './lines.js'
+import { escapeCommands, line, linesOf, safeJson } from './lines.js'
+import { countOf } from './summary.js'
 
-/** Findings that the same requests show. */
+/** Findings with the same requests. */
 export interface Evidence {
   readonly findings: readonly { readonly sentence: string; readonly citation: string }[]
-  readonly requests: readonly ShownRequest[]
-  /** Requests beyond those that are shown. */
-  readonly more: number
-}
-
-export interface ShownRequest {
-  readonly query: readonly string[]
-  /** JSON. */
-  readonly variables?: string | undefined
-  /** How it was sent, where that is not as usual. */
-  readonly way?: string | undefined
-  readonly status: number
-  readonly answer: string
-  readonly curl?: string | undefined
+  /** The lines of each request. */
+  readonly requests: readonly (readonly string[])[]
+  /** Set if there are more requests than are shown. */
+  readonly more?: string | undefined
 }
 
 type Addressed = Pick<Report, 'baseUrl' | 'headers'>
@@ -30,7 +21,7 @@ const maxAnswer = 300
 const maxVariables = 600
 const maxQueryLines = 60
 
-/** Findings that follow each other and share their requests are told together, so that a request stands there once. */
+/** Groups adjacent findings with the same requests, so that each request is shown once. */
 export function evidenceOf(findings: readonly ReportedFinding[], report: Addressed = { headers: [] }): Evidence[] {
   const groups: { key: string; findings: ReportedFinding[] }[] = []
   for (const finding of findings) {
@@ -41,52 +32,38 @@ export function evidenceOf(findings: readonly ReportedFinding[], report: Address
   }
   return groups.map((group) => {
     const exchanges = group.findings[0]?.exchanges ?? []
+    const more = exchanges.length - maxRequests
     return {
       findings: group.findings.map(({ sentence, basis }) => ({
         sentence: line(sentence),
-        citation: citationOf(basis),
+        citation: `${basis.kind}: ${line(basis.text)}`,
       })),
-      requests: exchanges.slice(0, maxRequests).map((it) => shown(it, report)),
-      more: Math.max(0, exchanges.length - maxRequests),
+      requests: exchanges.slice(0, maxRequests).map((it) => requestLines(it, report)),
+      more: more > 0 ? `… and ${countOf(more, 'more request')}.` : undefined,
     }
   })
 }
 
-const citationOf = ({ kind, text }: ReportedFinding['basis']): string => `${kind}: ${line(text)}`
-
-function shown(exchange: Exchange, report: Addressed): ShownRequest {
+function requestLines(exchange: Exchange, report: Addressed): string[] {
   const { request, method, accept, status, answer } = exchange
-  const { query, variables } = request
+  const { query, variables = {} } = request
   const lines = linesOf(query.trim())
-  const way = [...(method === 'GET' ? ['by GET'] : []), ...(accept === undefined ? [] : [`accept: ${line(accept)}`])]
-  return {
-    query: lines.length > maxQueryLines ? [...lines.slice(0, maxQueryLines), '…'] : lines,
-    variables:
-      variables === undefined || Object.keys(variables).length === 0
-        ? undefined
-        : line(inertJson(variables), maxVariables),
-    way: way.length > 0 ? way.join(', ') : undefined,
-    status,
-    answer: line(answer, maxAnswer),
-    curl: curlLine(exchange, report),
-  }
+  const sent = [...(method === 'GET' ? ['by GET'] : []), ...(accept === undefined ? [] : [`accept: ${line(accept)}`])]
+  const curl = curlLine(exchange, report)
+  return [
+    ...(lines.length > maxQueryLines ? [...lines.slice(0, maxQueryLines), '…'] : lines),
+    ...(Object.keys(variables).length === 0 ? [] : [`variables ${line(safeJson(variables), maxVariables)}`]),
+    ...(sent.length === 0 ? [] : [`sent ${sent.join(', ')}`]),
+    `→ ${status} ${line(answer, maxAnswer)}`,
+    ...(curl === undefined ? [] : [curl]),
+  ]
 }
 
-/** Evidence as lines without indent at their left. */
 export const evidenceLines = ({ findings, requests, more }: Evidence): string[] => [
   ...findings.flatMap(({ sentence, citation }) => [sentence, citation]),
-  ...requests.flatMap((it) => requestLines(it).map((text) => `  ${text}`)),
-  ...(more > 0 ? [`  … and ${more} more ${more === 1 ? 'request' : 'requests'}.`] : []),
+  ...[...requests.flat(), ...(more === undefined ? [] : [more])].map((it) => `  ${it}`),
 ]
 
-export const requestLines = ({ query, variables, way, status, answer, curl }: ShownRequest): string[] => [
-  ...query,
-  ...(variables === undefined ? [] : [`variables ${variables}`]),
-  ...(way === undefined ? [] : [`sent ${way}`]),
-  `→ ${status} ${answer}`,
-  ...(curl === undefined ? [] : [curl]),
-]
-
-/** A finding for people, in lines. */
+/** One finding as text, for other test runners. */
 export const detailOf = (finding: ReportedFinding, report?: Addressed): string =>
-  evidenceOf([finding], report).flatMap(evidenceLines).map(uncommanding).join('\n')
+  evidenceOf([finding], report).flatMap(evidenceLines).map(escapeCommands).join('\n')

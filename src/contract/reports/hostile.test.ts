@@ -1,4 +1,4 @@
-/** What a server that means harm wrote does nothing: not on a terminal, nor on a CI service, nor in XML, nor on a page. */
+/** Text of a hostile server stays text: on a terminal, in a CI service, in XML and in Markdown. */
 import { execFileSync } from 'node:child_process'
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, test } from 'vitest'
@@ -18,11 +18,11 @@ const forms: readonly (readonly [string, string])[] = [
 ]
 
 describe.each(forms)('As %s', (name, text) => {
-  test('it holds no character that acts or hides.', () => {
+  test('it has no control or invisible character.', () => {
     expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u)
   })
 
-  test('no line is a command to a CI service, but for ours.', () => {
+  test('no line is a command to a CI service, except ours.', () => {
     const lines = text.split('\n')
     const commands = lines.filter((it) => /^\s*::|##\w*\[/.test(it))
     expect(commands).toEqual(name === 'annotations' ? lines.slice(0, -1) : [])
@@ -33,23 +33,22 @@ describe.each(forms)('As %s', (name, text) => {
   test('an answer of megabytes is cut.', () => expect(text.length).toBeLessThan(60_000))
 })
 
-test('Colours are the only escapes of a coloured text.', () => {
+test('Colours are the only escape sequences.', () => {
   const coloured = textReport(hostile, { verbose: true, colour: true })
-  // The plain text shows those of the server by their numbers, so none of them is among what is taken out here.
+  // Escapes of the server are shown as numbers, so this strips only ours.
   expect(stripVTControlCharacters(coloured)).toBe(forms[0]?.[1])
 })
 
-test('JSON holds no half of a surrogate pair, not even escaped.', () => {
+test('JSON has no lone surrogate, not even escaped.', () => {
   const again = JSON.stringify(JSON.parse(jsonReport(hostile)))
   expect(again).toContain('\ufffd')
-  // What is whole is written as it stands.
   expect(again).not.toMatch(/(?<!\\)\\ud[89a-f]/i)
 })
 
-test('JUnit is well-formed XML of characters that XML 1.0 has.', () => {
+test('JUnit is well-formed XML 1.0.', () => {
   const xml = junitReport(hostile)
   expect(xml).not.toMatch(/[\ufffe\uffff]/)
-  // Tags, one by one: what is not a tag holds no mark.
+  // Remove the tags; what is left must hold no markup.
   const open: string[] = []
   const rest = xml
     .replace(/^<\?xml [^>]*\?>/, '')
@@ -73,14 +72,14 @@ describe('In Markdown', () => {
   }
   const text = outside.join('\n')
 
-  test('every fence is closed by its own end.', () => expect(fence).toBeUndefined())
+  test('every fence is closed.', () => expect(fence).toBeUndefined())
 
-  test('there is no HTML but ours.', () => {
+  test('there is no HTML except ours.', () => {
     expect(text.replace(/<\/?(?:details|summary)>/g, '')).not.toContain('<')
     expect(text.match(/<details>/g)?.length).toBe(text.match(/<\/details>/g)?.length)
   })
 
-  test('there is no link, mention, picture or entity of a server.', () => {
+  test('there is no link, mention, image or entity of the server.', () => {
     expect(text).not.toMatch(/\]\(|https?:\/\/|www\.|@|gh-\d|[`~$[\]\\]/i)
     expect(text).not.toMatch(/&#(?:35|64);(?!&#8203;)|&(?!#\d+;)/)
     expect(text.split('\n').filter((it) => it.startsWith('#'))).toEqual(

@@ -1,9 +1,9 @@
-/** The report as JSON, for programs: the same words as the text. Its members are only ever added to within a version. */
+/** The report as JSON. Its version changes when a member is renamed or removed. */
 import type { Exchange } from '../check.js'
 import { sanitize } from '../../shared/sanitize.js'
 import type { Report, Result } from '../report.js'
-import { inertJson, line } from './lines.js'
-import { maxTraces, tellsTraces } from './summary.js'
+import { line, safeJson } from './lines.js'
+import { sentenceLine } from './summary.js'
 
 const version = 1
 const maxAnswer = 4000
@@ -25,7 +25,7 @@ export function jsonReport(report: Report): string {
     ms: Math.round(ms),
     results: report.results.map(shownResult),
   }
-  return `${inertJson(JSON.parse(JSON.stringify(shown, wellFormed)), 2)}\n`
+  return `${safeJson(JSON.parse(JSON.stringify(shown, wellFormed)), 2)}\n`
 }
 
 const shownResult = (result: Result) => ({
@@ -34,7 +34,7 @@ const shownResult = (result: Result) => ({
   basis: shownBasis(result.basis),
   outcome: result.outcome,
   observes: result.observes,
-  sentence: result.sentence && line(result.sentence, tellsTraces(result) ? maxTraces : undefined),
+  sentence: result.sentence && sentenceLine(result),
   findings: result.findings.map(({ sentence, basis, exchanges }) => ({
     sentence: line(sentence),
     basis: shownBasis(basis),
@@ -48,7 +48,7 @@ const shownResult = (result: Result) => ({
 
 const shownBasis = ({ kind, text }: Result['basis']) => ({ kind, text: line(text) })
 
-/** The request as it was sent, so that a program can send it again. */
+/** The request is complete, so that a program can send it again. */
 const shownExchange = ({ request: { query, variables, operationName }, method, accept, status, answer }: Exchange) => ({
   request: { query, variables, operationName },
   method,
@@ -57,11 +57,11 @@ const shownExchange = ({ request: { query, variables, operationName }, method, a
   answer: sanitize(answer, maxAnswer),
 })
 
-/** Half a surrogate pair, though JSON can write it, makes many programs refuse the whole text. */
+/** Replaces lone surrogates, which many JSON parsers reject. */
 function wellFormed(_: string, value: unknown): unknown {
-  if (typeof value === 'string') return whole(value)
+  if (typeof value === 'string') return replaceLone(value)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([name, it]) => [whole(name), it]))
+  return Object.fromEntries(Object.entries(value).map(([name, it]) => [replaceLone(name), it]))
 }
 
-const whole = (text: string): string => text.replace(/\p{Cs}/gu, '\ufffd')
+const replaceLone = (text: string): string => text.replace(/\p{Cs}/gu, '\ufffd')

@@ -1,28 +1,28 @@
-/** Lines and JSON that act on nobody: neither on the terminal that shows them nor on the CI service that reads them. */
+/** Makes text safe for a terminal and for the CI service that reads its log. */
 import { sanitize } from '../../shared/sanitize.js'
 
 /** Long enough for a sentence that quotes a server. */
 const maxSentence = 2000
 
-/** A text of one line. */
-export const line = (text: string, most = maxSentence): string => sanitize(text, most)
+/** The text as one line. */
+export const line = (text: string, max = maxSentence): string => sanitize(text, max)
 
-/** The lines of a text that may have several, such as a document. */
-export const linesOf = (text: string, most = 200): string[] =>
-  text.split(/\r\n|[\n\r]/).map((it) => sanitize(it.replaceAll('\t', '  '), most))
+/** The lines of a text, such as a document. */
+export const linesOf = (text: string, max = 200): string[] =>
+  text.split(/\r\n|[\n\r]/).map((it) => sanitize(it.replaceAll('\t', '  '), max))
 
 /**
- * A line that no CI service takes for a command: GitHub looks for `::` behind blanks and for `##[` anywhere,
- * Azure for `##vso[`, TeamCity for `##teamcity[`.
+ * Stops a CI service from running a line as a command. GitHub looks for `::` after blanks and for `##[` anywhere, Azure
+ * for `##vso[`, TeamCity for `##teamcity[`.
  */
-export const uncommanding = (text: string): string =>
+export const escapeCommands = (text: string): string =>
   text.replace(/^(\s*):(?=:)/, '$1\\u{3a}').replace(/#(?=#\w*\[)/g, '\\u{23}')
 
-/** JSON of the same value, with whatever could act in it written as JSON's own escapes. */
-export const inertJson = (value: unknown, indent?: number): string =>
+/** JSON of the value, with unsafe characters as JSON escapes. */
+export const safeJson = (value: unknown, indent?: number): string =>
   (JSON.stringify(value, undefined, indent) ?? 'null')
-    .replace(/[^\n\x20-\x7e]/gu, (it) => (sanitize(it) === it ? it : escaped(it)))
+    .replace(/[^\n\x20-\x7e]/gu, (it) => (sanitize(it) === it ? it : escapeUnits(it)))
     .replace(/#(?=#\w*\[)/g, '\\u0023')
 
-const escaped = (character: string): string =>
+const escapeUnits = (character: string): string =>
   character.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)

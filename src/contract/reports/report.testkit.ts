@@ -1,4 +1,4 @@
-/** Reports to show: one with every outcome, and one of a server that means harm. */
+/** Sample reports: one with every outcome, and one of a hostile server. */
 import { assumed, disputed, documented, type Exchange } from '../check.js'
 import type { Report, Result } from '../report.js'
 import { verdictOf, type VerdictOptions } from '../verdict.js'
@@ -31,7 +31,7 @@ export const reportOf = (
   interrupted: options.interrupted ?? false,
 })
 
-/** A check with a finding for each exchange, or for none. */
+/** A failed check, or a notice if its basis is assumed. */
 export const failing = (sentence: string, exchanges: readonly Exchange[], more: Partial<Result> = {}): Result => {
   const basis = more.basis ?? documented('Letters, 1: A letter has a name.')
   const outcome = basis.kind === 'assumed' ? 'notice' : 'fail'
@@ -111,6 +111,14 @@ export const sample: Report = reportOf(
     resultOf({ id: 'd', title: 'D.', outcome: 'inconclusive', sentence: 'They moved.' }),
     resultOf({ id: 'e', title: 'E.', outcome: 'error', sentence: 'The target gave no whole answer within 10 s.' }),
     resultOf({
+      id: 'foreign-data',
+      title: 'Others change nothing meanwhile.',
+      basis: assumed('Not shown.'),
+      outcome: 'inconclusive',
+      informs: true,
+      sentence: 'Before: 3 letters. After: 4 letters.',
+    }),
+    resultOf({
       id: 'leaves-no-trace',
       title: 'What the run wrote is taken away again.',
       basis: assumed('The suite promises it itself.'),
@@ -140,7 +148,7 @@ const pieces = [
   '\u2028# heading\n- item\n```\n',
 ]
 
-/** What a server that means harm would like to be shown. */
+/** Text that attacks terminals, CI services, XML and Markdown. */
 export const evil = pieces.join(' ')
 
 const evilExchange: Exchange = {

@@ -1,4 +1,4 @@
-/** Every form of a report as a whole, so that a change of wording is a visible change; and what they have in common. */
+/** Every form of a report as a snapshot, and the rules that they share. */
 import { stripVTControlCharacters } from 'node:util'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -25,11 +25,11 @@ describe('The whole report', () => {
   test('as annotations', () => expect(annotations(sample, onGithub)).toMatchSnapshot())
 })
 
-test.each([0, 1, 2, 130])('The last line of the text is the verdict, where the exit code is %i.', (exitCode) => {
+test.each([0, 1, 2, 130])('With exit code %i, the last line of the text is the verdict.', (exitCode) => {
   const openings = {
     0: /^No promise is broken/,
-    1: /broken|under --require/,
-    2: /error|did not|Too little/,
+    1: /broken|under --strict/,
+    2: /error|not judged|Too few/,
     130: /^The run was interrupted/,
   }
   const result = fc
@@ -62,13 +62,13 @@ test.each([0, 1, 2, 130])('The last line of the text is the verdict, where the e
 })
 
 describe('As text', () => {
-  test('colours are there only when they are wanted, and change no word.', () => {
+  test('colours are optional and change no word.', () => {
     const coloured = textReport(sample, { verbose: false, colour: true })
     expect(coloured).toContain('\u001b[31mFAIL')
     expect(stripVTControlCharacters(coloured)).toBe(textReport(sample, plainly))
   })
 
-  test('requests that were sent again are always told, other remarks where something is wrong.', () => {
+  test('retries are always shown, other remarks only for problems.', () => {
     const remarks = ['3 requests were sent again.', 'It took 40 ms to be seen.']
     const shown = (outcome: 'pass' | 'error', verbose = false) => {
       const text = textReport(reportOf([resultOf({ outcome, sentence: 'So it was.', remarks })]), {
@@ -82,7 +82,7 @@ describe('As text', () => {
     expect(shown('error')).toEqual([true, true])
   })
 
-  test('what was left behind is told to its end.', () => {
+  test('objects that were left behind are never cut off.', () => {
     const left = Array.from({ length: 300 }, (_, at) => `L${at} of letter stays.`).join(' ')
     for (const outcome of ['pass', 'error'] as const) {
       const report = reportOf([resultOf({ id: 'leaves-no-trace', outcome, sentence: left })])
@@ -103,14 +103,14 @@ describe('As text', () => {
   })
 })
 
-test('A finding in lines is told without a report, too, and then without a curl line.', () => {
+test('A finding can be shown without a report, and then has no curl line.', () => {
   const [finding] = failing('It is b.', [exchangeOf({ request: { query: '{ a }' } })]).findings
   expect(finding && detailOf(finding)).toBe(
     'It is b.\ndocumented: Letters, 1: A letter has a name.\n  { a }\n  → 200 {"data":{"letters":[{"name":1}]}}',
   )
 })
 
-test('JSON holds the same value, and can be read back.', () => {
+test('JSON can be read back.', () => {
   const read = JSON.parse(jsonReport(sample)) as { version: number; totals: unknown; results: { outcome: string }[] }
   expect(read).toMatchObject({
     version: 1,
@@ -123,26 +123,26 @@ test('JSON holds the same value, and can be read back.', () => {
 })
 
 describe('Annotations', () => {
-  test('are made for GitHub alone.', () => {
+  test('are for GitHub only.', () => {
     expect(annotations(sample, {})).toBe('')
     expect(annotations(sample, { GITHUB_ACTIONS: 'false' })).toBe('')
   })
 
-  test('are ten of each at most, with GitHub’s escapes.', () => {
+  test('are at most ten of each kind, with the escapes of GitHub.', () => {
     const many = Array.from({ length: 12 }, (_, at) => failing('100 %: a, b\r\n::error::', [], { id: `a:${at},` }))
     const lines = annotations(reportOf(many), onGithub).trimEnd().split('\n')
     expect(lines).toHaveLength(10)
     expect(lines[0]).toBe('::error title=contract a%3A0%2C::100 %25: a, b\\u{d}\\u{a}::error::')
   })
 
-  test('tell broken promises before errors, of which there may be many.', () => {
+  test('show broken promises before errors.', () => {
     const errors = Array.from({ length: 12 }, () => resultOf({ outcome: 'error', sentence: 'No answer.' }))
     const lines = annotations(reportOf([...errors, failing('It is b.', [])]), onGithub).split('\n')
     expect(lines[0]).toMatch(/::It is b\.$/)
   })
 })
 
-describe('A failure is headed by a finding that broke a promise, and not by a guess that came before it,', () => {
+describe('The headline of a failure is a broken promise, not a wrong assumption before it,', () => {
   const findings = [
     { sentence: 'A guess is wrong.', basis: assumed('Not shown.'), exchanges: [] },
     { sentence: 'A promise is broken.', basis: disputed('It says two things.'), exchanges: [] },
@@ -155,20 +155,20 @@ describe('A failure is headed by a finding that broke a promise, and not by a gu
 
   test('as an annotation', () => expect(annotations(report, onGithub)).toMatch(/::A promise is broken\.\n$/))
 
-  test('also where the check itself has no sentence', () => {
+  test('even if the check has no sentence', () => {
     const bare = { ...report, results: report.results.map((it) => ({ ...it, sentence: undefined })) }
     expect(junitReport(bare)).toContain('<failure message="A promise is broken."')
   })
 })
 
 describe('As Markdown', () => {
-  test.each(['---', '- a', '===', '1. a', '12) a', '    a', ' - a'])('%j begins no block.', (text) => {
+  test.each(['---', '- a', '===', '1. a', '12) a', '    a', ' - a'])('%j starts no block.', (text) => {
     const markdown = markdownReport(reportOf([resultOf({ title: text, outcome: 'skip', sentence: text })]))
     const shown = markdownReport(reportOf([failing(text, [], { title: text, remarks: [text] })]))
     expect(`${markdown}\n${shown}`.split('\n').filter((it) => it.replace(/^- /, '').startsWith(text))).toEqual([])
   })
 
-  test('it fits into the summary of a job, which would be dropped as a whole, and says what is left out.', () => {
+  test('it fits into the summary of a job, and says how much is left out.', () => {
     const query = `{\n${'  name\n'.repeat(50)}}`
     const exchanges = Array.from({ length: 4 }, (_, at) => exchangeOf({ request: { query, variables: { at } } }))
     const many = Array.from({ length: 900 }, (_, at) => failing('\u001b'.repeat(300), exchanges, { id: `c-${at}` }))
@@ -178,12 +178,12 @@ describe('As Markdown', () => {
     expect(markdown).toContain('900 promises are broken')
     expect(markdown).toContain('### fail: `c-50`')
     expect(markdown).toContain('L7 of letter stays.')
-    expect(markdown).toMatch(/\n\d+ more parts do not fit into the summary of a job; the report as text has them\.\n$/)
-    expect(markdownReport(sample)).not.toContain('do not fit')
+    expect(markdown).toMatch(/\nThe summary is full; \d+ more are in the text report\.\n$/)
+    expect(markdownReport(sample)).not.toContain('is full')
   })
 })
 
-test('Secrets are taken out of every text of a report.', () => {
+test('Secrets are removed from every text of a report.', () => {
   const secret = 's3cret'
   const result = failing(
     `a ${secret}`,

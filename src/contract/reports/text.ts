@@ -1,92 +1,70 @@
-/** A report for the terminal: a line for each check, detail where something is wrong, and the verdict as the last line. */
+/** The report for the terminal: one line per check, evidence for problems, the verdict as the last line. */
 import { styleText } from 'node:util'
 import type { Outcome, Report, Result } from '../report.js'
 import { evidenceLines, evidenceOf } from './detail.js'
-import { line, uncommanding } from './lines.js'
-import { reasonsOf, remarksOf, sentenceOf, sums, totalsLine } from './summary.js'
+import { escapeCommands, line } from './lines.js'
+import { countOf, ownSentence, reasonsOf, remarksOf, spentLine, totalsLine } from './summary.js'
 
 export interface TextOptions {
-  /** Whether remarks, calls and time of each check are shown. */
+  /** Shows remarks, requests and time of every check. */
   readonly verbose: boolean
   readonly colour: boolean
 }
 
-const words: Readonly<Record<Outcome, string>> = {
-  pass: 'pass',
-  fail: 'FAIL',
-  notice: 'notice',
-  skip: 'skip',
-  inconclusive: '?',
-  error: 'error',
-}
-
-const colours: Readonly<Record<Outcome, 'green' | 'red' | 'yellow' | 'gray' | 'cyan' | 'magenta'>> = {
+const colours = {
   pass: 'green',
   fail: 'red',
   notice: 'yellow',
   skip: 'gray',
   inconclusive: 'cyan',
   error: 'magenta',
-}
+} as const satisfies Readonly<Record<Outcome, string>>
 
-const wordWidth = 8
+const outcomeWidth = 14
 const maxIdWidth = 40
-const indent = ' '.repeat(wordWidth)
+const indent = ' '.repeat(4)
 
 export function textReport(report: Report, { verbose, colour }: TextOptions): string {
-  const told = report.results.filter(isObservation)
-  const checks = report.results.filter((it) => !isObservation(it))
+  const { results, target, totals, verdict, exitCode } = report
+  const observed = results.filter(isObservation)
+  const checks = results.filter((it) => !isObservation(it))
   const width = Math.min(maxIdWidth, Math.max(0, ...checks.map(({ id }) => line(id).length)))
+  // `validateStream: false`: the caller decides about colours, not the stream of this process.
+  const paint = (name: (typeof colours)[Outcome], text: string) =>
+    colour ? styleText(name, text, { validateStream: false }) : text
+
+  const spent = ({ calls, ms }: Result) => (verbose ? [`${countOf(calls, 'request')}, ${Math.round(ms)} ms`] : [])
+  const checkLines = (result: Result) => {
+    const { id, title, outcome, findings } = result
+    const word = (outcome === 'fail' ? 'FAIL' : outcome).padEnd(outcomeWidth)
+    const evidence = evidenceOf(findings, report).flatMap(evidenceLines)
+    const below = [...ownSentence(result), ...evidence, ...remarksOf(result, verbose), ...spent(result)]
+    return [
+      `${paint(colours[outcome], word)}${line(id).padEnd(width)}  ${line(title)}`,
+      ...below.map((it) => indent + it),
+    ]
+  }
+  const observationLines = (result: Result) => [
+    `${indent}${line(result.observes ?? '')}: ${line(result.sentence ?? 'as expected')}`,
+    ...[...remarksOf(result, verbose), ...spent(result)].map((it) => indent.repeat(2) + it),
+  ]
+  const reasonLines = (outcome: Outcome) =>
+    reasonsOf(results, outcome).flatMap(({ reason, ids }) => [indent + reason, indent.repeat(2) + ids.join(', ')])
+
+  const verdictColour = exitCode === 0 ? 'green' : exitCode === 1 ? 'red' : 'magenta'
   const blocks = [
-    [line(report.target)],
-    checks.flatMap((it) => checkLines(it, { report, verbose, colour, width })),
-    told.length === 0
-      ? []
-      : ['What the server does where the specification is silent', ...told.flatMap(observed(verbose))],
-    reasonLines('Skipped', 'skip', report),
-    reasonLines('Cannot be told', 'inconclusive', report),
-    [totalsLine(report.totals), sums(report), painted(line(report.verdict), verdictColour(report), colour)],
+    [line(target)],
+    checks.flatMap(checkLines),
+    headed('What the server does where the specification is silent', observed.flatMap(observationLines)),
+    headed('Skipped', reasonLines('skip')),
+    headed('Inconclusive', reasonLines('inconclusive')),
+    [totalsLine(totals), spentLine(report), paint(verdictColour, line(verdict))],
   ]
   const lines = blocks.filter((it) => it.length > 0).flatMap((it, at) => (at === 0 ? it : ['', ...it]))
-  return `${lines.map(uncommanding).join('\n')}\n`
+  return `${lines.map(escapeCommands).join('\n')}\n`
 }
 
 const isObservation = ({ observes, outcome }: Result): boolean => observes !== undefined && outcome === 'pass'
 
-interface Around {
-  readonly report: Report
-  readonly verbose: boolean
-  readonly colour: boolean
-  readonly width: number
-}
-
-function checkLines(result: Result, { report, verbose, colour, width }: Around): string[] {
-  const { id, title, outcome, findings } = result
-  const word = painted(words[outcome].padEnd(wordWidth), colours[outcome], colour)
-  const head = `${word}${line(id).padEnd(width)}  ${line(title)}`
-  const detail = evidenceOf(findings, report).flatMap(evidenceLines)
-  const below = [...sentenceOf(result), ...detail, ...remarksOf(result, verbose), ...(verbose ? [spent(result)] : [])]
-  return [head, ...below.map((it) => indent + it)]
-}
-
-/** `profile entry: what the server does` */
-const observed = (verbose: boolean) => (result: Result) => [
-  `${indent}${line(result.observes ?? '')}: ${line(result.sentence ?? 'as expected')}`,
-  ...[...remarksOf(result, verbose), ...(verbose ? [spent(result)] : [])].map((it) => `${indent}  ${it}`),
-]
-
-const spent = ({ calls, ms }: Result): string => `${calls} ${calls === 1 ? 'call' : 'calls'}, ${Math.round(ms)} ms`
-
-function reasonLines(heading: string, outcome: Outcome, { results }: Report): string[] {
-  const reasons = reasonsOf(results, outcome)
-  return reasons.length === 0
-    ? []
-    : [heading, ...reasons.flatMap(({ reason, ids }) => [indent + reason, `${indent}  ${ids.join(', ')}`])]
-}
-
-const verdictColour = ({ exitCode }: Report) => (exitCode === 0 ? 'green' : exitCode === 1 ? 'red' : 'magenta')
-
-function painted(text: string, colour: (typeof colours)[Outcome], wanted: boolean): string {
-  // Whether colours are wanted was decided before, and not by what this process writes to.
-  return wanted ? styleText(colour, text, { validateStream: false }) : text
-}
+const headed = (heading: string, lines: readonly string[]): readonly string[] =>
+  lines.length === 0 ? [] : [heading, ...lines]

@@ -1,0 +1,239 @@
+/** README and docs as their readers use them: commands run, shown answers are real, tables match the code. */
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { format, resolveConfig } from 'prettier'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { profileEntries } from '../profile.js'
+import { limitRules } from '../server/graphql/limit-rules.js'
+import { startBinary, type Binary } from './binary.testkit.js'
+import { commands } from './commands.js'
+import { runInProcess } from './in-process.testkit.js'
+import type { OptionRule } from './options.js'
+import { keyOf, variableOf } from './settings.js'
+
+const run = promisify(execFile)
+const project = join(import.meta.dirname, '../..')
+const folder = mkdtempSync(join(tmpdir(), 'commerce-mock-docs-'))
+const docs = ['README.md', ...readdirSync(join(project, 'docs')).map((it) => `docs/${it}`)].map((name) => {
+  const path = join(project, name)
+  return { name, path, text: readFileSync(path, 'utf8') }
+})
+
+/** The code blocks of a language in a text. */
+const blocksIn = (text: string, language: string) =>
+  [...text.matchAll(new RegExp(`\`\`\`${language}\n([^]*?)\`\`\``, 'g'))].map(([, code]) => code as string)
+
+const blocks = (language: string) => docs.flatMap(({ text }) => blocksIn(text, language))
+
+const shellCommands = new Set(
+  blocks('sh')
+    .flatMap((code) => code.split('\n'))
+    .map((line) => line.replace(/\s+#.*$/, ''))
+    .filter(Boolean),
+)
+
+let server: Binary
+beforeAll(async () => {
+  server = await startBinary()
+  const source = join(folder, 'src')
+  mkdirSync(source)
+  writeFileSync(join(source, 'stores.graphql'), 'query Stores { account { stores { id name } } }')
+})
+afterAll(async () => {
+  await server.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const here = (command: string, origin = server.origin) => command.replaceAll('http://localhost:4000', origin)
+
+/** Runs `npx commerce-mock …` in this process, and demands exit code 0. Understands quotes and `"$NAME"`. */
+async function runHere(command: string, { cwd = folder, env = {} as Record<string, string> } = {}): Promise<string> {
+  const words = here(command)
+    .match(/'[^']*'|"[^"]*"|[^\s'"]+=?(?:"[^"]*")?/g)
+    ?.map((it) => it.replace(/['"]/g, '').replace(/\$(\w+)/g, (_, name: string) => env[name] ?? ''))
+  const { code, stdout, stderr } = await runInProcess(words?.slice(2) ?? [], { cwd, env })
+  expect([code, stderr]).toEqual([0, expect.any(String)])
+  return stdout
+}
+
+/** Writes the ledger of a run that was killed before its first write. */
+function leaveLedger(path: string): void {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, `${JSON.stringify({ ledger: 1, run: 'cm-4f2abc', baseUrl: server.url, by: 'check' })}\n`)
+}
+
+/** How to prove a command, by its beginning. Commands that exit with another code than 0 throw. */
+const proofs: readonly (readonly [RegExp, (command: string) => Promise<void>])[] = [
+  [
+    /^npm ci && npm start$/,
+    async () => {
+      // `--ignore-scripts` skips the build before it, which would replace the files that other tests run.
+      const words = ['start', '--ignore-scripts', '--', '--port', '0']
+      const child = spawn('npm', words, { cwd: project, detached: true })
+      let output = ''
+      for await (const text of child.stdout) {
+        output += String(text)
+        if (output.includes('Press Ctrl-C to stop.')) break
+      }
+      expect(output).toMatch(/API +http:\/\/localhost:\d+\/api\/v2/)
+      // Like a terminal: the signal goes to npm and to what npm started.
+      process.kill(-(child.pid as number), 'SIGINT')
+      await once(child, 'close')
+    },
+  ],
+  [
+    /^npm ci && npm test$/,
+    async (command) => {
+      const ci = readFileSync(join(project, '.ci/run'), 'utf8')
+      for (const part of command.split(' && ')) expect(ci).toMatch(new RegExp(`^${part}( |$)`, 'm'))
+    },
+  ],
+  [
+    // Not run: the script runs a file that is part of this test run.
+    /^npm run contracts$/,
+    async () => {
+      const { scripts } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as {
+        scripts: { contracts: string }
+      }
+      expect(existsSync(join(project, scripts.contracts.replace('vitest run ', '')))).toBe(true)
+    },
+  ],
+  [
+    /^npx commerce-mock [a-z ]*--help/,
+    async (command) => {
+      const { stdout } = await run('npx', command.split(' ').slice(1), { cwd: project })
+      expect(stdout).toMatch(/^(Usage|Limits)/)
+    },
+  ],
+  [
+    /^(\w+=\w+ )?npx commerce-mock serve/,
+    async (command) => {
+      const [, name, value, options = ''] = /^(?:(\w+)=(\w+) )?npx commerce-mock serve ?(.*)$/.exec(command) ?? []
+      const env = name === undefined ? {} : { [name]: value as string }
+      await using binary = await startBinary(options.split(' ').filter(Boolean), { env })
+      expect(await binary.stop()).toBe(0)
+    },
+  ],
+  [
+    /^npx commerce-mock check cleanup/,
+    async (command) => {
+      leaveLedger(join(folder, command.split(' ').at(-1) as string))
+      expect(await runHere(command)).toMatch(/^0 /)
+    },
+  ],
+  [
+    /^npx commerce-mock check/,
+    async (command) => {
+      if (command.includes('--inputs')) await runHere(command.replace(/--write .*/, '--save-inputs inputs.graphql'))
+      expect(await runHere(command)).toMatch(/account-shape|customers-shape|stores|inputs\.graphql/)
+    },
+  ],
+  [
+    /^npx commerce-mock seed/,
+    async (command) => {
+      await using binary = await startBinary(['--world', 'empty-shop'])
+      expect(await runHere(here(command, binary.origin), { cwd: mkdtempSync(join(folder, 'seed-')) })).toMatch(
+        /segments/,
+      )
+    },
+  ],
+  [/^curl /, async (command) => expect(JSON.parse(await answerOf(command))).not.toHaveProperty('errors')],
+]
+
+const answerOf = async (command: string) => (await run('sh', ['-c', here(command)])).stdout
+
+test.each([...shellCommands])('%s', { timeout: 180_000 }, async (command) => {
+  const [, proof] = proofs.find(([pattern]) => pattern.test(command)) ?? []
+  if (!proof) throw new Error('No test can prove this command. Add a proof for it.')
+  await proof(command)
+})
+
+test('The world file is valid.', async () => {
+  const yaml = blocks('yaml').find((it) => it.includes('world.schema.json')) ?? ''
+  const file = join(folder, 'shop.yaml')
+  writeFileSync(file, yaml)
+  await using binary = await startBinary(['--world', file])
+  expect(binary.banner).toContain('201 customers, 1 segment, 0 stores')
+})
+
+test('The config file is valid.', async () => {
+  const cwd = mkdtempSync(join(folder, 'config-'))
+  writeFileSync(join(cwd, 'commerce-mock.config.json'), blocks('json').find((it) => it.includes('"port"')) ?? '')
+  await using binary = await startBinary([], { cwd })
+  expect(await binary.stop()).toBe(0)
+})
+
+/** The commands of CI jobs: the folded blocks of YAML that run `npx commerce-mock`. */
+const jobs = blocks('yaml').flatMap((it) => {
+  const [, command] = />-\n((?: +.*\n)+?)(?! {6,})/.exec(it) ?? []
+  return command?.includes('npx commerce-mock') ? [command.replaceAll(/\s+/g, ' ').trim()] : []
+})
+
+test.each(jobs)('The CI job runs: %s', async (command) => {
+  const summary = join(folder, 'summary.md')
+  rmSync(summary, { force: true })
+  const env = { STAGING_URL: server.url, COMMERCE_MOCK_TOKEN: 'a-token', GITHUB_STEP_SUMMARY: summary }
+  await runHere(command, { env })
+  expect(readFileSync(join(folder, 'contracts.xml'), 'utf8')).toContain('account-shape')
+  expect(existsSync(summary)).toBe(command.includes('SUMMARY'))
+})
+
+test('There is a job for GitHub and one for GitLab.', () => expect(jobs).toHaveLength(2))
+
+const code = (text: string | number | undefined) => (text === undefined ? '' : `\`${text}\``)
+
+const optionRow = (rule: OptionRule) => [
+  code(rule.flags),
+  code(rule.typed ? undefined : variableOf(rule)),
+  code(rule.typed ? undefined : keyOf(rule)),
+  rule.about,
+  code(rule.default),
+]
+
+const optionHead = ['Option', 'Environment', 'Config file', 'What it does', 'Default']
+
+/** The tables that docs can hold, by name: `<!-- table: NAME -->` … `<!-- end -->`. */
+const tables: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  ...Object.fromEntries(commands.map(({ name, options }) => [name, [optionHead, ...options.map(optionRow)]])),
+  limits: [
+    ['Limit', 'Default', 'What it counts'],
+    ...limitRules.map(({ name, default: value, about }) => [code(name), String(value), about]),
+  ],
+  profile: [
+    ['Entry', 'Decides', 'Default', 'Values'],
+    ...Object.entries(profileEntries).map(([name, { about, default: value, takes }]) => [
+      code(name),
+      about,
+      code(JSON.stringify(value)),
+      takes,
+    ]),
+  ],
+}
+
+function tableOf(name: string): string {
+  const [head = [], ...rows] = tables[name] ?? []
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}
+
+test.each(docs)('$name shows real answers and the options of the code.', async ({ path, text }) => {
+  const answers = new Map<string, string>()
+  for (const [, command = ''] of text.matchAll(/```console\n\$ (.*)\n/g)) {
+    answers.set(command, await answerOf(command))
+  }
+  const whole = text
+    .replace(/```console\n\$ (.*)\n[^]*?```/g, (_, it: string) => `\`\`\`console\n$ ${it}\n${answers.get(it)}\n\`\`\``)
+    .replace(/(<!-- table: (.*) -->)[^]*?<!-- end -->/g, (_, mark: string, name: string) => {
+      return `${mark}\n\n${tableOf(name)}\n\n<!-- end -->`
+    })
+  const options = await resolveConfig(path)
+  await expect(await format(whole, { ...options, filepath: path })).toMatchFileSnapshot(path)
+})
+
+test('Each command has a table.', () => {
+  const shown = docs.flatMap(({ text }) => [...text.matchAll(/<!-- table: (.*) -->/g)].map(([, name]) => name))
+  for (const { name } of commands) expect(shown).toContain(name)
+})

@@ -1,0 +1,69 @@
+/** `execute`: a document as text, parsed, or typed. */
+import type { TypedDocumentNode } from '@graphql-typed-document-node/core'
+import { parse } from 'graphql'
+import { describe, expect, expectTypeOf, test } from 'vitest'
+import { createMock } from './create-mock.js'
+
+const mock = createMock({ freeze: true, counts: { customers: 1 } })
+const [customer] = mock.list('Customer')
+const id = customer!.id
+const text = 'query ($id: ID!) { node(id: $id) { id } }'
+
+type Data = { node: { id: string } | null }
+type Variables = { id: string }
+
+/** As GraphQL Code Generator writes it with `documentMode: 'string'`. */
+class TypedDocumentString<Data, Variables> extends String {
+  declare __apiType?: (variables: Variables) => Data
+  override toString() {
+    return String(this.valueOf())
+  }
+}
+
+describe('a document', () => {
+  test.each([
+    ['as text', text],
+    ['parsed', parse(text)],
+    ['as a TypedDocumentString', new TypedDocumentString<Data, Variables>(text)],
+  ])('%s is executed', async (_, query) => {
+    expect(await mock.execute({ query, variables: { id } })).toStrictEqual({ data: { node: { id } } })
+  })
+
+  test('with types gives types to the data and the variables', async () => {
+    const query: TypedDocumentNode<Data, Variables> = parse(text)
+    const { data } = await mock.execute({ query, variables: { id } })
+    expectTypeOf(data).toEqualTypeOf<Data | null | undefined>()
+    expect(data?.node?.id).toBe(id)
+    const string = new TypedDocumentString<Data, Variables>(text)
+    expectTypeOf((await mock.execute({ query: string, variables: { id } })).data).toEqualTypeOf(data)
+    // @ts-expect-error -- the document requires an id
+    await mock.execute({ query })
+    // @ts-expect-error -- which is text
+    await mock.execute({ query, variables: { id: 5 } })
+  })
+
+  test('without variables needs none', async () => {
+    const query: TypedDocumentNode<{ account: { id: string } }, Record<string, never>> = parse('{ account { id } }')
+    expectTypeOf((await mock.execute({ query })).data).toEqualTypeOf<{ account: { id: string } } | null | undefined>()
+  })
+
+  test('as text can be given the type of its data', async () => {
+    const { data } = await mock.execute<Data>({ query: text, variables: { id } })
+    expectTypeOf(data).toEqualTypeOf<Data | null | undefined>()
+    expectTypeOf((await mock.execute({ query: text })).data).toEqualTypeOf<Record<string, unknown> | null | undefined>()
+  })
+})
+
+test('one of several operations is chosen by its name', async () => {
+  const query = 'query A { account { id } } query B { __typename }'
+  expect((await mock.execute({ query, operationName: 'B' })).data).toStrictEqual({ __typename: 'Query' })
+})
+
+test.each([[{}], [{ query: null }], [{ query: 5 }], [{ query: { kind: 'Nothing' } }], [undefined]])(
+  'execute(%j) resolves to an error',
+  async (request) => {
+    const { errors, data } = await mock.execute(request as never)
+    expect(errors).toHaveLength(1)
+    expect(data).toBeUndefined()
+  },
+)
