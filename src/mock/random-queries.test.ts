@@ -8,7 +8,7 @@ const { schema, world, profile, execute } = mock
 
 const values = {
   id: [
-    ...world.population.kinds.flatMap(({ definition }) =>
+    ...world.population.tables.flatMap(({ definition }) =>
       Array.from({ length: 3 }, (_, i) => world.at(definition, i)?.id ?? ''),
     ),
     'cus_unknown',

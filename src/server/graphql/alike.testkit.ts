@@ -1,7 +1,7 @@
 /** Compares the answers to random queries at the first execution, by graphql-js, and at the fourth, when they are hot. */
 import { getOperationAST, parse, type GraphQLSchema, type OperationDefinitionNode } from 'graphql'
 import { expect } from 'vitest'
-import { createDraw } from '../../world/rng.js'
+import { createRng } from '../../world/rng.js'
 import { compileQuery } from './compiled.js'
 import type { Result } from './engine.js'
 import { randomQuery, type RandomQuery, type RandomQueryOptions } from './random-query.testkit.js'
@@ -14,11 +14,11 @@ export interface AlikeOptions extends RandomQueryOptions {
 
 /** Expects equal answers, and counts the outcomes. */
 export async function expectAlike({ rounds, contextOf, execute, ...options }: AlikeOptions) {
-  const draw = createDraw()
+  const rng = createRng()
   const seen: Partial<Record<ReturnType<typeof outcomeOf>, number>> = {}
   for (let round = 0; round < rounds; round++) {
-    draw.move(round)
-    const request = randomQuery(draw, options)
+    rng.seek(round)
+    const request = randomQuery(rng, options)
     const answers: string[] = []
     for (let i = 1; i <= 4; i++) answers.push(JSON.stringify(await execute(request)))
     const [first = '', , , fourth] = answers
