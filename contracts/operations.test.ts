@@ -5,13 +5,13 @@ import { ownPackage } from '../src/shared/package.js'
 import { operation, type Operation } from '../src/contract/operation.js'
 import { coordinatesOf as coordinatesIn } from '../src/schema/coordinates.js'
 import { parseSchema } from '../src/schema/load.js'
-import { isAssumed as assumedAsAWhole, marksOf } from '../src/schema/provenance.js'
+import { isAssumed as assumedAsAWhole, provenanceOf } from '../src/schema/provenance.js'
 import { accountNode } from './account.js'
 import { operations } from './operations.js'
 
 const definitions = parseSchema(ownPackage().schema)
 const schema = buildASTSchema(definitions)
-const marks = marksOf(definitions)
+const marks = provenanceOf(definitions)
 
 const isAssumed = (coordinate: string) => assumedAsAWhole(marks.get(coordinate))
 

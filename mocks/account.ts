@@ -1,12 +1,12 @@
-/** The account: its names and its pixel lists. What belongs to it is in the files of stores and integrations. */
-import { define } from '../src/world/definition.js'
-import type { Entity, World } from '../src/world/world.js'
+/** The account: its names, settings and pixel lists. */
+import { define, type RecordOf } from '../src/world/definition.js'
+import type { World } from '../src/world/world.js'
 import { takeValues, type Context } from './context.js'
 import { pixelsFrom, pixelsOf, type Pixel, type PixelList } from './pixels.js'
 import { places } from './data/places.js'
 import { slugOf } from './data/slugs.js'
 import { day } from './relative-time.js'
-import { timeFields, wholeSecond } from './times.js'
+import { wholeSecond } from './times.js'
 import { cleared } from './updates.js'
 
 interface Stored extends Readonly<Record<PixelList, readonly Pixel[]>> {
@@ -19,7 +19,7 @@ interface Stored extends Readonly<Record<PixelList, readonly Pixel[]>> {
   readonly updated_at: number
 }
 
-export type Account = Entity<Stored>
+export type Account = RecordOf<Stored>
 
 const names = ['Larkspur Trading', 'Fieldstone Goods', 'Blue Heron Supply', 'Copper Kettle Company', 'Westbrook Makers']
 
@@ -27,24 +27,24 @@ export const accounts = define<Stored>({
   name: 'Account',
   idPrefix: 'acc_',
   stored: {
-    account_name: (draw) => draw.pick(names),
+    account_name: (rng) => rng.pick(names),
     slug: (_, row) => slugOf(row.account_name),
     email: (_, row) => `owner@${row.slug}.example`,
-    timezone: (draw) => draw.pick(places).timezone,
+    timezone: (rng) => rng.pick(places).timezone,
     store_currency: () => 'USD',
     facebook_pixels: (_, __, birth) => pixelsOf('facebook_pixels', birth.randomSeed, birth.countOf('Pixel')),
     snapchat_pixels: (_, __, birth) => pixelsOf('snapchat_pixels', birth.randomSeed, birth.countOf('Pixel')),
     tiktok_pixels: (_, __, birth) => pixelsOf('tiktok_pixels', birth.randomSeed, birth.countOf('Pixel')),
-    // Older than everything in it: the first customer may be two years old.
-    created_at: (draw, _, { start }) => wholeSecond(start - (2 * 365 + draw.between(10, 200)) * day),
-    updated_at: (draw, _, { start }) => wholeSecond(start - draw.next() * 60 * day),
+    // The account is older than its first customer, who may be two years old.
+    created_at: (rng, _, { start }) => wholeSecond(start - (2 * 365 + rng.between(10, 200)) * day),
+    updated_at: (rng, _, { start }) => wholeSecond(start - rng.next() * 60 * day),
   },
   computed: {},
   keys: { _id: { value: (row) => row.index + 1, rank: 'index' } },
   stamp: 'updated_at',
 })
 
-/** The one account of a world. Nothing deletes it. */
+/** The only account of a world. It cannot be deleted. */
 export const accountOf = (world: World): Account => world.at(accounts, 0) as Account
 
 interface Input extends Readonly<Partial<Record<PixelList, readonly (Pixel | null)[] | null>>> {
@@ -73,7 +73,6 @@ export const accountResolvers = {
     },
   },
   Account: {
-    ...timeFields,
     facebook_pixels: (it: Account, _: object, context: Context) => takeValues(context, it.facebook_pixels),
     snapchat_pixels: (it: Account, _: object, context: Context) => takeValues(context, it.snapchat_pixels),
     tiktok_pixels: (it: Account, _: object, context: Context) => takeValues(context, it.tiktok_pixels),

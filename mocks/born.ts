@@ -1,4 +1,4 @@
-/** Rows of a world file, put in the place of the last ones that were born: then they are records like any other. */
+/** Rows of a world file: they replace the last generated records of their type. */
 import type { AnyDefinition } from '../src/world/definition.js'
 import type { World } from '../src/world/world.js'
 import { accountOf, accounts } from './account.js'
@@ -18,21 +18,21 @@ export interface WorldRows {
   readonly pixels?: Readonly<Partial<Record<PixelList, readonly Pixel[]>>> | undefined
 }
 
-/** The kinds of records that have rows of their own; pixels stand in the account. */
+/** The lists of a world file that hold records. Pixels belong to the account. */
 export const rowKinds = ['customers', 'segments', 'stores', 'integrations'] as const
 
 export const rowsOf = (rows: WorldRows, name: keyof Counts): number =>
   (rowKinds as readonly string[]).includes(name) ? (rows[name as (typeof rowKinds)[number]]?.length ?? 0) : 0
 
-/** With how many the world is born: the generated ones, and after them the rows. */
+/** How many records the world is born with: the generated ones, then the rows. */
 export const countWithRows = (rows: WorldRows, generated: Counts): Counts =>
   Object.fromEntries(
     Object.entries(generated).map(([name, count]) => [name, count + rowsOf(rows, name as keyof Counts)]),
   ) as unknown as Counts
 
-/** Throws an Error in one line where two stores would have one slug. */
+/** Throws an Error in one line if two stores have the same slug. */
 export function putRows(world: World, rows: WorldRows): void {
-  // A stamp would be the time of the start, and each row has its own.
+  // Each row has its own updated_at.
   const put = <Row>(type: AnyDefinition, given: readonly Row[] = [], valuesOf: (row: Row) => object) => {
     const first = world.count(type) - given.length
     for (const [at, row] of given.entries()) world.patch(type, first + at, valuesOf(row), { stamp: false })

@@ -1,4 +1,4 @@
-/** What resolvers are given besides their arguments. */
+/** The context of resolvers. */
 import type { Profile } from '../src/profile.js'
 import type { RowBudget } from '../src/server/graphql/row-budget.js'
 import type { World } from '../src/world/world.js'
@@ -6,18 +6,18 @@ import type { World } from '../src/world/world.js'
 export interface Context {
   readonly world: World
   readonly profile: Profile
-  /** The host, and the port where it is not the usual one, under which the client reached the mock. */
+  /** The host under which the client reached the mock, with the port unless it is the default one. */
   readonly host?: string | undefined
-  /** Whether the answer cannot wait until the world has sorted and counted in its own time. */
+  /** Whether resolvers must not return promises, so cannot wait for the background. */
   readonly atOnce?: boolean | undefined
-  /** How many records of lists the answer may still hold; without it, any number. */
+  /** How many more records the answer may hold. The default is any number. */
   readonly rows?: RowBudget
 }
 
-/** One more than the answer may still hold: enough to see that it would hold too much. */
+/** One more than the answer may hold is enough to exceed the budget. */
 export const rowsToRead = ({ rows }: Context, wanted: number): number => Math.min(wanted, (rows?.left ?? Infinity) + 1)
 
-/** Counts records that go into the answer. Throws an error where it would hold too many. */
+/** Counts records of the answer. Throws an error if there are too many. */
 export function takeRows<Row>({ rows }: Context, taken: readonly Row[]): readonly Row[] {
   if (rows) {
     rows.left = Math.max(rows.left - taken.length, -1)
@@ -26,7 +26,7 @@ export function takeRows<Row>({ rows }: Context, taken: readonly Row[]): readonl
   return taken
 }
 
-/** Counts elements of a list that are no records. Throws an error where the answer would hold too many. */
+/** Counts list elements that are not records. Throws an error if there are too many. */
 export function takeValues<List extends readonly unknown[] | null>({ rows }: Context, taken: List): List {
   if (rows && taken) {
     rows.valuesLeft = Math.max(rows.valuesLeft - taken.length, -1)
@@ -35,6 +35,6 @@ export function takeValues<List extends readonly unknown[] | null>({ rows }: Con
   return taken
 }
 
-/** The address of a picture that the mock itself serves, without a protocol. */
+/** The protocol-relative address of a picture that the mock serves. */
 export const pictureUrl = (context: Partial<Context>, folder: string, id: string): string =>
   `//${context.host ?? 'localhost:4000'}/_mock/${folder}/${id}.svg`

@@ -1,6 +1,6 @@
-/** How many records of each type a world can begin with. Light, because even the help of the command reads it. */
+/** How many records a world can begin with. Imports nothing, because the help of the command needs it. */
 
-/** How many of each the world is born with. */
+/** How many records of each type the world is born with. */
 export interface Counts {
   readonly customers: number
   readonly segments: number

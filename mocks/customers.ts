@@ -1,6 +1,5 @@
-/** Customers: who they are, how they are listed, created and changed. */
-import { define } from '../src/world/definition.js'
-import type { Entity } from '../src/world/world.js'
+/** Customers. */
+import { define, type RecordOf } from '../src/world/definition.js'
 import { serviceError } from '../src/shared/service-error.js'
 import { quote } from '../src/shared/quote.js'
 import { addressFrom, drawAddress, type Address } from './data/addresses.js'
@@ -8,8 +7,9 @@ import { pictureUrl, takeValues, type Context } from './context.js'
 import { listing } from './listing.js'
 import { firstNames, lastNames, rankOfFullName } from './data/names.js'
 import { placeOfCity } from './data/places.js'
+import { remarks } from './data/remarks.js'
 import { drawTags, groupOf } from './data/tags.js'
-import { drawCreatedAt, drawUpdatedAt, timeFields, timeKeys, timesOf, type Times } from './times.js'
+import { drawCreatedAt, drawUpdatedAt, timeKeys, timesOf, type Times } from './times.js'
 import { cleared, existing, holderOf, sent } from './updates.js'
 
 interface Stored {
@@ -32,55 +32,45 @@ interface Stored {
 interface Derived {
   readonly full_name: string
   readonly location: string | null
-  /** An address of a picture that somebody set; null where the mock draws one. */
+  /** Null if the mock serves the picture. */
   readonly avatar: string | null
 }
 
-export type Customer = Entity<Stored, Derived>
-
-const remarks = [
-  'Asked to ring the bell twice; it is hard to hear.',
-  'Prefers delivery after six in the evening.',
-  'Wants all parcels of an order in one delivery.',
-  'Leaves packages with the neighbour on the left.',
-  'Asked on the phone how long a delivery takes.',
-  'Allergic to wool, asks about materials.',
-  'Likes handwritten cards with gifts.',
-]
+export type Customer = RecordOf<Stored, Derived>
 
 export const customers = define<Stored, Derived>({
   name: 'Customer',
   idPrefix: 'cus_',
   stored: {
-    first_name: (draw) => draw.pick(firstNames.names),
-    last_name: (draw) => draw.pick(lastNames.names),
-    // The number keeps the address apart from that of a namesake.
-    email: (draw, row) => {
+    first_name: (rng) => rng.pick(firstNames.names),
+    last_name: (rng) => rng.pick(lastNames.names),
+    // The number makes the address unique.
+    email: (rng, row) => {
       const [first, last] = [row.first_name, row.last_name].map((name) => name.toLowerCase().replace(/[^a-z]/g, ''))
-      const join = draw.pick(['.', '_', ''])
-      return `${first}${join}${last}${row.index + 1}@example.${draw.pick(['com', 'net', 'org'])}`
+      const join = rng.pick(['.', '_', ''])
+      return `${first}${join}${last}${row.index + 1}@example.${rng.pick(['com', 'net', 'org'])}`
     },
-    // 555-0100 to 555-0199 belong to nobody.
-    phone: (draw, row) => {
+    // 555-0100 to 555-0199 are reserved for fiction.
+    phone: (rng, row) => {
       const { areaCode } = placeOfCity(row.shipping_address?.city)
-      return `+1 ${areaCode}-555-01${String(draw.between(0, 99)).padStart(2, '0')}`
+      return `+1 ${areaCode}-555-01${String(rng.between(0, 99)).padStart(2, '0')}`
     },
-    accepts_marketing: (draw) => draw.chance(0.55),
-    // A fifth never ordered; of the others most ordered a few times, some very often.
-    orders_count: (draw) => (draw.chance(0.2) ? 0 : Math.min(60, 1 + Math.floor(-Math.log(1 - draw.next()) * 4.2))),
-    expenses: (draw, row) => {
-      const basket = draw.between(18_00, 60_00) + draw.between(0, 100_00) * draw.next()
+    accepts_marketing: (rng) => rng.chance(0.55),
+    // A fifth never ordered. Most of the others ordered a few times, some very often.
+    orders_count: (rng) => (rng.chance(0.2) ? 0 : Math.min(60, 1 + Math.floor(-Math.log(1 - rng.next()) * 4.2))),
+    expenses: (rng, row) => {
+      const basket = rng.between(18_00, 60_00) + rng.between(0, 100_00) * rng.next()
       return Math.round(row.orders_count * basket) / 100
     },
-    tags: (draw, row) => drawTags(draw, row),
-    notes: (draw) => (draw.chance(0.3) ? draw.pick(remarks) : null),
-    shipping_address: (draw, row) => drawAddress(draw, { first_name: row.first_name, last_name: row.last_name }),
-    billing_address: (draw, row) =>
-      draw.chance(0.8)
+    tags: drawTags,
+    notes: (rng) => (rng.chance(0.3) ? rng.pick(remarks) : null),
+    shipping_address: (rng, row) => drawAddress(rng, { first_name: row.first_name, last_name: row.last_name }),
+    billing_address: (rng, row) =>
+      rng.chance(0.8)
         ? row.shipping_address
-        : drawAddress(draw, { first_name: row.first_name, last_name: row.last_name }),
-    custom: (draw, row) => {
-      const birthday = `${String(draw.between(1, 12)).padStart(2, '0')}-${String(draw.between(1, 28)).padStart(2, '0')}`
+        : drawAddress(rng, { first_name: row.first_name, last_name: row.last_name }),
+    custom: (rng, row) => {
+      const birthday = `${String(rng.between(1, 12)).padStart(2, '0')}-${String(rng.between(1, 28)).padStart(2, '0')}`
       return row.tags.includes('birthday-club') ? { birthday } : null
     },
     created_at: drawCreatedAt,
@@ -121,7 +111,7 @@ interface Input {
   readonly custom?: object | null
 }
 
-/** What is not sent when a customer is made. The rest is required, or drawn under lenient inputs. */
+/** The defaults of createCustomer. Its other inputs are required, or generated with lenient inputs. */
 const blank = {
   accepts_marketing: false,
   tags: [],
@@ -133,12 +123,12 @@ const blank = {
   orders_count: 0,
 } satisfies Partial<Stored>
 
-/** A customer of a world file: what the API takes, and what only orders and time bring. */
+/** A customer of a world file: the inputs of the mutations, and values that no mutation sets. */
 export interface CustomerRow extends Input, Partial<Pick<Stored, 'expenses' | 'orders_count' | keyof Times>> {}
 
 const blankRow = { ...blank, email: '', phone: '', first_name: '', last_name: '' }
 
-/** The values of a row of a world file. What it leaves out is empty, the times are drawn. */
+/** The values of a row of a world file: empty if missing, with generated times if it has none. */
 export const customerOf = ({ expenses, orders_count, ...row }: CustomerRow) =>
   sent(Object.assign(storedFrom(row), { expenses, orders_count }, timesOf(row)), blankRow)
 
@@ -183,7 +173,6 @@ export const customerResolvers = {
     },
   },
   Customer: {
-    ...timeFields,
     avatar: (customer: Customer, _: unknown, context: Context) =>
       customer.avatar ?? pictureUrl(context, 'avatars', customer.id),
     tags: (customer: Customer, _: unknown, context: Context) => takeValues(context, customer.tags),

@@ -1,7 +1,6 @@
-/** Integrations with other platforms. The token of one is used by nobody here and kept nowhere. */
-import { define } from '../src/world/definition.js'
-import type { Entity } from '../src/world/world.js'
-import { accountOf, type Account } from './account.js'
+/** Integrations with other platforms. Their tokens are not stored. */
+import { define, type RecordOf } from '../src/world/definition.js'
+import { accountOf } from './account.js'
 import { takeRows, type Context } from './context.js'
 import { pixelsOf } from './pixels.js'
 import { existing } from './updates.js'
@@ -12,7 +11,7 @@ interface Stored {
   readonly details: { readonly pixels: readonly string[] } | null
 }
 
-export type Integration = Entity<Stored>
+export type Integration = RecordOf<Stored>
 
 export const integrations = define<Stored>({
   name: 'Integration',
@@ -20,7 +19,7 @@ export const integrations = define<Stored>({
   stored: {
     platform: () => 'facebook',
     label: (_, row) => (row.index === 0 ? 'Facebook Conversions API' : `Facebook Conversions API ${row.index + 1}`),
-    // It reports the pixels that the account was born with.
+    // The pixels that the account was born with.
     details: (_, __, { randomSeed, countOf }) => ({
       pixels: pixelsOf('facebook_pixels', randomSeed, countOf('Pixel')).map(({ value }) => value),
     }),
@@ -35,9 +34,9 @@ interface Input {
   readonly pixels: readonly string[]
 }
 
-/** An integration of a world file. The token, a secret, stands in none. */
+/** An integration of a world file, which has no token because that is a secret. */
 export interface IntegrationRow {
-  /** Facebook unless given. */
+  /** The default is facebook. */
   readonly platform?: string
   readonly label: string
   readonly pixels?: readonly string[]
@@ -59,7 +58,7 @@ export const integrationResolvers = {
     },
   },
   Account: {
-    integrations: ({ $world }: Account, _: object, context: Context): readonly Integration[] =>
-      takeRows(context, [...$world.all(integrations)]),
+    integrations: (_: unknown, __: object, context: Context): readonly Integration[] =>
+      takeRows(context, [...context.world.all(integrations)]),
   },
 }

@@ -1,9 +1,8 @@
-/** A listing: the arguments `query`, `first` and `after` to one page of a connection. */
+/** Lists: the arguments `query`, `first` and `after` select a page of a connection. */
 import { decodeCursor, encodeCursor } from '../src/world/cursor.js'
-import type { Place } from '../src/world/edits.js'
+import type { Position } from '../src/world/edits.js'
 import type { Order, Page } from '../src/world/page.js'
-import type { Entity } from '../src/world/world.js'
-import type { AnyDefinition, TypeDefinition } from '../src/world/definition.js'
+import type { AnyDefinition, RecordOf, TypeDefinition } from '../src/world/definition.js'
 import type { Profile } from '../src/profile.js'
 import { serviceError } from '../src/shared/service-error.js'
 import { memoize } from '../src/shared/memoize.js'
@@ -23,7 +22,7 @@ const empty = {
   pageInfo: { endCursor: null, startCursor: null, hasNextPage: false, hasPreviousPage: false },
 }
 
-/** The fields of a connection that the resolver fills; a field that a schema has besides is generated. */
+/** The fields of a connection that the resolver returns. Other fields in a schema are generated. */
 export const connectionFields = {
   edges: ['node', 'cursor'],
   pageInfo: Object.keys(empty.pageInfo),
@@ -32,63 +31,28 @@ export const connectionFields = {
 
 export function listing<S extends object, D extends object>(list: string, type: TypeDefinition<S, D>) {
   const keys = orderKeysOf(type)
-  const readers = new WeakMap<Profile, (query: string) => Order>()
+  const parsers = new WeakMap<Profile, (query: string) => Order>()
   return (_: unknown, { query, first, after }: ListingArguments, context: Context) => {
     const { world, profile } = context
-    let orderOf = readers.get(profile)
-    if (!orderOf) readers.set(profile, (orderOf = memoize((text) => orderIn(list, keys, text, profile))))
+    let orderOf = parsers.get(profile)
+    if (!orderOf) parsers.set(profile, (orderOf = memoize((text) => orderIn(list, keys, text, profile))))
     const order = orderOf(query)
     const size = sizeOf(first ?? Math.min(documentedPageSize, profile.first_cap ?? documentedPageSize), profile)
-    const place = placeOf(list, order, after ?? '', profile, (value) => {
-      // All records have a value of the same kind: the first one tells.
-      const [record] = world.all(type)
-      return !record || typeof value === typeof world.placeOf(type, order, record).value
-    })
-    if (place === 'nowhere') return empty
-    const window = { first: rowsToRead(context, size), after: place }
-    const cursorOf = (node: Entity<S, D>) => encodeCursor(list, order, world.placeOf(type, order, node))
-    const answer = (page: Page<Entity<S, D>>) => connection(takeRows(context, page.items), page, cursorOf)
-    const found = context.atOnce ? world.page(type, order, window) : world.pageSoon(type, order, window)
-    return found instanceof Promise ? found.then(answer) : answer(found)
+    const position = positionAfter(list, order, after ?? '', profile)
+    if (position === 'nowhere') return empty
+    const cursorOf = (node: RecordOf<S, D>) => encodeCursor(list, order, world.positionOf(type, order, node))
+    const connection = (page: Page<RecordOf<S, D>>): Connection<RecordOf<S, D>> => {
+      const edges = takeRows(context, page.items).map((node) => new LazyEdge(node, cursorOf))
+      return { edges, pageInfo: new LazyPageInfo(edges, page) }
+    }
+    const page = world.page(type, order, { first: rowsToRead(context, size), after: position })
+    return page instanceof Promise ? page.then(connection) : connection(page)
   }
 }
 
 export interface Connection<Node> {
   readonly edges: readonly Edge<Node>[]
   readonly pageInfo: PageInfo
-}
-
-function connection<Node>(
-  items: readonly Node[],
-  page: Page<unknown>,
-  cursorOf: (node: Node) => string,
-): Connection<Node> {
-  const edges = items.map((node): Edge<Node> => new LazyEdge(node, cursorOf))
-  return { edges, pageInfo: new LazyPageInfo(edges, page) }
-}
-
-// Classes, because an object with getters of its own would have a hidden class of its own, which costs far more.
-
-/** What few ask for is found out when somebody does. */
-class LazyPageInfo implements PageInfo {
-  readonly #edges: readonly Edge<unknown>[]
-  readonly #page: Page<unknown>
-  constructor(edges: readonly Edge<unknown>[], page: Page<unknown>) {
-    this.#edges = edges
-    this.#page = page
-  }
-  get startCursor() {
-    return this.#edges[0]?.cursor ?? null
-  }
-  get endCursor() {
-    return this.#edges.at(-1)?.cursor ?? null
-  }
-  get hasNextPage() {
-    return this.#page.more
-  }
-  get hasPreviousPage() {
-    return this.#page.before()
-  }
 }
 
 export interface PageInfo {
@@ -103,34 +67,55 @@ export interface Edge<Node> {
   readonly cursor: string
 }
 
-/** A cursor is worded when somebody asks for it, and once. */
+// Cursors and page info are computed on demand. Classes, because an object literal with a getter gets a new hidden class.
+
+class LazyPageInfo implements PageInfo {
+  readonly #edges: readonly Edge<unknown>[]
+  readonly #page: Page<unknown>
+  constructor(edges: readonly Edge<unknown>[], page: Page<unknown>) {
+    this.#edges = edges
+    this.#page = page
+  }
+  get startCursor() {
+    return this.#edges[0]?.cursor ?? null
+  }
+  get endCursor() {
+    return this.#edges.at(-1)?.cursor ?? null
+  }
+  get hasNextPage() {
+    return this.#page.hasNext
+  }
+  get hasPreviousPage() {
+    return this.#page.hasPrevious()
+  }
+}
+
 class LazyEdge<Node> implements Edge<Node> {
   readonly node: Node
   readonly #cursorOf: (node: Node) => string
-  #cursor: string | undefined
   constructor(node: Node, cursorOf: (node: Node) => string) {
     this.node = node
     this.#cursorOf = cursorOf
   }
   get cursor() {
-    return (this.#cursor ??= this.#cursorOf(this.node))
+    return this.#cursorOf(this.node)
   }
 }
 
-/** All keys that the elements of a list can be ordered by, as clients write them. */
+/** All values of `order_by` for a list of this type. */
 export const orderKeysOf = ({ keys }: AnyDefinition): readonly string[] => ['id', ...Object.keys(keys)]
 
 function orderIn(list: string, keys: readonly string[], query: string, profile: Profile): Order {
-  const byMaking: Order = { key: '_id', dir: 'asc' }
+  const byNumber: Order = { key: '_id', dir: 'asc' }
   const fallback = readOrder(profile.default_order, {
     keys,
-    defaultOrder: byMaking,
+    defaultOrder: byNumber,
     ignoreUnknown: false,
   })
   const order = readOrder(query, {
     keys: profile.order_keys[list] ?? keys,
-    // A list that lacks the key of the default order keeps the order of making.
-    defaultOrder: typeof fallback === 'string' ? byMaking : fallback,
+    // A list without the key of the default order is sorted by number.
+    defaultOrder: typeof fallback === 'string' ? byNumber : fallback,
     ignoreUnknown: profile.unknown_filter === 'ignore',
   })
   if (typeof order === 'string') throw serviceError('BAD_FILTER', order)
@@ -150,26 +135,21 @@ function sizeOf(first: number, { first_negative, first_cap, first_above_cap }: P
   )
 }
 
-/**
- * The place behind which the page begins, undefined for the start, or `nowhere` for an empty page.
- * @param fits whether the list can have such a value: anybody can write a cursor
- */
-export function placeOf(
+/** The position after which the page begins; undefined for the start, `nowhere` for an empty page. */
+export function positionAfter(
   list: string,
   order: Order,
   cursor: string,
-  profile: Profile,
-  fits: (value: Place['value']) => boolean,
-): Place | undefined | 'nowhere' {
+  { bad_cursor }: Profile,
+): Position | undefined | 'nowhere' {
   if (cursor === '') return undefined
-  const read = decodeCursor(list, order, cursor)
-  const place = typeof read === 'object' && !fits(read.value) ? 'broken' : read
-  if (typeof place === 'object') return place
-  if (profile.bad_cursor === 'start_over') return undefined
-  if (profile.bad_cursor === 'empty_page') return 'nowhere'
-  const why = place === 'broken' ? 'is not a cursor' : 'was given for another list or another order'
+  const decoded = decodeCursor(list, order, cursor)
+  if (typeof decoded === 'object') return decoded
+  if (bad_cursor === 'start_over') return undefined
+  if (bad_cursor === 'empty_page') return 'nowhere'
+  const problem = decoded === 'broken' ? 'is not a cursor' : 'was given for another list or another order'
   throw serviceError(
     'BAD_CURSOR',
-    `${quote(cursor)} ${why}. Pass a cursor of this list in this order, or none for its start.`,
+    `${quote(cursor)} ${problem}. Pass a cursor of this list in this order, or none for its start.`,
   )
 }

@@ -1,4 +1,4 @@
-/** `node(id)`: any object that the interface Node has. Products have an identifier, but are no nodes. */
+/** The query `node(id)`. Products have an identifier, but do not implement Node. */
 import { serviceError } from '../src/shared/service-error.js'
 import { quote } from '../src/shared/quote.js'
 import type { Context } from './context.js'
@@ -8,7 +8,7 @@ export const nodeResolvers = {
   Query: {
     node(_: unknown, { id }: { id: string }, { world, profile }: Context) {
       const record = world.find(id)
-      if (record && record.$ref.typeName !== products.name) return record
+      if (record && record.__typename !== products.name) return record
       if (profile.unknown_node === 'null') return null
       throw serviceError('NOT_FOUND', `There is no object with the id ${quote(id)}.`, 'errors_node_not_found')
     },

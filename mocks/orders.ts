@@ -1,18 +1,18 @@
-/** The argument `query` of a list: space-separated `key:value` pairs that, once read, are an order. */
+/** Parses the argument `query` of a list: space-separated `key:value` pairs that define an order. */
 import type { Order } from '../src/world/page.js'
 import { quote } from '../src/shared/quote.js'
 
 export interface OrderRules {
-  /** The keys that `order_by` takes. */
+  /** The allowed values of `order_by`. */
   readonly keys: readonly string[]
   readonly defaultOrder: Order
-  /** Passes over what it does not understand instead of refusing it. */
+  /** Ignores unknown parts instead of rejecting them. */
   readonly ignoreUnknown: boolean
 }
 
 const directions = ['asc', 'desc']
 
-/** The order that a query asks for, or a sentence on what is wrong with it. */
+/** The order, or an error message. */
 export function readOrder(query: string, { keys, defaultOrder, ignoreUnknown }: OrderRules): Order | string {
   const allowed: Record<string, readonly string[]> = { order_by: keys, order_dir: directions }
   const given = new Map<string, string>()
@@ -24,9 +24,9 @@ export function readOrder(query: string, { keys, defaultOrder, ignoreUnknown }: 
     if (!wrong) given.set(key, value)
   }
   const key = given.get('order_by') ?? defaultOrder.key
-  // The direction of the default order is its own: a key that was asked for ascends unless told otherwise.
+  // The direction of the default order does not apply to another key.
   const dir = given.get('order_dir') ?? (given.has('order_by') ? 'asc' : defaultOrder.dir)
-  // `id` is opaque and has no order of its own: it follows the number.
+  // `id` is opaque, so it sorts like the number.
   return { key: key === 'id' ? '_id' : key, dir: dir as Order['dir'] }
 }
 

@@ -1,5 +1,5 @@
-/** Tracking pixels: a label and the identifier in the form that each platform gives. */
-import { createDraw, fieldKeyOf, placeOf } from '../src/world/rng.js'
+/** Tracking pixels: a label, and an identifier in the format of its platform. */
+import { createRng, fieldKeyOf, stateOf, type Rng } from '../src/world/rng.js'
 import { serviceError } from '../src/shared/service-error.js'
 
 export interface Pixel {
@@ -13,25 +13,25 @@ export type PixelList = (typeof pixelLists)[number]
 
 const labels = ['Main shop', 'Spring campaign', 'Retargeting', 'Newsletter', 'Outlet', 'Holiday campaign']
 
-const valueForms: Record<PixelList, (draw: ReturnType<typeof createDraw>) => string> = {
-  facebook_pixels: (draw) => String(draw.between(1, 9)) + draw.faker.string.numeric(14),
-  snapchat_pixels: (draw) => draw.faker.string.uuid(),
-  tiktok_pixels: (draw) => `C${draw.faker.string.alphanumeric({ length: 19, casing: 'upper' })}`,
+const generators: Record<PixelList, (rng: Rng) => string> = {
+  facebook_pixels: (rng) => String(rng.between(1, 9)) + rng.faker.string.numeric(14),
+  snapchat_pixels: (rng) => rng.faker.string.uuid(),
+  tiktok_pixels: (rng) => `C${rng.faker.string.alphanumeric({ length: 19, casing: 'upper' })}`,
 }
 
-/** The first `count` pixels that an account of this seed has on a platform. */
+/** The first `count` pixels of a platform, for a random seed. */
 export function pixelsOf(list: PixelList, randomSeed: number, count: number): Pixel[] {
-  const draw = createDraw()
+  const rng = createRng()
   const key = fieldKeyOf(randomSeed, 'Pixel', list)
   return Array.from({ length: count }, (_, i) => {
-    draw.move(placeOf(key, i))
+    rng.seek(stateOf(key, i))
     const label = labels[i % labels.length] as string
     const round = Math.floor(i / labels.length)
-    return { label: round > 0 ? `${label} ${round + 1}` : label, value: valueForms[list](draw) }
+    return { label: round > 0 ? `${label} ${round + 1}` : label, value: generators[list](rng) }
   })
 }
 
-/** A list as it was sent: null empties it, and a null inside would break the list for every later reader. */
+/** A list from input: null empties it. A null inside is an error, because the output type does not allow it. */
 export function pixelsFrom(
   list: PixelList,
   input: readonly (Pixel | null)[] | null | undefined,

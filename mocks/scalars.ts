@@ -1,24 +1,31 @@
-/** The scalars of the service: what each takes and gives. */
+/** The scalars of the service: how each is parsed, serialized and generated. */
 import { GraphQLError, GraphQLScalarType, Kind, valueFromASTUntyped, type ValueNode } from 'graphql'
+import type { GeneratedScalar } from '../src/world/generate.js'
 import { isObject } from '../src/shared/is-object.js'
+import { day } from './relative-time.js'
 
-type Test = (text: string) => boolean
+interface StringScalar extends GeneratedScalar {
+  readonly name: string
+  /** For the error message, which never repeats the input: it may be a secret. */
+  readonly expected: string
+  readonly isValid: (text: string) => boolean
+}
 
-/** A scalar whose values are texts of a certain form. The error never repeats the text. */
-function textScalar(name: string, form: string, fits: Test): GraphQLScalarType {
+function stringScalar({ name, expected, isValid, generate }: StringScalar): GraphQLScalarType {
   const parse = (value: unknown, nodes?: ValueNode): string => {
-    if (typeof value === 'string' && fits(value)) return value
-    throw new GraphQLError(`${name} takes ${form}.`, { nodes: nodes ?? null })
+    if (typeof value === 'string' && isValid(value)) return value
+    throw new GraphQLError(`${name} takes ${expected}.`, { nodes: nodes ?? null })
   }
   return new GraphQLScalarType({
     name,
     serialize: String,
     parseValue: (value) => parse(value),
     parseLiteral: (node) => parse(node.kind === Kind.STRING ? node.value : undefined, node),
+    extensions: { generate },
   })
 }
 
-/** A value as JSON would carry it, or undefined where JSON cannot: what the library is given may be anything. */
+/** A value as JSON carries it, or undefined: the library can be given anything. */
 function asJson(value: unknown): unknown {
   try {
     const finite = (_: string, it: unknown) => {
@@ -31,7 +38,7 @@ function asJson(value: unknown): unknown {
   }
 }
 
-/** A scalar whose values are free-form objects. */
+/** A scalar of arbitrary JSON objects. */
 function objectScalar(name: string): GraphQLScalarType {
   const parse = (value: unknown, nodes?: ValueNode): unknown => {
     const plain = isObject(value) ? asJson(value) : undefined
@@ -42,18 +49,32 @@ function objectScalar(name: string): GraphQLScalarType {
     name,
     serialize: (value) => value,
     parseValue: (value) => parse(value),
-    // Untyped values have no prototype, so that a member called __proto__ is a member like any other.
+    // Untyped values have no prototype, so a key __proto__ is like any other.
     parseLiteral: (node: ValueNode, variables) => parse(valueFromASTUntyped(node, variables), node),
+    extensions: { generate: () => ({}) },
   })
 }
 
-const isEmail: Test = (text) => text.lastIndexOf('@') > 0 && !text.endsWith('@')
-const isLanguage: Test = (text) => /^[a-z]{2,3}([-_][a-z0-9]{2,8})*$/i.test(text)
-
 export const scalars: readonly GraphQLScalarType[] = [
-  textScalar('Email', 'an e-mail address such as "ann@example.com"', isEmail),
-  textScalar('Lang', 'a language code such as "en" or "pt-BR"', isLanguage),
-  textScalar('TimeStamp', 'a text', () => true),
+  stringScalar({
+    name: 'Email',
+    expected: 'an e-mail address such as "ann@example.com"',
+    isValid: (text) => text.lastIndexOf('@') > 0 && !text.endsWith('@'),
+    generate: (rng) => rng.faker.internet.exampleEmail(),
+  }),
+  stringScalar({
+    name: 'Lang',
+    expected: 'a language code such as "en" or "pt-BR"',
+    isValid: (text) => /^[a-z]{2,3}([-_][a-z0-9]{2,8})*$/i.test(text),
+    generate: (rng) => rng.pick(['en', 'de', 'fr', 'pt-BR']),
+  }),
+  stringScalar({
+    name: 'TimeStamp',
+    expected: 'a text',
+    isValid: () => true,
+    // An instant: like stored times, it is formatted when it is read.
+    generate: (rng, { population }) => population.start - Math.floor(rng.next() * 365 * day),
+  }),
   objectScalar('CustomFields'),
   objectScalar('IntegrationDetails'),
 ]

@@ -1,24 +1,14 @@
-/** Segments: filters on the tags of customers, how they are named, listed, created, changed and deleted. */
-import { define } from '../src/world/definition.js'
+/** Segments: filters on the tags of customers. */
+import { define, type RecordOf } from '../src/world/definition.js'
 import { compareText } from '../src/world/text.js'
-import type { Entity } from '../src/world/world.js'
 import { takeValues, type Context } from './context.js'
 import { customers } from './customers.js'
 import { listing } from './listing.js'
 import { inSeedOrder } from './data/seed-order.js'
-import { tags, tagsOfGroup, type Tag } from './data/tags.js'
-import { drawCreatedAt, drawUpdatedAt, timeFields, timeKeys, timesOf, type Times } from './times.js'
+import { everybody, rankOfIdea, segmentIdeas, type Condition, type Settings } from './data/segment-ideas.js'
+import { tagsOfGroup } from './data/tags.js'
+import { drawCreatedAt, drawUpdatedAt, timeKeys, timesOf, type Times } from './times.js'
 import { existing, removeAll, sent } from './updates.js'
-
-interface Condition {
-  readonly operator: 'AND' | 'OR'
-  readonly tags: readonly string[]
-}
-
-interface Settings {
-  readonly include: Condition
-  readonly exclude: Condition
-}
 
 interface Stored {
   readonly name: string | null
@@ -28,81 +18,23 @@ interface Stored {
   readonly updated_at: number
 }
 
-export type Segment = Entity<Stored>
+export type Segment = RecordOf<Stored>
 
-const nobody: Condition = { operator: 'AND', tags: [] }
-const everybody: Settings = { include: nobody, exclude: nobody }
+/** The beginning of the name if an idea is used again. */
+const repeated = (name: string) => `${name} (`
 
-interface Idea {
-  readonly name: string
-  readonly description: string
-  readonly settings: Settings
-}
-
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
-
-const idea = (name: string, description: string, include: Condition, exclude = nobody): Idea => ({
-  name: capital(name),
-  description,
-  settings: { include, exclude },
-})
-
-/** Groups of tags of which nobody has two. */
-const apart: readonly (readonly string[])[] = [
-  ['no-orders', 'first-order', 'repeat-buyer'],
-  ['no-orders', 'first-order', 'vip'],
-  ['no-orders', 'gift-buyer'],
-  ['no-orders', 'first-order', 'wholesale'],
-  ['no-orders', 'first-order', 'returns-often'],
-]
-const canMeet = (a: Tag, b: Tag) => !apart.some((group) => group.includes(a.tag) && group.includes(b.tag))
-/** Nobody spends as much as a VIP on fewer than three orders. */
-const isAlways = (a: Tag, b: Tag) => a.tag === 'vip' && b.tag === 'repeat-buyer'
-
-const everyTag = tags.map((a) => idea(a.people, `Everybody tagged ${a.tag}.`, { operator: 'AND', tags: [a.tag] }))
-
-const everyPair = tags.flatMap((a, i) => [
-  ...tags.slice(i + 1).flatMap((b) => {
-    const both = [a.tag, b.tag]
-    const either = canMeet(a, b) ? `Tagged ${a.tag}, ${b.tag}, or both.` : `Tagged ${a.tag} or ${b.tag}.`
-    return [
-      ...(canMeet(a, b)
-        ? [idea(`${a.people} & ${b.people}`, `Tagged both ${a.tag} and ${b.tag}.`, { operator: 'AND', tags: both })]
-        : []),
-      idea(`${a.people} or ${b.people}`, either, { operator: 'OR', tags: both }),
-    ]
-  }),
-  ...tags
-    .filter((b) => b !== a && canMeet(a, b) && !isAlways(a, b))
-    .map((b) =>
-      idea(
-        `${a.people} except ${b.people}`,
-        `Tagged ${a.tag} but not ${b.tag}.`,
-        { operator: 'AND', tags: [a.tag] },
-        { operator: 'AND', tags: [b.tag] },
-      ),
-    ),
-])
-
-/** Every segment that one or two tags make, each with a name and a description that say what it holds. */
-const ideas: readonly Idea[] = [...everyTag, ...everyPair]
-
-/** What the names of an idea that comes again begin with. */
-const again = (name: string) => `${name} (`
-
-/** Names that come again have a rank of their own: `A & B` stands between `A` and `A (02)`. */
+/** Repeated names have ranks of their own: `A & B` sorts between `A` and `A (02)`. */
 const nameRanks = new Map(
-  ideas
-    .flatMap(({ name }) => [name, again(name)])
+  segmentIdeas
+    .flatMap(({ name }) => [name, repeated(name)])
     .sort(compareText)
     .map((name, rank) => [name, rank]),
 )
 
-/** The plain ideas come first. */
-const ideaOf = inSeedOrder('Segment', ideas, (it) => (everyTag.includes(it) ? 0 : 1))
+const ideaOf = inSeedOrder('Segment', segmentIdeas, rankOfIdea)
 
-/** How often an idea was used before, in two digits so that names sort as their numbers do. */
-const roundOf = (index: number) => Math.floor(index / ideas.length)
+/** How often the idea was used before. */
+const roundOf = (index: number) => Math.floor(index / segmentIdeas.length)
 
 export const segments = define<Stored>({
   name: 'Segment',
@@ -111,7 +43,7 @@ export const segments = define<Stored>({
     name: (_, row, birth) => {
       const round = roundOf(row.index)
       const { name } = ideaOf(row.index, birth)
-      return round > 0 ? `${again(name)}${String(round + 1).padStart(2, '0')})` : name
+      return round > 0 ? `${repeated(name)}${String(round + 1).padStart(2, '0')})` : name
     },
     description: (_, row, birth) => ideaOf(row.index, birth).description,
     settings: (_, row, birth) => ideaOf(row.index, birth).settings,
@@ -126,7 +58,7 @@ export const segments = define<Stored>({
       rank: (row, birth) => {
         const round = roundOf(row.index)
         const { name } = ideaOf(row.index, birth)
-        return (nameRanks.get(round > 0 ? again(name) : name) as number) * 100 + round
+        return (nameRanks.get(round > 0 ? repeated(name) : name) as number) * 100 + round
       },
     },
     ...timeKeys,
@@ -134,13 +66,13 @@ export const segments = define<Stored>({
   stamp: 'updated_at',
 })
 
-/** Whether a customer with these tags belongs to a segment. Tags are compared exactly; exclude wins over include. */
+/** Whether a customer with these tags belongs to a segment. Exclude overrides include. */
 function membership({ include, exclude }: Settings): (customerTags: readonly string[]) => boolean {
   const [isIncluded, isExcluded] = [meets(include), meets(exclude)]
   return (tags) => (include.tags.length === 0 || isIncluded(tags)) && !(exclude.tags.length > 0 && isExcluded(tags))
 }
 
-/** A condition may have thousands of tags: they are looked up, not searched. */
+/** Sets, because a condition may have thousands of tags. */
 function meets({ operator, tags }: Condition): (customerTags: readonly string[]) => boolean {
   const wanted = new Set(tags)
   if (operator === 'OR') return (own) => own.some((it) => wanted.has(it))
@@ -152,18 +84,18 @@ function meets({ operator, tags }: Condition): (customerTags: readonly string[])
 
 interface Groups {
   readonly groups: readonly { readonly tags: readonly string[]; readonly count: number }[]
-  /** How many customers belong to segments that were asked for before, by the settings as they are stored. */
+  /** How many customers belong to a segment, by its stored settings. */
   readonly members: WeakMap<object, number>
 }
 
-const readGroups = new WeakMap<ReadonlyMap<string, number>, Groups>()
+const groupsOf = new WeakMap<ReadonlyMap<string, number>, Groups>()
 
-/** How many customers belong to a segment, from one count of the customers by their tags. */
+/** How many customers belong to a segment, computed from the number of customers with each combination of tags. */
 function membersOf(tally: ReadonlyMap<string, number>, settings: Input['settings']): number {
-  let read = readGroups.get(tally)
+  let read = groupsOf.get(tally)
   if (!read) {
     const groups = [...tally].map(([group, count]) => ({ tags: tagsOfGroup(group), count }))
-    readGroups.set(tally, (read = { groups, members: new WeakMap() }))
+    groupsOf.set(tally, (read = { groups, members: new WeakMap() }))
   }
   const known = settings ? read.members.get(settings) : undefined
   if (known !== undefined) return known
@@ -189,7 +121,7 @@ const conditionFrom = (input: ConditionInput | null | undefined): Condition => (
   tags: input?.tags ?? [],
 })
 
-/** Settings in which nothing is missing. */
+/** The settings with defaults for missing parts. */
 const settingsFrom = (input: Input['settings']): Settings => ({
   include: conditionFrom(input?.include),
   exclude: conditionFrom(input?.exclude),
@@ -204,10 +136,10 @@ const storedFrom = ({ name, description, settings }: Input) => ({
 /** A segment of a world file. */
 export interface SegmentRow extends Input, Partial<Times> {}
 
-/** The values of a row of a world file. What it leaves out is as if the API had made the segment, the times are drawn. */
+/** The values of a row of a world file: as createSegment would store it, with generated times if it has none. */
 export const segmentOf = (row: SegmentRow) => sent(Object.assign(storedFrom(row), timesOf(row)), blank)
 
-/** What is not sent when a segment is made. */
+/** The defaults of createSegment. */
 const blank = { name: null, description: null, settings: everybody }
 
 export const segmentResolvers = {
@@ -224,11 +156,10 @@ export const segmentResolvers = {
       removeAll(context, segments, items),
   },
   Segment: {
-    ...timeFields,
     uid: (segment: Segment) => segment.id,
-    // `mock.store.set` can leave parts of the settings null, as the schema allows.
-    statistics({ $world: world, settings }: Segment, _: unknown, { atOnce }: Context) {
-      const tally = atOnce ? world.tally(customers) : world.tallySoon(customers)
+    // The schema allows null in settings, and `mock.set` can store it.
+    statistics({ settings }: Segment, _: unknown, { world, atOnce }: Context) {
+      const tally = atOnce ? world.tally(customers) : world.tallyAsync(customers)
       return tally instanceof Promise ? tally.then((it) => membersOf(it, settings)) : membersOf(tally, settings)
     },
   },

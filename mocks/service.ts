@@ -1,8 +1,7 @@
-/** The fake as a service: its resolvers over its world, and what the kit must know of it as plain data. */
+/** The service: its schema with resolvers, its scalars, its lists and its profile. */
 import type { GraphQLSchema } from 'graphql'
 import { createProfile, type Profile } from '../src/profile.js'
-import { createExecutableSchema } from '../src/world/executable.js'
-import type { Resolvers } from '../src/world/mock-store.js'
+import { createExecutableSchema, type Resolvers } from '../src/world/executable.js'
 import { accountResolvers } from './account.js'
 import { addressFields } from './data/addresses.js'
 import { customerResolvers, customers } from './customers.js'
@@ -13,20 +12,21 @@ import { readOrder } from './orders.js'
 import { scalars } from './scalars.js'
 import { segmentResolvers, segments } from './segments.js'
 import { storeResolvers } from './stores.js'
+import { formatTimeStamp } from './times.js'
 import { definitions } from './world.js'
 
-/** The lists that can be ordered, each with its keys. */
+/** The lists that can be ordered, and by which keys. */
 const lists: Readonly<Record<string, readonly string[]>> = {
   segments: orderKeysOf(segments),
   customers: orderKeysOf(customers),
 }
 
-/** What an error says besides, by the coordinate of an input field that does not exist. */
+/** A hint in the error about an unknown input field, by its coordinate. */
 export const hints: Readonly<Record<string, string>> = {
   'StoreUpdateInput.name': 'The service is believed to refuse a new name for a store; only createStore takes one.',
 }
 
-const resolverParts: readonly Resolvers[] = [
+const parts: readonly Resolvers[] = [
   nodeResolvers,
   accountResolvers,
   storeResolvers,
@@ -35,16 +35,13 @@ const resolverParts: readonly Resolvers[] = [
   integrationResolvers,
 ]
 
-function merged(parts: readonly Resolvers[]): Resolvers {
-  const result: Record<string, Record<string, unknown>> = {}
-  for (const part of parts) {
-    for (const [typeName, fields] of Object.entries(part)) result[typeName] = { ...result[typeName], ...fields }
-  }
-  return result
-}
+const typeNames = [...new Set(parts.flatMap((it) => Object.keys(it)))]
 
-export const resolvers: Resolvers = merged(resolverParts)
+export const resolvers: Resolvers = Object.fromEntries(
+  typeNames.map((name) => [name, Object.assign({}, ...parts.map((it) => it[name])) as Resolvers[string]]),
+)
 
+/** The fields of objects that are not records. Fields that are missing here are generated. */
 const plainFields = {
   PageInfo: connectionFields.pageInfo,
   SegmentConnection: connectionFields.connection,
@@ -62,28 +59,31 @@ const plainFields = {
 export function createServiceSchema(schema: GraphQLSchema): GraphQLSchema {
   const known = scalars.filter(({ name }) => schema.getType(name))
   const withScalars = { ...resolvers, ...Object.fromEntries(known.map((it) => [it.name, it])) } as Resolvers
-  return createExecutableSchema({ schema, definitions, resolvers: withScalars, plainFields })
+  return createExecutableSchema({
+    schema,
+    definitions,
+    resolvers: withScalars,
+    plainFields,
+    formats: { TimeStamp: formatTimeStamp },
+  })
 }
 
-/** A profile of this service. Throws an Error that says which entry is wrong and what it takes. */
+/** A profile whose lists and keys exist. Throws an Error that says which entry is wrong and what it takes. */
 export function createServiceProfile(values?: unknown): Profile {
   const profile = createProfile(values)
   for (const [list, keys] of Object.entries(profile.order_keys)) {
     const known = Object.hasOwn(lists, list) ? lists[list] : undefined
-    if (!known)
-      throw new Error(
-        `The profile entry "order_keys" has no list "${list}". The lists: ${Object.keys(lists).join(', ')}.`,
-      )
+    if (!known) throw wrongEntry('order_keys', `has no list "${list}". The lists: ${Object.keys(lists).join(', ')}.`)
     const unknown = keys.find((key) => !known.includes(key))
-    if (unknown)
-      throw new Error(
-        `The profile entry "order_keys" has no key "${unknown}" for ${list}. The keys: ${known.join(', ')}.`,
-      )
+    if (unknown) throw wrongEntry('order_keys', `has no key "${unknown}" for ${list}. The keys: ${known.join(', ')}.`)
   }
-  // A list that lacks the key of the default order keeps the order of making.
+  // A list without the key of the default order is sorted by number, so one list with the key is enough.
   const rules = { defaultOrder: { key: '_id', dir: 'asc' }, ignoreUnknown: false } as const
-  const read = Object.values(lists).map((keys) => readOrder(profile.default_order, { ...rules, keys }))
-  if (!read.some((order) => typeof order === 'object'))
-    throw new Error(`The profile entry "default_order": ${String(read.at(-1))}`)
+  const orders = Object.values(lists).map((keys) => readOrder(profile.default_order, { ...rules, keys }))
+  if (!orders.some((order) => typeof order === 'object')) {
+    throw new Error(`The profile entry "default_order": ${String(orders.at(-1))}`)
+  }
   return profile
 }
+
+const wrongEntry = (name: string, problem: string) => new Error(`The profile entry "${name}" ${problem}`)

@@ -1,18 +1,19 @@
-/** Stores: how they are named, created, changed and deleted, and the products that are attached to them. */
-import { define } from '../src/world/definition.js'
+/** Stores, and the products that are attached to them. */
+import { define, type RecordOf } from '../src/world/definition.js'
 import { createIds } from '../src/world/ids.js'
 import type { Order } from '../src/world/page.js'
 import { encodeCursor } from '../src/world/cursor.js'
-import type { Entity, World } from '../src/world/world.js'
+import type { World } from '../src/world/world.js'
 import { serviceError } from '../src/shared/service-error.js'
 import { quote } from '../src/shared/quote.js'
 import { accountOf, type Account } from './account.js'
 import { pictureUrl, rowsToRead, takeRows, type Context } from './context.js'
-import { placeOf } from './listing.js'
+import { positionAfter } from './listing.js'
 import { places } from './data/places.js'
 import { products, type Product } from './products.js'
 import { inSeedOrder } from './data/seed-order.js'
 import { slugOf } from './data/slugs.js'
+import { storeNames } from './data/store-names.js'
 import { cleared, existing, holderOf, removeAll, sent } from './updates.js'
 
 interface Stored {
@@ -34,31 +35,12 @@ interface Stored {
   readonly attached: readonly number[]
 }
 
-export type Store = Entity<Stored>
+export type Store = RecordOf<Stored>
 
-const names = [
-  'Harbor & Pine',
-  'Northlight Home',
-  'The Clay Room',
-  'Willow Lane',
-  'Old Mill Linens',
-  'Stone & Thread',
-  'Copper Fox',
-  'Maple Street Goods',
-  'The Paper Lantern',
-  'Saltbox Kitchen',
-  'Juniper House',
-  'Little Oak',
-  'Foundry Table',
-  'Wren & Daughters',
-  'Quiet Corner',
-  'Amber Loft',
-]
+const nameOf = inSeedOrder('Store', storeNames)
 
-const nameOf = inSeedOrder('Store', names)
-
-/** How often a name was used before. */
-const roundOf = (index: number) => Math.floor(index / names.length)
+/** How often the name was used before. */
+const roundOf = (index: number) => Math.floor(index / storeNames.length)
 
 export const stores = define<Stored>({
   name: 'Store',
@@ -67,23 +49,23 @@ export const stores = define<Stored>({
     name: (_, row, birth) => nameOf(row.index, birth) + (roundOf(row.index) > 0 ? ` ${roundOf(row.index) + 1}` : ''),
     slug: (_, row) => slugOf(row.name),
     currency: () => 'USD',
-    refund_policy: (draw) => `Unused goods can be returned within ${draw.pick([14, 30, 60])} days.`,
+    refund_policy: (rng) => `Unused goods can be returned within ${rng.pick([14, 30, 60])} days.`,
     privacy_policy: () => 'We keep what an order needs and pass it on to nobody.',
-    terms_of_services: (draw) => `Orders leave our house within ${draw.between(1, 5)} working days.`,
-    single_checkout_page: (draw) => draw.chance(0.5),
+    terms_of_services: (rng) => `Orders leave our house within ${rng.between(1, 5)} working days.`,
+    single_checkout_page: (rng) => rng.chance(0.5),
     shipping_group_id: (_, row, birth) => createIds(birth.randomSeed, 'ship_').encode(row.index),
     defaultDomain: (_, row) => `${row.slug}.example`,
-    address: (draw) => {
-      const { city, state, zip } = draw.pick(places)
-      return `${draw.between(1, 900)} ${draw.faker.location.street()}, ${city}, ${state} ${zip}${draw.between(10, 99)}`
+    address: (rng) => {
+      const { city, state, zip } = rng.pick(places)
+      return `${rng.between(1, 900)} ${rng.faker.location.street()}, ${city}, ${state} ${zip}${rng.between(10, 99)}`
     },
-    legal_name: (draw, row) => `${row.name} ${draw.pick(['LLC', 'Inc.', 'Co.'])}`,
+    legal_name: (rng, row) => `${row.name} ${rng.pick(['LLC', 'Inc.', 'Co.'])}`,
     email: (_, row) => `hello@${row.defaultDomain}`,
     header_scripts: () => null,
-    published: (draw) => draw.chance(0.85),
-    // One draw a product, in their order: a larger catalogue moves none of the attachments that were there.
-    attached: (draw, _, { countOf }) =>
-      Array.from({ length: countOf('Product') }, (_, i) => i).filter(() => draw.chance(0.55)),
+    published: (rng) => rng.chance(0.85),
+    // One random number per product, so a larger catalogue does not change the attachments of a smaller one.
+    attached: (rng, _, { countOf }) =>
+      Array.from({ length: countOf('Product') }, (_, i) => i).filter(() => rng.chance(0.55)),
   },
   computed: {},
   keys: { _id: { value: (row) => row.index + 1, rank: 'index' } },
@@ -91,19 +73,18 @@ export const stores = define<Stored>({
 
 const attachedOrder: Order = { key: 'attached', dir: 'asc' }
 
-/** The page of products behind a cursor, each as it looks in this store. */
+/** The page of products after a cursor, with the links of this store. */
 function productsOf(store: Store, cursor: string | null | undefined, context: Context): object[] {
   const list = `products of ${store.id}`
-  const isPosition = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0
-  const place = placeOf(list, attachedOrder, cursor ?? '', context.profile, isPosition)
-  if (place === 'nowhere') return []
-  // Products are only ever added at the end, so a position stays right.
-  const start = place ? Number(place.value) + 1 : 0
+  const after = positionAfter(list, attachedOrder, cursor ?? '', context.profile)
+  if (after === 'nowhere') return []
+  // Products are only added at the end, so a position never moves.
+  const start = after ? Number(after.value) + 1 : 0
   const page = store.attached.slice(start, start + rowsToRead(context, context.profile.product_page_size))
   return takeRows(context, page).map((index, i) => {
-    const product = store.$world.at(products, index) as Product
+    const product = context.world.at(products, index) as Product
     return {
-      $ref: product.$ref,
+      $record: product,
       title: product.title,
       price: product.price,
       compare_at_price: product.compare_at_price,
@@ -146,7 +127,7 @@ interface UpdateInput {
   readonly shipping_group_uid?: string | null
 }
 
-/** A store as it is made from no more than its name and slug. */
+/** A new store with a name and a slug. */
 const blankStore = (account: Account, name: string, slug: string) => ({
   name,
   slug,
@@ -165,17 +146,17 @@ const blankStore = (account: Account, name: string, slug: string) => ({
   attached: [],
 })
 
-/** A store of a world file: what both mutations take. */
+/** A store of a world file: the inputs of both mutations. */
 export interface StoreRow extends Omit<UpdateInput, 'slug' | 'shipping_group_uid'> {
   readonly name: string
   readonly slug?: string
-  /** No output shows it. */
+  /** Not part of any output. */
   readonly lang?: string
   readonly currency?: string | null
   readonly published?: boolean
 }
 
-/** The values of a row of a world file. What it leaves out is as if the API had made the store. */
+/** The values of a row of a world file, as createStore would store them. */
 export function storeOf({ name, slug = slugOf(name), ...row }: StoreRow, world: World) {
   const given = Object.fromEntries(Object.entries(row).filter(([field, value]) => field !== 'lang' && value !== null))
   return sent(given, blankStore(accountOf(world), name, slug))
@@ -228,8 +209,8 @@ export const storeResolvers = {
     },
   },
   Account: {
-    stores: ({ $world }: Account, _: object, context: Context): readonly Store[] =>
-      takeRows(context, [...$world.all(stores)]),
+    stores: (_: unknown, __: object, context: Context): readonly Store[] =>
+      takeRows(context, [...context.world.all(stores)]),
   },
   Store: {
     uid: (store: Store) => store.id,

@@ -1,24 +1,23 @@
-/** When things happened: records are made evenly over the two years before the world starts. */
+/** The times of records, spread evenly over the two years before the world starts, and how a query shows them. */
 import type { Birth } from '../src/world/definition.js'
-import type { Draw } from '../src/world/rng.js'
+import type { Rng } from '../src/world/rng.js'
 import { serviceError } from '../src/shared/service-error.js'
 import type { Context } from './context.js'
 import { day, timeStamp, type TimeStampArguments } from './relative-time.js'
-import type { World } from '../src/world/world.js'
 
 const span = 2 * 365 * day
 
 export const wholeSecond = (instant: number) => Math.floor(instant / 1000) * 1000
 
-/** Slot `index` of `count` equal ones, so that created_at never falls from one index to the next. */
-export const drawCreatedAt = (draw: Draw, row: { index: number }, { count, start }: Birth): number =>
-  wholeSecond(start - span + (span * Math.min(row.index + draw.next(), count)) / Math.max(count, 1))
+/** In slot `index` of `count` equal slots, so created_at never decreases from one index to the next. */
+export const drawCreatedAt = (rng: Rng, row: { index: number }, { count, start }: Birth): number =>
+  wholeSecond(start - span + (span * Math.min(row.index + rng.next(), count)) / Math.max(count, 1))
 
-/** From created_at to the start of the world, more often soon after the former. */
-export const drawUpdatedAt = (draw: Draw, row: { created_at: number }, { start }: Birth): number =>
-  wholeSecond(row.created_at + Math.max(start - row.created_at, 0) * draw.next() ** 2)
+/** Between created_at and the start of the world, more often soon after created_at. */
+export const drawUpdatedAt = (rng: Rng, row: { created_at: number }, { start }: Birth): number =>
+  wholeSecond(row.created_at + Math.max(start - row.created_at, 0) * rng.next() ** 2)
 
-/** Sort keys of the two times. */
+/** The sort keys of both times. */
 export const timeKeys = {
   created_at: { value: (row: { created_at: number }) => row.created_at, rank: 'index' as const },
   updated_at: {
@@ -32,25 +31,18 @@ export interface Times {
   readonly updated_at: number
 }
 
-/** The times that a row gives. One without the time of a change was not changed since it was made. */
+/** The times of a row of a world file. Without updated_at it was never changed. */
 export const timesOf = ({ created_at, updated_at }: { [Name in keyof Times]?: number | undefined }) => ({
   created_at,
   updated_at: updated_at ?? created_at,
 })
 
-type Timed = Times & { readonly $world: World }
+/** A pattern costs time and space for each record. No useful one is longer. */
+const maxFormatLength = 100
 
-/** Resolvers of the two times: worded when they are read. */
-export const timeFields = {
-  created_at: (record: Timed, args: TimeStampArguments, _context: Context) => wording(record, record.created_at, args),
-  updated_at: (record: Timed, args: TimeStampArguments, _context: Context) => wording(record, record.updated_at, args),
-}
-
-/** Longer than any pattern that a person reads. What a pattern costs and gives grows with it, for each record. */
-const longestFormat = 100
-
-function wording({ $world }: Timed, time: number, args: TimeStampArguments): string {
-  if ((args.format?.length ?? 0) > longestFormat)
-    throw serviceError('BAD_INPUT', `A format has at most ${longestFormat} characters. Send a shorter one.`)
-  return timeStamp(time, $world.clock.now(), args)
+/** Shows a stored instant: the format of every field of the type TimeStamp. */
+export function formatTimeStamp(instant: unknown, args: TimeStampArguments, { world }: Context): string {
+  if ((args.format?.length ?? 0) > maxFormatLength)
+    throw serviceError('BAD_INPUT', `A format has at most ${maxFormatLength} characters. Send a shorter one.`)
+  return timeStamp(instant as number, world.clock.now(), args)
 }

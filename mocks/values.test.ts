@@ -351,16 +351,16 @@ test('Names sort in pairs as their texts do: none has a character up to the spac
   }
 })
 
-test.each([1, 2, 3])('With the seed %d, the index of full names is the plain sort of the texts.', (seed) => {
+test.each([1, 2, 3])('With the seed %d, the index of full names is the plain sort of the texts.', async (seed) => {
   const { world } = mockOf({ customers: 20_000 }, seed)
-  const { items } = world.page(customers, { key: 'full_name', dir: 'asc' }, { first: 20_000 })
+  const { items } = await world.page(customers, { key: 'full_name', dir: 'asc' }, { first: 20_000 })
   const sorted = [...world.all(customers)].sort((a, b) => compareText(a.full_name, b.full_name) || a._id - b._id)
   expect(items.map(({ _id }) => _id)).toEqual(sorted.map(({ _id }) => _id))
 })
 
-test.each([1, 2, 3])('With the seed %d, the index of segment names is the plain sort of the texts.', (seed) => {
+test.each([1, 2, 3])('With the seed %d, the index of segment names is the plain sort of the texts.', async (seed) => {
   const { world } = mockOf({ segments: 2000 }, seed)
-  const { items } = world.page(segments, { key: 'name', dir: 'asc' }, { first: 2000 })
+  const { items } = await world.page(segments, { key: 'name', dir: 'asc' }, { first: 2000 })
   const names = [...world.all(segments)].map(({ name }) => name ?? '')
   expect(new Set(names).size).toBe(2000)
   expect(items.map(({ name }) => name)).toEqual(names.sort(compareText))
@@ -368,9 +368,9 @@ test.each([1, 2, 3])('With the seed %d, the index of segment names is the plain 
 
 test.each(['expenses', 'orders_count', 'created_at', 'updated_at'] as const)(
   'The index of customers by %s is the plain sort of the numbers.',
-  (key) => {
+  async (key) => {
     const { world } = mockOf({ customers: 5000 })
-    const { items } = world.page(customers, { key, dir: 'asc' }, { first: 5000 })
+    const { items } = await world.page(customers, { key, dir: 'asc' }, { first: 5000 })
     const sorted = [...world.all(customers)].sort((a, b) => a[key] - b[key] || a._id - b._id)
     expect(items.map(({ _id }) => _id)).toEqual(sorted.map(({ _id }) => _id))
   },

@@ -1,4 +1,4 @@
-/** The world behind the fake: its types and what they are born with. Knows no schema, so that plans of demo data start soon. */
+/** The world of the service: its types, their counts and the rows of a world file. Needs no schema, so `seed` starts fast. */
 import type { Clock } from '../src/world/clock.js'
 import type { AnyDefinition } from '../src/world/definition.js'
 import { createWorld, type World } from '../src/world/world.js'
@@ -15,13 +15,13 @@ export const definitions: readonly AnyDefinition[] = [accounts, stores, products
 
 export interface ServiceWorldOptions {
   readonly randomSeed: number
-  /** How many are generated, besides the rows. */
+  /** How many records to generate, in addition to the rows. */
   readonly counts: Counts
   readonly rows?: WorldRows | undefined
-  /** The instant of the world's birth, in milliseconds since 1970-01-01T00:00:00Z. */
+  /** When the world starts, in milliseconds since 1970-01-01T00:00:00Z. */
   readonly start: number
   readonly clock: Clock
-  /** Calls what it is given when others had their turn: sorting and counting are done so, in slices. */
+  /** Calls its argument after other events were handled, to sort and count in the background. */
   readonly later?: ((slice: () => void) => void) | undefined
 }
 
@@ -35,11 +35,11 @@ export function createServiceWorld({ randomSeed, counts, rows = {}, start, clock
     later,
     start,
     counts: { Account: 1, ...Object.fromEntries(byType) },
-    birth: (world) => putRows(world, rows),
+    initialize: (world) => putRows(world, rows),
   })
 }
 
-/** The products that can be attached to a store, which no query lists. */
+/** All products, which no query lists. */
 export function productList(world: World): { uid: string; title: string; price: number }[] {
   return Array.from(world.all(products), ({ id, title, price }) => ({ uid: id, title, price }))
 }

@@ -33,9 +33,7 @@ async function load<Module>(loading: Promise<Module>): Promise<Module> {
   try {
     return await loading
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    const tooFew = 'The process may not open enough files. Raise the limit, for example with "ulimit -n 256".'
-    complain(code === 'EMFILE' ? tooFew : `The package cannot be loaded: ${message.split('\n')[0]}`)
+    complain(`The package cannot be loaded: ${(error as Error).message.split('\n')[0]}`)
     process.exit(exitCodes.usage)
   }
 }

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 import { buildSchema, isIntrospectionType, isSpecifiedScalarType } from 'graphql'
 import { rolldown } from 'rolldown'
 import { expect, test } from 'vitest'
-import { markTypes } from './schema/provenance.js'
+import { provenanceTypes } from './schema/provenance.js'
 
 const root = join(import.meta.dirname, '..')
 
@@ -108,7 +108,7 @@ test('The kit uses no name of the service.', () => {
   const types = Object.values(schema.getTypeMap()).filter(
     (it) => !isIntrospectionType(it) && !isSpecifiedScalarType(it),
   )
-  const general: readonly string[] = ['Query', 'Mutation', 'Node', 'PageInfo', 'node', ...markTypes]
+  const general: readonly string[] = ['Query', 'Mutation', 'Node', 'PageInfo', 'node', ...provenanceTypes]
   const names = new Set(
     [
       ...types.map(({ name }) => name),

@@ -1,4 +1,4 @@
-/** The profile: what each entry says of itself, what it takes, and what is said of anything else. */
+/** The profile: its entries, the values they accept, and errors about others. */
 import { expect, test } from 'vitest'
 import { createServiceProfile } from '../mocks/service.js'
 import { createProfile, defaultProfile, profileEntries, type ProfileName } from './profile.js'
@@ -23,7 +23,7 @@ test('Without a value every entry has its default.', () => {
   expect(Object.keys(defaultProfile)).toEqual(names)
 })
 
-test('What is given replaces its default and no other.', () => {
+test('A given value replaces its default and no other.', () => {
   const given = { same_slug: 'allow', first_cap: 100, http_get: 'queries' }
   expect(createProfile(given)).toEqual({ ...defaultProfile, ...given })
 })
@@ -42,13 +42,8 @@ const choices: Partial<Record<ProfileName, readonly (string | number)[]>> = {
   http_get: ['refuse', 'queries'],
 }
 
-test('The entries are those of the list below and four that are no choices.', () => {
-  const others = ['order_keys', 'default_order', 'first_cap', 'product_page_size']
-  expect([...Object.keys(choices), ...others].sort()).toEqual([...names].sort())
-})
-
 test.each(Object.entries(choices))(
-  'The entry %s takes %j and names them to whoever gives anything else.',
+  'The entry %s takes %j; other values are errors that name these.',
   (name, values) => {
     for (const value of values) expect(createProfile({ [name]: value })[name as ProfileName]).toBe(value)
     const takes = values.map((it) => JSON.stringify(it)).join(' or ')
@@ -93,7 +88,7 @@ test.each([
 })
 
 test.each(['same_slugs', 'Same_slug', 'toString', '__proto__', ''])(
-  'An entry %j does not exist, and the message lists those that do.',
+  'The entry %j does not exist; the error lists those that do.',
   (name) => {
     const values = JSON.parse(`{ ${JSON.stringify(name)}: 1 }`) as object
     expect(() => createProfile(values)).toThrow(
@@ -102,7 +97,7 @@ test.each(['same_slugs', 'Same_slug', 'toString', '__proto__', ''])(
   },
 )
 
-test.each([null, [], 'same_slug', 1, true])('%j is no profile.', (value) => {
+test.each([null, [], 'same_slug', 1, true])('%j is not a profile.', (value) => {
   expect(() => createProfile(value)).toThrow(
     new Error('A profile is an object with entries such as "same_slug": "allow".'),
   )
@@ -149,7 +144,7 @@ test.each([
     'The profile entry "default_order": The query gives order_by twice. Give it once.',
   ],
   [{ first_cap: 0 }, `The profile entry "first_cap" ${cap}`],
-])('The service refuses the profile %j.', (values, message) => {
+])('The profile %j is rejected.', (values, message) => {
   expect(() => createServiceProfile(values)).toThrow(new Error(message as string))
 })
 
@@ -161,6 +156,6 @@ test.each([
   { default_order: 'order_by:updated_at order_dir:desc' },
   { default_order: 'order_by:full_name' },
   { default_order: 'order_by:name order_dir:desc' },
-])('The service takes the profile %j.', (values) => {
+])('The profile %j is accepted.', (values) => {
   expect(createServiceProfile(values)).toEqual({ ...defaultProfile, ...values })
 })

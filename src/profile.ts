@@ -1,14 +1,14 @@
-/** The profile: behaviour that the specification leaves open and SDL cannot carry. Each entry can be set. */
+/** The profile: behaviour that the specification leaves open and SDL cannot express. Each entry can be set. */
 import { isObject } from './shared/is-object.js'
 
-/** One open question, the answer we took, and the others that a server may give. */
+/** An open question, our answer, and its alternatives. */
 export interface ProfileEntry<Value = unknown> {
   readonly default: Value
   /** The question in one line. */
   readonly about: string
   /** Why the default is what it is. */
   readonly reason: string
-  /** What may be set, in words. */
+  /** The allowed values, for error messages. */
   readonly takes: string
   readonly accepts: (value: unknown) => boolean
 }
@@ -24,24 +24,24 @@ function choice<const Values extends readonly (string | number)[]>(
   }
 }
 
-const isText = (value: unknown) => typeof value === 'string'
-const isTexts = (value: unknown) => Array.isArray(value) && value.length > 0 && value.every(isText)
+const isString = (value: unknown) => typeof value === 'string'
+const isStrings = (value: unknown) => Array.isArray(value) && value.length > 0 && value.every(isString)
 const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 1
-/** All entries by name. A `--profile` file is a JSON object with some of these names. */
+/** All entries by name. A `--profile` file is a JSON object with some of them. */
 export const profileEntries = {
   order_keys: {
     default: {} as Readonly<Record<string, readonly string[]>>,
     about: 'by which keys a list can be ordered',
     reason: 'Only id and created_at were seen with clients; the other fields of an element are what users would try.',
     takes: 'an object from list name to key names; a list that is not named takes all keys that the mock knows',
-    accepts: (value) => isObject(value) && Object.values(value).every(isTexts),
+    accepts: (value) => isObject(value) && Object.values(value).every(isStrings),
   },
   default_order: {
     default: 'order_by:_id order_dir:asc',
     about: 'the order of a list without order_by',
     reason: 'Oldest first is what a list in the order of making gives.',
     takes: 'a text as the argument `query` takes it, such as "order_by:created_at order_dir:desc"',
-    accepts: isText,
+    accepts: isString,
   },
   unknown_filter: choice(['error', 'ignore'], {
     default: 'error',
@@ -124,10 +124,10 @@ export const defaultProfile = Object.fromEntries(
   Object.entries(profileEntries).map(([name, entry]) => [name, entry.default]),
 ) as Profile
 
-/** Some entries over the defaults. Throws an Error whose message says what is wrong and what would be right. */
+/** The defaults with some entries replaced. Throws an Error that says which values are allowed. */
 export function createProfile(values: unknown = {}): Profile {
   if (!isObject(values)) throw new Error('A profile is an object with entries such as "same_slug": "allow".')
-  for (const [name, value] of Object.entries(values as object)) {
+  for (const [name, value] of Object.entries(values)) {
     if (!Object.hasOwn(profileEntries, name)) {
       throw new Error(`The profile has no entry "${name}". Its entries: ${Object.keys(profileEntries).join(', ')}.`)
     }

@@ -1,5 +1,5 @@
-/** Postal addresses: where street, city, postal code and recipient belong together. */
-import type { Draw } from '../../src/world/rng.js'
+/** Postal addresses with a matching city, postal code and recipient. */
+import type { Rng } from '../../src/world/rng.js'
 import { country, places } from './places.js'
 
 const parts = [
@@ -20,7 +20,7 @@ export type Address = { readonly [Part in (typeof parts)[number]]: string | null
 
 export const addressFields: readonly string[] = parts
 
-/** An address from input, every part that was not sent null. */
+/** An address from input, with null for every missing part. */
 export function addressFrom(input: Partial<Address> | null | undefined): Address | null {
   if (!input) return null
   const address: Record<string, string | null> = {}
@@ -28,13 +28,13 @@ export function addressFrom(input: Partial<Address> | null | undefined): Address
   return address as Address
 }
 
-export function drawAddress(draw: Draw, recipient: Partial<Address>): Address {
-  const place = draw.pick(places)
+export function drawAddress(rng: Rng, recipient: Partial<Address>): Address {
+  const place = rng.pick(places)
   return addressFrom({
-    line1: `${draw.between(1, 2400)} ${draw.faker.location.street()}`,
-    line2: draw.chance(0.25) ? draw.faker.location.secondaryAddress() : null,
+    line1: `${rng.between(1, 2400)} ${rng.faker.location.street()}`,
+    line2: rng.chance(0.25) ? rng.faker.location.secondaryAddress() : null,
     city: place.city,
-    zip: place.zip + String(draw.between(1, 99)).padStart(2, '0'),
+    zip: place.zip + String(rng.between(1, 99)).padStart(2, '0'),
     state: place.state,
     country,
     ...recipient,

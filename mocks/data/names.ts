@@ -1,4 +1,4 @@
-/** Names of people, from faker's own tables, and their ranks, by which full names sort without being written out. */
+/** Names of people from the tables of faker, with ranks that sort full names as numbers. */
 import { faker } from '@faker-js/faker/locale/en'
 import { compareText } from '../../src/world/text.js'
 
@@ -19,6 +19,6 @@ const { first_name: first, last_name: last } = faker.definitions.person
 export const firstNames = nameTable([first.female, first.generic, first.male])
 export const lastNames = nameTable([last.female, last.generic, last.male])
 
-/** The rank of a full name made of names of the two tables: the order of the pairs is the order of the texts. */
+/** The rank of a full name from both tables: pairs of ranks sort as the names do. */
 export const rankOfFullName = (person: { first_name: string; last_name: string }): number =>
   firstNames.rankOf(person.first_name) * lastNames.names.length + lastNames.rankOf(person.last_name)

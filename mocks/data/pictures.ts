@@ -1,16 +1,16 @@
-/** Pictures that the mock draws itself, so that pages show some without a network: initials on a colour. */
+/** Pictures that the mock serves itself, so they need no network: initials on a colour. */
 import { hashText } from '../../src/world/rng.js'
 import type { World } from '../../src/world/world.js'
 import { customers } from '../customers.js'
 import { products } from '../products.js'
 
-/** The folder of a picture's address, and the text whose initials it shows. */
+/** By the folder of the picture's address: the text whose initials it shows. */
 const texts: Readonly<Record<string, (world: World, id: string) => string | undefined>> = {
   avatars: (world, id) => world.get(customers, id)?.full_name,
   thumbnails: (world, id) => world.get(products, id)?.title,
 }
 
-/** The SVG of a picture by its path below `/_mock/`, such as `avatars/ID.svg`; undefined where there is none. */
+/** The SVG at a path below `/_mock/`, such as `avatars/ID.svg`, or undefined. */
 export function pictureAt(world: World, path: string): string | undefined {
   const [, folder, id] = /^([a-z]+)\/([^/]+)\.svg$/.exec(path) ?? []
   if (folder === undefined || id === undefined || !Object.hasOwn(texts, folder)) return undefined

@@ -1,9 +1,9 @@
-/** Places whose city, state, postal code, area code and time zone belong together. */
+/** Cities with their state, postal code, area code and time zone. */
 
 export interface Place {
   readonly city: string
   readonly state: string
-  /** What postal codes of the city begin with: the first three digits. */
+  /** The first three digits of its postal codes. */
   readonly zip: string
   readonly areaCode: string
   readonly timezone: string
@@ -45,5 +45,5 @@ export const places: readonly Place[] = [
 
 const byCity = new Map(places.map((place) => [place.city, place]))
 
-/** The place that a city of the table names. */
+/** The place with this city, or the first one. */
 export const placeOfCity = (city: string | null | undefined): Place => byCity.get(city ?? '') ?? (places[0] as Place)

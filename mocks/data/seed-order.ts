@@ -1,8 +1,8 @@
-/** A list of ideas in an order that the seed decides, so that no two records share one before all were used. */
+/** Ideas for records in a random order, so each is used once before any is used again. */
 import type { Birth } from '../../src/world/definition.js'
 import { fieldKeyOf, permutation } from '../../src/world/rng.js'
 
-/** The idea for a record. `rank` puts ideas of a lower rank first, whatever the seed. */
+/** The idea for a record. Ideas of a lower rank come first. */
 export function inSeedOrder<Idea>(
   typeName: string,
   ideas: readonly Idea[],

@@ -1,4 +1,4 @@
-/** Short names in addresses: lower-case letters and digits joined by hyphens. */
+/** Slugs: lower-case letters and digits, joined by hyphens. */
 import { fold } from '../../src/world/text.js'
 
 export const slugOf = (name: string): string =>

@@ -1,7 +1,7 @@
-/** The tags of customers: twelve words, each with what it says of a customer. */
-import type { Draw } from '../../src/world/rng.js'
+/** The tags of customers, each with the condition under which a customer has it. */
+import type { Rng } from '../../src/world/rng.js'
 
-/** What the tags of a customer follow from. */
+/** The values that the tags of a customer depend on. */
 export interface Shopper {
   readonly orders_count: number
   readonly expenses: number
@@ -10,17 +10,17 @@ export interface Shopper {
 
 export interface Tag {
   readonly tag: string
-  /** The customers that have it, for the names of segments. */
+  /** The customers who have it, for the names of segments. */
   readonly people: string
-  readonly applies: (shopper: Shopper, draw: Draw) => boolean
+  readonly applies: (shopper: Shopper, rng: Rng) => boolean
 }
 
-/** Drawn ones ask the draw first, so that what a customer does never moves the other tags. */
-const drawn = (share: number, applies: (shopper: Shopper) => boolean = () => true): Tag['applies'] => {
-  return (shopper, draw) => draw.chance(share) && applies(shopper)
+/** A random tag. It always takes one random number, so other values of a customer never change the other tags. */
+const random = (share: number, applies: (shopper: Shopper) => boolean = () => true): Tag['applies'] => {
+  return (shopper, rng) => rng.chance(share) && applies(shopper)
 }
 
-/** From these expenses on a customer is a VIP, in the currency of the account. */
+/** The expenses from which a customer is a VIP, in the currency of the account. */
 export const vipFrom = 600
 
 export const tags: readonly Tag[] = [
@@ -29,23 +29,23 @@ export const tags: readonly Tag[] = [
   { tag: 'no-orders', people: 'people without an order', applies: ({ orders_count }) => orders_count === 0 },
   { tag: 'first-order', people: 'first-time buyers', applies: ({ orders_count }) => orders_count === 1 },
   { tag: 'repeat-buyer', people: 'repeat buyers', applies: ({ orders_count }) => orders_count >= 3 },
-  { tag: 'wholesale', people: 'wholesale buyers', applies: drawn(0.08, ({ orders_count }) => orders_count > 1) },
-  { tag: 'gift-buyer', people: 'gift buyers', applies: drawn(0.15, ({ orders_count }) => orders_count > 0) },
+  { tag: 'wholesale', people: 'wholesale buyers', applies: random(0.08, ({ orders_count }) => orders_count > 1) },
+  { tag: 'gift-buyer', people: 'gift buyers', applies: random(0.15, ({ orders_count }) => orders_count > 0) },
   {
     tag: 'returns-often',
     people: 'people who return a lot',
-    applies: drawn(0.1, ({ orders_count }) => orders_count > 1),
+    applies: random(0.1, ({ orders_count }) => orders_count > 1),
   },
-  { tag: 'local-pickup', people: 'pickup customers', applies: drawn(0.15) },
-  { tag: 'birthday-club', people: 'birthday club members', applies: drawn(0.18) },
-  { tag: 'loyalty-card', people: 'loyalty card holders', applies: drawn(0.22) },
-  { tag: 'press', people: 'press contacts', applies: drawn(0.03) },
+  { tag: 'local-pickup', people: 'pickup customers', applies: random(0.15) },
+  { tag: 'birthday-club', people: 'birthday club members', applies: random(0.18) },
+  { tag: 'loyalty-card', people: 'loyalty card holders', applies: random(0.22) },
+  { tag: 'press', people: 'press contacts', applies: random(0.03) },
 ]
 
-export const drawTags = (draw: Draw, shopper: Shopper): string[] =>
-  tags.filter(({ applies }) => applies(shopper, draw)).map(({ tag }) => tag)
+export const drawTags = (rng: Rng, shopper: Shopper): string[] =>
+  tags.filter(({ applies }) => applies(shopper, rng)).map(({ tag }) => tag)
 
-/** Tags as the key of a group of customers, the same whatever their order. */
+/** The group of customers with these tags, in any order. */
 export const groupOf = (list: readonly string[]): string => JSON.stringify([...new Set(list)].sort())
 
 export const tagsOfGroup = (group: string): readonly string[] => JSON.parse(group) as string[]

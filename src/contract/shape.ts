@@ -28,7 +28,7 @@ import {
   type TypeNode,
 } from 'graphql'
 import { coordinatesOf } from '../schema/coordinates.js'
-import { isAssumed, markDirectives, marksOf, type Mark } from '../schema/provenance.js'
+import { isAssumed, provenanceDirectives, provenanceOf, type Provenance } from '../schema/provenance.js'
 import { kindOf, leafRules, type LeafRule } from './scalar-validators.js'
 
 export interface ShapeProblem {
@@ -39,12 +39,12 @@ export interface ShapeProblem {
   /** One sentence. */
   readonly sentence: string
   /** The provenance of the part of the coordinate that is broken. */
-  readonly mark: Mark
+  readonly mark: Provenance
 }
 
 export interface Shapes {
   readonly schema: GraphQLSchema
-  readonly marks: ReadonlyMap<string, Mark>
+  readonly marks: ReadonlyMap<string, Provenance>
   /** The document with `__typename` wherever a type can be one of several. */
   prepared(document: string): string
   /** The problems in the data that answers a prepared document. */
@@ -62,13 +62,13 @@ export interface ShapeRules {
   readonly scalars?: Readonly<Record<string, LeafRule>>
 }
 
-const documented: Mark = { basis: 'documented' }
+const documented: Provenance = { basis: 'documented' }
 const anything = 'Anything_'
 const unknownOf = (name: string) => `Unknown${name}_`
 
 export function createShapes({ definitions, scalars = {} }: ShapeRules): Shapes {
   const schema = buildASTSchema(definitions)
-  const marks = marksOf(definitions)
+  const marks = provenanceOf(definitions)
   const replayed = buildASTSchema(replayable(definitions, schema))
   const rules: Readonly<Record<string, LeafRule>> = { ...leafRules, ...scalars }
 
@@ -218,11 +218,11 @@ function replayable(definitions: DocumentNode, schema: GraphQLSchema): DocumentN
     return [{ ...it, kind: Kind.OBJECT_TYPE_DEFINITION, name, interfaces: [named], directives: [] }]
   })
   const marking = (node: DefinitionNode) =>
-    node.kind === Kind.DIRECTIVE_DEFINITION && markDirectives.includes(node.name.value)
+    node.kind === Kind.DIRECTIVE_DEFINITION && provenanceDirectives.includes(node.name.value)
   const kept = loose.definitions.filter((it) => !marking(it))
   const plain = visit(
     { ...loose, definitions: [...kept, ...unknowns] },
-    { Directive: ({ name }) => (markDirectives.includes(name.value) ? null : undefined) },
+    { Directive: ({ name }) => (provenanceDirectives.includes(name.value) ? null : undefined) },
   )
   return { ...plain, definitions: [...plain.definitions, ...parse(`scalar ${anything}`).definitions] }
 }

@@ -124,7 +124,7 @@ test('A new customer has a picture at once.', async () => {
 
 test('Nobody else has one.', async () => {
   const { id } = first(await shown(url))
-  const other = createMock({ seed: 2 }).world.population.kind('Customer')?.ids.encode(0) ?? ''
+  const other = createMock({ seed: 2 }).world.population.table('Customer')?.ids.encode(0) ?? ''
   for (const unknown of [other, '1', `${id}x`, id.toLowerCase(), `../${id}`, '%2e%2e', '']) {
     expect((await pictureOf(unknown)).status).toBe(404)
   }

@@ -16,9 +16,9 @@ import {
 } from 'graphql'
 import { accounts } from '../../mocks/account.js'
 import { quote } from '../shared/quote.js'
-import type { AnyDefinition } from '../world/definition.js'
-import type { Resolvers } from '../world/mock-store.js'
-import type { Entity, World } from '../world/world.js'
+import type { AnyDefinition, RecordOf } from '../world/definition.js'
+import type { Resolvers } from '../world/executable.js'
+import type { World } from '../world/world.js'
 import { nearest } from '../shared/nearest.js'
 import { toInstant } from './clock.js'
 
@@ -88,16 +88,16 @@ type Values = Readonly<Record<string, unknown>>
 
 export function createRecordMethods({ schema, resolvers, world, context }: RecordOptions): RecordMethods {
   const readerOf = (definition: AnyDefinition) => sharedReader(schema, definition, isRecordType)
-  const isRecordType = (typeName: string) => world().population.kind(typeName) !== undefined
+  const isRecordType = (typeName: string) => world().population.table(typeName) !== undefined
 
   function definitionOf(typeName: string): AnyDefinition {
-    const kind = world().population.kind(typeName)
+    const kind = world().population.table(typeName)
     if (kind) return kind.definition
-    const names = world().population.kinds.map(({ definition }) => definition.name)
+    const names = world().population.tables.map(({ definition }) => definition.name)
     throw new Error(`There are no records of type ${quote(typeName)}. ${suggestion(typeName, names)}`)
   }
 
-  function recordOf(definition: AnyDefinition, id: string): Entity<object> {
+  function recordOf(definition: AnyDefinition, id: string): RecordOf<object> {
     const record = world().get(definition, String(id))
     if (record) return record
     const { name } = definition
@@ -116,14 +116,12 @@ export function createRecordMethods({ schema, resolvers, world, context }: Recor
         throw new Error(`${coordinate} follows from other values. Set those instead.`)
       }
       if (value === undefined) throw new Error(`${coordinate} cannot be undefined. Leave it out, or set null.`)
-      const stored = storedValue(type, value, coordinate)
-      // Nothing words the times of fields that no definition knows, so they are kept as text.
-      return [name, isTime(type) && !isStored && stored !== null ? new Date(stored as number).toISOString() : stored]
+      return [name, storedValue(type, value, coordinate)]
     })
     return Object.fromEntries(entries)
   }
 
-  function read(definition: AnyDefinition, record: Entity<object>): MockRecord {
+  function read(definition: AnyDefinition, record: RecordOf<object>): MockRecord {
     return { id: record.id, ...readerOf(definition).read(record, context()) }
   }
 
@@ -182,7 +180,7 @@ function suggestion(name: string, names: readonly string[]): string {
 interface Reader {
   readonly fields: ReturnType<GraphQLObjectType['getFields']>
   /** All readable fields of a record, or one of them, as plain data. */
-  read(record: Entity<object>, context: object, field?: string): Values
+  read(record: RecordOf<object>, context: object, field?: string): Values
 }
 
 /** Forks share one schema, and a reader takes longer to make than a fork. */
@@ -256,7 +254,8 @@ function selectionOf(
   const field = type.getFields()[name]
   if (!field || field.args.some((it) => isNonNullType(it.type) && it.defaultValue === undefined)) return undefined
   const inner = getNamedType(field.type)
-  if (isLeafType(inner)) return name
+  const takesFormat = isTime(field.type) && field.args.some((it) => it.name === 'format')
+  if (isLeafType(inner)) return takesFormat ? `${name}(format: "YYYY-MM-DDTHH:mm:ss.SSS[Z]")` : name
   if (!isObjectType(inner) || isRecordType(inner.name) || path.includes(inner.name)) return undefined
   const selections = Object.keys(inner.getFields()).map((it) =>
     selectionOf(inner, it, isRecordType, [...path, inner.name]),
@@ -269,7 +268,7 @@ const isTime = (type: GraphQLOutputType | undefined) =>
   type !== undefined && getNullableType(type).toString() === 'TimeStamp'
 
 /** The time of a record as ISO text. Times of fields that no definition knows stay as they are. */
-function timeText(record: Entity<object>, name: string, answered: unknown): unknown {
+function timeText(record: RecordOf<object>, name: string, answered: unknown): unknown {
   const value = (record as unknown as Values)[name]
   return typeof value === 'number' ? new Date(value).toISOString() : answered
 }

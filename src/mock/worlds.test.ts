@@ -132,11 +132,11 @@ test('big-shop is generated: ten thousand customers, and no two of one e-mail ad
   const { world } = mocks.get('big-shop') as Mock
   const emails = new Set<unknown>()
   for (let index = 0; index < 10_000; index++) {
-    const row = world.population.kind('Customer')?.born(index) as { readonly email?: string } | undefined
+    const row = world.population.table('Customer')?.born(index) as { readonly email?: string } | undefined
     emails.add(row?.email)
   }
   expect(emails.size).toBe(10_000)
-  expect(world.population.kinds.map(({ definition, count }) => [definition.name, count])).toEqual([
+  expect(world.population.tables.map(({ definition, count }) => [definition.name, count])).toEqual([
     ['Account', 1],
     ['Store', 12],
     ['Product', 400],

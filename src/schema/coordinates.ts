@@ -1,7 +1,7 @@
-/** The schema coordinates that a document uses: types by name, fields, arguments and input fields. */
+/** The schema coordinates that a document uses. */
 import { getNamedType, TypeInfo, visit, visitWithTypeInfo, type DocumentNode, type GraphQLSchema } from 'graphql'
 
-/** In the order of their first use. What the schema does not have, and fields that begin with `__`, are left out. */
+/** In the order of their first use, without introspection and what the schema does not have. */
 export function coordinatesOf(document: DocumentNode, schema: GraphQLSchema): ReadonlySet<string> {
   const used = new Set<string>()
   const info = new TypeInfo(schema)

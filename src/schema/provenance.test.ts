@@ -1,21 +1,21 @@
-/** Marks: read where they stand, inherited where they do not. */
+/** Provenance is read from directives, and inherited. */
 import { Kind, type ObjectTypeDefinitionNode } from 'graphql'
 import { expect, test } from 'vitest'
 import { parseSchema } from './load.js'
-import { inherit, markAt, marksOf } from './provenance.js'
+import { inherit, provenanceOf, statedProvenance } from './provenance.js'
 
 const directives = `
   directive @assumed(reason: String!, part: AssumedPart) on OBJECT | SCALAR | ENUM | FIELD_DEFINITION
   directive @disputed(reason: String!) on FIELD_DEFINITION | ARGUMENT_DEFINITION
   enum AssumedPart { TYPE NAME }
 `
-const marksIn = (text: string) => Object.fromEntries(marksOf(parseSchema(directives + text)))
+const provenanceIn = (text: string) => Object.fromEntries(provenanceOf(parseSchema(directives + text)))
 
 const plain = { basis: 'documented' }
 
-test('What carries no mark is documented.', () => {
+test('Without a directive, everything is documented.', () => {
   expect(
-    marksIn(
+    provenanceIn(
       'type Query { list(first: Int): [Letter!]! } type Letter { char: String } input In { a: Int } enum E { A }',
     ),
   ).toEqual({
@@ -31,10 +31,10 @@ test('What carries no mark is documented.', () => {
   })
 })
 
-test('A mark on a type covers its fields, their arguments and its values.', () => {
-  const mark = { basis: 'assumed', reason: 'Not shown.' }
+test('The provenance of a type covers its fields, their arguments and its values.', () => {
+  const assumed = { basis: 'assumed', reason: 'Not shown.' }
   expect(
-    marksIn(`
+    provenanceIn(`
       type Letter @assumed(reason: "Not shown.") { char(upper: Boolean): String }
       enum E @assumed(reason: "Not shown.") { A }
       input In @assumed(reason: "Not shown.") { a: Int }
@@ -43,38 +43,38 @@ test('A mark on a type covers its fields, their arguments and its values.', () =
       union U @assumed(reason: "Not shown.") = Letter
     `),
   ).toEqual({
-    Letter: mark,
-    'Letter.char': mark,
-    'Letter.char(upper:)': mark,
-    E: mark,
-    'E.A': mark,
-    In: mark,
-    'In.a': mark,
-    I: mark,
-    'I.a': mark,
-    S: mark,
-    U: mark,
+    Letter: assumed,
+    'Letter.char': assumed,
+    'Letter.char(upper:)': assumed,
+    E: assumed,
+    'E.A': assumed,
+    In: assumed,
+    'In.a': assumed,
+    I: assumed,
+    'I.a': assumed,
+    S: assumed,
+    U: assumed,
   })
 })
 
-test('A mark for the name of a type leaves its fields documented.', () => {
-  expect(marksIn('type Page @assumed(reason: "Names no type.", part: NAME) { cursor: String }')).toEqual({
+test('If only the name of a type is assumed, its fields are documented.', () => {
+  expect(provenanceIn('type Page @assumed(reason: "Names no type.", part: NAME) { cursor: String }')).toEqual({
     Page: { basis: 'assumed', part: 'NAME', reason: 'Names no type.' },
     'Page.cursor': plain,
   })
 })
 
-test('A mark for the type of a field leaves its arguments documented.', () => {
-  expect(marksIn('type Query { list(first: Int): Int @assumed(reason: "Without a type.", part: TYPE) }')).toEqual({
+test('If only the type of a field is assumed, its arguments are documented.', () => {
+  expect(provenanceIn('type Query { list(first: Int): Int @assumed(reason: "Without a type.", part: TYPE) }')).toEqual({
     Query: plain,
     'Query.list': { basis: 'assumed', part: 'TYPE', reason: 'Without a type.' },
     'Query.list(first:)': plain,
   })
 })
 
-test('A mark of its own wins over that of what it belongs to.', () => {
+test('Its own directive overrides the one of its parent.', () => {
   expect(
-    marksIn(`
+    provenanceIn(`
       type Letter @assumed(reason: "Not shown.") {
         char(
           upper: Boolean @disputed(reason: "Boolean here, Int there.")
@@ -90,15 +90,15 @@ test('A mark of its own wins over that of what it belongs to.', () => {
   })
 })
 
-test('The types and directives of the marks themselves are no coordinates.', () => {
-  expect(marksIn('type Query { a: Int }')).toEqual({ Query: plain, 'Query.a': plain })
+test('Our directives and their types are not coordinates.', () => {
+  expect(provenanceIn('type Query { a: Int }')).toEqual({ Query: plain, 'Query.a': plain })
 })
 
-test('Other directives are no marks.', () => {
+test('Other directives are ignored.', () => {
   const [type] = parseSchema('type Letter @deprecated { char: String @deprecated(reason: "Gone.") }').definitions
   const node = type as ObjectTypeDefinitionNode
   expect(node.kind).toBe(Kind.OBJECT_TYPE_DEFINITION)
-  expect(markAt(node)).toBeUndefined()
+  expect(statedProvenance(node)).toBeUndefined()
   expect(inherit(node, { basis: 'disputed', reason: 'Two things.' })).toEqual({
     basis: 'disputed',
     reason: 'Two things.',

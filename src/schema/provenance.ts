@@ -1,75 +1,65 @@
-/** What is known of each schema coordinate: documented (no mark), disputed, or assumed, in whole or in part. */
-import { Kind, valueFromASTUntyped, type ConstDirectiveNode, type DefinitionNode, type DocumentNode } from 'graphql'
+/** The provenance of each schema coordinate: documented, disputed or assumed, as a whole or in part. */
+import { valueFromASTUntyped, type ConstDirectiveNode, type DefinitionNode, type DocumentNode } from 'graphql'
 
-export interface Mark {
+export interface Provenance {
   readonly basis: 'documented' | 'disputed' | 'assumed'
-  /** Why, where it is not documented. */
+  /** Why it is not documented. */
   readonly reason?: string
-  /** Where only this part is assumed and the rest is documented: the type of a field, or the name of a type. */
+  /** The only part that is assumed: the type of a field, or the name of a type. */
   readonly part?: 'TYPE' | 'NAME'
 }
 
-/** The directives that carry marks, and the types that only they use. None of them is part of the service. */
-export const markDirectives: readonly string[] = ['assumed', 'disputed']
-export const markTypes: readonly string[] = ['AssumedPart']
+/** The directives that state provenance, and the types that only they use. They are not part of the service. */
+export const provenanceDirectives: readonly string[] = ['assumed', 'disputed']
+export const provenanceTypes: readonly string[] = ['AssumedPart']
 
-/** Whether a coordinate is assumed as a whole, and not only in a part. */
-export const isAssumed = (mark: Mark | undefined): boolean => mark?.basis === 'assumed' && mark.part === undefined
+/** Whether a coordinate is assumed as a whole, not only in part. */
+export const isAssumed = (provenance: Provenance | undefined): boolean =>
+  provenance?.basis === 'assumed' && provenance.part === undefined
 
-const documented: Mark = { basis: 'documented' }
+const documented: Provenance = { basis: 'documented' }
 
-interface Marked {
+interface Annotated {
   readonly directives?: readonly ConstDirectiveNode[] | undefined
 }
 
-/** The mark that stands at a declaration itself, if one does. */
-export function markAt(node: Marked): Mark | undefined {
-  const directive = node.directives?.find((it) => markDirectives.includes(it.name.value))
+/** The provenance that a declaration states itself. */
+export function statedProvenance(node: Annotated): Provenance | undefined {
+  const directive = node.directives?.find((it) => provenanceDirectives.includes(it.name.value))
   if (!directive) return undefined
-  const values = Object.fromEntries(
-    (directive.arguments ?? []).map((it) => [it.name.value, valueFromASTUntyped(it.value)]),
-  )
-  return { basis: directive.name.value, ...values } as Mark
+  const values = (directive.arguments ?? []).map((it) => [it.name.value, valueFromASTUntyped(it.value)])
+  return { basis: directive.name.value, ...Object.fromEntries(values) } as Provenance
 }
 
-/** The mark of a member: its own, or that of what it belongs to unless that covers a part only. */
-export function inherit(node: Marked, parent: Mark): Mark {
-  return markAt(node) ?? (parent.part ? documented : parent)
+/** The provenance of a member: its own, or that of its parent unless that covers only a part. */
+export function inherit(node: Annotated, parent: Provenance): Provenance {
+  return statedProvenance(node) ?? (parent.part ? documented : parent)
 }
 
 /**
- * The marks of all coordinates of a schema text: types (`Customer`), fields and input fields (`Customer.id`), arguments
+ * The provenance of all coordinates of a schema: types (`Customer`), fields and input fields (`Customer.id`), arguments
  * (`Query.customers(first:)`) and enum values (`SegmentOperator.AND`).
  */
-export function marksOf(document: DocumentNode): ReadonlyMap<string, Mark> {
-  const marks = new Map<string, Mark>()
+export function provenanceOf(document: DocumentNode): ReadonlyMap<string, Provenance> {
+  const found = new Map<string, Provenance>()
   for (const type of document.definitions.filter(isType)) {
     const name = type.name.value
-    const mark = inherit(type, documented)
-    marks.set(name, mark)
+    const ofType = inherit(type, documented)
+    found.set(name, ofType)
     for (const value of ('values' in type && type.values) || [])
-      marks.set(`${name}.${value.name.value}`, inherit(value, mark))
+      found.set(`${name}.${value.name.value}`, inherit(value, ofType))
     for (const field of ('fields' in type && type.fields) || []) {
-      const fieldMark = inherit(field, mark)
-      marks.set(`${name}.${field.name.value}`, fieldMark)
+      const ofField = inherit(field, ofType)
+      found.set(`${name}.${field.name.value}`, ofField)
       for (const argument of ('arguments' in field && field.arguments) || []) {
-        marks.set(`${name}.${field.name.value}(${argument.name.value}:)`, inherit(argument, fieldMark))
+        found.set(`${name}.${field.name.value}(${argument.name.value}:)`, inherit(argument, ofField))
       }
     }
   }
-  return marks
+  return found
 }
-
-const typeKinds: readonly string[] = [
-  Kind.OBJECT_TYPE_DEFINITION,
-  Kind.INTERFACE_TYPE_DEFINITION,
-  Kind.UNION_TYPE_DEFINITION,
-  Kind.SCALAR_TYPE_DEFINITION,
-  Kind.ENUM_TYPE_DEFINITION,
-  Kind.INPUT_OBJECT_TYPE_DEFINITION,
-]
 
 type TypeDefinitionNode = Extract<DefinitionNode, { kind: `${string}TypeDefinition` }>
 
 const isType = (node: DefinitionNode): node is TypeDefinitionNode =>
-  typeKinds.includes(node.kind) && !markTypes.includes((node as TypeDefinitionNode).name.value)
+  node.kind.endsWith('TypeDefinition') && !provenanceTypes.includes((node as TypeDefinitionNode).name.value)

@@ -1,77 +1,66 @@
-/** Work that is done in slices, so that nothing else waits long for it. */
+/** Runs work in slices, so that requests do not wait for it. */
 
 export interface Work {
-  /** Does a slice of it. False when there is nothing left to do. */
+  /** Does one slice. Returns false when nothing is left to do. */
   step(): boolean
 }
 
 export interface Background {
-  /** Takes on work for when there is nothing more urgent. */
+  /** Queues work for idle time. */
   add(work: Work): void
-  /**
-   * Does this work before all other until there is a result, and the rest of it later. At least one slice is done first,
-   * so that who asks again and again comes to the end of it. Rejects with what a slice throws.
-   */
-  until<Result>(work: Work, result: () => Result | undefined): Promise<Result>
+  /** Does this work before all other work. Rejects with what a slice throws. */
+  finish(work: Work): Promise<void>
 }
 
-interface Waiting {
+interface Waiter {
   readonly work: Work
-  /** Tells whoever waits, if there is something to tell. */
-  look(): boolean
-  fail(error: unknown): void
+  readonly resolve: () => void
+  readonly reject: (error: unknown) => void
 }
 
-/** `later` calls what it is given when others had their turn: setImmediate, or a test that goes step by step. */
-export function createBackground(later: (slice: () => void) => void): Background {
-  let queue: Work[] = []
-  let waiting: Waiting[] = []
-  let running = false
+/** `defer` calls its argument after other events were handled: setImmediate, or a test that runs slices one by one. */
+export function createBackground(defer: (slice: () => void) => void): Background {
+  const queue = new Set<Work>()
+  let waiters: Waiter[] = []
+  let isRunning = false
 
-  function slice(): void {
-    const work = waiting[0]?.work ?? queue[0]
-    running = work !== undefined
-    if (!work) return
-    try {
-      if (!work.step()) queue = queue.filter((it) => it !== work)
-    } catch (error) {
-      queue = queue.filter((it) => it !== work)
-      for (const it of waiting) if (it.work === work) it.fail(error)
-      waiting = waiting.filter((it) => it.work !== work)
-    }
-    waiting = waiting.filter((it) => !it.look())
-    later(slice)
+  function settle(work: Work, each: (waiter: Waiter) => void) {
+    queue.delete(work)
+    for (const waiter of waiters) if (waiter.work === work) each(waiter)
+    waiters = waiters.filter((it) => it.work !== work)
   }
 
-  function start(): void {
-    if (running) return
-    running = true
-    later(slice)
+  function slice(): void {
+    const [first] = queue
+    const work = waiters[0]?.work ?? first
+    isRunning = work !== undefined
+    if (!work) return
+    try {
+      if (!work.step()) settle(work, ({ resolve }) => resolve())
+    } catch (error) {
+      settle(work, ({ reject }) => reject(error))
+    }
+    defer(slice)
   }
 
   function add(work: Work): void {
-    if (!queue.includes(work)) queue.push(work)
-    start()
+    queue.add(work)
+    if (isRunning) return
+    isRunning = true
+    defer(slice)
   }
 
   return {
     add,
-    until<Result>(work: Work, result: () => Result | undefined) {
-      return new Promise<Result>((resolve, reject) => {
-        const look = () => {
-          const found = result()
-          if (found === undefined) return false
-          resolve(found)
-          return true
-        }
-        waiting.push({ work, look, fail: reject })
+    finish: (work) =>
+      new Promise((resolve, reject) => {
+        waiters.push({ work, resolve, reject })
         add(work)
-      })
-    },
+      }),
   }
 }
 
-/** All the work at once, for who cannot wait. */
-export function finish(work: Work): void {
+/** Does all of the work at once. */
+export function finishNow(work: Work): void {
   while (work.step());
 }

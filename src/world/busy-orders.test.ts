@@ -1,9 +1,9 @@
-/** Orders that are read and written while they are still being sorted, in forks and after resets, against a naive list. */
+/** Orders that are read and written while they are being sorted, in forks and after resets, against a naive list. */
 import { expect, test } from 'vitest'
 import { createClock } from './clock.js'
 import { define } from './definition.js'
-import { createDraw, mix } from './rng.js'
-import type { Place } from './edits.js'
+import { createRng, mix } from './rng.js'
+import type { Position } from './edits.js'
 import type { Order, Window } from './page.js'
 import { createWorld, type World } from './world.js'
 
@@ -34,7 +34,7 @@ const letter = define<Letter>({
   },
 })
 
-/** Enough for a dozen slices of ranks, two sorted runs and their merge. */
+/** Enough for a dozen slices. */
 const count = 40_000
 
 class NaiveList {
@@ -53,7 +53,7 @@ class NaiveList {
   }
 
   page({ key, dir }: Order, { first, after }: Window) {
-    const numberOf = (value: Place['value'], index: number) =>
+    const numberOf = (value: Position['value'], index: number) =>
       (key === 'char' ? (rankOf.get(value as string) as number) : (value as number) + 10) * 2 ** 20 + index
     const sign = dir === 'asc' ? 1 : -1
     const numbers = new Float64Array(this.rows.size)
@@ -67,7 +67,7 @@ class NaiveList {
     const at = begin < 0 ? numbers.length : begin
     return {
       items: Array.from(numbers.subarray(at, at + first), (it) => (sign * it) % 2 ** 20),
-      more: at + first < numbers.length,
+      hasNext: at + first < numbers.length,
       before: at > 0,
     }
   }
@@ -105,9 +105,9 @@ const orders: readonly Order[] = ['_id', 'char', 'size'].flatMap((key) => [
   { key, dir: 'desc' },
 ])
 
-test.each([0, 1, 2])('Whatever is done, each page is what the list was when it was asked for (%d).', async (seed) => {
-  const draw = createDraw()
-  draw.move(seed)
+test.each([0, 1, 2])('Each page shows the list as it was when it was requested (%d).', async (seed) => {
+  const rng = createRng()
+  rng.seek(seed)
   const slices: (() => void)[] = []
   const world = createWorld({
     definitions: [letter],
@@ -119,30 +119,30 @@ test.each([0, 1, 2])('Whatever is done, each page is what the list was when it w
   })
   const births = Array.from({ length: count }, (_, index): [number, Letter] => [index, birth(index)])
   const timelines: Timeline[] = [{ world, list: new NaiveList(births, count) }]
-  /** Places of rows as they were at some time, so that a walk may go on from where nothing stands any more. */
-  const cursors = new Map(orders.map(({ key }) => [key, [] as Place[]]))
+  /** Positions of rows at some time; the rows may be gone since. */
+  const cursors = new Map(orders.map(({ key }) => [key, [] as Position[]]))
   const asked: { question: object; page: Promise<unknown>; expected: unknown }[] = []
 
-  /** Often one of few, so that what was read is written and what was written is read. */
-  const anyRow = () => (draw.chance(0.5) ? 997 * draw.between(0, 40) : draw.between(0, count + 30))
+  /** Often one of a few, so rows are both read and written. */
+  const anyRow = () => (rng.chance(0.5) ? 997 * rng.between(0, 40) : rng.between(0, count + 30))
   const values = (): Partial<Letter> => {
-    const all = { char: draw.pick(chars), size: draw.between(-5, 1005) }
-    return draw.pick([all, { char: all.char }, { size: all.size }])
+    const all = { char: rng.pick(chars), size: rng.between(-5, 1005) }
+    return rng.pick([all, { char: all.char }, { size: all.size }])
   }
 
-  function ask({ world, list }: Timeline, order = draw.pick(orders)) {
-    const known = cursors.get(order.key) as Place[]
+  function ask({ world, list }: Timeline, order = rng.pick(orders)) {
+    const known = cursors.get(order.key) as Position[]
     const window: Window = {
-      first: draw.pick([0, 1, 25, 400]),
-      after: known.length > 0 && draw.chance(0.6) ? draw.pick(known) : undefined,
+      first: rng.pick([0, 1, 25, 400]),
+      after: known.length > 0 && rng.chance(0.6) ? rng.pick(known) : undefined,
     }
     const record = world.at(letter, anyRow())
-    if (record) known.push(world.placeOf(letter, order, record))
-    const page = Promise.resolve(world.pageSoon(letter, order, window)).then(({ items, more, before }) => ({
+    if (record) known.push(world.positionOf(letter, order, record))
+    const page = Promise.resolve(world.page(letter, order, window)).then(({ items, hasNext, hasPrevious }) => ({
       items: items.map(({ index }) => index),
       rows: items.map(({ char, size }) => ({ char, size })),
-      more,
-      before: before(),
+      hasNext,
+      before: hasPrevious(),
     }))
     const expected = list.page(order, window)
     const rows = expected.items.map((index) => list.rows.get(index))
@@ -153,24 +153,24 @@ test.each([0, 1, 2])('Whatever is done, each page is what the list was when it w
     ask,
     ask,
     ask,
-    (it) => create(it, { char: draw.pick(chars), size: draw.between(-5, 1005) }),
+    (it) => create(it, { char: rng.pick(chars), size: rng.between(-5, 1005) }),
     (it) => patch(it, anyRow(), values()),
     (it) => patch(it, anyRow(), values()),
     (it) => remove(it, anyRow()),
     (it) => {
       const from = anyRow()
       for (let index = from; index < from + 300; index++) {
-        if (draw.chance(0.5)) remove(it, index)
+        if (rng.chance(0.5)) remove(it, index)
         else patch(it, index, values())
       }
     },
     ({ world, list }) =>
       void (timelines.length < 5 && timelines.push({ world: world.fork(), list: new NaiveList(list.rows, list.next) })),
-    (it) => void (draw.chance(0.3) && reset(it)),
+    (it) => void (rng.chance(0.3) && reset(it)),
   ]
   for (let step = 0; step < 250; step++) {
-    draw.pick(actions)(draw.pick(timelines))
-    if (draw.chance(0.12)) slices.shift()?.()
+    rng.pick(actions)(rng.pick(timelines))
+    if (rng.chance(0.12)) slices.shift()?.()
     await Promise.resolve()
   }
   while (slices.length > 0) slices.shift()?.()

@@ -1,26 +1,26 @@
-/** The clock of a world: one instant, running, frozen or moved. It never looks at the clock of the day itself. */
+/** The clock of a world, running or frozen. It reads time only through the function it is given. */
 
 export interface Clock {
   /** Milliseconds since 1970-01-01T00:00:00Z. */
   now(): number
-  /** Goes on from this instant, in milliseconds since 1970-01-01T00:00:00Z. */
+  /** Sets the clock, in milliseconds since 1970-01-01T00:00:00Z. A running clock continues from there. */
   moveTo(instant: number): void
-  /** Goes forward, or back where negative, by so many milliseconds. */
+  /** Moves the clock by milliseconds, back if negative. */
   advance(milliseconds: number): void
-  /** Stands still from here on. */
+  /** Stops the clock. */
   freeze(): void
-  /** Goes back to how it began; one that follows the wall clock goes back to following it. */
+  /** Returns to the start; a clock that follows the wall clock follows it again. */
   reset(): void
-  /** A clock that shows the same now and goes its own way from here. Its beginning is here. */
+  /** An independent clock that starts at the current instant. */
   copy(): Clock
 }
 
 export interface ClockOptions {
-  /** Where the clock begins, in milliseconds since 1970-01-01T00:00:00Z. */
+  /** In milliseconds since 1970-01-01T00:00:00Z. */
   readonly start: number
-  /** The milliseconds that passed since some fixed moment. Without it the clock is frozen. */
+  /** Milliseconds since a fixed moment. Without it, the clock is frozen. */
   readonly elapsed?: (() => number) | undefined
-  /** Whether time goes on during a reset: true for a clock that follows the wall clock. */
+  /** Whether a reset keeps the time that passed: true for a clock that follows the wall clock. */
   readonly wall?: boolean
 }
 

@@ -1,11 +1,11 @@
-/** Cursors: the sort value and the number of an element, bound to the list and the order they were given for. */
+/** Cursors: the sort value and the number of an element, bound to a list and an order. */
 import type { Order } from './page.js'
-import type { Place } from './edits.js'
+import type { Position } from './edits.js'
 
 /** Base64 of a JSON array `[sort value, _id, list and order]`. */
-export function encodeCursor(list: string, order: Order, place: Place): string {
-  const { value } = place
-  const rest = `${place.index + 1},"${binding(list, order)}"]`
+export function encodeCursor(list: string, order: Order, position: Position): string {
+  const { value } = position
+  const rest = `${position.index + 1},"${binding(list, order)}"]`
   if (typeof value === 'number') return btoa(`[${value},${rest}`)
   const text = `[${JSON.stringify(value)},${rest}`
   if (isAscii(text)) return btoa(text)
@@ -15,8 +15,8 @@ export function encodeCursor(list: string, order: Order, place: Place): string {
   return btoa(binary)
 }
 
-/** The place, `'foreign'` for a cursor of another list or order, or `'broken'` for a text that is no cursor. */
-export function decodeCursor(list: string, order: Order, cursor: string): Place | 'foreign' | 'broken' {
+/** The position, `'foreign'` for a cursor of another list or order, `'broken'` if the string is not a cursor. */
+export function decodeCursor(list: string, order: Order, cursor: string): Position | 'foreign' | 'broken' {
   const parts = parse(cursor)
   if (!Array.isArray(parts) || parts.length !== 3) return 'broken'
   const [value, number, bound] = parts as unknown[]

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest'
 import { createClock } from './clock.js'
 import { define } from './definition.js'
+import { pageNow } from './page.testkit.js'
 import { createWorld, type World } from './world.js'
 
 interface Word {
@@ -26,7 +27,7 @@ const word = define<Word, Spoken>({
   stored: {
     text: (_, row) => texts[row.index % 5] ?? '',
     initial: (_, row) => row.text.slice(0, 1),
-    size: (draw) => draw.between(1, 9),
+    size: (rng) => rng.between(1, 9),
     tags: () => ['x'],
     note: () => null,
     changed: (_, row) => row.index,
@@ -62,7 +63,7 @@ function values(world: World, index: number) {
 }
 
 const sorted = (world: World, key: string) =>
-  world.page(word, { key, dir: 'asc' }, { first: 9 }).items.map((record) => record.loud)
+  pageNow(world, word, { key, dir: 'asc' }, { first: 9 }).items.map((record) => record.loud)
 
 test('A patch changes the fields it names and stamps the record.', () => {
   const world = words()

@@ -1,113 +1,102 @@
-/** Edits: what was created, patched and deleted since the world was born. One value, so that a fork just keeps it. */
+/** Edits: the records created, patched and deleted since the world was born. Immutable, so a fork just shares them. */
 import type { SortKey, SortValue } from './definition.js'
-import { keyOf, type Kind, type Row } from './population.js'
-import { ascending, find, put, sortedFrom, take, type Owner, type Side, type Sorted } from './sorted.js'
+import { keyOf, type Row, type Table } from './population.js'
+import { ascending, find, put, sortedFrom, take, type Compare, type Sorted } from './sorted.js'
 import { compareText } from './text.js'
 
-/** What stands at an index: a row, or the fact that the one born there is gone. */
+/** The row at an index now; null if the record born there was deleted. */
 export interface Edit {
   readonly index: number
   readonly row: Row | null
 }
 
-/** The edits of one type. */
-export interface KindEdits {
-  /** The index that the next created record gets. It never falls, so no identifier comes twice. */
+/** The edits of one table. */
+export interface Edits {
+  /** The index of the next created record. It never decreases, so no identifier is reused. */
   readonly next: number
-  readonly live: number
+  /** How many records there are. */
+  readonly count: number
   readonly rows: Sorted<Edit>
-  /** One for each sort key that was asked for. */
+  /** One for each sort key that was used. */
   readonly orders: readonly EditedOrder[]
 }
 
-/** The places of the edited rows, sorted by a key. */
+/** The positions of the edited rows, sorted by a key. */
 export interface EditedOrder {
   readonly name: string
   readonly key: SortKey<Row>
-  readonly places: Sorted<Place>
+  readonly positions: Sorted<Position>
 }
 
-/** A place in an order: between rows, or at the one with this index. */
-export interface Place {
+/** A position in an order: at the row with this index, or between two rows. */
+export interface Position {
   readonly value: SortValue
   readonly index: number
 }
 
-export const noEdits = (kind: Kind): KindEdits => ({ next: kind.count, live: kind.count, rows: undefined, orders: [] })
+export const noEdits = ({ count }: Table): Edits => ({ next: count, count, rows: undefined, orders: [] })
 
 export function compareValues(a: SortValue, b: SortValue): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b
   return compareText(String(a), String(b))
 }
 
-export const atIndex =
-  (index: number): Side<{ readonly index: number }> =>
-  (item) =>
-    item.index - index
+export const comparePositions = (a: Position, b: Position): number =>
+  compareValues(a.value, b.value) || a.index - b.index
 
-export const comparePlaces = (a: Place, b: Place): number => compareValues(a.value, b.value) || a.index - b.index
+export const positionOf = (key: SortKey<Row>, row: Row): Position => ({ value: key.value(row), index: row.index })
 
-export const placeOf = (key: SortKey<Row>, row: Row): Place => ({ value: key.value(row), index: row.index })
+const withIndex =
+  (index: number): Compare<Edit> =>
+  (edit) =>
+    edit.index - index
 
 const at =
-  (place: Place): Side<Place> =>
+  (position: Position): Compare<Position> =>
   (item) =>
-    comparePlaces(item, place)
+    comparePositions(item, position)
 
-/** The row at an index now, or undefined where there is none (yet, or any more). */
-export function rowAt(kind: Kind, edits: KindEdits, index: number): Row | undefined {
+/** The current row at an index, or undefined. */
+export function rowAt(table: Table, edits: Edits, index: number): Row | undefined {
   if (!Number.isInteger(index) || index < 0 || index >= edits.next) return undefined
-  const edit = find(edits.rows, atIndex(index))
+  const edit = find(edits.rows, withIndex(index))
   if (edit) return edit.row ?? undefined
-  return index < kind.count ? kind.born(index) : undefined
+  return index < table.count ? table.born(index) : undefined
 }
 
 /** Whether the row born at an index was patched or deleted. */
-export const isEdited = (edits: KindEdits, index: number): boolean => find(edits.rows, atIndex(index)) !== undefined
+export const isEdited = (edits: Edits, index: number): boolean => find(edits.rows, withIndex(index)) !== undefined
 
-export interface Writing {
-  readonly index: number
-  /** What stands there now, if anything does. */
-  readonly old: Row | undefined
-  /** What shall stand there; null deletes. */
-  readonly row: Row | null
-  /** Whose lists may be changed in place. */
-  readonly owner: Owner
-}
-
-/** The edits after a write; the lists of those before it may have changed, where they are the owner's. */
-export function edit(kind: Kind, edits: KindEdits, writing: Writing): KindEdits {
-  const { index, old, row, owner } = writing
-  const side = atIndex(index)
-  // A record that was created and deleted leaves nothing; one that was born and deleted leaves the fact.
-  const leaves = row !== null || index < kind.count
+/** Replaces the row at an index, or adds one; null deletes it. */
+export function edit(table: Table, edits: Edits, index: number, row: Row | null): Edits {
+  const old = rowAt(table, edits, index)
+  // A record that was created and deleted leaves nothing behind; a deleted one of the population leaves a null.
+  const isKept = row !== null || index < table.count
   return {
     next: Math.max(edits.next, index + 1),
-    live: edits.live + (row ? 1 : 0) - (old ? 1 : 0),
-    rows: leaves ? put(edits.rows, side, { index, row }, owner) : take(edits.rows, side, owner),
-    orders: edits.orders.map((order) => moved(order, writing)),
+    count: edits.count + (row ? 1 : 0) - (old ? 1 : 0),
+    rows: isKept ? put(edits.rows, withIndex(index), { index, row }) : take(edits.rows, withIndex(index)),
+    orders: edits.orders.map((order) => reordered(order, old, row)),
   }
 }
 
-/** The order after a row became another one of the same index. */
-function moved(order: EditedOrder, { old, row, owner }: Writing): EditedOrder {
-  const { name, key, places } = order
-  // One that was born is not among the edited.
-  const from = old && !old['$isBorn'] ? placeOf(key, old) : undefined
-  const to = row ? placeOf(key, row) : undefined
+function reordered(order: EditedOrder, old: Row | undefined, row: Row | null): EditedOrder {
+  const { name, key, positions } = order
+  // An unedited row is not in the order.
+  const from = old && !old['$isBorn'] ? positionOf(key, old) : undefined
+  const to = row ? positionOf(key, row) : undefined
   if (from && to && compareValues(from.value, to.value) === 0) return order
-  const left = from ? take(places, at(from), owner) : places
-  return { name, key, places: to ? put(left, at(to), to, owner) : left }
+  const rest = from ? take(positions, at(from)) : positions
+  return { name, key, positions: to ? put(rest, at(to), to) : rest }
 }
 
 /** The same edits with the edited rows sorted by one more key. */
-export function withOrder(kind: Kind, edits: KindEdits, name: string): KindEdits {
+export function withOrder(table: Table, edits: Edits, name: string): Edits {
   if (edits.orders.some((order) => order.name === name)) return edits
-  // A name that is no key must not come into the orders: each later edit would trip over it.
-  const key = keyOf(kind.definition, name)
-  const places: Place[] = []
+  const key = keyOf(table.definition, name)
+  const positions: Position[] = []
   const next = ascending(edits.rows)
-  for (let edit = next(); edit; edit = next()) if (edit.row) places.push(placeOf(key, edit.row))
-  const order = { name, key, places: sortedFrom(places.sort(comparePlaces)) }
+  for (let edit = next(); edit; edit = next()) if (edit.row) positions.push(positionOf(key, edit.row))
+  const order = { name, key, positions: sortedFrom(positions.sort(comparePositions)) }
   return { ...edits, orders: [...edits.orders, order] }
 }

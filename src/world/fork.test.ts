@@ -3,6 +3,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createClock } from './clock.js'
 import { define } from './definition.js'
+import { pageNow } from './page.testkit.js'
 import { createWorld, type World } from './world.js'
 
 interface Letter {
@@ -16,7 +17,7 @@ const letter = define<Letter>({
   idPrefix: 'let_',
   stored: {
     char: (_, row) => 'cabed'[row.index % 5] ?? '',
-    size: (draw) => draw.between(1, 3),
+    size: (rng) => rng.between(1, 3),
     changed: () => 0,
   },
   computed: {},
@@ -41,9 +42,9 @@ const text = (world: World) => [...world.all(letter)].map((record) => record.cha
 /** All that can be seen of a world from outside. */
 function seen(world: World) {
   const pages = ['_id', 'char', 'size'].map((key) =>
-    world
-      .page(letter, { key, dir: 'desc' }, { first: 1000 })
-      .items.map(({ id, char, size, changed }) => `${id} ${char} ${size} ${changed}`),
+    pageNow(world, letter, { key, dir: 'desc' }, { first: 1000 }).items.map(
+      ({ id, char, size, changed }) => `${id} ${char} ${size} ${changed}`,
+    ),
   )
   const tally = [...world.tally(letter)].filter(([, count]) => count !== 0).sort()
   return { pages, tally, all: text(world), count: world.count(letter), now: world.clock.now() }
@@ -63,7 +64,7 @@ function perform(world: World, steps: readonly Step[]) {
     if (action === 'patch' && world.at(letter, index)) world.patch(letter, index, { char })
     if (action === 'remove') world.remove(letter, index)
     if (action === 'advance') world.clock.advance(index)
-    if (action === 'page') world.page(letter, { key: 'char', dir: 'asc' }, { first: 2 })
+    if (action === 'page') pageNow(world, letter, { key: 'char', dir: 'asc' }, { first: 2 })
   }
 }
 
@@ -168,7 +169,7 @@ test('Whatever is done in one world shows in no other, and the same steps lead t
 
 test('A fork copies nothing, however much was edited.', () => {
   const world = letters()
-  world.page(letter, { key: 'char', dir: 'asc' }, { first: 1 })
+  pageNow(world, letter, { key: 'char', dir: 'asc' }, { first: 1 })
   for (let i = 0; i < 10_000; i++) world.create(letter, { char: 'f' })
   for (let i = 0; i < 10_000; i++) world.patch(letter, 5 + i, { char: `${i % 7}` })
   const begun = performance.now()

@@ -1,109 +1,96 @@
-/** Values for fields that no definition knows: believable by their type, the same for the same record and field. */
+/** Values for fields without a definition: plausible for their type, and always the same for the same record and field. */
 import {
   getNullableType,
   isEnumType,
   isListType,
   isObjectType,
   isScalarType,
+  type GraphQLFieldResolver,
   type GraphQLObjectType,
   type GraphQLOutputType,
-  type GraphQLSchema,
+  type GraphQLScalarType,
 } from 'graphql'
-import { createDraw, hashText, mix, placeOf, type MovableDraw } from './rng.js'
+import { createRng, hashText, mix, stateOf, type Rng } from './rng.js'
+import type { Row } from './population.js'
 import type { World } from './world.js'
 
-interface Surroundings {
-  readonly schema: GraphQLSchema
-  /** Without one, what would be a record is made up. */
-  readonly world: World | undefined
+interface Source extends Partial<Pick<Row, 'index'>> {
+  readonly $given?: ReadonlyMap<string, unknown>
+  /** The record behind an object that a resolver made of it. */
+  readonly $record?: Source
 }
 
-type GeneratedClass = new (world: World | undefined, place: number) => object
-
-const classes = new WeakMap<GraphQLObjectType, GeneratedClass>()
-
-/** Objects that stand for no record: their fields are generated when they are read. */
-function classOf({ schema, world }: Surroundings, type: GraphQLObjectType): GeneratedClass {
-  const known = classes.get(type)
-  if (known) return known
-  class Made {
-    readonly $world: World | undefined
-    readonly $place: number
-    constructor(world: World | undefined, place: number) {
-      this.$world = world
-      this.$place = place
-    }
-    get $ref() {
-      return { typeName: type.name, key: this }
-    }
-  }
-  const kindIn = (world: World | undefined) => world?.population.kind(type.name)
-  const fields = new Set([...Object.keys(type.getFields()), ...(kindIn(world)?.fields ?? [])])
-  for (const fieldName of fields) {
-    Object.defineProperty(Made.prototype, fieldName, {
-      get(this: Made) {
-        // Of a type that has records it is like one of them.
-        const kind = kindIn(this.$world)
-        if (kind?.fields.includes(fieldName)) return kind.born(this.$place)[fieldName]
-        return generateField({ schema, typeName: type.name, fieldName, place: this.$place, world: this.$world })
-      },
-    })
-  }
-  classes.set(type, Made)
-  return Made
+/** Resolves a field by reading it, or else by generating a value. */
+export const generateField: GraphQLFieldResolver<unknown, { readonly world: World }> = (
+  source,
+  _,
+  { world },
+  { parentType, fieldName, returnType },
+) => {
+  const known = (source as Record<string, unknown> | undefined)?.[fieldName]
+  if (known !== undefined) return known
+  const object = (source ?? {}) as Source
+  const { $given, index } = object.$record ?? object
+  if ($given?.has(fieldName)) return $given.get(fieldName)
+  const table = world.population.table(parentType.name)
+  const state =
+    table && index !== undefined
+      ? stateOf(table.fieldKey(fieldName), index)
+      : hashText(String(world.population.randomSeed))
+  return generate(world, returnType, stateOf(hashText(`${parentType.name}.${fieldName}`), state))
 }
 
-const scalars: Readonly<Record<string, (draw: MovableDraw) => unknown>> = {
-  Int: (draw) => draw.between(0, 100),
-  Float: (draw) => draw.between(0, 10_000) / 100,
-  Boolean: (draw) => draw.chance(0.5),
-  ID: (draw) => draw.faker.string.alphanumeric(21),
-  String: (draw) => draw.faker.lorem.words(3),
+const scalars: Readonly<Record<string, (rng: Rng) => unknown>> = {
+  Int: (rng) => rng.between(0, 100),
+  Float: (rng) => rng.between(0, 10_000) / 100,
+  Boolean: (rng) => rng.chance(0.5),
+  ID: (rng) => rng.faker.string.alphanumeric(21),
+  String: (rng) => rng.faker.lorem.words(3),
+}
+
+/** What a scalar may say in its extensions: how its values are generated. */
+export interface GeneratedScalar {
+  readonly generate?: (rng: Rng, world: World) => unknown
 }
 
 const listLength = 2
 
-export interface GeneratedField {
-  readonly schema: GraphQLSchema
-  readonly typeName: string
-  readonly fieldName: string
-  /** The place of the object that the field belongs to. */
-  readonly place?: number
-  /** Where a field of a type that has records takes one from. Without a world it is made up. */
-  readonly world?: World | undefined
-}
-
-/** The value of a field. Throws an Error where the schema has no such field. */
-export function generateField({ schema, typeName, fieldName, place = 0, world }: GeneratedField): unknown {
-  const type = schema.getType(typeName)
-  const field = isObjectType(type) ? type.getFields()[fieldName] : undefined
-  if (!field) throw new Error(`The schema has no field ${typeName}.${fieldName}.`)
-  return generate({ schema, world }, field.type, placeOf(hashText(`${typeName}.${fieldName}`), place))
-}
-
-function generate(around: Surroundings, type: GraphQLOutputType, place: number): unknown {
+function generate(world: World, type: GraphQLOutputType, state: number): unknown {
   const bare = getNullableType(type)
   if (isListType(bare)) {
-    return Array.from({ length: listLength }, (_, i) => generate(around, bare.ofType, mix(place + i + 1)))
+    return Array.from({ length: listLength }, (_, i) => generate(world, bare.ofType, mix(state + i + 1)))
   }
-  if (isObjectType(bare)) {
-    return recordOf(bare.name, place, around.world) ?? new (classOf(around, bare))(around.world, place)
-  }
-  const draw = createDraw()
-  draw.move(place)
-  if (isEnumType(bare)) return draw.pick(bare.getValues()).value
-  if (isScalarType(bare)) return (scalars[bare.name] ?? scalars['String'])?.(draw)
-  // Which of its types an interface or a union would be, only a resolver can tell.
+  if (isObjectType(bare)) return recordOf(world, bare.name, state) ?? objectOf(world, bare, state)
+  const rng = createRng()
+  rng.seek(state)
+  if (isEnumType(bare)) return rng.pick(bare.getValues()).value
+  if (isScalarType(bare)) return generateScalar(world, bare, rng)
+  // Only a resolver can tell which type of an interface or a union it would be.
   return null
 }
 
-/** A record that the world was born with, the next one where the one that is drawn is gone. */
-function recordOf(typeName: string, place: number, world: World | undefined): unknown {
-  const kind = world?.population.kind(typeName)
-  if (!kind) return undefined
-  for (let i = 0; i < kind.count; i++) {
-    const record = world?.at(kind.definition, (place + i) % kind.count)
+function generateScalar(world: World, { name, extensions }: GraphQLScalarType, rng: Rng): unknown {
+  const { generate } = extensions as GeneratedScalar
+  return generate ? generate(rng, world) : (scalars[name] ?? scalars['String'])?.(rng)
+}
+
+/** An object that is not a record. Getters, because types may be recursive. */
+function objectOf(world: World, type: GraphQLObjectType, state: number): object {
+  const object = { __typename: type.name }
+  for (const { name, type: fieldType } of Object.values(type.getFields())) {
+    const get = () => generate(world, fieldType, stateOf(hashText(`${type.name}.${name}`), state))
+    Object.defineProperty(object, name, { get, enumerable: true })
+  }
+  return object
+}
+
+/** A record of the population, or the next one if that was deleted. */
+function recordOf({ population, at }: World, typeName: string, state: number): unknown {
+  const table = population.table(typeName)
+  if (!table) return undefined
+  for (let i = 0; i < table.count; i++) {
+    const record = at(table.definition, (state + i) % table.count)
     if (record) return record
   }
-  return undefined
+  return table.born(state)
 }

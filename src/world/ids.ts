@@ -1,28 +1,29 @@
-/** Identifiers: a prefix and 21 characters that hold (type, index) and a check, readable without a table. */
-import { hashText, mix } from './rng.js'
+/** Identifiers: a prefix and 21 characters that encode the index and a checksum, decoded without a table. */
+import { keyOf, mix } from './rng.js'
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-'
-/** Of the code of a character; 64 for one that is no digit. */
+/** By character code; 64 if it is not in the alphabet. */
 const digitOf = Uint8Array.from({ length: 128 }, (_, code) => (alphabet.indexOf(String.fromCharCode(code)) + 65) % 65)
 const tail = 21
 const low30 = 2 ** 30
 
-/** What stands before the digits, also where a text is no identifier. */
+/** Everything before the last 21 characters, even if the string is not an identifier. */
 export const prefixOf = (id: string): string => id.slice(0, -tail)
 
 export interface Ids {
   /** `index` from 0 to 2^53 - 1. */
   encode(index: number): string
-  /** The index, or undefined where the text is no identifier of this seed and prefix. */
+  /** The index, or undefined if the string is not an identifier of this seed and prefix. */
   decode(id: string): number | undefined
 }
 
 type Check = readonly [number, number, number]
+type Five = [number, number, number, number, number]
 
 const codes = Uint8Array.from(alphabet, (digit) => digit.charCodeAt(0))
 const code = (value: number, shift: number) => codes[(value >>> shift) & 63] as number
 
-/** The digits of all numbers in one piece: a text of several is put together once more by who writes it. */
+/** One call, because V8 would have to flatten a concatenated string later. */
 const textOf = ([a, b, c]: Check, low: number, high: number): string =>
   // prettier-ignore
   String.fromCharCode(
@@ -33,7 +34,7 @@ const textOf = ([a, b, c]: Check, low: number, high: number): string =>
     code(high, 18), code(high, 12), code(high, 6), code(high, 0),
   )
 
-/** The number that these digits of a text hold, NaN where one is no digit. */
+/** The number in these digits, NaN if one is not in the alphabet. */
 function numberIn(text: string, from: number, length: number): number {
   let value = 0
   for (let at = from; at < from + length; at++) {
@@ -45,22 +46,21 @@ function numberIn(text: string, from: number, length: number): number {
 }
 
 /**
- * The check is a keyed hash of the index; the index stands behind it, masked by a keyed hash of the check.
- * So all 21 characters look random, two indexes never share an identifier, and a guessed one does not decode.
+ * The checksum is a keyed hash of the index; the index follows, masked by a keyed hash of the checksum.
+ * So all 21 characters look random, no two indexes share an identifier, and a guessed one does not decode.
  */
 export function createIds(randomSeed: number, prefix: string): Ids {
-  const base = hashText(prefix, mix(randomSeed) ^ mix(Math.floor(randomSeed / 2 ** 32) + 1))
-  const keyOf = (n: number) => mix(base + Math.imul(n, 0x9e3779b1))
-  const keys = [keyOf(1), keyOf(2), keyOf(3), keyOf(4), keyOf(5)] as const
+  const base = keyOf(randomSeed, prefix)
+  const [k1, k2, k3, k4, k5] = [1, 2, 3, 4, 5].map((n) => mix(base + Math.imul(n, 0x9e3779b1))) as Five
 
   function checkOf(index: number): Check {
     const low = mix(index >>> 0)
     const high = mix(Math.floor(index / 2 ** 32) + 0x51ed27)
     const word = (key: number) => mix(mix(low ^ key) + high)
-    return [word(keys[0]) >>> 2, word(keys[1]) >>> 2, word(keys[2]) >>> 20]
+    return [word(k1) >>> 2, word(k2) >>> 2, word(k3) >>> 20]
   }
-  const maskLow = (check: Check) => mix(check[0] ^ mix(check[1] ^ keys[3])) >>> 2
-  const maskHigh = (check: Check) => mix(check[1] ^ mix(check[2] ^ keys[4])) >>> 8
+  const maskLow = (check: Check) => mix(check[0] ^ mix(check[1] ^ k4)) >>> 2
+  const maskHigh = (check: Check) => mix(check[1] ^ mix(check[2] ^ k5)) >>> 8
 
   function encode(index: number): string {
     const check = checkOf(index)
@@ -74,7 +74,7 @@ export function createIds(randomSeed: number, prefix: string): Ids {
     const at = prefix.length
     const check: Check = [numberIn(id, at, 5), numberIn(id, at + 5, 5), numberIn(id, at + 10, 2)]
     const [low, high] = [numberIn(id, at + 12, 5), numberIn(id, at + 17, 4)]
-    // A number that is NaN would be masked like 0.
+    // The mask would turn NaN into a number.
     if (Number.isNaN(low + high)) return undefined
     const index = (high ^ maskHigh(check)) * low30 + (low ^ maskLow(check))
     if (!Number.isSafeInteger(index) || index < 0) return undefined

@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { createClock } from './clock.js'
 import { define } from './definition.js'
 import { createIds } from './ids.js'
+import { pageNow } from './page.testkit.js'
 import { createWorld, type World } from './world.js'
 
 interface Letter {
@@ -20,8 +21,8 @@ const letter = define<Letter, { loud: string }>({
   name: 'Letter',
   idPrefix: 'let_',
   stored: {
-    char: (draw) => (calls.push('char'), draw.pick([...'abcde'])),
-    size: (draw) => (calls.push('size'), draw.between(0, 9)),
+    char: (rng) => (calls.push('char'), rng.pick([...'abcde'])),
+    size: (rng) => (calls.push('size'), rng.between(0, 9)),
     word: (_, row) => (calls.push('word'), row.char.repeat(row.size)),
   },
   computed: { loud: { from: ['char'], value: (row) => (calls.push('loud'), row.char.toUpperCase()) } },
@@ -67,8 +68,8 @@ test.each(['asc', 'desc'] as const)('A page in the order of making draws nothing
   const world = letters()
   const order = { key: '_id', dir }
   const after = { value: 500_000, index: 499_999 }
-  expect(world.page(letter, order, { first: 3 }).items[2]?._id).toBe(dir === 'asc' ? 3 : million - 2)
-  expect(world.page(letter, order, { first: 3, after }).items[0]?._id).toBe(dir === 'asc' ? 500_001 : 499_999)
+  expect(pageNow(world, letter, order, { first: 3 }).items[2]?._id).toBe(dir === 'asc' ? 3 : million - 2)
+  expect(pageNow(world, letter, order, { first: 3, after }).items[0]?._id).toBe(dir === 'asc' ? 500_001 : 499_999)
   expect(calls).toEqual([])
 })
 
@@ -85,15 +86,15 @@ test('A walk over all records draws nothing and can be left early.', () => {
 test('An order reads the field it sorts by once of each record, and a page after that only seeks.', () => {
   const world = letters(10_000)
   const order = { key: 'size', dir: 'asc' } as const
-  const { items } = world.page(letter, order, { first: 3 })
+  const { items } = pageNow(world, letter, order, { first: 3 })
   expect(new Set(calls)).toEqual(new Set(['size']))
   expect(calls.length).toBeLessThan(10_010)
   calls = []
   const last = items.at(-1)
-  world.page(letter, order, { first: 3, after: last && world.placeOf(letter, order, last) })
+  pageNow(world, letter, order, { first: 3, after: last && world.positionOf(letter, order, last) })
   expect(calls.length).toBeLessThan(40)
   calls = []
-  world.fork().page(letter, order, { first: 3 })
+  pageNow(world.fork(), letter, order, { first: 3 })
   expect(calls.length).toBeLessThan(10)
 })
 

@@ -1,11 +1,13 @@
-/** Orders in the making: pages are right at every stage of it, and no slice looks at more rows than it may. */
+/** Orders that are sorted in the background: pages are right at every stage, and slices are short. */
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createClock } from './clock.js'
 import { define } from './definition.js'
 import { mix } from './rng.js'
-import { createOrderIndex, rowsToRank, sortedNow } from './order-index.js'
+import { finishNow } from './background.js'
+import { createOrderIndex, rowsPerSlice } from './order-index.js'
 import type { Order, Page, Window } from './page.js'
+import { pageNow } from './page.testkit.js'
 import { createWorld } from './world.js'
 
 /** How many rows were drawn. */
@@ -37,7 +39,7 @@ const letter = define<Letter>({
 const count = 80_000
 
 /** A world whose slices are done one by one. */
-function stepping(rows = count) {
+function stepping(rows = count, inBackground = true) {
   const slices: (() => void)[] = []
   let done = 0
   const world = createWorld({
@@ -46,7 +48,7 @@ function stepping(rows = count) {
     start: 0,
     counts: { Letter: rows },
     clock: createClock({ start: 0 }),
-    later: (slice) => slices.push(slice),
+    later: inBackground ? (slice) => slices.push(slice) : undefined,
   })
   return {
     world,
@@ -69,14 +71,14 @@ function change({ world }: Stepping) {
   for (let i = 0; i < count; i += 997) world.patch(letter, i, { size: 1000 - (world.at(letter, i)?.size ?? 0) })
   // Of the first and the last of the order, some are gone.
   for (const dir of ['asc', 'desc'] as const) {
-    const { items } = reference.page(letter, { key: 'size', dir }, { first: 30 })
+    const { items } = pageNow(reference, letter, { key: 'size', dir }, { first: 30 })
     for (const { index } of items.filter((_, at) => at % 3 === 0)) world.remove(letter, index)
   }
 }
 
-const { world: reference } = stepping()
+const { world: reference } = stepping(count, false)
 const { world: changed } = (() => {
-  const it = stepping()
+  const it = stepping(count, false)
   change(it)
   return it
 })()
@@ -92,10 +94,10 @@ const windows: readonly Window[] = [
   { first: 3, after: { value: 999, index: count } },
 ]
 
-const idsOf = ({ items, more, before }: Page<{ readonly _id: number }>) => ({
+const idsOf = ({ items, hasNext, hasPrevious }: Page<{ readonly _id: number }>) => ({
   ids: items.map((it) => it._id),
-  more,
-  before: before(),
+  hasNext,
+  before: hasPrevious(),
 })
 
 /** The answer to a question that is asked now and answered after as many slices as it takes. */
@@ -111,95 +113,69 @@ async function answered<Value>(it: Stepping, asked: Value | Promise<Value>): Pro
 }
 
 test.each([0, 1, 10, 19, 20, 21, 22, 23, 24, 30])(
-  'After %d slices every page is what it is when all is sorted.',
+  'A page requested after %d slices is the same as of a sorted list.',
   async (before) => {
     const it = stepping()
     change(it)
     it.world.prepare()
     for (let i = 0; i < before; i++) it.step()
     const questions = orders.flatMap((order) => windows.map((window) => ({ order, window })))
-    const asked = questions.map(({ order, window }) => it.world.pageSoon(letter, order, window))
+    const asked = questions.map(({ order, window }) => it.world.page(letter, order, window))
     const pages = await answered(it, Promise.all(asked))
     for (const [at, { order, window }] of questions.entries()) {
       const page = idsOf(pages[at] as (typeof pages)[number])
-      expect({ order, window, ...page }).toEqual({ order, window, ...idsOf(changed.page(letter, order, window)) })
+      expect({ order, window, ...page }).toEqual({ order, window, ...idsOf(pageNow(changed, letter, order, window)) })
     }
   },
 )
 
-test('A first page waits for the ranks only, and a later one for the whole order.', async () => {
-  const slicesUntil = async (window: Window) => {
-    const it = stepping()
-    await answered(it, it.world.pageSoon(letter, bySize, window))
-    return it.slices()
-  }
-  // The first slices are small.
-  const cold = [256, 512, 1024, 2048]
-  const ranking = cold.length + Math.ceil((count - cold.reduce((sum, rows) => sum + rows)) / rowsToRank)
-  expect(await slicesUntil({ first: 25 })).toBe(ranking)
-  expect(await slicesUntil({ first: 25, after: { value: 0, index: 0 } })).toBe(ranking + 3)
-})
-
-test('Who asks for nothing but first pages comes to a sorted order, too.', async () => {
-  const it = stepping()
-  for (let asked = 0; asked < 10; asked++) await answered(it, it.world.pageSoon(letter, bySize, { first: 1 }))
-  expect(it.world.pageSoon(letter, bySize, { first: 1 })).not.toBeInstanceOf(Promise)
-})
-
-test('What was asked for is sorted to the end, though nobody waits for it any more.', async () => {
-  const it = stepping()
-  await answered(it, it.world.pageSoon(letter, bySize, { first: 1 }))
-  while (it.step());
-  expect(it.world.pageSoon(letter, bySize, { first: 1 })).not.toBeInstanceOf(Promise)
-})
-
-test('No slice draws more rows than it may, and each is drawn once for an order and once for its group.', () => {
+test('No slice reads too many rows, and each row is read once for an order and once for its group.', () => {
   const it = stepping()
   it.world.prepare()
   drawn = 0
-  for (let before = 0; it.step(); before = drawn) expect(drawn - before).toBeLessThanOrEqual(rowsToRank)
+  for (let before = 0; it.step(); before = drawn) expect(drawn - before).toBeLessThanOrEqual(rowsPerSlice)
   expect(drawn).toBe(2 * count)
   drawn = 0
-  expect(it.world.pageSoon(letter, { key: 'size', dir: 'desc' }, { first: 3 })).not.toBeInstanceOf(Promise)
+  expect(it.world.page(letter, { key: 'size', dir: 'desc' }, { first: 3 })).not.toBeInstanceOf(Promise)
   expect(drawn).toBeLessThan(10)
 })
 
-test('What is asked for is done before what was begun.', async () => {
+test('What a request waits for is done before other work.', async () => {
   const it = stepping()
   it.world.prepare()
   it.step()
   drawn = 0
-  const tally = await answered(it, it.world.tallySoon(letter))
+  const tally = await answered(it, it.world.tallyAsync(letter))
   expect(drawn).toBeLessThanOrEqual(count)
   expect(tally).toEqual(reference.tally(letter))
 })
 
-test('A page shows the list as it was when it was asked for.', async () => {
+test('A page shows the list as it was when it was requested.', async () => {
   const it = stepping()
   // The second question comes when the edits have the order, so that a write may be in place.
-  const early = it.world.pageSoon(letter, bySize, { first: 2 })
+  const early = it.world.page(letter, bySize, { first: 2 })
   it.world.create(letter, { size: 99 })
-  const asked = it.world.pageSoon(letter, bySize, { first: 2 })
+  const asked = it.world.page(letter, bySize, { first: 2 })
   it.world.create(letter, { size: -1 })
-  const born = idsOf(reference.page(letter, bySize, { first: 2 }))
+  const born = idsOf(pageNow(reference, letter, bySize, { first: 2 }))
   expect([idsOf(await answered(it, early)), idsOf(await answered(it, asked))]).toEqual([born, born])
-  const { items } = await answered(it, it.world.pageSoon(letter, bySize, { first: 1 }))
+  const { items } = await answered(it, it.world.page(letter, bySize, { first: 1 }))
   expect(items[0]?._id).toBe(count + 2)
 })
 
-test('A fork shares what is sorted, and asks for no slice of its own.', async () => {
+test('A fork shares the sorted order.', async () => {
   const it = stepping()
-  await answered(it, it.world.pageSoon(letter, bySize, { first: 1, after: { value: 3, index: 0 } }))
-  expect(it.world.fork().pageSoon(letter, { key: 'size', dir: 'desc' }, { first: 1 })).not.toBeInstanceOf(Promise)
+  await answered(it, it.world.page(letter, bySize, { first: 1, after: { value: 3, index: 0 } }))
+  expect(it.world.fork().page(letter, { key: 'size', dir: 'desc' }, { first: 1 })).not.toBeInstanceOf(Promise)
 })
 
 test('A small list is sorted at once.', () => {
-  const { world } = stepping(rowsToRank)
-  expect(world.pageSoon(letter, bySize, { first: 1 })).not.toBeInstanceOf(Promise)
-  expect(world.tallySoon(letter)).not.toBeInstanceOf(Promise)
+  const { world } = stepping(rowsPerSlice)
+  expect(world.page(letter, bySize, { first: 1 })).not.toBeInstanceOf(Promise)
+  expect(world.tallyAsync(letter)).not.toBeInstanceOf(Promise)
 })
 
-test('Sorting in runs and merges is sorting.', () => {
+test('Rows are sorted by rank, then by index.', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 0, max: 150_000 }),
@@ -207,16 +183,17 @@ test('Sorting in runs and merges is sorting.', () => {
       fc.nat(),
       (rows, ranks, seed) => {
         const rankOf = (index: number) => mix(index ^ seed) % ranks
-        const sorted = sortedNow(createOrderIndex(rows, rankOf))
+        const order = createOrderIndex(rows, rankOf)
+        finishNow(order)
         const expected = Array.from({ length: rows }, (_, i) => i).sort((a, b) => rankOf(a) - rankOf(b) || a - b)
-        expect(Buffer.from(sorted.buffer).equals(Buffer.from(Uint32Array.from(expected).buffer))).toBe(true)
+        expect(order.sorted).toEqual(Uint32Array.from(expected))
       },
     ),
     { numRuns: 12, seed: 1 },
   )
 })
 
-test('An order that cannot be ranked fails for whoever asks, and stops nobody else.', async () => {
+test('An order that cannot be ranked rejects its page and nothing else.', async () => {
   const wrong = define<Letter>({ ...letter, keys: { size: { value: () => -1 } } })
   const slices: (() => void)[] = []
   const world = createWorld({
@@ -227,10 +204,9 @@ test('An order that cannot be ranked fails for whoever asks, and stops nobody el
     clock: createClock({ start: 0 }),
     later: (slice) => slices.push(slice),
   })
-  const asked = world.pageSoon(wrong, bySize, { first: 1 })
-  const tally = world.tallySoon(wrong)
+  const asked = world.page(wrong, bySize, { first: 1 })
+  const tally = world.tallyAsync(wrong)
   while (slices.length > 0) slices.shift()?.()
   await expect(asked).rejects.toThrow('A rank must be a whole number')
   expect((await tally).get('even')).toBeGreaterThan(2000)
-  expect(() => world.page(wrong, bySize, { first: 1 })).toThrow('cannot be sorted')
 })

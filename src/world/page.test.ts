@@ -2,8 +2,9 @@
 import { expect, test } from 'vitest'
 import { createClock } from './clock.js'
 import { define } from './definition.js'
+import { pageNow } from './page.testkit.js'
 import { createWorld, type World } from './world.js'
-import type { Place } from './edits.js'
+import type { Position } from './edits.js'
 import type { Order } from './page.js'
 
 interface Letter {
@@ -39,27 +40,27 @@ function by(text: string): Order {
   return { key, dir: dir === 'desc' ? 'desc' : 'asc' }
 }
 
-function read(world: World, order: Order, first: number, after?: Place) {
-  const { items, more, before } = world.page(letter, order, { first, after })
-  return { text: items.map((item) => item.char).join(''), more, before: before() }
+function read(world: World, order: Order, first: number, after?: Position) {
+  const { items, hasNext, hasPrevious } = pageNow(world, letter, order, { first, after })
+  return { text: items.map((item) => item.char).join(''), more: hasNext, before: hasPrevious() }
 }
 
 function walk(world: World, order: Order, first: number): string[] {
   const pages: string[] = []
-  let after: Place | undefined
+  let after: Position | undefined
   for (;;) {
-    const { items, more } = world.page(letter, order, { first, after })
+    const { items, hasNext } = pageNow(world, letter, order, { first, after })
     pages.push(items.map((item) => item.char).join(''))
     const last = items.at(-1)
-    if (!more || !last) return pages
-    after = world.placeOf(letter, order, last)
+    if (!hasNext || !last) return pages
+    after = world.positionOf(letter, order, last)
   }
 }
 
-function placeOf(world: World, order: Order, index: number): Place {
+function placeOf(world: World, order: Order, index: number): Position {
   const record = world.at(letter, index)
   if (!record) throw new Error(`There is no letter at index ${index}.`)
-  return world.placeOf(letter, order, record)
+  return world.positionOf(letter, order, record)
 }
 
 test.each([
@@ -107,8 +108,8 @@ test.each(['_id', 'char', 'size'])('Descending by %s is ascending read backwards
   const world = letters()
   world.create(letter, { char: 'b', size: 2 })
   world.patch(letter, 3, { char: 'a', size: 3 })
-  const forwards = world.page(letter, { key, dir: 'asc' }, { first: 9 }).items.map((item) => item.index)
-  const backwards = world.page(letter, { key, dir: 'desc' }, { first: 9 }).items.map((item) => item.index)
+  const forwards = pageNow(world, letter, { key, dir: 'asc' }, { first: 9 }).items.map((item) => item.index)
+  const backwards = pageNow(world, letter, { key, dir: 'desc' }, { first: 9 }).items.map((item) => item.index)
   expect(forwards).toHaveLength(6)
   expect(backwards).toEqual(forwards.toReversed())
 })
@@ -137,7 +138,7 @@ test.each([
   const world = letters()
   const after = placeOf(world, by(order), 0)
   world.patch(letter, 0, { char })
-  const { items } = world.page(letter, by(order), { first: 9, after })
+  const { items } = pageNow(world, letter, by(order), { first: 9, after })
   expect(items.map((item) => item.char).join(' ')).toBe(rest)
 })
 
@@ -185,7 +186,7 @@ test('A list that is sorted by a key of no such name is refused, and the world g
   const world = letters()
   world.patch(letter, 0, { size: 5 })
   for (const key of ['colour', 'toString', '__proto__']) {
-    expect(() => world.page(letter, { key, dir: 'asc' }, { first: 1 })).toThrow(`Letter has no sort key ${key}.`)
+    expect(() => pageNow(world, letter, { key, dir: 'asc' }, { first: 1 })).toThrow(`Letter has no sort key ${key}.`)
   }
   world.create(letter, { char: 'f' })
   world.patch(letter, 0, { size: 6 })
@@ -194,7 +195,7 @@ test('A list that is sorted by a key of no such name is refused, and the world g
 
 test('The same refusal comes in a world without edits.', () => {
   const world = letters()
-  expect(() => world.page(letter, by('colour asc'), { first: 1 })).toThrow('Letter has no sort key colour.')
+  expect(() => pageNow(world, letter, by('colour asc'), { first: 1 })).toThrow('Letter has no sort key colour.')
   world.create(letter, { char: 'f' })
   expect(world.count(letter)).toBe(6)
 })

@@ -1,9 +1,7 @@
-/** A page of a list: a seek to the place behind the cursor, then the population and the edits merged in order. */
+/** A page of a list: seeks the position of the cursor, then merges the population and the edits in order. */
 import { ascending, descending, lowerBound, type Reader } from './sorted.js'
-import { comparePlaces, isEdited, placeOf, rowAt, type KindEdits, type Place } from './edits.js'
-import type { SortKey } from './definition.js'
-import type { OrderIndex } from './order-index.js'
-import { keyOf, type Kind, type Row } from './population.js'
+import { comparePositions, isEdited, positionOf, rowAt, type Edits, type Position } from './edits.js'
+import { keyOf, type Row, type Table } from './population.js'
 
 export interface Order {
   readonly key: string
@@ -12,105 +10,96 @@ export interface Order {
 
 export interface Page<Item> {
   readonly items: readonly Item[]
-  /** Whether the list goes on behind the page. */
-  readonly more: boolean
-  /** Whether the list has items before the page. Few ask for it, and it takes a look at the other end of the list. */
-  before(): boolean
+  readonly hasNext: boolean
+  /** Computed on demand, because few ask for it. */
+  hasPrevious(): boolean
 }
 
 export interface Window {
   /** A whole number from 0. */
   readonly first: number
-  readonly after?: Place | undefined
+  readonly after?: Position | undefined
 }
 
-/** The indexes of rows as they were born, in ascending order; undefined where that is the order of the indexes. */
-export type Born = Uint32Array | undefined
+/** The indexes of the born rows in ascending order; undefined if that is 0, 1, 2, … */
+export type Sorted = Uint32Array | undefined
 
-/** `edits` must have the order (`withOrder`), and `born` what the window can show of it. */
-export function page(kind: Kind, edits: KindEdits, order: Order, { first, after }: Window, born: Born): Page<Row> {
-  const next = inOrder(kind, edits, order, born, after)
+interface List {
+  readonly table: Table
+  /** Must have the order (`withOrder`). */
+  readonly edits: Edits
+  readonly order: Order
+  readonly sorted: Sorted
+}
+
+export function readPage(list: List, { first, after }: Window): Page<Row> {
+  const next = rowsOf(list, after)
   const items: Row[] = []
   let row = next()
   for (; row && items.length < first; row = next()) items.push(row)
-  const before = () => after !== undefined && startsBefore(kind, edits, order, born, after)
-  return { items, more: row !== undefined, before }
+  return { items, hasNext: row !== undefined, hasPrevious: () => after !== undefined && startsBefore(list, after) }
 }
 
-/** What the first page of a list can show of an order that is ranked but not sorted yet. */
-export function selected(index: OrderIndex, edits: KindEdits, { dir }: Order, first: number): Uint32Array {
-  // One more than the page has tells whether the list goes on.
-  return index.select(dir === 'asc' ? 'first' : 'last', first + 1, (at) => isEdited(edits, at))
-}
-
-/** Whether the first row of the list stands at or before the place. */
-function startsBefore(kind: Kind, edits: KindEdits, order: Order, born: Born, place: Place): boolean {
-  const first = inOrder(kind, edits, order, born)()
+/** Whether the first row of the list is at or before the position. */
+function startsBefore(list: List, position: Position): boolean {
+  const first = rowsOf(list)()
   if (!first) return false
-  const side = comparePlaces(placeOf(keyOf(kind.definition, order.key), first), place)
-  return order.dir === 'asc' ? side <= 0 : side >= 0
+  const compared = comparePositions(positionOf(keyOf(list.table.definition, list.order.key), first), position)
+  return list.order.dir === 'asc' ? compared <= 0 : compared >= 0
 }
 
-/** The rows of the list behind a place, or all of them. Descending is ascending read backwards, ties included. */
-function inOrder(kind: Kind, edits: KindEdits, order: Order, indexes: Born, after?: Place): Reader<Row> {
-  const key = keyOf(kind.definition, order.key)
+/** The rows of the list after a position, or all. Descending is ascending in reverse, ties included. */
+function rowsOf(list: List, after?: Position): Reader<Row> {
+  const { table, edits, order } = list
+  const key = keyOf(table.definition, order.key)
   const sign = order.dir === 'asc' ? 1 : -1
-  const born = bornInOrder(kind, edits, order, key, indexes, after)
-  const edited = editedInOrder(edits, order, after)
-  let a: Row | undefined
-  let b = edited()
+  const nextBorn = bornRows(list, after)
+  const nextEdited = editedPositions(edits, order, after)
+  let born: Row | undefined
+  let edited = nextEdited()
   return () => {
-    a ??= born(b)
-    if (a && (!b || sign * comparePlaces(placeOf(key, a), b) < 0)) {
-      const row = a
-      a = undefined
+    born ??= nextBorn(edited)
+    if (born && (!edited || sign * comparePositions(positionOf(key, born), edited) < 0)) {
+      const row = born
+      born = undefined
       return row
     }
-    const row = b && rowAt(kind, edits, b.index)
-    b = edited()
+    const row = edited && rowAt(table, edits, edited.index)
+    edited = nextEdited()
     return row
   }
 }
 
-function editedInOrder(edits: KindEdits, { key, dir }: Order, after: Place | undefined): Reader<Place> {
-  const places = edits.orders.find(({ name }) => name === key)?.places
-  if (!after) return dir === 'asc' ? ascending(places) : descending(places)
-  // A walk begins with the item at the place; the one under the cursor was given already.
+function editedPositions(edits: Edits, { key, dir }: Order, after: Position | undefined): Reader<Position> {
+  const positions = edits.orders.find(({ name }) => name === key)?.positions
+  if (!after) return dir === 'asc' ? ascending(positions) : descending(positions)
+  // A reader begins with the item at the position; the row of the cursor itself must be skipped.
   return dir === 'asc'
-    ? ascending(places, (item) => comparePlaces(item, after) || -1)
-    : descending(places, (item) => comparePlaces(item, after) || 1)
+    ? ascending(positions, (item) => comparePositions(item, after) || -1)
+    : descending(positions, (item) => comparePositions(item, after) || 1)
 }
 
-/** Gives the next row that is as it was born; undefined where there is none, or none that stands before the place. */
-type BornReader = (place: Place | undefined) => Row | undefined
+/** Returns the next unedited row; undefined if there is none, or none before the given position. */
+type BornReader = (before: Position | undefined) => Row | undefined
 
-function bornInOrder(
-  kind: Kind,
-  edits: KindEdits,
-  { dir }: Order,
-  key: SortKey<Row>,
-  indexes: Born,
-  after: Place | undefined,
-): BornReader {
-  const count = indexes?.length ?? kind.count
-  const indexAt = (at: number) => (indexes ? (indexes[at] as number) : at)
-  const side = after && ((at: number) => comparePlaces(placeOf(key, kind.born(indexAt(at))), after))
+function bornRows({ table, edits, order: { key: name, dir }, sorted }: List, after: Position | undefined): BornReader {
+  const key = keyOf(table.definition, name)
+  const { count } = table
+  const indexAt = (at: number) => (sorted ? (sorted[at] as number) : at)
+  const compareAt = (at: number, position: Position) =>
+    comparePositions(positionOf(key, table.born(indexAt(at))), position)
   const step = dir === 'asc' ? 1 : -1
-  let at =
-    dir === 'asc'
-      ? side
-        ? lowerBound(count, (it) => side(it) <= 0)
-        : 0
-      : (side ? lowerBound(count, (it) => side(it) < 0) : count) - 1
-  return (place) => {
-    for (let passed = 0; at >= 0 && at < count; passed++) {
-      // Where thousands of neighbours are edited, the next that is not may stand far behind the place: a look now and then
-      // at where they were born tells. In an order that was sorted it would cost more than it spares.
-      const looks = place && !indexes && passed % 64 === 0
-      if (looks && step * comparePlaces(placeOf(key, kind.born(at)), place) > 0) return undefined
+  let at = step === 1 ? 0 : count - 1
+  if (after && step === 1) at = lowerBound(count, (it) => compareAt(it, after) <= 0)
+  if (after && step === -1) at = lowerBound(count, (it) => compareAt(it, after) < 0) - 1
+  return (before) => {
+    for (let skipped = 0; at >= 0 && at < count; skipped++) {
+      // Among thousands of edited neighbours, the next unedited row may be far behind `before`, so check now and then.
+      // In a sorted order a check would cost more than it saves.
+      if (before && !sorted && skipped % 64 === 0 && step * compareAt(at, before) > 0) return undefined
       const index = indexAt(at)
       at += step
-      if (!isEdited(edits, index)) return kind.born(index)
+      if (!isEdited(edits, index)) return table.born(index)
     }
     return undefined
   }

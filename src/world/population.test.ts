@@ -2,8 +2,8 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { define, type AnyDefinition, type Birth, type SortKey } from './definition.js'
-import { sortedNow } from './order-index.js'
-import { createPopulation, type Kind } from './population.js'
+import { finishNow } from './background.js'
+import { createPopulation, type Table } from './population.js'
 import { compareText } from './text.js'
 
 interface Word {
@@ -18,8 +18,8 @@ const word = define<Word>({
   name: 'Word',
   idPrefix: 'wor_',
   stored: {
-    text: (draw) => draw.pick(texts),
-    size: (draw) => draw.between(0, 5),
+    text: (rng) => rng.pick(texts),
+    size: (rng) => rng.between(0, 5),
   },
   computed: {},
   keys: {
@@ -29,21 +29,22 @@ const word = define<Word>({
   },
 })
 
-function kindOf(definition: AnyDefinition, count: number, randomSeed = 1) {
+function tableOf(definition: AnyDefinition, count: number, randomSeed = 1) {
   const population = createPopulation({
     definitions: [definition],
     randomSeed,
     start: 5000,
     counts: { [definition.name]: count },
   })
-  const kind = population.kind(definition.name)
-  if (!kind) throw new Error(`There is no ${definition.name}.`)
-  return kind
+  const table = population.table(definition.name)
+  if (!table) throw new Error(`There is no ${definition.name}.`)
+  return table
 }
 
-function sorted(kind: Kind, key: string): Uint32Array | undefined {
-  const order = kind.order(key)
-  return order && sortedNow(order)
+function sorted(table: Table, key: string): Uint32Array | undefined {
+  const order = table.order(key)
+  if (order) finishNow(order)
+  return order?.sorted
 }
 
 const withKey = (key: SortKey<Word & { index: number }>) => define<Word>({ ...word, keys: { key }, computed: {} })
@@ -51,30 +52,30 @@ const withKey = (key: SortKey<Word & { index: number }>) => define<Word>({ ...wo
 test('Sorting by rank is sorting by value, then by index.', () => {
   fc.assert(
     fc.property(fc.nat(), fc.nat(100), (randomSeed, count) => {
-      const kind = kindOf(word, count, randomSeed)
-      const rows = Array.from({ length: count }, (_, index) => kind.born(index) as Word & { index: number })
+      const table = tableOf(word, count, randomSeed)
+      const rows = Array.from({ length: count }, (_, index) => table.born(index) as unknown as Word & { index: number })
       const byText = rows.toSorted((a, b) => compareText(a.text, b.text) || a.index - b.index)
       const bySize = rows.toSorted((a, b) => a.size - b.size || a.index - b.index)
-      expect([...(sorted(kind, 'text') ?? [])]).toEqual(byText.map((row) => row.index))
-      expect([...(sorted(kind, 'size') ?? [])]).toEqual(bySize.map((row) => row.index))
+      expect([...(sorted(table, 'text') ?? [])]).toEqual(byText.map((row) => row.index))
+      expect([...(sorted(table, 'size') ?? [])]).toEqual(bySize.map((row) => row.index))
     }),
   )
 })
 
 test('A key in the order of the indexes needs no sorting.', () => {
-  expect(sorted(kindOf(word, 5), '_id')).toBeUndefined()
+  expect(sorted(tableOf(word, 5), '_id')).toBeUndefined()
 })
 
 test('A key is sorted once.', () => {
   let ranked = 0
-  const kind = kindOf(withKey({ value: (row) => row.size, rank: (row) => (ranked++, row.size) }), 5)
-  expect(sorted(kind, 'key')).toBe(sorted(kind, 'key'))
+  const table = tableOf(withKey({ value: (row) => row.size, rank: (row) => (ranked++, row.size) }), 5)
+  expect(sorted(table, 'key')).toBe(sorted(table, 'key'))
   expect(ranked).toBe(5)
 })
 
 test('A rank may depend on the birth.', () => {
-  const kind = kindOf(withKey({ value: (row) => -row.index, rank: (row, birth) => birth.count - row.index }), 5)
-  expect([...(sorted(kind, 'key') ?? [])]).toEqual([4, 3, 2, 1, 0])
+  const table = tableOf(withKey({ value: (row) => -row.index, rank: (row, birth) => birth.count - row.index }), 5)
+  expect([...(sorted(table, 'key') ?? [])]).toEqual([4, 3, 2, 1, 0])
 })
 
 test.each([
@@ -84,18 +85,20 @@ test.each([
   ['no number', () => NaN, NaN],
   ['too large', () => 2 ** 52, 2 ** 52],
 ])('A rank is refused: %s.', (_, rank, named) => {
-  const kind = kindOf(withKey({ value: (row) => row.text, rank }), 4)
-  expect(() => sorted(kind, 'key')).toThrow(
+  const table = tableOf(withKey({ value: (row) => row.text, rank }), 4)
+  expect(() => sorted(table, 'key')).toThrow(
     `A rank must be a whole number from 0 and at most 2^53 divided by the count, not ${named}.`,
   )
 })
 
 test('A text without a rank is refused.', () => {
-  expect(() => sorted(kindOf(withKey({ value: (row) => row.text }), 4), 'key')).toThrow('A rank must be a whole number')
+  expect(() => sorted(tableOf(withKey({ value: (row) => row.text }), 4), 'key')).toThrow(
+    'A rank must be a whole number',
+  )
 })
 
 test.each(['colour', 'toString', '__proto__'])('There is no sort key %s.', (name) => {
-  expect(() => sorted(kindOf(word, 5), name)).toThrow(`Word has no sort key ${name}.`)
+  expect(() => sorted(tableOf(word, 5), name)).toThrow(`Word has no sort key ${name}.`)
 })
 
 test('A birth knows its count, its seed, its start and the counts of other types.', () => {
@@ -109,7 +112,7 @@ test('A birth knows its count, its seed, its start and the counts of other types
   })
   const counts = { Word: 3, Letter: 7 }
   const population = createPopulation({ definitions: [asking], randomSeed: 1, start: 5000, counts })
-  expect(population.kind('Word')?.born(2)['text']).toBe('2')
+  expect(population.table('Word')?.born(2)['text']).toBe('2')
   const [birth] = births
   expect(birth).toMatchObject({ count: 3, randomSeed: 1, start: 5000 })
   expect([birth?.countOf('Letter'), birth?.countOf('Page')]).toEqual([7, 0])
@@ -117,10 +120,10 @@ test('A birth knows its count, its seed, its start and the counts of other types
 
 test('A type that no count names has no records.', () => {
   const population = createPopulation({ definitions: [word], randomSeed: 1, start: 0, counts: {} })
-  expect(population.kind('Word')?.count).toBe(0)
-  expect([...(sorted(population.kind('Word') as Kind, 'text') ?? [])]).toEqual([])
+  expect(population.table('Word')?.count).toBe(0)
+  expect([...(sorted(population.table('Word') as Table, 'text') ?? [])]).toEqual([])
 })
 
 test('A row can be asked beyond the count, and is the one that a larger population has there.', () => {
-  expect(kindOf(word, 3).born(7)['text']).toBe(kindOf(word, 10).born(7)['text'])
+  expect(tableOf(word, 3).born(7)['text']).toBe(tableOf(word, 10).born(7)['text'])
 })

@@ -1,262 +1,246 @@
-/** What the world was born with. No record is made before somebody asks, and each is the same whenever that is. */
-import { createDraw, fieldKeyOf, placeOf, type MovableDraw } from './rng.js'
+/** The population: the records a world is born with. Each is generated when it is first read, always the same. */
+import { createRng, fieldKeyOf, stateOf, type SeekableRng } from './rng.js'
 import { deepFreeze } from '../shared/deep-freeze.js'
 import { createIds, prefixOf, type Ids } from './ids.js'
-import { createOrderIndex, rowsToRank, type OrderIndex } from './order-index.js'
-import { kept } from './cache.js'
+import { createOrderIndex, rowsPerSlice, type OrderIndex } from './order-index.js'
+import { cached } from './cache.js'
 import type { Work } from './background.js'
-import type { AnyDefinition, Birth, Computed, RowOf, SortKey } from './definition.js'
+import type { AnyDefinition, Birth, Computed, RecordOf, SortKey } from './definition.js'
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
-export type Row = RowOf<any>
+export type Row = RecordOf<any>
 
-type Values = Readonly<Record<string, unknown>>
+export type Values = Readonly<Record<string, unknown>>
 
-/** One type of the population. */
-export interface Kind {
+/** The records of one type. */
+export interface Table {
   readonly definition: AnyDefinition
   readonly ids: Ids
   readonly count: number
-  /** A record as it was born; the index may lie beyond `count`, for values that a created one lacks. */
+  /** A record of the population. The index may be beyond `count`: created records take missing values from there. */
   born(index: number): Row
-  /** The names of all values, by the slot of a row's `$values` that has them. */
-  readonly fields: readonly string[]
-  /** A row with these values, computed ones as overrides; what it lacks is as it was born. */
+  /** A row with these values. Missing ones are generated. */
   stored(index: number, values: Values): Row
   /**
-   * The row with other values in these fields, and with this stamp unless that is among them. An override of a computed
-   * field ends when a field it is made from changes.
+   * The row with other values in these fields, and with this stamp unless it is among them. Changing a field ends the
+   * overrides of the fields that are computed from it.
    */
   changed(row: Row, fields: readonly string[], values: Values, stamp?: number): Row
-  /** The order of a key; undefined where that is the order of the indexes. */
+  /** The order by a key; undefined if that is the order of the indexes. */
   order(key: string): OrderIndex | undefined
   readonly groups: GroupCount
-  /** The key of a field that no definition knows, for generated values. */
+  /** The random key of a field that the definition does not have, for generated values. */
   fieldKey(fieldName: string): number
 }
 
-/** How many rows fall into each group. */
+/** How many rows are in each group. */
 export interface GroupCount extends Work {
-  /** As soon as all are counted. */
+  /** Undefined until all rows are counted. */
   readonly counted: ReadonlyMap<string, number> | undefined
 }
 
 export interface Population {
   readonly randomSeed: number
   readonly start: number
-  kind(typeName: string): Kind | undefined
-  /** The type whose identifiers begin as this one does. */
-  kindOf(id: string): Kind | undefined
-  readonly kinds: readonly Kind[]
+  readonly tables: readonly Table[]
+  table(typeName: string): Table | undefined
+  /** The table that an identifier belongs to, by its prefix. */
+  tableOf(id: string): Table | undefined
 }
 
 export interface PopulationOptions {
   readonly definitions: readonly AnyDefinition[]
   readonly randomSeed: number
   readonly start: number
-  /** By type name; a type that is not named has no records. */
+  /** By type name. The default is 0. */
   readonly counts: Readonly<Record<string, number>>
 }
 
 export function createPopulation({ definitions, randomSeed, start, counts }: PopulationOptions): Population {
-  const draw = createDraw(start)
+  const rng = createRng(start)
   const countOf = (typeName: string) => counts[typeName] ?? 0
-  const kinds = definitions.map((definition) => {
-    const birth: Birth = { count: countOf(definition.name), start, randomSeed, countOf }
-    return createKind(definition, birth, draw)
-  })
-  const byName = new Map(kinds.map((kind) => [kind.definition.name, kind]))
-  const byPrefix = new Map(kinds.map((kind) => [kind.definition.idPrefix, kind]))
-  if (byName.size < kinds.length || byPrefix.size < kinds.length) {
-    throw new Error('Two definitions have one name or one idPrefix. Records are told apart by them.')
-  }
+  const tables = definitions.map((definition) =>
+    createTable(definition, { count: countOf(definition.name), start, randomSeed, countOf }, rng),
+  )
+  const byName = new Map(tables.map((table) => [table.definition.name, table]))
+  const byPrefix = new Map(tables.map((table) => [table.definition.idPrefix, table]))
   return {
     randomSeed,
     start,
-    kinds,
-    kind: (typeName) => byName.get(typeName),
-    kindOf: (id) => byPrefix.get(prefixOf(id)),
+    tables,
+    table: (typeName) => byName.get(typeName),
+    tableOf: (id) => byPrefix.get(prefixOf(id)),
   }
 }
 
-/** How many rows of a type are kept once they are drawn: some 2 KB each, and drawing one takes far longer than reading it. */
-const maxKept = 16_384
+/** A cached row takes about 2 KB. Generating it takes far longer than reading it. */
+const maxCachedRows = 16_384
 
-function createKind(definition: AnyDefinition, birth: Birth, draw: MovableDraw): Kind {
-  const ids = createIds(birth.randomSeed, definition.idPrefix)
-  const born = kept(Math.max(Math.min(maxKept, birth.count), 1), (index): Row => rows.born(index))
-  const rows = createRows({ definition, birth, draw, ids, born })
-  const passing = scan(rows.born(0))
+function createTable(definition: AnyDefinition, birth: Birth, rng: SeekableRng): Table {
+  const { count, randomSeed } = birth
+  const ids = createIds(randomSeed, definition.idPrefix)
+  const born = cached(Math.max(Math.min(maxCachedRows, count), 1), (index): Row => rows.born(index))
+  const rows = createRows({ definition, birth, rng, ids, born })
+  const scanned = scanner(rows.born(0))
   const orders = new Map<string, OrderIndex>()
   return {
     definition,
     ids,
-    count: birth.count,
+    count,
     born,
-    fields: rows.fields,
     stored: rows.stored,
     changed: rows.changed,
     order(name) {
       const { value, rank = value as (row: Row) => number } = keyOf(definition, name)
       if (rank === 'index') return undefined
-      const known = orders.get(name)
-      if (known) return known
-      const made = createOrderIndex(birth.count, (index) => rank(passing(index), birth))
-      orders.set(name, made)
-      return made
+      let order = orders.get(name)
+      if (!order) orders.set(name, (order = createOrderIndex(count, (index) => rank(scanned(index), birth))))
+      return order
     },
-    groups: countGroups(definition, birth.count, passing),
-    fieldKey: (fieldName) => fieldKeyOf(birth.randomSeed, definition.name, fieldName),
+    groups: countGroups(definition, count, scanned),
+    fieldKey: (fieldName) => fieldKeyOf(randomSeed, definition.name, fieldName),
   }
 }
 
-type Make = (draw: MovableDraw, row: Row, birth: Birth) => unknown
+type Generate = (rng: SeekableRng, row: Row, birth: Birth) => unknown
 
 type Given = ReadonlyMap<string, unknown>
 
 interface RowSources {
   readonly definition: AnyDefinition
   readonly birth: Birth
-  readonly draw: MovableDraw
+  readonly rng: SeekableRng
   readonly ids: Ids
   readonly born: (index: number) => Row
 }
 
-type Rows = Pick<Kind, 'born' | 'fields' | 'stored' | 'changed'>
-
-/**
- * The rows of a type. A value that a row has not of its own is computed when it is first read, or as it was born, whatever
- * the others have become; of a row without any of its own it is drawn.
- */
-function createRows({ definition, birth, draw, ids, born }: RowSources): Rows {
-  const stored = Object.entries<Make>(definition.stored)
+/** The rows of a type. A value is generated or computed when it is first read. */
+function createRows({ definition, birth, rng, ids, born }: RowSources): Pick<Table, 'born' | 'stored' | 'changed'> {
+  const stored = Object.entries<Generate>(definition.stored)
   const computed = Object.entries<Computed<Row>>({ ...definition.computed })
-  const fields = [...stored, ...computed].map(([field]) => field)
-  const slotOf = new Map(fields.map((field, slot) => [field, slot]))
-  // A copy of a filled array: all rows of all types then have arrays of one kind, which is read fastest.
-  const nothing = fields.map((): unknown => undefined)
+  const slotOf = new Map([...stored, ...computed].map(([field], slot) => [field, slot]))
+  // Copies of one filled array have the same elements kind, which V8 reads fastest.
+  const empty = Array.from(slotOf, (): unknown => undefined)
 
-  class Row {
+  class StoredRow {
     readonly index: number
-    /** Values by slot: given to it, drawn or computed before. */
+    /** Values by slot, undefined until they are known. */
     readonly $values: unknown[]
     readonly $isBorn: boolean
-    /** What was given to it besides the stored fields: overrides of computed ones, and fields that no definition knows. */
+    /** Overrides of computed fields, and values of fields that the definition does not have. */
     readonly $given: Given
-    /** Not private, for V8 makes what is by a function of its own: a tenth of a row that is drawn anew. */
-    $encoded: string | undefined
+    /** Not private: V8 makes rows with private fields a tenth slower. */
+    $id: string | undefined
     constructor(index: number, values: unknown[], isBorn: boolean, given: Given) {
       this.index = index
       this.$values = values
       this.$isBorn = isBorn
       this.$given = given
-      this.$encoded = undefined
+      this.$id = undefined
     }
-    get $id() {
-      return (this.$encoded ??= ids.encode(this.index))
+    get id() {
+      return (this.$id ??= ids.encode(this.index))
+    }
+    get _id() {
+      return this.index + 1
+    }
+    get __typename() {
+      return definition.name
     }
   }
 
-  const getter = (field: string, make: (row: Row) => unknown) => {
+  const getter = (field: string, make: (row: StoredRow) => unknown) => {
     const slot = slotOf.get(field) as number
-    Object.defineProperty(Row.prototype, field, {
-      get(this: Row) {
+    Object.defineProperty(StoredRow.prototype, field, {
+      get(this: StoredRow) {
         const known = this.$values[slot]
         return known === undefined ? (this.$values[slot] = make(this)) : known
       },
     })
   }
-  for (const [field, make] of stored) {
+  for (const [field, generate] of stored) {
     const fieldKey = fieldKeyOf(birth.randomSeed, definition.name, field)
     getter(field, (row) => {
       if (!row.$isBorn) return born(row.index)[field]
-      // A field may read another while it draws; moving back keeps its own sequence whole.
-      const before = draw.move(placeOf(fieldKey, row.index))
-      const value = deepFreeze(make(draw, row as unknown as RowOf<object>, birth))
-      draw.move(before)
+      // Generating a field may read another one, which uses the same generator.
+      const before = rng.seek(stateOf(fieldKey, row.index))
+      const value = deepFreeze(generate(rng, row, birth))
+      rng.seek(before)
       return value
     })
   }
   for (const [field, { value }] of computed) getter(field, value)
 
-  /** Puts values into the slots of a row that is being made; answers what they add to what is given besides. */
-  function give(slots: unknown[], kept: Given, names: readonly string[], values: Values): Given {
+  /** Writes values into the slots of a new row. Returns the given ones, these included. */
+  function give(slots: unknown[], before: Given, names: readonly string[], values: Values): Given {
     let given: Map<string, unknown> | undefined
     for (const name of names) {
       const value = deepFreeze(values[name])
       if (value === undefined) continue
       const slot = slotOf.get(name)
       if (slot !== undefined) slots[slot] = value
-      if (slot === undefined || slot >= stored.length) (given ??= new Map(kept)).set(name, value)
+      if (slot === undefined || slot >= stored.length) (given ??= new Map(before)).set(name, value)
     }
-    return given ?? kept
+    return given ?? before
   }
 
-  function stillGiven(given: Given, changed: readonly string[]): Given {
+  function withoutEnded(given: Given, changed: readonly string[]): Given {
     if (given.size === 0) return given
     const ended = computed.filter(([, { from }]) => from.some((source) => changed.includes(source)))
     return new Map([...given].filter(([name]) => ended.every(([field]) => field !== name)))
   }
 
   return {
-    fields,
-    born: (index) => new Row(index, nothing.slice(), true, none),
+    born: (index) => new StoredRow(index, empty.slice(), true, none),
     stored(index, values) {
-      const slots = nothing.slice()
-      return new Row(index, slots, false, give(slots, none, Object.keys(values), values))
+      const slots = empty.slice()
+      return new StoredRow(index, slots, false, give(slots, none, Object.keys(values), values))
     },
-    changed({ index, $values, $given }, names, values, stamp) {
-      // What was computed from the old values is left behind.
-      const slots = ($values as unknown[]).slice().fill(undefined, stored.length)
-      const stampSlot = stamp === undefined ? undefined : slotOf.get(definition.stamp ?? '')
-      if (stampSlot !== undefined) slots[stampSlot] = stamp
-      const kept = stillGiven(
-        $given as Given,
-        stampSlot === undefined ? names : [...names, fields[stampSlot] as string],
-      )
-      for (const [name, value] of kept) if (slotOf.has(name)) slots[slotOf.get(name) as number] = value
-      return new Row(index, slots, false, give(slots, kept, names, values))
+    changed(row, names, values, stamp) {
+      const { index, $values, $given } = row as StoredRow
+      const slots = $values.slice().fill(undefined, stored.length)
+      const stampField = stamp === undefined ? undefined : definition.stamp
+      if (stampField !== undefined) slots[slotOf.get(stampField) as number] = stamp
+      const given = withoutEnded($given, stampField === undefined ? names : [...names, stampField])
+      for (const [name, value] of given) if (slotOf.has(name)) slots[slotOf.get(name) as number] = value
+      return new StoredRow(index, slots, false, give(slots, given, names, values))
     },
   }
 }
 
 const none: Given = new Map()
 
-/** The sort key of this name. */
+/** The sort key with this name. */
 export function keyOf(definition: AnyDefinition, name: string): SortKey<Row> {
   const key = Object.hasOwn(definition.keys, name) ? definition.keys[name] : undefined
   if (!key) throw new Error(`${definition.name} has no sort key ${name}.`)
   return key
 }
 
-/**
- * One row without values of its own that is moved from index to index, for who reads a value of each and keeps none: to
- * make a million rows takes longer than to draw from them.
- */
-function scan(row: Row): (index: number) => Row {
-  const moved = row as { index: number; $values: unknown[] }
+/** Reads many rows through one object: creating a million rows takes longer than generating their values. */
+function scanner(row: Row): (index: number) => Row {
+  const reused = row as unknown as { index: number; $values: unknown[] }
   return (index) => {
-    moved.index = index
-    moved.$values.fill(undefined)
+    reused.index = index
+    reused.$values.fill(undefined)
     return row
   }
 }
 
 function countGroups({ group }: AnyDefinition, count: number, rowAt: (index: number) => Row): GroupCount {
   const groups = new Map<string, number>()
-  const add = (name: string) => groups.set(name, (groups.get(name) ?? 0) + 1)
-  let counted: ReadonlyMap<string, number> | undefined
   let next = 0
   return {
     get counted() {
-      return counted
+      return !group || next === count ? groups : undefined
     },
     step() {
-      const end = group ? Math.min(next + rowsToRank, count) : 0
-      if (group) for (; next < end; next++) add(group(rowAt(next)))
-      const more = group !== undefined && next < count
-      if (!more) counted = groups
-      return more
+      if (!group) return false
+      for (const end = Math.min(next + rowsPerSlice, count); next < end; next++) {
+        const name = group(rowAt(next))
+        groups.set(name, (groups.get(name) ?? 0) + 1)
+      }
+      return next < count
     },
   }
 }

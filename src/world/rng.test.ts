@@ -2,7 +2,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { define, type AnyDefinition } from './definition.js'
-import { createDraw, fieldKeyOf, permutation, placeOf, type Draw } from './rng.js'
+import { createRng, fieldKeyOf, permutation, stateOf, type Rng } from './rng.js'
 import { createPopulation, type Row } from './population.js'
 
 interface Letter {
@@ -16,10 +16,10 @@ const letter = define<Letter>({
   name: 'Letter',
   idPrefix: 'let_',
   stored: {
-    char: (draw) => draw.pick([...'abcde']),
-    size: (draw) => draw.between(1, 9),
-    word: (draw, row) => [draw.next(), row.size, draw.next(), row.char, row.writer, draw.next()].join(' '),
-    writer: (draw) => draw.faker.person.fullName(),
+    char: (rng) => rng.pick([...'abcde']),
+    size: (rng) => rng.between(1, 9),
+    word: (rng, row) => [rng.next(), row.size, rng.next(), row.char, row.writer, rng.next()].join(' '),
+    writer: (rng) => rng.faker.person.fullName(),
   },
   computed: {},
   keys: {},
@@ -28,7 +28,7 @@ const letter = define<Letter>({
 const page = define<{ lines: number }>({
   name: 'Page',
   idPrefix: 'pag_',
-  stored: { lines: (draw) => draw.between(20, 40) },
+  stored: { lines: (rng) => rng.between(20, 40) },
   computed: {},
   keys: {},
 })
@@ -39,7 +39,7 @@ const read = (row: Row, names = fields) => Object.fromEntries(names.map((name) =
 
 function lettersOf({ definitions = [letter], randomSeed = 1, count = 50 }: Partial<Parameters> = {}) {
   const population = createPopulation({ definitions, randomSeed, start: 0, counts: { Letter: count } })
-  const kind = population.kind('Letter')
+  const kind = population.table('Letter')
   if (!kind) throw new Error('There are no letters.')
   return indexes.map((index) => kind.born(index))
 }
@@ -50,57 +50,57 @@ interface Parameters {
   count: number
 }
 
-function drawAt(place: number): Draw {
-  const draw = createDraw()
-  draw.move(place)
-  return draw
+function rngAt(state: number): Rng {
+  const rng = createRng()
+  rng.seek(state)
+  return rng
 }
 
-const three = (draw: Draw) => [draw.next(), draw.next(), draw.next()]
+const three = (rng: Rng) => [rng.next(), rng.next(), rng.next()]
 
 test('The same place gives the same sequence.', () => {
-  expect(three(drawAt(5))).toEqual(three(drawAt(5)))
+  expect(three(rngAt(5))).toEqual(three(rngAt(5)))
 })
 
 test.each([
-  ['index', placeOf(fieldKeyOf(1, 'Letter', 'char'), 1)],
-  ['field', placeOf(fieldKeyOf(1, 'Letter', 'size'), 0)],
-  ['type', placeOf(fieldKeyOf(1, 'Page', 'char'), 0)],
-  ['seed', placeOf(fieldKeyOf(2, 'Letter', 'char'), 0)],
-  ['seed above 32 bits', placeOf(fieldKeyOf(1 + 2 ** 32, 'Letter', 'char'), 0)],
+  ['index', stateOf(fieldKeyOf(1, 'Letter', 'char'), 1)],
+  ['field', stateOf(fieldKeyOf(1, 'Letter', 'size'), 0)],
+  ['type', stateOf(fieldKeyOf(1, 'Page', 'char'), 0)],
+  ['seed', stateOf(fieldKeyOf(2, 'Letter', 'char'), 0)],
+  ['seed above 32 bits', stateOf(fieldKeyOf(1 + 2 ** 32, 'Letter', 'char'), 0)],
 ])('Another %s gives another sequence.', (_, place) => {
-  expect(three(drawAt(place))).not.toEqual(three(drawAt(placeOf(fieldKeyOf(1, 'Letter', 'char'), 0))))
+  expect(three(rngAt(place))).not.toEqual(three(rngAt(stateOf(fieldKeyOf(1, 'Letter', 'char'), 0))))
 })
 
 test('No two indexes share a place within a field.', () => {
   for (const name of ['char', 'size', 'word']) {
     const key = fieldKeyOf(1, 'Letter', name)
     const places = new Set<number>()
-    for (let index = 0; index < 200_000; index++) places.add(placeOf(key, index))
+    for (let index = 0; index < 200_000; index++) places.add(stateOf(key, index))
     expect(places.size).toBe(200_000)
   }
 })
 
 test('A draw that was moved away and back goes on as if nothing had happened.', () => {
-  const undisturbed = three(drawAt(5))
-  const draw = createDraw()
-  draw.move(5)
-  const first = draw.next()
-  const before = draw.move(77)
-  draw.next()
-  draw.move(before)
-  expect([first, draw.next(), draw.next()]).toEqual(undisturbed)
+  const undisturbed = three(rngAt(5))
+  const rng = createRng()
+  rng.seek(5)
+  const first = rng.next()
+  const before = rng.seek(77)
+  rng.next()
+  rng.seek(before)
+  expect([first, rng.next(), rng.next()]).toEqual(undisturbed)
 })
 
 test('Whole numbers lie between their bounds and reach both.', () => {
-  const draw = drawAt(1)
-  const drawn = new Set(Array.from({ length: 1000 }, () => draw.between(-1, 2)))
+  const rng = rngAt(1)
+  const drawn = new Set(Array.from({ length: 1000 }, () => rng.between(-1, 2)))
   expect([...drawn].sort((a, b) => a - b)).toEqual([-1, 0, 1, 2])
 })
 
 test('A pick reaches every item of its list.', () => {
-  const draw = drawAt(1)
-  const drawn = new Set(Array.from({ length: 1000 }, () => draw.pick([...'abcde'])))
+  const rng = rngAt(1)
+  const drawn = new Set(Array.from({ length: 1000 }, () => rng.pick([...'abcde'])))
   expect([...drawn].sort().join('')).toBe('abcde')
 })
 
@@ -109,9 +109,9 @@ test.each([
   [0.25, 2300, 2700],
   [1, 10_000, 10_000],
 ])('A chance of %d comes true in %d to %d of ten thousand cases.', (share, low, high) => {
-  const draw = drawAt(1)
+  const rng = rngAt(1)
   let hits = 0
-  for (let i = 0; i < 10_000; i++) hits += draw.chance(share) ? 1 : 0
+  for (let i = 0; i < 10_000; i++) hits += rng.chance(share) ? 1 : 0
   expect(hits).toBeGreaterThanOrEqual(low)
   expect(hits).toBeLessThanOrEqual(high)
 })
@@ -135,7 +135,7 @@ test('A field that is read twice is drawn once.', () => {
   const counting = define<{ char: string }>({
     name: 'Letter',
     idPrefix: 'let_',
-    stored: { char: (draw) => `${draw.pick([...'abcde'])}${++drawn}` },
+    stored: { char: (rng) => `${rng.pick([...'abcde'])}${++drawn}` },
     computed: {},
     keys: {},
   })
@@ -147,7 +147,7 @@ test('A field that is read twice is drawn once.', () => {
 test('Adding a field moves no other value.', () => {
   const wider = define<Letter & { colour: string }>({
     ...letter,
-    stored: { colour: (draw) => draw.faker.color.human(), ...letter.stored },
+    stored: { colour: (rng) => rng.faker.color.human(), ...letter.stored },
     computed: {},
     keys: {},
   })
@@ -194,7 +194,7 @@ test('Values are the same in every release.', () => {
       "c1",
     ]
   `)
-  expect(drawAt(1).next()).toMatchInlineSnapshot(`0.6270739405881613`)
+  expect(rngAt(1).next()).toMatchInlineSnapshot(`0.6270739405881613`)
 })
 
 test('A permutation holds each number once, in an order that only the key decides.', () => {

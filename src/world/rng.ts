@@ -1,26 +1,26 @@
-/** Chance as a pure function: what is drawn depends on the seed, the type, the field and the index, and on nothing else. */
+/** Randomness as a pure function of the seed, the type, the field and the index. */
 import { faker as english } from '@faker-js/faker/locale/en'
 import type { Faker, Randomizer } from '@faker-js/faker'
 
-/** Source of the values of one field of one record. Same record, same field: the same sequence. */
-export interface Draw {
+/** The random numbers for one field of one record. The same field of the same record gets the same sequence. */
+export interface Rng {
   /** A number from 0 (included) to 1 (excluded). */
   next(): number
   /** A whole number from `low` to `high`, both included. */
   between(low: number, high: number): number
-  /** True in this share of all cases, 0 to 1. */
-  chance(share: number): boolean
+  /** True with this probability, 0 to 1. */
+  chance(probability: number): boolean
   pick<T>(list: readonly T[]): T
   readonly faker: Faker
 }
 
-/** A draw that can be moved to any place of the world. */
-export interface MovableDraw extends Draw {
-  /** Moves to the place and answers where it stood, so that a nested draw can move it back. */
-  move(place: number): number
+/** A generator whose state can be set. */
+export interface SeekableRng extends Rng {
+  /** Sets the state and returns the previous one. */
+  seek(state: number): number
 }
 
-/** Spreads 32 bits over 32 bits, one to one (the finalizer of MurmurHash3). */
+/** Maps 32 bits to 32 bits, one to one (the finalizer of MurmurHash3). */
 export function mix(bits: number): number {
   let h = bits | 0
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b)
@@ -35,18 +35,21 @@ export function hashText(text: string, start = 0): number {
   return mix(h)
 }
 
-/** The place of a field of a record. Within a field, no two indexes share a place. */
-export function placeOf(fieldKey: number, index: number): number {
+/** The key of a seed and a name. Names are hashed, not numbered, so adding a field changes no other field. */
+export function keyOf(randomSeed: number, name: string): number {
+  return hashText(name, mix(randomSeed) ^ mix(Math.floor(randomSeed / 2 ** 32) + 1))
+}
+
+export const fieldKeyOf = (randomSeed: number, typeName: string, fieldName: string): number =>
+  keyOf(randomSeed, `${typeName}.${fieldName}`)
+
+/** The state for a field of a record. Within a field, no two indexes have the same state. */
+export function stateOf(fieldKey: number, index: number): number {
   return mix(fieldKey ^ mix((index + 0x9e3779b9) | 0))
 }
 
-/** The key of a field: names are hashed, never numbered, so that adding one moves no other. */
-export function fieldKeyOf(randomSeed: number, typeName: string, fieldName: string): number {
-  return hashText(`${typeName}.${fieldName}`, mix(randomSeed) ^ mix(Math.floor(randomSeed / 2 ** 32) + 1))
-}
-
-/** `now` is what faker takes for today, in milliseconds since 1970-01-01T00:00:00Z. */
-export function createDraw(now = 0): MovableDraw {
+/** `now` is the reference date of faker, in milliseconds since 1970-01-01T00:00:00Z. */
+export function createRng(now = 0): SeekableRng {
   let state = 0
   // A closure, because faker calls `next` unbound.
   function next(): number {
@@ -56,31 +59,31 @@ export function createDraw(now = 0): MovableDraw {
     return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
   }
   const randomizer: Randomizer = { next, seed() {} }
-  // The locale module exports an instance only; importing the class would load seventy locales.
+  // The locale module exports an instance only. Importing the class would load seventy locales.
   const FakerClass = english.constructor as typeof Faker
   const faker = new FakerClass({ locale: english.rawDefinitions, randomizer })
   faker.setDefaultRefDate(now)
   return {
     next,
     between: (low, high) => low + Math.floor(next() * (high - low + 1)),
-    chance: (share) => next() < share,
+    chance: (probability) => next() < probability,
     pick: <T>(list: readonly T[]) => list[Math.floor(next() * list.length)] as T,
     faker,
-    move(place) {
+    seek(newState) {
       const before = state
-      state = place
+      state = newState
       return before
     },
   }
 }
 
-/** The numbers 0 to `size` - 1 in an order that only the key decides. */
+/** The numbers 0 to `size` - 1 in an order that depends on the key alone. */
 export function permutation(key: number, size: number): number[] {
-  const draw = createDraw()
-  draw.move(key)
+  const rng = createRng()
+  rng.seek(key)
   const order = Array.from({ length: size }, (_, i) => i)
   for (let i = size - 1; i > 0; i--) {
-    const j = draw.between(0, i)
+    const j = rng.between(0, i)
     const moved = order[i] as number
     order[i] = order[j] as number
     order[j] = moved

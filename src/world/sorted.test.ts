@@ -1,20 +1,19 @@
-/** Sorted lists against a plain sorted array: the same items, changed by their owner alone, nearly all shared. */
+/** Sorted lists against a plain sorted array. */
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
   ascending,
   descending,
   find,
-  full,
   lowerBound,
+  maxSize,
   put,
   sortedFrom,
   sumOf,
   take,
+  type Compare,
   type Node,
-  type Owner,
   type Reader,
-  type Side,
   type Sorted,
 } from './sorted.js'
 
@@ -24,14 +23,13 @@ interface Item {
 }
 
 const at =
-  (place: number): Side<Item> =>
+  (place: number): Compare<Item> =>
   (item) =>
     item.place - place
 
 const none: Sorted<Item> = undefined
-const putAt = (list: Sorted<Item>, place: number, version = 0, owner: Owner = {}): Sorted<Item> =>
-  put(list, at(place), { place, version }, owner)
-const takeAt = (list: Sorted<Item>, place: number, owner: Owner = {}) => take(list, at(place), owner)
+const putAt = (list: Sorted<Item>, place: number, version = 0): Sorted<Item> => put(list, at(place), { place, version })
+const takeAt = (list: Sorted<Item>, place: number) => take(list, at(place))
 const filled = (places: readonly number[], list: Sorted<Item> = none) =>
   places.reduce<Sorted<Item>>((grown, it) => putAt(grown, it), list)
 const emptied = (list: Sorted<Item>, places: readonly number[]) => places.reduce((left, it) => takeAt(left, it), list)
@@ -72,12 +70,10 @@ test('After any steps, a list holds what a plain sorted array holds.', () => {
     fc.property(anySeed, fc.nat(3000), (seed, begun) => {
       const plain = new Map(upTo(begun).map((place) => [place, { place, version: -1 }]))
       let list = sortedFrom([...plain.values()])
-      let owner = {}
       for (const [version, { place, action }] of stepsOf(seed).entries()) {
         if (action === 'put') plain.set(place, { place, version })
         else plain.delete(place)
-        if (version % 7 === 0) owner = {}
-        list = action === 'put' ? putAt(list, place, version, owner) : takeAt(list, place, owner)
+        list = action === 'put' ? putAt(list, place, version) : takeAt(list, place)
       }
       const sorted = [...plain.values()].sort((a, b) => a.place - b.place)
       expect(text(all(ascending(list)))).toBe(text(sorted))
@@ -103,7 +99,7 @@ test('No node is empty, none grows beyond its size, and each knows its last item
   for (const node of nodesOf(list)) {
     const length = (node.items ?? node.nodes).length
     expect(length).toBeGreaterThan(0)
-    expect(length).toBeLessThanOrEqual(full)
+    expect(length).toBeLessThanOrEqual(maxSize)
     expect(node.last).toBe(node.items ? node.items.at(-1) : node.nodes.at(-1)?.last)
   }
 })
@@ -112,10 +108,10 @@ test.each([
   ['forwards', upTo(5000), 1],
   ['backwards', upTo(5000).toReversed(), 2],
   ['from both ends', upTo(5000).map((i) => (i % 2 ? i : 5000 - i)), 2],
-])('Items that come %s end up in order, in leaves that are full or half full.', (_, order, share) => {
+])('Items that come %s end up in order, in leaves that are maxSize or half full.', (_, order, share) => {
   const list = filled(order)
   expect(places(ascending(list))).toEqual(order.toSorted((a, b) => a - b))
-  expect(leavesOf(list).length).toBeLessThanOrEqual(Math.ceil((order.length * share) / full) + 1)
+  expect(leavesOf(list).length).toBeLessThanOrEqual(Math.ceil((order.length * share) / maxSize) + 1)
 })
 
 test('A list of a hundred thousand items is four deep, however it came to be.', () => {
@@ -141,7 +137,7 @@ test('Taking what is not there changes nothing.', () => {
   expect(takeAt(none, 2)).toBeUndefined()
 })
 
-test('An older value is unchanged by later steps of another owner.', () => {
+test('An older list is unchanged by later steps.', () => {
   fc.assert(
     fc.property(anySeed, (seed) => {
       const steps = stepsOf(seed)
@@ -149,27 +145,14 @@ test('An older value is unchanged by later steps of another owner.', () => {
       const older = deepFreeze(filled(steps.slice(0, half).map((it) => it.place)))
       const before = places(ascending(older))
       let later = older
-      const owner = {}
       for (const { place, action } of steps.slice(half)) {
-        later = action === 'put' ? putAt(later, place, 1, owner) : takeAt(later, place, owner)
+        later = action === 'put' ? putAt(later, place, 1) : takeAt(later, place)
       }
       expect(places(ascending(older))).toEqual(before)
       expect(all(ascending(older)).every((item) => item.version === 0)).toBe(true)
     }),
     { numRuns: 10 },
   )
-})
-
-test('An owner makes a new node only where one is full.', () => {
-  const owner = {}
-  let list = putAt(none, 0, 0, owner)
-  const made = new Set(nodesOf(list))
-  for (const place of upTo(5000)) {
-    list = putAt(list, (place * 7919) % 5000, 0, owner)
-    for (const node of place % 100 ? [] : nodesOf(list)) made.add(node)
-  }
-  for (const node of nodesOf(list)) made.add(node)
-  expect(made.size).toBeLessThanOrEqual(2 * nodesOf(list).length)
 })
 
 test('Each step makes new nodes only on the way to its item.', () => {
@@ -180,7 +163,7 @@ test('Each step makes new nodes only on the way to its item.', () => {
         const next = action === 'put' ? putAt(list, place, 1) : takeAt(list, place)
         const shared = new Set(nodesOf(list))
         const made = nodesOf(next).filter((node) => !shared.has(node))
-        // A node that is full becomes two.
+        // A node that is maxSize becomes two.
         expect(made.length).toBeLessThanOrEqual(2 * depthOf(list) + 1)
         list = next
       }
@@ -200,7 +183,7 @@ test('A sum is that of all items, and after a step only the sums on the way to i
   expect(sumOf(list, kept, add)).toBe((4999 * 5000) / 2)
   summed = 0
   expect(sumOf(takeAt(list, 2500) as Node<Item>, kept, add)).toBe((4999 * 5000) / 2 - 2500)
-  expect(summed).toBeLessThanOrEqual(full * depthOf(list))
+  expect(summed).toBeLessThanOrEqual(maxSize * depthOf(list))
   summed = 0
   expect(sumOf(list, kept, add)).toBe((4999 * 5000) / 2)
   expect(summed).toBe(0)

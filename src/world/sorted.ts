@@ -1,192 +1,161 @@
-/**
- * A sorted list: a tree of small nodes. A change copies the few on the way to its item, and none of those that were made
- * for the same owner: what nobody else holds is changed in place.
- */
+/** Immutable sorted lists: trees of small nodes, of which a change copies only those on the path to its item. */
 
-/** A node holds items or other nodes, at least one and at most `full`. Only this file changes one. */
+/** Holds items or other nodes, at least one and at most `maxSize`. */
 export type Node<T> = Leaf<T> | Branch<T>
 
-/** Whoever writes. It must become another one as soon as somebody keeps a list that it wrote. */
-export type Owner = object
-
 interface Leaf<T> {
-  readonly owner: Owner | undefined
-  readonly items: T[]
+  readonly items: readonly T[]
   readonly nodes: undefined
-  last: T
+  readonly last: T
 }
 
 interface Branch<T> {
-  readonly owner: Owner | undefined
   readonly items: undefined
-  readonly nodes: Node<T>[]
-  last: T
+  readonly nodes: readonly Node<T>[]
+  readonly last: T
 }
 
-/** No node where there are no items. */
+/** Undefined if the list is empty. */
 export type Sorted<T> = Node<T> | undefined
 
-/** Small nodes are cheap to copy, large ones make a flat tree: at this size a hundred thousand items are four deep. */
-export const full = 32
+/** Small nodes are cheap to copy, large ones make a flat tree: a hundred thousand items are four levels deep. */
+export const maxSize = 32
 
-/** Where an item stands: negative before the place looked for, positive after it, 0 at it. */
-export type Side<T> = (item: T) => number
+/** Compares an item with the sought position: negative before it, positive after it, 0 at it. */
+export type Compare<T> = (item: T) => number
 
-/** The first place in a sorted array whose item is not before the place looked for. */
-export function lowerBound(length: number, before: (at: number) => boolean): number {
+/** The first index whose item is not before the sought position. */
+export function lowerBound(length: number, isBefore: (at: number) => boolean): number {
   let low = 0
   let high = length
   while (low < high) {
     const middle = (low + high) >>> 1
-    if (before(middle)) low = middle + 1
+    if (isBefore(middle)) low = middle + 1
     else high = middle
   }
   return low
 }
 
-// The two below are lower bounds as well, without a call in between: all reading and writing comes here.
+// The next two are lower bounds as well, without a closure: every read and write comes here.
 
-function itemFor<T>(items: readonly T[], side: Side<T>): number {
+function indexOfItem<T>(items: readonly T[], compare: Compare<T>): number {
   let low = 0
   let high = items.length
   while (low < high) {
     const middle = (low + high) >>> 1
-    if (side(items[middle] as T) < 0) low = middle + 1
+    if (compare(items[middle] as T) < 0) low = middle + 1
     else high = middle
   }
   return low
 }
 
-/** The node that has the place, the last one where all items stand before it. */
-function nodeFor<T>(nodes: readonly Node<T>[], side: Side<T>): number {
+/** The node that covers the position; the last one if all items are before it. */
+function indexOfNode<T>(nodes: readonly Node<T>[], compare: Compare<T>): number {
   let low = 0
   let high = nodes.length - 1
   while (low < high) {
     const middle = (low + high) >>> 1
-    if (side((nodes[middle] as Node<T>).last) < 0) low = middle + 1
+    if (compare((nodes[middle] as Node<T>).last) < 0) low = middle + 1
     else high = middle
   }
   return low
 }
 
-const leaf = <T>(items: T[], owner?: Owner): Node<T> => ({
-  owner,
-  items,
-  nodes: undefined,
-  last: items[items.length - 1] as T,
-})
-const branch = <T>(nodes: Node<T>[], owner?: Owner): Node<T> => ({
-  owner,
+const leaf = <T>(items: readonly T[]): Node<T> => ({ items, nodes: undefined, last: items[items.length - 1] as T })
+
+const branch = <T>(nodes: readonly Node<T>[]): Node<T> => ({
   items: undefined,
   nodes,
-  last: lastOf(nodes),
+  last: (nodes[nodes.length - 1] as Node<T>).last,
 })
-const lastOf = <T>(nodes: readonly Node<T>[]): T => (nodes[nodes.length - 1] as Node<T>).last
 
-const owned = <T>(node: Node<T>, owner: Owner): Node<T> => {
-  if (node.owner === owner) return node
-  return node.items ? leaf(node.items.slice(), owner) : branch(node.nodes.slice(), owner)
-}
-
-/** Makes a list of items that are in order already. */
+/** Builds a list of items that are already in order. */
 export function sortedFrom<T>(items: readonly T[]): Sorted<T> {
-  let nodes = pieces(items).map((it) => leaf(it))
-  while (nodes.length > 1) nodes = pieces(nodes).map((it) => branch(it))
+  let nodes = chunks(items).map((it) => leaf(it))
+  while (nodes.length > 1) nodes = chunks(nodes).map((it) => branch(it))
   return nodes[0]
 }
 
-/** Half as long as a node may be, so that there is room between. */
-const pieces = <T>(list: readonly T[]): T[][] =>
-  Array.from({ length: Math.ceil(list.length / (full / 2)) }, (_, i) =>
-    list.slice((i * full) / 2, ((i + 1) * full) / 2),
+/** Half the maximum size, to leave room for insertions. */
+const chunks = <T>(list: readonly T[]): T[][] =>
+  Array.from({ length: Math.ceil(list.length / (maxSize / 2)) }, (_, i) =>
+    list.slice((i * maxSize) / 2, ((i + 1) * maxSize) / 2),
   )
 
-export function find<T>(list: Sorted<T>, side: Side<T>): T | undefined {
+export function find<T>(list: Sorted<T>, compare: Compare<T>): T | undefined {
   let node = list
-  while (node?.nodes) node = node.nodes[nodeFor(node.nodes, side)]
-  const item = node?.items[itemFor(node.items, side)]
-  return item !== undefined && side(item) === 0 ? item : undefined
+  while (node?.nodes) node = node.nodes[indexOfNode(node.nodes, compare)]
+  const item = node?.items[indexOfItem(node.items, compare)]
+  return item !== undefined && compare(item) === 0 ? item : undefined
 }
 
-/** Puts an item at its place, instead of the one that is there. */
-export function put<T>(list: Sorted<T>, side: Side<T>, item: T, owner: Owner): Node<T> {
-  if (!list) return leaf([item], owner)
-  const node = grown(list, side(list.last) < 0 ? undefined : side, item, owner)
-  return isOverfull(node) ? branch(halves(node, item, owner), owner) : node
+/** Inserts an item, or replaces the one at its position. */
+export function put<T>(list: Sorted<T>, compare: Compare<T>, item: T): Node<T> {
+  if (!list) return leaf([item])
+  const nodes = putInto(list, compare, item)
+  return nodes.length > 1 ? branch(nodes) : (nodes[0] as Node<T>)
 }
 
-/** The node with the item, behind all others where no side is given; it may hold one too many. */
-function grown<T>(node: Node<T>, side: Side<T> | undefined, item: T, owner: Owner): Node<T> {
-  const own = owned(node, owner)
-  if (own.items) {
-    const at = side ? itemFor(own.items, side) : own.items.length
-    if (at === own.items.length) own.items.push(item)
-    else own.items.splice(at, side?.(own.items[at] as T) === 0 ? 1 : 0, item)
-    own.last = own.items[own.items.length - 1] as T
-    return own
+/** The node with the item, or its two halves if it is full. */
+function putInto<T>(node: Node<T>, compare: Compare<T>, item: T): readonly Node<T>[] {
+  if (node.items) {
+    const items = node.items.slice()
+    const at = indexOfItem(items, compare)
+    items.splice(at, at < items.length && compare(items[at] as T) === 0 ? 1 : 0, item)
+    return split(items, item === items.at(-1)).map((it) => leaf(it))
   }
-  const at = side ? nodeFor(own.nodes, side) : own.nodes.length - 1
-  const child = grown(own.nodes[at] as Node<T>, side, item, owner)
-  if (isOverfull(child)) own.nodes.splice(at, 1, ...halves(child, item, owner))
-  else own.nodes[at] = child
-  own.last = lastOf(own.nodes)
-  return own
+  const at = indexOfNode(node.nodes, compare)
+  const nodes = node.nodes.slice()
+  const children = putInto(nodes[at] as Node<T>, compare, item)
+  nodes.splice(at, 1, ...children)
+  return split(nodes, nodes.at(-1)?.last === item).map((it) => branch(it))
 }
 
-const isOverfull = <T>({ items, nodes }: Node<T>) => (items ?? nodes).length > full
-
-/** What comes at the end goes on there: a list that grows in order has full nodes. */
-function halves<T>({ items, nodes, last }: Node<T>, added: T, owner: Owner): [Node<T>, Node<T>] {
-  const at = last === added ? full : full >> 1
-  return items
-    ? [leaf(items.slice(0, at), owner), leaf(items.slice(at), owner)]
-    : [branch(nodes.slice(0, at), owner), branch(nodes.slice(at), owner)]
+/** A list that grows at its end gets full nodes. */
+function split<T>(list: readonly T[], grewAtEnd: boolean): readonly (readonly T[])[] {
+  if (list.length <= maxSize) return [list]
+  const at = grewAtEnd ? maxSize : maxSize >> 1
+  return [list.slice(0, at), list.slice(at)]
 }
 
-/** Takes out the item at the place, if there is one. */
-export function take<T>(list: Sorted<T>, side: Side<T>, owner: Owner): Sorted<T> {
+/** Removes the item at the position, if there is one. */
+export function take<T>(list: Sorted<T>, compare: Compare<T>): Sorted<T> {
   if (!list) return undefined
-  const own = owned(list, owner)
-  if (own.items) {
-    const at = itemFor(own.items, side)
-    if (at < own.items.length && side(own.items[at] as T) === 0) own.items.splice(at, 1)
-    if (own.items.length === 0) return undefined
-    own.last = own.items[own.items.length - 1] as T
-    return own
+  if (list.items) {
+    const at = indexOfItem(list.items, compare)
+    if (at === list.items.length || compare(list.items[at] as T) !== 0) return list
+    return list.items.length > 1 ? leaf(list.items.toSpliced(at, 1)) : undefined
   }
-  const at = nodeFor(own.nodes, side)
-  const left = take(own.nodes[at], side, owner)
-  if (left) own.nodes[at] = left
-  else own.nodes.splice(at, 1)
-  if (own.nodes.length < 2) return own.nodes[0]
-  own.last = lastOf(own.nodes)
-  return own
+  const at = indexOfNode(list.nodes, compare)
+  const child = take(list.nodes[at], compare)
+  const nodes = child ? list.nodes.with(at, child) : list.nodes.toSpliced(at, 1)
+  return nodes.length > 1 ? branch(nodes) : nodes[0]
 }
 
-/** What all items add up to. Sums of nodes are kept: after a change only those on the way to it are made again. */
+/** Adds up all items. The sums of nodes are cached, so a change costs only the nodes on its path. */
 export function sumOf<T, Sum>(
   node: Node<T>,
-  kept: WeakMap<Node<T>, Sum>,
+  cache: WeakMap<Node<T>, Sum>,
   add: { items: (items: readonly T[]) => Sum; sums: (sums: readonly Sum[]) => Sum },
 ): Sum {
-  const known = kept.get(node)
-  if (known !== undefined) return known
-  const sum = node.items ? add.items(node.items) : add.sums(node.nodes.map((it) => sumOf(it, kept, add)))
-  kept.set(node, sum)
+  const cached = cache.get(node)
+  if (cached !== undefined) return cached
+  const sum = node.items ? add.items(node.items) : add.sums(node.nodes.map((it) => sumOf(it, cache, add)))
+  cache.set(node, sum)
   return sum
 }
 
-/** Gives one item after the other, undefined when there are no more. */
+/** Returns one item after the other, then undefined. */
 export type Reader<T> = () => T | undefined
 
-/** The items at and after the place, or all. */
-export function ascending<T>(list: Sorted<T>, side: Side<T> = () => 1): Reader<T> {
-  return read(list, side, 1, (items) => itemFor(items, side))
+/** The items at and after the position, or all. */
+export function ascending<T>(list: Sorted<T>, compare: Compare<T> = () => 1): Reader<T> {
+  return read(list, compare, 1, (items) => indexOfItem(items, compare))
 }
 
-/** The items at and before the place backwards, or all. */
-export function descending<T>(list: Sorted<T>, side: Side<T> = () => -1): Reader<T> {
-  return read(list, side, -1, (items) => lowerBound(items.length, (at) => side(items[at] as T) <= 0) - 1)
+/** The items at and before the position in reverse, or all. */
+export function descending<T>(list: Sorted<T>, compare: Compare<T> = () => -1): Reader<T> {
+  return read(list, compare, -1, (items) => lowerBound(items.length, (at) => compare(items[at] as T) <= 0) - 1)
 }
 
 interface Step<T> {
@@ -194,19 +163,19 @@ interface Step<T> {
   at: number
 }
 
-function read<T>(list: Sorted<T>, side: Side<T>, by: 1 | -1, start: (items: readonly T[]) => number): Reader<T> {
-  const way: Step<T>[] = []
+function read<T>(list: Sorted<T>, compare: Compare<T>, by: 1 | -1, start: (items: readonly T[]) => number): Reader<T> {
+  const path: Step<T>[] = []
   let node = list
   while (node?.nodes) {
-    const at = nodeFor(node.nodes, side)
-    way.push({ nodes: node.nodes, at })
+    const at = indexOfNode(node.nodes, compare)
+    path.push({ nodes: node.nodes, at })
     node = node.nodes[at]
   }
   let items: readonly T[] = node?.items ?? []
   let at = start(items)
   return () => {
     if (at < 0 || at >= items.length) {
-      items = nextItems(way, by)
+      items = nextItems(path, by)
       at = by > 0 ? 0 : items.length - 1
     }
     const item = items[at]
@@ -215,15 +184,15 @@ function read<T>(list: Sorted<T>, side: Side<T>, by: 1 | -1, start: (items: read
   }
 }
 
-/** Moves on to the next leaf: up to where there is another node, and down its edge. */
-function nextItems<T>(way: Step<T>[], by: 1 | -1): readonly T[] {
-  for (let step = way.at(-1); step; step = way.at(-1)) {
+/** Moves to the next leaf: up until there is a sibling, then down its edge. */
+function nextItems<T>(path: Step<T>[], by: 1 | -1): readonly T[] {
+  for (let step = path.at(-1); step; step = path.at(-1)) {
     step.at += by
     let node = step.nodes[step.at]
-    if (!node) way.pop()
+    if (!node) path.pop()
     while (node?.nodes) {
       const at = by > 0 ? 0 : node.nodes.length - 1
-      way.push({ nodes: node.nodes, at })
+      path.push({ nodes: node.nodes, at })
       node = node.nodes[at]
     }
     if (node) return node.items

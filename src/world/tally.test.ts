@@ -15,7 +15,7 @@ let grouped = 0
 const letter = define<Letter>({
   name: 'Letter',
   idPrefix: 'let_',
-  stored: { char: (draw) => draw.pick([...'abc']), size: (draw) => draw.between(0, 1) },
+  stored: { char: (rng) => rng.pick([...'abc']), size: (rng) => rng.between(0, 1) },
   computed: {},
   keys: { size: { value: (row) => row.size } },
   group: (row) => {

@@ -1,7 +1,4 @@
-/**
- * The order of texts: by code unit of the lower-cased, accent-stripped text, then of the text itself. Never by locale.
- * Of a very long text only the beginning is stripped: it is compared again and again.
- */
+/** The order of strings: by code unit, first of the lower-cased string without accents, then of the string itself. */
 
 const plain = /^[\0-\x7f]*$/
 
@@ -13,6 +10,7 @@ export function fold(text: string): string {
 
 const byCodeUnit = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
+/** Folding all of a very long string would be slow, because it is compared many times. */
 const maxFolded = 200
 
 export function compareText(a: string, b: string): number {
@@ -21,7 +19,7 @@ export function compareText(a: string, b: string): number {
   )
 }
 
-/** The order where ASCII decides it: no text is folded, and most are names that differ early. */
+/** The order if ASCII characters decide it, without folding: names often differ early. */
 function compareAscii(a: string, b: string): number | undefined {
   const length = Math.min(a.length, b.length, maxFolded)
   for (let at = 0; at < length; at++) {
@@ -32,7 +30,7 @@ function compareAscii(a: string, b: string): number | undefined {
   }
   if (length === maxFolded) return undefined
   if (a.length === b.length) return byCodeUnit(a, b)
-  // What follows a shorter text may be accents, which do not count.
+  // Combining accents may follow the shorter string. They do not count.
   const next = (a.length > length ? a : b).charCodeAt(length)
   return next > 127 ? undefined : a.length - b.length
 }

@@ -3,8 +3,9 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createClock } from './clock.js'
 import { define } from './definition.js'
+import { pageNow } from './page.testkit.js'
 import { createWorld } from './world.js'
-import type { Place } from './edits.js'
+import type { Position } from './edits.js'
 import type { Order } from './page.js'
 
 interface Letter {
@@ -69,7 +70,7 @@ class NaiveList {
   page(first: number, cursor: NaiveRow | undefined) {
     const sorted = this.rows.toSorted((a, b) => (this.behind(a, b) ? 1 : -1))
     const rest = sorted.filter((row) => !cursor || this.behind(row, cursor))
-    return { items: rest.slice(0, first), more: rest.length > first, before: rest.length < sorted.length }
+    return { items: rest.slice(0, first), hasNext: rest.length > first, before: rest.length < sorted.length }
   }
 }
 
@@ -119,22 +120,22 @@ function walk(order: Order, births: readonly Letter[], first: number, rounds: re
   const pages: unknown[] = []
   const naive: unknown[] = []
   const shown: number[] = []
-  let after: Place | undefined
+  let after: Position | undefined
   let cursor: NaiveRow | undefined
   for (let round = 1; round < 100; round++) {
-    const { items, more, before } = world.page(type, order, { first, after })
+    const { items, hasNext, hasPrevious } = pageNow(world, type, order, { first, after })
     const expected = list.page(first, cursor)
     pages.push({
-      more,
-      before: before(),
+      hasNext,
+      before: hasPrevious(),
       items: items.map(({ index, char, size, note }) => ({ index, char, size, note })),
     })
     naive.push(expected)
     shown.push(...items.map((item) => item.index))
     const last = items.at(-1)
-    if (last) after = world.placeOf(type, order, last)
+    if (last) after = world.positionOf(type, order, last)
     cursor = expected.items.at(-1) ?? cursor
-    if (!more && round >= rounds.length) break
+    if (!hasNext && round >= rounds.length) break
     for (const edit of rounds[round] ?? []) perform(edit)
   }
   const settled = list.rows.map((row) => row.index).filter((index) => !unsettled.has(index))

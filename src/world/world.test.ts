@@ -43,7 +43,7 @@ test('An identifier of another type, of none, and of a record that is not there 
   const world = letters()
   const ofWord = world.at(word, 0)?.id ?? ''
   expect(world.get(letter, ofWord)).toBeUndefined()
-  expect(world.find(ofWord)?.$ref.typeName).toBe('Word')
+  expect(world.find(ofWord)?.__typename).toBe('Word')
   const toCome = createIds(1, 'let_').encode(5)
   for (const id of [toCome, createIds(2, 'let_').encode(0), '', '1', 'let_']) {
     expect(world.get(letter, id)).toBeUndefined()
@@ -95,18 +95,10 @@ test('Types are counted apart, and so are their numbers.', () => {
   expect(world.create(word, {})._id).toBe(3)
 })
 
-test('A record knows its world, and refers to itself.', () => {
-  const world = letters()
-  const record = world.at(letter, 0)
-  expect(record?.$world).toBe(world)
-  expect(record?.$ref).toEqual({ typeName: 'Letter', key: record })
-  expect(world.fork().at(letter, 0)?.$world).not.toBe(world)
-})
-
-test('The place of a record is its sort value and its index.', () => {
+test('The position of a record is its sort value and its index.', () => {
   const world = letters()
   const record = world.at(letter, 2)
-  expect(record && world.placeOf(letter, { key: '_id', dir: 'desc' }, record)).toEqual({ value: 3, index: 2 })
+  expect(record && world.positionOf(letter, { key: '_id', dir: 'desc' }, record)).toEqual({ value: 3, index: 2 })
 })
 
 test('A type that the world does not know is refused.', () => {

@@ -1,280 +1,223 @@
-/** The world: a population, its edits and a clock. It can be forked at any moment and reset to its birth. */
-import { noEdits, placeOf, rowAt, type Edit, type KindEdits, type Place } from './edits.js'
-import { deepEqual } from '../shared/deep-equal.js'
-import { growing, type Edits } from './edit-list.js'
-import { createBackground, finish, type Background } from './background.js'
-import { rowsToRank, sortedNow } from './order-index.js'
-import { page, selected, type Born, type Order, type Page, type Window } from './page.js'
-import { createPopulation, keyOf, type Kind, type Population, type PopulationOptions, type Row } from './population.js'
-import type { AnyDefinition, RowOf, TypeDefinition } from './definition.js'
-import { sumOf, type Node } from './sorted.js'
+/** The world: a population, edits on top of it, and a clock. It can be forked and reset at any time. */
+import { createBackground, finishNow, type Background, type Work } from './background.js'
 import type { Clock } from './clock.js'
+import type { AnyDefinition, RecordOf, TypeDefinition } from './definition.js'
+import { edit, noEdits, positionOf, rowAt, withOrder, type Edit, type Edits, type Position } from './edits.js'
+import { rowsPerSlice } from './order-index.js'
+import { readPage, type Order, type Page, type Window } from './page.js'
+import {
+  createPopulation,
+  keyOf,
+  type Population,
+  type PopulationOptions,
+  type Row,
+  type Table,
+  type Values,
+} from './population.js'
+import { deepEqual } from '../shared/deep-equal.js'
+import { sumOf, type Node } from './sorted.js'
 
-/** A record as resolvers see it: its values, its identifiers, and the world behind it. */
-export type Entity<Stored extends object, Derived extends object = object> = RowOf<Stored & Derived> & {
-  readonly id: string
-  readonly _id: number
-  readonly $world: World
-  /** How @graphql-tools/mock refers to a record. The key is the record itself. */
-  readonly $ref: { readonly typeName: string; readonly key: object }
-}
+export type Tally = ReadonlyMap<string, number>
 
 export interface World {
   readonly clock: Clock
   readonly population: Population
   /** The record with this identifier, or undefined. */
-  get<S extends object, D extends object>(type: TypeDefinition<S, D>, id: string): Entity<S, D> | undefined
+  get<S extends object, D extends object>(type: TypeDefinition<S, D>, id: string): RecordOf<S, D> | undefined
   /** The record of any type with this identifier, or undefined. */
-  find(id: string): Entity<object> | undefined
-  /** The record at an index, counted from 0 in the order of making. */
-  at<S extends object, D extends object>(type: TypeDefinition<S, D>, index: number): Entity<S, D> | undefined
-  /** All records of a type in the order of making. Walks them one by one, none is kept. */
-  all<S extends object, D extends object>(type: TypeDefinition<S, D>): Iterable<Entity<S, D>>
+  find(id: string): RecordOf<object> | undefined
+  /** The record at an index, counted from 0 in the order of creation. */
+  at<S extends object, D extends object>(type: TypeDefinition<S, D>, index: number): RecordOf<S, D> | undefined
+  /** All records of a type in the order of creation, as they are now. */
+  all<S extends object, D extends object>(type: TypeDefinition<S, D>): Iterable<RecordOf<S, D>>
   /** How many records there are now. */
   count(type: AnyDefinition): number
-  page<S extends object, D extends object>(type: TypeDefinition<S, D>, order: Order, window: Window): Page<Entity<S, D>>
-  /** The same page; a promise of it where the order is not sorted yet, so that nobody else waits for that. */
-  pageSoon<S extends object, D extends object>(
+  /** A page of the list as it is now; a promise if a large list has yet to be sorted in the background. */
+  page<S extends object, D extends object>(
     type: TypeDefinition<S, D>,
     order: Order,
     window: Window,
-  ): Page<Entity<S, D>> | Promise<Page<Entity<S, D>>>
-  /** Where a record stands in an order: what a cursor holds. */
-  placeOf(type: AnyDefinition, order: Order, record: { readonly index: number }): Place
-  /** How many records are in each group that the definition knows. */
-  tally(type: AnyDefinition): ReadonlyMap<string, number>
-  /** The same tally; a promise of it where the rows are not counted yet. */
-  tallySoon(type: AnyDefinition): ReadonlyMap<string, number> | Promise<ReadonlyMap<string, number>>
-  /** Begins to sort and count in the background what is going to be asked for. */
+  ): Page<RecordOf<S, D>> | Promise<Page<RecordOf<S, D>>>
+  /** The position of a record in an order, as a cursor holds it. */
+  positionOf(type: AnyDefinition, order: Order, record: { readonly index: number }): Position
+  /** How many records are in each group. Counts all records at the first call. */
+  tally(type: AnyDefinition): Tally
+  /** The same; a promise if many records have yet to be counted in the background. */
+  tallyAsync(type: AnyDefinition): Tally | Promise<Tally>
+  /** Starts sorting and counting in the background. */
   prepare(): void
-  /** Makes a record. Stored fields that are missing get the value a record born at its index would have. */
-  create<S extends object, D extends object>(type: TypeDefinition<S, D>, values: Partial<S>): Entity<S, D>
-  /** Changes a record. A value that is undefined or equal to the old one changes nothing. `stamp` false leaves the stamp. */
+  /** Creates a record. Missing stored fields get the values of a record that is born at its index. */
+  create<S extends object, D extends object>(type: TypeDefinition<S, D>, values: Partial<S>): RecordOf<S, D>
+  /** Changes a record. Values that are undefined or unchanged are ignored. `stamp: false` leaves the stamp alone. */
   patch<S extends object, D extends object>(
     type: TypeDefinition<S, D>,
     index: number,
     values: { readonly [Field in keyof (S & D)]?: (S & D)[Field] | undefined },
     options?: { stamp?: boolean },
-  ): Entity<S, D>
-  /** Deletes a record; false where there was none. */
+  ): RecordOf<S, D>
+  /** Deletes a record. Returns false if there is none. */
   remove(type: AnyDefinition, index: number): boolean
-  /** A world that is the same now and goes its own way from here. */
+  /** A copy that changes independently. */
   fork(): World
-  /** Goes back to where this world began – its birth, or the fork –, counters and clock included. */
+  /** Returns to the state this world began with, clock and counters included. */
   reset(): void
 }
 
 export interface WorldOptions extends PopulationOptions {
   readonly clock: Clock
-  /** Changes that belong to the birth: a reset does not undo them. */
-  readonly birth?: ((world: World) => void) | undefined
-  /** Calls what it is given when others had their turn. Without it, sorting and counting are done when asked for, at once. */
+  /** Changes that belong to the initial state: a reset does not undo them. */
+  readonly initialize?: ((world: World) => void) | undefined
+  /** Calls its argument after other events were handled. Without it, nothing is sorted or counted in the background. */
   readonly later?: ((slice: () => void) => void) | undefined
 }
 
 export function createWorld(options: WorldOptions): World {
   const population = createPopulation(options)
-  const views = new Map(population.kinds.map((kind) => [kind, viewClass(kind)]))
-  const edits = new Map(population.kinds.map((kind) => [kind, noEdits(kind)]))
+  const edits = new Map(population.tables.map((table) => [table, noEdits(table)]))
   const background = options.later && createBackground(options.later)
-  return timeline({ population, views, background }, edits, options.clock, options.birth)
+  return worldOf({ population, background }, edits, options.clock, options.initialize)
 }
 
 /** What all forks of a world share. */
 interface Shared {
   readonly population: Population
-  readonly views: ReadonlyMap<Kind, ViewClass>
   readonly background: Background | undefined
 }
 
-function timeline(shared: Shared, first: Edits, clock: Clock, birth?: (world: World) => void): World {
-  const { population, views, background } = shared
-  const edits = growing(first)
-  // Tallies follow from an unchanging value, so they are kept for as long as that value lives.
-  const tallies = new WeakMap<KindEdits, ReadonlyMap<string, number>>()
+function worldOf(
+  { population, background }: Shared,
+  first: ReadonlyMap<Table, Edits>,
+  clock: Clock,
+  initialize?: (world: World) => void,
+): World {
+  let edits = new Map(first)
+  const tallies = new WeakMap<Edits, Tally>()
 
-  const kindOf = (type: AnyDefinition): Kind => {
-    const kind = population.kind(type.name)
-    if (!kind) throw new Error(`This world has no type ${type.name}.`)
-    return kind
+  const tableOf = (type: AnyDefinition): Table => {
+    const table = population.table(type.name)
+    if (!table) throw new Error(`This world has no type ${type.name}.`)
+    return table
   }
-  const view = (kind: Kind, row: Row, id?: string) => new (views.get(kind) as ViewClass)(world, row, id)
-  const pageOf = (kind: Kind, now: KindEdits, order: Order, window: Window, born: Born) => {
-    const { items, more, before } = page(kind, now, order, window, born)
-    return { items: items.map((row) => view(kind, row)), more, before }
+  const editsOf = (table: Table) => edits.get(table) as Edits
+  const read = (table: Table, index: number) => rowAt(table, editsOf(table), index)
+  function write(table: Table, index: number, row: Row | null) {
+    edits.set(table, edit(table, editsOf(table), index, row))
+    return row
   }
-  const tallyOf = (kind: Kind) => {
-    const now = edits.lasting(kind)
-    let known = tallies.get(now)
-    if (!known) tallies.set(now, (known = countGroups(kind, now)))
-    return known
+  /** The value once the work is done: at once if it is short, else in the background. */
+  function after<Value>(work: Work, count: number, value: () => Value): Value | Promise<Value> {
+    if (background && count > rowsPerSlice) return background.finish(work).then(value)
+    finishNow(work)
+    return value()
   }
-  const recordAt = (kind: Kind, index: number, id?: string) => {
-    const row = rowAt(kind, edits.passing(kind), index)
-    return row && view(kind, row, id)
+  function tallyOf(table: Table): Tally {
+    const now = editsOf(table)
+    let tally = tallies.get(now)
+    if (!tally) tallies.set(now, (tally = countGroups(table, now)))
+    return tally
   }
 
   const world = {
     clock,
     population,
     get(type: AnyDefinition, id: string) {
-      const kind = kindOf(type)
-      const index = kind.ids.decode(id)
-      return index === undefined ? undefined : recordAt(kind, index, id)
+      const table = tableOf(type)
+      const index = table.ids.decode(id)
+      return index === undefined ? undefined : read(table, index)
     },
     find(id: string) {
-      const kind = population.kindOf(id)
-      const index = kind?.ids.decode(id)
-      return kind && index !== undefined ? recordAt(kind, index, id) : undefined
+      const table = population.tableOf(id)
+      const index = table?.ids.decode(id)
+      return table && index !== undefined ? read(table, index) : undefined
     },
-    at: (type: AnyDefinition, index: number) => recordAt(kindOf(type), index),
+    at: (type: AnyDefinition, index: number) => read(tableOf(type), index),
     *all(type: AnyDefinition) {
-      const kind = kindOf(type)
-      const now = edits.lasting(kind)
+      const table = tableOf(type)
+      const now = editsOf(table)
       for (let index = 0; index < now.next; index++) {
-        const row = rowAt(kind, now, index)
-        if (row) yield view(kind, row)
+        const row = rowAt(table, now, index)
+        if (row) yield row
       }
     },
-    count: (type: AnyDefinition) => edits.passing(kindOf(type)).live,
+    count: (type: AnyDefinition) => editsOf(tableOf(type)).count,
     page(type: AnyDefinition, order: Order, window: Window) {
-      const kind = kindOf(type)
-      const index = kind.order(order.key)
-      return pageOf(kind, edits.ordered(kind, order.key), order, window, index && sortedNow(index))
+      const table = tableOf(type)
+      const index = table.order(order.key)
+      const now = withOrder(table, editsOf(table), order.key)
+      edits.set(table, now)
+      const page = () => readPage({ table, edits: now, order, sorted: index?.sorted }, window)
+      return !index || index.sorted ? page() : after(index, table.count, page)
     },
-    pageSoon(type: AnyDefinition, order: Order, window: Window) {
-      const kind = kindOf(type)
-      const index = kind.order(order.key)
-      if (!background || !index || index.sorted || index.count <= rowsToRank) return world.page(type, order, window)
-      // The list as it is now, whatever is changed before it can be answered.
-      const now = edits.ordered(kind, order.key)
-      const born = () => {
-        if (index.sorted) return index.sorted
-        return index.ranked && !window.after ? selected(index, now, order, window.first) : undefined
-      }
-      return background.until(index, born).then((indexes) => pageOf(kind, now, order, window, indexes))
-    },
-    placeOf(type: AnyDefinition, order: Order, record: Row): Place {
-      return placeOf(keyOf(type, order.key), record)
-    },
+    positionOf: (type: AnyDefinition, order: Order, record: Row) => positionOf(keyOf(type, order.key), record),
     tally(type: AnyDefinition) {
-      const kind = kindOf(type)
-      if (!kind.groups.counted) finish(kind.groups)
-      return tallyOf(kind)
+      const table = tableOf(type)
+      finishNow(table.groups)
+      return tallyOf(table)
     },
-    tallySoon(type: AnyDefinition) {
-      const kind = kindOf(type)
-      if (!background || kind.groups.counted || kind.count <= rowsToRank) return world.tally(type)
-      return background.until(kind.groups, () => kind.groups.counted).then(() => tallyOf(kind))
+    tallyAsync(type: AnyDefinition) {
+      const table = tableOf(type)
+      return table.groups.counted ? tallyOf(table) : after(table.groups, table.count, () => tallyOf(table))
     },
     prepare() {
-      for (const kind of population.kinds) {
-        const orders = Object.keys(kind.definition.keys).map((key) => kind.order(key))
-        for (const work of [...orders, kind.groups]) if (work) background?.add(work)
+      for (const table of population.tables) {
+        const orders = Object.keys(table.definition.keys).map((key) => table.order(key))
+        for (const work of [...orders, table.groups]) if (work) background?.add(work)
       }
     },
     create(type: AnyDefinition, values: Values) {
-      const kind = kindOf(type)
-      return write(kind, undefined, kind.stored(edits.passing(kind).next, values))
+      const table = tableOf(type)
+      const { next } = editsOf(table)
+      return write(table, next, table.stored(next, values))
     },
     patch(type: AnyDefinition, index: number, values: Values, { stamp = true } = {}) {
-      const kind = kindOf(type)
-      const row = rowAt(kind, edits.passing(kind), index)
+      const table = tableOf(type)
+      const row = read(table, index)
       if (!row) throw new Error(`There is no ${type.name} at index ${index}.`)
       const changed = Object.keys(values).filter((it) => values[it] !== undefined && !deepEqual(row[it], values[it]))
-      if (changed.length === 0) return view(kind, row)
-      return write(kind, row, kind.changed(row, changed, values, stamp ? clock.now() : undefined))
+      if (changed.length === 0) return row
+      return write(table, index, table.changed(row, changed, values, stamp ? clock.now() : undefined))
     },
     remove(type: AnyDefinition, index: number) {
-      const kind = kindOf(type)
-      const row = rowAt(kind, edits.passing(kind), index)
-      if (!row) return false
-      edits.write(kind, index, row, null)
-      return true
+      const table = tableOf(type)
+      const exists = read(table, index) !== undefined
+      if (exists) write(table, index, null)
+      return exists
     },
-    fork: () => timeline(shared, edits.all(), clock.copy()),
+    fork: () => worldOf({ population, background }, edits, clock.copy()),
     reset() {
-      edits.goBackTo(start)
+      edits = new Map(start)
       clock.reset()
     },
   } as World
 
-  function write(kind: Kind, old: Row | undefined, row: Row) {
-    edits.write(kind, row.index, old, row)
-    return view(kind, row)
-  }
-  birth?.(world)
-  const start = edits.all()
+  initialize?.(world)
+  const start = new Map(edits)
   return world
 }
 
-type Values = Readonly<Record<string, unknown>>
-
-type Counts = ReadonlyMap<string, number>
-
-function countGroups(kind: Kind, { rows }: KindEdits): Counts {
-  const { group } = kind.definition
-  const born = kind.groups.counted ?? new Map()
+function countGroups(table: Table, { rows }: Edits): Tally {
+  const { group } = table.definition
+  const born = table.groups.counted ?? new Map()
   if (!group || !rows) return born
-  const changes = sumOf(rows, groupChanges, { items: (edits) => countChanges(kind, edits, group), sums: added })
+  const changes = sumOf(rows, groupChanges, { items: (edits) => countChanges(table, edits, group), sums: added })
   return added([born, changes])
 }
 
-/** What the edits below a node change in the size of groups. A node is never changed, and an edit makes few new ones. */
-const groupChanges = new WeakMap<Node<Edit>, Counts>()
+/** How the edits below a node change the size of groups. Nodes are immutable, and an edit makes few new ones. */
+const groupChanges = new WeakMap<Node<Edit>, Tally>()
 
-function countChanges(kind: Kind, edits: readonly Edit[], group: (row: Row) => string): Counts {
+function countChanges(table: Table, edits: readonly Edit[], group: (row: Row) => string): Tally {
   const changes = new Map<string, number>()
   const add = (name: string, by: number) => changes.set(name, (changes.get(name) ?? 0) + by)
   for (const { index, row } of edits) {
-    if (index < kind.count) add(group(kind.born(index)), -1)
+    if (index < table.count) add(group(table.born(index)), -1)
     if (row) add(group(row), 1)
   }
   return changes
 }
 
-function added(counts: readonly Counts[]): Counts {
-  const sums = new Map(counts[0])
-  for (const more of counts.slice(1)) for (const [name, by] of more) sums.set(name, (sums.get(name) ?? 0) + by)
+function added(tallies: readonly Tally[]): Tally {
+  const sums = new Map(tallies[0])
+  for (const more of tallies.slice(1)) for (const [name, by] of more) sums.set(name, (sums.get(name) ?? 0) + by)
   return sums
-}
-
-interface ViewClass {
-  /** By whom it is known already, `id` need not be written anew. */
-  new (world: World, row: Row, id?: string): Entity<object>
-}
-
-/** A row together with its world. Rows are shared by all forks, so they cannot know it themselves. */
-function viewClass({ definition, fields }: Kind): ViewClass {
-  class View {
-    readonly $world: World
-    readonly $row: Row & { readonly $values: readonly unknown[] }
-    readonly $id: string | undefined
-    constructor(world: World, row: View['$row'], id?: string) {
-      this.$world = world
-      this.$row = row
-      this.$id = id
-    }
-    get index() {
-      return this.$row.index
-    }
-    get id() {
-      return this.$id ?? this.$row.$id
-    }
-    get _id() {
-      return this.$row.index + 1
-    }
-    get $ref() {
-      return { typeName: definition.name, key: this }
-    }
-  }
-  for (const [slot, field] of fields.entries()) {
-    Object.defineProperty(View.prototype, field, {
-      get(this: View) {
-        const known = this.$row.$values[slot]
-        return known === undefined ? this.$row[field] : known
-      },
-    })
-  }
-  return View as unknown as ViewClass
 }

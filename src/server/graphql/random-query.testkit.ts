@@ -17,7 +17,7 @@ import {
   type GraphQLInputType,
   type GraphQLSchema,
 } from 'graphql'
-import type { Draw } from '../../world/rng.js'
+import type { Rng } from '../../world/rng.js'
 
 export interface RandomQueryOptions {
   readonly schema: GraphQLSchema
@@ -48,7 +48,7 @@ const aliases = [
 /** Each is wrong for some type of variable. */
 const odd = [5, 2.5, 'x', null, [1], {}, true, undefined]
 
-export function randomQuery(draw: Draw, { schema, values }: RandomQueryOptions): RandomQuery {
+export function randomQuery(draw: Rng, { schema, values }: RandomQueryOptions): RandomQuery {
   const declared: string[] = []
   const variables: Record<string, unknown> = {}
   const fragments: { readonly name: string; readonly type: GraphQLCompositeType; readonly text: string }[] = []

@@ -190,7 +190,7 @@ const page = { accept: 'text/html' }
 const graphql = { accept: graphqlJson }
 const bearer = { authorization: 'Bearer t0ken' }
 
-const somebody = createMock(plain).world.population.kind('Customer')?.ids.encode(0)
+const somebody = createMock(plain).world.population.table('Customer')?.ids.encode(0)
 const picture = `/_mock/avatars/${somebody}.svg`
 
 const paths: Row[] = [
@@ -639,7 +639,7 @@ test('An unknown method is rejected, even if its name is part of another.', asyn
   const mock = createMock(plain)
   const segment = await mock.execute({ query: 'mutation { createSegment(node: {}) { id } }' })
   expect(segment.errors).toBeUndefined()
-  const before = mock.world.population.kinds.map(({ definition }) => mock.world.count(definition))
+  const before = mock.world.population.tables.map(({ definition }) => mock.world.count(definition))
   for (const [method, path] of [
     ['OST', '/_mock/reset'],
     ['GE', '/_mock/products'],
@@ -647,7 +647,7 @@ test('An unknown method is rejected, even if its name is part of another.', asyn
   ] as const) {
     expect((await mock.fetch(`http://${host}${path}`, { method })).status).toBe(405)
   }
-  expect(mock.world.population.kinds.map(({ definition }) => mock.world.count(definition))).toEqual(before)
+  expect(mock.world.population.tables.map(({ definition }) => mock.world.count(definition))).toEqual(before)
 })
 
 test('`mock.fetch` takes a Request, a URL, or a URL and options.', async () => {
