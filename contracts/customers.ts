@@ -1,8 +1,12 @@
-/** Customers: operations to list, create and update them, and the checks that read them. No operation deletes one. */
-import { documented, fail, type Check, type Context } from '../src/contract/check.js'
-import { operation, withVariables, type Operation } from '../src/contract/operation.js'
+/** Customers: their operations, their resource, and the checks that read and write them. Nothing deletes a customer. */
+import { type Check, type Context, documented, fail } from '../src/contract/check.js'
+import { operation, type Operation, withVariables } from '../src/contract/operation.js'
+import type { LifecycleResource, Resource } from '../src/writing/resource.js'
+import { ofAnyRun, ofRun, oneOf } from '../src/writing/run-tag.js'
+import { lifecycleChecks } from './rules/lifecycle.js'
 import type { Listing } from './support/pages.js'
-import { judgeNodes, ofListing } from './support/samples.js'
+import { type Data, judgeNodes, ofListing } from './support/samples.js'
+import { byNode, inListing, listedIn, newestOf } from './support/tagged.js'
 import { isElapsedTime, isImageUrl } from './support/values.js'
 
 const fields = '_id avatar full_name expenses orders_count updated_at created_at'
@@ -107,3 +111,68 @@ export const customerChecks: readonly Check[] = [
     run: (context) => judgeStrings(context, 'updated_at', isElapsedTime, 'elapsed time in words'),
   },
 ]
+
+/** An e-mail address that only this customer has. */
+export const ownAddress = (tag: string): string => `${tag}@example.com`
+
+const address = operation('query Address($id: ID!) {\n  node(id: $id) {\n    id\n    ... on Customer { email }\n  }\n}')
+
+export async function addressOf(context: Context, id: string): Promise<string | undefined> {
+  const { node } = await context.ask(withVariables(address, { id }))
+  return ((node as Data | null)?.['email'] ?? undefined) as string | undefined
+}
+
+const find = inListing(customerListing, 'full_name')
+const node = byNode('Customer', 'full_name', find)
+
+export const customerResource: LifecycleResource = {
+  name: 'customers',
+  one: 'customer',
+  type: 'Customer',
+  create: {
+    field: 'createCustomer',
+    input: 'InputCustomer',
+    basis: documented('Customers: createCustomer, mutation: the Customer.'),
+    around: (selection) => selection,
+    objectIn: (answer) => answer,
+  },
+  update: {
+    field: 'updateCustomer',
+    input: 'InputUpdateCustomer',
+    basis: documented('Customers: updateCustomer, mutation: the updated Customer.'),
+  },
+  tagged: (row, tag) => ({ ...row, first_name: `${tag} ${row['first_name']}`, email: ownAddress(tag) }),
+  retagged: (input, tag) => ({ ...input, email: `new.${tag}@example.com` }),
+  single: ['notes', 'phone', 'accepts_marketing'],
+  moving: ['created_at', 'updated_at'],
+  listed: listedIn(customerListing, 'full_name'),
+  newest: { field: 'full_name', read: newestOf(customerListing) },
+  async leftover(context, used) {
+    const isOurs = ofRun(context.writer?.run ?? '')
+    const ofEarlierRun = (text: string) => (isOurs(text) === undefined ? ofAnyRun(text) : undefined)
+    const found = await find(context, ofEarlierRun, used.length + 1)
+    return found?.find(({ id }) => !used.includes(id))
+  },
+  find,
+  ...node,
+}
+
+/** The e-mail address of a customer, which a check changes for a moment. */
+export const addressResource: Resource = {
+  name: 'addresses',
+  find,
+  ...node,
+  async isLeft(context, { id, key }) {
+    const now = await addressOf(context, id as string)
+    return now !== undefined && oneOf([key])(now) === undefined
+  },
+  // Always sent, because a read that shows the own address may be stale.
+  async *cleanup(_context, entries) {
+    for (const entry of entries) {
+      const variables = { id: entry.id, node: { email: ownAddress(entry.key) } }
+      yield { operation: () => withVariables(updateCustomer, variables), entries: [entry] }
+    }
+  },
+}
+
+export const customerWrites: readonly Check[] = lifecycleChecks(customerResource)

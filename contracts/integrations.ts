@@ -1,8 +1,13 @@
-/** Integrations: operations to list, create and remove them, and the checks that read them. */
-import { inconclusive, documented, fail, type Check } from '../src/contract/check.js'
+/** Integrations: their operations, their resource, and the checks that read and write them. */
+import { type Check, CheckFailure, type Context, documented, fail, inconclusive } from '../src/contract/check.js'
+import { operation, type Operation, withVariables } from '../src/contract/operation.js'
 import { isObject } from '../src/contract/scalar-validators.js'
-import { operation, type Operation } from '../src/contract/operation.js'
-import { judgeNodes, ofAccount, type Data } from './support/samples.js'
+import { deepEqual } from '../src/shared/deep-equal.js'
+import type { Resource } from '../src/writing/resource.js'
+import { type Data, judgeNodes, ofAccount } from './support/samples.js'
+import { judgeText, noteGone } from './support/shown.js'
+import { byNode, inAccount, judgeSingle } from './support/tagged.js'
+import { accepted, writerOf } from './support/writer.js'
 
 export const integrations = operation(`query Integrations {
   account {
@@ -85,3 +90,123 @@ export const integrationChecks: readonly Check[] = [
     },
   },
 ]
+
+const find = inAccount(integrations, 'integrations', 'label')
+
+export const integrationResource: Resource = {
+  name: 'integrations',
+  find,
+  ...byNode('Integration', 'label', find),
+  async *cleanup(_context, entries) {
+    for (const entry of entries) {
+      yield { operation: () => withVariables(removeIntegration, { id: entry.id }), entries: [entry] }
+    }
+  },
+}
+
+async function integrationList(context: Context): Promise<readonly Data[]> {
+  const { account } = await context.ask(integrations)
+  return ((account as Data | null)?.['integrations'] ?? []) as readonly Data[]
+}
+
+interface CreatedIntegration {
+  readonly id: string
+  readonly tag: string
+  readonly input: Data
+}
+
+const integrationOf = (context: Context, which = 'first'): Promise<CreatedIntegration> =>
+  context.shared(`${which} integration`, async () => {
+    const writer = writerOf(context)
+    const tag = writer.newTag()
+    const row = writer.row('Integration')
+    const pixelIds = (row['details'] as Data)['pixels']
+    const input = { token: `opens-nothing-${tag}`, label: `${tag} ${row['label']}`, pixels: pixelIds }
+    await writer.fits('FacebookConversionApi', input)
+    const creating = writer.create({
+      kind: 'integrations',
+      tag,
+      operation: withVariables(createConversionApiFacebookIntegration, { node: input }),
+      idOf: (data) => (data['createConversionApiFacebookIntegration'] as Data | null)?.['id'],
+    })
+    // The server may check the token, which opens nothing.
+    const { id } = await accepted(creating, 'a new integration')
+    return { id, tag, input }
+  })
+
+/** The specification does not say that a list keeps its order. */
+const sameSet = (a: unknown, b: unknown): boolean =>
+  Array.isArray(a) && Array.isArray(b) ? deepEqual(a.toSorted(), b.toSorted()) : deepEqual(a, b)
+
+/** Removes an integration of this run; the `kept` one stays, and every other that the account lists is in the answer. */
+async function judgeRemoval(context: Context, id: string, kept: string | undefined): Promise<void> {
+  const writer = writerOf(context)
+  const ids = async () => (await integrationList(context)).map((it) => String(it['id']))
+  const before = await writer.eventually(ids, (it) => it.includes(id))
+  const data = await writer.change(withVariables(removeIntegration, { id }), [id])
+  const evidence = context.last()
+  const account = data['removeIntegration'] as { readonly id: string; readonly integrations: readonly Data[] } | null
+  if (!account) return fail('removeIntegration answers null, not the account.')
+  const { account: own } = await context.ask(integrations)
+  if (account.id !== (own as Data | null)?.['id'])
+    fail(`removeIntegration answers ${JSON.stringify(account.id)}, which is not the account.`, evidence)
+  const answered = account.integrations.map((it) => String(it['id']))
+  if (answered.includes(id)) fail(`removeIntegration answers an account that still lists ${id}.`, evidence)
+  const isKept = (it: readonly string[]) => kept === undefined || !before.includes(kept) || it.includes(kept)
+  const later = await writer.eventually(ids, (it) => !it.includes(id) && isKept(it))
+  if (later.includes(id)) fail(`The account still lists ${id} after removeIntegration.`)
+  if (!isKept(later)) fail(`removeIntegration was sent ${id} and removed ${kept}, which it was not asked to remove.`)
+  const missing = before.find((it) => later.includes(it) && !answered.includes(it))
+  if (missing !== undefined)
+    fail(`removeIntegration answers an account without ${missing}, which the account still lists.`, evidence)
+  await noteGone(context, id)
+  if (!before.includes(id)) inconclusive(`The account never listed ${id}, so its absence proves nothing.`)
+}
+
+export const integrationWrites: readonly Check[] = [
+  {
+    id: 'create-integration',
+    title: 'createConversionApiFacebookIntegration MUST answer an id; the account MUST list it with its pixels.',
+    basis: documented(
+      'Account settings: createConversionApiFacebookIntegration, mutation: an object with `id` (the integration). Integration: for a Facebook integration details carries a `pixels` list.',
+    ),
+    writes: 'integrations',
+    async run(context) {
+      const { id, tag, input } = await integrationOf(context)
+      const shown = await writerOf(context).eventually(
+        async () => (await integrationList(context)).find((it) => it['id'] === id),
+        (it) => it !== undefined,
+      )
+      if (!shown) return fail(`The account does not list the integration ${id}, which was just created.`)
+      const sentence = `label was sent as ${JSON.stringify(input['label'])}, and the account shows ${JSON.stringify(shown['label'])}.`
+      judgeText(context, input['label'], shown['label'], sentence)
+      const listed = (shown['details'] as Data | null)?.['pixels']
+      if (!sameSet(listed, input['pixels']))
+        fail(`pixels were sent as ${JSON.stringify(input['pixels'])}, and details hold ${JSON.stringify(listed)}.`)
+      if (JSON.stringify(shown).includes(String(input['token']))) fail('The integration shows the token that was sent.')
+      judgeSingle(await integrationList(context), 'label', tag)
+    },
+  },
+  {
+    id: 'remove-integration',
+    title: 'removeIntegration MUST answer the account with the other integrations, and MUST NOT remove them.',
+    basis: documented(
+      'Account settings: removeIntegration, mutation: the Account with `id` and the remaining `integrations`.',
+    ),
+    writes: 'integrations',
+    async run(context) {
+      // Both before the first removal, to notice a server that always removes the newest.
+      const [first, second] = [await created(context, 'first'), await created(context, 'second')]
+      await judgeRemoval(context, first, second)
+      await judgeRemoval(context, second, undefined)
+    },
+  },
+]
+
+const created = async (context: Context, which: string): Promise<string> => {
+  const { id } = await integrationOf(context, which).catch((error: unknown) => {
+    if (!(error instanceof CheckFailure)) throw error
+    return inconclusive('No integration can be created, which create-integration judges.')
+  })
+  return id
+}

@@ -1,8 +1,16 @@
-/** Segments: operations to list, create, update and delete them, and the checks that read them. */
-import { documented, type Check } from '../src/contract/check.js'
-import { operation, withVariables, type Operation } from '../src/contract/operation.js'
-import { judgeNodes, ofListing } from './support/samples.js'
+/** Segments: their operations, their resource, and the checks that read and write them. */
+import { type Check, documented, fail } from '../src/contract/check.js'
+import { operation, type Operation, withVariables } from '../src/contract/operation.js'
+import { deepEqual } from '../src/shared/deep-equal.js'
+import type { LifecycleResource } from '../src/writing/resource.js'
+import { judgeDeleting, lifecycleChecks } from './rules/lifecycle.js'
+import { noted, noteWrite } from './support/last-write.js'
 import type { Listing } from './support/pages.js'
+import { type Data, judgeNodes, ofListing } from './support/samples.js'
+import { comesOf, judgeText, says } from './support/shown.js'
+import { workingSubject } from './support/subjects.js'
+import { byNode, inListing, listedIn, newestOf } from './support/tagged.js'
+import { accepted, writerOf } from './support/writer.js'
 
 export const segments = operation(
   `query Segments($query: String!, $first: Int, $after: String) {
@@ -68,6 +76,93 @@ export const segmentChecks: readonly Check[] = [
     async run(context) {
       const read = (fresh: boolean) => ofListing(context, segments, 'segments', fresh)
       await judgeNodes(context, read, segment, ['id', 'name', 'description'])
+    },
+  },
+]
+
+const find = inListing(segmentListing, 'name')
+
+export const segmentResource: LifecycleResource = {
+  name: 'segments',
+  one: 'segment',
+  type: 'Segment',
+  create: {
+    field: 'createSegment',
+    input: 'SegmentInput',
+    basis: documented('Segments: createSegment, mutation: the Segment.'),
+    around: (selection) => selection,
+    objectIn: (answer) => answer,
+  },
+  update: {
+    field: 'updateSegment',
+    input: 'SegmentInput',
+    basis: documented('Segments: updateSegment, mutation: the updated Segment.'),
+  },
+  tagged: (row, tag) => ({ ...row, name: `${tag} ${row['name']}` }),
+  single: ['description', 'name'],
+  // Times change by themselves, and customers come and go.
+  moving: ['created_at', 'updated_at', 'statistics'],
+  listed: listedIn(segmentListing, 'name'),
+  newest: { field: 'name', read: newestOf(segmentListing) },
+  find,
+  ...byNode('Segment', 'name', find),
+  async *cleanup(_context, entries) {
+    const items = entries.map(({ id }) => id)
+    if (items.length > 0) yield { operation: () => withVariables(deleteSegments, { items }), entries }
+  },
+}
+
+const inOrder: Check = {
+  id: 'mutations-in-order',
+  title: 'Two mutations in one document MUST run one after the other, in their order.',
+  basis: documented(
+    'What the service does: Every operation is a GraphQL query or mutation. The fields of a mutation run in order.',
+  ),
+  writes: 'segments',
+  async run(context) {
+    const { id, tag } = await workingSubject(context, segmentResource)
+    const writer = writerOf(context)
+    const row = writer.row('Segment')
+    const named = (word: string) => writer.input('SegmentInput', { name: `${tag} ${word} ${row['name']}` })
+    const inputs: Readonly<Record<string, Data>> = { one: await named('first'), two: await named('then') }
+    const document = `mutation InOrder($id: ID!, $one: SegmentInput!, $two: SegmentInput!) {
+  one: updateSegment(id: $id, node: $one) { id name }
+  two: updateSegment(id: $id, node: $two) { id name }
+}`
+    const last = inputs['two'] as Data
+    const changing = writer.change(operation(document, { id, ...inputs }), [id])
+    const data = await accepted(noted(context, id, last, changing), 'two names for a segment')
+    noteWrite(context, id, last, (data['two'] ?? {}) as Data)
+    for (const [alias, { name }] of Object.entries(inputs)) {
+      const shown = (data[alias] as Data | null)?.['name']
+      const sentence = `The mutation \`${alias}\` was sent ${JSON.stringify(name)} and answers ${JSON.stringify(shown)}.`
+      judgeText(context, name, shown, sentence)
+    }
+    const asked = operation('query InOrder($id: ID!) { node(id: $id) { id ... on Segment { name } } }', { id })
+    const name = await writer.eventually(
+      async () => ((await context.ask(asked))['node'] as Data | null)?.['name'],
+      (it) => says(last['name'], it, true) || comesOf(last['name'], it, true),
+    )
+    const sentence = `After two mutations in one document, node shows ${JSON.stringify(name)}, which the second one did not send.`
+    judgeText(context, last['name'], name, sentence)
+  },
+}
+
+export const segmentWrites: readonly Check[] = [...lifecycleChecks(segmentResource), inOrder]
+
+export const segmentDeletions: readonly Check[] = [
+  {
+    id: 'delete-segments',
+    title: 'deleteSegments MUST answer the ids that it deleted, and MUST NOT delete other segments.',
+    basis: documented('Segments: deleteSegments, mutation: list of ID (the deleted segment ids).'),
+    writes: 'segments',
+    async run(context) {
+      await judgeDeleting(context, segmentResource, 'deleteSegments', async (items) => {
+        const { deleteSegments: ids } = await writerOf(context).change(withVariables(deleteSegments, { items }), items)
+        if (!Array.isArray(ids) || !deepEqual(ids.toSorted(), items.toSorted())) {
+          fail(`deleteSegments was sent ${items.join(' and ')} and answers ${JSON.stringify(ids)}.`)
+        }
+      })
     },
   },
 ]

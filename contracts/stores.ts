@@ -1,7 +1,13 @@
-/** Stores: operations to list, create, update and delete them and to add products, and the checks that read them. */
-import { inconclusive, documented, type Check } from '../src/contract/check.js'
-import { operation, withVariables, type Operation } from '../src/contract/operation.js'
-import { judgeNodes, ofAccount, type Data } from './support/samples.js'
+/** Stores: their operations, their resource, and the checks that read and write them and attach products. */
+import { type Check, type Context, documented, type Exchange, fail, inconclusive, skip } from '../src/contract/check.js'
+import { operation, type Operation, withVariables } from '../src/contract/operation.js'
+import { Rejected } from '../src/contract/rejection.js'
+import type { LifecycleResource } from '../src/writing/resource.js'
+import { judgeDeleting, lifecycleChecks } from './rules/lifecycle.js'
+import { type Data, judgeNodes, ofAccount } from './support/samples.js'
+import { workingSubject } from './support/subjects.js'
+import { byNode, inAccount } from './support/tagged.js'
+import { writerOf } from './support/writer.js'
 
 export const stores = operation(`query Stores {
   account {
@@ -104,6 +110,163 @@ export const storeChecks: readonly Check[] = [
         if (seen > 0) return
       }
       inconclusive('None of the first stores has products.')
+    },
+  },
+]
+
+async function storeList(context: Context, select = 'name'): Promise<readonly Data[]> {
+  const { account } = await context.ask(operation(`query Stores { account { id stores { id ${select} } } }`))
+  return ((account as Data | null)?.['stores'] ?? []) as readonly Data[]
+}
+
+/** A currency that differs from that of the account, which a store gets by default. */
+async function otherCurrency(context: Context, { currency }: Data): Promise<Data> {
+  if (currency === undefined) return {}
+  const asked = operation('query Currency { account { store_currency } }')
+  const answer = (await context.shows('Account.store_currency')) ? await context.send(asked) : undefined
+  const account = answer?.body.data?.['account'] as Data | null | undefined
+  const usual = account?.['store_currency'] ?? currency
+  return { currency: usual === 'EUR' ? 'USD' : 'EUR' }
+}
+
+const find = inAccount(stores, 'stores', 'name')
+
+export const storeResource: LifecycleResource = {
+  name: 'stores',
+  one: 'store',
+  type: 'Store',
+  create: {
+    field: 'createStore',
+    input: 'StoreInput',
+    basis: documented('Stores: createStore, mutation: CreateStoreMutation (`account`, `store`).'),
+    around: (selection) => `account { id stores { id } } store { ${selection} }`,
+    objectIn: (answer) => (answer['store'] ?? null) as Data | null,
+    unusual: otherCurrency,
+  },
+  update: {
+    field: 'updateStore',
+    input: 'StoreUpdateInput',
+    basis: documented('Stores: updateStore, mutation: the updated Store.'),
+  },
+  tagged: (row, tag) => ({
+    lang: 'en',
+    ...row,
+    name: `${tag} ${row['name']}`,
+    slug: tag,
+    email: `${tag}@example.com`,
+  }),
+  retagged: (input, tag) => ({ ...input, slug: `new-${tag}`, email: `new.${tag}@example.com` }),
+  single: ['refund_policy', 'legal_name', 'address'],
+  moving: ['updated_at'],
+  listed: async (context, id) => (await storeList(context)).find((it) => it['id'] === id) ?? null,
+  newest: { field: 'name', read: storeList },
+  find,
+  ...byNode('Store', 'name', find),
+  async *cleanup(_context, entries) {
+    const items = entries.map(({ id }) => id)
+    if (items.length > 0) yield { operation: () => withVariables(deleteStore, { items }), entries }
+  },
+}
+
+const productsOf = async (context: Context, id: string): Promise<readonly Data[]> => {
+  const { node } = await context.ask(withVariables(storeProducts, { id, cursor: null }))
+  return ((node as Data | null)?.['products'] ?? []) as readonly Data[]
+}
+
+/** The stores that the account in an answer lists. */
+const listedIn = (account: Data): readonly unknown[] =>
+  ((account['stores'] ?? []) as readonly Data[]).map((it) => it['id'])
+
+/** A mutation answers the account itself. */
+async function judgeAccount(context: Context, account: Data, mutation: string, evidence: readonly Exchange[]) {
+  const { account: own } = await context.ask(stores)
+  if (account['id'] !== (own as Data | null)?.['id'])
+    fail(`${mutation} answers ${JSON.stringify(account['id'])}, which is not the account.`, evidence)
+}
+
+/** Whether a rejection says that the products do not exist. */
+const isUnknown = ({ words, code, reason }: Rejected, uids: readonly string[]): boolean =>
+  reason === 'rejection' &&
+  (/not_?found|unknown|invalid|bad_(?:user_)?input/i.test(code) ||
+    /not found|unknown|no(?:t| such)\b.*\bproduct|product.*\b(?:not|no|invalid)\b/i.test(words) ||
+    uids.some((uid) => words.includes(uid)))
+
+const ofStores: readonly Check[] = [
+  {
+    id: 'create-store-account',
+    title: 'createStore MUST answer the account, which lists the new store and the others.',
+    basis: documented('CreateStoreMutation: account, Account!; store, Store!.'),
+    writes: 'stores',
+    async run(context) {
+      const { id: older } = await workingSubject(context, storeResource)
+      const { id, answer, exchanges } = await workingSubject(context, storeResource, 'second')
+      const account = answer['account'] as Data
+      await judgeAccount(context, account, 'createStore', exchanges)
+      const lacks = (it: string) => !listedIn(account).includes(it)
+      if (lacks(id)) fail(`createStore answers an account that does not list ${id}.`, exchanges)
+      // A store of this run, because somebody else may delete theirs at any time.
+      if (lacks(older))
+        fail(`createStore answers an account that does not list ${older}, which existed before.`, exchanges)
+    },
+  },
+  {
+    id: 'add-products',
+    title: 'addProductsToStore MUST answer the store, which then lists the products.',
+    basis: documented('Stores: addProductsToStore, mutation: the Store (with `id` and `products(cursor)`).'),
+    writes: 'stores',
+    async run(context) {
+      const writer = writerOf(context)
+      const uids = writer.productUids
+      if (uids.length === 0) skip('No query lists the uids of products. Pass some with --product-uids.')
+      await writer.fits('AddProductsToStoreInput', { products_uids: uids })
+      const { id } = await workingSubject(context, storeResource)
+      const before = await productsOf(context, id)
+      const asked = withVariables(addProductsToStore, { id, node: { products_uids: uids }, cursor: null })
+      const data = await writer.change(asked, [id]).catch((error: unknown) => {
+        if (!(error instanceof Rejected && isUnknown(error, uids))) throw error
+        return inconclusive(`The server does not know the products of --product-uids: “${error.words}”.`)
+      })
+      const store = data['addProductsToStore'] as Data | null
+      if (store?.['id'] !== id) fail(`addProductsToStore was sent ${id} and answers ${JSON.stringify(store?.['id'])}.`)
+      const answered = (store?.['products'] ?? []) as readonly Data[]
+      const wanted = Math.min(before.length + uids.length, answered.length < 25 ? Infinity : answered.length)
+      if (answered.length < wanted) {
+        fail(
+          `The store had ${before.length} products, ${uids.length} were added, and the answer lists ${answered.length}.`,
+        )
+      }
+      const later = await writer.eventually(
+        () => productsOf(context, id),
+        (it) => it.length >= answered.length,
+      )
+      if (later.length < answered.length)
+        fail(`addProductsToStore answers ${answered.length} products of the store, and node lists ${later.length}.`)
+    },
+  },
+]
+
+export const storeWrites: readonly Check[] = [...lifecycleChecks(storeResource), ...ofStores]
+
+export const storeDeletions: readonly Check[] = [
+  {
+    id: 'delete-store',
+    title: 'deleteStore MUST answer the account without the store, and MUST NOT delete other stores.',
+    basis: documented('Stores: deleteStore, mutation: Account.'),
+    writes: 'stores',
+    async run(context) {
+      const { id: kept } = await workingSubject(context, storeResource)
+      await judgeDeleting(context, storeResource, 'deleteStore', async (items) => {
+        const data = await writerOf(context).change(withVariables(deleteStore, { items }), items)
+        const evidence = context.last()
+        const account = data['deleteStore'] as Data | null
+        if (!account) return fail('deleteStore answers null, not the account.')
+        await judgeAccount(context, account, 'deleteStore', evidence)
+        const left = listedIn(account)
+        const still = items.find((it) => left.includes(it))
+        if (still !== undefined) fail(`deleteStore answers an account that still lists ${still}.`, evidence)
+        if (!left.includes(kept))
+          fail(`deleteStore was sent ${items.join(' and ')}, and its answer does not list ${kept} either.`, evidence)
+      })
     },
   },
 ]

@@ -1,10 +1,10 @@
 /** Everything that a run can write, in one list. */
 import type { Resource } from '../src/writing/resource.js'
-import { addressResource, customerResource } from './customer-writes.js'
-import { integrationResource } from './integration-writes.js'
+import { addressResource, customerResource } from './customers.js'
+import { integrationResource } from './integrations.js'
 import { pixelResource } from './pixels.js'
-import { segmentResource } from './segment-writes.js'
-import { storeResource } from './store-writes.js'
+import { segmentResource } from './segments.js'
+import { storeResource } from './stores.js'
 
 export const writeResources: readonly Resource[] = [
   segmentResource,

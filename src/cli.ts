@@ -131,7 +131,7 @@ async function runSeed(options: SeedOptions): Promise<void> {
   let ledger: string | undefined
   const lastWords = () => {
     showStatus('')
-    return ledger && `Ended at once. What was sent stands in ${ledger}: run the same again to go on.`
+    return ledger && `Ended at once. The ledger ${ledger} lists what was sent. Run the same command again to continue.`
   }
   const interrupted = interruption(lastWords)
   await runToEnd(interrupted, () =>

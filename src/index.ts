@@ -23,6 +23,7 @@ export type { WorldFile } from './mock/world-file.js'
 // The contract suite
 export { contractChecks, runContracts } from './commands/check/run-contracts.js'
 export type { ContractsOptions as RunContractsOptions } from './commands/check/run-contracts.js'
+export type { WriteOptions } from './commands/check/writing.js'
 export type { DocumentSource } from './contract/documents.js'
 export type { Outcome, Report, ReportedFinding, Result as CheckResult, SentHeader } from './contract/report.js'
 

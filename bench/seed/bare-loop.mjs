@@ -1,4 +1,4 @@
-/** Sends recorded documents as fast as undici does, some at once, and tells its parent how many milliseconds it took. */
+/** Sends recorded documents as fast as undici can, several at once, and reports the milliseconds to its parent. */
 import { readFileSync } from 'node:fs'
 import { Agent, request } from 'undici'
 

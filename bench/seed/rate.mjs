@@ -1,4 +1,4 @@
-/** How fast `seed` is beside a bare undici loop of the same concurrency that sends the same documents. */
+/** How fast `seed` is compared with a bare undici loop of the same concurrency that sends the same documents. */
 import { fork } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -18,7 +18,7 @@ const reset = () =>
   request(server.url.replace('/api/v2', '/_mock/reset'), { method: 'POST' }).then((it) => it.body.dump())
 
 let runs = 0
-/** Milliseconds, as the report of the run has them: without the start of the process. */
+/** Milliseconds from the report of the run, without the start of the process. */
 async function seed(url) {
   const [ledger, report] = ['jsonl', 'json'].map((it) => join(folder, `${(runs += 1)}.${it}`))
   const words = ['seed', '--base-url', url, ...plan, '--ledger', ledger, '--report', `json=${report}`]
@@ -27,7 +27,7 @@ async function seed(url) {
   return JSON.parse(readFileSync(report, 'utf8')).ms
 }
 
-/** What seed sends, as a list of creations, each with the update that follows it if one does. */
+/** The creations that seed sends, each with the update that follows it, if any. */
 async function recorded() {
   const creations = new Map()
   const recorder = createServer(async (incoming, outgoing) => {

@@ -1,5 +1,5 @@
-/** What a fork takes: of a new world, and of one where much was made and changed. In this process, without a server. */
-import { createMock } from '../../dist/src/index.js'
+/** The time of a fork: of a new mock, and of one with many changed records. In this process, without a server. */
+import { createMock } from '../../dist/esm/index.js'
 import { median } from './measure.mjs'
 import { table } from './tables.mjs'
 
@@ -17,11 +17,10 @@ function forkTime(mock) {
 
 export async function compareForks(_, say) {
   const mock = createMock({ counts: { customers } })
-  const { definition } = mock.world.population.kind('Customer')
   const rows = [['a new world', forkTime(mock).toFixed(4)]]
-  for (let i = 0; i < customers; i++) {
-    mock.world.create(definition, { email: `person${i}@example.com` })
-    mock.world.patch(definition, i, { last_name: `Reyes${i}` })
+  for (const [i, { id }] of mock.list('Customer').entries()) {
+    mock.create('Customer', { email: `person${i}@example.com` })
+    mock.set('Customer', id, { last_name: `Reyes${i}` })
   }
   rows.push(['10 000 created and 10 000 patched', forkTime(mock).toFixed(4)])
   await mock.close()

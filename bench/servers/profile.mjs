@@ -15,7 +15,7 @@ const groups = [
   ['JSON', inFolder('bench/servers/profile-hook')],
   ['node: sockets, HTTP, streams', inFolder('node:')],
   ['graphql-js', inFolder('node_modules/graphql/')],
-  ['compiled queries', (url) => /graphql-jit|src\/server\/compiled/.test(url)],
+  ['compiled queries', (url) => /graphql-jit|src\/server\/graphql\/(compiled|generated)/.test(url)],
   ['Yoga', (url) => /graphql-yoga|@envelop|@whatwg-node|@graphql-tools\/executor/.test(url)],
   ['@graphql-tools', inFolder('node_modules/@graphql-tools')],
   ['fastify, mercurius', inFolder('bench/node_modules/')],

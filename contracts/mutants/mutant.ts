@@ -30,6 +30,8 @@ export interface Variant {
   readonly id: string
   /** What is other than usual. */
   readonly about: string
+  /** The exit code of a run, 0 unless given: 2 if something allowed cannot be written. */
+  readonly exitCode?: number
   /** The checks that give a notice, all of them. */
   readonly notices?: readonly string[]
   /** The checks that may end in skip or cannot be told. */

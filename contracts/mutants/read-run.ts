@@ -51,7 +51,7 @@ export function createBench(suite: readonly Check[]): Bench {
   const worlds = new Map<string, Target>()
   const worldOf = (world: BirthOptions = {}): Target => {
     const key = JSON.stringify(world)
-    const known = worlds.get(key) ?? recorded(mockTarget(bornAs(world)))
+    const known = worlds.get(key) ?? recorded(executed(bornAs(world)))
     worlds.set(key, known)
     return known
   }
@@ -72,6 +72,20 @@ export function bornAs({ counts, profile, schema: edits = {} }: BirthOptions): M
     return text.replace(old, made)
   }, ownPackage().schema)
   return createMock({ freeze: true, counts: { ...usualCounts, ...counts }, profile, schema })
+}
+
+/** The mock without its front door, except for requests that show the front door: half the time of each request. */
+function executed(mock: Mock): Target {
+  const target = mockTarget(mock)
+  return {
+    ...target,
+    async send(request, options = {}) {
+      if (options.method === 'GET' || options.accept !== undefined) return target.send(request, options)
+      const { query, variables, operationName } = request
+      const result = await mock.execute({ query, variables, operationName })
+      return { status: 200, body: JSON.parse(JSON.stringify(result)) as Answer['body'], retries: 0, ms: 0 }
+    },
+  }
 }
 
 /** Shapes that judge each answer once. */

@@ -40,6 +40,7 @@ export interface VariantResult {
   readonly id: string
   readonly about: string
   readonly exitCode: number
+  readonly expectedExitCode: number
   /** One sentence for each check that did not end as the variant says. */
   readonly falseAlarms: readonly string[]
 }
@@ -75,6 +76,7 @@ export function scoreVariants(runs: readonly VariantRun[], checks: readonly Chec
     id: variant.id,
     about: variant.about,
     exitCode: report.exitCode,
+    expectedExitCode: variant.exitCode ?? 0,
     falseAlarms: falseAlarmsIn(report.results, variant),
   }))
   const results = runs.flatMap(({ report }) => report.results)
@@ -108,7 +110,8 @@ function falseAlarmsIn(
 const isAsExpected = ({ expected, killedBy, errors }: MutantResult) =>
   killedBy.length > 0 && errors.length === 0 && expected.join() === killedBy.join()
 
-const isQuiet = ({ exitCode, falseAlarms }: VariantResult) => exitCode === 0 && falseAlarms.length === 0
+const isQuiet = ({ exitCode, expectedExitCode, falseAlarms }: VariantResult) =>
+  exitCode === expectedExitCode && falseAlarms.length === 0
 
 export const isPerfect = ({ mutants, variants, twins, idle, silent }: Score): boolean =>
   mutants.every(isAsExpected) && variants.every(isQuiet) && twins.length + idle.length + silent.length === 0

@@ -170,12 +170,14 @@ export const writeVariants: readonly WriteVariant[] = [
   },
   {
     id: 'another-required-input',
+    exitCode: 2,
     about: 'A segment requires an unknown field.',
     world: { schema: { 'input SegmentInput {': 'input SegmentInput {\n  audience_mode: String!' } },
     open: segmentChecks,
   },
   {
     id: 'another-required-setting',
+    exitCode: 2,
     about: 'Updates of the account, integrations and added products require unknown fields.',
     world: {
       schema: {
@@ -188,12 +190,14 @@ export const writeVariants: readonly WriteVariant[] = [
   },
   {
     id: 'another-required-pixel-field',
+    exitCode: 2,
     about: 'A pixel requires an unknown field.',
     world: { schema: { 'input InputPixel {': 'input InputPixel {\n  region: String!' } },
     open: pixelChecks,
   },
   {
     id: 'account-not-to-be-changed',
+    exitCode: 2,
     about: 'The user may not change the account.',
     wrap: refuses(['updateAccount'], 'You are not allowed to do that.'),
     open: pixelChecks,
@@ -252,12 +256,14 @@ export const writeVariants: readonly WriteVariant[] = [
   },
   {
     id: 'plan-limit',
+    exitCode: 2,
     about: 'The plan of the account has room for no other store.',
     wrap: refuses(['createStore'], 'Your plan allows 2 stores.'),
     open: storeChecks,
   },
   {
     id: 'plan-limit-of-pixels',
+    exitCode: 2,
     about: 'The plan of the account has room for no other pixel.',
     wrap: refuses(['updateAccount'], 'Your plan allows 2 pixels a list.'),
     open: pixelChecks,
@@ -285,12 +291,14 @@ export const writeVariants: readonly WriteVariant[] = [
   },
   {
     id: 'token-looked-at',
+    exitCode: 2,
     about: 'An integration requires a working token.',
     wrap: refuses(['createConversionApiFacebookIntegration'], 'The token is not valid.'),
     open: integrationChecks,
   },
   {
     id: 'silent',
+    exitCode: 2,
     about: 'The server has no introspection.',
     wrap: silent,
     open: ofGuessedInputs,

@@ -1,8 +1,7 @@
 /** A walk through segments while one is created and others are deleted between its pages. */
 import { assumed, fail, inconclusive, type Check, type Context } from '../../src/contract/check.js'
 import { withVariables } from '../../src/contract/operation.js'
-import { segmentResource } from '../segment-writes.js'
-import { deleteSegments, segmentListing } from '../segments.js'
+import { deleteSegments, segmentListing, segmentResource } from '../segments.js'
 import { tryPage, usualPage, type Page } from '../support/pages.js'
 import { isGone, noteGone } from '../support/shown.js'
 import { workingSubject } from '../support/subjects.js'

@@ -48,7 +48,7 @@ test.each([
   const mock = mockOf()
   const report = await runWriting({ target: changedOnce(plainTarget(mock), change), mock, allowed: ['segments'] })
   expect(of(report, 'foreign-data')).toMatchObject({ outcome, sentence: expect.stringMatching(sentence) })
-  expect(report.verdict.endsWith('see foreign-data.')).toBe(outcome === 'inconclusive')
+  expect(report.verdict.endsWith('Note: foreign-data is inconclusive.')).toBe(outcome === 'inconclusive')
   expect(report.results.filter((it) => it.outcome === 'fail' || it.outcome === 'error')).toEqual([])
   expect(report.exitCode).toBe(0)
 })

@@ -1,7 +1,6 @@
 /** Finds a start for a walk through segments that soon reaches those of this run, however long the list is. */
 import { inconclusive, type Context } from '../../src/contract/check.js'
-import { segmentResource } from '../segment-writes.js'
-import { segmentListing } from '../segments.js'
+import { segmentListing, segmentResource } from '../segments.js'
 import { tryLargePage, usualPage, type Row } from './pages.js'
 import { writerOf, type Subject } from './writer.js'
 

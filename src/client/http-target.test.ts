@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
-import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { serveBody, serveHttp, serveTcp, type Listening } from './bad-server.testkit.js'
 import { createHttpTarget, type HttpTargetOptions } from './http-target.js'
@@ -51,7 +51,7 @@ describe('a request', () => {
     expect(headers).toMatchInlineSnapshot(`
       {
         "accept": "application/json, application/graphql-response+json;q=0.9",
-        "accept-encoding": "gzip, br",
+        "accept-encoding": "gzip, deflate, br",
         "authorization": "Bearer abcdef",
         "connection": "keep-alive",
         "content-length": "63",
@@ -118,6 +118,7 @@ describe('a response can be', () => {
     { what: 'gzip', body: gzipSync(good), headers: { ...json, 'content-encoding': 'gzip' }, data: { it: 1 } },
     { what: 'x-gzip', body: gzipSync(good), headers: { ...json, 'content-encoding': 'X-GZip' }, data: { it: 1 } },
     { what: 'br', body: brotliCompressSync(good), headers: { ...json, 'content-encoding': 'br' }, data: { it: 1 } },
+    { what: 'deflate', body: deflateSync(good), headers: { 'content-encoding': 'deflate' }, data: { it: 1 } },
     { what: 'identity', body: good, headers: { 'content-encoding': 'identity' }, data: { it: 1 } },
   ])('$what', async ({ status = 200, headers = json, body, data, errors }) => {
     await using server = await serveBody(body, { status, headers })

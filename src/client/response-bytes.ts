@@ -1,6 +1,6 @@
 /** Reads and decompresses a body, and stops as soon as it is too large. */
 import { pipeline, type Readable } from 'node:stream'
-import { createBrotliDecompress, createGunzip } from 'node:zlib'
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import { sanitize } from '../shared/sanitize.js'
 import { checkProxies } from './failures.js'
 import type { Redact } from './redact.js'
@@ -10,10 +10,11 @@ import { TargetError } from './target.js'
 const decoders = new Map([
   ['gzip', createGunzip],
   ['x-gzip', createGunzip],
+  ['deflate', createInflate],
   ['br', createBrotliDecompress],
 ])
 
-export const acceptedEncodings = 'gzip, br'
+export const acceptedEncodings = 'gzip, deflate, br'
 
 export interface ReadOptions {
   readonly encoding: string | undefined

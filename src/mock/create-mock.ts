@@ -39,8 +39,6 @@ export interface ListenOptions {
   readonly port?: number | undefined
   /** An address of this machine. Default 127.0.0.1. */
   readonly host?: string | undefined
-  /** How many connections may be open at once. Default: what the limit on open files allows. */
-  readonly maxConnections?: number | undefined
 }
 
 /** A running server. */
@@ -208,10 +206,10 @@ function createServers(
   const listeners = new Set<Listener>()
   let closings = 0
   return {
-    async listen({ port = 4000, host = '127.0.0.1', maxConnections = limits.connections } = {}) {
+    async listen({ port = 4000, host = '127.0.0.1' } = {}) {
       const before = closings
       const frontDoor = createFrontDoor({ ...door, hosts: withHost(hosts, host) })
-      const listener = await listen(frontDoor, { port, host, maxConnections, report, log })
+      const listener = await listen(frontDoor, { port, host, maxConnections: limits.connections, report, log })
       if (closings !== before) {
         await listener.close()
         throw new Error('The mock was closed while it started to listen.')

@@ -1,6 +1,6 @@
-/** What a mock begins with unless told otherwise. */
+/** The defaults of a mock. */
 
-/** Where the clock begins: a fixed instant of this release, so that answers stay the same. */
+/** Where the clock begins: fixed per release, so that responses stay the same. */
 export const defaultNow = '2026-11-27T12:00:00.000Z'
 
 /** Decides every generated value. */

@@ -44,12 +44,15 @@ describe('a document', () => {
 
   test('without variables needs none', async () => {
     const query: TypedDocumentNode<{ account: { id: string } }, Record<string, never>> = parse('{ account { id } }')
-    expectTypeOf((await mock.execute({ query })).data).toEqualTypeOf<{ account: { id: string } } | null | undefined>()
+    const { data } = await mock.execute({ query })
+    expectTypeOf(data).toEqualTypeOf<{ account: { id: string } } | null | undefined>()
+    expect(data?.account.id).toEqual(expect.any(String))
   })
 
   test('as text can be given the type of its data', async () => {
     const { data } = await mock.execute<Data>({ query: text, variables: { id } })
     expectTypeOf(data).toEqualTypeOf<Data | null | undefined>()
+    expect(data?.node?.id).toBe(id)
     expectTypeOf((await mock.execute({ query: text })).data).toEqualTypeOf<Record<string, unknown> | null | undefined>()
   })
 })

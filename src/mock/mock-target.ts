@@ -1,10 +1,9 @@
-/** The mock in this process as a target: through its front door, without a socket, and read as any server's answer is. */
+/** A mock as a target of the contract suite: requests go through `mock.fetch`, without a socket. */
 import { readBody } from '../client/response-body.js'
 import { authError } from '../client/response-status.js'
 import type { Answer, Target } from '../client/target.js'
 import { searchOf } from '../client/search-params.js'
 import { endpoint } from '../server/http/front-door.js'
-import { productList } from '../../mocks/world.js'
 import type { Mock } from './create-mock.js'
 
 const address = `http://localhost${endpoint}`
@@ -35,8 +34,6 @@ export function mockTarget({ fetch }: Pick<Mock, 'fetch'>): Target {
   }
 }
 
-/** A few products that the mock has, which no query tells. */
-export const productUidsOf = ({ world }: Pick<Mock, 'world'>): readonly string[] =>
-  productList(world)
-    .slice(0, 3)
-    .map(({ uid }) => uid)
+/** The uids of a few products, which no query lists. */
+export const productUidsOf = (mock: Pick<Mock, 'list'>): readonly string[] =>
+  mock.list('Product', { first: 3 }).map(({ id }) => id)

@@ -87,13 +87,7 @@ interface RecordOptions {
 type Values = Readonly<Record<string, unknown>>
 
 export function createRecordMethods({ schema, resolvers, world, context }: RecordOptions): RecordMethods {
-  const readers = new Map<string, Reader>()
-  function readerOf(definition: AnyDefinition): Reader {
-    let reader = readers.get(definition.name)
-    if (!reader) readers.set(definition.name, (reader = createReader(schema, definition, isRecordType)))
-    return reader
-  }
-
+  const readerOf = (definition: AnyDefinition) => sharedReader(schema, definition, isRecordType)
   const isRecordType = (typeName: string) => world().population.kind(typeName) !== undefined
 
   function definitionOf(typeName: string): AnyDefinition {
@@ -189,6 +183,21 @@ interface Reader {
   readonly fields: ReturnType<GraphQLObjectType['getFields']>
   /** All readable fields of a record, or one of them, as plain data. */
   read(record: Entity<object>, context: object, field?: string): Values
+}
+
+/** Forks share one schema, and a reader takes longer to make than a fork. */
+const readers = new WeakMap<GraphQLSchema, Map<AnyDefinition, Reader>>()
+
+function sharedReader(
+  schema: GraphQLSchema,
+  definition: AnyDefinition,
+  isRecordType: (typeName: string) => boolean,
+): Reader {
+  const known = readers.get(schema) ?? new Map<AnyDefinition, Reader>()
+  readers.set(schema, known)
+  const reader = known.get(definition) ?? createReader(schema, definition, isRecordType)
+  known.set(definition, reader)
+  return reader
 }
 
 /** Reads records by executing a selection on their own type, so that every value is what a query returns. */

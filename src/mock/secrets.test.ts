@@ -58,7 +58,7 @@ const wrong: readonly [string, unknown][] = [
   ['a document cut short', { query: document.slice(0, 60), variables: { node: good } }],
   [
     'a directive with the token',
-    { query: document.replace(/\) \{\n(?= +id)/, `) @include(if: "${secret}") {\n`), variables: { node: good } },
+    { query: document.replace('(node: $node)', `(node: $node) @include(if: "${secret}")`), variables: { node: good } },
   ],
   ['an output field that is not there', { query: document.replace(/\bid\b/, 'token'), variables: { node: good } }],
   ['a persisted query', { variables: { node: good }, extensions: { persistedQuery: { version: 1, sha256Hash: 'x' } } }],

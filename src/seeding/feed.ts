@@ -2,7 +2,7 @@
 import type { Ledger } from '../writing/ledger.js'
 import type { Step } from './plan.js'
 
-const blockSize = 256
+const blockSize = 1024
 
 export interface Feed {
   /** The next step, or nothing at the end. Throws a LedgerError if the ledger cannot be written. */

@@ -42,14 +42,14 @@ async function run(tell: (message: ChildPorts | ChildReport) => void): Promise<v
   })
   const untouched = attacked.fork()
   const large = createMock({ ...options, counts: { customers: largeCount } })
-  const narrow = createMock(options)
+  const narrow = createMock({ ...options, limits: { connections: fewConnections } })
   const portOf = async (listening: Promise<{ url: string }>) => Number(new URL((await listening).url).port)
   process.on('message', () => void settled().then(() => tell({ rss: process.memoryUsage.rss(), unexpected, log })))
   tell({
     attacked: await portOf(attacked.listen({ port: 0 })),
     untouched: await portOf(untouched.listen({ port: 0 })),
     large: await portOf(large.listen({ port: 0 })),
-    narrow: await portOf(narrow.listen({ port: 0, maxConnections: fewConnections })),
+    narrow: await portOf(narrow.listen({ port: 0 })),
   })
 }
 

@@ -1,10 +1,10 @@
 /** Says before the first write what a run is about to send, and what it will not send and why. */
 import { examplePixels } from '../../../contracts/account.js'
-import { customerResource } from '../../../contracts/customer-writes.js'
+import { customerResource } from '../../../contracts/customers.js'
 import { exampleIntegration } from '../../../contracts/integrations.js'
 import { pixelsAdded } from '../../../contracts/pixels.js'
-import { segmentResource } from '../../../contracts/segment-writes.js'
-import { storeResource } from '../../../contracts/store-writes.js'
+import { segmentResource } from '../../../contracts/segments.js'
+import { storeResource } from '../../../contracts/stores.js'
 import { fillInput, lackingIn, type Introspecting } from '../../writing/inputs.js'
 import type { LifecycleResource } from '../../writing/resource.js'
 import { requires, type WriterOptions } from '../../writing/writer.js'

@@ -148,15 +148,16 @@ async function applyTo(applying: Applying): Promise<Seeded> {
     const { types, advice } = inputsFrom(options)
     const inputOptions: InputOptions = { plan, types: (name) => types(context, name), advice, secrets }
     const inputs = await usageOf(readPlanInputs(inputOptions))
-    const opened = await openSeedLedger({
-      ...{ path, earlier, plan, url, context, adopt, consistencyMs, signal, onWarning },
-    })
+    const shared = { plan, context, consistencyMs, signal }
+    const opened = await openSeedLedger({ ...shared, path, earlier, url, adopt, onWarning })
     ledger = opened.ledger
     onLedger(path)
     const pace = createPace({ rate: options.rate })
     const tally = await apply({
       ...opened,
-      ...{ plan, context, concurrency, keepGoing, consistencyMs, signal },
+      ...shared,
+      concurrency,
+      keepGoing,
       send: createSender({ target, context, inputs, secrets, pace, signal, isTooMany, isRejection }),
       onProgress: ({ done, due }) => onProgress({ done, due, slowed: pace.slowed }),
     })

@@ -1,8 +1,8 @@
-/** Progress of a seeding: a bar that moves on a terminal, a line now and then elsewhere. */
+/** The progress of a seeding: a bar on a terminal, otherwise lines. */
 import { expect, test } from 'vitest'
 import { createProgress } from './progress.js'
 
-/** What is written for states of a run, each given as its time in milliseconds and what is done of a thousand. */
+/** What is written for the states of a run: a time in milliseconds, and how many of 1000 are done. */
 function written(terminal: boolean, states: readonly (readonly [ms: number, done: number])[]): (string | undefined)[] {
   let clock = 0
   const progress = createProgress(terminal, () => clock)
@@ -30,7 +30,7 @@ test('On a terminal a bar is drawn ten times per second, with the rate since the
   ])
 })
 
-test('Elsewhere a line is written every five seconds.', () => {
+test('Without a terminal, a line is written every five seconds.', () => {
   expect(
     written(false, [
       [7000, 1],

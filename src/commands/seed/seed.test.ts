@@ -1,4 +1,4 @@
-/** `seed` as its users call it, against a server that counts what it is sent: in this process, and built where that is the point. */
+/** `seed` and `seed cleanup` as users call them, against a server that counts requests and can misbehave. */
 import { execFile } from 'node:child_process'
 import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
@@ -38,7 +38,7 @@ const count = async () => {
   const [emails, { stores, segments }] = await Promise.all([server.emails(), server.names()])
   return { customers: emails.length, different: new Set(emails).size, stores: stores.length, segments: segments.length }
 }
-/** What the ledger lists under a number. */
+/** The entry of the ledger with a number. */
 const listed = (n: number) =>
   Object.assign(
     {},
@@ -49,7 +49,7 @@ const listed = (n: number) =>
     readonly mark: string
     readonly id: string
   }
-/** The names in the plan, as its ledger would have them. */
+/** The names of the planned objects. */
 async function planned(): Promise<{ readonly segments: readonly string[] }> {
   const like = await startSeedServer({ counts: { customers: 12, segments: 4, stores: 2 } })
   const names = await like.names()
@@ -69,15 +69,15 @@ describe('No mutation is sent', () => {
     [['--dry-run', '--base-url', 'HERE'], {}, 0, ''],
     [['--dry-run', '--base-url', 'FAR'], {}, 0, ''],
     [['--dry-run', '--adopt', '--keep-going', '--base-url', 'HERE'], {}, 0, ''],
-    [
-      ['--base-url', 'FAR'],
-      {},
-      2,
-      'would write to staging.test. If that is meant, say so: --confirm-host staging.test',
-    ],
-    [['--base-url', 'FAR', '--confirm-host', 'staging'], {}, 2, 'They must be equal, the port included.'],
+    [['--base-url', 'FAR'], {}, 2, 'would write to staging.test. Confirm that with --confirm-host staging.test'],
+    [['--base-url', 'FAR', '--confirm-host', 'staging'], {}, 2, 'Both must be equal, including the port.'],
     [[], { COMMERCE_MOCK_BASE_URL: 'http://127.0.0.1:1/api/v2' }, 2, 'Give its address with --base-url'],
-    [['--base-url', 'HERE'], { COMMERCE_MOCK_CONFIRM_HOST: 'x' }, 2, 'COMMERCE_MOCK_CONFIRM_HOST can only be typed'],
+    [
+      ['--base-url', 'HERE'],
+      { COMMERCE_MOCK_CONFIRM_HOST: 'x' },
+      2,
+      '--confirm-host can only be given on the command line.',
+    ],
     [['--base-url', 'HERE', '--name', '../x'], {}, 2, '--name takes letters, digits, and - . _ between them'],
     [['--base-url', 'HERE', '--concurrency', '0'], {}, 2, '--concurrency takes a whole number from 1 to 256'],
     [
@@ -101,45 +101,33 @@ describe('No mutation is sent', () => {
       2,
       'The folder a-file/sub cannot be created: a file is in the way.',
     ],
-    [['--base-url', 'HERE', '--ledger', ''], {}, 2, '--ledger takes the path of a file'],
+    [['--base-url', 'HERE', '--ledger', ''], {}, 2, '--ledger is empty. It takes the path of a file.'],
     [['cleanup', 'none.jsonl'], {}, 2, 'The ledger none.jsonl does not exist.'],
+    [['--remove', 'l.jsonl'], {}, 2, 'There is no --remove. Use commerce-mock seed cleanup LEDGER.'],
+    [['--plan'], {}, 2, 'There is no --plan. Use --dry-run.'],
+    [['--settle', '1s'], {}, 2, 'There is no --settle. Use --consistency-timeout TIME.'],
   ])('by %j with %j', async (words, env, code, complaint) => {
     writeFileSync(join(folder, 'a-file'), '')
     const typed = words.map((it) => (it === 'HERE' ? server.url : it === 'FAR' ? far() : it))
     const options = { env: { ...(words.includes('FAR') ? proxy() : {}), ...env } }
-    // One of each exit code as the binary gives it.
+    // Some with the binary, for each exit code.
     const ran = await (words.length === 0 || words.includes('FAR') ? binary : run)(typed, options)
     expect([ran.code, ran.stderr]).toEqual([code, expect.stringContaining(complaint)])
     expect([server.mutations, existsSync(join(folder, '.commerce-mock'))]).toEqual([[], false])
   })
 
-  // Node's recursive mkdir never ends there.
-  test.runIf(existsSync('/proc/self'))('where the system takes no folder', async () => {
-    const words = ['--base-url', server.url, '--ledger', '/proc/none/l.jsonl']
-    const { code, stdout, stderr } = await binary(words, {
-      meanwhile: (child) => setTimeout(() => child.kill('SIGKILL'), 20_000).unref(),
-    })
-    expect([code, stdout, stderr]).toEqual([
-      2,
-      '',
-      expect.stringMatching(/^commerce-mock: The folder \/proc\/none cannot be made: .*\n$/),
-    ])
-    expect(server.mutations).toEqual([])
-  })
-
-  test('by a base_url in a config file', async () => {
+  test('by a base URL in a config file', async () => {
     writeFileSync(join(folder, 'commerce-mock.config.json'), JSON.stringify({ baseUrl: server.url }))
     const ran = await run([])
     expect([ran.code, server.requests]).toEqual([2, []])
   })
 
-  test('by what a server does not tell, and nobody else', async () => {
+  test('if the inputs of the server are unknown or cannot be filled', async () => {
     const inputs = join(folder, 'inputs.graphql')
     writeFileSync(
       inputs,
       'scalar Email scalar Lang input InputCustomer { email: Email loyalty_number: String! } input StoreInput { name: String! }',
     )
-    // The server tells nothing where introspection is a field it does not have.
     server.faults = {}
     const mute = await startSeedServer()
     mute.mock.fetch = async () =>
@@ -177,13 +165,13 @@ const places = [
   { TZ: 'Asia/Kathmandu', LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8' },
 ]
 
-test('The plan is the same bytes under other time zones and locales, and says what the server sets.', async () => {
+test('--dry-run prints the same bytes in every time zone and locale, and names what the server sets.', async () => {
   const [ours, theirs] = await Promise.all(places.map((env) => binary(['--dry-run'], { env })))
   expect(ours).toEqual(theirs)
   expect(ours?.stdout).toMatchSnapshot()
 })
 
-test('The plan is the same bytes on another Node, in another time zone and locale: what it says, and each of its rows.', async (context) => {
+test('--dry-run and all rows of a plan are the same bytes on another Node, time zone and locale.', async (context) => {
   const other = node24(context)
   const everyRow = `
     import { createHash } from 'node:crypto'
@@ -205,9 +193,9 @@ test('The plan is the same bytes on another Node, in another time zone and local
   expect(JSON.stringify(ours)).toMatch(/64 to create.*big-shop [0-9a-f]{64}/)
 })
 
-test('What was made is what the mock of the same seed shows, and the same again makes nothing.', async () => {
+test('A run creates what the mock with the same seed shows; the same run again creates nothing.', async () => {
   const first = await binary(here(['--customers', '300', '--ids-env', 'ids.env', '--report', 'json=r.json']))
-  // A slow machine sees a line of progress there.
+  // On a slow machine, a line of progress.
   expect(first.stderr).not.toContain('commerce-mock:')
   expect(first.code).toBe(0)
   expect(
@@ -228,10 +216,10 @@ test('What was made is what the mock of the same seed shows, and the same again 
   expect(again.stdout).toContain('Everything in the plan exists already. Nothing was created.')
 })
 
-describe('What a ledger lists is looked for before it is said to be there', () => {
+describe('A run compares its ledger with the server', () => {
   const again = (words: readonly string[] = []) => seed([...small, '--consistency-timeout', '1ms', ...words])
 
-  test('on a server that was reset: refused, until its ledger is taken away', async () => {
+  test('and refuses to continue on a server that was reset, until the ledger is deleted', async () => {
     await seed([...small, '--ids-env', 'ids.env'])
     const own = lines()
     server.mock.reset()
@@ -251,7 +239,7 @@ describe('What a ledger lists is looked for before it is said to be there', () =
     expect([(await again()).code, await count()]).toEqual([0, whole])
   })
 
-  test('also where stores and segments were taken away by --remove, and the customers by a reset', async () => {
+  test('also if cleanup deleted stores and segments, and a reset the customers', async () => {
     await seed()
     await run(['cleanup', ledger()])
     server.mock.reset()
@@ -259,7 +247,7 @@ describe('What a ledger lists is looked for before it is said to be there', () =
     expect([code, stderr]).toEqual([2, expect.stringContaining('The server has nothing of what')])
   })
 
-  test('by a few queries', async () => {
+  test('with a few queries', async () => {
     await seed()
     server.requests.length = 0
     expect((await again()).stdout).toContain('Nothing was created')
@@ -267,7 +255,7 @@ describe('What a ledger lists is looked for before it is said to be there', () =
     expect(server.requests.filter((it) => /(customers|segments)\(/.test(it))).toEqual([])
   })
 
-  test('What somebody took away meanwhile is named and made again, and nothing else.', async () => {
+  test('and names and creates again what somebody deleted, and nothing else', async () => {
     await seed()
     const { id, mark } = listed(1)
     await server.mock.execute({ query: `mutation { deleteSegments(items: ["${id}"]) }` })
@@ -283,7 +271,7 @@ describe('What a ledger lists is looked for before it is said to be there', () =
   })
 })
 
-test('What is there without a ledger is refused, and taken over with --adopt.', async () => {
+test('Objects without a ledger are refused, and taken over with --adopt.', async () => {
   await seed()
   rmSync(join(folder, ledger()))
   server.mutations.length = 0
@@ -299,7 +287,7 @@ test('What is there without a ledger is refused, and taken over with --adopt.', 
   expect(removed.stdout).toMatch(/Deleted 2 stores, 4 segments\.\n12 customers left in place/)
 })
 
-test('--remove takes away stores and segments, lists the customers, and leaves alone what is not ours.', async () => {
+test('Cleanup deletes stores and segments, lists the customers, and leaves other objects in place.', async () => {
   const { data } = await server.mock.execute({ query: 'mutation { createSegment(node: { name: "Ours" }) { id } }' })
   await seed()
   const [renamed] = (await server.names()).segments.slice(-1)
@@ -316,12 +304,11 @@ test('--remove takes away stores and segments, lists the customers, and leaves a
   expect((await server.names()).segments).toEqual(['Ours', 'Mine now'])
   expect(data).toBeTruthy()
   expect((await server.names()).stores).toEqual([])
-  // What was taken away is made again, and nothing else.
   const again = await seed()
   expect([again.code, await count()]).toEqual([0, { customers: 12, different: 12, stores: 2, segments: 5 }])
 })
 
-describe('A ledger that is not of this plan is refused, and nothing is sent', () => {
+describe('A ledger of another plan is refused, and nothing is sent', () => {
   const others: readonly (readonly [string, (text: string) => string, string])[] = [
     ['of a changed plan', (it) => it.replace(/"hash":"./, '"hash":"x'), 'The plan default has changed since'],
     ['of another address', (it) => it.replace('/api/v2', '/api/v3'), 'belongs to http'],
@@ -338,7 +325,7 @@ describe('A ledger that is not of this plan is refused, and nothing is sent', ()
     ['torn in its first line', (it) => it.slice(0, 20), 'Delete the file and run again.'],
   ]
 
-  test('whatever it is', async () => {
+  test('for each reason', async () => {
     await seed()
     const path = join(folder, ledger())
     const own = readFileSync(path, 'utf8')
@@ -352,7 +339,7 @@ describe('A ledger that is not of this plan is refused, and nothing is sent', ()
     expect(server.requests).toEqual([])
   })
 
-  test('A changed plan under the same name', async () => {
+  test('if the plan has changed; another name and --adopt continue', async () => {
     await seed()
     server.mutations.length = 0
     const ran = await seed(['--customers', '13', '--segments', '4', '--stores', '2'])
@@ -366,11 +353,11 @@ describe('A ledger that is not of this plan is refused, and nothing is sent', ()
   })
 })
 
-test('A ledger torn in its last line goes on: the write is looked for and not doubled.', async () => {
+test('A run with a torn ledger looks for the last write and does not repeat it.', async () => {
   await seed()
   const path = join(folder, ledger())
   const text = lines()
-  // The last result is torn off, and of another step even the intent.
+  // Without the last outcome, and with a torn intent.
   writeFileSync(path, `${text.slice(0, -2).join('\n')}\n${text.at(-2)?.slice(0, 9)}`)
   server.mutations.length = 0
   const again = await seed([...small, '--consistency-timeout', '50ms'])
@@ -378,7 +365,7 @@ test('A ledger torn in its last line goes on: the write is looked for and not do
   expect(server.mutations.filter(({ query }) => query.includes('createCustomer'))).toEqual([])
 })
 
-test('A second run at once is refused; a lock that was left behind is taken over.', async () => {
+test('A second run at the same time is refused; a stale lock is taken over.', async () => {
   const held: ServerResponse[] = []
   server.faults = { before: (_n, response) => held.push(response) > 0 }
   const first = binary(here([...small, '--consistency-timeout', '1ms']))
@@ -399,8 +386,8 @@ test('A second run at once is refused; a lock that was left behind is taken over
   expect(existsSync(join(folder, `${ledger()}.lock`))).toBe(false)
 })
 
-describe('A server that has enough', () => {
-  test('is asked more slowly, and nothing is doubled: 429 with Retry-After, 503, lost answers, rate limits in words', async () => {
+describe('A server that gets too many requests', () => {
+  test('gets them more slowly, and nothing twice: 429 with Retry-After, 503, lost answers, rate limit errors', async () => {
     const status = (code: number) => (response: Parameters<NonNullable<typeof server.faults.before>>[1]) => {
       response.writeHead(code, { 'retry-after': '0', 'content-type': 'application/json' }).end('{}')
       return true
@@ -434,7 +421,7 @@ describe('A server that has enough', () => {
     expect([code, await count()]).toEqual([0, { customers: 60, different: 60, stores: 3, segments: 6 }])
   })
 
-  test('Retry-After is honoured.', async () => {
+  test('is left alone for as long as Retry-After says', async () => {
     let refusedAt = 0
     const after: number[] = []
     server.faults = {
@@ -451,7 +438,7 @@ describe('A server that has enough', () => {
     expect(Math.min(...after)).toBeGreaterThan(950)
   })
 
-  test('--rate is kept.', async () => {
+  test('gets no more than --rate', async () => {
     const began: number[] = []
     server.faults = { before: () => (began.push(performance.now()), false) }
     await seed([...small, '--rate', '20'])
@@ -459,7 +446,7 @@ describe('A server that has enough', () => {
     expect(span).toBeGreaterThan(((began.length - 1) / 20) * 1000 * 0.9)
   })
 
-  test('One that is gone ends the run, which says how to go on; the next one finishes it.', async () => {
+  test('and then is gone ends the run; the next run continues', async () => {
     server.faults = { before: (n, response) => (n > 9 ? (response.destroy(), true) : false) }
     const { code, stdout } = await seed([...small, '--consistency-timeout', '10ms'])
     expect([code, stdout]).toEqual([1, expect.stringMatching(/Stopped: .*Run the same command again to continue/)])
@@ -469,14 +456,14 @@ describe('A server that has enough', () => {
   })
 })
 
-describe('An error that came after the write', () => {
+describe('An error that comes after the write', () => {
   const errors: [string, object][] = [
-    ['in words alone', { message: 'Internal server error' }],
-    ['of the server itself', { message: 'x', extensions: { code: 'INTERNAL_SERVER_ERROR' } }],
+    ['without a code', { message: 'Internal server error' }],
+    ['with the code of a server error', { message: 'x', extensions: { code: 'INTERNAL_SERVER_ERROR' } }],
   ]
   const creates = () => server.mutations.filter(({ query }) => /mutation Create/.test(query)).length
 
-  test.each(errors)('%s doubles nothing: what it is about is looked for, and not sent again', async (_what, error) => {
+  test.each(errors)('%s: the object is looked for, and not sent again', async (_what, error) => {
     for (const more of [[], ['--keep-going']]) {
       server.mock.reset()
       rmSync(join(folder, ledger()), { force: true })
@@ -495,7 +482,7 @@ describe('An error that came after the write', () => {
     }
   })
 
-  test('is in doubt where the list cannot be read, and the next run looks first.', async () => {
+  test('leaves the object unconfirmed if the list cannot be read, and the next run looks for it', async () => {
     const honest = server.mock.fetch
     let mute = false
     server.mock.fetch = async (...request: Parameters<typeof honest>) =>
@@ -519,8 +506,8 @@ describe('An error that came after the write', () => {
   })
 })
 
-describe('A row that the server does not take', () => {
-  test('is sent once where the code of the error proves that nothing was done', async () => {
+describe('A row that the server rejects', () => {
+  test('is sent once if the code of the error proves that nothing was done', async () => {
     server.faults = {
       before: (_n, response) => {
         response.writeHead(200, { 'content-type': 'application/json' })
@@ -543,7 +530,7 @@ describe('A row that the server does not take', () => {
       },
     }
   }
-  test('ends the run, which names it in the words of the server', async () => {
+  test('ends the run, with the message of the server', async () => {
     bad()
     const { code, stdout } = await binary(here([...small, '--consistency-timeout', '1ms']))
     expect([code, stdout]).toEqual([
@@ -555,7 +542,7 @@ describe('A row that the server does not take', () => {
     expect(stdout).toContain('To skip what the server rejects, use --keep-going.')
   })
 
-  test('is passed over with --keep-going, counted, and tried again', async () => {
+  test('is skipped and counted with --keep-going, and tried again by the next run', async () => {
     bad()
     const { code, stdout } = await seed([
       ...small,
@@ -574,7 +561,7 @@ describe('A row that the server does not take', () => {
   })
 })
 
-test('What somebody else made in place of a row that was refused is neither changed nor taken away.', async () => {
+test('An object that somebody else created for a rejected row is neither changed nor deleted.', async () => {
   const { segments } = await planned()
   let theirs = ''
   server.faults = {
@@ -602,7 +589,7 @@ test('What somebody else made in place of a row that was refused is neither chan
   })
 })
 
-test('Whatever a world is called, its ledger has a name of a file in its folder.', async () => {
+test('The ledger of a world with any name is a file in .commerce-mock.', async () => {
   const world = { counts: { customers: 0, segments: 1, stores: 0 } }
   const host = new URL(server.url).host.replace(':', '_')
   const named: [string, string][] = [
@@ -624,7 +611,7 @@ test('Whatever a world is called, its ledger has a name of a file in its folder.
   expect(readdirSync(join(folder, '.commerce-mock')).toSorted()).toContain(`${host}-of_your_own.jsonl`)
 })
 
-test('A store of a world file that a generated one stands in the way of is named with its file.', async () => {
+test('A store of a world file with the slug of a generated one is reported with its file.', async () => {
   const like = createMock({ counts: { customers: 0, segments: 0, stores: 1 } })
   const { data } = await like.execute({ query: '{ account { stores { name slug } } }' })
   const [store] = (data as { account: { stores: { slug: string }[] } }).account.stores
@@ -634,7 +621,7 @@ test('A store of a world file that a generated one stands in the way of is named
   expect([code, stderr]).toEqual([2, expect.stringMatching(/: \.\/w\.json: stores\[0\] has the slug "/)])
 })
 
-test('Integrations that no operation makes are listed by the plan, and not made.', async () => {
+test('Integrations that no operation creates are listed by --dry-run, and not created.', async () => {
   const world = {
     counts: { customers: 0, segments: 0, stores: 0 },
     integrations: [
@@ -655,17 +642,17 @@ test('Integrations that no operation makes are listed by the plan, and not made.
   expect(served).toEqual({ account: { integrations: [{ platform: 'facebook' }, { platform: 'snapchat' }] } })
 })
 
-test('Ctrl-C brings to an end what is under way, and the next run goes on.', async () => {
+test('Ctrl-C ends a run after its open requests, and the next run continues.', async () => {
   let interrupt = () => {}
   server.faults = { before: (n) => (n === 8 && interrupt(), false) }
   const { code, stdout } = await binary(here(small), { meanwhile: (child) => (interrupt = () => child.kill('SIGINT')) })
-  expect([code, stdout]).toEqual([130, expect.stringContaining('Interrupted:')])
+  expect([code, stdout]).toEqual([130, expect.stringContaining('Interrupted: ')])
   expect(lines().filter((it) => it.includes('"mark"')).length).toBeLessThanOrEqual(18)
   const again = await seed([...small, '--consistency-timeout', '1ms'])
   expect([again.code, await count()]).toEqual([0, whole])
 })
 
-test('A second Ctrl-C ends it at once, with the name of the ledger.', async () => {
+test('A second Ctrl-C ends a run at once, with the path of the ledger.', async () => {
   let interrupt = () => {}
   const held: ServerResponse[] = []
   server.faults = {
@@ -684,14 +671,14 @@ test('A second Ctrl-C ends it at once, with the name of the ledger.', async () =
     },
   })
   for (const it of held) it.destroy()
-  const words = `commerce-mock: Ended at once. What was sent stands in ${ledger()}: run the same again to go on.\n`
+  const words = `commerce-mock: Ended at once. The ledger ${ledger()} lists what was sent. Run the same command again to continue.\n`
   expect([code, stdout, stderr]).toEqual([130, '', words])
   server.faults = {}
   const again = await seed([...small, '--consistency-timeout', '1ms'])
   expect([again.code, await count()]).toEqual([0, whole])
 })
 
-test('One that was made when Ctrl-C came, and not yet completed, is completed by the next run, and named until then.', async () => {
+test('A customer that was created but not updated when Ctrl-C came is updated by the next run.', async () => {
   const counts = { customers: 0, segments: 0, stores: 0 }
   const customers = [{ email: 'ada@example.com', notes: 'Ring twice.' }]
   writeFileSync(join(folder, 'w.json'), JSON.stringify({ counts, customers }))
@@ -710,7 +697,7 @@ test('One that was made when Ctrl-C came, and not yet completed, is completed by
   ])
 })
 
-test('A secret is in no byte of any stream or file.', async () => {
+test('No stream and no file contains a secret.', async () => {
   const canary = 'canary-3f9d-secret'
   server.faults = {
     before: (_n, response) => {

@@ -1,4 +1,4 @@
-/** A server for seeding: the mock behind a socket that counts what it is sent, and can be told to misbehave. */
+/** A server to seed: the mock behind a socket that counts requests and can misbehave. */
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Kind, parse } from 'graphql'
@@ -13,9 +13,9 @@ export interface Sent {
   readonly variables: { readonly node?: Readonly<Record<string, unknown>> }
 }
 
-/** Ends an exchange in another way, before the mock was asked or with its answer. */
+/** Ends a request in another way, before or after the mock handles it. */
 export interface Faults {
-  /** Returns true where it has answered, or ended the connection, by itself. */
+  /** Returns true if it has answered, or closed the connection. */
   readonly before?: (mutation: number, response: ServerResponse, sent: Sent) => boolean
   readonly after?: (mutation: number, response: ServerResponse, sent: Sent) => boolean
 }
@@ -24,7 +24,7 @@ export interface SeedServer {
   readonly mock: Mock
   readonly url: string
   readonly origin: string
-  /** Mutations that arrived, in their order. */
+  /** The mutations that arrived, in order. */
   readonly mutations: Sent[]
   readonly requests: string[]
   faults: Faults
@@ -72,7 +72,7 @@ export async function startSeedServer(options?: MockOptions): Promise<SeedServer
   }
   const server = createServer(async (request, response) => {
     const body = await bodyOf(request)
-    // Any host: it stands in for a proxy too.
+    // Any host, because it is also used as a proxy.
     const path = request.url?.replace(/^http:\/\/[^/]+/, '') ?? ''
     const sent = JSON.parse(body) as Sent
     requests.push(sent.query)

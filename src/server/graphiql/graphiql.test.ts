@@ -181,9 +181,7 @@ describe('Over a socket', () => {
       (worker) => void worker.terminate(),
       async () => expect((await ask(own.url, 'GET', html)).status).toBe(500),
     )
-    expect(unexpected).toEqual([
-      'Unexpected error 1: Error: The thread that makes the page of GraphiQL ended without it.',
-    ])
+    expect(unexpected).toEqual(['Unexpected error 1: Error: The worker that renders GraphiQL ended without a page.'])
     expect((await ask(own.url, 'GET', html)).status).toBe(200)
   })
 })

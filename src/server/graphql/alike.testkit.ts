@@ -1,4 +1,4 @@
-/** Random queries answered at first sight, by graphql-js, and at the fourth, when they are compiled. */
+/** Compares the answers to random queries at the first execution, by graphql-js, and at the fourth, when they are hot. */
 import { getOperationAST, parse, type GraphQLSchema, type OperationDefinitionNode } from 'graphql'
 import { expect } from 'vitest'
 import { createDraw } from '../../world/rng.js'
@@ -12,7 +12,7 @@ export interface AlikeOptions extends RandomQueryOptions {
   readonly execute: (request: RandomQuery) => Promise<Result>
 }
 
-/** Expects the same answers, and counts what became of the queries. */
+/** Expects equal answers, and counts the outcomes. */
 export async function expectAlike({ rounds, contextOf, execute, ...options }: AlikeOptions) {
   const draw = createDraw()
   const seen: Partial<Record<ReturnType<typeof outcomeOf>, number>> = {}
@@ -20,7 +20,7 @@ export async function expectAlike({ rounds, contextOf, execute, ...options }: Al
     draw.move(round)
     const request = randomQuery(draw, options)
     const answers: string[] = []
-    for (let sight = 1; sight <= 4; sight++) answers.push(JSON.stringify(await execute(request)))
+    for (let i = 1; i <= 4; i++) answers.push(JSON.stringify(await execute(request)))
     const [first = '', , , fourth] = answers
     expect({ request, answer: fourth }).toEqual({ request, answer: first })
     const outcome = outcomeOf(options.schema, request, first, contextOf())
@@ -29,13 +29,13 @@ export async function expectAlike({ rounds, contextOf, execute, ...options }: Al
   return seen
 }
 
-/** What becomes of a query, by the answer of graphql-js and by what compiled execution gives. */
+/** The outcome of a query, by the answer of graphql-js and that of the compiled query. */
 function outcomeOf(schema: GraphQLSchema, { query, variables }: RandomQuery, answer: string, context: object) {
   const { data, errors } = JSON.parse(answer) as Result
-  if (data === undefined) return 'refused'
+  if (data === undefined) return 'rejected'
   const document = parse(query)
   const operation = getOperationAST(document) as OperationDefinitionNode
   const compiled = compileQuery(schema, document, operation)?.(context, variables, Infinity)
-  if (compiled) return errors ? 'compiled in spite of errors' : 'compiled'
-  return errors ? 'failed' : query.includes('@') ? 'left for its directives' : 'left for something else'
+  if (compiled) return errors ? 'compiled despite errors' : 'compiled'
+  return errors ? 'failed' : query.includes('@') ? 'deopt for directives' : 'other deopt'
 }

@@ -1,4 +1,4 @@
-/** The engine: what it answers to documents, and how errors look to a client. */
+/** The engine: results, and how clients see errors. */
 import { buildSchema, GraphQLError, type GraphQLObjectType } from 'graphql'
 import { afterEach, expect, test } from 'vitest'
 import { createEngine, type EngineOptions } from './engine.js'
@@ -11,7 +11,7 @@ const schema = buildSchema(`
   type Mutation { change(node: LetterInput): String }
 `)
 
-/** Secret, as far as a client is concerned. */
+/** Must not reach a client. */
 const cause = new Error('the disk is on fire at /home/somebody')
 
 const resolvers: Record<string, Record<string, unknown>> = {
@@ -41,7 +41,7 @@ for (const [typeName, fields] of Object.entries(resolvers)) {
   for (const [name, resolve] of Object.entries(fields)) Object.assign(type.getFields()[name] ?? {}, { resolve })
 }
 
-/** An engine that keeps what is reported to it. */
+/** An engine that collects reported errors. */
 function reporting(options: Partial<EngineOptions> = {}) {
   const reported: unknown[] = []
   const report = (error: unknown) => String(reported.push(error))
@@ -52,7 +52,7 @@ function reporting(options: Partial<EngineOptions> = {}) {
   }
 }
 
-test('A document is answered with its data, and resolvers are given the context.', async () => {
+test('A document is executed, and resolvers get the context.', async () => {
   const { ask, reported } = reporting()
   expect(await ask('{ letter { char } given }')).toEqual({ data: { letter: { char: 'a' }, given: 'mock.test' } })
   expect(await ask('mutation { change }')).toEqual({ data: { change: 'done' } })
@@ -62,7 +62,7 @@ test('A document is answered with its data, and resolvers are given the context.
   expect(reported).toEqual([])
 })
 
-test('The error of a resolver that was meant for the client is shown as it is.', async () => {
+test('A GraphQLError of a resolver is shown as it is.', async () => {
   const { ask, reported } = reporting()
   expect(await ask('{ missing given }')).toEqual({
     data: { missing: null, given: 'mock.test' },
@@ -78,7 +78,7 @@ test('The error of a resolver that was meant for the client is shown as it is.',
   expect(reported).toEqual([])
 })
 
-test('An error that nobody expected is hidden behind a number and reported once, with its cause.', async () => {
+test('An unexpected error is shown as a number and reported once, with its cause.', async () => {
   const { ask, reported } = reporting()
   const answer = await ask('{ broken given }')
   expect(answer).toEqual({
@@ -98,10 +98,10 @@ test('An error that nobody expected is hidden behind a number and reported once,
 })
 
 test.each(['type Subscription { tick: Int }', ''])(
-  'A subscription is refused in the same words each time, also where the schema has %j.',
+  'A subscription is rejected with the same message each time, even if the schema has %j.',
   async (more) => {
     const { ask } = reporting({ schema: buildSchema(`type Query { a: Int } ${more}`) })
-    for (let sight = 1; sight <= 4; sight++) {
+    for (let i = 1; i <= 4; i++) {
       expect(await ask('subscription B { tick } query A { a }', { operationName: 'A' })).toEqual({ data: { a: null } })
       expect(await ask('subscription { tick }')).toEqual({
         errors: [
@@ -116,7 +116,7 @@ test.each(['type Subscription { tick: Int }', ''])(
   },
 )
 
-test('Each error of a list has its own number.', async () => {
+test('Each error in a list has a number of its own.', async () => {
   const { ask, reported } = reporting()
   const { data, errors } = await ask('{ letters { char next { char } } }')
   expect(data).toEqual({
@@ -138,7 +138,7 @@ test('Without a report, an unexpected error is hidden all the same.', async () =
   expect(errors?.[0]?.message).toBe('Unexpected error. See the log of the mock.')
 })
 
-test('A value that its type cannot carry is an error that nobody expected.', async () => {
+test('A value that does not fit its type is an unexpected error.', async () => {
   const { ask, reported } = reporting()
   expect(await ask('{ number }')).toEqual({
     data: { number: null },
@@ -154,7 +154,7 @@ test('A value that its type cannot carry is an error that nobody expected.', asy
   expect(reported.map(String)).toEqual(['Int cannot represent non-integer value: "not a number"'])
 })
 
-test('A missing value that must be there makes data null, which is not the same as no data.', async () => {
+test('A missing non-null value makes data null.', async () => {
   const answer = await reporting().ask('{ must { char } }')
   expect(answer.data).toBeNull()
   expect(answer.errors?.[0]).toMatchObject({ path: ['must'], extensions: { code: 'INTERNAL_SERVER_ERROR' } })
@@ -182,7 +182,7 @@ test.each<[query: unknown, rest: object, code: string]>([
   expect(reported).toEqual([])
 })
 
-test('Which operation is meant must be clear, and the message says what is not.', async () => {
+test('The operation must be unambiguous.', async () => {
   const { ask } = reporting()
   const two = 'query A { given } query B { letter { char } }'
   expect((await ask(two)).errors?.[0]?.message).toBe(
@@ -195,7 +195,7 @@ test('Which operation is meant must be clear, and the message says what is not.'
   expect(await ask(two, { operationName: 'A' })).toEqual({ data: { given: 'mock.test' } })
 })
 
-test('A hint is added to the error about the input field it is for.', async () => {
+test('A hint is added to the error about its input field.', async () => {
   const { ask } = reporting({ hints: { 'LetterInput.size': 'Letters have no size.' } })
   const literal = await ask('mutation { change(node: { size: 1 }) }')
   expect(literal.errors?.[0]?.message).toBe('Field "size" is not defined by type "LetterInput". Letters have no size.')
@@ -211,7 +211,7 @@ test('A hint is added to the error about the input field it is for.', async () =
   ])
 })
 
-test('Keyed errors have a class, a stable key and always a path besides.', async () => {
+test('Keyed errors also have a name, a stable key and always a path.', async () => {
   const { ask } = reporting({ keyedErrors: true })
   const { errors } = await ask('{ missing broken }')
   expect(errors).toEqual([
@@ -237,7 +237,7 @@ test('Keyed errors have a class, a stable key and always a path besides.', async
   ])
 })
 
-test('A hash without a document is answered as clients of persisted queries expect.', async () => {
+test('A hash without a document gets the error that clients of persisted queries expect.', async () => {
   const { ask } = reporting()
   const hash = { persistedQuery: { version: 1, sha256Hash: 'x' } }
   expect(await ask(undefined, { extensions: hash })).toEqual({
@@ -246,7 +246,7 @@ test('A hash without a document is answered as clients of persisted queries expe
   expect(await ask('{ given }', { extensions: hash })).toEqual({ data: { given: 'mock.test' } })
 })
 
-test('What is no request at all is an error, not an exception.', async () => {
+test('A malformed request is an error, not an exception.', async () => {
   const { ask } = reporting()
   for (const query of [undefined, null, 7, {}, []]) {
     const { data, errors } = await ask(query)
@@ -263,7 +263,7 @@ afterEach(() => {
 })
 
 test.each(['development', 'production', 'test'])(
-  'With NODE_ENV=%s no answer shows a stack or a cause.',
+  'With NODE_ENV=%s no response shows a stack or a cause.',
   async (name) => {
     process.env['NODE_ENV'] = name
     const { ask } = reporting()
@@ -274,7 +274,7 @@ test.each(['development', 'production', 'test'])(
   },
 )
 
-test('An error from a second copy of graphql is known by its name.', async () => {
+test('An error from a second copy of graphql-js is recognized by its name.', async () => {
   class GraphQLErrorOfAnotherCopy extends Error {
     override readonly name = 'GraphQLError'
     readonly extensions = { code: 'TEAPOT' }
@@ -293,7 +293,7 @@ test('An error from a second copy of graphql is known by its name.', async () =>
   expect(reported).toEqual([])
 })
 
-test('What an extension called http holds is for the server, not for the client.', async () => {
+test('The extension `http` is not sent to the client.', async () => {
   const field = (schema.getType('Query') as GraphQLObjectType).getFields()['missing']
   const resolve = field?.resolve
   Object.assign(field ?? {}, {

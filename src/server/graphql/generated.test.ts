@@ -1,10 +1,10 @@
-/** Only names of GraphQL come into the text of a function. */
+/** Only GraphQL names get into generated code. */
 import { expect, test } from 'vitest'
 import { makerOf, readerOf } from './generated.js'
 
 const read = () => 1
 
-test('An object is made with its members in their order, also with none and with names that are words of JavaScript.', () => {
+test('Generated code builds an object with its members in order, also with keywords as names.', () => {
   const names = ['b', 'a', 'class', 'return', 'constructor', 'toString', '_', '__typename', 'source', 'reads', 'r0']
   const make = makerOf<string>(
     names.map((name) => ({ name, read: (source, state) => `${String(source)}${name}${state}` })),

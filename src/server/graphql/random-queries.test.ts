@@ -1,4 +1,4 @@
-/** Random queries of a schema that has all there is in GraphQL: compiled or not, each is answered as graphql-js does. */
+/** Random queries of a schema with all kinds of types: compiled or not, the answer is that of graphql-js. */
 import {
   buildSchema,
   getNullableType,
@@ -133,12 +133,12 @@ const values = {
   Range: [{ from: 1 }, { to: null, units: ['CM', 'INCH'], inner: { from: 2 } }, {}],
 }
 
-test('Random queries get the same answer at first sight and at the fourth, whatever resolvers give.', async () => {
+test('Random queries get the same answer at the first execution and at the fourth, whatever resolvers return.', async () => {
   const engine = createEngine({ schema, report: () => '1' })
   const contextOf = () => ({})
   const execute = (request: object) => engine.execute(request, contextOf)
-  const seen = await expectAlike({ schema, values, rounds: 400, contextOf, execute })
-  expect(seen.failed).toBeGreaterThan(80)
-  expect(seen.compiled).toBeGreaterThan(100)
-  expect(seen).not.toHaveProperty('compiled in spite of errors')
+  const seen = await expectAlike({ schema, values, rounds: 120, contextOf, execute })
+  expect(seen.failed).toBeGreaterThan(20)
+  expect(seen.compiled).toBeGreaterThan(25)
+  expect(seen).not.toHaveProperty('compiled despite errors')
 })

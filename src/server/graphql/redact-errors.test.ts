@@ -1,4 +1,4 @@
-/** No message repeats a value that was sent; what helps to find the mistake stays. */
+/** No message repeats an input value; what helps to find the mistake stays. */
 import { buildSchema, GraphQLError } from 'graphql'
 import { expect, test } from 'vitest'
 import { createMock } from '../../index.js'
@@ -21,7 +21,7 @@ strict.parseValue = strict.parseLiteral = () => {
 
 const engine = createEngine({ schema })
 const secret = 'SECRET'
-/** A number no less secret. */
+/** A secret number. */
 const number = 4242424242424
 
 async function answerTo(query: string, variables: Record<string, unknown> = {}) {
@@ -82,7 +82,7 @@ test.each<[argument: string, value: unknown, message: string]>([
   ],
   ['texts', [secret, null], ' at "texts[1]". Expected non-nullable type "String!" not to be null.'],
   ['texts', { a: secret }, 'String cannot represent a non string value.'],
-])('A variable for %s with the value %j is refused without it.', async (argument, value, message) => {
+])('The error for the variable %s with the value %j does not repeat it.', async (argument, value, message) => {
   const document = `query ($${argument}: ${types[argument]}) { ask(${argument}: $${argument}) }`
   const [first, ...others] = (await answerTo(document, { [argument]: value })).map((it) => it.message)
   const place = message.startsWith(' at ') ? message : `. ${message}`
@@ -90,7 +90,7 @@ test.each<[argument: string, value: unknown, message: string]>([
   for (const other of others) expect(other).toMatch(/^Variable "\$in" has an invalid value/)
 })
 
-test('A variable that is missing or null is refused, and says so.', async () => {
+test('A missing variable and a null have different messages.', async () => {
   const document = 'query ($a: String!, $b: String!) { a: must(text: $a) b: must(text: $b) }'
   expect((await answerTo(document, { a: secret, b: null })).map(({ message }) => message)).toEqual([
     'Variable "$b" of non-null type "String!" must not be null.',
@@ -118,7 +118,7 @@ test.each([
   ['texte', 'Field "texte" is not defined by type "In". Did you mean "text" or "texts"?'],
   ['__proto', 'Field "__proto" is not defined by type "In".'],
   ['a'.repeat(60), `Field "${'a'.repeat(40)}…" is not defined by type "In".`],
-])('A member called %j is shown only where that is a GraphQL name.', async (name, message) => {
+])('A member named %j is repeated only if that is a GraphQL name.', async (name, message) => {
   const document = 'query ($in: In) { ask(in: $in) }'
   for (const value of [
     { text: 'a', [name]: 1 },
@@ -161,7 +161,7 @@ test.each<[literal: string, message: string]>([
   [`in: { text: "a", inner: { text: { a: "${secret}" } } }`, 'String cannot represent a non string value.'],
   [`texts: ["${secret}", ${number}]`, 'String cannot represent a non string value.'],
   [`texts: ["${secret}", null]`, 'Expected value of type "String!".'],
-])('The literal in %j is refused without it.', async (literal, message) => {
+])('The error for the literal in %j does not repeat it.', async (literal, message) => {
   const errors = await answerTo(`{ ask(${literal}) }`)
   expect(errors.map((it) => it.message)).toEqual([message])
   expect(errors[0]?.locations).toHaveLength(1)
@@ -177,17 +177,17 @@ test.each([
     'Lang takes a language code such as "en" or "pt-BR".',
   ],
   ['updateCustomer(id: "x", node: { custom: "SECRET" }) { id }', 'CustomFields takes an object that JSON can carry.'],
-])('A scalar of the service refuses its literal without it and says where it stands: %s', async (field, message) => {
+])('The error of a custom scalar does not repeat the literal: %s', async (field, message) => {
   const { errors } = await createMock().execute({ query: `mutation { ${field} }` })
   expect(errors).toMatchObject([{ message, locations: [{ line: 1 }] }])
 })
 
-test('A default value of a variable is refused without it.', async () => {
+test('The error for a default value does not repeat it.', async () => {
   const errors = await answerTo(`query ($n: Int = "${secret}") { ask(number: $n) }`)
   expect(errors.map(({ message }) => message)).toEqual(['Int cannot represent non-integer value.'])
 })
 
-test('An argument that turns out wrong only when it is run is refused without its value.', async () => {
+test('The error for an argument that is invalid at execution does not repeat it.', async () => {
   const errors = await answerTo(`query ($text: String = "a") { ask(texts: ["${secret}", $text]) }`, { text: null })
   expect(errors).toMatchObject([{ message: 'Argument "texts" has an invalid value.', path: ['ask'] }])
 })
@@ -207,7 +207,7 @@ test.each<[document: string, message: string]>([
   [`"${secret}" { ask }`, 'Syntax Error: Unexpected description, descriptions are not supported on shorthand queries.'],
   [`{ ask(text: "${secret}") `, 'Syntax Error: Expected Name, found <EOF>.'],
   [`{ ask(text: "${secret}") { `, 'Syntax Error: Expected Name, found <EOF>.'],
-])('A syntax error in %j does not show the value beside it.', async (document, message) => {
+])('The syntax error in %j does not repeat the value.', async (document, message) => {
   const errors = await answerTo(document)
   expect(errors.map((it) => it.message)).toEqual([message])
   expect(errors[0]?.locations).toHaveLength(1)
@@ -226,13 +226,13 @@ test.each([
   expect(errors.map((it) => it.message)).toContain(message)
 })
 
-test('A message about a variable whose cause is missing says no more than its name.', () => {
+test('Without a cause, the message about a variable contains its name only.', () => {
   expect(redactedMessage(new GraphQLError(`Variable "$a" got invalid value "${secret}" at "a.b"; Nonsense.`))).toBe(
     'Variable "$a" has an invalid value.',
   )
 })
 
-test('A message that somebody wrote for the client is left as it is.', () => {
+test('Messages of the service are not changed.', () => {
   for (const message of ['There is no store with the id "7".', 'The query has no key "a". Its keys: b.']) {
     expect(redactedMessage(new GraphQLError(message))).toBe(message)
   }

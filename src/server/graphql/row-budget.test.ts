@@ -1,4 +1,4 @@
-/** How many records an answer may hold, over all its lists. */
+/** How many records one response may hold, over all its lists. */
 import { expect, test } from 'vitest'
 import { createMock, type Mock, type MockOptions } from '../../index.js'
 import { defaultLimits, limitMessage, type Limits } from './limit-rules.js'
@@ -13,7 +13,7 @@ test.each<[fields: number, limits: Partial<Limits>, left: number, name: 'rows' |
   [1000, { rows: 10, values: 100 }, 1, 'values'],
   [0, { rows: 10, values: 5 }, 5, 'values'],
   [1, { rows: 1, values: 1 }, 1, 'rows'],
-])('A document of %j fields may have, with the limits %j, %j records.', (fields, limits, left, name) => {
+])('A document of %j fields with the limits %j may have %j records.', (fields, limits, left, name) => {
   const budget = new RowBudget(fields, { ...defaultLimits, ...limits })
   expect(budget.left).toBe(left)
   expect(budget.over().message).toBe(limitMessage('The response', name, limits[name] as number))
@@ -51,11 +51,11 @@ test.each([
   [`${list(4)} ${list(6, 'segments')}`, { customers: 4, segments: 6 }, []],
   [`${list(5)} ${list(6, 'segments')}`, { customers: 5, segments: null }, [over]],
   [`a: ${list(10)} b: ${list(0)}`, { a: 10, b: 0 }, []],
-])('Of ten records, { %s } gets %j.', async (selection, counts, said) => {
+])('With a budget of ten, { %s } gets %j.', async (selection, counts, said) => {
   expect(await countsOf(ten, `{ ${selection} }`)).toEqual({ counts, said })
 })
 
-test('Every request has a budget of its own.', async () => {
+test('Each request has its own budget.', async () => {
   for (let i = 0; i < 3; i++) {
     expect(await countsOf(ten, `{ ${list(10)} }`)).toEqual({ counts: { customers: 10 }, said: [] })
   }
@@ -63,7 +63,7 @@ test('Every request has a budget of its own.', async () => {
   expect(both.map(({ said }) => said)).toEqual([[], []])
 })
 
-test('The refusal has a code and a place, and the world is as before.', async () => {
+test('The error has a code and a path.', async () => {
   const { data, errors } = await ten.execute({ query: `{ a: ${list(11)} b: __typename }` })
   expect(data).toEqual({ a: null, b: 'Query' })
   expect(errors).toEqual([
@@ -71,7 +71,7 @@ test('The refusal has a code and a place, and the world is as before.', async ()
   ])
 })
 
-test('Lists in records count with the lists that hold them.', async () => {
+test('Lists inside records count too.', async () => {
   const query = '{ account { stores { products { title } } integrations { id } } }'
   const usual = await createMock(base).execute({ query })
   const { stores, integrations } = (
@@ -84,7 +84,7 @@ test('Lists in records count with the lists that hold them.', async () => {
   expect(errors?.map(({ message }) => message)).toEqual([limitMessage('The response', 'rows', rows - 1)])
 })
 
-test('Who selects much of each record may have fewer of them.', async () => {
+test('The more fields are selected, the fewer records fit.', async () => {
   // Four fields: the list, its edges, their nodes and one more.
   const few = (first: number) => `{ customers(query: "", first: ${first}) { edges { node { id } } } }`
   const mock = mockWith({ values: 40 })
@@ -98,7 +98,7 @@ test('Who selects much of each record may have fewer of them.', async () => {
   expect((await countsOf(mock, more.replace('6', '7'))).said).toHaveLength(1)
 })
 
-test('Elements of lists that are no records are counted too.', async () => {
+test('List elements that are not records count too.', async () => {
   const query = '{ account { facebook_pixels { __typename } snapchat_pixels { __typename } } }'
   expect((await mockWith({ values: 8 }).execute({ query })).errors).toBeUndefined()
   expect((await mockWith({ values: 7 }).execute({ query })).errors?.map(({ message }) => message)).toEqual([
@@ -106,7 +106,7 @@ test('Elements of lists that are no records are counted too.', async () => {
   ])
 })
 
-test('By default a thousand records with all that they have pass.', async () => {
+test('By default a thousand records with all their fields fit.', async () => {
   const mock = createMock(base)
   const customer = `id full_name first_name last_name email phone avatar tags accepts_marketing created_at updated_at`
   const query = `{ customers(query: "", first: 1000) { pageInfo { hasNextPage endCursor } edges { cursor node { ${customer} } } } }`
@@ -114,9 +114,9 @@ test('By default a thousand records with all that they have pass.', async () => 
 })
 
 test.each([
-  ['as it may be is answered', 5000, []],
-  ['as it may not be is refused', 5001, [limitMessage('The response', 'rows', 5000)]],
-])('A page as large %s, also compiled and while its order is still being sorted.', async (_, first, said) => {
+  ['at the limit is answered', 5000, []],
+  ['beyond the limit is rejected', 5001, [limitMessage('The response', 'rows', 5000)]],
+])('A page %s, also compiled and while its order is still being sorted.', async (_, first, said) => {
   const mock = createMock({ counts: { customers: 10_000 }, limits: { rows: 5000 } })
   const page = (order: string) =>
     mock.execute({
@@ -124,7 +124,7 @@ test.each([
         'query ($query: String!, $first: Int) { customers(query: $query, first: $first) { pageInfo { hasNextPage } } }',
       variables: { query: `order_by:${order}`, first },
     })
-  // The first two times it is not compiled, and these orders need no sorting.
+  // The first two executions are not compiled, and their orders need no sorting.
   for (const order of ['_id', 'created_at', 'full_name', 'expenses', 'updated_at']) {
     const { data, errors = [] } = await page(order)
     expect(errors.map(({ message }) => message)).toEqual(said)

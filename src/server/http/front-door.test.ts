@@ -89,7 +89,7 @@ beforeAll(async () => {
 
 afterAll(() => Promise.all(Object.values(pairs).map(({ listening }) => listening.close())))
 
-/** The answer that both ways give. */
+/** The response, which must be the same over a socket and in process. */
 async function answerTo(sent: Sent, setting: Setting = 'plain'): Promise<Received> {
   const { url, called } = pairs[setting] as { url: string; called: Mock }
   const [socket, process] = [await overSocket(url, sent), await inProcess(called, sent)]
@@ -145,27 +145,27 @@ const unreadable = (message?: string): Wanted => ({
 })
 const unauthorized: Wanted = {
   code: 'UNAUTHENTICATED',
-  message: 'This mock demands a token. Send the header "Authorization: Bearer TOKEN".',
+  message: 'This mock requires a token. Send the header "Authorization: Bearer TOKEN".',
   headers: { 'www-authenticate': 'Bearer' },
 }
 const notJson = 'The body is not JSON. Send an object with a member "query".'
-const noQuery = 'The member "query" is missing or no text. It holds the GraphQL document.'
-const noPost = 'Only queries are answered by GET. Send mutations by POST.'
+const noQuery = 'The member "query" is missing or not a string. It contains the GraphQL document.'
+const noPost = 'GET is for queries only. Send mutations by POST.'
 const getHint = '/api/v2 takes POST, not "GET". For GET queries, start it with --allow-get.'
 const wrongType: Wanted = {
   code: 'UNSUPPORTED_MEDIA_TYPE',
-  message: 'The body is read as JSON only. Send "Content-Type: application/json".',
+  message: 'The body must be JSON. Send "Content-Type: application/json".',
 }
 const notDecoded = (encoding: string): Wanted => ({
   code: 'UNSUPPORTED_MEDIA_TYPE',
-  message: `The Content-Encoding "${encoding}" of the body is not read. Send the body as it is, without that header.`,
+  message: `The Content-Encoding "${encoding}" is not supported. Send the body uncompressed.`,
   headers: { 'accept-encoding': 'identity' },
 })
 const otherCharset = (charset: string): Wanted => ({
   code: 'UNSUPPORTED_MEDIA_TYPE',
-  message: `The Content-Type of the body names the charset "${charset}". Send JSON in UTF-8, with "Content-Type: application/json".`,
+  message: `The charset "${charset}" of the body is not supported. Send JSON in UTF-8.`,
 })
-const notUtf8 = 'The body is not UTF-8. Send the JSON in that encoding.'
+const notUtf8 = 'The body is not UTF-8. Send JSON in this encoding.'
 const notAcceptable: Wanted = {
   code: 'NOT_ACCEPTABLE',
   message: `This endpoint answers application/json or ${graphqlJson}. Accept one of them.`,
@@ -176,11 +176,11 @@ const tooLarge: Wanted = {
 }
 const forbidden = (origin: string, named = origin): Wanted => ({
   code: 'FORBIDDEN',
-  message: `Pages of "${origin}" may not call this mock. If they shall, start it with --allow-origin ${named}.`,
+  message: `Pages of "${origin}" are not allowed. To allow them, start the mock with --allow-origin ${named}.`,
 })
 const stranger = (shown: string, named = shown): Wanted => ({
   code: 'FORBIDDEN',
-  message: `The mock does not answer to the host "${shown}". If it shall, start it with --allow-host ${named}.`,
+  message: `The host "${shown}" is not allowed. To allow it, start the mock with --allow-host ${named}.`,
 })
 
 const local = 'http://localhost:3000'
@@ -271,18 +271,18 @@ const types: Row[] = [
     415,
     otherCharset(`${'x'.repeat(40)}…`),
   ],
-  ['Who accepts JSON', post(typeName, { accept: 'application/json' }), 200, { body: data, headers: jsonHeaders }],
-  ['Who accepts GraphQL JSON', post(typeName, graphql), 200, typed(`${graphqlJson}; charset=utf-8`)],
+  ['Accept: JSON', post(typeName, { accept: 'application/json' }), 200, { body: data, headers: jsonHeaders }],
+  ['Accept: GraphQL JSON', post(typeName, graphql), 200, typed(`${graphqlJson}; charset=utf-8`)],
   [
-    'Who prefers GraphQL JSON',
+    'Preferred: GraphQL JSON',
     post(typeName, { accept: `${graphqlJson}, application/json;q=0.9` }),
     200,
     typed(`${graphqlJson}; charset=utf-8`),
   ],
-  ['Who accepts anything', post(typeName, { accept: '*/*' }), 200, { headers: jsonHeaders }],
-  ['Who accepts a page only', post(typeName, page), 406, notAcceptable],
-  ['Who accepts events only', post(typeName, { accept: 'text/event-stream' }), 406, notAcceptable],
-  ['Who refuses JSON', post(typeName, { accept: 'application/json;q=0' }), 406, notAcceptable],
+  ['Accept: anything', post(typeName, { accept: '*/*' }), 200, { headers: jsonHeaders }],
+  ['Accept: a page only', post(typeName, page), 406, notAcceptable],
+  ['Accept: events only', post(typeName, { accept: 'text/event-stream' }), 406, notAcceptable],
+  ['JSON with quality 0', post(typeName, { accept: 'application/json;q=0' }), 406, notAcceptable],
 ]
 
 const mebibyte = 1024 * 1024
@@ -292,13 +292,13 @@ const bodies: Row[] = [
   ['No body', post(''), 400, unreadable(notJson)],
   ['Broken JSON', post('{"query":'), 400, unreadable(notJson)],
   ['JSON behind a byte order mark', post(`\uFEFF${typeName}`), 400, unreadable(notJson)],
-  ['Bytes that are no UTF-8', { headers: json, body: Buffer.from([0x7b, 0xff, 0xfe, 0x7d]) }, 400, unreadable(notUtf8)],
   [
-    'A text in Latin 1',
-    { headers: json, body: Buffer.from('{"query":"{ a } # ü"}', 'latin1') },
+    'Bytes that are not UTF-8',
+    { headers: json, body: Buffer.from([0x7b, 0xff, 0xfe, 0x7d]) },
     400,
     unreadable(notUtf8),
   ],
+  ['Latin 1', { headers: json, body: Buffer.from('{"query":"{ a } # ü"}', 'latin1') }, 400, unreadable(notUtf8)],
   ['JSON that is sent as it is', post(typeName, { 'content-encoding': 'Identity' }), 200, answered],
   ...['gzip', 'br', 'x-gzip', 'identity, gzip'].map((it): Row => [
     `A body encoded by ${it}`,
@@ -321,11 +321,11 @@ const bodies: Row[] = [
   ],
   ['A text', post('"{ a }"'), 400, unreadable('The body is not an object. Send one with a member "query".')],
   ['An object without a query', post('{}'), 400, unreadable(noQuery)],
-  ['A member that nobody knows', post('{"query":"{ __typename }","id":7}'), 200, answered],
+  ['An unknown member', post('{"query":"{ __typename }","id":7}'), 200, answered],
   ['Umlauts and pictures', ask('{ node(id: "öß😀") { id } }'), 200, { body: '{"data":{"node":null}}' }],
   ['A big body', post(bigBody), 200, answered],
   ['A body that is too big', post('x'.repeat(2 * mebibyte + 1)), 413, { ...tooLarge, headers: jsonHeaders }],
-  ['A body that is far too big', post('x'.repeat(12 * mebibyte)), 413, tooLarge],
+  ['A body that is much too big', post('x'.repeat(12 * mebibyte)), 413, tooLarge],
 ]
 
 const readable = (origin: string): Headers => ({
@@ -334,9 +334,8 @@ const readable = (origin: string): Headers => ({
   vary: 'origin',
 })
 const to = (name: string, more: Headers = {}): Sent => post(typeName, { host: name, ...more })
-const badHost = (why: string): Wanted => unreadable(`The Host header of the request ${why}.`)
-const noHost = badHost('is no host')
-const longName = 'a.'.repeat(126)
+
+const malformedHost = unreadable('The Host header of the request is malformed.')
 
 const hosts: Row[] = [
   ['This machine', to('localhost:4000'), 200, answered],
@@ -351,27 +350,19 @@ const hosts: Row[] = [
   ['A host that is allowed at one port, there', to('fixed.test:4000'), 200, answered],
   ['A host that is allowed at one port, elsewhere', to('fixed.test:4001'), 403, stranger('fixed.test:4001')],
   ['A host that is allowed at one port, without one', to('fixed.test'), 403, stranger('fixed.test')],
-  ['A host that nobody allowed', to('mock:4000'), 403, stranger('mock:4000')],
+  ['A host that is not allowed', to('mock:4000'), 403, stranger('mock:4000')],
   ['A host below an allowed one', to('www.mock.test'), 403, stranger('www.mock.test')],
   ['A host that ends as an allowed one does', to('notmock.test'), 403, stranger('notmock.test')],
   ['A private address', to('192.168.1.5:4000'), 403, stranger('192.168.1.5:4000')],
-  ['A private address where the network is let in', to('192.168.1.5:4000'), 200, answered, 'lan'],
-  ['A public address where the network is let in', to('8.8.8.8'), 403, stranger('8.8.8.8'), 'lan'],
+  ['A private address with `lan`', to('192.168.1.5:4000'), 200, answered, 'lan'],
+  ['A public address with `lan`', to('8.8.8.8'), 403, stranger('8.8.8.8'), 'lan'],
   ['Health under a foreign name', get('/_mock/health', { host: 'evil.example' }), 403, stranger('evil.example')],
   ['GraphiQL under a foreign name', get('/api/v2', { ...page, host: 'evil.example' }), 403, stranger('evil.example')],
   ['A preflight under a foreign name', by('OPTIONS', '/api/v2', { host: 'a.b' }), 403, stranger('a.b')],
   ['A foreign name before its token', to('evil.example', bearer), 403, stranger('evil.example'), 'other pages'],
   ['A name of 41 characters', to('a'.repeat(41)), 403, stranger(`${'a'.repeat(40)}…`, 'a'.repeat(41))],
-  ['The longest name', to(`${longName}b`), 403, stranger(`${longName.slice(0, 40)}…`, `${longName}b`)],
-  ['A name that is too long', to(`${longName}bc`), 403, stranger(`${longName.slice(0, 40)}…`, 'HOST')],
-  ['A name that is far too long', to('a'.repeat(10_000)), 403, stranger(`${'a'.repeat(40)}…`, 'HOST')],
-  ['A long name of this machine', to(`${longName}localhost`), 403, stranger(`${longName.slice(0, 40)}…`, 'HOST')],
-  ['A port that there is not', to('localhost:99999'), 400, badHost('has a port above 65535')],
-  ['A number without brackets', to('::1'), 400, badHost('is an IPv6 address without its brackets')],
-  ['A name with a user', to('localhost@evil.example'), 400, noHost],
-  ['A name with a path', to('localhost/evil'), 400, noHost],
-  ['Two names', to('localhost, evil.example'), 400, noHost],
-  ['No name', to(':4000'), 400, noHost],
+  ['A malformed host', to('localhost/evil'), 400, malformedHost],
+  ['Two hosts', to('localhost, evil.example'), 400, malformedHost],
   [
     'A 404 under another name',
     { ...at('/graphql'), headers: { ...json, host: '127.0.0.1:8080' } },
@@ -400,18 +391,18 @@ const origins: Row[] = [
     200,
     { headers: readable(`http://${host}`) },
   ],
-  ['A page of elsewhere', post(typeName, { origin: foreign }), 403, forbidden(foreign)],
-  ['A page of nowhere', post(typeName, { origin: 'null' }), 403, forbidden('null', 'ORIGIN')],
-  ['A page of elsewhere that resets', by('POST', '/_mock/reset', { origin: foreign }), 403, forbidden(foreign)],
-  ['A page of elsewhere that shows a picture', get(picture, { origin: foreign }), 403, forbidden(foreign)],
+  ['A page of another site', post(typeName, { origin: foreign }), 403, forbidden(foreign)],
+  ['The origin null', post(typeName, { origin: 'null' }), 403, forbidden('null', 'ORIGIN')],
+  ['A page of another site that resets', by('POST', '/_mock/reset', { origin: foreign }), 403, forbidden(foreign)],
+  ['A page of another site that shows a picture', get(picture, { origin: foreign }), 403, forbidden(foreign)],
   [
     'A preflight of this machine',
     by('OPTIONS', '/api/v2', { origin: local, ...preflight }),
     204,
     { headers: { ...readable(local), ...granted } },
   ],
-  ['A preflight of elsewhere', by('OPTIONS', '/api/v2', { origin: foreign, ...preflight }), 403, forbidden(foreign)],
-  ['A refusal that a page may read', at('/graphql', { origin: local }), 404, { headers: readable(local) }],
+  ['A preflight of another site', by('OPTIONS', '/api/v2', { origin: foreign, ...preflight }), 403, forbidden(foreign)],
+  ['An error that a page may read', at('/graphql', { origin: local }), 404, { headers: readable(local) }],
   [
     'A page that is allowed',
     post(typeName, { origin: app, ...bearer }),
@@ -435,7 +426,7 @@ const origins: Row[] = [
   ],
   ['An error of an allowed page', at('/nothing', { origin: app }), 404, { headers: readable(app) }, 'other pages'],
   [
-    'A method that is refused to an allowed page',
+    'A method that is not allowed, from an allowed page',
     by('PUT', '/_mock/health', { origin: app }),
     405,
     { headers: readable(app) },
@@ -464,37 +455,13 @@ const origins: Row[] = [
     forbidden(it, 'ORIGIN'),
   ]),
   [
-    'A page with a long origin',
-    post(typeName, { origin: `https://${longName}b` }),
-    403,
-    forbidden(`https://${longName.slice(0, 32)}…`, `https://${longName}b`),
-  ],
-  [
-    'A page with an origin that is too long',
-    post(typeName, { origin: `https://${longName}bc` }),
-    403,
-    forbidden(`https://${longName.slice(0, 32)}…`, 'ORIGIN'),
-  ],
-  [
-    'A preflight for names of headers and for what is none',
-    by('OPTIONS', '/api/v2', { origin: local, 'access-control-request-headers': 'x-a, <b>, x-c' }),
-    204,
-    { headers: { 'access-control-allow-headers': 'x-a, x-c' } },
-  ],
-  [
-    'A preflight for a header with a very long name',
-    by('OPTIONS', '/api/v2', { origin: local, 'access-control-request-headers': 'x'.repeat(10_000) }),
-    204,
-    { headers: { 'access-control-allow-headers': 'content-type, authorization' } },
-  ],
-  [
     'A page with an origin of many letters',
     post(typeName, { origin: 'x'.repeat(60) }),
     403,
     forbidden(`${'x'.repeat(40)}…`, 'ORIGIN'),
   ],
   [
-    'A private page where the network is let in',
+    'A private page with `lan`',
     to('10.0.0.1:4000', { origin: 'http://10.1.2.3:8080' }),
     200,
     { headers: readable('http://10.1.2.3:8080') },
@@ -517,7 +484,7 @@ const tokens: Row[] = [
   ['The token', post(typeName, bearer), 200, answered, 'token'],
   ['The token in small letters', post(typeName, { authorization: 'bearer t0ken' }), 200, answered, 'token'],
   ['The token in capitals', post(typeName, { authorization: 'BEARER t0ken' }), 200, answered, 'token'],
-  ['A token that nobody demands', post(typeName, bearer), 200, answered],
+  ['A token that is not required', post(typeName, bearer), 200, answered],
   ['A preflight without a token', by('OPTIONS', '/api/v2', { origin: local }), 204, {}, 'token'],
   ['A picture without a token', get(picture), 200, { body: like(/^<svg /) }, 'token'],
   ['Health without a token', get('/_mock/health'), 200, { body: '{"status":"ok"}' }, 'token'],
@@ -574,7 +541,7 @@ const gets: Row[] = [
     'get',
   ],
   ['A broken document', asked({ query: '{' }), 200, { code: 'GRAPHQL_PARSE_FAILED' }, 'get'],
-  ['A query of who accepts a page only', asked({ query: '{ __typename }' }, page), 406, notAcceptable, 'get'],
+  ['A query that accepts a page only', asked({ query: '{ __typename }' }, page), 406, notAcceptable, 'get'],
   ['POST', post(typeName), 200, answered, 'get'],
   ['PUT', by('PUT'), 405, notAllowed('GET, POST', '/api/v2 takes GET, POST, not "PUT".'), 'get'],
   ['HEAD', { ...asked({ query: '{ __typename }' }), method: 'HEAD' }, 405, { headers: { allow: 'GET, POST' } }, 'get'],
@@ -634,7 +601,7 @@ function errorIn({ body, headers }: Received): { code?: string; message?: string
   return error && others.length === 0 ? { code: error.extensions.code, message: error.message } : {}
 }
 
-test('A refusal has the form of GraphQL errors and is not kept by anybody.', async () => {
+test('An error response has the form of GraphQL errors and is not cached.', async () => {
   const answer = await answerTo({ ...post(typeName), path: '/graphql' })
   expect(answer.headers).toEqual(jsonHeaders)
   expect(JSON.parse(answer.body)).toEqual({
@@ -642,12 +609,12 @@ test('A refusal has the form of GraphQL errors and is not kept by anybody.', asy
   })
 })
 
-test('A foreign page is told nothing that lets it read the refusal.', async () => {
+test('A foreign page cannot read the error response.', async () => {
   const { headers } = await answerTo(post(typeName, { origin: foreign }))
   expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([])
 })
 
-test('A reset takes the world back to how it began.', async () => {
+test('A reset restores the first state of the world.', async () => {
   const list = ask('{ segments(query: "") { edges { node { id name created_at } } } }')
   const before = await answerTo(list)
   const { body } = await answerTo(ask('mutation { createSegment(node: { name: "New" }) { id } }'))
@@ -658,7 +625,7 @@ test('A reset takes the world back to how it began.', async () => {
   expect((await answerTo(ask('mutation { createSegment(node: { name: "New" }) { id } }'))).body).toBe(body)
 })
 
-test('A mutation that a GET sends changes nothing.', async () => {
+test('A mutation sent by GET changes nothing.', async () => {
   const list = ask('{ segments(query: "") { edges { node { id } } } }')
   const before = await answerTo(list, 'get')
   const query = 'mutation B { createSegment(node: { name: "New" }) { id } }'
@@ -668,7 +635,7 @@ test('A mutation that a GET sends changes nothing.', async () => {
   expect(await answerTo(list, 'get')).toEqual(before)
 })
 
-test('A method that no client of HTTP sends is refused, also where its name is part of another.', async () => {
+test('An unknown method is rejected, even if its name is part of another.', async () => {
   const mock = createMock(plain)
   const segment = await mock.execute({ query: 'mutation { createSegment(node: {}) { id } }' })
   expect(segment.errors).toBeUndefined()
@@ -683,7 +650,7 @@ test('A method that no client of HTTP sends is refused, also where its name is p
   expect(mock.world.population.kinds.map(({ definition }) => mock.world.count(definition))).toEqual(before)
 })
 
-test('`mock.fetch` takes a Request, an address, or an address and what to send.', async () => {
+test('`mock.fetch` takes a Request, a URL, or a URL and options.', async () => {
   const mock = createMock(plain)
   const init = { method: 'POST', headers: json, body: typeName }
   for (const call of [

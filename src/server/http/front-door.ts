@@ -181,8 +181,8 @@ function notFound(path: string, host: string | undefined): HttpResponse {
 }
 
 function foreignHost(host: string): HttpResponse {
-  const named = hostProblem(host) === undefined ? host : 'HOST'
-  const message = `The host ${quote(host)} is not allowed. To allow it, start the mock with --allow-host ${named}.`
+  if (hostProblem(host)) return errorResponse(400, 'BAD_REQUEST', 'The Host header of the request is malformed.')
+  const message = `The host ${quote(host)} is not allowed. To allow it, start the mock with --allow-host ${host}.`
   return errorResponse(403, 'FORBIDDEN', message)
 }
 

@@ -128,7 +128,7 @@ test.each([
   ['192.168.1.5.evil.example', network, false],
   ['fd00.evil.example', network, false],
   ['localhost', network, true],
-])('Whether a request may name the host %j where %j is allowed: %j.', (host, rules, answer) => {
+])('The host %j with the rules %j is allowed: %j.', (host, rules, answer) => {
   expect(isAllowedHost(host, rules)).toBe(answer)
 })
 
@@ -168,32 +168,16 @@ test.each([
   ['fd00', false],
   ['fc00.example', false],
   ['', false],
-])('Whether %j is an address of a private network: %j.', (name, answer) => {
+])('%j is a private address: %j.', (name, answer) => {
   expect(isPrivate(name)).toBe(answer)
 })
 
-test.each(['mock', 'mock:4000', '[::1]', '[::1]:4000', '10.0.0.1', 'MOCK.test'])('The rule %j is a host.', (rule) => {
+test.each(['mock', 'mock:4000', '[::1]', '[::1]:4000', '10.0.0.1', 'MOCK.test'])('%j is a host.', (rule) => {
   expect(hostProblem(rule)).toBeUndefined()
 })
 
-test.each([
-  ['http://mock', 'is no host'],
-  ['mock/', 'is no host'],
-  ['*', 'is no host'],
-  ['*.mock.test', 'is no host'],
-  ['a b', 'is no host'],
-  ['::1', 'is an IPv6 address without its brackets'],
-  ['mock:99999', 'has a port above 65535'],
-  ['', 'is empty'],
-])('The rule %j %s.', (rule, why) => {
-  expect(hostProblem(rule)).toBe(
-    `"${rule}" ${why}. Write a name, with a port where only that shall be allowed: mock:4000.`,
-  )
-})
-
-test('A rule is as long as a name can be.', () => {
-  expect(hostProblem('a'.repeat(253))).toBeUndefined()
-  expect(hostProblem('a'.repeat(254))).toBe(`"${'a'.repeat(40)}…" has more than 253 characters.`)
+test.each(['http://mock', 'mock/', '*', '*.mock.test', 'a b', '::1', 'mock:99999', ''])('%j is not a host.', (rule) => {
+  expect(hostProblem(rule)).toBe(`"${rule}" is not a host. Write a name, optionally with a port: mock:4000.`)
 })
 
 test.each([
@@ -204,7 +188,7 @@ test.each([
   // Applications that show pages of their own.
   'capacitor://localhost',
   'chrome-extension://abcdefgh',
-])('The rule %j is an origin.', (rule) => {
+])('%j is an origin.', (rule) => {
   expect(originProblem(rule)).toBeUndefined()
 })
 

@@ -24,8 +24,12 @@ interface Authority {
   readonly port: string | undefined
 }
 
+/** The longest name in DNS, with a port and brackets. Responses repeat a host, so it must not be longer. */
+const maxLength = 261
+
 /** Parses a Host header; undefined if it is malformed. */
 export function readAuthority(text: string): Authority | undefined {
+  if (text.length > maxLength) return undefined
   const [, bracketed, plain, port] = /^(?:\[([\da-f:.]+)\]|([\w.-]+))(?::(\d{1,5}))?$/i.exec(text) ?? []
   const name = bracketed ?? plain
   if (name === undefined || (bracketed !== undefined && !isIPv6(bracketed)) || Number(port ?? 0) > 65_535)

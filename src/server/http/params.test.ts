@@ -75,7 +75,7 @@ test.each([
 ])('A body of type %j is not.', async (type) => {
   expect(await refused({ type, body: JSON.stringify({ query }) })).toEqual({
     status: 415,
-    message: 'The body is read as JSON only. Send "Content-Type: application/json".',
+    message: 'The body must be JSON. Send "Content-Type: application/json".',
     code: 'UNSUPPORTED_MEDIA_TYPE',
   })
 })
@@ -83,9 +83,9 @@ test.each([
 const notJson = 'The body is not JSON. Send an object with a member "query".'
 const list = 'The body is a list. Send one request at a time, as an object with a member "query".'
 const noObject = 'The body is not an object. Send one with a member "query".'
-const noQuery = 'The member "query" is missing or no text. It holds the GraphQL document.'
+const noQuery = 'The member "query" is missing or not a string. It contains the GraphQL document.'
 const noVariables = 'The member "variables" is not an object.'
-const noName = 'The member "operationName" is not a text.'
+const noName = 'The member "operationName" is not a string.'
 const noExtensions = 'The member "extensions" is not an object.'
 
 test.each([
