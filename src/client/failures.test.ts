@@ -72,10 +72,10 @@ test.each([
     false,
   ],
   ['no error at all', undefined, 'The request to staging.example.com failed before it responded: undefined.', false],
-])('%s', (_, thrown, sentence, lasting) => {
+])('%s', (_, thrown, sentence, permanent) => {
   const error = errorFrom(thrown, at)
   expect(error.message).toBe(sentence)
-  expect(error.lasting).toBe(lasting)
+  expect(error.permanent).toBe(permanent)
 })
 
 test.each([

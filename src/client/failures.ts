@@ -17,10 +17,10 @@ interface Cause {
   readonly message: string
 }
 
-const final = { lasting: true, unsent: true }
+const final = { permanent: true, unsent: true }
 const transient = { transient: true }
 const notYet = { unsent: true, transient: true }
-const finalUnlessStarted = { lasting: true, unsent: true, transient: true }
+const unavailable = { permanent: true, unsent: true, transient: true }
 
 const certificate = (problem: string) =>
   `The certificate of {host} ${problem} ({code}). Check the certificate, --base-url and the clock of this machine.`
@@ -35,12 +35,12 @@ const rules: readonly (readonly [RegExp, string, TargetErrorOptions?])[] = [
   [/^Proxy407 /, proxyAuth, final],
   [/^Proxy/, '{peer} does not connect to {host} ({status}). Allow the host there, or add it to NO_PROXY.', final],
   [/ ENOTFOUND$/, '{peer} has an unknown host name. Check {setting}.', final],
-  [/ EAI_AGAIN$/, '{peer} cannot be resolved, because DNS does not respond. Check the network.', finalUnlessStarted],
-  [/ ECONNREFUSED$/, '{peer} refused the connection. Start it, or check {setting}.', finalUnlessStarted],
+  [/ EAI_AGAIN$/, '{peer} cannot be resolved, because DNS does not respond. Check the network.', unavailable],
+  [/ ECONNREFUSED$/, '{peer} refused the connection. Start it, or check {setting}.', unavailable],
   [
     / connect (?:E(?:HOST|NET)(?:UNREACH|DOWN)|EADDRNOTAVAIL)$/,
     '{peer} is unreachable ({code}). Check the network.',
-    finalUnlessStarted,
+    unavailable,
   ],
   [/ connect | UND_ERR_CONNECT_TIMEOUT$/, '{peer} does not accept connections ({code}). Check the network.', notYet],
   [/ CERT_HAS_EXPIRED$/, certificate('has expired'), final],
@@ -56,7 +56,7 @@ const rules: readonly (readonly [RegExp, string, TargetErrorOptions?])[] = [
   [
     / (?:ERR_SSL|ERR_TLS|EPROTO|UND_ERR_PRX_TLS|CERT_|CRL_|UNABLE_TO)\w*$/,
     'No TLS connection to {host} is possible ({code}). Check the scheme and the port in --base-url.',
-    { lasting: true },
+    { permanent: true },
   ],
   // Without the syscall `connect`, these end an open connection, and the request may have arrived.
   [

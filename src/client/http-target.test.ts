@@ -157,18 +157,18 @@ describe('a response to a GET, or to another Accept, is no reason to give up', (
   ])('%i %s %s', async (status, type, body) => {
     await using server = await serveBody(body, { status, headers: { 'content-type': type, location: '/' } })
     const target = targetAt(server)
-    await expect(target.send({ query })).rejects.toMatchObject({ lasting: true })
-    await expect(target.send({ query }, { method: 'GET' })).rejects.toMatchObject({ lasting: false })
-    await expect(target.send({ query }, { accept: 'text/html' })).rejects.toMatchObject({ lasting: false })
+    await expect(target.send({ query })).rejects.toMatchObject({ permanent: true })
+    await expect(target.send({ query }, { method: 'GET' })).rejects.toMatchObject({ permanent: false })
+    await expect(target.send({ query }, { accept: 'text/html' })).rejects.toMatchObject({ permanent: false })
   })
 })
 
-test('an unknown host name is a lasting error', async () => {
+test('an unknown host name is a permanent error', async () => {
   const target = targetAt({ baseUrl: new URL('https://no-such-host.invalid/api/v2') }, { timeoutMs: 20_000 })
   await expect(target.send({ query })).rejects.toMatchObject({
     // The second without a network.
     message: expect.stringMatching(/unknown host name|cannot be resolved/) as string,
-    lasting: true,
+    permanent: true,
   })
 })
 

@@ -22,9 +22,9 @@ const checkAddress = 'Check that --base-url is the address of the API.'
 /** The GraphQL response, for any status and media type. Throws a TargetError if there is none. */
 export function readBody({ status, mediaType, bytes, usual }: Received, redact: Redact): GraphqlBody {
   const isGone = usual && (status === 404 || status === 410)
-  const refuse = (what: string, next: string, lasting = isGone): never => {
+  const refuse = (what: string, next: string, permanent = isGone): never => {
     const advice = isGone ? checkAddress : status >= 500 ? checkLog : next
-    throw new TargetError(`The target responded with ${status} and ${what}. ${advice}`, { lasting })
+    throw new TargetError(`The target responded with ${status} and ${what}. ${advice}`, { permanent })
   }
   if (bytes.length === 0) refuse('an empty body', checkLog)
   const text = decode(bytes)
@@ -33,8 +33,8 @@ export function readBody({ status, mediaType, bytes, usual }: Received, redact: 
   const head = redact(text.slice(0, 65_536))
   const excerpt = `“${sanitize(head.trim(), 60)}”`
   if (looksLikeHtml(mediaType, head)) {
-    const lasting = usual && (isGone || (status >= 200 && status < 300))
-    return refuse(`a web page${titleOf(head)}, probably a login or error page`, checkAddress, lasting)
+    const permanent = usual && (isGone || (status >= 200 && status < 300))
+    return refuse(`a web page${titleOf(head)}, probably a login or error page`, checkAddress, permanent)
   }
   const value = parse(text)
   if (value === undefined)

@@ -51,7 +51,7 @@ export interface Target {
 
 export interface TargetErrorOptions {
   /** Whether every further request would fail for the same reason. */
-  readonly lasting?: boolean
+  readonly permanent?: boolean
   /** Whether the target certainly did not receive the request. */
   readonly unsent?: boolean
   /** Whether the same request may succeed later. */
@@ -65,15 +65,15 @@ export interface TargetErrorOptions {
 /** No GraphQL response came: what happened and what to do, in one line. */
 export class TargetError extends Error {
   override readonly name = 'TargetError'
-  readonly lasting: boolean
+  readonly permanent: boolean
   readonly unsent: boolean
   readonly transient: boolean
   readonly status: number | undefined
   readonly retryAfter: string | undefined
   constructor(message: string, options: TargetErrorOptions = {}) {
     super(message)
-    const { lasting = false, unsent = false, transient = false, status, retryAfter } = options
-    this.lasting = lasting
+    const { permanent = false, unsent = false, transient = false, status, retryAfter } = options
+    this.permanent = permanent
     this.unsent = unsent
     this.transient = transient
     this.status = status

@@ -78,7 +78,7 @@ export function createContext(options: ContextOptions): OwnedContext {
       spent.last = [{ request, method, accept, status: answer.status, answer: textOf(answer.body, target) }]
       return answer
     } catch (error) {
-      if (error instanceof TargetError && error.lasting) limits.failure = error
+      if (error instanceof TargetError && error.permanent) limits.failure = error
       throw error
     }
   }
@@ -96,7 +96,7 @@ export function createContext(options: ContextOptions): OwnedContext {
   }
 
   async function shows(coordinate: string): Promise<boolean> {
-    const mark = shapes.marks.get(coordinate)
+    const mark = shapes.provenance.get(coordinate)
     if (mark === undefined) return false
     return !isAssumed(mark) || includeAssumed || isIntrospected(coordinate)
   }

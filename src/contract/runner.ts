@@ -184,7 +184,7 @@ function foundIn(
   if (!(error instanceof CheckFailure))
     return found('error', `The check crashed: ${String((error as Error)?.message ?? error)}`)
   if (error instanceof Rejected && error.reason === 'forbidden')
-    return found('inconclusive', `The server does not allow this user to do it: “${error.words}”.`)
+    return found('inconclusive', `The server does not allow this user to do it: “${error.serverMessage}”.`)
   // An observation reports; it never fails.
   if (observes !== undefined) return found('inconclusive', error.message)
   const findings = error.findings.map((it) => ({
