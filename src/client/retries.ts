@@ -1,6 +1,7 @@
 /** Decides which requests are sent again, and when. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { Kind, parse } from 'graphql'
+import { memoize } from '../shared/memoize.js'
 import { TargetError } from './target.js'
 
 export const defaultRetries = 3
@@ -54,14 +55,17 @@ export async function withRetries<Result>(
 export const mayRepeat = (query: string, { unsent, status }: Pick<TargetError, 'unsent' | 'status'>): boolean =>
   unsent || status === tooManyRequests || onlyReads(query)
 
-/** Whether a document has no mutation. False for one that we cannot parse, because the server may. */
-export function onlyReads(query: string): boolean {
-  try {
-    return parse(query).definitions.every((it) => it.kind !== Kind.OPERATION_DEFINITION || it.operation !== 'mutation')
-  } catch {
-    return false
-  }
-}
+/** Whether all operations of a document are queries. False for one that we cannot parse, because the server may. */
+export const onlyReads = memoize(
+  (query) => {
+    try {
+      return parse(query).definitions.every((it) => it.kind !== Kind.OPERATION_DEFINITION || it.operation === 'query')
+    } catch {
+      return false
+    }
+  },
+  { maxLength: Infinity },
+)
 
 /** Milliseconds before a retry, counted from 1. Without jitter, so that two runs do the same. */
 export function waitBefore(retry: number, retryAfter: string | undefined, now: number): number {
