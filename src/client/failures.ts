@@ -18,14 +18,8 @@ interface Cause {
 }
 
 const final = { permanent: true, unsent: true }
-const transient = { transient: true }
-const notYet = { unsent: true, transient: true }
 const unavailable = { permanent: true, unsent: true, transient: true }
 
-const certificate = (problem: string) =>
-  `The certificate of {host} ${problem} ({code}). Check the certificate, --base-url and the clock of this machine.`
-const untrusted = (problem: string) =>
-  `The certificate of {host} ${problem} ({code}). To trust it, set NODE_EXTRA_CA_CERTS to the file of its CA certificate.`
 const proxyAuth =
   '{peer} requires a user name and a password (407). Put them into HTTPS_PROXY or HTTP_PROXY: http://user:password@host.'
 export const checkProxies = 'Check any proxy in front of it.'
@@ -37,20 +31,15 @@ const rules: readonly (readonly [RegExp, string, TargetErrorOptions?])[] = [
   [/ ENOTFOUND$/, '{peer} has an unknown host name. Check {setting}.', final],
   [/ EAI_AGAIN$/, '{peer} cannot be resolved, because DNS does not respond. Check the network.', unavailable],
   [/ ECONNREFUSED$/, '{peer} refused the connection. Start it, or check {setting}.', unavailable],
+  [/ connect | UND_ERR_CONNECT_TIMEOUT$/, '{peer} is unreachable ({code}). Check the network.', unavailable],
   [
-    / connect (?:E(?:HOST|NET)(?:UNREACH|DOWN)|EADDRNOTAVAIL)$/,
-    '{peer} is unreachable ({code}). Check the network.',
-    unavailable,
+    / (?:CERT_HAS_EXPIRED|CERT_NOT_YET_VALID|CERT_REVOKED|ERR_TLS_CERT_ALTNAME_INVALID)$/,
+    'The certificate of {host} is not valid ({code}). Check the certificate, --base-url and the clock of this machine.',
+    final,
   ],
-  [/ connect | UND_ERR_CONNECT_TIMEOUT$/, '{peer} does not accept connections ({code}). Check the network.', notYet],
-  [/ CERT_HAS_EXPIRED$/, certificate('has expired'), final],
-  [/ CERT_NOT_YET_VALID$/, certificate('is not valid yet'), final],
-  [/ CERT_REVOKED$/, certificate('was revoked'), final],
-  [/ ERR_TLS_CERT_ALTNAME_INVALID$/, certificate('is for another host name'), final],
-  [/ DEPTH_ZERO_SELF_SIGNED_CERT$/, untrusted('is self-signed'), final],
   [
-    / (?:SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT\w*|UNABLE_TO_VERIFY_LEAF_SIGNATURE)$/,
-    untrusted('comes from an unknown authority'),
+    / (?:\w*SELF_SIGNED_CERT\w*|UNABLE_TO_GET_ISSUER_CERT\w*|UNABLE_TO_VERIFY_LEAF_SIGNATURE)$/,
+    'The certificate of {host} is not trusted ({code}). To trust it, set NODE_EXTRA_CA_CERTS to the file of its CA certificate.',
     final,
   ],
   [
@@ -62,15 +51,9 @@ const rules: readonly (readonly [RegExp, string, TargetErrorOptions?])[] = [
   [
     / (?:ECONNRESET|EPIPE|ECONNABORTED|UND_ERR_SOCKET|ETIMEDOUT|E(?:HOST|NET)(?:UNREACH|DOWN)|EADDRNOTAVAIL)$/,
     'The target closed the connection{via} {when}. Check its log.',
-    transient,
+    { transient: true },
   ],
-  [
-    / UND_ERR_RES_CONTENT_LENGTH_MISMATCH$/,
-    'The size of the response differs from its Content-Length. Check the log of the target.',
-  ],
-  [/ (?:UND_ERR_HEADERS|HPE_HEADER)_OVERFLOW$/, `The target sent too many response headers. ${checkProxies}`],
   [/^NotHttp /, '{host} does not speak HTTP ({reason}). Check the port in --base-url.'],
-  [/^InvalidHttp /, `The target sent invalid HTTP {when} ({reason}). ${checkProxies}`],
   [/ (?:Z_|ERR__|ERR_BROTLI)\w*$/, `The response cannot be decompressed ({code}). ${checkProxies}`],
   [/(?:)/, 'The request to {host}{via} failed {when}: {reason}.'],
 ]
@@ -99,8 +82,7 @@ const fill = (text: string, facts: Readonly<Record<string, string>>) =>
 function kindOf({ name, message }: Cause, bytes: number): string {
   if (/Proxy response \(407\)|Proxy Authentication Required/.test(message)) return 'Proxy407'
   if (/Proxy response \(\d+\)/.test(message)) return 'Proxy'
-  if (name !== 'HTTPParserError') return ''
-  return bytes === 0 && !/chunk/.test(message) ? 'NotHttp' : 'InvalidHttp'
+  return name === 'HTTPParserError' && bytes === 0 ? 'NotHttp' : ''
 }
 
 export const proxyAuthError = (proxy: string | undefined) =>

@@ -28,7 +28,10 @@ export function statusError(status: number, context: StatusContext): TargetError
   return new TargetError(message, { transient: true, status, retryAfter: header('retry-after') })
 }
 
-export function authError(status: number, { usual, hasSecret }: Pick<StatusContext, 'usual' | 'hasSecret'>) {
+export function authError(
+  status: number,
+  { usual, hasSecret }: Pick<StatusContext, 'usual' | 'hasSecret'>,
+): TargetError {
   const message = hasSecret
     ? `The target rejected the token (${status}). Use another with --token-env or --token-file.`
     : `The target denied access (${status}). Give a token with --token-env or --token-file.`

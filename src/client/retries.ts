@@ -4,8 +4,6 @@ import { Kind, parse } from 'graphql'
 import { memoize } from '../shared/memoize.js'
 import { TargetError } from './target.js'
 
-export const defaultRetries = 3
-
 export const transientStatuses: readonly number[] = [429, 502, 503, 504]
 
 /** Rejected before it was processed. */
@@ -14,27 +12,18 @@ const tooManyRequests = 429
 const firstWaitMs = 200
 const maxWaitMs = 10_000
 
-export interface Retry {
-  /** Counted from 1. */
-  readonly retry: number
-  /** Why, in one sentence. */
-  readonly reason: string
-  readonly waitMs: number
-}
-
 export interface RetryOptions {
   /** The document, which decides what may be repeated. */
   readonly query: string
   readonly maxRetries: number
   readonly signal?: AbortSignal | undefined
-  readonly onRetry?: ((retry: Retry) => void) | undefined
   readonly sleep?: typeof pause
 }
 
 /** Repeats an attempt that fails for a transient reason. Rejects with its last error. */
 export async function withRetries<Result>(
   attempt: () => Promise<Result>,
-  { query, maxRetries, signal, onRetry, sleep = pause }: RetryOptions,
+  { query, maxRetries, signal, sleep = pause }: RetryOptions,
 ): Promise<Result & { readonly retries: number }> {
   for (let retries = 0; ; retries += 1) {
     try {
@@ -44,9 +33,7 @@ export async function withRetries<Result>(
       if (!error.transient || !mayRepeat(query, error) || retries >= maxRetries) {
         throw retries === 0 ? error : new TargetError(`${error.message} Tried ${retries + 1} times.`, error)
       }
-      const waitMs = waitBefore(retries + 1, error.retryAfter, Date.now())
-      onRetry?.({ retry: retries + 1, reason: error.message, waitMs })
-      await sleep(waitMs, signal)
+      await sleep(waitBefore(retries + 1, error.retryAfter, Date.now()), signal)
     }
   }
 }

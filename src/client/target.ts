@@ -65,18 +65,14 @@ export interface TargetErrorOptions {
 /** No GraphQL response came: what happened and what to do, in one line. */
 export class TargetError extends Error {
   override readonly name = 'TargetError'
-  readonly permanent: boolean
-  readonly unsent: boolean
-  readonly transient: boolean
-  readonly status: number | undefined
-  readonly retryAfter: string | undefined
+  declare readonly permanent: boolean
+  declare readonly unsent: boolean
+  declare readonly transient: boolean
+  declare readonly status: number | undefined
+  declare readonly retryAfter: string | undefined
   constructor(message: string, options: TargetErrorOptions = {}) {
     super(message)
     const { permanent = false, unsent = false, transient = false, status, retryAfter } = options
-    this.permanent = permanent
-    this.unsent = unsent
-    this.transient = transient
-    this.status = status
-    this.retryAfter = retryAfter
+    Object.assign(this, { permanent, unsent, transient, status, retryAfter })
   }
 }
