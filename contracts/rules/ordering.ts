@@ -112,8 +112,8 @@ const rules: readonly ListingRule[] = [
       for (const key of listing.orderKeys) {
         const accepted = await tryPage(context, listing, { query: orderQuery(key, 'desc'), first: 1 })
         if (typeof accepted === 'string') continue
-        const up = await readWindow(context, listing, orderQuery(key, 'asc'))
-        const down = await readWindow(context, listing, orderQuery(key, 'desc'))
+        const up = await readWindow(context, listing, { query: orderQuery(key, 'asc') })
+        const down = await readWindow(context, listing, { query: orderQuery(key, 'desc') })
         if (sameRows(up.rows, down.rows.toReversed())) return
         const evidence = [...up.exchanges, ...down.exchanges]
         fail(`\`order_by:${key}\` descending is not the reverse of ascending.`, evidence)
