@@ -194,7 +194,7 @@ test('The world file is valid.', async () => {
 test('The config file is valid.', async () => {
   const cwd = mkdtempSync(join(folder, 'config-'))
   writeFileSync(join(cwd, 'commerce-mock.config.json'), blocks('json').find((it) => it.includes('"port"')) ?? '')
-  await runHere('npx commerce-mock serve --port 0', { cwd })
+  expect(await runHere('npx commerce-mock serve --port 0', { cwd })).toContain('API  ')
 })
 
 /** The commands of CI jobs: the folded blocks of YAML that run `npx commerce-mock`. */
