@@ -10,8 +10,7 @@ import { junitReport } from '../../contract/reports/junit.js'
 import { markdownReport } from '../../contract/reports/markdown.js'
 import { textReport } from '../../contract/reports/text.js'
 import type { Target } from '../../client/target.js'
-import { createProfile, type Profile } from '../../profile.js'
-import { mockTarget, productUidsOf } from '../../mock/mock-target.js'
+import { createProfile } from '../../profile.js'
 import type { Ended, Surroundings } from '../commands.js'
 import { usage, usageOf, UsageError } from '../options.js'
 import { aimAt } from '../target-options.js'
@@ -25,17 +24,34 @@ type CheckSurroundings = Pick<Surroundings, 'env' | 'signal' | 'colour' | 'onWar
 
 /** Throws a UsageError for a wrong option. */
 export async function check(options: CheckOptions, surroundings: CheckSurroundings): Promise<Ended> {
-  const { profile: named } = options
+  const { profile: named, baseUrl, report: files = [] } = options
+  const { env, signal, onProgress, onWarning } = surroundings
   const profile = named && usage(() => createProfile(named.values), named.place)
   const checks = await choose(options)
   if (options.list) return { output: listing(checks), exitCode: 0 }
-  const aim = await aimOf(options, surroundings, profile)
+  if (baseUrl === undefined) refuseWithoutServer(options, env)
+  const aim = baseUrl === undefined ? undefined : aimAt(baseUrl, options, surroundings)
   try {
-    if (options.saveInputs !== undefined) return await saveInputs(aim.target, options.saveInputs)
-    const report = await run({ checks, profile, aim }, options, surroundings)
-    return print(report, options, surroundings)
+    if (aim && options.saveInputs !== undefined) return await saveInputs(aim.target, options.saveInputs)
+    for (const { form, path } of files) tryWriting(`--report ${form}`, path)
+    const running = runContracts({
+      ...options,
+      checks,
+      only: undefined,
+      documents: undefined,
+      profile,
+      target: aim?.target,
+      addressed: { baseUrl: aim?.url.href, headers: aim?.headers ?? [] },
+      write: { ...options, resources: allowedBy(options.write) },
+      onWarning,
+      signal,
+      onResult: (_result, done, due) => onProgress({ done, due, slowed: 0 }),
+    })
+    const report = await usageOf(running)
+    const exitCode = report.interrupted ? Number(signal.reason) || 130 : report.exitCode
+    return print({ ...report, exitCode }, options, surroundings)
   } finally {
-    await aim.close()
+    await aim?.target.close()
   }
 }
 
@@ -71,62 +87,11 @@ async function saveInputs(target: Target, path: string): Promise<Ended> {
   return { output: `Wrote the input types to ${path}. Pass it with --inputs ${path}\n`, exitCode: 0 }
 }
 
-interface Plan {
-  readonly checks: readonly Check[]
-  readonly profile: Profile | undefined
-  readonly aim: Aim
-}
-
-async function run({ checks, profile, aim }: Plan, options: CheckOptions, surroundings: CheckSurroundings) {
-  const { signal, onProgress, onWarning } = surroundings
-  for (const { form, path } of options.report ?? []) tryWriting(`--report ${form}`, path)
-  const running = runContracts({
-    ...options,
-    checks,
-    only: undefined,
-    documents: undefined,
-    profile,
-    target: aim.target,
-    addressed: { baseUrl: aim.url?.href, headers: aim.headers },
-    write: { ...options, resources: allowedBy(options.write), productUids: options.productUids ?? aim.productUids },
-    onWarning,
-    signal,
-    onResult: (_result, done, due) => onProgress({ done, due, slowed: 0 }),
-  })
-  const report = await usageOf(running)
-  return report.interrupted ? { ...report, exitCode: Number(signal.reason) || 130 } : report
-}
-
-interface Aim {
-  readonly target: Target
-  /** Absent for the mock in this process. */
-  readonly url?: URL
-  readonly headers: Report['headers']
-  /** Products that are known to exist. */
-  readonly productUids: readonly string[]
-  close(): Promise<void>
-}
-
-async function aimOf(
-  options: CheckOptions,
-  surroundings: CheckSurroundings,
-  profile: Profile | undefined,
-): Promise<Aim> {
-  if (options.baseUrl !== undefined) {
-    const aim = aimAt(options.baseUrl, options, surroundings)
-    return { ...aim, productUids: [], close: () => aim.target.close() }
-  }
-  refuseWithoutServer(options, surroundings)
-  // Imported here because it takes as long to load as everything else.
-  const { createMock } = await import('../../mock/create-mock.js')
-  const mock = createMock({ profile })
-  return { target: mockTarget(mock), headers: [], productUids: productUidsOf(mock), close: () => mock.close() }
-}
-
 /** A user who forgot the address must not get a pass that belongs to the mock. */
-function refuseWithoutServer({ confirmHost }: CheckOptions, { env }: CheckSurroundings): void {
+function refuseWithoutServer({ confirmHost, saveInputs }: CheckOptions, env: CheckSurroundings['env']): void {
+  const flag = confirmHost !== undefined ? '--confirm-host' : saveInputs !== undefined ? '--save-inputs' : undefined
+  if (flag !== undefined) throw new UsageError(`${flag} needs the address of the server in --base-url.`)
   const variable = 'COMMERCE_MOCK_BASE_URL'
-  if (confirmHost !== undefined) throw new UsageError('--confirm-host needs the address of the server in --base-url.')
   if (env[variable] === '') {
     throw new UsageError(`${variable} is empty. Set it to the address of a server, or unset it to check the mock.`)
   }
