@@ -1,16 +1,16 @@
-/** The real binary for tests: started as a process of its own, ended with Ctrl-C, all that it wrote kept. */
+/** Starts `commerce-mock serve` as a process for tests. */
 import { spawn } from 'node:child_process'
 import { cliFile } from './cli.testkit.js'
 
 export interface BinaryOptions {
-  /** The Node that runs it; the one that runs the tests unless given. */
+  /** The Node binary. Defaults to the one that runs the tests. */
   readonly node?: string
-  /** Set over the environment of the tests. */
+  /** Added to the environment of the tests. */
   readonly env?: Readonly<Record<string, string>>
-  /** Where it runs, and so where it looks for a config file. */
+  /** The working folder, in which it looks for a config file. */
   readonly cwd?: string
-  /** How long it may take to start, and again to end. */
-  readonly patienceMs?: number
+  /** How long it may take to start, and to end. */
+  readonly timeoutMs?: number
 }
 
 export interface Binary extends AsyncDisposable {
@@ -18,21 +18,21 @@ export interface Binary extends AsyncDisposable {
   readonly url: string
   readonly origin: string
   readonly banner: string
-  /** Presses Ctrl-C and waits for the exit code; null where it had to be killed. Stopping twice is stopping once. */
+  /** Presses Ctrl-C and waits for the exit code; null if it had to be killed. Can be called twice. */
   stop(): Promise<number | null>
   signal(name: NodeJS.Signals): void
-  /** The exit code, as soon as it has ended; null where it was killed. */
+  /** The exit code; null if it was killed. */
   readonly ended: Promise<number | null>
-  /** All that it has written so far, to stdout and to stderr. */
+  /** The output so far, of stdout and stderr. */
   output(): string
 }
 
 const lastLine = 'Press Ctrl-C to stop.\n'
 
-/** `commerce-mock serve` on a free port with these options. Throws where it ends before its banner is out. */
+/** Runs `commerce-mock serve` on a free port. Throws if it ends before it has printed its banner. */
 export async function startBinary(
   options: readonly string[] = [],
-  { node = process.execPath, env = {}, cwd = process.cwd(), patienceMs = 20_000 }: BinaryOptions = {},
+  { node = process.execPath, env = {}, cwd = process.cwd(), timeoutMs = 20_000 }: BinaryOptions = {},
 ): Promise<Binary> {
   const child = spawn(node, [cliFile, 'serve', '--port', '0', ...options], {
     cwd,
@@ -61,15 +61,15 @@ export async function startBinary(
 
   async function stop(): Promise<number | null> {
     child.kill('SIGINT')
-    const impatient = setTimeout(kill, patienceMs)
+    const timer = setTimeout(kill, timeoutMs)
     const code = await ended
-    clearTimeout(impatient)
+    clearTimeout(timer)
     return code
   }
 
-  const impatient = setTimeout(kill, patienceMs)
+  const timer = setTimeout(kill, timeoutMs)
   const first = await Promise.race([banner, ended])
-  clearTimeout(impatient)
+  clearTimeout(timer)
   const url = /^ *API +(\S+)$/m.exec(String(first))?.[1]
   if (url === undefined) {
     kill()

@@ -1,4 +1,4 @@
-/** The body of a request that a test's own server gets. */
+/** Reads the body of a request to a server of a test. */
 import type { IncomingMessage } from 'node:http'
 
 export async function bodyOf(request: IncomingMessage): Promise<string> {

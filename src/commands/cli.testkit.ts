@@ -1,36 +1,36 @@
-/** The built command, run to its end. */
+/** Runs the built command to its end. */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { packageFolder } from '../shared/package.js'
 
 export interface Ran {
-  /** Null where it was killed. */
+  /** Null if it was killed. */
   readonly code: number | null
   readonly stdout: string
   readonly stderr: string
 }
 
 export interface RunOptions {
-  /** The Node that runs it; the one that runs the tests unless given. */
+  /** The Node binary. Defaults to the one that runs the tests. */
   readonly node?: string | undefined
   readonly env?: Readonly<Record<string, string>> | undefined
   readonly cwd?: string | undefined
-  /** Is given the process while it runs. */
+  /** Called with the process when it has started. */
   readonly meanwhile?: ((child: { kill(signal: NodeJS.Signals): void }) => void) | undefined
 }
 
-/** What `npm run build` makes of the command. */
+/** The command that `npm run build` makes. */
 export const cliFile = join(packageFolder(), 'dist/cli/cli.js')
 
-const patienceMs = 60_000
+const timeoutMs = 60_000
 
-/** The environment of the tests, without what it sets for the suite. */
+/** The environment of the tests, without settings of commands. */
 export function inheritedEnv(): NodeJS.ProcessEnv {
   const { COMMERCE_MOCK_BASE_URL: _, COMMERCE_MOCK_TOKEN: __, GITHUB_ACTIONS: ___, ...inherited } = process.env
   return inherited
 }
 
-/** `commerce-mock` with these words. */
+/** Runs `commerce-mock WORDS`. */
 export function runCli(
   words: readonly string[],
   { node = process.execPath, env = {}, cwd, meanwhile }: RunOptions = {},
@@ -40,7 +40,7 @@ export function runCli(
     env: { ...inheritedEnv(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const impatient = setTimeout(() => child.kill('SIGKILL'), patienceMs)
+  const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs)
   const written = { stdout: '', stderr: '' }
   for (const name of ['stdout', 'stderr'] as const) {
     child[name].setEncoding('utf8').on('data', (text: string) => (written[name] += text))
@@ -49,7 +49,7 @@ export function runCli(
   return new Promise((resolve, reject) => {
     child.once('error', reject)
     child.once('close', (code) => {
-      clearTimeout(impatient)
+      clearTimeout(timer)
       resolve({ code, ...written })
     })
   })

@@ -1,9 +1,9 @@
-/** What a test needs that a machine may lack: it skips with the reason, or fails where everything is required. */
+/** Skips a test if the machine lacks something, or fails it if COMMERCE_MOCK_REQUIRE_ALL is set. */
 import type { TestContext } from 'vitest'
 
-/** The thing itself. Where it is missing the test ends here. */
-export function need<Thing>(context: TestContext, thing: Thing | undefined, reason: string): Thing {
-  if (thing !== undefined) return thing
+/** The value. The test ends here if it is missing. */
+export function need<Value>(context: TestContext, value: Value | undefined, reason: string): Value {
+  if (value !== undefined) return value
   if (process.env['COMMERCE_MOCK_REQUIRE_ALL'] === '1') throw new Error(`Everything is required here, but: ${reason}`)
   context.skip(reason)
   throw new Error('unreachable')

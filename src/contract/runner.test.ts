@@ -1,4 +1,4 @@
-/** The runner: what a check throws becomes an outcome, and what a run allows is kept. */
+/** The runner: errors of checks become outcomes, and a run keeps its limits. */
 import { parse } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { defaultProfile } from '../profile.js'
@@ -63,22 +63,22 @@ async function outcomeOf(one: Check, target?: Target, more?: Partial<RunOptions>
 
 const letter = operation('{ letter { name } }')
 
-describe('What a check throws becomes an outcome', () => {
+describe('The outcome of a check that throws', () => {
   test.each<[string, Check['run'], Partial<Check>, unknown[]]>([
     ['nothing', async () => {}, {}, ['pass', undefined]],
     ['a sentence', async () => 'as assumed: a', { observes: 'a' }, ['pass', 'as assumed: a']],
-    ['a breach', async () => fail('It is b.'), {}, ['fail', 'It is b.']],
+    ['a failure', async () => fail('It is b.'), {}, ['fail', 'It is b.']],
     [
-      'a breach of what is assumed',
+      'a failure of an assumed promise',
       async () => fail('It is b.'),
       { basis: assumed('Not shown.') },
       ['notice', 'It is b.'],
     ],
-    ['a breach seen by an observation', async () => fail('It is b.'), { observes: 'a' }, ['inconclusive', 'It is b.']],
-    ['a skip', async () => skip('Nothing to see.'), {}, ['skip', 'Nothing to see.']],
-    ['doubt', async () => inconclusive('It moved.'), {}, ['inconclusive', 'It moved.']],
+    ['a failure in an observation', async () => fail('It is b.'), { observes: 'a' }, ['inconclusive', 'It is b.']],
+    ['a skip', async () => skip('There are no letters.'), {}, ['skip', 'There are no letters.']],
+    ['inconclusive', async () => inconclusive('The list changed.'), {}, ['inconclusive', 'The list changed.']],
     [
-      'a fault of its own',
+      'a crash',
       async () => {
         throw new TypeError('x is undefined')
       },
@@ -89,7 +89,7 @@ describe('What a check throws becomes an outcome', () => {
     expect(await outcomeOf(check('a', body, more))).toEqual(expected)
   })
 
-  test('and a finding may rest on less than the check', async () => {
+  test('A finding can have a weaker basis than its check.', async () => {
     const weak = check('a', async () => {
       throw new CheckFailure([{ sentence: 'Only a guess.', basis: assumed('Not shown.') }])
     })
@@ -127,7 +127,7 @@ describe('A documented request', () => {
   })
 })
 
-test('What was sent and what came is evidence, without secrets and cut where it is long.', async () => {
+test('The evidence is the request and the answer, shortened and without secrets.', async () => {
   const echo = scripted(() => ({ data: { letter: { name: `${'x'.repeat(3970)} s3cret` } } }))
   const one = check('a', async (context) => {
     await context.ask(letter)
@@ -152,7 +152,7 @@ describe('A run that reads', () => {
     expect(target.sent).toEqual(['{ __typename }'])
   })
 
-  test('never sends what it cannot read itself', async () => {
+  test('never sends a document that it cannot parse', async () => {
     const target = scripted(() => ({ data: {} }))
     const one = check('a', async (context) => void (await context.send({ query: 'mutation { letter { name }' })))
     expect((await outcomeOf(one, target))[0]).toBe('skip')
@@ -160,9 +160,9 @@ describe('A run that reads', () => {
   })
 })
 
-describe('What is only assumed is asked', () => {
+describe('An assumed field is selected', () => {
   const guess = check('a', async (context) => void (await context.ask(operation('{ letter { guess } }'))))
-  const told = (fields: readonly string[] | undefined) =>
+  const introspected = (fields: readonly string[] | undefined) =>
     scripted(({ query }) =>
       query.includes('__type(')
         ? fields
@@ -171,12 +171,12 @@ describe('What is only assumed is asked', () => {
         : { data: { letter: { guess: 1 } } },
     )
 
-  test('where the server says that it has it', async () => {
-    expect(await outcomeOf(guess, told(['name', 'guess']))).toEqual(['pass', undefined])
+  test('if the introspection of the server has it', async () => {
+    expect(await outcomeOf(guess, introspected(['name', 'guess']))).toEqual(['pass', undefined])
   })
 
-  test.each([[['name']], [undefined]])('not where it tells %j', async (fields) => {
-    const target = told(fields)
+  test.each([[['name']], [undefined]])('not if the introspection has %j', async (fields) => {
+    const target = introspected(fields)
     expect(await outcomeOf(guess, target)).toEqual([
       'skip',
       "The check needs Letter.guess, which is assumed and not in the server's introspection. Use --include-assumed to send it anyway.",
@@ -184,15 +184,15 @@ describe('What is only assumed is asked', () => {
     expect(target.sent).not.toContain('{ letter { guess } }')
   })
 
-  test('where it is asked for', async () => {
-    expect(await outcomeOf(guess, told(undefined), { includeAssumed: true })).toEqual(['pass', undefined])
+  test('with --include-assumed', async () => {
+    expect(await outcomeOf(guess, introspected(undefined), { includeAssumed: true })).toEqual(['pass', undefined])
   })
 })
 
 describe('A run ends', () => {
   const asking = (id: string) => check(id, async (context) => void (await context.send(letter)))
 
-  test('at its budget', async () => {
+  test('at --max-requests', async () => {
     const target = scripted(() => ({ data: {} }))
     const { results, calls } = await run(['a', 'b', 'c'].map(asking), target, { maxRequests: 3 })
     expect(results.map(({ outcome }) => outcome)).toEqual(['pass', 'pass', 'pass', 'inconclusive'])
@@ -205,7 +205,7 @@ describe('A run ends', () => {
       new Promise((_resolve, reject) => signal?.addEventListener('abort', () => reject(signal.reason as Error))),
   )
 
-  test('at its time', async () => {
+  test('at --run-timeout', async () => {
     const { results } = await run(['a', 'b'].map(asking), silent, { runTimeout: 50 })
     const late = 'The run ended after 0.05 s, before this was known. Allow more time with --run-timeout.'
     expect(results.slice(1).map(({ outcome, sentence }) => [outcome, sentence])).toEqual([
@@ -214,7 +214,7 @@ describe('A run ends', () => {
     ])
   })
 
-  test('where it is interrupted, and tells what is known', async () => {
+  test('if it is interrupted, with the results so far', async () => {
     const end = new AbortController()
     const stop = check('b', async (context) => {
       end.abort()
@@ -228,20 +228,20 @@ describe('A run ends', () => {
     expect([report.interrupted, report.exitCode]).toEqual([true, 130])
   })
 
-  test('before the first check, where the target cannot be reached', async () => {
+  test('before the first check, if the target cannot be reached', async () => {
     const target: Target = {
       ...scripted(() => ({})),
-      send: () => Promise.reject(new TargetError('Nobody listens there.', { permanent: true })),
+      send: () => Promise.reject(new TargetError('The target refused the connection.', { permanent: true })),
     }
     const report = await run(['a', 'b'].map(asking), target)
     expect(report.results.map(({ id, outcome, sentence }) => [id, outcome, sentence])).toEqual([
-      ['target-answers', 'error', 'Nobody listens there.'],
+      ['target-answers', 'error', 'The target refused the connection.'],
     ])
     expect(report.exitCode).toBe(2)
   })
 
-  test('sending nothing more, where the target is lost for good', async () => {
-    const target = scripted(() => Promise.reject(new TargetError('It refuses the caller.', { permanent: true })))
+  test('without further requests after a permanent error', async () => {
+    const target = scripted(() => Promise.reject(new TargetError('The target denied access.', { permanent: true })))
     const { results } = await run(['a', 'b', 'c'].map(asking), target, { concurrency: 1 })
     expect(results.slice(1).map(({ outcome, calls }) => [outcome, calls])).toEqual([
       ['error', 1],
@@ -252,7 +252,7 @@ describe('A run ends', () => {
   })
 })
 
-test('Checks of one serialGroup wait for each other, those of others do not; the report keeps the order of the list.', async () => {
+test('Checks of one serial group run one after the other; the report keeps the order of the list.', async () => {
   const log: string[] = []
   const slow = (id: string, serialGroup?: string) =>
     check(
@@ -270,10 +270,10 @@ test('Checks of one serialGroup wait for each other, those of others do not; the
   expect(log.indexOf('x+')).toBeLessThan(log.indexOf('b+'))
 })
 
-test('What checks share is made once in a run, and anew in the next.', async () => {
-  let made = 0
-  const sharing = (id: string) => check(id, async (context) => void context.shared('n', () => (made += 1)))
+test('A shared value is made once in each run.', async () => {
+  let count = 0
+  const sharing = (id: string) => check(id, async (context) => void context.shared('n', () => (count += 1)))
   await run([sharing('a'), sharing('b')])
   await run([sharing('a')])
-  expect(made).toBe(2)
+  expect(count).toBe(2)
 })

@@ -1,4 +1,4 @@
-/** Shapes: what an answer must hold, judged by replay of its document. */
+/** Shapes: whether an answer has what its document selects. */
 import { parse } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { isObject, isString } from './scalar-validators.js'
@@ -50,7 +50,7 @@ const problems = (document: string, data: object, variables = {}) =>
 
 const a = { id: 'a', name: 'A' }
 
-describe('What came is what was asked for', () => {
+describe('An answer in the right shape', () => {
   test.each<[string, object]>([
     ['{ letter { id name } }', { letter: a }],
     ['{ letter { id name } }', { letter: null }],
@@ -73,7 +73,7 @@ describe('What came is what was asked for', () => {
   })
 })
 
-describe('What is wrong is named by its place', () => {
+describe('A problem is reported with its path', () => {
   test.each<[string, object, string[]]>([
     ['{ letter { id name } }', {}, ['data.letter is missing.']],
     ['{ letter { id name } }', { letter: { name: 'A' } }, ['data.letter.id is missing.']],
@@ -139,37 +139,37 @@ describe('What is wrong is named by its place', () => {
     expect(problems(document, data)).toEqual(expected)
   })
 
-  test('every one of them, not the first alone', () => {
+  test('All problems are reported.', () => {
     const data = { letters: [{ name: 1 }, { id: null, name: 'B', count: 1 }] }
     expect(problems('{ letters { id name } }', data)).toHaveLength(4)
   })
 })
 
-describe('What is only assumed is said to be', () => {
+describe('A problem has the provenance of what is broken', () => {
   test.each<[string, object, string, string]>([
-    ['{ letter { guess } }', { letter: { guess: 'x' } }, 'assumed', 'of a field that is assumed as a whole'],
-    ['{ letter { guess } }', { letter: {} }, 'assumed', 'that such a field is there'],
-    ['{ letter { price } }', { letter: { price: '1' } }, 'assumed', 'of the type of a documented field'],
-    ['{ letter { price } }', { letter: {} }, 'documented', 'that a documented field is there'],
-    ['{ page { __typename } }', { page: { __typename: 'Slice' } }, 'assumed', 'of the name of a documented type'],
-    ['{ page { end } }', { page: { end: 1 } }, 'documented', 'of a field of that type'],
+    ['{ letter { guess } }', { letter: { guess: 'x' } }, 'assumed', 'the type of an assumed field'],
+    ['{ letter { guess } }', { letter: {} }, 'assumed', 'the presence of an assumed field'],
+    ['{ letter { price } }', { letter: { price: '1' } }, 'assumed', 'the assumed type of a documented field'],
+    ['{ letter { price } }', { letter: {} }, 'documented', 'the presence of a documented field'],
+    ['{ page { __typename } }', { page: { __typename: 'Slice' } }, 'assumed', 'the assumed name of a type'],
+    ['{ page { end } }', { page: { end: 1 } }, 'documented', 'a field of a type with an assumed name'],
   ])('%s %j is %s: %s', (document, data, basis) => {
     expect(shapes.judge(document, data).map(({ provenance }) => provenance.basis)).toEqual([basis])
   })
 })
 
-test('A document that is prepared asks what can be of several types which it is, and is left alone otherwise.', () => {
+test('A prepared document selects __typename of interfaces, and is unchanged otherwise.', () => {
   expect(shapes.prepared('{ letter { id } }')).toBe('{ letter { id } }')
   expect(shapes.prepared('{ thing(id: 1) { id } }')).toBe('{\n  thing(id: 1) {\n    __typename\n    id\n  }\n}')
   expect(shapes.prepared('{ thing(id: 1) { __typename } }')).toBe('{ thing(id: 1) { __typename } }')
   expect(shapes.prepared('{ thing(id: 1) { t: __typename } }')).toContain('    __typename\n')
 })
 
-test('Variables that do not fit are no pass.', () => {
+test('Invalid variables are an error.', () => {
   expect(() => shapes.judge('query ($id: ID!) { thing(id: $id) { __typename } }', {}, {})).toThrow('cannot be replayed')
 })
 
-test('What is assumed in a document is found in fragments too.', () => {
+test('Assumed coordinates are found in fragments too.', () => {
   const document = '{ letter { id price ...F } page { end } } fragment F on Letter { guess }'
   expect(shapes.assumedIn(document)).toEqual(['Letter.guess'])
 })
