@@ -7,7 +7,7 @@ export const both = (...ids: readonly string[]): readonly string[] =>
   lists.flatMap((list) => ids.map((id) => `${list}-${id}`))
 
 /** The laws of the lists that are documented and judged on a window. */
-export const windowLaws = [
+export const windowRules = [
   'default-page',
   'first',
   'first-after',

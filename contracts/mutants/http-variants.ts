@@ -36,7 +36,7 @@ const typed =
   (type: string): HttpRule =>
   (answer) => ({ ...answer, headers: { 'content-type': type } })
 
-export const variantsOverHttp: readonly Variant[] = [
+export const httpVariants: readonly Variant[] = [
   overHttp('http', 'Nothing is other than usual.', (it) => it),
   ...[400, 422].map((status) =>
     overHttp(

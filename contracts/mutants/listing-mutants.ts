@@ -2,15 +2,15 @@
 import { lists } from './check-ids.js'
 import { asking, rewritten } from './request-rules.js'
 import { listingProxy, type Element, type ListingRules, type Part } from './listing-proxy.js'
-import type { BirthOptions, Mutant } from './mutant.js'
+import type { WorldOptions, Mutant } from './mutant.js'
 import { Kind, parse, type FieldNode, type OperationDefinitionNode } from 'graphql'
 
-interface LawBreaker {
+interface ListingMutant {
   readonly id: string
   readonly breaks: string
   /** Which laws of the list fail, without the name of the list. */
   readonly fails: readonly string[]
-  readonly world?: BirthOptions
+  readonly world?: WorldOptions
   /** Whether it breaks segments too, so that each law is seen to be kept by either list. */
   readonly both?: true
   /** Made anew for each run. */
@@ -20,7 +20,7 @@ interface LawBreaker {
 const at = (rows: readonly Element[], cursor: string | undefined) => rows.findIndex((it) => it.cursor === cursor)
 const isLast = ({ to, rows }: Part) => to >= rows.length
 
-const lawBreakers: readonly LawBreaker[] = [
+const listingRows: readonly ListingMutant[] = [
   {
     id: 'default-page-of-26',
     breaks: 'A page without `first` holds 26 elements.',
@@ -361,9 +361,9 @@ const withoutQuery = (list: string): Mutant => ({
   ),
 })
 
-export const mutantsOfLists: readonly Mutant[] = lists.flatMap((list) => [
+export const listingMutants: readonly Mutant[] = lists.flatMap((list) => [
   withoutQuery(list),
-  ...lawBreakers
+  ...listingRows
     .filter(({ both }) => both || list === 'customers')
     .map(({ id, breaks, fails, world, rules }): Mutant => ({
       id: `${list}-${id}`,

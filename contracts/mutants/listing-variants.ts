@@ -1,13 +1,13 @@
 /** Lawful servers that page in another way: other cursors, other orders, lists that change while they are read. */
 import { mapFields } from './response-walk.js'
-import { both, windowLaws } from './check-ids.js'
+import { both, windowRules } from './check-ids.js'
 import { listingProxy, type Element, type ListingRules } from './listing-proxy.js'
 import { asking } from './request-rules.js'
 import { layered, type Variant, type Wrap } from './mutant.js'
 import { usuallyOpen } from './world-variants.js'
 
 const laws = both(
-  ...windowLaws,
+  ...windowRules,
   'full-page',
   'order-keys',
   'order-values',
@@ -247,4 +247,4 @@ const ofChange: readonly Variant[] = [
   ),
 ]
 
-export const variantsOfLists: readonly Variant[] = [...ofCursors, ...ofOrders, ...ofChange]
+export const listingVariants: readonly Variant[] = [...ofCursors, ...ofOrders, ...ofChange]

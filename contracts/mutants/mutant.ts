@@ -4,7 +4,7 @@ import type { Shapes } from '../../src/contract/shape.js'
 import type { Target } from '../../src/client/target.js'
 
 /** How the mock behind is born, as plain data for whoever makes it. */
-export interface BirthOptions {
+export interface WorldOptions {
   readonly counts?: Readonly<Record<string, number>>
   readonly profile?: Partial<Profile>
   /** Texts of `schema.graphql` and what stands in their place. */
@@ -21,7 +21,7 @@ export interface Mutant {
   readonly breaks: string
   /** The checks that fail for it, all of them. */
   readonly fails: readonly string[]
-  readonly world?: BirthOptions | undefined
+  readonly world?: WorldOptions | undefined
   readonly wrap: Wrap
 }
 
@@ -38,7 +38,7 @@ export interface Variant {
   readonly open?: readonly string[]
   /** The profile entries of which an observation says that the server differs, all of them. */
   readonly differs?: readonly string[]
-  readonly world?: BirthOptions | undefined
+  readonly world?: WorldOptions | undefined
   readonly wrap?: Wrap | undefined
   /** Changes what goes over the wire; the variant is then asked over HTTP. */
   readonly http?: HttpRule | undefined

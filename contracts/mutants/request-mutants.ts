@@ -1,8 +1,8 @@
 /** Saboteurs that misread the form of a request, or what `node` is asked for. */
 import { Kind, type ArgumentNode, type OperationDefinitionNode } from 'graphql'
 import { DROP, mapFields, parsed, type AnswerRule, type Via } from './response-walk.js'
-import { both, nodeChecks, windowLaws } from './check-ids.js'
-import { answering, asking, has, refusing, rewritten } from './request-rules.js'
+import { both, nodeChecks, windowRules } from './check-ids.js'
+import { answering, asking, has, rejecting, rewritten } from './request-rules.js'
 import type { Mutant, Wrap } from './mutant.js'
 
 /** What comes by such fragments alone is left out. */
@@ -18,7 +18,7 @@ function oneAnswerForAll(): AnswerRule {
   }
 }
 
-export const mutantsOfForms: readonly Mutant[] = [
+export const requestMutants: readonly Mutant[] = [
   {
     id: 'aliases-answered-by-name',
     breaks: 'Fields are answered under their own names, whatever their aliases.',
@@ -53,13 +53,13 @@ export const mutantsOfForms: readonly Mutant[] = [
     id: 'several-fragments-refused',
     breaks: 'A document with fragments on several types is refused.',
     fails: ['literals', 'node-fragments'],
-    wrap: refusing(({ query }) => ((query.match(/\.\.\. on /g)?.length ?? 0) > 2 ? 'One type, please.' : undefined)),
+    wrap: rejecting(({ query }) => ((query.match(/\.\.\. on /g)?.length ?? 0) > 2 ? 'One type, please.' : undefined)),
   },
   {
     id: 'anonymous-refused',
     breaks: 'A request without a name is refused.',
     fails: ['anonymous'],
-    wrap: refusing(({ query, operationName }) =>
+    wrap: rejecting(({ query, operationName }) =>
       operationName === undefined && !query.includes('__typename }') ? 'Which operation?' : undefined,
     ),
   },
@@ -67,7 +67,7 @@ export const mutantsOfForms: readonly Mutant[] = [
     id: 'operation-name-refused',
     breaks: 'A request with a name is refused.',
     fails: [
-      ...both('shape', ...windowLaws),
+      ...both('shape', ...windowRules),
       'account-shape',
       'fragments',
       'integrations-shape',
@@ -75,13 +75,13 @@ export const mutantsOfForms: readonly Mutant[] = [
       'stores-shape',
       'type-names',
     ],
-    wrap: refusing(({ operationName }) => (operationName === undefined ? undefined : 'There is no such operation.')),
+    wrap: rejecting(({ operationName }) => (operationName === undefined ? undefined : 'There is no such operation.')),
   },
   {
     id: 'literals-refused',
     breaks: 'An identifier that is written into the document is refused.',
     fails: ['literals'],
-    wrap: refusing((request) =>
+    wrap: rejecting((request) =>
       has(request, Kind.ARGUMENT, ({ name, value }: ArgumentNode) => name.value === 'id' && value.kind === Kind.STRING)
         ? 'Send it as a variable.'
         : undefined,
@@ -104,7 +104,7 @@ export const mutantsOfForms: readonly Mutant[] = [
     id: 'variables-ignored',
     breaks: 'Variables are not looked at.',
     fails: [
-      ...both('shape', ...windowLaws),
+      ...both('shape', ...windowRules),
       'fragments',
       'integration-shape',
       'store-products-shape',
@@ -117,7 +117,7 @@ export const mutantsOfForms: readonly Mutant[] = [
     id: 'optional-variables-refused',
     breaks: 'A variable that may be left out must be sent.',
     fails: ['customers-shape', 'segments-shape'],
-    wrap: refusing(({ query, variables = {} }) =>
+    wrap: rejecting(({ query, variables = {} }) =>
       (parsed(query).definitions[0] as OperationDefinitionNode).variableDefinitions?.some(
         (it) => variables[it.variable.name.value] === undefined,
       )

@@ -5,7 +5,7 @@ import { parsed } from './response-walk.js'
 import type { Wrap } from './mutant.js'
 
 /** An answer with an error and nothing else. */
-export const refusal = (message: string): Answer => ({
+export const rejection = (message: string): Answer => ({
   status: 200,
   body: { errors: [{ message }] },
   retries: 0,
@@ -13,13 +13,13 @@ export const refusal = (message: string): Answer => ({
 })
 
 /** Answers with an error, in these words, where the rule gives some. */
-export const refusing =
+export const rejecting =
   (words: (request: GraphqlRequest, options: SendOptions) => string | undefined): Wrap =>
   (target) => ({
     ...target,
     async send(request, options = {}) {
       const message = words(request, options)
-      return message === undefined ? target.send(request, options) : refusal(message)
+      return message === undefined ? target.send(request, options) : rejection(message)
     },
   })
 

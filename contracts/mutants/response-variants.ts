@@ -3,7 +3,7 @@ import { Kind, visit } from 'graphql'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { GraphqlRequest } from '../../src/client/target.js'
 import { DROP, mapFields, parsed, type AnswerRule, type AnswerRules } from './response-walk.js'
-import { answering, asking, refusal, refusing, rewritten } from './request-rules.js'
+import { answering, asking, rejection, rejecting, rewritten } from './request-rules.js'
 import { layered, type Variant, type Wrap } from './mutant.js'
 import { usuallyOpen } from './world-variants.js'
 
@@ -230,7 +230,7 @@ const ofForms: readonly Variant[] = [
   {
     id: 'introspection-refused',
     about: 'Introspection is off.',
-    wrap: refusing(({ query }) => (introspects(query) ? 'Introspection is disabled.' : undefined)),
+    wrap: rejecting(({ query }) => (introspects(query) ? 'Introspection is disabled.' : undefined)),
     open: [...usuallyOpen, ...assumedFields],
   },
   {
@@ -240,7 +240,7 @@ const ofForms: readonly Variant[] = [
       ...target,
       send: async (request, options) =>
         introspects(request.query)
-          ? { ...refusal(''), body: { data: { __type: null, __schema: null } } }
+          ? { ...rejection(''), body: { data: { __type: null, __schema: null } } }
           : target.send(request, options),
     }),
     open: [...usuallyOpen, ...assumedFields],
@@ -248,7 +248,7 @@ const ofForms: readonly Variant[] = [
   ...[0, 7, 15].map((most): Variant => ({
     id: `aliases-above-${most}-refused`,
     about: `More than ${most} aliases in one request are refused.`,
-    wrap: refusing((request) => (aliasesIn(request) > most ? 'Too many aliases.' : undefined)),
+    wrap: rejecting((request) => (aliasesIn(request) > most ? 'Too many aliases.' : undefined)),
     open: [...usuallyOpen, ...(most === 0 ? ['aliases'] : [])],
   })),
   {
@@ -306,4 +306,4 @@ const ofForms: readonly Variant[] = [
   },
 ]
 
-export const variantsOfAnswers: readonly Variant[] = [...ofIdentifiers, ...ofValues, ...ofForms]
+export const responseVariants: readonly Variant[] = [...ofIdentifiers, ...ofValues, ...ofForms]

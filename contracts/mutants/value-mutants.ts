@@ -179,7 +179,7 @@ const valueRows: readonly ValueRow[] = [
 
 const typeOf = (value: unknown) => (value as { readonly __typename?: string } | null | undefined)?.__typename
 
-export const mutantsOfValues: readonly Mutant[] = [
+export const valueMutants: readonly Mutant[] = [
   ...fieldMutants,
   ...valueRows.map(({ id, breaks, fails, rules }): Mutant => ({ id, breaks, fails, wrap: mapFields(rules) })),
 ]

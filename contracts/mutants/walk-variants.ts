@@ -1,7 +1,7 @@
 /** Servers whose walks go astray once the list has changed, which nothing forbids: a notice; and such as have an order of their own. */
 import type { Target } from '../../src/client/target.js'
 import { listingProxy, type ListingRules } from './listing-proxy.js'
-import { refusing } from './request-rules.js'
+import { rejecting } from './request-rules.js'
 import { layered, type Wrap } from './mutant.js'
 import { walkWhileWritten } from '../rules/walk-under-writes.js'
 import { mutationsIn, type WriteVariant } from './mutation-rules.js'
@@ -14,7 +14,7 @@ const byOffset = ofSegments({
   start: ({ after }) => Number(after ?? 0),
 })
 
-const unordered = refusing(({ variables = {} }) =>
+const unordered = rejecting(({ variables = {} }) =>
   Object.values(variables).some((it) => String(it).includes('order_by')) ? 'There is no such filter.' : undefined,
 )
 
@@ -34,7 +34,7 @@ const isLost = (after: string | undefined, usual: number) => after !== undefined
 
 const notices = [walkWhileWritten.id]
 
-export const variantsOfWalks: readonly WriteVariant[] = [
+export const walkVariants: readonly WriteVariant[] = [
   {
     id: 'walk-by-offset',
     about: 'A cursor of segments counts, so that a new one in front has the last one of a page shown again.',

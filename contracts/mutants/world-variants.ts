@@ -243,4 +243,4 @@ const ofSchema: readonly Variant[] = [
   },
 ]
 
-export const variantsOfWorlds: readonly Variant[] = [...ofCounts, ...ofProfile, ...ofSchema]
+export const worldVariants: readonly Variant[] = [...ofCounts, ...ofProfile, ...ofSchema]
