@@ -1,4 +1,4 @@
-/** Every saboteur in one list: the mock with one documented promise broken, each with the checks that must fail for it. */
+/** All mutants for the checks that read: the mock with one documented promise broken. */
 import type { Mutant } from './mutant.js'
 import { requestMutants } from './request-mutants.js'
 import { listingMutants } from './listing-mutants.js'

@@ -68,7 +68,7 @@ export function createBench(suite: readonly Check[]): Bench {
 /** A mock of the world that a mutant or a variant needs. */
 export function mockWith({ counts, profile, schema: edits = {} }: WorldOptions): Mock {
   const schema = Object.entries(edits).reduce((text, [old, made]) => {
-    if (!text.includes(old)) throw new Error(`The schema does not hold ${JSON.stringify(old)}.`)
+    if (!text.includes(old)) throw new Error(`The schema does not contain ${JSON.stringify(old)}.`)
     return text.replace(old, made)
   }, ownPackage().schema)
   return createMock({ freeze: true, counts: { ...usualCounts, ...counts }, profile, schema })
@@ -166,7 +166,7 @@ async function readRequest(request: IncomingMessage): Promise<{ asked: GraphqlRe
 }
 
 export async function atMost<Item, Value>(
-  most: number,
+  max: number,
   items: readonly Item[],
   work: (item: Item) => Promise<Value>,
 ): Promise<readonly Value[]> {
@@ -175,6 +175,6 @@ export async function atMost<Item, Value>(
   const next = async () => {
     for (let it = left.shift(); it; it = left.shift()) values[it[0]] = await work(it[1])
   }
-  await Promise.all(Array.from({ length: most }, next))
+  await Promise.all(Array.from({ length: max }, next))
   return values
 }
