@@ -63,7 +63,7 @@ test('without a request, a picture URL has the default host; an invalid host is 
   for (const host of ['"><script>', 'a b', 'a/b', 'user@host', 'host:port', ':4000', 'host:123456', '[x]']) {
     const init = { method: 'POST', headers: { ...json, host }, body: JSON.stringify({ query }) }
     const response = await mock.fetch('http://ignored/api/v2', init)
-    expect(response.status).toBe(403)
+    expect(response.status).toBe(400)
     expect(await response.text()).not.toContain('avatar')
   }
 })

@@ -126,12 +126,12 @@ test('every limit can be set by --limit and in a config file', () => {
   }
 })
 
-const surroundings = { env: {}, onUnexpected: () => {}, onRequest: () => {} }
+const surroundings = { env: {}, onWarning: () => {}, onLog: () => {} }
 
 test('--lan listens on all addresses, accepts private ones and prints its own', async () => {
   const serving = await serve({ port: 0, lan: true, customers: 3 }, surroundings)
   try {
-    const [local = '', ...others] = serving.banner.match(/http:\/\/\S+\/api\/v2/g) ?? []
+    const [local = '', ...others] = serving.output.match(/http:\/\/\S+\/api\/v2/g) ?? []
     expect(local).toMatch(/^http:\/\/localhost:\d+\/api\/v2$/)
     const addresses = Object.values(networkInterfaces())
       .flatMap((it) => it ?? [])
