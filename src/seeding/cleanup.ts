@@ -1,14 +1,16 @@
 /** Removes what the ledger of a seeding lists, as far as anything can. Never touches an object that has another key. */
 import type { Context } from '../contract/check.js'
 import type { Operation } from '../contract/operation.js'
+import { listAll } from '../writing/find.js'
+import { removalsOf, type ListedObject, type Resource } from '../writing/resource.js'
 import type { Answer } from '../client/target.js'
 import type { Entry, Ledger } from '../writing/ledger.js'
 import { isMade, isUnreadable } from './find.js'
-import type { Keys, ListedObject, SeedResource } from './seed-resource.js'
+import type { Keys } from './keys.js'
 
 export interface CleanUpOptions {
   readonly ledger: Ledger
-  readonly resources: readonly SeedResource[]
+  readonly resources: readonly Resource[]
   readonly keys: Keys
   readonly context: Context
   readonly send: (operation: Operation) => Promise<Answer>
@@ -17,16 +19,16 @@ export interface CleanUpOptions {
 
 export interface CleanedUp {
   /** How many objects were removed. */
-  readonly removed: ReadonlyMap<SeedResource, number>
+  readonly removed: ReadonlyMap<Resource, number>
   /** The keys of objects that nothing can remove. */
-  readonly left: ReadonlyMap<SeedResource, readonly string[]>
+  readonly left: ReadonlyMap<Resource, readonly string[]>
   /** What may still exist, in sentences. */
   readonly unconfirmed: readonly string[]
 }
 
 export async function cleanUp({ ledger, resources, keys, context, send, signal }: CleanUpOptions): Promise<CleanedUp> {
-  const removed = new Map<SeedResource, number>()
-  const left = new Map<SeedResource, readonly string[]>()
+  const removed = new Map<Resource, number>()
+  const left = new Map<Resource, readonly string[]>()
   const unconfirmed: string[] = []
   for (const resource of resources.toReversed()) {
     const entries = ledger.entries().filter((it) => it.kind === resource.name && mayExist(it))
@@ -48,7 +50,7 @@ export async function cleanUp({ ledger, resources, keys, context, send, signal }
   if (signal.aborted) unconfirmed.push('Interrupted before everything was removed. Run the same command again.')
   return { removed, left, unconfirmed }
 
-  async function removeAll(resource: SeedResource, entries: readonly Entry[]): Promise<number> {
+  async function removeAll(resource: Resource, entries: readonly Entry[]): Promise<number> {
     const before = await listed(resource)
     const ours = entries.flatMap((entry) => {
       const object = entry.id === undefined ? onlyWithKey(before, entry) : before.get(entry.id)
@@ -76,19 +78,19 @@ export async function cleanUp({ ledger, resources, keys, context, send, signal }
   }
 
   /** Returns the first error. */
-  async function sendRemovals(resource: SeedResource, objects: readonly ListedObject[]): Promise<string | undefined> {
+  async function sendRemovals(resource: Resource, objects: readonly ListedObject[]): Promise<string | undefined> {
     let problem: string | undefined
-    for (const operation of (await resource.remove?.(objects, context)) ?? []) {
+    for (const { operation } of removalsOf(resource, objects)) {
       if (signal.aborted) break
-      const { errors } = (await send(operation)).body
+      const { errors } = (await send(await operation(context))).body
       problem ??= errors?.[0]?.message
     }
     return problem
   }
 
-  async function listed(resource: SeedResource): Promise<ReadonlyMap<string, ListedObject>> {
+  async function listed(resource: Resource): Promise<ReadonlyMap<string, ListedObject>> {
     const objects = new Map<string, ListedObject>()
-    for await (const object of resource.list(context, keys(resource))) objects.set(object.id, object)
+    for await (const object of listAll(context, resource, keys(resource))) objects.set(object.id, object)
     return objects
   }
 }

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { isRejection, isTooMany, seedResources } from '../../../contracts/seeding.js'
+import { resources } from '../../../contracts/resources.js'
 import { TargetError, type Target } from '../../client/target.js'
 import { apply } from '../../seeding/apply.js'
 import { cleanUp } from '../../seeding/cleanup.js'
 import { readPlanInputs } from '../../seeding/inputs.js'
 import { createPace, type Pace } from '../../seeding/pace.js'
 import type { Plan } from '../../seeding/plan.js'
-import { chooseKeys } from '../../seeding/seed-resource.js'
+import { chooseKeys } from '../../seeding/keys.js'
 import { createSender } from '../../seeding/send.js'
 import type { Tally } from '../../seeding/tally.js'
 import { openLedger } from '../../writing/ledger.js'
@@ -54,7 +54,7 @@ async function seedInto(target: Target, pace: Pace = createPace({}), onProgress:
   const earlier = openEarlier(path, plan, url)
   const shared = { plan, context, consistencyMs: 1, signal }
   const opened = await openSeedLedger({ ...shared, path, earlier, url, adopt: false, onWarning: () => {} })
-  const send = createSender({ target, context, inputs, secrets, pace, signal, isTooMany, isRejection })
+  const send = createSender({ target, context, inputs, secrets, pace, signal })
   const tally = await apply({ ...opened, ...shared, send, concurrency: 8, keepGoing: false, onProgress })
   opened.ledger.close()
   return tally.parts.map((it) => [it.resource.name, it.created, it.existing, tally.unconfirmed(it)])
@@ -104,8 +104,8 @@ test('Integrations and pixels are added to the existing ones, once, and the toke
   const ledger = openLedger(path, 'seed')
   const { removed, unconfirmed } = await cleanUp({
     ledger,
-    resources: seedResources,
-    keys: await chooseKeys(seedResources, context),
+    resources,
+    keys: await chooseKeys(resources, context),
     context,
     signal,
     send: ({ document, variables }) => target.send({ query: document, variables }),
