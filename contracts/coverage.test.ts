@@ -12,7 +12,7 @@ import { checks } from './checks.js'
 import { writable } from './resources.js'
 import { writeChecks } from './write-checks.js'
 
-const { schema, marks } = contractShapes()
+const { schema, provenance } = contractShapes()
 const used = new Set<string>()
 let exitCode: number | undefined
 
@@ -49,7 +49,7 @@ test('The run that is looked at went well.', () => {
 })
 
 const documentedOf = (kind: (coordinate: string) => boolean) =>
-  [...marks.keys()].filter((it) => !isAssumed(marks.get(it)) && kind(it))
+  [...provenance.keys()].filter((it) => !isAssumed(provenance.get(it)) && kind(it))
 
 test('every documented field and argument of an output', () => {
   const outputs = documentedOf((it) => it.includes('.') && !/^(Input|\w*Input\.|FacebookConversionApi)/.test(it))

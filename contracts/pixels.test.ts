@@ -56,10 +56,10 @@ function dying(target: Target, { answers }: { readonly answers: boolean }): Targ
   return {
     ...target,
     async send(request, options) {
-      if (dead) throw new TargetError('Nobody is there.', { lasting: true })
+      if (dead) throw new TargetError('Nobody is there.', { permanent: true })
       const answer = await target.send(request, options)
       dead = isAlone(request)
-      if (dead && !answers) throw new TargetError('Nobody is there.', { lasting: true })
+      if (dead && !answers) throw new TargetError('Nobody is there.', { permanent: true })
       return answer
     },
   }

@@ -187,11 +187,11 @@ async function judgeAccount(context: Context, account: Data, mutation: string, e
 }
 
 /** Whether a rejection says that the products do not exist. */
-const isUnknown = ({ words, code, reason }: Rejected, uids: readonly string[]): boolean =>
+const isUnknown = ({ serverMessage, code, reason }: Rejected, uids: readonly string[]): boolean =>
   reason === 'rejection' &&
   (/not_?found|unknown|invalid|bad_(?:user_)?input/i.test(code) ||
-    /not found|unknown|no(?:t| such)\b.*\bproduct|product.*\b(?:not|no|invalid)\b/i.test(words) ||
-    uids.some((uid) => words.includes(uid)))
+    /not found|unknown|no(?:t| such)\b.*\bproduct|product.*\b(?:not|no|invalid)\b/i.test(serverMessage) ||
+    uids.some((uid) => serverMessage.includes(uid)))
 
 const ofStores: readonly Check[] = [
   {
@@ -226,7 +226,7 @@ const ofStores: readonly Check[] = [
       const asked = withVariables(addProductsToStore, { id, node: { products_uids: uids }, cursor: null })
       const data = await writer.change(asked, [id]).catch((error: unknown) => {
         if (!(error instanceof Rejected && isUnknown(error, uids))) throw error
-        return inconclusive(`The server does not know the products of --product-uids: “${error.words}”.`)
+        return inconclusive(`The server does not know the products of --product-uids: “${error.serverMessage}”.`)
       })
       const store = data['addProductsToStore'] as Data | null
       if (store?.['id'] !== id) fail(`addProductsToStore was sent ${id} and answers ${JSON.stringify(store?.['id'])}.`)

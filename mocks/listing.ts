@@ -2,7 +2,7 @@
 import { decodeCursor, encodeCursor } from '../src/world/cursor.js'
 import type { Position } from '../src/world/edits.js'
 import type { Order, Page } from '../src/world/page.js'
-import type { AnyDefinition, RecordOf, TypeDefinition } from '../src/world/definition.js'
+import type { AnyDefinition, RecordOf, SortValue, TypeDefinition } from '../src/world/definition.js'
 import type { Profile } from '../src/profile.js'
 import { serviceError } from '../src/shared/service-error.js'
 import { memoize } from '../src/shared/memoize.js'
@@ -38,7 +38,11 @@ export function listing<S extends object, D extends object>(list: string, type: 
     if (!orderOf) parsers.set(profile, (orderOf = memoize((text) => orderIn(list, keys, text, profile))))
     const order = orderOf(query)
     const size = sizeOf(first ?? Math.min(documentedPageSize, profile.first_cap ?? documentedPageSize), profile)
-    const position = positionAfter(list, order, after ?? '', profile)
+    const fits = (value: SortValue) => {
+      const [record] = world.all(type)
+      return !record || typeof value === typeof world.positionOf(type, order, record).value
+    }
+    const position = positionAfter(list, order, after ?? '', profile, fits)
     if (position === 'nowhere') return empty
     const cursorOf = (node: RecordOf<S, D>) => encodeCursor(list, order, world.positionOf(type, order, node))
     const connection = (page: Page<RecordOf<S, D>>): Connection<RecordOf<S, D>> => {
@@ -135,15 +139,20 @@ function sizeOf(first: number, { first_negative, first_cap, first_above_cap }: P
   )
 }
 
-/** The position after which the page begins; undefined for the start, `nowhere` for an empty page. */
+/**
+ * The position after which the page begins; undefined for the start, `nowhere` for an empty page. `fits` tells whether
+ * the list can have such a sort value, because a client can forge a cursor.
+ */
 export function positionAfter(
   list: string,
   order: Order,
   cursor: string,
   { bad_cursor }: Profile,
+  fits: (value: SortValue) => boolean,
 ): Position | undefined | 'nowhere' {
   if (cursor === '') return undefined
-  const decoded = decodeCursor(list, order, cursor)
+  const read = decodeCursor(list, order, cursor)
+  const decoded = typeof read === 'object' && !fits(read.value) ? 'broken' : read
   if (typeof decoded === 'object') return decoded
   if (bad_cursor === 'start_over') return undefined
   if (bad_cursor === 'empty_page') return 'nowhere'

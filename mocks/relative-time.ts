@@ -72,20 +72,35 @@ function roundedMonths(then: number, now: number, by: number): number {
 
 /** Counts like dayjs: whole months of the calendar, and a fraction of the last one. */
 function calendarMonths(a: number, b: number): number {
-  const [from, to] = [new Date(a), new Date(b)]
-  if (from.getUTCDate() < to.getUTCDate()) return calendarMonths(b, a)
-  const whole = (to.getUTCFullYear() - from.getUTCFullYear()) * 12 + to.getUTCMonth() - from.getUTCMonth()
-  const anchor = addMonths(from, whole)
-  const next = addMonths(from, whole + (b < anchor ? -1 : 1))
+  const from = monthOf(a)
+  const to = monthOf(b)
+  const sinceStart = a - startOf(from)
+  if (Math.floor(sinceStart / day) < Math.floor((b - startOf(to)) / day)) return calendarMonths(b, a)
+  const whole = to - from
+  const anchor = inMonth(to, sinceStart)
+  const next = inMonth(to + (b < anchor ? -1 : 1), sinceStart)
   return whole + (b - anchor) / Math.abs(next - anchor)
 }
 
-/** The same time in another month, on its last day if it is too short. */
-function addMonths(date: Date, months: number): number {
-  const year = date.getUTCFullYear()
-  const month = date.getUTCMonth() + months
-  const dayOfMonth = date.getUTCDate()
-  const lastDay = dayOfMonth > 28 ? new Date(Date.UTC(year, month + 1, 0)).getUTCDate() : 28
-  const timeOfDay = ((date.getTime() % day) + day) % day
-  return Date.UTC(year, month, Math.min(dayOfMonth, lastDay)) + timeOfDay
+/** The same day and time in another month, on its last day if it is too short. */
+function inMonth(month: number, sinceStart: number): number {
+  const lastDay = startOf(month + 1) - startOf(month) - day
+  const timeOfDay = sinceStart % day
+  return startOf(month) + Math.min(sinceStart - timeOfDay, lastDay) + timeOfDay
+}
+
+/** The month of an instant, counted from January of the year 0. Date would take ten times as long. */
+function monthOf(instant: number): number {
+  let month = 1970 * 12 + Math.floor(instant / meanMonth)
+  while (startOf(month) > instant) month -= 1
+  while (startOf(month + 1) <= instant) month += 1
+  return month
+}
+
+/** The start of a month. Counts years from March, so that a leap day is the last day of its year. */
+function startOf(month: number): number {
+  const year = Math.floor((month - 2) / 12)
+  const months = month - 2 - year * 12
+  const leapDays = Math.floor(year / 4) - Math.floor(year / 100) + Math.floor(year / 400)
+  return (365 * year + leapDays + Math.floor((153 * months + 2) / 5) - 719_468) * day
 }

@@ -1,5 +1,5 @@
 /** Stores, and the products that are attached to them. */
-import { define, type RecordOf } from '../src/world/definition.js'
+import { define, type RecordOf, type SortValue } from '../src/world/definition.js'
 import { createIds } from '../src/world/ids.js'
 import type { Order } from '../src/world/page.js'
 import { encodeCursor } from '../src/world/cursor.js'
@@ -73,10 +73,12 @@ export const stores = define<Stored>({
 
 const attachedOrder: Order = { key: 'attached', dir: 'asc' }
 
+const isIndex = (value: SortValue) => Number.isSafeInteger(value) && Number(value) >= 0
+
 /** The page of products after a cursor, with the links of this store. */
 function productsOf(store: Store, cursor: string | null | undefined, context: Context): object[] {
   const list = `products of ${store.id}`
-  const after = positionAfter(list, attachedOrder, cursor ?? '', context.profile)
+  const after = positionAfter(list, attachedOrder, cursor ?? '', context.profile, isIndex)
   if (after === 'nowhere') return []
   // Products are only added at the end, so a position never moves.
   const start = after ? Number(after.value) + 1 : 0

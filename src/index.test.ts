@@ -65,7 +65,7 @@ test('fetch can be handed to a client by itself', async () => {
 test.each([
   [{ seed: 0.5 }, 'The seed must be a whole number, not 0.5.'],
   [{ counts: { customers: -1 } }, 'The number of customers must be a whole number from 0 to 5000000, not -1.'],
-  [{ counts: { people: 1 } as never }, 'There is no count "people". The counts: customers, segments, '],
+  [{ counts: { people: 1 } as never }, 'There is no count "people". Choose one of: customers, segments, '],
   [
     { now: 'soon' },
     'Cannot read the instant "soon". Write it as 2026-01-31T12:00:00Z, in the years 1000 to 9999, or "real" for the',

@@ -37,7 +37,7 @@ const lawBreakers: readonly LawBreaker[] = [
   {
     id: 'default-page-from-the-second',
     breaks: 'A page without `first` leaves out the first element.',
-    fails: ['default-page'],
+    fails: ['default-page', 'walk'],
     rules: () => ({ start: ({ first, after }, _, usual) => (first === undefined && !after ? 1 : usual) }),
   },
   {
@@ -311,9 +311,25 @@ const lawBreakers: readonly LawBreaker[] = [
   {
     id: 'has-next-page-true-at-the-end-of-a-long-list',
     breaks: '`hasNextPage` is true on the last page of a list of a hundred.',
-    fails: ['last-page'],
+    fails: ['last-page', 'walk'],
     world: { counts: { customers: 100 } },
     rules: () => ({ hasNextPage: (usual, { page, to }) => usual || (page.length > 0 && to === 100) }),
+  },
+  {
+    id: 'gap-behind-60',
+    breaks: 'A page without `first` skips an element beyond the 60th.',
+    fails: ['walk'],
+    world: { counts: { customers: 100 } },
+    rules: () => ({
+      page: (page, { asked }) => page.filter(({ index }) => asked.first !== undefined || index !== 70),
+    }),
+  },
+  {
+    id: 'repeat-behind-60',
+    breaks: 'A page without `first` repeats an element beyond the 60th.',
+    fails: ['walk'],
+    world: { counts: { customers: 100 } },
+    rules: () => ({ start: ({ first }, _, usual) => (first === undefined && usual > 60 ? usual - 1 : usual) }),
   },
   {
     id: 'endless',

@@ -51,7 +51,7 @@ export interface Target {
 
 export interface TargetErrorOptions {
   /** Whether every further request would fail for the same reason. */
-  readonly lasting?: boolean
+  readonly permanent?: boolean
   /** Whether the target certainly did not receive the request. */
   readonly unsent?: boolean
   /** Whether the same request may succeed later. */
@@ -65,18 +65,14 @@ export interface TargetErrorOptions {
 /** No GraphQL response came: what happened and what to do, in one line. */
 export class TargetError extends Error {
   override readonly name = 'TargetError'
-  readonly lasting: boolean
-  readonly unsent: boolean
-  readonly transient: boolean
-  readonly status: number | undefined
-  readonly retryAfter: string | undefined
+  declare readonly permanent: boolean
+  declare readonly unsent: boolean
+  declare readonly transient: boolean
+  declare readonly status: number | undefined
+  declare readonly retryAfter: string | undefined
   constructor(message: string, options: TargetErrorOptions = {}) {
     super(message)
-    const { lasting = false, unsent = false, transient = false, status, retryAfter } = options
-    this.lasting = lasting
-    this.unsent = unsent
-    this.transient = transient
-    this.status = status
-    this.retryAfter = retryAfter
+    const { permanent = false, unsent = false, transient = false, status, retryAfter } = options
+    Object.assign(this, { permanent, unsent, transient, status, retryAfter })
   }
 }

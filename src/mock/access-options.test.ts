@@ -160,12 +160,12 @@ test('--limit takes the name of every limit, and a config file an object.', () =
   }
 })
 
-const surroundings = { env: {}, onUnexpected: () => {}, onRequest: () => {} }
+const surroundings = { env: {}, onWarning: () => {}, onLog: () => {} }
 
 test('--lan listens at all addresses, lets in the private ones and prints under which it is reached.', async () => {
   const serving = await serve({ port: 0, lan: true, customers: 3 }, surroundings)
   try {
-    const [local = '', ...others] = serving.banner.match(/http:\/\/\S+\/api\/v2/g) ?? []
+    const [local = '', ...others] = serving.output.match(/http:\/\/\S+\/api\/v2/g) ?? []
     expect(local).toMatch(/^http:\/\/localhost:\d+\/api\/v2$/)
     const addresses = Object.values(networkInterfaces())
       .flatMap((it) => it ?? [])

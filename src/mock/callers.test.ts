@@ -53,7 +53,8 @@ test('a mock that is closed while it begins to listen leaves no server behind', 
   const mock = createMock()
   const listening = mock.listen({ port: 0 })
   await mock.close()
-  await expect(listening).rejects.toThrow('The mock was closed while it started to listen.')
+  const { url } = await listening
+  await expect(fetch(url)).rejects.toThrow('fetch failed')
 })
 
 test.each([

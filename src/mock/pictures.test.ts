@@ -56,14 +56,14 @@ test('An address names the host that the client asked.', async () => {
   expect(first(await shown('http://in-process:99/api/v2')).avatar).toBe(`//in-process:99/_mock/avatars/${id}.svg`)
 })
 
-test('Without a host, an address names the usual one, and a host that is none gets no answer at all.', async () => {
+test('Without a host, an address names the default one; a malformed host is rejected.', async () => {
   const { data } = await mock.execute({ query })
   const { id, avatar } = first(data as unknown as Shown)
   expect(avatar).toBe(`//localhost:4000/_mock/avatars/${id}.svg`)
   for (const host of ['"><script>', 'a b', 'a/b', 'user@host', 'host:port', ':4000', 'host:123456', '[x]']) {
     const init = { method: 'POST', headers: { ...json, host }, body: JSON.stringify({ query }) }
     const response = await mock.fetch('http://ignored/api/v2', init)
-    expect(response.status).toBe(403)
+    expect(response.status).toBe(400)
     expect(await response.text()).not.toContain('avatar')
   }
 })

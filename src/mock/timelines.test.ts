@@ -106,7 +106,7 @@ test('reset with a wrong option is an error and changes nothing', async () => {
   const mock = smallMock()
   const before = await everything(mock)
   expect(() => mock.reset({ world: 'no-shop' })).toThrow('There is no ready world "no-shop".')
-  expect(() => mock.reset({ sead: 3 } as never)).toThrow('reset has no option "sead". It has: world, seed, now.')
+  expect(() => mock.reset({ sead: 3 } as never)).toThrow('There is no option of reset "sead". Did you mean seed?')
   expect(await everything(mock)).toEqual(before)
 })
 

@@ -306,8 +306,8 @@ describe('serve --world', () => {
         bad,
         `--world: ${bad}:5 customers[0].phone: must be a string, not 1. Put it in quotes.\n${bad}:4 customers[0].emial: is unknown. Did you mean email?\n`,
       ],
-      ['--world', 'moon', '--world: There is no ready world "moon". Ready worlds: big-shop, '],
-      ['--world', '', '--world is empty. Leave it out for the usual one.'],
+      ['--world', 'moon', '--world: There is no ready world "moon". Choose one of: big-shop, '],
+      ['--world', '', '--world is empty. Leave it out to use the default.'],
     ] as const
     const runs = said.map(([flag, value]) => runCli(['serve', '--port', '0', flag, value]))
     for (const [at, ran] of (await Promise.all(runs)).entries()) {

@@ -215,7 +215,7 @@ function record(run: Run, step: Step, result: Result): void {
       break
     case 'lost':
       // So many lost answers in a row mean that the target is gone.
-      if (result.lasting || run.lostInRow >= Math.max(10, 2 * concurrency)) tally.stop(result.message)
+      if (result.permanent || run.lostInRow >= Math.max(10, 2 * concurrency)) tally.stop(result.message)
   }
   onProgress(tally)
 }

@@ -19,7 +19,7 @@ export type Result =
   /** Created, but interrupted before the update. */
   | { readonly is: 'partial'; readonly id: string }
   /** Sent, without an answer that tells the outcome. */
-  | { readonly is: 'lost'; readonly message: string; readonly lasting: boolean }
+  | { readonly is: 'lost'; readonly message: string; readonly permanent: boolean }
   /** Certainly not created. */
   | { readonly is: 'unsent'; readonly message: string }
 
@@ -83,18 +83,18 @@ export function createSender(options: SenderOptions): Sender {
       }
       const [error] = errors ?? []
       if (error) return { is: isProven(answer) ? 'rejected' : 'unclear', message: error.message }
-      return { is: 'lost', message: 'The answer has no id of the created object.', lasting: false }
+      return { is: 'lost', message: 'The answer has no id of the created object.', permanent: false }
     } catch (error) {
       if (error instanceof TargetError) {
-        const { message, lasting } = error
-        return error.unsent && !sent ? { is: 'unsent', message } : { is: 'lost', message, lasting }
+        const { message, permanent } = error
+        return error.unsent && !sent ? { is: 'unsent', message } : { is: 'lost', message, permanent }
       }
       // A list that the creation depends on could not be read.
       if (isUnreadable(error)) return { is: 'unsent', message: error.message }
       if (!signal.aborted) throw error
       if (id !== undefined) return { is: 'partial', id }
       const message = 'The run was interrupted.'
-      return sent ? { is: 'lost', message, lasting: false } : { is: 'unsent', message }
+      return sent ? { is: 'lost', message, permanent: false } : { is: 'unsent', message }
     }
   }
 }
@@ -107,7 +107,7 @@ function createPacedSend({ target, pace, signal }: SenderOptions) {
       const turn = await pace.turn(signal)
       if (pace.hopeless) {
         const message = `The server has rejected all requests as too many for at least a minute: ${lastMessage}`
-        throw new TargetError(message, { unsent: true, lasting: true })
+        throw new TargetError(message, { unsent: true, permanent: true })
       }
       try {
         const answer = await target.send({ query: document, variables, operationName: name })

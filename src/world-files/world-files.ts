@@ -6,9 +6,9 @@ import type * as Zod from 'zod'
 import { deepFreeze } from '../shared/deep-freeze.js'
 import { packageFolder } from '../shared/package.js'
 import { quote } from '../shared/quote.js'
+import { suggestion } from '../shared/suggestion.js'
 import { defineWorldFile, type WorldRules } from './definition.js'
-import { throwMistakes } from './mistakes.js'
-import { nearest } from '../shared/nearest.js'
+import { messageOf, throwMistakes } from './mistakes.js'
 import { parseWithLines } from './parse.js'
 
 export interface NamedWorld<File> {
@@ -36,15 +36,15 @@ const load = createRequire(import.meta.url)
 export function createWorldFiles<File extends object>(rules: WorldRules) {
   let loaded: { readonly zod: typeof Zod; readonly definition: ReturnType<typeof defineWorldFile> } | undefined
   // Loaded when needed: zod takes longer than the rest of the start.
-  function definitionOf() {
+  function loadDefinition() {
     const zod = load('zod') as typeof Zod
     return (loaded ??= { zod, definition: defineWorldFile(zod.z, rules) })
   }
   const valid = new WeakSet<object>()
 
   function validate(data: unknown, placeOf: (path: readonly PropertyKey[]) => string): File {
-    const { zod, definition } = definitionOf()
-    const { error } = definition.safeParse(data, { reportInput: true })
+    const { zod, definition } = loadDefinition()
+    const { error } = definition.safeParse(data, { reportInput: true, error: messageOf })
     if (error) return throwMistakes(error.issues, placeOf, zod.core.toDotPath)
     return frozen(data)
   }
@@ -74,7 +74,7 @@ export function createWorldFiles<File extends object>(rules: WorldRules) {
     },
     /** The JSON Schema of world files, for editors. */
     jsonSchema(): object {
-      const { zod, definition } = definitionOf()
+      const { zod, definition } = loadDefinition()
       return {
         $id: 'https://commerce-mock.invalid/world.schema.json',
         title: 'A world of commerce-mock',
@@ -89,11 +89,8 @@ export function createWorldFiles<File extends object>(rules: WorldRules) {
 function readyPath(name: string): string {
   const ready = readyWorlds()
   if (ready.includes(name)) return join(worldsFolder(), `${name}.json`)
-  const near = nearest(name, ready)
-  throw new Error(
-    `There is no ready world ${quote(name)}. ${near === undefined ? '' : `Did you mean ${near}? `}` +
-      `Ready worlds: ${ready.join(', ')}. Give a file as a path, such as ./world.json.`,
-  )
+  const advice = `${suggestion(name, ready)} Give a file as a path, such as ./world.json.`
+  throw new Error(`There is no ready world ${quote(name)}. ${advice}`)
 }
 
 /** The parser needs about eighty times as much memory as the file. */

@@ -19,7 +19,7 @@ export const seededCounts = ['segments', 'stores', 'customers'] as const
 const countOptions = seededCounts.map((name): OptionRule => ({
   flags: `--${name} <number>`,
   about: `how many ${name} to create (default: that of the world, or ${countRules[name].default})`,
-  read: wholeNumber(0, countRules[name].most),
+  read: wholeNumber(0, countRules[name].max),
 }))
 
 interface ReportTo {

@@ -57,9 +57,9 @@ const limitsHelp = () => {
 
 const countOptions = Object.entries(countRules).map(([name, rule]): OptionRule => ({
   flags: `--${name} <number>`,
-  about: `number of ${name === 'pixels' ? 'pixels in each list of the account' : `generated ${name}`}, at most ${rule.most}`,
+  about: `number of ${name === 'pixels' ? 'pixels in each list of the account' : `generated ${name}`}, at most ${rule.max}`,
   default: rule.default,
-  read: wholeNumber(0, rule.most),
+  read: wholeNumber(0, rule.max),
 }))
 
 const options: readonly OptionRule[] = [
