@@ -30,9 +30,10 @@ export async function seedCleanup(options: SeedCleanupOptions, surroundings: See
       const context = readingContext({ target, includeAssumed: options.includeAssumed, signal })
       const result = await cleanUp({
         ledger,
-        resources: resources,
+        resources,
         keys: await chooseKeys(resources, context, ledger.head['marks'] as Record<string, string>),
         context,
+        consistencyMs: options.consistencyTimeout ?? 2000,
         signal,
         send: ({ document, name, variables }) => target.send({ query: document, variables, operationName: name }),
       })

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { repeating } from '../../../contracts/mutants/late-reads.js'
 import { resources } from '../../../contracts/resources.js'
 import { TargetError, type Target } from '../../client/target.js'
 import { apply } from '../../seeding/apply.js'
@@ -98,19 +99,7 @@ test('Integrations and pixels are added to the existing ones, once, and the toke
   ])
   const path = join(folder, 'ledger.jsonl')
   expect(readFileSync(path, 'utf8')).not.toContain(secrets.facebookToken)
-  const target = mockTarget(mock)
-  const { signal } = new AbortController()
-  const context = readingContext({ target, includeAssumed: true, signal })
-  const ledger = openLedger(path, 'seed')
-  const { removed, unconfirmed } = await cleanUp({
-    ledger,
-    resources,
-    keys: await chooseKeys(resources, context),
-    context,
-    signal,
-    send: ({ document, variables }) => target.send({ query: document, variables }),
-  })
-  ledger.close()
+  const { removed, unconfirmed } = await cleanUpBy(path, mockTarget(mock))
   expect([[...removed].map(([{ name }, count]) => [name, count]), unconfirmed]).toEqual([
     [
       ['pixels', 3],
@@ -120,6 +109,33 @@ test('Integrations and pixels are added to the existing ones, once, and the toke
   ])
   expect(await state(mock)).toEqual(before)
 })
+
+test('Cleanup waits until the server shows what was removed.', async () => {
+  const mock = createMock({ freeze: true })
+  await seedInto(mockTarget(mock))
+  const stale = repeating(150)(mockTarget(mock))
+  const { unconfirmed } = await cleanUpBy(join(folder, 'ledger.jsonl'), stale, 1000)
+  expect(unconfirmed).toEqual([])
+})
+
+async function cleanUpBy(path: string, target: Target, consistencyMs = 0) {
+  const { signal } = new AbortController()
+  const context = readingContext({ target, includeAssumed: true, signal })
+  const ledger = openLedger(path, 'seed')
+  try {
+    return await cleanUp({
+      ledger,
+      resources,
+      consistencyMs,
+      keys: await chooseKeys(resources, context),
+      context,
+      signal,
+      send: ({ document, variables }) => target.send({ query: document, variables }),
+    })
+  } finally {
+    ledger.close()
+  }
+}
 
 test('A lost answer creates nothing twice, even if two objects have the same label.', async () => {
   const mock = createMock({ freeze: true })
