@@ -113,7 +113,7 @@ test('Integrations and pixels are added to the existing ones, once, and the toke
 test('Cleanup waits until the server shows what was removed.', async () => {
   const mock = createMock({ freeze: true })
   await seedInto(mockTarget(mock))
-  const stale = repeating(150)(mockTarget(mock))
+  const stale = repeating(150)(mockTarget(mock), contractShapes())
   const { unconfirmed } = await cleanUpBy(join(folder, 'ledger.jsonl'), stale, 1000)
   expect(unconfirmed).toEqual([])
 })
