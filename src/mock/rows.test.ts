@@ -56,7 +56,7 @@ test.each(worlds)('the rows of %s are the records of a mock', async (_, file) =>
     }
     for (const [type, shown] of Object.entries(lists)) expect(like(rowsOfType(rows, type), shown), type).toEqual(shown)
     const pixels = ['facebook_pixels', 'snapchat_pixels', 'tiktok_pixels'].flatMap((list) =>
-      (account?.[list] as Row[]).map((pixel) => ({ list, ...pixel })),
+      (account as Record<string, Row[]>)[list]?.map((pixel) => ({ list, ...pixel })),
     )
     expect(rowsOfType(rows, 'Pixel')).toEqual(pixels)
   }
