@@ -9,7 +9,7 @@ import { coordinatesOf } from '../src/schema/coordinates.js'
 import { isAssumed } from '../src/schema/provenance.js'
 import { profileEntries } from '../src/profile.js'
 import { checks } from './checks.js'
-import { writable } from './writes.js'
+import { writable } from './resources.js'
 import { writeChecks } from './write-checks.js'
 
 const { schema, provenance } = contractShapes()
