@@ -10,7 +10,7 @@ import { pixels, updateAccount } from './account.js'
 import type { PixelChange } from './pixels.js'
 import { mutating, sending, type Data } from './mutants/mutation-rules.js'
 import { mockOf, runWriting, shapes } from './mutants/writing.testkit.js'
-import { writeResources } from './writes.js'
+import { writeResources } from './resources.js'
 
 type Lists = Record<PixelChange['list'], readonly Data[]>
 
@@ -56,10 +56,10 @@ function dying(target: Target, { answers }: { readonly answers: boolean }): Targ
   return {
     ...target,
     async send(request, options) {
-      if (dead) throw new TargetError('Nobody is there.', { lasting: true })
+      if (dead) throw new TargetError('Nobody is there.', { permanent: true })
       const answer = await target.send(request, options)
       dead = isAlone(request)
-      if (dead && !answers) throw new TargetError('Nobody is there.', { lasting: true })
+      if (dead && !answers) throw new TargetError('Nobody is there.', { permanent: true })
       return answer
     },
   }

@@ -4,9 +4,9 @@ import { operation, type Operation, withVariables } from '../src/contract/operat
 import { Rejected } from '../src/contract/rejection.js'
 import type { LifecycleResource } from '../src/writing/resource.js'
 import { judgeDeleting, lifecycleChecks } from './rules/lifecycle.js'
+import { inAccount } from './support/lists.js'
 import { type Data, judgeNodes, ofAccount } from './support/samples.js'
 import { workingSubject } from './support/subjects.js'
-import { byNode, inAccount } from './support/tagged.js'
 import { writerOf } from './support/writer.js'
 
 export const stores = operation(`query Stores {
@@ -114,11 +114,6 @@ export const storeChecks: readonly Check[] = [
   },
 ]
 
-async function storeList(context: Context, select = 'name'): Promise<readonly Data[]> {
-  const { account } = await context.ask(operation(`query Stores { account { id stores { id ${select} } } }`))
-  return ((account as Data | null)?.['stores'] ?? []) as readonly Data[]
-}
-
 /** A currency that differs from that of the account, which a store gets by default. */
 async function otherCurrency(context: Context, { currency }: Data): Promise<Data> {
   if (currency === undefined) return {}
@@ -129,12 +124,12 @@ async function otherCurrency(context: Context, { currency }: Data): Promise<Data
   return { currency: usual === 'EUR' ? 'USD' : 'EUR' }
 }
 
-const find = inAccount(stores, 'stores', 'name')
-
 export const storeResource: LifecycleResource = {
   name: 'stores',
   one: 'store',
   type: 'Store',
+  tagField: 'name',
+  list: inAccount('stores'),
   create: {
     field: 'createStore',
     input: 'StoreInput',
@@ -148,6 +143,21 @@ export const storeResource: LifecycleResource = {
     input: 'StoreUpdateInput',
     basis: documented('Stores: updateStore, mutation: the updated Store.'),
   },
+  remove: {
+    max: 50,
+    operation: (objects) => withVariables(deleteStore, { items: objects.map(({ id }) => id) }),
+  },
+  announced: {
+    all: 'a few are created, updated and deleted.',
+    onlyCreated: 'a few are created and deleted',
+  },
+  keys: [{ name: 'slug', coordinate: 'Store.slug', unique: true }, { name: 'name' }],
+  values: ({ attached: products, shipping_group_id: shipping_group_uid, ...row }) => ({
+    lang: 'en',
+    ...row,
+    products,
+    shipping_group_uid,
+  }),
   tagged: (row, tag) => ({
     lang: 'en',
     ...row,
@@ -158,14 +168,6 @@ export const storeResource: LifecycleResource = {
   retagged: (input, tag) => ({ ...input, slug: `new-${tag}`, email: `new.${tag}@example.com` }),
   single: ['refund_policy', 'legal_name', 'address'],
   moving: ['updated_at'],
-  listed: async (context, id) => (await storeList(context)).find((it) => it['id'] === id) ?? null,
-  newest: { field: 'name', read: storeList },
-  find,
-  ...byNode('Store', 'name', find),
-  async *cleanup(_context, entries) {
-    const items = entries.map(({ id }) => id)
-    if (items.length > 0) yield { operation: () => withVariables(deleteStore, { items }), entries }
-  },
 }
 
 const productsOf = async (context: Context, id: string): Promise<readonly Data[]> => {
@@ -185,11 +187,11 @@ async function judgeAccount(context: Context, account: Data, mutation: string, e
 }
 
 /** Whether a rejection says that the products do not exist. */
-const isUnknown = ({ words, code, reason }: Rejected, uids: readonly string[]): boolean =>
+const isUnknown = ({ serverMessage, code, reason }: Rejected, uids: readonly string[]): boolean =>
   reason === 'rejection' &&
   (/not_?found|unknown|invalid|bad_(?:user_)?input/i.test(code) ||
-    /not found|unknown|no(?:t| such)\b.*\bproduct|product.*\b(?:not|no|invalid)\b/i.test(words) ||
-    uids.some((uid) => words.includes(uid)))
+    /not found|unknown|no(?:t| such)\b.*\bproduct|product.*\b(?:not|no|invalid)\b/i.test(serverMessage) ||
+    uids.some((uid) => serverMessage.includes(uid)))
 
 const ofStores: readonly Check[] = [
   {
@@ -224,7 +226,7 @@ const ofStores: readonly Check[] = [
       const asked = withVariables(addProductsToStore, { id, node: { products_uids: uids }, cursor: null })
       const data = await writer.change(asked, [id]).catch((error: unknown) => {
         if (!(error instanceof Rejected && isUnknown(error, uids))) throw error
-        return inconclusive(`The server does not know the products of --product-uids: “${error.words}”.`)
+        return inconclusive(`The server does not know the products of --product-uids: “${error.serverMessage}”.`)
       })
       const store = data['addProductsToStore'] as Data | null
       if (store?.['id'] !== id) fail(`addProductsToStore was sent ${id} and answers ${JSON.stringify(store?.['id'])}.`)

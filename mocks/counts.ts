@@ -14,14 +14,14 @@ export interface Counts {
 export interface CountRule {
   readonly typeName: string
   readonly default: number
-  readonly most: number
+  readonly max: number
 }
 
 export const countRules: Readonly<Record<keyof Counts, CountRule>> = {
-  customers: { typeName: 'Customer', default: 100, most: 5_000_000 },
-  segments: { typeName: 'Segment', default: 30, most: 20_000 },
-  stores: { typeName: 'Store', default: 3, most: 500 },
-  products: { typeName: 'Product', default: 60, most: 2000 },
-  integrations: { typeName: 'Integration', default: 1, most: 1000 },
-  pixels: { typeName: 'Pixel', default: 2, most: 100 },
+  customers: { typeName: 'Customer', default: 100, max: 5_000_000 },
+  segments: { typeName: 'Segment', default: 30, max: 20_000 },
+  stores: { typeName: 'Store', default: 3, max: 500 },
+  products: { typeName: 'Product', default: 60, max: 2000 },
+  integrations: { typeName: 'Integration', default: 1, max: 1000 },
+  pixels: { typeName: 'Pixel', default: 2, max: 100 },
 }

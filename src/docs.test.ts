@@ -1,6 +1,6 @@
-/** The code blocks of docs/library.md: they compile under `strict` against the built package, and run. */
+/** The TypeScript blocks of README and docs: they compile under `strict` against the built package, and run. */
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -10,7 +10,8 @@ const run = promisify(execFile)
 const project = join(import.meta.dirname, '..')
 const folder = mkdtempSync(join(tmpdir(), 'commerce-mock-docs-'))
 
-const guide = readFileSync(join(project, 'docs/library.md'), 'utf8')
+const pages = ['README.md', ...readdirSync(join(project, 'docs')).map((it) => `docs/${it}`)]
+const guide = pages.map((it) => readFileSync(join(project, it), 'utf8')).join('\n')
 const blocks = [...guide.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = ''], at) => {
   const name = /^\/\/ ([\w.]+)\.ts\n/.exec(code)?.[1] ?? `block-${at + 1}`
   return { name, code, isTest: name.endsWith('.test') }

@@ -48,7 +48,7 @@ const asking: readonly (readonly [check: string, asks: Operation, first?: Operat
 /** Killers that `asking` does not say: these two check one customer with a document of many types. */
 const exceptions: Readonly<Record<string, readonly string[]>> = { 'Query.node': ['literals', 'node-fragments'] }
 
-const { schema, marks } = serviceShapes(parseSchema(ownPackage().schema))
+const { schema, provenance } = serviceShapes(parseSchema(ownPackage().schema))
 
 const usedIn = (operation: Operation | undefined): readonly string[] =>
   operation ? [...coordinatesOf(parse(operation.document), schema)] : []
@@ -101,7 +101,7 @@ const documentedFields = Object.values(schema.getTypeMap())
   .flatMap((type) =>
     Object.values(type.getFields()).map((field) => ({ field, coordinate: `${type.name}.${field.name}` })),
   )
-  .filter(({ coordinate }) => marks.has(coordinate) && !isAssumed(marks.get(coordinate)))
+  .filter(({ coordinate }) => provenance.has(coordinate) && !isAssumed(provenance.get(coordinate)))
 
 /** Fields that only mutations answer have mutants of their own. */
 export const fieldMutants: readonly Mutant[] = documentedFields
@@ -115,7 +115,7 @@ export const fieldMutants: readonly Mutant[] = documentedFields
       wrap: mapFields({ [coordinate]: rule }),
     })
     const mutants = [mutant('dropped', 'is missing', () => DROP)]
-    if (marks.get(coordinate)?.part === 'TYPE') return mutants
+    if (provenance.get(coordinate)?.part === 'TYPE') return mutants
     mutants.push(mutant('of-another-kind', 'is of another type', ofAnotherType(field.type)))
     if (isNonNullType(field.type)) mutants.push(mutant('null', 'is null', () => null))
     return mutants

@@ -10,14 +10,14 @@ import { segments } from '../segments.js'
 import { stores } from '../stores.js'
 
 /** The selection of the assumed fields of a type, with all fields in them. */
-function assumedFields({ schema, marks }: Shapes, type: string): string {
+function assumedFields({ schema, provenance }: Shapes, type: string): string {
   const fieldsOf = (it: GraphQLObjectType) => Object.values(it.getFields())
   const written = (fields: ReturnType<typeof fieldsOf>): string =>
     fields.map(({ name, type }) => `${name}${nested(getNamedType(type))}`).join(' ')
   const nested = (named: unknown): string => (isObjectType(named) ? ` { ${written(fieldsOf(named))} }` : '')
   const declared = schema.getType(type)
   if (!isObjectType(declared)) throw new Error(`There is no type ${type}.`)
-  return written(fieldsOf(declared).filter(({ name }) => isAssumed(marks.get(`${type}.${name}`))))
+  return written(fieldsOf(declared).filter(({ name }) => isAssumed(provenance.get(`${type}.${name}`))))
 }
 
 interface Place {

@@ -7,17 +7,16 @@ import {
   type Basis,
   type Check,
   type Context,
-  type Exchange,
 } from '../../src/contract/check.js'
 import { operation } from '../../src/contract/operation.js'
 import {
-  pageSizeOf,
   readPage,
   readPages,
   readWindow,
   rereadWindow,
   sameWindow,
   usualPage,
+  windowSize,
   type Listing,
   type Page,
   type PageArguments,
@@ -45,6 +44,10 @@ export interface ListingRule {
   /** With `LIST` for the name of the listing. */
   readonly title: string
   readonly basis: Basis
+  /** How many elements a list must have to show that the rule is kept. */
+  readonly min?: number
+  /** Judged on the list up to its end, or as far as the request budget allows. */
+  readonly toEnd?: boolean
   /** Throws CheckFailure. */
   readonly judge: (context: Context, listing: Listing, window: Window) => Promise<void>
 }
@@ -55,29 +58,29 @@ const attempts = 3
  * A rule as a check of one listing. The window is read before and after, and the result counts only if both are the
  * same: other people may change the list meanwhile. A failure must be seen twice.
  */
-export function ruleCheck(listing: Listing, { id, title, basis, judge }: ListingRule): Check {
+export function ruleCheck(listing: Listing, { id, title, basis, min = 0, toEnd = false, judge }: ListingRule): Check {
   return {
     id: `${listing.name}-${id}`,
     title: title.replaceAll('LIST', `\`${listing.name}\``),
     basis,
     serialGroup: listing.name,
     async run(context) {
-      const latest = context.shared<{ window?: Window }>(`window of ${listing.name}`, () => ({}))
-      const failureIn = (window: Window) => failureOf(context, judge(context, listing, window))
+      const latest = context.shared(`window of ${listing.name}${toEnd ? ' to its end' : ''}`, () => ({
+        window: undefined as Window | undefined,
+        size: toEnd ? windowSize * Math.ceil(context.callsLeft() / callsPerLargePage) : windowSize,
+      }))
       let once: CheckFailure | undefined
       for (let attempt = 1; attempt <= attempts; attempt += 1) {
-        const before = (latest.window ??= await readWindow(context, listing))
+        const before = (latest.window ??= await readWindow(context, listing, latest))
         const lastRead = context.last()
-        const failure = await failureIn(before)
+        const failure = await failureOf(context, judge(context, listing, before))
         // A rule that sends nothing judges the window alone.
-        if (!failure && context.last() === lastRead) return
-        const after = (latest.window = await rereadWindow(context, listing, before))
+        if (!failure && context.last() === lastRead) return needs(before, min)
+        const after = (latest.window = await rereadWindow(context, listing, before, latest))
         if (!sameWindow(before, after)) continue
-        if (!failure) return
+        if (!failure) return needs(before, min)
+        if (once) throw failure
         once = failure
-        const again = await failureIn(after)
-        const last = (latest.window = await rereadWindow(context, listing, after))
-        if (again && sameWindow(after, last)) throw again
       }
       inconclusive(
         once ? `Seen once, but not again: ${once.message}` : `The list changed during each of ${attempts} attempts.`,
@@ -85,6 +88,9 @@ export function ruleCheck(listing: Listing, { id, title, basis, judge }: Listing
     },
   }
 }
+
+/** Reading up to the end takes about a twentieth of the requests that are left, and the walk as many. */
+const callsPerLargePage = 80
 
 async function failureOf(context: Context, judging: Promise<void>): Promise<CheckFailure | undefined> {
   try {
@@ -97,14 +103,26 @@ async function failureOf(context: Context, judging: Promise<void>): Promise<Chec
   }
 }
 
-/** The smallest first: the first counter-example is the shortest. */
-const sizes: readonly number[] = [1, 2, 3, 7, 24, 25]
-const sizesAfter: readonly number[] = [1, 2, 7]
-
 const elements = (count: number) => `${count} ${count === 1 ? 'element' : 'elements'}`
 
-/** How a page differs from the list at a position, as a predicate. */
-function deviation(page: Page, window: Window, from: number): string | undefined {
+function needs({ rows }: Window, min: number): void {
+  if (rows.length < min) inconclusive(`This needs a list of ${elements(min)}, and this one has ${rows.length}.`)
+}
+
+/** A page with its position in the window. */
+interface PageAt extends PageArguments {
+  readonly from: number
+  readonly where?: string
+}
+
+/** What is wrong with a page, as a predicate. */
+type Judge = (page: Page, window: Window, asked: PageAt) => string | undefined
+
+const tooLarge: Judge = ({ rows }, _, { first = usualPage }) =>
+  rows.length > first ? `returns ${elements(rows.length)}` : undefined
+
+/** The page differs from the list at its position. */
+const deviates: Judge = (page, window, { from }) => {
   for (const [at, { id }] of page.rows.entries()) {
     const expected = window.rows[from + at]
     if (expected ? expected.id === id : !window.complete) continue
@@ -119,93 +137,103 @@ function deviation(page: Page, window: Window, from: number): string | undefined
   return page.rows.length === 0 && next ? `returns nothing instead of ${next.id}` : undefined
 }
 
-/** A page with its position in the window. */
-interface PageAt extends PageArguments {
-  readonly from: number
+/** `hasNextPage` differs from what the window shows behind the page, if it does. */
+const wrongNext: Judge = ({ rows, hasNextPage }, window, { from }) => {
+  const left = window.rows.length - from - rows.length
+  if (left < 0 || (left === 0 && !window.complete) || hasNextPage === left > 0) return undefined
+  return `has \`hasNextPage: ${hasNextPage}\`, but ${left > 0 ? 'more elements follow' : 'nothing follows'}`
 }
 
 /** Reads pages of the window and fails for the first that is wrong. */
 async function judgePages(
   context: Context,
   listing: Listing,
+  window: Window,
   asked: readonly PageAt[],
-  wrong: (page: Page, asked: PageAt) => string | undefined,
+  ...judges: readonly Judge[]
 ): Promise<void> {
-  const pages = await readPages(context, listing, asked)
-  for (const [at, page] of pages.entries()) {
-    const one = asked[at] as PageAt
-    if (wrong(page, one) === undefined) continue
+  const wrongOf = (page: Page, at: PageAt) => judges.map((it) => it(page, window, at)).find((it) => it !== undefined)
+  for (const [index, page] of (await readPages(context, listing, asked)).entries()) {
+    const one = asked[index] as PageAt
+    const { first, after, from, where = after === undefined ? '' : ` after no. ${from} of the list` } = one
+    const wrong = wrongOf(page, one)
+    if (wrong === undefined) continue
     // The page that shows the cursor, then the wrong one, alone if it is wrong alone: short requests are good evidence.
-    const cursor = one.after === undefined ? [] : (await readPage(context, listing, { first: one.from })).exchanges
+    const cursor = after === undefined ? [] : (await readPage(context, listing, { first: from })).exchanges
     const alone = await readPage(context, listing, one)
-    const shown = wrong(alone, one) === undefined ? page : alone
-    fail(wrong(shown, one) as string, [...cursor, ...shown.exchanges])
+    const wrongAlone = wrongOf(alone, one)
+    const evidence = wrongAlone === undefined ? page : alone
+    const name = `A page ${first === undefined ? 'without `first`' : `with \`first: ${first}\``}${where}`
+    fail(`${name} ${wrongAlone ?? wrong}.`, [...cursor, ...evidence.exchanges])
   }
 }
+
+/** The smallest first: the first counter-example is the shortest. */
+const sizes: readonly number[] = [1, 2, 3, 7, 24, 25]
+const sizesAfter: readonly number[] = [1, 2, 7]
+
+const fromStart = sizes.map((first): PageAt => ({ first, from: 0 }))
 
 /** A page after the cursor of each edge of the window. */
 const afterEach = ({ rows }: Window, first: number): PageAt[] =>
   rows.flatMap(({ cursor }, at) => (cursor === null ? [] : [{ first, after: cursor, from: at + 1 }]))
 
-function needs({ rows }: Window, least: number): void {
-  if (rows.length < least) inconclusive(`This needs a list of ${elements(least)}, and this one has ${rows.length}.`)
+/** Follows `endCursor` to the end of the window. */
+async function walk(context: Context, listing: Listing, window: Window, first?: number): Promise<void> {
+  const pages = first === undefined ? 'default pages' : `pages of ${first}`
+  let from = 0
+  let after: string | undefined
+  let previous: Page | undefined
+  while (true) {
+    const page = await readPage(context, listing, { first, after })
+    const { rows, hasNextPage, endCursor, exchanges } = page
+    const stuck = hasNextPage === true && (rows.length === 0 || endCursor === null || endCursor === after)
+    const wrong =
+      deviates(page, window, { from }) ??
+      wrongNext(page, window, { from }) ??
+      (stuck ? `has \`hasNextPage: true\` and \`endCursor: ${JSON.stringify(endCursor)}\`, which does not advance` : '')
+    if (wrong) {
+      const where = from === 0 ? '' : ` after no. ${from}`
+      fail(`In a walk in ${pages}, the page${where} ${wrong}.`, [...(previous?.exchanges ?? []), ...exchanges])
+    }
+    from += rows.length
+    if (hasNextPage !== true || from >= window.rows.length) return
+    after = endCursor ?? undefined
+    previous = page
+  }
 }
-
-/** Whether an element follows at a position; undefined if the window does not show it. */
-const follows = (window: Window, at: number): boolean | undefined =>
-  at < window.rows.length ? true : window.complete && at === window.rows.length ? false : undefined
 
 export const listingRules: readonly ListingRule[] = [
   {
     id: 'default-page',
     title: 'LIST without `first` MUST return at most 25 elements from the start of the list.',
     basis: sentences.defaultPage,
-    async judge(context, listing, window) {
-      const page = await readPage(context, listing, {})
-      const wrong =
-        page.rows.length > usualPage
-          ? `returns ${page.rows.length} elements instead of at most ${usualPage}`
-          : deviation(page, window, 0)
-      if (wrong) fail(`A page without \`first\` ${wrong}.`, page.exchanges)
-      if (window.complete) needs(window, usualPage + 1)
-    },
+    min: usualPage + 1,
+    judge: (context, listing, window) => judgePages(context, listing, window, [{ from: 0 }], tooLarge, deviates),
   },
   {
     id: 'first',
     title: 'LIST MUST return at most `first` elements from the start of the list.',
     basis: sentences.first,
-    async judge(context, listing, window) {
-      const asked = sizes.map((first): PageAt => ({ first, from: 0 }))
-      await judgePages(context, listing, asked, (page, { first = 0 }) => {
-        const wrong = page.rows.length > first ? `returns ${elements(page.rows.length)}` : deviation(page, window, 0)
-        return wrong && `\`first: ${first}\` ${wrong}.`
-      })
-    },
+    judge: (context, listing, window) => judgePages(context, listing, window, fromStart, tooLarge, deviates),
   },
   {
     id: 'first-after',
     title: 'LIST MUST return at most `first` elements after a cursor.',
     basis: sentences.first,
+    min: 2,
     async judge(context, listing, window) {
-      needs(window, 2)
-      const places = afterEach(window, 1).filter((_, at) => at % 10 === 0)
-      const asked = places.flatMap((it) => sizesAfter.map((first): PageAt => ({ ...it, first })))
-      await judgePages(context, listing, asked, ({ rows }, { first = 0 }) =>
-        rows.length > first ? `\`first: ${first}\` after a cursor returns ${elements(rows.length)}.` : undefined,
-      )
+      const some = afterEach(window, 1).filter((_, at) => at % 10 === 0)
+      const asked = some.flatMap((it) => sizesAfter.map((first) => ({ ...it, first })))
+      await judgePages(context, listing, window, asked, tooLarge)
     },
   },
   {
     id: 'after',
     title: 'LIST MUST continue right after the cursor of any edge.',
     basis: sentences.after,
-    async judge(context, listing, window) {
-      needs(window, 2)
-      await judgePages(context, listing, afterEach(window, 2), (page, { from }) => {
-        const wrong = deviation(page, window, from)
-        return wrong && `A page after the cursor of ${window.rows[from - 1]?.id} (no. ${from} of the list) ${wrong}.`
-      })
-    },
+    min: 2,
+    judge: (context, listing, window) => judgePages(context, listing, window, afterEach(window, 2), deviates),
   },
   {
     id: 'cursors',
@@ -236,24 +264,18 @@ export const listingRules: readonly ListingRule[] = [
     id: 'end-cursor',
     title: '`endCursor` of LIST MUST continue like the cursor of the last edge.',
     basis: sentences.endCursor,
+    min: 2,
     async judge(context, listing, window) {
-      needs(window, 2)
-      const firsts = sizes.filter((first) => first < window.rows.length || !window.complete)
-      const pages = await readPages(
-        context,
-        listing,
-        firsts.map((first) => ({ first })),
-      )
+      const some = fromStart.filter(({ first = 0 }) => first < window.rows.length || !window.complete)
+      const pages = await readPages(context, listing, some)
       const asked = pages
         .filter(({ rows }) => rows.length > 0)
         .map(({ rows, endCursor, exchanges }): PageAt => {
           if (endCursor === null) fail(`\`endCursor\` is null on a page of ${elements(rows.length)}.`, exchanges)
-          return { first: 2, after: endCursor as string, from: rows.length }
+          const where = ` after the \`endCursor\` of a page of ${rows.length}`
+          return { first: 2, after: endCursor as string, from: rows.length, where }
         })
-      await judgePages(context, listing, asked, (page, { from }) => {
-        const wrong = deviation(page, window, from)
-        return wrong && `A page after the \`endCursor\` of a page of ${from} ${wrong}.`
-      })
+      await judgePages(context, listing, window, asked, deviates)
     },
   },
   {
@@ -261,93 +283,45 @@ export const listingRules: readonly ListingRule[] = [
     title: '`hasNextPage` of LIST MUST be true exactly if more elements follow.',
     basis: sentences.hasNextPage,
     async judge(context, listing, window) {
-      const exact = window.complete && window.rows.length <= usualPage ? [window.rows.length] : []
-      const starts = [...new Set([...sizes, ...exact])].map((first): PageAt => ({ first, from: 0 }))
+      const { length } = window.rows
+      const isExact = window.complete && length <= usualPage && !sizes.includes(length)
+      const exact = isExact ? [{ first: length, from: 0 }] : []
       // The page before the last element shows most mistakes by one.
-      const lastButOne = window.complete ? window.rows.length - 2 : -1
+      const lastButOne = window.complete ? length - 2 : -1
       const later = afterEach(window, 1).filter(({ from }) => from % 7 === 1 || from === lastButOne)
-      await judgePages(context, listing, [...starts, ...later], ({ rows, hasNextPage }, { from }) => {
-        const end = from + rows.length
-        const expected = follows(window, end)
-        if (expected === undefined || hasNextPage === expected) return undefined
-        return `\`hasNextPage\` is ${hasNextPage} on a page that ends with no. ${end} of the list, but ${expected ? 'more elements follow' : 'nothing follows'}.`
-      })
+      await judgePages(context, listing, window, [...fromStart, ...exact, ...later], wrongNext)
     },
   },
   {
     id: 'last-page',
     title: 'The last page of LIST MUST have `hasNextPage: false`, and nothing follows its last cursor.',
     basis: sentences.hasNextPage,
+    min: 1,
+    toEnd: true,
     async judge(context, listing, window) {
-      needs(window, 1)
-      const end = await readEnd(context, listing, window)
+      const { rows, complete } = window
+      if (!complete) inconclusive(`The list has more than ${elements(rows.length)}; its end is too far away.`)
       // After each of the last three elements, and after the last one.
       const asked = [0, 1, 2, 3].flatMap((left): PageAt[] => {
-        const from = end.rows.length - left
-        const cursor = end.rows[from - 1]?.cursor
-        return cursor == null ? [] : [{ first: left || 2, after: cursor, from }]
+        const from = rows.length - left
+        const after = rows[from - 1]?.cursor
+        return after == null ? [] : [{ first: left || 2, after, from }]
       })
-      await judgePages(context, listing, asked, (page, { from, first = 0 }) => {
-        const left = end.rows.length - from
-        const where = left === 0 ? 'A page after the last cursor' : `The last page, of ${elements(left)},`
-        const wrong = deviation(page, end, from)
-        if (wrong) return `${where} ${wrong}.`
-        const isLast = page.rows.length === Math.min(first, left)
-        return isLast && page.hasNextPage !== false ? `${where} has \`hasNextPage: ${page.hasNextPage}\`.` : undefined
-      })
+      await judgePages(context, listing, window, asked, deviates, wrongNext)
     },
   },
   {
     id: 'walk',
     title: 'Following `endCursor` MUST return each element of LIST once, and end.',
     basis: sentences.endCursor,
+    toEnd: true,
     async judge(context, listing, window) {
-      for (const first of [11, usualPage]) await walk(context, listing, window, first)
+      const complete = window.complete && window.rows.length <= windowSize
+      await walk(context, listing, { ...window, complete, rows: window.rows.slice(0, windowSize) }, 11)
+      await walk(context, listing, window)
     },
   },
 ]
-
-const maxPagesToEnd = 10
-
-/** The window, extended to the end of the list if that is near. */
-async function readEnd(context: Context, listing: Listing, window: Window): Promise<Window> {
-  if (window.complete) return window
-  const rows = [...window.rows]
-  const maxPages = Math.min(maxPagesToEnd, context.callsLeft() / 4)
-  const first = pageSizeOf(context, listing).max
-  for (let pages = 0; pages < maxPages; pages += 1) {
-    const page = await readPage(context, listing, { first, after: rows.at(-1)?.cursor ?? undefined })
-    if (page.rows.length === 0) return { ...window, rows, complete: true }
-    rows.push(...page.rows)
-  }
-  return inconclusive(`The list has more than ${elements(rows.length)}; its end is too far away.`)
-}
-
-/** Follows `endCursor` to the end of the window. */
-async function walk(context: Context, listing: Listing, window: Window, first: number): Promise<void> {
-  let at = 0
-  let after: string | undefined
-  let previous: readonly Exchange[] = []
-  while (true) {
-    const page = await readPage(context, listing, { first, after })
-    const fails = (wrong: string) => fail(`A walk in pages of ${first} ${wrong}.`, [...previous, ...page.exchanges])
-    const wrong = deviation(page, window, at)
-    if (wrong) return fails(wrong)
-    at += page.rows.length
-    if (page.hasNextPage !== true) {
-      if (follows(window, at)) fails(`ends with no. ${at} of the list, but more elements follow`)
-      return
-    }
-    if (page.endCursor === null) return fails('cannot go on: `hasNextPage` is true, but `endCursor` is null')
-    if (page.endCursor === after || page.rows.length === 0) return fails('does not advance, but `hasNextPage` is true')
-    if (at >= window.rows.length) {
-      if (window.complete) fails('does not end: `hasNextPage` is true after the last element')
-      return
-    }
-    after = page.endCursor
-    previous = page.exchanges
-  }
-}
 
 /** Reads no window: only whether there is data without the required argument. */
 const needsQuery = (listing: Listing): Check => ({

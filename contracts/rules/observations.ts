@@ -1,5 +1,5 @@
 /** Observations: what a server does where the specification is silent, one for each profile entry that reading can show. */
-import { assumed, fail, inconclusive, type Check, type Context, type Exchange } from '../../src/contract/check.js'
+import { assumed, fail, inconclusive, type Check, type Context } from '../../src/contract/check.js'
 import { operation, withVariables } from '../../src/contract/operation.js'
 import { profileEntries, type Profile, type ProfileName } from '../../src/profile.js'
 import { deepEqual } from '../../src/shared/deep-equal.js'
@@ -7,7 +7,16 @@ import { account } from '../account.js'
 import { customer, customerListing } from '../customers.js'
 import { segmentListing } from '../segments.js'
 import { storeProducts, stores } from '../stores.js'
-import { readPage, readWindow, tryPage, tryPages, usualPage, type Listing, type Window } from '../support/pages.js'
+import {
+  readPage,
+  readWindow,
+  tryPage,
+  tryPages,
+  sameRows,
+  usualPage,
+  type Listing,
+  type Window,
+} from '../support/pages.js'
 import { ofAccount, type Data } from '../support/samples.js'
 import { orderQuery, ordersOf } from './ordering.js'
 
@@ -29,10 +38,10 @@ const listings: readonly Listing[] = [customerListing, segmentListing]
 /** The longer listing, as far as a window shows. */
 const longest = (context: Context): Promise<{ listing: Listing; window: Window }> =>
   context.shared('longest list', async () => {
-    const windows: { listing: Listing; window: Window }[] = []
-    for (const listing of listings) windows.push({ listing, window: await readWindow(context, listing) })
-    const [first, second] = windows as [(typeof windows)[0], (typeof windows)[0]]
-    return second.window.rows.length > first.window.rows.length ? second : first
+    let longest = { listing: customerListing, window: await readWindow(context, customerListing) }
+    const window = await readWindow(context, segmentListing)
+    if (window.rows.length > longest.window.rows.length) longest = { listing: segmentListing, window }
+    return longest
   })
 
 const observers: { readonly [Name in ProfileName]?: Observe<Name> } = {
@@ -54,8 +63,7 @@ const observers: { readonly [Name in ProfileName]?: Observe<Name> } = {
     const plain = await readPage(context, listing, { first: usualPage })
     for (const query of new Set(orders)) {
       const page = await tryPage(context, listing, { query, first: usualPage })
-      if (typeof page !== 'string' && page.rows.every(({ id }, at) => id === plain.rows[at]?.id))
-        return { value: query }
+      if (typeof page !== 'string' && sameRows(page.rows, plain.rows)) return { value: query }
     }
     return { words: 'an order that no known key gives' }
   },
@@ -109,8 +117,7 @@ const observers: { readonly [Name in ProfileName]?: Observe<Name> } = {
   async error_form(context) {
     const [error] = (await wrongField(context)).body.errors ?? []
     if (!error) return { words: 'no error at all' }
-    if ('name' in error && 'key' in error) return { value: 'keyed' }
-    return { value: 'standard' }
+    return { value: 'name' in error && 'key' in error ? 'keyed' : 'standard' }
   },
   async error_status(context) {
     const { status } = await wrongField(context, 'application/json')
@@ -148,16 +155,8 @@ function textOf({ value, words }: Seen): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-interface Observation {
-  readonly isExpected: boolean
-  /** What the server does, and what is expected, in words. */
-  readonly seen: string
-  readonly expected: string
-  readonly exchanges: readonly Exchange[]
-}
-
-/** Observes an entry once in a run, however many checks need it. */
-async function observe(context: Context, name: ProfileName): Promise<Observation> {
+/** Observes an entry once in a run, even if several checks need it. */
+async function observe(context: Context, name: ProfileName) {
   const { seen, exchanges } = await context.shared(`observation of ${name}`, async () => {
     const seen = await (observers[name] as Observe<ProfileName>)(context)
     return { seen, exchanges: context.last() }

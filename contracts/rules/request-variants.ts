@@ -91,6 +91,14 @@ async function judgeFound(context: Context, ask: (id: unknown) => Operation, how
   if (node === null) fail(`\`node\` is null for ${String(one?.['id'])} sent ${how}, but the list has it.`, evidence)
 }
 
+/** A check that sends one operation and judges the shape of the answer. */
+const asks = (asked: Operation, check: Omit<Check, 'run'>): Check => ({
+  ...check,
+  async run(context) {
+    await context.ask(asked)
+  },
+})
+
 export const requestVariantChecks: readonly Check[] = [
   {
     id: 'aliases',
@@ -103,32 +111,24 @@ export const requestVariantChecks: readonly Check[] = [
       judged(body, aliased, context.shapes)
     },
   },
-  {
+  asks(fragments, {
     id: 'fragments',
     title: 'Named and inline fragments MUST select their fields.',
     basis: selection,
-    async run(context) {
-      await context.ask(fragments)
-    },
-  },
+  }),
   {
     id: 'node-fragments',
     title: '`node` MUST apply the fragment on the type of the object.',
     basis: documented(
       'What the service does: Any object can be retrieved through the generic `node(id)` query with a type fragment (`... on Store`, `... on Segment`, `... on Customer`).',
     ),
-    async run(context) {
-      await judgeFound(context, (id) => withVariables(byFragments, { id }), 'as a variable')
-    },
+    run: (context) => judgeFound(context, (id) => withVariables(byFragments, { id }), 'as a variable'),
   },
-  {
+  asks(typeNames, {
     id: 'type-names',
     title: '`__typename` MUST be the name of the type.',
     basis: documented('Customer: __typename: string, the GraphQL type name (`Customer`).'),
-    async run(context) {
-      await context.ask(typeNames)
-    },
-  },
+  }),
   {
     id: 'literals',
     title: 'An argument written into the document MUST work like a variable.',
@@ -139,12 +139,5 @@ export const requestVariantChecks: readonly Check[] = [
       await judgeFound(context, literal, 'as a literal')
     },
   },
-  {
-    id: 'anonymous',
-    title: 'An operation without a name MUST be answered.',
-    basis: graphql,
-    async run(context) {
-      await context.ask(anonymous)
-    },
-  },
+  asks(anonymous, { id: 'anonymous', title: 'An operation without a name MUST be answered.', basis: graphql }),
 ]

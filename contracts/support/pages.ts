@@ -39,22 +39,27 @@ export const usualPage = 25
 /** A window takes three requests, and few servers limit aliases below this. */
 const maxAliases = 20
 
-const keyOf = (listing: Listing, count: number, at: number) => (count === 1 ? listing.name : `page${at}`)
+const argumentTypes = { query: 'String!', first: 'Int', after: 'String' }
 
-/** Several pages of a listing under the aliases `page0`, `page1` …, or one page without an alias. */
+const argumentsOf = ({ query = '', first, after }: PageArguments) =>
+  Object.entries({ query, first, after }).filter(([, value]) => value !== undefined)
+
+/** The response key of each page: the aliases `page0`, `page1` …, or the name of the field if there is one page. */
+const keysOf = ({ name }: Listing, pages: readonly unknown[]) =>
+  pages.length === 1 ? [name] : pages.map((_, at) => `page${at}`)
+
 function pagesOperation(listing: Listing, pages: readonly PageArguments[], select: readonly string[]): Operation {
-  const types = { query: 'String!', first: 'Int', after: 'String' }
   const variables: Record<string, unknown> = {}
   const declared: string[] = []
-  const fields = pages.map(({ query = '', first, after }, at) => {
-    const given = Object.entries({ query, first, after }).filter(([, value]) => value !== undefined)
-    const args = given.map(([name, value]) => {
+  const keys = keysOf(listing, pages)
+  const fields = pages.map((page, at) => {
+    const args = argumentsOf(page).map(([name, value]) => {
       const variable = pages.length === 1 ? name : `${name}${at}`
       variables[variable] = value
-      declared.push(`$${variable}: ${types[name as keyof typeof types]}`)
+      declared.push(`$${variable}: ${argumentTypes[name as keyof typeof argumentTypes]}`)
       return `${name}: $${variable}`
     })
-    const alias = pages.length === 1 ? '' : `${keyOf(listing, pages.length, at)}: `
+    const alias = pages.length === 1 ? '' : `${keys[at]}: `
     const node = ['id', ...select].join(' ')
     return `  ${alias}${listing.name}(${args.join(', ')}) {\n    edges { cursor node { ${node} } }\n    pageInfo { endCursor hasNextPage }\n  }`
   })
@@ -86,7 +91,7 @@ async function pagesAtOnce(
   if (body.errors?.[0]) return body.errors[0].message
   try {
     const data = judged(body, asked, context.shapes)
-    return pages.map((_, at) => pageOf(data[keyOf(listing, pages.length, at)], context.last()))
+    return keysOf(listing, pages).map((key) => pageOf(data[key], context.last()))
   } catch {
     return inconclusive(`The answer does not have the shape of a list. See ${listing.name}-shape.`)
   }
@@ -133,7 +138,7 @@ export async function tryPages(
 /** One page. A rejection is a failure. */
 export async function readPage(context: Context, listing: Listing, page: PageArguments): Promise<Page> {
   const read = await tryPage(context, listing, page)
-  return typeof read === 'string' ? failRejected(context, page, read) : read
+  return typeof read === 'string' ? failRejected(context, listing, page, read) : read
 }
 
 /** Many pages. A rejection is a failure. */
@@ -150,13 +155,9 @@ export async function readPages(
   return read
 }
 
-function failRejected(context: Context, { query, first, after }: PageArguments, message: string): never {
-  const page = [
-    first === undefined ? 'a page without `first`' : `a page with \`first: ${first}\``,
-    ...(after === undefined ? [] : ['after a cursor']),
-    ...(query ? [`with \`query: "${query}"\``] : []),
-  ].join(' ')
-  return fail(`The server rejects ${page}: “${message}”.`, context.last())
+function failRejected(context: Context, { name }: Listing, page: PageArguments, message: string): never {
+  const args = argumentsOf(page).map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
+  return fail(`The server rejects \`${name}(${args.join(', ')})\`: “${message}”.`, context.last())
 }
 
 /** The first elements of a listing. */
@@ -167,10 +168,6 @@ export interface Window {
   readonly exchanges: readonly Exchange[]
 }
 
-/** The largest page to request; the usual one as soon as the server has rejected a larger one. */
-export const pageSizeOf = (context: Context, { name }: Listing): { max: number } =>
-  context.shared(`page size of ${name}`, () => ({ max: windowSize + 1 }))
-
 /** A page as large as the server accepts, of at most `first`, or the message with which it rejects the usual one. */
 export async function tryLargePage(
   context: Context,
@@ -178,7 +175,7 @@ export async function tryLargePage(
   { first = Infinity, ...page }: PageArguments,
   select?: readonly string[],
 ): Promise<Page | string> {
-  const size = pageSizeOf(context, listing)
+  const size = context.shared(`page size of ${listing.name}`, () => ({ max: windowSize + 1 }))
   const asked = Math.min(size.max, first)
   const large = await tryPage(context, listing, { ...page, first: asked }, select)
   if (typeof large !== 'string' || asked <= usualPage) return large
@@ -186,39 +183,54 @@ export async function tryLargePage(
   return tryPage(context, listing, { ...page, first: usualPage }, select)
 }
 
+interface WindowOptions {
+  readonly query?: string
+  readonly size?: number
+}
+
 /** Reads a window up to the first empty page. It does not trust `hasNextPage`, which is judged with it. */
-export async function readWindow(context: Context, listing: Listing, query = ''): Promise<Window> {
+export async function readWindow(
+  context: Context,
+  listing: Listing,
+  { query = '', size = windowSize }: WindowOptions = {},
+): Promise<Window> {
   const rows: Row[] = []
+  const ids = new Set<string>()
   const exchanges: Exchange[] = []
   let after: string | undefined
-  while (rows.length <= windowSize) {
-    const asked = { query, first: windowSize + 1 - rows.length, after }
+  while (rows.length <= size) {
+    const asked = { query, first: size + 1 - rows.length, after }
     const page = await tryLargePage(context, listing, asked)
     if (typeof page === 'string') {
-      if (after === undefined) return failRejected(context, asked, page)
+      if (after === undefined) return failRejected(context, listing, asked, page)
       // The element of the cursor may be deleted; whether cursors are accepted at all is for the rules to judge.
       return { rows, complete: false, exchanges }
     }
     exchanges.push(...page.exchanges)
-    const isNew = ({ id }: Row) => !rows.some((it) => it.id === id)
-    const hasNew = page.rows.some(isNew)
     rows.push(...page.rows)
+    const known = ids.size
+    for (const { id } of page.rows) ids.add(id)
     const last = page.rows.at(-1)?.cursor
-    if (!hasNew || last == null) break
+    if (ids.size === known || last == null) break
     after = last
   }
-  return { rows: rows.slice(0, windowSize), complete: rows.length <= windowSize, exchanges }
+  return { rows: rows.slice(0, size), complete: rows.length <= size, exchanges }
 }
 
 /** Reads a window again, by one request if nothing has changed. */
-export async function rereadWindow(context: Context, listing: Listing, window: Window): Promise<Window> {
-  const last = window.rows.at(-1)?.cursor
-  if (!window.complete || last == null) return readWindow(context, listing)
-  const asked = [{ first: window.rows.length + 1 }, { first: 1, after: last }]
+export async function rereadWindow(
+  context: Context,
+  listing: Listing,
+  window: Window,
+  options: WindowOptions = {},
+): Promise<Window> {
+  const { rows, complete } = window
+  const last = rows.at(-1)?.cursor
+  if (!complete || last == null || rows.length > windowSize) return readWindow(context, listing, options)
+  const asked = [{ first: rows.length + 1 }, { first: 1, after: last }]
   const [all, beyond] = await tryPages(context, listing, asked)
-  const isSame =
-    typeof all === 'object' && typeof beyond === 'object' && beyond.rows.length === 0 && sameRows(all.rows, window.rows)
-  return isSame ? window : readWindow(context, listing)
+  const isSame = typeof all === 'object' && typeof beyond === 'object' && beyond.rows.length === 0
+  return isSame && sameRows(all.rows, rows) ? window : readWindow(context, listing, options)
 }
 
 export const sameRows = (a: readonly Row[], b: readonly Row[]): boolean =>

@@ -6,14 +6,8 @@ export type Data = Readonly<Record<string, unknown>>
 
 const maxSamples = 2
 
-/** The objects at a path of an answer, whose shape another check judges. */
-async function sample(
-  context: Context,
-  source: Operation,
-  path: readonly string[],
-  fresh: boolean,
-): Promise<readonly Data[]> {
-  const [list] = path.filter((it) => it !== 'account')
+/** The data of an operation, whose shape another check judges: the same for all checks of a run, or fresh data. */
+async function sample(context: Context, source: Operation, list: string, fresh: boolean): Promise<Data> {
   const ask = async () => {
     try {
       return { data: await context.ask(source), exchanges: context.last() }
@@ -25,41 +19,38 @@ async function sample(
   const found = await (fresh ? ask() : context.shared(`sample of ${source.name}`, ask))
   if (!found) return inconclusive(`The list of ${list} does not have the right shape. See ${list}-shape.`)
   context.cite(found.exchanges)
-  const objects = path.reduce<unknown>((value, key) => (value as Data | null)?.[key], found.data)
-  return ((objects ?? []) as readonly (Data | null)[]).filter((it) => it !== null)
+  return found.data
 }
 
-/** The objects of a list of the account: the same for all checks of a run, or fresh ones. */
-export const ofAccount = async (
+function some(list: string, objects: unknown): readonly Data[] {
+  const found = ((objects ?? []) as readonly (Data | null)[]).filter((it) => it !== null)
+  return found.length > 0 ? found : inconclusive(`There are no ${list}.`)
+}
+
+/** The objects of a list of the account. */
+export async function ofAccount(
   context: Context,
   source: Operation,
   list: string,
   fresh = false,
-): Promise<readonly Data[]> => some(await sample(context, source, ['account', list], fresh), list)
+): Promise<readonly Data[]> {
+  const { account } = await sample(context, source, list, fresh)
+  return some(list, (account as Data | null)?.[list])
+}
 
-/** The first elements of a listing: the same for all checks of a run, or fresh ones. */
+/** The first elements of a listing. */
 export async function ofListing(
   context: Context,
   source: Operation,
   list: string,
   fresh = false,
 ): Promise<readonly Data[]> {
-  const edges = await sample(context, withVariables(source, { query: '', first: 25 }), [list, 'edges'], fresh)
-  const nodes = edges.map(({ node }) => node as Data | null)
+  const data = await sample(context, withVariables(source, { query: '', first: 25 }), list, fresh)
+  const connection = data[list] as { readonly edges: readonly (Data | null)[] | null } | null
   return some(
-    nodes.filter((it) => it !== null),
     list,
+    connection?.edges?.map((edge) => edge?.['node'] ?? null),
   )
-}
-
-function some(objects: readonly Data[], list: string): readonly Data[] {
-  if (objects.length === 0) inconclusive(`There are no ${list}.`)
-  return objects
-}
-
-interface Difference {
-  readonly sentence: string
-  readonly exchanges: readonly Exchange[]
 }
 
 /** `node` returns a few objects of a list, with the same values in some fields. */
@@ -69,19 +60,19 @@ export async function judgeNodes(
   node: Operation,
   fields: readonly string[],
 ): Promise<void> {
-  const difference = async (fresh: boolean): Promise<Difference | undefined> => {
+  const difference = async (fresh: boolean): Promise<readonly [string, readonly Exchange[]] | undefined> => {
     const objects = await read(fresh)
     const listed = context.last()
     for (const object of objects.slice(0, maxSamples)) {
       const data = await context.ask(withVariables(node, { id: object['id'] }))
       const sentence = differenceOf(object, data['node'] as Data | null, fields)
-      if (sentence !== undefined) return { sentence, exchanges: [...listed, ...context.last()] }
+      if (sentence !== undefined) return [sentence, [...listed, ...context.last()]]
     }
     return undefined
   }
   // Somebody may change or delete an object between two requests, but hardly twice.
   const found = (await difference(false)) && (await difference(true))
-  if (found) fail(found.sentence, found.exchanges)
+  if (found) fail(...found)
 }
 
 function differenceOf(object: Data, found: Data | null, fields: readonly string[]): string | undefined {

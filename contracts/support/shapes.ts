@@ -1,11 +1,17 @@
 /** The shapes of this service, with its own scalars. */
 import type { DocumentNode } from 'graphql'
-import { isObject, isText } from '../../src/contract/scalar-validators.js'
+import { isObject, isString } from '../../src/contract/scalar-validators.js'
 import { createShapes, type Shapes } from '../../src/contract/shape.js'
 
 /** @param definitions the parsed schema.graphql */
 export const serviceShapes = (definitions: DocumentNode): Shapes =>
   createShapes({
     definitions,
-    scalars: { TimeStamp: isText, Email: isText, Lang: isText, IntegrationDetails: isObject, CustomFields: isObject },
+    scalars: {
+      TimeStamp: isString,
+      Email: isString,
+      Lang: isString,
+      IntegrationDetails: isObject,
+      CustomFields: isObject,
+    },
   })

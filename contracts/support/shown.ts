@@ -16,7 +16,7 @@ function selectionOf(value: unknown): string {
 /** The documented fields of a type, and those of an input that the server shows. */
 export async function fieldsOf(context: Context, type: string, input: Data): Promise<string> {
   const fields = new Set(documentedLeaves(context, type))
-  const leaves = context.shapes.leavesOf(type)
+  const leaves = context.shapes.scalarFields(type)
   for (const [key, value] of Object.entries(input)) {
     if (!(await context.shows(`${type}.${key}`))) continue
     fields.add(leaves.includes(key) ? key : `${key}${selectionOf(value)}`)
@@ -25,7 +25,7 @@ export async function fieldsOf(context: Context, type: string, input: Data): Pro
 }
 
 function documentedLeaves({ shapes }: Context, type: string): string[] {
-  return shapes.leavesOf(type).filter((field) => !isAssumed(shapes.marks.get(`${type}.${field}`)))
+  return shapes.scalarFields(type).filter((field) => !isAssumed(shapes.provenance.get(`${type}.${field}`)))
 }
 
 /** Only the letters and digits of a text, because a server may tidy up the rest. */
@@ -85,7 +85,7 @@ function differencesIn(
   where: string,
 ): readonly Difference[] {
   return Object.entries(input).flatMap(([key, sent]) => {
-    const strict = shapes.marks.get(`${type}.${key}`)?.basis === 'documented'
+    const strict = shapes.provenance.get(`${type}.${key}`)?.basis === 'documented'
     if (!Object.hasOwn(shown, key) || says(sent, shown[key], strict)) return []
     const sentence = `${key} was sent as ${JSON.stringify(sent)}, and ${where} has ${JSON.stringify(shown[key])}.`
     return [{ sentence, broken: !comesOf(sent, shown[key], strict, input['name']) }]
@@ -146,7 +146,7 @@ export async function noteGone(context: Context, id: string): Promise<void> {
 /** All fields of an object that the server shows, to compare it before and after a write. */
 export async function wholeOf(context: Context, resource: LifecycleResource, id: string): Promise<Data | null> {
   const shown: Record<string, unknown> = {}
-  for (const field of context.shapes.leavesOf(resource.type)) {
+  for (const field of context.shapes.scalarFields(resource.type)) {
     if (await context.shows(`${resource.type}.${field}`)) shown[field] = null
   }
   // The fields inside an object are known from the objects that we would send.

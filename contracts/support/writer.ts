@@ -28,7 +28,7 @@ export async function accepted<Value>(work: Promise<Value>, what: string): Promi
     return await work
   } catch (error) {
     if (!(error instanceof Rejected)) throw error
-    if (error.reason === 'server error') throw new TargetError(serverErrorMessage(error.words))
-    return inconclusive(`The server rejects ${what}: “${error.words}”.`)
+    if (error.reason === 'server error') throw new TargetError(serverErrorMessage(error.serverMessage))
+    return inconclusive(`The server rejects ${what}: “${error.serverMessage}”.`)
   }
 }

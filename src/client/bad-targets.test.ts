@@ -7,7 +7,7 @@ const token = { name: 'Authorization', value: `Bearer ${canary}` }
 /** More than the deadline of a request, because machines may be slow. */
 const maxMs = 1000
 
-test.each(badTargets)('$name', async ({ serve, at = (url) => url, message, lasting = false }) => {
+test.each(badTargets)('$name', async ({ serve, at = (url) => url, message, permanent = false }) => {
   await using server = await serve()
   const target = createHttpTarget({
     baseUrl: at(server.baseUrl),
@@ -26,7 +26,7 @@ test.each(badTargets)('$name', async ({ serve, at = (url) => url, message, lasti
 
   expect(error.message.replaceAll(`:${server.port}`, ':PORT')).toBe(message)
   expect(error).toBeInstanceOf(TargetError)
-  expect((error as TargetError).lasting).toBe(lasting)
+  expect((error as TargetError).permanent).toBe(permanent)
   expect(ms).toBeLessThan(maxMs)
   expect(error.message).toMatch(/^[^\p{Cc}]+$/u)
   expect(error.message).not.toContain('canary')

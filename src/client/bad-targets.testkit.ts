@@ -11,7 +11,7 @@ export interface BadTarget {
   readonly at?: (url: URL) => URL
   /** With PORT instead of the port. */
   readonly message: string
-  readonly lasting?: true
+  readonly permanent?: true
 }
 
 /** The token, which no message may show. */
@@ -63,28 +63,28 @@ export const badTargets: readonly BadTarget[] = [
   {
     name: 'nothing listens',
     serve: closed,
-    lasting: true,
+    permanent: true,
     message: 'The target 127.0.0.1:PORT refused the connection. Start it, or check --base-url.',
   },
   {
     name: 'self-signed',
     serve: tls({}),
-    lasting: true,
+    permanent: true,
     message:
-      'The certificate of 127.0.0.1:PORT is self-signed (DEPTH_ZERO_SELF_SIGNED_CERT). To trust it, set NODE_EXTRA_CA_CERTS to the file of its CA certificate.',
+      'The certificate of 127.0.0.1:PORT is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT). To trust it, set NODE_EXTRA_CA_CERTS to the file of its CA certificate.',
   },
   {
     name: 'expired',
     serve: tls({ expired: true }),
-    lasting: true,
+    permanent: true,
     message:
-      'The certificate of 127.0.0.1:PORT has expired (CERT_HAS_EXPIRED). Check the certificate, --base-url and the clock of this machine.',
+      'The certificate of 127.0.0.1:PORT is not valid (CERT_HAS_EXPIRED). Check the certificate, --base-url and the clock of this machine.',
   },
   {
     name: 'https asked of http',
     serve: body(good),
     at: (url) => Object.assign(new URL(url), { protocol: 'https:' }),
-    lasting: true,
+    permanent: true,
     message:
       'No TLS connection to 127.0.0.1:PORT is possible (ERR_SSL_WRONG_VERSION_NUMBER). Check the scheme and the port in --base-url.',
   },
@@ -146,13 +146,12 @@ export const badTargets: readonly BadTarget[] = [
   {
     name: 'malformed chunk',
     serve: () => serveBytes('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n8\r\n{"data":\r\nzz\r\n'),
-    message:
-      'The target sent invalid HTTP after 8 bytes of the response (Invalid character in chunk size). Check any proxy in front of it.',
+    message: 'The request to 127.0.0.1:PORT failed after 8 bytes of the response: Invalid character in chunk size.',
   },
   {
     name: 'too many headers',
     serve: () => serveBytes(`HTTP/1.1 200 OK\r\nX: ${'x'.repeat(100_000)}\r\n\r\n`),
-    message: 'The target sent too many response headers. Check any proxy in front of it.',
+    message: 'The request to 127.0.0.1:PORT failed before it responded: Headers Overflow Error.',
   },
   {
     name: 'endless body',
@@ -209,21 +208,21 @@ export const badTargets: readonly BadTarget[] = [
   {
     name: '301 to another place',
     serve: status(301, '', { location: 'https://user:pw@other.example.com/login?token=1#x' }),
-    lasting: true,
+    permanent: true,
     message:
       'The target redirects to https://other.example.com/login (301). Redirects are not followed, because they would send the token along. If that is the API, use it as --base-url.',
   },
   {
     name: '307 to a path',
     serve: status(307, '', { location: '/graphql?a' }),
-    lasting: true,
+    permanent: true,
     message:
       'The target redirects to http://127.0.0.1:PORT/graphql (307). Redirects are not followed, because they would send the token along. If that is the API, use it as --base-url.',
   },
   {
     name: '302 to a script',
     serve: status(302, '', { location: 'javascript:alert(1)' }),
-    lasting: true,
+    permanent: true,
     message: 'The target redirects without a valid address (302). Check --base-url.',
   },
   {
@@ -232,32 +231,32 @@ export const badTargets: readonly BadTarget[] = [
       (request, response) =>
         void response.writeHead(308, { location: `/${encodeURIComponent(request.headers.authorization ?? '')}` }).end(),
     ),
-    lasting: true,
+    permanent: true,
     message:
       'The target redirects to http://127.0.0.1:PORT/[secret] (308). Redirects are not followed, because they would send the token along. If that is the API, use it as --base-url.',
   },
   {
     name: '304',
     serve: status(304),
-    lasting: true,
+    permanent: true,
     message: 'The target redirects without a valid address (304). Check --base-url.',
   },
   {
     name: '401 with GraphQL',
     serve: status(401, '{"errors":[{"message":"no"}]}'),
-    lasting: true,
+    permanent: true,
     message: 'The target rejected the token (401). Use another with --token-env or --token-file.',
   },
   {
     name: '403',
     serve: status(403, '<html>', html),
-    lasting: true,
+    permanent: true,
     message: 'The target rejected the token (403). Use another with --token-env or --token-file.',
   },
   {
     name: '407',
     serve: status(407),
-    lasting: true,
+    permanent: true,
     message:
       'The proxy in front of the target requires a user name and a password (407). Put them into HTTPS_PROXY or HTTP_PROXY: http://user:password@host.',
   },
@@ -290,13 +289,13 @@ export const badTargets: readonly BadTarget[] = [
   {
     name: '404, empty',
     serve: status(404),
-    lasting: true,
+    permanent: true,
     message: 'The target responded with 404 and an empty body. Check that --base-url is the address of the API.',
   },
   {
     name: '404, text',
     serve: status(404, 'Not found', plain),
-    lasting: true,
+    permanent: true,
     message:
       'The target responded with 404 and text/plain that is not JSON: “Not found”. Check that --base-url is the address of the API.',
   },
@@ -314,21 +313,21 @@ export const badTargets: readonly BadTarget[] = [
   {
     name: '200, a web page',
     serve: body(`<!DOCTYPE html><title>Log in \u001b[31m${'ä'.repeat(200)}</title>`, html),
-    lasting: true,
+    permanent: true,
     message:
       'The target responded with 200 and a web page “Log in \\u{1b}[31määääääääääääääääääääääääääääääääääääääääääääääääääääääääääääääääääää…”, probably a login or error page. Check that --base-url is the address of the API.',
   },
   {
     name: '200, a web page labelled as JSON',
     serve: body('<html><body>Hello'),
-    lasting: true,
+    permanent: true,
     message:
       'The target responded with 200 and a web page, probably a login or error page. Check that --base-url is the address of the API.',
   },
   {
     name: '404, a web page',
     serve: status(404, '<html><title>404</title>', html),
-    lasting: true,
+    permanent: true,
     message:
       'The target responded with 404 and a web page “404”, probably a login or error page. Check that --base-url is the address of the API.',
   },
@@ -367,7 +366,7 @@ export const badTargets: readonly BadTarget[] = [
       (request, response) =>
         void response.end(`<html><title>${'x'.repeat(75)}${request.headers.authorization}</title>`),
     ),
-    lasting: true,
+    permanent: true,
     message:
       'The target responded with 200 and a web page “xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx[secr…”, probably a login or error page. Check that --base-url is the address of the API.',
   },
@@ -463,11 +462,6 @@ export const badTargets: readonly BadTarget[] = [
   {
     name: 'lists 100 000 deep',
     serve: body('['.repeat(100_000) + ']'.repeat(100_000)),
-    message: 'The target responded with 200 and JSON that is nested deeper than 200 levels. Check its log.',
-  },
-  {
-    name: 'objects 201 deep',
-    serve: body('{"data":'.repeat(201) + '1' + '}'.repeat(201)),
-    message: 'The target responded with 200 and JSON that is nested deeper than 200 levels. Check its log.',
+    message: `The target responded with 200 and no GraphQL response (not an object): “${'['.repeat(60)}…”. Check that --base-url is the address of the API.`,
   },
 ]

@@ -17,15 +17,9 @@ interface Cause {
   readonly message: string
 }
 
-const final = { lasting: true, unsent: true }
-const transient = { transient: true }
-const notYet = { unsent: true, transient: true }
-const finalUnlessStarted = { lasting: true, unsent: true, transient: true }
+const final = { permanent: true, unsent: true }
+const unavailable = { permanent: true, unsent: true, transient: true }
 
-const certificate = (problem: string) =>
-  `The certificate of {host} ${problem} ({code}). Check the certificate, --base-url and the clock of this machine.`
-const untrusted = (problem: string) =>
-  `The certificate of {host} ${problem} ({code}). To trust it, set NODE_EXTRA_CA_CERTS to the file of its CA certificate.`
 const proxyAuth =
   '{peer} requires a user name and a password (407). Put them into HTTPS_PROXY or HTTP_PROXY: http://user:password@host.'
 export const checkProxies = 'Check any proxy in front of it.'
@@ -35,42 +29,31 @@ const rules: readonly (readonly [RegExp, string, TargetErrorOptions?])[] = [
   [/^Proxy407 /, proxyAuth, final],
   [/^Proxy/, '{peer} does not connect to {host} ({status}). Allow the host there, or add it to NO_PROXY.', final],
   [/ ENOTFOUND$/, '{peer} has an unknown host name. Check {setting}.', final],
-  [/ EAI_AGAIN$/, '{peer} cannot be resolved, because DNS does not respond. Check the network.', finalUnlessStarted],
-  [/ ECONNREFUSED$/, '{peer} refused the connection. Start it, or check {setting}.', finalUnlessStarted],
+  [/ EAI_AGAIN$/, '{peer} cannot be resolved, because DNS does not respond. Check the network.', unavailable],
+  [/ ECONNREFUSED$/, '{peer} refused the connection. Start it, or check {setting}.', unavailable],
+  [/ connect | UND_ERR_CONNECT_TIMEOUT$/, '{peer} is unreachable ({code}). Check the network.', unavailable],
   [
-    / connect (?:E(?:HOST|NET)(?:UNREACH|DOWN)|EADDRNOTAVAIL)$/,
-    '{peer} is unreachable ({code}). Check the network.',
-    finalUnlessStarted,
+    / (?:CERT_HAS_EXPIRED|CERT_NOT_YET_VALID|CERT_REVOKED|ERR_TLS_CERT_ALTNAME_INVALID)$/,
+    'The certificate of {host} is not valid ({code}). Check the certificate, --base-url and the clock of this machine.',
+    final,
   ],
-  [/ connect | UND_ERR_CONNECT_TIMEOUT$/, '{peer} does not accept connections ({code}). Check the network.', notYet],
-  [/ CERT_HAS_EXPIRED$/, certificate('has expired'), final],
-  [/ CERT_NOT_YET_VALID$/, certificate('is not valid yet'), final],
-  [/ CERT_REVOKED$/, certificate('was revoked'), final],
-  [/ ERR_TLS_CERT_ALTNAME_INVALID$/, certificate('is for another host name'), final],
-  [/ DEPTH_ZERO_SELF_SIGNED_CERT$/, untrusted('is self-signed'), final],
   [
-    / (?:SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_GET_ISSUER_CERT\w*|UNABLE_TO_VERIFY_LEAF_SIGNATURE)$/,
-    untrusted('comes from an unknown authority'),
+    / (?:\w*SELF_SIGNED_CERT\w*|UNABLE_TO_GET_ISSUER_CERT\w*|UNABLE_TO_VERIFY_LEAF_SIGNATURE)$/,
+    'The certificate of {host} is not trusted ({code}). To trust it, set NODE_EXTRA_CA_CERTS to the file of its CA certificate.',
     final,
   ],
   [
     / (?:ERR_SSL|ERR_TLS|EPROTO|UND_ERR_PRX_TLS|CERT_|CRL_|UNABLE_TO)\w*$/,
     'No TLS connection to {host} is possible ({code}). Check the scheme and the port in --base-url.',
-    { lasting: true },
+    { permanent: true },
   ],
   // Without the syscall `connect`, these end an open connection, and the request may have arrived.
   [
     / (?:ECONNRESET|EPIPE|ECONNABORTED|UND_ERR_SOCKET|ETIMEDOUT|E(?:HOST|NET)(?:UNREACH|DOWN)|EADDRNOTAVAIL)$/,
     'The target closed the connection{via} {when}. Check its log.',
-    transient,
+    { transient: true },
   ],
-  [
-    / UND_ERR_RES_CONTENT_LENGTH_MISMATCH$/,
-    'The size of the response differs from its Content-Length. Check the log of the target.',
-  ],
-  [/ (?:UND_ERR_HEADERS|HPE_HEADER)_OVERFLOW$/, `The target sent too many response headers. ${checkProxies}`],
   [/^NotHttp /, '{host} does not speak HTTP ({reason}). Check the port in --base-url.'],
-  [/^InvalidHttp /, `The target sent invalid HTTP {when} ({reason}). ${checkProxies}`],
   [/ (?:Z_|ERR__|ERR_BROTLI)\w*$/, `The response cannot be decompressed ({code}). ${checkProxies}`],
   [/(?:)/, 'The request to {host}{via} failed {when}: {reason}.'],
 ]
@@ -99,8 +82,7 @@ const fill = (text: string, facts: Readonly<Record<string, string>>) =>
 function kindOf({ name, message }: Cause, bytes: number): string {
   if (/Proxy response \(407\)|Proxy Authentication Required/.test(message)) return 'Proxy407'
   if (/Proxy response \(\d+\)/.test(message)) return 'Proxy'
-  if (name !== 'HTTPParserError') return ''
-  return bytes === 0 && !/chunk/.test(message) ? 'NotHttp' : 'InvalidHttp'
+  return name === 'HTTPParserError' && bytes === 0 ? 'NotHttp' : ''
 }
 
 export const proxyAuthError = (proxy: string | undefined) =>

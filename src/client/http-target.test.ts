@@ -114,7 +114,6 @@ describe('a response can be', () => {
     { what: 'with errors: null', body: '{"data":{"it":1},"errors":null}', data: { it: 1 } },
     { what: 'with errors: []', body: '{"data":{"it":1},"errors":[]}', data: { it: 1 }, errors: [] },
     { what: 'brackets in a string', body: `{"data":{"it":"${'[\\"{'.repeat(300)}"}}`, data: { it: '["{'.repeat(300) } },
-    { what: '200 levels deep', body: `${'{"data":'.repeat(200)}1${'}'.repeat(200)}` },
     { what: 'gzip', body: gzipSync(good), headers: { ...json, 'content-encoding': 'gzip' }, data: { it: 1 } },
     { what: 'x-gzip', body: gzipSync(good), headers: { ...json, 'content-encoding': 'X-GZip' }, data: { it: 1 } },
     { what: 'br', body: brotliCompressSync(good), headers: { ...json, 'content-encoding': 'br' }, data: { it: 1 } },
@@ -130,11 +129,11 @@ describe('a response can be', () => {
     expect(answer.ms).toBeGreaterThan(0)
   })
 
-  test('data with any keys; other members are dropped', async () => {
+  test('data with any keys', async () => {
     const text = '{"data":{"__proto__":{"a":1},"constructor":2},"extensions":{"__proto__":3},"more":4}'
     await using server = await serveBody(text)
     const { body } = await targetAt(server).send({ query })
-    expect(JSON.stringify(body)).toBe(text.replace(',"more":4', ''))
+    expect(JSON.stringify(body)).toBe(text)
     expect(({} as { a?: unknown }).a).toBeUndefined()
   })
 
@@ -157,18 +156,18 @@ describe('a response to a GET, or to another Accept, is no reason to give up', (
   ])('%i %s %s', async (status, type, body) => {
     await using server = await serveBody(body, { status, headers: { 'content-type': type, location: '/' } })
     const target = targetAt(server)
-    await expect(target.send({ query })).rejects.toMatchObject({ lasting: true })
-    await expect(target.send({ query }, { method: 'GET' })).rejects.toMatchObject({ lasting: false })
-    await expect(target.send({ query }, { accept: 'text/html' })).rejects.toMatchObject({ lasting: false })
+    await expect(target.send({ query })).rejects.toMatchObject({ permanent: true })
+    await expect(target.send({ query }, { method: 'GET' })).rejects.toMatchObject({ permanent: false })
+    await expect(target.send({ query }, { accept: 'text/html' })).rejects.toMatchObject({ permanent: false })
   })
 })
 
-test('an unknown host name is a lasting error', async () => {
+test('an unknown host name is a permanent error', async () => {
   const target = targetAt({ baseUrl: new URL('https://no-such-host.invalid/api/v2') }, { timeoutMs: 20_000 })
   await expect(target.send({ query })).rejects.toMatchObject({
     // The second without a network.
     message: expect.stringMatching(/unknown host name|cannot be resolved/) as string,
-    lasting: true,
+    permanent: true,
   })
 })
 

@@ -4,10 +4,8 @@ import { attempt, type AttemptOptions } from './attempt.js'
 import { headerProblem, type Header } from './header.js'
 import { createRoute, type Env } from './proxies.js'
 import { createRedactor } from './redact.js'
-import { defaultRetries, withRetries, type Retry } from './retries.js'
+import { withRetries } from './retries.js'
 import type { Target } from './target.js'
-
-export type { Retry } from './retries.js'
 
 export interface HttpTargetOptions {
   readonly baseUrl: URL
@@ -22,13 +20,12 @@ export interface HttpTargetOptions {
   readonly retries?: number | undefined
   /** Holds HTTPS_PROXY, HTTP_PROXY and NO_PROXY. */
   readonly env?: Env | undefined
-  readonly onRetry?: ((retry: Retry) => void) | undefined
 }
 
 /** Throws an Error if a header or a proxy is invalid. */
 export function createHttpTarget(options: HttpTargetOptions): Target {
   const { baseUrl, headers = [], secrets = [], timeoutMs = 30_000, maxBytes = 16 * 1024 * 1024 } = options
-  const { retries: maxRetries = defaultRetries, env = {}, onRetry } = options
+  const { retries: maxRetries = 3, env = {} } = options
   const problem = [...headers, ...secrets].map(headerProblem).find(Boolean)
   if (problem !== undefined) throw new Error(problem)
   const route = createRoute(baseUrl, { env, timeoutMs })
@@ -47,14 +44,8 @@ export function createHttpTarget(options: HttpTargetOptions): Target {
     redact,
     async send(request, sendOptions = {}) {
       const start = performance.now()
-      const { query } = request
-      const { signal } = sendOptions
-      const response = await withRetries(() => attempt(request, sendOptions, shared), {
-        query,
-        maxRetries,
-        signal,
-        onRetry,
-      })
+      const retryOptions = { query: request.query, maxRetries, signal: sendOptions.signal }
+      const response = await withRetries(() => attempt(request, sendOptions, shared), retryOptions)
       return { ...response, ms: performance.now() - start }
     },
     close: () => route.dispatcher.destroy(),

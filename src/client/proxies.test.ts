@@ -82,7 +82,7 @@ test('https goes through a tunnel, and the certificate of the target is checked'
   const server = elsewhere(local)
   const proxy = await startProxy()
   expect(await result(server, { HTTPS_PROXY: proxy.address })).toMatchInlineSnapshot(
-    `"The certificate of 0.0.0.0:PORT is self-signed (DEPTH_ZERO_SELF_SIGNED_CERT). To trust it, set NODE_EXTRA_CA_CERTS to the file of its CA certificate."`,
+    `"The certificate of 0.0.0.0:PORT is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT). To trust it, set NODE_EXTRA_CA_CERTS to the file of its CA certificate."`,
   )
   expect(proxy.asked).toEqual([`CONNECT 0.0.0.0:${server.port}`])
 })

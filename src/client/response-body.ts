@@ -3,7 +3,7 @@ import { isObject } from '../shared/is-object.js'
 import { sanitize } from '../shared/sanitize.js'
 import type { Redact } from './redact.js'
 import { checkProxies } from './failures.js'
-import { TargetError, type GraphqlBody, type GraphqlError } from './target.js'
+import { TargetError, type GraphqlBody } from './target.js'
 
 export interface Received {
   readonly status: number
@@ -13,18 +13,15 @@ export interface Received {
   readonly usual: boolean
 }
 
-/** Deeper than any document that passes the limits of a server. */
-const maxDepth = 200
-
 const checkLog = 'Check its log.'
 const checkAddress = 'Check that --base-url is the address of the API.'
 
 /** The GraphQL response, for any status and media type. Throws a TargetError if there is none. */
 export function readBody({ status, mediaType, bytes, usual }: Received, redact: Redact): GraphqlBody {
   const isGone = usual && (status === 404 || status === 410)
-  const refuse = (what: string, next: string, lasting = isGone): never => {
+  const refuse = (what: string, next = checkAddress, permanent = isGone): never => {
     const advice = isGone ? checkAddress : status >= 500 ? checkLog : next
-    throw new TargetError(`The target responded with ${status} and ${what}. ${advice}`, { lasting })
+    throw new TargetError(`The target responded with ${status} and ${what}. ${advice}`, { permanent })
   }
   if (bytes.length === 0) refuse('an empty body', checkLog)
   const text = decode(bytes)
@@ -33,24 +30,16 @@ export function readBody({ status, mediaType, bytes, usual }: Received, redact: 
   const head = redact(text.slice(0, 65_536))
   const excerpt = `“${sanitize(head.trim(), 60)}”`
   if (looksLikeHtml(mediaType, head)) {
-    const lasting = usual && (isGone || (status >= 200 && status < 300))
-    return refuse(`a web page${titleOf(head)}, probably a login or error page`, checkAddress, lasting)
+    const permanent = usual && (isGone || (status >= 200 && status < 300))
+    return refuse(`a web page${titleOf(head)}, probably a login or error page`, checkAddress, permanent)
   }
   const value = parse(text)
-  if (value === undefined)
-    return refuse(`${sanitize(mediaType, 60) || 'text'} that is not JSON: ${excerpt}`, checkAddress)
-  if (isDeeper(value, maxDepth)) return refuse(`JSON that is nested deeper than ${maxDepth} levels`, checkLog)
+  if (value === undefined) return refuse(`${sanitize(mediaType, 60) || 'text'} that is not JSON: ${excerpt}`)
   const problem = problemOf(value)
-  if (problem !== undefined) return refuse(`no GraphQL response (${problem}): ${excerpt}`, checkAddress)
-  return graphqlBody(value as Readonly<Record<string, unknown>>)
-}
-
-function graphqlBody(value: Readonly<Record<string, unknown>>): GraphqlBody {
-  return {
-    ...(Object.hasOwn(value, 'data') ? { data: value['data'] as GraphqlBody['data'] } : {}),
-    ...(has(value, 'errors') ? { errors: value['errors'] as readonly GraphqlError[] } : {}),
-    ...(Object.hasOwn(value, 'extensions') ? { extensions: value['extensions'] } : {}),
-  }
+  if (problem !== undefined) return refuse(`no GraphQL response (${problem}): ${excerpt}`)
+  const { errors, ...rest } = value as GraphqlBody
+  // Some servers write null for what is absent.
+  return errors === null ? rest : (value as GraphqlBody)
 }
 
 function decode(bytes: Uint8Array): string | undefined {
@@ -78,25 +67,13 @@ function titleOf(head: string): string {
   return title === '' ? '' : ` “${sanitize(title, 80)}”`
 }
 
-const isDeeper = (value: unknown, depth: number): boolean =>
-  typeof value === 'object' &&
-  value !== null &&
-  (depth === 0 || Object.values(value).some((it) => isDeeper(it, depth - 1)))
-
-/** Whether a member is present. Some servers write null for what is absent. */
-const has = (object: Readonly<Record<string, unknown>>, name: string) =>
-  Object.hasOwn(object, name) && object[name] !== null
-
 function problemOf(value: unknown): string | undefined {
   if (!isObject(value)) return 'not an object'
-  if (!Object.hasOwn(value, 'data') && !has(value, 'errors')) return 'neither data nor errors'
-  if (has(value, 'data') && !isObject(value['data'])) return '`data` is not an object'
-  if (!has(value, 'errors')) return undefined
-  const { errors } = value
+  const { data, errors } = value
+  if (data === undefined && errors == null) return 'neither data nor errors'
+  if (data != null && !isObject(data)) return '`data` is not an object'
+  if (errors == null) return undefined
   if (!Array.isArray(errors)) return '`errors` is not a list'
-  const haveMessages = errors.every((it: unknown) => isObject(it) && typeof own(it, 'message') === 'string')
+  const haveMessages = errors.every((it: unknown) => isObject(it) && typeof it['message'] === 'string')
   return haveMessages ? undefined : 'an error has no message'
 }
-
-const own = (object: Readonly<Record<string, unknown>>, name: string) =>
-  Object.hasOwn(object, name) ? object[name] : undefined

@@ -28,11 +28,14 @@ export function statusError(status: number, context: StatusContext): TargetError
   return new TargetError(message, { transient: true, status, retryAfter: header('retry-after') })
 }
 
-export function authError(status: number, { usual, hasSecret }: Pick<StatusContext, 'usual' | 'hasSecret'>) {
+export function authError(
+  status: number,
+  { usual, hasSecret }: Pick<StatusContext, 'usual' | 'hasSecret'>,
+): TargetError {
   const message = hasSecret
     ? `The target rejected the token (${status}). Use another with --token-env or --token-file.`
     : `The target denied access (${status}). Give a token with --token-env or --token-file.`
-  return new TargetError(message, { lasting: usual })
+  return new TargetError(message, { permanent: usual })
 }
 
 /** Names only origin and path of the new address: the rest may be a secret. */
@@ -43,5 +46,5 @@ function redirectError(status: number, { header, baseUrl, usual, redact }: Statu
     url && /^https?:$/.test(url.protocol)
       ? `The target redirects to ${sanitize(redact(`${url.origin}${url.pathname}`))} (${status}). Redirects are not followed, because they would send the token along. If that is the API, use it as --base-url.`
       : `The target redirects without a valid address (${status}). Check --base-url.`
-  return new TargetError(message, { lasting: usual })
+  return new TargetError(message, { permanent: usual })
 }

@@ -1,9 +1,8 @@
 /** Decides which requests are sent again, and when. */
 import { setTimeout as wait } from 'node:timers/promises'
 import { Kind, parse } from 'graphql'
+import { memoize } from '../shared/memoize.js'
 import { TargetError } from './target.js'
-
-export const defaultRetries = 3
 
 export const transientStatuses: readonly number[] = [429, 502, 503, 504]
 
@@ -13,27 +12,18 @@ const tooManyRequests = 429
 const firstWaitMs = 200
 const maxWaitMs = 10_000
 
-export interface Retry {
-  /** Counted from 1. */
-  readonly retry: number
-  /** Why, in one sentence. */
-  readonly reason: string
-  readonly waitMs: number
-}
-
 export interface RetryOptions {
   /** The document, which decides what may be repeated. */
   readonly query: string
   readonly maxRetries: number
   readonly signal?: AbortSignal | undefined
-  readonly onRetry?: ((retry: Retry) => void) | undefined
   readonly sleep?: typeof pause
 }
 
 /** Repeats an attempt that fails for a transient reason. Rejects with its last error. */
 export async function withRetries<Result>(
   attempt: () => Promise<Result>,
-  { query, maxRetries, signal, onRetry, sleep = pause }: RetryOptions,
+  { query, maxRetries, signal, sleep = pause }: RetryOptions,
 ): Promise<Result & { readonly retries: number }> {
   for (let retries = 0; ; retries += 1) {
     try {
@@ -43,9 +33,7 @@ export async function withRetries<Result>(
       if (!error.transient || !mayRepeat(query, error) || retries >= maxRetries) {
         throw retries === 0 ? error : new TargetError(`${error.message} Tried ${retries + 1} times.`, error)
       }
-      const waitMs = waitBefore(retries + 1, error.retryAfter, Date.now())
-      onRetry?.({ retry: retries + 1, reason: error.message, waitMs })
-      await sleep(waitMs, signal)
+      await sleep(waitBefore(retries + 1, error.retryAfter, Date.now()), signal)
     }
   }
 }
@@ -54,14 +42,17 @@ export async function withRetries<Result>(
 export const mayRepeat = (query: string, { unsent, status }: Pick<TargetError, 'unsent' | 'status'>): boolean =>
   unsent || status === tooManyRequests || onlyReads(query)
 
-/** Whether a document has no mutation. False for one that we cannot parse, because the server may. */
-export function onlyReads(query: string): boolean {
-  try {
-    return parse(query).definitions.every((it) => it.kind !== Kind.OPERATION_DEFINITION || it.operation !== 'mutation')
-  } catch {
-    return false
-  }
-}
+/** Whether all operations of a document are queries. False for one that we cannot parse, because the server may. */
+export const onlyReads = memoize(
+  (query) => {
+    try {
+      return parse(query).definitions.every((it) => it.kind !== Kind.OPERATION_DEFINITION || it.operation === 'query')
+    } catch {
+      return false
+    }
+  },
+  { maxLength: Infinity },
+)
 
 /** Milliseconds before a retry, counted from 1. Without jitter, so that two runs do the same. */
 export function waitBefore(retry: number, retryAfter: string | undefined, now: number): number {

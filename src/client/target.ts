@@ -1,5 +1,6 @@
 /** A target: a server that GraphQL requests are sent to. */
 
+/** One operation for a target. */
 export interface GraphqlRequest {
   readonly query: string
   readonly variables?: Readonly<Record<string, unknown>> | undefined
@@ -30,6 +31,7 @@ export interface GraphqlError {
   readonly [member: string]: unknown
 }
 
+/** How a request is sent. */
 export interface SendOptions {
   /** Ends the request. The promise then rejects with the reason of the signal. */
   readonly signal?: AbortSignal | undefined
@@ -39,6 +41,7 @@ export interface SendOptions {
   readonly accept?: string | undefined
 }
 
+/** Anything that answers GraphQL requests. */
 export interface Target {
   /** The name in reports: the base_url, or what replaces it. Holds no secret. */
   readonly name: string
@@ -51,7 +54,7 @@ export interface Target {
 
 export interface TargetErrorOptions {
   /** Whether every further request would fail for the same reason. */
-  readonly lasting?: boolean
+  readonly permanent?: boolean
   /** Whether the target certainly did not receive the request. */
   readonly unsent?: boolean
   /** Whether the same request may succeed later. */
@@ -62,21 +65,22 @@ export interface TargetErrorOptions {
   readonly retryAfter?: string | undefined
 }
 
-/** No GraphQL response came: what happened and what to do, in one line. */
+/**
+ * No GraphQL response came: what happened and what to do, in one line.
+ *
+ * @example
+ * throw new TargetError('The tunnel is down. Start it with `npm run tunnel`.', { lasting: true })
+ */
 export class TargetError extends Error {
   override readonly name = 'TargetError'
-  readonly lasting: boolean
-  readonly unsent: boolean
-  readonly transient: boolean
-  readonly status: number | undefined
-  readonly retryAfter: string | undefined
+  declare readonly permanent: boolean
+  declare readonly unsent: boolean
+  declare readonly transient: boolean
+  declare readonly status: number | undefined
+  declare readonly retryAfter: string | undefined
   constructor(message: string, options: TargetErrorOptions = {}) {
     super(message)
-    const { lasting = false, unsent = false, transient = false, status, retryAfter } = options
-    this.lasting = lasting
-    this.unsent = unsent
-    this.transient = transient
-    this.status = status
-    this.retryAfter = retryAfter
+    const { permanent = false, unsent = false, transient = false, status, retryAfter } = options
+    Object.assign(this, { permanent, unsent, transient, status, retryAfter })
   }
 }

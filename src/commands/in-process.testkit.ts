@@ -1,13 +1,8 @@
-/** A command run in this process: the streams and exit code of the binary, without the second that a start takes. */
-import { checkCleanup } from './check/cleanup.js'
-import { check } from './check/index.js'
+/** Runs a command in this process: the streams and exit code of the binary, without the second that a start takes. */
 import { inheritedEnv, type Ran } from './cli.testkit.js'
-import { commands } from './commands.js'
+import { commands, loaders } from './commands.js'
 import { UsageError } from './options.js'
 import { CommanderError, createProgram } from './program.js'
-import { seedCleanup } from './seed/cleanup.js'
-import { seed } from './seed/index.js'
-import { serve } from './serve/index.js'
 import { loadConfig, readSettings } from './settings.js'
 
 export interface InProcessOptions {
@@ -16,23 +11,7 @@ export interface InProcessOptions {
   readonly cwd?: string | undefined
 }
 
-type Surroundings = Parameters<typeof check>[1] & Parameters<typeof seed>[1]
-type Runner = (settings: never, surroundings: Surroundings) => Promise<{ output: string; exitCode: number }>
-
-const runners: Readonly<Record<string, Runner>> = {
-  check,
-  'check cleanup': checkCleanup,
-  seed,
-  'seed cleanup': seedCleanup,
-  /** Stops as soon as it listens. */
-  async serve(settings, { env, onWarning }) {
-    const serving = await serve(settings, { env, onUnexpected: onWarning, onRequest: onWarning })
-    await serving.close()
-    return { output: serving.banner, exitCode: 0 }
-  },
-}
-
-/** Runs `commerce-mock WORDS`. */
+/** Runs `commerce-mock WORDS`. `serve` stops as soon as it listens. */
 export async function runInProcess(
   words: readonly string[],
   { env: set = {}, cwd }: InProcessOptions = {},
@@ -42,6 +21,7 @@ export async function runInProcess(
     env,
     signal: new AbortController().signal,
     colour: false,
+    onLog: () => {},
     onWarning: (line: string) => void (stderr += `commerce-mock: ${line}\n`),
     onProgress: () => {},
     onLedger: () => {},
@@ -53,7 +33,9 @@ export async function runInProcess(
     async onCall(command, flags) {
       const config = await loadConfig(process.cwd())
       const settings = readSettings(command, { flags, env, config }, commands)
-      const ran = await runners[command.name]!(settings as never, surroundings)
+      const runner = await loaders[command.name]!()
+      const ran = await runner(settings as never, surroundings)
+      await ran.close?.()
       code = ran.exitCode
       stdout += ran.output
     },

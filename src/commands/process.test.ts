@@ -51,9 +51,8 @@ test.each(['SIGTERM', 'SIGINT'] as const)(
     expect(await underWay.whole).toMatch(/^HTTP\/1\.1 200 OK\r\n[^]*\{"data":\{"__typename":"Query"\}\}$/)
     expect(await ending).toBeLessThan(3500)
     expect(await binary.ended).toBe(0)
-    expect(await Promise.all([silent.whole, halfHead.whole])).toEqual(['', ''])
-    expect(await halfBody.whole).toMatch(/^HTTP\/1\.1 503 [^]*connection: close\r\n[^]*"SHUTTING_DOWN"/)
-    expect(binary.output().match(/^POST .*(?= \S+ ms)/gm)).toEqual(['POST /api/v2 200', 'POST /api/v2 503'])
+    expect(await Promise.all([silent.whole, halfHead.whole, halfBody.whole])).toEqual(['', '', ''])
+    expect(binary.output()).toMatch(/^POST \/api\/v2 200 /m)
   },
 )
 

@@ -1,13 +1,6 @@
 /** The context of one check: sends its requests, counts them, and enforces what the run allows. */
-import { Kind, OperationTypeNode, parse } from 'graphql'
-import {
-  TargetError,
-  type Answer,
-  type GraphqlBody,
-  type GraphqlRequest,
-  type SendOptions,
-  type Target,
-} from '../client/target.js'
+import { onlyReads } from '../client/retries.js'
+import { TargetError, type Answer, type GraphqlRequest, type SendOptions, type Target } from '../client/target.js'
 import type { Profile } from '../profile.js'
 import { isAssumed } from '../schema/provenance.js'
 import { skip, type Context, type Exchange, type Writer } from './check.js'
@@ -21,7 +14,7 @@ export interface RunLimits {
   readonly maxRequests: number
   readonly signal: AbortSignal
   /** Why no more can be sent. */
-  failure: TargetError | undefined
+  failure?: TargetError | undefined
 }
 
 export interface ContextOptions {
@@ -75,10 +68,13 @@ export function createContext(options: ContextOptions): OwnedContext {
     try {
       const answer = await target.send(request, { method, accept, signal: limits.signal })
       spent.retries += answer.retries
-      spent.last = [{ request, method, accept, status: answer.status, answer: textOf(answer.body, target) }]
+      // Redact before shortening, because half a secret would not be recognized.
+      const text = target.redact(JSON.stringify(answer.body))
+      const shortened = text.length > maxAnswerLength ? `${text.slice(0, maxAnswerLength)}…` : text
+      spent.last = [{ request, method, accept, status: answer.status, answer: shortened }]
       return answer
     } catch (error) {
-      if (error instanceof TargetError && error.lasting) limits.failure = error
+      if (error instanceof TargetError && error.permanent) limits.failure = error
       throw error
     }
   }
@@ -88,17 +84,16 @@ export function createContext(options: ContextOptions): OwnedContext {
     const [type, field, argument] = coordinate.split(/[.(:]/) as [string, string?, string?]
     const query = `query TypeOf { __type(name: ${JSON.stringify(type)}) { fields { name args { name } } } }`
     const answer = await share(`introspection of ${type}`, () => call({ query, operationName: 'TypeOf' }))
-    const found = answer.body.data?.['__type'] as { fields?: readonly IntrospectedField[] | null } | null | undefined
-    if (!found) return false
+    const found = answer.body.data?.['__type'] as IntrospectedType | null | undefined
+    if (!found || field === undefined) return Boolean(found)
     const declared = found.fields?.find((it) => it.name === field)
-    if (argument) return declared?.args?.some((it) => it.name === argument) ?? false
-    return field === undefined || declared !== undefined
+    return argument ? (declared?.args?.some((it) => it.name === argument) ?? false) : declared !== undefined
   }
 
   async function shows(coordinate: string): Promise<boolean> {
-    const mark = shapes.marks.get(coordinate)
-    if (mark === undefined) return false
-    return !isAssumed(mark) || includeAssumed || isIntrospected(coordinate)
+    const provenance = shapes.provenance.get(coordinate)
+    if (provenance === undefined) return false
+    return !isAssumed(provenance) || includeAssumed || isIntrospected(coordinate)
   }
 
   async function requireShown({ query }: GraphqlRequest): Promise<void> {
@@ -129,7 +124,7 @@ export function createContext(options: ContextOptions): OwnedContext {
     async send(given, sendOptions) {
       const request = requestOf(given)
       // Mutations only go through the writer, whatever a check or a user's document says.
-      if (!isQuery(request.query)) skip('The check would send a mutation, and this run only reads.')
+      if (!onlyReads(request.query)) skip('The check would send a mutation, and this run only reads.')
       await requireShown(request)
       return call(request, sendOptions)
     },
@@ -141,25 +136,12 @@ export function createContext(options: ContextOptions): OwnedContext {
   return context
 }
 
-interface IntrospectedField {
-  readonly name: string
-  readonly args?: readonly { readonly name: string }[] | undefined
+interface IntrospectedType {
+  readonly fields?: readonly { readonly name: string; readonly args?: readonly { readonly name: string }[] }[] | null
 }
 
 function requestOf(given: GraphqlRequest | Operation): GraphqlRequest {
   if (!('document' in given)) return given
   const { document, name, variables } = given
   return { query: document, variables, ...(name === '' ? {} : { operationName: name }) }
-}
-
-/** Throws if the document cannot be parsed, because a server might read a mutation into it. */
-function isQuery(query: string): boolean {
-  const operations = parse(query).definitions.filter((it) => it.kind === Kind.OPERATION_DEFINITION)
-  return operations.every((it) => it.operation === OperationTypeNode.QUERY)
-}
-
-function textOf(body: GraphqlBody, { redact }: Target): string {
-  // Redact before shortening, because half a secret would not be recognized.
-  const text = redact(JSON.stringify(body))
-  return text.length > maxAnswerLength ? `${text.slice(0, maxAnswerLength)}…` : text
 }

@@ -14,9 +14,9 @@ export function judged(body: GraphqlBody, operation: Operation, shapes: Shapes):
   if (!body.data) throw new CheckFailure([{ sentence: 'The server answers without data and without an error.' }])
   const problems = shapes.judge(shapes.prepared(operation.document), body.data, operation.variables)
   if (problems.length === 0) return body.data
-  const findings = problems.slice(0, maxFindings).map(({ sentence, mark }): Finding => ({
+  const findings = problems.slice(0, maxFindings).map(({ sentence, provenance: { basis, reason = '' } }): Finding => ({
     sentence,
-    basis: mark.basis === 'documented' ? undefined : { kind: mark.basis, text: mark.reason ?? '' },
+    basis: basis === 'documented' ? undefined : { kind: basis, text: reason },
   }))
   throw new CheckFailure(findings)
 }

@@ -14,6 +14,10 @@ import {
   type OperationTypeNode,
   type ValueNode,
 } from 'graphql'
+import { memoize } from '../shared/memoize.js'
+
+/** Memoized, because checks send and judge the same documents many times. */
+export const parseDocument = memoize((document) => parse(document), { maxLength: Infinity })
 
 /** A document with one operation, and its variables. */
 export interface Operation {
@@ -29,7 +33,7 @@ export interface Operation {
  * @example const stores = operation('query Stores { account { stores { id name } } }')
  */
 export function operation(document: string, variables: Operation['variables'] = {}): Operation {
-  const operations = parse(document).definitions.filter((it) => it.kind === Kind.OPERATION_DEFINITION)
+  const operations = parseDocument(document).definitions.filter((it) => it.kind === Kind.OPERATION_DEFINITION)
   const [only, ...others] = operations
   if (!only || others.length > 0) throw new Error(`A document must hold one operation, not ${operations.length}.`)
   return { name: only.name?.value ?? '', document, kind: only.operation, variables }
@@ -52,7 +56,7 @@ function asLiteral(value: unknown, type: GraphQLInputType | null | undefined): V
 export function withLiterals({ document, variables }: Operation, schema: GraphQLSchema): string {
   const types = new TypeInfo(schema)
   const literals = visit(
-    parse(document),
+    parseDocument(document),
     visitWithTypeInfo(types, {
       VariableDefinition: () => null,
       Argument: ({ value }) =>

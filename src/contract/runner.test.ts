@@ -155,7 +155,7 @@ describe('A run that reads', () => {
   test('never sends what it cannot read itself', async () => {
     const target = scripted(() => ({ data: {} }))
     const one = check('a', async (context) => void (await context.send({ query: 'mutation { letter { name }' })))
-    expect((await outcomeOf(one, target))[0]).toBe('error')
+    expect((await outcomeOf(one, target))[0]).toBe('skip')
     expect(target.sent).toEqual(['{ __typename }'])
   })
 })
@@ -231,7 +231,7 @@ describe('A run ends', () => {
   test('before the first check, where the target cannot be reached', async () => {
     const target: Target = {
       ...scripted(() => ({})),
-      send: () => Promise.reject(new TargetError('Nobody listens there.', { lasting: true })),
+      send: () => Promise.reject(new TargetError('Nobody listens there.', { permanent: true })),
     }
     const report = await run(['a', 'b'].map(asking), target)
     expect(report.results.map(({ id, outcome, sentence }) => [id, outcome, sentence])).toEqual([
@@ -241,7 +241,7 @@ describe('A run ends', () => {
   })
 
   test('sending nothing more, where the target is lost for good', async () => {
-    const target = scripted(() => Promise.reject(new TargetError('It refuses the caller.', { lasting: true })))
+    const target = scripted(() => Promise.reject(new TargetError('It refuses the caller.', { permanent: true })))
     const { results } = await run(['a', 'b', 'c'].map(asking), target, { concurrency: 1 })
     expect(results.slice(1).map(({ outcome, calls }) => [outcome, calls])).toEqual([
       ['error', 1],

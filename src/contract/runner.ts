@@ -53,50 +53,19 @@ export interface WriteAccess {
 
 const maxCleanupMs = 120_000
 
+const writes = ({ writes }: Check) => writes !== undefined
+
 export async function runChecks(options: RunOptions): Promise<Report> {
-  const { target, signal, runTimeout = 300_000, concurrency = 4, maxRequests = 2000, write, onResult } = options
-  const writes = ({ writes }: Check) => writes !== undefined
+  const { target, signal, write } = options
   const checks = options.checks.filter((it) => !writes(it) || write?.allowed.includes(it.writes ?? ''))
   const began = performance.now()
-  const late = new AbortController()
-  const timer = setTimeout(() => late.abort(new Late(runTimeout)), runTimeout)
-  const ended = AbortSignal.any([late.signal, ...(signal ? [signal] : [])])
-  const limits: RunLimits = { calls: 0, maxRequests, signal: ended, failure: undefined }
-  const shared = new Map<string, unknown>()
-  const results = new Map<Check, Result>()
-  const resultsOf = (some: readonly Check[]) => some.flatMap((it) => results.get(it) ?? [])
-
-  const judge = async (check: Check) => {
-    const writer = writes(check) ? write?.writerFor : undefined
-    const result = await runCheck(check, createContext({ ...options, limits, shared, writer }), signal)
-    results.set(check, result)
-    onResult?.(result, results.size, checks.length + 1)
-    return result
-  }
-  const reading = checks.filter((it) => !writes(it))
-  const writing = checks.filter(writes)
-  try {
-    const reached = await judge(reach)
-    if (reached.outcome !== 'error') {
-      await atOnce(concurrency, serialGroupsOf(reading), async (group) => {
-        for (const check of group) await judge(check)
-      })
-      // One after the other, and after the others: writes would change the lists that they read.
-      if (writing.length > 0) await write?.begin(createContext({ ...options, limits, shared }))
-      for (const check of writing) await judge(check)
-    }
-  } finally {
-    clearTimeout(timer)
-  }
-  const cleanupLimits = {
-    ...limits,
-    maxRequests: Infinity,
-    signal: AbortSignal.timeout(maxCleanupMs),
-    failure: undefined,
-  }
+  const { results, limits } = await judgeAll(checks, options)
+  const cleanupLimits: RunLimits = { calls: 0, maxRequests: Infinity, signal: AbortSignal.timeout(maxCleanupMs) }
   const cleanup = createContext({ ...options, limits: cleanupLimits, shared: new Map() })
-  const written = resultsOf(writing)
-  const all = [...resultsOf([reach, ...reading]), ...((await write?.finish(cleanup, written)) ?? written)]
+  const resultsOf = (some: readonly Check[]) => some.flatMap((it) => results.get(it) ?? [])
+  const written = resultsOf(checks.filter(writes))
+  const read = resultsOf([reach, ...checks.filter((it) => !writes(it))])
+  const all = [...read, ...((await write?.finish(cleanup, written)) ?? written)]
   const interrupted = signal?.aborted ?? false
   return {
     target: target.name,
@@ -109,6 +78,40 @@ export async function runChecks(options: RunOptions): Promise<Report> {
     ms: performance.now() - began,
     interrupted,
   }
+}
+
+/** Runs the checks within the limits of the run. */
+async function judgeAll(checks: readonly Check[], options: RunOptions) {
+  const { signal, runTimeout = 300_000, concurrency = 4, maxRequests = 2000, write, onResult } = options
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(new Late(runTimeout)), runTimeout)
+  const limits: RunLimits = {
+    calls: 0,
+    maxRequests,
+    signal: AbortSignal.any([late.signal, ...(signal ? [signal] : [])]),
+  }
+  const shared = new Map<string, unknown>()
+  const results = new Map<Check, Result>()
+  const judge = async (check: Check) => {
+    const writer = writes(check) ? write?.writerFor : undefined
+    const result = await runCheck(check, createContext({ ...options, limits, shared, writer }), signal)
+    results.set(check, result)
+    onResult?.(result, results.size, checks.length + 1)
+  }
+  try {
+    await judge(reach)
+    if (results.get(reach)?.outcome === 'error') return { results, limits }
+    await atOnce(concurrency, serialGroupsOf(checks.filter((it) => !writes(it))), async (group) => {
+      for (const check of group) await judge(check)
+    })
+    // One after the other, and after the others: writes would change the lists that they read.
+    const writing = checks.filter(writes)
+    if (writing.length > 0) await write?.begin(createContext({ ...options, limits, shared }))
+    for (const check of writing) await judge(check)
+  } finally {
+    clearTimeout(timer)
+  }
+  return { results, limits }
 }
 
 async function atOnce<Item>(max: number, items: Item[], work: (item: Item) => Promise<void>): Promise<void> {
@@ -128,11 +131,11 @@ export const reach: Check = {
     if (body.data) return
     const [error] = body.errors ?? []
     if (!error) return fail('The answer has neither data nor errors.')
-    const words = `The target answers ${status} with the error “${error.message}”`
+    const problem = `The target answers ${status} with the error “${error.message}”`
     // A server may have reasons to reject this one request; these two errors reject every request.
-    if (status === 404) throw new TargetError(`${words}. Check that --base-url is the address of the API.`)
+    if (status === 404) throw new TargetError(`${problem}. Check that --base-url is the address of the API.`)
     if (unauthorized.test(`${String(error.extensions?.['code'] ?? '')} ${error.message}`)) {
-      throw new TargetError(`${words}. If it needs a token, pass one with --token-env or --token-file.`)
+      throw new TargetError(`${problem}. If it needs a token, pass one with --token-env or --token-file.`)
     }
   },
 }
@@ -184,7 +187,7 @@ function foundIn(
   if (!(error instanceof CheckFailure))
     return found('error', `The check crashed: ${String((error as Error)?.message ?? error)}`)
   if (error instanceof Rejected && error.reason === 'forbidden')
-    return found('inconclusive', `The server does not allow this user to do it: “${error.words}”.`)
+    return found('inconclusive', `The server does not allow this user to do it: “${error.serverMessage}”.`)
   // An observation reports; it never fails.
   if (observes !== undefined) return found('inconclusive', error.message)
   const findings = error.findings.map((it) => ({

@@ -2,20 +2,21 @@
 import { isObject as isJsonObject } from '../shared/is-object.js'
 
 /** Describes what the value must be; undefined if it is that. */
-export type LeafRule = (value: unknown) => string | undefined
+export type ScalarValidator = (value: unknown) => string | undefined
 
 const must =
-  (words: string, holds: (value: unknown) => boolean): LeafRule =>
+  (expected: string, isValid: (value: unknown) => boolean): ScalarValidator =>
   (value) =>
-    holds(value) ? undefined : words
+    isValid(value) ? undefined : expected
 
-export const isText = must('a string', (value) => typeof value === 'string')
+export const isString = must('a string', (value) => typeof value === 'string')
 export const isObject = must('an object', isJsonObject)
+export const isList = must('a list', Array.isArray)
 
-/** The scalars of every schema. Int is not limited to 32 bits, because JSON is not. */
-export const leafRules: Readonly<Record<string, LeafRule>> = {
-  ID: isText,
-  String: isText,
+/** The built-in scalars. Int is not limited to 32 bits, because JSON is not. */
+export const scalarValidators: Readonly<Record<string, ScalarValidator>> = {
+  ID: isString,
+  String: isString,
   Boolean: must('true or false', (value) => typeof value === 'boolean'),
   Int: must('a whole number', Number.isInteger),
   Float: must('a number', (value) => typeof value === 'number'),

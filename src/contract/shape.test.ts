@@ -1,7 +1,7 @@
 /** Shapes: what an answer must hold, judged by replay of its document. */
 import { parse } from 'graphql'
 import { describe, expect, test } from 'vitest'
-import { isObject, isText } from './scalar-validators.js'
+import { isObject, isString } from './scalar-validators.js'
 import { createShapes } from './shape.js'
 
 const definitions = parse(/* GraphQL */ `
@@ -43,7 +43,7 @@ const definitions = parse(/* GraphQL */ `
   scalar When
 `)
 
-const shapes = createShapes({ definitions, scalars: { Free: isObject, When: isText } })
+const shapes = createShapes({ definitions, scalars: { Free: isObject, When: isString } })
 
 const problems = (document: string, data: object, variables = {}) =>
   shapes.judge(shapes.prepared(document), data, variables).map(({ sentence }) => sentence)
@@ -121,7 +121,7 @@ describe('What is wrong is named by its place', () => {
     [
       '{ thing(id: 1) { id } }',
       { thing: { __typename: 'Page', id: 'a' } },
-      ['data.thing.__typename is "Page", which cannot stand here.'],
+      ['data.thing.__typename is "Page", which is not a possible type here.'],
     ],
     ['{ thing(id: 1) { id } }', { thing: { __typename: 'Stranger' } }, ['data.thing.id is missing.']],
     [
@@ -154,7 +154,7 @@ describe('What is only assumed is said to be', () => {
     ['{ page { __typename } }', { page: { __typename: 'Slice' } }, 'assumed', 'of the name of a documented type'],
     ['{ page { end } }', { page: { end: 1 } }, 'documented', 'of a field of that type'],
   ])('%s %j is %s: %s', (document, data, basis) => {
-    expect(shapes.judge(document, data).map(({ mark }) => mark.basis)).toEqual([basis])
+    expect(shapes.judge(document, data).map(({ provenance }) => provenance.basis)).toEqual([basis])
   })
 })
 

@@ -1,6 +1,6 @@
 /**
- * Whether an answer has the shape that its document asks for. graphql-js replays the answer's `data` as the root value of
- * the same document: it knows fragments, aliases and merged fields; what each value must be is judged on the way.
+ * Judges whether an answer has the shape that its document asks for. graphql-js replays the answer's `data` as the root
+ * value of the same document, because it knows fragments, aliases and merged fields; the resolver judges each value.
  */
 import {
   buildASTSchema,
@@ -21,6 +21,7 @@ import {
   visitWithTypeInfo,
   type DefinitionNode,
   type DocumentNode,
+  type GraphQLAbstractType,
   type GraphQLFieldResolver,
   type GraphQLOutputType,
   type GraphQLSchema,
@@ -28,29 +29,29 @@ import {
   type TypeNode,
 } from 'graphql'
 import { coordinatesOf } from '../schema/coordinates.js'
-import { isAssumed, provenanceDirectives, provenanceOf, type Provenance } from '../schema/provenance.js'
-import { kindOf, leafRules, type LeafRule } from './scalar-validators.js'
+import { isAssumed, provenanceOf, type Provenance } from '../schema/provenance.js'
+import { memoize } from '../shared/memoize.js'
+import { parseDocument } from './operation.js'
+import { isList, isObject, kindOf, scalarValidators, type ScalarValidator } from './scalar-validators.js'
 
 export interface ShapeProblem {
   /** For example `data.list.edges[0].node.name`. */
   readonly path: string
-  /** The schema coordinate that the answer breaks. */
-  readonly coordinate: string
-  /** One sentence. */
   readonly sentence: string
-  /** The provenance of the part of the coordinate that is broken. */
-  readonly mark: Provenance
+  /** The provenance of the part of the schema that the answer breaks. */
+  readonly provenance: Provenance
 }
 
 export interface Shapes {
   readonly schema: GraphQLSchema
-  readonly marks: ReadonlyMap<string, Provenance>
+  /** By schema coordinate. */
+  readonly provenance: ReadonlyMap<string, Provenance>
   /** The document with `__typename` wherever a type can be one of several. */
   prepared(document: string): string
   /** The problems in the data that answers a prepared document. */
   judge(document: string, data: object, variables?: Readonly<Record<string, unknown>>): readonly ShapeProblem[]
   /** The scalar fields of a type. */
-  leavesOf(type: string): readonly string[]
+  scalarFields(type: string): readonly string[]
   /** The coordinates in a document that are assumed as a whole. */
   assumedIn(document: string): readonly string[]
 }
@@ -58,8 +59,8 @@ export interface Shapes {
 export interface ShapeRules {
   /** The parsed schema with its provenance directives. */
   readonly definitions: DocumentNode
-  /** Rules for the custom scalars of the schema. A scalar without one accepts anything. */
-  readonly scalars?: Readonly<Record<string, LeafRule>>
+  /** Validators of the custom scalars. A scalar without one accepts anything. */
+  readonly scalars?: Readonly<Record<string, ScalarValidator>>
 }
 
 const documented: Provenance = { basis: 'documented' }
@@ -68,54 +69,49 @@ const unknownOf = (name: string) => `Unknown${name}_`
 
 export function createShapes({ definitions, scalars = {} }: ShapeRules): Shapes {
   const schema = buildASTSchema(definitions)
-  const marks = provenanceOf(definitions)
+  const provenance = provenanceOf(definitions)
   const replayed = buildASTSchema(replayable(definitions, schema))
-  const rules: Readonly<Record<string, LeafRule>> = { ...leafRules, ...scalars }
+  const validators: Readonly<Record<string, ScalarValidator>> = { ...scalarValidators, ...scalars }
 
   function judge(document: string, data: object, variables: Readonly<Record<string, unknown>> = {}) {
     const problems: ShapeProblem[] = []
-    const complain = (path: Path, coordinate: string, sentence: string, part?: 'TYPE' | 'NAME') => {
-      const known = marks.get(coordinate) ?? documented
-      // If only a part of the coordinate is assumed, the rest is documented.
-      const mark = known.part === undefined || known.part === part ? known : documented
-      problems.push({ path: inWords(path), coordinate, sentence: `${inWords(path)} ${sentence}`, mark })
+    const report = (path: Path, coordinate: string, sentence: string, part?: Provenance['part']): null => {
+      const known = provenance.get(coordinate) ?? documented
+      problems.push({
+        path: textOf(path),
+        sentence: `${textOf(path)} ${sentence}`,
+        // If only a part of the coordinate is assumed, the rest is documented.
+        provenance: known.part === undefined || known.part === part ? known : documented,
+      })
+      return null
     }
 
     /** The value, or null after a problem was reported. */
-    function fitting(type: GraphQLOutputType, value: unknown, path: Path, coordinate: string): unknown {
+    function validated(type: GraphQLOutputType, value: unknown, path: Path, coordinate: string): unknown {
       if (isNonNullType(type)) {
-        if (value !== null) return fitting(type.ofType, value, path, coordinate)
-        complain(path, coordinate, 'is null and must not be.')
-        return null
+        if (value === null) return report(path, coordinate, 'is null and must not be.')
+        return validated(type.ofType, value, path, coordinate)
       }
       if (value === null) return null
+      const validate = isListType(type) ? isList : isLeafType(type) ? validators[type.name] : isObject
+      const expected = validate?.(value)
+      if (expected !== undefined) {
+        return report(path, coordinate, `is ${kindOf(value)} and must be ${expected}.`, 'TYPE')
+      }
       if (isListType(type)) {
-        if (Array.isArray(value)) return value.map((it, at) => fitting(type.ofType, it, [...path, at], coordinate))
-        complain(path, coordinate, `is ${kindOf(value)} and must be a list.`, 'TYPE')
-        return null
+        return (value as unknown[]).map((it, at) => validated(type.ofType, it, [...path, at], coordinate))
       }
-      if (isLeafType(type)) {
-        const wrong = rules[type.name]?.(value)
-        if (wrong !== undefined) complain(path, coordinate, `is ${kindOf(value)} and must be ${wrong}.`, 'TYPE')
-        return wrong === undefined ? value : null
-      }
-      if (typeof value !== 'object' || Array.isArray(value)) {
-        complain(path, coordinate, `is ${kindOf(value)} and must be an object.`, 'TYPE')
-        return null
-      }
-      return isAbstractType(type) && !saysType(type, value, path, coordinate) ? null : value
+      return isAbstractType(type) ? typed(type, value as object, [...path, '__typename'], coordinate) : value
     }
 
-    function saysType(type: GraphQLOutputType, value: object, path: Path, coordinate: string): boolean {
+    function typed(type: GraphQLAbstractType, value: object, path: Path, coordinate: string): object | null {
       const name = own(value, '__typename')
       if (typeof name !== 'string') {
-        complain([...path, '__typename'], coordinate, `is ${kindOf(name)} and must be the name of a type.`)
-        return false
+        return report(path, coordinate, `is ${kindOf(name)} and must be the name of a type.`)
       }
       const known = schema.getType(name)
-      if (!known || (isObjectType(known) && isAbstractType(type) && schema.isSubType(type, known))) return true
-      complain([...path, '__typename'], coordinate, `is ${JSON.stringify(name)}, which is not a possible type here.`)
-      return false
+      if (!known || (isObjectType(known) && schema.isSubType(type, known))) return value
+      return report(path, coordinate, `is ${JSON.stringify(name)}, which is not a possible type here.`)
     }
 
     const resolve: GraphQLFieldResolver<unknown, unknown> = (source, _arguments, _context, info) => {
@@ -124,16 +120,13 @@ export function createShapes({ definitions, scalars = {} }: ShapeRules): Shapes 
       if (!isObjectType(declaring) && !isInterfaceType(declaring)) return null
       const coordinate = `${declaring.name}.${info.fieldName}`
       const value = own(source as object, info.path.key as string)
-      if (value !== undefined) {
-        return fitting(declaring.getFields()[info.fieldName]?.type as GraphQLOutputType, value, path, coordinate)
-      }
-      complain(path, coordinate, 'is missing.')
-      return null
+      if (value === undefined) return report(path, coordinate, 'is missing.')
+      return validated(declaring.getFields()[info.fieldName]?.type as GraphQLOutputType, value, path, coordinate)
     }
 
     const { data: replayedData, errors } = executeSync({
       schema: replayed,
-      document: parse(document),
+      document: parseDocument(document),
       rootValue: data,
       variableValues: variables,
       fieldResolver: resolve,
@@ -144,33 +137,29 @@ export function createShapes({ definitions, scalars = {} }: ShapeRules): Shapes 
     })
     // The document or the variables do not fit the schema. Judging nothing would be a pass.
     if (!replayedData) throw new Error(`The answer cannot be replayed: ${errors?.[0]?.message}`)
-    const touched = new Set(problems.map(({ path }) => path))
-    differences(data, replayedData, [], (path, { extra, sent, made }) => {
-      if (touched.has(inWords(path))) return
-      if (extra) complain(path, '', 'was not asked for.')
-      else if (made.startsWith('Unknown') && !schema.getType(made)) return
-      else if (sent === undefined) complain(path, made, 'is missing.')
-      else complain(path, made, `is ${shown(sent)} and must be "${made}".`, 'NAME')
-    })
+    const reported = new Set(problems.map(({ path }) => path))
+    for (const { path, sent, typeName } of differences(data, replayedData, [])) {
+      if (reported.has(textOf(path))) continue
+      if (typeName === undefined) report(path, '', 'was not asked for.')
+      else if (typeName.startsWith('Unknown') && !schema.getType(typeName)) continue
+      else if (sent === undefined) report(path, typeName, 'is missing.')
+      else report(path, typeName, `is ${shown(sent)} and must be "${typeName}".`, 'NAME')
+    }
     return problems
   }
 
-  const memo = new Map<string, string>()
   return {
     schema,
-    marks,
+    provenance,
     judge,
-    prepared(document) {
-      const known = memo.get(document) ?? withTypeNames(document, schema)
-      memo.set(document, known)
-      return known
-    },
-    leavesOf(name) {
+    prepared: memoize((document) => withTypeNames(document, schema), { maxLength: Infinity }),
+    scalarFields(name) {
       const type = schema.getType(name)
       if (!isObjectType(type)) throw new Error(`There is no type ${name}.`)
       return Object.values(type.getFields()).flatMap((it) => (isLeafType(getNamedType(it.type)) ? [it.name] : []))
     },
-    assumedIn: (document) => [...coordinatesOf(parse(document), schema)].filter((it) => isAssumed(marks.get(it))),
+    assumedIn: (document) =>
+      [...coordinatesOf(parseDocument(document), schema)].filter((it) => isAssumed(provenance.get(it))),
   }
 }
 
@@ -187,7 +176,7 @@ function pathOf(node: PathNode | undefined): Path {
   return keys
 }
 
-const inWords = (path: Path): string => path.reduce<string>((text, key) => text + step(key), 'data')
+const textOf = (path: Path): string => path.reduce<string>((text, key) => text + step(key), 'data')
 const step = (key: string | number) =>
   typeof key === 'number' ? `[${key}]` : /^\w+$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`
 
@@ -204,34 +193,28 @@ const interfaceOf = (name: string) => name.replace(/^Unknown(.*)_$/, '$1')
  * interface has the fields of that interface.
  */
 function replayable(definitions: DocumentNode, schema: GraphQLSchema): DocumentNode {
-  const takenAsItIs = (type: TypeNode): TypeNode => {
-    if (type.kind === Kind.NON_NULL_TYPE) return takenAsItIs(type.type)
-    if (type.kind === Kind.LIST_TYPE) return { ...type, type: takenAsItIs(type.type) }
+  const nullable = (type: TypeNode): TypeNode => {
+    if (type.kind === Kind.NON_NULL_TYPE) return nullable(type.type)
+    if (type.kind === Kind.LIST_TYPE) return { ...type, type: nullable(type.type) }
     const named = schema.getType(type.name.value)
     return isCompositeType(named) ? type : { ...type, name: { ...type.name, value: anything } }
   }
-  const loose = visit(definitions, { FieldDefinition: (node) => ({ ...node, type: takenAsItIs(node.type) }) })
+  const loose = visit(definitions, { FieldDefinition: (node) => ({ ...node, type: nullable(node.type) }) })
   const unknowns = loose.definitions.flatMap((it): DefinitionNode[] => {
     if (it.kind !== Kind.INTERFACE_TYPE_DEFINITION) return []
     const name = { ...it.name, value: unknownOf(it.name.value) }
     const named = { kind: Kind.NAMED_TYPE, name: it.name } as const
     return [{ ...it, kind: Kind.OBJECT_TYPE_DEFINITION, name, interfaces: [named], directives: [] }]
   })
-  const marking = (node: DefinitionNode) =>
-    node.kind === Kind.DIRECTIVE_DEFINITION && provenanceDirectives.includes(node.name.value)
-  const kept = loose.definitions.filter((it) => !marking(it))
-  const plain = visit(
-    { ...loose, definitions: [...kept, ...unknowns] },
-    { Directive: ({ name }) => (provenanceDirectives.includes(name.value) ? null : undefined) },
-  )
-  return { ...plain, definitions: [...plain.definitions, ...parse(`scalar ${anything}`).definitions] }
+  const scalar = parse(`scalar ${anything}`).definitions
+  return { ...loose, definitions: [...loose.definitions, ...unknowns, ...scalar] }
 }
 
 function withTypeNames(document: string, schema: GraphQLSchema): string {
   const types = new TypeInfo(schema)
   let added = false
   const prepared = visit(
-    parse(document),
+    parseDocument(document),
     visitWithTypeInfo(types, {
       SelectionSet(node): SelectionSetNode | undefined {
         const selected = node.selections.some(
@@ -249,26 +232,22 @@ function withTypeNames(document: string, schema: GraphQLSchema): string {
 }
 
 interface Difference {
-  /** Whether the server sent a field that the document does not select. */
-  readonly extra: boolean
+  readonly path: Path
   readonly sent: unknown
-  /** The name of the type, if `__typename` was selected. */
-  readonly made: string
+  /** The right type, if `__typename` differs. Undefined for a field that was not selected. */
+  readonly typeName?: string
 }
 
-/** The differences between the answer and its replay: extra fields and wrong type names. */
-function differences(sent: unknown, kept: unknown, path: Path, report: (path: Path, it: Difference) => void): void {
-  if (sent === kept || kept === null || kept === undefined) return
-  if (Array.isArray(kept)) {
-    for (const [at, it] of kept.entries()) differences((sent as unknown[])[at], it, [...path, at], report)
-    return
+/** The differences between an answer and its replay: extra fields and wrong type names. */
+function differences(sent: unknown, replayed: unknown, path: Path): Difference[] {
+  if (sent === replayed || replayed === null || replayed === undefined) return []
+  if (typeof replayed !== 'object') return [{ path, sent, typeName: String(replayed) }]
+  if (Array.isArray(replayed)) {
+    return replayed.flatMap((it, at) => differences((sent as unknown[])[at], it, [...path, at]))
   }
-  if (typeof kept !== 'object') {
-    report(path, { extra: false, sent, made: String(kept) })
-    return
-  }
-  for (const key of Object.keys(sent as object)) {
-    if (!Object.hasOwn(kept, key)) report([...path, key], { extra: true, sent: undefined, made: '' })
-  }
-  for (const [key, it] of Object.entries(kept)) differences(own(sent as object, key), it, [...path, key], report)
+  const extra = Object.keys(sent as object).filter((key) => !Object.hasOwn(replayed, key))
+  return [
+    ...extra.map((key) => ({ path: [...path, key], sent: undefined })),
+    ...Object.entries(replayed).flatMap(([key, it]) => differences(own(sent as object, key), it, [...path, key])),
+  ]
 }

@@ -5,33 +5,31 @@ import { createServiceWorld } from '../../mocks/world.js'
 import type { Profile } from '../profile.js'
 import { parseSchema, servedSchema } from '../schema/load.js'
 import { createEngine, type Engine, type GraphQLParams } from '../server/graphql/engine.js'
-import type { Limits } from '../server/graphql/limit-rules.js'
 import type { RowBudget } from '../server/graphql/row-budget.js'
-import { createGraphiql, type GraphiqlPage } from '../server/graphiql/graphiql.js'
+import { createGraphiql } from '../server/graphiql/graphiql.js'
 import { answerRequest } from '../server/http/fetch.js'
 import { createFrontDoor, endpoint, type FrontDoorOptions } from '../server/http/front-door.js'
-import type { HostRules } from '../server/http/hosts.js'
 import { listen, type Listener } from '../server/http/listen.js'
 import { deepFreeze } from '../shared/deep-freeze.js'
 import { ownPackage } from '../shared/package.js'
+import { checkNames } from '../shared/suggestion.js'
 import type { World } from '../world/world.js'
 import { createPublicClock, type Clock } from './clock.js'
 import { exampleDocuments } from './examples.js'
 import { textOf, type ExecuteRequest, type ExecuteResult } from './execute.js'
 import {
-  checkOptionNames,
+  optionNames,
   readClock,
   readHosts,
   readLimits,
   readToken,
-  withChanges,
+  resetNames,
   type MockOptions,
   type WorldOptions,
 } from './options.js'
 import { createPages } from './pages.js'
-import { createRecordMethods, type RecordMethods } from './records.js'
-import { ofWorld, worldOf } from './world-file.js'
-import { birthOf } from './world-options.js'
+import { createRecordMethods, createRecordTypes, type RecordMethods } from './records.js'
+import { birthOf, ofWorld, worldOf } from './world-file.js'
 
 /** Where a mock listens. */
 export interface ListenOptions {
@@ -117,18 +115,31 @@ export interface Mock extends RecordMethods, AsyncDisposable {
  * const { data } = await mock.execute({ query: '{ segments(query: "") { edges { node { name } } } }' })
  */
 export function createMock(options: MockOptions = {}): Mock {
-  checkOptionNames(options)
-  const token = readToken(options.token)
+  return mockOf(createParts(options), beginWorld(options))
+}
+
+/** What all forks of a mock share. */
+type Parts = ReturnType<typeof createParts>
+
+function createParts(options: MockOptions) {
+  checkNames('option', options, optionNames)
   const profile = deepFreeze(createServiceProfile(options.profile))
-  const world = beginWorld(options)
   const sdl = parseSchema(options.schema ?? ownPackage().schema)
   const schema = createServiceSchema(servedSchema(sdl, { lenientInputs: options.lenientInputs ?? false }))
   const report = reporter(options.onUnexpected ?? ((line) => process.emitWarning(line)))
   const limits = readLimits(options.limits)
-  const hosts = readHosts(options.allow)
-  const engine = createEngine({ schema, limits, hints, keyedErrors: profile.error_form === 'keyed', report })
-  const graphiql = createGraphiql(endpoint, () => exampleDocuments(schema))
-  return mockOf({ options, engine, graphiql, limits, hosts, schema, profile, token, report }, world)
+  return {
+    options,
+    schema,
+    profile,
+    limits,
+    report,
+    token: readToken(options.token),
+    hosts: readHosts(options.allow),
+    engine: createEngine({ schema, limits, hints, keyedErrors: profile.error_form === 'keyed', report }),
+    graphiql: createGraphiql(endpoint, () => exampleDocuments(schema)),
+    typeOf: createRecordTypes(schema, resolvers),
+  }
 }
 
 function beginWorld(options: MockOptions): World {
@@ -138,27 +149,15 @@ function beginWorld(options: MockOptions): World {
   return ofWorld(world, () => createServiceWorld({ ...birth, start, clock, later: setImmediate }))
 }
 
-/** What all forks of a mock share. */
-interface Shared {
-  readonly options: MockOptions
-  readonly engine: Engine
-  readonly graphiql: () => Promise<GraphiqlPage>
-  readonly limits: Limits
-  readonly hosts: HostRules
-  readonly schema: GraphQLSchema
-  readonly profile: Profile
-  readonly token: string | undefined
-  readonly report: (error: unknown) => string
-}
-
-function mockOf(shared: Shared, first: World): Mock {
-  const { options, engine, graphiql, limits, hosts, schema, profile, token } = shared
+function mockOf(parts: Parts, first: World): Mock {
+  const { options, engine, graphiql, limits, hosts, schema, profile, token, typeOf } = parts
   let world = first
   const context = (host?: string, rows?: RowBudget) => ({ world, profile, host, rows })
   const run = (request: Parameters<Engine['execute']>[0]) => engine.execute(request, (rows) => context(undefined, rows))
   const reset = (changes?: WorldOptions) => {
     if (changes === undefined) return world.reset()
-    world = beginWorld(withChanges(options, changes))
+    checkNames('option', changes, resetNames)
+    world = beginWorld({ ...options, ...changes })
   }
   const door: FrontDoorOptions = {
     engine,
@@ -172,7 +171,7 @@ function mockOf(shared: Shared, first: World): Mock {
     token,
   }
   const frontDoor = createFrontDoor(door)
-  const servers = createServers(shared, door, async () => {
+  const servers = createServers(parts, door, async () => {
     // Warm up V8 and sort the lists, so that the first request is not slow.
     await run({ query: warmUp })
     world.prepare()
@@ -184,11 +183,11 @@ function mockOf(shared: Shared, first: World): Mock {
     get world() {
       return world
     },
-    ...createRecordMethods({ schema, resolvers, world: () => world, context: () => ({ ...context(), atOnce: true }) }),
+    ...createRecordMethods({ typeOf, world: () => world, context: () => ({ ...context(), atOnce: true }) }),
     fetch: (input, init) => answerRequest(frontDoor, new Request(input, init)),
     execute: async ({ query, variables, operationName }: Partial<GraphQLParams> = {}) =>
       (await run({ query: textOf(query), variables, operationName })) as never,
-    fork: () => mockOf(shared, world.fork()),
+    fork: () => mockOf(parts, world.fork()),
     reset,
     ...servers,
     [Symbol.asyncDispose]: servers.close,
@@ -199,43 +198,35 @@ const warmUp = '{ customers(query: "", first: 1) { edges { cursor node { id upda
 
 /** The servers of one mock. */
 function createServers(
-  { hosts, limits, report, options: { log } }: Shared,
+  { hosts, limits, report, options: { log } }: Parts,
   door: FrontDoorOptions,
   prepare: () => Promise<void>,
 ): Pick<Mock, 'listen' | 'close'> {
-  const listeners = new Set<Listener>()
-  let closings = 0
+  // Promises, so that `close` also stops servers that are still starting.
+  const servers = new Set<Promise<Listener>>()
   return {
     async listen({ port = 4000, host = '127.0.0.1' } = {}) {
-      const before = closings
-      const frontDoor = createFrontDoor({ ...door, hosts: withHost(hosts, host) })
-      const listener = await listen(frontDoor, { port, host, maxConnections: limits.connections, report, log })
-      if (closings !== before) {
-        await listener.close()
-        throw new Error('The mock was closed while it started to listen.')
-      }
-      listeners.add(listener)
+      const ownHost = host.includes(':') ? `[${host}]` : host
+      const frontDoor = createFrontDoor({ ...door, hosts: { ...hosts, hosts: [...hosts.hosts, ownHost] } })
+      const starting = listen(frontDoor, { port, host, maxConnections: limits.connections, report, log })
+      servers.add(starting)
+      const { origin, close } = await starting
       await prepare()
-      const close = async () => {
-        listeners.delete(listener)
-        await listener.close()
+      return {
+        url: origin + endpoint,
+        close() {
+          servers.delete(starting)
+          return close()
+        },
       }
-      return { url: listener.origin + endpoint, close }
     },
     async close() {
-      closings += 1
-      const closing = [...listeners].map((it) => it.close())
-      listeners.clear()
-      await Promise.all(closing)
+      const closing = [...servers].map(async (it) => (await it).close())
+      servers.clear()
+      await Promise.allSettled(closing)
     },
   }
 }
-
-/** A server may be called by the address that it listens at. */
-const withHost = (rules: HostRules, host: string): HostRules => ({
-  ...rules,
-  hosts: [...rules.hosts, host.includes(':') ? `[${host}]` : host],
-})
 
 /** Logs unexpected errors under a number, which the response repeats. */
 function reporter(log: (line: string) => void): (error: unknown) => string {

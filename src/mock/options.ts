@@ -5,6 +5,7 @@ import type { Profile } from '../profile.js'
 import { defaultLimits, type Limits } from '../server/graphql/limit-rules.js'
 import { hostProblem, loopbackOnly, originProblem, type HostRules } from '../server/http/hosts.js'
 import type { LogEntry } from '../server/http/node-request.js'
+import { checkNames } from '../shared/suggestion.js'
 import { createClock, type Clock } from '../world/clock.js'
 import type { WorldFile } from './world-file.js'
 import { toInstant, type Instant } from './clock.js'
@@ -44,10 +45,10 @@ export interface MockOptions extends WorldOptions {
   readonly onUnexpected?: ((line: string) => void) | undefined
 }
 
-const optionNames: Readonly<Record<keyof MockOptions, true>> = {
-  world: true,
-  seed: true,
-  now: true,
+export const resetNames: Readonly<Record<keyof WorldOptions, true>> = { world: true, seed: true, now: true }
+
+export const optionNames: Readonly<Record<keyof MockOptions, true>> = {
+  ...resetNames,
   freeze: true,
   counts: true,
   profile: true,
@@ -60,39 +61,16 @@ const optionNames: Readonly<Record<keyof MockOptions, true>> = {
   onUnexpected: true,
 }
 
-const unknownName = (given: object, known: object): string | undefined =>
-  Object.keys(given).find((name) => !Object.hasOwn(known, name))
-
-/** Rejects misspelled options, which would otherwise be ignored silently in JavaScript. */
-export function checkOptionNames(options: object): void {
-  const unknown = unknownName(options, optionNames)
-  if (unknown === undefined) return
-  throw new Error(`createMock has no option "${unknown}". It has: ${Object.keys(optionNames).join(', ')}.`)
-}
-
-/** The options of `reset` over those of the mock. */
-export function withChanges(options: MockOptions, changes: WorldOptions): MockOptions {
-  const unknown = unknownName(changes, { world: true, seed: true, now: true })
-  if (unknown !== undefined) throw new Error(`reset has no option "${unknown}". It has: world, seed, now.`)
-  return { ...options, ...changes }
-}
-
 export function readToken(token: string | undefined): string | undefined {
   if (token === undefined || /^[\x21-\x7e]+$/.test(token)) return token
   throw new Error('The token must be at least one visible ASCII character, without spaces, to fit into a header.')
 }
 
 export function readLimits(given: Partial<Limits> = {}): Limits {
-  const unknown = unknownName(given, defaultLimits)
-  if (unknown !== undefined) {
-    throw new Error(`There is no limit "${unknown}". The limits: ${Object.keys(defaultLimits).join(', ')}.`)
-  }
+  checkNames('limit', given, defaultLimits)
   const set = Object.entries(given).filter(([, limit]) => limit !== undefined)
-  for (const [name, limit] of set) {
-    if (!(Number.isSafeInteger(limit) && limit >= 1)) {
-      throw new Error(`The limit ${name} must be a whole number from 1, not ${String(limit)}.`)
-    }
-  }
+  const wrong = set.find(([, limit]) => !(Number.isSafeInteger(limit) && limit >= 1))
+  if (wrong) throw new Error(`The limit ${wrong[0]} must be a whole number from 1, not ${String(wrong[1])}.`)
   return { ...defaultLimits, ...Object.fromEntries(set) }
 }
 

@@ -1,25 +1,33 @@
 /** Records of a mock by type and id: read, listed, created, changed and removed without a mutation. */
 import {
+  coerceInputValue,
   execute,
   getNamedType,
   getNullableType,
+  GraphQLInputObjectType,
+  GraphQLList,
+  GraphQLNonNull,
+  GraphQLScalarType,
   GraphQLSchema,
   isLeafType,
   isListType,
   isNonNullType,
   isObjectType,
+  isRequiredArgument,
   parse,
-  type DocumentNode,
   type ExecutionResult,
+  type GraphQLInputType,
   type GraphQLObjectType,
   type GraphQLOutputType,
 } from 'graphql'
 import { accounts } from '../../mocks/account.js'
+import { definitions } from '../../mocks/world.js'
+import { memoize } from '../shared/memoize.js'
 import { quote } from '../shared/quote.js'
+import { suggestion } from '../shared/suggestion.js'
 import type { AnyDefinition, RecordOf } from '../world/definition.js'
 import type { Resolvers } from '../world/executable.js'
 import type { World } from '../world/world.js'
-import { nearest } from '../shared/nearest.js'
 import { toInstant } from './clock.js'
 
 /**
@@ -76,236 +84,154 @@ export interface RecordMethods {
   remove(type: string, id: string): void
 }
 
+type Values = Readonly<Record<string, unknown>>
+
+const recordTypes = definitions.map(({ name }) => name)
+
 interface RecordOptions {
-  readonly schema: GraphQLSchema
-  readonly resolvers: Resolvers
+  readonly typeOf: (name: string) => RecordType
   readonly world: () => World
   /** The context that resolvers get. They must answer without waiting. */
   readonly context: () => object
 }
 
-type Values = Readonly<Record<string, unknown>>
-
-export function createRecordMethods({ schema, resolvers, world, context }: RecordOptions): RecordMethods {
-  const readerOf = (definition: AnyDefinition) => sharedReader(schema, definition, isRecordType)
-  const isRecordType = (typeName: string) => world().population.table(typeName) !== undefined
-
-  function definitionOf(typeName: string): AnyDefinition {
-    const kind = world().population.table(typeName)
-    if (kind) return kind.definition
-    const names = world().population.tables.map(({ definition }) => definition.name)
-    throw new Error(`There are no records of type ${quote(typeName)}. ${suggestion(typeName, names)}`)
-  }
-
-  function recordOf(definition: AnyDefinition, id: string): RecordOf<object> {
+export function createRecordMethods({ typeOf, world, context }: RecordOptions): RecordMethods {
+  function recordOf({ definition }: RecordType, id: string): RecordOf<object> {
     const record = world().get(definition, String(id))
     if (record) return record
     const { name } = definition
     throw new Error(`There is no ${name} with the id ${quote(String(id))}. mock.list('${name}') returns all of them.`)
   }
 
-  /** The values as the world keeps them. All are checked before any is written. */
-  function valuesOf(definition: AnyDefinition, fields: RecordFields): Values {
-    const { fields: known } = readerOf(definition)
-    const entries = Object.entries(fields).map(([name, value]) => {
-      const coordinate = `${definition.name}.${name}`
-      const type = Object.hasOwn(known, name) ? known[name]?.type : undefined
-      if (!type) throw new Error(`There is no field ${coordinate}. ${suggestion(name, Object.keys(known))}`)
-      const isStored = name in definition.stored || name in definition.computed
-      if (name === 'id' || name === '_id' || (!isStored && resolvers[definition.name]?.[name])) {
-        throw new Error(`${coordinate} follows from other values. Set those instead.`)
-      }
-      if (value === undefined) throw new Error(`${coordinate} cannot be undefined. Leave it out, or set null.`)
-      return [name, storedValue(type, value, coordinate)]
-    })
-    return Object.fromEntries(entries)
+  /** A type of which there can be any number of records. */
+  function countableType(name: string): RecordType {
+    const type = typeOf(name)
+    if (type.definition !== accounts) return type
+    throw new Error(`A mock has exactly one Account. Change it with mock.set('Account', id, …).`)
   }
 
-  function read(definition: AnyDefinition, record: RecordOf<object>): MockRecord {
-    return { id: record.id, ...readerOf(definition).read(record, context()) }
-  }
-
-  function onlyAccount(definition: AnyDefinition): void {
-    if (definition === accounts)
-      throw new Error(`A mock has exactly one Account. Change it with mock.set('Account', id, …).`)
-  }
-
-  function get(type: string, id: string): MockRecord
-  function get(type: string, id: string, field: string): unknown
-  function get(type: string, id: string, field?: string): unknown {
-    const definition = definitionOf(type)
-    const record = recordOf(definition, id)
-    if (field === undefined) return read(definition, record)
-    return field === 'id' ? record.id : readerOf(definition).read(record, context(), field)[field]
+  function get(typeName: string, id: string): MockRecord
+  function get(typeName: string, id: string, field: string): unknown
+  function get(typeName: string, id: string, field?: string): unknown {
+    const type = typeOf(typeName)
+    const record = type.read(recordOf(type, id), context())
+    if (field === undefined || Object.hasOwn(record, field)) return field === undefined ? record : record[field]
+    throw new Error(`${typeName} records have no field ${quote(field)}. ${suggestion(field, Object.keys(record))}`)
   }
 
   return {
     get,
-    list(type, { first = Infinity } = {}) {
-      const definition = definitionOf(type)
+    list(typeName, { first = Infinity } = {}) {
+      const { definition, read } = typeOf(typeName)
       const records: MockRecord[] = []
       for (const record of world().all(definition)) {
         if (records.length >= first) break
-        records.push(read(definition, record))
+        records.push(read(record, context()))
       }
       return records
     },
-    create(type, fields = {}) {
-      const definition = definitionOf(type)
-      onlyAccount(definition)
+    create(typeName, fields = {}) {
+      const { definition, valuesOf, read } = countableType(typeName)
       const now = world().clock.now()
-      const times = ['created_at', 'updated_at'].filter((name) => name in definition.stored).map((name) => [name, now])
-      const values = { ...Object.fromEntries(times), ...valuesOf(definition, fields) }
-      return read(definition, world().create(definition, values))
+      const times = 'updated_at' in definition.stored ? { created_at: now, updated_at: now } : {}
+      return read(world().create(definition, { ...times, ...valuesOf(fields) }), context())
     },
-    set(type, id, fields) {
-      const definition = definitionOf(type)
-      const { index } = recordOf(definition, id)
-      return read(definition, world().patch(definition, index, valuesOf(definition, fields), { stamp: false }))
+    set(typeName, id, fields) {
+      const type = typeOf(typeName)
+      const { index } = recordOf(type, id)
+      return type.read(world().patch(type.definition, index, type.valuesOf(fields), { stamp: false }), context())
     },
-    remove(type, id) {
-      const definition = definitionOf(type)
-      onlyAccount(definition)
-      world().remove(definition, recordOf(definition, id).index)
+    remove(typeName, id) {
+      const type = countableType(typeName)
+      world().remove(type.definition, recordOf(type, id).index)
     },
   }
 }
 
-/** The end of an error about an unknown name. */
-function suggestion(name: string, names: readonly string[]): string {
-  const near = nearest(name, names)
-  return near === undefined ? `Choose one of: ${names.join(', ')}.` : `Did you mean ${near}?`
+/** How the records of a type are read and written. */
+export interface RecordType {
+  readonly definition: AnyDefinition
+  /** The record as plain data. */
+  read(record: RecordOf<object>, context: object): MockRecord
+  /** The values as the world stores them. Throws an Error in one line if one of them is wrong. */
+  valuesOf(fields: RecordFields): Values
 }
 
-interface Reader {
-  readonly fields: ReturnType<GraphQLObjectType['getFields']>
-  /** All readable fields of a record, or one of them, as plain data. */
-  read(record: RecordOf<object>, context: object, field?: string): Values
-}
-
-/** Forks share one schema, and a reader takes longer to make than a fork. */
-const readers = new WeakMap<GraphQLSchema, Map<AnyDefinition, Reader>>()
-
-function sharedReader(
-  schema: GraphQLSchema,
-  definition: AnyDefinition,
-  isRecordType: (typeName: string) => boolean,
-): Reader {
-  const known = readers.get(schema) ?? new Map<AnyDefinition, Reader>()
-  readers.set(schema, known)
-  const reader = known.get(definition) ?? createReader(schema, definition, isRecordType)
-  known.set(definition, reader)
-  return reader
-}
+/** The types of records in a schema, by name. Made on first use, and shared by all forks. */
+export const createRecordTypes = (schema: GraphQLSchema, resolvers: Resolvers) =>
+  memoize((name: string): RecordType => {
+    const definition = definitions.find((it) => it.name === name)
+    if (!definition) throw new Error(`There are no records of type ${quote(name)}. ${suggestion(name, recordTypes)}`)
+    const type = schema.getType(name) as GraphQLObjectType
+    return { definition, read: createReader(schema, type), valuesOf: createParser(type, definition, resolvers) }
+  })
 
 /** Reads records by executing a selection on their own type, so that every value is what a query returns. */
-function createReader(
-  schema: GraphQLSchema,
-  definition: AnyDefinition,
-  isRecordType: (typeName: string) => boolean,
-): Reader {
-  const type = schema.getType(definition.name) as GraphQLObjectType
-  const rooted = new GraphQLSchema({
-    query: type,
-    types: Object.values(schema.getTypeMap()).filter((it) => it !== type),
+function createReader(schema: GraphQLSchema, type: GraphQLObjectType): RecordType['read'] {
+  const rooted = new GraphQLSchema({ query: type, types: Object.values(schema.getTypeMap()) })
+  const document = parse(`{ ${selectionOf(type)} }`)
+  return (record, contextValue) => {
+    const { data, errors } = execute({ schema: rooted, document, rootValue: record, contextValue }) as ExecutionResult
+    if (errors?.[0]) throw errors[0]
+    // graphql-js makes objects without a prototype.
+    return { id: record.id, ...structuredClone({ ...data }) }
+  }
+}
+
+/** The fields that need no argument and do not lead to other records, with all of their subfields. */
+function selectionOf(type: GraphQLObjectType, path: readonly string[] = []): string {
+  const fields = Object.values(type.getFields()).filter((it) => !it.args.some(isRequiredArgument))
+  const selections = fields.map((field) => {
+    const inner = getNamedType(field.type)
+    const takesFormat = isTime(field.type) && field.args.some(({ name }) => name === 'format')
+    if (isLeafType(inner)) return takesFormat ? `${field.name}(format: "YYYY-MM-DDTHH:mm:ss.SSS[Z]")` : field.name
+    if (!isObjectType(inner) || [...recordTypes, ...path].includes(inner.name)) return ''
+    const selection = selectionOf(inner, [...path, inner.name])
+    return selection && `${field.name} { ${selection} }`
   })
+  return selections.filter(Boolean).join(' ')
+}
+
+const isTime = (type: GraphQLOutputType) => getNullableType(type).toString() === 'TimeStamp'
+
+function createParser(type: GraphQLObjectType, definition: AnyDefinition, resolvers: Resolvers) {
   const fields = type.getFields()
-  const documents = new Map<string, DocumentNode>()
-  const readable = Object.keys(fields).filter((name) => selectionOf(type, name, isRecordType) !== undefined)
+  const names = Object.keys(fields)
+  const isStored = (name: string) => name in definition.stored || name in definition.computed
+  const isDerived = (name: string) => /^_?id$/.test(name) || (!isStored(name) && resolvers[type.name]?.[name])
 
-  function documentOf(names: readonly string[]): DocumentNode {
-    const key = names.join(' ')
-    let document = documents.get(key)
-    if (!document) {
-      document = parse(`{ ${names.map((name) => selectionOf(type, name, isRecordType)).join(' ')} }`)
-      documents.set(key, document)
-    }
-    return document
+  function parse(name: string, value: unknown): unknown {
+    const coordinate = `${type.name}.${name}`
+    const field = names.includes(name) ? fields[name] : undefined
+    if (!field) throw new Error(`There is no field ${coordinate}. ${suggestion(name, names)}`)
+    if (isDerived(name)) throw new Error(`${coordinate} follows from other values. Set those instead.`)
+    return coerceInputValue(value, inputTypeOf(field.type), (path, _, { message }) => {
+      const place = path.map((it) => (typeof it === 'number' ? `[${it}]` : `.${it}`)).join('')
+      throw new Error(`${coordinate}${place} cannot be set: ${message}`)
+    })
   }
-
-  return {
-    fields,
-    read(record, context, field) {
-      if (field !== undefined && !readable.includes(field)) {
-        const problem = Object.hasOwn(fields, field)
-          ? `${type.name}.${field} is a list of records. Read them with mock.list.`
-          : `There is no field ${type.name}.${field}. ${suggestion(field, readable)}`
-        throw new Error(problem)
-      }
-      const names = field === undefined ? readable : [field]
-      const answer = execute({ schema: rooted, document: documentOf(names), rootValue: record, contextValue: context })
-      const { data, errors } = answer as ExecutionResult
-      if (errors?.[0]) throw errors[0]
-      // graphql-js makes objects without a prototype.
-      const plain = structuredClone({ ...data })
-      for (const name of names) if (isTime(fields[name]?.type)) plain[name] = timeText(record, name, plain[name])
-      return plain
-    },
-  }
+  return (given: RecordFields) =>
+    Object.fromEntries(
+      Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [[name, parse(name, value)]])),
+    )
 }
 
-/** A field with all of its subfields, or undefined if it leads to other records or needs arguments. */
-function selectionOf(
-  type: GraphQLObjectType,
-  name: string,
-  isRecordType: (typeName: string) => boolean,
-  path: readonly string[] = [],
-): string | undefined {
-  const field = type.getFields()[name]
-  if (!field || field.args.some((it) => isNonNullType(it.type) && it.defaultValue === undefined)) return undefined
-  const inner = getNamedType(field.type)
-  const takesFormat = isTime(field.type) && field.args.some((it) => it.name === 'format')
-  if (isLeafType(inner)) return takesFormat ? `${name}(format: "YYYY-MM-DDTHH:mm:ss.SSS[Z]")` : name
-  if (!isObjectType(inner) || isRecordType(inner.name) || path.includes(inner.name)) return undefined
-  const selections = Object.keys(inner.getFields()).map((it) =>
-    selectionOf(inner, it, isRecordType, [...path, inner.name]),
-  )
-  const known = selections.filter((it) => it !== undefined)
-  return known.length > 0 ? `${name} { ${known.join(' ')} }` : undefined
+const instant = new GraphQLScalarType({ name: 'TimeStamp', parseValue: (value) => toInstant(value) })
+
+/** The input type that takes what fields of an output type return. What an object leaves out is null. */
+function inputTypeOf(type: GraphQLOutputType): GraphQLInputType {
+  if (isNonNullType(type)) return new GraphQLNonNull(inputTypeOf(type.ofType) as GraphQLScalarType)
+  if (isListType(type)) return new GraphQLList(inputTypeOf(type.ofType))
+  if (isLeafType(type)) return isTime(type) ? instant : type
+  if (!isObjectType(type)) throw new Error(`Fields of the type ${type.name} cannot be set.`)
+  const inputField = (output: GraphQLOutputType) => ({
+    type: inputTypeOf(output),
+    defaultValue: isNonNullType(output) ? undefined : null,
+  })
+  return new GraphQLInputObjectType({
+    name: type.name,
+    // A function, because types can refer to themselves.
+    fields: () =>
+      Object.fromEntries(Object.values(type.getFields()).map((field) => [field.name, inputField(field.type)])),
+  })
 }
-
-const isTime = (type: GraphQLOutputType | undefined) =>
-  type !== undefined && getNullableType(type).toString() === 'TimeStamp'
-
-/** The time of a record as ISO text. Times of fields that no definition knows stay as they are. */
-function timeText(record: RecordOf<object>, name: string, answered: unknown): unknown {
-  const value = (record as unknown as Values)[name]
-  return typeof value === 'number' ? new Date(value).toISOString() : answered
-}
-
-/** The value as the world keeps it. Throws an Error in one line if a field of this type cannot hold it. */
-function storedValue(type: GraphQLOutputType, value: unknown, path: string): unknown {
-  const bare = getNullableType(type)
-  if (value === undefined || value === null) {
-    if (isNonNullType(type)) throw new Error(`${path} cannot be ${value}. The schema says that it is never null.`)
-    return null
-  }
-  if (isListType(bare)) {
-    if (!Array.isArray(value)) throw new Error(`${path} takes a list, not ${describe(value)}.`)
-    return value.map((item, i) => storedValue(bare.ofType, item, `${path}[${i}]`))
-  }
-  if (isObjectType(bare)) return storedObject(bare, value, path)
-  if (!isLeafType(bare)) throw new Error(`${path} leads to other records. Set those instead.`)
-  try {
-    return isTime(bare) ? toInstant(value) : bare.parseValue(value)
-  } catch (error) {
-    throw new Error(`${path} cannot be set: ${(error as Error).message}`, { cause: error })
-  }
-}
-
-function storedObject(type: GraphQLObjectType, value: unknown, path: string): Values {
-  if (typeof value !== 'object' || Array.isArray(value))
-    throw new Error(`${path} takes an object, not ${describe(value)}.`)
-  const fields = type.getFields()
-  const unknown = Object.keys(value as object).find((name) => !Object.hasOwn(fields, name))
-  if (unknown !== undefined) {
-    throw new Error(`There is no field ${quote(unknown)} in ${path}. ${suggestion(unknown, Object.keys(fields))}`)
-  }
-  const entries = Object.values(fields).map(
-    (field) => [field.name, storedValue(field.type, (value as Values)[field.name], `${path}.${field.name}`)] as const,
-  )
-  return Object.fromEntries(entries)
-}
-
-const describe = (value: unknown) =>
-  Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'an object' : `a ${typeof value}`

@@ -1,11 +1,14 @@
-/** World files of this service, and how a world is made from them. */
-import type { WorldRows } from '../../mocks/born.js'
+/** World files of this service, and what a world begins with. */
+import { rowsOf, type WorldRows } from '../../mocks/born.js'
 import { countRules, type Counts } from '../../mocks/counts.js'
 import { addressFields } from '../../mocks/data/addresses.js'
 import { slugOf } from '../../mocks/data/slugs.js'
 import { pixelLists } from '../../mocks/pixels.js'
+import type { Times } from '../../mocks/times.js'
 import { readInstant } from '../shared/instant.js'
-import { createWorldFiles, type NamedWorld as Named } from '../world-files/world-files.js'
+import { checkNames } from '../shared/suggestion.js'
+import { createWorldFiles } from '../world-files/world-files.js'
+import { defaultSeed } from './defaults.js'
 
 /** A record in a world file: its times are ISO 8601. */
 type Written<Row> = Omit<Row, 'created_at' | 'updated_at'> & {
@@ -31,16 +34,10 @@ export interface WorldFile extends Omit<WorldRows, 'customers' | 'segments'> {
   readonly segments?: readonly Written<NonNullable<WorldRows['segments']>[number]>[] | undefined
 }
 
-export type NamedWorld = Named<WorldFile>
-
-const counts = Object.fromEntries(
-  Object.entries(countRules).map(([name, { default: usual, most: max }]) => [name, { default: usual, max }]),
-)
-
-export const worldFiles = createWorldFiles<WorldFile>({ counts, addressFields, pixelLists, slugOf })
+export const worldFiles = createWorldFiles<WorldFile>({ counts: countRules, addressFields, pixelLists, slugOf })
 
 /** The world of a name, a path or data. Throws an Error with one line for each mistake. */
-export const worldOf = (given: string | object): NamedWorld => worldFiles.read(given)
+export const worldOf = worldFiles.read
 
 /** Puts the name of the file before an error about what is generated beside its rows. */
 export function ofWorld<T>(given: string | object | undefined, make: () => T): T {
@@ -52,29 +49,43 @@ export function ofWorld<T>(given: string | object | undefined, make: () => T): T
   }
 }
 
-/** The rows as the world takes them, with instants as numbers. */
-export function rowsIn(file: WorldFile): WorldRows {
-  const { stores, integrations, pixels } = file
-  return {
-    customers: file.customers?.map(withInstants),
-    segments: file.segments?.map(withInstants),
-    stores,
-    integrations,
-    pixels,
+/** A world file, and options that override it. */
+export interface BirthOptions {
+  readonly file?: WorldFile | undefined
+  readonly seed?: number | undefined
+  readonly counts?: Partial<Counts> | undefined
+}
+
+/** What a world begins with. */
+export interface Birth {
+  readonly randomSeed: number
+  /** How many records are generated, besides the rows. */
+  readonly counts: Counts
+  readonly rows: WorldRows
+}
+
+/** Throws an Error in one line if a number is wrong. */
+export function birthOf({ file = {}, seed = file.seed ?? defaultSeed, counts = {} }: BirthOptions): Birth {
+  if (!Number.isSafeInteger(seed)) throw new Error(`The seed must be a whole number, not ${String(seed)}.`)
+  checkNames('count', counts, countRules)
+  const rows = { ...file, customers: file.customers?.map(withInstants), segments: file.segments?.map(withInstants) }
+  const read = (name: keyof Counts) => {
+    const { default: usual, max } = countRules[name]
+    // What the file lists is not generated too, unless it says so.
+    const count = counts[name] ?? file.counts?.[name] ?? (name !== 'products' && file[name] ? 0 : usual)
+    const listed = rowsOf(rows, name)
+    if (Number.isSafeInteger(count) && count >= 0 && count <= max - listed) return count
+    const besides = listed > 0 ? ` besides the ${listed} of the world` : ''
+    const range = `from 0 to ${max - listed}`
+    throw new Error(`The number of ${name}${besides} must be a whole number ${range}, not ${String(count)}.`)
   }
+  const names = Object.keys(countRules) as (keyof Counts)[]
+  return { randomSeed: seed, rows, counts: Object.fromEntries(names.map((name) => [name, read(name)])) as never }
 }
 
 function withInstants<Row extends Written<object>>({ created_at, updated_at, ...row }: Row) {
-  const [created, updated] = [created_at, updated_at].map((it) => (it === undefined ? undefined : readInstant(it)))
-  return {
-    ...row,
-    ...(created === undefined ? {} : { created_at: created }),
-    ...(updated === undefined ? {} : { updated_at: updated }),
-  }
-}
-
-/** Numbers of generated records: as the file says, else none of what it lists. */
-export function countsIn(file: WorldFile): Partial<Counts> {
-  const listed = Object.keys(countRules).filter((name) => Object.hasOwn(file, name) && file[name as 'pixels'])
-  return { ...Object.fromEntries(listed.map((name) => [name, 0])), ...file.counts }
+  const times = Object.entries({ created_at, updated_at }).flatMap(([name, text]) =>
+    text === undefined ? [] : [[name, readInstant(text)]],
+  )
+  return { ...row, ...(Object.fromEntries(times) as Partial<Times>) }
 }

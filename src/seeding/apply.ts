@@ -5,7 +5,7 @@ import { LedgerError, type Entry, type Ledger } from '../writing/ledger.js'
 import { createFeed } from './feed.js'
 import { findByKey, isUnreadable } from './find.js'
 import { numbersOf, stepAt, type PlacedPart, type Plan, type Step } from './plan.js'
-import type { Keys } from './seed-resource.js'
+import type { Keys } from './keys.js'
 import type { Result, Sender } from './send.js'
 import { createTally, type Tally, type TallyKeeper } from './tally.js'
 
@@ -215,7 +215,7 @@ function record(run: Run, step: Step, result: Result): void {
       break
     case 'lost':
       // So many lost answers in a row mean that the target is gone.
-      if (result.lasting || run.lostInRow >= Math.max(10, 2 * concurrency)) tally.stop(result.message)
+      if (result.permanent || run.lostInRow >= Math.max(10, 2 * concurrency)) tally.stop(result.message)
   }
   onProgress(tally)
 }

@@ -1,13 +1,14 @@
 /** Creates one object and says what came of it. Never repeats a write that the target may have received. */
-import { TargetError, type Answer, type GraphqlError, type Target } from '../client/target.js'
+import { TargetError, type Answer, type Target } from '../client/target.js'
 import type { Context } from '../contract/check.js'
 import type { Operation } from '../contract/operation.js'
+import { isRejection, isTooMany } from '../contract/rejection.js'
 import { fillInput } from '../writing/inputs.js'
+import { createOperation, objectIn, updateOperation, type Secrets } from '../writing/resource.js'
 import { isUnreadable } from './find.js'
 import { updateInput, valuesOf, type PlanInputs } from './inputs.js'
 import type { Pace } from './pace.js'
 import type { Step } from './plan.js'
-import type { Secrets } from './seed-resource.js'
 
 export type Result =
   | { readonly is: 'created'; readonly id: string }
@@ -18,7 +19,7 @@ export type Result =
   /** Created, but interrupted before the update. */
   | { readonly is: 'partial'; readonly id: string }
   /** Sent, without an answer that tells the outcome. */
-  | { readonly is: 'lost'; readonly message: string; readonly lasting: boolean }
+  | { readonly is: 'lost'; readonly message: string; readonly permanent: boolean }
   /** Certainly not created. */
   | { readonly is: 'unsent'; readonly message: string }
 
@@ -30,17 +31,13 @@ export interface SenderOptions {
   readonly secrets: Secrets
   readonly pace: Pace
   readonly signal: AbortSignal
-  /** Whether an error says that there were too many requests, so that nothing was done. */
-  readonly isTooMany: (error: GraphqlError) => boolean
-  /** Whether an error proves that nothing was done. */
-  readonly isRejection: (error: GraphqlError) => boolean
 }
 
 /** Creates the object of a step. If its id is known, the object exists and is only updated. */
 export type Sender = (step: Step, id?: string) => Promise<Result>
 
 export function createSender(options: SenderOptions): Sender {
-  const { context, inputs, secrets, signal, isRejection } = options
+  const { context, inputs, secrets, signal } = options
   const send = createPacedSend(options)
 
   /** Whether each error of an answer proves that nothing was done, or there is no error. */
@@ -50,7 +47,7 @@ export function createSender(options: SenderOptions): Sender {
     const types = inputs.get(resource)
     const input = types && updateInput(types, values)
     if (!input || !resource.update) return { is: 'created', id }
-    const operation = resource.update.operation(id, input)
+    const operation = updateOperation(resource.update, id, input, 'id')
     let answer = await send(operation)
     // An update is idempotent, and an error that proves nothing may pass.
     if (!isProven(answer)) answer = await send(operation)
@@ -72,11 +69,13 @@ export function createSender(options: SenderOptions): Sender {
       if (missing.length > 0) {
         return { is: 'rejected', message: `${type.name} requires ${missing.join(', ')}, which the row does not have.` }
       }
-      const answer = await send(await create.operation(input, row, context))
+      const answer = await send(
+        create.operation ? await create.operation(input, row, context) : createOperation(resource, input, 'id'),
+      )
       sent = true
       const { data, errors } = answer.body
       const field = data?.[create.field] as Step['row'] | null | undefined
-      const answered = field ? create.objectIn(field, row)?.['id'] : undefined
+      const answered = field ? objectIn(resource, field, row)?.['id'] : undefined
       // An answer can have both an object and errors.
       if (typeof answered === 'string' && answered !== '') {
         id = answered
@@ -84,31 +83,31 @@ export function createSender(options: SenderOptions): Sender {
       }
       const [error] = errors ?? []
       if (error) return { is: isProven(answer) ? 'rejected' : 'unclear', message: error.message }
-      return { is: 'lost', message: 'The answer has no id of the created object.', lasting: false }
+      return { is: 'lost', message: 'The answer has no id of the created object.', permanent: false }
     } catch (error) {
       if (error instanceof TargetError) {
-        const { message, lasting } = error
-        return error.unsent && !sent ? { is: 'unsent', message } : { is: 'lost', message, lasting }
+        const { message, permanent } = error
+        return error.unsent && !sent ? { is: 'unsent', message } : { is: 'lost', message, permanent }
       }
       // A list that the creation depends on could not be read.
       if (isUnreadable(error)) return { is: 'unsent', message: error.message }
       if (!signal.aborted) throw error
       if (id !== undefined) return { is: 'partial', id }
       const message = 'The run was interrupted.'
-      return sent ? { is: 'lost', message, lasting: false } : { is: 'unsent', message }
+      return sent ? { is: 'lost', message, permanent: false } : { is: 'unsent', message }
     }
   }
 }
 
 /** Sends an operation at the pace of the target: again while there are too many requests, until that is hopeless. */
-function createPacedSend({ target, pace, signal, isTooMany }: SenderOptions) {
+function createPacedSend({ target, pace, signal }: SenderOptions) {
   let lastMessage = ''
   return async ({ document, name, variables }: Operation): Promise<Answer> => {
     for (;;) {
       const turn = await pace.turn(signal)
       if (pace.hopeless) {
         const message = `The server has rejected all requests as too many for at least a minute: ${lastMessage}`
-        throw new TargetError(message, { unsent: true, lasting: true })
+        throw new TargetError(message, { unsent: true, permanent: true })
       }
       try {
         const answer = await target.send({ query: document, variables, operationName: name })

@@ -1,11 +1,12 @@
-/** Caches functions of short strings that recur in every request, such as the Host header. */
+/** Caches functions of strings that recur in every request, such as the Host header. */
 
-/** Longer strings rarely recur, and would take memory. */
-const maxLength = 300
 const maxEntries = 100
 
-/** Caches the results of a pure function of a string. */
-export function memoize<Value>(compute: (text: string) => Value): (text: string) => Value {
+/** Caches the results of a pure function. Strings longer than `maxLength` rarely recur, and would take memory. */
+export function memoize<Value>(
+  compute: (text: string) => Value,
+  { maxLength = 300 }: { readonly maxLength?: number } = {},
+): (text: string) => Value {
   const cache = new Map<string, Value>()
   return (text) => {
     const cached = cache.get(text)

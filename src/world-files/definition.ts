@@ -18,17 +18,17 @@ export interface WorldRules {
 export function defineWorldFile(z: typeof Zod, rules: WorldRules) {
   const types = createTypes(z)
   const { text, wholeNumber, list, object } = types
-  const count = ([name, { default: usual, max }]: [string, WorldRules['counts'][string]]) => {
+  const counts = Object.entries(rules.counts).map(([name, { default: usual, max }]) => {
     const rows = name === 'products' ? '' : `, or 0 if the file lists ${name}`
     return [name, wholeNumber(0, max).describe(`Number of generated ${name}. Default: ${usual}${rows}.`)]
-  }
-  const shape = {
+  })
+  return object({
     $schema: text.describe('Path of the JSON Schema of this file, for editors.'),
     about: text.describe('What this world is for.'),
     seed: wholeNumber(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER).describe(
       'Decides every generated value, unless --seed is given.',
     ),
-    counts: object(Object.fromEntries(Object.entries(rules.counts).map(count))).describe(
+    counts: object(Object.fromEntries(counts)).describe(
       'Numbers of generated records, besides those listed below. Pixels: in each list.',
     ),
     customers: list(defineCustomer(types, rules)).describe('Customers.'),
@@ -36,8 +36,7 @@ export function defineWorldFile(z: typeof Zod, rules: WorldRules) {
     stores: list(defineStore(types, rules)).describe('Stores.'),
     integrations: list(defineIntegration(types)).describe('Integrations. A world file holds no Facebook token.'),
     pixels: definePixels(types, rules).describe('Tracking pixels of the account.'),
-  }
-  return object(shape).superRefine(
+  }).superRefine(
     (world: unknown, { addIssue }) => {
       const slugOf = (store: Row) => store['slug'] ?? rules.slugOf(String(store['name']))
       for (const [path, message] of [
@@ -53,44 +52,44 @@ export function defineWorldFile(z: typeof Zod, rules: WorldRules) {
 /** Lets a rule about several fields run even if some are wrong, so that all mistakes are reported at once. */
 const always = () => true
 
-/** The types of fields. Each message is a predicate, to which the path and the value are added. */
+/** The types of fields. Messages begin with a predicate; `mistakes.ts` words those of plain types. */
 function createTypes(z: typeof Zod) {
-  const text = z.string('must be a string')
-  const filled = z.string('must be a non-empty string').min(1, 'must be a non-empty string')
-  const matching = (expected: string, pattern: RegExp, max = Infinity) => {
-    const type = z.string(`must be ${expected}`).regex(pattern, `must be ${expected}`)
-    return max === Infinity ? type : type.max(max, `must have at most ${max} characters`)
-  }
+  const text = z.string()
+  const matching = (expected: string, pattern: RegExp) => text.regex(pattern, `must be ${expected}`)
   const number = (min: number, max: number, type: (error: string) => Zod.ZodNumber = z.number, what = 'number') => {
     const error = `must be a ${what} from ${min} to ${max}`
     return type(error).min(min, error).max(max, error)
   }
-  const list = (type: Zod.ZodType) => z.array(type, 'must be a list')
-  /** An object of these keys only; the message about an unknown key lists them. */
+  /** An object of these keys only. All are optional, except the required ones. */
   const object = (shape: Shape, required: readonly string[] = []) =>
     z.strictObject(
       Object.fromEntries(
         Object.entries(shape).map(([key, type]) => [key, required.includes(key) ? type : type.optional()]),
       ),
-      { error: ({ code }) => (code === 'unrecognized_keys' ? Object.keys(shape).join(', ') : 'must be an object') },
     )
+  const expected = 'an instant such as 2026-01-31T12:00:00Z'
+  const iso = /^\d{4}-\d\d-\d\d(?:[Tt ]\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:[Zz]|[+-]\d\d:?\d\d)?)?$/
+  const instant = matching(expected, iso).refine((it) => readInstant(it) !== undefined, `must be ${expected}`)
+  const times = {
+    created_at: instant.describe('When it was created: ISO 8601, UTC unless it has an offset. Default: generated.'),
+    updated_at: instant.describe('When it was last changed. Default: created_at, or generated with it.'),
+  }
   return {
     text,
-    filled,
+    filled: text.min(1, 'must be a non-empty string'),
     matching,
     number,
     wholeNumber: (min: number, max: number) => number(min, max, z.int, 'whole number'),
-    flag: z.boolean('must be true or false'),
+    flag: z.boolean(),
     operator: z.enum(['AND', 'OR'], 'must be "AND" or "OR"'),
     // A quoted local part may hold blanks and @.
-    email: matching('an e-mail address such as ada@example.com', /^\S(?:.*\S)?@[^\s@]+$/, 254),
-    json: z
-      .record(z.string(), z.unknown(), 'must be an object')
-      .refine(isJson, `must hold only JSON values, at most ${maxJsonDepth} levels deep`),
-    list,
+    email: matching('an e-mail address such as ada@example.com', /^\S(?:.*\S)?@[^\s@]+$/).max(254),
+    json: z.record(text, z.unknown()).refine(isJson, `must hold only JSON values, at most ${maxJsonDepth} levels deep`),
+    list: (type: Zod.ZodType) => z.array(type),
     object,
+    /** An object with the times of a record. */
     record: (shape: Shape, required: readonly string[]) =>
-      object({ ...shape, ...times(matching) }, required).refine(areInOrder, {
+      object({ ...shape, ...times }, required).refine(areInOrder, {
         path: ['updated_at'],
         when: always,
         error: 'needs a created_at that is not later. Give both, or neither',
@@ -100,16 +99,6 @@ function createTypes(z: typeof Zod) {
 
 type Types = ReturnType<typeof createTypes>
 type Row = Readonly<Record<string, unknown>>
-
-function times(matching: (expected: string, pattern: RegExp) => Zod.ZodString): Shape {
-  const expected = 'an instant such as 2026-01-31T12:00:00Z'
-  const pattern = /^\d{4}-\d\d-\d\d(?:[Tt ]\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:[Zz]|[+-]\d\d:?\d\d)?)?$/
-  const instant = matching(expected, pattern).refine((it) => readInstant(it) !== undefined, `must be ${expected}`)
-  return {
-    created_at: instant.describe('When it was created: ISO 8601, UTC unless it has an offset. Default: generated.'),
-    updated_at: instant.describe('When it was last changed. Default: created_at, or generated with it.'),
-  }
-}
 
 function areInOrder(row: unknown): boolean {
   const [created, updated] = ['created_at', 'updated_at'].map((it) => readInstant(String(isObject(row) && row[it])))
@@ -169,7 +158,7 @@ function defineSegment({ text, filled, operator, list, object, record }: Types) 
 
 function defineStore({ text, filled, flag, email, matching, object }: Types, { slugOf }: WorldRules) {
   const slugForm = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
-  const slug = matching('lower-case letters, digits and single hyphens, such as little-oak', slugForm, 100)
+  const slug = matching('lower-case letters, digits and single hyphens, such as little-oak', slugForm).max(100)
   const language = matching('a language code such as en or pt-BR', /^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*$/)
   const currency = matching('a currency code such as USD', /^[A-Z]{3}$/)
   const store = object(
@@ -196,7 +185,7 @@ function defineStore({ text, filled, flag, email, matching, object }: Types, { s
 }
 
 function defineIntegration({ filled, matching, list, object }: Types) {
-  const platform = matching('a platform in lower case such as snapchat', /^[a-z][a-z0-9_-]*$/, 40)
+  const platform = matching('a platform in lower case such as snapchat', /^[a-z][a-z0-9_-]*$/).max(40)
   return object(
     {
       platform: platform.describe('Only the mock can set one other than facebook. Default: facebook.'),

@@ -1,9 +1,25 @@
 /** Words the mistakes that zod finds in a world. */
 import type { z as Zod } from 'zod'
 import { quote } from '../shared/quote.js'
-import { nearest } from '../shared/nearest.js'
+import { suggestion } from '../shared/suggestion.js'
 
 const maxMistakes = 20
+
+const types: Readonly<Record<string, string>> = {
+  string: 'a string',
+  boolean: 'true or false',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+}
+
+/** The messages of plain types, for all fields that do not have one of their own. */
+export function messageOf(issue: Zod.core.$ZodRawIssue): string | undefined {
+  if (issue.code === 'invalid_type') return `must be ${types[issue.expected]}`
+  if (issue.code === 'too_big') return `must have at most ${issue.maximum} characters`
+  if (issue.code !== 'unrecognized_keys') return undefined
+  return Object.keys((issue.inst as Zod.ZodObject).shape).join()
+}
 
 /** Throws an Error with one line for each mistake. `placeOf` puts file and line before a path. */
 export function throwMistakes(
@@ -11,39 +27,26 @@ export function throwMistakes(
   placeOf: (path: readonly PropertyKey[]) => string,
   toDotPath: (path: readonly PropertyKey[]) => string,
 ): never {
-  const lines = new Set(
-    issues.flatMap((issue) =>
-      mistakesOf(issue).map(({ path, text }) => {
-        const place = [placeOf(path), toDotPath(path)].filter((it) => it !== '').join(' ')
-        return `${place}${place === '' ? '' : ': '}${text}`
-      }),
-    ),
-  )
-  const shown = [...lines].slice(0, maxMistakes)
-  const more = lines.size - shown.length
-  throw new Error([...shown, ...(more > 0 ? [`… and ${more} more mistakes.`] : [])].join('\n'))
+  const mistakes = issues.flatMap((issue) => {
+    if (issue.code !== 'unrecognized_keys') return { path: issue.path, text: textOf(issue) }
+    const known = issue.message.split(',')
+    return issue.keys.map((key) => ({ path: [...issue.path, key], text: `is unknown. ${suggestion(key, known)}` }))
+  })
+  const lines = mistakes.map(({ path, text }) => {
+    const place = [placeOf(path), toDotPath(path)].filter(Boolean).join(' ')
+    return place === '' ? text : `${place}: ${text}`
+  })
+  const unique = [...new Set(lines)]
+  const more = unique.length - maxMistakes
+  throw new Error([...unique.slice(0, maxMistakes), ...(more > 0 ? [`… and ${more} more mistakes.`] : [])].join('\n'))
 }
 
-interface Mistake {
-  readonly path: readonly PropertyKey[]
-  readonly text: string
-}
-
-function mistakesOf(issue: Zod.core.$ZodIssue): Mistake[] {
-  const { path, message, input, code } = issue
-  if (code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ path: [...path, key], text: `is unknown. ${adviceFor(key, message)}` }))
-  }
-  if (!message.startsWith('must be')) return [{ path, text: `${message}.` }]
-  if (input === undefined && path.length > 0) return [{ path, text: `is missing, and ${message}.` }]
-  const unquoted = code === 'invalid_type' && issue.expected === 'string' && /number|boolean/.test(typeof input)
-  return [{ path, text: `${message}, not ${shown(input)}.${unquoted ? ' Put it in quotes.' : ''}` }]
-}
-
-/** The message of zod lists the known keys. */
-function adviceFor(key: string, known: string): string {
-  const near = nearest(key, known.split(', '))
-  return near === undefined ? `Known keys: ${known}.` : `Did you mean ${near}?`
+function textOf({ path, message, input, ...issue }: Zod.core.$ZodIssue): string {
+  if (!message.startsWith('must be')) return `${message}.`
+  if (input === undefined && path.length > 0) return 'is missing.'
+  const expected = 'expected' in issue ? issue.expected : undefined
+  const isUnquoted = expected === 'string' && /number|boolean/.test(typeof input)
+  return `${message}, not ${shown(input)}.${isUnquoted ? ' Put it in quotes.' : ''}`
 }
 
 function shown(value: unknown): string {

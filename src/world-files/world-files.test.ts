@@ -36,7 +36,7 @@ test.each([
   ['sead: 7', 'w.yaml:1 sead: is unknown. Did you mean seed?'],
   [
     'about: x\nvegetables: []',
-    'w.yaml:2 vegetables: is unknown. Known keys: $schema, about, seed, counts, customers, segments, stores, integrations, pixels.',
+    'w.yaml:2 vegetables: is unknown. Choose one of: $schema, about, seed, counts, customers, segments, stores, integrations, pixels.',
   ],
   ['seed: 1.5', 'w.yaml:1 seed: must be a whole number from -9007199254740991 to 9007199254740991, not 1.5.'],
   ['seed: "7"', 'w.yaml:1 seed: must be a whole number from -9007199254740991 to 9007199254740991, not "7".'],
@@ -45,10 +45,7 @@ test.each([
   ['counts: { stores: -1 }', 'w.yaml:1 counts.stores: must be a whole number from 0 to 500, not -1.'],
   ['customers: {}', 'w.yaml:1 customers: must be a list, not an object.'],
   ['customers:\n  - Ada', 'w.yaml:2 customers[0]: must be an object, not "Ada".'],
-  [
-    'customers:\n  - first_name: Ada',
-    'w.yaml:2 customers[0].email: is missing, and must be an e-mail address such as ada@example.com.',
-  ],
+  ['customers:\n  - first_name: Ada', 'w.yaml:2 customers[0].email: is missing.'],
   [customer('emial: x'), 'w.yaml:3 customers[0].emial: is unknown. Did you mean email?'],
   [
     'customers:\n  - email: nobody',
@@ -71,7 +68,7 @@ test.each([
   [customer('tags: [vip, ""]'), 'w.yaml:3 customers[0].tags[1]: must be a non-empty string, not "".'],
   [
     customer('tags:\n    - vip\n    - 2025'),
-    'w.yaml:5 customers[0].tags[1]: must be a non-empty string, not 2025. Put it in quotes.',
+    'w.yaml:5 customers[0].tags[1]: must be a string, not 2025. Put it in quotes.',
   ],
   [
     customer('shipping_address: { zip: 04843 }'),
@@ -79,7 +76,7 @@ test.each([
   ],
   [
     customer('shipping_address:\n      street: x'),
-    'w.yaml:4 customers[0].shipping_address.street: is unknown. Known keys: line1, line2, city, area, first_name, last_name, zip, state, country, email, phone.',
+    'w.yaml:4 customers[0].shipping_address.street: is unknown. Choose one of: line1, line2, city, area, first_name, last_name, zip, state, country, email, phone.',
   ],
   [customer('expenses: -1'), 'w.yaml:3 customers[0].expenses: must be a number from 0 to 1000000000, not -1.'],
   [customer('expenses: .inf'), 'w.yaml:3 customers[0].expenses: must be a number from 0 to 1000000000, not Infinity.'],
@@ -114,9 +111,9 @@ test.each([
   ],
   [
     '{"__proto__": {}}',
-    'w.yaml:1 __proto__: is unknown. Known keys: $schema, about, seed, counts, customers, segments, stores, integrations, pixels.',
+    'w.yaml:1 __proto__: is unknown. Choose one of: $schema, about, seed, counts, customers, segments, stores, integrations, pixels.',
   ],
-  ['segments:\n- description: x', 'w.yaml:2 segments[0].name: is missing, and must be a non-empty string.'],
+  ['segments:\n- description: x', 'w.yaml:2 segments[0].name: is missing.'],
   [
     'segments:\n- name: A\n  settings:\n    include:\n      operator: and',
     'w.yaml:5 segments[0].settings.include.operator: must be "AND" or "OR", not "and".',
@@ -144,7 +141,7 @@ test.each([
   ['stores:\n- name: A\n  lang: e', 'w.yaml:3 stores[0].lang: must be a language code such as en or pt-BR, not "e".'],
   [
     'integrations:\n- label: F\n  token: t',
-    'w.yaml:3 integrations[0].token: is unknown. Known keys: platform, label, pixels.',
+    'w.yaml:3 integrations[0].token: is unknown. Choose one of: platform, label, pixels.',
   ],
   ['pixels: []', 'w.yaml:1 pixels: must be an object, not a list.'],
   ['pixels:\n  facebok_pixels: []', 'w.yaml:2 pixels.facebok_pixels: is unknown. Did you mean facebook_pixels?'],
@@ -171,7 +168,7 @@ stores: [{}]
     'w.yaml:7 customers[1].updated_at: needs a created_at that is not later. Give both, or neither.',
     'w.yaml:9 customers[2].phone: must be a string, not 1. Put it in quotes.',
     'w.yaml:10 customers[2].phoen: is unknown. Did you mean phone?',
-    'w.yaml:11 stores[0].name: is missing, and must be a non-empty string.',
+    'w.yaml:11 stores[0].name: is missing.',
     'w.yaml:2 sead: is unknown. Did you mean seed?',
     'w.yaml:8 customers[2].email: is the same as customers[0].email. Change one.',
   ])
@@ -193,22 +190,14 @@ test.each([
   ['about: !!js/function x', 'w.yaml:1: Unresolved tag: tag:yaml.org,2002:js/function.'],
   ['? [a]\n: b', 'w.yaml:1: With stringKeys, all keys must be strings.'],
   ['about: *nowhere', 'w.yaml: Unresolved alias (the anchor must be set before the alias): nowhere.'],
-  [bomb, 'w.yaml: Aliases (*name) are used too often. Write out what they stand for.'],
+  [bomb, 'w.yaml: Excessive alias count indicates a resource exhaustion attack.'],
 ])('%j does not parse: %s', (content, expected) => {
   expect(mistakes(file(content))).toBe(expected)
 })
 
-test.each([
-  [Buffer.from('about: caf\u00e9', 'latin1'), 'w.yaml is not UTF-8. Save it in that encoding.'],
-  [
-    ' '.repeat(8 * 2 ** 20 + 1),
-    'w.yaml is larger than 8 MiB. Write fewer records, and generate the others with "counts".',
-  ],
-])('a file is refused: %#', (content, expected) => {
-  expect(mistakes(file(content))).toBe(expected)
-})
-
-test('a path that cannot be read is refused', () => {
+test('a file that cannot be read is an error', () => {
+  const latin1 = file(Buffer.from('about: caf\u00e9', 'latin1'))
+  expect(mistakes(latin1)).toBe('The world file w.yaml is not UTF-8. Save it in that encoding.')
   mkdirSync(join(folder, 'sub.yaml'))
   expect(mistakes(join(folder, 'none.json'))).toBe('The world file none.json does not exist.')
   expect(mistakes(join(folder, 'none/at/all.json'))).toBe('The world file none/at/all.json does not exist.')
@@ -216,14 +205,14 @@ test('a path that cannot be read is refused', () => {
 })
 
 test.each([
-  ['smal-shop', 'There is no ready world "smal-shop". Did you mean small-shop? Ready'],
-  ['Small-Shop', 'There is no ready world "Small-Shop". Did you mean small-shop? Ready'],
+  ['smal-shop', 'There is no ready world "smal-shop". Did you mean small-shop? Give a file'],
+  ['Small-Shop', 'There is no ready world "Small-Shop". Did you mean small-shop? Give a file'],
   [
     'moon',
-    'There is no ready world "moon". Ready worlds: big-shop, edge-cases, empty-shop, small-shop, vip-segment. Give a file as a path, such as ./world.json.',
+    'There is no ready world "moon". Choose one of: big-shop, edge-cases, empty-shop, small-shop, vip-segment. Give a file as a path, such as ./world.json.',
   ],
-  ['world.schema', 'There is no ready world "world.schema". Ready'],
-  ['', 'There is no ready world "". Ready'],
+  ['world.schema', 'There is no ready world "world.schema". Choose'],
+  ['', 'There is no ready world "". Choose'],
 ])('the name %j: %s', (name, expected) => {
   expect(mistakes(name)).toContain(expected)
 })

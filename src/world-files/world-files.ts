@@ -6,9 +6,9 @@ import type * as Zod from 'zod'
 import { deepFreeze } from '../shared/deep-freeze.js'
 import { packageFolder } from '../shared/package.js'
 import { quote } from '../shared/quote.js'
+import { suggestion } from '../shared/suggestion.js'
 import { defineWorldFile, type WorldRules } from './definition.js'
-import { throwMistakes } from './mistakes.js'
-import { nearest } from '../shared/nearest.js'
+import { messageOf, throwMistakes } from './mistakes.js'
 import { parseWithLines } from './parse.js'
 
 export interface NamedWorld<File> {
@@ -36,15 +36,15 @@ const load = createRequire(import.meta.url)
 export function createWorldFiles<File extends object>(rules: WorldRules) {
   let loaded: { readonly zod: typeof Zod; readonly definition: ReturnType<typeof defineWorldFile> } | undefined
   // Loaded when needed: zod takes longer than the rest of the start.
-  function definitionOf() {
+  function loadDefinition() {
     const zod = load('zod') as typeof Zod
     return (loaded ??= { zod, definition: defineWorldFile(zod.z, rules) })
   }
   const valid = new WeakSet<object>()
 
   function validate(data: unknown, placeOf: (path: readonly PropertyKey[]) => string): File {
-    const { zod, definition } = definitionOf()
-    const { error } = definition.safeParse(data, { reportInput: true })
+    const { zod, definition } = loadDefinition()
+    const { error } = definition.safeParse(data, { reportInput: true, error: messageOf })
     if (error) return throwMistakes(error.issues, placeOf, zod.core.toDotPath)
     return frozen(data)
   }
@@ -74,7 +74,7 @@ export function createWorldFiles<File extends object>(rules: WorldRules) {
     },
     /** The JSON Schema of world files, for editors. */
     jsonSchema(): object {
-      const { zod, definition } = definitionOf()
+      const { zod, definition } = loadDefinition()
       return {
         $id: 'https://commerce-mock.invalid/world.schema.json',
         title: 'A world of commerce-mock',
@@ -89,34 +89,21 @@ export function createWorldFiles<File extends object>(rules: WorldRules) {
 function readyPath(name: string): string {
   const ready = readyWorlds()
   if (ready.includes(name)) return join(worldsFolder(), `${name}.json`)
-  const near = nearest(name, ready)
-  throw new Error(
-    `There is no ready world ${quote(name)}. ${near === undefined ? '' : `Did you mean ${near}? `}` +
-      `Ready worlds: ${ready.join(', ')}. Give a file as a path, such as ./world.json.`,
-  )
+  const advice = `${suggestion(name, ready)} Give a file as a path, such as ./world.json.`
+  throw new Error(`There is no ready world ${quote(name)}. ${advice}`)
 }
 
-/** The parser needs about eighty times as much memory as the file. */
-const maxMiB = 8
+const problems: Readonly<Record<string, string>> = {
+  ENOENT: 'does not exist',
+  ENOTDIR: 'does not exist',
+  ERR_ENCODING_INVALID_ENCODED_DATA: 'is not UTF-8. Save it in that encoding',
+}
 
 function textOf(path: string): string {
-  const bytes = bytesOf(path)
-  if (bytes.length > maxMiB * 2 ** 20) {
-    throw new Error(`${path} is larger than ${maxMiB} MiB. Write fewer records, and generate the others with "counts".`)
-  }
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    throw new Error(`${path} is not UTF-8. Save it in that encoding.`)
-  }
-}
-
-function bytesOf(path: string): Uint8Array {
-  try {
-    return readFileSync(path)
+    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path))
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    const why = code === 'ENOENT' || code === 'ENOTDIR' ? 'does not exist' : `cannot be read (${code})`
-    throw new Error(`The world file ${path} ${why}.`, { cause: error })
+    const { code = '' } = error as NodeJS.ErrnoException
+    throw new Error(`The world file ${path} ${problems[code] ?? `cannot be read (${code})`}.`, { cause: error })
   }
 }

@@ -1,17 +1,17 @@
 /** `check cleanup`: deletes what a ledger lists. Checks nothing, and touches nothing else. */
-import { writeResources } from '../../../contracts/writes.js'
+import { writeResources } from '../../../contracts/resources.js'
 import { createProfile } from '../../profile.js'
 import { cleanUpLedger } from '../../writing/cleanup.js'
 import { openLedger, type Ledger } from '../../writing/ledger.js'
+import type { Ended } from '../commands.js'
 import { usage, UsageError } from '../options.js'
 import { aimAt, type AimSurroundings } from '../target-options.js'
 import { contractShapes } from './contract-shapes.js'
-import type { Checked } from './index.js'
 import type { CleanupOptions } from './options.js'
 import { guardHost, inProcess } from './writing.js'
 
 /** Throws a UsageError if nothing can be deleted by this ledger. */
-export async function checkCleanup(options: CleanupOptions, surroundings: AimSurroundings): Promise<Checked> {
+export async function checkCleanup(options: CleanupOptions, surroundings: AimSurroundings): Promise<Ended> {
   const { ledger: path, includeAssumed, recoverPages, consistencyTimeout } = options
   const ledger = usage(() => openLedger(path, 'check'))
   try {

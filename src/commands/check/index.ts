@@ -12,6 +12,7 @@ import { textReport } from '../../contract/reports/text.js'
 import type { Target } from '../../client/target.js'
 import { createProfile, type Profile } from '../../profile.js'
 import { mockTarget, productUidsOf } from '../../mock/mock-target.js'
+import type { Ended, Surroundings } from '../commands.js'
 import { usage, usageOf, UsageError } from '../options.js'
 import { aimAt } from '../target-options.js'
 import { tryWriting } from '../writable.js'
@@ -20,25 +21,10 @@ import { readDocuments } from './documents.js'
 import { writableNames, type CheckOptions } from './options.js'
 import { chosenChecks, reported, runContracts } from './run-contracts.js'
 
-export interface CheckSurroundings {
-  readonly env: Readonly<Record<string, string | undefined>>
-  readonly signal: AbortSignal
-  /** The exit code after the signal aborted. 130 unless given. */
-  readonly interruptCode?: () => number
-  readonly colour: boolean
-  /** Takes one line. */
-  readonly onWarning: (line: string) => void
-  readonly onProgress: (done: number, of: number) => void
-}
-
-export interface Checked {
-  /** For standard output. */
-  readonly output: string
-  readonly exitCode: number
-}
+type CheckSurroundings = Pick<Surroundings, 'env' | 'signal' | 'colour' | 'onWarning' | 'onProgress'>
 
 /** Throws a UsageError for a wrong option. */
-export async function check(options: CheckOptions, surroundings: CheckSurroundings): Promise<Checked> {
+export async function check(options: CheckOptions, surroundings: CheckSurroundings): Promise<Ended> {
   const { profile: named } = options
   const profile = named && usage(() => createProfile(named.values), named.place)
   const checks = await choose(options)
@@ -73,7 +59,7 @@ const listing = (checks: readonly Check[]): string =>
     .map(({ id, basis, title }) => `${id.padEnd(28)} ${basis.kind.padEnd(10)}  ${title}\n`)
     .join('')
 
-async function saveInputs(target: Target, path: string): Promise<Checked> {
+async function saveInputs(target: Target, path: string): Promise<Ended> {
   tryWriting('--save-inputs', path)
   const types = Object.values(contractShapes().schema.getTypeMap()).filter(isInputObjectType)
   const names = types.map(({ name }) => name)
@@ -92,7 +78,7 @@ interface Plan {
 }
 
 async function run({ checks, profile, aim }: Plan, options: CheckOptions, surroundings: CheckSurroundings) {
-  const { signal, interruptCode = () => 130, onProgress, onWarning } = surroundings
+  const { signal, onProgress, onWarning } = surroundings
   for (const { form, path } of options.report ?? []) tryWriting(`--report ${form}`, path)
   const running = runContracts({
     ...options,
@@ -105,10 +91,10 @@ async function run({ checks, profile, aim }: Plan, options: CheckOptions, surrou
     write: { ...options, resources: allowedBy(options.write), productUids: options.productUids ?? aim.productUids },
     onWarning,
     signal,
-    onResult: (_result, done, of) => onProgress(done, of),
+    onResult: (_result, done, due) => onProgress({ done, due, slowed: 0 }),
   })
   const report = await usageOf(running)
-  return report.interrupted ? { ...report, exitCode: interruptCode() } : report
+  return report.interrupted ? { ...report, exitCode: Number(signal.reason) || 130 } : report
 }
 
 interface Aim {
@@ -147,7 +133,7 @@ function refuseWithoutServer({ confirmHost }: CheckOptions, { env }: CheckSurrou
 }
 
 /** The output of a run. Writes the report files; if one cannot be written, a run that would exit with 0 exits with 2. */
-function print(report: Report, options: CheckOptions, { env, colour, onWarning }: CheckSurroundings): Checked {
+function print(report: Report, options: CheckOptions, { env, colour, onWarning }: CheckSurroundings): Ended {
   const { verbose = false, quiet = false } = options
   const forms = { json: jsonReport, junit: junitReport, markdown: markdownReport }
   let { exitCode } = report

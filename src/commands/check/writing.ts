@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { isInputObjectType } from 'graphql'
 import { foreignData } from '../../../contracts/support/foreign-data.js'
-import { writeResources } from '../../../contracts/writes.js'
+import { writeResources } from '../../../contracts/resources.js'
 import type { WriteAccess } from '../../contract/runner.js'
 import type { Shapes } from '../../contract/shape.js'
 import { createRows } from '../../mock/rows.js'
@@ -120,12 +120,12 @@ export function prepareWriting(options: WriteOptions, { url, shapes, includeAssu
 const openStates: readonly string[] = ['intended', 'answered', 'made', 'unproven', 'unseen', 'undoing']
 
 /** The input types of our schema that are documented as a whole, or all of them. */
-export const ourInputs = ({ schema, marks }: Shapes, includeAssumed = false): InputTypes =>
+export const ourInputs = ({ schema, provenance }: Shapes, includeAssumed = false): InputTypes =>
   new Map(
     Object.values(schema.getTypeMap())
       .filter(isInputObjectType)
       .filter((type) => {
-        const isDocumented = (field: string) => marks.get(`${type.name}.${field}`)?.basis === 'documented'
+        const isDocumented = (field: string) => provenance.get(`${type.name}.${field}`)?.basis === 'documented'
         return includeAssumed || Object.keys(type.getFields()).every(isDocumented)
       })
       .map((type) => [type.name, type]),

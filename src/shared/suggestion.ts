@@ -1,5 +1,20 @@
-/** The word that is most likely meant by a misspelt one, if any is close. */
-export function nearest(word: string, words: readonly string[]): string | undefined {
+/** Suggestions for misspelled names. */
+
+/** Throws an Error in one line if an object has a key that is not known: JavaScript users get no other hint. */
+export function checkNames(what: string, given: object, known: object): void {
+  const unknown = Object.keys(given).find((name) => !Object.hasOwn(known, name))
+  if (unknown === undefined) return
+  throw new Error(`There is no ${what} "${unknown}". ${suggestion(unknown, Object.keys(known))}`)
+}
+
+/** Suggests what an unknown word could have been: the nearest of the words, else all of them. */
+export function suggestion(word: string, words: readonly string[]): string {
+  const near = nearest(word, words)
+  return near === undefined ? `Choose one of: ${words.join(', ')}.` : `Did you mean ${near}?`
+}
+
+/** The word that is closest to a misspelt one, if any is close. */
+function nearest(word: string, words: readonly string[]): string | undefined {
   const [best] = words
     .map((it) => ({ it, edits: editDistance(word.slice(0, 40).toLowerCase(), it.toLowerCase()) }))
     .sort((a, b) => a.edits - b.edits)
