@@ -116,7 +116,7 @@ test('Any two instants are worded like dayjs does.', () => {
       const theirs = dayjs.utc(at + ms).from(dayjs.utc(at), !suffix)
       expect(timeStamp(at + ms, at, { suffix })).toBe(theirs)
     }),
-    { numRuns: 20_000, seed: 1 },
+    { numRuns: 4000, seed: 1 },
   )
 })
 
