@@ -15,7 +15,7 @@ type PixelLists = Record<(typeof lists)[number], unknown[]> & { readonly id: str
 describe.each(lists)('%s', (list) => {
   const pixelsNow = async (mock = smallMock()) => (await ask<{ account: PixelLists }>(mock, pixels)).account
 
-  test('takes a list instead of the old one, and the other two stay', async () => {
+  test('is replaced by a list; the other two do not change', async () => {
     const mock = smallMock()
     const before = await pixelsNow(mock)
     const sent = [{ label: 'Outlet', value: '17' }]
@@ -34,7 +34,7 @@ describe.each(lists)('%s', (list) => {
     }
   })
 
-  test('stays where it is left out', async () => {
+  test('does not change if it is omitted', async () => {
     const mock = smallMock()
     const before = await pixelsNow(mock)
     await ask(mock, updateAccount, { node: {} })
@@ -50,13 +50,13 @@ describe.each(lists)('%s', (list) => {
     expect(await pixelsNow(mock)).toEqual(before)
   })
 
-  test('is one pixel where a single one is sent instead of a list', async () => {
+  test('holds one pixel if a single one is sent instead of a list', async () => {
     const mock = smallMock()
     await ask(mock, updateAccount, { node: { [list]: { label: 'Outlet', value: '17' } } })
     expect((await pixelsNow(mock))[list]).toEqual([{ label: 'Outlet', value: '17' }])
   })
 
-  test('refuses a null inside, and nothing is changed', async () => {
+  test('rejects a null element and changes nothing', async () => {
     const mock = smallMock()
     const before = await everything(mock)
     const node = { ...examplePixels, account_name: 'Other', [list]: [{ label: 'Outlet', value: '17' }, null] }
@@ -84,7 +84,7 @@ describe('integrations', () => {
     return made['createConversionApiFacebookIntegration']!.id
   }
 
-  test('appear in the account with the pixels they were made with', async () => {
+  test('appear in the account with the pixels of their creation', async () => {
     const mock = smallMock()
     const before = await listOf(mock, 'Integration')
     const sent = { ...exampleIntegration, pixels: ['2', '1', '2'] }
@@ -93,7 +93,7 @@ describe('integrations', () => {
     expect(await listOf(mock, 'Integration')).toEqual([...before, made])
   })
 
-  test('can be two of one kind', async () => {
+  test('can have the same type', async () => {
     const mock = smallMock()
     expect(await create(mock)).not.toBe(await create(mock))
   })
@@ -105,7 +105,7 @@ describe('integrations', () => {
     expect(await ask(mock, integrations)).toEqual(before)
   })
 
-  test('are gone once removed, and the others stay', async () => {
+  test('disappear when removed; others do not', async () => {
     const mock = smallMock()
     const [first, second] = await listOf(mock, 'Integration')
     await ask(mock, removeIntegration, { id: first!['id'] })

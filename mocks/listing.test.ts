@@ -54,7 +54,7 @@ async function ask(mock: Mock, list: List, window: Window = {}): Promise<Page> {
   return (data ?? {})[list] as Page
 }
 
-/** The one error of an answer whose list is null. */
+/** The only error of a response whose list is null. */
 async function refused(mock: Mock, list: List, window: Window): Promise<{ message: string; code: unknown }> {
   const { data, errors = [] } = await send(mock, list, window)
   expect(data).toEqual({ [list]: null })
@@ -69,10 +69,10 @@ const upTo = (count: number, from = 1) => Array.from({ length: count }, (_, i) =
 const small = (counts: MockOptions['counts'], profile: MockOptions['profile'] = {}) =>
   createMock({ freeze: true, counts, profile })
 
-/** Thirteen of each as they were born, with ties. */
+/** Thirteen generated records of each type, with ties. */
 const born = () => small({ customers: 13, segments: 13 })
 
-/** Thirteen of each, most of them made, changed or left over from what was deleted. */
+/** Thirteen records of each type after creating, changing and deleting. */
 async function edited(): Promise<Mock> {
   const mock = small({ customers: 8, segments: 14 })
   const { edges } = await ask(mock, 'segments')
@@ -94,7 +94,7 @@ async function edited(): Promise<Mock> {
   return mock
 }
 
-/** Lower case without accents, the text itself where that is the same. */
+/** Lower case without accents, then the string itself. */
 function compare(a: string | number | null = '', b: string | number | null = ''): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b
   const [left, right] = [String(a ?? ''), String(b ?? '')]
@@ -130,11 +130,11 @@ const orders = lists.flatMap((list) =>
   keys[list].flatMap((key) => ['asc', 'desc'].map((dir) => [list, key, dir] as const)),
 )
 
-test.each(orders)('Pages of %s by %s %s add up to the whole list, whatever their size.', async (list, key, dir) => {
+test.each(orders)('Pages of %s by %s %s add up to the whole list, for any page size.', async (list, key, dir) => {
   for (const mock of [born(), await edited()]) {
     const expected = await whole(mock, list, key, dir)
     expect(expected).toHaveLength(13)
-    for (let first = 1; first <= 14; first++) {
+    for (const first of [1, 2, 5, 12, 13, 14]) {
       const walked = await pages(mock, list, `order_by:${key} order_dir:${dir}`, first)
       expect(walked.flatMap(nodesOf)).toEqual(expected)
       expect(walked.map(({ edges }) => edges.length)).toEqual(
@@ -152,7 +152,7 @@ test.each(orders)('Pages of %s by %s %s add up to the whole list, whatever their
   }
 })
 
-test.each(orders)('A page of %s by %s %s goes on behind the cursor of any edge.', async (list, key, dir) => {
+test.each(orders)('A page of %s by %s %s continues after the cursor of any edge.', async (list, key, dir) => {
   const query = `order_by:${key} order_dir:${dir}`
   const mock = await edited()
   const { edges } = await ask(mock, list, { query })
@@ -164,7 +164,7 @@ test.each(orders)('A page of %s by %s %s goes on behind the cursor of any edge.'
   expect(new Set(edges.map(({ cursor }) => cursor)).size).toBe(13)
 })
 
-test('The worlds of these tests have ties in numbers and texts.', async () => {
+test('The worlds of these tests have ties in numbers and strings.', async () => {
   const customers = nodesOf(await ask(await edited(), 'customers'))
   const repeated = (key: string) => customers.length - new Set(customers.map((it) => it[key])).size
   expect(repeated('expenses')).toBeGreaterThan(2)
@@ -201,7 +201,7 @@ const same: readonly (readonly [list: List, queries: readonly string[]])[] = [
 ]
 
 test.each(same)(
-  'Rule 1: in %s, %j all ask for one order, and their cursors can be exchanged.',
+  'Rule 1: in %s, %j all select one order, and their cursors are interchangeable.',
   async (list, queries) => {
     const mock = born()
     const [first, ...others] = await Promise.all(queries.map((query) => ask(mock, list, { query })))
@@ -209,14 +209,14 @@ test.each(same)(
   },
 )
 
-test('Rule 2: what a query may say is what the profile says, and its default is the order of making.', async () => {
+test('Rule 2: the profile defines the allowed queries, and the default is the order of creation.', async () => {
   const mock = born()
   expect(idsOf(await ask(mock, 'customers'))).toEqual(upTo(13))
   expect(idsOf(await ask(mock, 'segments', { query: 'order_dir:desc' }))).toEqual(upTo(13).toReversed())
 })
 
 test.each(lists)(
-  'Rule 3: `after` gives what comes after; null, the empty text and none are the start of %s.',
+  'Rule 3: `after` selects the elements after it; null, an empty string and none are the start of %s.',
   async (list) => {
     const mock = born()
     const start = await ask(mock, list)
@@ -228,7 +228,7 @@ test.each(lists)(
   },
 )
 
-test('Rule 3: a cursor still shows the place when its element is gone.', async () => {
+test('Rule 3: a cursor keeps its position after its element was deleted.', async () => {
   const mock = born()
   const { edges, pageInfo } = await ask(mock, 'segments', { first: 4 })
   const items = edges.slice(2).map(({ node }) => node.id)
@@ -237,7 +237,7 @@ test('Rule 3: a cursor still shows the place when its element is gone.', async (
   expect(idsOf(await ask(mock, 'segments', { first: 3 }))).toEqual([1, 2, 5])
 })
 
-test.each(lists)('Rule 4: `first` limits a page of %s to so many elements.', async (list) => {
+test.each(lists)('Rule 4: `first` limits the elements of a page of %s.', async (list) => {
   const mock = small({ customers: 40, segments: 40 })
   const { cursor } = (await ask(mock, list, { first: 10 })).edges[9] as { cursor: string }
   for (const first of [0, 1, 25, 26, 39, 40, 41, 100, 2 ** 31 - 1]) {
@@ -283,26 +283,29 @@ test.each(lists)('Rule 6: a page of %s without `first` has at most 25 elements.'
 
 const nothing = { startCursor: null, endCursor: null }
 
-test.each(lists)('An empty page of %s has no cursors, and still says what lies before and behind it.', async (list) => {
-  const mock = born()
-  expect(await ask(mock, list, { first: 0 })).toEqual({
-    edges: [],
-    pageInfo: { ...nothing, hasNextPage: true, hasPreviousPage: false },
-  })
-  const { edges, pageInfo } = await ask(mock, list)
-  expect(await ask(mock, list, { after: pageInfo.endCursor })).toEqual({
-    edges: [],
-    pageInfo: { ...nothing, hasNextPage: false, hasPreviousPage: true },
-  })
-  expect(await ask(mock, list, { first: 0, after: edges[5]?.cursor ?? '' })).toEqual({
-    edges: [],
-    pageInfo: { ...nothing, hasNextPage: true, hasPreviousPage: true },
-  })
-  expect(await ask(small({ customers: 0, segments: 0 }), list)).toEqual({
-    edges: [],
-    pageInfo: { ...nothing, hasNextPage: false, hasPreviousPage: false },
-  })
-})
+test.each(lists)(
+  'An empty page of %s has no cursors, and says whether there are pages before and after it.',
+  async (list) => {
+    const mock = born()
+    expect(await ask(mock, list, { first: 0 })).toEqual({
+      edges: [],
+      pageInfo: { ...nothing, hasNextPage: true, hasPreviousPage: false },
+    })
+    const { edges, pageInfo } = await ask(mock, list)
+    expect(await ask(mock, list, { after: pageInfo.endCursor })).toEqual({
+      edges: [],
+      pageInfo: { ...nothing, hasNextPage: false, hasPreviousPage: true },
+    })
+    expect(await ask(mock, list, { first: 0, after: edges[5]?.cursor ?? '' })).toEqual({
+      edges: [],
+      pageInfo: { ...nothing, hasNextPage: true, hasPreviousPage: true },
+    })
+    expect(await ask(small({ customers: 0, segments: 0 }), list)).toEqual({
+      edges: [],
+      pageInfo: { ...nothing, hasNextPage: false, hasPreviousPage: false },
+    })
+  },
+)
 
 const customerKeys = keys.customers.join(', ')
 const segmentKeys = keys.segments.join(', ')
@@ -337,11 +340,11 @@ test.each<[list: List, query: string, message: string]>([
   ['segments', 'order_by:id order_dir:descending', noDir('"descending"')],
   ['customers', 'order_by:id order_by:id', 'The query gives order_by twice. Give it once.'],
   ['segments', 'order_dir:asc order_dir:desc', 'The query gives order_dir twice. Give it once.'],
-])('In %s, the query %j is refused with what is allowed.', async (list, query, message) => {
+])('In %s, the query %j is rejected, and the message names what is allowed.', async (list, query, message) => {
   expect(await refused(born(), list, { query })).toEqual({ message, code: 'BAD_FILTER' })
 })
 
-test.each(lists)('A negative `first` of %s is refused, and the other alias answers.', async (list) => {
+test.each(lists)('A negative `first` of %s is an error, and the other alias has data.', async (list) => {
   const mock = born()
   const page = 'edges { node { _id } }'
   const { data, errors } = await mock.execute({
@@ -358,7 +361,7 @@ test.each(lists)('A negative `first` of %s is refused, and the other alias answe
   ])
 })
 
-test.each(['"10"', '1.5', '2147483648', 'true', '[1]'])('`first: %s` is no Int.', async (first) => {
+test.each(['"10"', '1.5', '2147483648', 'true', '[1]'])('`first: %s` is not an Int.', async (first) => {
   const { data, errors } = await born().execute({
     query: `{ customers(query: "", first: ${first}) { edges { cursor } } }`,
   })
@@ -380,7 +383,7 @@ test.each<[what: string, after: string, shown: string]>([
   ['a number of zero', base64([0, 0, 'customers _id asc']), '"WzAsMCwiY3VzdG9tZXJzIF9pZCBhc2MiXQ=="'],
   ['a value of null', base64([null, 1, 'customers _id asc']), '"W251bGwsMSwiY3VzdG9tZXJzIF9pZCBhc2MiXQ=="'],
   ['a long text', 'y'.repeat(50), `"${'y'.repeat(40)}…"`],
-])('A cursor that is %s is refused as broken.', async (_, after, shown) => {
+])('A cursor that is %s is rejected as broken.', async (_, after, shown) => {
   expect(await refused(born(), 'customers', { after })).toEqual({
     message: `${shown} is not a cursor. ${onlyCursors}`,
     code: 'BAD_CURSOR',
@@ -399,7 +402,7 @@ test.each<[what: string, list: List, query: string, givenFor: List, givenQuery: 
   ['the other direction', 'customers', 'order_by:id', 'customers', 'order_by:id order_dir:desc'],
   ['another order', 'customers', 'order_by:full_name', 'customers', 'order_by:expenses'],
   ['the default order', 'segments', 'order_by:name', 'segments', ''],
-])('A cursor of %s is refused.', async (_, list, query, givenFor, givenQuery) => {
+])('A cursor of %s is rejected.', async (_, list, query, givenFor, givenQuery) => {
   const mock = born()
   const { endCursor } = (await ask(mock, givenFor, { query: givenQuery, first: 2 })).pageInfo
   const shown = String(endCursor).length > 40 ? `${String(endCursor).slice(0, 40)}…` : String(endCursor)
@@ -409,7 +412,7 @@ test.each<[what: string, list: List, query: string, givenFor: List, givenQuery: 
   })
 })
 
-test('A cursor of the products of a store is foreign to both lists.', async () => {
+test('A cursor of the products of a store is rejected by both lists.', async () => {
   const mock = small({ customers: 3, segments: 3, stores: 1, products: 10 })
   const { data } = await mock.execute({ query: '{ account { stores { products { cursor } } } }' })
   const { stores } = (data ?? {})['account'] as { stores: { products: { cursor: string }[] }[] }
@@ -421,7 +424,7 @@ test('A cursor of the products of a store is foreign to both lists.', async () =
   }
 })
 
-test('With `unknown_filter` set to ignore, what is not understood is passed over.', async () => {
+test('With `unknown_filter: ignore`, unknown parts of a query are ignored.', async () => {
   const mock = small({ customers: 5 }, { unknown_filter: 'ignore' })
   const byName = await ask(mock, 'customers', { query: 'order_by:full_name order_dir:desc' })
   for (const query of [
@@ -434,7 +437,7 @@ test('With `unknown_filter` set to ignore, what is not understood is passed over
   expect(idsOf(await ask(mock, 'customers', { query: 'order_by:name ann' }))).toEqual(upTo(5))
 })
 
-test('With `first_negative` set to empty, a negative page is an empty one.', async () => {
+test('With `first_negative: empty`, a negative page is empty.', async () => {
   const mock = small({ customers: 5 }, { first_negative: 'empty' })
   expect(await ask(mock, 'customers', { first: -3 })).toEqual({
     edges: [],
@@ -442,7 +445,7 @@ test('With `first_negative` set to empty, a negative page is an empty one.', asy
   })
 })
 
-test('`first_cap` shortens a page, or refuses it.', async () => {
+test('`first_cap` shortens a page or rejects it.', async () => {
   const capped = small({ customers: 40 }, { first_cap: 10 })
   for (const first of [10, 11, 1000, null]) expect(idsOf(await ask(capped, 'customers', { first }))).toEqual(upTo(10))
   expect(idsOf(await ask(capped, 'customers', { first: 9 }))).toEqual(upTo(9))
@@ -455,7 +458,7 @@ test('`first_cap` shortens a page, or refuses it.', async () => {
   })
 })
 
-test('`bad_cursor` lets a bad cursor start over, or gives an empty page.', async () => {
+test('`bad_cursor` starts a bad cursor over, or returns an empty page.', async () => {
   const over = small({ customers: 5 }, { bad_cursor: 'start_over' })
   const empty = small({ customers: 5 }, { bad_cursor: 'empty_page' })
   const { endCursor: foreign } = (await ask(over, 'customers', { query: 'order_by:expenses' })).pageInfo
@@ -468,7 +471,7 @@ test('`bad_cursor` lets a bad cursor start over, or gives an empty page.', async
   }
 })
 
-test('`order_keys` says by what a list can be ordered.', async () => {
+test('`order_keys` defines the keys of a list.', async () => {
   const mock = small({ customers: 5, segments: 5 }, { order_keys: { customers: ['created_at', 'id'] } })
   expect(idsOf(await ask(mock, 'customers', { query: 'order_by:created_at order_dir:desc' }))).toEqual([5, 4, 3, 2, 1])
   expect((await refused(mock, 'customers', { query: 'order_by:expenses' })).message).toBe(
@@ -480,7 +483,7 @@ test('`order_keys` says by what a list can be ordered.', async () => {
   expect(idsOf(await ask(mock, 'segments', { query: 'order_by:name' }))).toHaveLength(5)
 })
 
-test('`default_order` is the order of a list without order_by, and gives a key that is asked for no direction.', async () => {
+test('`default_order` applies to a list without order_by; its direction does not apply to another key.', async () => {
   const mock = small({ customers: 9, segments: 9 }, { default_order: 'order_by:full_name order_dir:desc' })
   const names = async (query: string) => nodesOf(await ask(mock, 'customers', { query })).map((it) => it['full_name'])
   const ascending = await names('order_by:full_name order_dir:asc')
@@ -488,7 +491,7 @@ test('`default_order` is the order of a list without order_by, and gives a key t
   expect(await names('order_dir:asc')).toEqual(ascending)
   expect(await names('order_by:full_name')).toEqual(ascending)
   expect(idsOf(await ask(mock, 'customers', { query: 'order_by:id' }))).toEqual(upTo(9))
-  // Segments have no full name: they keep the order of making.
+  // Segments have no full name: they keep the order of creation.
   expect(idsOf(await ask(mock, 'segments'))).toEqual(upTo(9))
   expect(idsOf(await ask(mock, 'segments', { query: 'order_dir:desc' }))).toEqual(upTo(9).toReversed())
 })

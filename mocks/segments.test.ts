@@ -1,4 +1,4 @@
-/** The statistics of a segment are the customers that meet its settings, whoever changed them last. */
+/** The statistics of a segment count the customers that match its settings. */
 import { expect, test } from 'vitest'
 import { createCustomer, exampleCustomer, updateCustomer } from '../contracts/customers.js'
 import { createSegment, updateSegment } from '../contracts/segments.js'
@@ -27,7 +27,7 @@ const conditions: readonly Condition[] = [
 const meets = ({ operator, tags }: Condition, of: readonly string[]) =>
   operator === 'AND' ? tags.every((it) => of.includes(it)) : tags.some((it) => of.includes(it))
 
-/** The statistics that the API shows, and those counted one by one from the lists that it shows. */
+/** The statistics of the API, and a count of the customers in its lists. */
 async function counted(mock: Mock) {
   const customers = (await listOf(mock, 'Customer', 'tags')) as unknown as { tags: string[] }[]
   const segments = (await listOf(mock, 'Segment')) as unknown as Segment[]
@@ -39,7 +39,7 @@ async function counted(mock: Mock) {
   return { shown: segments.map((it) => it.statistics), naive }
 }
 
-/** Customers with known tags, and a segment for every two conditions. */
+/** Customers with known tags, and a segment for each pair of conditions. */
 async function mockWithSegments(): Promise<Mock> {
   const mock = smallMock({ counts: { customers: 4 } })
   const ids = await listOf(mock, 'Customer', 'id')
@@ -51,13 +51,13 @@ async function mockWithSegments(): Promise<Mock> {
   return mock
 }
 
-test('the statistics of the born world are the customers counted one by one', async () => {
+test('the statistics of a new world equal a count of the customers', async () => {
   const { shown, naive } = await counted(smallMock({ counts: { customers: 300, segments: 60 } }))
   expect(shown).toEqual(naive)
   expect(new Set(shown).size).toBeGreaterThan(5)
 })
 
-test('the statistics follow customers who are made and changed', async () => {
+test('the statistics follow created and changed customers', async () => {
   const mock = await mockWithSegments()
   const [first, second] = (await listOf(mock, 'Customer', 'id')).map(({ id }) => id)
   const steps = [
@@ -77,7 +77,7 @@ test('the statistics follow customers who are made and changed', async () => {
   }
 })
 
-test.each(conditions)('the statistics follow the settings of the segment itself: $operator $tags', async (include) => {
+test.each(conditions)('the statistics follow the settings of the segment: $operator $tags', async (include) => {
   const mock = smallMock({ counts: { customers: 60 } })
   const [segment] = await listOf(mock, 'Segment', 'id')
   await ask(mock, updateSegment, { id: segment!['id'], node: { settings: { include } } })

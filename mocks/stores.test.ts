@@ -1,4 +1,4 @@
-/** The products of a store: which are attached, in what order they come, and how the list is walked. */
+/** The products of a store: attaching, order and paging. */
 import { expect, test } from 'vitest'
 import { addProductsToStore, createStore, exampleStore, storeProducts } from '../contracts/stores.js'
 import type { Mock } from '../src/mock/create-mock.js'
@@ -14,7 +14,7 @@ interface Listed {
   readonly title: string
 }
 
-/** A store without products beside a catalogue of sixty. */
+/** A store without products, and a catalogue of sixty. */
 async function emptyStore() {
   const mock = smallMock({ counts: { products: 60 } })
   const response = await mock.fetch('http://localhost/_mock/products')
@@ -31,7 +31,7 @@ async function pageOf(mock: Mock, id: string, cursor?: string | null): Promise<r
   return node.products
 }
 
-/** All pages, the empty one at the end included. */
+/** All pages, including the empty one at the end. */
 async function walk(mock: Mock, id: string) {
   const pages: (readonly Product[])[] = []
   while (pages.at(-1)?.length !== 0 && pages.length < 10)
@@ -42,10 +42,10 @@ async function walk(mock: Mock, id: string) {
 const titles = (products: readonly { readonly title: string }[]) => products.map(({ title }) => title)
 const titlesOf = async (mock: Mock, id: string) => titles((await walk(mock, id)).flat())
 
-/** Some fixed disorder. */
+/** A fixed shuffle. */
 const shuffled = <T>(list: readonly T[]): T[] => list.map((_, i) => list[(i * 7 + 3) % list.length] as T)
 
-test('the products come 25 at a time in the order they were attached, and an empty page ends them', async () => {
+test('products are listed 25 at a time in the order they were attached, then an empty page', async () => {
   const { mock, products, id } = await emptyStore()
   const order = shuffled(products)
   await attach(mock, id, order)
@@ -54,7 +54,7 @@ test('the products come 25 at a time in the order they were attached, and an emp
   expect(titles(pages.flat())).toEqual(titles(order))
 })
 
-test('a page that is full to the last product is followed by an empty one', async () => {
+test('a full last page is followed by an empty one', async () => {
   const { mock, products, id } = await emptyStore()
   await attach(mock, id, products.slice(0, 25))
   expect((await walk(mock, id)).map((page) => page.length)).toEqual([25, 0])
@@ -65,7 +65,7 @@ test('a new store has no products', async () => {
   expect(await pageOf(mock, id)).toEqual([])
 })
 
-test('a cursor that is null or empty begins at the start', async () => {
+test('a cursor that is null or empty means the start', async () => {
   const { mock, products, id } = await emptyStore()
   await attach(mock, id, products)
   const start = await pageOf(mock, id)
@@ -73,7 +73,7 @@ test('a cursor that is null or empty begins at the start', async () => {
   expect(await pageOf(mock, id, '')).toEqual(start)
 })
 
-test('the cursor of any product leads to those after it', async () => {
+test('the cursor of any product selects those after it', async () => {
   const { mock, products, id } = await emptyStore()
   await attach(mock, id, products.slice(0, 5))
   const page = await pageOf(mock, id)
@@ -82,7 +82,7 @@ test('the cursor of any product leads to those after it', async () => {
   }
 })
 
-test('products attached later come last, also for a walk that has begun', async () => {
+test('products attached later come last, also if paging has started before', async () => {
   const { mock, products, id } = await emptyStore()
   await attach(mock, id, products.slice(30, 40))
   const [, , third] = await pageOf(mock, id)
@@ -93,7 +93,7 @@ test('products attached later come last, also for a walk that has begun', async 
   )
 })
 
-test('a product that is attached already stays where it is, once', async () => {
+test('attaching a product again changes nothing', async () => {
   const { mock, products, id } = await emptyStore()
   const [a, b, c, d] = products as [Listed, Listed, Listed, Listed]
   await attach(mock, id, [c, a, b])
@@ -101,7 +101,7 @@ test('a product that is attached already stays where it is, once', async () => {
   expect(await titlesOf(mock, id)).toEqual(titles([c, a, b, d]))
 })
 
-test('a product named twice in one request is attached once, where it was named first', async () => {
+test('a product named twice in one request is attached once, at its first position', async () => {
   const { mock, products, id } = await emptyStore()
   const [a, b, c] = products as [Listed, Listed, Listed]
   await attach(mock, id, [b, a, b, c, a])
@@ -133,13 +133,13 @@ test('the error about an unknown uid names it', async () => {
   expect(errors?.[0]?.message).toContain('"prod_nothing"')
 })
 
-test('the mutation answers the products of the store as its node shows them', async () => {
+test('the mutation returns the same products as the node of the store', async () => {
   const { mock, products, id } = await emptyStore()
   const { addProductsToStore: answered } = await attach(mock, id, shuffled(products))
   expect(answered).toEqual({ id, products: await pageOf(mock, id) })
 })
 
-test('the stores of the account show the same products as their nodes', async () => {
+test('the stores of the account have the same products as their nodes', async () => {
   const { mock, products, id } = await emptyStore()
   await attach(mock, id, shuffled(products))
   const stores = await listOf(mock, 'Store', 'id products { title price link cursor }')
@@ -147,7 +147,7 @@ test('the stores of the account show the same products as their nodes', async ()
   for (const store of stores) expect(await pageOf(mock, store['id'] as string)).toEqual(store['products'])
 })
 
-test('a product looks the same in every store, apart from its link and its cursor', async () => {
+test('a product is the same in every store, except for its link and its cursor', async () => {
   const { mock, products, id } = await emptyStore()
   await attach(mock, id, products)
   const fields = 'defaultDomain products { title price thumbnail compare_at_price reviews_value slug link cursor }'
@@ -161,7 +161,7 @@ test('a product looks the same in every store, apart from its link and its curso
   }
 })
 
-test('the cursor of another store is refused', async () => {
+test('the cursor of another store is rejected', async () => {
   const { mock, products, id } = await emptyStore()
   await attach(mock, id, products)
   const [other] = await listOf(mock, 'Store', 'id products { cursor }')

@@ -1,4 +1,4 @@
-/** Values agree with one another, whatever the seed and the counts. */
+/** Generated values agree with one another, for any seed and counts. */
 import { describe, expect, test } from 'vitest'
 import { createMock, type Mock, type MockOptions } from '../src/index.js'
 import { compareText, fold } from '../src/world/text.js'
@@ -34,7 +34,7 @@ describe.each([1, 2, 77, -5, 2 ** 40])('With the seed %d', (seed) => {
   }
   const account = accountOf(world)
 
-  /** The records for which something does not hold. */
+  /** The records that do not meet a condition. */
   const astray = <Record extends { readonly _id: number }>(
     records: readonly Record[],
     holds: (record: Record, at: number) => boolean,
@@ -56,7 +56,7 @@ describe.each([1, 2, 77, -5, 2 ** 40])('With the seed %d', (seed) => {
     expect(new Set(ids).size).toBe(4004)
   })
 
-  test('numbers count up from 1', () => {
+  test('numbers start at 1 and increase by 1', () => {
     for (const records of Object.values(all)) {
       expect(records.map(({ _id }) => _id)).toEqual(records.map((_, at) => at + 1))
     }
@@ -64,7 +64,7 @@ describe.each([1, 2, 77, -5, 2 ** 40])('With the seed %d', (seed) => {
 
   const timed: readonly (Customer | Segment)[][] = [all.customers, all.segments]
 
-  test('nothing changed before it was made, and nothing after the world began', () => {
+  test('updated_at is between created_at and the start of the world', () => {
     for (const records of [...timed, [account]] as readonly Timed[][]) {
       expect(astray(records, ({ created_at, updated_at }) => created_at <= updated_at && updated_at <= start)).toEqual(
         [],
@@ -75,13 +75,13 @@ describe.each([1, 2, 77, -5, 2 ** 40])('With the seed %d', (seed) => {
     }
   })
 
-  test('a later number was never made earlier', () => {
+  test('created_at never decreases from one number to the next', () => {
     for (const records of timed) {
       expect(astray(records, ({ created_at }, at) => created_at >= (records[at - 1]?.created_at ?? 0))).toEqual([])
     }
   })
 
-  test('records were made evenly over two years, and the account before all of them', () => {
+  test('records are created evenly over two years, and the account before all of them', () => {
     for (const records of timed) {
       const slot = (2 * 365 * day) / records.length
       expect(
@@ -94,7 +94,7 @@ describe.each([1, 2, 77, -5, 2 ** 40])('With the seed %d', (seed) => {
     }
   })
 
-  test('who never ordered spent nothing, and nobody else', () => {
+  test('only customers without orders have spent nothing', () => {
     expect(
       astray(
         all.customers,
@@ -127,12 +127,12 @@ describe.each([1, 2, 77, -5, 2 ** 40])('With the seed %d', (seed) => {
     ['returns-often', (it) => it.orders_count > 1],
   ]
 
-  test('tags say what is so', () => {
+  test('tags agree with the other values', () => {
     for (const [tag, holds] of exactly) expect(astray(all.customers, (it) => has(tag)(it) === holds(it))).toEqual([])
     for (const [tag, holds] of onlyWhere) expect(astray(all.customers, (it) => !has(tag)(it) || holds(it))).toEqual([])
   })
 
-  test('tags come from the list, in its order, each of them to somebody and to not everybody', () => {
+  test('tags are in the order of the list, and each belongs to some customers but not to all', () => {
     const words = tags.map(({ tag }) => tag)
     expect(words.length).toBeLessThanOrEqual(12)
     expect(astray(all.customers, (it) => words.filter((word) => has(word)(it)).join() === it.tags.join())).toEqual([])
@@ -143,7 +143,7 @@ describe.each([1, 2, 77, -5, 2 ** 40])('With the seed %d', (seed) => {
     }
   })
 
-  test('full name, e-mail address and recipients are those of the person', () => {
+  test('full name, e-mail address and recipients match the customer', () => {
     const letters = (name: string) => name.toLowerCase().replace(/[^a-z]/g, '')
     expect(astray(all.customers, (it) => it.full_name === `${it.first_name} ${it.last_name}`)).toEqual([])
     expect(
@@ -182,7 +182,7 @@ describe.each([1, 2, 77, -5, 2 ** 40])('With the seed %d', (seed) => {
     }
   })
 
-  test('telephone number and location belong to the shipping address', () => {
+  test('phone number and location match the shipping address', () => {
     expect(
       astray(all.customers, ({ phone, shipping_address: at }) =>
         new RegExp(`^\\+1 ${cities.get(at?.city ?? '')?.areaCode}-555-01\\d\\d$`).test(phone),
@@ -196,13 +196,13 @@ describe.each([1, 2, 77, -5, 2 ** 40])('With the seed %d', (seed) => {
     ).toEqual([])
   })
 
-  test('most bills go where the parcels go, and some elsewhere', () => {
+  test('most billing addresses equal the shipping address, some differ', () => {
     const elsewhere = all.customers.filter((it) => it.billing_address?.line1 !== it.shipping_address?.line1)
     expect(elsewhere.length).toBeGreaterThan(300)
     expect(elsewhere.length).toBeLessThan(1000)
   })
 
-  test('prices have two decimals and a plausible size, and a price before a reduction is higher', () => {
+  test('prices have two decimals and a plausible size, and compare_at_price is higher', () => {
     expect(astray(all.products, ({ price }) => decimals(price) <= 2 && price >= 7.9 && price <= 520)).toEqual([])
     expect(astray(all.products, (it) => it.compare_at_price === 0 || it.compare_at_price > it.price)).toEqual([])
     expect(
@@ -215,14 +215,14 @@ describe.each([1, 2, 77, -5, 2 ** 40])('With the seed %d', (seed) => {
     expect(Math.max(...prices('Coffee Mug'))).toBeLessThan(Math.min(...prices('Bookshelf')))
   })
 
-  test('slugs of products and stores are distinct and fit into an address', () => {
+  test('slugs of products and stores are distinct and URL-safe', () => {
     for (const records of [all.products, all.stores] as readonly (Product | Store)[][]) {
       expect(astray(records, ({ slug }) => slugForm.test(slug))).toEqual([])
       expect(repeated(records.map(({ slug }) => slug))).toEqual([])
     }
   })
 
-  test('stores have distinct names, and their addresses are made from them', () => {
+  test('stores have distinct names, and domains and e-mail addresses derived from them', () => {
     expect(repeated(all.stores.map(({ name }) => name))).toEqual([])
     expect(
       astray(all.stores, ({ name, slug, defaultDomain, email, legal_name }) => {
@@ -237,7 +237,7 @@ describe.each([1, 2, 77, -5, 2 ** 40])('With the seed %d', (seed) => {
     ).toEqual([])
   })
 
-  test('the account has an address made from its name', () => {
+  test('the e-mail address of the account derives from its name', () => {
     expect(account.slug).toMatch(slugForm)
     expect(account.email).toBe(`owner@${account.slug}.example`)
     expect(places.map(({ timezone }) => timezone)).toContain(account.timezone)
@@ -288,7 +288,7 @@ interface Shown {
   readonly exclude: { readonly operator: string; readonly tags: readonly string[] }
 }
 
-/** The statistics of all segments as the API gives them, beside a count customer by customer. */
+/** The statistics of all segments by the API, and by a count of the customers. */
 async function statistics(mock: Mock): Promise<{ given: number[]; counted: number[] }> {
   const condition = '{ operator tags }'
   const { data, errors } = await mock.execute({
@@ -310,7 +310,7 @@ async function statistics(mock: Mock): Promise<{ given: number[]; counted: numbe
   return { given: edges.map(({ node }) => node.statistics), counted }
 }
 
-test('The statistics of a segment are what a count of the customers gives, before and after changes.', async () => {
+test('The statistics of a segment equal a count of the customers, before and after changes.', async () => {
   const mock = mockOf({ customers: 2000, segments: 300 })
   const born = await statistics(mock)
   expect(born.given).toEqual(born.counted)
@@ -337,37 +337,40 @@ test('The statistics of a segment are what a count of the customers gives, befor
   expect(changed.given.slice(-2)).toEqual([2003, 2003])
 })
 
-test('Among many customers, no segment is empty and none holds everybody.', async () => {
+test('Among many customers, no segment is empty and none contains all.', async () => {
   const { given } = await statistics(mockOf({ customers: 20_000, segments: 300 }))
   expect(
     given.map((count, at) => ({ count, number: at + 1 })).filter(({ count }) => count === 0 || count === 20_000),
   ).toEqual([])
 })
 
-test('Names sort in pairs as their texts do: none has a character up to the space, and no two are alike but for case.', () => {
+test('Names contain no space or control character, and no two differ only in case.', () => {
   for (const { names } of [firstNames, lastNames]) {
     expect(names.filter((name) => /[\0- ]/.test(name))).toEqual([])
     expect(new Set(names.map(fold)).size).toBe(names.length)
   }
 })
 
-test.each([1, 2, 3])('With the seed %d, the index of full names is the plain sort of the texts.', async (seed) => {
+test.each([1, 2, 3])('With the seed %d, the index of full names equals a plain sort of the strings.', async (seed) => {
   const { world } = mockOf({ customers: 20_000 }, seed)
   const { items } = await world.page(customers, { key: 'full_name', dir: 'asc' }, { first: 20_000 })
   const sorted = [...world.all(customers)].sort((a, b) => compareText(a.full_name, b.full_name) || a._id - b._id)
   expect(items.map(({ _id }) => _id)).toEqual(sorted.map(({ _id }) => _id))
 })
 
-test.each([1, 2, 3])('With the seed %d, the index of segment names is the plain sort of the texts.', async (seed) => {
-  const { world } = mockOf({ segments: 2000 }, seed)
-  const { items } = await world.page(segments, { key: 'name', dir: 'asc' }, { first: 2000 })
-  const names = [...world.all(segments)].map(({ name }) => name ?? '')
-  expect(new Set(names).size).toBe(2000)
-  expect(items.map(({ name }) => name)).toEqual(names.sort(compareText))
-})
+test.each([1, 2, 3])(
+  'With the seed %d, the index of segment names equals a plain sort of the strings.',
+  async (seed) => {
+    const { world } = mockOf({ segments: 2000 }, seed)
+    const { items } = await world.page(segments, { key: 'name', dir: 'asc' }, { first: 2000 })
+    const names = [...world.all(segments)].map(({ name }) => name ?? '')
+    expect(new Set(names).size).toBe(2000)
+    expect(items.map(({ name }) => name)).toEqual(names.sort(compareText))
+  },
+)
 
 test.each(['expenses', 'orders_count', 'created_at', 'updated_at'] as const)(
-  'The index of customers by %s is the plain sort of the numbers.',
+  'The index of customers by %s equals a plain sort of the numbers.',
   async (key) => {
     const { world } = mockOf({ customers: 5000 })
     const { items } = await world.page(customers, { key, dir: 'asc' }, { first: 5000 })
@@ -376,7 +379,7 @@ test.each(['expenses', 'orders_count', 'created_at', 'updated_at'] as const)(
   },
 )
 
-test('More records change nothing in those that were there but the times.', () => {
+test('A larger count changes only the times of existing records.', () => {
   const counts = { customers: 20, segments: 20, stores: 5, products: 10 }
   const few = mockOf(counts).world
   const many = mockOf({ customers: 900, segments: 700, stores: 50, products: 300 }).world
@@ -393,7 +396,7 @@ test('More records change nothing in those that were there but the times.', () =
   expect(rows(many)).toEqual(rows(few))
 })
 
-/** The stored values of a record but its times. */
+/** The stored values of a record without its times. */
 const picked = (record: object, { stored }: { readonly stored: object }): object =>
   Object.fromEntries(
     Object.keys(stored)
@@ -401,7 +404,7 @@ const picked = (record: object, { stored }: { readonly stored: object }): object
       .map((field) => [field, (record as Record<string, unknown>)[field]]),
   )
 
-test('Two seeds make two worlds.', () => {
+test('Different seeds make different worlds.', () => {
   const [one, two] = [1, 2].map((seed) => [...mockOf({ customers: 50 }, seed).world.all(customers)])
   expect(one?.map(({ full_name }) => full_name)).not.toEqual(two?.map(({ full_name }) => full_name))
   expect(one?.some(({ id }) => two?.some((other) => other.id === id))).toBe(false)
@@ -458,7 +461,7 @@ test.each([
   { customers: 1, segments: 1, stores: 1, products: 1, integrations: 1, pixels: 1 },
   { customers: 2, segments: 300, stores: 20, products: 0, integrations: 0, pixels: 3 },
   { customers: 30, segments: 0, stores: 0, products: 200, integrations: 5, pixels: 0 },
-])('A world of %j has just that, and its account answers.', async (counts) => {
+])('A world with the counts %j has these records, and its account can be read.', async (counts) => {
   const { data, errors } = await mockOf(counts).execute({ query: everything })
   expect(errors).toBeUndefined()
   const { account, segments: segmentPage, customers: customerPage } = data as unknown as Everything
@@ -481,7 +484,7 @@ test.each([
   }
 })
 
-test('A world that begins before 1970, or between two seconds, keeps its times in order.', () => {
+test('Times are in order in a world that starts before 1970 or between two seconds.', () => {
   for (const instant of [-5_000_000_000_123, 0, start + 999, Date.UTC(9999, 11, 31)]) {
     const { world } = createMock({ freeze: true, now: new Date(instant), counts: { customers: 200, segments: 40 } })
     const account = accountOf(world)

@@ -1,17 +1,17 @@
-/** The process that the hostile tests attack: mocks on sockets, and a report on how it bears up. */
+/** The process that the hostile tests attack: mocks on sockets, and a report on their state. */
 import { createMock } from '../index.js'
 
-/** What the process says of itself when it is asked. */
+/** The state of the process. */
 export interface ChildReport {
-  /** Resident set in bytes, after what can be collected is collected. */
+  /** Resident set in bytes, after garbage collection. */
   readonly rss: number
-  /** Lines about errors that nobody expected. */
+  /** Lines about unexpected errors. */
   readonly unexpected: readonly string[]
-  /** All entries of the log, a line each. */
+  /** The request log, one line for each entry. */
   readonly log: readonly string[]
 }
 
-/** Where it listens. */
+/** The ports of the mocks. */
 export interface ChildPorts {
   /** The mock that is attacked. */
   readonly attacked: number
@@ -53,7 +53,7 @@ async function run(tell: (message: ChildPorts | ChildReport) => void): Promise<v
   })
 }
 
-/** Collects, and lets what was collected be given back to the system, which takes its time. */
+/** Collects garbage and waits until the memory is returned to the system. */
 async function settled(): Promise<void> {
   for (let i = 0; i < 3; i++) {
     globalThis.gc?.()
@@ -61,7 +61,7 @@ async function settled(): Promise<void> {
   }
 }
 
-// Loaded by the tests for its numbers, it starts nothing.
+// The tests import this file for its constants; that starts nothing.
 if (process.send) {
   process.once('disconnect', () => process.exit())
   await run((message) => process.send?.(message))

@@ -1,4 +1,4 @@
-/** Hostile documents: too deep, too long, in circles, and the honest ones that look like them. */
+/** Hostile documents: too deep, too long or cyclic, and valid ones that resemble them. */
 import { getIntrospectionQuery } from 'graphql'
 import { exampleCustomer } from '../../contracts/customers.js'
 import {
@@ -186,7 +186,7 @@ const names = (count: number) => many(count, (i) => `a${i}`)
 const rowsOf = (count: number) => `{ customers(query: "", first: ${count}) { edges { cursor } } }`
 const valuesOf = (count: number) =>
   `{ customers(query: "", first: ${count}) { edges { node { ${many(197, (i) => `a${i}: full_name`)} } } } }`
-/** All that the wordy customer says, and a little more. */
+/** All values of the large customer, and a little more. */
 const answerOf =
   (more: string): Row[1] =>
   ({ wordy }) =>

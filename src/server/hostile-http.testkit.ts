@@ -1,4 +1,4 @@
-/** Hostile HTTP: bodies, headers, targets, hosts, and pages of elsewhere. */
+/** Hostile HTTP: bodies, headers, targets, hosts and foreign web pages. */
 import { gzipSync, brotliCompressSync, deflateSync } from 'node:zlib'
 import { mebibyte, typeName, textOf, fixed, all, secret, type Row } from './hostile-row.testkit.js'
 import { ask, bytes, get, many, nested, post, postLine, request, type Sent } from './hostile.testkit.js'
@@ -9,7 +9,7 @@ const wrongBody =
     all(...bodies.map((it) => post(it)))
 const encoded = (encoding: string, body: Buffer): Sent => post(body, [`content-encoding: ${encoding}`])
 
-/** Ten mebibytes of nothing in ten kibibytes. */
+/** Ten mebibytes of zeros in ten kibibytes. */
 const zippedZeros = gzipSync(Buffer.alloc(10 * mebibyte))
 
 export const bodies: Row[] = [

@@ -1,36 +1,33 @@
-/**
- * A hostile input with the answer that is wanted, and what rows of several kinds are made of. Rows that would differ only
- * in a name are one row that sends all of them.
- */
+/** Hostile inputs with their expected responses, as rows of a table. */
 import type { ChildPorts } from './hostile-child.testkit.js'
 import { ask, type Sent } from './hostile.testkit.js'
 
-/** What rows can only know of the running mock. */
+/** Values that rows get from the running mock. */
 export interface Given {
   readonly customer: string
-  /** A customer with long notes, and a telephone number that fills the rest of an answer. */
+  /** A customer with long notes, and a phone number that fills the rest of a response. */
   readonly wordy: string
   readonly segment: string
   readonly store: string
   readonly otherStore: string
-  /** Cursors by the list and the order that they were given for. */
+  /** Cursors by list and order. */
   readonly cursors: Readonly<Record<'customers' | 'descending' | 'byName' | 'segments' | 'products', string>>
 }
 
 export interface More {
-  /** What the message says of the way out. */
+  /** The option that the message names. */
   readonly option?: string
-  /** The code of the last error where it is another. */
+  /** The code of the last error, if it differs. */
   readonly last?: string
-  /** Another mock than the attacked one. */
+  /** The port of another mock. */
   readonly port?: keyof ChildPorts
-  /** How many answers come over the one connection. */
+  /** How many responses arrive over the connection. */
   readonly answers?: number
 }
 
 /**
- * The code is that of the first error; `data` wants data and no errors, `page` an answer that is no JSON, `empty` no body.
- * A row that sends several wants the same of each.
+ * The code of the first error; `data` for data without errors, `page` for a body that is not JSON, `empty` for no body.
+ * All requests of a row get the same response.
  */
 export type Row = readonly [
   name: string,
@@ -46,14 +43,14 @@ const custom = Object.fromEntries(Array.from({ length: 11 }, (_, i) => [`k${i}`,
 /** The names data, node, phone and custom, those in `custom` and 500 aliases of four characters. */
 const ofNames = 4 + 4 + 5 + 6 + Object.keys(custom).join('').length + 500 * 4
 
-/** A customer of whom 500 times the notes, the telephone number and the free fields fill an answer to its last character. */
+/** Values of a customer that fill a response to the last character if they are selected 500 times. */
 export const wordyUpdate = {
   notes: 'x'.repeat(longest),
   custom,
   phone: 'x'.repeat(maxAnswered - 500 * longest - 11 * longest - ofNames),
 }
 
-/** A token as Facebook gives them, sent wherever a secret could be. */
+/** A token in the form of Facebook tokens. */
 export const secret = 'EAABwzLixnjYBOsecretsecretZCZAq0hostile'
 
 export const mebibyte = 1024 * 1024
@@ -71,5 +68,5 @@ export const doc = (query: string, variables?: unknown, more?: object): Row[1] =
 export const all = (...sent: readonly Sent[]): ReturnType<Row[1]> => ({ all: sent })
 
 export const update = 'mutation ($id: ID!, $node: InputUpdateCustomer!) { updateCustomer(id: $id, node: $node) { id } }'
-/** An update of nobody: what comes to the resolver is NOT_FOUND. */
+/** An update of an unknown customer: if it reaches the resolver, the code is NOT_FOUND. */
 export const updateNobody = (node: unknown) => ask(update, { id: 'nobody', node })

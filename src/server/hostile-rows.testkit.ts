@@ -1,4 +1,4 @@
-/** All hostile inputs that are written by hand, by families. */
+/** All hand-written hostile inputs, by family. */
 import { depth, floods, fragments, honest, limits } from './hostile-documents.testkit.js'
 import { bodies, foreignPages, hostsAndOrigins, http } from './hostile-http.testkit.js'
 import type { Row } from './hostile-row.testkit.js'

@@ -1,4 +1,4 @@
-/** Hostile inputs made from the schema: each argument and each field of its input with a value of each wrong kind. */
+/** Hostile inputs from the schema: each argument and input field with values of wrong types. */
 import {
   getNamedType,
   getNullableType,
@@ -17,9 +17,9 @@ import type { Row } from './hostile-row.testkit.js'
 
 interface Kind {
   readonly literal: string
-  /** As a variable; undefined where JSON has no such kind. */
+  /** As a variable; undefined if JSON has no such value. */
   readonly value?: unknown
-  /** The scalars that take it. */
+  /** The scalars that accept it. */
   readonly fits: readonly string[]
 }
 
@@ -45,7 +45,7 @@ function takes(type: GraphQLInputType, name: string): boolean {
   return (kinds[name] as Kind).fits.includes(getNamedType(type).name)
 }
 
-/** A value as both sides write it. */
+/** A value as a literal and as a variable. */
 interface Written {
   readonly literal: string
   readonly value: unknown
@@ -87,7 +87,7 @@ function objectOf(type: GraphQLInputType, given: Readonly<Record<string, Written
   }
 }
 
-/** A place in an argument where a value can stand. */
+/** A position of a value in an argument. */
 interface Place {
   readonly type: GraphQLInputType
   readonly write: (value: Written) => Written
@@ -105,7 +105,7 @@ function placesIn(type: GraphQLInputType, write: Place['write'] = (it) => it): P
   return [{ type, write }, ...inner]
 }
 
-/** What a place is for, so that rows of one kind of place count as one. */
+/** The type of a position, which rows are grouped by. */
 const familyOf = (type: GraphQLInputType): string => {
   const nullable = getNullableType(type)
   if (isListType(nullable)) return 'a list'

@@ -1,4 +1,4 @@
-/** Hostile values: cursors, words of JavaScript, characters and numbers, in documents and in variables. */
+/** Hostile values: cursors, names of Object members, characters and numbers, in documents and variables. */
 import {
   typeName,
   parse,

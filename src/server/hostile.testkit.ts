@@ -1,4 +1,4 @@
-/** What the hostile tests are made of: a process to attack, bytes on a socket, and the answers that come back. */
+/** Helpers of the hostile tests: a process to attack, raw requests, and parsed responses. */
 import { fork } from 'node:child_process'
 import { connect } from 'node:net'
 import { join } from 'node:path'
@@ -10,13 +10,13 @@ export interface Child extends AsyncDisposable {
   report(): Promise<ChildReport>
 }
 
-/** Starts the compiled process. It ends with the tests, whatever becomes of them. */
+/** Starts the compiled process. It ends with the tests. */
 export async function startChild(log: 'log' | 'no-log'): Promise<Child> {
   const path = join(import.meta.dirname, '../../dist/src/server/hostile-child.testkit.js')
   const child = fork(path, [log], { execArgv: ['--expose-gc'], stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   const message = <Message>() =>
     new Promise<Message>((resolve, reject) => {
-      const failed = () => reject(new Error('The process under attack has ended.'))
+      const failed = () => reject(new Error('The attacked process ended.'))
       child.once('exit', failed)
       child.once('message', (it) => {
         child.off('exit', failed)
@@ -40,7 +40,7 @@ export async function startChild(log: 'log' | 'no-log'): Promise<Child> {
   }
 }
 
-/** What goes over a socket: bytes, and milliseconds to wait between them. */
+/** Bytes to send, and milliseconds to wait between them. */
 export type Sent = readonly (Buffer | number)[]
 
 export interface Answer {
@@ -52,7 +52,7 @@ export interface Answer {
 export interface Exchange {
   readonly answers: readonly Answer[]
   readonly ms: number
-  /** Whether the server closed the connection before the patience was over. */
+  /** Whether the server closed the connection in time. */
   readonly closed: boolean
 }
 
@@ -69,7 +69,7 @@ export function exchange(port: number, sent: Sent, patienceMs = 20_000): Promise
     }
     const patience = setTimeout(() => done(false), patienceMs)
     socket.on('data', (chunk: Buffer) => chunks.push(chunk))
-    // A server that refuses what is still being sent may reset the connection; what it answered has come before.
+    // A server that rejects a request early may reset the connection after its response.
     socket.on('error', () => {})
     socket.on('close', () => done(true))
     void write()
@@ -86,10 +86,10 @@ function answersIn(bytes: Buffer): Answer[] {
   const answers: Answer[] = []
   for (let at = 0; at < bytes.length;) {
     const end = bytes.indexOf('\r\n\r\n', at)
-    if (end < 0) throw new Error(`These bytes are no answer: ${bytes.toString('latin1', at, at + 200)}`)
+    if (end < 0) throw new Error(`Not a response: ${bytes.toString('latin1', at, at + 200)}`)
     const [first = '', ...lines] = bytes.toString('latin1', at, end).split('\r\n')
     const status = Number(/^HTTP\/1\.1 (\d{3}) /.exec(first)?.[1])
-    if (Number.isNaN(status)) throw new Error(`This is no status line: ${first}`)
+    if (Number.isNaN(status)) throw new Error(`Not a status line: ${first}`)
     const headers = Object.fromEntries(
       lines.map((it) => [it.split(':')[0]?.toLowerCase(), it.replace(/^[^:]*: ?/, '')]),
     )
@@ -104,7 +104,7 @@ function answersIn(bytes: Buffer): Answer[] {
 
 const json = 'content-type: application/json'
 
-/** A request as bytes. What is not said of it is what an honest client would send, and the connection ends with it. */
+/** A request as bytes, with the headers that a usual client sends. It closes the connection. */
 export function request(line: string, headers: readonly string[], body: string | Buffer = ''): Sent {
   const names = headers.map((it) => it.split(':')[0]?.toLowerCase())
   const added = ['host: localhost', `content-length: ${Buffer.byteLength(body)}`, 'connection: close'].filter(
@@ -134,7 +134,7 @@ export interface GraphQLAnswer {
   readonly errors?: readonly { readonly message: string; readonly extensions?: { readonly code?: string } }[]
 }
 
-/** The JSON of an answer; undefined where it is none. */
+/** The JSON of a response, or undefined. */
 export function jsonOf({ body }: Answer): GraphQLAnswer | undefined {
   try {
     return JSON.parse(body) as GraphQLAnswer
@@ -143,7 +143,7 @@ export function jsonOf({ body }: Answer): GraphQLAnswer | undefined {
   }
 }
 
-/** A part of a message that repeats more than 40 characters of what was sent; undefined where there is none. */
+/** A part of a message that repeats more than 40 characters of the request, or undefined. */
 export function repeated(message: string, sent: string): string | undefined {
   const most = 40
   for (const quoted of message.split('"')) {
@@ -155,10 +155,10 @@ export function repeated(message: string, sent: string): string | undefined {
   return undefined
 }
 
-/** `count` of what a function makes, in one text. */
+/** Joins `count` strings. */
 export const many = (count: number, make: (index: number) => string, join = ' '): string =>
   Array.from({ length: count }, (_, i) => make(i)).join(join)
 
-/** Something wrapped so many times. */
+/** Wraps a string `times` times. */
 export const nested = (times: number, open: string, inner: string, close: string): string =>
   open.repeat(times) + inner + close.repeat(times)

@@ -1,4 +1,4 @@
-/** Orders that are read and written while they are being sorted, in forks and after resets, against a naive list. */
+/** Orders that are read and changed while they are being sorted, in forks and after resets, against a naive list. */
 import { expect, test } from 'vitest'
 import { createClock } from './clock.js'
 import { define } from './definition.js'
@@ -12,8 +12,8 @@ interface Letter {
   size: number
 }
 
-/** In their order; births take the even ones, writes all. */
-const chars = ['', ' a', '-a', 'A', 'a', 'á', 'B', 'I', 'i', 'ı', 'Ss', 'ß', 'z', '😀', '～']
+/** In sort order. Born rows use every second one, edits all of them. */
+const chars = ['', ' a', '-a', 'A', 'a', 'á', 'B', 'I', 'i', 'Ss', 'z', 'ß', 'ı', '😀', '～']
 
 const rankOf = new Map(chars.map((char, rank) => [char, rank]))
 
@@ -34,8 +34,8 @@ const letter = define<Letter>({
   },
 })
 
-/** Enough for a dozen slices. */
-const count = 40_000
+/** Enough for several slices. */
+const count = 12_000
 
 class NaiveList {
   rows: Map<number, Letter>
@@ -105,7 +105,7 @@ const orders: readonly Order[] = ['_id', 'char', 'size'].flatMap((key) => [
   { key, dir: 'desc' },
 ])
 
-test.each([0, 1, 2])('Each page shows the list as it was when it was requested (%d).', async (seed) => {
+test.each([0, 1])('Each page shows the list as it was when it was requested (%d).', async (seed) => {
   const rng = createRng()
   rng.seek(seed)
   const slices: (() => void)[] = []
@@ -119,7 +119,7 @@ test.each([0, 1, 2])('Each page shows the list as it was when it was requested (
   })
   const births = Array.from({ length: count }, (_, index): [number, Letter] => [index, birth(index)])
   const timelines: Timeline[] = [{ world, list: new NaiveList(births, count) }]
-  /** Positions of rows at some time; the rows may be gone since. */
+  /** Positions of rows, some of which were deleted later. */
   const cursors = new Map(orders.map(({ key }) => [key, [] as Position[]]))
   const asked: { question: object; page: Promise<unknown>; expected: unknown }[] = []
 
@@ -168,7 +168,7 @@ test.each([0, 1, 2])('Each page shows the list as it was when it was requested (
       void (timelines.length < 5 && timelines.push({ world: world.fork(), list: new NaiveList(list.rows, list.next) })),
     (it) => void (rng.chance(0.3) && reset(it)),
   ]
-  for (let step = 0; step < 250; step++) {
+  for (let step = 0; step < 200; step++) {
     rng.pick(actions)(rng.pick(timelines))
     if (rng.chance(0.12)) slices.shift()?.()
     await Promise.resolve()

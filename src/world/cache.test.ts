@@ -1,8 +1,8 @@
-/** The cache returns right values, and keeps as many neighbours as it has room for. */
+/** The cache returns right values and holds as many neighbouring indexes as fit. */
 import { expect, test } from 'vitest'
 import { cached } from './cache.js'
 
-/** Reads these indexes; returns how many values had to be made. */
+/** Reads these indexes; returns how many values were computed. */
 function counting(size: number) {
   let made = 0
   const textOf = cached(size, (index) => {
@@ -18,13 +18,13 @@ function counting(size: number) {
 
 const numbers = (from: number, count: number) => Array.from({ length: count }, (_, i) => from + i)
 
-test.each([1, 2, 3, 100, 101])('A cache of %d keeps as many neighbours.', (size) => {
+test.each([1, 2, 3, 100, 101])('A cache of size %d holds as many neighbouring indexes.', (size) => {
   const read = counting(size)
   expect(read(numbers(7, size))).toBe(size)
   for (let round = 0; round < 3; round++) expect(read(numbers(7, size).toReversed())).toBe(0)
 })
 
-test('A cyclic scan of a third more than the size still finds a third of it cached.', () => {
+test('A cyclic scan a third larger than the cache still hits a third of it.', () => {
   const read = counting(300)
   for (let round = 0; round < 3; round++) read(numbers(0, 400))
   expect(read(numbers(0, 400))).toBe(200)

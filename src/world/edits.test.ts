@@ -1,4 +1,4 @@
-/** Edits: create, patch and remove, as the world does them. */
+/** Edits: create, patch and remove. */
 import { expect, test } from 'vitest'
 import { createClock } from './clock.js'
 import { define } from './definition.js'
@@ -80,7 +80,7 @@ test('A patch changes no other record.', () => {
   expect([1, 2, 3, 4].map((index) => values(world, index))).toEqual(before)
 })
 
-test('A record in the hand does not change when it is patched or removed.', () => {
+test('A record that was read before does not change when it is patched or removed.', () => {
   const world = words()
   const record = at(world, 0)
   const patched = world.patch(word, 0, { text: 'z' })
@@ -113,7 +113,7 @@ test('A second patch with the same value leaves the stamp of the first.', () => 
   expect(at(world, 0).changed).toBe(now + 10)
 })
 
-test('A patch may leave the stamp as it is.', () => {
+test('A patch can leave the stamp unchanged.', () => {
   const world = words()
   world.patch(word, 0, { text: 'z' }, { stamp: false })
   const { text, changed } = at(world, 0)
@@ -127,14 +127,14 @@ test('A patch with null clears a field.', () => {
   expect(at(world, 0).note).toBeNull()
 })
 
-test('Computed fields follow a patch of their source, derived ones stay as they were born.', () => {
+test('Computed fields change with their source; generated ones do not.', () => {
   const world = words()
   world.patch(word, 0, { text: 'z' })
   const { loud, initial } = at(world, 0)
   expect({ loud, initial }).toEqual({ loud: 'Z!', initial: 'c' })
 })
 
-test('A patched row moves to its place in an order that was asked before, and in one that is asked later.', () => {
+test('A patched row moves in an order that was used before, and in one that is used later.', () => {
   const world = words()
   expect(sorted(world, 'text').join('')).toBe('A!B!C!D!E!')
   world.patch(word, 0, { text: 'z' })
@@ -142,7 +142,7 @@ test('A patched row moves to its place in an order that was asked before, and in
   expect(sorted(world, 'loud').join('')).toBe('A!B!D!E!Z!')
 })
 
-test('An override of a computed field shows, stamps, and sorts.', () => {
+test('An override of a computed field is visible, sets the stamp, and changes the order.', () => {
   const world = words()
   expect(sorted(world, 'loud')).toEqual(['A!', 'B!', 'C!', 'D!', 'E!'])
   world.patch(word, 0, { loud: 'dada' })
@@ -167,7 +167,7 @@ test.each([
   expect(sorted(world, 'loud').filter((it) => it === loud)).toEqual([loud])
 })
 
-test('One override ends and another stays.', () => {
+test('Ending one override leaves another in force.', () => {
   const world = words()
   world.patch(word, 0, { loud: 'dada', label: 'mine' })
   world.patch(word, 0, { size: 12 })
@@ -186,7 +186,7 @@ test('A created record can be patched, overridden and removed like any other.', 
   expect(sorted(world, 'loud')).toHaveLength(5)
 })
 
-test('There is nothing to patch where no record is.', () => {
+test('Patching a record that does not exist throws.', () => {
   const world = words()
   world.remove(word, 1)
   for (const index of [1, 5, -1]) {
@@ -195,7 +195,7 @@ test('There is nothing to patch where no record is.', () => {
   expect(world.count(word)).toBe(4)
 })
 
-test('Created records continue after the population, and have what was given.', () => {
+test('Created records are numbered after the population and have the given values.', () => {
   const world = words()
   const created = [world.create(word, { text: 'f', size: 12 }), world.create(word, { text: 'g' })]
   expect(created.map(({ index, _id, text, loud }) => ({ index, _id, text, loud }))).toEqual([
@@ -211,14 +211,14 @@ test('In a world without a population, the first record has number 1.', () => {
   expect(world.create(word, {})._id).toBe(1)
 })
 
-test('A created record takes what is missing from the one that a larger population has at its index.', () => {
+test('A created record takes missing values from the record that a larger population has at its index.', () => {
   const world = words()
   const { index } = world.create(word, { text: undefined as unknown as string, note: null })
   const { loud, ...born } = values(words(6), 5)
   expect(values(world, index)).toEqual({ ...born, loud })
 })
 
-test('A removed record is nowhere, and cannot be removed again.', () => {
+test('A removed record cannot be found or removed again.', () => {
   const world = words()
   const { id } = at(world, 2)
   expect(world.remove(word, 2)).toBe(true)
@@ -229,13 +229,13 @@ test('A removed record is nowhere, and cannot be removed again.', () => {
   expect(world.count(word)).toBe(4)
 })
 
-test('There is nothing to remove where no record ever was.', () => {
+test('Removing a record that never existed returns false.', () => {
   const world = words()
   expect([-1, 0.5, 5].map((index) => world.remove(word, index))).toEqual([false, false, false])
   expect(world.count(word)).toBe(5)
 })
 
-test('No identifier and no number comes twice.', () => {
+test('Identifiers and numbers are never reused.', () => {
   const world = words()
   const ids = new Set(Array.from({ length: 5 }, (_, index) => at(world, index).id))
   world.remove(word, 4)
@@ -249,7 +249,7 @@ test('No identifier and no number comes twice.', () => {
   expect(world.count(word)).toBe(4)
 })
 
-test('A record that was created, removed and is asked for again is not there.', () => {
+test('A record that was created and removed is not found.', () => {
   const world = words()
   const { id, index } = world.create(word, {})
   world.remove(word, index)

@@ -1,4 +1,4 @@
-/** Forks and resets: worlds that begin alike and go their own way. */
+/** Forks and resets of a world. */
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createClock } from './clock.js'
@@ -39,7 +39,7 @@ function letters(count = 5): World {
 
 const text = (world: World) => [...world.all(letter)].map((record) => record.char).join('')
 
-/** All that can be seen of a world from outside. */
+/** Everything that can be read from a world. */
 function seen(world: World) {
   const pages = ['_id', 'char', 'size'].map((key) =>
     pageNow(world, letter, { key, dir: 'desc' }, { first: 1000 }).items.map(
@@ -68,7 +68,7 @@ function perform(world: World, steps: readonly Step[]) {
   }
 }
 
-test('A fork begins with what is there, and later changes cross neither way.', () => {
+test('A fork starts with the current records; later changes affect only one of the two worlds.', () => {
   const world = letters()
   world.patch(letter, 0, { char: 'x' })
   world.create(letter, { char: 'f' })
@@ -80,7 +80,7 @@ test('A fork begins with what is there, and later changes cross neither way.', (
   expect([text(world), text(fork)]).toEqual(['xybedf', 'abedfg'])
 })
 
-test('A record that is made in a world and one that is made in its fork share an identifier and nothing else.', () => {
+test('Records created in a world and in its fork share an identifier and nothing else.', () => {
   const world = letters()
   const fork = world.fork()
   const [mine, theirs] = [world.create(letter, { char: 'x' }), fork.create(letter, { char: 'y' })]
@@ -88,7 +88,7 @@ test('A record that is made in a world and one that is made in its fork share an
   expect([world.get(letter, mine.id)?.char, fork.get(letter, mine.id)?.char]).toEqual(['x', 'y'])
 })
 
-test('A clock is forked too.', () => {
+test('A fork has a clock of its own.', () => {
   const world = letters()
   world.clock.advance(10)
   const fork = world.fork()
@@ -98,7 +98,7 @@ test('A clock is forked too.', () => {
   expect(fork.patch(letter, 0, { char: 'x' }).changed).toBe(start + 15)
 })
 
-test('A fork of a fork begins with what is there.', () => {
+test('A fork of a fork starts with the current records.', () => {
   const world = letters()
   const child = world.fork()
   child.create(letter, { char: 'f' })
@@ -111,7 +111,7 @@ test('A fork of a fork begins with what is there.', () => {
   expect(text(grandchild)).toBe('cabedf')
 })
 
-test('A reset goes back to the birth, counters and clock included.', () => {
+test('A reset restores the initial state, including counters and clock.', () => {
   const world = letters()
   const born = seen(world)
   const { id } = world.create(letter, { char: 'f' })
@@ -125,7 +125,7 @@ test('A reset goes back to the birth, counters and clock included.', () => {
   expect(seen(world)).toEqual(born)
 })
 
-test('A reset of a fork goes back to the fork, and one of its world leaves it alone.', () => {
+test('A reset of a fork restores the state at the fork; a reset of its world does not affect it.', () => {
   const world = letters()
   world.create(letter, { char: 'f' })
   world.clock.advance(10)
@@ -143,7 +143,7 @@ test('A reset of a fork goes back to the fork, and one of its world leaves it al
   expect(seen(fork)).toEqual(begun)
 })
 
-test('Whatever is done in one world shows in no other, and the same steps lead to the same world.', () => {
+test('Changes are visible in one world only, and the same steps lead to the same world.', () => {
   fc.assert(
     fc.property(steps, steps, steps, (before, mine, theirs) => {
       const world = letters()
@@ -163,11 +163,11 @@ test('Whatever is done in one world shows in no other, and the same steps lead t
       world.reset()
       expect(seen(world)).toEqual(seen(letters()))
     }),
-    { numRuns: 300 },
+    { numRuns: 60 },
   )
 })
 
-test('A fork copies nothing, however much was edited.', () => {
+test('A fork copies nothing, even after many edits.', () => {
   const world = letters()
   pageNow(world, letter, { key: 'char', dir: 'asc' }, { first: 1 })
   for (let i = 0; i < 10_000; i++) world.create(letter, { char: 'f' })

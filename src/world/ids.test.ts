@@ -1,4 +1,4 @@
-/** Identifiers: a bijection between indexes and texts that look random, with a check. */
+/** Identifiers: a bijection between indexes and random-looking strings with a checksum. */
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createIds } from './ids.js'
@@ -13,11 +13,11 @@ const anyIndex = fc.oneof(
   fc.maxSafeNat(),
 )
 
-test('An identifier is the prefix and 21 characters that need no escape.', () => {
+test('An identifier is the prefix and 21 URL-safe characters.', () => {
   fc.assert(fc.property(anyIndex, (index) => void expect(ids.encode(index)).toMatch(/^let_[A-Za-z0-9_-]{21}$/)))
 })
 
-test('An identifier leads back to its index.', () => {
+test('An identifier decodes to its index.', () => {
   fc.assert(
     fc.property(anyIndex, fc.maxSafeInteger(), fc.constantFrom('', 'let_', 'a-long-prefix_'), (index, seed, prefix) => {
       const { encode, decode } = createIds(seed, prefix)
@@ -28,7 +28,7 @@ test('An identifier leads back to its index.', () => {
 })
 
 test.each([0, 1, 2 ** 30 - 1, 2 ** 30, 2 ** 31, 2 ** 32 - 1, 2 ** 32, 2 ** 53 - 1])(
-  'Index %d comes back from its identifier.',
+  'The identifier of index %d decodes to it.',
   (index) => {
     expect(ids.decode(ids.encode(index))).toBe(index)
   },
@@ -40,7 +40,7 @@ test('No two indexes share an identifier.', () => {
   expect(given.size).toBe(200_000)
 })
 
-test('Identifiers are final.', () => {
+test('Identifiers are the same in every release.', () => {
   expect([0, 1, 1_000_000].map((index) => ids.encode(index))).toMatchInlineSnapshot(`
     [
       "let_NmF0bSZH4In_t29bT6wEx",
@@ -50,7 +50,7 @@ test('Identifiers are final.', () => {
   `)
 })
 
-test('One changed character does not decode.', () => {
+test('An identifier with one changed character does not decode.', () => {
   const character = fc.oneof(fc.constantFrom(...alphabet), fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 }))
   fc.assert(
     fc.property(anyIndex, fc.nat(24), character, (index, at, changed) => {
@@ -62,7 +62,7 @@ test('One changed character does not decode.', () => {
   )
 })
 
-test('No single other character anywhere in an identifier decodes.', () => {
+test('No identifier with any one character replaced decodes.', () => {
   const id = ids.encode(7)
   for (let at = 0; at < id.length; at++) {
     for (const changed of alphabet) {
@@ -72,7 +72,7 @@ test('No single other character anywhere in an identifier decodes.', () => {
   }
 })
 
-test('What decodes is the identifier of its index, whatever it was put together from.', () => {
+test('A string that decodes is the identifier of its index.', () => {
   const parts = fc.tuple(anyIndex, anyIndex, fc.integer({ min: 4, max: 25 }))
   fc.assert(
     fc.property(parts, fc.nat(24), fc.string({ unit: 'binary', maxLength: 2 }), ([a, b, cut], at, text) => {
@@ -86,7 +86,7 @@ test('What decodes is the identifier of its index, whatever it was put together 
   )
 })
 
-test('A guessed text does not decode.', () => {
+test('A guessed string does not decode.', () => {
   const guess = fc.string({ unit: fc.constantFrom(...alphabet), minLength: 21, maxLength: 21 })
   fc.assert(fc.property(guess, (text) => void expect(ids.decode(`let_${text}`)).toBeUndefined()))
   fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => void expect(ids.decode(text)).toBeUndefined()))

@@ -1,4 +1,4 @@
-/** Laziness: no value is drawn before somebody reads it. */
+/** Values are generated when they are first read. */
 import { beforeEach, expect, test } from 'vitest'
 import { createClock } from './clock.js'
 import { define } from './definition.js'
@@ -39,14 +39,14 @@ function letters(count = million): World {
   return createWorld({ definitions: [letter], randomSeed: 1, start: 0, counts: { Letter: count }, clock })
 }
 
-test('A million records are born without drawing a value.', () => {
+test('Creating a population of a million records generates no value.', () => {
   const world = letters()
   expect(world.count(letter)).toBe(million)
   expect(world.at(letter, million - 1)?._id).toBe(million)
   expect(calls).toEqual([])
 })
 
-test('A record draws what is read of it, and each value once.', () => {
+test('A record generates the values that are read, each once.', () => {
   const record = letters().at(letter, million - 1)
   expect(record?.char).toBe(record?.char)
   expect(calls).toEqual(['char'])
@@ -56,7 +56,7 @@ test('A record draws what is read of it, and each value once.', () => {
   expect(calls).toEqual(['char', 'loud', 'word', 'size'])
 })
 
-test('Finding a record by its identifier draws nothing.', () => {
+test('Finding a record by its identifier generates nothing.', () => {
   const world = letters()
   const id = createIds(1, 'let_').encode(500_000)
   expect(world.get(letter, id)?.id).toBe(id)
@@ -64,16 +64,19 @@ test('Finding a record by its identifier draws nothing.', () => {
   expect(calls).toEqual([])
 })
 
-test.each(['asc', 'desc'] as const)('A page in the order of making draws nothing, anywhere in the list: %s.', (dir) => {
-  const world = letters()
-  const order = { key: '_id', dir }
-  const after = { value: 500_000, index: 499_999 }
-  expect(pageNow(world, letter, order, { first: 3 }).items[2]?._id).toBe(dir === 'asc' ? 3 : million - 2)
-  expect(pageNow(world, letter, order, { first: 3, after }).items[0]?._id).toBe(dir === 'asc' ? 500_001 : 499_999)
-  expect(calls).toEqual([])
-})
+test.each(['asc', 'desc'] as const)(
+  'A page in the order of creation generates nothing, anywhere in the list: %s.',
+  (dir) => {
+    const world = letters()
+    const order = { key: '_id', dir }
+    const after = { value: 500_000, index: 499_999 }
+    expect(pageNow(world, letter, order, { first: 3 }).items[2]?._id).toBe(dir === 'asc' ? 3 : million - 2)
+    expect(pageNow(world, letter, order, { first: 3, after }).items[0]?._id).toBe(dir === 'asc' ? 500_001 : 499_999)
+    expect(calls).toEqual([])
+  },
+)
 
-test('A walk over all records draws nothing and can be left early.', () => {
+test('Iterating over all records generates nothing and can stop early.', () => {
   const seen: number[] = []
   for (const record of letters().all(letter)) {
     seen.push(record._id)
@@ -83,7 +86,7 @@ test('A walk over all records draws nothing and can be left early.', () => {
   expect(calls).toEqual([])
 })
 
-test('An order reads the field it sorts by once of each record, and a page after that only seeks.', () => {
+test('Sorting reads the field once per record; later pages only seek.', () => {
   const world = letters(10_000)
   const order = { key: 'size', dir: 'asc' } as const
   const { items } = pageNow(world, letter, order, { first: 3 })
@@ -98,7 +101,7 @@ test('An order reads the field it sorts by once of each record, and a page after
   expect(calls.length).toBeLessThan(10)
 })
 
-test('A change draws the one record it is about.', () => {
+test('A patch reads only its own record.', () => {
   const world = letters()
   world.patch(letter, 7, { char: 'x' })
   world.create(letter, { char: 'y' })

@@ -10,7 +10,7 @@ import type { Order, Page, Window } from './page.js'
 import { pageNow } from './page.testkit.js'
 import { createWorld } from './world.js'
 
-/** How many rows were drawn. */
+/** How many values were generated. */
 let drawn = 0
 
 interface Letter {
@@ -23,7 +23,7 @@ const letter = define<Letter>({
   stored: {
     size: (_, row) => {
       drawn += 1
-      // Many of one size, so that ties cross the borders of slices.
+      // Many rows have the same size, so ties cross the borders of slices.
       return mix(row.index) % 1000
     },
   },
@@ -52,7 +52,7 @@ function stepping(rows = count, inBackground = true) {
   })
   return {
     world,
-    /** Does a slice; false when there is none. */
+    /** Runs a slice; returns false if there is none. */
     step() {
       const slice = slices.shift()
       slice?.()
@@ -65,11 +65,11 @@ function stepping(rows = count, inBackground = true) {
 
 type Stepping = ReturnType<typeof stepping>
 
-/** What the list is going to look like, whatever is ready. */
+/** Edits the list. */
 function change({ world }: Stepping) {
   for (let i = 0; i < 40; i++) world.create(letter, { size: i * 25 })
   for (let i = 0; i < count; i += 997) world.patch(letter, i, { size: 1000 - (world.at(letter, i)?.size ?? 0) })
-  // Of the first and the last of the order, some are gone.
+  // Removes some of the first and the last rows of the order.
   for (const dir of ['asc', 'desc'] as const) {
     const { items } = pageNow(reference, letter, { key: 'size', dir }, { first: 30 })
     for (const { index } of items.filter((_, at) => at % 3 === 0)) world.remove(letter, index)
@@ -100,7 +100,7 @@ const idsOf = ({ items, hasNext, hasPrevious }: Page<{ readonly _id: number }>) 
   before: hasPrevious(),
 })
 
-/** The answer to a question that is asked now and answered after as many slices as it takes. */
+/** Runs as many slices as the answer needs. */
 async function answered<Value>(it: Stepping, asked: Value | Promise<Value>): Promise<Value> {
   const found: Value[] = []
   const asking = Promise.resolve(asked).then((value) => found.push(value))
@@ -129,7 +129,7 @@ test.each([0, 1, 10, 19, 20, 21, 22, 23, 24, 30])(
   },
 )
 
-test('No slice reads too many rows, and each row is read once for an order and once for its group.', () => {
+test('A slice reads at most rowsPerSlice rows, and each row is read once for an order and once for its group.', () => {
   const it = stepping()
   it.world.prepare()
   drawn = 0
@@ -140,7 +140,7 @@ test('No slice reads too many rows, and each row is read once for an order and o
   expect(drawn).toBeLessThan(10)
 })
 
-test('What a request waits for is done before other work.', async () => {
+test('Work that a request waits for is done first.', async () => {
   const it = stepping()
   it.world.prepare()
   it.step()
@@ -152,7 +152,7 @@ test('What a request waits for is done before other work.', async () => {
 
 test('A page shows the list as it was when it was requested.', async () => {
   const it = stepping()
-  // The second question comes when the edits have the order, so that a write may be in place.
+  // At the second request, the edits have the order already.
   const early = it.world.page(letter, bySize, { first: 2 })
   it.world.create(letter, { size: 99 })
   const asked = it.world.page(letter, bySize, { first: 2 })
@@ -186,10 +186,11 @@ test('Rows are sorted by rank, then by index.', () => {
         const order = createOrderIndex(rows, rankOf)
         finishNow(order)
         const expected = Array.from({ length: rows }, (_, i) => i).sort((a, b) => rankOf(a) - rankOf(b) || a - b)
-        expect(order.sorted).toEqual(Uint32Array.from(expected))
+        // `toEqual` takes seconds for so many numbers.
+        expect(order.sorted?.join()).toBe(expected.join())
       },
     ),
-    { numRuns: 12, seed: 1 },
+    { numRuns: 5, seed: 1 },
   )
 })
 

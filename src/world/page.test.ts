@@ -1,4 +1,4 @@
-/** Pages of five letters. */
+/** Pages of a list with five rows. */
 import { expect, test } from 'vitest'
 import { createClock } from './clock.js'
 import { define } from './definition.js'
@@ -98,13 +98,13 @@ test.each([
   expect(read(world, by('char asc'), first, place)).toEqual(page)
 })
 
-test.each(['char asc', 'char desc', '_id asc'])('The empty list by %s has one empty page.', (text) => {
+test.each(['char asc', 'char desc', '_id asc'])('An empty list by %s has one empty page.', (text) => {
   const order = by(text)
   expect(read(letters(0), order, 2)).toEqual({ text: '', more: false, before: false })
   expect(read(letters(0), order, 0)).toEqual({ text: '', more: false, before: false })
 })
 
-test.each(['_id', 'char', 'size'])('Descending by %s is ascending read backwards, ties included.', (key) => {
+test.each(['_id', 'char', 'size'])('Descending by %s is the reverse of ascending, including ties.', (key) => {
   const world = letters()
   world.create(letter, { char: 'b', size: 2 })
   world.patch(letter, 3, { char: 'a', size: 3 })
@@ -142,7 +142,7 @@ test.each([
   expect(items.map((item) => item.char).join(' ')).toBe(rest)
 })
 
-test('A row that was patched to the value under the cursor stands beside it by its number.', () => {
+test('A row patched to the value of the cursor is sorted by its number.', () => {
   const world = letters()
   const after = placeOf(world, by('size asc'), 2)
   world.patch(letter, 1, { size: 2 })
@@ -152,7 +152,7 @@ test('A row that was patched to the value under the cursor stands beside it by i
   expect(read(world, by('size desc'), 9, after).text).toBe('ac')
 })
 
-test('A created row shows at its place, behind those of equal value.', () => {
+test('A created row follows rows of equal value.', () => {
   const world = letters()
   world.create(letter, { char: 'C', size: 1 })
   expect(read(world, by('_id asc'), 9).text).toBe('cabedC')
@@ -160,7 +160,7 @@ test('A created row shows at its place, behind those of equal value.', () => {
   expect(read(world, by('size asc'), 9).text).toBe('aeCcbd')
 })
 
-test('A page has nothing before it once all that stood there is deleted.', () => {
+test('hasPrevious is false after all rows before the page are deleted.', () => {
   const world = letters()
   const after = placeOf(world, by('char asc'), 2)
   for (const index of [1, 2]) world.remove(letter, index)
@@ -168,7 +168,7 @@ test('A page has nothing before it once all that stood there is deleted.', () =>
   expect(read(world, by('char desc'), 2, after)).toEqual({ text: '', more: false, before: true })
 })
 
-test('A page has nothing behind it once all that stood there is deleted.', () => {
+test('hasNext is false after all rows behind the page are deleted.', () => {
   const world = letters()
   for (const index of [3, 4]) world.remove(letter, index)
   expect(read(world, by('char asc'), 3)).toEqual({ text: 'abc', more: false, before: false })
@@ -182,7 +182,7 @@ test.each([
   expect(read(letters(), by('char asc'), 9, { value, index: 0 })).toEqual({ text, before, more: false })
 })
 
-test('A list that is sorted by a key of no such name is refused, and the world goes on.', () => {
+test('An unknown sort key throws, and the world still works.', () => {
   const world = letters()
   world.patch(letter, 0, { size: 5 })
   for (const key of ['colour', 'toString', '__proto__']) {
@@ -193,7 +193,7 @@ test('A list that is sorted by a key of no such name is refused, and the world g
   expect(read(world, by('size desc'), 1).text).toBe('c')
 })
 
-test('The same refusal comes in a world without edits.', () => {
+test('An unknown sort key throws in a world without edits as well.', () => {
   const world = letters()
   expect(() => pageNow(world, letter, by('colour asc'), { first: 1 })).toThrow('Letter has no sort key colour.')
   world.create(letter, { char: 'f' })

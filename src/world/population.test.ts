@@ -1,4 +1,4 @@
-/** The population: what a birth is told, and that ranks agree with the values they stand for. */
+/** The population: what generators receive, and ranks that agree with values. */
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { define, type AnyDefinition, type Birth, type SortKey } from './definition.js'
@@ -49,7 +49,7 @@ function sorted(table: Table, key: string): Uint32Array | undefined {
 
 const withKey = (key: SortKey<Word & { index: number }>) => define<Word>({ ...word, keys: { key }, computed: {} })
 
-test('Sorting by rank is sorting by value, then by index.', () => {
+test('Sorting by rank equals sorting by value, then by index.', () => {
   fc.assert(
     fc.property(fc.nat(), fc.nat(100), (randomSeed, count) => {
       const table = tableOf(word, count, randomSeed)
@@ -91,7 +91,7 @@ test.each([
   )
 })
 
-test('A text without a rank is refused.', () => {
+test('A sort key with strings needs a rank.', () => {
   expect(() => sorted(tableOf(withKey({ value: (row) => row.text }), 4), 'key')).toThrow(
     'A rank must be a whole number',
   )
@@ -101,7 +101,7 @@ test.each(['colour', 'toString', '__proto__'])('There is no sort key %s.', (name
   expect(() => sorted(tableOf(word, 5), name)).toThrow(`Word has no sort key ${name}.`)
 })
 
-test('A birth knows its count, its seed, its start and the counts of other types.', () => {
+test('Generators receive the count, the seed, the start and the counts of other types.', () => {
   const births: Birth[] = []
   const asking = define<{ text: string }>({
     name: 'Word',
@@ -118,12 +118,12 @@ test('A birth knows its count, its seed, its start and the counts of other types
   expect([birth?.countOf('Letter'), birth?.countOf('Page')]).toEqual([7, 0])
 })
 
-test('A type that no count names has no records.', () => {
+test('A type without a count has no records.', () => {
   const population = createPopulation({ definitions: [word], randomSeed: 1, start: 0, counts: {} })
   expect(population.table('Word')?.count).toBe(0)
   expect([...(sorted(population.table('Word') as Table, 'text') ?? [])]).toEqual([])
 })
 
-test('A row can be asked beyond the count, and is the one that a larger population has there.', () => {
+test('A row beyond the count is the one that a larger population has there.', () => {
   expect(tableOf(word, 3).born(7)['text']).toBe(tableOf(word, 10).born(7)['text'])
 })

@@ -1,4 +1,4 @@
-/** Chance: what is drawn depends on the seed, the type, the field and the index, and on nothing else. */
+/** Random values depend on the seed, the type, the field and the index alone. */
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { define, type AnyDefinition } from './definition.js'
@@ -58,7 +58,7 @@ function rngAt(state: number): Rng {
 
 const three = (rng: Rng) => [rng.next(), rng.next(), rng.next()]
 
-test('The same place gives the same sequence.', () => {
+test('The same state gives the same sequence.', () => {
   expect(three(rngAt(5))).toEqual(three(rngAt(5)))
 })
 
@@ -72,7 +72,7 @@ test.each([
   expect(three(rngAt(place))).not.toEqual(three(rngAt(stateOf(fieldKeyOf(1, 'Letter', 'char'), 0))))
 })
 
-test('No two indexes share a place within a field.', () => {
+test('No two indexes share a state within a field.', () => {
   for (const name of ['char', 'size', 'word']) {
     const key = fieldKeyOf(1, 'Letter', name)
     const places = new Set<number>()
@@ -81,7 +81,7 @@ test('No two indexes share a place within a field.', () => {
   }
 })
 
-test('A draw that was moved away and back goes on as if nothing had happened.', () => {
+test('After seeking away and back, an rng continues its sequence.', () => {
   const undisturbed = three(rngAt(5))
   const rng = createRng()
   rng.seek(5)
@@ -92,7 +92,7 @@ test('A draw that was moved away and back goes on as if nothing had happened.', 
   expect([first, rng.next(), rng.next()]).toEqual(undisturbed)
 })
 
-test('Whole numbers lie between their bounds and reach both.', () => {
+test('Whole numbers are within their bounds and reach both.', () => {
   const rng = rngAt(1)
   const drawn = new Set(Array.from({ length: 1000 }, () => rng.between(-1, 2)))
   expect([...drawn].sort((a, b) => a - b)).toEqual([-1, 0, 1, 2])
@@ -116,7 +116,7 @@ test.each([
   expect(hits).toBeLessThanOrEqual(high)
 })
 
-test('A field has the same value in whatever order the fields and the records are asked.', () => {
+test('The value of a field does not depend on the order of reads.', () => {
   const straight = lettersOf().map((row) => read(row))
   fc.assert(
     fc.property(
@@ -130,7 +130,7 @@ test('A field has the same value in whatever order the fields and the records ar
   )
 })
 
-test('A field that is read twice is drawn once.', () => {
+test('A field that is read twice is generated once.', () => {
   let drawn = 0
   const counting = define<{ char: string }>({
     name: 'Letter',
@@ -144,7 +144,7 @@ test('A field that is read twice is drawn once.', () => {
   expect(drawn).toBe(1)
 })
 
-test('Adding a field moves no other value.', () => {
+test('Adding a field changes no other value.', () => {
   const wider = define<Letter & { colour: string }>({
     ...letter,
     stored: { colour: (rng) => rng.faker.color.human(), ...letter.stored },
@@ -156,12 +156,12 @@ test('Adding a field moves no other value.', () => {
   expect(rows.map((row) => read(row))).toEqual(lettersOf().map((row) => read(row)))
 })
 
-test('Adding a type moves no value of another.', () => {
+test('Adding a type changes no value of another.', () => {
   const rows = lettersOf({ definitions: [page, letter] })
   expect(rows.map((row) => read(row))).toEqual(lettersOf().map((row) => read(row)))
 })
 
-test('The number of records moves no value.', () => {
+test('The number of records changes no value.', () => {
   expect(lettersOf({ count: 3 }).map((row) => read(row))).toEqual(lettersOf().map((row) => read(row)))
 })
 
@@ -169,7 +169,7 @@ test('Another seed gives other values.', () => {
   expect(lettersOf({ randomSeed: 2 }).map((row) => read(row))).not.toEqual(lettersOf().map((row) => read(row)))
 })
 
-test('Values of faker come from the draw alone.', () => {
+test('Values of faker depend on the rng alone.', () => {
   const writers = lettersOf().map((row) => row['writer'] as string)
   expect(lettersOf().map((row) => row['writer'] as string)).toEqual(writers)
   expect(new Set(writers).size).toBeGreaterThan(40)
@@ -197,7 +197,7 @@ test('Values are the same in every release.', () => {
   expect(rngAt(1).next()).toMatchInlineSnapshot(`0.6270739405881613`)
 })
 
-test('A permutation holds each number once, in an order that only the key decides.', () => {
+test('A permutation contains each number once, in an order that depends on the key alone.', () => {
   fc.assert(
     fc.property(fc.nat(), fc.nat(200), (key, size) => {
       const order = permutation(key, size)

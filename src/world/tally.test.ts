@@ -29,7 +29,7 @@ function letters(count: number, randomSeed = 1): World {
   return createWorld({ definitions: [letter], randomSeed, start: 0, counts: { Letter: count }, clock })
 }
 
-/** The groups that have a record. */
+/** The groups that are not empty. */
 const tally = (world: World) => [...world.tally(letter)].filter(([, count]) => count !== 0).sort()
 
 function naive(rows: Iterable<Letter>) {
@@ -61,11 +61,11 @@ test('A tally follows every change.', () => {
       }
       expect(tallies).toEqual(counted)
     }),
-    { numRuns: 500 },
+    { numRuns: 100 },
   )
 })
 
-test('A group whose last record goes counts nothing.', () => {
+test('A group without records has the count 0.', () => {
   const world = letters(0)
   const { index } = world.create(letter, { char: 'a', size: 1 })
   expect(world.tally(letter).get('a1')).toBe(1)
@@ -73,14 +73,14 @@ test('A group whose last record goes counts nothing.', () => {
   expect(world.tally(letter).get('a1') ?? 0).toBe(0)
 })
 
-test('A tally in the hand does not change.', () => {
+test('A tally that was read before does not change.', () => {
   const world = letters(0)
   const before = world.tally(letter)
   world.create(letter, { char: 'a', size: 1 })
   expect(before.get('a1') ?? 0).toBe(0)
 })
 
-test('The population is counted once, then only what was edited, and nothing where nothing was.', () => {
+test('The population is counted once; later only edited records are counted.', () => {
   const world = letters(1000)
   grouped = 0
   world.tally(letter)
@@ -96,7 +96,7 @@ test('The population is counted once, then only what was edited, and nothing whe
   expect(grouped).toBe(0)
 })
 
-test('After thousands of edits, one more has only its neighbours counted again.', () => {
+test('After thousands of edits, one more edit recounts only its neighbours.', () => {
   const world = letters(0)
   for (let i = 0; i < 5000; i++) world.create(letter, { char: 'a', size: i % 9 })
   world.tally(letter)

@@ -1,4 +1,4 @@
-/** The world's ways to a record. */
+/** Finding and counting the records of a world. */
 import { expect, test } from 'vitest'
 import { createClock } from './clock.js'
 import { define } from './definition.js'
@@ -39,7 +39,7 @@ test('A record is found by its identifier, in its type and in the world.', () =>
   }
 })
 
-test('An identifier of another type, of none, and of a record that is not there yet lead nowhere.', () => {
+test('Identifiers of another type, of no type, and of a record that does not exist yet are not found.', () => {
   const world = letters()
   const ofWord = world.at(word, 0)?.id ?? ''
   expect(world.get(letter, ofWord)).toBeUndefined()
@@ -60,7 +60,7 @@ test.each([-1, 0.5, 5, 2 ** 53, NaN])('There is no record at index %d.', (index)
   expect(world.count(letter)).toBe(5)
 })
 
-test('All records come in the order of making.', () => {
+test('`all` returns the records in the order of creation.', () => {
   const world = letters()
   expect(text(world)).toBe('cabed')
   world.create(letter, { char: 'f' })
@@ -70,7 +70,7 @@ test('All records come in the order of making.', () => {
   expect(text(world)).toBe('cAedfg')
 })
 
-test('A walk over all records does not see what happens meanwhile.', () => {
+test('An iteration over all records does not see changes made meanwhile.', () => {
   const world = letters()
   let seen = ''
   for (const record of world.all(letter)) {
@@ -82,13 +82,13 @@ test('A walk over all records does not see what happens meanwhile.', () => {
   expect(text(world)).toBe('cABED')
 })
 
-test('A type needs no sort key to be walked.', () => {
+test('`all` needs no sort key.', () => {
   const world = letters()
   world.create(word, { text: 'more' })
   expect([...world.all(word)].map((record) => record.text)).toEqual(['word 0', 'word 1', 'more'])
 })
 
-test('Types are counted apart, and so are their numbers.', () => {
+test('Each type has its own count and numbers.', () => {
   const world = letters()
   world.create(letter, {})
   expect([world.count(letter), world.count(word)]).toEqual([6, 2])
@@ -101,7 +101,7 @@ test('The position of a record is its sort value and its index.', () => {
   expect(record && world.positionOf(letter, { key: '_id', dir: 'desc' }, record)).toEqual({ value: 3, index: 2 })
 })
 
-test('A type that the world does not know is refused.', () => {
+test('An unknown type throws.', () => {
   const page = define<object>({ name: 'Page', idPrefix: 'pag_', stored: {}, computed: {}, keys: {} })
   expect(() => letters().count(page)).toThrow('This world has no type Page.')
   expect(() => letters().create(page, {})).toThrow('This world has no type Page.')

@@ -1,4 +1,4 @@
-/** GraphiQL in a real browser that has no network: it draws itself, knows the schema, and runs an operation. */
+/** GraphiQL in a real browser that has no network: it renders, loads the schema, and runs an operation. */
 import { existsSync } from 'node:fs'
 import { chromium } from 'playwright-core'
 import { expect, test, vi } from 'vitest'
@@ -7,7 +7,7 @@ import { need } from '../../commands/needs.testkit.js'
 
 const paths = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
 
-test('GraphiQL works with nothing but the mock to talk to', async (context) => {
+test('GraphiQL works without a network', async (context) => {
   const executablePath = need(context, paths.find(existsSync), `no browser at ${paths.join(', ')}.`)
   await using binary = await startBinary(['--freeze'])
   const browser = await chromium.launch({
@@ -34,12 +34,12 @@ test('GraphiQL works with nothing but the mock to talk to', async (context) => {
     page.on('pageerror', (error) => complaints.push(error.message))
     await page.goto(binary.url)
     for (const [tab, answer] of [
-      // The editor sets spaces that do not break.
+      // The editor uses non-breaking spaces.
       ['Customers', /Vivienne\sTorphy/],
       ['Stores', /Amber\sLoft/],
       ['CreateSegment', /Autumn\sguests/],
     ] as const) {
-      // The page passes over clicks while its parts glide into their places.
+      // The page ignores clicks during its animations.
       await vi.waitFor(
         async () => {
           await page.locator('.graphiql-tab-button', { hasText: tab }).click()
@@ -50,7 +50,7 @@ test('GraphiQL works with nothing but the mock to talk to', async (context) => {
         { timeout: 40_000 },
       )
     }
-    // The documentation was read from the mock too.
+    // The documentation comes from the mock as well.
     await page.getByRole('button', { name: /show documentation explorer/i }).click()
     await page.locator('.graphiql-doc-explorer', { hasText: 'Mutation' }).waitFor({ timeout: 20_000 })
     expect(elsewhere).toEqual([])

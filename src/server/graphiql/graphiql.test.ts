@@ -1,4 +1,4 @@
-/** GraphiQL: the page that a browser gets at the endpoint, all of it from here. */
+/** GraphiQL: the page that a browser gets at the endpoint. */
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { Agent, request as open } from 'node:http'
@@ -13,7 +13,7 @@ const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avi
 const get = (headers: Record<string, string>) => mock.fetch('http://mock.test/api/v2', { headers })
 const textOf = async (response: Response) => Buffer.from(await response.arrayBuffer())
 
-test('A browser gets the page compressed where it can read that, and plain where it cannot.', async () => {
+test('A browser gets the page compressed if it accepts that, and else uncompressed.', async () => {
   const zipped = await get({ accept: browser, 'accept-encoding': 'gzip, deflate, br' })
   const plain = await get({ accept: browser })
   for (const { status, headers } of [zipped, plain]) {
@@ -39,21 +39,21 @@ test.each([
   ['identity', false],
   ['br', false],
   ['', false],
-])('Who takes the encoding %j gets it compressed: %j.', async (encoding, compressed) => {
+])('With Accept-Encoding %j, the page is compressed: %j.', async (encoding, compressed) => {
   const { headers } = await get({ accept: browser, 'accept-encoding': encoding })
   expect(headers.get('content-encoding')).toBe(compressed ? 'gzip' : null)
 })
 
 test('The page loads nothing from another origin.', async () => {
   const page = (await textOf(await get({ accept: browser }))).toString('utf8')
-  // What stands in scripts and styles is text, so only the tags of the page itself are looked at.
+  // Scripts and styles are text, so only tags outside of them count.
   const markup = page.replace(/(<(script|style)\b[^>]*>)[^]*?(<\/\2>)/gi, '$1$3')
   const addresses = [...markup.matchAll(/<[a-z][^>]*?\s(?:src|href)\s*=\s*["']?([^"'\s>]+)/gi)].map((it) => it[1] ?? '')
   expect(addresses.filter((it) => !/^(data:|\/(?!\/)|#)/.test(it))).toEqual([])
   expect(addresses.length).toBeGreaterThan(0)
 })
 
-test('Who has the page already is told so in a few bytes, as long as it is the same.', async () => {
+test('A client that has the current page gets a 304.', async () => {
   const first = await get({ accept: browser, 'accept-encoding': 'gzip' })
   const etag = first.headers.get('etag') ?? ''
   expect(etag).toMatch(/^"[\w+/=]+"$/)
@@ -64,7 +64,7 @@ test('Who has the page already is told so in a few bytes, as long as it is the s
   expect(again.headers.get('vary')).toBe('accept, accept-encoding')
   expect(again.headers.get('content-encoding')).toBeNull()
   expect((await get({ accept: browser, 'if-none-match': '"another"' })).status).toBe(200)
-  // The page is told by its content, so every mock of this version has the same.
+  // The ETag depends on the content, so every mock of this version has the same.
   const other = await createMock({ freeze: true, seed: 2 }).fetch('http://mock.test/api/v2', {
     headers: { accept: browser, 'if-none-match': etag },
   })
@@ -99,7 +99,7 @@ test('The policy of the page allows its own scripts by their hash, and no other 
   expect(response.headers.get('referrer-policy')).toBe('no-referrer')
 })
 
-test('The page is for browsers: who asks for JSON, for anything, or for a query does not get it.', async () => {
+test('Only a browser gets the page, not a request for JSON, for any type, or with a query.', async () => {
   for (const accept of [
     'application/json',
     '*/*',
@@ -116,7 +116,7 @@ describe('Over a socket', () => {
   const agent = new Agent({ keepAlive: true })
   const html = { accept: browser, 'accept-encoding': 'gzip' }
 
-  /** The status and how many bytes came. Nothing is done with them, because client and server share a thread here. */
+  /** The status and the number of bytes, which are not kept: client and server share a thread here. */
   const ask = (url: string, method: string, headers: Record<string, string>, body = '') =>
     new Promise<{ status: number | undefined; bytes: number }>((resolve, reject) => {
       const request = open(url, { method, headers, agent }, (response) => {
@@ -134,10 +134,10 @@ describe('Over a socket', () => {
   }
 
   const stat = `/proc/self/task/${process.pid}/schedstat`
-  /** How long this thread has worked, in ms. What else the machine does meanwhile is no fault of the mock. */
+  /** CPU time of this thread in ms, which does not depend on the load of the machine. */
   const worked = () => (existsSync(stat) ? Number(readFileSync(stat, 'utf8').split(' ')[0]) / 1e6 : performance.now())
 
-  test('While the page is made, no other request waits for it.', async () => {
+  test('Rendering the page does not delay other requests.', async () => {
     await using own = await served()
     const other = () => ask(own.url, 'POST', { 'content-type': 'application/json' }, '{"query":"{ __typename }"}')
     await other()
@@ -154,13 +154,13 @@ describe('Over a socket', () => {
     expect(Math.max(...waits)).toBeLessThan(50)
   })
 
-  /** Does something with each thread that is started meanwhile. */
+  /** Calls a function with each worker that is started. */
   async function withThreads(each: (worker: Worker) => void, run: () => Promise<void>): Promise<void> {
     process.on('worker', each)
     await run().finally(() => process.off('worker', each))
   }
 
-  test('For two browsers at once the page is made once, and never again.', async () => {
+  test('Concurrent requests render the page once.', async () => {
     await using own = await served()
     let threads = 0
     await withThreads(
@@ -174,7 +174,7 @@ describe('Over a socket', () => {
     expect(threads).toBe(1)
   })
 
-  test('Where making the page failed it is made anew for the next one who asks.', async () => {
+  test('After a failure, the next request renders the page again.', async () => {
     const unexpected: string[] = []
     await using own = await served((line) => unexpected.push(line))
     await withThreads(

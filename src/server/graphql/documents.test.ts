@@ -57,7 +57,7 @@ test('The least recently used document is evicted, and no other.', () => {
   const kept = texts.map((text) => documentOf(prepare(text)))
   expect(texts.map((text) => documentOf(prepare(text)))).toEqual(kept)
   for (const [i, text] of texts.entries()) expect(documentOf(prepare(text))).toBe(kept[i])
-  // The first is asked for once more, so the second is the oldest.
+  // The first is used again, so the second is the oldest.
   prepare(texts[0] as string)
   prepare(long('F', room / 5 - 1))
   for (const i of [2, 3, 4, 0]) expect(documentOf(prepare(texts[i] as string))).toBe(kept[i])
@@ -79,7 +79,7 @@ test('A document as large as the cache evicts all others; a larger one is not ca
 test('A field adds weight each time a fragment selects it.', () => {
   const { prepare } = documents()
   const doubling = Array.from({ length: 13 }, (_, i) => `fragment F${i} on Query { ...F${i + 1} ...F${i + 1} }`)
-  // 8192 fields of eight are a quarter of the room.
+  // 8192 fields of weight 8 take a quarter of the capacity.
   const quarter = (name: string) => `query ${name} { ...F0 } ${doubling.join(' ')} fragment F13 on Query { a }`
   const first = documentOf(prepare(quarter('A')))
   for (const name of ['B', 'C']) prepare(quarter(name))
@@ -105,7 +105,7 @@ test('The cache is filled and not exceeded.', () => {
 
 test('A request is prepared once, even if it is invalid.', async () => {
   const counted = buildSchema('type Query { a: Int, b: Int }')
-  // Validation asks for them, execution does not.
+  // Validation reads the type map, execution does not.
   const asked = vi.spyOn(counted, 'getDirectives')
   const engine = createEngine({ schema: counted })
   for (const query of ['{ c }', '{ a }']) {

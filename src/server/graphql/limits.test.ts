@@ -123,7 +123,7 @@ function circles(count: number): string {
   return `{ __typename } ${times(count, fragment)}`
 }
 
-/** So many tokens that the other limits apply. */
+/** Enough tokens for the other limits to apply. */
 const lifted = { tokens: 1_000_000 }
 
 test.each<[string, string]>([
@@ -255,7 +255,7 @@ const mock = createMock(small)
 const errorsOf = async (query: string, variables?: Record<string, unknown>, to = mock) =>
   (await to.execute({ query, variables })).errors?.map(({ message }) => message) ?? []
 
-test('What clients do honestly passes: fifty creates under aliases, a thousand records, the whole schema.', async () => {
+test('Usual requests are within the limits: fifty aliased creates, a thousand records, the whole schema.', async () => {
   const creates = `mutation { ${times(50, (i) => `a${i}: createSegment(node: { name: "${i}" }) { id name }`)} }`
   expect(await errorsOf(creates, {}, mock.fork())).toEqual([])
   expect(
@@ -271,7 +271,7 @@ test('What clients do honestly passes: fifty creates under aliases, a thousand r
   expect(await errorsOf(introspection)).toEqual([])
 })
 
-test('Variables may have so many levels and no more.', async () => {
+test('The depth of variables is limited.', async () => {
   const query = 'mutation ($node: SegmentInput!) { createSegment(node: $node) { id } }'
   const deeper = limitMessage('A variable', 'depth', 50)
   const at = await errorsOf(query, { node: { name: lists(48) } })
@@ -281,7 +281,7 @@ test('Variables may have so many levels and no more.', async () => {
   expect(await errorsOf(query, { other: lists(100_000), node: {} })).toEqual([deeper])
 })
 
-test('A mock takes limits of its own, and only such as there are.', async () => {
+test('A mock has limits of its own, and an unknown one is an error.', async () => {
   const strict = createMock({ ...small, limits: { tokens: 5, depth: 3 } })
   expect(await errorsOf('{ a b c }', {}, strict)).not.toContain(over('tokens', 5))
   expect(await errorsOf('{ a b c d }', {}, strict)).toEqual([over('tokens', 5)])
@@ -298,7 +298,7 @@ test('A mock takes limits of its own, and only such as there are.', async () => 
   }
 })
 
-test('An answer lists so many errors and says that there are more.', async () => {
+test('A response has at most as many errors as allowed, and says that there are more.', async () => {
   const wrong = (count: number) => `{ ${times(count, (i) => `x${i}`)} }`
   const found = await errorsOf(wrong(20))
   expect(found).toHaveLength(20)

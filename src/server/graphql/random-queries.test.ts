@@ -46,7 +46,7 @@ own.parseValue = (value) => {
   return { own: value }
 }
 
-/** What resolvers give for a leaf: first what is usual, then what no resolver should. */
+/** What resolvers return for a leaf: usual values, then values that no resolver should return. */
 const leaves: Readonly<Record<string, readonly [usual: readonly unknown[], wrong: readonly unknown[]]>> = {
   String: [
     ['a', '', 'é\u2028', null, 5, true],
@@ -75,7 +75,7 @@ const leaves: Readonly<Record<string, readonly [usual: readonly unknown[], wrong
   Own: [['o', 5, 'nothing', { a: [1] }, null], ['wrong']],
 }
 
-/** What a resolver may give instead of a value. */
+/** What a resolver may return instead of a value. */
 const odd: readonly ((value: unknown) => unknown)[] = [
   () => undefined,
   () => new Error('Given.'),
@@ -95,7 +95,7 @@ interface Found {
   readonly name: string
 }
 
-/** The value of a field is the same whenever it is asked for, and seldom an odd one. */
+/** The value of a field, always the same and rarely an odd one. */
 function valueAt(type: GraphQLOutputType, place: number): unknown {
   const of = getNullableType(type)
   const usual = isListType(of)

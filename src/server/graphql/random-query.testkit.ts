@@ -1,4 +1,4 @@
-/** Random queries of a schema, nearly all of them valid: for whoever compares two ways to answer one. */
+/** Random queries of a schema, nearly all of them valid. */
 import {
   getNamedType,
   getNullableType,
@@ -21,7 +21,7 @@ import type { Rng } from '../../world/rng.js'
 
 export interface RandomQueryOptions {
   readonly schema: GraphQLSchema
-  /** What an argument may be, by its name or else that of its type. One that has nothing here is left out. */
+  /** The values of an argument, by its name or that of its type. Others are left out. */
   readonly values: Readonly<Record<string, readonly unknown[]>>
 }
 
@@ -30,7 +30,7 @@ export interface RandomQuery {
   readonly variables: Readonly<Record<string, unknown>>
 }
 
-/** Names that an answer must carry like any other. */
+/** Names that need care in a response. */
 const aliases = [
   'then',
   'constructor',
@@ -45,14 +45,14 @@ const aliases = [
   'c',
 ]
 
-/** Each is wrong for some type of variable. */
+/** Each is invalid for some type of variable. */
 const odd = [5, 2.5, 'x', null, [1], {}, true, undefined]
 
 export function randomQuery(draw: Rng, { schema, values }: RandomQueryOptions): RandomQuery {
   const declared: string[] = []
   const variables: Record<string, unknown> = {}
   const fragments: { readonly name: string; readonly type: GraphQLCompositeType; readonly text: string }[] = []
-  /** What each name in the answer stands for: wherever it comes again in a type, it must be the same. */
+  /** The field behind each response name, which must be the same throughout a type. */
   const meanings = new Map<string, string>()
   const shareOfDirectives = draw.pick([0, 0, 0, 0.1])
 
@@ -68,7 +68,7 @@ export function randomQuery(draw: Rng, { schema, values }: RandomQueryOptions): 
     return `$${name}`
   }
 
-  /** A value in the words of a document; `inner` writes what is inside of it. */
+  /** A value as a document writes it; `inner` writes nested values. */
   function literal(type: GraphQLInputType, value: unknown, inner: typeof literal = literal): string {
     const of = getNullableType(type)
     if (isListType(of) && Array.isArray(value)) return `[${value.map((it) => inner(of.ofType, it)).join(', ')}]`
@@ -94,7 +94,7 @@ export function randomQuery(draw: Rng, { schema, values }: RandomQueryOptions): 
     return ` @${draw.pick(['skip', 'include'])}(if: ${written(new GraphQLNonNull(GraphQLBoolean), draw.chance(0.5))})`
   }
 
-  /** The field with its arguments, under a name that is free in the answer or stands for the same. */
+  /** The field with its arguments, under a response name that is free or has the same meaning. */
   function named(parent: string, { name, args }: GraphQLField<unknown, unknown>): string {
     const given = args.flatMap(argument)
     const meaning = given.length > 0 ? `${name}(${given.join(', ')})` : name
@@ -137,6 +137,6 @@ export function randomQuery(draw: Rng, { schema, values }: RandomQueryOptions): 
   return { query: [`${head} ${root}`, ...fragments.map(({ text }) => text)].join(' '), variables }
 }
 
-/** Other types on which a fragment may be where this one is. */
+/** Other types that a fragment may have in a selection of this type. */
 const relatedTo = (schema: GraphQLSchema, type: GraphQLCompositeType): readonly GraphQLCompositeType[] =>
   isAbstractType(type) ? schema.getPossibleTypes(type) : type.getInterfaces()

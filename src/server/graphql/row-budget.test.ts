@@ -28,7 +28,7 @@ const mockWith = (limits: Partial<Limits>): Mock => createMock({ ...base, limits
 
 type Lists = Record<string, { readonly edges: readonly unknown[] } | null>
 
-/** How many records each root list holds, null where it failed; and what is said. */
+/** How many records each root list has, or null if it failed, and the messages. */
 async function countsOf(mock: Mock, query: string) {
   const { data, errors = [] } = await mock.execute({ query })
   const counts = Object.entries((data ?? {}) as Lists).map(([name, list]) => [name, list && list.edges.length])

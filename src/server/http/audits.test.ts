@@ -1,4 +1,4 @@
-/** The audits of the package graphql-http: GraphQL over HTTP as its specification wants it. */
+/** The audits of the package graphql-http: conformance with GraphQL over HTTP. */
 import { serverAudits } from 'graphql-http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createMock, type MockOptions } from '../../index.js'

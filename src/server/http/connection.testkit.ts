@@ -1,18 +1,18 @@
-/** A connection by hand, and what comes back on it: what a client would hide. */
+/** A raw connection, for what an HTTP client would hide. */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
 export interface Connection {
   readonly socket: Socket
-  /** What came back so far. */
+  /** Everything received so far. */
   heard(): string
-  /** All that came back until the connection ended. */
+  /** Everything received until the connection ended. */
   readonly whole: Promise<string>
 }
 
 const sockets: Socket[] = []
 
-/** A connection to this port, on which so much was sent. */
+/** Connects to a port and sends bytes. */
 export async function connectTo(port: number, sent = ''): Promise<Connection> {
   const socket = connect(port, '127.0.0.1').setEncoding('utf8')
   sockets.push(socket)
@@ -25,7 +25,7 @@ export async function connectTo(port: number, sent = ''): Promise<Connection> {
   return { socket, heard: () => heard, whole }
 }
 
-/** Ends all that a test has opened. */
+/** Closes all connections of a test. */
 export function endConnections(): void {
   for (const socket of sockets.splice(0)) socket.destroy()
 }

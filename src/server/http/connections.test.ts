@@ -33,12 +33,12 @@ async function serverOf(maxConnections: number, answer: FrontDoor = () => Promis
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: localhost\r\n\r\n`
 const ask = (it: Connection, path: string) => it.socket.write(get(path))
-/** Begins a request and does not end it, so that the connection is never idle. */
+/** Starts a request and does not finish it, so the connection is never idle. */
 const begin = (it: Connection) => it.socket.write('POST /begun HTTP/1.1\r\nhost: localhost\r\ncontent-le')
 const answered = (it: Connection, count = 1) =>
   vi.waitFor(() => expect(it.heard().match(/HTTP\/1\.1 200 OK/g)).toHaveLength(count), { timeout: 5000 })
 
-/** An answer over a socket, read as a client of HTTP would: its length must be right. */
+/** Parses a response; its content-length must be right. */
 function read(text: string) {
   const [head = '', body = ''] = text.split('\r\n\r\n')
   const headers = Object.fromEntries(

@@ -1,4 +1,4 @@
-/** The front door: what each request gets, the same over a socket and from `mock.fetch`. */
+/** The front door: the response to each request, the same over a socket and from `mock.fetch`. */
 import { request as open } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -18,7 +18,7 @@ interface Received {
   readonly body: string
 }
 
-/** What the carrier of an answer adds, so that it says nothing about the door. */
+/** Headers that node:http adds. */
 const ofCarrier = ['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding']
 const host = 'mock.test:4000'
 
@@ -47,7 +47,7 @@ async function inProcess(
   mock: Mock,
   { method = 'POST', path = '/api/v2', headers = {}, body }: Sent,
 ): Promise<Received> {
-  // Bytes, because a text would bring a content type with it.
+  // Bytes, because fetch adds a content type to a string.
   const bytes = typeof body === 'string' ? Buffer.from(body) : body
   const init = { method, headers: { host, ...headers }, ...(bytes ? { body: bytes as Uint8Array<ArrayBuffer> } : {}) }
   const response = await mock.fetch(`http://${host}${path}`, init)
@@ -75,7 +75,7 @@ const settings = {
 
 type Setting = keyof typeof settings
 
-/** For each setting two mocks of one seed: one that listens, and one that is called. */
+/** For each setting, two mocks of one seed: one that listens, and one that is called in process. */
 const pairs = Object.fromEntries(
   Object.entries(settings).map(([name, options]) => [
     name,
@@ -118,7 +118,7 @@ const asked = (params: Readonly<Record<string, string>>, headers: Headers = {}):
 interface Wanted {
   readonly body?: string
   readonly headers?: Headers
-  /** Of the one error. */
+  /** The code of the only error. */
   readonly code?: string
   readonly message?: string
 }
@@ -593,7 +593,7 @@ describe.each<[subject: string, rows: readonly Row[]]>([
   })
 })
 
-/** The code and the message of an answer that is one error. */
+/** The code and the message of a response with one error. */
 function errorIn({ body, headers }: Received): { code?: string; message?: string } {
   if (!headers['content-type']?.includes('json') || body === '') return {}
   const { errors = [] } = JSON.parse(body) as { errors?: { message: string; extensions: { code: string } }[] }

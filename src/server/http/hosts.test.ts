@@ -1,4 +1,4 @@
-/** Which hosts a request may name: what a Host header is, what this machine is called, and what was allowed. */
+/** Which hosts a request may name. */
 import { expect, test } from 'vitest'
 import { hostProblem, isAllowedHost, isPrivate, loopbackOnly, originProblem, readAuthority } from './hosts.js'
 
@@ -58,7 +58,7 @@ test.each([
   '"><script>',
   '%6Cocalhost',
   '*',
-])('The Host header %j is none.', (text) => {
+])('The Host header %j is malformed.', (text) => {
   expect(readAuthority(text)).toBeUndefined()
   expect(isAllowedHost(text, { hosts: [text], origins: [], lan: true })).toBe(false)
 })
@@ -81,7 +81,7 @@ test.each([
   ['[0::1]', loopbackOnly, true],
   ['[::0.0.0.1]', loopbackOnly, true],
   [`${'a'.repeat(243)}.localhost`, loopbackOnly, true],
-  // Names that only look like this machine, or that a browser would write otherwise.
+  // Names that only resemble this machine, or that a browser would write differently.
   ['localhost..', loopbackOnly, false],
   ['localhost.evil.example', loopbackOnly, false],
   ['notlocalhost', loopbackOnly, false],
@@ -119,7 +119,7 @@ test.each([
   ['203.0.113.77', atAnyPort, false],
   ['[fd00::1]:9', atAnyPort, true],
   ['[fd00::2]', atAnyPort, false],
-  // Private addresses, with the network let in and without.
+  // Private addresses, with and without `lan`.
   ['192.168.1.5:4000', loopbackOnly, false],
   ['192.168.1.5:4000', network, true],
   ['[fe80::1]', loopbackOnly, false],
@@ -185,7 +185,7 @@ test.each([
   'http://app.example:8080',
   'http://[fd00::1]:3000',
   'https://xn--bcher-kva.example',
-  // Applications that show pages of their own.
+  // Applications with pages of their own.
   'capacitor://localhost',
   'chrome-extension://abcdefgh',
 ])('%j is an origin.', (rule) => {
@@ -208,7 +208,7 @@ test.each([
   '*',
   '',
   'file://',
-])('The rule %j is no origin that a browser would send.', (rule) => {
+])('The rule %j is not an origin that a browser sends.', (rule) => {
   expect(originProblem(rule)).toBe(
     `"${rule}" is not an origin. Write scheme, host and port without a final slash: https://app.example.`,
   )

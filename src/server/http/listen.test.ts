@@ -1,4 +1,4 @@
-/** What only a socket has: addresses and ports, bodies that are too large, connections that stay open or close. */
+/** Behaviour of sockets: addresses, ports, large bodies, and connections that stay open or close. */
 import { Agent, request as open, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { afterEach, expect, test, vi } from 'vitest'
@@ -23,7 +23,7 @@ function mockOf(): Mock {
 const typeName = JSON.stringify({ query: '{ __typename }' })
 const headers = { 'content-type': 'application/json' }
 
-/** Writes to a socket and gives all that comes back until it is closed. */
+/** Writes to a socket and returns everything received until it is closed. */
 function conversation(port: number, ...texts: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, 'localhost')
@@ -200,7 +200,7 @@ test('Closing answers running requests and does not wait for a half-sent one.', 
   half.destroy()
 })
 
-/** A request line with these lines of headers and this body; each line ends as HTTP wants. */
+/** A request with these header lines and this body. */
 const raw = (lines: readonly string[], body = '') => `${lines.join('\r\n')}\r\n\r\n${body}`
 const [endpoint, local, close, ofJson] = [
   'POST /api/v2 HTTP/1.1',
@@ -246,7 +246,7 @@ test.each<RawRow>([
   const refused = { errors: [{ message: expect.any(String) as string, extensions: { code } }] }
   expect(JSON.parse(bodies[0] ?? '')).toEqual(code === undefined ? { data: { __typename: 'Query' } } : refused)
   expect(answer).not.toMatch(/\bat .*:\d+:\d+|node:|Parse Error|HPE_/)
-  // The server goes on.
+  // The server still works.
   expect((await fetch(url, { method: 'POST', headers, body: typeName })).status).toBe(200)
 })
 
@@ -296,7 +296,7 @@ async function entriesOf(sent: string, broken: boolean) {
   const heard = await conversation(portOf(listener.origin), sent)
   if (broken) expect(heard).toMatch(/"BAD_REQUEST"|"METHOD_NOT_ALLOWED"/)
   await listener.close()
-  // The front door may learn later than the client that a request broke off.
+  // The server may notice an aborted request later than the client.
   await new Promise((resolve) => setTimeout(resolve, 100))
   return entries.map(({ method, path, status }) => `${method} ${path} ${status}`)
 }
@@ -310,7 +310,7 @@ test.each<[what: string, sent: string, ...entries: string[]]>([
   expect((await entriesOf(sent, true)).sort()).toEqual(entries.sort())
 })
 
-/** What a client receives that closes its own side at once and reads on. */
+/** What a client receives that closes its own side at once and continues to read. */
 function heardHalfOpen(port: number, text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true }).setEncoding('latin1')

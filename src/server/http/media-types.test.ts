@@ -41,7 +41,7 @@ test.each<[accept: string | undefined, type: string | undefined]>([
   [',', undefined],
   [`, ${json},`, json],
   ['json', undefined],
-])('Of JSON and GraphQL JSON, who accepts %j gets %j.', (accept, type) => {
+])('Of JSON and GraphQL JSON, a client that accepts %j gets %j.', (accept, type) => {
   expect(preferred(accept, [json, graphql])).toBe(type)
 })
 
@@ -51,7 +51,7 @@ test.each<[accept: string, type: string]>([
   ['*/*', json],
   ['text/html;q=0.9, application/json;q=0.8', html],
   ['TEXT/HTML', html],
-])('Of these and a page, who accepts %j gets %j.', (accept, type) => {
+])('Of these and HTML, a client that accepts %j gets %j.', (accept, type) => {
   expect(preferred(accept, [json, graphql, html])).toBe(type)
 })
 

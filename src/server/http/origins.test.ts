@@ -1,4 +1,4 @@
-/** Which web pages may call, and what a browser is told. */
+/** Which web pages may call, and the headers for browsers. */
 import { expect, test } from 'vitest'
 import { isAllowedOrigin, originHeaders, preflightHeaders } from './origins.js'
 
@@ -38,7 +38,7 @@ test.each([
   'localhost',
   'http://',
   'chrome-extension://abcdef',
-  // Hosts of this machine, and no origins of web pages.
+  // Names of this machine, but not origins of web pages.
   'ws://localhost',
   'ftp://localhost',
   'capacitor://localhost',
@@ -61,18 +61,18 @@ test.each([
   expect(isAllowedOrigin(origin, host)).toBe(false)
 })
 
-test('A page that is no web page may call where it is allowed by name.', () => {
+test('An origin that is not http may call if it is allowed by name.', () => {
   const rules = { hosts: [], origins: ['capacitor://localhost'], lan: false }
   expect(isAllowedOrigin('capacitor://localhost', host, rules)).toBe(true)
   expect(isAllowedOrigin('capacitor://localhost:1', host, rules)).toBe(false)
 })
 
-test('Without a Host header only pages of this machine may call.', () => {
+test('Without a Host header, only pages of this machine may call.', () => {
   expect(isAllowedOrigin('http://localhost:1', undefined)).toBe(true)
   expect(isAllowedOrigin('http://mock.test:4000', undefined)).toBe(false)
 })
 
-test('The port that a scheme implies may stand in the Host header or not.', () => {
+test('The default port of a scheme in the Host header is optional.', () => {
   expect(isAllowedOrigin('http://mock.test', 'mock.test')).toBe(true)
   expect(isAllowedOrigin('https://mock.test', 'mock.test')).toBe(true)
   expect(isAllowedOrigin('http://mock.test', 'mock.test:80')).toBe(true)
@@ -81,7 +81,7 @@ test('The port that a scheme implies may stand in the Host header or not.', () =
   expect(isAllowedOrigin('https://mock.test:8443', 'MOCK.TEST:8443')).toBe(true)
 })
 
-test('An answer names the origin that may read it, and no other.', () => {
+test('A response names the origin that may read it, and no other.', () => {
   expect(originHeaders('http://localhost:3000')).toEqual({
     'access-control-allow-origin': 'http://localhost:3000',
     'access-control-allow-credentials': 'true',
@@ -89,7 +89,7 @@ test('An answer names the origin that may read it, and no other.', () => {
   })
 })
 
-test('A preflight grants the headers that were asked for.', () => {
+test('A preflight allows the requested headers.', () => {
   expect(preflightHeaders('x-trace, authorization', 'POST')).toEqual({
     'access-control-allow-methods': 'POST',
     'access-control-allow-headers': 'x-trace, authorization',

@@ -1,4 +1,4 @@
-/** The GraphQL request in a body or an address, and what is said of what cannot be read. */
+/** Reading the GraphQL request from a body or a query string, and the error if that fails. */
 import { expect, test } from 'vitest'
 import type { GraphQLParams } from '../graphql/engine.js'
 import type { HttpResponse } from './response.js'
@@ -14,7 +14,7 @@ interface Sent {
   readonly address?: string
 }
 
-/** Reads a POST of JSON unless told otherwise. */
+/** Reads a request, by default a POST of JSON. */
 function read({ method = 'POST', body = '', address = '', ...given }: Sent): Promise<GraphQLParams | HttpResponse> {
   const bytes = Buffer.from(body)
   const type = 'type' in given ? given.type : 'application/json'
@@ -27,7 +27,7 @@ function read({ method = 'POST', body = '', address = '', ...given }: Sent): Pro
   return readParams(incoming, new URL(`http://localhost/${address}`), most)
 }
 
-/** The status and the one error of a refusal. */
+/** The status and the only error of a response. */
 async function refused(sent: Sent) {
   const outgoing = (await read(sent)) as HttpResponse
   const { errors } = JSON.parse(String(outgoing.body)) as { errors: { message: string; extensions: object }[] }
@@ -72,7 +72,7 @@ test.each([
   'multipart/form-data; boundary=x',
   'application/json5',
   'text/json',
-])('A body of type %j is not.', async (type) => {
+])('A body of type %j is rejected.', async (type) => {
   expect(await refused({ type, body: JSON.stringify({ query }) })).toEqual({
     status: 415,
     message: 'The body must be JSON. Send "Content-Type: application/json".',
@@ -122,11 +122,11 @@ test.each([
   ['{"query":"{ a }","extensions":"x"}', noExtensions],
   ['{"query":"{ a }","extensions":[1]}', noExtensions],
   ['{"extensions":{"persistedQuery":{}},"variables":1}', noVariables],
-])('The body %s is refused, and the message says why.', async (body, message) => {
+])('The body %s is rejected, and the message says why.', async (body, message) => {
   expect(await refused({ body })).toEqual({ status: 400, message, code: 'BAD_REQUEST' })
 })
 
-test('A body of as many bytes as allowed is read, one of a byte more is not.', async () => {
+test('A body of maxBytes is read, one of a byte more is not.', async () => {
   const filled = (bytes: number) => {
     const body = JSON.stringify({ query: 'é' })
     return body + ' '.repeat(bytes - Buffer.byteLength(body))
@@ -157,7 +157,7 @@ test.each<[params: Record<string, string>, read: GraphQLParams]>([
   ],
   [{ query: '{ broken' }, { query: '{ broken' }],
   [{ extensions: '{"persistedQuery":{}}' }, { extensions: { persistedQuery: {} } }],
-])('The address with %j is read.', async (params, expected) => {
+])('The query string with %j is read.', async (params, expected) => {
   expect(await read({ method: 'GET', address: address(params) })).toEqual(expected)
 })
 
@@ -167,7 +167,7 @@ test.each<[params: Record<string, string>, message: string]>([
   [{ query, variables: '' }, noVariables],
   [{ query, variables: '[]' }, noVariables],
   [{ query, extensions: '7' }, noExtensions],
-])('The address with %j is refused.', async (params, message) => {
+])('The query string with %j is rejected.', async (params, message) => {
   expect(await refused({ method: 'GET', address: address(params) })).toEqual({
     status: 400,
     message,
@@ -175,13 +175,13 @@ test.each<[params: Record<string, string>, message: string]>([
   })
 })
 
-// Whether an operation may run by GET is for the front door to say, which knows what it is.
+// The front door decides whether an operation may run by GET.
 test.each<Record<string, string>>([
   { query: 'mutation { a }' },
   { query: 'query A { a } mutation B { b }', operationName: 'B' },
   { query: 'mutation B { b }', operationName: 'B' },
   { query: 'mutation B { b } fragment F on Query { a }' },
   { query: 'subscription { a }' },
-])('The address with %j is read whatever it would do.', async (params) => {
+])('The query string with %j is read, whatever the operation.', async (params) => {
   expect(await read({ method: 'GET', address: address(params) })).toEqual(params)
 })

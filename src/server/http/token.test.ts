@@ -10,7 +10,7 @@ const carrying = (authorization?: string) => ({
 })
 
 test.each(['Bearer t0ken', 'bearer t0ken', 'BEARER t0ken', 'bEaReR t0ken', 'Bearer    t0ken', 'Bearer t0ken  '])(
-  'A request with %j is let in.',
+  'A request with %j is authorized.',
   (authorization) => {
     expect(isAuthorized(carrying(authorization), 't0ken')).toBe(true)
   },
@@ -31,11 +31,11 @@ test.each([
   'Token t0ken',
   't0ken',
   'XBearer t0ken',
-])('A request with %j is not.', (authorization) => {
+])('A request with %j is not authorized.', (authorization) => {
   expect(isAuthorized(carrying(authorization), 't0ken')).toBe(false)
 })
 
-test('Where no token is demanded, everybody is let in.', () => {
+test('Without a token, every request is authorized.', () => {
   for (const authorization of [undefined, '', 'Bearer anything']) {
     expect(isAuthorized(carrying(authorization), undefined)).toBe(true)
   }
