@@ -2,11 +2,12 @@
 import { type Check, type Context, documented, fail } from '../src/contract/check.js'
 import { operation, type Operation, withVariables } from '../src/contract/operation.js'
 import type { LifecycleResource, Resource } from '../src/writing/resource.js'
+import { findByTag } from '../src/writing/find.js'
 import { ofAnyRun, ofRun, oneOf } from '../src/writing/run-tag.js'
 import { lifecycleChecks } from './rules/lifecycle.js'
+import { inListing } from './support/lists.js'
 import type { Listing } from './support/pages.js'
 import { type Data, judgeNodes, ofListing } from './support/samples.js'
-import { byNode, inListing, listedIn, newestOf } from './support/tagged.js'
 import { isElapsedTime, isImageUrl } from './support/values.js'
 
 const fields = '_id avatar full_name expenses orders_count updated_at created_at'
@@ -122,46 +123,45 @@ export async function addressOf(context: Context, id: string): Promise<string | 
   return ((node as Data | null)?.['email'] ?? undefined) as string | undefined
 }
 
-const find = inListing(customerListing, 'full_name')
-const node = byNode('Customer', 'full_name', find)
-
 export const customerResource: LifecycleResource = {
   name: 'customers',
   one: 'customer',
   type: 'Customer',
+  tagField: 'full_name',
+  list: inListing(customerListing),
+  paged: true,
   create: {
     field: 'createCustomer',
     input: 'InputCustomer',
     basis: documented('Customers: createCustomer, mutation: the Customer.'),
-    around: (selection) => selection,
-    objectIn: (answer) => answer,
   },
   update: {
     field: 'updateCustomer',
     input: 'InputUpdateCustomer',
     basis: documented('Customers: updateCustomer, mutation: the updated Customer.'),
   },
+  announced: {
+    all: 'two are created and one of them is updated. They STAY, because nothing can delete them; the next run uses them again.',
+    onlyCreated: 'one is created. It STAYS, because nothing can delete it; the next run uses it again. None is updated',
+    onlyUpdated: 'one of an earlier run is updated, if there is one; none is created',
+  },
+  keys: [{ name: 'email', coordinate: 'Customer.email', unique: true }, { name: 'full_name' }],
   tagged: (row, tag) => ({ ...row, first_name: `${tag} ${row['first_name']}`, email: ownAddress(tag) }),
   retagged: (input, tag) => ({ ...input, email: `new.${tag}@example.com` }),
   single: ['notes', 'phone', 'accepts_marketing'],
   moving: ['created_at', 'updated_at'],
-  listed: listedIn(customerListing, 'full_name'),
-  newest: { field: 'full_name', read: newestOf(customerListing) },
   async leftover(context, used) {
     const isOurs = ofRun(context.writer?.run ?? '')
     const ofEarlierRun = (text: string) => (isOurs(text) === undefined ? ofAnyRun(text) : undefined)
-    const found = await find(context, ofEarlierRun, used.length + 1)
+    const found = await findByTag(context, customerResource, ofEarlierRun, used.length + 1)
     return found?.find(({ id }) => !used.includes(id))
   },
-  find,
-  ...node,
 }
 
 /** The e-mail address of a customer, which a check changes for a moment. */
 export const addressResource: Resource = {
+  ...customerResource,
   name: 'addresses',
-  find,
-  ...node,
   async isLeft(context, { id, key }) {
     const now = await addressOf(context, id as string)
     return now !== undefined && oneOf([key])(now) === undefined

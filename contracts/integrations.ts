@@ -3,10 +3,10 @@ import { type Check, CheckFailure, type Context, documented, fail, inconclusive 
 import { operation, type Operation, withVariables } from '../src/contract/operation.js'
 import { isObject } from '../src/contract/scalar-validators.js'
 import { deepEqual } from '../src/shared/deep-equal.js'
-import type { Resource } from '../src/writing/resource.js'
+import { createOperation, type Resource, stringOf } from '../src/writing/resource.js'
 import { type Data, judgeNodes, ofAccount } from './support/samples.js'
 import { judgeText, noteGone } from './support/shown.js'
-import { byNode, inAccount, judgeSingle } from './support/tagged.js'
+import { inAccount, judgeSingle } from './support/lists.js'
 import { accepted, writerOf } from './support/writer.js'
 
 export const integrations = operation(`query Integrations {
@@ -91,17 +91,29 @@ export const integrationChecks: readonly Check[] = [
   },
 ]
 
-const find = inAccount(integrations, 'integrations', 'label')
-
 export const integrationResource: Resource = {
   name: 'integrations',
-  find,
-  ...byNode('Integration', 'label', find),
-  async *cleanup(_context, entries) {
-    for (const entry of entries) {
-      yield { operation: () => withVariables(removeIntegration, { id: entry.id }), entries: [entry] }
-    }
+  one: 'integration',
+  type: 'Integration',
+  tagField: 'label',
+  list: inAccount('integrations'),
+  create: { field: 'createConversionApiFacebookIntegration', input: 'FacebookConversionApi' },
+  remove: { max: 1, operation: ([object]) => withVariables(removeIntegration, { id: object?.id }) },
+  announced: {
+    documented: { input: 'FacebookConversionApi', values: exampleIntegration },
+    all: 'two for Facebook are created, with tokens that open nothing, and removed.',
   },
+  keys: [{ name: 'label' }],
+  unsupported: ({ platform }) => (platform === 'facebook' ? undefined : `integrations with ${stringOf(platform)}`),
+  secret: {
+    name: 'facebookToken',
+    advice: 'Put the token from Facebook into an environment variable, and give its name with --facebook-token-env.',
+  },
+  values: ({ label, details }, { facebookToken: token }) => ({
+    token,
+    label,
+    pixels: (details as Data | null | undefined)?.['pixels'] ?? [],
+  }),
 }
 
 async function integrationList(context: Context): Promise<readonly Data[]> {
@@ -126,7 +138,7 @@ const integrationOf = (context: Context, which = 'first'): Promise<CreatedIntegr
     const creating = writer.create({
       kind: 'integrations',
       tag,
-      operation: withVariables(createConversionApiFacebookIntegration, { node: input }),
+      operation: createOperation(integrationResource, input, 'id'),
       idOf: (data) => (data['createConversionApiFacebookIntegration'] as Data | null)?.['id'],
     })
     // The server may check the token, which opens nothing.

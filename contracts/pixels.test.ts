@@ -10,7 +10,7 @@ import { pixels, updateAccount } from './account.js'
 import type { PixelChange } from './pixels.js'
 import { mutating, sending, type Data } from './mutants/mutation-rules.js'
 import { mockOf, runWriting, shapes } from './mutants/writing.testkit.js'
-import { writeResources } from './writes.js'
+import { writeResources } from './resources.js'
 
 type Lists = Record<PixelChange['list'], readonly Data[]>
 

@@ -4,12 +4,12 @@ import { withVariables } from '../src/contract/operation.js'
 import { Rejected } from '../src/contract/rejection.js'
 import { deepEqual } from '../src/shared/deep-equal.js'
 import type { Entry } from '../src/writing/ledger.js'
-import type { CleanupStep, Resource } from '../src/writing/resource.js'
+import { taggedAmong } from '../src/writing/find.js'
+import { type CleanupStep, type Resource, stringOf } from '../src/writing/resource.js'
 import { oneOf, ofRun } from '../src/writing/run-tag.js'
 import { examplePixels, pixelLists, pixels, updateAccount } from './account.js'
 import type { Data } from './support/samples.js'
 import { says } from './support/shown.js'
-import { taggedAmong } from './support/tagged.js'
 import { accepted, writerOf } from './support/writer.js'
 
 type PixelList = (typeof pixelLists)[number]
@@ -23,6 +23,9 @@ export interface PixelChange {
   /** Those of them that the answer showed to be empty. If one is emptied later, somebody has a reason. */
   readonly emptied?: Data | undefined
 }
+
+/** How many pixels a run adds. */
+const pixelsAdded = pixelLists.length + 1
 
 const changeOf = ({ keep }: Entry) => keep as PixelChange
 
@@ -42,13 +45,61 @@ function isSent(entry: Entry, pixel: Data): boolean {
   return says(isCut ? { ...sent, label } : (sent ?? null), pixel, false)
 }
 
+const withoutId = ({ label, value }: Data): Data => ({ label, value })
+
+/** The pixels of all lists. A pixel has no id; its value is what the platform knows it by. */
+const allPixels = async (context: Context): Promise<readonly Data[]> => {
+  const { account } = await context.ask(pixels)
+  if (!account) fail('The server shows no account, and so no pixels.')
+  return pixelLists.flatMap((list) =>
+    rowsIn((account as Data)[list]).map((it) => ({ ...it, list, id: stringOf(it['value']) })),
+  )
+}
+
+/** The same label can be in each of the three lists. */
+const keyOfPixel = ({ list, label }: Data) => `${stringOf(list)}: ${stringOf(label)}`
+
 export const pixelResource: Resource = {
   name: 'pixels',
-  async find(context, findTag) {
-    const shown = await pixelsNow(context)
-    const all = pixelLists.flatMap((list) => rowsIn(shown[list]).map((it) => ({ ...it, id: list })))
-    return taggedAmong(all, 'label', findTag)
+  one: 'pixel',
+  type: 'Pixel',
+  tagField: 'label',
+  async *list(context) {
+    yield await allPixels(context)
   },
+  create: {
+    field: 'updateAccount',
+    input: 'InputPixel',
+    async operation(pixel, { list }, context) {
+      const present = (await allPixels(context)).filter((it) => it['list'] === list).map(withoutId)
+      return withVariables(updateAccount, { node: { [stringOf(list)]: [...present, pixel] } })
+    },
+    objectIn: (account, { list, value }) => (account[stringOf(list)] ? { id: value } : null),
+  },
+  remove: {
+    max: Number.MAX_SAFE_INTEGER,
+    async operation(objects, context) {
+      const present = await allPixels(context)
+      const isOurs = (it: Data) => objects.some(({ id, key }) => id === it['id'] && key === keyOfPixel(it))
+      const changed = pixelLists.filter((list) => present.some((it) => it['list'] === list && isOurs(it)))
+      const rest = (list: string) => present.filter((it) => it['list'] === list && !isOurs(it)).map(withoutId)
+      return withVariables(updateAccount, { node: Object.fromEntries(changed.map((it) => [it, rest(it)])) })
+    },
+  },
+  announced: {
+    documented: { input: 'InputUpdateAccount', values: examplePixels },
+    all: `${pixelsAdded} are added to the lists of the account and removed again. Lists are written as a whole, so what somebody else adds at the same moment may be lost.`,
+  },
+  keys: [{ name: 'label', of: keyOfPixel }],
+  values: ({ label, value }) => ({ label, value }),
+  // A list is read before it is written as a whole, so two pixels cannot be added at once.
+  serial: true,
+  find: async (context, findTag) =>
+    taggedAmong(
+      (await allPixels(context)).map((it) => ({ ...it, id: it['list'] })),
+      'label',
+      findTag,
+    ),
   hasTag: async (context, list, tag) => taggedIn((await pixelsNow(context))[list], tag).length > 0,
   isLeft: async (context, entry) =>
     taggedIn((await pixelsNow(context))[entry.id as string], entry.key).some((it) => isSent(entry, it)),
@@ -225,9 +276,6 @@ function withEmptied(keep: PixelChange, answered: unknown): PixelChange {
 
 /** The list that is sent alone. */
 const [aloneList] = pixelLists
-
-/** How many pixels a run adds. */
-export const pixelsAdded = pixelLists.length + 1
 
 export const pixelWrites: readonly Check[] = [
   {

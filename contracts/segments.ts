@@ -5,11 +5,11 @@ import { deepEqual } from '../src/shared/deep-equal.js'
 import type { LifecycleResource } from '../src/writing/resource.js'
 import { judgeDeleting, lifecycleChecks } from './rules/lifecycle.js'
 import { noted, noteWrite } from './support/last-write.js'
+import { inListing } from './support/lists.js'
 import type { Listing } from './support/pages.js'
 import { type Data, judgeNodes, ofListing } from './support/samples.js'
 import { comesOf, judgeText, says } from './support/shown.js'
 import { workingSubject } from './support/subjects.js'
-import { byNode, inListing, listedIn, newestOf } from './support/tagged.js'
 import { accepted, writerOf } from './support/writer.js'
 
 export const segments = operation(
@@ -80,36 +80,36 @@ export const segmentChecks: readonly Check[] = [
   },
 ]
 
-const find = inListing(segmentListing, 'name')
-
 export const segmentResource: LifecycleResource = {
   name: 'segments',
   one: 'segment',
   type: 'Segment',
+  tagField: 'name',
+  list: inListing(segmentListing),
+  paged: true,
   create: {
     field: 'createSegment',
     input: 'SegmentInput',
     basis: documented('Segments: createSegment, mutation: the Segment.'),
-    around: (selection) => selection,
-    objectIn: (answer) => answer,
   },
   update: {
     field: 'updateSegment',
     input: 'SegmentInput',
     basis: documented('Segments: updateSegment, mutation: the updated Segment.'),
   },
+  remove: {
+    max: 50,
+    operation: (objects) => withVariables(deleteSegments, { items: objects.map(({ id }) => id) }),
+  },
+  announced: {
+    all: 'a few are created, updated and deleted.',
+    onlyCreated: 'a few are created and deleted',
+  },
+  keys: [{ name: 'name' }],
   tagged: (row, tag) => ({ ...row, name: `${tag} ${row['name']}` }),
   single: ['description', 'name'],
   // Times change by themselves, and customers come and go.
   moving: ['created_at', 'updated_at', 'statistics'],
-  listed: listedIn(segmentListing, 'name'),
-  newest: { field: 'name', read: newestOf(segmentListing) },
-  find,
-  ...byNode('Segment', 'name', find),
-  async *cleanup(_context, entries) {
-    const items = entries.map(({ id }) => id)
-    if (items.length > 0) yield { operation: () => withVariables(deleteSegments, { items }), entries }
-  },
 }
 
 const inOrder: Check = {

@@ -4,9 +4,9 @@ import { operation, type Operation, withVariables } from '../src/contract/operat
 import { Rejected } from '../src/contract/rejection.js'
 import type { LifecycleResource } from '../src/writing/resource.js'
 import { judgeDeleting, lifecycleChecks } from './rules/lifecycle.js'
+import { inAccount } from './support/lists.js'
 import { type Data, judgeNodes, ofAccount } from './support/samples.js'
 import { workingSubject } from './support/subjects.js'
-import { byNode, inAccount } from './support/tagged.js'
 import { writerOf } from './support/writer.js'
 
 export const stores = operation(`query Stores {
@@ -114,11 +114,6 @@ export const storeChecks: readonly Check[] = [
   },
 ]
 
-async function storeList(context: Context, select = 'name'): Promise<readonly Data[]> {
-  const { account } = await context.ask(operation(`query Stores { account { id stores { id ${select} } } }`))
-  return ((account as Data | null)?.['stores'] ?? []) as readonly Data[]
-}
-
 /** A currency that differs from that of the account, which a store gets by default. */
 async function otherCurrency(context: Context, { currency }: Data): Promise<Data> {
   if (currency === undefined) return {}
@@ -129,12 +124,12 @@ async function otherCurrency(context: Context, { currency }: Data): Promise<Data
   return { currency: usual === 'EUR' ? 'USD' : 'EUR' }
 }
 
-const find = inAccount(stores, 'stores', 'name')
-
 export const storeResource: LifecycleResource = {
   name: 'stores',
   one: 'store',
   type: 'Store',
+  tagField: 'name',
+  list: inAccount('stores'),
   create: {
     field: 'createStore',
     input: 'StoreInput',
@@ -148,6 +143,21 @@ export const storeResource: LifecycleResource = {
     input: 'StoreUpdateInput',
     basis: documented('Stores: updateStore, mutation: the updated Store.'),
   },
+  remove: {
+    max: 50,
+    operation: (objects) => withVariables(deleteStore, { items: objects.map(({ id }) => id) }),
+  },
+  announced: {
+    all: 'a few are created, updated and deleted.',
+    onlyCreated: 'a few are created and deleted',
+  },
+  keys: [{ name: 'slug', coordinate: 'Store.slug', unique: true }, { name: 'name' }],
+  values: ({ attached: products, shipping_group_id: shipping_group_uid, ...row }) => ({
+    lang: 'en',
+    ...row,
+    products,
+    shipping_group_uid,
+  }),
   tagged: (row, tag) => ({
     lang: 'en',
     ...row,
@@ -158,14 +168,6 @@ export const storeResource: LifecycleResource = {
   retagged: (input, tag) => ({ ...input, slug: `new-${tag}`, email: `new.${tag}@example.com` }),
   single: ['refund_policy', 'legal_name', 'address'],
   moving: ['updated_at'],
-  listed: async (context, id) => (await storeList(context)).find((it) => it['id'] === id) ?? null,
-  newest: { field: 'name', read: storeList },
-  find,
-  ...byNode('Store', 'name', find),
-  async *cleanup(_context, entries) {
-    const items = entries.map(({ id }) => id)
-    if (items.length > 0) yield { operation: () => withVariables(deleteStore, { items }), entries }
-  },
 }
 
 const productsOf = async (context: Context, id: string): Promise<readonly Data[]> => {

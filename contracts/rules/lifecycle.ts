@@ -2,12 +2,13 @@
 import { fail, inconclusive, Inconclusive, skip, type Check, type Context } from '../../src/contract/check.js'
 import { deepEqual } from '../../src/shared/deep-equal.js'
 import type { LifecycleResource } from '../../src/writing/resource.js'
+import { findById, newestOf } from '../../src/writing/find.js'
 import { oneOf } from '../../src/writing/run-tag.js'
 import { upToDate } from '../support/last-write.js'
 import type { Data } from '../support/samples.js'
 import { fieldsOf, isGone, judgeSent, nodeOf, saysSent, wholeOf } from '../support/shown.js'
 import { createdSubject, rowUnlike, subjectOf, update, workingSubject } from '../support/subjects.js'
-import { judgeSingle } from '../support/tagged.js'
+import { judgeSingle } from '../support/lists.js'
 import { accepted, writerOf, type Subject } from '../support/writer.js'
 
 /** An input of an update that changes every value. */
@@ -56,9 +57,9 @@ export function lifecycleChecks(resource: LifecycleResource): readonly Check[] {
       writes,
       async run(context) {
         const { id, tag } = await createdSubject(context, resource, workingSubject)
-        const { field, read } = resource.newest
+        const field = resource.tagField
         const listed = await writerOf(context).eventually(
-          () => resource.listed(context, id),
+          () => findById(context, resource, id),
           (it) => it !== null,
         )
         if (listed === undefined)
@@ -66,7 +67,7 @@ export function lifecycleChecks(resource: LifecycleResource): readonly Check[] {
         if (!listed) return fail(`The list does not show ${id}, which ${create.field} created.`)
         if (oneOf([tag])(String(listed[field] ?? '')) === undefined)
           fail(`The list shows ${id} with ${field} ${JSON.stringify(listed[field])}, without its tag ${tag}.`)
-        judgeSingle(await read(context, field), field, tag)
+        judgeSingle(await newestOf(context, resource, field), field, tag)
       },
     },
     // Before the other updates, because a server may change something at the first update only.
@@ -111,10 +112,10 @@ export function lifecycleChecks(resource: LifecycleResource): readonly Check[] {
 
 /** The list shows what node does. */
 async function judgeListed(context: Context, resource: LifecycleResource, input: Data, node: Data): Promise<void> {
-  const { field, read } = resource.newest
+  const field = resource.tagField
   const select = await fieldsOf(context, resource.type, input)
   const shown = await writerOf(context).eventually(
-    async () => (await read(context, select)).find((it) => it?.['id'] === node['id']),
+    async () => (await newestOf(context, resource, select)).find((it) => it['id'] === node['id']),
     (it) => !it || (deepEqual(it[field], node[field]) && saysSent(context, resource, input, it)),
   )
   // A list that does not reach the object shows nothing of it.
@@ -158,7 +159,7 @@ async function judgeUntouched(context: Context, resource: LifecycleResource, bef
     () => wholeOf(context, resource, id),
     (it) => it !== null && changedField(shown, it, moving) === undefined,
   )
-  const name = `\`${String(shown[resource.newest.field] ?? id)}\``
+  const name = `\`${String(shown[resource.tagField] ?? id)}\``
   if (!after) return fail(`${mutation} deleted ${name}, which it was not asked to delete.`)
   const field = changedField(shown, after, moving)
   if (field === undefined) return
@@ -204,7 +205,7 @@ async function judgeGone(context: Context, resource: LifecycleResource, id: stri
   if (!(await writer.eventually(() => isGone(context, id), Boolean)))
     fail(`node still answers ${id} after ${mutation}.`)
   const listed = await writer.eventually(
-    () => resource.listed(context, id),
+    () => findById(context, resource, id),
     (it) => !it,
   )
   if (listed) fail(`The list still shows ${id} after ${mutation}.`)

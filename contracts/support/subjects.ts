@@ -1,8 +1,7 @@
 /** The objects that checks create and share; every value in them differs from what a server would make up. */
 import { CheckFailure, fail, inconclusive, skip, type Context, type PendingCreate } from '../../src/contract/check.js'
-import { operation } from '../../src/contract/operation.js'
 import { Rejected } from '../../src/contract/rejection.js'
-import type { LifecycleResource } from '../../src/writing/resource.js'
+import { createOperation, objectIn, updateOperation, type LifecycleResource } from '../../src/writing/resource.js'
 import { noted, noteWrite } from './last-write.js'
 import type { Data } from './samples.js'
 import { comesOf, fieldsOf, says } from './shown.js'
@@ -34,8 +33,6 @@ export function rowUnlike(context: Context, type: string, current: Data, dress: 
   )
 }
 
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
-
 /** Creates an object, with unusual values unless the server rejects them. */
 export async function createSubject(context: Context, resource: LifecycleResource): Promise<Subject> {
   const { unusual } = resource.create
@@ -54,24 +51,23 @@ export async function createSubject(context: Context, resource: LifecycleResourc
 
 async function createWith(
   context: Context,
-  { name, type, create, tagged }: LifecycleResource,
+  resource: LifecycleResource,
   unusual?: LifecycleResource['create']['unusual'],
 ): Promise<Subject> {
+  const { name, type, create, tagged } = resource
   const writer = writerOf(context)
   const tag = writer.newTag()
   const row = rowUnlike(context, type, {}, (it) => tagged(it, tag))
   const usual = await writer.input(create.input, row)
   const input = { ...usual, ...(await unusual?.(context, usual)) }
-  const selection = create.around(await fieldsOf(context, type, input))
-  const document = `mutation ${capital(create.field)}($node: ${create.input}!) {\n  ${create.field}(node: $node) {\n    ${selection}\n  }\n}`
-  const objectIn = (data: Data) => create.objectIn((data[create.field] ?? {}) as Data)
+  const inAnswer = (data: Data) => objectIn(resource, (data[create.field] ?? {}) as Data, input)
   const created = await writer.create({
     kind: name,
     tag,
-    operation: operation(document, { node: input }),
-    idOf: (data) => objectIn(data)?.['id'],
+    operation: createOperation(resource, input, await fieldsOf(context, type, input)),
+    idOf: (data) => inAnswer(data)?.['id'],
   })
-  const shown = objectIn(created.data) as Data
+  const shown = inAnswer(created.data) as Data
   noteWrite(context, created.id, input, shown)
   const { id, data, exchanges } = created
   return { id, tag, input, shown, answer: data[create.field] as Data, exchanges }
@@ -116,14 +112,13 @@ export async function workingSubject(context: Context, resource: LifecycleResour
 
 export async function update(
   context: Context,
-  { type, update: { field, input: inputType } }: LifecycleResource,
+  { type, update: mutation }: LifecycleResource,
   { id }: Subject,
   input: Data,
   changed?: Pick<PendingCreate, 'kind' | 'tag'>,
 ): Promise<Data> {
-  const selection = await fieldsOf(context, type, input)
-  const document = `mutation ${capital(field)}($id: ID!, $node: ${inputType}!) {\n  ${field}(id: $id, node: $node) {\n    ${selection}\n  }\n}`
-  const asked = operation(document, { id, node: input })
+  const { field } = mutation
+  const asked = updateOperation(mutation, id, input, await fieldsOf(context, type, input))
   const data = await noted(context, id, input, writerOf(context).change(asked, [id], changed))
   const shown = (data[field] ?? fail(`${field} answers null.`)) as Data
   noteWrite(context, id, input, shown)

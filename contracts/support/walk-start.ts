@@ -1,5 +1,6 @@
 /** Finds a start for a walk through segments that soon reaches those of this run, however long the list is. */
 import { inconclusive, type Context } from '../../src/contract/check.js'
+import { findById } from '../../src/writing/find.js'
 import { segmentListing, segmentResource } from '../segments.js'
 import { tryLargePage, usualPage, type Row } from './pages.js'
 import { writerOf, type Subject } from './writer.js'
@@ -20,7 +21,7 @@ export interface WalkRange {
 export async function walkRangeOf(context: Context, created: readonly Subject[]): Promise<WalkRange> {
   const { id } = created.at(-1) as Subject
   const listed = await writerOf(context).eventually(
-    () => segmentResource.listed(context, id),
+    () => findById(context, segmentResource, id),
     (it) => it !== null,
   )
   if (listed === null) inconclusive(`The list does not show ${id}, which create-segment-list judges.`)

@@ -36,3 +36,27 @@ export class Rejected extends CheckFailure {
     this.reason = isServerError(error) ? 'server error' : isForbidden(error) ? 'forbidden' : 'rejection'
   }
 }
+
+/** Whether the service says that there were too many requests. Clients have seen the key `rate_limit_reached`. */
+export const isTooMany = ({ message, extensions, ['key']: key }: GraphqlError): boolean =>
+  /rate[ _-]?limit|too[ _-]many[ _-]requests|throttled/i.test(
+    `${message} ${String(key ?? '')} ${String(extensions?.['code'] ?? '')}`,
+  )
+
+/** Codes of errors that come before a write. Codes such as INTERNAL_SERVER_ERROR can come after it. */
+const codesBeforeWrite: readonly unknown[] = [
+  'ALREADY_EXISTS',
+  'BAD_REQUEST',
+  'BAD_USER_INPUT',
+  'CONFLICT',
+  'DUPLICATE',
+  'FORBIDDEN',
+  'GRAPHQL_PARSE_FAILED',
+  'GRAPHQL_VALIDATION_FAILED',
+  'LIMIT',
+  'NOT_FOUND',
+  'UNAUTHENTICATED',
+]
+
+/** Whether an error proves that nothing was done. A message alone proves nothing. */
+export const isRejection = ({ extensions }: GraphqlError): boolean => codesBeforeWrite.includes(extensions?.['code'])

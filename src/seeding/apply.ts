@@ -5,7 +5,7 @@ import { LedgerError, type Entry, type Ledger } from '../writing/ledger.js'
 import { createFeed } from './feed.js'
 import { findByKey, isUnreadable } from './find.js'
 import { numbersOf, stepAt, type PlacedPart, type Plan, type Step } from './plan.js'
-import type { Keys } from './seed-resource.js'
+import type { Keys } from './keys.js'
 import type { Result, Sender } from './send.js'
 import { createTally, type Tally, type TallyKeeper } from './tally.js'
 

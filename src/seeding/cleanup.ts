@@ -1,32 +1,38 @@
 /** Removes what the ledger of a seeding lists, as far as anything can. Never touches an object that has another key. */
 import type { Context } from '../contract/check.js'
 import type { Operation } from '../contract/operation.js'
+import { readUntil } from '../writing/eventually.js'
+import { listAll } from '../writing/find.js'
+import { removalsOf, type ListedObject, type Resource } from '../writing/resource.js'
 import type { Answer } from '../client/target.js'
 import type { Entry, Ledger } from '../writing/ledger.js'
 import { isMade, isUnreadable } from './find.js'
-import type { Keys, ListedObject, SeedResource } from './seed-resource.js'
+import type { Keys } from './keys.js'
 
 export interface CleanUpOptions {
   readonly ledger: Ledger
-  readonly resources: readonly SeedResource[]
+  readonly resources: readonly Resource[]
   readonly keys: Keys
   readonly context: Context
   readonly send: (operation: Operation) => Promise<Answer>
+  /** Milliseconds until the target shows what was written. */
+  readonly consistencyMs: number
   readonly signal: AbortSignal
 }
 
 export interface CleanedUp {
   /** How many objects were removed. */
-  readonly removed: ReadonlyMap<SeedResource, number>
+  readonly removed: ReadonlyMap<Resource, number>
   /** The keys of objects that nothing can remove. */
-  readonly left: ReadonlyMap<SeedResource, readonly string[]>
+  readonly left: ReadonlyMap<Resource, readonly string[]>
   /** What may still exist, in sentences. */
   readonly unconfirmed: readonly string[]
 }
 
-export async function cleanUp({ ledger, resources, keys, context, send, signal }: CleanUpOptions): Promise<CleanedUp> {
-  const removed = new Map<SeedResource, number>()
-  const left = new Map<SeedResource, readonly string[]>()
+export async function cleanUp(options: CleanUpOptions): Promise<CleanedUp> {
+  const { ledger, resources, keys, context, send, consistencyMs, signal } = options
+  const removed = new Map<Resource, number>()
+  const left = new Map<Resource, readonly string[]>()
   const unconfirmed: string[] = []
   for (const resource of resources.toReversed()) {
     const entries = ledger.entries().filter((it) => it.kind === resource.name && mayExist(it))
@@ -48,10 +54,10 @@ export async function cleanUp({ ledger, resources, keys, context, send, signal }
   if (signal.aborted) unconfirmed.push('Interrupted before everything was removed. Run the same command again.')
   return { removed, left, unconfirmed }
 
-  async function removeAll(resource: SeedResource, entries: readonly Entry[]): Promise<number> {
-    const before = await listed(resource)
+  async function removeAll(resource: Resource, entries: readonly Entry[]): Promise<number> {
+    const before = await listed(resource, (it) => entries.every((entry) => objectOf(it, entry)))
     const ours = entries.flatMap((entry) => {
-      const object = entry.id === undefined ? onlyWithKey(before, entry) : before.get(entry.id)
+      const object = objectOf(before, entry)
       if (object?.key === entry.key) return [{ n: entry.n, object }]
       if (object) {
         unconfirmed.push(
@@ -65,8 +71,10 @@ export async function cleanUp({ ledger, resources, keys, context, send, signal }
       resource,
       ours.map(({ object }) => object),
     )
-    const after = await listed(resource)
-    const gone = ours.filter(({ object: { id, key } }) => after.get(id)?.key !== key)
+    const isGone = (it: Listed) => (removed: (typeof ours)[number]) =>
+      it.get(removed.object.id)?.key !== removed.object.key
+    const after = await listed(resource, (it) => ours.every(isGone(it)))
+    const gone = ours.filter(isGone(after))
     for (const { n } of gone) ledger.record(n, 'undone')
     for (const { object } of ours.filter((it) => !gone.includes(it))) {
       const reason = problem ?? 'the server still lists it.'
@@ -76,29 +84,35 @@ export async function cleanUp({ ledger, resources, keys, context, send, signal }
   }
 
   /** Returns the first error. */
-  async function sendRemovals(resource: SeedResource, objects: readonly ListedObject[]): Promise<string | undefined> {
+  async function sendRemovals(resource: Resource, objects: readonly ListedObject[]): Promise<string | undefined> {
     let problem: string | undefined
-    for (const operation of (await resource.remove?.(objects, context)) ?? []) {
+    for (const { operation } of removalsOf(resource, objects)) {
       if (signal.aborted) break
-      const { errors } = (await send(operation)).body
+      const { errors } = (await send(await operation(context))).body
       problem ??= errors?.[0]?.message
     }
     return problem
   }
 
-  async function listed(resource: SeedResource): Promise<ReadonlyMap<string, ListedObject>> {
-    const objects = new Map<string, ListedObject>()
-    for await (const object of resource.list(context, keys(resource))) objects.set(object.id, object)
-    return objects
+  async function listed(resource: Resource, isWanted: (objects: Listed) => boolean): Promise<Listed> {
+    const read = async () => {
+      const objects = new Map<string, ListedObject>()
+      for await (const object of listAll(context, resource, keys(resource))) objects.set(object.id, object)
+      return objects
+    }
+    return (await readUntil(consistencyMs, read, (it) => signal.aborted || isWanted(it))).value
   }
 }
+
+type Listed = ReadonlyMap<string, ListedObject>
 
 /** A rejected row was not created: an object with its key is somebody else's. */
 const mayExist = (entry: Entry): boolean =>
   isMade(entry) || entry.state === 'intended' || (entry.state === 'failed' && entry.id !== undefined)
 
 /** An object without a known id is ours if no other has its key. */
-function onlyWithKey(objects: ReadonlyMap<string, ListedObject>, { key }: Entry): ListedObject | undefined {
+function objectOf(objects: Listed, { id, key }: Entry): ListedObject | undefined {
+  if (id !== undefined) return objects.get(id)
   const [only, ...others] = [...objects.values()].filter((it) => it.key === key)
   return others.length === 0 ? only : undefined
 }

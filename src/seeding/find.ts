@@ -1,9 +1,11 @@
 /** Finds on the server what a plan or a ledger holds. */
 import { CheckFailure, Inconclusive, Skipped, type Context } from '../contract/check.js'
 import { TargetError } from '../client/target.js'
+import { exists, listAll } from '../writing/find.js'
 import type { Entry, Ledger } from '../writing/ledger.js'
+import type { Key, ListedObject, Resource } from '../writing/resource.js'
 import { numbersOf, stepAt, type PlacedPart, type Plan } from './plan.js'
-import type { Key, Keys, ListedObject, SeedResource } from './seed-resource.js'
+import type { Keys } from './keys.js'
 
 /** Whether an error means that a list cannot be read. */
 export const isUnreadable = (error: unknown): error is Error =>
@@ -20,7 +22,7 @@ export async function* findPlanned({ parts }: Plan, keys: Keys, context: Context
   for (const part of parts) {
     const key = keys(part.resource)
     let steps: Map<string, number[]> | undefined
-    for await (const object of part.resource.list(context, key)) {
+    for await (const object of listAll(context, part.resource, key)) {
       if (object.key === '') continue
       steps ??= numbersByKey(part, key)
       const n = steps.get(object.key)?.shift()
@@ -41,7 +43,7 @@ function numbersByKey(part: PlacedPart, key: Key): Map<string, number[]> {
 }
 
 export interface FindOptions {
-  readonly resource: SeedResource
+  readonly resource: Resource
   readonly key: Key
   readonly entries: readonly Entry[]
   readonly ledger: Ledger
@@ -58,7 +60,7 @@ export async function findByKey(options: FindOptions): Promise<ReadonlyMap<numbe
   const idsByKey = new Map<string, string[]>()
   const numbers = new Set(entries.map(({ n }) => n))
   const taken = new Set(ledger.entries().flatMap(({ n, id }) => (id === undefined || numbers.has(n) ? [] : [id])))
-  for await (const object of resource.list(context, key)) {
+  for await (const object of listAll(context, resource, key)) {
     if (!wanted.has(object.key) || taken.has(object.id)) continue
     idsByKey.set(object.key, [...(idsByKey.get(object.key) ?? []), object.id])
     if (key.unique && idsByKey.size === wanted.size) break
@@ -96,12 +98,12 @@ export async function findGone(options: GoneOptions): Promise<{ readonly any: bo
       .filter(isMade)
     const ends = new Set([made[0], made.at(-1)].map((it) => it?.id ?? ''))
     if (made.length === 0) continue
-    if (resource.exists && (await allExist(resource.exists, ends, context))) {
+    if (resource.paged && (await allExist(resource, ends, context))) {
       any = true
       continue
     }
     const ids = new Set<string>()
-    for await (const { id } of resource.list(context, keys(resource))) ids.add(id)
+    for await (const { id } of listAll(context, resource, keys(resource))) ids.add(id)
     const missing = made.filter(({ id = '' }) => !ids.has(id))
     any ||= missing.length < made.length
     gone.push(...missing)
@@ -109,7 +111,7 @@ export async function findGone(options: GoneOptions): Promise<{ readonly any: bo
   return { any, gone }
 }
 
-async function allExist(exists: NonNullable<SeedResource['exists']>, ids: Iterable<string>, context: Context) {
-  for (const id of ids) if (!(await exists(context, id))) return false
+async function allExist(resource: Resource, ids: Iterable<string>, context: Context) {
+  for (const id of ids) if (!(await exists(context, resource, id))) return false
   return true
 }

@@ -1,8 +1,8 @@
 /** Which values of a row the input types of the target take, and which they leave to the server. */
 import type { GraphQLInputObjectType } from 'graphql'
 import { fillInput, type InputTypes } from '../writing/inputs.js'
+import type { Data, Resource, Secrets } from '../writing/resource.js'
 import type { Plan } from './plan.js'
-import type { Row, SeedResource, Secrets } from './seed-resource.js'
 
 /** The input types of a resource. */
 export interface ResourceInputs {
@@ -10,7 +10,7 @@ export interface ResourceInputs {
   readonly update: GraphQLInputObjectType | undefined
 }
 
-export type PlanInputs = ReadonlyMap<SeedResource, ResourceInputs>
+export type PlanInputs = ReadonlyMap<Resource, ResourceInputs>
 
 export interface InputOptions {
   readonly plan: Plan
@@ -25,12 +25,13 @@ const rowsTried = 1000
 
 /** Throws an Error in one line if an input type is unknown, or requires a value that a row does not have. */
 export async function readPlanInputs({ plan, types, advice, secrets }: InputOptions): Promise<PlanInputs> {
-  const read = new Map<SeedResource, ResourceInputs>()
+  const read = new Map<Resource, ResourceInputs>()
   for (const { resource, count, row } of plan.parts) {
     const { create, update } = resource
     const type = (await types(create.input)).get(create.input)
     if (!type) throw new Error(`What ${create.input} takes is not known: ${advice}`)
-    read.set(resource, { create: type, update: update && (await types(update.input)).get(update.input) })
+    const more = update?.input === create.input ? undefined : update
+    read.set(resource, { create: type, update: more && (await types(more.input)).get(more.input) })
     for (let index = 0; index < Math.min(count, rowsTried); index += 1) {
       const { missing } = fillInput(type, valuesOf(resource, row(index), secrets))
       if (missing.length === 0) continue
@@ -42,10 +43,10 @@ export async function readPlanInputs({ plan, types, advice, secrets }: InputOpti
   return read
 }
 
-export const valuesOf = ({ values }: SeedResource, row: Row, secrets: Secrets): Row => values?.(row, secrets) ?? row
+export const valuesOf = ({ values }: Resource, row: Data, secrets: Secrets): Data => values?.(row, secrets) ?? row
 
 /** The input of the update: what the creation does not take. Undefined if there is nothing to update. */
-export function updateInput({ create, update }: ResourceInputs, values: Row): Row | undefined {
+export function updateInput({ create, update }: ResourceInputs, values: Data): Data | undefined {
   if (!update) return undefined
   const taken = create.getFields()
   const rest = Object.entries(values).filter(([name, it]) => !Object.hasOwn(taken, name) && it !== null)
@@ -54,7 +55,7 @@ export function updateInput({ create, update }: ResourceInputs, values: Row): Ro
 }
 
 /** The fields of a row that no input takes. */
-export function fieldsLeft({ create, update }: ResourceInputs, values: Row): readonly string[] {
+export function fieldsLeft({ create, update }: ResourceInputs, values: Data): readonly string[] {
   const taken = [create, ...(update ? [update] : [])].map((it) => it.getFields())
   return Object.keys(values).filter((name) => !taken.some((fields) => Object.hasOwn(fields, name)))
 }

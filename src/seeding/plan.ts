@@ -1,13 +1,13 @@
 /** A plan: the objects that a run creates, as numbered steps in a fixed order. */
 import { createHash } from 'node:crypto'
-import type { Key, Row, SeedResource } from './seed-resource.js'
+import { keyOf, type Data, type Key, type Resource } from '../writing/resource.js'
 
 /** The rows of one resource. */
 export interface Part {
-  readonly resource: SeedResource
+  readonly resource: Resource
   readonly count: number
   /** The row at an index, counted from 0. Ascending access is fastest. */
-  readonly row: (index: number) => Row
+  readonly row: (index: number) => Data
 }
 
 export interface PlacedPart extends Part {
@@ -19,8 +19,8 @@ export interface PlacedPart extends Part {
 export interface Step {
   /** Counted from 1. */
   readonly n: number
-  readonly resource: SeedResource
-  readonly row: Row
+  readonly resource: Resource
+  readonly row: Data
   readonly key: string
 }
 
@@ -74,9 +74,9 @@ function supported(part: Part, unsupported: Map<string, number>): Part {
   return { resource, count: indices.length, row: (index) => row(indices[index] as number) }
 }
 
-export function stepAt({ resource, first, row }: PlacedPart, { of }: Key, n: number): Step {
+export function stepAt({ resource, first, row }: PlacedPart, key: Key, n: number): Step {
   const values = row(n - first)
-  return { n, resource, row: values, key: of(values) }
+  return { n, resource, row: values, key: keyOf(key, values) }
 }
 
 /** The numbers of the steps of a part. */

@@ -1,13 +1,14 @@
 /** Creates one object and says what came of it. Never repeats a write that the target may have received. */
-import { TargetError, type Answer, type GraphqlError, type Target } from '../client/target.js'
+import { TargetError, type Answer, type Target } from '../client/target.js'
 import type { Context } from '../contract/check.js'
 import type { Operation } from '../contract/operation.js'
+import { isRejection, isTooMany } from '../contract/rejection.js'
 import { fillInput } from '../writing/inputs.js'
+import { createOperation, objectIn, updateOperation, type Secrets } from '../writing/resource.js'
 import { isUnreadable } from './find.js'
 import { updateInput, valuesOf, type PlanInputs } from './inputs.js'
 import type { Pace } from './pace.js'
 import type { Step } from './plan.js'
-import type { Secrets } from './seed-resource.js'
 
 export type Result =
   | { readonly is: 'created'; readonly id: string }
@@ -30,17 +31,13 @@ export interface SenderOptions {
   readonly secrets: Secrets
   readonly pace: Pace
   readonly signal: AbortSignal
-  /** Whether an error says that there were too many requests, so that nothing was done. */
-  readonly isTooMany: (error: GraphqlError) => boolean
-  /** Whether an error proves that nothing was done. */
-  readonly isRejection: (error: GraphqlError) => boolean
 }
 
 /** Creates the object of a step. If its id is known, the object exists and is only updated. */
 export type Sender = (step: Step, id?: string) => Promise<Result>
 
 export function createSender(options: SenderOptions): Sender {
-  const { context, inputs, secrets, signal, isRejection } = options
+  const { context, inputs, secrets, signal } = options
   const send = createPacedSend(options)
 
   /** Whether each error of an answer proves that nothing was done, or there is no error. */
@@ -50,7 +47,7 @@ export function createSender(options: SenderOptions): Sender {
     const types = inputs.get(resource)
     const input = types && updateInput(types, values)
     if (!input || !resource.update) return { is: 'created', id }
-    const operation = resource.update.operation(id, input)
+    const operation = updateOperation(resource.update, id, input, 'id')
     let answer = await send(operation)
     // An update is idempotent, and an error that proves nothing may pass.
     if (!isProven(answer)) answer = await send(operation)
@@ -72,11 +69,13 @@ export function createSender(options: SenderOptions): Sender {
       if (missing.length > 0) {
         return { is: 'rejected', message: `${type.name} requires ${missing.join(', ')}, which the row does not have.` }
       }
-      const answer = await send(await create.operation(input, row, context))
+      const answer = await send(
+        create.operation ? await create.operation(input, row, context) : createOperation(resource, input, 'id'),
+      )
       sent = true
       const { data, errors } = answer.body
       const field = data?.[create.field] as Step['row'] | null | undefined
-      const answered = field ? create.objectIn(field, row)?.['id'] : undefined
+      const answered = field ? objectIn(resource, field, row)?.['id'] : undefined
       // An answer can have both an object and errors.
       if (typeof answered === 'string' && answered !== '') {
         id = answered
@@ -101,7 +100,7 @@ export function createSender(options: SenderOptions): Sender {
 }
 
 /** Sends an operation at the pace of the target: again while there are too many requests, until that is hopeless. */
-function createPacedSend({ target, pace, signal, isTooMany }: SenderOptions) {
+function createPacedSend({ target, pace, signal }: SenderOptions) {
   let lastMessage = ''
   return async ({ document, name, variables }: Operation): Promise<Answer> => {
     for (;;) {

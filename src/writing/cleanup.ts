@@ -3,9 +3,10 @@ import { TargetError, type Answer } from '../client/target.js'
 import { CheckFailure } from '../contract/check.js'
 import { createContext, type ContextOptions, type OwnedContext } from '../contract/context.js'
 import { readUntil, type Eventually } from './eventually.js'
+import { findByTag, hasTag, taggedText } from './find.js'
 import type { Entry, Ledger } from './ledger.js'
 import { describeEntry, missingOutcome } from './missing-entry.js'
-import { isKnown, type CleanupStep, type Resource, type TaggedObject } from './resource.js'
+import { isKnown, removalsOf, type CleanupStep, type Resource, type TaggedObject } from './resource.js'
 import { oneOf, ofRun } from './run-tag.js'
 import { secretFree } from './secret-free.js'
 
@@ -127,16 +128,16 @@ async function cleanUpResource(run: Cleanup, resource: Resource, entries: readon
  */
 async function readTags(
   { ownRun, context, eventually }: Cleanup,
-  { hasTag, taggedText }: Resource,
+  resource: Resource,
   entries: readonly Entry[],
 ): Promise<ReadonlyMap<number, boolean | undefined>> {
   const known = entries.filter(isKnown)
-  if (ownRun && taggedText) return new Map(known.map(({ n }) => [n, true]))
+  if (ownRun && !resource.hasTag) return new Map(known.map(({ n }) => [n, true]))
   const shown = new Map<number, boolean | undefined>()
   const notShown = () => known.filter(({ n }) => shown.get(n) !== true)
   await eventually(
     async () => {
-      for (const { n, id, key } of notShown()) shown.set(n, await hasTag(context, id, key))
+      for (const { n, id, key } of notShown()) shown.set(n, await hasTag(context, resource, id, key))
     },
     () => notShown().length === 0,
   )
@@ -149,12 +150,12 @@ interface Search {
   readonly problem?: string
 }
 
-const hasTag = ({ found = [] }: Search, tag: string): boolean => found.some((it) => it.tag === tag)
+const shows = ({ found = [] }: Search, tag: string): boolean => found.some((it) => it.tag === tag)
 
 /** Searches the list for lost entries, and again while the server may still be working on them. */
 async function search(
   { context, eventually }: Cleanup,
-  { find }: Resource,
+  resource: Resource,
   lost: readonly Entry[],
   shown: readonly Entry[] = [],
   removed: readonly Entry[] = [],
@@ -164,11 +165,11 @@ async function search(
   const pending = lost.filter((it) => it.state !== 'failed' && !isKnown(it))
   const isEnough = (found: readonly TaggedObject[]) =>
     pending.length === 0
-      ? !removed.some(({ key }) => hasTag({ found }, key))
-      : pending.every(({ key }) => hasTag({ found }, key))
+      ? !removed.some(({ key }) => shows({ found }, key))
+      : pending.every(({ key }) => shows({ found }, key))
   try {
     const found = await eventually(
-      () => find(context, oneOf(tags), tags.length),
+      () => findByTag(context, resource, oneOf(tags), tags.length),
       (it) => it === undefined || isEnough(it),
     )
     return found ? { found } : { problem: 'the list is too long to search.' }
@@ -189,8 +190,8 @@ function identify({ ledger }: Cleanup, lost: readonly Entry[], { found = [] }: S
 }
 
 async function remove(run: Cleanup, resource: Resource, entries: readonly Entry[], mayRepeat = true): Promise<void> {
-  if (resource.cleanup) {
-    const steps = resource.cleanup(run.context, entries, run.eventually)
+  if (isRemovable(resource)) {
+    const steps = resource.cleanup?.(run.context, entries, run.eventually) ?? removalSteps(run, resource, entries)
     for await (const step of steps) await runStep(run, resource, step, mayRepeat)
     return
   }
@@ -199,6 +200,14 @@ async function remove(run: Cleanup, resource: Resource, entries: readonly Entry[
     run.left.push(`${describeEntry(entry)} stays: no operation removes it.`)
   }
 }
+
+const isRemovable = ({ cleanup, remove }: Resource): boolean => (cleanup ?? remove) !== undefined
+
+const removalSteps = ({ context }: Cleanup, resource: Resource, entries: readonly Entry[]): readonly CleanupStep[] =>
+  removalsOf(resource, entries.filter(isKnown)).map(({ batch, operation }) => ({
+    operation: () => operation(context),
+    entries: batch,
+  }))
 
 async function runStep(run: Cleanup, resource: Resource, step: CleanupStep, mayRepeat: boolean): Promise<void> {
   const { entries, left, onData } = step
@@ -234,7 +243,7 @@ async function runStep(run: Cleanup, resource: Resource, step: CleanupStep, mayR
 /** Whether an object still exists after its removal. Undefined if the server does not let us see. */
 const confirmRemoval = ({ eventually, context }: Cleanup, resource: Resource, entry: Entry) =>
   eventually(
-    () => resource.isLeft?.(context, entry) ?? resource.hasTag(context, entry.id as string, entry.key),
+    () => resource.isLeft?.(context, entry) ?? hasTag(context, resource, entry.id as string, entry.key),
     (it) => it !== true,
   )
 
@@ -267,19 +276,19 @@ async function judgeMissing(
   shown: ReadonlyMap<number, boolean | undefined>,
 ): Promise<void> {
   if (missing.length === 0) return
-  const mayBeStale = ({ n }: Entry) => !entriesOf(run, resource).some((it) => it.n > n && hasTag(before, it.key))
-  const removed = run.ledger.entries().filter(({ state, key }) => state === 'undone' && hasTag(before, key))
+  const mayBeStale = ({ n }: Entry) => !entriesOf(run, resource).some((it) => it.n > n && shows(before, it.key))
+  const removed = run.ledger.entries().filter(({ state, key }) => state === 'undone' && shows(before, key))
   const open = missing.filter((it) => it.state !== 'failed' && mayBeStale(it))
   const after = open.length > 0 && removed.length > 0 ? await search(run, resource, open, [], removed) : {}
-  const isFresh = after.found !== undefined && !removed.some(({ key }) => hasTag(after, key))
+  const isFresh = after.found !== undefined && !removed.some(({ key }) => shows(after, key))
   const found = isFresh ? identify(run, open, after) : []
   await remove(run, resource, found)
   for (const entry of missing.filter((it) => !found.some(({ n }) => n === it.n))) {
     const isUpToDate = entry.state !== 'intended' && (isFresh || !mayBeStale(entry))
     // An earlier cleanup missed it too, or removed it.
     const sure = isUpToDate || entry.state === 'unseen' || entry.state === 'undoing'
-    const text = isKnown(entry) ? await resource.taggedText?.(run.context, entry.id) : undefined
-    const removable = resource.cleanup !== undefined
+    const text = isKnown(entry) ? await taggedText(run.context, resource, entry.id) : undefined
+    const removable = isRemovable(resource)
     const seen = { text, problem: before.problem, shown: shown.get(entry.n), sure }
     const { becomes, unconfirmed, left } = missingOutcome({ entry, removable, ...seen })
     if (becomes) run.ledger.record(entry.n, becomes)
@@ -291,10 +300,11 @@ async function judgeMissing(
 
 /** Reports objects with a tag of this run that the ledger does not list, such as one that a gateway created twice. */
 async function reportUnknownTags({ ledger, context, left, unconfirmed }: Cleanup, written: readonly Resource[]) {
-  const finds = written.map(({ find }) => find)
-  for (const { name, find } of written.filter((it, at) => finds.indexOf(it.find) === at)) {
+  const lists = written.map(({ list }) => list)
+  for (const resource of written.filter((it, at) => lists.indexOf(it.list) === at)) {
+    const { name } = resource
     try {
-      const found = await find(context, ofRun(ledger.head.run))
+      const found = await findByTag(context, resource, ofRun(ledger.head.run))
       if (!found) left.push(`The list of ${name} is too long to search for more objects of this run.`)
       for (const { id, tag } of found ?? []) {
         if (ledger.entries().some((it) => it.id === id && it.key === tag)) continue

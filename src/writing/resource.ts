@@ -1,25 +1,61 @@
-/** A resource of the service as a value: how its objects are created, changed, found by their run tag, and removed. */
+/** A resource of the service as a value: how its objects are created, updated, found and removed, by checks and by `seed`. */
 import type { Answer } from '../client/target.js'
 import type { Basis, Context } from '../contract/check.js'
-import type { Operation } from '../contract/operation.js'
+import { operation, type Operation } from '../contract/operation.js'
 import type { Eventually } from './eventually.js'
 import type { Entry } from './ledger.js'
 import type { FindTag } from './run-tag.js'
 
-type Data = Readonly<Record<string, unknown>>
+export type Data = Readonly<Record<string, unknown>>
+
+/** Secrets that some resources need, by name. */
+export type Secrets = Readonly<Record<string, string | undefined>>
 
 export interface Resource {
   /** As `--write` and ledgers call it: `segments`. */
   readonly name: string
-  /** Finds tagged objects, up to `enough` tags. Undefined if the list is too long to search. */
-  readonly find: (context: Context, findTag: FindTag, enough?: number) => Promise<readonly TaggedObject[] | undefined>
-  /** Whether the object with this id carries a tag. Undefined if the server does not show it. */
-  readonly hasTag: (context: Context, id: string, tag: string) => Promise<boolean | undefined>
-  /** The text of an object that should carry the tag. Left out where an id cannot pass to another object. */
-  readonly taggedText?: (context: Context, id: string) => Promise<string | undefined>
-  /** Whether there is still something to clean up. Defaults to `hasTag`. */
+  /** One of it, in words and in check ids: `segment`. */
+  readonly one: string
+  /** The schema type, which also names its demo rows. */
+  readonly type: string
+  /** The field that carries the run tag. */
+  readonly tagField: string
+  /** What the server lists, in pages and newest first if it takes an order: objects with `id` and the selected fields. */
+  readonly list: (context: Context, select: string) => AsyncIterable<readonly Data[]>
+  /** Whether reading the whole list takes many requests. */
+  readonly paged?: boolean
+  readonly create: Create
+  /** Idempotent. Left out if nothing can update an object. */
+  readonly update?: Mutation
+  /** Left out if nothing can remove an object. */
+  readonly remove?: {
+    /** How many objects one operation takes. */
+    readonly max: number
+    readonly operation: (objects: readonly ListedObject[], context: Context) => Operation | Promise<Operation>
+  }
+  /** What writing it means for the owner of the account. */
+  readonly announced: Announced
+
+  // For `seed`.
+  /** The fields by which a seeded object is found again, best first. The first one that the server has is used. */
+  readonly keys: readonly Key[]
+  /** The values of a row under the names of the input fields. */
+  readonly values?: (row: Data, secrets: Secrets) => Data
+  /** What to call a row that no operation can create, such as `integrations with snapchat`. */
+  readonly unsupported?: (row: Data) => string | undefined
+  /** A secret that creation needs, and how a user provides it. */
+  readonly secret?: { readonly name: string; readonly advice: string }
+  /** Whether objects have to be created one after the other. */
+  readonly serial?: boolean
+
+  // For objects that carry the run tag in another way.
+  /** Finds tagged objects, instead of searching the list. */
+  readonly find?: (context: Context, findTag: FindTag) => Promise<readonly TaggedObject[]>
+  /** Whether the object with this id carries a tag, if an id cannot pass to another object. */
+  readonly hasTag?: (context: Context, id: string, tag: string) => Promise<boolean>
+  /** Whether there is still something to clean up. Defaults to whether the object carries its tag. */
   readonly isLeft?: (context: Context, entry: Entry) => Promise<boolean | undefined>
-  /** The steps that remove objects, each asked for after the one before was sent. Left out if nothing can remove them. */
+  /** The cleanup steps, each requested after the one before was sent. Defaults to `remove`. */
   readonly cleanup?: (context: Context, entries: readonly Entry[], eventually: Eventually) => AsyncIterable<CleanupStep>
   /** Sentences on what a person has to look at in the end, whatever became of the entries. */
   readonly review?: (context: Context, entries: readonly Entry[], eventually: Eventually) => Promise<readonly string[]>
@@ -27,18 +63,8 @@ export interface Resource {
 
 /** A resource whose objects are created and updated by the same pattern. */
 export interface LifecycleResource extends Resource {
-  /** One of it, in words and in check ids: `segment`. */
-  readonly one: string
-  /** The schema type, which also names its demo rows. */
-  readonly type: string
-  readonly create: Mutation & {
-    /** The selection under the root field, around the selection of the object. */
-    readonly around: (selection: string) => string
-    readonly objectIn: (answer: Data) => Data | null
-    /** Values other than the default ones, which reveal a server that ignores them. The server may reject them. */
-    readonly unusual?: (context: Context, input: Data) => Promise<Data>
-  }
-  readonly update: Mutation
+  readonly create: Create & { readonly basis: Basis }
+  readonly update: Mutation & { readonly basis: Basis }
   /** Adds the tag to a row wherever it can be found again; first, so that a shortened text still carries it. */
   readonly tagged: (row: Data, tag: string) => Data
   /** The same for an update, which must change every value that carries the tag. */
@@ -47,13 +73,6 @@ export interface LifecycleResource extends Resource {
   readonly single: readonly string[]
   /** Fields that may change with any update. */
   readonly moving: readonly string[]
-  /** An object as the list shows it. Undefined if the list is too long to search. */
-  readonly listed: (context: Context, id: string) => Promise<Data | null | undefined>
-  /** Objects that include those just created, and the field that carries the tag. */
-  readonly newest: {
-    readonly field: string
-    readonly read: (context: Context, select: string) => Promise<readonly (Data | null)[]>
-  }
   /** An object of an earlier run that nothing can remove, to be used again. */
   readonly leftover?: (context: Context, used: readonly string[]) => Promise<TaggedObject | undefined>
 }
@@ -63,12 +82,49 @@ interface Mutation {
   readonly field: string
   /** The input type of its argument `node`. */
   readonly input: string
-  readonly basis: Basis
+}
+
+interface Create extends Mutation {
+  /** The selection under the root field, around the selection of the object. */
+  readonly around?: (selection: string) => string
+  /** The object in the value of the root field. Defaults to that value. */
+  readonly objectIn?: (answer: Data, row: Data) => Data | null
+  /** Creates an object from its input, if that takes more than the input. */
+  readonly operation?: (input: Data, row: Data, context: Context) => Promise<Operation>
+  /** Values other than the default ones, which reveal a server that ignores them. The server may reject them. */
+  readonly unusual?: (context: Context, input: Data) => Promise<Data>
+}
+
+export interface Announced {
+  readonly all: string
+  /** What is sent if none can be updated. */
+  readonly onlyCreated?: string
+  /** What is sent if none can be created. */
+  readonly onlyUpdated?: string
+  /** An input of documented fields, if they are enough. The server may require more. */
+  readonly documented?: { readonly input: string; readonly values: Data }
+}
+
+/** A field by which a seeded object is found again. */
+export interface Key {
+  readonly name: string
+  /** The schema coordinate that the server must have for it. Left out if it is documented. */
+  readonly coordinate?: string
+  /** Whether no two objects of an account have the same value. */
+  readonly unique?: boolean
+  /** The key of a row or a listed object. Defaults to the field of that name. */
+  readonly of?: (row: Data) => string
 }
 
 export interface TaggedObject {
   readonly tag: string
   readonly id: string
+}
+
+/** An object as the server lists it, with its key. */
+export interface ListedObject {
+  readonly id: string
+  readonly key: string
 }
 
 export interface CleanupStep {
@@ -84,3 +140,38 @@ export interface CleanupStep {
 /** Whether the id of a created object is known. */
 export const isKnown = (entry: Entry): entry is Entry & { readonly id: string } =>
   entry.id !== undefined && entry.state !== 'unproven'
+
+/** A value as a string; nothing becomes the empty string. */
+export const stringOf = (value: unknown): string => (value === undefined || value === null ? '' : String(value))
+
+export const keyOf = ({ name, of }: Key, row: Data): string => of?.(row) ?? stringOf(row[name])
+
+/** The object in the value of the root field of a create. */
+export const objectIn = ({ create }: Resource, answer: Data, row: Data): Data | null =>
+  create.objectIn ? create.objectIn(answer, row) : answer
+
+export function createOperation({ create }: Resource, node: Data, selection: string): Operation {
+  const { field, input, around = (it) => it } = create
+  return mutation(field, '', `$node: ${input}!`, around(selection), { node })
+}
+
+export const updateOperation = ({ field, input }: Mutation, id: string, node: Data, selection: string): Operation =>
+  mutation(field, 'id: $id, ', `$id: ID!, $node: ${input}!`, selection, { id, node })
+
+function mutation(field: string, first: string, declared: string, selection: string, variables: Data): Operation {
+  const name = field.charAt(0).toUpperCase() + field.slice(1)
+  return operation(
+    `mutation ${name}(${declared}) {\n  ${field}(${first}node: $node) {\n    ${selection}\n  }\n}`,
+    variables,
+  )
+}
+
+/** The operations that remove objects, each with the objects that it removes. */
+export function removalsOf<Removed extends ListedObject>({ remove }: Resource, objects: readonly Removed[]) {
+  if (!remove) return []
+  const { max, operation } = remove
+  return Array.from({ length: Math.ceil(objects.length / max) }, (_, at) => {
+    const batch = objects.slice(at * max, (at + 1) * max)
+    return { batch, operation: (context: Context) => operation(batch, context) }
+  })
+}

@@ -8,7 +8,7 @@ import { repeating } from '../../contracts/mutants/late-reads.js'
 import { mutating, mutationsIn, sending, type Data } from '../../contracts/mutants/mutation-rules.js'
 import { pixels } from '../../contracts/account.js'
 import { writeChecks } from '../../contracts/write-checks.js'
-import { writable, writeResources } from '../../contracts/writes.js'
+import { writable, writeResources } from '../../contracts/resources.js'
 import { plainTarget } from '../../contracts/mutants/write-run.js'
 import { prepareWriting } from '../commands/check/writing.js'
 import { operation } from '../contract/operation.js'
@@ -205,7 +205,7 @@ describe.each([
 })
 
 test('If the list is too long to search for a lost object, nothing more is written.', async () => {
-  const mock = mockOf({ counts: { ...small.counts, segments: 200 } })
+  const mock = mockOf({ counts: { ...small.counts, segments: 1200 } })
   const plain = plainTarget(mock)
   const unordered: Target = {
     ...plain,
@@ -658,7 +658,7 @@ describe('A server that rejects a read', () => {
   })
 
   test('node, with a list that is too long: nothing is touched.', async () => {
-    const { target, ledger, id } = await madeAt({ segments: 200 }, (it) => node(it) || unordered(it))
+    const { target, ledger, id } = await madeAt({ segments: 1200 }, (it) => node(it) || unordered(it))
     const { unconfirmed } = await remove(target.recorder, ledger, { recoverPages: 1 })
     expect(unconfirmed).toEqual([
       `${id} of segments, tagged cm-abcdef-1, cannot be read. Left in place; check whether it still exists.`,

@@ -6,6 +6,7 @@ import { judged } from '../contract/judge.js'
 import { isServerError, Rejected, serverErrorMessage } from '../contract/rejection.js'
 import { resourceNamed } from './cleanup.js'
 import { readUntil, type Eventually } from './eventually.js'
+import { findByTag, hasTag } from './find.js'
 import { fillInput, lackingIn, type InputSource } from './inputs.js'
 import type { Entry, Ledger } from './ledger.js'
 import { isKnown, type Resource, type TaggedObject } from './resource.js'
@@ -181,7 +182,7 @@ async function sendCreate(writing: Writing, { kind, tag, operation }: PendingCre
 async function confirmId(writing: Writing, { kind, tag }: PendingCreate, { n }: Entry, returned: string) {
   const { context, ledger, resources, state, eventually } = writing
   const resource = resourceNamed(resources, kind)
-  if (await eventually(() => resource.hasTag(context, returned, tag), Boolean)) {
+  if (await eventually(() => hasTag(context, resource, returned, tag), Boolean)) {
     ledger.record(n, 'made', returned)
     return
   }
@@ -202,12 +203,12 @@ async function confirmId(writing: Writing, { kind, tag }: PendingCreate, { n }: 
 /** The objects with a tag. Undefined if the list is too long or cannot be read. */
 async function findTagged(
   { context, eventually }: Writing,
-  { find }: Resource,
+  resource: Resource,
   tag: string,
 ): Promise<readonly TaggedObject[] | undefined> {
   try {
     return await eventually(
-      () => find(context, oneOf([tag]), 1),
+      () => findByTag(context, resource, oneOf([tag]), 1),
       (found) => found === undefined || found.length > 0,
     )
   } catch (error) {

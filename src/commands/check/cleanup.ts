@@ -1,5 +1,5 @@
 /** `check cleanup`: deletes what a ledger lists. Checks nothing, and touches nothing else. */
-import { writeResources } from '../../../contracts/writes.js'
+import { writeResources } from '../../../contracts/resources.js'
 import { createProfile } from '../../profile.js'
 import { cleanUpLedger } from '../../writing/cleanup.js'
 import { openLedger, type Ledger } from '../../writing/ledger.js'

@@ -1,6 +1,6 @@
 /** A run that writes may be killed at any moment. */
-import { test } from 'vitest'
-import { expectCleanAfterKill, type Moment } from './kill.testkit.js'
+import { expect, test } from 'vitest'
+import { clean, killedAndCleaned, type Moment } from './kill.testkit.js'
 
 /** Thirty moments from the first mutation of a run to the fortieth; a run sends 43. */
 const moments = Array.from({ length: 30 }, (_, i): [number, Moment] => [
@@ -8,6 +8,6 @@ const moments = Array.from({ length: 30 }, (_, i): [number, Moment] => [
   i % 3 === 1 ? 'after the response' : 'before the response',
 ])
 
-test.concurrent.each(moments)('A run killed at mutation %i, %s, can be cleaned up by its ledger', (n, moment) =>
-  expectCleanAfterKill(n, moment),
-)
+test.concurrent.each(moments)('A run killed at mutation %i, %s, can be cleaned up by its ledger', async (n, moment) => {
+  expect(await killedAndCleaned(n, moment)).toEqual(clean)
+})

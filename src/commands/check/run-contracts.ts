@@ -1,7 +1,7 @@
 /** `runContracts`: the contract suite as a function, against a base_url, another target, or the mock in this process. */
 import { checks as readChecks } from '../../../contracts/checks.js'
 import { writeChecks } from '../../../contracts/write-checks.js'
-import { writable } from '../../../contracts/writes.js'
+import { writable } from '../../../contracts/resources.js'
 import { readBaseUrl } from '../../client/base-url.js'
 import { createHttpTarget } from '../../client/http-target.js'
 import type { Target } from '../../client/target.js'

@@ -1,9 +1,9 @@
 /** `seed cleanup`: deletes what a ledger lists, and names what stays. */
 import { writeFileSync } from 'node:fs'
-import { seedResources } from '../../../contracts/seeding.js'
+import { resources } from '../../../contracts/resources.js'
 import { cleanUp } from '../../seeding/cleanup.js'
 import { isUnreadable } from '../../seeding/find.js'
-import { chooseKeys } from '../../seeding/seed-resource.js'
+import { chooseKeys } from '../../seeding/keys.js'
 import { openLedger } from '../../writing/ledger.js'
 import { guardHost } from '../check/writing.js'
 import { usage, UsageError } from '../options.js'
@@ -30,9 +30,10 @@ export async function seedCleanup(options: SeedCleanupOptions, surroundings: See
       const context = readingContext({ target, includeAssumed: options.includeAssumed, signal })
       const result = await cleanUp({
         ledger,
-        resources: seedResources,
-        keys: await chooseKeys(seedResources, context, ledger.head['marks'] as Record<string, string>),
+        resources,
+        keys: await chooseKeys(resources, context, ledger.head['marks'] as Record<string, string>),
         context,
+        consistencyMs: options.consistencyTimeout ?? 2000,
         signal,
         send: ({ document, name, variables }) => target.send({ query: document, variables, operationName: name }),
       })

@@ -1,7 +1,7 @@
 /** What `--dry-run` prints: what a plan would send, as the same bytes on every machine. */
 import { fieldsLeft, updateInput, valuesOf, type PlanInputs } from '../../seeding/inputs.js'
 import type { PlacedPart, Plan } from '../../seeding/plan.js'
-import type { Secrets } from '../../seeding/seed-resource.js'
+import type { Secrets } from '../../writing/resource.js'
 import { sanitize } from '../../shared/sanitize.js'
 import { fillInput } from '../../writing/inputs.js'
 

@@ -1,6 +1,5 @@
 /** `seed`: writes demo data through the API. */
 import { writeFileSync } from 'node:fs'
-import { isRejection, isTooMany } from '../../../contracts/seeding.js'
 import { createRedactor, type Redact } from '../../client/redact.js'
 import type { Context } from '../../contract/check.js'
 import { apply } from '../../seeding/apply.js'
@@ -8,7 +7,7 @@ import { isUnreadable } from '../../seeding/find.js'
 import { readPlanInputs, type InputOptions } from '../../seeding/inputs.js'
 import { createPace } from '../../seeding/pace.js'
 import type { Plan } from '../../seeding/plan.js'
-import type { Secrets } from '../../seeding/seed-resource.js'
+import type { Secrets } from '../../writing/resource.js'
 import { createSender } from '../../seeding/send.js'
 import { inputSource } from '../../writing/inputs.js'
 import { LedgerError } from '../../writing/ledger.js'
@@ -158,7 +157,7 @@ async function applyTo(applying: Applying): Promise<Seeded> {
       ...shared,
       concurrency,
       keepGoing,
-      send: createSender({ target, context, inputs, secrets, pace, signal, isTooMany, isRejection }),
+      send: createSender({ target, context, inputs, secrets, pace, signal }),
       onProgress: ({ done, due }) => onProgress({ done, due, slowed: pace.slowed }),
     })
     const run = { plan, tally, target: target.name, ledger, ms: performance.now() - began, adopted: opened.adopted }

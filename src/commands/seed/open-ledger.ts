@@ -1,12 +1,12 @@
 /** Opens the ledger of a plan: continues that of an earlier run, or creates one if the server has nothing of the plan. */
 import { existsSync, linkSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { seedResources } from '../../../contracts/seeding.js'
+import { resources } from '../../../contracts/resources.js'
 import { pause } from '../../client/retries.js'
 import type { Context } from '../../contract/check.js'
 import { findByKey, findGone, findPlanned, type Found } from '../../seeding/find.js'
 import type { Plan } from '../../seeding/plan.js'
-import { chooseKeys, type Keys } from '../../seeding/seed-resource.js'
+import { chooseKeys, type Keys } from '../../seeding/keys.js'
 import { quote } from '../../shared/quote.js'
 import { sanitize } from '../../shared/sanitize.js'
 import { createLedger, openLedger, syncFolder, type Entry, type Ledger, type LedgerHead } from '../../writing/ledger.js'
@@ -92,7 +92,7 @@ export interface Opened {
  */
 export async function openSeedLedger(options: OpenOptions): Promise<Opened> {
   const { earlier, context } = options
-  const keys = await chooseKeys(seedResources, context, (earlier?.ledger.head as SeedHead | undefined)?.marks)
+  const keys = await chooseKeys(resources, context, (earlier?.ledger.head as SeedHead | undefined)?.marks)
   if (earlier) {
     await compareWithServer(options, earlier, keys)
     return { ...earlier, keys, adopted: 0 }
@@ -104,7 +104,7 @@ export async function openSeedLedger(options: OpenOptions): Promise<Opened> {
     plan: options.plan.name,
     hash: options.plan.hash,
     steps: options.plan.total,
-    marks: Object.fromEntries(seedResources.map((it) => [it.name, keys(it).name])),
+    marks: Object.fromEntries(resources.map((it) => [it.name, keys(it).name])),
   }
   if (options.adopt) return { ...(await adoptExisting(options, head, keys)), keys, idleMs: Infinity }
   await refuseExisting(options, keys)
@@ -125,7 +125,7 @@ async function compareWithServer(options: OpenOptions, { ledger, idleMs }: Earli
       `The server has nothing of what ${path} lists: it was emptied or reset. Delete that file to create everything again, or keep it and give the plan another name with --name.`,
     )
   }
-  for (const resource of seedResources) {
+  for (const resource of resources) {
     const entries = gone.filter(({ kind }) => kind === resource.name)
     if (entries.length === 0) continue
     const found = await findByKey({ resource, key: keys(resource), entries, ledger, context })
@@ -137,7 +137,7 @@ async function compareWithServer(options: OpenOptions, { ledger, idleMs }: Earli
 const maxNamed = 5
 
 function goneText(path: string, gone: readonly Entry[]): string {
-  const oneOf = (kind: string) => seedResources.find(({ name }) => name === kind)?.one ?? kind
+  const oneOf = (kind: string) => resources.find(({ name }) => name === kind)?.one ?? kind
   const named = gone.slice(0, maxNamed).map(({ kind, key }) => `the ${oneOf(kind)} ${quote(key)}`)
   const more = gone.length > named.length ? ` and ${gone.length - named.length} more` : ''
   return `The server no longer shows what ${path} lists: ${named.join(', ')}${more}. What does not exist is created again.`

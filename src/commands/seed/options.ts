@@ -114,7 +114,7 @@ export const seedCommands: readonly CommandRule[] = [
     summary: 'delete what a run of seed created',
     about: seedCleanupAbout,
     argument: { key: 'ledger', about: 'the ledger file of the run' },
-    options: [confirmHost, includeAssumed, ...targetOptions, report],
+    options: [confirmHost, includeAssumed, consistencyTimeout, ...targetOptions, report],
     replaced,
   },
 ]
@@ -146,6 +146,7 @@ export interface SeedOptions extends AimOptions, ReportOptions, Partial<Pick<Cou
 export interface SeedCleanupOptions extends AimOptions, ReportOptions {
   readonly ledger: string
   readonly confirmHost?: string
+  readonly consistencyTimeout?: number
   readonly includeAssumed?: boolean
 }
 

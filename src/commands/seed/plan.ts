@@ -1,10 +1,10 @@
 /** The plan of a seeding: the rows of the world that the mock shows with the same options. */
 import type { Counts } from '../../../mocks/counts.js'
-import { seedResources } from '../../../contracts/seeding.js'
+import { resources } from '../../../contracts/resources.js'
 import { rowsOf } from '../../mock/rows.js'
 import { ofWorld, worldOf } from '../../mock/world-file.js'
 import { createPlan, type Plan } from '../../seeding/plan.js'
-import type { Row } from '../../seeding/seed-resource.js'
+import type { Data } from '../../writing/resource.js'
 import { seededCounts, type SeedOptions } from './options.js'
 
 export interface SeedWorld {
@@ -13,14 +13,14 @@ export interface SeedWorld {
   readonly origin: unknown
   /** How many rows of a type to create. */
   readonly count: (type: string) => number
-  readonly row: (type: string, index: number) => Row
+  readonly row: (type: string, index: number) => Data
 }
 
 export const planFrom = ({ name, origin, count, row }: SeedWorld): Plan =>
   createPlan({
     name,
     origin,
-    parts: seedResources.map((resource) => ({
+    parts: resources.map((resource) => ({
       resource,
       count: count(resource.type),
       row: (index) => row(resource.type, index),

@@ -4,14 +4,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { isRejection, isTooMany, seedResources } from '../../../contracts/seeding.js'
+import { repeating } from '../../../contracts/mutants/late-reads.js'
+import { resources } from '../../../contracts/resources.js'
 import { TargetError, type Target } from '../../client/target.js'
 import { apply } from '../../seeding/apply.js'
 import { cleanUp } from '../../seeding/cleanup.js'
 import { readPlanInputs } from '../../seeding/inputs.js'
 import { createPace, type Pace } from '../../seeding/pace.js'
 import type { Plan } from '../../seeding/plan.js'
-import { chooseKeys } from '../../seeding/seed-resource.js'
+import { chooseKeys } from '../../seeding/keys.js'
 import { createSender } from '../../seeding/send.js'
 import type { Tally } from '../../seeding/tally.js'
 import { openLedger } from '../../writing/ledger.js'
@@ -54,7 +55,7 @@ async function seedInto(target: Target, pace: Pace = createPace({}), onProgress:
   const earlier = openEarlier(path, plan, url)
   const shared = { plan, context, consistencyMs: 1, signal }
   const opened = await openSeedLedger({ ...shared, path, earlier, url, adopt: false, onWarning: () => {} })
-  const send = createSender({ target, context, inputs, secrets, pace, signal, isTooMany, isRejection })
+  const send = createSender({ target, context, inputs, secrets, pace, signal })
   const tally = await apply({ ...opened, ...shared, send, concurrency: 8, keepGoing: false, onProgress })
   opened.ledger.close()
   return tally.parts.map((it) => [it.resource.name, it.created, it.existing, tally.unconfirmed(it)])
@@ -98,19 +99,7 @@ test('Integrations and pixels are added to the existing ones, once, and the toke
   ])
   const path = join(folder, 'ledger.jsonl')
   expect(readFileSync(path, 'utf8')).not.toContain(secrets.facebookToken)
-  const target = mockTarget(mock)
-  const { signal } = new AbortController()
-  const context = readingContext({ target, includeAssumed: true, signal })
-  const ledger = openLedger(path, 'seed')
-  const { removed, unconfirmed } = await cleanUp({
-    ledger,
-    resources: seedResources,
-    keys: await chooseKeys(seedResources, context),
-    context,
-    signal,
-    send: ({ document, variables }) => target.send({ query: document, variables }),
-  })
-  ledger.close()
+  const { removed, unconfirmed } = await cleanUpBy(path, mockTarget(mock))
   expect([[...removed].map(([{ name }, count]) => [name, count]), unconfirmed]).toEqual([
     [
       ['pixels', 3],
@@ -120,6 +109,33 @@ test('Integrations and pixels are added to the existing ones, once, and the toke
   ])
   expect(await state(mock)).toEqual(before)
 })
+
+test('Cleanup waits until the server shows what was removed.', async () => {
+  const mock = createMock({ freeze: true })
+  await seedInto(mockTarget(mock))
+  const stale = repeating(150)(mockTarget(mock), contractShapes())
+  const { unconfirmed } = await cleanUpBy(join(folder, 'ledger.jsonl'), stale, 1000)
+  expect(unconfirmed).toEqual([])
+})
+
+async function cleanUpBy(path: string, target: Target, consistencyMs = 0) {
+  const { signal } = new AbortController()
+  const context = readingContext({ target, includeAssumed: true, signal })
+  const ledger = openLedger(path, 'seed')
+  try {
+    return await cleanUp({
+      ledger,
+      resources,
+      consistencyMs,
+      keys: await chooseKeys(resources, context),
+      context,
+      signal,
+      send: ({ document, variables }) => target.send({ query: document, variables }),
+    })
+  } finally {
+    ledger.close()
+  }
+}
 
 test('A lost answer creates nothing twice, even if two objects have the same label.', async () => {
   const mock = createMock({ freeze: true })

@@ -1,7 +1,7 @@
 /** What `seed` and `seed cleanup` print and write: tables, verdicts, JSON and ids. */
 import type { CleanedUp } from '../../seeding/cleanup.js'
 import type { Plan } from '../../seeding/plan.js'
-import type { SeedResource } from '../../seeding/seed-resource.js'
+import type { Resource } from '../../writing/resource.js'
 import type { PartTally, Problem, Tally } from '../../seeding/tally.js'
 import { sanitize } from '../../shared/sanitize.js'
 import { shellQuote } from '../../shared/shell-quote.js'
@@ -132,7 +132,7 @@ export const idsText = ({ parts }: Plan, ledger: Ledger): string =>
     )
     .join('')
 
-const counted = (count: number, { one, name }: SeedResource) => `${count} ${count === 1 ? one : name}`
+const counted = (count: number, { one, name }: Resource) => `${count} ${count === 1 ? one : name}`
 
 const maxNamed = 100
 
@@ -150,7 +150,7 @@ export function cleanupText(path: string, { removed, left, unconfirmed }: Cleane
 }
 
 export const cleanupJson = ({ removed, left, unconfirmed }: CleanedUp): string => {
-  const named = <Value>(map: ReadonlyMap<SeedResource, Value>) =>
+  const named = <Value>(map: ReadonlyMap<Resource, Value>) =>
     Object.fromEntries([...map].map(([{ name }, value]) => [name, value]))
   return json({ removed: named(removed), left: named(left), unconfirmed })
 }
