@@ -34,23 +34,6 @@ async function requestsOfTheSuite(): Promise<GraphqlRequest[]> {
   return [...seen.values()]
 }
 
-test('a query has the same response the first time and when it is compiled', async () => {
-  const requests = await requestsOfTheSuite()
-  expect(requests.length).toBeGreaterThan(80)
-  const mock = createMock(frozen)
-  const target = mockTarget(mock)
-  for (const request of requests) {
-    const plain = await target.send(request)
-    await target.send(request)
-    const third = await target.send(request)
-    expect({ request, body: third.body, status: third.status }).toEqual({
-      request,
-      body: plain.body,
-      status: plain.status,
-    })
-  }
-})
-
 test('every query without an error, introspection or directives is compiled', async () => {
   const { schema, world, profile } = createMock(frozen)
   const context = () => ({ world, profile })

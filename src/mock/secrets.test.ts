@@ -121,14 +121,10 @@ test('neither the API nor the world shows the token of an integration', async ()
   expect(JSON.stringify(after)).not.toContain(secret)
 })
 
-test.each([
-  ['text', /^POST \/api\/v2 (200|400) \d+(\.\d)? ms( mutation( CreateConversionApiFacebookIntegration)?)?$/],
-  [
-    'json',
-    /^\{"time":"[^"]+","method":"POST","path":"\/api\/v2","status":(200|400),"ms":[\d.]+(,"operation":"[^"]+")?\}$/,
-  ],
-])('neither a response nor the log as %s contains the token', async (form, line) => {
-  await using binary = await startBinary(['--freeze', '--log', form])
+const logLine = /^POST \/api\/v2 (200|400) \d+(\.\d)? ms( mutation( CreateConversionApiFacebookIntegration)?)?$/
+
+test('neither a response nor the log contains the token', async () => {
+  await using binary = await startBinary(['--freeze'])
   const answers = []
   for (const body of [withNode(good), ...wrong.map(([, it]) => it)]) {
     const response = await fetch(binary.url, post(JSON.stringify(body)))
@@ -140,5 +136,5 @@ test.each([
   expect(binary.output().startsWith(binary.banner)).toBe(true)
   const lines = binary.output().slice(binary.banner.length).trimEnd().split('\n')
   expect(lines).toHaveLength(answers.length)
-  expect(lines.filter((it) => !line.test(it))).toEqual([])
+  expect(lines.filter((it) => !logLine.test(it))).toEqual([])
 })
