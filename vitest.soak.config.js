@@ -1,8 +1,10 @@
 /** Long repetitions, run before an issue is closed: `npm run soak`. */
-import { defineConfig, mergeConfig } from 'vitest/config'
+import { defineConfig } from 'vitest/config'
 import config from './vitest.config.js'
 
-export default mergeConfig(
-  { ...config, test: { ...config.test, include: [] } },
-  defineConfig({ test: { include: ['{src,mocks,contracts}/**/*.soak.ts'], passWithNoTests: true } }),
-)
+const { projects: _, ...test } = config.test
+
+export default defineConfig({
+  ...config,
+  test: { ...test, include: ['{src,mocks,contracts}/**/*.soak.ts'], passWithNoTests: true },
+})

@@ -8,7 +8,7 @@ const { COMMERCE_MOCK_BASE_URL: baseUrl, COMMERCE_MOCK_TOKEN: token } = process.
 const interruption = new AbortController()
 let report: Report
 
-// Longer than the run may take: a run that is late says so itself.
+// Longer than the timeout of the run, which ends with a message of its own.
 beforeAll(async () => {
   report = await runContracts({ target: baseUrl || undefined, token: token || undefined, signal: interruption.signal })
 }, 330_000)
@@ -18,7 +18,7 @@ describe(`${baseUrl || 'The mock in this process'} keeps its promises`, () => {
   const reading = contractChecks.filter(({ writes }) => writes === undefined)
   test.for(reading.map(({ id, title }) => [id, title] as const))('%s: %s', async ([id], context) => {
     const result = report.results.find((it) => it.id === id)
-    // A target that cannot be reached is told once, by the first result.
+    // If the target cannot be reached, the first result says so.
     if (!result) throw new Error(report.results[0]?.sentence ?? report.verdict)
     const { outcome, sentence = '', findings } = result
     if (outcome === 'skip' || outcome === 'inconclusive') context.skip(`${outcome}: ${sentence}`)

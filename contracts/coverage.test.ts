@@ -1,4 +1,4 @@
-/** The suite asks for all that the specification states: a test names what no check would miss. */
+/** The suite requests everything that is documented. */
 import { parse } from 'graphql'
 import { beforeAll, expect, test } from 'vitest'
 import { createMock } from '../src/mock/create-mock.js'
@@ -16,7 +16,7 @@ const { schema, provenance } = contractShapes()
 const used = new Set<string>()
 let exitCode: number | undefined
 
-/** Names of members that were sent in variables, which no document shows. */
+/** Names of input fields sent in variables. */
 const sentMembers = new Set<string>()
 
 function membersOf(value: unknown): void {
@@ -44,37 +44,37 @@ beforeAll(async () => {
   exitCode = report.exitCode
 })
 
-test('The run that is looked at went well.', () => {
+test('The run passes.', () => {
   expect(exitCode).toBe(0)
 })
 
 const documentedOf = (kind: (coordinate: string) => boolean) =>
   [...provenance.keys()].filter((it) => !isAssumed(provenance.get(it)) && kind(it))
 
-test('every documented field and argument of an output', () => {
+test('The suite selects each documented field and argument.', () => {
   const outputs = documentedOf((it) => it.includes('.') && !/^(Input|\w*Input\.|FacebookConversionApi)/.test(it))
   expect(outputs.length).toBeGreaterThan(60)
   expect(outputs.filter((it) => !used.has(it))).toEqual([])
 })
 
-test('every documented field of an input', () => {
+test('The suite sends each documented input field.', () => {
   const inputs = documentedOf((it) => /^(Input\w+|\w+Input|FacebookConversionApi)\.\w+$/.test(it))
   expect(inputs.length).toBeGreaterThan(5)
   expect(inputs.filter((it) => !sentMembers.has(it.split('.')[1] as string))).toEqual([])
 })
 
-test('every entry of the profile is observed', () => {
+test('Each entry of the profile is observed.', () => {
   const observed = [...checks, ...writeChecks].flatMap(({ observes }) => observes ?? [])
   expect(observed.sort()).toEqual(Object.keys(profileEntries).sort())
 })
 
-test('Ids are in kebab-case, and no two are the same.', () => {
+test('Check ids are unique and in kebab-case.', () => {
   const ids = [...checks, ...writeChecks].map(({ id }) => id)
   expect(ids.filter((id) => !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(id))).toEqual([])
   expect(ids.length).toBe(new Set(ids).size)
 })
 
-test('Every promise that is documented cites its sentence.', () => {
+test('Each documented check cites its sentence.', () => {
   const short = [...checks, ...writeChecks].filter(
     ({ basis }) => !/^[A-Z][^:]*: .{10,}|^Listing rules, \d: /.test(basis.text) && basis.kind !== 'assumed',
   )

@@ -1,4 +1,4 @@
-/** The operations rest on the specification alone, and leave nothing of it out. */
+/** The operations use each documented field and no assumed one. */
 import { buildASTSchema, isInterfaceType, isObjectType, parse, validate } from 'graphql'
 import { describe, expect, test } from 'vitest'
 import { ownPackage } from '../src/shared/package.js'
@@ -43,12 +43,12 @@ describe.each([...operations, accountNode])('$name', (it) => {
     expect(validate(schema, parse(it.document))).toEqual([])
   })
 
-  test('touches nothing that is assumed', () => {
+  test('uses nothing assumed', () => {
     expect([...coordinatesOf(it)].filter(isAssumed)).toEqual([])
   })
 })
 
-test('a document that touches something assumed would be found', () => {
+test('assumed fields and arguments are found', () => {
   const document = 'query ($f: String) { customers(query: "") { edges { node { email created_at(format: $f) } } } }'
   const touched = coordinatesOf(operation(document))
   expect([...touched].filter(isAssumed)).toEqual(['Customer.email', 'Customer.created_at(format:)'])
@@ -60,16 +60,16 @@ test('no two operations share a name', () => {
   expect(names).not.toContain('')
 })
 
-test.each(rootFields)('%s is asked by some operation', (coordinate) => {
+test.each(rootFields)('%s is used by some operation', (coordinate) => {
   expect(used).toContain(coordinate)
 })
 
-test('the list of root fields is that of the schema', () => {
+test('the list of root fields is complete', () => {
   const declared = [...marks.keys()].filter((it) => /^(Query|Mutation)\.\w+$/.test(it))
   expect(declared.sort()).toEqual([...rootFields].sort())
 })
 
-test.each(['Store', 'Segment', 'Customer', 'Integration'])('node is asked for a %s', (typeName) => {
+test.each(['Store', 'Segment', 'Customer', 'Integration'])('some operation reads a %s by node', (typeName) => {
   const asked = operations.some(
     ({ document }) => document.includes('node(id:') && document.includes(`on ${typeName} {`),
   )

@@ -1,6 +1,21 @@
-/** The public door: what the package exports, and what a mock can do. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import * as door from './index.js'
+
+const sourceOf = (path: string) => readFileSync(join(import.meta.dirname, path), 'utf8')
+
+/** Every export of the package, with the file that declares it. */
+const exported = [...sourceOf('index.ts').matchAll(/^export (type )?\{ (.+) \} from '(.+)\.js'$/gm)].flatMap(
+  ([, type, names = '', path]) =>
+    names.split(', ').map((it) => ({ name: it.replace(/ as .*/, ''), path: `${path}.ts`, isType: type !== undefined })),
+)
+
+test.each(exported)('$name has TSDoc, with an example if it is not a type', ({ name, path, isType }) => {
+  const declaration = `export (?:async )?(?:function|const|class|interface|type) ${name}\\b`
+  const [, comment = ''] = new RegExp(`/\\*\\*((?:(?!\\*/)[^])*)\\*/\\n${declaration}`).exec(sourceOf(path)) ?? []
+  expect(comment).toMatch(isType ? /\w/ : /\w[^]*@example/)
+})
 
 test('a mock has what its type says, and every value of the package is exported', () => {
   const { world: _, ...mock } = door.createMock()

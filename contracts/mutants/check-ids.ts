@@ -1,4 +1,4 @@
-/** Ids of checks that saboteurs and variants name together. */
+/** Groups of check ids that mutants and variants share. */
 
 export const lists = ['segments', 'customers'] as const
 
@@ -6,8 +6,8 @@ export const lists = ['segments', 'customers'] as const
 export const both = (...ids: readonly string[]): readonly string[] =>
   lists.flatMap((list) => ids.map((id) => `${list}-${id}`))
 
-/** The laws of the lists that are documented and judged on a window. */
-export const windowLaws = [
+/** The documented listing rules that are judged on a window. */
+export const windowRules = [
   'default-page',
   'first',
   'first-after',
@@ -20,7 +20,7 @@ export const windowLaws = [
   'walk',
 ] as const
 
-/** The checks that ask `node`. */
+/** The checks that send `node`. */
 export const nodeChecks: readonly string[] = [
   'customer-shape',
   'integration-shape',

@@ -1,4 +1,4 @@
-/** Lawful servers that say the same over HTTP in another way. */
+/** Conforming servers whose HTTP responses are unusual. */
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { HttpAnswer, HttpRule, Variant } from './mutant.js'
@@ -8,7 +8,7 @@ const overHttp = (id: string, about: string, http: HttpRule, more: Partial<Varia
   id,
   about,
   http,
-  // Little data: what is tested here is the way, not the lists.
+  // Little data, because lists are not the subject here.
   world: { counts: { customers: 3, segments: 3, stores: 1, products: 60 } },
   open: [...usuallyOpen, ...needMany, 'customers-order-ties'],
   ...more,
@@ -26,7 +26,7 @@ const encoded =
 
 const hasErrors = (answer: HttpAnswer) => whole(answer).includes('"errors":')
 
-/** An answer that passes: one request in 37 gets it, so that the same request once more hardly can. */
+/** A temporary response: one request in 37 gets it, so a retry hardly can. */
 const nowAndThen =
   (instead: HttpAnswer): HttpRule =>
   (answer, call) =>
@@ -36,51 +36,51 @@ const typed =
   (type: string): HttpRule =>
   (answer) => ({ ...answer, headers: { 'content-type': type } })
 
-export const variantsOverHttp: readonly Variant[] = [
-  overHttp('http', 'Nothing is other than usual.', (it) => it),
+export const httpVariants: readonly Variant[] = [
+  overHttp('http', 'Plain HTTP.', (it) => it),
   ...[400, 422].map((status) =>
     overHttp(
       `http-status-${status}`,
-      `Answers with errors have the status ${status}.`,
+      `Responses with errors have status ${status}.`,
       (answer) => (hasErrors(answer) ? { ...answer, status } : answer),
       { differs: ['error_status'] },
     ),
   ),
   overHttp(
     'http-response-json',
-    'Answers are of application/graphql-response+json.',
+    'Responses have the media type application/graphql-response+json.',
     typed('application/graphql-response+json; charset=utf-8'),
   ),
-  overHttp('http-json-in-capitals', 'The media type is written in capitals.', typed('APPLICATION/JSON;CHARSET=UTF-8')),
-  overHttp('http-without-a-type', 'Answers have no media type.', (answer) => ({ ...answer, headers: {} })),
-  overHttp('http-gzip', 'Answers are compressed by gzip.', encoded('gzip', gzipSync)),
-  overHttp('http-deflate', 'Answers are compressed by deflate.', encoded('deflate', deflateSync)),
-  overHttp('http-brotli', 'Answers are compressed by brotli.', encoded('br', brotliCompressSync)),
-  overHttp('http-in-pieces', 'Answers come in pieces.', (answer) => {
+  overHttp('http-json-in-capitals', 'The media type is in capitals.', typed('APPLICATION/JSON;CHARSET=UTF-8')),
+  overHttp('http-without-a-type', 'Responses have no media type.', (answer) => ({ ...answer, headers: {} })),
+  overHttp('http-gzip', 'Responses are compressed with gzip.', encoded('gzip', gzipSync)),
+  overHttp('http-deflate', 'Responses are compressed with deflate.', encoded('deflate', deflateSync)),
+  overHttp('http-brotli', 'Responses are compressed with brotli.', encoded('br', brotliCompressSync)),
+  overHttp('http-in-pieces', 'Responses arrive in pieces.', (answer) => {
     const body = whole(answer)
     const middle = Math.floor(body.length / 2)
     return { ...answer, body: [body.subarray(0, 1), body.subarray(1, middle), body.subarray(middle)] }
   }),
-  overHttp('http-with-white-space', 'Answers are written over many lines.', (answer) => ({
+  overHttp('http-with-white-space', 'Response bodies are pretty-printed.', (answer) => ({
     ...answer,
     body: Buffer.from(`\n${JSON.stringify(JSON.parse(whole(answer).toString()), null, 2)}\n`),
   })),
-  overHttp('http-one-request-a-connection', 'Each connection ends with its answer.', (answer) => ({
+  overHttp('http-one-request-a-connection', 'The server closes the connection after each response.', (answer) => ({
     ...answer,
     headers: { ...answer.headers, connection: 'close' },
   })),
-  overHttp('http-slow', 'Each answer takes a while.', async (answer) => {
+  overHttp('http-slow', 'Each response is delayed.', async (answer) => {
     await wait(1)
     return answer
   }),
   overHttp(
     'http-429-now-and-then',
-    'Now and then there are too many requests.',
+    'Some requests get status 429 once.',
     nowAndThen({ status: 429, headers: { 'retry-after': '0' }, body: Buffer.from('Slow down.') }),
   ),
   overHttp(
     'http-502-now-and-then',
-    'Now and then the gateway cannot reach the server.',
+    'Some requests get status 502 once.',
     nowAndThen({
       status: 502,
       headers: { 'content-type': 'text/html', 'retry-after': '0' },

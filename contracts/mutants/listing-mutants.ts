@@ -1,42 +1,42 @@
-/** Saboteurs that break the laws of a listing: each for either list, because a check sees one of them. */
+/** Mutants that break a listing rule; each breaks one list only. */
 import { lists } from './check-ids.js'
 import { asking, rewritten } from './request-rules.js'
 import { listingProxy, type Element, type ListingRules, type Part } from './listing-proxy.js'
-import type { BirthOptions, Mutant } from './mutant.js'
+import type { WorldOptions, Mutant } from './mutant.js'
 import { Kind, parse, type FieldNode, type OperationDefinitionNode } from 'graphql'
 
-interface LawBreaker {
+interface ListingMutant {
   readonly id: string
   readonly breaks: string
-  /** Which laws of the list fail, without the name of the list. */
+  /** The checks that fail, without the name of the list. */
   readonly fails: readonly string[]
-  readonly world?: BirthOptions
-  /** Whether it breaks segments too, so that each law is seen to be kept by either list. */
+  readonly world?: WorldOptions
+  /** Whether there is one for segments too, so that each rule is tested on both lists. */
   readonly both?: true
-  /** Made anew for each run. */
+  /** Called for each run. */
   readonly rules: () => ListingRules
 }
 
 const at = (rows: readonly Element[], cursor: string | undefined) => rows.findIndex((it) => it.cursor === cursor)
 const isLast = ({ to, rows }: Part) => to >= rows.length
 
-const lawBreakers: readonly LawBreaker[] = [
+const listingRows: readonly ListingMutant[] = [
   {
     id: 'default-page-of-26',
-    breaks: 'A page without `first` holds 26 elements.',
+    breaks: 'A page without `first` has 26 elements.',
     both: true,
     fails: ['default-page'],
     rules: () => ({ size: ({ first }) => first ?? 26 }),
   },
   {
     id: 'default-page-unlimited',
-    breaks: 'A page without `first` holds all elements.',
+    breaks: 'A page without `first` has all elements.',
     fails: ['default-page'],
     rules: () => ({ size: ({ first }) => first ?? 1000 }),
   },
   {
     id: 'default-page-from-the-second',
-    breaks: 'A page without `first` leaves out the first element.',
+    breaks: 'A page without `first` skips the first element.',
     fails: ['default-page', 'walk'],
     rules: () => ({ start: ({ first, after }, _, usual) => (first === undefined && !after ? 1 : usual) }),
   },
@@ -48,13 +48,13 @@ const lawBreakers: readonly LawBreaker[] = [
   },
   {
     id: 'first-one-more',
-    breaks: '`first` gives one element more.',
+    breaks: '`first` returns one element more.',
     fails: ['first', 'first-after'],
     rules: () => ({ size: ({ first }) => (first === undefined ? 25 : first + 1) }),
   },
   {
     id: 'first-from-the-end',
-    breaks: '`first` gives elements from the end of the list.',
+    breaks: '`first` returns elements from the end of the list.',
     fails: ['default-page', 'end-cursor', 'first', 'has-next-page', 'walk'],
     rules: () => ({
       start: ({ first = 25, after }, rows, usual) => (after ? usual : Math.max(0, rows.length - first)),
@@ -62,14 +62,14 @@ const lawBreakers: readonly LawBreaker[] = [
   },
   {
     id: 'first-of-one-empty',
-    breaks: '`first: 1` gives nothing.',
+    breaks: '`first: 1` returns nothing.',
     both: true,
     fails: ['first'],
     rules: () => ({ size: ({ first = 25, after }) => (first === 1 && !after ? 0 : first) }),
   },
   {
     id: 'first-above-three-doubled',
-    breaks: '`first` from the start of the list gives too many, of pages above three.',
+    breaks: '`first` above 3 returns too many elements from the start of the list.',
     fails: ['first'],
     rules: () => ({ size: ({ first = 25, after }) => (first > 3 && first < 10 && !after ? first * 2 : first) }),
   },
@@ -81,7 +81,7 @@ const lawBreakers: readonly LawBreaker[] = [
   },
   {
     id: 'first-of-seven-doubled-after-a-cursor',
-    breaks: '`first: 7` after a cursor gives more than seven elements.',
+    breaks: '`first: 7` after a cursor returns more than 7 elements.',
     both: true,
     fails: ['first-after'],
     rules: () => ({ size: ({ first = 25, after }) => (after && first === 7 ? 14 : first) }),
@@ -94,19 +94,19 @@ const lawBreakers: readonly LawBreaker[] = [
   },
   {
     id: 'after-inclusive',
-    breaks: '`after` gives the element of the cursor once more.',
+    breaks: '`after` returns the element of the cursor again.',
     fails: ['after', 'end-cursor', 'last-page', 'repeats', 'walk'],
     rules: () => ({ start: ({ after }, rows, usual) => (after ? at(rows, after) : usual) }),
   },
   {
     id: 'after-skips-one',
-    breaks: '`after` leaves out one element.',
+    breaks: '`after` skips one element.',
     fails: ['after', 'end-cursor', 'has-next-page', 'last-page', 'walk'],
     rules: () => ({ start: ({ after }, _, usual) => (after ? usual + 1 : usual) }),
   },
   {
     id: 'after-goes-back',
-    breaks: '`after` gives the elements before the cursor.',
+    breaks: '`after` returns the elements before the cursor.',
     fails: ['after', 'end-cursor', 'last-page', 'repeats', 'walk'],
     rules: () => ({
       start: ({ after, first = 25 }, rows, usual) => (after ? Math.max(0, at(rows, after) - first) : usual),
@@ -114,26 +114,26 @@ const lawBreakers: readonly LawBreaker[] = [
   },
   {
     id: 'after-the-last-starts-over',
-    breaks: 'After the last cursor the list begins anew.',
+    breaks: 'The last cursor starts the list over.',
     fails: ['after', 'last-page', 'repeats', 'walk'],
     rules: () => ({ start: (_, rows, usual) => (usual >= rows.length ? 0 : usual) }),
   },
   {
     id: 'after-the-last-repeats-it',
-    breaks: 'After the last cursor comes the last element once more.',
+    breaks: 'The last cursor returns the last element again.',
     fails: ['after', 'has-next-page', 'last-page', 'repeats', 'walk'],
     rules: () => ({ start: (_, rows, usual) => (usual >= rows.length ? rows.length - 1 : usual) }),
   },
   {
     id: 'after-an-odd-one-skips-one',
-    breaks: 'After the cursors of two certain elements one is left out.',
+    breaks: 'The cursors of two elements skip one element.',
     both: true,
     fails: ['after', 'end-cursor'],
     rules: () => ({ start: ({ after }, _, usual) => (after && [3, 5].includes(usual) ? usual + 1 : usual) }),
   },
   {
     id: 'inner-cursors-start-over',
-    breaks: 'Only the cursor at the end of a page continues; the others begin the list anew.',
+    breaks: 'Only the last cursor of a page continues; the others start the list over.',
     both: true,
     fails: ['after', 'last-page'],
     rules() {
@@ -152,19 +152,19 @@ const lawBreakers: readonly LawBreaker[] = [
   },
   {
     id: 'cursors-empty',
-    breaks: 'The cursor of an edge is an empty text.',
+    breaks: 'The cursor of each edge is an empty string.',
     fails: ['after', 'cursors', 'last-page', 'repeats', 'walk'],
     rules: () => ({ cursor: () => '', endCursor: (_, { page }) => page.at(-1)?.cursor ?? null }),
   },
   {
     id: 'cursors-all-the-same',
-    breaks: 'All edges of a page have the cursor of its end.',
+    breaks: 'All edges of a page have the cursor of the last one.',
     fails: ['after', 'cursors', 'has-next-page', 'last-page'],
     rules: () => ({ cursor: (_, { page }) => page.at(-1)?.cursor ?? null }),
   },
   {
     id: 'cursors-of-neighbours-the-same',
-    breaks: 'Two neighbours have one cursor.',
+    breaks: 'Two neighbours have the same cursor.',
     fails: ['after', 'cursors'],
     rules: () => ({
       cursor: (element, { rows }) => (element.index === 4 ? (rows[3]?.cursor ?? null) : element.cursor),
@@ -190,13 +190,13 @@ const lawBreakers: readonly LawBreaker[] = [
   },
   {
     id: 'end-cursor-one-further',
-    breaks: '`endCursor` is the cursor of the element behind the page.',
+    breaks: '`endCursor` is the cursor of the element after the page.',
     fails: ['end-cursor', 'walk'],
     rules: () => ({ endCursor: (usual, { rows, to }) => rows[to]?.cursor ?? usual }),
   },
   {
     id: 'end-cursor-never-moves',
-    breaks: '`endCursor` is that of the first page on every page.',
+    breaks: '`endCursor` of each page is that of the first page.',
     fails: ['walk'],
     rules: () => ({
       endCursor: (usual, { rows, size, from }) => (from === 0 ? usual : (rows[size - 1]?.cursor ?? null)),
@@ -235,14 +235,14 @@ const lawBreakers: readonly LawBreaker[] = [
   },
   {
     id: 'has-next-page-where-the-page-is-full',
-    breaks: '`hasNextPage` is true where the page is full, also at the end of the list.',
+    breaks: '`hasNextPage` is true on each full page, also at the end of the list.',
     both: true,
     fails: ['last-page'],
     rules: () => ({ hasNextPage: (_, { page, size }) => page.length === size }),
   },
   {
     id: 'has-next-page-false-before-the-last',
-    breaks: '`hasNextPage` is false where one more element follows.',
+    breaks: '`hasNextPage` is false if one more element follows.',
     fails: ['has-next-page'],
     rules: () => ({ hasNextPage: (usual, { to, rows }) => usual && to < rows.length - 1 }),
   },
@@ -254,7 +254,7 @@ const lawBreakers: readonly LawBreaker[] = [
   },
   {
     id: 'has-next-page-true-after-the-end',
-    breaks: '`hasNextPage` is true on the empty page behind the end.',
+    breaks: '`hasNextPage` is true on the empty page after the end.',
     fails: ['last-page'],
     rules: () => ({ hasNextPage: (usual, { page }) => usual || page.length === 0 }),
   },
@@ -267,32 +267,32 @@ const lawBreakers: readonly LawBreaker[] = [
   },
   {
     id: 'has-next-page-false-on-later-pages-of-25',
-    breaks: '`hasNextPage` is false after a cursor, on large pages.',
+    breaks: '`hasNextPage` is false on large pages after a cursor.',
     fails: ['walk'],
     rules: () => ({ hasNextPage: (usual, { size, asked }) => usual && !(asked.after && size > 10) }),
   },
   {
     id: 'repeat-across-pages',
-    breaks: 'The page behind a large one begins with its last element.',
+    breaks: 'The page after a large one starts with its last element.',
     fails: ['after', 'has-next-page', 'last-page', 'repeats', 'walk'],
     rules: () => ({ start: ({ after, first = 25 }, rows, usual) => (after && first > 10 ? at(rows, after) : usual) }),
   },
   {
     id: 'gap-across-pages',
-    breaks: 'The page behind a large one leaves out its first element.',
+    breaks: 'The page after a large one skips an element.',
     both: true,
     fails: ['walk'],
     rules: () => ({ start: ({ after, first = 25 }, _, usual) => (after && first > 10 ? usual + 1 : usual) }),
   },
   {
     id: 'repeat-in-a-page',
-    breaks: 'The list holds one element twice.',
+    breaks: 'The list has one element twice.',
     fails: ['after', 'default-page', 'first', 'first-after', 'repeats'],
     rules: () => ({ page: (page) => page.flatMap((it) => (it.index === 5 ? [it, it] : [it])) }),
   },
   {
     id: 'listed-twice',
-    breaks: 'The list holds one element twice, with two cursors.',
+    breaks: 'The list has one element twice, with two cursors.',
     both: true,
     fails: ['repeats'],
     rules: () => ({
@@ -301,7 +301,7 @@ const lawBreakers: readonly LawBreaker[] = [
   },
   {
     id: 'last-unreachable',
-    breaks: 'The last element cannot be reached by pages, though `hasNextPage` promises it.',
+    breaks: 'No page has the last element, but `hasNextPage` is true.',
     fails: ['last-page', 'walk'],
     rules: () => ({
       page: (page, { rows }) => page.filter((it) => it !== rows.at(-1)),
@@ -333,7 +333,7 @@ const lawBreakers: readonly LawBreaker[] = [
   },
   {
     id: 'endless',
-    breaks: 'The list begins anew behind its end, for ever.',
+    breaks: 'The list starts over at its end and never ends.',
     fails: ['after', 'last-page', 'repeats', 'walk'],
     rules: () => ({
       start: (_, rows, usual) => (usual >= rows.length ? 0 : usual),
@@ -342,10 +342,10 @@ const lawBreakers: readonly LawBreaker[] = [
   },
 ]
 
-/** Answers a list without its required argument, as if it were empty. */
+/** Accepts a list without its required argument, as if it were empty. */
 const withoutQuery = (list: string): Mutant => ({
   id: `${list}-query-not-required`,
-  breaks: `${list} answers a request that lacks \`query\`.`,
+  breaks: `${list} returns data without \`query\`.`,
   fails: [`${list}-needs-query`],
   wrap: asking((request) =>
     rewritten(request, {
@@ -361,9 +361,9 @@ const withoutQuery = (list: string): Mutant => ({
   ),
 })
 
-export const mutantsOfLists: readonly Mutant[] = lists.flatMap((list) => [
+export const listingMutants: readonly Mutant[] = lists.flatMap((list) => [
   withoutQuery(list),
-  ...lawBreakers
+  ...listingRows
     .filter(({ both }) => both || list === 'customers')
     .map(({ id, breaks, fails, world, rules }): Mutant => ({
       id: `${list}-${id}`,

@@ -1,4 +1,4 @@
-/** A target that pages its listings itself, naively, over the whole list of the target behind; each step can be another. */
+/** A target that reads whole lists from another target and cuts the pages itself; each step can be changed. */
 import {
   getArgumentValues,
   Kind,
@@ -21,44 +21,44 @@ export interface Asked {
   readonly query: string
   readonly first: number | undefined
   readonly after: string | undefined
-  /** How many requests came so far, this one included. */
+  /** How many requests were received, this one included. */
   readonly call: number
 }
 
 /** An element of the whole list. */
 export interface Element {
-  /** Where it stands in the list behind, from 0. */
+  /** Its position in the list of the other target, from 0. */
   readonly index: number
   readonly id: string
   readonly cursor: string
 }
 
-/** A part of a list that is to be answered. */
+/** The part of a list to return. */
 export interface Part {
   readonly asked: Asked
-  /** The list as this server has it. */
+  /** The list of this server. */
   readonly rows: readonly Element[]
   readonly from: number
   readonly to: number
   readonly page: readonly Element[]
-  /** How many elements were to be given at most. */
+  /** The maximum number of elements. */
   readonly size: number
 }
 
-/** What can be other than usual. */
+/** The steps that can be changed. */
 export interface ListingRules {
-  /** The words in which the server refuses to answer. */
-  readonly refuse?: (asked: Asked) => string | undefined
-  /** The list as this server has it. */
+  /** The message if the server rejects the request. */
+  readonly reject?: (asked: Asked) => string | undefined
+  /** The list of this server. */
   readonly rows?: (rows: readonly Element[], asked: Asked) => readonly Element[]
-  /** The cursor that an edge shows, and back. */
+  /** The cursor of an edge, and the way back. */
   readonly cursor?: (element: Element, part: Part) => string | null
   readonly readCursor?: (text: string, asked: Asked) => string
-  /** Where the page begins. */
+  /** The position of the first element of the page. */
   readonly start?: (asked: Asked, rows: readonly Element[], usual: number) => number
-  /** How many elements it has at most. */
+  /** The maximum number of elements. */
   readonly size?: (asked: Asked) => number
-  /** The elements of the page, in other order, more or fewer. */
+  /** The elements of the page. */
   readonly page?: (page: readonly Element[], part: Part) => readonly Element[]
   readonly hasNextPage?: (usual: boolean, part: Part) => boolean | null
   readonly endCursor?: (usual: string | null, part: Part) => string | null
@@ -67,7 +67,7 @@ export interface ListingRules {
 const everything = 2000
 const defaultSize = 25
 
-/** The listings named, or all; the rest of a request is answered by the target behind. */
+/** Changes the named listings; the other target answers the rest of a request. */
 export const listingProxy =
   (rules: ListingRules, lists: readonly string[] = ['segments', 'customers']): Wrap =>
   (target, shapes) => {
@@ -79,7 +79,7 @@ export const listingProxy =
         const split = splitDocument(request, shapes, lists)
         if (!split) {
           const answer = await target.send(request, options)
-          // A list that was changed is read anew.
+          // The mutation may have changed a list.
           if (/\bmutation\b/.test(request.query)) wholes.clear()
           return answer
         }
@@ -106,15 +106,15 @@ interface ListingField {
   readonly key: string
   readonly list: string
   readonly args: Readonly<Record<string, unknown>>
-  /** The field as it was asked for, in a document of its own. */
+  /** The requested field in its own document. */
   readonly document: DocumentNode
-  /** The same for the whole list, with cursors and ids besides. */
+  /** The document of the whole list, with cursors and ids. */
   readonly text: string
 }
 
 interface Split {
   readonly listings: readonly ListingField[]
-  /** What else the document asks for. */
+  /** The rest of the document. */
   readonly rest: string | undefined
 }
 
@@ -185,7 +185,7 @@ function wholeField(field: FieldNode): FieldNode {
   }
 }
 
-/** A whole list, or the words in which the target behind refuses it. */
+/** A whole list, or the message with which the other target rejects it. */
 type Whole = { readonly value: Readonly<Record<string, unknown>>; readonly rows: readonly Element[] } | string
 
 async function readWhole(target: Target, text: string): Promise<Whole> {
@@ -212,15 +212,15 @@ function pageOf(
     after: (args['after'] as string | null) || undefined,
     call,
   }
-  const refused = rules.refuse?.(asked)
-  if (refused !== undefined) return { error: refused }
+  const rejected = rules.reject?.(asked)
+  if (rejected !== undefined) return { error: rejected }
   const rows = rules.rows?.(whole.rows, asked) ?? whole.rows
   const size = rules.size?.(asked) ?? asked.first ?? defaultSize
-  if (size < 0) return { error: 'A page cannot have so few elements.' }
+  if (size < 0) return { error: '`first` must not be negative.' }
   const text = asked.after && (rules.readCursor?.(asked.after, asked) ?? asked.after)
   const usualStart = text === undefined ? 0 : rows.findIndex((it) => it.cursor === text) + 1
   const start = rules.start?.({ ...asked, after: text }, rows, usualStart) ?? usualStart
-  if (text !== undefined && start === 0 && !rules.start) return { error: 'There is no such cursor.' }
+  if (text !== undefined && start === 0 && !rules.start) return { error: 'Unknown cursor.' }
   const [from, to] = [Math.max(0, start), Math.min(rows.length, Math.max(0, start) + size)]
   const before: Part = { asked, rows, from, to, page: rows.slice(from, to), size }
   const part: Part = { ...before, page: rules.page?.(before.page, before) ?? before.page }
@@ -250,7 +250,7 @@ function pageOf(
   return { value: made[key] }
 }
 
-/** The connection with the edges of one page. Members that were asked for privately are left to the walk, which drops them. */
+/** The connection with the edges of one page. `walkAnswer` drops the fields that only this file requested. */
 function cutTo(
   value: Readonly<Record<string, unknown>>,
   page: readonly Element[],

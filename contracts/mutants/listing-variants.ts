@@ -1,13 +1,13 @@
-/** Lawful servers that page in another way: other cursors, other orders, lists that change while they are read. */
+/** Conforming servers with other cursors, other orders, or lists that change while they are read. */
 import { mapFields } from './response-walk.js'
-import { both, windowLaws } from './check-ids.js'
+import { both, windowRules } from './check-ids.js'
 import { listingProxy, type Element, type ListingRules } from './listing-proxy.js'
 import { asking } from './request-rules.js'
 import { layered, type Variant, type Wrap } from './mutant.js'
 import { usuallyOpen } from './world-variants.js'
 
-const laws = both(
-  ...windowLaws,
+const rules = both(
+  ...windowRules,
   'full-page',
   'order-keys',
   'order-values',
@@ -25,14 +25,14 @@ const paged = (id: string, about: string, rules: () => ListingRules, more: Parti
   ...more,
 })
 
-/** The same list in an order that has to do with nothing. */
+/** The list in an arbitrary order. */
 const shuffled = (rows: readonly Element[]) =>
   rows
     .map((it) => ({ it, at: (it.index * 7919) % 101 }))
     .sort((a, b) => a.at - b.at)
     .map(({ it }) => it)
 
-/** What a request says of the order, in other words. */
+/** Changes `query`. */
 const ordering = (instead: (query: string) => string): Wrap =>
   asking((request) => ({
     ...request,
@@ -45,8 +45,8 @@ const ordering = (instead: (query: string) => string): Wrap =>
   }))
 
 const ofCursors: readonly Variant[] = [
-  paged('paged-by-another', 'Pages are cut by other code.', () => ({})),
-  paged('cursors-that-change', 'The text of a cursor is another with every answer.', () => ({
+  paged('paged-by-another', 'The proxy cuts the pages and changes nothing.', () => ({})),
+  paged('cursors-that-change', 'The cursor of an element is different in each answer.', () => ({
     cursor: ({ cursor }, { asked }) => `${asked.call}~${cursor}`,
     readCursor: (text) => text.replace(/^\d+~/, ''),
   })),
@@ -61,21 +61,21 @@ const ofCursors: readonly Variant[] = [
   ),
   paged(
     'cursors-ids',
-    'The cursor of an edge is the identifier of its element.',
+    'The cursor of an edge is the id of its element.',
     () => ({
       cursor: ({ id }) => id,
       start: ({ after }, rows) => (after === undefined ? 0 : rows.findIndex((it) => it.id === after) + 1),
     }),
     { notices: ['bad-cursor'], differs: ['bad_cursor'] },
   ),
-  paged('end-cursor-of-its-own', '`endCursor` is no cursor of an edge, and continues as the last one does.', () => ({
+  paged('end-cursor-of-its-own', '`endCursor` is not the cursor of an edge, but continues like the last one.', () => ({
     readCursor: (text) => text.replace(/^end:/, ''),
     endCursor: (usual) => usual && `end:${usual}`,
   })),
-  paged('end-cursor-empty', '`endCursor` of an empty page is an empty text.', () => ({
+  paged('end-cursor-empty', '`endCursor` of an empty page is an empty string.', () => ({
     endCursor: (usual) => usual ?? '',
   })),
-  paged('end-cursor-null-at-the-end', '`endCursor` is null where nothing follows.', () => ({
+  paged('end-cursor-null-at-the-end', '`endCursor` is null if nothing follows.', () => ({
     endCursor: (usual, { to, rows }) => (to >= rows.length ? null : usual),
   })),
   paged(
@@ -97,7 +97,7 @@ const ofCursors: readonly Variant[] = [
   },
   paged(
     'negative-first-ignored',
-    'A negative `first` counts as none.',
+    'A negative `first` is ignored.',
     () => ({
       size: ({ first = 25 }) => (first < 0 ? 25 : first),
     }),
@@ -105,17 +105,17 @@ const ofCursors: readonly Variant[] = [
   ),
   paged(
     'first-zero-ignored',
-    '`first: 0` counts as none.',
+    '`first: 0` is ignored.',
     () => ({
       size: ({ first }) => first || 25,
     }),
     { notices: both('first-zero') },
   ),
   paged(
-    'first-zero-refused',
-    '`first: 0` is refused.',
+    'first-zero-rejected',
+    '`first: 0` is an error.',
     () => ({
-      refuse: ({ first }) => (first === 0 ? 'Ask for one at least.' : undefined),
+      reject: ({ first }) => (first === 0 ? '`first` must be positive.' : undefined),
     }),
     { notices: both('first-zero') },
   ),
@@ -124,7 +124,7 @@ const ofCursors: readonly Variant[] = [
 const ofOrders: readonly Variant[] = [
   paged(
     'order-of-its-own',
-    'Without an order, lists stand in an order that has no name.',
+    'The default order is arbitrary.',
     () => ({
       rows: (rows, { query }) => (query === '' ? shuffled(rows) : rows),
     }),
@@ -132,7 +132,7 @@ const ofOrders: readonly Variant[] = [
   ),
   {
     id: 'orders-ignored',
-    about: '`query` changes nothing.',
+    about: '`query` is ignored.',
     wrap: ordering(() => ''),
     notices: both('order-values', 'order-mirror'),
     differs: ['unknown_filter'],
@@ -140,14 +140,14 @@ const ofOrders: readonly Variant[] = [
   },
   {
     id: 'directions-ignored',
-    about: '`order_dir` changes nothing.',
+    about: '`order_dir` is ignored.',
     wrap: ordering((query) => query.replace(/order_dir:\w+/, '')),
     notices: both('order-values', 'order-mirror'),
     open: usuallyOpen,
   },
   {
     id: 'all-ties',
-    about: 'All elements have equal values, and stand in the order of `_id`.',
+    about: 'All elements have equal values and are in the order of `_id`.',
     wrap: layered(
       ordering((query) => query.replace(/order_by:\w+/, 'order_by:_id')),
       mapFields({
@@ -161,7 +161,7 @@ const ofOrders: readonly Variant[] = [
   },
   {
     id: 'all-ties-newest-first',
-    about: 'All elements have equal values, and the newest stand first.',
+    about: 'All elements have equal values, and the newest are first.',
     wrap: layered(
       ordering((query) => query.replace(/order_by:(?!_id)\w+ order_dir:\w+/, 'order_by:_id order_dir:desc')),
       mapFields({
@@ -181,17 +181,17 @@ const rotated = <Item>(items: readonly Item[], by: number) => {
   return [...items.slice(at), ...items.slice(0, at)]
 }
 
-/** A number that an element has in whatever order. */
+/** A number that depends on the element alone. */
 const rank = (id: string) => [...id].reduce((sum, it) => sum + it.charCodeAt(0), 0) % 97
 
-/** What a list that changes lets nobody tell. */
-const unsteady = [...usuallyOpen, ...laws, 'first-cap', 'observe-first-cap', 'observe-default-order']
+/** Checks that may be inconclusive if the lists change. */
+const unsteady = [...usuallyOpen, ...rules, 'first-cap', 'observe-first-cap', 'observe-default-order']
 
-/** Rows that come to be, or go, with the requests. */
+/** Elements appear or disappear during the run. */
 const ofChange: readonly Variant[] = [
   paged(
     'rows-appear-at-the-end',
-    'A new element stands at the end of the list now and then.',
+    'A new element appears at the end of the list now and then.',
     () => ({
       rows: (rows, { query, call }) => (query === '' ? rows.slice(0, 20 + Math.floor(call / 12)) : rows),
     }),
@@ -199,7 +199,7 @@ const ofChange: readonly Variant[] = [
   ),
   paged(
     'rows-appear-at-the-start',
-    'A new element stands at the start of the list now and then.',
+    'A new element appears at the start of the list now and then.',
     () => ({
       rows: (rows, { query, call }) => (query === '' ? rows.slice(Math.max(0, 9 - Math.floor(call / 8))) : rows),
     }),
@@ -207,8 +207,8 @@ const ofChange: readonly Variant[] = [
   ),
   paged(
     'rows-appear-all-the-time',
-    'Every request makes an element.',
-    // Enough for a whole run: a list that were again what it was would be one that does not change.
+    'Each request creates an element.',
+    // Enough elements for a whole run.
     () => ({
       rows: (rows, { query, call }) => (query === '' ? rows.slice(Math.max(0, rows.length - 20 - call)) : rows),
     }),
@@ -224,7 +224,7 @@ const ofChange: readonly Variant[] = [
   ),
   paged(
     'never-the-same-order',
-    'Every answer has the list in another order.',
+    'Each answer has the list in another order.',
     () => ({
       rows: (rows, { query, call }) => (query === '' ? rotated(rows, call * 17) : rows),
     }),
@@ -232,7 +232,7 @@ const ofChange: readonly Variant[] = [
   ),
   paged(
     'pages-of-ten-by-turns',
-    'A page of ten comes in one order and in another by turns.',
+    'Every second page of ten is reversed.',
     () => {
       const turns: Record<string, number> = {}
       return {
@@ -247,4 +247,4 @@ const ofChange: readonly Variant[] = [
   ),
 ]
 
-export const variantsOfLists: readonly Variant[] = [...ofCursors, ...ofOrders, ...ofChange]
+export const listingVariants: readonly Variant[] = [...ofCursors, ...ofOrders, ...ofChange]

@@ -1,60 +1,60 @@
-/** What a saboteur and a lawful variant are: values that say how a target is changed and what the suite must make of it. */
+/** Mutants and conforming variants as values: how they change a target, and which results the suite must have. */
 import type { Profile } from '../../src/profile.js'
 import type { Shapes } from '../../src/contract/shape.js'
 import type { Target } from '../../src/client/target.js'
 
-/** How the mock behind is born, as plain data for whoever makes it. */
-export interface BirthOptions {
+/** Options of the mock that is changed. */
+export interface WorldOptions {
   readonly counts?: Readonly<Record<string, number>>
   readonly profile?: Partial<Profile>
-  /** Texts of `schema.graphql` and what stands in their place. */
+  /** Strings of `schema.graphql` and their replacements. */
   readonly schema?: Readonly<Record<string, string>>
 }
 
-/** A target that answers in another way than the one it asks. Each call of it begins anew. */
+/** Changes a target. Called for each run. */
 export type Wrap = (target: Target, shapes: Shapes) => Target
 
 /** The mock with one documented promise broken. */
 export interface Mutant {
   readonly id: string
-  /** What it does, and must not. */
+  /** The broken promise: what the server does. */
   readonly breaks: string
-  /** The checks that fail for it, all of them. */
+  /** The checks that must fail; all others must not. */
   readonly fails: readonly string[]
-  readonly world?: BirthOptions | undefined
+  readonly world?: WorldOptions | undefined
   readonly wrap: Wrap
 }
 
-/** A server that keeps every documented promise in its own way. */
+/** A server that keeps each documented promise, but is unusual. */
 export interface Variant {
   readonly id: string
-  /** What is other than usual. */
+  /** What is unusual. */
   readonly about: string
   /** The exit code of a run, 0 unless given: 2 if something allowed cannot be written. */
   readonly exitCode?: number
-  /** The checks that give a notice, all of them. */
+  /** The checks that must give a notice; all others must not. */
   readonly notices?: readonly string[]
-  /** The checks that may end in skip or cannot be told. */
+  /** The checks that may be skipped or inconclusive. */
   readonly open?: readonly string[]
-  /** The profile entries of which an observation says that the server differs, all of them. */
+  /** The profile entries for which an observation must find a difference; all others must not. */
   readonly differs?: readonly string[]
-  readonly world?: BirthOptions | undefined
+  readonly world?: WorldOptions | undefined
   readonly wrap?: Wrap | undefined
-  /** Changes what goes over the wire; the variant is then asked over HTTP. */
+  /** Changes HTTP responses; the variant then runs over HTTP. */
   readonly http?: HttpRule | undefined
 }
 
 export interface HttpAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** In one piece, or in several that are sent one by one. */
+  /** Several buffers are sent one by one. */
   readonly body: Buffer | readonly Buffer[]
 }
 
 /** @param call counted from 1 */
 export type HttpRule = (answer: HttpAnswer, call: number) => HttpAnswer | Promise<HttpAnswer>
 
-/** Several changes, the first of them next to the mock. */
+/** Several changes; the first is next to the mock. */
 export const layered =
   (...wraps: readonly Wrap[]): Wrap =>
   (target, shapes) =>

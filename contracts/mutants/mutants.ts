@@ -1,7 +1,7 @@
-/** Every saboteur in one list: the mock with one documented promise broken, each with the checks that must fail for it. */
+/** All mutants for the checks that read: the mock with one documented promise broken. */
 import type { Mutant } from './mutant.js'
-import { mutantsOfForms } from './request-mutants.js'
-import { mutantsOfLists } from './listing-mutants.js'
-import { mutantsOfValues } from './value-mutants.js'
+import { requestMutants } from './request-mutants.js'
+import { listingMutants } from './listing-mutants.js'
+import { valueMutants } from './value-mutants.js'
 
-export const mutants: readonly Mutant[] = [...mutantsOfValues, ...mutantsOfForms, ...mutantsOfLists]
+export const mutants: readonly Mutant[] = [...valueMutants, ...requestMutants, ...listingMutants]

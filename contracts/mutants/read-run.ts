@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { checks } from '../checks.js'
 import { mutants } from './mutants.js'
 import { variants } from './variants.js'
-import type { BirthOptions, HttpRule, Mutant, Variant } from './mutant.js'
+import type { WorldOptions, HttpRule, Mutant, Variant } from './mutant.js'
 import { serviceShapes } from '../support/shapes.js'
 import { isJudged, scoreMutants, scoreVariants, type Score } from './score.js'
 import type { Check } from '../../src/contract/check.js'
@@ -49,9 +49,9 @@ export function createBench(suite: readonly Check[]): Bench {
   // An assumed check cannot fail, so no mutant needs it.
   const judged = suite.filter(isJudged)
   const worlds = new Map<string, Target>()
-  const worldOf = (world: BirthOptions = {}): Target => {
+  const worldOf = (world: WorldOptions = {}): Target => {
     const key = JSON.stringify(world)
-    const known = worlds.get(key) ?? recorded(executed(bornAs(world)))
+    const known = worlds.get(key) ?? recorded(executed(mockWith(world)))
     worlds.set(key, known)
     return known
   }
@@ -66,9 +66,9 @@ export function createBench(suite: readonly Check[]): Bench {
 }
 
 /** A mock of the world that a mutant or a variant needs. */
-export function bornAs({ counts, profile, schema: edits = {} }: BirthOptions): Mock {
+export function mockWith({ counts, profile, schema: edits = {} }: WorldOptions): Mock {
   const schema = Object.entries(edits).reduce((text, [old, made]) => {
-    if (!text.includes(old)) throw new Error(`The schema does not hold ${JSON.stringify(old)}.`)
+    if (!text.includes(old)) throw new Error(`The schema does not contain ${JSON.stringify(old)}.`)
     return text.replace(old, made)
   }, ownPackage().schema)
   return createMock({ freeze: true, counts: { ...usualCounts, ...counts }, profile, schema })
@@ -166,7 +166,7 @@ async function readRequest(request: IncomingMessage): Promise<{ asked: GraphqlRe
 }
 
 export async function atMost<Item, Value>(
-  most: number,
+  max: number,
   items: readonly Item[],
   work: (item: Item) => Promise<Value>,
 ): Promise<readonly Value[]> {
@@ -175,6 +175,6 @@ export async function atMost<Item, Value>(
   const next = async () => {
     for (let it = left.shift(); it; it = left.shift()) values[it[0]] = await work(it[1])
   }
-  await Promise.all(Array.from({ length: most }, next))
+  await Promise.all(Array.from({ length: max }, next))
   return values
 }

@@ -1,15 +1,15 @@
-/** Saboteurs that misread the form of a request, or what `node` is asked for. */
+/** Mutants that misread variables, aliases, fragments or names of operations. */
 import { Kind, type ArgumentNode, type OperationDefinitionNode } from 'graphql'
 import { DROP, mapFields, parsed, type AnswerRule, type Via } from './response-walk.js'
-import { both, nodeChecks, windowLaws } from './check-ids.js'
-import { answering, asking, has, refusing, rewritten } from './request-rules.js'
+import { both, nodeChecks, windowRules } from './check-ids.js'
+import { answering, asking, has, rejecting, rewritten } from './request-rules.js'
 import type { Mutant, Wrap } from './mutant.js'
 
-/** What comes by such fragments alone is left out. */
+/** Drops fields that only such fragments select. */
 const without = (via: Via): Wrap =>
   mapFields({ '*': (value, place) => (place.via.size === 1 && place.via.has(via) ? DROP : value) })
 
-/** The first answer to a field stands for all of its aliases. */
+/** Returns the value of the first alias for all aliases. */
 function oneAnswerForAll(): AnswerRule {
   const first = new WeakMap<object, unknown>()
   return (value, { parent }) => {
@@ -18,56 +18,58 @@ function oneAnswerForAll(): AnswerRule {
   }
 }
 
-export const mutantsOfForms: readonly Mutant[] = [
+export const requestMutants: readonly Mutant[] = [
   {
     id: 'aliases-answered-by-name',
-    breaks: 'Fields are answered under their own names, whatever their aliases.',
+    breaks: 'Fields are returned under their names instead of their aliases.',
     fails: ['aliases'],
     wrap: mapFields({}, (_, field) => field),
   },
   {
     id: 'aliases-answered-once',
-    breaks: 'The first alias of a field answers for all of them.',
+    breaks: 'All aliases of a field return the value of the first.',
     fails: ['aliases', 'customers-after', 'customers-last-page', 'segments-after', 'segments-last-page'],
     wrap: mapFields({ 'Query.customers': oneAnswerForAll(), 'Query.segments': oneAnswerForAll() }),
   },
   {
     id: 'named-fragments-ignored',
-    breaks: 'What a named fragment selects is not answered.',
+    breaks: 'Named fragments are ignored.',
     fails: ['fragments'],
     wrap: without('named'),
   },
   {
     id: 'inline-fragments-ignored',
-    breaks: 'What an inline fragment on a type selects is not answered.',
+    breaks: 'Inline fragments with a type are ignored.',
     fails: [...nodeChecks, 'fragments'],
     wrap: without('inline'),
   },
   {
     id: 'untyped-fragments-ignored',
-    breaks: 'What an inline fragment without a type selects is not answered.',
+    breaks: 'Inline fragments without a type are ignored.',
     fails: ['fragments'],
     wrap: without('untyped'),
   },
   {
-    id: 'several-fragments-refused',
-    breaks: 'A document with fragments on several types is refused.',
+    id: 'several-fragments-rejected',
+    breaks: 'A document with fragments on several types is an error.',
     fails: ['literals', 'node-fragments'],
-    wrap: refusing(({ query }) => ((query.match(/\.\.\. on /g)?.length ?? 0) > 2 ? 'One type, please.' : undefined)),
+    wrap: rejecting(({ query }) =>
+      (query.match(/\.\.\. on /g)?.length ?? 0) > 2 ? 'Only one type is allowed.' : undefined,
+    ),
   },
   {
-    id: 'anonymous-refused',
-    breaks: 'A request without a name is refused.',
+    id: 'anonymous-rejected',
+    breaks: 'An operation without a name is an error.',
     fails: ['anonymous'],
-    wrap: refusing(({ query, operationName }) =>
+    wrap: rejecting(({ query, operationName }) =>
       operationName === undefined && !query.includes('__typename }') ? 'Which operation?' : undefined,
     ),
   },
   {
-    id: 'operation-name-refused',
-    breaks: 'A request with a name is refused.',
+    id: 'operation-name-rejected',
+    breaks: 'An operation with a name is an error.',
     fails: [
-      ...both('shape', ...windowLaws),
+      ...both('shape', ...windowRules),
       'account-shape',
       'fragments',
       'integrations-shape',
@@ -75,13 +77,13 @@ export const mutantsOfForms: readonly Mutant[] = [
       'stores-shape',
       'type-names',
     ],
-    wrap: refusing(({ operationName }) => (operationName === undefined ? undefined : 'There is no such operation.')),
+    wrap: rejecting(({ operationName }) => (operationName === undefined ? undefined : 'There is no such operation.')),
   },
   {
-    id: 'literals-refused',
-    breaks: 'An identifier that is written into the document is refused.',
+    id: 'literals-rejected',
+    breaks: 'A literal id is an error.',
     fails: ['literals'],
-    wrap: refusing((request) =>
+    wrap: rejecting((request) =>
       has(request, Kind.ARGUMENT, ({ name, value }: ArgumentNode) => name.value === 'id' && value.kind === Kind.STRING)
         ? 'Send it as a variable.'
         : undefined,
@@ -89,7 +91,7 @@ export const mutantsOfForms: readonly Mutant[] = [
   },
   {
     id: 'literals-ignored',
-    breaks: 'An identifier that is written into the document is not looked up.',
+    breaks: 'A literal id is replaced.',
     fails: ['literals'],
     wrap: asking((request) =>
       rewritten(request, {
@@ -102,9 +104,9 @@ export const mutantsOfForms: readonly Mutant[] = [
   },
   {
     id: 'variables-ignored',
-    breaks: 'Variables are not looked at.',
+    breaks: 'Variables are ignored.',
     fails: [
-      ...both('shape', ...windowLaws),
+      ...both('shape', ...windowRules),
       'fragments',
       'integration-shape',
       'store-products-shape',
@@ -114,10 +116,10 @@ export const mutantsOfForms: readonly Mutant[] = [
     wrap: asking((request) => ({ ...request, variables: undefined })),
   },
   {
-    id: 'optional-variables-refused',
-    breaks: 'A variable that may be left out must be sent.',
+    id: 'optional-variables-required',
+    breaks: 'Optional variables are required.',
     fails: ['customers-shape', 'segments-shape'],
-    wrap: refusing(({ query, variables = {} }) =>
+    wrap: rejecting(({ query, variables = {} }) =>
       (parsed(query).definitions[0] as OperationDefinitionNode).variableDefinitions?.some(
         (it) => variables[it.variable.name.value] === undefined,
       )
@@ -127,7 +129,7 @@ export const mutantsOfForms: readonly Mutant[] = [
   },
   {
     id: 'node-answered-with-an-error',
-    breaks: '`node` is answered with its data and an error.',
+    breaks: '`node` returns its data and an error.',
     fails: nodeChecks,
     wrap: (target) => ({
       ...target,
@@ -140,7 +142,7 @@ export const mutantsOfForms: readonly Mutant[] = [
   },
   {
     id: 'data-null',
-    breaks: 'There is neither data nor an error.',
+    breaks: 'The answer has neither data nor an error.',
     fails: [
       'account-shape',
       'aliases',
@@ -158,7 +160,7 @@ export const mutantsOfForms: readonly Mutant[] = [
   },
   {
     id: 'account-null',
-    breaks: 'account is null, with an error.',
+    breaks: '`account` is null, with an error.',
     fails: [
       'account-shape',
       'anonymous',

@@ -1,34 +1,34 @@
-/** Changes of requests: what a target refuses, misreads, or is asked instead. */
+/** Wraps that reject or change requests, or change whole answers. */
 import { print, visit, type ASTNode, type ASTVisitor, type Kind } from 'graphql'
 import type { Answer, GraphqlRequest, SendOptions } from '../../src/client/target.js'
 import { parsed } from './response-walk.js'
 import type { Wrap } from './mutant.js'
 
-/** An answer with an error and nothing else. */
-export const refusal = (message: string): Answer => ({
+/** An answer with one error and no data. */
+export const rejection = (message: string): Answer => ({
   status: 200,
   body: { errors: [{ message }] },
   retries: 0,
   ms: 0,
 })
 
-/** Answers with an error, in these words, where the rule gives some. */
-export const refusing =
-  (words: (request: GraphqlRequest, options: SendOptions) => string | undefined): Wrap =>
+/** Rejects a request if the function returns a message. */
+export const rejecting =
+  (messageFor: (request: GraphqlRequest, options: SendOptions) => string | undefined): Wrap =>
   (target) => ({
     ...target,
     async send(request, options = {}) {
-      const message = words(request, options)
-      return message === undefined ? target.send(request, options) : refusal(message)
+      const message = messageFor(request, options)
+      return message === undefined ? target.send(request, options) : rejection(message)
     },
   })
 
-/** Asks another request instead. */
+/** Sends another request instead. */
 export const asking =
   (instead: (request: GraphqlRequest) => GraphqlRequest): Wrap =>
   (target) => ({ ...target, send: (request, options) => target.send(instead(request), options) })
 
-/** Changes the answer as a whole. */
+/** Changes whole answers. */
 export const answering =
   (change: (answer: Answer, call: number) => Answer | Promise<Answer>): Wrap =>
   (target) => {
@@ -48,7 +48,7 @@ export const rewritten = (request: GraphqlRequest, visitor: ASTVisitor): Graphql
   query: print(visit(parsed(request.query), visitor)),
 })
 
-/** Whether a node of a kind stands in the document. */
+/** Whether the document has a node of a kind. */
 export function has<K extends Kind>(
   request: GraphqlRequest,
   kind: K,

@@ -1,15 +1,15 @@
-/** Lawful servers that word their answers in another way: identifiers, texts, numbers, what may be null, errors. */
+/** Conforming servers with unusual ids, values, nulls or errors. */
 import { Kind, visit } from 'graphql'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { GraphqlRequest } from '../../src/client/target.js'
 import { DROP, mapFields, parsed, type AnswerRule, type AnswerRules } from './response-walk.js'
-import { answering, asking, refusal, refusing, rewritten } from './request-rules.js'
+import { answering, asking, rejection, rejecting, rewritten } from './request-rules.js'
 import { layered, type Variant, type Wrap } from './mutant.js'
 import { usuallyOpen } from './world-variants.js'
 
 const nodes = ['Account', 'Store', 'Segment', 'Customer', 'Integration']
 
-/** Other identifiers outside, in answers and in requests. */
+/** Replaces ids in answers, and back in requests. */
 function identifiers(out: (id: string, type: string) => string, back: (id: string) => string): Wrap {
   const asked = asking((request) => {
     const { id } = request.variables ?? {}
@@ -27,7 +27,7 @@ function identifiers(out: (id: string, type: string) => string, back: (id: strin
   return layered(asked, answered)
 }
 
-/** A memory of identifiers that were given out; what was not is handed on. */
+/** Remembers the replaced ids; other ids stay as they are. */
 function memoize(out: (id: string, type: string, number: number) => string): Wrap {
   return (target, shapes) => {
     const given = new Map<string, string>()
@@ -47,31 +47,31 @@ const base64 = (text: string) => Buffer.from(text).toString('base64')
 const ofIdentifiers: readonly Variant[] = [
   {
     id: 'ids-base64',
-    about: 'Identifiers are base64 of type and number.',
+    about: 'Ids are base64 of type and number.',
     wrap: memoize((_, type, number) => base64(`${type}:${number}`)),
     open: usuallyOpen,
   },
   {
     id: 'ids-digits',
-    about: 'Identifiers are digits only, as texts.',
+    about: 'Ids are strings of digits.',
     wrap: memoize((_id, _type, number) => String(number)),
     open: usuallyOpen,
   },
   {
     id: 'ids-with-slashes',
-    about: 'Identifiers are addresses.',
+    about: 'Ids are URLs.',
     wrap: memoize((id, type) => `gid://shop/${type}/${id}?v="2"`),
     open: usuallyOpen,
   },
   {
     id: 'ids-of-other-letters',
-    about: 'Identifiers hold letters of any script.',
+    about: 'Ids have letters of any script.',
     wrap: memoize((id, type) => `${type} № ${id} – é😀`),
     open: usuallyOpen,
   },
 ]
 
-/** One value after the other, by the place of an object in its list. */
+/** One value after the other, by the position of the object in its list. */
 const inTurn =
   (values: readonly unknown[]): AnswerRule =>
   (_, { path }) =>
@@ -132,26 +132,26 @@ const ofValues: readonly Variant[] = [
   values('avatars-https', 'Avatars have a protocol.', {
     'Customer.avatar': (value) => `https:${String(value)}`,
   }),
-  values('avatars-of-all-kinds', 'Avatars are plain http, have ports and queries, or are null.', {
+  values('avatars-of-all-kinds', 'Avatars are http, have ports and queries, or are null.', {
     'Customer.avatar': inTurn(['http://a.test/1.png', '//cdn.test:8080/a.png?s=80#x', null, 'https://b.test']),
   }),
   values(
     'names-null',
-    'No customer and no segment has a name.',
+    'Names are null.',
     {
       'Customer.full_name': () => null,
       'Segment.name': () => null,
     },
     { open: [...usuallyOpen, 'segments-order-values'] },
   ),
-  values('all-null', 'All is null that may be null.', Object.fromEntries(nullable.map((it) => [it, () => null])), {
+  values('all-null', 'Each nullable field is null.', Object.fromEntries(nullable.map((it) => [it, () => null])), {
     open: [...usuallyOpen, ...orderTies, ...orderValues, 'integration-pixels', 'observe-product-page-size'],
   }),
-  values('elapsed-time-in-other-words', 'Elapsed time is worded in any way.', {
+  values('elapsed-time-in-other-words', 'Elapsed time has all common forms.', {
     'Customer.created_at': inTurn(elapsed.filter(Boolean)),
     'Customer.updated_at': inTurn(elapsed.filter(Boolean).toReversed()),
   }),
-  values('numbers-beyond-2-to-the-53', '`_id` is beyond what a number can hold exactly.', {
+  values('numbers-beyond-2-to-the-53', '`_id` is larger than 2^53.', {
     'Customer._id': (value) => Number(value) * 1_000_000_000_000_000_000,
   }),
   values(
@@ -177,7 +177,7 @@ const ofValues: readonly Variant[] = [
   }),
   values(
     'products-of-other-kinds',
-    'Products have prices as texts, links as objects, numbers as cursors.',
+    'Prices of products are strings, and links are objects.',
     {
       'Product.price': (value) => `${String(value)} USD`,
       'Product.link': (href) => ({ href }),
@@ -186,7 +186,7 @@ const ofValues: readonly Variant[] = [
   ),
   values(
     'assumed-fields-of-other-kinds',
-    'What is only assumed is of another kind.',
+    'Assumed fields have other types.',
     {
       'Account.slug': () => 7,
       'Store.slug': () => ({}),
@@ -199,7 +199,7 @@ const ofValues: readonly Variant[] = [
       notices: ['account', 'store', 'product', 'segment', 'customer', 'page-info'].map((it) => `${it}-assumed-fields`),
     },
   ),
-  values('own-types-under-node', '`node` gives integrations as a type of the server’s own.', {
+  values('own-types-under-node', '`node` returns integrations as an undocumented type.', {
     'Integration.__typename': (type, { root }) => (root === 'node' ? 'FacebookConversionApiIntegration' : type),
     'Integration.label': (value, { root }) => (root === 'node' ? DROP : value),
     'Integration.platform': (value, { root }) => (root === 'node' ? DROP : value),
@@ -207,7 +207,7 @@ const ofValues: readonly Variant[] = [
   }),
   values(
     'unknown-node-is-something',
-    '`node` gives an object of its own for an identifier that nobody knows.',
+    '`node` returns an object for an unknown id.',
     {
       'Query.node': (value) => value ?? { __typename: 'Nothing', id: 'nothing' },
     },
@@ -228,28 +228,28 @@ const assumedFields = ['account', 'store', 'product', 'segment', 'customer', 'pa
 
 const ofForms: readonly Variant[] = [
   {
-    id: 'introspection-refused',
+    id: 'introspection-disabled',
     about: 'Introspection is off.',
-    wrap: refusing(({ query }) => (introspects(query) ? 'Introspection is disabled.' : undefined)),
+    wrap: rejecting(({ query }) => (introspects(query) ? 'Introspection is disabled.' : undefined)),
     open: [...usuallyOpen, ...assumedFields],
   },
   {
     id: 'introspection-null',
-    about: 'Introspection knows no type.',
+    about: 'Introspection returns null.',
     wrap: (target) => ({
       ...target,
       send: async (request, options) =>
         introspects(request.query)
-          ? { ...refusal(''), body: { data: { __type: null, __schema: null } } }
+          ? { ...rejection(''), body: { data: { __type: null, __schema: null } } }
           : target.send(request, options),
     }),
     open: [...usuallyOpen, ...assumedFields],
   },
-  ...[0, 7, 15].map((most): Variant => ({
-    id: `aliases-above-${most}-refused`,
-    about: `More than ${most} aliases in one request are refused.`,
-    wrap: refusing((request) => (aliasesIn(request) > most ? 'Too many aliases.' : undefined)),
-    open: [...usuallyOpen, ...(most === 0 ? ['aliases'] : [])],
+  ...[0, 7, 15].map((max): Variant => ({
+    id: `aliases-above-${max}-rejected`,
+    about: `More than ${max} aliases are an error.`,
+    wrap: rejecting((request) => (aliasesIn(request) > max ? 'Too many aliases.' : undefined)),
+    open: [...usuallyOpen, ...(max === 0 ? ['aliases'] : [])],
   })),
   {
     id: 'with-extensions',
@@ -262,13 +262,13 @@ const ofForms: readonly Variant[] = [
   },
   {
     id: 'with-an-empty-list-of-errors',
-    about: 'Answers without errors have an empty list of them.',
+    about: 'Answers without errors have an empty `errors`.',
     wrap: answering((answer) => ({ ...answer, body: { ...answer.body, errors: answer.body.errors ?? [] } })),
     open: usuallyOpen,
   },
   {
     id: 'errors-with-odd-members',
-    about: 'Errors have members of any kind, and data that is null besides.',
+    about: 'Errors have extra members, and `data` is null.',
     wrap: answering((answer) =>
       answer.body.errors
         ? {
@@ -284,7 +284,7 @@ const ofForms: readonly Variant[] = [
   },
   {
     id: 'slow',
-    about: 'Each answer takes a while.',
+    about: 'Each answer is delayed.',
     wrap: answering(async (answer) => {
       await wait(1)
       return answer
@@ -293,7 +293,7 @@ const ofForms: readonly Variant[] = [
   },
   {
     id: 'members-in-another-order',
-    about: 'The members of objects stand in another order.',
+    about: 'Members of objects are in another order.',
     wrap: mapFields(
       Object.fromEntries(
         [...nodes, 'Pixel', 'Product', 'PageInfo', 'CustomerEdge', 'SegmentEdge', 'CustomerConnection'].map((type) => [
@@ -306,4 +306,4 @@ const ofForms: readonly Variant[] = [
   },
 ]
 
-export const variantsOfAnswers: readonly Variant[] = [...ofIdentifiers, ...ofValues, ...ofForms]
+export const responseVariants: readonly Variant[] = [...ofIdentifiers, ...ofValues, ...ofForms]

@@ -1,4 +1,4 @@
-/** Walks an answer along its document, and alters, drops or adds values by schema coordinate. */
+/** Changes, drops or adds values of an answer by schema coordinate. */
 import {
   getArgumentValues,
   getNamedType,
@@ -20,22 +20,22 @@ export const DROP = Symbol('drop')
 
 export interface Place {
   readonly path: readonly (string | number)[]
-  /** The root field under which the value stands. */
+  /** The root field that returns the value. */
   readonly root: string
   readonly args: Readonly<Record<string, unknown>>
-  /** The object that holds the value, as it came. */
+  /** The unchanged object that has the value. */
   readonly parent: Readonly<Record<string, unknown>>
-  /** By which kinds of selection the member was asked for. */
+  /** The kinds of selection that select the field. */
   readonly via: ReadonlySet<Via>
 }
 
-/** A field stands in the selection itself, or comes by a fragment: a named one, one on a type, one without a type. */
+/** Selected directly, or by a fragment: a named one, an inline one with a type, one without. */
 export type Via = 'itself' | 'named' | 'inline' | 'untyped'
 
-/** What stands there instead of the value, whose own members have been through the rules already. */
+/** Returns the new value. The members of the old one are changed already. */
 export type AnswerRule = (value: unknown, place: Place) => unknown
 
-/** Rules by coordinate (`Customer.avatar`, `Customer.__typename`), or by the name of a type for its objects; `*` for every field. */
+/** Rules by coordinate (`Customer.avatar`, `Customer.__typename`) or by type (`Customer`); `*` is any field. */
 export type AnswerRules = Readonly<Record<string, AnswerRule>>
 
 export interface Walk {
@@ -43,13 +43,13 @@ export interface Walk {
   readonly document: DocumentNode
   readonly variables?: Readonly<Record<string, unknown>> | undefined
   readonly rules: AnswerRules
-  /** The member under which a field is answered; its response key unless given. */
+  /** The key of a field in the answer. Defaults to its response key. */
   readonly keyOf?: (responseKey: string, field: string) => string
 }
 
 const documents = new Map<string, DocumentNode>()
 
-/** Parsed once for all runs, because they send the same. */
+/** Parses a document once for all runs. */
 export function parsed(text: string): DocumentNode {
   const known = documents.get(text) ?? parse(text)
   documents.set(text, known)
@@ -61,7 +61,7 @@ interface Selected {
   readonly via: Set<Via>
 }
 
-/** The fields that a selection asks of an object, by response key, fragments included. */
+/** The selected fields of an object by response key, fragments included. */
 export function selectedFields(
   { schema, document }: Pick<Walk, 'schema' | 'document'>,
   type: string,
@@ -100,7 +100,7 @@ export function selectedFields(
   return fields
 }
 
-/** The data after the rules. The data that is given stays as it is. */
+/** The changed data. The given data is not modified. */
 export function walkAnswer(walk: Walk, data: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { schema, document, variables = {}, rules, keyOf = (key) => key } = walk
   const [operation] = document.definitions.filter((it) => it.kind === Kind.OPERATION_DEFINITION)
@@ -165,7 +165,7 @@ export function walkAnswer(walk: Walk, data: Readonly<Record<string, unknown>>):
   return made as Readonly<Record<string, unknown>>
 }
 
-/** A target whose answers go through rules. */
+/** A target with changed answers. */
 export const mapFields =
   (rules: AnswerRules, keyOf?: Walk['keyOf']): Wrap =>
   (target, { schema }) => ({
@@ -173,7 +173,7 @@ export const mapFields =
     async send(request, options) {
       const answer = await target.send(request, options)
       const names = Object.keys(rules).map((it) => it.split('.')[1] ?? '')
-      // Most documents do not ask for what is altered, and introspection is not of this schema.
+      // Skips documents without the changed fields, and introspection, which is not in this schema.
       const touched = (query: string) =>
         !/__schema|__type\b/.test(query) &&
         (keyOf !== undefined || names.some((name) => query.includes(name === '*' ? '' : name)))
@@ -185,7 +185,7 @@ export const mapFields =
     },
   })
 
-/** A rule that counts under one root field only. */
+/** A rule for one root field only. */
 export const under =
   (root: string, rule: AnswerRule): AnswerRule =>
   (value, place) =>

@@ -4,7 +4,7 @@ import { nodeChecks } from './check-ids.js'
 import { fieldMutants, killersOfType } from './field-mutants.js'
 import type { Mutant } from './mutant.js'
 
-/** Values whose kind is right and whose form is not, or that stand where nothing was asked for. */
+/** A mutant that changes values. */
 interface ValueRow {
   readonly id: string
   readonly breaks: string
@@ -14,7 +14,7 @@ interface ValueRow {
 
 const members = (value: unknown) => value as Readonly<Record<string, unknown>>
 
-/** Types whose `__typename` some check asks for outside of `node`, with these checks. */
+/** The checks that select `__typename` of a type outside of `node`. */
 const typeNames: Readonly<Record<string, readonly string[]>> = {
   Account: ['type-names'],
   Pixel: ['type-names'],
@@ -29,7 +29,7 @@ interface NodeRow {
   readonly type: string
   /** The check that compares the object with its list. */
   readonly own: readonly string[]
-  /** All that ask for one of the type by `node`, where there are more. */
+  /** All checks that read the type by `node`, if there are more. */
   readonly every?: readonly string[]
 }
 
@@ -41,9 +41,9 @@ const nodeRows: readonly NodeRow[] = [
 ]
 
 const instants: readonly (readonly [string, string, unknown])[] = [
-  ['iso', 'an instant as in ISO 8601', '2026-01-31T12:00:00Z'],
-  ['epoch-text', 'a count of seconds as text', '1769860800'],
-  ['epoch-number', 'a count of seconds', 1769860800],
+  ['iso', 'an ISO 8601 instant', '2026-01-31T12:00:00Z'],
+  ['epoch-text', 'a string of seconds', '1769860800'],
+  ['epoch-number', 'a number of seconds', 1769860800],
   ['date', 'a date', '2026-01-31'],
 ]
 
@@ -64,13 +64,13 @@ const valueRows: readonly ValueRow[] = [
   },
   {
     id: 'customer-avatar-as-data',
-    breaks: '`avatar` of Customer is the picture itself.',
+    breaks: '`avatar` of Customer is a data URL.',
     fails: ['customer-avatar'],
     rules: { 'Customer.avatar': () => 'data:image/png;base64,iVBORw0KGgo=' },
   },
   {
     id: 'customer-avatar-no-address',
-    breaks: '`avatar` of Customer is words.',
+    breaks: '`avatar` of Customer is not a URL.',
     fails: ['customer-avatar'],
     rules: { 'Customer.avatar': () => 'no picture' },
   },
@@ -100,7 +100,7 @@ const valueRows: readonly ValueRow[] = [
   },
   {
     id: 'integration-pixels-as-text',
-    breaks: 'The pixels of a Facebook integration are one text.',
+    breaks: 'The pixels of a Facebook integration are a string.',
     fails: ['integration-pixels'],
     rules: { 'Integration.details': () => ({ pixels: '204918830417755' }) },
   },
@@ -108,13 +108,13 @@ const valueRows: readonly ValueRow[] = [
     .flatMap(([type, named]): ValueRow[] => [
       {
         id: `${type.toLowerCase()}-with-a-member-too-many`,
-        breaks: `Each ${type} has a member that nobody asked for.`,
+        breaks: `Each ${type} has a member that was not selected.`,
         fails: [...new Set([...killersOfType(type), ...named])],
         rules: { [type]: (value) => ({ ...members(value), internal: true }) },
       },
       {
         id: `${type.toLowerCase()}-type-name-of-another`,
-        breaks: `\`__typename\` of a ${type} is another name.`,
+        breaks: `\`__typename\` of a ${type} is the name of another type.`,
         fails: named,
         rules: { [`${type}.__typename`]: (_, { root }) => (root === 'node' ? type : `${type}Type`) },
       },
@@ -122,7 +122,7 @@ const valueRows: readonly ValueRow[] = [
     .filter(({ fails }) => fails.length > 0),
   {
     id: 'type-names-dropped',
-    breaks: '`__typename` is not answered.',
+    breaks: '`__typename` is missing.',
     fails: [
       'customers-shape',
       'integration-shape',
@@ -135,13 +135,13 @@ const valueRows: readonly ValueRow[] = [
   },
   {
     id: 'type-names-dropped-under-node',
-    breaks: '`__typename` is not answered under `node`.',
+    breaks: '`__typename` is missing under `node`.',
     fails: nodeChecks,
     rules: { '*.__typename': under('node', () => DROP) },
   },
   {
     id: 'customer-type-name-lies-under-node',
-    breaks: '`__typename` of a Customer under `node` is that of a Segment.',
+    breaks: '`__typename` of a Customer under `node` is Segment.',
     fails: ['customer-shape', 'literals', 'node-fragments'],
     rules: { 'Customer.__typename': under('node', () => 'Segment') },
   },
@@ -157,19 +157,19 @@ const valueRows: readonly ValueRow[] = [
       },
       {
         id: `node-another-${type.toLowerCase()}`,
-        breaks: `\`node\` gives another ${type} than the one asked for.`,
+        breaks: `\`node\` returns another ${type} than requested.`,
         fails: own,
         rules: { [`${type}.id`]: under('node', (value) => `${String(value)}0`) },
       },
       {
         id: `node-mixes-up-each-${type.toLowerCase()}`,
-        breaks: `\`node\` gives the identifier of one ${type} with the text of another.`,
+        breaks: `\`node\` returns the id of one ${type} with the name of another.`,
         fails: own,
         rules: texts((value) => `${String(value)} 2`),
       },
       {
         id: `node-drops-texts-of-each-${type.toLowerCase()}`,
-        breaks: `\`node\` answers no text of any ${type}.`,
+        breaks: `\`node\` returns no name of any ${type}.`,
         fails: every,
         rules: texts(() => DROP),
       },
@@ -179,7 +179,7 @@ const valueRows: readonly ValueRow[] = [
 
 const typeOf = (value: unknown) => (value as { readonly __typename?: string } | null | undefined)?.__typename
 
-export const mutantsOfValues: readonly Mutant[] = [
+export const valueMutants: readonly Mutant[] = [
   ...fieldMutants,
   ...valueRows.map(({ id, breaks, fails, rules }): Mutant => ({ id, breaks, fails, wrap: mapFields(rules) })),
 ]

@@ -1,13 +1,8 @@
-/** Every lawful variant in one list: servers that keep what is documented, and of which no check may fail. */
+/** All conforming variants for the checks that read: no check may fail. */
 import type { Variant } from './mutant.js'
-import { variantsOfAnswers } from './response-variants.js'
-import { variantsOfLists } from './listing-variants.js'
-import { variantsOfWorlds } from './world-variants.js'
-import { variantsOverHttp } from './http-variants.js'
+import { responseVariants } from './response-variants.js'
+import { listingVariants } from './listing-variants.js'
+import { worldVariants } from './world-variants.js'
+import { httpVariants } from './http-variants.js'
 
-export const variants: readonly Variant[] = [
-  ...variantsOfWorlds,
-  ...variantsOfAnswers,
-  ...variantsOfLists,
-  ...variantsOverHttp,
-]
+export const variants: readonly Variant[] = [...worldVariants, ...responseVariants, ...listingVariants, ...httpVariants]

@@ -1,24 +1,24 @@
-/** Servers whose walks go astray once the list has changed, which nothing forbids: a notice; and such as have an order of their own. */
+/** Conforming servers whose walks repeat or skip elements if the list changes, which is a notice, or whose order is their own. */
 import type { Target } from '../../src/client/target.js'
 import { listingProxy, type ListingRules } from './listing-proxy.js'
-import { refusing } from './request-rules.js'
+import { rejecting } from './request-rules.js'
 import { layered, type Wrap } from './mutant.js'
 import { walkWhileWritten } from '../rules/walk-under-writes.js'
 import { mutationsIn, type WriteVariant } from './mutation-rules.js'
 
 const ofSegments = (rules: ListingRules): Wrap => listingProxy(rules, ['segments'])
 
-/** A cursor says how many elements lie before. */
+/** Cursors are offsets. */
 const byOffset = ofSegments({
   cursor: (element, { rows }) => String(rows.indexOf(element) + 1),
   start: ({ after }) => Number(after ?? 0),
 })
 
-const unordered = refusing(({ variables = {} }) =>
-  Object.values(variables).some((it) => String(it).includes('order_by')) ? 'There is no such filter.' : undefined,
+const unordered = rejecting(({ variables = {} }) =>
+  Object.values(variables).some((it) => String(it).includes('order_by')) ? 'Unknown filter.' : undefined,
 )
 
-/** What follows a cursor comes from a second world, which hears of no delete. */
+/** Pages after a cursor are from a second world, without the deletes. */
 const deafToDeletes = (target: Target, replica: Target): Target => ({
   ...target,
   async send(request, options) {
@@ -29,40 +29,39 @@ const deafToDeletes = (target: Target, replica: Target): Target => ({
   },
 })
 
-/** Whether the element under a cursor is there no more. */
+/** Whether the element of the cursor is deleted. */
 const isLost = (after: string | undefined, usual: number) => after !== undefined && usual === 0
 
 const notices = [walkWhileWritten.id]
 
-export const variantsOfWalks: readonly WriteVariant[] = [
+export const walkVariants: readonly WriteVariant[] = [
   {
     id: 'walk-by-offset',
-    about: 'A cursor of segments counts, so that a new one in front has the last one of a page shown again.',
+    about: 'Cursors of segments are offsets: after a create, the next page repeats an element.',
     wrap: byOffset,
     notices,
   },
   {
     id: 'walk-by-offset-unordered',
-    about:
-      'A cursor of segments counts, so that one is left out when one behind it is deleted; no order can be asked for.',
+    about: 'Cursors of segments are offsets: after a delete, the next page skips an element. No order is accepted.',
     wrap: layered(byOffset, unordered),
     notices,
   },
   {
     id: 'deleted-on-later-pages',
-    about: 'All pages of segments but the first still show what was deleted.',
+    about: 'Only the first page of segments is without deleted ones.',
     replica: deafToDeletes,
     notices,
   },
   {
-    id: 'deleted-cursor-refused',
-    about: 'A cursor is worth nothing once its segment is deleted.',
+    id: 'deleted-cursor-rejected',
+    about: 'The cursor of a deleted segment is an error.',
     wrap: ofSegments({}),
     notices,
   },
   {
     id: 'deleted-cursor-starts-over',
-    about: 'The cursor of a deleted segment starts from the beginning.',
+    about: 'The cursor of a deleted segment starts the list over.',
     wrap: ofSegments({ start: (_, __, usual) => usual }),
     notices,
   },
@@ -74,13 +73,13 @@ export const variantsOfWalks: readonly WriteVariant[] = [
   },
   {
     id: 'own-order',
-    about: 'No order can be asked for, and the list is long.',
+    about: 'No order is accepted, and the list is long.',
     world: { counts: { segments: 200 } },
     wrap: unordered,
   },
   {
     id: 'own-order-newest-first',
-    about: 'No order can be asked for, and what was made last comes first.',
+    about: 'No order is accepted, and the newest come first.',
     world: { profile: { default_order: 'order_by:_id order_dir:desc' } },
     wrap: unordered,
   },

@@ -1,13 +1,13 @@
-/** Lawful servers that hold other data, or decide otherwise where the specification is silent: the mock born so. */
+/** Conforming servers with other data or another profile: mocks with other options. */
 import type { Variant } from './mutant.js'
 
-/** What no run against the usual world can tell: it has no ties among the names of segments, and no cap. */
+/** Inconclusive in the usual world: it has no segments with equal names, and no cap. */
 export const usuallyOpen = ['segments-order-ties', 'observe-first-above-cap']
 
 const lists = ['segments', 'customers']
 const both = (...ids: readonly string[]) => lists.flatMap((list) => ids.map((id) => `${list}-${id}`))
 
-/** Those that ask for more elements than a short list has. */
+/** Checks that need more elements than a short list has. */
 export const needMany = [...both('default-page', 'full-page'), 'observe-first-cap', 'first-cap']
 const needTwo = [
   ...both('first-after', 'after', 'end-cursor', 'order-values', 'order-mirror', 'order-ties'),
@@ -46,7 +46,7 @@ const noStores = [
 const noIntegrations = ['integration-shape', 'integration-pixels']
 
 const ofCounts: readonly Variant[] = [
-  { id: 'the-mock', about: 'Nothing is other than usual.', open: usuallyOpen },
+  { id: 'the-mock', about: 'The mock with its defaults.', open: usuallyOpen },
   rows(0, [...needMany, ...needTwo, ...needOne]),
   rows(1, [...needMany, ...needTwo]),
   rows(2, needMany),
@@ -84,13 +84,13 @@ const ofCounts: readonly Variant[] = [
   },
   {
     id: 'empty-account',
-    about: 'The account has nothing at all.',
+    about: 'The account is empty.',
     world: { counts: { customers: 0, segments: 0, stores: 0, products: 0, integrations: 0, pixels: 0 } },
     open: [...usuallyOpen, ...needMany, ...needTwo, ...needOne, ...noStores, ...noIntegrations],
   },
   {
     id: 'one-list-empty',
-    about: 'There are customers and no segments.',
+    about: 'There are customers but no segments.',
     world: { counts: { segments: 0 } },
     open: [...usuallyOpen, ...[...needMany, ...needTwo, ...needOne].filter((it) => it.startsWith('segment'))],
   },
@@ -122,16 +122,16 @@ const ofProfile: readonly Variant[] = [
     open: [...usuallyOpen, 'customers-order-mirror'],
   },
   {
-    id: 'above-50-refused',
-    about: '`first` above 50 is refused.',
+    id: 'above-50-rejected',
+    about: '`first` above 50 is an error.',
     world: { profile: { first_cap: 50, first_above_cap: 'error' } },
     notices: ['first-cap'],
     differs: ['first_cap', 'first_above_cap'],
     open: usuallyOpen,
   },
   {
-    id: 'above-25-refused',
-    about: '`first` above 25 is refused.',
+    id: 'above-25-rejected',
+    about: '`first` above 25 is an error.',
     world: { counts: { customers: 70 }, profile: { first_cap: 25, first_above_cap: 'error' } },
     notices: ['first-cap'],
     differs: ['first_cap', 'first_above_cap'],
@@ -139,21 +139,21 @@ const ofProfile: readonly Variant[] = [
   },
   {
     id: 'newest-first',
-    about: 'Without an order, the newest come first.',
+    about: 'The default order is newest first.',
     world: { profile: { default_order: 'order_by:created_at order_dir:desc' } },
     differs: ['default_order'],
     open: usuallyOpen,
   },
   {
     id: 'by-name',
-    about: 'Without an order, lists stand by name.',
+    about: 'The default order is by name.',
     world: { profile: { default_order: 'order_by:full_name order_dir:asc' } },
     differs: ['default_order'],
     open: usuallyOpen,
   },
   {
-    id: 'order-keys-refused',
-    about: 'Lists can be ordered by created_at only.',
+    id: 'order-keys-rejected',
+    about: 'Lists can be ordered by `created_at` only.',
     world: { profile: { order_keys: { customers: ['created_at'], segments: ['created_at'] } } },
     notices: both('order-keys'),
     differs: ['order_keys', 'default_order'],
@@ -161,14 +161,14 @@ const ofProfile: readonly Variant[] = [
   },
   {
     id: 'unknown-filters-ignored',
-    about: 'What is not understood in `query` is passed over.',
+    about: 'Unknown filters in `query` are ignored.',
     world: { profile: { unknown_filter: 'ignore' } },
     differs: ['unknown_filter'],
     open: usuallyOpen,
   },
   {
     id: 'negative-first-empty',
-    about: 'A negative `first` gives an empty page.',
+    about: 'A negative `first` returns an empty page.',
     world: { profile: { first_negative: 'empty' } },
     notices: ['first-negative'],
     differs: ['first_negative'],
@@ -176,7 +176,7 @@ const ofProfile: readonly Variant[] = [
   },
   {
     id: 'unknown-cursor-starts-over',
-    about: 'An unknown cursor gives the start of the list.',
+    about: 'An unknown cursor returns the start of the list.',
     world: { profile: { bad_cursor: 'start_over' } },
     notices: ['bad-cursor'],
     differs: ['bad_cursor'],
@@ -184,7 +184,7 @@ const ofProfile: readonly Variant[] = [
   },
   {
     id: 'unknown-cursor-gives-nothing',
-    about: 'An unknown cursor gives an empty page.',
+    about: 'An unknown cursor returns an empty page.',
     world: { profile: { bad_cursor: 'empty_page' } },
     notices: ['bad-cursor'],
     differs: ['bad_cursor'],
@@ -192,35 +192,35 @@ const ofProfile: readonly Variant[] = [
   },
   {
     id: 'products-by-10',
-    about: 'A call gives 10 products.',
+    about: 'A page of products has 10.',
     world: { profile: { product_page_size: 10 } },
     differs: ['product_page_size'],
     open: usuallyOpen,
   },
   {
-    id: 'unknown-node-refused',
-    about: '`node` answers an unknown identifier with an error.',
+    id: 'unknown-node-error',
+    about: '`node` with an unknown id is an error.',
     world: { profile: { unknown_node: 'error' } },
     differs: ['unknown_node'],
     open: usuallyOpen,
   },
   {
     id: 'keyed-errors',
-    about: 'Errors have members of their own.',
+    about: 'Errors have `name` and `key`.',
     world: { profile: { error_form: 'keyed' } },
     differs: ['error_form'],
     open: usuallyOpen,
   },
   ...([400, 422] as const).map((status): Variant => ({
     id: `status-${status}`,
-    about: `Errors come with status ${status}.`,
+    about: `Errors have status ${status}.`,
     world: { profile: { error_status: status } },
     differs: ['error_status'],
     open: usuallyOpen,
   })),
   {
-    id: 'get-taken',
-    about: 'Queries may come by GET.',
+    id: 'get-accepted',
+    about: 'GET is accepted for queries.',
     world: { profile: { http_get: 'queries' } },
     differs: ['http_get'],
     open: usuallyOpen,
@@ -230,7 +230,7 @@ const ofProfile: readonly Variant[] = [
 const ofSchema: readonly Variant[] = [
   {
     id: 'more-fields-and-types',
-    about: 'The schema has fields, types and arguments besides.',
+    about: 'The schema has more fields, types and arguments.',
     world: {
       schema: {
         'type Customer implements Node {':
@@ -243,4 +243,4 @@ const ofSchema: readonly Variant[] = [
   },
 ]
 
-export const variantsOfWorlds: readonly Variant[] = [...ofCounts, ...ofProfile, ...ofSchema]
+export const worldVariants: readonly Variant[] = [...ofCounts, ...ofProfile, ...ofSchema]

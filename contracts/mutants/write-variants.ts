@@ -2,8 +2,8 @@
 import { mapFields } from './response-walk.js'
 import { lagging, repeating, takingTurns } from './late-reads.js'
 import { pixelLists } from '../account.js'
-import { refusal, refusing } from './request-rules.js'
-import { variantsOfWalks } from './walk-variants.js'
+import { rejection, rejecting } from './request-rules.js'
+import { walkVariants } from './walk-variants.js'
 import { walkWhileWritten } from '../rules/walk-under-writes.js'
 import { mutating, mutationsIn, sending, type Data, type MutationRule, type WriteVariant } from './mutation-rules.js'
 
@@ -52,9 +52,9 @@ const slugged = (slugOf: (node: Data) => string): WriteVariant['wrap'] => {
 }
 
 const refuses = (names: readonly string[], message: string) =>
-  refusing(({ query }) => (mutationsIn(query).some(({ name }) => names.includes(name)) ? message : undefined))
+  rejecting(({ query }) => (mutationsIn(query).some(({ name }) => names.includes(name)) ? message : undefined))
 
-const silent = refusing(({ query }) =>
+const silent = rejecting(({ query }) =>
   /__schema|__type\(/.test(query) ? 'Introspection is not allowed here.' : undefined,
 )
 
@@ -236,7 +236,7 @@ export const writeVariants: readonly WriteVariant[] = [
     about: 'No two segments, and no two stores, have the same name.',
     wrap: (target, shapes) => {
       const names = new Set<unknown>()
-      const refusesTwice = refusing(({ query, variables }) => {
+      const refusesTwice = rejecting(({ query, variables }) => {
         if (!mutationsIn(query).some(({ name }) => name.startsWith('create'))) return undefined
         const name = (variables?.['node'] as Data | undefined)?.['name']
         if (name !== undefined && names.has(name)) return 'There is one of this name already.'
@@ -249,7 +249,7 @@ export const writeVariants: readonly WriteVariant[] = [
   {
     id: 'currency-of-the-account-only',
     about: 'A store must have the currency of the account.',
-    wrap: refusing(({ query, variables = {} }) => {
+    wrap: rejecting(({ query, variables = {} }) => {
       const { currency = 'USD' } = (variables['node'] ?? {}) as Data
       return query.includes('createStore') && currency !== 'USD' ? 'This currency is not set up.' : undefined
     }),
@@ -273,7 +273,7 @@ export const writeVariants: readonly WriteVariant[] = [
     about: 'The plan of the account has room for one other store.',
     wrap: (target, shapes) => {
       let made = 0
-      const full = refusing(({ query }) => {
+      const full = rejecting(({ query }) => {
         if (!mutationsIn(query).some(({ name }) => name === 'createStore')) return undefined
         made += 1
         return made > 1 ? 'Your plan allows 3 stores.' : undefined
@@ -423,7 +423,7 @@ export const writeVariants: readonly WriteVariant[] = [
         async send(request, options) {
           await (made ??= target.send({ query, variables }))
           const makes = mutationsIn(request.query).some(({ name }) => name === 'createCustomer')
-          return makes ? refusal('One is enough.') : target.send(request, options)
+          return makes ? rejection('One is enough.') : target.send(request, options)
         },
       }
     },
@@ -433,7 +433,7 @@ export const writeVariants: readonly WriteVariant[] = [
     id: 'long-lists',
     about: 'The lists are too long to search, and take no order.',
     world: { counts: { customers: 200, segments: 200 } },
-    wrap: refusing(({ variables = {} }) =>
+    wrap: rejecting(({ variables = {} }) =>
       Object.values(variables).some((it) => String(it).includes('order_by')) ? 'There is no such filter.' : undefined,
     ),
     run: { recoverPages: 1 },
@@ -460,5 +460,5 @@ export const writeVariants: readonly WriteVariant[] = [
     }),
     notices: ['update-account-rest'],
   },
-  ...variantsOfWalks,
+  ...walkVariants,
 ]

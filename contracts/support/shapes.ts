@@ -7,5 +7,11 @@ import { createShapes, type Shapes } from '../../src/contract/shape.js'
 export const serviceShapes = (definitions: DocumentNode): Shapes =>
   createShapes({
     definitions,
-    scalars: { TimeStamp: isString, Email: isString, Lang: isString, IntegrationDetails: isObject, CustomFields: isObject },
+    scalars: {
+      TimeStamp: isString,
+      Email: isString,
+      Lang: isString,
+      IntegrationDetails: isObject,
+      CustomFields: isObject,
+    },
   })

@@ -1,4 +1,4 @@
-/** Values by their form: every usual library's elapsed time is taken, an instant is not. */
+/** Elapsed time of common libraries is accepted; an instant is not. */
 import { describe, expect, test } from 'vitest'
 import { isElapsedTime, isImageUrl } from './values.js'
 
@@ -95,7 +95,7 @@ describe('The URL of an image', () => {
     'https://cdn.example.com/a',
     'http://localhost:4000/_mock/avatars/x.svg?s=40',
     'HTTPS://X.example/a',
-  ])('%j is one', (text) => {
+  ])('%j', (text) => {
     expect(isImageUrl(text)).toBe(true)
   })
 
@@ -111,7 +111,7 @@ describe('The URL of an image', () => {
     'https:///a.png',
     'cdn.example.com/a.png',
     'http://[x/',
-  ])('%j is none', (text) => {
+  ])('not %j', (text) => {
     expect(isImageUrl(text)).toBe(false)
   })
 })

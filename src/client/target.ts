@@ -1,5 +1,6 @@
 /** A target: a server that GraphQL requests are sent to. */
 
+/** One operation for a target. */
 export interface GraphqlRequest {
   readonly query: string
   readonly variables?: Readonly<Record<string, unknown>> | undefined
@@ -30,6 +31,7 @@ export interface GraphqlError {
   readonly [member: string]: unknown
 }
 
+/** How a request is sent. */
 export interface SendOptions {
   /** Ends the request. The promise then rejects with the reason of the signal. */
   readonly signal?: AbortSignal | undefined
@@ -39,6 +41,7 @@ export interface SendOptions {
   readonly accept?: string | undefined
 }
 
+/** Anything that answers GraphQL requests. */
 export interface Target {
   /** The name in reports: the base_url, or what replaces it. Holds no secret. */
   readonly name: string
@@ -62,7 +65,12 @@ export interface TargetErrorOptions {
   readonly retryAfter?: string | undefined
 }
 
-/** No GraphQL response came: what happened and what to do, in one line. */
+/**
+ * No GraphQL response came: what happened and what to do, in one line.
+ *
+ * @example
+ * throw new TargetError('The tunnel is down. Start it with `npm run tunnel`.', { lasting: true })
+ */
 export class TargetError extends Error {
   override readonly name = 'TargetError'
   declare readonly permanent: boolean

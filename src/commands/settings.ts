@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { inspect } from 'node:util'
+import { isObject } from '../shared/is-object.js'
 import { fileJson, UsageError, type CommandRule, type OptionRule } from './options.js'
 
 const prefix = 'COMMERCE_MOCK_'
@@ -36,7 +37,7 @@ export async function loadConfig(folder: string): Promise<Config | undefined> {
   if (other !== undefined) throw new UsageError(`There are two config files, ${name} and ${other}. Delete one.`)
   const path = join(folder, name)
   const values = name.endsWith('.json') ? fileJson(name, path) : await loadModule(name, path)
-  if (typeof values !== 'object' || values === null || Array.isArray(values)) {
+  if (!isObject(values)) {
     throw new UsageError(`${name} must hold an object with settings such as "port": 4001.`)
   }
   return { name, values: { ...values } }
@@ -105,37 +106,35 @@ function valueOf(
   rule: OptionRule,
   { flags, env, config }: Sources,
 ): readonly [name: string, value: unknown] | undefined {
-  const variable = variableOf(rule)
-  const typed = [flagOf(rule), flags[camelCase(flagOf(rule).slice(2))]] as const
-  const places = rule.typed
-    ? [typed]
-    : // Shells unset a variable for one command by setting it to nothing.
-      [
-        typed,
-        [variable, env[variable] || undefined] as const,
-        [`${config?.name}: ${keyOf(rule)}`, config?.values[keyOf(rule)]] as const,
-      ]
+  const [flag, variable, key] = [flagOf(rule), variableOf(rule), keyOf(rule)]
+  const typed: readonly [string, unknown] = [flag, flags[camelCase(flag.slice(2))]]
+  if (rule.typed) return typed[1] === undefined ? undefined : typed
+  // Shells unset a variable for one command by setting it to nothing.
+  const places = [
+    typed,
+    [variable, env[variable] || undefined],
+    [`${config?.name}: ${key}`, config?.values[key]],
+  ] as const
   return places.find(([, value]) => value !== undefined)
 }
 
 /** The value as its rule reads it. `name` is the flag, variable or config key. */
 function read(rule: OptionRule, name: string, given: unknown): unknown {
   if (!rule.flags.includes('<')) return readBoolean(name, given)
-  const isObject = typeof given === 'object' && given !== null && !Array.isArray(given)
   if (rule.repeat) {
-    const values = Array.isArray(given) ? given : isObject ? [given] : String(given).split('\n').filter(Boolean)
+    const values = typeof given === 'string' ? given.split('\n').filter(Boolean) : [given].flat()
     return values.map((it) => read({ ...rule, repeat: false }, name, it))
   }
-  if (rule.readObject && isObject) return rule.readObject(given, name)
+  if (rule.readObject && isObject(given)) return rule.readObject(given, name)
   const value: unknown = rule.list && Array.isArray(given) ? given.join(',') : given
-  if (rule.list && typeof value !== 'string') throw new UsageError(`${name} takes a list of strings.`)
-  if (typeof value !== 'string' && typeof value !== 'number')
-    throw new UsageError(`${name} takes a string or a number.`)
+  if (typeof value !== 'string' && (typeof value !== 'number' || rule.list)) {
+    throw new UsageError(`${name} takes a ${rule.list ? 'list of strings' : 'string or a number'}.`)
+  }
   return rule.read ? rule.read(String(value), name) : String(value)
 }
 
 function readBoolean(name: string, value: unknown): boolean {
-  if (value === true || value === 'true' || value === '1') return true
-  if (value === false || value === 'false' || value === '0') return false
+  if ([true, 'true', '1'].includes(value as string)) return true
+  if ([false, 'false', '0'].includes(value as string)) return false
   throw new UsageError(`${name} takes true or false, not ${JSON.stringify(value)}.`)
 }

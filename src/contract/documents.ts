@@ -12,7 +12,7 @@ import {
   type OperationDefinitionNode,
 } from 'graphql'
 import { documented, fail, skip, type Check } from './check.js'
-import { operation } from './operation.js'
+import { operation, type Operation } from './operation.js'
 import { isObject } from '../shared/is-object.js'
 import type { Shapes } from './shape.js'
 
@@ -38,48 +38,37 @@ export function documentChecks(sources: readonly DocumentSource[], shapes: Shape
   const ids = new Map<string, number>()
   return files.flatMap(({ source, document }) => {
     const operations = document.definitions.filter((it) => it.kind === Kind.OPERATION_DEFINITION)
-    return operations.map((it) => {
+    return operations.map((it): Check => {
       const name = it.name?.value ?? ''
-      const id = unique(ids, slug(`document-${name || source.path}`))
+      const called = name === '' ? source.path : `${name} in ${source.path}`
       const whole = { kind: Kind.DOCUMENT, definitions: [it, ...fragments] } as const
       const alone = separateOperations(whole)[name] ?? whole
       const variables = variablesOf(source, name, operations.length)
-      return documentCheck({ id, source, declared: it, document: alone, variables })
+      return {
+        id: unique(ids, slug(`document-${name || source.path}`)),
+        title: `${called} MUST be valid and answered in its shape.`,
+        basis,
+        async run(context) {
+          const [error] = validate(shapes.schema, alone)
+          if (error) return fail(`${called} is not valid${placeOf(error)}: ${error.message}`, [])
+          if (it.operation !== OperationTypeNode.QUERY) return skip(`It is a ${it.operation}, which is never sent.`)
+          const missing = missingVariables(it, variables)
+          if (missing !== '')
+            return skip(`There is no value for ${missing}. Write it into ${source.path}.variables.json.`)
+          await context.ask(operation(print(alone), variables))
+        },
+      }
     })
   })
-
-  function documentCheck({ id, source, declared, document, variables }: OneDocument): Check {
-    const called = declared.name ? `${declared.name.value} in ${source.path}` : source.path
-    return {
-      id,
-      title: `${called} MUST be valid and answered in its shape.`,
-      basis,
-      async run(context) {
-        const [error] = validate(shapes.schema, document)
-        if (error) return fail(`${called} is not valid${placeOf(error)}: ${error.message}`, [])
-        if (declared.operation !== OperationTypeNode.QUERY)
-          return skip(`It is a ${declared.operation}, which is never sent.`)
-        const lacking = (declared.variableDefinitions ?? []).filter(
-          ({ type, defaultValue, variable }) =>
-            type.kind === Kind.NON_NULL_TYPE && !defaultValue && variables[variable.name.value] === undefined,
-        )
-        if (lacking.length > 0) {
-          const names = lacking.map(({ variable }) => `$${variable.name.value}`).join(', ')
-          return skip(`There is no value for ${names}. Write it into ${source.path}.variables.json.`)
-        }
-        await context.ask(operation(print(document), variables))
-      },
-    }
-  }
 }
 
-interface OneDocument {
-  readonly id: string
-  readonly source: DocumentSource
-  readonly declared: OperationDefinitionNode
-  readonly document: DocumentNode
-  readonly variables: Readonly<Record<string, unknown>>
-}
+const missingVariables = ({ variableDefinitions = [] }: OperationDefinitionNode, variables: Operation['variables']) =>
+  variableDefinitions
+    .filter(({ type, defaultValue }) => type.kind === Kind.NON_NULL_TYPE && !defaultValue)
+    .map(({ variable }) => variable.name.value)
+    .filter((name) => variables[name] === undefined)
+    .map((name) => `$${name}`)
+    .join(', ')
 
 const isFragment = (it: DefinitionNode) => it.kind === Kind.FRAGMENT_DEFINITION
 
@@ -94,14 +83,9 @@ function parsed({ path, text }: DocumentSource): DocumentNode {
 
 const placeOf = ({ locations }: GraphQLError) => (locations?.[0] ? `, line ${locations[0].line}` : '')
 
-function variablesOf(
-  { variables = {} }: DocumentSource,
-  name: string,
-  operations: number,
-): Readonly<Record<string, unknown>> {
+function variablesOf({ variables = {} }: DocumentSource, name: string, operations: number): Operation['variables'] {
   const own = variables[name]
-  if (isObject(own)) return own
-  return operations === 1 ? variables : {}
+  return isObject(own) ? own : operations === 1 ? variables : {}
 }
 
 const slug = (text: string) =>

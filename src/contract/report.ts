@@ -3,6 +3,7 @@ import type { Basis, Exchange } from './check.js'
 
 /** The most important first. */
 export const outcomes = ['fail', 'error', 'notice', 'inconclusive', 'skip', 'pass'] as const
+/** The outcome of one check. */
 export type Outcome = (typeof outcomes)[number]
 
 /** What one check found. */
@@ -60,6 +61,7 @@ export interface Report {
   readonly verdict: string
 }
 
+/** A header that was sent to the target, without its secret. */
 export interface SentHeader {
   readonly name: string
   readonly value?: string

@@ -1,4 +1,4 @@
-/** Callers of the library who send what no caller should: an error or a copy, never a broken mock. */
+/** Unusual arguments of the methods of a mock: an error or a copy, never a broken mock. */
 import { expect, test } from 'vitest'
 import { createMock } from './create-mock.js'
 import { listOf } from './state.testkit.js'
@@ -8,12 +8,12 @@ test.each([
   ['{ account { then: id } }'],
   ['mutation { then: updateAccount(node: {}) { then: id } }'],
   ['{ catch: account { finally: id } }'],
-])('an alias that promises have is an alias: %s', async (query) => {
+])('a method of promises can be an alias: %s', async (query) => {
   expect((await createMock().execute({ query })).errors).toBeUndefined()
 })
 
 test.each([[{ big: 5n }], [{ endless: Number.POSITIVE_INFINITY }], [new Date(0)]])(
-  'custom fields that JSON cannot carry are refused (%#)',
+  'custom fields that are not JSON are an error (%#)',
   async (custom) => {
     const mock = createMock()
     const id = String((await listOf(mock, 'Customer', 'id'))[0]?.['id'])
@@ -24,7 +24,7 @@ test.each([[{ big: 5n }], [{ endless: Number.POSITIVE_INFINITY }], [new Date(0)]
   },
 )
 
-test('custom fields are copied, so that nobody changes them from outside', async () => {
+test('custom fields are copied', async () => {
   const mock = createMock()
   const custom = { nested: { colour: 'red' } }
   const query = 'mutation ($custom: CustomFields) { updateCustomer(id: "ID", node: { custom: $custom }) { custom } }'
@@ -34,7 +34,7 @@ test('custom fields are copied, so that nobody changes them from outside', async
   expect(mock.get('Customer', id, 'custom')).toEqual({ nested: { colour: 'red' } })
 })
 
-test('a profile cannot be changed once it is in use', () => {
+test('the profile of a mock is frozen', () => {
   const mock = createMock({ profile: { order_keys: { customers: ['id'] } } })
   expect(() => (mock.profile.order_keys['customers'] as string[]).push('x')).toThrow(TypeError)
   expect(Object.isFrozen(createMock().profile.order_keys)).toBe(true)
@@ -49,7 +49,7 @@ test('fetch rejects when its signal is aborted, before and while it runs', async
   await expect(asked).rejects.toThrow(/timeout/)
 })
 
-test('a mock that is closed while it begins to listen leaves no server behind', async () => {
+test('close stops a server that is still starting', async () => {
   const mock = createMock()
   const listening = mock.listen({ port: 0 })
   await mock.close()
@@ -60,6 +60,6 @@ test('a mock that is closed while it begins to listen leaves no server behind', 
 test.each([
   [{ port: 70_000 }, 'A port is a whole number from 0 to 65535, not 70000.'],
   [{ port: 0, host: '' }, 'The host is empty.'],
-])('listen(%j) says what is wrong', async (at, message) => {
+])('listen(%j) is an error', async (at, message) => {
   await expect(createMock().listen(at)).rejects.toThrow(message)
 })

@@ -1,4 +1,4 @@
-/** Real clients do the documented work over a socket, against the real binary. */
+/** Popular clients use the API over a socket of the binary. */
 import { ApolloClient, CombinedGraphQLErrors, HttpLink, InMemoryCache } from '@apollo/client'
 import { relayStylePagination } from '@apollo/client/utilities'
 import { cacheExchange, Client, fetchExchange, type ClientOptions } from '@urql/core'
@@ -60,7 +60,7 @@ interface CustomerList {
   }
 }
 
-/** A binary that lives as long as the tests of the `describe` around. */
+/** A binary that runs during the tests of the enclosing `describe`. */
 function binaryOfThese(...options: string[]): () => Binary {
   let binary: Binary
   beforeAll(async () => {
@@ -94,7 +94,7 @@ describe('Apollo Client', () => {
   const query = <Data>(client: Apollo, { document }: Operation, variables: Operation['variables'] = {}) =>
     client.query<Data>({ query: parse(document), variables })
 
-  test('gathers the whole list of customers page by page', async () => {
+  test('loads all customers page by page', async () => {
     const client = connect()
     const list = client.watchQuery<CustomerList>({
       query: parse(customers.document),
@@ -113,7 +113,7 @@ describe('Apollo Client', () => {
     subscription.unsubscribe()
   })
 
-  test('keeps one copy of a customer, whatever gave it', async () => {
+  test('caches a customer once', async () => {
     const client = connect()
     const { data } = await query<CustomerList>(client, customers, { query: '', first: 3 })
     const id = data?.customers.edges[1]?.node.id ?? ''
@@ -123,7 +123,7 @@ describe('Apollo Client', () => {
     expect(cached[`Customer:${id}`]).toMatchObject({ __typename: 'Customer', id, _id: 2 })
   })
 
-  test('shows the optimistic name first and that of the server after it', async () => {
+  test('replaces an optimistic name by the one of the server', async () => {
     const client = connect()
     const list = client.watchQuery<CustomerList>({
       query: parse(customers.document),
@@ -143,7 +143,7 @@ describe('Apollo Client', () => {
     subscription.unsubscribe()
   })
 
-  test('takes an optimistic name back when the server refuses', async () => {
+  test('reverts an optimistic name if the server rejects it', async () => {
     const client = connect()
     const { data } = await query<CustomerList>(client, customers, { query: '', first: 1 })
     const node = data?.customers.edges[0]?.node as Item
@@ -161,7 +161,7 @@ describe('Apollo Client', () => {
     expect(cached?.customers.edges[0]?.node.full_name).toBe(node.full_name)
   })
 
-  test('makes a customer, finds it as a node and at the end of the list, and changes it', async () => {
+  test('creates, finds, lists and updates a customer', async () => {
     const client = connect()
     const made = await client.mutate<{ createCustomer: Item }>({
       mutation: parse(createCustomer.document),
@@ -179,7 +179,7 @@ describe('Apollo Client', () => {
     expect(last.data?.customers.edges[0]?.node).toEqual(found.data?.node)
   })
 
-  test('sees the pixels it sets in the account that its cache holds', async () => {
+  test('updates the pixels of the cached account', async () => {
     const client = connect()
     const before = await query<{ account: { id: string } }>(client, pixels)
     await client.mutate({ mutation: parse(updateAccount.document), variables: { node: examplePixels } })
@@ -207,7 +207,7 @@ describe('urql', () => {
     readonly account: { readonly stores: readonly { readonly id: string; readonly name: string }[] }
   }
 
-  test('makes a store, lists it, changes it and deletes it', async () => {
+  test('creates, lists, updates and deletes a store', async () => {
     const client = connect()
     const before = await ask<StoreList>(client, stores)
     expect(before.account.stores).toHaveLength(2)
@@ -230,7 +230,7 @@ describe('urql', () => {
     readonly products: readonly { readonly title: string; readonly cursor: string }[]
   }
 
-  test('attaches products to a store and walks them to the end', async () => {
+  test('adds products to a store and lists all of them', async () => {
     const client = connect()
     const uids = await productUids(binary())
     const made = await ask<{ createStore: { store: { id: string } } }>(client, createStore, {
@@ -252,7 +252,7 @@ describe('urql', () => {
     expect(new Set(pages.flat()).size).toBe(60)
   })
 
-  test('makes an integration, lists it and removes it', async () => {
+  test('creates, lists and removes an integration', async () => {
     const client = connect()
     const before = await ask(client, integrations)
     const made = await ask<{ createConversionApiFacebookIntegration: { id: string } }>(
@@ -270,7 +270,7 @@ describe('urql', () => {
     expect(await ask(client, integrations)).toEqual(before)
   })
 
-  test('is told by a status and a hint that queries by GET, its default, are refused', async () => {
+  test('gets an error with a hint for queries by GET, its default', async () => {
     const { data, error } = await connect({ preferGetMethod: 'within-url-limit' })
       .query(parse(pixels.document), {})
       .toPromise()
@@ -279,7 +279,7 @@ describe('urql', () => {
     expect(error?.graphQLErrors[0]?.message).toContain('start it with --allow-get')
   })
 
-  test('works as it comes where the profile allows queries by GET', async () => {
+  test('works with its defaults if the profile allows queries by GET', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'commerce-mock-'))
     const profile = join(folder, 'profile.json')
     writeFileSync(profile, '{ "http_get": "queries" }')
@@ -305,7 +305,7 @@ describe('graphql-request', () => {
       client.request<Data>(document, { ...variables })
   }
 
-  test('makes a segment, lists it, changes it and deletes it', async () => {
+  test('creates, lists, updates and deletes a segment', async () => {
     const ask = connect()
     const before = await ask(segments, { query: '' })
     const made = await ask<{ createSegment: { id: string } }>(createSegment, { node: exampleSegment })
@@ -336,7 +336,7 @@ describe('graphql-request', () => {
   })
 })
 
-describe('a client in the manner of Relay', () => {
+describe('a client that works like Relay', () => {
   const binary = binaryOfThese()
 
   const post = async (body: object) => {
@@ -348,7 +348,7 @@ describe('a client in the manner of Relay', () => {
     }
   }
 
-  test('gets aliases, named fragments, its __isNode and a refetch by node', async () => {
+  test('can use aliases, named fragments, __isNode and refetch by node', async () => {
     const list = await post({
       operationName: 'CustomersPage',
       query: /* GraphQL */ `

@@ -122,7 +122,7 @@ export function createMock(options: MockOptions = {}): Mock {
 type Parts = ReturnType<typeof createParts>
 
 function createParts(options: MockOptions) {
-  checkNames('option of createMock', options, optionNames)
+  checkNames('option', options, optionNames)
   const profile = deepFreeze(createServiceProfile(options.profile))
   const sdl = parseSchema(options.schema ?? ownPackage().schema)
   const schema = createServiceSchema(servedSchema(sdl, { lenientInputs: options.lenientInputs ?? false }))
@@ -156,7 +156,7 @@ function mockOf(parts: Parts, first: World): Mock {
   const run = (request: Parameters<Engine['execute']>[0]) => engine.execute(request, (rows) => context(undefined, rows))
   const reset = (changes?: WorldOptions) => {
     if (changes === undefined) return world.reset()
-    checkNames('option of reset', changes, resetNames)
+    checkNames('option', changes, resetNames)
     world = beginWorld({ ...options, ...changes })
   }
   const door: FrontDoorOptions = {

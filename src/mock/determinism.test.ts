@@ -1,4 +1,4 @@
-/** Same seed, same now, same bytes: whatever the machine's time zone, language, Node or the order of the questions. */
+/** The same seed and time give the same bytes, in any time zone, language and Node, and in any order of requests. */
 import { expect, test } from 'vitest'
 import { createMock } from '../index.js'
 import { startBinary, type BinaryOptions } from '../commands/binary.testkit.js'
@@ -20,8 +20,9 @@ const sendOf =
 
 test.each([
   { TZ: 'Pacific/Kiritimati', LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8' },
-  { TZ: 'America/St_Johns', LANG: 'de_DE.UTF-8', LC_ALL: 'C' },
-])('a start with TZ=$TZ and LANG=$LANG gives the same bytes', async (env) => {
+  // The clocks change in that night.
+  { TZ: 'Europe/Berlin', LANG: 'de_DE.UTF-8', LC_ALL: 'C' },
+])('TZ=$TZ and LANG=$LANG give the same bytes', async (env) => {
   expect(await dumpOfBinary({ env })).toBe(await dumpOfBinary({ env: { TZ: 'UTC', LANG: 'C', LC_ALL: 'C' } }))
 })
 
@@ -30,17 +31,12 @@ test('Node 24 gives the same bytes', async (context) => {
   expect(await dumpOfBinary({ node })).toBe(await dumpOfBinary())
 })
 
-test('a time zone in which the clocks change that night changes no wording', async () => {
-  const [berlin, utc] = await Promise.all(['Europe/Berlin', 'UTC'].map((TZ) => dumpOfBinary({ env: { TZ } })))
-  expect(berlin).toBe(utc)
-})
-
 test('another seed gives another world', async () => {
   const [one, two] = await Promise.all([1, 2].map((seed) => dump(sendOf(createMock({ seed, freeze: true })))))
   expect(one).not.toBe(two)
 })
 
-test('asking in another order changes nothing', async () => {
+test('the order of requests changes nothing', async () => {
   const asked = createMock({ freeze: true })
   const send = sendOf(asked)
   for (const order of ['expenses', 'full_name', 'updated_at', 'orders_count', 'created_at']) {

@@ -1,8 +1,8 @@
-/** Everything that the API shows of a world, a record a line. */
+/** Everything that the API shows of a world, with one line for each record. */
 import { getNamedType, isObjectType, type GraphQLObjectType, type GraphQLSchema } from 'graphql'
 import { createMock } from '../index.js'
 
-/** Sends a document and gives its data. */
+/** Sends a document and returns its data. */
 export type Send = (query: string) => Promise<Record<string, unknown>>
 
 /** A Send over HTTP. */
@@ -17,10 +17,10 @@ export const sendTo =
   }
 
 const exact = 'YYYY-MM-DDTHH:mm:ss.SSSZ'
-/** Lists that are dumped by themselves. */
+/** Lists that are dumped separately. */
 const apart = ['stores', 'integrations', 'products']
 
-/** A selection of all fields of a type; a time is asked for in words and exactly. */
+/** A selection of all fields of a type, with each time in words and exactly. */
 function selectionOf(schema: GraphQLSchema, typeName: string): string {
   const type = schema.getType(typeName) as GraphQLObjectType
   const fields = Object.values(type.getFields()).flatMap(({ name, type: output, args }) => {
@@ -34,7 +34,7 @@ function selectionOf(schema: GraphQLSchema, typeName: string): string {
 
 type Connection = { edges: { node: unknown; cursor: string }[]; pageInfo: { endCursor: string; hasNextPage: boolean } }
 
-/** One JSON text a record: the account, its integrations, stores and their products, segments, customers. */
+/** One line of JSON for each record: the account, its integrations, stores and their products, segments, customers. */
 export async function dump(send: Send): Promise<string> {
   const { schema } = createMock()
   const lines: string[] = []

@@ -29,7 +29,7 @@ describe('a document', () => {
     expect(await mock.execute({ query, variables: { id } })).toStrictEqual({ data: { node: { id } } })
   })
 
-  test('with types gives types to the data and the variables', async () => {
+  test('with types determines the types of data and variables', async () => {
     const query: TypedDocumentNode<Data, Variables> = parse(text)
     const { data } = await mock.execute({ query, variables: { id } })
     expectTypeOf(data).toEqualTypeOf<Data | null | undefined>()
@@ -42,14 +42,14 @@ describe('a document', () => {
     await mock.execute({ query, variables: { id: 5 } })
   })
 
-  test('without variables needs none', async () => {
+  test('without variables requires none', async () => {
     const query: TypedDocumentNode<{ account: { id: string } }, Record<string, never>> = parse('{ account { id } }')
     const { data } = await mock.execute({ query })
     expectTypeOf(data).toEqualTypeOf<{ account: { id: string } } | null | undefined>()
     expect(data?.account.id).toEqual(expect.any(String))
   })
 
-  test('as text can be given the type of its data', async () => {
+  test('as text can have a type argument for its data', async () => {
     const { data } = await mock.execute<Data>({ query: text, variables: { id } })
     expectTypeOf(data).toEqualTypeOf<Data | null | undefined>()
     expect(data?.node?.id).toBe(id)

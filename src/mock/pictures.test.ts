@@ -1,4 +1,4 @@
-/** Pictures that the mock draws itself: under the address that the API gives, for whoever asks from wherever. */
+/** Pictures of customers and products, under the URLs of the API. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createMock } from '../index.js'
 
@@ -31,7 +31,7 @@ async function shown(address: string, headers: Record<string, string> = {}): Pro
 
 const first = ({ customers }: Shown) => customers.edges[0]?.node ?? { id: '', avatar: '' }
 
-test('The picture of a customer is served under the address that the API gives.', async () => {
+test('every picture URL of the API is served', async () => {
   const { customers, account } = await shown(url)
   const pictures = [
     ...customers.edges.map(({ node }) => node.avatar),
@@ -47,7 +47,7 @@ test('The picture of a customer is served under the address that the API gives.'
   }
 })
 
-test('An address names the host that the client asked.', async () => {
+test('a picture URL has the host of the request', async () => {
   const { id, avatar } = first(await shown(url))
   expect(avatar).toBe(`//${new URL(url).host}/_mock/avatars/${id}.svg`)
   for (const host of ['shop.test', 'shop.test:8080', 'LOCALHOST:1', '[::1]:4000', '127.0.0.1:4000']) {
@@ -56,7 +56,7 @@ test('An address names the host that the client asked.', async () => {
   expect(first(await shown('http://in-process:99/api/v2')).avatar).toBe(`//in-process:99/_mock/avatars/${id}.svg`)
 })
 
-test('Without a host, an address names the default one; a malformed host is rejected.', async () => {
+test('without a request, a picture URL has the default host; an invalid host is rejected', async () => {
   const { data } = await mock.execute({ query })
   const { id, avatar } = first(data as unknown as Shown)
   expect(avatar).toBe(`//localhost:4000/_mock/avatars/${id}.svg`)
@@ -84,7 +84,7 @@ test.each([
   ['😀 ', '\u{1F9D1}\u200D\u{1F680}', '😀🧑'],
   ['\u0000\u202E', '\uD800', ''],
   ['éa', 'ßa', 'ÉSS'],
-])('The initials of %j %j are drawn as %j.', async (first_name, last_name, initials) => {
+])('the initials of %j %j are %j', async (first_name, last_name, initials) => {
   const id = first(await shown(url)).id
   mock.set('Customer', id, { first_name: first_name })
   mock.set('Customer', id, { last_name: last_name })
@@ -94,7 +94,7 @@ test.each([
   mock.reset()
 })
 
-test('The colour belongs to the customer and stays when the name changes.', async () => {
+test('the colour depends on the customer, not on the name', async () => {
   const [one, two] = (await shown(url)).customers.edges.map(({ node }) => node.id)
   const colour = async (id = '') => /hsl\(\d+ 45% 42%\)/.exec((await pictureOf(id)).text)?.[0]
   const before = await colour(one)
@@ -105,14 +105,14 @@ test('The colour belongs to the customer and stays when the name changes.', asyn
   mock.reset()
 })
 
-test('An address that somebody set stands instead.', async () => {
+test('a picture URL can be set', async () => {
   const { id } = first(await shown(url))
   mock.set('Customer', id, { avatar: '//cdn.example/a.png' })
   expect(first(await shown(url)).avatar).toBe('//cdn.example/a.png')
   mock.reset()
 })
 
-test('A new customer has a picture at once.', async () => {
+test('a new customer has a picture', async () => {
   const person =
     'email: "a@b.c", phone: "1", first_name: "Grace", last_name: "Hopper", accepts_marketing: true, tags: []'
   const { data } = await mock.execute({ query: `mutation { createCustomer(node: { ${person} }) { id } }` })
@@ -122,7 +122,7 @@ test('A new customer has a picture at once.', async () => {
   expect((await pictureOf(id)).status).toBe(404)
 })
 
-test('Nobody else has one.', async () => {
+test('an unknown picture is a 404', async () => {
   const { id } = first(await shown(url))
   const other = createMock({ seed: 2 }).world.population.table('Customer')?.ids.encode(0) ?? ''
   for (const unknown of [other, '1', `${id}x`, id.toLowerCase(), `../${id}`, '%2e%2e', '']) {

@@ -22,7 +22,7 @@ async function page(mock: Mock, variables: Json = {}): Promise<Connection> {
 const numbers = async (mock: Mock, query = '') => (await page(mock, { query })).edges.map(({ node }) => node._id)
 
 describe('order_keys', () => {
-  test('are the only ones that a list then takes, and the error names them', async () => {
+  test('limits the keys of a list, and the error names them', async () => {
     const mock = withProfile({ order_keys: { customers: ['created_at', 'expenses'] } })
     expect(await codes(mock, customers, { query: 'order_by:created_at' })).toEqual([])
     const { errors } = await answer(mock, customers, { query: 'order_by:full_name' })
@@ -33,20 +33,20 @@ describe('order_keys', () => {
 })
 
 describe('default_order', () => {
-  test('is that of a list without order_by', async () => {
+  test('is the order of a list without order_by', async () => {
     const mock = withProfile({ default_order: 'order_by:created_at order_dir:desc' })
     expect(await numbers(mock)).toEqual([7, 6, 5, 4, 3, 2, 1])
     expect((await listOf(mock, 'Segment', '_id')).map(({ _id }) => _id)).toEqual([5, 4, 3, 2, 1])
   })
 
-  test('gives the key where order_dir stands alone', async () => {
+  test('is the key of an order_dir without order_by', async () => {
     const mock = withProfile({ default_order: 'order_by:expenses' })
     const ascending = await numbers(mock)
     expect(ascending).toEqual(await numbers(mock, 'order_by:expenses'))
     expect(await numbers(mock, 'order_dir:desc')).toEqual(ascending.toReversed())
   })
 
-  test('leaves the order of making to a list that lacks its key', async () => {
+  test('does not apply to a list without its key', async () => {
     const mock = withProfile({ default_order: 'order_by:full_name order_dir:desc' })
     expect((await listOf(mock, 'Segment', '_id')).map(({ _id }) => _id)).toEqual([1, 2, 3, 4, 5])
     expect(await numbers(mock)).toEqual(await numbers(mock, 'order_by:full_name order_dir:desc'))
@@ -62,16 +62,16 @@ describe('unknown_filter', () => {
     ['a search', 'search:"ann order_by:full_name order_dir:desc id:a,b'],
   ]
 
-  test.each(queries)('error: %s is refused', async (_, query) => {
+  test.each(queries)('error: %s is an error', async (_, query) => {
     expect(await codes(smallMock(), customers, { query })).toEqual(['BAD_FILTER'])
   })
 
-  test.each(queries)('ignore: %s is passed over', async (_, query) => {
+  test.each(queries)('ignore: %s is ignored', async (_, query) => {
     const mock = withProfile({ unknown_filter: 'ignore' })
     expect(await numbers(mock, query)).toEqual(await numbers(mock, 'order_by:full_name order_dir:desc'))
   })
 
-  test('ignore: nothing but the unknown is the default order', async () => {
+  test('ignore: only unknown filters mean the default order', async () => {
     const mock = withProfile({ unknown_filter: 'ignore' })
     expect(await numbers(mock, 'order_by:colour order_dir:sideways')).toEqual([1, 2, 3, 4, 5, 6, 7])
   })
@@ -83,13 +83,13 @@ describe('first_negative', () => {
     bad: customers(query: "", first: -1) { edges { node { _id } } pageInfo { endCursor hasNextPage } }
   }`
 
-  test('error: is one, and the other list of the request stands', async () => {
+  test('error: only that list fails', async () => {
     const { data, errors } = await answer(smallMock(), both)
     expect(data).toEqual({ good: { edges: [{ node: { _id: 1 } }] }, bad: null })
     expect(errors).toMatchObject([{ path: ['bad'], extensions: { code: 'BAD_PAGE' } }])
   })
 
-  test('empty: is an empty page', async () => {
+  test('empty: returns an empty page', async () => {
     const data = await ask(withProfile({ first_negative: 'empty' }), both)
     expect(data['bad']).toEqual({ edges: [], pageInfo: { endCursor: null, hasNextPage: true } })
   })
@@ -104,7 +104,7 @@ describe('first_cap', () => {
     expect((await page(mock, { first: 2 })).edges).toHaveLength(2)
   })
 
-  test('error: is one above the cap, at the cap it is none', async () => {
+  test('error: rejects more than the cap', async () => {
     const mock = withProfile({ first_cap: 3, first_above_cap: 'error' })
     expect(await codes(mock, customers, { first: 3 })).toEqual([])
     const { errors } = await answer(mock, customers, { first: 4 })
@@ -112,10 +112,13 @@ describe('first_cap', () => {
     expect(errors?.[0]?.message).toContain('3')
   })
 
-  test.each(['cap', 'error'] as const)('%s: a page without first is as long as the cap', async (first_above_cap) => {
-    const mock = withProfile({ first_cap: 3, first_above_cap })
-    expect((await page(mock)).edges).toHaveLength(3)
-  })
+  test.each(['cap', 'error'] as const)(
+    '%s: a page without first has the length of the cap',
+    async (first_above_cap) => {
+      const mock = withProfile({ first_cap: 3, first_above_cap })
+      expect((await page(mock)).edges).toHaveLength(3)
+    },
+  )
 })
 
 describe('bad_cursor', () => {
@@ -142,34 +145,34 @@ describe('bad_cursor', () => {
     return answers
   }
 
-  test('error: names the cursor', async () => {
+  test('error: is an error', async () => {
     for (const [, { data, errors }] of await answersOf(smallMock())) {
       expect(data).toEqual({ customers: null })
       expect(errors).toMatchObject([{ extensions: { code: 'BAD_CURSOR' } }])
     }
   })
 
-  test('start_over: is the first page', async () => {
+  test('start_over: returns the first page', async () => {
     const mock = withProfile({ bad_cursor: 'start_over' })
     const start = await page(mock)
     for (const [, { data }] of await answersOf(mock)) expect(data).toEqual({ customers: start })
   })
 
-  test('empty_page: is an empty page that ends the walk', async () => {
+  test('empty_page: returns an empty page without a next one', async () => {
     const empty = { edges: [], pageInfo: { endCursor: null, hasNextPage: false } }
     for (const [, { data }] of await answersOf(withProfile({ bad_cursor: 'empty_page' }))) {
       expect(data).toEqual({ customers: empty })
     }
   })
 
-  test.each(['error', 'start_over', 'empty_page'] as const)('%s: leaves good cursors alone', async (bad_cursor) => {
+  test.each(['error', 'start_over', 'empty_page'] as const)('%s: accepts valid cursors', async (bad_cursor) => {
     const mock = withProfile({ bad_cursor })
     const [, second, third] = (await page(mock)).edges
     expect((await page(mock, { after: second?.cursor, first: 1 })).edges).toEqual([third])
     for (const after of ['', null]) expect((await page(mock, { after, first: 3 })).edges).toHaveLength(3)
   })
 
-  test('holds for the products of a store too', async () => {
+  test('applies to the products of a store', async () => {
     const [starting, empty] = [withProfile({ bad_cursor: 'start_over' }), withProfile({ bad_cursor: 'empty_page' })]
     const [{ id }] = (await listOf(starting, 'Store', 'id')) as [{ id: string }]
     const start = await ask(starting, storeProducts, { id })
@@ -190,7 +193,7 @@ test('product_page_size is the length of a page of products', async () => {
 })
 
 describe('unknown_node', () => {
-  test.each(['nobody', '', 'PRODUCT'])('error: %j is one', async (given) => {
+  test.each(['nobody', '', 'PRODUCT'])('error: %j is an error', async (given) => {
     const mock = withProfile({ unknown_node: 'error' })
     const { products } = (await (await mock.fetch('http://localhost/_mock/products')).json()) as { products: Json[] }
     const id = given === 'PRODUCT' ? products[0]!['uid'] : given
@@ -200,7 +203,7 @@ describe('unknown_node', () => {
     expect(await ask(smallMock(), customer, { id })).toEqual({ node: null })
   })
 
-  test('error: what is there is found', async () => {
+  test('error: known nodes are found', async () => {
     const mock = withProfile({ unknown_node: 'error' })
     const [{ id }] = (await listOf(mock, 'Customer', 'id')) as [Json]
     expect(await ask(mock, customer, { id })).toMatchObject({ node: { id, _id: 1 } })
@@ -211,7 +214,7 @@ describe('unknown_delete', () => {
   test.each([
     ['Segment', deleteSegments],
     ['Store', deleteStore],
-  ] as const)('error: one unknown %s among others deletes none', async (typeName, operation) => {
+  ] as const)('error: one unknown %s prevents all deletions', async (typeName, operation) => {
     const mock = withProfile({ unknown_delete: 'error' })
     const ids = (await listOf(mock, typeName, 'id')).map(({ id }) => id)
     const before = await everything(mock)
@@ -223,7 +226,7 @@ describe('unknown_delete', () => {
 })
 
 describe('same_email', () => {
-  test('error: neither a new nor a changed customer can have the address of another', async () => {
+  test('error: the address of another customer is an error', async () => {
     const mock = withProfile({ same_email: 'error' })
     const [first, second] = (await listOf(mock, 'Customer')) as [Json, Json]
     const before = await everything(mock)
@@ -234,7 +237,7 @@ describe('same_email', () => {
     expect(await everything(mock)).toEqual(before)
   })
 
-  test('error: its own address is no duplicate, and one that was let go is free', async () => {
+  test('error: the own address, and one that is no longer used, are accepted', async () => {
     const mock = withProfile({ same_email: 'error' })
     const [first, second] = (await listOf(mock, 'Customer')) as [Json, Json]
     const { id, email } = first
@@ -262,20 +265,20 @@ describe('error_form keyed', () => {
     ['unknown field', '{ account { colour } }', {}, { key: 'errors_graphql_validation_failed', path: [] }],
     ['cut document', '{ account', {}, { key: 'errors_graphql_parse_failed', path: [] }],
     ['missing variable', customer, {}, { key: 'errors_bad_user_input', path: [] }],
-  ])('an error (%s) has name, key and path at the top, and its code besides', async (_, question, variables, form) => {
+  ])('an error (%s) has name, key and path at the top level', async (_, question, variables, form) => {
     const { errors } = await answer(mock, question, variables)
     expect(errors).toMatchObject([{ name: 'ReportedError', ...form }])
     expect(errors?.[0]?.message).toMatch(/^\S.*\S$/)
     expect(errors?.[0]?.extensions?.['code']).toMatch(/^[A-Z_]+$/)
   })
 
-  test('a duplicate slug has the key that the vendor gives it', async () => {
+  test('a duplicate slug has the key of the vendor', async () => {
     const [{ slug }] = (await listOf(mock, 'Store')) as [Json]
     const { errors } = await answer(mock, createStore, { node: { ...exampleStore, slug } })
     expect(errors).toMatchObject([{ key: 'errors_duplicated_store_slug', path: ['createStore'] }])
   })
 
-  test('standard errors have neither name nor key at the top', async () => {
+  test('standard errors have neither name nor key at the top level', async () => {
     const { errors } = await answer(smallMock(), updateStore, { id: 'x', node: {} })
     expect(Object.keys(errors?.[0] ?? {}).sort()).toEqual(['extensions', 'locations', 'message', 'path'])
   })
@@ -285,7 +288,7 @@ describe('lenient inputs', () => {
   test.each([
     ['createCustomer', createCustomer, 6],
     ['createStore', createStore, 3],
-  ] as const)('make %s work without fields that are only assumed to be required', async (_, operation, count) => {
+  ] as const)('let %s omit fields that are only assumed to be required', async (_, operation, count) => {
     const refused = Array.from({ length: count }, () => 'BAD_USER_INPUT')
     expect(await codes(smallMock(), operation, { node: {} })).toEqual(refused)
     const mock = smallMock({ lenientInputs: true })
@@ -293,7 +296,7 @@ describe('lenient inputs', () => {
     expect(JSON.stringify(await everything(mock))).not.toContain('undefined')
   })
 
-  test('give a customer values where none was sent, and none where null was', async () => {
+  test('generate omitted fields of a customer, but not null ones', async () => {
     const mock = smallMock({ lenientInputs: true })
     await ask(mock, createCustomer, { node: { first_name: null } })
     const made = (await listOf(mock, 'Customer')).at(-1) as Json
@@ -302,7 +305,7 @@ describe('lenient inputs', () => {
     expect((await numbers(mock, 'order_by:full_name')).toSorted()).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
   })
 
-  test('leave required what is documented as required', async () => {
+  test('do not let documented required fields be omitted', async () => {
     const mock = smallMock({ lenientInputs: true })
     expect(await codes(mock, createConversionApiFacebookIntegration, { node: { label: 'A', pixels: [] } })).toEqual([
       'BAD_USER_INPUT',

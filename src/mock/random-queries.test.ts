@@ -1,9 +1,9 @@
-/** Random queries of the whole schema are answered alike at first sight and when they are compiled, errors included. */
+/** graphql-js and the compiler give the same response to random queries of the whole schema, errors included. */
 import { expect, test } from 'vitest'
 import { expectAlike } from '../server/graphql/alike.testkit.js'
 import { createMock } from './create-mock.js'
 
-const mock = createMock({ freeze: true, counts: { customers: 40, segments: 8 } })
+const mock = createMock({ freeze: true, counts: { customers: 15, segments: 8 } })
 const { schema, world, profile, execute } = mock
 
 const values = {
@@ -21,11 +21,11 @@ const values = {
   suffix: [true, false],
 }
 
-test('Random queries get the same answer at first sight and at the fourth, and without directives or errors it is compiled.', async () => {
+test('random queries have the same response the first time and when they are compiled', async () => {
   const contextOf = () => ({ world, profile })
-  const seen = await expectAlike({ schema, values, rounds: 300, contextOf, execute })
-  expect(seen.failed).toBeGreaterThan(40)
-  expect(seen.compiled).toBeGreaterThan(120)
+  const seen = await expectAlike({ schema, values, rounds: 100, contextOf, execute })
+  expect(seen.failed).toBeGreaterThan(12)
+  expect(seen.compiled).toBeGreaterThan(40)
   expect(seen).not.toHaveProperty('compiled despite errors')
   expect(seen).not.toHaveProperty('other deopt')
 })

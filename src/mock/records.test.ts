@@ -68,7 +68,7 @@ describe('list', () => {
 })
 
 describe('create', () => {
-  test('makes a record that every list shows, with the current time', async () => {
+  test('creates a record with the current time that every list shows', async () => {
     const mock = smallMock()
     mock.clock.set('2027-02-03T04:05:06Z')
     const ada = mock.create('Customer', { first_name: 'Ada', last_name: 'Lovelace', expenses: 1e6 })
@@ -78,7 +78,7 @@ describe('create', () => {
     expect((await numbers(mock, 'order_by:expenses order_dir:desc'))[0]).toBe(8)
   })
 
-  test.each(['Customer', 'Segment', 'Store', 'Product', 'Integration'])('makes a whole %s of nothing', async (type) => {
+  test.each(['Customer', 'Segment', 'Store', 'Product', 'Integration'])('generates a whole %s', async (type) => {
     const mock = smallMock()
     const record = mock.create(type)
     expect(mock.list(type).at(-1)).toEqual(record)
@@ -86,13 +86,13 @@ describe('create', () => {
     await everything(mock)
   })
 
-  test('takes fields that are computed otherwise', () => {
+  test('accepts computed fields', () => {
     expect(smallMock().create('Customer', { full_name: 'Prince' })['full_name']).toBe('Prince')
   })
 })
 
 describe('remove', () => {
-  test('takes a record out of every list', async () => {
+  test('removes a record from every list', async () => {
     const mock = smallMock()
     const id = idOf(mock, 'Customer', 2)
     mock.remove('Customer', id)
@@ -152,7 +152,7 @@ describe('set', () => {
     expect([before, mock.get('Segment', segment, 'statistics')]).toEqual([0, 1])
   })
 
-  test('replaces a picture and a location that the mock makes itself', async () => {
+  test('overrides a computed picture and location', async () => {
     const mock = smallMock()
     const id = idOf(mock, 'Customer')
     const values = { avatar: '//cdn.example/a.png', location: 'On the moon' }
@@ -181,7 +181,7 @@ describe('set', () => {
     })
   })
 
-  test('copies what it is given', () => {
+  test('copies the values', () => {
     const mock = smallMock()
     const id = idOf(mock, 'Customer')
     const custom = { nested: { colour: 'red' } }
@@ -192,7 +192,7 @@ describe('set', () => {
     expect(mock.get('Customer', id)).toMatchObject({ custom: { nested: { colour: 'red' } }, tags: ['vip'] })
   })
 
-  test('leaves updated_at and every other record alone', async () => {
+  test('does not change updated_at or any other record', async () => {
     const mock = smallMock()
     const before = await everything(mock)
     const now = mock.clock.now()
@@ -220,7 +220,7 @@ describe('set', () => {
     ['Store', 'defaultDomain', null],
     ['Account', 'timezone', null],
     ['Integration', 'details', null],
-  ])('accepts null wherever the schema does: %s.%s: %j', async (type, field, value) => {
+  ])('accepts null if the schema does: %s.%s: %j', async (type, field, value) => {
     const mock = smallMock()
     const { [field]: shown } = mock.set(type, idOf(mock, type), { [field]: value })
     expect(shown === null || typeof shown === 'object').toBe(true)
@@ -229,7 +229,7 @@ describe('set', () => {
   })
 })
 
-describe('an error says what, where and what next, and nothing is changed:', () => {
+describe('is an error that changes nothing:', () => {
   test.each<[string, (mock: Mock, id: string) => unknown, string | RegExp]>([
     [
       'a misspelled type',

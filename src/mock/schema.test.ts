@@ -1,4 +1,4 @@
-/** What is added to the schema text is served with generated values, and moves none that were there. */
+/** Fields that a schema adds get generated values, which do not change the others. */
 import { describe, expect, test } from 'vitest'
 import { createCustomer, exampleCustomer, updateCustomer } from '../../contracts/customers.js'
 import { createMock } from './create-mock.js'
@@ -23,8 +23,8 @@ const extended = () => smallMock({ schema: longer })
 
 const added = 'nickname rank gadget { name size weight fits mood code parts { label } } gadgets { name size }'
 
-describe('a field that is added to the schema', () => {
-  test('gets a value of its type', async () => {
+describe('an added field', () => {
+  test('has a value of its type', async () => {
     for (const record of await listOf(extended(), 'Customer', added)) {
       expect(record).toEqual({
         nickname: expect.stringMatching(/^\w+( \w+)*$/) as string,
@@ -43,12 +43,12 @@ describe('a field that is added to the schema', () => {
     }
   })
 
-  test('has another value on another record', async () => {
+  test('has different values on different records', async () => {
     const values = (await listOf(extended(), 'Customer', 'nickname')).map(({ nickname }) => nickname)
     expect(new Set(values).size).toBeGreaterThan(5)
   })
 
-  test('has the same value every time, in every list, fork and mock', async () => {
+  test('always has the same value, in every list, fork and mock', async () => {
     const mock = extended()
     const values = await listOf(mock, 'Customer', added)
     expect(await listOf(mock, 'Customer', added)).toEqual(values)
@@ -61,7 +61,7 @@ describe('a field that is added to the schema', () => {
     expect(nodes.map(({ node }) => node)).toEqual(values)
   })
 
-  test('has the same value after its record changed, and one on a new record', async () => {
+  test('keeps its value when its record changes, and has one on a new record', async () => {
     const mock = extended()
     const [before] = await listOf(mock, 'Customer', added)
     const [{ id }] = (await listOf(mock, 'Customer', 'id')) as [Json]
@@ -73,12 +73,12 @@ describe('a field that is added to the schema', () => {
     expect(after[7]!['nickname']).toEqual(expect.any(String))
   })
 
-  test('has another value with another seed', async () => {
+  test('depends on the seed', async () => {
     const other = smallMock({ schema: longer, seed: 2 })
     expect(await listOf(other, 'Customer', 'nickname')).not.toEqual(await listOf(extended(), 'Customer', 'nickname'))
   })
 
-  test('can be set, to null as well', async () => {
+  test('can be set, also to null', async () => {
     const mock = extended()
     const [{ id }] = (await listOf(mock, 'Customer', 'id')) as [{ id: string }]
     mock.set('Customer', id, { nickname: 'Otti' })
@@ -89,7 +89,7 @@ describe('a field that is added to the schema', () => {
     expect(() => mock.set('Customer', id, { rank: 'first' })).toThrow(/^Customer\.rank cannot be set/)
   })
 
-  test('changes no other value of the whole world', async () => {
+  test('changes no other value of the world', async () => {
     const all = (await everything(extended())) as { customers: { edges: { node: Json }[] } }
     for (const { node } of all.customers.edges) {
       for (const name of ['nickname', 'rank', 'gadget', 'gadgets']) {
@@ -101,7 +101,7 @@ describe('a field that is added to the schema', () => {
   })
 })
 
-test('a root field that is added gives generated values too', async () => {
+test('an added root field has a generated value', async () => {
   const schema = ownPackage().schema.replace(
     'type Query {',
     () => 'type Shelf { label: String } type Query { shelf: Shelf motto: String',
@@ -112,7 +112,7 @@ test('a root field that is added gives generated values too', async () => {
   expect(await ask(smallMock({ schema }), '{ shelf { label } motto }')).toEqual(first)
 })
 
-describe('a field that is added to what is no record', () => {
+describe('an added field of a type without records', () => {
   const schema = ownPackage()
     .schema.replace(
       'type CustomerConnection',
@@ -128,18 +128,18 @@ describe('a field that is added to what is no record', () => {
     }
   }`
 
-  test('gets a value of its type, the same each time, and records from the world', async () => {
+  test('has a value of its type, or records of the world', async () => {
     const mock = smallMock({ schema })
     const first = await ask<{ customers: { nodes: Json[] } }>(mock, query)
     expect(JSON.stringify(first)).not.toContain(':null')
     expect(await listOf(mock, 'Customer', 'id full_name created_at')).toEqual(
       expect.arrayContaining(first.customers.nodes),
     )
-    for (let sight = 2; sight <= 4; sight++) expect(await ask(mock, query)).toEqual(first)
+    for (let round = 2; round <= 4; round++) expect(await ask(mock, query)).toEqual(first)
   })
 })
 
-test('a field that is taken out of the schema is missed by nobody', async () => {
+test('a field can be removed from the schema', async () => {
   const schema = ownPackage().schema.replace(/ {2}"Remarks of the shop about the customer\."\n {2}notes: .*\n/g, '')
   const mock = smallMock({ schema })
   const [{ id }] = (await listOf(mock, 'Customer', 'id')) as [Json]
@@ -148,12 +148,12 @@ test('a field that is taken out of the schema is missed by nobody', async () => 
   expect(await recordOf(mock, 'Customer', id)).toEqual(others)
 })
 
-test('a text that is no schema is an error at once', () => {
+test('an invalid schema is an error of createMock', () => {
   expect(() => createMock({ schema: 'type Query {' })).toThrow(/Syntax Error/)
   expect(() => createMock({ schema: 'type Query { a: Unknown }' })).toThrow(/Unknown type/)
 })
 
-describe('a field that gives records of the world', () => {
+describe('an added field whose type has records', () => {
   const related = ownPackage()
     .schema.replace('type Customer implements Node {', 'type Customer implements Node {\n  best_friend: Customer\n')
     .replace(
@@ -166,7 +166,7 @@ describe('a field that gives records of the world', () => {
     random_customers { id full_name }
   }`
 
-  test('takes them from it, the same ones every time', async () => {
+  test('always returns the same records of the world', async () => {
     const mock = smallMock({ schema: related })
     const data = await ask<Json>(mock, document)
     const people = await listOf(mock, 'Customer', 'id full_name')
@@ -175,7 +175,7 @@ describe('a field that gives records of the world', () => {
     expect(await ask(smallMock({ schema: related }), document)).toEqual(data)
   })
 
-  test('makes one up where the world has none', async () => {
+  test('generates a record if the world has none', async () => {
     const mock = createMock({ schema: related, freeze: true, counts: { customers: 0 } })
     const query =
       '{ newest_order { number customer { id _id full_name avatar tags created_at location shipping_address { city } } } }'
@@ -186,7 +186,7 @@ describe('a field that gives records of the world', () => {
     expect((await mock.execute({ query })).data).toEqual(data)
   })
 
-  test('takes another where the one that was drawn is deleted', async () => {
+  test('returns another record when its record is deleted', async () => {
     const schema = ownPackage().schema.replace('type Query {', 'type Query {\n  best: Segment!\n')
     const mock = smallMock({ schema })
     for (let left = (await listOf(mock, 'Segment', 'id')).length; left > 0; left--) {

@@ -1,4 +1,4 @@
-/** What tests of the state ask a mock: operations whose data or errors they want, and all that the API shows. */
+/** Helpers for tests of the state of a mock: send operations, and read everything that the API shows. */
 import { getNamedType, isObjectType, type GraphQLSchema } from 'graphql'
 import type { Operation } from '../contract/operation.js'
 import type { Result } from '../server/graphql/engine.js'
@@ -10,7 +10,7 @@ export type Json = Record<string, unknown>
 const counts = { customers: 7, segments: 5, stores: 2, products: 12, integrations: 2 }
 const small = createMock({ freeze: true, counts })
 
-/** A mock of few records and a clock that stands still. Where no option asks for another, it is a fork: that is quick. */
+/** A mock with few records and a frozen clock. Without options it is a fork, which is fast. */
 export const smallMock = (options?: MockOptions): Mock =>
   options ? createMock({ freeze: true, ...options, counts: { ...counts, ...options.counts } }) : small.fork()
 
@@ -21,23 +21,23 @@ export function answer(mock: Mock, question: Question, variables: Json = {}): Pr
   return mock.execute({ query: question.document, variables: { ...question.variables, ...variables } })
 }
 
-/** The data of an answer without errors. */
+/** The data of a response without errors. */
 export async function ask<Data = Json>(mock: Mock, question: Question, variables?: Json): Promise<Data> {
   const { data, errors } = await answer(mock, question, variables)
   if (errors || !data) throw new Error(`Expected data alone, got ${JSON.stringify({ data, errors })}`)
   return data as Data
 }
 
-/** The codes of the errors of an answer; empty where there are none. */
+/** The error codes of a response; empty without errors. */
 export async function codes(mock: Mock, question: Question, variables?: Json): Promise<unknown[]> {
   const { errors = [] } = await answer(mock, question, variables)
   return errors.map((it) => (it['extensions'] as Json | undefined)?.['code'])
 }
 
-/** A selection of every field of a type, assumed ones included; times once more to the millisecond. */
+/** A selection of every field of a type, with each time also to the millisecond. */
 export function everyField(schema: GraphQLSchema, typeName: string): string {
   const type = schema.getType(typeName)
-  if (!isObjectType(type)) throw new Error(`${typeName} is no object type.`)
+  if (!isObjectType(type)) throw new Error(`${typeName} is not an object type.`)
   const fields = Object.values(type.getFields()).map(({ name, type: of }) => {
     const { name: inner } = getNamedType(of)
     if (inner === 'TimeStamp') return `${name} ${name}_exact: ${name}(format: "YYYY-MM-DDTHH:mm:ss.SSSZ")`
@@ -46,7 +46,7 @@ export function everyField(schema: GraphQLSchema, typeName: string): string {
   return fields.join(' ')
 }
 
-/** All that the API shows of a mock, as long as no list is longer than its page. */
+/** Everything that the API shows of a mock, if no list is longer than 1000. */
 export async function everything(mock: Mock): Promise<Json> {
   const every = (typeName: string) => everyField(mock.schema, typeName)
   return ask(
@@ -61,7 +61,7 @@ export async function everything(mock: Mock): Promise<Json> {
   )
 }
 
-/** One record by its id, every field of it. */
+/** Every field of a record, by its id. */
 export async function recordOf(mock: Mock, typeName: string, id: unknown): Promise<Json> {
   const { node } = await ask<{ node: Json }>(
     mock,
@@ -79,7 +79,7 @@ const lists: Readonly<Record<string, string>> = {
   Account: 'account { FIELDS }',
 }
 
-/** The records of a type as the list of them shows them, these fields or every one. */
+/** The records of a type as its list shows them: these fields, or all. */
 export async function listOf(
   mock: Mock,
   typeName: string,

@@ -93,27 +93,17 @@ function readyPath(name: string): string {
   throw new Error(`There is no ready world ${quote(name)}. ${advice}`)
 }
 
-/** The parser needs about eighty times as much memory as the file. */
-const maxMiB = 8
-
-function textOf(path: string): string {
-  const bytes = bytesOf(path)
-  if (bytes.length > maxMiB * 2 ** 20) {
-    throw new Error(`${path} is larger than ${maxMiB} MiB. Write fewer records, and generate the others with "counts".`)
-  }
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    throw new Error(`${path} is not UTF-8. Save it in that encoding.`)
-  }
+const problems: Readonly<Record<string, string>> = {
+  ENOENT: 'does not exist',
+  ENOTDIR: 'does not exist',
+  ERR_ENCODING_INVALID_ENCODED_DATA: 'is not UTF-8. Save it in that encoding',
 }
 
-function bytesOf(path: string): Uint8Array {
+function textOf(path: string): string {
   try {
-    return readFileSync(path)
+    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path))
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    const why = code === 'ENOENT' || code === 'ENOTDIR' ? 'does not exist' : `cannot be read (${code})`
-    throw new Error(`The world file ${path} ${why}.`, { cause: error })
+    const { code = '' } = error as NodeJS.ErrnoException
+    throw new Error(`The world file ${path} ${problems[code] ?? `cannot be read (${code})`}.`, { cause: error })
   }
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { format, resolveConfig } from 'prettier'
 import { expect, test } from 'vitest'
-import { worldFiles } from '../mock/world-file.js'
+import { worldFiles, type WorldFile } from '../mock/world-file.js'
 import { readyWorlds, schemaFile, worldsFolder } from './world-files.js'
 
 const path = join(worldsFolder(), schemaFile)
@@ -27,17 +27,95 @@ interface Node {
   readonly properties?: Readonly<Record<string, Node>>
   readonly items?: Node
   readonly anyOf?: readonly Node[]
-  readonly pattern?: string
 }
 
-function* undescribed({ properties = {}, items, anyOf = [] }: Node, path: string): Generator<string> {
-  for (const [key, it] of Object.entries(properties)) {
-    if (!it.description?.endsWith('.')) yield `${path}.${key}`
-    yield* undescribed(it, `${path}.${key}`)
+/** A value with all of its optional fields. */
+type Complete<T> = T extends readonly (infer Item)[]
+  ? readonly Complete<Item>[]
+  : T extends object
+    ? { readonly [Key in keyof T]-?: Complete<NonNullable<T[Key]>> }
+    : T
+
+const place = {
+  line1: '1 Elm Street',
+  line2: '',
+  city: 'Boise',
+  area: '',
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  zip: '83702',
+  state: 'Idaho',
+  country: 'United States',
+  email: 'ada@example.com',
+  phone: '555 0100',
+}
+const times = { created_at: '2026-01-31', updated_at: '2026-01-31T12:00:00Z' }
+const pixels = [{ label: 'Main', value: '1' }]
+
+/** The compiler checks that it has every key of the type, and no other. */
+const complete: Complete<WorldFile> = {
+  $schema: './world.schema.json',
+  about: 'All keys.',
+  seed: 7,
+  counts: { customers: 1, segments: 1, stores: 1, products: 1, integrations: 1, pixels: 1 },
+  customers: [
+    {
+      email: 'ada@example.com',
+      phone: '555 0100',
+      first_name: 'Ada',
+      last_name: 'Lovelace',
+      accepts_marketing: true,
+      tags: ['vip'],
+      shipping_address: place,
+      billing_address: place,
+      notes: 'Likes tea.',
+      custom: {},
+      expenses: 1,
+      orders_count: 1,
+      ...times,
+    },
+  ],
+  segments: [
+    {
+      name: 'Regulars',
+      description: 'Often here.',
+      settings: { include: { operator: 'AND', tags: ['vip'] }, exclude: { operator: 'OR', tags: [] } },
+      ...times,
+    },
+  ],
+  stores: [
+    {
+      name: 'Little Oak',
+      slug: 'little-oak',
+      lang: 'en',
+      currency: 'USD',
+      single_checkout_page: true,
+      email: 'shop@example.com',
+      legal_name: 'Little Oak Ltd',
+      address: '1 Elm Street',
+      refund_policy: '30 days.',
+      privacy_policy: 'None.',
+      terms_of_services: 'None.',
+      published: true,
+    },
+  ],
+  integrations: [{ platform: 'facebook', label: 'Main', pixels: ['1'] }],
+  pixels: { facebook_pixels: pixels, snapchat_pixels: pixels, tiktok_pixels: pixels },
+}
+
+/** Fails unless a value has exactly the keys of the schema, and each key a description. */
+function expectSameKeys(value: unknown, node: Node, path: string): void {
+  const { properties, items } = node.anyOf?.[0] ?? node
+  if (Array.isArray(value) && items) return expectSameKeys(value[0], items, `${path}[]`)
+  if (!properties) return
+  expect(Object.keys(value as object).sort(), path).toEqual(Object.keys(properties).sort())
+  for (const [key, property] of Object.entries(properties)) {
+    expect(property.description, `${path}.${key}`).toMatch(/\.$/)
+    expectSameKeys((value as Record<string, unknown>)[key], property, `${path}.${key}`)
   }
-  for (const it of [...(items ? [items] : []), ...anyOf]) yield* undescribed(it, path)
 }
 
-test('every key has a description', () => {
-  expect([...undescribed(worldFiles.jsonSchema() as Node, 'world')]).toEqual([])
+test('the type WorldFile has the keys of the definition, and each has a description', () => {
+  expect(worldFiles.read(complete).file).toEqual(complete)
+  expectSameKeys(complete, worldFiles.jsonSchema() as Node, 'world')
 })

@@ -29,23 +29,15 @@ function limit(name: string, text: string, place: string): PartialLimits {
   throw new UsageError(`${place}: there is no limit ${JSON.stringify(name)}. The limits are ${names}.`)
 }
 
-/** Reads `depth=3`, or several between commas. */
+/** Reads `depth=3`. */
 function readLimit(text: string, place: string): PartialLimits {
-  const parts = text.split(',').map((part) => {
-    const [, name, value] = /^([^=]+)=(.*)$/.exec(part) ?? []
-    if (name !== undefined && value !== undefined) return limit(name, value, place)
-    throw new UsageError(
-      `${place} takes NAME=VALUE, not ${JSON.stringify(part)}. See commerce-mock serve --help limits.`,
-    )
-  })
-  return Object.assign({}, ...parts) as PartialLimits
+  const [, name, value] = /^([^=]+)=(.*)$/.exec(text) ?? []
+  if (name !== undefined && value !== undefined) return limit(name, value, place)
+  throw new UsageError(`${place} takes NAME=VALUE, not ${JSON.stringify(text)}. See commerce-mock serve --help limits.`)
 }
 
 const readLimits = (values: object, place: string): PartialLimits =>
-  Object.assign(
-    {},
-    ...Object.entries(values).map(([name, value]) => limit(name, String(value), place)),
-  ) as PartialLimits
+  Object.assign({}, ...Object.entries(values).map(([name, value]) => limit(name, String(value), place)))
 
 const limitsHelp = () => {
   const width = Math.max(...limitRules.map(({ name }) => name.length))

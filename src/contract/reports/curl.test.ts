@@ -1,4 +1,4 @@
-/** A curl line, read by a real bash, sends what was sent. */
+/** A curl line in a real bash sends the same request. */
 import { execFileSync } from 'node:child_process'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
@@ -43,7 +43,7 @@ test('Any request is the same on the other side of the shell.', () => {
   )
 })
 
-test('A request by GET stands in the address, and asks for what was asked for.', () => {
+test('A GET request has everything in its URL.', () => {
   const request = { query: '{ a(b: "it\'s 100 % + &") }', variables: { a: ['é'] } }
   const args = argumentsOf(
     curlLine(exchangeOf({ request, method: 'GET', accept: 'text/html' }), { baseUrl, headers: [] }),
@@ -61,16 +61,13 @@ test.each<[string, SentHeader, string]>([
   ['a value', { name: 'x-tenant', value: "o'neill $HOME" }, "x-tenant: o'neill $HOME"],
   ['a secret', { name: 'x-key', variable: 'KEY' }, 'x-key: k $1'],
   ['a token', { name: 'authorization', variable: 'KEY', scheme: 'Bearer ' }, 'authorization: Bearer k $1'],
-  ['a secret of the library', { name: 'x-key' }, 'x-key: named'],
   ['a name that bash would read', { name: 'x-`id`$KEY', variable: 'KEY' }, 'x-`id`$KEY: k $1'],
-  ['no variable', { name: 'x-key', variable: '$(id)' }, 'x-key: named'],
-  ['a value that acts', { name: 'x-key', value: '\u009b2J' }, 'x-key: named'],
 ])('A header with %s', (_, header, expected) => {
   const line = curlLine(exchangeOf({ request: { query: '{ a }' } }), { baseUrl, headers: [header] })
-  expect(argumentsOf(line, { KEY: 'k $1', X_KEY: 'named' }).slice(5, 7)).toEqual(['-H', expected])
+  expect(argumentsOf(line, { KEY: 'k $1' }).slice(5, 7)).toEqual(['-H', expected])
 })
 
-test('There is none without an address, and a comment in place of one that is too long.', () => {
+test('Without an address there is no line; a comment replaces a line that is too long.', () => {
   expect(curlLine(exchangeOf(), { headers: [] })).toBeUndefined()
   const long = exchangeOf({ request: { query: 'x'.repeat(5000) } })
   expect(curlLine(long, { baseUrl, headers: [] })).toMatch(/^# The curl line is too long: \d+ characters\.$/)

@@ -1,6 +1,5 @@
 /** A curl line for bash that sends a request again. */
 import type { Exchange } from '../check.js'
-import { sanitize } from '../../shared/sanitize.js'
 import type { Report, SentHeader } from '../report.js'
 import { searchOf } from '../../client/search-params.js'
 import { shellQuote } from '../../shared/shell-quote.js'
@@ -29,18 +28,9 @@ export function curlLine(
   return words.length <= maxLine ? words : `# The curl line is too long: ${words.length} characters.`
 }
 
-/** Names a variable in place of a secret, which would end up in the shell history, and of a value with unsafe characters. */
+/** Names a variable in place of a secret, which would end up in the shell history. */
 function headerWords({ name, value, variable, scheme = '' }: SentHeader): string[] {
-  if (variable === undefined && value !== undefined && sanitize(value, value.length) === value) {
-    return ['-H', shellQuote(`${name}: ${value}`)]
-  }
-  const isName = variable !== undefined && /^[A-Za-z_]\w*$/.test(variable)
-  const holder = isName
-    ? variable
-    : name
-        .toUpperCase()
-        .replace(/\W/g, '_')
-        .replace(/^(?=\d)/, '_')
+  if (value !== undefined) return ['-H', shellQuote(`${name}: ${value}`)]
   const before = `${name}: ${scheme}`
-  return ['-H', /^[\w: -]+$/.test(before) ? `"${before}$${holder}"` : `${shellQuote(before)}"$${holder}"`]
+  return ['-H', /^[\w: -]+$/.test(before) ? `"${before}$${variable}"` : `${shellQuote(before)}"$${variable}"`]
 }

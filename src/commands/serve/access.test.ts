@@ -1,16 +1,16 @@
-/** The options of the front door as somebody sets them: typed, in the environment, in a config file; and what is logged. */
+/** The access options and the request log of `serve`. */
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { limitRules } from '../server/graphql/limit-rules.js'
-import { startBinary, type Binary } from '../commands/binary.testkit.js'
-import { UsageError } from '../commands/options.js'
-import { serve } from '../commands/serve/index.js'
-import { serveCommand } from '../commands/serve/options.js'
-import { readSettings, type Sources } from '../commands/settings.js'
+import { limitRules } from '../../server/graphql/limit-rules.js'
+import { startBinary, type Binary } from '../binary.testkit.js'
+import { UsageError } from '../options.js'
+import { serve } from './index.js'
+import { serveCommand } from './options.js'
+import { readSettings, type Sources } from '../settings.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'commerce-mock-door-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -18,7 +18,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const small = ['--customers', '3']
 const json = { 'content-type': 'application/json' }
 
-/** What came back for some bytes, until the server ended the connection. */
+/** Sends bytes and returns everything that the server sends until it closes the connection. */
 async function conversation(binary: Binary, sent: string | Buffer): Promise<string> {
   const socket = connect(Number(new URL(binary.url).port), '127.0.0.1').setEncoding('utf8')
   let heard = ''
@@ -33,7 +33,7 @@ interface Asked {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** The status, the code of the first error if there is one, and the headers of an answer. fetch could set no Host. */
+/** The status, first error code and headers of a response. Uses a socket, because fetch cannot set Host. */
 async function ask(binary: Binary, { query = '{ __typename }', headers = {} }: Asked = {}) {
   const body = JSON.stringify({ query })
   const all = { host: 'localhost', connection: 'close', ...json, 'content-length': String(body.length), ...headers }
@@ -45,45 +45,11 @@ async function ask(binary: Binary, { query = '{ __typename }', headers = {} }: A
   return { status: Number(head.split(' ')[1]), code: errors?.[0]?.extensions.code, head }
 }
 
-/** Each place where options can stand, with the same ones in it. */
-const places: Record<string, () => { flags: string[]; env: Record<string, string>; config?: object }> = {
-  flags: () => ({
-    flags: [
-      '--allow-host=mock.test, fixed.test:4000',
-      '--allow-origin=https://a.example,https://b.example',
-      '--allow-get',
-      '--limit=depth=3',
-      '--limit=aliases=1',
-      '--log=json',
-    ],
-    env: {},
-  }),
-  environment: () => ({
-    flags: [],
-    env: {
-      COMMERCE_MOCK_ALLOW_HOST: 'mock.test, fixed.test:4000',
-      COMMERCE_MOCK_ALLOW_ORIGIN: 'https://a.example,https://b.example',
-      COMMERCE_MOCK_ALLOW_GET: '1',
-      COMMERCE_MOCK_LIMIT: 'depth=3,aliases=1',
-      COMMERCE_MOCK_LOG: 'json',
-    },
-  }),
-  'config file': () => ({
-    flags: [],
-    env: {},
-    config: {
-      allowHost: ['mock.test', 'fixed.test:4000'],
-      allowOrigin: ['https://a.example', 'https://b.example'],
-      allowGet: true,
-      limits: { depth: 3, aliases: '1' },
-      log: 'json',
-    },
-  }),
-}
-
-test.each(Object.keys(places))('The options of the door can stand in: %s.', async (place) => {
-  const { flags, env, config = {} } = places[place]!()
+test('access options work as flags, as environment variables and in a config file', async () => {
+  const config = { allowGet: true, limits: { depth: 3, aliases: '1' } }
   writeFileSync(join(folder, 'commerce-mock.config.json'), JSON.stringify(config))
+  const flags = ['--allow-host=mock.test, fixed.test:4000', '--log=json']
+  const env = { COMMERCE_MOCK_ALLOW_ORIGIN: 'https://a.example,https://b.example' }
   await using binary = await startBinary([...small, ...flags], { env, cwd: folder })
   const statusOf = async (headers: Record<string, string>) => (await ask(binary, { headers })).status
   expect(await statusOf({ host: 'mock.test:1' })).toBe(200)
@@ -145,13 +111,13 @@ test.each<[Partial<Sources>, string]>([
     { config: { name: 'c.json', values: { allowOrigin: 'app.example' } } },
     'c.json: allowOrigin: "app.example" is not an origin. Write scheme, host and port without a final slash: https://app.example.',
   ],
-])('%j is refused by a line that names its place.', (wrong, message) => {
+])('%j is an error that names the option', (wrong, message) => {
   expect(() => readSettings(serveCommand, { flags: {}, env: {}, config: undefined, ...wrong })).toThrow(
     new UsageError(message),
   )
 })
 
-test('--limit takes the name of every limit, and a config file an object.', () => {
+test('every limit can be set by --limit and in a config file', () => {
   for (const { key, name } of limitRules) {
     const read = (sources: Partial<Sources>) =>
       readSettings(serveCommand, { flags: {}, env: {}, config: undefined, ...sources })
@@ -162,7 +128,7 @@ test('--limit takes the name of every limit, and a config file an object.', () =
 
 const surroundings = { env: {}, onWarning: () => {}, onLog: () => {} }
 
-test('--lan listens at all addresses, lets in the private ones and prints under which it is reached.', async () => {
+test('--lan listens on all addresses, accepts private ones and prints its own', async () => {
   const serving = await serve({ port: 0, lan: true, customers: 3 }, surroundings)
   try {
     const [local = '', ...others] = serving.output.match(/http:\/\/\S+\/api\/v2/g) ?? []
@@ -186,19 +152,13 @@ test('--lan listens at all addresses, lets in the private ones and prints under 
   }
 })
 
-test('Without --lan the banner has one address, and private ones are foreign.', async () => {
-  await using binary = await startBinary(small)
-  expect(binary.banner.match(/http:\/\/\S+\/api\/v2/g)).toEqual([binary.url])
-  expect((await ask(binary, { headers: { host: '192.168.1.5' } })).status).toBe(403)
-})
-
-test('--lan and --host contradict each other.', async () => {
+test('--lan and --host exclude each other', async () => {
   await expect(serve({ port: 0, lan: true, host: '127.0.0.1' }, surroundings)).rejects.toThrow(
     '--lan listens on all addresses, --host on one. Use one of them.',
   )
 })
 
-/** Requests with something in each part that a log must not hold. */
+/** Sends requests with a secret in every part that the log must not contain. */
 async function talk(binary: Binary): Promise<void> {
   const body = (query: string, variables: object = {}) => JSON.stringify({ query, variables })
   const headers = { ...json, authorization: 'Bearer s3cret', cookie: 's3cret', 'user-agent': 's3cret' }
@@ -210,7 +170,7 @@ async function talk(binary: Binary): Promise<void> {
   await fetch(`${binary.url}?query={s3cret}#s3cret`, { headers })
   await fetch(`${binary.origin}/_mock/health?token=s3cret`)
   await fetch(`${binary.origin}/${'x'.repeat(1000)}`)
-  // Bytes that a terminal could take for commands make a request unreadable.
+  // Control characters make a request invalid.
   await conversation(
     binary,
     Buffer.from('GET /a\x9b31m\xa0b HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n', 'latin1'),
@@ -233,7 +193,7 @@ const shown = [
   '- - 431 MS',
 ]
 
-test('The log has a line for each request, with nothing of bodies, headers and queries of addresses in it.', async () => {
+test('the log has one line for each request, without bodies, headers and query strings', async () => {
   await using binary = await startBinary(small)
   await talk(binary)
   expect(await binary.stop()).toBe(0)
@@ -247,7 +207,7 @@ test('The log has a line for each request, with nothing of bodies, headers and q
   expect(binary.output()).not.toContain('s3cret')
 })
 
-test('With --log json each line is an object.', async () => {
+test('--log json writes one object for each request', async () => {
   await using binary = await startBinary([...small, '--log', 'json'])
   await talk(binary)
   expect(await binary.stop()).toBe(0)
@@ -265,16 +225,16 @@ test('With --log json each line is an object.', async () => {
       [method, path, status, 'MS', operation].filter((it) => it !== undefined).join(' '),
     ),
   ).toEqual(shown)
-  // No character in it that a terminal could take for a command.
+  // No characters that a terminal could interpret.
   expect(log.replaceAll('\n', '')).not.toMatch(/\p{C}/u)
   expect(log).not.toContain('s3cret')
 })
 
-test.each([
-  ['--quiet', {}],
-  ['', { COMMERCE_MOCK_QUIET: 'true' }],
-])('With %j and %j nothing is said of requests.', async (flag, env) => {
-  await using binary = await startBinary([...small, ...(flag === '' ? [] : [flag])], { env })
+test('--quiet prints no requests', async () => {
+  await using binary = await startBinary([...small, '--quiet'])
+  // Without --lan there is one address, and others of the network are rejected.
+  expect(binary.banner.match(/http:\/\/\S+\/api\/v2/g)).toEqual([binary.url])
+  expect((await ask(binary, { headers: { host: '192.168.1.5' } })).status).toBe(403)
   await talk(binary)
   expect(await binary.stop()).toBe(0)
   expect(binary.output()).toBe(binary.banner)
