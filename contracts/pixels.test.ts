@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { plainTarget } from './mutants/write-run.js'
 import type { Ledger } from '../src/writing/ledger.js'
-import { ledgerInMemory } from '../src/writing/memory-ledger.js'
+import { ledgerInMemory } from '../src/writing/memory-ledger.testkit.js'
 import { cleanUpLedger } from '../src/writing/cleanup.js'
 import { TargetError, type Answer, type GraphqlRequest, type Target } from '../src/client/target.js'
 import { defaultProfile } from '../src/profile.js'
