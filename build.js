@@ -13,15 +13,15 @@ const packages = (names) => Object.keys(names).map((name) => new RegExp(`^${name
 const external = packages(dependencies)
 const libraryExternal = [...external, ...packages(peerDependencies)]
 
-/** The licence of a package that is bundled: it must be shipped with the copy. */
-function licenceOf(folder) {
+/** The license of a package that is bundled: it must be shipped with the copy. */
+function licenseOf(folder) {
   const { name, version, license } = readJson(join(folder, 'package.json'))
   const file = readdirSync(folder).find((it) => /^licen[cs]e/i.test(it))
   const text = file ? readFileSync(join(folder, file), 'utf8') : ''
   return `${name} ${version}, ${license}\n\n${text}`
 }
 
-/** Ships the licences of bundled packages, and refuses to bundle development code. */
+/** Ships the licenses of bundled packages, and refuses to bundle development code. */
 const contents = {
   name: 'contents',
   generateBundle() {
@@ -29,8 +29,8 @@ const contents = {
     const development = modules.filter((id) => /\.testkit\.|\.test\.|contracts\/mutants\//.test(id))
     if (development.length > 0) this.error(`Development code in the package: ${development.join(', ')}`)
     const packages = modules.flatMap((id) => /^.*\/node_modules\/(@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? [])
-    const texts = [...new Set(packages)].map(licenceOf).sort()
-    this.emitFile({ type: 'asset', fileName: 'licences.txt', source: [...new Set(texts)].join('\n') })
+    const texts = [...new Set(packages)].map(licenseOf).sort()
+    this.emitFile({ type: 'asset', fileName: 'licenses.txt', source: [...new Set(texts)].join('\n') })
   },
 }
 

@@ -178,7 +178,7 @@ async function judgeRemoval(context: Context, id: string, kept: string | undefin
 export const integrationWrites: readonly Check[] = [
   {
     id: 'create-integration',
-    title: 'createConversionApiFacebookIntegration MUST answer an id; the account MUST list it with its pixels.',
+    title: '`createConversionApiFacebookIntegration` MUST return an id; the account MUST list it with its pixels.',
     basis: documented(
       'Account settings: createConversionApiFacebookIntegration, mutation: an object with `id` (the integration). Integration: for a Facebook integration details carries a `pixels` list.',
     ),
@@ -201,7 +201,7 @@ export const integrationWrites: readonly Check[] = [
   },
   {
     id: 'remove-integration',
-    title: 'removeIntegration MUST answer the account with the other integrations, and MUST NOT remove them.',
+    title: '`removeIntegration` MUST return the account with the other integrations, and MUST NOT remove them.',
     basis: documented(
       'Account settings: removeIntegration, mutation: the Account with `id` and the remaining `integrations`.',
     ),

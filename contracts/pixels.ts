@@ -281,7 +281,7 @@ export const pixelWrites: readonly Check[] = [
   {
     id: 'update-account',
     title:
-      'updateAccount MUST answer the pixel lists as they were sent, foreign pixels included, and keep the new ones.',
+      '`updateAccount` MUST return the pixel lists as they were sent, foreign pixels included, and store them.',
     basis: documented(
       'Account settings: updateAccount, mutation: the Account (`id` and the requested fields, including the three pixel lists).',
     ),
@@ -307,7 +307,7 @@ export const pixelWrites: readonly Check[] = [
   },
   {
     id: 'update-account-rest',
-    title: 'updateAccount SHOULD leave a pixel list alone that it is not sent.',
+    title: '`updateAccount` SHOULD NOT change a pixel list that was not sent.',
     basis: assumed('That a list which is left out stays is not said.'),
     writes: 'pixels',
     async run(context) {

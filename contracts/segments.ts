@@ -114,7 +114,7 @@ export const segmentResource: LifecycleResource = {
 
 const inOrder: Check = {
   id: 'mutations-in-order',
-  title: 'Two mutations in one document MUST run one after the other, in their order.',
+  title: 'Two mutations in one document MUST run one after the other, in document order.',
   basis: documented(
     'What the service does: Every operation is a GraphQL query or mutation. The fields of a mutation run in order.',
   ),
@@ -153,7 +153,7 @@ export const segmentWrites: readonly Check[] = [...lifecycleChecks(segmentResour
 export const segmentDeletions: readonly Check[] = [
   {
     id: 'delete-segments',
-    title: 'deleteSegments MUST answer the ids that it deleted, and MUST NOT delete other segments.',
+    title: '`deleteSegments` MUST return the ids that it deleted, and MUST NOT delete other segments.',
     basis: documented('Segments: deleteSegments, mutation: list of ID (the deleted segment ids).'),
     writes: 'segments',
     async run(context) {

@@ -196,7 +196,7 @@ const isUnknown = ({ serverMessage, code, reason }: Rejected, uids: readonly str
 const ofStores: readonly Check[] = [
   {
     id: 'create-store-account',
-    title: 'createStore MUST answer the account, which lists the new store and the others.',
+    title: '`createStore` MUST return the account, which lists the new store and the others.',
     basis: documented('CreateStoreMutation: account, Account!; store, Store!.'),
     writes: 'stores',
     async run(context) {
@@ -213,7 +213,7 @@ const ofStores: readonly Check[] = [
   },
   {
     id: 'add-products',
-    title: 'addProductsToStore MUST answer the store, which then lists the products.',
+    title: '`addProductsToStore` MUST return the store, which then lists the products.',
     basis: documented('Stores: addProductsToStore, mutation: the Store (with `id` and `products(cursor)`).'),
     writes: 'stores',
     async run(context) {
@@ -252,7 +252,7 @@ export const storeWrites: readonly Check[] = [...lifecycleChecks(storeResource),
 export const storeDeletions: readonly Check[] = [
   {
     id: 'delete-store',
-    title: 'deleteStore MUST answer the account without the store, and MUST NOT delete other stores.',
+    title: '`deleteStore` MUST return the account without the store, and MUST NOT delete other stores.',
     basis: documented('Stores: deleteStore, mutation: Account.'),
     writes: 'stores',
     async run(context) {

@@ -1,4 +1,4 @@
-/** Products: the catalogue that stores are filled from. */
+/** Products: the catalog that stores are filled from. */
 import { define, type RecordOf } from '../src/world/definition.js'
 import { goods, styles, type Good } from './data/goods.js'
 import { inSeedOrder } from './data/seed-order.js'
@@ -16,7 +16,7 @@ interface Stored {
 
 export type Product = RecordOf<Stored>
 
-/** Every plausible title. A larger catalogue repeats them; the slug is unique. */
+/** Every plausible title. A larger catalog repeats them; the slug is unique. */
 const titles = goods.flatMap(({ name, materials }) =>
   materials.flatMap((material) => styles.map((style) => `${style} ${material} ${name}`)),
 )

@@ -14,7 +14,7 @@ interface Listed {
   readonly title: string
 }
 
-/** A store without products, and a catalogue of sixty. */
+/** A store without products, and a catalog of sixty. */
 async function emptyStore() {
   const mock = smallMock({ counts: { products: 60 } })
   const response = await mock.fetch('http://localhost/_mock/products')
@@ -170,7 +170,7 @@ test('the cursor of another store is rejected', async () => {
   expect(await codes(mock, storeProducts, { id, cursor: 'nonsense' })).toEqual(['BAD_CURSOR'])
 })
 
-test('every product of the catalogue has a uid of its own', async () => {
+test('every product of the catalog has a uid of its own', async () => {
   const { products } = await emptyStore()
   expect(new Set(products.map(({ uid }) => uid)).size).toBe(60)
 })

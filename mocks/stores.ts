@@ -63,7 +63,7 @@ export const stores = define<Stored>({
     email: (_, row) => `hello@${row.defaultDomain}`,
     header_scripts: () => null,
     published: (rng) => rng.chance(0.85),
-    // One random number per product, so a larger catalogue does not change the attachments of a smaller one.
+    // One random number per product, so a larger catalog does not change the attachments of a smaller one.
     attached: (rng, _, { countOf }) =>
       Array.from({ length: countOf('Product') }, (_, i) => i).filter(() => rng.chance(0.55)),
   },

@@ -56,7 +56,7 @@ async function run(command: CommandRule, flags: Readonly<Record<string, unknown>
     const ended = await runner?.(settings as never, {
       env,
       signal,
-      colour: stdout.isTTY && !env['NO_COLOR'],
+      color: stdout.isTTY && !env['NO_COLOR'],
       onLog: log,
       onWarning: warn,
       onLedger: (path) => void (ledger = path),

@@ -68,7 +68,7 @@ test.each(Object.entries(choices))(
 const keys = 'takes an object from list name to key names; a list that is not named takes all keys that the mock knows.'
 const cap = 'takes null for none, or a whole number from 1.'
 const size = 'takes a whole number from 1.'
-const order = 'takes a text as the argument `query` takes it, such as "order_by:created_at order_dir:desc".'
+const order = 'takes a string for the argument `query`, such as "order_by:created_at order_dir:desc".'
 
 test.each([
   [

@@ -1,4 +1,4 @@
-/** The profile: behaviour that the specification leaves open and SDL cannot express. Each entry can be set. */
+/** The profile: behavior that the specification leaves open and SDL cannot express. Each entry can be set. */
 import { isObject } from './shared/is-object.js'
 
 /** An open question, our answer, and its alternatives. */
@@ -31,61 +31,61 @@ const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as num
 export const profileEntries = {
   order_keys: {
     default: {} as Readonly<Record<string, readonly string[]>>,
-    about: 'by which keys a list can be ordered',
-    reason: 'Only id and created_at were seen with clients; the other fields of an element are what users would try.',
+    about: 'the keys that `order_by` accepts',
+    reason: 'Only id and created_at were seen in clients. Users would also try the other fields of an element.',
     takes: 'an object from list name to key names; a list that is not named takes all keys that the mock knows',
     accepts: (value) => isObject(value) && Object.values(value).every(isStrings),
   },
   default_order: {
     default: 'order_by:_id order_dir:asc',
-    about: 'the order of a list without order_by',
-    reason: 'Oldest first is what a list in the order of making gives.',
-    takes: 'a text as the argument `query` takes it, such as "order_by:created_at order_dir:desc"',
+    about: 'the order of a list without `order_by`',
+    reason: 'Oldest first is the order of creation.',
+    takes: 'a string for the argument `query`, such as "order_by:created_at order_dir:desc"',
     accepts: isString,
   },
   unknown_filter: choice(['error', 'ignore'], {
     default: 'error',
-    about: 'what an unknown key or value, a key given twice, or a bare word in `query` does',
-    reason: 'An error that names what is allowed helps more than a list in an order nobody asked for.',
+    about: 'how `query` treats an unknown key or value, a repeated key, or a bare word',
+    reason: 'An error that lists the accepted keys helps more than a list in an unexpected order.',
   }),
   first_negative: choice(['error', 'empty'], {
     default: 'error',
-    about: 'what a negative `first` gives',
-    reason: 'A negative number of elements is a mistake of the caller.',
+    about: 'what a negative `first` returns',
+    reason: 'A negative number of elements is a mistake in the request.',
   }),
   first_cap: {
     default: null as number | null,
-    about: 'the most elements that `first` can ask for',
+    about: 'the upper limit of `first`',
     reason: 'No maximum is documented.',
     takes: 'null for none, or a whole number from 1',
     accepts: (value) => value === null || isCount(value),
   },
   first_above_cap: choice(['cap', 'error'], {
     default: 'cap',
-    about: 'what a `first` above `first_cap` gives',
+    about: 'what a `first` above `first_cap` returns',
     reason: 'Most services shorten the page.',
   }),
   bad_cursor: choice(['error', 'start_over', 'empty_page'], {
     default: 'error',
-    about: 'what an `after` gives that is broken, or was given for another list or order',
-    reason: 'Starting over would make a client walk in circles without a word.',
+    about: 'what `after` returns for a cursor that is malformed, or from another list or order',
+    reason: 'Starting over would make a client loop without an error.',
   }),
   product_page_size: {
     default: 25,
-    about: 'how many products of a store one call gives',
+    about: 'how many products of a store one request returns',
     reason: 'The same as the documented page of the other lists.',
     takes: 'a whole number from 1',
     accepts: isCount,
   },
   unknown_node: choice(['null', 'error'], {
     default: 'null',
-    about: 'what node(id) gives for an identifier that is unknown or deleted',
+    about: 'what `node(id)` returns for an unknown or deleted id',
     reason: 'The field can be null, and null is what the Relay specification expects.',
   }),
   unknown_delete: choice(['pass_over', 'error'], {
     default: 'pass_over',
-    about: 'what a delete does with an identifier that is unknown or deleted',
-    reason: 'What shall be gone is gone.',
+    about: 'what a delete does with an unknown or deleted id',
+    reason: 'The object is gone either way.',
   }),
   same_email: choice(['allow', 'error'], {
     default: 'allow',
@@ -95,22 +95,22 @@ export const profileEntries = {
   same_slug: choice(['error', 'allow'], {
     default: 'error',
     about: 'whether two stores can have one slug',
-    reason: 'The service is believed to know an error for it, and a slug is part of an address.',
+    reason: 'The service probably has an error for it, because a slug is part of a URL.',
   }),
   error_form: choice(['standard', 'keyed'], {
     default: 'standard',
-    about: 'the form of errors: standard with extensions.code, or with name, key and path besides',
-    reason: 'Standard clients read it; the other form was seen with the vendor and form helpers need its path.',
+    about: 'the form of errors: with `extensions.code`, or also with name, key and path',
+    reason: 'Standard clients read it. The vendor uses the other form, and form libraries need its path.',
   }),
   error_status: choice(['by_media_type', 200, 400, 422], {
     default: 'by_media_type',
-    about: 'the HTTP status of an answer with errors and without data',
+    about: 'the HTTP status of a response with errors and without data',
     reason:
       'By the GraphQL over HTTP specification: 200 as application/json; 400 as application/graphql-response+json.',
   }),
   http_get: choice(['refuse', 'queries'], {
     default: 'refuse',
-    about: 'what a GraphQL request by GET gets',
+    about: 'what the server does with a GraphQL request by GET',
     reason: 'All operations are documented as POST.',
   }),
 } satisfies Record<string, ProfileEntry>

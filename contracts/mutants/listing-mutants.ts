@@ -163,8 +163,8 @@ const listingRows: readonly ListingMutant[] = [
     rules: () => ({ cursor: (_, { page }) => page.at(-1)?.cursor ?? null }),
   },
   {
-    id: 'cursors-of-neighbours-the-same',
-    breaks: 'Two neighbours have the same cursor.',
+    id: 'cursors-of-neighbors-the-same',
+    breaks: 'Two neighbors have the same cursor.',
     fails: ['after', 'cursors'],
     rules: () => ({
       cursor: (element, { rows }) => (element.index === 4 ? (rows[3]?.cursor ?? null) : element.cursor),

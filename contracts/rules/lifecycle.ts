@@ -29,7 +29,7 @@ export function lifecycleChecks(resource: LifecycleResource): readonly Check[] {
   return [
     {
       id: `create-${one}`,
-      title: `${create.field} MUST answer the ${one} with the values that were sent.`,
+      title: `\`${create.field}\` MUST return the ${one} with the values that were sent.`,
       basis: create.basis,
       writes,
       async run(context) {
@@ -39,7 +39,7 @@ export function lifecycleChecks(resource: LifecycleResource): readonly Check[] {
     },
     {
       id: `create-${one}-node`,
-      title: `node MUST answer the ${one} that ${create.field} created.`,
+      title: `\`node\` MUST return the ${one} that \`${create.field}\` created.`,
       basis: create.basis,
       writes,
       async run(context) {
@@ -52,7 +52,7 @@ export function lifecycleChecks(resource: LifecycleResource): readonly Check[] {
     },
     {
       id: `create-${one}-list`,
-      title: `The list MUST show the ${one} that ${create.field} created, once.`,
+      title: `The list MUST contain the ${one} that \`${create.field}\` created, once.`,
       basis: create.basis,
       writes,
       async run(context) {
@@ -73,7 +73,7 @@ export function lifecycleChecks(resource: LifecycleResource): readonly Check[] {
     // Before the other updates, because a server may change something at the first update only.
     {
       id: `update-${one}-rest`,
-      title: `${updating.field} MUST change nothing but the values that were sent, and no other ${one}.`,
+      title: `\`${updating.field}\` MUST change only the values that were sent, and no other ${one}.`,
       basis: updating.basis,
       writes,
       async run(context) {
@@ -88,7 +88,7 @@ export function lifecycleChecks(resource: LifecycleResource): readonly Check[] {
     },
     {
       id: `update-${one}`,
-      title: `${updating.field} MUST answer the ${one} with the values that were sent, and keep them.`,
+      title: `\`${updating.field}\` MUST return the ${one} with the values that were sent, and store them.`,
       basis: updating.basis,
       writes,
       async run(context) {

@@ -32,7 +32,7 @@ function compare(a: unknown, b: unknown, kind: 'number' | 'text' | undefined): n
   return x < y ? -1 : x > y ? 1 : 0
 }
 
-/** The neighbours on the first page in each order that the server accepts and whose values are visible. */
+/** The neighbors on the first page in each order that the server accepts and whose values are visible. */
 async function orderedPages(context: Context, listing: Listing, more: readonly string[] = []) {
   const keys = Object.keys(listing.visibleKeys)
   const orders = ordersOf(keys)
@@ -43,11 +43,11 @@ async function orderedPages(context: Context, listing: Listing, more: readonly s
     if (typeof page !== 'object') return []
     const { key } = order
     const rows = page.rows.filter(({ node }) => node !== null && node[key] !== null)
-    const neighbours = rows.slice(1).map((b, i) => {
+    const neighbors = rows.slice(1).map((b, i) => {
       const a = rows[i] as Row
       return { a, b, order: compare(a.node?.[key], b.node?.[key], listing.visibleKeys[key]) }
     })
-    return [{ ...order, exchanges: page.exchanges, neighbours }]
+    return [{ ...order, exchanges: page.exchanges, neighbors }]
   })
 }
 
@@ -82,13 +82,13 @@ const rules: readonly ListingRule[] = [
     basis: noValues,
     async judge(context, listing) {
       const orders = await orderedPages(context, listing)
-      for (const { query, key, direction, neighbours, exchanges } of orders) {
-        const wrong = neighbours.find(({ order }) => (direction === 'asc' ? order > 0 : order < 0))
+      for (const { query, key, direction, neighbors, exchanges } of orders) {
+        const wrong = neighbors.find(({ order }) => (direction === 'asc' ? order > 0 : order < 0))
         if (!wrong) continue
         const [a, b] = [wrong.a, wrong.b].map(({ node }) => JSON.stringify(node?.[key]))
         fail(`\`${query}\` returns ${a} before ${b}.`, exchanges)
       }
-      if (orders.every(({ neighbours }) => neighbours.length === 0)) inconclusive('No order has visible values.')
+      if (orders.every(({ neighbors }) => neighbors.length === 0)) inconclusive('No order has visible values.')
     },
   },
   {
@@ -117,12 +117,12 @@ const rules: readonly ListingRule[] = [
     async judge(context, listing) {
       const orders = await orderedPages(context, listing, ['_id'])
       const ascending = orders.filter(({ direction }) => direction === 'asc')
-      const ties = ascending.flatMap(({ neighbours, ...order }) =>
-        neighbours
+      const ties = ascending.flatMap(({ neighbors, ...order }) =>
+        neighbors
           .filter((it) => it.order === 0)
           .map(({ a, b }) => ({ ...order, a: a.node?.['_id'], b: b.node?.['_id'] })),
       )
-      if (ties.length === 0) inconclusive('No two neighbours have an equal value.')
+      if (ties.length === 0) inconclusive('No two adjacent elements have equal values.')
       const wrong = ties.find(({ a, b }) => Number(a) > Number(b))
       if (!wrong) return
       const { query, key, a, b, exchanges } = wrong

@@ -16,7 +16,7 @@ const usualCalls = 60
 
 export const walkWhileWritten: Check = {
   id: 'segments-walk-while-written',
-  title: 'A walk through segments SHOULD show the rest once each while some are created and deleted between its pages.',
+  title: 'A walk through `segments` SHOULD return each other segment once while some are created and deleted.',
   basis: assumed('Listing rules, 3: What follows a cursor once the list has changed: not shown.'),
   writes: 'segments',
   async run(context) {

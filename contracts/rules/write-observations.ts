@@ -14,7 +14,7 @@ import { writerOf } from '../support/writer.js'
 export const deleteObservations: readonly Check[] = [
   {
     id: 'observe-unknown-delete',
-    title: 'A delete MAY reject an identifier that is unknown or already deleted.',
+    title: 'A delete MAY reject an unknown or deleted id.',
     basis: assumed('States and transitions of any resource: not shown.'),
     observes: 'unknown_delete',
     writes: 'segments',

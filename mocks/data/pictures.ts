@@ -1,4 +1,4 @@
-/** Pictures that the mock serves itself, so they need no network: initials on a colour. */
+/** Pictures that the mock serves itself, so they need no network: initials on a color. */
 import { hashText } from '../../src/world/rng.js'
 import type { World } from '../../src/world/world.js'
 import { customers } from '../customers.js'

@@ -318,7 +318,7 @@ export const badTargets: readonly BadTarget[] = [
       'The target responded with 200 and a web page “Log in \\u{1b}[31määääääääääääääääääääääääääääääääääääääääääääääääääääääääääääääääääää…”, probably a login or error page. Check that --base-url is the address of the API.',
   },
   {
-    name: '200, a web page labelled as JSON',
+    name: '200, a web page labeled as JSON',
     serve: body('<html><body>Hello'),
     permanent: true,
     message:

@@ -108,7 +108,7 @@ describe('a response can be', () => {
     { what: '422', status: 422, body: '{"errors":[{"message":"a","x":1}]}', errors: ['a'] },
     { what: '500', status: 500, body: '{"errors":[{"message":"a"}]}', errors: ['a'] },
     { what: 'plain text', headers: { 'content-type': 'text/plain' }, body: good, data: { it: 1 } },
-    { what: 'labelled as HTML', headers: { 'content-type': 'text/html' }, body: good, data: { it: 1 } },
+    { what: 'labeled as HTML', headers: { 'content-type': 'text/html' }, body: good, data: { it: 1 } },
     { what: 'without a media type', headers: {}, body: good, data: { it: 1 } },
     { what: 'after a byte order mark', body: `\ufeff ${good}`, data: { it: 1 } },
     { what: 'with errors: null', body: '{"data":{"it":1},"errors":null}', data: { it: 1 } },

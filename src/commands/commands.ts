@@ -12,7 +12,7 @@ export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>
   /** Ends the command early. Its reason is the exit code. */
   readonly signal: AbortSignal
-  readonly colour: boolean
+  readonly color: boolean
   /** Takes a line of the request log. */
   readonly onLog: (line: string) => void
   /** Takes a line about an internal error or a likely mistake. */

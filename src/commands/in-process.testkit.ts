@@ -20,7 +20,7 @@ export async function runInProcess(
   const surroundings = {
     env,
     signal: new AbortController().signal,
-    colour: false,
+    color: false,
     onLog: () => {},
     onWarning: (line: string) => void (stderr += `commerce-mock: ${line}\n`),
     onProgress: () => {},

@@ -141,9 +141,9 @@ test('the tarball holds what users need, and neither tests nor mutants', async (
       'package/CHANGELOG.md',
       'package/schema.graphql',
       'package/dist/cli/cli.js',
-      'package/dist/cli/licences.txt',
+      'package/dist/cli/licenses.txt',
       ...['cjs', 'esm'].flatMap((format) =>
-        ['index.js', 'index.d.ts', 'graphiql-worker.js', 'licences.txt'].map(
+        ['index.js', 'index.d.ts', 'graphiql-worker.js', 'licenses.txt'].map(
           (file) => `package/dist/${format}/${file}`,
         ),
       ),

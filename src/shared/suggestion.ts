@@ -21,7 +21,7 @@ function nearest(word: string, words: readonly string[]): string | undefined {
   return best && best.edits <= Math.max(1, Math.floor(best.it.length / 3)) ? best.it : undefined
 }
 
-/** The number of insertions, deletions, changes and swaps of neighbours between two words. */
+/** The number of insertions, deletions, changes and swaps of neighbors between two words. */
 function editDistance(a: string, b: string): number {
   const rows = [Array.from({ length: b.length + 1 }, (_, j) => j)]
   const at = (i: number, j: number) => rows[i]?.[j] ?? Infinity

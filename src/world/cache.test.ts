@@ -1,4 +1,4 @@
-/** The cache returns right values and holds as many neighbouring indexes as fit. */
+/** The cache returns right values and holds as many neighboring indexes as fit. */
 import { expect, test } from 'vitest'
 import { cached } from './cache.js'
 
@@ -18,7 +18,7 @@ function counting(size: number) {
 
 const numbers = (from: number, count: number) => Array.from({ length: count }, (_, i) => from + i)
 
-test.each([1, 2, 3, 100, 101])('A cache of size %d holds as many neighbouring indexes.', (size) => {
+test.each([1, 2, 3, 100, 101])('A cache of size %d holds as many neighboring indexes.', (size) => {
   const read = counting(size)
   expect(read(numbers(7, size))).toBe(size)
   for (let round = 0; round < 3; round++) expect(read(numbers(7, size).toReversed())).toBe(0)

@@ -52,7 +52,7 @@ function pack(rank: number, index: number, count: number): number {
   return packed
 }
 
-/** Sorts packed numbers: short runs natively, then merges of neighbouring runs. Returns the indexes in this order. */
+/** Sorts packed numbers: short runs natively, then merges of neighboring runs. Returns the indexes in this order. */
 function* sortInSlices(packed: Float64Array<ArrayBuffer>): Generator<undefined, Uint32Array> {
   const count = packed.length
   for (let start = 0; start < count; start += rowsPerRun) {

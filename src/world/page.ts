@@ -94,7 +94,7 @@ function bornRows({ table, edits, order: { key: name, dir }, sorted }: List, aft
   if (after && step === -1) at = lowerBound(count, (it) => compareAt(it, after) < 0) - 1
   return (before) => {
     for (let skipped = 0; at >= 0 && at < count; skipped++) {
-      // Among thousands of edited neighbours, the next unedited row may be far behind `before`, so check now and then.
+      // Among thousands of edited neighbors, the next unedited row may be far behind `before`, so check now and then.
       // In a sorted order a check would cost more than it saves.
       if (before && !sorted && skipped % 64 === 0 && step * compareAt(at, before) > 0) return undefined
       const index = indexAt(at)

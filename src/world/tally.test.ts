@@ -96,7 +96,7 @@ test('The population is counted once; later only edited records are counted.', (
   expect(grouped).toBe(0)
 })
 
-test('After thousands of edits, one more edit recounts only its neighbours.', () => {
+test('After thousands of edits, one more edit recounts only its neighbors.', () => {
   const world = letters(0)
   for (let i = 0; i < 5000; i++) world.create(letter, { char: 'a', size: i % 9 })
   world.tally(letter)

@@ -19,7 +19,7 @@ export interface WriteAccessOptions extends WriterOptions {
 
 const cleanupCheck: Check = {
   id: 'leaves-no-trace',
-  title: 'Everything that can be deleted MUST be gone.',
+  title: 'Every created object that can be deleted MUST be deleted.',
   basis: assumed('The suite promises it itself.'),
   run: async () => {},
 }

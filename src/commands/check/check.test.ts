@@ -222,7 +222,7 @@ describe('The announcement before the first write', () => {
       '  customers: two are created and one of them is updated. They STAY, because nothing can delete them; the next run uses them again.',
       '  integrations: two for Facebook are created, with tokens that open nothing, and removed.',
       expect.stringMatching(
-        /^  What is written is listed in \S+\.jsonl; after a crash: commerce-mock check cleanup \S+\.jsonl$/,
+        /^  Ledger: \S+\.jsonl; after a crash: commerce-mock check cleanup \S+\.jsonl$/,
       ),
       '',
     ])
@@ -440,7 +440,7 @@ describe('Bad targets', () => {
   const surroundings = {
     env: {},
     signal: new AbortController().signal,
-    colour: false,
+    color: false,
     onWarning: () => {},
     onProgress: () => {},
   }

@@ -20,7 +20,7 @@ import { readDocuments } from './documents.js'
 import { writableNames, type CheckOptions } from './options.js'
 import { chosenChecks, reported, runContracts } from './run-contracts.js'
 
-type CheckSurroundings = Pick<Surroundings, 'env' | 'signal' | 'colour' | 'onWarning' | 'onProgress'>
+type CheckSurroundings = Pick<Surroundings, 'env' | 'signal' | 'color' | 'onWarning' | 'onProgress'>
 
 /** Throws a UsageError for a wrong option. */
 export async function check(options: CheckOptions, surroundings: CheckSurroundings): Promise<Ended> {
@@ -98,7 +98,7 @@ function refuseWithoutServer({ confirmHost, saveInputs }: CheckOptions, env: Che
 }
 
 /** The output of a run. Writes the report files; if one cannot be written, a run that would exit with 0 exits with 2. */
-function print(report: Report, options: CheckOptions, { env, colour, onWarning }: CheckSurroundings): Ended {
+function print(report: Report, options: CheckOptions, { env, color, onWarning }: CheckSurroundings): Ended {
   const { verbose = false, quiet = false } = options
   const forms = { json: jsonReport, junit: junitReport, markdown: markdownReport }
   let { exitCode } = report
@@ -112,6 +112,6 @@ function print(report: Report, options: CheckOptions, { env, colour, onWarning }
       exitCode ||= 2
     }
   }
-  const text = quiet ? '' : textReport(report, { verbose, colour })
+  const text = quiet ? '' : textReport(report, { verbose, color })
   return { output: text + annotations(report, env), exitCode }
 }

@@ -157,7 +157,7 @@ export const checkCommands: readonly CommandRule[] = [
     name: 'check cleanup',
     summary: 'delete what an interrupted run left behind',
     about: 'Deletes what a run of check --write left behind, according to its ledger. Touches nothing else.',
-    argument: { key: 'ledger', about: 'the ledger file that the run named' },
+    argument: { key: 'ledger', about: 'ledger file that the run named' },
     options: [confirmHost, includeAssumed, consistencyTimeout, recoverPages, ...targetOptions],
     replaced,
   },

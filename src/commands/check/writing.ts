@@ -103,7 +103,7 @@ export function prepareWriting(options: WriteOptions, { url, shapes, includeAssu
       return [
         sends ? `Writing to ${place}, everything tagged ${run}:` : `Nothing will be written to ${place}:`,
         ...lines.map((it) => `  ${it}`),
-        ...(sends ? [`  What is written is listed in ${path}${afterCrash}`] : []),
+        ...(sends ? [`  Ledger: ${path}${afterCrash}`] : []),
       ]
     },
     finish() {

@@ -6,12 +6,12 @@ import { confirmHost, consistencyTimeout, inputsFile, replacedTokenFlag, targetO
 import type { AimOptions } from '../target-options.js'
 
 const seedAbout =
-  'Writes believable demo data through the API: the customers, segments and stores that the mock shows for the same seed. ' +
+  'Writes believable demo data through the API: the customers, segments and stores that the mock has for the same seed. ' +
   'A ledger lists what was created, so that a run can be continued, repeated, and cleaned up with "seed cleanup".'
 
 const seedCleanupAbout =
   'Deletes what a ledger of "seed" lists: segments, stores, integrations and pixels. ' +
-  'Lists the customers, which no operation deletes.'
+  'Lists the customers, which no operation can delete.'
 
 /** What a plan can hold without a world file, in the order of creation. */
 export const seededCounts = ['segments', 'stores', 'customers'] as const
@@ -55,42 +55,42 @@ const includeAssumed: OptionRule = {
 const seedOptions: readonly OptionRule[] = [
   {
     flags: '--base-url <url>',
-    about: 'the server to write to: the address that ends in /api/v2. Only on the command line',
+    about: 'server to write to, ending in /api/v2; must be typed',
     typed: true,
   },
   confirmHost,
   { flags: '--dry-run', about: 'print what would be sent, and send no mutation' },
-  { flags: '--name <name>', about: 'the name of the plan (default: that of the world)', read: planName },
+  { flags: '--name <name>', about: 'name of the plan (default: that of the world)', read: planName },
   {
     flags: '--ledger <file>',
-    about: 'the file that lists what was created (default: .commerce-mock/HOST-NAME.jsonl)',
+    about: 'where to record what is written (default: .commerce-mock/HOST-NAME.jsonl)',
     read: filePath,
   },
   {
     flags: '--adopt',
-    about: 'take over objects of the plan that exist already: they are not created again, and cleanup deletes them',
+    about: 'take over objects of the plan that already exist; cleanup will delete them',
   },
   {
     flags: '--world <name>',
-    about: 'what to create: the name of a ready world, or the path of a world file (default: the world of the mock)',
+    about: 'what to create: the name of a ready-made world, or the path of a world file (default: the world of the mock)',
     readObject: (data) => data,
   },
   {
     flags: '--seed <number>',
-    about: 'the seed of all generated values',
+    about: 'seed of the generated data',
     default: defaultSeed,
     read: wholeNumber(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
   },
   ...countOptions,
   { flags: '--keep-going', about: 'skip what the server rejects, and exit with 1 at the end' },
-  { flags: '--concurrency <number>', about: 'how many requests at once', default: 8, read: wholeNumber(1, 256) },
-  { flags: '--rate <number>', about: 'how many requests per second at most', read: wholeNumber(1, 1_000_000) },
+  { flags: '--concurrency <number>', about: 'how many requests run at once', default: 8, read: wholeNumber(1, 256) },
+  { flags: '--rate <number>', about: 'maximum number of requests per second', read: wholeNumber(1, 1_000_000) },
   inputsFile,
   includeAssumed,
   consistencyTimeout,
   {
     flags: '--facebook-token-env <name>',
-    about: 'the environment variable with the Facebook token, to create the integrations of a world',
+    about: 'environment variable with the Facebook token, to create the integrations of a world',
   },
   ...targetOptions,
   report,
@@ -113,7 +113,7 @@ export const seedCommands: readonly CommandRule[] = [
     name: 'seed cleanup',
     summary: 'delete what a run of seed created',
     about: seedCleanupAbout,
-    argument: { key: 'ledger', about: 'the ledger file of the run' },
+    argument: { key: 'ledger', about: 'ledger file of the run' },
     options: [confirmHost, includeAssumed, consistencyTimeout, ...targetOptions, report],
     replaced,
   },

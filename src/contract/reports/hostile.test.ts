@@ -10,7 +10,7 @@ import { hostile } from './report.testkit.js'
 import { textReport } from './text.js'
 
 const forms: readonly (readonly [string, string])[] = [
-  ['text', textReport(hostile, { verbose: true, colour: false })],
+  ['text', textReport(hostile, { verbose: true, color: false })],
   ['JSON', jsonReport(hostile)],
   ['JUnit', junitReport(hostile)],
   ['Markdown', markdownReport(hostile)],
@@ -34,10 +34,10 @@ describe.each(forms)('As %s', (name, text) => {
   test.skipIf(name === 'JSON')('an answer of megabytes is cut.', () => expect(text.length).toBeLessThan(60_000))
 })
 
-test('Colours are the only escape sequences.', () => {
-  const coloured = textReport(hostile, { verbose: true, colour: true })
+test('Colors are the only escape sequences.', () => {
+  const colored = textReport(hostile, { verbose: true, color: true })
   // Escapes of the server are shown as numbers, so this strips only ours.
-  expect(stripVTControlCharacters(coloured)).toBe(forms[0]?.[1])
+  expect(stripVTControlCharacters(colored)).toBe(forms[0]?.[1])
 })
 
 test('JSON has no lone surrogate, not even escaped.', () => {
@@ -90,7 +90,7 @@ describe('In Markdown', () => {
 })
 
 test('A curl line of a hostile request runs no command but curl.', () => {
-  const lines = textReport(hostile, { verbose: false, colour: false })
+  const lines = textReport(hostile, { verbose: false, color: false })
     .split('\n')
     .filter((it) => /^ *curl /.test(it))
   expect(lines.length).toBeGreaterThan(0)

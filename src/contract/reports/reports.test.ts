@@ -13,7 +13,7 @@ import { redactReport } from './redact.js'
 import { exchangeOf, failing, reportOf, resultOf, sample } from './report.testkit.js'
 import { textReport } from './text.js'
 
-const plainly = { verbose: false, colour: false }
+const plainly = { verbose: false, color: false }
 const onGithub = { GITHUB_ACTIONS: 'true' }
 
 describe('The whole report', () => {
@@ -52,7 +52,7 @@ test.each([0, 1, 2, 130])('With exit code %i, the last line of the text is the v
   fc.assert(
     fc.property(report, fc.boolean(), (it, verbose) => {
       fc.pre(it.exitCode === exitCode)
-      const lines = textReport(it, { verbose, colour: false }).split('\n')
+      const lines = textReport(it, { verbose, color: false }).split('\n')
       expect(lines.at(-1)).toBe('')
       expect(lines.at(-2)).toBe(it.verdict)
       expect(lines.at(-2)).toMatch(openings[exitCode as keyof typeof openings])
@@ -62,10 +62,10 @@ test.each([0, 1, 2, 130])('With exit code %i, the last line of the text is the v
 })
 
 describe('As text', () => {
-  test('colours are optional and change no word.', () => {
-    const coloured = textReport(sample, { verbose: false, colour: true })
-    expect(coloured).toContain('\u001b[31mFAIL')
-    expect(stripVTControlCharacters(coloured)).toBe(textReport(sample, plainly))
+  test('colors are optional and change no word.', () => {
+    const colored = textReport(sample, { verbose: false, color: true })
+    expect(colored).toContain('\u001b[31mFAIL')
+    expect(stripVTControlCharacters(colored)).toBe(textReport(sample, plainly))
   })
 
   test('retries are always shown, other remarks only for problems.', () => {

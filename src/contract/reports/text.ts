@@ -8,10 +8,10 @@ import { countOf, ownSentence, reasonsOf, remarksOf, spentLine, totalsLine } fro
 export interface TextOptions {
   /** Shows remarks, requests and time of every check. */
   readonly verbose: boolean
-  readonly colour: boolean
+  readonly color: boolean
 }
 
-const colours = {
+const colors = {
   pass: 'green',
   fail: 'red',
   notice: 'yellow',
@@ -24,14 +24,14 @@ const outcomeWidth = 14
 const maxIdWidth = 40
 const indent = ' '.repeat(4)
 
-export function textReport(report: Report, { verbose, colour }: TextOptions): string {
+export function textReport(report: Report, { verbose, color }: TextOptions): string {
   const { results, target, totals, verdict, exitCode } = report
   const observed = results.filter(isObservation)
   const checks = results.filter((it) => !isObservation(it))
   const width = Math.min(maxIdWidth, Math.max(0, ...checks.map(({ id }) => line(id).length)))
-  // `validateStream: false`: the caller decides about colours, not the stream of this process.
-  const paint = (name: (typeof colours)[Outcome], text: string) =>
-    colour ? styleText(name, text, { validateStream: false }) : text
+  // `validateStream: false`: the caller decides about colors, not the stream of this process.
+  const paint = (name: (typeof colors)[Outcome], text: string) =>
+    color ? styleText(name, text, { validateStream: false }) : text
 
   const spent = ({ calls, ms }: Result) => (verbose ? [`${countOf(calls, 'request')}, ${Math.round(ms)} ms`] : [])
   const checkLines = (result: Result) => {
@@ -40,7 +40,7 @@ export function textReport(report: Report, { verbose, colour }: TextOptions): st
     const evidence = evidenceOf(findings, report).flatMap(evidenceLines)
     const below = [...ownSentence(result), ...evidence, ...remarksOf(result, verbose), ...spent(result)]
     return [
-      `${paint(colours[outcome], word)}${line(id).padEnd(width)}  ${line(title)}`,
+      `${paint(colors[outcome], word)}${line(id).padEnd(width)}  ${line(title)}`,
       ...below.map((it) => indent + it),
     ]
   }
@@ -51,14 +51,14 @@ export function textReport(report: Report, { verbose, colour }: TextOptions): st
   const reasonLines = (outcome: Outcome) =>
     reasonsOf(results, outcome).flatMap(({ reason, ids }) => [indent + reason, indent.repeat(2) + ids.join(', ')])
 
-  const verdictColour = exitCode === 0 ? 'green' : exitCode === 1 ? 'red' : 'magenta'
+  const verdictColor = exitCode === 0 ? 'green' : exitCode === 1 ? 'red' : 'magenta'
   const blocks = [
     [line(target)],
     checks.flatMap(checkLines),
     headed('What the server does where the specification is silent', observed.flatMap(observationLines)),
     headed('Skipped', reasonLines('skip')),
     headed('Inconclusive', reasonLines('inconclusive')),
-    [totalsLine(totals), spentLine(report), paint(verdictColour, line(verdict))],
+    [totalsLine(totals), spentLine(report), paint(verdictColor, line(verdict))],
   ]
   const lines = blocks.filter((it) => it.length > 0).flatMap((it, at) => (at === 0 ? it : ['', ...it]))
   return `${lines.map(escapeCommands).join('\n')}\n`

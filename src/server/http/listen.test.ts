@@ -1,4 +1,4 @@
-/** Behaviour of sockets: addresses, ports, large bodies, and connections that stay open or close. */
+/** Behavior of sockets: addresses, ports, large bodies, and connections that stay open or close. */
 import { Agent, request as open, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { afterEach, expect, test, vi } from 'vitest'
