@@ -280,8 +280,7 @@ const [aloneList] = pixelLists
 export const pixelWrites: readonly Check[] = [
   {
     id: 'update-account',
-    title:
-      '`updateAccount` MUST return the pixel lists as they were sent, foreign pixels included, and store them.',
+    title: '`updateAccount` MUST return the pixel lists as they were sent, foreign pixels included, and store them.',
     basis: documented(
       'Account settings: updateAccount, mutation: the Account (`id` and the requested fields, including the three pixel lists).',
     ),

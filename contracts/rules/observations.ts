@@ -88,7 +88,8 @@ const observers: { readonly [Name in ProfileName]?: Observe<Name> } = {
     const { listing } = await longest(context)
     const page = await tryPage(context, listing, { first: manyRows })
     if (typeof page === 'string') return { value: 'error' }
-    if (page.rows.length === manyRows || page.hasNextPage === false) inconclusive('No upper limit of `first` was found.')
+    if (page.rows.length === manyRows || page.hasNextPage === false)
+      inconclusive('No upper limit of `first` was found.')
     return { value: 'cap' }
   },
   async bad_cursor(context) {

@@ -23,7 +23,7 @@ export const keyOf = (rule: OptionRule): string => rule.key ?? camelCase(flagOf(
 export const variableOf = (rule: OptionRule): string =>
   `${prefix}${flagOf(rule).slice(2).replaceAll('-', '_').toUpperCase()}`
 
-export const configNames: readonly string[] = ['commerce-mock.config.js', 'commerce-mock.config.json']
+const configNames: readonly string[] = ['commerce-mock.config.js', 'commerce-mock.config.json']
 
 export interface Config {
   readonly name: string

@@ -171,7 +171,7 @@ export class Skipped extends Error {
   override readonly name = 'Skipped'
 }
 
-/** The check cannot tell whether the promise is kept. */
+/** The check cannot decide whether the promise is kept. */
 export class Inconclusive extends Error {
   override readonly name = 'Inconclusive'
 }
@@ -194,7 +194,7 @@ export const skip = (reason: string): never => {
 }
 
 /**
- * Ends a check that cannot tell.
+ * Ends a check that cannot decide.
  * @example if (before !== after) inconclusive('The list changed while it was read.')
  */
 export const inconclusive = (reason: string): never => {

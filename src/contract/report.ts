@@ -20,7 +20,7 @@ export interface Result {
   readonly informs?: boolean | undefined
   /** Empty unless fail or notice. */
   readonly findings: readonly ReportedFinding[]
-  /** Why it was skipped, failed or could not tell; what an observation saw. */
+  /** Why it was skipped, inconclusive or failed; or what an observation found. */
   readonly sentence?: string | undefined
   /** What else is worth saying, such as that a request was sent again. */
   readonly remarks: readonly string[]
@@ -55,7 +55,7 @@ export interface Report {
   readonly retries: number
   readonly ms: number
   readonly interrupted: boolean
-  /** 0, 1, 2 or 130. */
+  /** 0, 1, 2, 130 or 143. */
   readonly exitCode: number
   /** One sentence on why the exit code is what it is. */
   readonly verdict: string

@@ -36,7 +36,7 @@ function rules(
   const counted = results.filter(({ informs }) => !informs)
   const idsOf = (outcome: Outcome) => counted.filter((it) => it.outcome === outcome).map(({ id }) => id)
   const [failed, noticed, errors] = [idsOf('fail'), idsOf('notice'), idsOf('error')]
-  const unmet = required.filter((id) => !results.some((it) => it.id === id && isSettled(it)))
+  const notJudged = required.filter((id) => !results.some((it) => it.id === id && isDecided(it)))
   const unwritten = unwrittenIn(counted)
   const broken = `${plural(failed, 'promise is', 'promises are')} broken: ${some(failed)}.`
   const judged = promises.filter(isJudged).length
@@ -52,8 +52,8 @@ function rules(
     [2, `${plural(errors, 'check', 'checks')} ended in error: ${some(errors)}.`, errors.length > 0],
     [
       2,
-      `${plural(unmet, 'check of --require was', 'checks of --require were')} not judged: ${some(unmet)}.`,
-      unmet.length > 0,
+      `${plural(notJudged, 'check of --require was', 'checks of --require were')} not judged: ${some(notJudged)}.`,
+      notJudged.length > 0,
     ],
     [2, `--write ${unwritten.join(',')} was given, but no check could write that.`, unwritten.length > 0],
     [
@@ -71,12 +71,12 @@ function rules(
 }
 
 /** Whether a required check did its work. Its error or notice has a rule of its own. */
-const isSettled = ({ outcome }: Result): boolean => outcome !== 'skip' && outcome !== 'inconclusive'
+const isDecided = ({ outcome }: Result): boolean => outcome !== 'skip' && outcome !== 'inconclusive'
 
 /** Names given to --write of which every check was skipped or inconclusive. */
 function unwrittenIn(results: readonly Result[]): readonly string[] {
   const names = [...new Set(results.flatMap(({ writes }) => writes ?? []))]
-  return names.filter((name) => !results.some((it) => it.writes === name && isSettled(it)))
+  return names.filter((name) => !results.some((it) => it.writes === name && isDecided(it)))
 }
 
 const plural = (ids: readonly string[], one: string, more: string) => `${ids.length} ${ids.length === 1 ? one : more}`

@@ -221,9 +221,7 @@ describe('The announcement before the first write', () => {
       '  stores: a few are created, updated and deleted.',
       '  customers: two are created and one of them is updated. They STAY, because nothing can delete them; the next run uses them again.',
       '  integrations: two for Facebook are created, with tokens that open nothing, and removed.',
-      expect.stringMatching(
-        /^  Ledger: \S+\.jsonl; after a crash: commerce-mock check cleanup \S+\.jsonl$/,
-      ),
+      expect.stringMatching(/^  Ledger: \S+\.jsonl; after a crash: commerce-mock check cleanup \S+\.jsonl$/),
       '',
     ])
   })

@@ -72,7 +72,8 @@ const seedOptions: readonly OptionRule[] = [
   },
   {
     flags: '--world <name>',
-    about: 'what to create: the name of a ready-made world, or the path of a world file (default: the world of the mock)',
+    about:
+      'what to create: the name of a ready-made world, or the path of a world file (default: the world of the mock)',
     readObject: (data) => data,
   },
   {
