@@ -135,7 +135,7 @@ const inOrder: Check = {
     noteWrite(context, id, last, (data['two'] ?? {}) as Data)
     for (const [alias, { name }] of Object.entries(inputs)) {
       const shown = (data[alias] as Data | null)?.['name']
-      const sentence = `The mutation \`${alias}\` was sent ${JSON.stringify(name)} and answers ${JSON.stringify(shown)}.`
+      const sentence = `The mutation \`${alias}\` was sent ${JSON.stringify(name)} and returned ${JSON.stringify(shown)}.`
       judgeText(context, name, shown, sentence)
     }
     const asked = operation('query InOrder($id: ID!) { node(id: $id) { id ... on Segment { name } } }', { id })
@@ -160,7 +160,7 @@ export const segmentDeletions: readonly Check[] = [
       await judgeDeleting(context, segmentResource, 'deleteSegments', async (items) => {
         const { deleteSegments: ids } = await writerOf(context).change(withVariables(deleteSegments, { items }), items)
         if (!Array.isArray(ids) || !deepEqual(ids.toSorted(), items.toSorted())) {
-          fail(`deleteSegments was sent ${items.join(' and ')} and answers ${JSON.stringify(ids)}.`)
+          fail(`deleteSegments was sent ${items.join(' and ')} and returned ${JSON.stringify(ids)}.`)
         }
       })
     },

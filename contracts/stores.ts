@@ -229,7 +229,7 @@ const ofStores: readonly Check[] = [
         return inconclusive(`The server does not know the products of --product-uids: “${error.serverMessage}”.`)
       })
       const store = data['addProductsToStore'] as Data | null
-      if (store?.['id'] !== id) fail(`addProductsToStore was sent ${id} and answers ${JSON.stringify(store?.['id'])}.`)
+      if (store?.['id'] !== id) fail(`addProductsToStore was sent ${id} and returned ${JSON.stringify(store?.['id'])}.`)
       const answered = (store?.['products'] ?? []) as readonly Data[]
       const wanted = Math.min(before.length + uids.length, answered.length < 25 ? Infinity : answered.length)
       if (answered.length < wanted) {

@@ -19,7 +19,7 @@ export interface WorldRows {
 }
 
 /** The lists of a world file that hold records. Pixels belong to the account. */
-export const rowKinds = ['customers', 'segments', 'stores', 'integrations'] as const
+const rowKinds = ['customers', 'segments', 'stores', 'integrations'] as const
 
 export const rowsOf = (rows: WorldRows, name: keyof Counts): number =>
   (rowKinds as readonly string[]).includes(name) ? (rows[name as (typeof rowKinds)[number]]?.length ?? 0) : 0

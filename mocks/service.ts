@@ -23,7 +23,7 @@ const lists: Readonly<Record<string, readonly string[]>> = {
 
 /** A hint in the error about an unknown input field, by its coordinate. */
 export const hints: Readonly<Record<string, string>> = {
-  'StoreUpdateInput.name': 'The service is believed to refuse a new name for a store; only createStore takes one.',
+  'StoreUpdateInput.name': 'Only createStore takes a name; the service probably cannot rename a store.',
 }
 
 const parts: readonly Resolvers[] = [

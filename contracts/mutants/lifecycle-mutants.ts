@@ -40,7 +40,7 @@ interface Kind {
   }
 }
 
-export const connectionRows = (name: string) => (data: Data) =>
+const connectionRows = (name: string) => (data: Data) =>
   ((data[name] as { edges: readonly { node: Data }[] }).edges ?? []).map(({ node }) => node)
 
 const plain = {

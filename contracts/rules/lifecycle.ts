@@ -45,8 +45,8 @@ export function lifecycleChecks(resource: LifecycleResource): readonly Check[] {
       async run(context) {
         const { id, input } = await createdSubject(context, resource, workingSubject)
         const shown = await writerOf(context).eventually(() => nodeOf(context, resource, id, input), Boolean)
-        if (!shown) return fail(`node does not answer ${id}, which ${create.field} created.`)
-        if (shown['id'] !== id) fail(`node answers ${JSON.stringify(shown['id'])} for ${id}.`)
+        if (!shown) return fail(`node does not return ${id}, which ${create.field} created.`)
+        if (shown['id'] !== id) fail(`node returns ${JSON.stringify(shown['id'])} for ${id}.`)
         judgeSent(context, resource, input, shown, 'node')
       },
     },
@@ -96,13 +96,13 @@ export function lifecycleChecks(resource: LifecycleResource): readonly Check[] {
         const { id } = subject
         const input = await newInput(context, resource, subject)
         const shown = await accepted(update(context, resource, subject, input), `an update of a ${one}`)
-        if (shown['id'] !== id) fail(`${updating.field} was sent ${id} and answers ${JSON.stringify(shown['id'])}.`)
+        if (shown['id'] !== id) fail(`${updating.field} was sent ${id} and returned ${JSON.stringify(shown['id'])}.`)
         judgeSent(context, resource, input, shown, 'the answer')
         const later = await writerOf(context).eventually(
           () => nodeOf(context, resource, id, input),
           (it) => it !== null && saysSent(context, resource, input, it),
         )
-        if (!later) return fail(`node does not answer ${id} after ${updating.field}.`)
+        if (!later) return fail(`node does not return ${id} after ${updating.field}.`)
         judgeSent(context, resource, input, later, 'node')
         await judgeListed(context, resource, input, later)
       },
@@ -184,8 +184,7 @@ async function judgeRest(
   const after = await upToDate(context, resource, subject.id)
   if (otherBefore) await judgeUntouched(context, resource, otherBefore, field)
   const stale = [before, after, otherBefore].find((it) => it?.isUpToDate === false)
-  if (stale)
-    inconclusive(`node does not show the last write to ${stale.id}, so nothing can be said of the other fields.`)
+  if (stale) inconclusive(`node does not show the last write to ${stale.id}, so the other fields cannot be judged.`)
   const except = [...Object.keys(input), ...before.moving]
   const changed = changedField(before.shown, after.shown, except)
   const json = JSON.stringify
@@ -197,13 +196,13 @@ async function judgeRest(
   const answeredOther = changedField(answered, after.shown, [...except, 'id'])
   if (answeredOther === undefined || !Object.hasOwn(after.shown ?? {}, answeredOther)) return
   const [says, has] = [answered, after.shown].map((it) => json(it?.[answeredOther]))
-  fail(`${field} answers ${answeredOther} ${says}, which was not sent, and node has ${has}.`, evidence)
+  fail(`${field} returned ${answeredOther} ${says}, which was not sent, and node has ${has}.`, evidence)
 }
 
 async function judgeGone(context: Context, resource: LifecycleResource, id: string, mutation: string): Promise<void> {
   const writer = writerOf(context)
   if (!(await writer.eventually(() => isGone(context, id), Boolean)))
-    fail(`node still answers ${id} after ${mutation}.`)
+    fail(`node still returns ${id} after ${mutation}.`)
   const listed = await writer.eventually(
     () => findById(context, resource, id),
     (it) => !it,
@@ -223,7 +222,7 @@ export async function judgeDeleting(
   const { id: keptId } = await workingSubject(context, resource)
   const judgeGroup = async (group: readonly Subject[]) => {
     const kept = await beforeWrite(context, resource, keptId)
-    if (!kept.shown) inconclusive(`node does not answer ${keptId}, which create-${resource.one}-node judges.`)
+    if (!kept.shown) inconclusive(`node does not return ${keptId}, which create-${resource.one}-node judges.`)
     await remove(group.map(({ id }) => id))
     for (const { id } of group) await judgeGone(context, resource, id, mutation)
     await judgeUntouched(context, resource, kept, mutation)

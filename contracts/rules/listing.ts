@@ -203,7 +203,7 @@ async function walk(context: Context, listing: Listing, window: Window, first?: 
   }
 }
 
-export const listingRules: readonly ListingRule[] = [
+const listingRules: readonly ListingRule[] = [
   {
     id: 'default-page',
     title: 'LIST without `first` MUST return at most 25 elements from the start of the list.',

@@ -35,7 +35,7 @@ export const inListing = (listing: Listing): Resource['list'] =>
       if (current.hasNextPage === false || current.rows.length === 0) return
       const after = current.rows.at(-1)?.cursor ?? current.endCursor ?? undefined
       const next = await tryPage(context, listing, { query, first, after }, fields)
-      if (typeof next === 'string') fail(`The server answers a page of ${listing.name} with an error: “${next}”.`)
+      if (typeof next === 'string') fail(`The server rejects a page of ${listing.name}: “${next}”.`)
       else if (after === undefined || next.rows.at(-1)?.cursor === after) {
         fail(`The list of ${listing.name} repeats a page, so it cannot be read to its end.`)
       } else current = next

@@ -69,7 +69,7 @@ export interface TargetErrorOptions {
  * No GraphQL response came: what happened and what to do, in one line.
  *
  * @example
- * throw new TargetError('The tunnel is down. Start it with `npm run tunnel`.', { lasting: true })
+ * throw new TargetError('The tunnel is down. Start it with `npm run tunnel`.', { permanent: true })
  */
 export class TargetError extends Error {
   override readonly name = 'TargetError'

@@ -46,7 +46,7 @@ export function documentChecks(sources: readonly DocumentSource[], shapes: Shape
       const variables = variablesOf(source, name, operations.length)
       return {
         id: unique(ids, slug(`document-${name || source.path}`)),
-        title: `${called} MUST be valid and answered in its shape.`,
+        title: `${called} MUST be valid, and the response MUST have its shape.`,
         basis,
         async run(context) {
           const [error] = validate(shapes.schema, alone)

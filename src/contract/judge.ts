@@ -11,7 +11,7 @@ const maxFindings = 5
 export function judged(body: GraphqlBody, operation: Operation, shapes: Shapes): Readonly<Record<string, unknown>> {
   const [error] = body.errors ?? []
   if (error) throw new CheckFailure([{ sentence: errorSentence(error.message) }])
-  if (!body.data) throw new CheckFailure([{ sentence: 'The server answers without data and without an error.' }])
+  if (!body.data) throw new CheckFailure([{ sentence: 'The response has neither data nor errors.' }])
   const problems = shapes.judge(shapes.prepared(operation.document), body.data, operation.variables)
   if (problems.length === 0) return body.data
   const findings = problems.slice(0, maxFindings).map(({ sentence, provenance: { basis, reason = '' } }): Finding => ({

@@ -12,17 +12,17 @@ export function isServerError({ message, extensions = {} }: GraphqlError): boole
 }
 
 export const serverErrorMessage = (message: string): string =>
-  `The server fails on a write that the specification allows: “${message}”. Look into its log.`
+  `The server failed on a write that the specification allows: “${message}”. Check its log.`
 
 const forbidden =
   /forbidden|unauthenticated|unauthori[sz]ed|not (?:allowed|permitted|authori[sz]ed)|(?:access|permission)[_ ]denied|permission/i
 
 /** Whether the caller lacks a permission. */
-export const isForbidden = ({ message, extensions = {} }: GraphqlError): boolean =>
+const isForbidden = ({ message, extensions = {} }: GraphqlError): boolean =>
   forbidden.test(`${String(extensions['code'] ?? '')} ${message}`)
 
 export const errorSentence = (message: string): string =>
-  `The server answers a request that the specification allows with an error: “${message}”.`
+  `The server rejects a request that the specification allows: “${message}”.`
 
 /** The server rejected a write with an error, and returned no data. */
 export class Rejected extends CheckFailure {

@@ -108,14 +108,14 @@ describe('A documented request', () => {
     [
       'answered with an error fails',
       { errors: [{ message: 'No.' }] },
-      ['fail', 'The server answers a request that the specification allows with an error: “No.”.'],
+      ['fail', 'The server rejects a request that the specification allows: “No.”.'],
     ],
     [
       'answered with data and an error fails',
       { data: { letter: null }, errors: [{ message: 'No.' }] },
-      ['fail', 'The server answers a request that the specification allows with an error: “No.”.'],
+      ['fail', 'The server rejects a request that the specification allows: “No.”.'],
     ],
-    ['answered with nothing fails', { data: null }, ['fail', 'The server answers without data and without an error.']],
+    ['answered with nothing fails', { data: null }, ['fail', 'The response has neither data nor errors.']],
   ])('%s', async (_, body, expected) => {
     const one = check('a', async (context) => void (await context.ask(letter)))
     expect(

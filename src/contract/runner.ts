@@ -130,7 +130,7 @@ export const reach: Check = {
     const { status, body } = await context.send({ query: '{ __typename }' })
     if (body.data) return
     const [error] = body.errors ?? []
-    if (!error) return fail('The answer has neither data nor errors.')
+    if (!error) return fail('The response has neither data nor errors.')
     const problem = `The target answers ${status} with the error “${error.message}”`
     // A server may have reasons to reject this one request; these two errors reject every request.
     if (status === 404) throw new TargetError(`${problem}. Check that --base-url is the address of the API.`)

@@ -88,8 +88,8 @@ export interface Mock extends RecordMethods, AsyncDisposable {
    */
   fork(): Mock
   /**
-   * Restores the records and the clock that this mock began with: its creation, the fork, or the last `reset` with options.
-   * With options, the mock begins anew as `createMock` with these instead.
+   * Restores the records and the clock that this mock started with: at its creation, the fork, or the last `reset` with
+   * options. With options, it starts again as if `createMock` had been called with them.
    *
    * @example
    * beforeEach(() => mock.reset())

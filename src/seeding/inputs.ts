@@ -29,7 +29,7 @@ export async function readPlanInputs({ plan, types, advice, secrets }: InputOpti
   for (const { resource, count, row } of plan.parts) {
     const { create, update } = resource
     const type = (await types(create.input)).get(create.input)
-    if (!type) throw new Error(`What ${create.input} takes is not known: ${advice}`)
+    if (!type) throw new Error(`The fields of ${create.input} are not known: ${advice}`)
     const more = update?.input === create.input ? undefined : update
     read.set(resource, { create: type, update: more && (await types(more.input)).get(more.input) })
     for (let index = 0; index < Math.min(count, rowsTried); index += 1) {

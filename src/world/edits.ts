@@ -1,4 +1,4 @@
-/** Edits: the records created, patched and deleted since the world was born. Immutable, so a fork just shares them. */
+/** Edits: the records created, patched and deleted since the world started. Immutable, so a fork just shares them. */
 import type { SortKey, SortValue } from './definition.js'
 import { keyOf, type Row, type Table } from './population.js'
 import { ascending, find, put, sortedFrom, take, type Compare, type Sorted } from './sorted.js'
@@ -36,7 +36,7 @@ export interface Position {
 
 export const noEdits = ({ count }: Table): Edits => ({ next: count, count, rows: undefined, orders: [] })
 
-export function compareValues(a: SortValue, b: SortValue): number {
+function compareValues(a: SortValue, b: SortValue): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b
   return compareText(String(a), String(b))
 }

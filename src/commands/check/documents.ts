@@ -12,7 +12,7 @@ export async function readDocuments(patterns: readonly string[]): Promise<readon
   const found = await Promise.all(
     patterns.map(async (pattern) => {
       const paths = await glob(pattern, { expandDirectories: false, ignore: ['**/node_modules/**'] })
-      if (paths.length === 0) throw new UsageError(`${name}: no file fits ${JSON.stringify(pattern)}.`)
+      if (paths.length === 0) throw new UsageError(`${name}: no file matches ${JSON.stringify(pattern)}.`)
       return paths
     }),
   )

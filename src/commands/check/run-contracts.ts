@@ -93,7 +93,7 @@ export function chosenChecks({ checks = contractChecks, only = [], documents = [
     const [blocked] = reported(all).filter(({ id }) => form.test(id))
     if (!blocked) throw new Error(`No check has the id ${text}. See them with --list.`)
     if (blocked.writes === undefined)
-      throw new Error(`${text} is judged by a run that writes. Choose a check that does.`)
+      throw new Error(`${text} reports on a run that writes. Also choose a check that writes.`)
     throw new Error(
       `${text} cannot run, because it writes ${blocked.writes}. Allow that with --write ${blocked.writes}.`,
     )

@@ -55,7 +55,7 @@ const includeAssumed: OptionRule = {
 const seedOptions: readonly OptionRule[] = [
   {
     flags: '--base-url <url>',
-    about: 'server to write to, ending in /api/v2; must be typed',
+    about: 'server to write to, ending in /api/v2; only on the command line',
     typed: true,
   },
   confirmHost,

@@ -135,7 +135,7 @@ describe('No mutation is sent', () => {
     const unknown = await run(['--base-url', mute.url, ...small])
     expect([unknown.code, unknown.stderr]).toEqual([
       2,
-      expect.stringMatching(/What SegmentInput takes is not known: .*--inputs/),
+      expect.stringMatching(/The fields of SegmentInput are not known: .*--inputs/),
     ])
     const wanting = await run([
       '--base-url',
