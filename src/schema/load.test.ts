@@ -35,26 +35,20 @@ test('Introspection shows what the service has, without our directives.', () => 
 })
 
 test.each([
-  ['Query', 'What can be asked.'],
-  ['InputPixel.label', 'Name for people.'],
+  ['Query', 'Queries.'],
+  ['InputPixel.label', 'Display name.'],
   [
     'Query.segments(first:)',
-    'At most this many elements. Left out, at most 25.\n\n_Disputed:_ Int in the declaration of the query, String in the table of its arguments.',
+    'At most this many elements. Without it, at most 25.\n\n_Disputed:_ Int in the declaration of the query, String in the table of its arguments.',
   ],
-  [
-    'Store.slug',
-    'Short name in addresses, one of its kind in the account.\n\n_Assumed:_ Other Store fields are not shown.',
-  ],
-  ['Product.title', 'Name for people.\n\n_The type is assumed:_ The specification names the field without a type.'],
+  ['Store.slug', 'Short name in URLs, unique in the account.\n\n_Assumed:_ Other Store fields are not shown.'],
+  ['Product.title', 'Display name.\n\n_The type is assumed:_ The specification names the field without a type.'],
   [
     'SegmentEdge',
     'A segment in a page.\n\n_The name of the type is assumed:_ The specification describes the edge by its fields and names no type.',
   ],
-  ['SegmentOperator', 'How the tags of a condition are joined.\n\n_Assumed:_ Other Segment fields are not shown.'],
-  [
-    'InputUpdateAccount.slug',
-    'Short name in addresses.\n\n_Assumed:_ Other fields of InputUpdateAccount are not shown.',
-  ],
+  ['SegmentOperator', 'How the tags of a condition are combined.\n\n_Assumed:_ Other Segment fields are not shown.'],
+  ['InputUpdateAccount.slug', 'Short name in URLs.\n\n_Assumed:_ Other fields of InputUpdateAccount are not shown.'],
 ])('The description of %s says what is assumed or disputed.', (coordinate, description) => {
   expect(described(own(), coordinate)).toBe(description)
 })
