@@ -140,7 +140,7 @@ describe('an added field of a type without records', () => {
 })
 
 test('a field can be removed from the schema', async () => {
-  const schema = ownPackage().schema.replace(/ {2}"Remarks of the shop about the customer\."\n {2}notes: .*\n/g, '')
+  const schema = ownPackage().schema.replace(/ {2}"Notes of the shop about the customer\."\n {2}notes: .*\n/g, '')
   const mock = smallMock({ schema })
   const [{ id }] = (await listOf(mock, 'Customer', 'id')) as [Json]
   expect(Object.keys(await recordOf(mock, 'Customer', id))).not.toContain('notes')

@@ -128,7 +128,7 @@ function defineCustomer(types: Types, { addressFields }: WorldRules) {
       tags: list(filled).describe('Tags, which segments refer to.'),
       shipping_address: address.describe('Where orders are sent.'),
       billing_address: address.describe('Where invoices are sent.'),
-      notes: text.nullable().describe('Remarks of the shop about the customer.'),
+      notes: text.nullable().describe('Notes of the shop about the customer.'),
       custom: json.nullable().describe('Any other data of the shop.'),
       expenses: number(0, 1e9).describe('Total of all orders. Only the mock can set it. Default: 0.'),
       orders_count: wholeNumber(0, 1e6).describe('Number of orders. Only the mock can set it. Default: 0.'),
