@@ -36,7 +36,7 @@ const planted: readonly (readonly [path: string, line: string, rule?: string])[]
   ['src/seeding/plan.ts', "export * from '../../contracts/stores.js'", 'no-restricted-imports'],
   ['src/world-files/form.ts', "export * from '../../mocks/tags.js'", 'no-restricted-imports'],
   ['mocks/stores.ts', "export * from '../contracts/stores.js'", 'no-restricted-imports'],
-  ['mocks/tags.ts', "export * from '../src/shared/quote.js'"],
+  ['mocks/tags.ts', "export * from './shared/quote.js'"],
   ['contracts/stores.ts', "export type * from '../mocks/tags.js'", 'no-restricted-imports'],
   ['contracts/rules/listing.ts', "export * from '../mutants/mutants.js'", 'no-restricted-imports'],
   ['contracts/mutants/mutants.ts', "export * from '../../src/mock/create-mock.js'"],

@@ -1,6 +1,5 @@
 /** Conforming servers with unusual ids, values, nulls or errors. */
 import { Kind, visit } from 'graphql'
-import { setTimeout as wait } from 'node:timers/promises'
 import type { GraphqlRequest } from '../../src/client/target.js'
 import { DROP, mapFields, parsed, type AnswerRule, type AnswerRules } from './response-walk.js'
 import { answering, asking, rejection, rejecting, rewritten } from './request-rules.js'
@@ -280,15 +279,6 @@ const ofForms: readonly Variant[] = [
           }
         : answer,
     ),
-    open: usuallyOpen,
-  },
-  {
-    id: 'slow',
-    about: 'Each answer is delayed.',
-    wrap: answering(async (answer) => {
-      await wait(1)
-      return answer
-    }),
     open: usuallyOpen,
   },
   {

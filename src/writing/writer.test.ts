@@ -94,6 +94,10 @@ const turnsOf = async (allowed: readonly string[]): Promise<readonly Turn[]> =>
 const all = await turnsOf(writable)
 const turns = (await Promise.all(writable.map((kind) => turnsOf([kind])))).flat()
 
+/** A quarter of all turns, and all of them in a soak: each turn is a whole run. */
+const sampled = (offset: number): readonly Turn[] =>
+  turns.filter((_, at) => process.env['SOAK'] !== undefined || at % 4 === offset % 4)
+
 test('A run on the mock writes every resource, and leaves the mock as it was.', () => {
   expect(all.length).toBeGreaterThan(30)
   expect(turns.length).toBe(all.length)
@@ -120,25 +124,28 @@ const faults = {
   }),
 }
 
-describe.each(Object.entries(faults))('If a write fails because %s', (_, fault) => {
-  test('everything is as it was', async () => {
-    for (const { allowed, nth } of turns) {
-      const mock = mockOf(small)
-      const ledger = ledgerInMemory()
-      const { recorder, mutations } = recording(struck(plainTarget(mock), nth, fault))
-      const report = await runWriting({ target: recorder, mock, ledger, allowed })
-      const cleanup = report.results.find(({ id }) => id === 'leaves-no-trace')
-      // If cleanup itself was hit, the ledger is for another cleanup.
-      if (cleanup?.outcome !== 'pass') await remove(plainTarget(mock), ledger)
-      expect(await held(mock), `${allowed.join()}: write ${nth}: ${cleanup?.sentence}`).toEqual(asItWas)
-      expect(await sharedAddresses(mock)).toEqual([])
-      expect(strangersIn(mutations, ledger)).toEqual([])
-    }
-  })
-})
+describe.each(Object.entries(faults).map(([name, fault], at) => ({ name, fault, at })))(
+  'If a write fails because $name',
+  ({ fault, at }) => {
+    test('everything is as it was', async () => {
+      for (const { allowed, nth } of sampled(at)) {
+        const mock = mockOf(small)
+        const ledger = ledgerInMemory()
+        const { recorder, mutations } = recording(struck(plainTarget(mock), nth, fault))
+        const report = await runWriting({ target: recorder, mock, ledger, allowed })
+        const cleanup = report.results.find(({ id }) => id === 'leaves-no-trace')
+        // If cleanup itself was hit, the ledger is for another cleanup.
+        if (cleanup?.outcome !== 'pass') await remove(plainTarget(mock), ledger)
+        expect(await held(mock), `${allowed.join()}: write ${nth}: ${cleanup?.sentence}`).toEqual(asItWas)
+        expect(await sharedAddresses(mock)).toEqual([])
+        expect(strangersIn(mutations, ledger)).toEqual([])
+      }
+    })
+  },
+)
 
 test('A lost response with stale reads breaks no promise.', async () => {
-  const broken = turns.map(async ({ allowed, nth }) => {
+  const broken = sampled(0).map(async ({ allowed, nth }) => {
     const mock = mockOf(small)
     const late = repeating(45)(struck(plainTarget(mock), nth, faults['its response is lost']), shapes)
     const { results } = await runWriting({ target: late, mock, allowed, consistencyTimeout: 1000 })
@@ -149,11 +156,11 @@ test('A lost response with stale reads breaks no promise.', async () => {
 })
 
 describe.each([
-  ['before it is done', false],
-  ['once it is done', true],
-])('A run that ends at each write in turn, %s', (_, done) => {
+  ['before it is done', false, 0],
+  ['once it is done', true, 2],
+])('A run that ends at each write in turn, %s', (_, done, offset) => {
   test('by a signal, leaves everything as it was.', async () => {
-    for (const { allowed, nth } of turns) {
+    for (const { allowed, nth } of sampled(offset)) {
       const mock = mockOf(small)
       const ledger = ledgerInMemory()
       const ending = new AbortController()
@@ -171,7 +178,7 @@ describe.each([
   })
 
   test('by its death, leaves a ledger by which everything is as it was.', async () => {
-    for (const { allowed, nth } of turns) {
+    for (const { allowed, nth } of sampled(offset + 1)) {
       const mock = mockOf(small)
       const path = join(folder, `${allowed.join()}-${nth}.jsonl`)
       const ledger = createLedger(path, { run: 'cm-abcdef', baseUrl: 'x', by: 'check' })

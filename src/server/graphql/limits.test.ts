@@ -291,8 +291,8 @@ test('A mock has limits of its own, and an unknown one is an error.', async () =
     [{ tokens: 1.5 }, 'The limit tokens must be a whole number from 1, not 1.5.'],
     [{ tokens: NaN }, 'The limit tokens must be a whole number from 1, not NaN.'],
     [{ tokens: '5' }, 'The limit tokens must be a whole number from 1, not 5.'],
-    [{ token: 5 }, `There is no limit "token". The limits: ${Object.keys(defaultLimits).join(', ')}.`],
-    [{ constructor: 5 }, `There is no limit "constructor". The limits: ${Object.keys(defaultLimits).join(', ')}.`],
+    [{ token: 5 }, 'There is no limit "token". Did you mean tokens?'],
+    [{ constructor: 5 }, `There is no limit "constructor". Choose one of: ${Object.keys(defaultLimits).join(', ')}.`],
   ] as const) {
     expect(() => createMock({ ...small, limits: limits as MockOptions['limits'] })).toThrow(new Error(message))
   }

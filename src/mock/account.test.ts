@@ -1,13 +1,13 @@
 /** The account: its pixel lists and its integrations. */
 import { describe, expect, test } from 'vitest'
-import { examplePixels, pixels, updateAccount } from '../contracts/account.js'
+import { examplePixels, pixels, updateAccount } from '../../contracts/account.js'
 import {
   createConversionApiFacebookIntegration,
   exampleIntegration,
   integrations,
   removeIntegration,
-} from '../contracts/integrations.js'
-import { answer, ask, codes, everything, listOf, smallMock, type Json } from '../src/mock/state.testkit.js'
+} from '../../contracts/integrations.js'
+import { answer, ask, codes, everything, listOf, smallMock, type Json } from './state.testkit.js'
 
 const lists = ['facebook_pixels', 'snapchat_pixels', 'tiktok_pixels'] as const
 type PixelLists = Record<(typeof lists)[number], unknown[]> & { readonly id: string }

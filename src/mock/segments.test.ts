@@ -1,9 +1,9 @@
 /** The statistics of a segment count the customers that match its settings. */
 import { expect, test } from 'vitest'
-import { createCustomer, exampleCustomer, updateCustomer } from '../contracts/customers.js'
-import { createSegment, updateSegment } from '../contracts/segments.js'
-import type { Mock } from '../src/mock/create-mock.js'
-import { ask, listOf, smallMock } from '../src/mock/state.testkit.js'
+import { createCustomer, exampleCustomer, updateCustomer } from '../../contracts/customers.js'
+import { createSegment, updateSegment } from '../../contracts/segments.js'
+import type { Mock } from './create-mock.js'
+import { ask, listOf, smallMock } from './state.testkit.js'
 
 interface Condition {
   readonly operator: 'AND' | 'OR'

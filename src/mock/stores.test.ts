@@ -1,8 +1,8 @@
 /** The products of a store: attaching, order and paging. */
 import { expect, test } from 'vitest'
-import { addProductsToStore, createStore, exampleStore, storeProducts } from '../contracts/stores.js'
-import type { Mock } from '../src/mock/create-mock.js'
-import { answer, ask, codes, everything, listOf, smallMock, type Json } from '../src/mock/state.testkit.js'
+import { addProductsToStore, createStore, exampleStore, storeProducts } from '../../contracts/stores.js'
+import type { Mock } from './create-mock.js'
+import { answer, ask, codes, everything, listOf, smallMock, type Json } from './state.testkit.js'
 
 interface Product {
   readonly title: string
