@@ -71,7 +71,7 @@ export const requestMutants: readonly Mutant[] = [
     breaks: 'An operation with a name is an error.',
     fails: [
       ...both(...windowRules),
-      // The check of aliases leaves errors to others.
+      // The check of aliases takes an error as inconclusive.
       ...firstAsked.filter(({ check, name }) => name !== '' && check !== 'aliases').map(({ check }) => check),
     ],
     wrap: rejecting(({ operationName }) => (operationName === undefined ? undefined : 'There is no such operation.')),
