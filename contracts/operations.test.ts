@@ -19,25 +19,6 @@ const coordinatesOf = ({ document }: Operation) => coordinatesIn(parse(document)
 
 const used = new Set(operations.flatMap((it) => [...coordinatesOf(it)]))
 
-const rootFields = [
-  'Query.account',
-  'Query.node',
-  'Query.segments',
-  'Query.customers',
-  'Mutation.createStore',
-  'Mutation.updateStore',
-  'Mutation.deleteStore',
-  'Mutation.addProductsToStore',
-  'Mutation.updateAccount',
-  'Mutation.createConversionApiFacebookIntegration',
-  'Mutation.removeIntegration',
-  'Mutation.createSegment',
-  'Mutation.updateSegment',
-  'Mutation.deleteSegments',
-  'Mutation.createCustomer',
-  'Mutation.updateCustomer',
-]
-
 describe.each([...operations, accountNode])('$name', (it) => {
   test('is a valid document of the schema', () => {
     expect(validate(schema, parse(it.document))).toEqual([])
@@ -58,15 +39,6 @@ test('no two operations share a name', () => {
   const names = operations.map(({ name }) => name)
   expect(names).toEqual([...new Set(names)])
   expect(names).not.toContain('')
-})
-
-test.each(rootFields)('%s is used by some operation', (coordinate) => {
-  expect(used).toContain(coordinate)
-})
-
-test('the list of root fields is complete', () => {
-  const declared = [...marks.keys()].filter((it) => /^(Query|Mutation)\.\w+$/.test(it))
-  expect(declared.sort()).toEqual([...rootFields].sort())
 })
 
 test.each(['Store', 'Segment', 'Customer', 'Integration'])('some operation reads a %s by node', (typeName) => {

@@ -45,6 +45,11 @@ const asking: readonly (readonly [check: string, asks: Operation, first?: Operat
   ['anonymous', anonymous],
 ]
 
+/** The documents of `asking` that are sent before any other. */
+export const firstAsked = asking
+  .filter(([, , first]) => first === undefined)
+  .map(([check, { name }]) => ({ check, name }))
+
 /** Killers that `asking` does not say: these two check one customer with a document of many types. */
 const exceptions: Readonly<Record<string, readonly string[]>> = { 'Query.node': ['literals', 'node-fragments'] }
 

@@ -2,6 +2,7 @@
 import { Kind, type ArgumentNode, type OperationDefinitionNode } from 'graphql'
 import { DROP, mapFields, parsed, type AnswerRule, type Via } from './response-walk.js'
 import { both, nodeChecks, windowRules } from './check-ids.js'
+import { firstAsked } from './field-mutants.js'
 import { answering, asking, has, rejecting, rewritten } from './request-rules.js'
 import type { Mutant, Wrap } from './mutant.js'
 
@@ -69,13 +70,9 @@ export const requestMutants: readonly Mutant[] = [
     id: 'operation-name-rejected',
     breaks: 'An operation with a name is an error.',
     fails: [
-      ...both('shape', ...windowRules),
-      'account-shape',
-      'fragments',
-      'integrations-shape',
-      'pixels-shape',
-      'stores-shape',
-      'type-names',
+      ...both(...windowRules),
+      // The check of aliases takes an error as inconclusive.
+      ...firstAsked.filter(({ check, name }) => name !== '' && check !== 'aliases').map(({ check }) => check),
     ],
     wrap: rejecting(({ operationName }) => (operationName === undefined ? undefined : 'There is no such operation.')),
   },
@@ -143,19 +140,7 @@ export const requestMutants: readonly Mutant[] = [
   {
     id: 'data-null',
     breaks: 'The answer has neither data nor an error.',
-    fails: [
-      'account-shape',
-      'aliases',
-      'anonymous',
-      'customers-shape',
-      'fragments',
-      'integrations-shape',
-      'pixels-shape',
-      'segments-shape',
-      'stores-shape',
-      'target-answers',
-      'type-names',
-    ],
+    fails: ['target-answers', ...firstAsked.map(({ check }) => check)],
     wrap: answering((answer) => ({ ...answer, body: { data: null } })),
   },
   {
