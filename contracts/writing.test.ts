@@ -5,7 +5,7 @@ import { ofAnyRun } from '../src/writing/run-tag.js'
 import type { Report } from '../src/contract/report.js'
 import { writeMutants } from './mutants/write-mutants.js'
 import { isJudged, scoreMutants, scoreVariants } from './mutants/score.js'
-import { writeVariants } from './mutants/write-variants.js'
+import { writeVariants } from './mutants/variants/write.js'
 import { writeChecks } from './write-checks.js'
 import { runDisguised } from './mutants/writing.testkit.js'
 

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { checks } from '../checks.js'
 import { mutants } from './mutants.js'
-import { variants } from './variants.js'
+import { variants } from './variants/variants.js'
 import type { WorldOptions, HttpRule, Mutant, Variant } from './mutant.js'
 import { serviceShapes } from '../support/shapes.js'
 import { isJudged, scoreMutants, scoreVariants, type Score } from './score.js'

@@ -1,8 +1,8 @@
 /** Conforming servers whose HTTP responses are unusual. */
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { HttpAnswer, HttpRule, Variant } from './mutant.js'
-import { needMany, usuallyOpen } from './world-variants.js'
+import type { HttpAnswer, HttpRule, Variant } from '../mutant.js'
+import { needMany, usuallyOpen } from './world.js'
 
 const overHttp = (id: string, about: string, http: HttpRule, more: Partial<Variant> = {}): Variant => ({
   id,

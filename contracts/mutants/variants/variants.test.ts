@@ -1,8 +1,8 @@
 /** No check alarms on an odd but conforming server. */
 import { expect, test } from 'vitest'
-import { checks } from '../checks.js'
-import { createBench } from './read-run.js'
-import { scoreVariants, type VariantRun } from './score.js'
+import { checks } from '../../checks.js'
+import { createBench } from '../read-run.js'
+import { scoreVariants, type VariantRun } from '../score.js'
 import { variants } from './variants.js'
 
 const bench = createBench(checks)

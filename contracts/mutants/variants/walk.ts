@@ -1,10 +1,10 @@
 /** Conforming servers whose walks repeat or skip elements if the list changes, which is a notice, or whose order is their own. */
-import type { Target } from '../../src/client/target.js'
-import { listingProxy, type ListingRules } from './listing-proxy.js'
-import { rejecting } from './request-rules.js'
-import { layered, type Wrap } from './mutant.js'
-import { walkWhileWritten } from '../rules/walk-under-writes.js'
-import { mutationsIn, type WriteVariant } from './mutation-rules.js'
+import type { Target } from '../../../src/client/target.js'
+import { listingProxy, type ListingRules } from '../listing-proxy.js'
+import { rejecting } from '../request-rules.js'
+import { layered, type Wrap } from '../mutant.js'
+import { walkWhileWritten } from '../../rules/walk-under-writes.js'
+import { mutationsIn, type WriteVariant } from '../mutation-rules.js'
 
 const ofSegments = (rules: ListingRules): Wrap => listingProxy(rules, ['segments'])
 

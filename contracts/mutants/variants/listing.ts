@@ -1,10 +1,10 @@
 /** Conforming servers with other cursors, other orders, or lists that change while they are read. */
-import { mapFields } from './response-walk.js'
-import { both, windowRules } from './check-ids.js'
-import { listingProxy, type Element, type ListingRules } from './listing-proxy.js'
-import { asking } from './request-rules.js'
-import { layered, type Variant, type Wrap } from './mutant.js'
-import { usuallyOpen } from './world-variants.js'
+import { mapFields } from '../response-walk.js'
+import { both, windowRules } from '../check-ids.js'
+import { listingProxy, type Element, type ListingRules } from '../listing-proxy.js'
+import { asking } from '../request-rules.js'
+import { layered, type Variant, type Wrap } from '../mutant.js'
+import { usuallyOpen } from './world.js'
 
 const rules = both(
   ...windowRules,

@@ -1,10 +1,10 @@
 /** Conforming servers with unusual ids, values, nulls or errors. */
 import { Kind, visit } from 'graphql'
-import type { GraphqlRequest } from '../../src/client/target.js'
-import { DROP, mapFields, parsed, type AnswerRule, type AnswerRules } from './response-walk.js'
-import { answering, asking, rejection, rejecting, rewritten } from './request-rules.js'
-import { layered, type Variant, type Wrap } from './mutant.js'
-import { usuallyOpen } from './world-variants.js'
+import type { GraphqlRequest } from '../../../src/client/target.js'
+import { DROP, mapFields, parsed, type AnswerRule, type AnswerRules } from '../response-walk.js'
+import { answering, asking, rejection, rejecting, rewritten } from '../request-rules.js'
+import { layered, type Variant, type Wrap } from '../mutant.js'
+import { usuallyOpen } from './world.js'
 
 const nodes = ['Account', 'Store', 'Segment', 'Customer', 'Integration']
 

@@ -1,5 +1,5 @@
 /** Conforming servers with other data or another profile: mocks with other options. */
-import type { Variant } from './mutant.js'
+import type { Variant } from '../mutant.js'
 
 /** Inconclusive in the usual world: it has no segments with equal names, and no cap. */
 export const usuallyOpen = ['segments-order-ties', 'observe-first-above-cap']
