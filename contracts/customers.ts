@@ -1,5 +1,5 @@
 /** Customers: their operations, their resource, and the checks that read and write them. Nothing deletes a customer. */
-import { type Check, type Context, documented, fail } from '../src/contract/check.js'
+import { type Check, type Context, documented, fail, type Data } from '../src/contract/check.js'
 import { operation, type Operation, withVariables } from '../src/contract/operation.js'
 import type { LifecycleResource, Resource } from '../src/writing/resource.js'
 import { findByTag } from '../src/writing/find.js'
@@ -7,7 +7,7 @@ import { ofAnyRun, ofRun, oneOf } from '../src/writing/run-tag.js'
 import { lifecycleChecks } from './rules/lifecycle.js'
 import { inListing } from './support/lists.js'
 import type { Listing } from './support/pages.js'
-import { type Data, judgeNodes, ofListing } from './support/samples.js'
+import { judgeNodes, ofListing } from './support/samples.js'
 import { isElapsedTime, isImageUrl } from './support/values.js'
 
 const fields = '_id avatar full_name expenses orders_count updated_at created_at'

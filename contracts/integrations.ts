@@ -1,10 +1,18 @@
 /** Integrations: their operations, their resource, and the checks that read and write them. */
-import { type Check, CheckFailure, type Context, documented, fail, inconclusive } from '../src/contract/check.js'
+import {
+  type Check,
+  CheckFailure,
+  type Context,
+  documented,
+  fail,
+  inconclusive,
+  type Data,
+} from '../src/contract/check.js'
 import { operation, type Operation, withVariables } from '../src/contract/operation.js'
 import { isObject } from '../src/contract/scalar-validators.js'
 import { deepEqual } from '../src/shared/deep-equal.js'
 import { createOperation, type Resource, stringOf } from '../src/writing/resource.js'
-import { type Data, judgeNodes, ofAccount } from './support/samples.js'
+import { judgeNodes, ofAccount } from './support/samples.js'
 import { judgeText, noteGone } from './support/shown.js'
 import { inAccount, judgeSingle } from './support/lists.js'
 import { accepted, writerOf } from './support/writer.js'

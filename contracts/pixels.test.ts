@@ -1,4 +1,5 @@
 /** Changes that other people make to pixel lists during a run stay, accuse nobody, and are reported. */
+import type { Data } from '../src/contract/check.js'
 import { expect, test } from 'vitest'
 import { plainTarget } from './mutants/write-run.js'
 import type { Ledger } from '../src/writing/ledger.js'
@@ -8,7 +9,7 @@ import { TargetError, type Answer, type GraphqlRequest, type Target } from '../s
 import { defaultProfile } from '../src/profile.js'
 import { pixels, updateAccount } from './account.js'
 import type { PixelChange } from './pixels.js'
-import { mutating, sending, type Data } from './mutants/mutation-rules.js'
+import { mutating, sending } from './mutants/mutation-rules.js'
 import { mockOf, runWriting, shapes } from './mutants/writing.testkit.js'
 import { writeResources } from './resources.js'
 

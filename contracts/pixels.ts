@@ -1,5 +1,5 @@
 /** Pixels of the account: what updateAccount promises of their lists, and how a run takes its pixels out again. */
-import { assumed, documented, fail, inconclusive, type Check, type Context } from '../src/contract/check.js'
+import { assumed, documented, fail, inconclusive, type Check, type Context, type Data } from '../src/contract/check.js'
 import { withVariables } from '../src/contract/operation.js'
 import { Rejected } from '../src/contract/rejection.js'
 import { deepEqual } from '../src/shared/deep-equal.js'
@@ -8,7 +8,6 @@ import { taggedAmong } from '../src/writing/find.js'
 import { type CleanupStep, type Resource, stringOf } from '../src/writing/resource.js'
 import { oneOf, ofRun } from '../src/writing/run-tag.js'
 import { examplePixels, pixelLists, pixels, updateAccount } from './account.js'
-import type { Data } from './support/samples.js'
 import { says } from './support/shown.js'
 import { accepted, writerOf } from './support/writer.js'
 

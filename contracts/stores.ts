@@ -1,11 +1,20 @@
 /** Stores: their operations, their resource, and the checks that read and write them and attach products. */
-import { type Check, type Context, documented, type Exchange, fail, inconclusive, skip } from '../src/contract/check.js'
+import {
+  type Check,
+  type Context,
+  documented,
+  type Exchange,
+  fail,
+  inconclusive,
+  skip,
+  type Data,
+} from '../src/contract/check.js'
 import { operation, type Operation, withVariables } from '../src/contract/operation.js'
 import { Rejected } from '../src/contract/rejection.js'
 import type { LifecycleResource } from '../src/writing/resource.js'
 import { judgeDeleting, lifecycleChecks } from './rules/lifecycle.js'
 import { inAccount } from './support/lists.js'
-import { type Data, judgeNodes, ofAccount } from './support/samples.js'
+import { judgeNodes, ofAccount } from './support/samples.js'
 import { workingSubject } from './support/subjects.js'
 import { writerOf } from './support/writer.js'
 

@@ -1,6 +1,7 @@
 /** Servers that ignore one input field, for each field whose value an answer shows. */
+import type { Data } from '../../src/contract/check.js'
 import type { Mutant } from './mutant.js'
-import { mutating, sending, type Data } from './mutation-rules.js'
+import { mutating, sending } from './mutation-rules.js'
 
 interface Ignored {
   readonly input: string

@@ -1,15 +1,8 @@
 /** Servers that break a promise about creating, updating or deleting segments, stores and customers. */
+import type { Data } from '../../src/contract/check.js'
 import type { AnswerRules } from './response-walk.js'
 import type { Mutant } from './mutant.js'
-import {
-  answeringWith,
-  mutating,
-  sending,
-  stateful,
-  type Data,
-  type MutationRule,
-  type Tools,
-} from './mutation-rules.js'
+import { answeringWith, mutating, sending, stateful, type MutationRule, type Tools } from './mutation-rules.js'
 
 interface Kind {
   readonly one: string

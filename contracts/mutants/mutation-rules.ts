@@ -1,10 +1,9 @@
 /** Rules that change what a target does, or answers, for a mutation. */
+import type { Data } from '../../src/contract/check.js'
 import { Kind, print, visit, type DocumentNode } from 'graphql'
 import type { Answer, GraphqlError, Target } from '../../src/client/target.js'
 import { mapFields, parsed, type AnswerRules } from './response-walk.js'
 import type { Mutant, Variant, Wrap } from './mutant.js'
-
-export type Data = Readonly<Record<string, unknown>>
 
 export interface Tools {
   /** Asks the original target. */

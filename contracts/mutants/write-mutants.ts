@@ -1,18 +1,11 @@
 /** Every mutant for the checks that write, including those of answers, order, products and time. */
+import type { Data } from '../../src/contract/check.js'
 import type { Mutant } from './mutant.js'
 import { lagging } from './late-reads.js'
 import { mutantsOfInputs } from './input-mutants.js'
 import { mutantsOfLifecycles } from './lifecycle-mutants.js'
 import { mutantsOfSettings } from './account-mutants.js'
-import {
-  answeringWith,
-  mutating,
-  sending,
-  stateful,
-  type Data,
-  type MutationRule,
-  type WriteMutant,
-} from './mutation-rules.js'
+import { answeringWith, mutating, sending, stateful, type MutationRule, type WriteMutant } from './mutation-rules.js'
 
 const asItIs: Mutant['wrap'] = (target) => target
 

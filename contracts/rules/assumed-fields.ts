@@ -1,10 +1,10 @@
 /** Assumed fields: they are requested if the server has them, and a difference is a notice. */
 import { getNamedType, isObjectType, type GraphQLObjectType } from 'graphql'
-import { assumed, inconclusive, type Check, type Context } from '../../src/contract/check.js'
+import { assumed, inconclusive, type Check, type Context, type Data } from '../../src/contract/check.js'
 import { operation } from '../../src/contract/operation.js'
 import type { Shapes } from '../../src/contract/shape.js'
 import { isAssumed } from '../../src/schema/provenance.js'
-import { ofAccount, ofListing, type Data } from '../support/samples.js'
+import { ofAccount, ofListing } from '../support/samples.js'
 import { customers } from '../customers.js'
 import { segments } from '../segments.js'
 import { stores } from '../stores.js'

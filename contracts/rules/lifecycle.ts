@@ -1,11 +1,18 @@
 /** What the specification promises of objects that can be created, updated and deleted, for any resource. */
-import { fail, inconclusive, Inconclusive, skip, type Check, type Context } from '../../src/contract/check.js'
+import {
+  fail,
+  inconclusive,
+  Inconclusive,
+  skip,
+  type Check,
+  type Context,
+  type Data,
+} from '../../src/contract/check.js'
 import { deepEqual } from '../../src/shared/deep-equal.js'
 import type { LifecycleResource } from '../../src/writing/resource.js'
 import { findById, newestOf } from '../../src/writing/find.js'
 import { oneOf } from '../../src/writing/run-tag.js'
 import { upToDate } from '../support/last-write.js'
-import type { Data } from '../support/samples.js'
 import { fieldsOf, isGone, judgeSent, nodeOf, saysSent, wholeOf } from '../support/shown.js'
 import { createdSubject, rowUnlike, subjectOf, update, workingSubject } from '../support/subjects.js'
 import { judgeSingle } from '../support/lists.js'

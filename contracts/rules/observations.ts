@@ -1,5 +1,5 @@
 /** Observations: what a server does where the specification is silent, one for each profile entry that reading can show. */
-import { assumed, fail, inconclusive, type Check, type Context } from '../../src/contract/check.js'
+import { assumed, fail, inconclusive, type Check, type Context, type Data } from '../../src/contract/check.js'
 import { operation, withVariables } from '../../src/contract/operation.js'
 import { profileEntries, type Profile, type ProfileName } from '../../src/profile.js'
 import { deepEqual } from '../../src/shared/deep-equal.js'
@@ -17,7 +17,7 @@ import {
   type Listing,
   type Window,
 } from '../support/pages.js'
-import { ofAccount, type Data } from '../support/samples.js'
+import { ofAccount } from '../support/samples.js'
 import { orderQuery, ordersOf } from './ordering.js'
 
 /** What a server does: a value of the profile, or words if no value fits. */

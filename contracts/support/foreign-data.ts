@@ -1,12 +1,11 @@
 /** Reads what other people have in the account in one request: all that the server shows of a first page of each list. */
 import { getNamedType, getNullableType, isObjectType } from 'graphql'
-import type { Context } from '../../src/contract/check.js'
+import type { Context, Data } from '../../src/contract/check.js'
 import { operation } from '../../src/contract/operation.js'
 import { isObject } from '../../src/shared/is-object.js'
 import type { ForeignData } from '../../src/writing/foreign-data.js'
 import { ofAnyRun } from '../../src/writing/run-tag.js'
 import { pixelLists } from '../account.js'
-import type { Data } from './samples.js'
 import { isGone } from './shown.js'
 
 /** Fields that follow orders or the clock, or are signed anew for each answer. */

@@ -1,9 +1,8 @@
 /** Remembers the last write to each object, and reads an object until the server shows that write. */
-import type { Context } from '../../src/contract/check.js'
+import type { Context, Data } from '../../src/contract/check.js'
 import { Rejected } from '../../src/contract/rejection.js'
 import { deepEqual } from '../../src/shared/deep-equal.js'
 import type { LifecycleResource } from '../../src/writing/resource.js'
-import type { Data } from './samples.js'
 import { saysSent, wholeOf } from './shown.js'
 import { writerOf } from './writer.js'
 

@@ -1,8 +1,8 @@
 /** How the lists of this service are read, page by page. */
-import { fail, type Context } from '../../src/contract/check.js'
+import { fail, type Context, type Data } from '../../src/contract/check.js'
 import { operation } from '../../src/contract/operation.js'
 import { taggedAmong } from '../../src/writing/find.js'
-import type { Data, Resource } from '../../src/writing/resource.js'
+import type { Resource } from '../../src/writing/resource.js'
 import { oneOf } from '../../src/writing/run-tag.js'
 import { tryPage, usualPage, type Listing } from './pages.js'
 

@@ -1,8 +1,6 @@
 /** Objects of the target, for checks that need one. */
-import { CheckFailure, fail, inconclusive, type Context, type Exchange } from '../../src/contract/check.js'
+import { CheckFailure, fail, inconclusive, type Context, type Exchange, type Data } from '../../src/contract/check.js'
 import { withVariables, type Operation } from '../../src/contract/operation.js'
-
-export type Data = Readonly<Record<string, unknown>>
 
 const maxSamples = 2
 

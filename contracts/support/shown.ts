@@ -1,10 +1,9 @@
 /** What a server shows of an object, and whether it says what was sent. */
-import { fail, type Context } from '../../src/contract/check.js'
+import { fail, type Context, type Data } from '../../src/contract/check.js'
 import { operation } from '../../src/contract/operation.js'
 import { isAssumed } from '../../src/schema/provenance.js'
 import { isObject } from '../../src/shared/is-object.js'
 import type { LifecycleResource } from '../../src/writing/resource.js'
-import type { Data } from './samples.js'
 import { writerOf } from './writer.js'
 
 function selectionOf(value: unknown): string {

@@ -1,9 +1,16 @@
 /** The objects that checks create and share; every value in them differs from what a server would make up. */
-import { CheckFailure, fail, inconclusive, skip, type Context, type PendingCreate } from '../../src/contract/check.js'
+import {
+  CheckFailure,
+  fail,
+  inconclusive,
+  skip,
+  type Context,
+  type PendingCreate,
+  type Data,
+} from '../../src/contract/check.js'
 import { Rejected } from '../../src/contract/rejection.js'
 import { createOperation, objectIn, updateOperation, type LifecycleResource } from '../../src/writing/resource.js'
 import { noted, noteWrite } from './last-write.js'
-import type { Data } from './samples.js'
 import { comesOf, fieldsOf, says } from './shown.js'
 import { accepted, writerOf, type Subject } from './writer.js'
 

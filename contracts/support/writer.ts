@@ -1,8 +1,7 @@
 /** What every check that writes uses: the writer, the objects that it created, and how a rejection is taken. */
 import { TargetError } from '../../src/client/target.js'
-import { inconclusive, skip, type Context, type Exchange, type Writer } from '../../src/contract/check.js'
+import { inconclusive, skip, type Context, type Exchange, type Writer, type Data } from '../../src/contract/check.js'
 import { Rejected, serverErrorMessage } from '../../src/contract/rejection.js'
-import type { Data } from './samples.js'
 
 /** An object that this run created. */
 export interface Subject {

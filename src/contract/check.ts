@@ -57,7 +57,8 @@ export interface Check {
   readonly run: (context: Context) => Promise<string | void>
 }
 
-type Data = Readonly<Record<string, unknown>>
+/** A JSON object. */
+export type Data = Readonly<Record<string, unknown>>
 
 /** What a check works with. */
 export interface Context {

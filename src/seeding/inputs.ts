@@ -1,7 +1,8 @@
 /** Which values of a row the input types of the target take, and which they leave to the server. */
+import type { Data } from '../contract/check.js'
 import type { GraphQLInputObjectType } from 'graphql'
 import { fillInput, type InputTypes } from '../writing/inputs.js'
-import type { Data, Resource, Secrets } from '../writing/resource.js'
+import type { Resource, Secrets } from '../writing/resource.js'
 import type { Plan } from './plan.js'
 
 /** The input types of a resource. */

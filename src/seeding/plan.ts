@@ -1,6 +1,7 @@
 /** A plan: the objects that a run creates, as numbered steps in a fixed order. */
+import type { Data } from '../contract/check.js'
 import { createHash } from 'node:crypto'
-import { keyOf, type Data, type Key, type Resource } from '../writing/resource.js'
+import { keyOf, type Key, type Resource } from '../writing/resource.js'
 
 /** The rows of one resource. */
 export interface Part {

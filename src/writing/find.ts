@@ -1,15 +1,7 @@
 /** Finds the objects of a resource on the server: by run tag, by id, or by the key of `seed`. */
-import { CheckFailure, type Context } from '../contract/check.js'
+import { CheckFailure, type Context, type Data } from '../contract/check.js'
 import { operation } from '../contract/operation.js'
-import {
-  keyOf,
-  stringOf,
-  type Data,
-  type Key,
-  type ListedObject,
-  type Resource,
-  type TaggedObject,
-} from './resource.js'
+import { keyOf, stringOf, type Key, type ListedObject, type Resource, type TaggedObject } from './resource.js'
 import { oneOf, type FindTag } from './run-tag.js'
 
 /** The objects whose field holds a tag. */

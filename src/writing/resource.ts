@@ -1,12 +1,10 @@
 /** A resource of the service as a value: how its objects are created, updated, found and removed, by checks and by `seed`. */
 import type { Answer } from '../client/target.js'
-import type { Basis, Context } from '../contract/check.js'
+import type { Basis, Context, Data } from '../contract/check.js'
 import { operation, type Operation } from '../contract/operation.js'
 import type { Eventually } from './eventually.js'
 import type { Entry } from './ledger.js'
 import type { FindTag } from './run-tag.js'
-
-export type Data = Readonly<Record<string, unknown>>
 
 /** Secrets that some resources need, by name. */
 export type Secrets = Readonly<Record<string, string | undefined>>

@@ -1,11 +1,12 @@
 /** A run undoes what it wrote, whatever goes wrong, and touches nothing else. */
+import type { Data } from '../contract/check.js'
 import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { held, mockOf, recording, runWriting, shapes, strangersIn } from '../../contracts/mutants/writing.testkit.js'
 import { repeating } from '../../contracts/mutants/late-reads.js'
-import { mutating, mutationsIn, sending, type Data } from '../../contracts/mutants/mutation-rules.js'
+import { mutating, mutationsIn, sending } from '../../contracts/mutants/mutation-rules.js'
 import { pixels } from '../../contracts/account.js'
 import { writeChecks } from '../../contracts/write-checks.js'
 import { writable, writeResources } from '../../contracts/resources.js'

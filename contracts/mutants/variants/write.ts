@@ -1,11 +1,12 @@
 /** Conforming servers that are slower, stricter or tidier than the mock. No check that writes may fail for them. */
+import type { Data } from '../../../src/contract/check.js'
 import { mapFields } from '../response-walk.js'
 import { lagging, repeating, takingTurns } from '../late-reads.js'
 import { pixelLists } from '../../account.js'
 import { rejection, rejecting } from '../request-rules.js'
 import { walkVariants } from './walk.js'
 import { walkWhileWritten } from '../../rules/walk-under-writes.js'
-import { mutating, mutationsIn, sending, type Data, type MutationRule, type WriteVariant } from '../mutation-rules.js'
+import { mutating, mutationsIn, sending, type MutationRule, type WriteVariant } from '../mutation-rules.js'
 
 const lifecycle = (one: string) =>
   ['', '-node', '-list'].map((it) => `create-${one}${it}`).concat(`update-${one}`, `update-${one}-rest`)

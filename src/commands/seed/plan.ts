@@ -1,10 +1,10 @@
 /** The plan of a seeding: the rows of the world that the mock shows with the same options. */
+import type { Data } from '../../contract/check.js'
 import type { Counts } from '../../../mocks/counts.js'
 import { resources } from '../../../contracts/resources.js'
 import { rowsOf } from '../../mock/rows.js'
 import { ofWorld, worldOf } from '../../mock/world-file.js'
 import { createPlan, type Plan } from '../../seeding/plan.js'
-import type { Data } from '../../writing/resource.js'
 import { seededCounts, type SeedOptions } from './options.js'
 
 export interface SeedWorld {
