@@ -1,5 +1,5 @@
 /** The pages of a mock beside its API: health, pictures, products and reset. */
-import { productList } from '../../mocks/world.js'
+import { products } from '../../mocks/products.js'
 import { pictureAt } from '../../mocks/data/pictures.js'
 import { json } from '../server/http/response.js'
 import type { Page } from '../server/http/front-door.js'
@@ -25,7 +25,11 @@ export function createPages(world: () => World, reset: () => void): Page[] {
       method: 'GET',
       path: '/_mock/products',
       open: false,
-      answer: () => json(200, { products: productList(world()) }),
+      answer() {
+        // No query lists all products.
+        const list = Array.from(world().all(products), ({ id, title, price }) => ({ uid: id, title, price }))
+        return json(200, { products: list })
+      },
     },
     {
       method: 'POST',

@@ -197,7 +197,7 @@ const isTime = (type: GraphQLOutputType) => getNullableType(type).toString() ===
 function createParser(type: GraphQLObjectType, definition: AnyDefinition, resolvers: Resolvers) {
   const fields = type.getFields()
   const names = Object.keys(fields)
-  const isStored = (name: string) => name in definition.stored || name in definition.computed
+  const isStored = (name: string) => name in definition.stored || name in (definition.computed ?? {})
   const isDerived = (name: string) => /^_?id$/.test(name) || (!isStored(name) && resolvers[type.name]?.[name])
 
   function parse(name: string, value: unknown): unknown {

@@ -1,5 +1,5 @@
 /** World files of this service, and what a world begins with. */
-import { rowsOf, type WorldRows } from '../../mocks/born.js'
+import { countRows, type WorldRows } from '../../mocks/world.js'
 import { countRules, type Counts } from '../../mocks/counts.js'
 import { addressFields } from '../../mocks/data/addresses.js'
 import { slugOf } from '../../mocks/data/slugs.js'
@@ -73,7 +73,7 @@ export function birthOf({ file = {}, seed = file.seed ?? defaultSeed, counts = {
     const { default: usual, max } = countRules[name]
     // What the file lists is not generated too, unless it says so.
     const count = counts[name] ?? file.counts?.[name] ?? (name !== 'products' && file[name] ? 0 : usual)
-    const listed = rowsOf(rows, name)
+    const listed = countRows(rows, name)
     if (Number.isSafeInteger(count) && count >= 0 && count <= max - listed) return count
     const besides = listed > 0 ? ` besides the ${listed} of the world` : ''
     const range = `from 0 to ${max - listed}`

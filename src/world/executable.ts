@@ -70,7 +70,7 @@ const read = (source: unknown, fieldName: string) => (source as Readonly<Record<
 /** The stored and computed fields come first, in the order of their slots. */
 const recordFields = (definition: AnyDefinition): string[] => [
   ...Object.keys(definition.stored),
-  ...Object.keys(definition.computed),
+  ...Object.keys(definition.computed ?? {}),
   'id',
   '_id',
 ]

@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createClock } from './clock.js'
 import { define } from './definition.js'
-import { pageNow } from './page.testkit.js'
+import { pageNow, positionIn } from './page.testkit.js'
 import { createWorld } from './world.js'
 import type { Position } from './edits.js'
 import type { Order } from './page.js'
@@ -133,7 +133,7 @@ function walk(order: Order, births: readonly Letter[], first: number, rounds: re
     naive.push(expected)
     shown.push(...items.map((item) => item.index))
     const last = items.at(-1)
-    if (last) after = world.positionOf(type, order, last)
+    if (last) after = positionIn(type, order, last)
     cursor = expected.items.at(-1) ?? cursor
     if (!hasNext && round >= rounds.length) break
     for (const edit of rounds[round] ?? []) perform(edit)
