@@ -7,7 +7,7 @@ import { firstNames, lastNames, rankOfFullName } from './data/names.js'
 import { placeOfCity } from './data/places.js'
 import { remarks } from './data/remarks.js'
 import { drawTags, groupOf } from './data/tags.js'
-import { drawCreatedAt, drawUpdatedAt, timeKeys, type Times } from './times.js'
+import { drawCreatedAt, drawUpdatedAt, timeKeys, timesOf, type WrittenTimes } from './times.js'
 import { existing, refuseDuplicate, valuesFrom, type InputOf } from './updates.js'
 
 interface Stored {
@@ -119,7 +119,7 @@ interface Input extends Omit<InputOf<typeof blank>, 'shipping_address' | 'billin
 }
 
 /** A customer of a world file: the inputs of the mutations, and values that no mutation sets. */
-export interface CustomerRow extends Input, Partial<Pick<Stored, 'expenses' | 'orders_count' | keyof Times>> {}
+export interface CustomerRow extends Input, WrittenTimes, Partial<Pick<Stored, 'expenses' | 'orders_count'>> {}
 
 function storedFrom({ shipping_address: shipping, billing_address: billing, ...input }: Input): Partial<Stored> {
   const addresses = {
@@ -130,13 +130,13 @@ function storedFrom({ shipping_address: shipping, billing_address: billing, ...i
 }
 
 /** The values of a row of a world file: blank if missing, with generated times if it has none. */
-export const customerOf = ({
-  expenses = 0,
-  orders_count = 0,
-  created_at,
-  updated_at = created_at,
-  ...input
-}: CustomerRow) => ({ ...blank, ...storedFrom(input), expenses, orders_count, created_at, updated_at })
+export const customerOf = ({ expenses = 0, orders_count = 0, ...row }: CustomerRow) => ({
+  ...blank,
+  ...storedFrom(row),
+  ...timesOf(row),
+  expenses,
+  orders_count,
+})
 
 export const customerResolvers = {
   Query: { customers: listing('customers', customers) },

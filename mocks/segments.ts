@@ -7,7 +7,7 @@ import { listing } from './listing.js'
 import { inSeedOrder } from './data/seed-order.js'
 import { everybody, rankOfIdea, segmentIdeas, type Condition, type Settings } from './data/segment-ideas.js'
 import { tagsOfGroup } from './data/tags.js'
-import { drawCreatedAt, drawUpdatedAt, timeKeys, type Times } from './times.js'
+import { drawCreatedAt, drawUpdatedAt, timeKeys, timesOf, type WrittenTimes } from './times.js'
 import { existing, removeAll, valuesFrom, type InputOf } from './updates.js'
 
 interface Stored {
@@ -115,15 +115,10 @@ const storedFrom = ({ settings, ...input }: Input) =>
   valuesFrom({ ...input, settings: settings && settingsFrom(settings) }, blank)
 
 /** A segment of a world file. */
-export interface SegmentRow extends Input, Partial<Times> {}
+export interface SegmentRow extends Input, WrittenTimes {}
 
 /** The values of a row of a world file: as createSegment would store it, with generated times if it has none. */
-export const segmentOf = ({ created_at, updated_at = created_at, ...input }: SegmentRow) => ({
-  ...blank,
-  ...storedFrom(input),
-  created_at,
-  updated_at,
-})
+export const segmentOf = (row: SegmentRow) => ({ ...blank, ...storedFrom(row), ...timesOf(row) })
 
 export const segmentResolvers = {
   Query: { segments: listing('segments', segments) },

@@ -1,7 +1,7 @@
 /** Edits: the records created, patched and deleted since the world started. Immutable, so a fork just shares them. */
 import type { SortKey, SortValue } from './definition.js'
 import { keyOf, type Row, type Table } from './population.js'
-import { find, put, read, sortedFrom, take, type Compare, type Sorted } from './sorted.js'
+import { find, put, read, sortedFrom, take, type Sorted } from './sorted.js'
 import { compareText } from './text.js'
 
 /** The row at an index now; null if the generated record was deleted. */
@@ -51,26 +51,18 @@ export const comparePositions = (a: Position, b: Position): number =>
 /** The position of a row in the order of a key, as a cursor holds it. */
 export const positionOf = (key: SortKey<Row>, row: Row): Position => ({ value: key.value(row), index: row.index })
 
-const withIndex =
-  (index: number): Compare<Edit> =>
-  (edit) =>
-    edit.index - index
-
-const at =
-  (position: Position): Compare<Position> =>
-  (item) =>
-    comparePositions(item, position)
+const byIndex = (a: { readonly index: number }, b: { readonly index: number }) => a.index - b.index
 
 /** The current row at an index, or undefined. */
 export function rowAt(table: Table, edits: Edits, index: number): Row | undefined {
   if (!Number.isInteger(index) || index < 0 || index >= edits.next) return undefined
-  const edit = find(edits.rows, withIndex(index))
+  const edit = find(edits.rows, byIndex, { index })
   if (edit) return edit.row ?? undefined
   return index < table.count ? table.generated(index) : undefined
 }
 
 /** Whether the generated row at an index was patched or deleted. */
-export const isEdited = (edits: Edits, index: number): boolean => find(edits.rows, withIndex(index)) !== undefined
+export const isEdited = (edits: Edits, index: number): boolean => find(edits.rows, byIndex, { index }) !== undefined
 
 /** Replaces the row at an index, or adds one; null deletes it. */
 export function edit(table: Table, edits: Edits, index: number, row: Row | null): Edits {
@@ -83,7 +75,7 @@ export function edit(table: Table, edits: Edits, index: number, row: Row | null)
   return {
     next: Math.max(edits.next, index + 1),
     count: edits.count + (row ? 1 : 0) - (old ? 1 : 0),
-    rows: leavesEdit ? put(rows, withIndex(index), { index, row }) : take(rows, withIndex(index)),
+    rows: leavesEdit ? put(rows, byIndex, { index, row }) : take(rows, byIndex, { index }),
     orders,
     groups: groups && regrouped(table, groups, old, row),
   }
@@ -94,8 +86,8 @@ function reordered(key: SortKey<Row>, positions: Sorted<Position>, old: Row | un
   const from = old?.['$given'] ? positionOf(key, old) : undefined
   const to = row ? positionOf(key, row) : undefined
   if (from && to && compareValues(from.value, to.value) === 0) return positions
-  const rest = from ? take(positions, at(from)) : positions
-  return to ? put(rest, at(to), to) : rest
+  const rest = from ? take(positions, comparePositions, from) : positions
+  return to ? put(rest, comparePositions, to) : rest
 }
 
 function regrouped(table: Table, groups: Tally, old: Row | undefined, row: Row | null): Tally {

@@ -21,15 +21,13 @@ export interface Window {
   readonly after?: Position | undefined
 }
 
-/** The indexes of the generated rows in ascending order; undefined if that is 0, 1, 2, … */
-export type Sorted = Uint32Array | undefined
-
 interface List {
   readonly table: Table
   /** Must have the order (`withOrder`). */
   readonly edits: Edits
   readonly order: Order
-  readonly sorted: Sorted
+  /** The indexes of the generated rows in ascending order; undefined if that is 0, 1, 2, … */
+  readonly sorted: Uint32Array | undefined
 }
 
 export function readPage(list: List, { first, after }: Window): Page<Row> {

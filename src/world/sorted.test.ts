@@ -1,22 +1,20 @@
 /** Sorted lists against a plain sorted array. */
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { find, lowerBound, put, read, sortedFrom, take, type Compare, type Reader, type Sorted } from './sorted.js'
+import { find, lowerBound, put, read, sortedFrom, take, type Reader, type Sorted } from './sorted.js'
 
 interface Item {
   readonly index: number
   readonly version: number
 }
 
-const at =
-  (place: number): Compare<Item> =>
-  (item) =>
-    item.index - place
+const byIndex = (a: { readonly index: number }, b: { readonly index: number }) => a.index - b.index
+const at = (index: number) => (item: Item) => item.index - index
 
 const none: Sorted<Item> = undefined
 const putAt = (list: Sorted<Item>, place: number, version = 0): Sorted<Item> =>
-  put(list, at(place), { index: place, version })
-const takeAt = (list: Sorted<Item>, place: number) => take(list, at(place))
+  put(list, byIndex, { index: place, version })
+const takeAt = (list: Sorted<Item>, place: number) => take(list, byIndex, { index: place })
 const filled = (places: readonly number[], list: Sorted<Item> = none) =>
   places.reduce<Sorted<Item>>((grown, it) => putAt(grown, it), list)
 const emptied = (list: Sorted<Item>, places: readonly number[]) => places.reduce((left, it) => takeAt(left, it), list)
@@ -63,7 +61,7 @@ test('After any steps, a list equals a plain sorted array.', () => {
       expect(text(all(read(list, 1)))).toBe(text(sorted))
       expect(text(all(read(list, -1)))).toBe(text(sorted.toReversed()))
       for (const place of fc.sample(lookUp, { seed, numRuns: 5 })) {
-        expect(find(list, at(place))).toEqual(plain.get(place))
+        expect(find(list, byIndex, { index: place })).toEqual(plain.get(place))
         const [before, behind] = [sorted.filter((it) => it.index <= place), sorted.filter((it) => it.index >= place)]
         expect(text(all(read(list, 1, at(place))))).toBe(text(behind))
         expect(text(all(read(list, -1, at(place))))).toBe(text(before.toReversed()))
@@ -87,7 +85,7 @@ test('A list from which every item was taken is empty.', () => {
   expect(list).toBeUndefined()
   expect(all(read(list, 1))).toEqual([])
   expect(all(read(list, -1))).toEqual([])
-  expect(find(list, at(0))).toBeUndefined()
+  expect(find(list, byIndex, { index: 0 })).toBeUndefined()
   expect(sortedFrom([])).toBeUndefined()
 })
 

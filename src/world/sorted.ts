@@ -15,8 +15,8 @@ interface Node<T> {
 /** Undefined if the list is empty. */
 export type Sorted<T> = Node<T> | undefined
 
-/** Compares an item with the sought position: negative before it, positive after it, 0 at it. */
-export type Compare<T> = (item: T) => number
+/** Compares an item with a position: negative before it, positive after it, 0 at it. */
+export type Compare<T, Position> = (item: T, position: Position) => number
 
 const node = <T>(item: T, left: Sorted<T>, right: Sorted<T>): Node<T> => ({ item, left, right })
 
@@ -37,52 +37,59 @@ function join<T extends Item>(first: Sorted<T>, second: Sorted<T>): Sorted<T> {
   return node(second.item, join(first, second.left), second.right)
 }
 
-/** The items before and after a position that has no item. */
-function split<T>(list: Sorted<T>, compare: Compare<T>): [Sorted<T>, Sorted<T>] {
+/** The items before and after one that is not in the list. */
+function split<T>(list: Sorted<T>, compare: Compare<T, T>, by: T): [Sorted<T>, Sorted<T>] {
   if (!list) return [undefined, undefined]
   const { item, left, right } = list
-  if (compare(item) > 0) {
-    const [before, after] = split(left, compare)
+  if (compare(item, by) > 0) {
+    const [before, after] = split(left, compare, by)
     return [before, node(item, after, right)]
   }
-  const [before, after] = split(right, compare)
+  const [before, after] = split(right, compare, by)
   return [node(item, left, before), after]
 }
 
 /** The item at the position. */
-export function find<T>(list: Sorted<T>, compare: Compare<T>): T | undefined {
+export function find<T, Position>(list: Sorted<T>, compare: Compare<T, Position>, position: Position): T | undefined {
   let node = list
   while (node) {
-    const compared = compare(node.item)
+    const compared = compare(node.item, position)
     if (compared === 0) return node.item
     node = compared > 0 ? node.left : node.right
   }
   return undefined
 }
 
-/** Puts an item at the position, or replaces the one that is there. */
-export function put<T extends Item>(list: Sorted<T>, compare: Compare<T>, item: T): Sorted<T> {
-  if (!list || isAbove(item, list.item)) return node(item, ...split(list, compare))
-  const compared = compare(list.item)
+/** Adds an item, or replaces the one at its position. */
+export function put<T extends Item>(list: Sorted<T>, compare: Compare<T, T>, item: T): Sorted<T> {
+  if (!list || isAbove(item, list.item)) return node(item, ...split(list, compare, item))
+  const compared = compare(list.item, item)
   if (compared === 0) return node(item, list.left, list.right)
   if (compared > 0) return node(list.item, put(list.left, compare, item), list.right)
   return node(list.item, list.left, put(list.right, compare, item))
 }
 
 /** Removes the item at the position, if there is one. */
-export function take<T extends Item>(list: Sorted<T>, compare: Compare<T>): Sorted<T> {
+export function take<T extends Item, Position>(
+  list: Sorted<T>,
+  compare: Compare<T, Position>,
+  position: Position,
+): Sorted<T> {
   if (!list) return undefined
-  const compared = compare(list.item)
+  const compared = compare(list.item, position)
   if (compared === 0) return join(list.left, list.right)
-  if (compared > 0) return node(list.item, take(list.left, compare), list.right)
-  return node(list.item, list.left, take(list.right, compare))
+  if (compared > 0) return node(list.item, take(list.left, compare, position), list.right)
+  return node(list.item, list.left, take(list.right, compare, position))
 }
 
 /** Returns one item after the other, then undefined. */
 export type Reader<T> = () => T | undefined
 
-/** The items from the position on, that one included: forwards if `direction` is 1, backwards if it is -1. */
-export function read<T>(list: Sorted<T>, direction: 1 | -1, compare: Compare<T> = () => direction): Reader<T> {
+/**
+ * The items from a position on, that one included: forwards if `direction` is 1, backwards if it is -1. `compare` is like
+ * `Compare` for that position.
+ */
+export function read<T>(list: Sorted<T>, direction: 1 | -1, compare: (item: T) => number = () => direction): Reader<T> {
   const path: Node<T>[] = []
   function descend(from: Sorted<T>) {
     let node = from
