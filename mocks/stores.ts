@@ -115,14 +115,14 @@ interface UpdateInput extends InputOf<Omit<typeof cleared, 'shipping_group_id'>>
 export interface StoreRow extends Omit<UpdateInput, 'slug' | 'shipping_group_uid'> {
   readonly name: string
   readonly slug?: string
-  /** Not part of any output. */
+  /** Not part of any output. It is stored, because `seed` sends it. */
   readonly lang?: string
   readonly currency?: string | null
   readonly published?: boolean
 }
 
 /** The values of a row of a world file, or of a new store. What is omitted or null has a default. */
-export function storeOf({ lang: _, name, slug = slugOf(name), ...row }: StoreRow, account: Account): Stored {
+export function storeOf({ name, slug = slugOf(name), ...row }: StoreRow, account: Account): Stored {
   const given = Object.entries(row).filter(([, value]) => value !== null && value !== undefined)
   const store: Stored = {
     name,

@@ -1,7 +1,6 @@
 /** The world of the service: its types, their counts and the rows of a world file. Needs no schema, so `seed` starts fast. */
-import type { Clock } from '../src/world/clock.js'
 import type { AnyDefinition } from '../src/world/definition.js'
-import { createWorld, type World } from '../src/world/world.js'
+import { createWorld, type World, type WorldOptions } from '../src/world/world.js'
 import { accountOf, accounts } from './account.js'
 import { countRules, type Counts } from './counts.js'
 import { customerOf, customers, type CustomerRow } from './customers.js'
@@ -28,16 +27,10 @@ export function countRows(rows: WorldRows, name: keyof Counts): number {
   return Array.isArray(list) ? list.length : 0
 }
 
-export interface ServiceWorldOptions {
-  readonly randomSeed: number
+export interface ServiceWorldOptions extends Omit<WorldOptions, 'definitions' | 'counts'> {
   /** How many records to generate, in addition to the rows. */
   readonly counts: Counts
   readonly rows?: WorldRows | undefined
-  /** When the world starts, in milliseconds since 1970-01-01T00:00:00Z. */
-  readonly start: number
-  readonly clock: Clock
-  /** Calls its argument after other events were handled, to sort and count in the background. */
-  readonly later?: ((slice: () => void) => void) | undefined
 }
 
 /** Throws an Error in one line if two stores have the same slug. */

@@ -127,7 +127,7 @@ test.each([
     { order_keys: { segments: ['expenses'] } },
     `The profile entry "order_keys" has no key "expenses" for segments. The keys: ${segmentKeys}.`,
   ],
-  ...['newest', 'order_by:age', 'order_dir:down'].map((order) => [
+  ...['newest', 'order_by:age', 'order_dir:down'].map((order): [object, string] => [
     { default_order: order },
     `The profile entry "default_order": Cannot read "${order}" in the query. It takes order_by:KEY and order_dir:asc or order_dir:desc, each once. The keys: ${customerKeys}.`,
   ]),

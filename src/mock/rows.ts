@@ -23,7 +23,6 @@ export function rowsOf(options: SetupOptions): Rows {
   const world = createServiceWorld({ ...setup, start, clock: createClock({ start }) })
   const account = accountOf(world)
   const pixels = pixelLists.flatMap((list) => account[list].map((pixel): Row => ({ list, ...pixel })))
-  const { stores = [] } = setup.rows
   const definitionOf = (type: string) => definitions.find(({ name }) => name === type) as AnyDefinition
   const count = (type: string) => (type === 'Pixel' ? pixels.length : world.count(definitionOf(type)))
 
@@ -32,9 +31,9 @@ export function rowsOf(options: SetupOptions): Rows {
     const definition = definitionOf(type)
     const record = world.at(definition, index) as Row
     const fields = Object.keys({ ...definition.stored, ...definition.computed })
-    // The API does not show the language of a store, so no record has it.
-    const lang = type === 'Store' ? stores[index - (count(type) - stores.length)]?.lang : undefined
-    return { ...Object.fromEntries(fields.map((field) => [field, record[field]])), ...(lang && { lang }) }
+    // The API does not show the language of a store, so its definition does not have it.
+    const { lang } = (record['$given'] ?? {}) as Row
+    return { ...Object.fromEntries(fields.map((field) => [field, record[field]])), ...(lang !== undefined && { lang }) }
   }
   return { count, at }
 }

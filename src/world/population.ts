@@ -221,7 +221,8 @@ function ranksOf(count: number, valueAt: (index: number) => SortValue): (index: 
 
 function* countGroups(count: number, groupOf: ((index: number) => string) | undefined) {
   const groups = new Map<string, number>()
-  for (let next = 0; groupOf && next < count; next++) {
+  if (!groupOf) return groups
+  for (let next = 0; next < count; next++) {
     if (next > 0 && next % rowsPerSlice === 0) yield
     const name = groupOf(next)
     groups.set(name, (groups.get(name) ?? 0) + 1)
