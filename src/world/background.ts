@@ -30,12 +30,7 @@ export class Work<Result> {
   }
 }
 
-export interface Background {
-  /** Queues work for idle time. */
-  add(work: Work<unknown>): void
-  /** Does this work before that of `add`. Rejects with what a slice throws. */
-  finish(work: Work<unknown>): Promise<void>
-}
+export type Background = ReturnType<typeof createBackground>
 
 interface Job {
   readonly work: Work<unknown>
@@ -44,7 +39,7 @@ interface Job {
 }
 
 /** `defer` calls its argument after other events were handled: setImmediate, or a test that runs slices one by one. */
-export function createBackground(defer: (slice: () => void) => void): Background {
+export function createBackground(defer: (slice: () => void) => void) {
   const urgent: Job[] = []
   const idle: Job[] = []
   let isRunning = false
@@ -72,7 +67,9 @@ export function createBackground(defer: (slice: () => void) => void): Background
   }
 
   return {
-    add: (work) => add(idle, { work }),
-    finish: (work) => new Promise((resolve, reject) => add(urgent, { work, resolve, reject })),
+    /** Queues work for idle time. */
+    add: (work: Work<unknown>) => add(idle, { work }),
+    /** Does this work before that of `add`. Rejects with what a slice throws. */
+    finish: (work: Work<unknown>) => new Promise<void>((resolve, reject) => add(urgent, { work, resolve, reject })),
   }
 }

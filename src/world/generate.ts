@@ -10,7 +10,7 @@ import {
   type GraphQLOutputType,
   type GraphQLScalarType,
 } from 'graphql'
-import { createRng, hashText, mix, stateOf, type Rng } from './rng.js'
+import { createRng, fieldKeyOf, hashText, mix, stateOf, type Rng } from './rng.js'
 import type { Row } from './population.js'
 import type { World } from './world.js'
 
@@ -35,7 +35,7 @@ export const generateField: GraphQLFieldResolver<unknown, { readonly world: Worl
   const table = world.population.table(parentType.name)
   const state =
     table && index !== undefined
-      ? stateOf(table.fieldKey(fieldName), index)
+      ? stateOf(fieldKeyOf(world.population.randomSeed, parentType.name, fieldName), index)
       : hashText(String(world.population.randomSeed))
   return generate(world, returnType, stateOf(hashText(`${parentType.name}.${fieldName}`), state))
 }

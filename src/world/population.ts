@@ -28,8 +28,6 @@ export interface Table {
   order(key: string): Work<Uint32Array> | undefined
   /** How many generated rows are in each group. */
   readonly groups: Work<ReadonlyMap<string, number>>
-  /** The random key of a field that the definition does not have, for generated values. */
-  fieldKey(fieldName: string): number
 }
 
 export interface Population {
@@ -68,7 +66,7 @@ export function createPopulation({ definitions, randomSeed, start, counts }: Pop
 
 function createTable(definition: AnyDefinition, origin: Origin, rng: SeekableRng): Table {
   const { count, randomSeed } = origin
-  const { name, group } = definition
+  const { group } = definition
   const ids = createIds(randomSeed, definition.idPrefix)
   const rows = createRows(definition, origin, rng, ids)
   const orders = new Map<string, Work<Uint32Array>>()
@@ -89,7 +87,6 @@ function createTable(definition: AnyDefinition, origin: Origin, rng: SeekableRng
       return order
     },
     groups: new Work(() => countGroups(count, group && ((index) => group(rows.scanned(index))))),
-    fieldKey: (fieldName) => fieldKeyOf(randomSeed, name, fieldName),
   }
 }
 
