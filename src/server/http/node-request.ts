@@ -91,6 +91,7 @@ function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer | 
     })
     request.on('end', () => resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)))
     request.on('error', abort)
-    request.on('close', abort)
+    // Every request ends with `close`, and an error takes long to make.
+    request.on('close', () => request.readableEnded || abort())
   })
 }
