@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { afterEach, expect, test, vi } from 'vitest'
 import { createMock, type Mock } from '../../index.js'
 import { listen, type Listener } from './listen.js'
-import type { LogEntry } from './node-request.js'
+import type { LogEntry } from './listen.js'
 import { json } from './response.js'
 
 const mocks: Mock[] = []
