@@ -43,7 +43,7 @@ interface ValidRequest {
 }
 
 /** A request that is parsed and validated, and not executed yet. */
-export type PreparedRequest = ValidRequest | { readonly errors: readonly unknown[]; readonly operation?: undefined }
+export type PreparedRequest = ValidRequest | { readonly errors: readonly unknown[]; readonly operation?: Operation }
 
 /** Makes the context for resolvers. Called again after a deopt, which may leave resolvers running. */
 export type ContextFactory = (rows: RowBudget) => object
@@ -75,15 +75,15 @@ export function createEngine(options: EngineOptions): Engine {
     if ('errors' in document) return document
     const operation = document.operation(operationName)
     if (!operation) return { errors: [operationNotFound(operationName)] }
-    if (operation.node.operation === 'subscription') return { errors: [noSubscriptions(operation.node)] }
+    if (operation.node.operation === 'subscription') return { operation, errors: [noSubscriptions(operation.node)] }
     const values = variables ?? {}
-    if (!isObject(values)) return { errors: [variablesNotAnObject()] }
+    if (!isObject(values)) return { operation, errors: [variablesNotAnObject()] }
     const error = variablesError(values, limits)
-    return error ? { errors: [error] } : { operation, document, variables: values }
+    return error ? { operation, errors: [error] } : { operation, document, variables: values }
   }
 
   function run(request: PreparedRequest, contextOf: ContextFactory): Result | Promise<Result> {
-    if (!request.operation) return { errors: format(request.errors) }
+    if ('errors' in request) return { errors: format(request.errors) }
     const { operation, document, variables } = request
     const contextValue = () => contextOf(new RowBudget(document.fields, limits))
     const data = operation.compiled()?.(contextValue(), variables, limits.answerLength)
