@@ -536,7 +536,6 @@ export const http: Row[] = [
     200,
     'data',
     { answers: 2 },
-    { answers: 1 },
   ],
   [
     'a reset by GET',
