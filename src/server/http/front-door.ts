@@ -81,8 +81,7 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
     const { operation } = prepared
     if (isGet && operation && operation.node.operation !== 'query') return onlyQueriesByGet
     const contextOf: ContextFactory = (rows) => options.context(hostOf(request), rows)
-    const running = engine.run(prepared, contextOf)
-    const result = running instanceof Promise ? await running : running
+    const result = await engine.run(prepared, contextOf)
     return {
       status: statusOf(result, type, options.errorStatus),
       headers: responseHeaders[type],
