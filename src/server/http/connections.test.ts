@@ -47,7 +47,9 @@ test('Idle connections are closed to make room for the next attempt.', async () 
     await connectTo(port, get)
   ).whole
   await Promise.all(idle.map(({ whole }) => whole))
-  await answered(await connectTo(port, get))
+  const next = await connectTo(port, get)
+  await answered(next)
+  expect(next.socket.destroyed).toBe(false)
 })
 
 test('A connection stays open for further requests in a full server.', async () => {
