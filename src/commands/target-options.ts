@@ -31,5 +31,9 @@ export function aimAt(baseUrl: string, options: AimOptions, { env, onWarning }: 
   const { url, warnings } = readBaseUrl(baseUrl, { hasSecret: secrets.length > 0, env })
   warnings.forEach(onWarning)
   const target = createHttpTarget({ baseUrl: url, headers, secrets, timeoutMs: options.timeout ?? 10_000, env })
-  return { target, url, headers: [...headers, ...secrets.map(({ value: _, ...shown }) => shown)] }
+  const shown = secrets.map((it) => {
+    const { value: _, ...named } = it
+    return named
+  })
+  return { target, url, headers: [...headers, ...shown] }
 }

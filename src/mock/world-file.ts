@@ -7,7 +7,8 @@ import { pixelLists } from '../../mocks/pixels.js'
 import type { Times } from '../../mocks/times.js'
 import { readInstant } from '../shared/instant.js'
 import { checkNames } from '../shared/suggestion.js'
-import { createWorldFiles } from '../world-files/world-files.js'
+import type { WorldRules } from '../world-files/definition.js'
+import { createWorldReader } from '../world-files/world-files.js'
 import { defaultSeed } from './defaults.js'
 
 /** A record in a world file: its times are ISO 8601. */
@@ -34,10 +35,10 @@ export interface WorldFile extends Omit<WorldRows, 'customers' | 'segments'> {
   readonly segments?: readonly Written<NonNullable<WorldRows['segments']>[number]>[] | undefined
 }
 
-export const worldFiles = createWorldFiles<WorldFile>({ counts: countRules, addressFields, pixelLists, slugOf })
+export const worldRules: WorldRules = { counts: countRules, addressFields, pixelLists, slugOf }
 
 /** The world of a name, a path or data. Throws an Error with one line for each mistake. */
-export const worldOf = worldFiles.read
+export const worldOf = createWorldReader<WorldFile>(worldRules)
 
 /** Puts the name of the file before an error about what is generated beside its rows. */
 export function ofWorld<T>(given: string | object | undefined, make: () => T): T {
