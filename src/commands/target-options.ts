@@ -28,7 +28,7 @@ export function aimAt(baseUrl: string, options: AimOptions, { env, onWarning }: 
     ...(options.headerEnv ?? []).map((it) => readHeaderEnv(it, env)),
     ...(found ? [{ name: 'authorization', value: scheme + found.token, variable: found.variable, scheme }] : []),
   ]
-  const { url, warnings } = readBaseUrl(baseUrl, { hasSecret: secrets.length > 0, env })
+  const { url, warnings } = readBaseUrl(baseUrl, { hasSecret: secrets.length > 0 })
   warnings.forEach(onWarning)
   const target = createHttpTarget({ baseUrl: url, headers, secrets, timeoutMs: options.timeout ?? 10_000, env })
   const shown = secrets.map((it) => {

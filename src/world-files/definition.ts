@@ -59,6 +59,7 @@ type Row = Readonly<Record<string, unknown>>
 function createTypes(z: typeof Zod) {
   type Shape = Readonly<Record<string, Zod.ZodType>>
   const text = z.string()
+  const filled = text.min(1, 'must not be empty')
   const matching = (expected: string, pattern: RegExp) => text.regex(pattern, `must be ${expected}`)
   /** An object of these keys only. */
   const object = <Required extends Shape, Optional extends Shape>(required: Required, optional?: Optional) =>
@@ -66,7 +67,7 @@ function createTypes(z: typeof Zod) {
   const instant = text.refine((it) => readInstant(it) !== undefined, 'must be an instant such as 2026-01-31T12:00:00Z')
   return {
     text,
-    filled: text.min(1, 'must not be empty'),
+    filled,
     matching,
     wholeNumber: (min: number, max: number) => z.int().min(min).max(max),
     number: (min: number, max: number) => z.number().min(min).max(max),
@@ -75,7 +76,7 @@ function createTypes(z: typeof Zod) {
     // A quoted local part may hold blanks and @.
     email: matching('an e-mail address such as ada@example.com', /^\S(?:.*\S)?@[^\s@]+$/).max(254),
     custom: z.record(text, z.json()),
-    words: z.array(text.min(1, 'must not be empty')),
+    words: z.array(filled),
     object,
     /** Optional fields of one type. */
     each: <Type extends Zod.ZodType>(names: readonly string[], type: Type) =>

@@ -163,7 +163,7 @@ describe('Writing must be allowed', () => {
   })
 
   test.each([
-    [['--confirm-host', 'staging.test'], {}, '--confirm-host needs the address of the server in --base-url.'],
+    [['--confirm-host', 'staging.test'], {}, 'need the address of the server in --base-url.'],
     [[], { COMMERCE_MOCK_BASE_URL: '' }, 'COMMERCE_MOCK_BASE_URL is empty.'],
   ])('the mock does not replace a server whose address is missing: %j %j', async (options, env, complaint) => {
     const { code, stderr } = await runInProcess(['check', '--write', 'all', ...options], { cwd: folder, env })
@@ -429,7 +429,7 @@ describe('check cleanup', () => {
     const requests = recording.documents.length
     recording.documents.length = 0
     ledger(recording.url)
-    await runInProcess(['check', 'cleanup', 'old.jsonl', '--consistency-timeout', '3s'], { cwd: folder })
+    await runInProcess(['check', 'cleanup', 'old.jsonl', '--consistency-timeout', '800ms'], { cwd: folder })
     expect(recording.documents.length).toBeGreaterThan(requests)
   })
 })

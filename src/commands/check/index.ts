@@ -69,8 +69,9 @@ async function saveInputs(target: Target, path: string): Promise<Ended> {
 
 /** A user who forgot the address must not get a pass that belongs to the mock. */
 function refuseWithoutServer({ confirmHost, saveInputs }: CheckOptions, env: CheckSurroundings['env']): void {
-  const flag = confirmHost !== undefined ? '--confirm-host' : saveInputs !== undefined ? '--save-inputs' : undefined
-  if (flag !== undefined) throw new UsageError(`${flag} needs the address of the server in --base-url.`)
+  if (confirmHost !== undefined || saveInputs !== undefined) {
+    throw new UsageError('--confirm-host and --save-inputs need the address of the server in --base-url.')
+  }
   const variable = 'COMMERCE_MOCK_BASE_URL'
   if (env[variable] === '') {
     throw new UsageError(`${variable} is empty. Set it to the address of a server, or unset it to check the mock.`)

@@ -120,10 +120,8 @@ export async function runContracts(options: ContractsOptions = {}): Promise<Repo
     const address = typeof options.target === 'string' ? options.target : addressed?.baseUrl
     const url = address === undefined ? undefined : new URL(address)
     if (url && resources.length > 0) guardHost(url, asked?.confirmHost, '--write')
-    const writing =
-      resources.length > 0
-        ? prepareWriting({ productUids, ...asked, resources }, { url, shapes, includeAssumed })
-        : undefined
+    const write = { ...asked, productUids: asked?.productUids ?? productUids, resources }
+    const writing = resources.length > 0 ? prepareWriting(write, { url, shapes, includeAssumed }) : undefined
     const announced = await writing?.announcement((request) => target.send(request, { signal }))
     announced?.forEach((line) => onWarning(target.redact(line)))
     const expected = createProfile(options.profile)
