@@ -2,10 +2,12 @@
 import { defineConfig } from 'vitest/config'
 import config from './vitest.config.js'
 
-const { projects: _, ...test } = config.test
-
 export default defineConfig({
   ...config,
   // With SOAK, `writer.test.ts` interrupts a run at every write instead of a quarter of them.
-  test: { ...test, include: ['{src,mocks,contracts}/**/*.soak.ts', 'src/writing/writer.test.ts'], env: { SOAK: '1' } },
+  test: {
+    ...config.test,
+    include: ['{src,mocks,contracts}/**/*.soak.ts', 'src/writing/writer.test.ts'],
+    env: { SOAK: '1' },
+  },
 })

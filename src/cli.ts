@@ -2,12 +2,10 @@
 /** The command line: runs one command. Only this file reads argv, prints, and sets the exit code. */
 import { constants } from 'node:os'
 import { commands, loaders } from './commands/commands.js'
-import { UsageError, type CommandRule } from './commands/options.js'
+import { exitCodeOf, type CommandRule } from './commands/options.js'
 import { CommanderError, createProgram } from './commands/program.js'
 import { createProgress } from './commands/seed/progress.js'
 import { loadConfig, readSettings } from './commands/settings.js'
-
-const exitCodes = { failed: 1, usage: 2 }
 
 // Without this, graphql-js checks every type for a second copy of itself.
 process.env['NODE_ENV'] ??= 'production'
@@ -80,25 +78,27 @@ function closeOn(signal: AbortSignal, close: () => Promise<void>): void {
   const end = () =>
     close().then(
       () => process.exit(0),
-      () => process.exit(exitCodes.failed),
+      () => process.exit(1),
     )
   if (signal.aborted) void end()
   else signal.addEventListener('abort', end)
 }
 
-/** Prints an error in one line and returns the exit code. */
-function report(error: unknown): number {
-  // commander has printed the help or the version.
-  if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : exitCodes.usage
+function report(error: unknown): void {
   warn(error instanceof Error ? error.message : String(error))
-  return error instanceof UsageError ? exitCodes.usage : exitCodes.failed
 }
 
 // A config module may go on after it was loaded, and fail.
-process.on('uncaughtException', (error) => process.exit(report(error)))
+process.on('uncaughtException', (error) => {
+  report(error)
+  process.exit(1)
+})
 
 createProgram({ onCall: run, write: (text) => stdout.write(text) })
   .parseAsync(process.argv)
   .catch((error: unknown) => {
-    process.exitCode = report(error)
+    // commander has printed the help or the version.
+    if (error instanceof CommanderError) return void (process.exitCode = error.exitCode === 0 ? 0 : 2)
+    report(error)
+    process.exitCode = exitCodeOf(error)
   })

@@ -1,7 +1,7 @@
 /** Runs a command in this process: the streams and exit code of the binary, without the second that a start takes. */
 import { inheritedEnv, type Ran } from './cli.testkit.js'
 import { commands, loaders } from './commands.js'
-import { UsageError } from './options.js'
+import { exitCodeOf } from './options.js'
 import { CommanderError, createProgram } from './program.js'
 import { loadConfig, readSettings } from './settings.js'
 
@@ -47,7 +47,7 @@ export async function runInProcess(
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return { code: 0, stdout, stderr }
     surroundings.onWarning((error as Error).message)
-    return { code: error instanceof UsageError ? 2 : 1, stdout: '', stderr }
+    return { code: exitCodeOf(error), stdout: '', stderr }
   } finally {
     if (cwd !== undefined) process.chdir(before)
   }

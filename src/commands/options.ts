@@ -1,10 +1,17 @@
-/** Commands and their options as values: the parser, the help, the settings and the docs are made from them. */
-import { readFileSync } from 'node:fs'
+/** Commands and their options as values: the parser, the help, the settings, their types and the docs are made from them. */
+import { closeSync, openSync, readFileSync } from 'node:fs'
 
 /** The user called a command in a wrong way. The message is one line: what is wrong, and what to do instead. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
+
+/** Errors with a message for the user. Others are bugs of ours, or something that failed during the run. */
+const userErrors: readonly string[] = ['Error', 'LedgerError', 'UsageError']
+
+/** The exit code of a command that threw an error. */
+export const exitCodeOf = (error: unknown): number =>
+  error instanceof Error && userErrors.includes(error.name) && !('code' in error) ? 2 : 1
 
 export interface CommandRule {
   /** As it is typed: `check`, or `check cleanup` for a subcommand. */
@@ -22,7 +29,7 @@ export interface CommandRule {
   readonly topics?: Readonly<Record<string, () => string>>
 }
 
-export interface OptionRule<Value = unknown> {
+export interface OptionRule {
   /** As it is typed, with its value: `--port <number>`. */
   readonly flags: string
   /** One line for the help. */
@@ -31,16 +38,45 @@ export interface OptionRule<Value = unknown> {
   readonly default?: string | number
   /** The key in a config file, if it is not the flag in camel case. */
   readonly key?: string
-  /** Takes several values between commas; a config file may hold an array. */
-  readonly list?: boolean
+  /** Takes several words between commas, or an array in a config file. Returns what is wrong with a word. */
+  readonly list?: (word: string) => string | undefined
   /** Can be given several times; an environment variable holds one value per line, a config file an array. */
   readonly repeat?: boolean
   /** Can only be typed. Permission to write must not come from a forgotten file or variable. */
   readonly typed?: boolean
   /** Reads an object from a config file. */
-  readonly readObject?: (value: object, name: string) => Value
+  readonly readObject?: (value: object, name: string) => unknown
   /** Reads the text of a value. `name` is the flag, variable or config key. Throws a UsageError. */
-  readonly read?: (text: string, name: string) => Value
+  readonly read?: (text: string, name: string) => unknown
+}
+
+type CamelCase<Words extends string> = Words extends `${infer First}-${infer Rest}`
+  ? `${First}${Capitalize<CamelCase<Rest>>}`
+  : Words
+
+type KeyOf<Rule> = Rule extends { key: infer Key extends string }
+  ? Key
+  : Rule extends { flags: `--${infer Flag} <${string}` | `--${infer Flag}` }
+    ? CamelCase<Flag>
+    : never
+
+type Read<Rule, Reader extends string> = Rule extends { [Key in Reader]: (...given: never) => infer Value }
+  ? Value
+  : never
+
+type ValueOf<Rule> = Rule extends { flags: `${string}<${string}` }
+  ? Rule extends { list: unknown }
+    ? readonly string[]
+    : Rule extends { read: unknown }
+      ? Read<Rule, 'read'> | Read<Rule, 'readObject'>
+      : string | Read<Rule, 'readObject'>
+  : boolean
+
+/** The settings that a list of options makes. */
+export type SettingsOf<Rules extends readonly OptionRule[]> = {
+  readonly [Rule in Rules[number] as KeyOf<Rule>]?: Rule extends { repeat: true }
+    ? readonly ValueOf<Rule>[]
+    : ValueOf<Rule>
 }
 
 export const wholeNumber =
@@ -64,30 +100,8 @@ export const timeSpan = (text: string, name: string): number => {
   throw new UsageError(`${name} takes a time such as 500ms, 10s or 5m, not ${JSON.stringify(text)}.`)
 }
 
-export const filePath = (text: string, name: string): string => {
-  if (text !== '') return text
-  throw new UsageError(`${name} is empty. It takes the path of a file.`)
-}
-
-export const oneOf =
-  (words: readonly string[]) =>
-  (text: string, name: string): string => {
-    if (words.includes(text)) return text
-    throw new UsageError(`${name} takes ${words.join(' or ')}, not ${JSON.stringify(text)}.`)
-  }
-
-/** Reads words between commas. `problem` returns what is wrong with a word. */
-export const commaList =
-  (problem: (word: string) => string | undefined) =>
-  (text: string, name: string): string[] => {
-    const words = text
-      .split(',')
-      .map((it) => it.trim())
-      .filter(Boolean)
-    const wrong = words.map(problem).find(Boolean)
-    if (wrong !== undefined) throw new UsageError(`${name}: ${wrong}`)
-    return words
-  }
+const fileProblem = ({ code }: NodeJS.ErrnoException, missing: string): string =>
+  code === 'ENOENT' ? missing : code === 'EISDIR' ? 'is a folder' : `is not accessible (${code})`
 
 /** The text of the file that an option names. */
 export function fileText(name: string, path: string): string {
@@ -95,9 +109,7 @@ export function fileText(name: string, path: string): string {
     // Some editors begin a file with a byte order mark.
     return readFileSync(path, 'utf8').replace(/^\uFEFF/, '')
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    const why = code === 'ENOENT' ? 'does not exist' : code === 'EISDIR' ? 'is a folder' : `cannot be read (${code})`
-    throw new UsageError(`${name}: the file ${path} ${why}.`)
+    throw new UsageError(`${name}: the file ${path} ${fileProblem(error as Error, 'does not exist')}.`)
   }
 }
 
@@ -110,27 +122,13 @@ export function fileJson(name: string, path: string): unknown {
   }
 }
 
-/** Errors with a message for the user. Others are bugs of ours. */
-const plainErrors: readonly string[] = ['Error', 'LedgerError']
-
-/** Runs code that reads an option: its error becomes a UsageError. `place` is put before the message. */
-export function usage<T>(make: () => T, place?: string): T {
+/** Throws a UsageError if a file cannot be written, before a command does minutes of work for it. */
+export function tryWriting(name: string, path: string): void {
   try {
-    return make()
+    closeSync(openSync(path, 'a'))
   } catch (error) {
-    throw asUsage(error, place)
+    throw new UsageError(
+      `${name}: ${path} cannot be written: ${fileProblem(error as Error, 'its folder does not exist')}.`,
+    )
   }
-}
-
-export async function usageOf<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work
-  } catch (error) {
-    throw asUsage(error)
-  }
-}
-
-function asUsage(error: unknown, place?: string): unknown {
-  if (!(error instanceof Error) || !plainErrors.includes(error.name)) return error
-  return new UsageError(place === undefined ? error.message : `${place}: ${error.message}`)
 }

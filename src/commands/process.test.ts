@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { connectTo, endConnections } from '../server/http/connection.testkit.js'
 import { startBinary, type Binary } from './binary.testkit.js'
 import { cliFile } from './cli.testkit.js'
@@ -10,7 +10,7 @@ import { cliFile } from './cli.testkit.js'
 const small = ['--customers', '3', '--quiet']
 
 const groups: number[] = []
-afterEach(() => {
+afterAll(() => {
   endConnections()
   for (const pid of groups.splice(0)) {
     try {
@@ -35,7 +35,7 @@ const took = async (promise: Promise<unknown>) => {
   return performance.now() - start
 }
 
-test.each(['SIGTERM', 'SIGINT'] as const)(
+test.concurrent.each(['SIGTERM', 'SIGINT'] as const)(
   'After %s it answers the current request, accepts no connection, and closes half-open ones.',
   async (signal) => {
     await using binary = await startBinary(['--customers', '3'])
@@ -90,11 +90,12 @@ async function freePort(): Promise<number> {
 }
 
 test.runIf(process.platform === 'linux').each([
-  ['all streams closed', '<&- >&- 2>&-', ''],
-  ['stdout and stderr full', '</dev/null >/dev/full 2>/dev/full', ''],
-  ['a reader that went away', '</dev/null 2>&1', '| true'],
-  ['a reader that reads nothing', '</dev/null 2>&1', '| sleep 30'],
-])('It serves and ends normally with %s.', async (_, redirections, pipe) => {
+  ['all streams closed', '<&- >&- 2>&-', '', 3],
+  ['stdout and stderr full', '</dev/null >/dev/full 2>/dev/full', '', 3],
+  ['a reader that went away', '</dev/null 2>&1', '| true', 3],
+  // Fills the pipe: 64 KiB of request log.
+  ['a reader that reads nothing', '</dev/null 2>&1', '| sleep 30', 400],
+])('It serves and ends normally with %s.', async (_, redirections, pipe, requests) => {
   const port = await freePort()
   const command = `"${process.execPath}" "${cliFile}" serve --port ${port} --customers 3 ${redirections}`
   // The shells ignore the signal, and print the exit code to a pipe of their own.
@@ -111,13 +112,12 @@ test.runIf(process.platform === 'linux').each([
     timeout: 20_000,
     interval: 100,
   })
-  // Fill the pipe: 64 KiB of request log.
   const init = {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ query: `query ${'Long'.repeat(50)} { __typename }` }),
   }
-  const answers = await Promise.all(Array.from({ length: 400 }, () => ask('/api/v2', init)))
+  const answers = await Promise.all(Array.from({ length: requests }, () => ask('/api/v2', init)))
   for (const it of answers) expect(it).toEqual([200, { data: { __typename: 'Query' } }])
   process.kill(-(child.pid as number), 'SIGTERM')
   await vi.waitFor(() => expect(code.trim()).not.toBe(''), { timeout: 5000 })

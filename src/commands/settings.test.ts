@@ -22,7 +22,7 @@ const other: CommandRule = {
   about: '',
   argument: { key: 'ledger', about: '' },
   options: [
-    { flags: '--write <list>', about: '', list: true, typed: true },
+    { flags: '--write <list>', about: '', list: () => undefined, typed: true },
     { flags: '--header <header>', about: '', repeat: true },
     { flags: '--max-requests <number>', about: '', key: 'most' },
   ],
@@ -62,7 +62,7 @@ test('Flags override environment variables, which override the config file.', ()
 
 test('The positional argument is a setting; a repeated option is a list in every source.', () => {
   const flags = { ledger: 'x.jsonl', header: ['a: 1', 'b: 2'], write: 'x,y' }
-  expect(read({ flags }, other)).toEqual({ ledger: 'x.jsonl', header: ['a: 1', 'b: 2'], write: 'x,y' })
+  expect(read({ flags }, other)).toEqual({ ledger: 'x.jsonl', header: ['a: 1', 'b: 2'], write: ['x', 'y'] })
   expect(read({ env: { COMMERCE_MOCK_HEADER: 'a: 1\nb: 2' } }, other)).toMatchObject({ header: ['a: 1', 'b: 2'] })
   expect(read({ config: config({ header: ['a: 1'], most: 3 }) }, other)).toMatchObject({ header: ['a: 1'], most: '3' })
 })
@@ -86,11 +86,8 @@ test.each<[Partial<Sources>, string]>([
   [{ config: config({ port: 1.5 }) }, 'commerce-mock.config.json: port takes a whole number from 0 to 9, not "1.5".'],
   [{ config: config({ port: [1] }) }, 'commerce-mock.config.json: port takes a string or a number.'],
   [{ env: { COMMERCE_MOCK_LENIENT_INPUTS: 'yes' } }, 'COMMERCE_MOCK_LENIENT_INPUTS takes true or false, not "yes".'],
-  [
-    { config: config({ prot: 1 }) },
-    'commerce-mock.config.json: prot is not a setting. The settings are: port, host, lenientInputs, header, most.',
-  ],
-  [{ env: { COMMERCE_MOCK_PROT: '1' } }, 'COMMERCE_MOCK_PROT is not a setting. The settings are: COMMERCE_MOCK_PORT,'],
+  [{ config: config({ prot: 1 }) }, 'commerce-mock.config.json: prot is not a setting. Did you mean --port?'],
+  [{ env: { COMMERCE_MOCK_PROT: '1' } }, 'COMMERCE_MOCK_PROT is not a setting. Did you mean --port?'],
   [
     { env: { COMMERCE_MOCK_WRITE: 'all' } },
     'COMMERCE_MOCK_WRITE has no effect. For safety, --write can only be given on the command line.',
@@ -99,14 +96,8 @@ test.each<[Partial<Sources>, string]>([
     { config: config({ write: 'all' }) },
     'commerce-mock.config.json: write has no effect. For safety, --write can only be given on the command line.',
   ],
-  [
-    { env: { COMMERCE_MOCK_OLD_BUDGET: '1' } },
-    'COMMERCE_MOCK_OLD_BUDGET: there is no --old-budget. Use --max-requests.',
-  ],
-  [
-    { config: config({ oldBudget: 1 }) },
-    'commerce-mock.config.json: oldBudget: there is no --old-budget. Use --max-requests.',
-  ],
+  [{ env: { COMMERCE_MOCK_OLD_BUDGET: '1' } }, 'COMMERCE_MOCK_OLD_BUDGET is not a setting. Use --max-requests.'],
+  [{ config: config({ oldBudget: 1 }) }, 'commerce-mock.config.json: oldBudget is not a setting. Use --max-requests.'],
 ])('%j is an error.', (sources, message) => {
   expect(() => read(sources)).toThrow(message)
 })
@@ -132,13 +123,12 @@ test.each([
     'commerce-mock.config.json must hold an object with settings such as "port": 4001.',
   ],
   ['commerce-mock.config.json', '{', 'commerce-mock.config.json: the file '],
-  ['commerce-mock.config.js', 'throw new Error("no")', 'commerce-mock.config.js cannot be loaded: no'],
+  ['commerce-mock.config.js', 'throw new Error("no")', 'commerce-mock.config.js cannot be loaded: Error: no'],
   [
     'commerce-mock.config.js',
     'export default Promise.reject(new Error("no\\nmore"))',
-    'commerce-mock.config.js cannot be loaded: no',
+    'commerce-mock.config.js cannot be loaded: Error: no',
   ],
-  ['commerce-mock.config.js', 'throw Object.create(null)', 'commerce-mock.config.js cannot be loaded: [Object: null'],
   ['commerce-mock.config.js', 'export const port = 1', 'commerce-mock.config.js must hold an object'],
 ])('%s with the text %s is an error.', async (name, text, message) => {
   writeFileSync(join(folder, name), text)

@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { inspect } from 'node:util'
 import { isObject } from '../shared/is-object.js'
+import { suggestion } from '../shared/suggestion.js'
 import { fileJson, UsageError, type CommandRule, type OptionRule } from './options.js'
 
 const prefix = 'COMMERCE_MOCK_'
@@ -37,10 +37,8 @@ export async function loadConfig(folder: string): Promise<Config | undefined> {
   if (other !== undefined) throw new UsageError(`There are two config files, ${name} and ${other}. Delete one.`)
   const path = join(folder, name)
   const values = name.endsWith('.json') ? fileJson(name, path) : await loadModule(name, path)
-  if (!isObject(values)) {
-    throw new UsageError(`${name} must hold an object with settings such as "port": 4001.`)
-  }
-  return { name, values: { ...values } }
+  if (isObject(values)) return { name, values }
+  throw new UsageError(`${name} must hold an object with settings such as "port": 4001.`)
 }
 
 async function loadModule(name: string, path: string): Promise<unknown> {
@@ -48,8 +46,7 @@ async function loadModule(name: string, path: string): Promise<unknown> {
     const module = (await import(pathToFileURL(path).href)) as { default?: unknown }
     return await module.default
   } catch (error) {
-    const message = error instanceof Error ? error.message || error.name : inspect(error)
-    throw new UsageError(`${name} cannot be loaded: ${message.split('\n')[0]}`)
+    throw new UsageError(`${name} cannot be loaded: ${String(error).split('\n')[0]}`)
   }
 }
 
@@ -80,24 +77,24 @@ export function readSettings(
 
 function refuseUnknown({ env, config }: Sources, all: readonly CommandRule[]): void {
   const options = all.flatMap((it) => it.options)
-  const open = options.filter(({ typed }) => !typed)
+  const open = options.filter((it) => !it.typed)
   const replaced = Object.assign({}, ...all.map((it) => it.replaced)) as Readonly<Record<string, string>>
-  const refuse = (place: string, flag: string, known: readonly string[]): never => {
-    const instead = replaced[flag]
-    if (instead !== undefined) throw new UsageError(`${place}: there is no ${flag}. Use ${instead}.`)
-    if (options.some((rule) => rule.typed && flagOf(rule) === flag))
+  const refuse = (place: string, words: string, known: readonly string[], name: string) => {
+    if (known.includes(name)) return
+    const flag = `--${words}`
+    if (options.some((it) => flagOf(it) === flag))
       throw new UsageError(`${place} has no effect. For safety, ${flag} can only be given on the command line.`)
-    throw new UsageError(`${place} is not a setting. The settings are: ${[...new Set(known)].join(', ')}.`)
+    const instead = replaced[flag]
+    const advice = instead === undefined ? suggestion(flag, [...new Set(open.map(flagOf))]) : `Use ${instead}.`
+    throw new UsageError(`${place} is not a setting. ${advice}`)
   }
-  const variables = open.map(variableOf)
   for (const name of Object.keys(env)) {
-    if (!name.startsWith(prefix) || [...variables, ...otherVariables].includes(name)) continue
-    refuse(name, `--${name.slice(prefix.length).replaceAll('_', '-').toLowerCase()}`, variables)
+    if (!name.startsWith(prefix) || otherVariables.includes(name)) continue
+    refuse(name, name.slice(prefix.length).replaceAll('_', '-').toLowerCase(), open.map(variableOf), name)
   }
-  const keys = open.map(keyOf)
   for (const key of Object.keys(config?.values ?? {})) {
-    if (keys.includes(key)) continue
-    refuse(`${config?.name}: ${key}`, `--${key.replace(/[A-Z]/g, (it) => `-${it.toLowerCase()}`)}`, keys)
+    const words = key.replace(/[A-Z]/g, (it) => `-${it.toLowerCase()}`)
+    refuse(`${config?.name}: ${key}`, words, open.map(keyOf), key)
   }
 }
 
@@ -107,14 +104,11 @@ function valueOf(
   { flags, env, config }: Sources,
 ): readonly [name: string, value: unknown] | undefined {
   const [flag, variable, key] = [flagOf(rule), variableOf(rule), keyOf(rule)]
-  const typed: readonly [string, unknown] = [flag, flags[camelCase(flag.slice(2))]]
-  if (rule.typed) return typed[1] === undefined ? undefined : typed
-  // Shells unset a variable for one command by setting it to nothing.
-  const places = [
-    typed,
-    [variable, env[variable] || undefined],
-    [`${config?.name}: ${key}`, config?.values[key]],
-  ] as const
+  const places: (readonly [string, unknown])[] = [[flag, flags[camelCase(flag.slice(2))]]]
+  if (!rule.typed) {
+    // Shells unset a variable for one command by setting it to nothing.
+    places.push([variable, env[variable] || undefined], [`${config?.name}: ${key}`, config?.values[key]])
+  }
   return places.find(([, value]) => value !== undefined)
 }
 
@@ -125,12 +119,21 @@ function read(rule: OptionRule, name: string, given: unknown): unknown {
     const values = typeof given === 'string' ? given.split('\n').filter(Boolean) : [given].flat()
     return values.map((it) => read({ ...rule, repeat: false }, name, it))
   }
+  if (rule.list) return readList(rule.list, name, given)
   if (rule.readObject && isObject(given)) return rule.readObject(given, name)
-  const value: unknown = rule.list && Array.isArray(given) ? given.join(',') : given
-  if (typeof value !== 'string' && (typeof value !== 'number' || rule.list)) {
-    throw new UsageError(`${name} takes a ${rule.list ? 'list of strings' : 'string or a number'}.`)
-  }
-  return rule.read ? rule.read(String(value), name) : String(value)
+  if (typeof given !== 'string' && typeof given !== 'number')
+    throw new UsageError(`${name} takes a string or a number.`)
+  if (given === '') throw new UsageError(`${name} is empty.`)
+  return rule.read ? rule.read(String(given), name) : String(given)
+}
+
+function readList(problem: NonNullable<OptionRule['list']>, name: string, given: unknown): readonly string[] {
+  const words = [given].flat().flatMap((it) => String(it).split(','))
+  const filled = words.map((it) => it.trim()).filter(Boolean)
+  if (filled.length === 0) throw new UsageError(`${name} is empty.`)
+  const wrong = filled.map(problem).find(Boolean)
+  if (wrong !== undefined) throw new UsageError(`${name}: ${wrong}`)
+  return filled
 }
 
 function readBoolean(name: string, value: unknown): boolean {

@@ -1,14 +1,13 @@
-/** Options that several commands have. */
-import { commaList, fileJson, fileText, timeSpan, type OptionRule } from './options.js'
-import { tokenIn } from './token-source.js'
+/** Options that several commands have. Tokens are never on the command line, which other users can read. */
+import { fileJson, fileText, timeSpan, UsageError, type OptionRule, type SettingsOf } from './options.js'
 
 /** For the `replaced` flags of every command that takes a token. */
 export const replacedTokenFlag = {
   '--token': '--token-env NAME or --token-file FILE, because other users can read a command line',
 }
 
-/** How requests reach a server. The settings are AimOptions. */
-export const targetOptions: readonly OptionRule[] = [
+/** How requests reach a server. */
+export const targetOptions = [
   { flags: '--timeout <time>', about: 'how long to wait for one response', default: '10s', read: timeSpan },
   { flags: '--header <header>', about: "send this header, 'Name: value'; not for secrets", repeat: true },
   {
@@ -22,7 +21,7 @@ export const targetOptions: readonly OptionRule[] = [
     default: 'COMMERCE_MOCK_TOKEN',
   },
   { flags: '--token-file <file>', about: 'send the bearer token in this file', read: tokenIn },
-]
+] as const satisfies readonly OptionRule[]
 
 /** A profile as it was read, not checked yet, and where it comes from. */
 export interface NamedProfile {
@@ -31,37 +30,72 @@ export interface NamedProfile {
 }
 
 /** `about` says what the command uses the profile for. */
-export const profileOption = (about: string): OptionRule => ({
-  flags: '--profile <file>',
-  about,
-  read: (path, name): NamedProfile => ({ place: `${name}, ${path}`, values: fileJson(name, path) }),
-  readObject: (values, name): NamedProfile => ({ place: name, values }),
-})
+export const profileOption = (about: string) =>
+  ({
+    flags: '--profile <file>',
+    about,
+    read: (path: string, name: string): NamedProfile => ({ place: `${name}, ${path}`, values: fileJson(name, path) }),
+    readObject: (values: object, name: string): NamedProfile => ({ place: name, values }),
+  }) as const
 
-export const confirmHost: OptionRule = {
+/** Checks a profile with `check`, whose errors then name its place. */
+export function profileOf<Profile>(named: NamedProfile | undefined, check: (values: unknown) => Profile) {
+  try {
+    return named && check(named.values)
+  } catch (error) {
+    throw new UsageError(`${named?.place}: ${(error as Error).message}`)
+  }
+}
+
+export const confirmHost = {
   flags: '--confirm-host <host>',
   about: 'repeat the host to write to, NAME or NAME:PORT; required unless it is this machine',
   typed: true,
-}
+} as const satisfies OptionRule
 
-export const consistencyTimeout: OptionRule = {
+export const consistencyTimeout = {
   flags: '--consistency-timeout <time>',
   about: 'how long to wait for a write to become visible',
   default: '2s',
   read: timeSpan,
-}
+} as const satisfies OptionRule
 
-export const inputsFile: OptionRule = {
+export const inputsFile = {
   flags: '--inputs <file>',
   about: "SDL file with the server's input types, if the server hides them",
-  read: (path, name): string => fileText(name, path),
+  read: (path: string, name: string) => fileText(name, path),
+} as const satisfies OptionRule
+
+/** Where commands that send a token look for it unless told otherwise. */
+export const usualVariable = 'COMMERCE_MOCK_TOKEN'
+
+function asToken(text: string | undefined, place: string): string {
+  if (!text) throw new UsageError(`${place} holds no token.`)
+  if (/^[\x21-\x7e]+$/.test(text)) return text
+  throw new UsageError(`${place} must hold visible ASCII characters without spaces.`)
 }
 
-const isUid = (word: string) => (word.length <= 200 ? undefined : 'a product uid has at most 200 characters.')
+/** Reads `--token-file`. */
+export function tokenIn(path: string, name: string): string {
+  return asToken(fileText(name, path).trim(), `${name}: the file ${path}`)
+}
 
-export const productUids: OptionRule = {
-  flags: '--product-uids <uids>',
-  about: 'comma-separated uids of products that may be added to a store of the run',
-  list: true,
-  read: commaList(isUid),
+/**
+ * The token and the variable that holds it, for `curl` lines in reports. `fallback` is a variable to try if no option is
+ * given. Throws a UsageError that never shows the token.
+ */
+export function readToken(
+  { tokenEnv, tokenFile }: Pick<SettingsOf<typeof targetOptions>, 'tokenEnv' | 'tokenFile'>,
+  env: Readonly<Record<string, string | undefined>>,
+  fallback?: string,
+): { readonly token: string; readonly variable: string } | undefined {
+  if (tokenEnv !== undefined && tokenFile !== undefined) {
+    throw new UsageError('--token-env and --token-file both give a token. Use one of them.')
+  }
+  if (tokenFile !== undefined) return { token: tokenFile, variable: usualVariable }
+  if (tokenEnv !== undefined) {
+    return { token: asToken(env[tokenEnv], `--token-env: the environment variable ${tokenEnv}`), variable: tokenEnv }
+  }
+  if (fallback === undefined || !env[fallback]) return undefined
+  return { token: asToken(env[fallback], `the environment variable ${fallback}`), variable: fallback }
 }

@@ -4,21 +4,12 @@ import { readHeader, readHeaderEnv } from '../client/header.js'
 import { createHttpTarget } from '../client/http-target.js'
 import type { Target } from '../client/target.js'
 import type { Report } from '../contract/report.js'
-import { usage } from './options.js'
-import { readToken, usualVariable, type TokenOptions } from './token-source.js'
+import type { Surroundings } from './commands.js'
+import type { SettingsOf } from './options.js'
+import { readToken, usualVariable, type targetOptions } from './shared-options.js'
 
-export interface AimOptions extends TokenOptions {
-  readonly header?: readonly string[]
-  readonly headerEnv?: readonly string[]
-  /** Milliseconds to wait for one response. */
-  readonly timeout?: number
-}
-
-export interface AimSurroundings {
-  readonly env: Readonly<Record<string, string | undefined>>
-  /** Takes one line. */
-  readonly onWarning: (line: string) => void
-}
+export type AimOptions = SettingsOf<typeof targetOptions>
+export type AimSurroundings = Pick<Surroundings, 'env' | 'onWarning'>
 
 export interface Aim {
   readonly target: Target
@@ -29,22 +20,20 @@ export interface Aim {
 
 const scheme = 'Bearer '
 
-/** Throws a UsageError if the address or a header is wrong. */
+/** Throws an Error in one line if the address or a header is wrong. */
 export function aimAt(baseUrl: string, options: AimOptions, { env, onWarning }: AimSurroundings): Aim {
-  return usage(() => {
-    const headers = (options.header ?? []).map(readHeader)
-    const fromEnv = (options.headerEnv ?? []).map((it) => readHeaderEnv(it, env))
-    const found = readToken(options, env, usualVariable)
-    const token = found ? [{ name: 'authorization', value: scheme + found.token, variable: found.variable }] : []
-    const secrets = [...fromEnv, ...token]
-    const { url, warnings } = readBaseUrl(baseUrl, { hasSecret: secrets.length > 0, env })
-    warnings.forEach(onWarning)
-    const target = createHttpTarget({ baseUrl: url, headers, secrets, timeoutMs: options.timeout ?? 10_000, env })
-    const shown = [
-      ...headers,
-      ...fromEnv.map(({ name, variable }) => ({ name, variable })),
-      ...token.map(({ name, variable }) => ({ name, variable, scheme })),
-    ]
-    return { target, url, headers: shown }
+  const headers = (options.header ?? []).map(readHeader)
+  const found = readToken(options, env, usualVariable)
+  const secrets = [
+    ...(options.headerEnv ?? []).map((it) => readHeaderEnv(it, env)),
+    ...(found ? [{ name: 'authorization', value: scheme + found.token, variable: found.variable, scheme }] : []),
+  ]
+  const { url, warnings } = readBaseUrl(baseUrl, { hasSecret: secrets.length > 0 })
+  warnings.forEach(onWarning)
+  const target = createHttpTarget({ baseUrl: url, headers, secrets, timeoutMs: options.timeout ?? 10_000, env })
+  const shown = secrets.map((it) => {
+    const { value: _, ...named } = it
+    return named
   })
+  return { target, url, headers: [...headers, ...shown] }
 }

@@ -5,7 +5,8 @@ import { addressFields } from '../../mocks/data/addresses.js'
 import { slugOf } from '../../mocks/data/slugs.js'
 import { pixelLists } from '../../mocks/pixels.js'
 import { checkNames } from '../shared/suggestion.js'
-import { createWorldFiles } from '../world-files/world-files.js'
+import type { WorldRules } from '../world-files/definition.js'
+import { createWorldReader } from '../world-files/world-files.js'
 import { defaultSeed } from './defaults.js'
 
 /**
@@ -24,10 +25,10 @@ export interface WorldFile extends WorldRows {
   readonly counts?: Partial<Counts> | undefined
 }
 
-export const worldFiles = createWorldFiles<WorldFile>({ counts: countRules, addressFields, pixelLists, slugOf })
+export const worldRules: WorldRules = { counts: countRules, addressFields, pixelLists, slugOf }
 
 /** The world of a name, a path or data. Throws an Error with one line for each mistake. */
-export const worldOf = worldFiles.read
+export const worldOf = createWorldReader<WorldFile>(worldRules)
 
 /** Puts the name of the file before an error about what is generated beside its rows. */
 export function ofWorld<T>(given: string | object | undefined, make: () => T): T {

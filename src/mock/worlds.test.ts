@@ -259,7 +259,7 @@ describe('serve --world', () => {
     const world = createMock({ world: mixed, counts: { customers: 1 }, freeze: true })
     const env = { TZ: 'Pacific/Kiritimati', LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8' }
     await using binary = await startBinary(['--freeze', '--world', path, '--customers', '1'], { env })
-    expect(binary.banner).toContain('World      mine: 3 customers, 1 segment, 2 stores')
+    expect(binary.banner).toContain('World      mine.json: 3 customers, 1 segment, 2 stores')
     const served = (await dump(sendTo(binary.url))).replaceAll(new URL(binary.url).host, 'localhost:4000')
     expect(served).toBe(await dump(send(world)))
   })
@@ -270,7 +270,7 @@ describe('serve --world', () => {
     const { code, stdout, stderr } = await runCli(['serve', '--port', '0', '--world', bad])
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toContain(
-      `commerce-mock: --world: ${bad}:5 customers[0].phone: must be a string, not 1. Put it in quotes.\n` +
+      `commerce-mock: ${bad}:5 customers[0].phone: Invalid input: expected string, received number.\n` +
         `${bad}:4 customers[0].emial: is unknown. Did you mean email?\n`,
     )
   })

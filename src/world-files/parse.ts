@@ -4,7 +4,7 @@ import type * as Yaml from 'yaml'
 
 export interface Parsed {
   readonly data: unknown
-  /** The line of a value, counted from 1: that of its key, or of the nearest part of the path that exists. */
+  /** The line of a value, counted from 1, or of the nearest part of the path that exists. */
   readonly lineOf: (path: readonly PropertyKey[]) => number
 }
 
@@ -13,10 +13,10 @@ const load = createRequire(import.meta.url)
 /** Throws an Error in one line that begins with `file`. */
 export function parseWithLines(text: string, file: string): Parsed {
   // Loaded with the first file: the parser takes longer than the rest of the start.
-  const yaml = load('yaml') as typeof Yaml
-  const lines = new yaml.LineCounter()
-  const lineAt = (offset: number) => Math.max(1, lines.linePos(offset).line)
-  const document = yaml.parseDocument(text, {
+  const { LineCounter, parseDocument, isNode } = load('yaml') as typeof Yaml
+  const lines = new LineCounter()
+  const lineAt = (offset = 0) => Math.max(1, lines.linePos(offset).line)
+  const document = parseDocument(text, {
     lineCounter: lines,
     // A %YAML 1.1 line would turn dates and `no` into something else.
     schema: 'core',
@@ -26,34 +26,18 @@ export function parseWithLines(text: string, file: string): Parsed {
   })
   const [problem] = [...document.errors, ...document.warnings]
   if (problem) throw new Error(`${file}:${lineAt(problem.pos[0])}: ${messageOf(problem)}.`)
-  return { data: dataOf(document, file), lineOf: (path) => lineAt(offsetOf(yaml, document, path)) }
-}
-
-const messageOf = ({ code, message }: Yaml.YAMLParseError | Yaml.YAMLWarning) =>
-  code === 'MULTIPLE_DOCS' ? 'A file holds one world. Remove what follows ---' : message.replace(/[.:]?(\n.*)?$/s, '')
-
-function dataOf(document: Yaml.Document, file: string): unknown {
+  const lineOf = (path: readonly PropertyKey[]): number => {
+    const node = document.getIn(path, true)
+    if (path.length === 0 || (isNode(node) && node.range)) return lineAt(isNode(node) ? node.range?.[0] : 0)
+    return lineOf(path.slice(0, -1))
+  }
   try {
-    return document.toJS()
+    return { data: document.toJS(), lineOf }
   } catch (error) {
     // An unknown alias, or a few nested ones that stand for gigabytes.
     throw new Error(`${file}: ${(error as Error).message}.`, { cause: error })
   }
 }
 
-function offsetOf(
-  { isAlias, isMap, isScalar, isSeq }: typeof Yaml,
-  document: Yaml.Document,
-  path: readonly PropertyKey[],
-) {
-  let node: unknown = document.contents
-  let offset = document.contents?.range?.[0] ?? 0
-  for (const key of path) {
-    if (isAlias(node)) node = node.resolve(document)
-    const pair = isMap(node) ? node.items.find((it) => isScalar(it.key) && it.key.value === key) : undefined
-    const item = isSeq(node) ? node.items[Number(key)] : pair?.value
-    offset = ((pair?.key ?? item) as Yaml.Node | undefined)?.range?.[0] ?? offset
-    node = item
-  }
-  return offset
-}
+const messageOf = ({ code, message }: Yaml.YAMLParseError | Yaml.YAMLWarning) =>
+  code === 'MULTIPLE_DOCS' ? 'A file holds one world. Remove what follows ---' : message.replace(/[.:]?(\n.*)?$/s, '')

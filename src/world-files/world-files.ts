@@ -8,7 +8,6 @@ import { packageFolder } from '../shared/package.js'
 import { quote } from '../shared/quote.js'
 import { suggestion } from '../shared/suggestion.js'
 import { defineWorldFile, type WorldRules } from './definition.js'
-import { messageOf, throwMistakes } from './mistakes.js'
 import { parseWithLines } from './parse.js'
 
 export interface NamedWorld<File> {
@@ -32,58 +31,57 @@ export const readyWorlds = (): string[] =>
 
 const load = createRequire(import.meta.url)
 
-/** Reads the worlds of a service. `File` is the type that the definition describes. */
-export function createWorldFiles<File extends object>(rules: WorldRules) {
-  let loaded: { readonly zod: typeof Zod; readonly definition: ReturnType<typeof defineWorldFile> } | undefined
-  // Loaded when needed: zod takes longer than the rest of the start.
-  function loadDefinition() {
-    const zod = load('zod') as typeof Zod
-    return (loaded ??= { zod, definition: defineWorldFile(zod.z, rules) })
-  }
-  const valid = new WeakSet<object>()
+type Path = readonly PropertyKey[]
 
-  function validate(data: unknown, placeOf: (path: readonly PropertyKey[]) => string): File {
-    const { zod, definition } = loadDefinition()
-    const { error } = definition.safeParse(data, { reportInput: true, error: messageOf })
-    if (error) return throwMistakes(error.issues, placeOf, zod.core.toDotPath)
-    return frozen(data)
-  }
-  // Not the copy that zod makes: the order of keys is part of the hash of a seed plan.
-  function frozen(data: unknown): File {
-    const file = deepFreeze(data as File)
-    valid.add(file)
-    return file
+/**
+ * Makes the reader of the worlds of a service. It takes a name, a path or data, and throws an Error with one line for each
+ * mistake. `File` is the type that the definition describes.
+ */
+export function createWorldReader<File extends object>(rules: WorldRules) {
+  let definition: ReturnType<typeof defineWorldFile> | undefined
+
+  function validate(data: unknown, placeOf: (path: Path) => string): File {
+    // Loaded when needed: zod takes longer than the rest of the start.
+    const { z, core } = load('zod') as typeof Zod
+    definition ??= defineWorldFile(z, rules)
+    const { error } = definition.safeParse(data, { error: messageOf })
+    if (error)
+      throw new Error(
+        mistakesIn(error.issues, (path) => [placeOf(path), core.toDotPath(path)].filter(Boolean).join(' ')),
+      )
+    // Not the copy that zod makes: the order of keys is part of the hash of a seed plan.
+    return deepFreeze(data as File)
   }
 
-  return {
-    /**
-     * The world of a name, a path or data.
-     * Throws an Error with one line for each mistake.
-     */
-    read(given: string | object): NamedWorld<File> {
-      if (typeof given !== 'string') {
-        const file = valid.has(given) ? (given as File) : validate(given, () => '')
-        return { name: 'of your own', file }
-      }
-      const isPath = /[/\\]/.test(given) || extension.test(given)
-      if (!isPath) return { name: given, file: frozen(JSON.parse(readFileSync(readyPath(given), 'utf8'))) }
-      const { data, lineOf } = parseWithLines(textOf(given), given)
-      if (data === null) throw new Error(`${given} is empty. Write at least {}, which is the default world.`)
-      const file = validate(data, (path) => `${given}:${lineOf(path)}`)
-      return { name: basename(given).replace(extension, ''), file }
-    },
-    /** The JSON Schema of world files, for editors. */
-    jsonSchema(): object {
-      const { zod, definition } = loadDefinition()
-      return {
-        $id: 'https://commerce-mock.invalid/world.schema.json',
-        title: 'A world of commerce-mock',
-        description:
-          'Demo data for serve --world and seed --world: numbers of generated records, written records, or both.',
-        ...zod.toJSONSchema(definition, { target: 'draft-7' }),
-      }
-    },
+  return (given: string | object): NamedWorld<File> => {
+    if (typeof given !== 'string') return { name: 'of your own', file: validate(given, () => '') }
+    const isPath = /[/\\]/.test(given) || extension.test(given)
+    if (!isPath) return { name: given, file: deepFreeze(JSON.parse(readFileSync(readyPath(given), 'utf8')) as File) }
+    const { data, lineOf } = parseWithLines(textOf(given), given)
+    if (data === null) throw new Error(`${given} is empty. Write at least {}, which is the default world.`)
+    const file = validate(data, (path) => `${given}:${lineOf(path)}`)
+    return { name: basename(given).replace(extension, ''), file }
   }
+}
+
+function messageOf(issue: Zod.core.$ZodRawIssue): string | undefined {
+  // Passes the known keys on, to suggest one.
+  if (issue.code === 'unrecognized_keys') return Object.keys((issue.inst as Zod.ZodObject).shape).join()
+  return issue.code === 'invalid_union' ? 'must be a JSON value' : undefined
+}
+
+const maxMistakes = 20
+
+/** One line for each mistake. */
+function mistakesIn(issues: readonly Zod.core.$ZodIssue[], placeOf: (path: Path) => string): string {
+  const mistakes = issues.flatMap(({ path, message, ...issue }) => {
+    if (issue.code !== 'unrecognized_keys') return { path, text: `${message}.` }
+    const advice = (key: string) => suggestion(key, message.split(','))
+    return issue.keys.map((key) => ({ path: [...path, key], text: `is unknown. ${advice(key)}` }))
+  })
+  const lines = mistakes.map(({ path, text }) => [placeOf(path), text].filter(Boolean).join(': '))
+  const more = lines.length > maxMistakes ? [`… and ${lines.length - maxMistakes} more mistakes.`] : []
+  return [...lines.slice(0, maxMistakes), ...more].join('\n')
 }
 
 function readyPath(name: string): string {
@@ -93,17 +91,10 @@ function readyPath(name: string): string {
   throw new Error(`There is no ready world ${quote(name)}. ${advice}`)
 }
 
-const problems: Readonly<Record<string, string>> = {
-  ENOENT: 'does not exist',
-  ENOTDIR: 'does not exist',
-  ERR_ENCODING_INVALID_ENCODED_DATA: 'is not UTF-8. Save it in that encoding',
-}
-
 function textOf(path: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path))
   } catch (error) {
-    const { code = '' } = error as NodeJS.ErrnoException
-    throw new Error(`The world file ${path} ${problems[code] ?? `cannot be read (${code})`}.`, { cause: error })
+    throw new Error(`The world file ${path} cannot be read: ${(error as Error).message}`, { cause: error })
   }
 }

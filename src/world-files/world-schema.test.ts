@@ -2,32 +2,26 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { format, resolveConfig } from 'prettier'
 import { expect, test } from 'vitest'
-import { worldFiles, type WorldFile } from '../mock/world-file.js'
+import { worldOf, type WorldFile } from '../mock/world-file.js'
 import { readyWorlds, schemaFile, worldsFolder } from './world-files.js'
+import { worldSchema, type Node } from './world-schema.testkit.js'
 
 const path = join(worldsFolder(), schemaFile)
 
 // To update the file: npx vitest run src/world-files -u
 test('world.schema.json is generated from the definition', async () => {
-  const text = JSON.stringify(worldFiles.jsonSchema())
+  const text = JSON.stringify(worldSchema())
   const formatted = await format(text, { ...(await resolveConfig(path)), parser: 'json' })
   await expect(formatted).toMatchFileSnapshot(path)
 })
 
 test.each(readyWorlds())('the ready world %s is valid, says what it is for and names the schema', (name) => {
   const file = join(worldsFolder(), `${name}.json`)
-  const { $schema, about } = worldFiles.read(file).file
+  const { $schema, about } = worldOf(file).file
   expect($schema).toBe(`./${schemaFile}`)
   expect(about).toMatch(/\w.{20}/)
-  expect(worldFiles.read(name).file).toEqual(JSON.parse(readFileSync(file, 'utf8')))
+  expect(worldOf(name).file).toEqual(JSON.parse(readFileSync(file, 'utf8')))
 })
-
-interface Node {
-  readonly description?: string
-  readonly properties?: Readonly<Record<string, Node>>
-  readonly items?: Node
-  readonly anyOf?: readonly Node[]
-}
 
 /** A value with all of its optional fields. */
 type Complete<T> = T extends readonly (infer Item)[]
@@ -116,6 +110,6 @@ function expectSameKeys(value: unknown, node: Node, path: string): void {
 }
 
 test('the type WorldFile has the keys of the definition, and each has a description', () => {
-  expect(worldFiles.read(complete).file).toEqual(complete)
-  expectSameKeys(complete, worldFiles.jsonSchema() as Node, 'world')
+  expect(worldOf(complete).file).toEqual(complete)
+  expectSameKeys(complete, worldSchema(), 'world')
 })

@@ -4,7 +4,7 @@ import { createProfile } from '../../profile.js'
 import { cleanUpLedger } from '../../writing/cleanup.js'
 import { openLedger, type Ledger } from '../../writing/ledger.js'
 import type { Ended } from '../commands.js'
-import { usage, UsageError } from '../options.js'
+import { UsageError } from '../options.js'
 import { aimAt, type AimSurroundings } from '../target-options.js'
 import { contractShapes } from './contract-shapes.js'
 import type { CleanupOptions } from './options.js'
@@ -13,7 +13,7 @@ import { guardHost, inProcess } from './writing.js'
 /** Throws a UsageError if nothing can be deleted by this ledger. */
 export async function checkCleanup(options: CleanupOptions, surroundings: AimSurroundings): Promise<Ended> {
   const { ledger: path, includeAssumed, recoverPages, consistencyTimeout } = options
-  const ledger = usage(() => openLedger(path, 'check'))
+  const ledger = openLedger(path, 'check')
   try {
     refuseUnusable(ledger, path)
     const { target, url } = aimAt(ledger.head.baseUrl, options, surroundings)

@@ -1,6 +1,7 @@
 /** `check`: runs the contract suite against a server, prints the text report and writes the others. */
 import { appendFileSync, writeFileSync } from 'node:fs'
 import { isInputObjectType } from 'graphql'
+import { writable } from '../../../contracts/resources.js'
 import { introspectInputs } from '../../writing/inputs.js'
 import type { Check } from '../../contract/check.js'
 import type { Report } from '../../contract/report.js'
@@ -12,42 +13,38 @@ import { textReport } from '../../contract/reports/text.js'
 import type { Target } from '../../client/target.js'
 import { createProfile } from '../../profile.js'
 import type { Ended, Surroundings } from '../commands.js'
-import { usage, usageOf, UsageError } from '../options.js'
+import { tryWriting, UsageError } from '../options.js'
+import { profileOf } from '../shared-options.js'
 import { aimAt } from '../target-options.js'
-import { tryWriting } from '../writable.js'
 import { contractShapes } from './contract-shapes.js'
 import { readDocuments } from './documents.js'
-import { writableNames, type CheckOptions } from './options.js'
-import { chosenChecks, reported, runContracts } from './run-contracts.js'
+import type { CheckOptions } from './options.js'
+import { chosenChecks, reported, runContracts, type ContractsOptions } from './run-contracts.js'
 
 type CheckSurroundings = Pick<Surroundings, 'env' | 'signal' | 'color' | 'onWarning' | 'onProgress'>
 
-/** Throws a UsageError for a wrong option. */
+/** Throws an Error for a wrong option. */
 export async function check(options: CheckOptions, surroundings: CheckSurroundings): Promise<Ended> {
-  const { profile: named, baseUrl, report: files = [] } = options
+  const { baseUrl, report: files = [], write: names = [] } = options
   const { env, signal, onProgress, onWarning } = surroundings
-  const profile = named && usage(() => createProfile(named.values), named.place)
-  const checks = await choose(options)
-  if (options.list) return { output: listing(checks), exitCode: 0 }
+  const run: ContractsOptions = {
+    ...options,
+    documents: await readDocuments(options.documents ?? []),
+    profile: profileOf(options.profile, createProfile),
+    write: { ...options, resources: names.includes('all') ? writable : names },
+    onWarning,
+    signal,
+    onResult: (_result, done, due) => onProgress({ done, due, slowed: 0 }),
+  }
+  const listed = reported(chosenChecks(run))
+  if (options.list) return { output: listing(listed), exitCode: 0 }
   if (baseUrl === undefined) refuseWithoutServer(options, env)
   const aim = baseUrl === undefined ? undefined : aimAt(baseUrl, options, surroundings)
   try {
     if (aim && options.saveInputs !== undefined) return await saveInputs(aim.target, options.saveInputs)
     for (const { form, path } of files) tryWriting(`--report ${form}`, path)
-    const running = runContracts({
-      ...options,
-      checks,
-      only: undefined,
-      documents: undefined,
-      profile,
-      target: aim?.target,
-      addressed: { baseUrl: aim?.url.href, headers: aim?.headers ?? [] },
-      write: { ...options, resources: allowedBy(options.write) },
-      onWarning,
-      signal,
-      onResult: (_result, done, due) => onProgress({ done, due, slowed: 0 }),
-    })
-    const report = await usageOf(running)
+    const addressed = { baseUrl: aim?.url.href, headers: aim?.headers ?? [] }
+    const report = await runContracts({ ...run, target: aim?.target, addressed })
     const exitCode = report.interrupted ? Number(signal.reason) || 130 : report.exitCode
     return print({ ...report, exitCode }, options, surroundings)
   } finally {
@@ -55,25 +52,8 @@ export async function check(options: CheckOptions, surroundings: CheckSurroundin
   }
 }
 
-async function choose({ write, only, require: required, documents = [] }: CheckOptions): Promise<readonly Check[]> {
-  const allowed = allowedBy(write)
-  if (write && allowed.length === 0) {
-    throw new UsageError(`--write is empty. Choose one or more of ${writableNames.join(', ')}, or all.`)
-  }
-  const sources = await readDocuments(documents)
-  const checks = usage(() => chosenChecks({ only, documents: sources, write: { allowed } }), '--only')
-  const unknown = required?.find((id) => !reported(checks).some((it) => it.id === id))
-  if (unknown === undefined) return checks
-  throw new UsageError(`--require: no check that would run has the id ${unknown}. See --list.`)
-}
-
-const allowedBy = (write: readonly string[] = []): readonly string[] =>
-  writableNames.filter((it) => write.includes(it) || write.includes('all'))
-
 const listing = (checks: readonly Check[]): string =>
-  reported(checks)
-    .map(({ id, basis, title }) => `${id.padEnd(28)} ${basis.kind.padEnd(10)}  ${title}\n`)
-    .join('')
+  checks.map(({ id, basis, title }) => `${id.padEnd(28)} ${basis.kind.padEnd(10)}  ${title}\n`).join('')
 
 async function saveInputs(target: Target, path: string): Promise<Ended> {
   tryWriting('--save-inputs', path)
@@ -89,8 +69,9 @@ async function saveInputs(target: Target, path: string): Promise<Ended> {
 
 /** A user who forgot the address must not get a pass that belongs to the mock. */
 function refuseWithoutServer({ confirmHost, saveInputs }: CheckOptions, env: CheckSurroundings['env']): void {
-  const flag = confirmHost !== undefined ? '--confirm-host' : saveInputs !== undefined ? '--save-inputs' : undefined
-  if (flag !== undefined) throw new UsageError(`${flag} needs the address of the server in --base-url.`)
+  if (confirmHost !== undefined || saveInputs !== undefined) {
+    throw new UsageError('--confirm-host and --save-inputs need the address of the server in --base-url.')
+  }
   const variable = 'COMMERCE_MOCK_BASE_URL'
   if (env[variable] === '') {
     throw new UsageError(`${variable} is empty. Set it to the address of a server, or unset it to check the mock.`)

@@ -1,42 +1,25 @@
 /** The options of `check` and `check cleanup`. Light: the help does not load the suite. */
-import {
-  commaList,
-  filePath,
-  timeSpan,
-  UsageError,
-  wholeNumber,
-  type CommandRule,
-  type OptionRule,
-} from '../options.js'
+import { timeSpan, UsageError, wholeNumber, type CommandRule, type OptionRule, type SettingsOf } from '../options.js'
 import {
   confirmHost,
   consistencyTimeout,
   inputsFile,
-  productUids,
   profileOption,
   replacedTokenFlag,
   targetOptions,
-  type NamedProfile,
 } from '../shared-options.js'
-import type { AimOptions } from '../target-options.js'
 
 /** What `--write` takes, besides `all`. */
 export const writableNames = ['segments', 'stores', 'customers', 'integrations', 'pixels'] as const
 
 const reportForms = ['json', 'junit', 'markdown'] as const
 
-/** A report file. */
-export interface ReportFile {
-  readonly form: (typeof reportForms)[number]
-  readonly path: string
-}
-
-function readReport(text: string, name: string): ReportFile {
-  const [word, ...rest] = text.split('=')
+/** Reads `json=FILE`. */
+function readReport(text: string, name: string) {
+  const [, word, path = ''] = /^(\w+)=(.+)$/.exec(text) ?? []
   const form = reportForms.find((it) => it === word)
-  const path = rest.join('=')
-  if (form !== undefined && path !== '') return { form, path }
-  const hint = word === 'text' ? ' The text report is always printed, unless there is --quiet.' : ''
+  if (form !== undefined) return { form, path }
+  const hint = text === 'text' ? ' The text report is always printed, unless there is --quiet.' : ''
   throw new UsageError(`${name} takes json=FILE, junit=FILE or markdown=FILE, not ${JSON.stringify(text)}.${hint}`)
 }
 
@@ -47,7 +30,7 @@ function readShare(text: string, name: string): number {
 }
 
 const writableProblem = (word: string) =>
-  word === 'all' || writableNames.some((it) => it === word)
+  ['all', ...writableNames].includes(word)
     ? undefined
     : `${JSON.stringify(word)} cannot be written. Choose from ${writableNames.join(', ')}, or all.`
 
@@ -56,33 +39,31 @@ const checkIdProblem = (word: string) =>
     ? undefined
     : `${JSON.stringify(word)} is not a check id. Ids are lower-case words joined by hyphens; * matches any characters.`
 
-const includeAssumed: OptionRule = {
+const includeAssumed = {
   flags: '--include-assumed',
   about: 'also use fields that are only assumed, if the server hides its schema',
-}
+} as const
 
-const recoverPages: OptionRule = {
+const recoverPages = {
   flags: '--recover-pages <number>',
   about: 'how many pages of a list to search for an object that the run wrote',
   default: 40,
   read: wholeNumber(1, 100_000),
-}
+} as const
 
-const checkOptions: readonly OptionRule[] = [
+const checkOptions = [
   { flags: '--base-url <url>', about: 'server to check, ending in /api/v2 (default: the mock in this process)' },
   { flags: '--list', about: 'print the checks that would run, and send nothing' },
   {
     flags: '--only <ids>',
     about: 'run only these comma-separated checks; * matches any characters',
-    list: true,
-    read: commaList(checkIdProblem),
+    list: checkIdProblem,
   },
   { flags: '--strict', about: 'exit with 1 if an assumption is wrong' },
   {
     flags: '--require <ids>',
     about: 'comma-separated checks that must pass or fail; exit with 2 if one is skipped',
-    list: true,
-    read: commaList(checkIdProblem),
+    list: checkIdProblem,
   },
   {
     flags: '--min-judged <share>',
@@ -103,20 +84,22 @@ const checkOptions: readonly OptionRule[] = [
   {
     flags: '--write <names>',
     about: `also create, change and delete objects: ${writableNames.join(', ')}, or all`,
-    list: true,
+    list: writableProblem,
     typed: true,
-    read: commaList(writableProblem),
   },
   confirmHost,
   inputsFile,
   { flags: '--save-inputs <file>', about: "write the server's input types to a file for --inputs, and exit" },
-  productUids,
+  {
+    flags: '--product-uids <uids>',
+    about: 'comma-separated uids of products that may be added to a store of the run',
+    list: () => undefined,
+  },
   consistencyTimeout,
   recoverPages,
   {
     flags: '--ledger <file>',
     about: 'where to record what is written (default: .commerce-mock/check-HOST-RUN.jsonl)',
-    read: filePath,
   },
   {
     flags: '--documents <glob>',
@@ -132,7 +115,15 @@ const checkOptions: readonly OptionRule[] = [
   },
   { flags: '--verbose', about: 'print the requests and the time of each check, and all remarks' },
   { flags: '--quiet', about: 'do not print the text report' },
-]
+] as const satisfies readonly OptionRule[]
+
+const cleanupOptions = [
+  confirmHost,
+  includeAssumed,
+  consistencyTimeout,
+  recoverPages,
+  ...targetOptions,
+] as const satisfies readonly OptionRule[]
 
 const replaced = {
   ...replacedTokenFlag,
@@ -158,37 +149,10 @@ export const checkCommands: readonly CommandRule[] = [
     summary: 'delete what an interrupted run left behind',
     about: 'Deletes what a run of check --write left behind, according to its ledger. Touches nothing else.',
     argument: { key: 'ledger', about: 'ledger file that the run named' },
-    options: [confirmHost, includeAssumed, consistencyTimeout, recoverPages, ...targetOptions],
+    options: cleanupOptions,
     replaced,
   },
 ]
 
-export interface CleanupOptions extends AimOptions {
-  readonly ledger: string
-  readonly confirmHost?: string
-  readonly includeAssumed?: boolean
-  readonly consistencyTimeout?: number
-  readonly recoverPages?: number
-}
-
-export interface CheckOptions extends AimOptions, Partial<CleanupOptions> {
-  readonly baseUrl?: string
-  readonly list?: boolean
-  readonly only?: readonly string[]
-  readonly strict?: boolean
-  readonly require?: readonly string[]
-  readonly minJudged?: number
-  readonly maxRequests?: number
-  readonly runTimeout?: number
-  readonly concurrency?: number
-  readonly profile?: NamedProfile
-  readonly write?: readonly string[]
-  /** The text of the file. */
-  readonly inputs?: string
-  readonly saveInputs?: string
-  readonly productUids?: readonly string[]
-  readonly documents?: readonly string[]
-  readonly report?: readonly ReportFile[]
-  readonly verbose?: boolean
-  readonly quiet?: boolean
-}
+export type CheckOptions = SettingsOf<typeof checkOptions>
+export type CleanupOptions = SettingsOf<typeof cleanupOptions> & { readonly ledger: string }

@@ -14,9 +14,8 @@ import type { Mock } from '../../mock/create-mock.js'
 import { mockTarget, productUidsOf } from '../../mock/mock-target.js'
 import { createProfile, type Profile } from '../../profile.js'
 import { writeResults } from '../../writing/write-access.js'
-import { usage } from '../options.js'
 import { contractShapes } from './contract-shapes.js'
-import { guardHost, prepareWriting, type WriteOptions, type Writing } from './writing.js'
+import { guardHost, prepareWriting, type WriteOptions } from './writing.js'
 
 /**
  * Options of `runContracts`.
@@ -77,28 +76,31 @@ export const reported = (checks: readonly Check[]): readonly Check[] => [
   ...(checks.some(({ writes }) => writes !== undefined) ? writeResults : []),
 ]
 
-interface Choice extends Pick<ContractsOptions, 'checks' | 'only' | 'documents'> {
-  readonly write?: { readonly allowed: readonly string[] } | undefined
-}
-
-/** The checks that may run and that `only` selects. Throws an Error if one of its patterns matches none of them. */
-export function chosenChecks({ checks = contractChecks, only = [], documents = [], write }: Choice): readonly Check[] {
+/**
+ * The checks that may run and that `only` selects. Throws an Error if a pattern matches none of them, or if a required
+ * check would not run.
+ */
+export function chosenChecks(options: ContractsOptions): readonly Check[] {
+  const { checks = contractChecks, only = [], require: required = [], documents = [], write } = options
+  const resources = writeOptionsOf(write)?.resources ?? []
   const all = [...checks, ...documentChecks(documents, contractShapes())]
-  const allowed = all.filter(({ writes }) => writes === undefined || write?.allowed.includes(writes))
-  if (only.length === 0) return allowed
+  const allowed = all.filter(({ writes }) => writes === undefined || resources.includes(writes))
   const patterns = only.map((text) => ({ text, form: new RegExp(`^${text.replaceAll('*', '.*')}$`) }))
-  const chosen = allowed.filter(({ id }) => patterns.some(({ form }) => form.test(id)))
+  const chosen = only.length === 0 ? allowed : allowed.filter(({ id }) => patterns.some(({ form }) => form.test(id)))
+  const ids = reported(chosen).map(({ id }) => id)
   for (const { text, form } of patterns) {
-    if (reported(chosen).some(({ id }) => form.test(id))) continue
-    const [blocked] = reported(all).filter(({ id }) => form.test(id))
+    if (ids.some((id) => form.test(id))) continue
+    const blocked = reported(all).find(({ id }) => form.test(id))
     if (!blocked) throw new Error(`No check has the id ${text}. See them with --list.`)
-    if (blocked.writes === undefined)
-      throw new Error(`${text} reports on a run that writes. Also choose a check that writes.`)
     throw new Error(
-      `${text} cannot run, because it writes ${blocked.writes}. Allow that with --write ${blocked.writes}.`,
+      blocked.writes === undefined
+        ? `${text} reports on a run that writes. Also choose a check that writes.`
+        : `${text} cannot run, because it writes ${blocked.writes}. Allow that with --write ${blocked.writes}.`,
     )
   }
-  return chosen
+  const missing = required.find((id) => !ids.includes(id))
+  if (missing === undefined) return chosen
+  throw new Error(`--require: no check that would run has the id ${missing}. See --list.`)
 }
 
 /**
@@ -108,17 +110,22 @@ export function chosenChecks({ checks = contractChecks, only = [], documents = [
  * expect(report.exitCode, report.verdict).toBe(0)
  */
 export async function runContracts(options: ContractsOptions = {}): Promise<Report> {
-  const { includeAssumed, signal, onWarning = () => {} } = options
-  const write = writeOptionsOf(options.write)
-  const checks = chosenChecks({ ...options, write: write && { allowed: write.resources } })
+  const { includeAssumed, signal, addressed, onWarning = () => {} } = options
+  const asked = writeOptionsOf(options.write)
+  const checks = chosenChecks(options)
   const { target, productUids, close } = await targetOf(options)
   const shapes = contractShapes()
   try {
-    const writing = write && prepare(options, { ...write, productUids: write.productUids ?? productUids }, checks)
+    const resources = asked?.resources.filter((name) => checks.some(({ writes }) => writes === name)) ?? []
+    const address = typeof options.target === 'string' ? options.target : addressed?.baseUrl
+    const url = address === undefined ? undefined : new URL(address)
+    if (url && resources.length > 0) guardHost(url, asked?.confirmHost, '--write')
+    const write = { ...asked, productUids: asked?.productUids ?? productUids, resources }
+    const writing = resources.length > 0 ? prepareWriting(write, { url, shapes, includeAssumed }) : undefined
     const announced = await writing?.announcement((request) => target.send(request, { signal }))
     announced?.forEach((line) => onWarning(target.redact(line)))
     const expected = createProfile(options.profile)
-    const run = runChecks({ ...options, includeAssumed, checks, target, shapes, expected, write: writing?.access })
+    const run = runChecks({ ...options, checks, target, shapes, expected, write: writing?.access })
     const report = await run.finally(() => {
       const cleanup = writing?.finish()
       if (cleanup !== undefined) onWarning(`Not everything could be removed. Try again with: ${cleanup}`)
@@ -135,20 +142,6 @@ function writeOptionsOf(write: ContractsOptions['write']): WriteOptions | undefi
   const unknown = options.resources.find((it) => !writable.includes(it))
   if (unknown === undefined) return options
   throw new Error(`write: ${JSON.stringify(unknown)} cannot be written. Choose from ${writable.join(', ')}.`)
-}
-
-/** Undefined if none of the checks writes. */
-function prepare(
-  { target, addressed, includeAssumed }: ContractsOptions,
-  write: WriteOptions,
-  checks: readonly Check[],
-): Writing | undefined {
-  const resources = write.resources.filter((name) => checks.some(({ writes }) => writes === name))
-  if (resources.length === 0) return undefined
-  const address = typeof target === 'string' ? target : addressed?.baseUrl
-  const url = address === undefined ? undefined : new URL(address)
-  if (url) guardHost(url, write.confirmHost, '--write')
-  return usage(() => prepareWriting({ ...write, resources }, { url, shapes: contractShapes(), includeAssumed }))
 }
 
 /** The target, products of it that may be attached, and how to end what was started for it. */

@@ -6,9 +6,8 @@ import { isUnreadable } from '../../seeding/find.js'
 import { chooseKeys } from '../../seeding/keys.js'
 import { openLedger } from '../../writing/ledger.js'
 import { guardHost } from '../check/writing.js'
-import { usage, UsageError } from '../options.js'
+import { tryWriting, UsageError } from '../options.js'
 import { aimAt, type AimSurroundings } from '../target-options.js'
-import { tryWriting } from '../writable.js'
 import { readingContext } from './context.js'
 import type { Seeded } from './index.js'
 import { reportPaths, type SeedCleanupOptions } from './options.js'
@@ -21,7 +20,7 @@ export interface SeedCleanupSurroundings extends AimSurroundings {
 /** Throws a UsageError if the ledger cannot be read or the host was not confirmed. */
 export async function seedCleanup(options: SeedCleanupOptions, surroundings: SeedCleanupSurroundings): Promise<Seeded> {
   const { signal } = surroundings
-  const ledger = usage(() => openLedger(options.ledger, 'seed'))
+  const ledger = openLedger(options.ledger, 'seed')
   try {
     const { target, url } = aimAt(ledger.head.baseUrl, options, surroundings)
     try {

@@ -13,9 +13,8 @@ import { inputSource } from '../../writing/inputs.js'
 import { LedgerError } from '../../writing/ledger.js'
 import { contractShapes } from '../check/contract-shapes.js'
 import { guardHost, ourInputs, readInputs } from '../check/writing.js'
-import { usage, UsageError, usageOf } from '../options.js'
+import { tryWriting, UsageError } from '../options.js'
 import { aimAt, type Aim, type AimSurroundings } from '../target-options.js'
-import { tryWriting } from '../writable.js'
 import { readingContext } from './context.js'
 import { dryRunText } from './dry-run.js'
 import { ledgerPath, openEarlier, openSeedLedger } from './open-ledger.js'
@@ -45,7 +44,7 @@ export interface Seeded {
 /** Throws a UsageError if an option is wrong, or if nothing was sent because something else is. */
 export async function seed(options: SeedOptions, surroundings: SeedSurroundings): Promise<Seeded> {
   const { signal } = surroundings
-  const plan = usage(() => planOf(options))
+  const plan = planOf(options)
   if (options.baseUrl === undefined) {
     if (options.dryRun) return { output: await dryRun(plan, options), exitCode: 0 }
     throw new UsageError(
@@ -87,14 +86,12 @@ async function dryRun(
 ): Promise<string> {
   const source = target && inputsFrom(options)
   const ours = ourInputs(contractShapes(), true)
-  const inputs = await usageOf(
-    readPlanInputs({
-      plan,
-      secrets: placeholders,
-      advice: source?.advice ?? '',
-      types: async (name) => (target && source ? source.types(target.context, name) : ours),
-    }),
-  )
+  const inputs = await readPlanInputs({
+    plan,
+    secrets: placeholders,
+    advice: source?.advice ?? '',
+    types: async (name) => (target && source ? source.types(target.context, name) : ours),
+  })
   const sourceOf = source?.sourceOf ?? (() => 'our schema, partly assumed')
   return dryRunText({ plan, inputs, secrets: placeholders, sourceOf, ...(target && { target: target.name }) })
 }
@@ -146,7 +143,7 @@ async function applyTo(applying: Applying): Promise<Seeded> {
     const context = readingContext({ target, includeAssumed: options.includeAssumed, signal })
     const { types, advice } = inputsFrom(options)
     const inputOptions: InputOptions = { plan, types: (name) => types(context, name), advice, secrets }
-    const inputs = await usageOf(readPlanInputs(inputOptions))
+    const inputs = await readPlanInputs(inputOptions)
     const shared = { plan, context, consistencyMs, signal }
     const opened = await openSeedLedger({ ...shared, path, earlier, url, adopt, onWarning })
     ledger = opened.ledger

@@ -1,7 +1,7 @@
 /** The options of `seed` and `seed cleanup`. Loads little, because `--help` needs it. */
 import { countRules, type Counts } from '../../../mocks/counts.js'
 import { defaultSeed } from '../../mock/defaults.js'
-import { filePath, UsageError, wholeNumber, type CommandRule, type OptionRule } from '../options.js'
+import { UsageError, wholeNumber, type CommandRule, type OptionRule } from '../options.js'
 import { confirmHost, consistencyTimeout, inputsFile, replacedTokenFlag, targetOptions } from '../shared-options.js'
 import type { AimOptions } from '../target-options.js'
 
@@ -64,7 +64,6 @@ const seedOptions: readonly OptionRule[] = [
   {
     flags: '--ledger <file>',
     about: 'where to record what is written (default: .commerce-mock/HOST-NAME.jsonl)',
-    read: filePath,
   },
   {
     flags: '--adopt',

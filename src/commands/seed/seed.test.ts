@@ -101,7 +101,7 @@ describe('No mutation is sent', () => {
       2,
       'The folder a-file/sub cannot be created: a file is in the way.',
     ],
-    [['--base-url', 'HERE', '--ledger', ''], {}, 2, '--ledger is empty. It takes the path of a file.'],
+    [['--base-url', 'HERE', '--ledger', ''], {}, 2, '--ledger is empty.'],
     [['cleanup', 'none.jsonl'], {}, 2, 'The ledger none.jsonl does not exist.'],
     [['--remove', 'l.jsonl'], {}, 2, 'There is no --remove. Use commerce-mock seed cleanup LEDGER.'],
     [['--plan'], {}, 2, 'There is no --plan. Use --dry-run.'],

@@ -85,10 +85,7 @@ test.each<[Partial<Sources>, string]>([
     { config: { name: 'c.json', values: { limits: { depth: -1 } } } },
     `c.json: limits depth takes a whole number from 1 to ${most}, not "-1".`,
   ],
-  [
-    { env: { COMMERCE_MOCK_MAX_DEPTH: '3' } },
-    'COMMERCE_MOCK_MAX_DEPTH: there is no --max-depth. Use --limit depth=NUMBER.',
-  ],
+  [{ env: { COMMERCE_MOCK_MAX_DEPTH: '3' } }, 'COMMERCE_MOCK_MAX_DEPTH is not a setting. Use --limit depth=NUMBER.'],
   [{ env: { COMMERCE_MOCK_LOG: 'xml' } }, 'COMMERCE_MOCK_LOG takes text or json, not "xml".'],
   [{ env: { COMMERCE_MOCK_LAN: 'yes' } }, 'COMMERCE_MOCK_LAN takes true or false, not "yes".'],
   [

@@ -4,9 +4,9 @@ import { defaultNow, defaultSeed } from '../../mock/defaults.js'
 import { limitRules, type Limits } from '../../server/graphql/limit-rules.js'
 import { hostProblem, originProblem } from '../../server/http/hosts.js'
 import { readInstant } from '../../shared/instant.js'
-import { commaList, oneOf, UsageError, wholeNumber, type CommandRule, type OptionRule } from '../options.js'
-import { profileOption, replacedTokenFlag, type NamedProfile } from '../shared-options.js'
-import { tokenIn, type TokenOptions } from '../token-source.js'
+import { suggestion } from '../../shared/suggestion.js'
+import { UsageError, wholeNumber, type CommandRule, type OptionRule, type SettingsOf } from '../options.js'
+import { profileOption, replacedTokenFlag, tokenIn } from '../shared-options.js'
 
 function readNow(text: string, name: string): string {
   if (text === 'real' || readInstant(text) !== undefined) return text
@@ -15,29 +15,27 @@ function readNow(text: string, name: string): string {
   )
 }
 
-function readText(text: string, name: string): string {
-  if (text.trim() !== '') return text
-  throw new UsageError(`${name} is empty. Leave it out to use the default.`)
-}
-
-type PartialLimits = Partial<Limits>
-
-function limit(name: string, text: string, place: string): PartialLimits {
-  const rule = limitRules.find((it) => it.name === name || it.key === name)
-  if (rule) return { [rule.key]: wholeNumber(1, Number.MAX_SAFE_INTEGER)(text, `${place} ${name}`) }
-  const names = limitRules.map((it) => it.name).join(', ')
-  throw new UsageError(`${place}: there is no limit ${JSON.stringify(name)}. The limits are ${names}.`)
+function readLog(text: string, name: string): 'text' | 'json' {
+  if (text === 'text' || text === 'json') return text
+  throw new UsageError(`${name} takes text or json, not ${JSON.stringify(text)}.`)
 }
 
 /** Reads `depth=3`. */
-function readLimit(text: string, place: string): PartialLimits {
-  const [, name, value] = /^([^=]+)=(.*)$/.exec(text) ?? []
-  if (name !== undefined && value !== undefined) return limit(name, value, place)
-  throw new UsageError(`${place} takes NAME=VALUE, not ${JSON.stringify(text)}. See commerce-mock serve --help limits.`)
+function readLimit(text: string, place: string): Partial<Limits> {
+  const [, name = '', value] = /^([^=]+)=(.*)$/.exec(text) ?? []
+  if (value === undefined) {
+    throw new UsageError(
+      `${place} takes NAME=VALUE, not ${JSON.stringify(text)}. See commerce-mock serve --help limits.`,
+    )
+  }
+  const rule = limitRules.find((it) => it.name === name || it.key === name)
+  if (rule) return { [rule.key]: wholeNumber(1, Number.MAX_SAFE_INTEGER)(value, `${place} ${name}`) }
+  const names = limitRules.map((it) => it.name)
+  throw new UsageError(`${place}: there is no limit ${JSON.stringify(name)}. ${suggestion(name, names)}`)
 }
 
-const readLimits = (values: object, place: string): PartialLimits =>
-  Object.assign({}, ...Object.entries(values).map(([name, value]) => limit(name, String(value), place)))
+const readLimits = (values: object, place: string): Partial<Limits> =>
+  Object.assign({}, ...Object.entries(values).map(([name, value]) => readLimit(`${name}=${String(value)}`, place)))
 
 const limitsHelp = () => {
   const width = Math.max(...limitRules.map(({ name }) => name.length))
@@ -54,14 +52,13 @@ const countOptions = Object.entries(countRules).map(([name, rule]): OptionRule =
   read: wholeNumber(0, rule.max),
 }))
 
-const options: readonly OptionRule[] = [
+const options = [
   { flags: '--port <number>', about: 'port; 0 for any free one', default: 4000, read: wholeNumber(0, 65_535) },
-  { flags: '--host <address>', about: 'address to listen on', default: '127.0.0.1', read: readText },
+  { flags: '--host <address>', about: 'address to listen on', default: '127.0.0.1' },
   {
     flags: '--world <world>',
     about: 'initial data: the name of a ready-made world, or the path of a world file',
-    read: readText,
-    readObject: (values): object => values,
+    readObject: (values: object) => values,
   },
   {
     flags: '--seed <number>',
@@ -85,22 +82,15 @@ const options: readonly OptionRule[] = [
   {
     flags: '--allow-host <hosts>',
     about: 'comma-separated host names to accept; with a port, only on that port',
-    list: true,
-    read: commaList(hostProblem),
+    list: hostProblem,
   },
   {
     flags: '--allow-origin <origins>',
     about: 'comma-separated origins whose pages may call the API',
-    list: true,
-    read: commaList(originProblem),
+    list: originProblem,
   },
   { flags: '--allow-get', about: 'also answer queries sent with GET' },
-  {
-    flags: '--log <format>',
-    about: 'format of the request log: text or json',
-    default: 'text',
-    read: oneOf(['text', 'json']),
-  },
+  { flags: '--log <format>', about: 'format of the request log: text or json', default: 'text', read: readLog },
   { flags: '--quiet', about: 'do not print the request log' },
   {
     flags: '--limit <limit>',
@@ -110,7 +100,7 @@ const options: readonly OptionRule[] = [
     read: readLimit,
     readObject: readLimits,
   },
-]
+] as const satisfies readonly OptionRule[]
 
 export const serveCommand: CommandRule = {
   name: 'serve',
@@ -126,21 +116,4 @@ export const serveCommand: CommandRule = {
   topics: { limits: limitsHelp },
 }
 
-export interface ServeOptions extends TokenOptions, Partial<Counts> {
-  readonly port?: number
-  readonly host?: string
-  /** A name, a path, or the object in a config file. */
-  readonly world?: string | object
-  readonly seed?: number
-  readonly now?: string
-  readonly freeze?: boolean
-  readonly profile?: NamedProfile
-  readonly lenientInputs?: boolean
-  readonly lan?: boolean
-  readonly allowHost?: readonly string[]
-  readonly allowOrigin?: readonly string[]
-  readonly allowGet?: boolean
-  readonly log?: 'text' | 'json'
-  readonly quiet?: boolean
-  readonly limits?: readonly PartialLimits[]
-}
+export type ServeOptions = SettingsOf<typeof options> & Partial<Counts>

@@ -1,8 +1,7 @@
 /** What `serve` prints: the banner and the lines of the request log. */
 import { networkInterfaces } from 'node:os'
-import { accountOf } from '../../../mocks/account.js'
-import { countRules, type Counts } from '../../../mocks/counts.js'
-import { pixelLists } from '../../../mocks/pixels.js'
+import { basename } from 'node:path'
+import { countRules } from '../../../mocks/counts.js'
 import { definitions } from '../../../mocks/world.js'
 import type { Mock } from '../../mock/create-mock.js'
 import { profileEntries, type ProfileName } from '../../profile.js'
@@ -23,14 +22,12 @@ export interface BannerOptions {
   readonly mock: Mock
   readonly url: string
   readonly options: ServeOptions
-  /** The name of the world, if one was given. */
-  readonly worldName?: string | undefined
 }
 
-export function bannerOf({ mock, url, options, worldName }: BannerOptions): string {
+export function bannerOf({ mock, url, options }: BannerOptions): string {
   const { population } = mock.world
   const { origin } = new URL(url)
-  const { lan, tokenEnv, tokenFile } = options
+  const { lan, tokenEnv, tokenFile, world } = options
   const rows: readonly (readonly [label: string, text: string])[] = [
     ['API', url],
     ...(lan ? networkAddresses().map((it) => ['', url.replace('localhost', it)] as const) : []),
@@ -40,7 +37,7 @@ export function bannerOf({ mock, url, options, worldName }: BannerOptions): stri
     ['', ''],
     ['Seed', String(population.randomSeed)],
     ['Clock', clockText(options, new Date(population.start))],
-    ['World', `${worldName === undefined ? '' : `${worldName}: `}${countsText(mock.world)}`],
+    ['World', `${typeof world === 'string' ? `${basename(world)}: ` : ''}${countsText(mock.world)}`],
     ['Profile', profileText(mock)],
     ['Token', (tokenEnv ?? tokenFile) ? 'required' : 'not required'],
   ]
@@ -60,23 +57,15 @@ function clockText({ now, freeze }: ServeOptions, start: Date): string {
   return now === 'real' ? 'follows the wall clock' : `starts at ${start.toISOString()}`
 }
 
+/** Pixels are no records of their own, and are left out. */
 const countsText = (world: World): string =>
-  (Object.keys(countRules) as (keyof Counts)[])
-    .map((name) => {
-      const count = countIn(world, name)
-      const noun = count === '1' ? name.slice(0, -1) : name
-      return name === 'pixels' ? `${count} ${noun} per list` : `${count} ${noun}`
+  Object.entries(countRules)
+    .flatMap(([name, { typeName }]) => {
+      const definition = definitions.find((it) => it.name === typeName)
+      const count = definition && world.count(definition)
+      return count === undefined ? [] : `${count} ${count === 1 ? name.slice(0, -1) : name}`
     })
     .join(', ')
-
-/** For pixels, the lengths of the shortest and the longest list: `1 to 3`. */
-function countIn(world: World, name: keyof Counts): string {
-  const definition = definitions.find((it) => it.name === countRules[name].typeName)
-  if (definition) return String(world.count(definition))
-  const account = accountOf(world)
-  const lengths = pixelLists.map((list) => account[list].length).sort((a, b) => a - b)
-  return [...new Set([lengths[0], lengths.at(-1)])].join(' to ')
-}
 
 function profileText({ profile }: Mock): string {
   const names = Object.keys(profileEntries) as ProfileName[]
