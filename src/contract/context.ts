@@ -74,7 +74,9 @@ export function createContext(options: ContextOptions): OwnedContext {
       spent.last = [{ request, method, accept, status: answer.status, answer: shortened }]
       return answer
     } catch (error) {
-      if (error instanceof TargetError && error.permanent) limits.failure = error
+      // A GET or another Accept may be rejected although everything else works.
+      const isUsual = method !== 'GET' && accept === undefined
+      if (error instanceof TargetError && error.permanent && isUsual) limits.failure = error
       throw error
     }
   }

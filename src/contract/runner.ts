@@ -1,4 +1,5 @@
 /** Runs checks against a target and reports what they found. The only place that catches what a check throws. */
+import { classOf, isLockedOut } from '../client/answer-class.js'
 import { TargetError, type Target } from '../client/target.js'
 import type { Profile } from '../profile.js'
 import { CheckFailure, documented, fail, Inconclusive, Skipped, type Check, type Writer } from './check.js'
@@ -133,14 +134,13 @@ export const reach: Check = {
     if (!error) return fail('The response has neither data nor errors.')
     const problem = `The target answers ${status} with the error “${error.message}”`
     // A server may have reasons to reject this one request; these two errors reject every request.
-    if (status === 404) throw new TargetError(`${problem}. Check that --base-url is the address of the API.`)
-    if (unauthorized.test(`${String(error.extensions?.['code'] ?? '')} ${error.message}`)) {
+    if (classOf({ status }) === 'gone')
+      throw new TargetError(`${problem}. Check that --base-url is the address of the API.`)
+    if (isLockedOut(error)) {
       throw new TargetError(`${problem}. If it needs a token, pass one with --token-env or --token-file.`)
     }
   },
 }
-
-const unauthorized = /unauthenticated|unauthori[sz]ed|not authori[sz]ed|forbidden|access denied|\btoken\b/i
 
 class Late extends Error {
   constructor(ms: number) {

@@ -1,7 +1,7 @@
 /** A curl line for bash that sends a request again. */
 import type { Exchange } from '../check.js'
 import type { Report, SentHeader } from '../report.js'
-import { searchOf } from '../../client/search-params.js'
+import { searchOf } from '../../client/target.js'
 import { shellQuote } from '../../shared/shell-quote.js'
 import { safeJson } from './lines.js'
 
