@@ -79,13 +79,11 @@ export function errorFrom(thrown: unknown, { host, proxy, bytes }: Circumstances
   )
 }
 
-/** The innermost cause with a code. undici wraps causes, and Node lists one for each address that it tried. */
+/** The innermost cause. undici wraps causes, and Node lists one for each address that it tried. */
 function causeOf(thrown: unknown): Readonly<Record<'name' | 'code' | 'syscall' | 'message', string>> {
   const { name, code, syscall, message, cause, errors } = Object(thrown) as Readonly<Record<string, unknown>>
-  for (const inner of [cause, Array.isArray(errors) ? (errors as unknown[])[0] : undefined]) {
-    const found = inner === undefined ? undefined : causeOf(inner)
-    if (found && found.code !== '') return found
-  }
+  const inner = cause ?? (Array.isArray(errors) ? (errors[0] as unknown) : undefined)
+  if (inner !== undefined) return causeOf(inner)
   const text = (value: unknown) => String(value ?? '')
   return { name: text(name), code: text(code), syscall: text(syscall), message: String(message ?? thrown) }
 }

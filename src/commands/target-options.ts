@@ -37,7 +37,7 @@ export function aimAt(baseUrl: string, options: AimOptions, { env, onWarning }: 
     const found = readToken(options, env, usualVariable)
     const token = found ? [{ name: 'authorization', value: scheme + found.token, variable: found.variable }] : []
     const secrets = [...fromEnv, ...token]
-    const { url, warnings } = readBaseUrl(baseUrl, { hasSecret: secrets.length > 0, env })
+    const { url, warnings } = readBaseUrl(baseUrl, { hasSecret: secrets.length > 0 })
     warnings.forEach(onWarning)
     const target = createHttpTarget({ baseUrl: url, headers, secrets, timeoutMs: options.timeout ?? 10_000, env })
     const shown = [
