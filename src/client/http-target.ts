@@ -93,7 +93,7 @@ async function attempt(request: GraphqlRequest, sendOptions: SendOptions, client
   }
 }
 
-/** One object for all requests: a new Error each time would cost a stack trace. */
+/** One object for all requests, because a new Error costs a stack trace. */
 const timedOut = new Error('The deadline of the request has passed.')
 
 const timeoutError = (timeoutMs: number, bytes: number) =>

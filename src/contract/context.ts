@@ -137,13 +137,8 @@ async function requireShown(context: Context, { query }: GraphqlRequest): Promis
   }
 }
 
-interface Named {
-  readonly name: string
-}
-
-interface IntrospectedType {
-  readonly fields?: readonly (Named & { readonly args?: readonly Named[] })[] | null
-}
+type Named = { readonly name: string }
+type IntrospectedType = { readonly fields?: readonly (Named & { readonly args?: readonly Named[] })[] | null }
 
 /** Whether the introspection of the server has a coordinate. */
 async function isIntrospected({ shared, call }: OwnedContext, coordinate: string): Promise<boolean> {

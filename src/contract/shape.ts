@@ -19,6 +19,7 @@ import {
   visitWithTypeInfo,
   type DocumentNode,
   type FieldNode,
+  type FragmentDefinitionNode,
   type GraphQLCompositeType,
   type GraphQLOutputType,
   type GraphQLSchema,
@@ -110,18 +111,14 @@ function report({ provenance, problems }: Judging, place: Place, sentence: strin
   problems.push({ sentence: `${place.path} ${sentence}`, provenance: isBroken ? known : documented })
 }
 
-type Selecting = FieldNode | OperationDefinitionNode
+/** The selected fields by their response keys. */
+type Selected = Map<string, FieldNode[]>
+type Parent = Pick<FieldNode | OperationDefinitionNode, 'selectionSet'>
 
 /** An abstract type stands for one of its types that the schema does not know. */
-function judgeObject(
-  run: Judging,
-  type: GraphQLCompositeType,
-  selecting: readonly Selecting[],
-  value: object,
-  path: string,
-) {
-  const selected = new Map<string, FieldNode[]>()
-  for (const { selectionSet } of selecting) collect(run, type, selectionSet, selected)
+function judgeObject(run: Judging, type: GraphQLCompositeType, of: readonly Parent[], value: object, path: string) {
+  const selected: Selected = new Map()
+  for (const { selectionSet } of of) if (selectionSet) collect(run, type, selectionSet, selected)
   for (const [key, fields] of selected) {
     const name = (fields[0] as FieldNode).name.value
     const sent = own(value, key)
@@ -138,29 +135,25 @@ function judgeObject(
   for (const key of extra) report(run, { path: path + step(key), coordinate: '' }, 'was not asked for.')
 }
 
-/** Collects the selected fields of a type by their response keys. */
-function collect(
-  run: Judging,
-  type: GraphQLCompositeType,
-  set: SelectionSetNode | undefined,
-  into: Map<string, FieldNode[]>,
-) {
-  for (const it of set?.selections ?? []) {
+function collect(run: Judging, type: GraphQLCompositeType, { selections }: SelectionSetNode, into: Selected): void {
+  for (const it of selections) {
     if (argumentOf(run, it, 'skip') === true || argumentOf(run, it, 'include') === false) continue
     if (it.kind === Kind.FIELD) {
       const key = (it.alias ?? it.name).value
       into.set(key, [...(into.get(key) ?? []), it])
       continue
     }
-    const fragment =
-      it.kind === Kind.INLINE_FRAGMENT
-        ? it
-        : run.definitions.find((other) => other.kind === Kind.FRAGMENT_DEFINITION && other.name.value === it.name.value)
-    if (!fragment || !('typeCondition' in fragment)) throw new Error('The document lacks a fragment.')
+    const fragment = it.kind === Kind.INLINE_FRAGMENT ? it : fragmentOf(run, it.name.value)
     const on = run.schema.getType(fragment.typeCondition?.name.value ?? type.name)
     const applies = on === type || (isAbstractType(on) && isObjectType(type) && run.schema.isSubType(on, type))
     if (applies) collect(run, type, fragment.selectionSet, into)
   }
+}
+
+function fragmentOf({ definitions }: Judging, name: string): FragmentDefinitionNode {
+  const found = definitions.find((it) => it.kind === Kind.FRAGMENT_DEFINITION && it.name.value === name)
+  if (!found) throw new Error(`The document has no fragment ${name}.`)
+  return found as FragmentDefinitionNode
 }
 
 const defaultsOf = ({ variableDefinitions = [] }: OperationDefinitionNode): Operation['variables'] =>
@@ -194,24 +187,18 @@ function judgeValue(run: Judging, type: GraphQLOutputType, fields: readonly Fiel
   }
 }
 
-/** The type of an object. Undefined after a problem. */
-function actualType(
-  run: Judging,
-  type: GraphQLCompositeType,
-  value: object,
-  place: Place,
-): GraphQLCompositeType | undefined {
+/** The type of an object, or undefined after a problem. */
+function actualType(run: Judging, type: GraphQLCompositeType, value: object, place: Place) {
   if (!isAbstractType(type)) return type
   const name = own(value, '__typename')
   const known = run.schema.getType(String(name))
-  const problem =
-    typeof name !== 'string'
-      ? `is ${kindOf(name)} and must be the name of a type.`
-      : known && !(isObjectType(known) && run.schema.isSubType(type, known))
-        ? `is ${JSON.stringify(name)}, which is not a possible type here.`
-        : undefined
-  if (problem === undefined) return (known as GraphQLCompositeType | undefined) ?? type
-  report(run, { ...place, path: `${place.path}.__typename` }, problem)
+  if (typeof name === 'string' && !known) return type
+  if (isObjectType(known) && run.schema.isSubType(type, known)) return known
+  const what =
+    typeof name === 'string'
+      ? `is ${JSON.stringify(name)}, which is not a possible type here.`
+      : `is ${kindOf(name)} and must be the name of a type.`
+  report(run, { ...place, path: `${place.path}.__typename` }, what)
   return undefined
 }
 
