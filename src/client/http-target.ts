@@ -82,7 +82,7 @@ async function attempt(request: GraphqlRequest, sendOptions: SendOptions, client
     const { aborted, reason } = controller.signal
     if (aborted && reason !== timedOut) throw reason
     const error = aborted
-      ? timeoutError(timeoutMs, received.bytes)
+      ? new TargetError(`No complete response came within ${timeoutMs / 1000} s. Check the target, or raise --timeout.`)
       : thrown instanceof TargetError
         ? thrown
         : errorFrom(thrown, { host: baseUrl.host, proxy: route.proxy(), bytes: received.bytes })
@@ -95,13 +95,6 @@ async function attempt(request: GraphqlRequest, sendOptions: SendOptions, client
 
 /** One object for all requests, because a new Error costs a stack trace. */
 const timedOut = new Error('The deadline of the request has passed.')
-
-const timeoutError = (timeoutMs: number, bytes: number) =>
-  new TargetError(
-    bytes === 0
-      ? `The target did not respond within ${timeoutMs / 1000} s. Check its log, or raise --timeout.`
-      : `The response was not complete within ${timeoutMs / 1000} s. Check the log of the target, or raise --timeout.`,
-  )
 
 function httpRequest(
   request: GraphqlRequest,
