@@ -13,16 +13,16 @@ export interface ProfileEntry<Value = unknown> {
   readonly accepts: (value: unknown) => boolean
 }
 
-function choice<const Values extends readonly (string | number)[]>(
+/** The first value is the default. */
+const choice = <const Values extends readonly (string | number)[]>(
   values: Values,
-  entry: { default: Values[number]; about: string; reason: string },
-): ProfileEntry<Values[number]> {
-  return {
-    ...entry,
-    takes: values.map((it) => JSON.stringify(it)).join(' or '),
-    accepts: (value) => values.includes(value as Values[number]),
-  }
-}
+  entry: Pick<ProfileEntry, 'about' | 'reason'>,
+): ProfileEntry<Values[number]> => ({
+  ...entry,
+  default: values[0] as Values[number],
+  takes: values.map((it) => JSON.stringify(it)).join(' or '),
+  accepts: (value) => values.includes(value as Values[number]),
+})
 
 const isString = (value: unknown) => typeof value === 'string'
 const isStrings = (value: unknown) => Array.isArray(value) && value.length > 0 && value.every(isString)
@@ -44,12 +44,10 @@ export const profileEntries = {
     accepts: isString,
   },
   unknown_filter: choice(['error', 'ignore'], {
-    default: 'error',
     about: 'how `query` treats an unknown key or value, a repeated key, or a bare word',
     reason: 'An error that lists the accepted keys helps more than a list in an unexpected order.',
   }),
   first_negative: choice(['error', 'empty'], {
-    default: 'error',
     about: 'what a negative `first` returns',
     reason: 'A negative number of elements is a mistake in the request.',
   }),
@@ -61,12 +59,10 @@ export const profileEntries = {
     accepts: (value) => value === null || isCount(value),
   },
   first_above_cap: choice(['cap', 'error'], {
-    default: 'cap',
     about: 'what a `first` above `first_cap` returns',
     reason: 'Most services shorten the page.',
   }),
   bad_cursor: choice(['error', 'start_over', 'empty_page'], {
-    default: 'error',
     about: 'what `after` returns for a cursor that is malformed, or from another list or order',
     reason: 'Starting over would make a client loop without an error.',
   }),
@@ -78,38 +74,31 @@ export const profileEntries = {
     accepts: isCount,
   },
   unknown_node: choice(['null', 'error'], {
-    default: 'null',
     about: 'what `node(id)` returns for an unknown or deleted id',
     reason: 'The field can be null, and null is what the Relay specification expects.',
   }),
   unknown_delete: choice(['pass_over', 'error'], {
-    default: 'pass_over',
     about: 'what a delete does with an unknown or deleted id',
     reason: 'The object is gone either way.',
   }),
   same_email: choice(['allow', 'error'], {
-    default: 'allow',
     about: 'whether two customers can have one e-mail address',
     reason: 'No rule against it is documented.',
   }),
   same_slug: choice(['error', 'allow'], {
-    default: 'error',
     about: 'whether two stores can have one slug',
     reason: 'The service probably has an error for it, because a slug is part of a URL.',
   }),
   error_form: choice(['standard', 'keyed'], {
-    default: 'standard',
     about: 'the form of errors: with `extensions.code`, or also with name, key and path',
     reason: 'Standard clients read it. The vendor uses the other form, and form libraries need its path.',
   }),
   error_status: choice(['by_media_type', 200, 400, 422], {
-    default: 'by_media_type',
     about: 'the HTTP status of a response with errors and without data',
     reason:
       'By the GraphQL over HTTP specification: 200 as application/json; 400 as application/graphql-response+json.',
   }),
   http_get: choice(['refuse', 'queries'], {
-    default: 'refuse',
     about: 'what the server does with a GraphQL request by GET',
     reason: 'All operations are documented as POST.',
   }),

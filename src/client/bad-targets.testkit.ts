@@ -91,7 +91,7 @@ export const badTargets: readonly BadTarget[] = [
   {
     name: 'TLS handshake that never ends',
     serve: () => serveTcp(() => {}, 'https'),
-    message: 'The target did not respond within 0.3 s. Check its log, or raise --timeout.',
+    message: 'No complete response came within 0.3 s. Check the target, or raise --timeout.',
   },
   {
     name: 'not HTTP',
@@ -111,12 +111,12 @@ export const badTargets: readonly BadTarget[] = [
   {
     name: 'silence',
     serve: () => serveTcp(() => {}),
-    message: 'The target did not respond within 0.3 s. Check its log, or raise --timeout.',
+    message: 'No complete response came within 0.3 s. Check the target, or raise --timeout.',
   },
   {
     name: 'headers without a body',
     serve: () => serveBytes('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n', { keepOpen: true }),
-    message: 'The target did not respond within 0.3 s. Check its log, or raise --timeout.',
+    message: 'No complete response came within 0.3 s. Check the target, or raise --timeout.',
   },
   {
     name: 'headers that drip',
@@ -126,12 +126,12 @@ export const badTargets: readonly BadTarget[] = [
         const timer = setInterval(() => socket.write('x'), 60)
         socket.once('close', () => clearInterval(timer))
       }),
-    message: 'The target did not respond within 0.3 s. Check its log, or raise --timeout.',
+    message: 'No complete response came within 0.3 s. Check the target, or raise --timeout.',
   },
   {
     name: 'body that drips',
     serve: answering((_, response) => drip(response.writeHead(200, json))),
-    message: 'The response was not complete within 0.3 s. Check the log of the target, or raise --timeout.',
+    message: 'No complete response came within 0.3 s. Check the target, or raise --timeout.',
   },
   {
     name: 'truncated body',

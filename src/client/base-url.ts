@@ -6,14 +6,11 @@ export interface BaseUrl {
   readonly warnings: readonly string[]
 }
 
-export interface BaseUrlOptions {
-  /** Whether requests carry a secret, such as a token. */
-  readonly hasSecret: boolean
-  readonly env?: Readonly<Record<string, string | undefined>>
-}
-
-/** Throws an Error in one line. */
-export function readBaseUrl(text: string, { hasSecret, env = {} }: BaseUrlOptions): BaseUrl {
+/**
+ * Throws an Error in one line.
+ * @param hasSecret whether requests carry a secret, such as a token
+ */
+export function readBaseUrl(text: string, { hasSecret }: { readonly hasSecret: boolean }): BaseUrl {
   // The URL parser silently removes some of these.
   if (/[\p{Cc}\p{Cf}\p{Z}]/u.test(text)) {
     throw new Error('The base_url contains a space or a control character. Remove it, or write a space as %20.')
@@ -34,14 +31,9 @@ export function readBaseUrl(text: string, { hasSecret, env = {} }: BaseUrlOption
       `The base_url ${url.href} would send the token unencrypted. Use https, or http to this machine only.`,
     )
   }
-  return { url, warnings: [...warningsFor(url, env)] }
-}
-
-function* warningsFor(url: URL, env: Readonly<Record<string, string | undefined>>): Iterable<string> {
-  if (!url.pathname.endsWith('/api/v2')) {
-    yield `The base_url ${url.href} does not end in /api/v2, as the specification says.`
-  }
-  if (env['NODE_TLS_REJECT_UNAUTHORIZED'] === '0') {
-    yield 'NODE_TLS_REJECT_UNAUTHORIZED=0 turns off certificate checks. Unset it, and trust a certificate with NODE_EXTRA_CA_CERTS.'
+  const isUsual = url.pathname.endsWith('/api/v2')
+  return {
+    url,
+    warnings: isUsual ? [] : [`The base_url ${url.href} does not end in /api/v2, as the specification says.`],
   }
 }

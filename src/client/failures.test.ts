@@ -89,9 +89,3 @@ test.each([
 ])('%o: the request was certainly not sent: %s', (thrown, unsent) => {
   expect(errorFrom(thrown, at).unsent).toBe(unsent)
 })
-
-test('a cause that is its own cause ends', () => {
-  const error = new Error('x')
-  error.cause = error
-  expect(errorFrom(error, at).message).toContain('failed before it responded: x.')
-})

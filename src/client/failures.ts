@@ -10,28 +10,27 @@ export interface Circumstances {
   readonly bytes: number
 }
 
-interface Cause {
-  readonly name: string
-  readonly code: string
-  readonly syscall: string
-  readonly message: string
-}
-
 const final = { permanent: true, unsent: true }
 const unavailable = { permanent: true, unsent: true, transient: true }
 
-const proxyAuth =
-  '{peer} requires a user name and a password (407). Put them into HTTPS_PROXY or HTTP_PROXY: http://user:password@host.'
 export const checkProxies = 'Check any proxy in front of it.'
 
-/** What `name syscall code` of an error matches, its message, and what follows from it. The first match wins. */
+/** What the text of an error matches, its message, and what follows from it. The first match wins. */
 const rules: readonly (readonly [RegExp, string, TargetErrorOptions?])[] = [
-  [/^Proxy407 /, proxyAuth, final],
-  [/^Proxy/, '{peer} does not connect to {host} ({status}). Allow the host there, or add it to NO_PROXY.', final],
+  [
+    /Proxy response \(407\)|Proxy Authentication Required/,
+    '{peer} requires a user name and a password (407). Put them into HTTPS_PROXY or HTTP_PROXY: http://user:password@host.',
+    final,
+  ],
+  [
+    /Proxy response \(\d+\)/,
+    '{peer} does not connect to {host} ({status}). Allow the host there, or add it to NO_PROXY.',
+    final,
+  ],
   [/ ENOTFOUND$/, '{peer} has an unknown host name. Check {setting}.', final],
   [/ EAI_AGAIN$/, '{peer} cannot be resolved, because DNS does not respond. Check the network.', unavailable],
   [/ ECONNREFUSED$/, '{peer} refused the connection. Start it, or check {setting}.', unavailable],
-  [/ connect | UND_ERR_CONNECT_TIMEOUT$/, '{peer} is unreachable ({code}). Check the network.', unavailable],
+  [/: connect \w+$| UND_ERR_CONNECT_TIMEOUT$/, '{peer} is unreachable ({code}). Check the network.', unavailable],
   [
     / (?:CERT_HAS_EXPIRED|CERT_NOT_YET_VALID|CERT_REVOKED|ERR_TLS_CERT_ALTNAME_INVALID)$/,
     'The certificate of {host} is not valid ({code}). Check the certificate, --base-url and the clock of this machine.',
@@ -53,7 +52,7 @@ const rules: readonly (readonly [RegExp, string, TargetErrorOptions?])[] = [
     'The target closed the connection{via} {when}. Check its log.',
     { transient: true },
   ],
-  [/^NotHttp /, '{host} does not speak HTTP ({reason}). Check the port in --base-url.'],
+  [/^before .* HTTPParserError: /, '{host} does not speak HTTP ({reason}). Check the port in --base-url.'],
   [/ (?:Z_|ERR__|ERR_BROTLI)\w*$/, `The response cannot be decompressed ({code}). ${checkProxies}`],
   [/(?:)/, 'The request to {host}{via} failed {when}: {reason}.'],
 ]
@@ -61,6 +60,7 @@ const rules: readonly (readonly [RegExp, string, TargetErrorOptions?])[] = [
 /** Why a request failed before its response was complete. */
 export function errorFrom(thrown: unknown, { host, proxy, bytes }: Circumstances): TargetError {
   const { name, code, syscall, message } = causeOf(thrown)
+  const when = bytes === 0 ? 'before it responded' : `after ${bytes} bytes of the response`
   const facts: Readonly<Record<string, string>> = {
     host,
     code: sanitize(code, 60),
@@ -69,33 +69,21 @@ export function errorFrom(thrown: unknown, { host, proxy, bytes }: Circumstances
     peer: proxy === undefined ? `The target ${host}` : `The proxy ${proxy}`,
     setting: proxy === undefined ? '--base-url' : 'HTTPS_PROXY and HTTP_PROXY',
     via: proxy === undefined ? '' : ` through the proxy ${proxy}`,
-    when: bytes === 0 ? 'before it responded' : `after ${bytes} bytes of the response`,
+    when,
   }
-  const key = `${kindOf({ name, code, syscall, message }, bytes)} ${syscall} ${code}`
-  const [, text, options] = rules.find(([pattern]) => pattern.test(key)) as (typeof rules)[number]
-  return new TargetError(fill(text, facts), options)
+  const text = `${when} ${name}: ${message}: ${syscall} ${code}`
+  const [, template, options] = rules.find(([pattern]) => pattern.test(text)) as (typeof rules)[number]
+  return new TargetError(
+    template.replace(/\{(\w+)\}/g, (_, fact: string) => facts[fact] ?? ''),
+    options,
+  )
 }
 
-const fill = (text: string, facts: Readonly<Record<string, string>>) =>
-  text.replace(/\{(\w+)\}/g, (_, name: string) => facts[name] ?? '')
-
-function kindOf({ name, message }: Cause, bytes: number): string {
-  if (/Proxy response \(407\)|Proxy Authentication Required/.test(message)) return 'Proxy407'
-  if (/Proxy response \(\d+\)/.test(message)) return 'Proxy'
-  return name === 'HTTPParserError' && bytes === 0 ? 'NotHttp' : ''
-}
-
-export const proxyAuthError = (proxy: string | undefined) =>
-  new TargetError(fill(proxyAuth, { peer: `The proxy ${proxy ?? 'in front of the target'}` }), final)
-
-/** The innermost cause with a code. undici wraps causes, and Node lists one for each address that it tried. */
-function causeOf(thrown: unknown, depth = 0): Cause {
+/** The innermost cause. undici wraps causes, and Node lists one for each address that it tried. */
+function causeOf(thrown: unknown): Readonly<Record<'name' | 'code' | 'syscall' | 'message', string>> {
   const { name, code, syscall, message, cause, errors } = Object(thrown) as Readonly<Record<string, unknown>>
-  const [first] = Array.isArray(errors) ? (errors as unknown[]) : []
-  for (const inner of depth < 8 ? [cause, first] : []) {
-    const found = inner === undefined ? undefined : causeOf(inner, depth + 1)
-    if (found && found.code !== '') return found
-  }
+  const inner = cause ?? (Array.isArray(errors) ? (errors[0] as unknown) : undefined)
+  if (inner !== undefined) return causeOf(inner)
   const text = (value: unknown) => String(value ?? '')
   return { name: text(name), code: text(code), syscall: text(syscall), message: String(message ?? thrown) }
 }

@@ -1,11 +1,13 @@
 /** A server that is reached over HTTP. */
+import type { Dispatcher } from 'undici'
 import { sanitize } from '../shared/sanitize.js'
-import { attempt, type AttemptOptions } from './attempt.js'
+import { errorFrom } from './failures.js'
 import { headerProblem, type Header } from './header.js'
-import { createRoute, type Env } from './proxies.js'
-import { createRedactor } from './redact.js'
+import { createRoute, type Env, type Route } from './proxies.js'
+import { createRedactor, type Redact } from './redact.js'
+import { acceptedEncodings, readBody, readBytes, statusError } from './response.js'
 import { withRetries } from './retries.js'
-import type { Target } from './target.js'
+import { searchOf, TargetError, type Answer, type GraphqlRequest, type SendOptions, type Target } from './target.js'
 
 export interface HttpTargetOptions {
   readonly baseUrl: URL
@@ -26,28 +28,105 @@ export interface HttpTargetOptions {
 export function createHttpTarget(options: HttpTargetOptions): Target {
   const { baseUrl, headers = [], secrets = [], timeoutMs = 30_000, maxBytes = 16 * 1024 * 1024 } = options
   const { retries: maxRetries = 3, env = {} } = options
-  const problem = [...headers, ...secrets].map(headerProblem).find(Boolean)
+  const all = [...headers, ...secrets]
+  const problem = all.map(headerProblem).find(Boolean)
   if (problem !== undefined) throw new Error(problem)
   const route = createRoute(baseUrl, { env, timeoutMs })
   const redact = createRedactor([...secrets.map((it) => it.value), ...route.secrets])
-  const shared: AttemptOptions = {
-    baseUrl,
-    headers: Object.fromEntries([...headers, ...secrets].map((it) => [it.name.toLowerCase(), it.value])),
-    hasSecret: secrets.length > 0,
-    timeoutMs,
-    maxBytes,
-    route,
-    redact,
-  }
+  const added = Object.fromEntries(all.map((it) => [it.name.toLowerCase(), it.value]))
+  const client: Client = { baseUrl, headers: added, hasSecret: secrets.length > 0, timeoutMs, maxBytes, route, redact }
   return {
     name: sanitize(redact(baseUrl.href)),
     redact,
     async send(request, sendOptions = {}) {
       const start = performance.now()
       const retryOptions = { query: request.query, maxRetries, signal: sendOptions.signal }
-      const response = await withRetries(() => attempt(request, sendOptions, shared), retryOptions)
+      const response = await withRetries(() => attempt(request, sendOptions, client), retryOptions)
       return { ...response, ms: performance.now() - start }
     },
     close: () => route.dispatcher.destroy(),
+  }
+}
+
+interface Client {
+  readonly baseUrl: URL
+  readonly headers: Readonly<Record<string, string>>
+  readonly hasSecret: boolean
+  readonly timeoutMs: number
+  readonly maxBytes: number
+  readonly route: Route
+  readonly redact: Redact
+}
+
+type Received = Pick<Answer, 'status' | 'body'>
+
+/** Sends a request once. Rejects with a TargetError, or with the reason of the caller's signal. */
+async function attempt(request: GraphqlRequest, sendOptions: SendOptions, client: Client): Promise<Received> {
+  const { signal } = sendOptions
+  const { baseUrl, timeoutMs, route, redact } = client
+  const received = { bytes: 0 }
+  const controller = new AbortController()
+  const abort = () => controller.abort(signal?.reason)
+  signal?.throwIfAborted()
+  signal?.addEventListener('abort', abort, { once: true })
+  const timer = setTimeout(() => controller.abort(timedOut), timeoutMs)
+  // undici does not reject on an abort while it connects.
+  const aborted = new Promise<never>((_, reject) => {
+    controller.signal.addEventListener('abort', () => reject(controller.signal.reason as Error), { once: true })
+  })
+  try {
+    const sent = route.dispatcher.request({ ...httpRequest(request, sendOptions, client), signal: controller.signal })
+    return await Promise.race([aborted, sent.then((response) => readResponse(response, received, client))])
+  } catch (thrown) {
+    // An abort can make something else fail before it is reported itself.
+    const { aborted, reason } = controller.signal
+    if (aborted && reason !== timedOut) throw reason
+    const error = aborted
+      ? new TargetError(`No complete response came within ${timeoutMs / 1000} s. Check the target, or raise --timeout.`)
+      : thrown instanceof TargetError
+        ? thrown
+        : errorFrom(thrown, { host: baseUrl.host, proxy: route.proxy(), bytes: received.bytes })
+    throw new TargetError(redact(error.message), error)
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', abort)
+  }
+}
+
+/** One object for all requests, because a new Error costs a stack trace. */
+const timedOut = new Error('The deadline of the request has passed.')
+
+function httpRequest(
+  request: GraphqlRequest,
+  { method = 'POST', accept = 'application/json, application/graphql-response+json;q=0.9' }: SendOptions,
+  { baseUrl, headers: added }: Client,
+): Dispatcher.RequestOptions {
+  const headers = { 'user-agent': 'commerce-mock', ...added, 'accept-encoding': acceptedEncodings, accept }
+  const { origin, pathname } = baseUrl
+  if (method === 'GET') return { origin, method, headers, path: `${pathname}?${searchOf(request)}` }
+  const posted = { ...headers, 'content-type': 'application/json' }
+  return { origin, method, path: pathname, headers: posted, body: JSON.stringify(request) }
+}
+
+async function readResponse(
+  { statusCode: status, headers, body }: Dispatcher.ResponseData,
+  received: { bytes: number },
+  { baseUrl, hasSecret, maxBytes, route, redact }: Client,
+): Promise<Received> {
+  // Without a listener, a body that breaks after we gave up would end the process.
+  body.on('error', () => {})
+  const header = (name: string) => {
+    const [value] = [headers[name]].flat()
+    return value === undefined ? undefined : redact(value)
+  }
+  try {
+    const error = statusError(status, { header, baseUrl, hasSecret, proxy: route.proxy() })
+    if (error) throw error
+    const bytes = await readBytes(body, { encoding: header('content-encoding'), maxBytes, received })
+    const mediaType = (header('content-type') ?? '').split(';', 1).join().trim().toLowerCase()
+    return { status, body: readBody({ status, mediaType, bytes, retryAfter: header('retry-after') }, redact) }
+  } finally {
+    // Closes the connection, unless the body was read to its end.
+    if (!body.readableEnded) body.destroy()
   }
 }

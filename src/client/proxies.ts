@@ -65,14 +65,6 @@ function readProxy(name: string, env: Env): URL | undefined {
 
 function secretsOf(proxy: URL | undefined): string[] {
   if (!proxy?.password) return []
-  const [user, password] = [proxy.username, proxy.password].map(decoded) as [string, string]
-  return [password, `${user}:${password}`]
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+  const [user, password] = [proxy.username, proxy.password].map(decodeURIComponent)
+  return [password as string, `${user}:${password}`]
 }

@@ -4,11 +4,6 @@ import { Kind, parse } from 'graphql'
 import { memoize } from '../shared/memoize.js'
 import { TargetError } from './target.js'
 
-export const transientStatuses: readonly number[] = [429, 502, 503, 504]
-
-/** Rejected before it was processed. */
-const tooManyRequests = 429
-
 const firstWaitMs = 200
 const maxWaitMs = 10_000
 
@@ -39,8 +34,7 @@ export async function withRetries<Result>(
 }
 
 /** A mutation is repeated only if the first one certainly did nothing. */
-export const mayRepeat = (query: string, { unsent, status }: Pick<TargetError, 'unsent' | 'status'>): boolean =>
-  unsent || status === tooManyRequests || onlyReads(query)
+export const mayRepeat = (query: string, { unsent }: Pick<TargetError, 'unsent'>): boolean => unsent || onlyReads(query)
 
 /** Whether all operations of a document are queries. False for one that we cannot parse, because the server may. */
 export const onlyReads = memoize(
@@ -63,16 +57,12 @@ export function waitBefore(retry: number, retryAfter: string | undefined, now: n
 /** Milliseconds that `Retry-After` asks for, in seconds or as a date; 0 if it is neither. */
 export function askedIn(retryAfter: string, now: number): number {
   if (/^\d+$/.test(retryAfter.trim())) return Number(retryAfter) * 1000
-  const until = Date.parse(retryAfter)
-  return Number.isNaN(until) ? 0 : until - now
+  return Math.max(0, Date.parse(retryAfter) - now) || 0
 }
 
 /** Waits, or rejects with the reason of the signal. */
-export async function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  try {
-    await wait(ms, undefined, signal && { signal })
-  } catch (error) {
+export const pause = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
+  wait(ms, undefined, signal && { signal }).catch((error: unknown) => {
     signal?.throwIfAborted()
     throw error
-  }
-}
+  })

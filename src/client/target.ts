@@ -7,6 +7,14 @@ export interface GraphqlRequest {
   readonly operationName?: string | undefined
 }
 
+/** The query string of a GET request. */
+export const searchOf = ({ query, variables, operationName }: GraphqlRequest): string =>
+  new URLSearchParams(
+    Object.entries({ query, variables, operationName })
+      .filter(([, it]) => it !== undefined)
+      .map(([name, it]) => [name, typeof it === 'string' ? it : JSON.stringify(it)]),
+  ).toString()
+
 /** A GraphQL response, with data, errors or both. */
 export interface Answer {
   /** The HTTP status: 200, 294, or a 4xx or 5xx with a GraphQL body. */
@@ -53,9 +61,9 @@ export interface Target {
 }
 
 export interface TargetErrorOptions {
-  /** Whether every further request would fail for the same reason. */
+  /** Whether every further POST of JSON would fail for the same reason. */
   readonly permanent?: boolean
-  /** Whether the target certainly did not receive the request. */
+  /** Whether the target certainly did nothing: it did not receive the request, or throttled it. */
   readonly unsent?: boolean
   /** Whether the same request may succeed later. */
   readonly transient?: boolean

@@ -3,9 +3,9 @@ import { onlyReads } from '../client/retries.js'
 import { TargetError, type Answer, type GraphqlRequest, type SendOptions, type Target } from '../client/target.js'
 import type { Profile } from '../profile.js'
 import { isAssumed } from '../schema/provenance.js'
-import { skip, type Context, type Exchange, type Writer } from './check.js'
+import { Inconclusive, skip, type Context, type Exchange, type Writer } from './check.js'
 import { judged } from './judge.js'
-import type { Operation } from './operation.js'
+import { operation, type Operation } from './operation.js'
 import type { Shapes } from './shape.js'
 
 /** What all checks of a run share. */
@@ -20,8 +20,11 @@ export interface RunLimits {
 export interface ContextOptions {
   readonly target: Target
   readonly shapes: Shapes
+  /** What the target is expected to do where the specification is silent. */
   readonly expected: Profile
+  /** Sends fields that are assumed even if the server's introspection does not have them. */
   readonly includeAssumed?: boolean | undefined
+  /** How many pages of a listing are searched for an object. Defaults to 40. */
   readonly recoverPages?: number | undefined
   readonly limits: RunLimits
   readonly shared: Map<string, unknown>
@@ -37,10 +40,6 @@ export interface Spent {
   last: readonly Exchange[]
 }
 
-export class OutOfRequests extends Error {}
-
-const maxAnswerLength = 4000
-
 /** A context as the runner and the writer see it. */
 export interface OwnedContext extends Context {
   readonly spent: Spent
@@ -50,98 +49,104 @@ export interface OwnedContext extends Context {
 }
 
 export function createContext(options: ContextOptions): OwnedContext {
-  const { target, shapes, expected, includeAssumed = false, recoverPages = 40, limits, shared } = options
+  const { target, shapes, expected, includeAssumed = false, recoverPages = 40, limits } = options
   const spent: Spent = { calls: 0, retries: 0, remarks: [], last: [] }
-  const share = <Value>(key: string, make: () => Value): Value => {
-    if (!shared.has(key)) shared.set(key, make())
-    return shared.get(key) as Value
-  }
-
-  async function call(request: GraphqlRequest, { method, accept }: SendOptions = {}): Promise<Answer> {
-    limits.signal.throwIfAborted()
-    if (limits.failure) throw limits.failure
-    if (limits.calls >= limits.maxRequests) {
-      throw new OutOfRequests(`The run used up its ${limits.maxRequests} requests. Allow more with --max-requests.`)
-    }
-    limits.calls += 1
-    spent.calls += 1
-    try {
-      const answer = await target.send(request, { method, accept, signal: limits.signal })
-      spent.retries += answer.retries
-      // Redact before shortening, because half a secret would not be recognized.
-      const text = target.redact(JSON.stringify(answer.body))
-      const shortened = text.length > maxAnswerLength ? `${text.slice(0, maxAnswerLength)}…` : text
-      spent.last = [{ request, method, accept, status: answer.status, answer: shortened }]
-      return answer
-    } catch (error) {
-      if (error instanceof TargetError && error.permanent) limits.failure = error
-      throw error
-    }
-  }
-
-  /** Whether the introspection of the server has a coordinate. */
-  async function isIntrospected(coordinate: string): Promise<boolean> {
-    const [type, field, argument] = coordinate.split(/[.(:]/) as [string, string?, string?]
-    const query = `query TypeOf { __type(name: ${JSON.stringify(type)}) { fields { name args { name } } } }`
-    const answer = await share(`introspection of ${type}`, () => call({ query, operationName: 'TypeOf' }))
-    const found = answer.body.data?.['__type'] as IntrospectedType | null | undefined
-    if (!found || field === undefined) return Boolean(found)
-    const declared = found.fields?.find((it) => it.name === field)
-    return argument ? (declared?.args?.some((it) => it.name === argument) ?? false) : declared !== undefined
-  }
-
-  async function shows(coordinate: string): Promise<boolean> {
-    const provenance = shapes.provenance.get(coordinate)
-    if (provenance === undefined) return false
-    return !isAssumed(provenance) || includeAssumed || isIntrospected(coordinate)
-  }
-
-  async function requireShown({ query }: GraphqlRequest): Promise<void> {
-    for (const coordinate of share(`assumed in ${query}`, () => shapes.assumedIn(query))) {
-      if (await shows(coordinate)) continue
-      skip(
-        `The check needs ${coordinate}, which is assumed and not in the server's introspection. Use --include-assumed to send it anyway.`,
-      )
-    }
-  }
-
+  const prepared = (it: Operation) => ({ ...requestOf(it), query: shapes.prepared(it.document) })
   const context: OwnedContext = {
     spent,
+    shapes,
+    expected,
+    recoverPages,
     redact: (text) => target.redact(text),
-    call: (operation) => call({ ...requestOf(operation), query: shapes.prepared(operation.document) }),
     get writer() {
       return options.writer?.(context)
     },
-    shapes,
-    expected,
-    shared: share,
+    shared<Value>(key: string, make: () => Value) {
+      if (!options.shared.has(key)) options.shared.set(key, make())
+      return options.shared.get(key) as Value
+    },
     remark: (text) => void spent.remarks.push(text),
     callsLeft: () => limits.maxRequests - limits.calls,
     last: () => spent.last,
     cite: (exchanges) => void (spent.last = exchanges),
-    shows,
-    recoverPages,
+    async shows(coordinate) {
+      const provenance = shapes.provenance.get(coordinate)
+      if (provenance === undefined) return false
+      return !isAssumed(provenance) || includeAssumed || isIntrospected(context, coordinate)
+    },
+    call: (it) => call(options, spent, prepared(it)),
     async send(given, sendOptions) {
       const request = requestOf(given)
       // Mutations only go through the writer, whatever a check or a user's document says.
       if (!onlyReads(request.query)) skip('The check would send a mutation, and this run only reads.')
-      await requireShown(request)
-      return call(request, sendOptions)
+      await requireShown(context, request)
+      return call(options, spent, request, sendOptions)
     },
-    async ask(operation) {
-      const answer = await context.send({ ...requestOf(operation), query: shapes.prepared(operation.document) })
-      return judged(answer.body, operation, shapes)
+    async ask(it) {
+      return judged((await context.send(prepared(it))).body, it, shapes)
     },
   }
   return context
-}
-
-interface IntrospectedType {
-  readonly fields?: readonly { readonly name: string; readonly args?: readonly { readonly name: string }[] }[] | null
 }
 
 function requestOf(given: GraphqlRequest | Operation): GraphqlRequest {
   if (!('document' in given)) return given
   const { document, name, variables } = given
   return { query: document, variables, ...(name === '' ? {} : { operationName: name }) }
+}
+
+const maxAnswerLength = 4000
+
+/** Sends a request within the limits of the run. */
+async function call(
+  { target, limits }: ContextOptions,
+  spent: Spent,
+  request: GraphqlRequest,
+  { method, accept }: SendOptions = {},
+): Promise<Answer> {
+  const { signal, maxRequests } = limits
+  signal.throwIfAborted()
+  if (limits.failure) throw limits.failure
+  if (limits.calls >= maxRequests) {
+    throw new Inconclusive(`The run used up its ${maxRequests} requests. Allow more with --max-requests.`)
+  }
+  limits.calls += 1
+  spent.calls += 1
+  try {
+    const answer = await target.send(request, { method, accept, signal })
+    spent.retries += answer.retries
+    // Redact before shortening, because half a secret would not be recognized.
+    const text = target.redact(JSON.stringify(answer.body))
+    const shortened = text.length > maxAnswerLength ? `${text.slice(0, maxAnswerLength)}…` : text
+    spent.last = [{ request, method, accept, status: answer.status, answer: shortened }]
+    return answer
+  } catch (error) {
+    // A GET or another Accept may be rejected although everything else works.
+    const isUsual = method !== 'GET' && accept === undefined
+    if (error instanceof TargetError && error.permanent && isUsual) limits.failure = error
+    throw error
+  }
+}
+
+async function requireShown(context: Context, { query }: GraphqlRequest): Promise<void> {
+  for (const coordinate of context.shared(`assumed in ${query}`, () => context.shapes.assumedIn(query))) {
+    if (await context.shows(coordinate)) continue
+    skip(
+      `The check needs ${coordinate}, which is assumed and not in the server's introspection. Use --include-assumed to send it anyway.`,
+    )
+  }
+}
+
+type Named = { readonly name: string }
+type IntrospectedType = { readonly fields?: readonly (Named & { readonly args?: readonly Named[] })[] | null }
+
+/** Whether the introspection of the server has a coordinate. */
+async function isIntrospected({ shared, call }: OwnedContext, coordinate: string): Promise<boolean> {
+  const [type, field, argument] = coordinate.split(/[.(:]/) as [string, string?, string?]
+  const query = `query TypeOf { __type(name: ${JSON.stringify(type)}) { fields { name args { name } } } }`
+  const { body } = await shared(`introspection of ${type}`, () => call(operation(query)))
+  const found = body.data?.['__type'] as IntrospectedType | null | undefined
+  if (!found || field === undefined) return Boolean(found)
+  const declared = found.fields?.find(({ name }) => name === field)
+  return argument ? (declared?.args?.some(({ name }) => name === argument) ?? false) : declared !== undefined
 }

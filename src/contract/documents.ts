@@ -65,9 +65,7 @@ export function documentChecks(sources: readonly DocumentSource[], shapes: Shape
 const missingVariables = ({ variableDefinitions = [] }: OperationDefinitionNode, variables: Operation['variables']) =>
   variableDefinitions
     .filter(({ type, defaultValue }) => type.kind === Kind.NON_NULL_TYPE && !defaultValue)
-    .map(({ variable }) => variable.name.value)
-    .filter((name) => variables[name] === undefined)
-    .map((name) => `$${name}`)
+    .flatMap(({ variable: { name } }) => (variables[name.value] === undefined ? [`$${name.value}`] : []))
     .join(', ')
 
 const isFragment = (it: DefinitionNode) => it.kind === Kind.FRAGMENT_DEFINITION

@@ -240,6 +240,16 @@ describe('A run ends', () => {
     expect(report.exitCode).toBe(2)
   })
 
+  test('not after a permanent error of a GET, or with another Accept', async () => {
+    const target = scripted((_, { method, accept }) =>
+      method || accept ? Promise.reject(new TargetError('No page.', { permanent: true })) : { data: {} },
+    )
+    const get = check('a', async (context) => void (await context.send(letter, { method: 'GET' })))
+    const html = check('b', async (context) => void (await context.send(letter, { accept: 'text/html' })))
+    const { results } = await run([get, html, asking('c')], target, { concurrency: 1 })
+    expect(results.slice(1).map(({ outcome }) => outcome)).toEqual(['error', 'error', 'pass'])
+  })
+
   test('without further requests after a permanent error', async () => {
     const target = scripted(() => Promise.reject(new TargetError('The target denied access.', { permanent: true })))
     const { results } = await run(['a', 'b', 'c'].map(asking), target, { concurrency: 1 })

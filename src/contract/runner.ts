@@ -1,35 +1,23 @@
 /** Runs checks against a target and reports what they found. The only place that catches what a check throws. */
-import { TargetError, type Target } from '../client/target.js'
-import type { Profile } from '../profile.js'
+import { classOf, isLockedOut } from '../client/answer-class.js'
+import { TargetError } from '../client/target.js'
 import { CheckFailure, documented, fail, Inconclusive, Skipped, type Check, type Writer } from './check.js'
-import { createContext, OutOfRequests, type OwnedContext, type RunLimits } from './context.js'
+import { createContext, type ContextOptions, type OwnedContext, type RunLimits } from './context.js'
 import { Rejected } from './rejection.js'
 import type { Report, Result } from './report.js'
-import type { Shapes } from './shape.js'
-import { verdictOf } from './verdict.js'
+import { verdictOf, type VerdictOptions } from './verdict.js'
 
-export interface RunOptions {
+export interface RunOptions
+  extends
+    Omit<ContextOptions, 'limits' | 'shared' | 'writer'>,
+    Pick<VerdictOptions, 'strict' | 'require' | 'minJudged'> {
   readonly checks: readonly Check[]
-  readonly target: Target
-  readonly shapes: Shapes
-  /** What the target is expected to do where the specification is silent. */
-  readonly expected: Profile
   /** How many requests the whole run may send. Defaults to 2000. */
   readonly maxRequests?: number | undefined
   /** Milliseconds that the whole run may take. Defaults to 5 minutes. */
   readonly runTimeout?: number | undefined
   /** How many checks run at once. Defaults to 4. */
   readonly concurrency?: number | undefined
-  /** Sends fields that are assumed even if the server's introspection does not have them. */
-  readonly includeAssumed?: boolean | undefined
-  /** How many pages of a listing are searched for an object. Defaults to 40. */
-  readonly recoverPages?: number | undefined
-  /** Makes a notice fail the run. */
-  readonly strict?: boolean | undefined
-  /** Ids of checks that must be judged. */
-  readonly require?: readonly string[] | undefined
-  /** The share of documented checks that must be judged, from 0 to 1. Defaults to 0.5. */
-  readonly minJudged?: number | undefined
   /** The address and headers to show in the report, so that its requests can be sent again by hand. */
   readonly addressed?: Pick<Report, 'baseUrl' | 'headers'> | undefined
   /** Permission to write. Without it no mutation is sent, and checks that write do not run. */
@@ -53,19 +41,17 @@ export interface WriteAccess {
 
 const maxCleanupMs = 120_000
 
-const writes = ({ writes }: Check) => writes !== undefined
-
 export async function runChecks(options: RunOptions): Promise<Report> {
   const { target, signal, write } = options
-  const checks = options.checks.filter((it) => !writes(it) || write?.allowed.includes(it.writes ?? ''))
   const began = performance.now()
-  const { results, limits } = await judgeAll(checks, options)
-  const cleanupLimits: RunLimits = { calls: 0, maxRequests: Infinity, signal: AbortSignal.timeout(maxCleanupMs) }
-  const cleanup = createContext({ ...options, limits: cleanupLimits, shared: new Map() })
-  const resultsOf = (some: readonly Check[]) => some.flatMap((it) => results.get(it) ?? [])
-  const written = resultsOf(checks.filter(writes))
-  const read = resultsOf([reach, ...checks.filter((it) => !writes(it))])
-  const all = [...read, ...((await write?.finish(cleanup, written)) ?? written)]
+  const reading = options.checks.filter(({ writes }) => writes === undefined)
+  const writing = options.checks.filter(({ writes }) => writes !== undefined && write?.allowed.includes(writes))
+  const { results, calls } = await judgeAll(reading, writing, options)
+  const resultsOf = (checks: readonly Check[]) => checks.flatMap((it) => results.get(it) ?? [])
+  const limits: RunLimits = { calls: 0, maxRequests: Infinity, signal: AbortSignal.timeout(maxCleanupMs) }
+  const cleanup = createContext({ ...options, limits, shared: new Map() })
+  const written = resultsOf(writing)
+  const all = [...resultsOf([reach, ...reading]), ...((await write?.finish(cleanup, written)) ?? written)]
   const interrupted = signal?.aborted ?? false
   return {
     target: target.name,
@@ -73,7 +59,7 @@ export async function runChecks(options: RunOptions): Promise<Report> {
     ...options.addressed,
     results: all,
     ...verdictOf({ ...options, results: all, interrupted }),
-    calls: limits.calls,
+    calls,
     retries: all.reduce((sum, it) => sum + it.retries, 0),
     ms: performance.now() - began,
     interrupted,
@@ -81,45 +67,40 @@ export async function runChecks(options: RunOptions): Promise<Report> {
 }
 
 /** Runs the checks within the limits of the run. */
-async function judgeAll(checks: readonly Check[], options: RunOptions) {
+async function judgeAll(reading: readonly Check[], writing: readonly Check[], options: RunOptions) {
   const { signal, runTimeout = 300_000, concurrency = 4, maxRequests = 2000, write, onResult } = options
   const late = new AbortController()
-  const timer = setTimeout(() => late.abort(new Late(runTimeout)), runTimeout)
-  const limits: RunLimits = {
-    calls: 0,
-    maxRequests,
-    signal: AbortSignal.any([late.signal, ...(signal ? [signal] : [])]),
-  }
+  const timer = setTimeout(() => late.abort(tooLate(runTimeout)), runTimeout)
+  const ended = AbortSignal.any([late.signal, ...(signal ? [signal] : [])])
+  const limits: RunLimits = { calls: 0, maxRequests, signal: ended }
   const shared = new Map<string, unknown>()
   const results = new Map<Check, Result>()
   const judge = async (check: Check) => {
-    const writer = writes(check) ? write?.writerFor : undefined
+    const writer = check.writes === undefined ? undefined : write?.writerFor
     const result = await runCheck(check, createContext({ ...options, limits, shared, writer }), signal)
     results.set(check, result)
-    onResult?.(result, results.size, checks.length + 1)
+    onResult?.(result, results.size, reading.length + writing.length + 1)
   }
   try {
     await judge(reach)
-    if (results.get(reach)?.outcome === 'error') return { results, limits }
-    await atOnce(concurrency, serialGroupsOf(checks.filter((it) => !writes(it))), async (group) => {
-      for (const check of group) await judge(check)
-    })
-    // One after the other, and after the others: writes would change the lists that they read.
-    const writing = checks.filter(writes)
-    if (writing.length > 0) await write?.begin(createContext({ ...options, limits, shared }))
-    for (const check of writing) await judge(check)
+    if (results.get(reach)?.outcome !== 'error') {
+      const groups = serialGroupsOf(reading)
+      const work = async () => {
+        for (let group = groups.shift(); group; group = groups.shift()) for (const check of group) await judge(check)
+      }
+      await Promise.all(Array.from({ length: concurrency }, work))
+      // One after the other, and after the others: writes would change the lists that they read.
+      if (writing.length > 0) await write?.begin(createContext({ ...options, limits, shared }))
+      for (const check of writing) await judge(check)
+    }
   } finally {
     clearTimeout(timer)
   }
-  return { results, limits }
+  return { results, calls: limits.calls }
 }
 
-async function atOnce<Item>(max: number, items: Item[], work: (item: Item) => Promise<void>): Promise<void> {
-  const next = async () => {
-    for (let item = items.shift(); item; item = items.shift()) await work(item)
-  }
-  await Promise.all(Array.from({ length: Math.max(1, max) }, next))
-}
+const tooLate = (ms: number) =>
+  new TargetError(`The run ended after ${ms / 1000} s, before this was known. Allow more time with --run-timeout.`)
 
 /** The check that runs first, because an unreachable target would give every other check the same error. */
 export const reach: Check = {
@@ -133,19 +114,12 @@ export const reach: Check = {
     if (!error) return fail('The response has neither data nor errors.')
     const problem = `The target answers ${status} with the error “${error.message}”`
     // A server may have reasons to reject this one request; these two errors reject every request.
-    if (status === 404) throw new TargetError(`${problem}. Check that --base-url is the address of the API.`)
-    if (unauthorized.test(`${String(error.extensions?.['code'] ?? '')} ${error.message}`)) {
+    if (classOf({ status }) === 'gone')
+      throw new TargetError(`${problem}. Check that --base-url is the address of the API.`)
+    if (isLockedOut(error)) {
       throw new TargetError(`${problem}. If it needs a token, pass one with --token-env or --token-file.`)
     }
   },
-}
-
-const unauthorized = /unauthenticated|unauthori[sz]ed|not authori[sz]ed|forbidden|access denied|\btoken\b/i
-
-class Late extends Error {
-  constructor(ms: number) {
-    super(`The run ended after ${ms / 1000} s, before this was known. Allow more time with --run-timeout.`)
-  }
 }
 
 /** The longest groups first, so that none is left for the end. */
@@ -173,6 +147,7 @@ async function runCheck(check: Check, context: OwnedContext, signal: AbortSignal
   return { id, title, basis, observes, writes, ...found, remarks: [...remarks, ...again], calls, retries, ms }
 }
 
+/** What an error says about a check. Only a broken promise is a result; a check that crashed is an error. */
 function foundIn(
   error: unknown,
   { basis, observes }: Check,
@@ -180,21 +155,22 @@ function foundIn(
   signal: AbortSignal | undefined,
 ): Found {
   const found = (outcome: Found['outcome'], sentence: string): Found => ({ outcome, sentence, findings: [] })
-  if (signal?.aborted && !(error instanceof CheckFailure)) return found('skip', 'The run was interrupted.')
+  if (error instanceof CheckFailure) {
+    if (error instanceof Rejected && error.reason === 'forbidden')
+      return found('inconclusive', `The server does not allow this user to do it: “${error.serverMessage}”.`)
+    // An observation reports; it never fails.
+    if (observes !== undefined) return found('inconclusive', error.message)
+    const findings = error.findings.map((it) => ({
+      sentence: it.sentence,
+      basis: basis.kind === 'assumed' ? basis : (it.basis ?? basis),
+      exchanges: it.exchanges ?? context.spent.last,
+    }))
+    const isFailure = findings.some((it) => it.basis.kind !== 'assumed')
+    return { outcome: isFailure ? 'fail' : 'notice', sentence: error.message, findings }
+  }
+  if (signal?.aborted) return found('skip', 'The run was interrupted.')
   if (error instanceof Skipped) return found('skip', error.message)
-  if (error instanceof Inconclusive || error instanceof OutOfRequests) return found('inconclusive', error.message)
-  if (error instanceof TargetError || error instanceof Late) return found('error', error.message)
-  if (!(error instanceof CheckFailure))
-    return found('error', `The check crashed: ${String((error as Error)?.message ?? error)}`)
-  if (error instanceof Rejected && error.reason === 'forbidden')
-    return found('inconclusive', `The server does not allow this user to do it: “${error.serverMessage}”.`)
-  // An observation reports; it never fails.
-  if (observes !== undefined) return found('inconclusive', error.message)
-  const findings = error.findings.map((it) => ({
-    sentence: it.sentence,
-    basis: basis.kind === 'assumed' ? basis : (it.basis ?? basis),
-    exchanges: it.exchanges ?? context.spent.last,
-  }))
-  const isFailure = findings.some((it) => it.basis.kind !== 'assumed')
-  return { outcome: isFailure ? 'fail' : 'notice', sentence: error.message, findings }
+  if (error instanceof Inconclusive) return found('inconclusive', error.message)
+  if (error instanceof TargetError) return found('error', error.message)
+  return found('error', `The check crashed: ${String((error as Error)?.message ?? error)}`)
 }

@@ -165,8 +165,11 @@ test('A prepared document selects __typename of interfaces, and is unchanged oth
   expect(shapes.prepared('{ thing(id: 1) { t: __typename } }')).toContain('    __typename\n')
 })
 
-test('Invalid variables are an error.', () => {
-  expect(() => shapes.judge('query ($id: ID!) { thing(id: $id) { __typename } }', {}, {})).toThrow('cannot be replayed')
+test('Only the variables of @skip and @include matter, with their defaults.', () => {
+  const document =
+    'query ($id: ID!, $no: Boolean = true) { letter(id: $id) { id @skip(if: $no) name @include(if: $no) } }'
+  expect(problems(document, { letter: { name: 'A' } }, { id: { not: 'an ID' } })).toEqual([])
+  expect(problems(document, { letter: { id: 'a' } }, { no: false })).toEqual([])
 })
 
 test('Assumed coordinates are found in fragments too.', () => {

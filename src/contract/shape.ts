@@ -1,59 +1,43 @@
 /**
- * Judges whether an answer has the shape that its document asks for. graphql-js replays the answer's `data` as the root
- * value of the same document, because it knows fragments, aliases and merged fields; the resolver judges each value.
+ * Judges whether an answer has the shape that its document asks for: every selected field and no other, each with a
+ * value of its type.
  */
 import {
   buildASTSchema,
-  executeSync,
   getNamedType,
   isAbstractType,
-  isCompositeType,
-  isInterfaceType,
   isLeafType,
   isListType,
   isNonNullType,
   isObjectType,
+  isUnionType,
   Kind,
-  parse,
   print,
   TypeInfo,
+  valueFromASTUntyped,
   visit,
   visitWithTypeInfo,
-  type DefinitionNode,
   type DocumentNode,
-  type GraphQLAbstractType,
-  type GraphQLFieldResolver,
+  type FieldNode,
+  type FragmentDefinitionNode,
+  type GraphQLCompositeType,
   type GraphQLOutputType,
   type GraphQLSchema,
+  type OperationDefinitionNode,
+  type SelectionNode,
   type SelectionSetNode,
-  type TypeNode,
 } from 'graphql'
 import { coordinatesOf } from '../schema/coordinates.js'
 import { isAssumed, provenanceOf, type Provenance } from '../schema/provenance.js'
 import { memoize } from '../shared/memoize.js'
-import { parseDocument } from './operation.js'
+import { parseDocument, type Operation } from './operation.js'
 import { isList, isObject, kindOf, scalarValidators, type ScalarValidator } from './scalar-validators.js'
 
 export interface ShapeProblem {
-  /** For example `data.list.edges[0].node.name`. */
-  readonly path: string
+  /** Begins with a path, such as `data.list.edges[0].node.name`. */
   readonly sentence: string
   /** The provenance of the part of the schema that the answer breaks. */
   readonly provenance: Provenance
-}
-
-export interface Shapes {
-  readonly schema: GraphQLSchema
-  /** By schema coordinate. */
-  readonly provenance: ReadonlyMap<string, Provenance>
-  /** The document with `__typename` wherever a type can be one of several. */
-  prepared(document: string): string
-  /** The problems in the data that answers a prepared document. */
-  judge(document: string, data: object, variables?: Readonly<Record<string, unknown>>): readonly ShapeProblem[]
-  /** The scalar fields of a type. */
-  scalarFields(type: string): readonly string[]
-  /** The coordinates in a document that are assumed as a whole. */
-  assumedIn(document: string): readonly string[]
 }
 
 export interface ShapeRules {
@@ -63,152 +47,174 @@ export interface ShapeRules {
   readonly scalars?: Readonly<Record<string, ScalarValidator>>
 }
 
-const documented: Provenance = { basis: 'documented' }
-const anything = 'Anything_'
-const unknownOf = (name: string) => `Unknown${name}_`
+export type Shapes = ReturnType<typeof createShapes>
 
-export function createShapes({ definitions, scalars = {} }: ShapeRules): Shapes {
+export function createShapes({ definitions, scalars = {} }: ShapeRules) {
   const schema = buildASTSchema(definitions)
   const provenance = provenanceOf(definitions)
-  const replayed = buildASTSchema(replayable(definitions, schema))
-  const validators: Readonly<Record<string, ScalarValidator>> = { ...scalarValidators, ...scalars }
-
-  function judge(document: string, data: object, variables: Readonly<Record<string, unknown>> = {}) {
-    const problems: ShapeProblem[] = []
-    const report = (path: Path, coordinate: string, sentence: string, part?: Provenance['part']): null => {
-      const known = provenance.get(coordinate) ?? documented
-      problems.push({
-        path: textOf(path),
-        sentence: `${textOf(path)} ${sentence}`,
-        // If only a part of the coordinate is assumed, the rest is documented.
-        provenance: known.part === undefined || known.part === part ? known : documented,
-      })
-      return null
-    }
-
-    /** The value, or null after a problem was reported. */
-    function validated(type: GraphQLOutputType, value: unknown, path: Path, coordinate: string): unknown {
-      if (isNonNullType(type)) {
-        if (value === null) return report(path, coordinate, 'is null and must not be.')
-        return validated(type.ofType, value, path, coordinate)
-      }
-      if (value === null) return null
-      const validate = isListType(type) ? isList : isLeafType(type) ? validators[type.name] : isObject
-      const expected = validate?.(value)
-      if (expected !== undefined) {
-        return report(path, coordinate, `is ${kindOf(value)} and must be ${expected}.`, 'TYPE')
-      }
-      if (isListType(type)) {
-        return (value as unknown[]).map((it, at) => validated(type.ofType, it, [...path, at], coordinate))
-      }
-      return isAbstractType(type) ? typed(type, value as object, [...path, '__typename'], coordinate) : value
-    }
-
-    function typed(type: GraphQLAbstractType, value: object, path: Path, coordinate: string): object | null {
-      const name = own(value, '__typename')
-      if (typeof name !== 'string') {
-        return report(path, coordinate, `is ${kindOf(name)} and must be the name of a type.`)
-      }
-      const known = schema.getType(name)
-      if (!known || (isObjectType(known) && schema.isSubType(type, known))) return value
-      return report(path, coordinate, `is ${JSON.stringify(name)}, which is not a possible type here.`)
-    }
-
-    const resolve: GraphQLFieldResolver<unknown, unknown> = (source, _arguments, _context, info) => {
-      const path = pathOf(info.path)
-      const declaring = schema.getType(info.parentType.name) ?? schema.getType(interfaceOf(info.parentType.name))
-      if (!isObjectType(declaring) && !isInterfaceType(declaring)) return null
-      const coordinate = `${declaring.name}.${info.fieldName}`
-      const value = own(source as object, info.path.key as string)
-      if (value === undefined) return report(path, coordinate, 'is missing.')
-      return validated(declaring.getFields()[info.fieldName]?.type as GraphQLOutputType, value, path, coordinate)
-    }
-
-    const { data: replayedData, errors } = executeSync({
-      schema: replayed,
-      document: parseDocument(document),
-      rootValue: data,
-      variableValues: variables,
-      fieldResolver: resolve,
-      typeResolver(value, _context, _info, type) {
-        const name = own(value as object, '__typename') as string
-        return schema.getType(name) ? name : unknownOf(type.name)
-      },
-    })
-    // The document or the variables do not fit the schema. Judging nothing would be a pass.
-    if (!replayedData) throw new Error(`The answer cannot be replayed: ${errors?.[0]?.message}`)
-    const reported = new Set(problems.map(({ path }) => path))
-    for (const { path, sent, typeName } of differences(data, replayedData, [])) {
-      if (reported.has(textOf(path))) continue
-      if (typeName === undefined) report(path, '', 'was not asked for.')
-      else if (typeName.startsWith('Unknown') && !schema.getType(typeName)) continue
-      else if (sent === undefined) report(path, typeName, 'is missing.')
-      else report(path, typeName, `is ${shown(sent)} and must be "${typeName}".`, 'NAME')
-    }
-    return problems
-  }
-
+  const validators = { ...scalarValidators, ...scalars }
   return {
     schema,
+    /** By schema coordinate. */
     provenance,
-    judge,
+    /** The document with `__typename` wherever a type can be one of several. */
     prepared: memoize((document) => withTypeNames(document, schema), { maxLength: Infinity }),
-    scalarFields(name) {
+    /** The problems in the data that answers a prepared document. */
+    judge(document: string, data: object, variables: Operation['variables'] = {}): readonly ShapeProblem[] {
+      const { definitions } = parseDocument(document)
+      const problems: ShapeProblem[] = []
+      for (const it of definitions) {
+        const root = it.kind === Kind.OPERATION_DEFINITION && schema.getRootType(it.operation)
+        if (!root) continue
+        const values = { ...defaultsOf(it), ...variables }
+        judgeObject(
+          { schema, provenance, validators, definitions, variables: values, problems },
+          root,
+          [it],
+          data,
+          'data',
+        )
+      }
+      return problems
+    },
+    /** The scalar fields of a type. */
+    scalarFields(name: string): readonly string[] {
       const type = schema.getType(name)
       if (!isObjectType(type)) throw new Error(`There is no type ${name}.`)
       return Object.values(type.getFields()).flatMap((it) => (isLeafType(getNamedType(it.type)) ? [it.name] : []))
     },
-    assumedIn: (document) =>
+    /** The coordinates in a document that are assumed as a whole. */
+    assumedIn: (document: string): readonly string[] =>
       [...coordinatesOf(parseDocument(document), schema)].filter((it) => isAssumed(provenance.get(it))),
   }
 }
 
-type Path = readonly (string | number)[]
-
-interface PathNode {
-  readonly prev: PathNode | undefined
-  readonly key: string | number
+interface Judging extends Pick<DocumentNode, 'definitions'>, Pick<Operation, 'variables'> {
+  readonly schema: GraphQLSchema
+  readonly provenance: ReadonlyMap<string, Provenance>
+  readonly validators: Readonly<Record<string, ScalarValidator>>
+  readonly problems: ShapeProblem[]
 }
 
-function pathOf(node: PathNode | undefined): Path {
-  const keys: (string | number)[] = []
-  for (let it = node; it; it = it.prev) keys.unshift(it.key)
-  return keys
+/** A place in an answer, and the coordinate of the field there. */
+interface Place {
+  readonly path: string
+  readonly coordinate: string
 }
 
-const textOf = (path: Path): string => path.reduce<string>((text, key) => text + step(key), 'data')
-const step = (key: string | number) =>
-  typeof key === 'number' ? `[${key}]` : /^\w+$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`
+const documented: Provenance = { basis: 'documented' }
 
-const shown = (value: unknown) => (typeof value === 'string' ? JSON.stringify(value) : kindOf(value))
+function report({ provenance, problems }: Judging, place: Place, sentence: string, part?: Provenance['part']): void {
+  const known = provenance.get(place.coordinate) ?? documented
+  // If only a part of the coordinate is assumed, the rest is documented.
+  const isBroken = known.part === undefined || known.part === part
+  problems.push({ sentence: `${place.path} ${sentence}`, provenance: isBroken ? known : documented })
+}
+
+/** The selected fields by their response keys. */
+type Selected = Map<string, FieldNode[]>
+type Parent = Pick<FieldNode | OperationDefinitionNode, 'selectionSet'>
+
+/** An abstract type stands for one of its types that the schema does not know. */
+function judgeObject(run: Judging, type: GraphQLCompositeType, of: readonly Parent[], value: object, path: string) {
+  const selected: Selected = new Map()
+  for (const { selectionSet } of of) if (selectionSet) collect(run, type, selectionSet, selected)
+  for (const [key, fields] of selected) {
+    const name = (fields[0] as FieldNode).name.value
+    const sent = own(value, key)
+    const place = { path: path + step(key), coordinate: `${type.name}.${name}` }
+    if (name === '__typename') judgeTypeName(run, type, sent, place.path)
+    if (name.startsWith('__')) continue
+    const declared = isUnionType(type) ? undefined : type.getFields()[name]
+    // Judging nothing would be a pass.
+    if (!declared) throw new Error(`The schema has no ${place.coordinate}.`)
+    if (sent === undefined) report(run, place, 'is missing.')
+    else judgeValue(run, declared.type, fields, sent, place)
+  }
+  const extra = Object.keys(value).filter((key) => !selected.has(key))
+  for (const key of extra) report(run, { path: path + step(key), coordinate: '' }, 'was not asked for.')
+}
+
+function collect(run: Judging, type: GraphQLCompositeType, { selections }: SelectionSetNode, into: Selected): void {
+  for (const it of selections) {
+    if (argumentOf(run, it, 'skip') === true || argumentOf(run, it, 'include') === false) continue
+    if (it.kind === Kind.FIELD) {
+      const key = (it.alias ?? it.name).value
+      into.set(key, [...(into.get(key) ?? []), it])
+      continue
+    }
+    const fragment = it.kind === Kind.INLINE_FRAGMENT ? it : fragmentOf(run, it.name.value)
+    const on = run.schema.getType(fragment.typeCondition?.name.value ?? type.name)
+    const applies = on === type || (isAbstractType(on) && isObjectType(type) && run.schema.isSubType(on, type))
+    if (applies) collect(run, type, fragment.selectionSet, into)
+  }
+}
+
+function fragmentOf({ definitions }: Judging, name: string): FragmentDefinitionNode {
+  const found = definitions.find((it) => it.kind === Kind.FRAGMENT_DEFINITION && it.name.value === name)
+  if (!found) throw new Error(`The document has no fragment ${name}.`)
+  return found as FragmentDefinitionNode
+}
+
+const defaultsOf = ({ variableDefinitions = [] }: OperationDefinitionNode): Operation['variables'] =>
+  Object.fromEntries(
+    variableDefinitions.flatMap(({ variable, defaultValue }) =>
+      defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)]] : [],
+    ),
+  )
+
+/** The argument of @skip or @include. */
+function argumentOf({ variables }: Judging, { directives }: SelectionNode, name: string): unknown {
+  const argument = directives?.find((it) => it.name.value === name)?.arguments?.[0]
+  return argument && valueFromASTUntyped(argument.value, variables)
+}
+
+function judgeValue(run: Judging, type: GraphQLOutputType, fields: readonly FieldNode[], value: unknown, place: Place) {
+  if (value === null) {
+    if (isNonNullType(type)) report(run, place, 'is null and must not be.')
+    return
+  }
+  const nullable = isNonNullType(type) ? type.ofType : type
+  const validate = isListType(nullable) ? isList : isLeafType(nullable) ? run.validators[nullable.name] : isObject
+  const wanted = validate?.(value)
+  if (wanted !== undefined) report(run, place, `is ${kindOf(value)} and must be ${wanted}.`, 'TYPE')
+  else if (isListType(nullable)) {
+    for (const [at, it] of (value as unknown[]).entries())
+      judgeValue(run, nullable.ofType, fields, it, { ...place, path: `${place.path}[${at}]` })
+  } else if (!isLeafType(nullable)) {
+    const actual = actualType(run, nullable, value as object, place)
+    if (actual) judgeObject(run, actual, fields, value as object, place.path)
+  }
+}
+
+/** The type of an object, or undefined after a problem. */
+function actualType(run: Judging, type: GraphQLCompositeType, value: object, place: Place) {
+  if (!isAbstractType(type)) return type
+  const name = own(value, '__typename')
+  const known = run.schema.getType(String(name))
+  if (typeof name === 'string' && !known) return type
+  if (isObjectType(known) && run.schema.isSubType(type, known)) return known
+  const what =
+    typeof name === 'string'
+      ? `is ${JSON.stringify(name)}, which is not a possible type here.`
+      : `is ${kindOf(name)} and must be the name of a type.`
+  report(run, { ...place, path: `${place.path}.__typename` }, what)
+  return undefined
+}
+
+function judgeTypeName(run: Judging, type: GraphQLCompositeType, sent: unknown, path: string): void {
+  if (isAbstractType(type) || sent === type.name) return
+  const place = { path, coordinate: type.name }
+  if (sent === undefined) return report(run, place, 'is missing.')
+  const shown = typeof sent === 'string' ? JSON.stringify(sent) : kindOf(sent)
+  report(run, place, `is ${shown} and must be "${type.name}".`, 'NAME')
+}
+
+const step = (key: string): string => (/^\w+$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`)
 
 /** An own property, so that `constructor` is missing unless the server sent it. */
 const own = (value: object, key: string): unknown =>
-  Object.hasOwn(value, key) ? (value as Record<string, unknown>)[key] : undefined
-
-const interfaceOf = (name: string) => name.replace(/^Unknown(.*)_$/, '$1')
-
-/**
- * A schema in which execution never fails: it accepts any scalar, everything is nullable, and an unknown type of an
- * interface has the fields of that interface.
- */
-function replayable(definitions: DocumentNode, schema: GraphQLSchema): DocumentNode {
-  const nullable = (type: TypeNode): TypeNode => {
-    if (type.kind === Kind.NON_NULL_TYPE) return nullable(type.type)
-    if (type.kind === Kind.LIST_TYPE) return { ...type, type: nullable(type.type) }
-    const named = schema.getType(type.name.value)
-    return isCompositeType(named) ? type : { ...type, name: { ...type.name, value: anything } }
-  }
-  const loose = visit(definitions, { FieldDefinition: (node) => ({ ...node, type: nullable(node.type) }) })
-  const unknowns = loose.definitions.flatMap((it): DefinitionNode[] => {
-    if (it.kind !== Kind.INTERFACE_TYPE_DEFINITION) return []
-    const name = { ...it.name, value: unknownOf(it.name.value) }
-    const named = { kind: Kind.NAMED_TYPE, name: it.name } as const
-    return [{ ...it, kind: Kind.OBJECT_TYPE_DEFINITION, name, interfaces: [named], directives: [] }]
-  })
-  const scalar = parse(`scalar ${anything}`).definitions
-  return { ...loose, definitions: [...loose.definitions, ...unknowns, ...scalar] }
-}
+  Object.hasOwn(value, key) ? (value as Readonly<Record<string, unknown>>)[key] : undefined
 
 function withTypeNames(document: string, schema: GraphQLSchema): string {
   const types = new TypeInfo(schema)
@@ -229,25 +235,4 @@ function withTypeNames(document: string, schema: GraphQLSchema): string {
   )
   // Unchanged if possible, because the text of a request is evidence.
   return added ? print(prepared) : document
-}
-
-interface Difference {
-  readonly path: Path
-  readonly sent: unknown
-  /** The right type, if `__typename` differs. Undefined for a field that was not selected. */
-  readonly typeName?: string
-}
-
-/** The differences between an answer and its replay: extra fields and wrong type names. */
-function differences(sent: unknown, replayed: unknown, path: Path): Difference[] {
-  if (sent === replayed || replayed === null || replayed === undefined) return []
-  if (typeof replayed !== 'object') return [{ path, sent, typeName: String(replayed) }]
-  if (Array.isArray(replayed)) {
-    return replayed.flatMap((it, at) => differences((sent as unknown[])[at], it, [...path, at]))
-  }
-  const extra = Object.keys(sent as object).filter((key) => !Object.hasOwn(replayed, key))
-  return [
-    ...extra.map((key) => ({ path: [...path, key], sent: undefined })),
-    ...Object.entries(replayed).flatMap(([key, it]) => differences(own(sent as object, key), it, [...path, key])),
-  ]
 }

@@ -4,70 +4,52 @@ import { outcomes, type Outcome, type Report, type Result } from './report.js'
 export interface VerdictOptions {
   readonly results: readonly Result[]
   readonly interrupted: boolean
-  /** Whether a notice fails the run. */
+  /** Makes a notice fail the run. */
   readonly strict?: boolean | undefined
   /** Ids of checks that must be judged. */
   readonly require?: readonly string[] | undefined
-  /** The share of documented checks that must be judged. */
+  /** The share of documented checks that must be judged, from 0 to 1. Defaults to 0.5. */
   readonly minJudged?: number | undefined
 }
-
-const isJudged = ({ outcome }: Result): boolean => outcome === 'pass' || outcome === 'fail'
 
 export function verdictOf(options: VerdictOptions): Pick<Report, 'exitCode' | 'verdict' | 'totals' | 'judged'> {
   const { results } = options
   const count = (outcome: Outcome) => results.filter((it) => it.outcome === outcome).length
   const totals = Object.fromEntries(outcomes.map((it) => [it, count(it)])) as Record<Outcome, number>
   const promises = results.filter(({ basis, observes }) => basis.kind !== 'assumed' && observes === undefined)
-  const judged = promises.length === 0 ? 1 : promises.filter(isJudged).length / promises.length
-  const [exitCode, sentence] = rules(options, promises).find((it) => it[2] ?? true) as Rule
+  const judged = promises.filter(({ outcome }) => outcome === 'pass' || outcome === 'fail').length
+  const [exitCode, sentence] = decide(options, promises.length, judged)
   const notes = results.filter((it) => it.informs && it.outcome === 'inconclusive')
   const verdict = [sentence, ...notes.map(({ id }) => `Note: ${id} is inconclusive.`)].join(' ')
-  return { exitCode, verdict, totals, judged }
+  return { exitCode, verdict, totals, judged: promises.length === 0 ? 1 : judged / promises.length }
 }
 
-type Rule = readonly [exitCode: number, sentence: string, applies?: boolean]
-
 /** The first rule that applies decides. A broken promise outweighs a check that ended in error. */
-function rules(
+function decide(
   { results, interrupted, strict = false, require: required = [], minJudged = 0.5 }: VerdictOptions,
-  promises: readonly Result[],
-): readonly Rule[] {
+  promises: number,
+  judged: number,
+): readonly [exitCode: number, sentence: string] {
   const counted = results.filter(({ informs }) => !informs)
   const idsOf = (outcome: Outcome) => counted.filter((it) => it.outcome === outcome).map(({ id }) => id)
   const [failed, noticed, errors] = [idsOf('fail'), idsOf('notice'), idsOf('error')]
-  const notJudged = required.filter((id) => !results.some((it) => it.id === id && isDecided(it)))
-  const unwritten = unwrittenIn(counted)
-  const broken = `${plural(failed, 'promise is', 'promises are')} broken: ${some(failed)}.`
-  const judged = promises.filter(isJudged).length
-  const share = `${judged} of ${promises.length} documented ${promises.length === 1 ? 'check' : 'checks'}`
-  return [
-    [130, `The run was interrupted. ${failed.length > 0 ? `Until then, ${broken}` : ''}`.trim(), interrupted],
-    [1, broken, failed.length > 0],
-    [
-      1,
-      `${plural(noticed, 'notice counts', 'notices count')} as failed under --strict: ${some(noticed)}.`,
-      strict && noticed.length > 0,
-    ],
-    [2, `${plural(errors, 'check', 'checks')} ended in error: ${some(errors)}.`, errors.length > 0],
-    [
-      2,
-      `${plural(notJudged, 'check of --require was', 'checks of --require were')} not judged: ${some(notJudged)}.`,
-      notJudged.length > 0,
-    ],
-    [2, `--write ${unwritten.join(',')} was given, but no check could write that.`, unwritten.length > 0],
-    [
-      2,
-      `Too few checks were judged: ${share}, and --min-judged is ${minJudged}.`,
-      promises.length > 0 && judged / promises.length < minJudged,
-    ],
-    [
-      0,
-      promises.length === 0
-        ? 'No promise is broken.'
-        : `No promise is broken: ${share} ${promises.length === 1 ? 'was' : 'were'} judged.`,
-    ],
-  ]
+  const broken = counting(failed, 'promise is broken', 'promises are broken')
+  if (interrupted) return [130, `The run was interrupted.${failed.length > 0 ? ` Until then, ${broken}` : ''}`]
+  if (failed.length > 0) return [1, broken]
+  const strictly = 'as failed under --strict'
+  if (strict && noticed.length > 0)
+    return [1, counting(noticed, `notice counts ${strictly}`, `notices count ${strictly}`)]
+  if (errors.length > 0) return [2, counting(errors, 'check ended in error', 'checks ended in error')]
+  const open = required.filter((id) => !results.some((it) => it.id === id && isDecided(it)))
+  const notJudged = counting(open, 'check of --require was not judged', 'checks of --require were not judged')
+  if (open.length > 0) return [2, notJudged]
+  const unwritten = unwrittenIn(counted).join(',')
+  if (unwritten !== '') return [2, `--write ${unwritten} was given, but no check could write that.`]
+  if (promises === 0) return [0, 'No promise is broken.']
+  const share = `${judged} of ${promises} documented ${promises === 1 ? 'check' : 'checks'}`
+  return judged / promises < minJudged
+    ? [2, `Too few checks were judged: ${share}, and --min-judged is ${minJudged}.`]
+    : [0, `No promise is broken: ${share} ${promises === 1 ? 'was' : 'were'} judged.`]
 }
 
 /** Whether a required check did its work. Its error or notice has a rule of its own. */
@@ -79,11 +61,10 @@ function unwrittenIn(results: readonly Result[]): readonly string[] {
   return names.filter((name) => !results.some((it) => it.writes === name && isDecided(it)))
 }
 
-const plural = (ids: readonly string[], one: string, more: string) => `${ids.length} ${ids.length === 1 ? one : more}`
-
 const maxIds = 3
 
-function some(ids: readonly string[]): string {
+function counting(ids: readonly string[], one: string, more: string): string {
   const rest = ids.length - maxIds
-  return ids.slice(0, maxIds).join(', ') + (rest > 0 ? ` and ${rest} more` : '')
+  const shown = ids.slice(0, maxIds).join(', ') + (rest > 0 ? ` and ${rest} more` : '')
+  return `${ids.length} ${ids.length === 1 ? one : more}: ${shown}.`
 }

@@ -1,8 +1,6 @@
 /** A mock as a target of the contract suite: requests go through `mock.fetch`, without a socket. */
-import { readBody } from '../client/response-body.js'
-import { authError } from '../client/response-status.js'
-import type { Answer, Target } from '../client/target.js'
-import { searchOf } from '../client/search-params.js'
+import { readBody, statusError } from '../client/response.js'
+import { searchOf, type Answer, type Target } from '../client/target.js'
 import { endpoint } from '../server/http/front-door.js'
 import type { Mock } from './create-mock.js'
 
@@ -23,11 +21,11 @@ export function mockTarget({ fetch }: Pick<Mock, 'fetch'>): Target {
         ...(signal ? { signal } : {}),
       })
       const { status } = response
-      const usual = method === 'POST' && accept === undefined
-      if (status === 401 || status === 403) throw authError(status, { usual, hasSecret: false })
+      const error = statusError(status)
+      if (error) throw error
       const mediaType = response.headers.get('content-type')?.split(';', 1).join().trim() ?? ''
       const bytes = new Uint8Array(await response.arrayBuffer())
-      const body = readBody({ status, mediaType, bytes, usual }, redact)
+      const body = readBody({ status, mediaType, bytes }, redact)
       return { status, body, retries: 0, ms: performance.now() - began }
     },
     close: async () => {},

@@ -2,7 +2,7 @@
 import { TargetError, type Answer, type Target } from '../client/target.js'
 import type { Context } from '../contract/check.js'
 import type { Operation } from '../contract/operation.js'
-import { isRejection, isTooMany } from '../contract/rejection.js'
+import { classOf, isRejection } from '../client/answer-class.js'
 import { fillInput } from '../writing/inputs.js'
 import { createOperation, objectIn, updateOperation, type Secrets } from '../writing/resource.js'
 import { isUnreadable } from './find.js'
@@ -111,7 +111,7 @@ function createPacedSend({ target, pace, signal }: SenderOptions) {
       }
       try {
         const answer = await target.send({ query: document, variables, operationName: name })
-        const tooMany = answer.body.errors?.find(isTooMany)
+        const tooMany = answer.body.errors?.find((error) => classOf({ error }) === 'throttled')
         if (!tooMany || Object.values(answer.body.data ?? {}).some((it) => it !== null)) {
           pace.answered()
           return answer
@@ -122,8 +122,7 @@ function createPacedSend({ target, pace, signal }: SenderOptions) {
         if (!(error instanceof TargetError) || error.status === undefined) throw error
         pace.slow(turn, error.retryAfter)
         lastMessage = error.message
-        // Only 429 proves that nothing was done.
-        if (error.status !== 429) throw error
+        if (!error.unsent) throw error
       }
     }
   }

@@ -1,9 +1,10 @@
 /** Sends every mutation of a run: lists it in the ledger first, and touches only what this ledger created. */
+import { classOf } from '../client/answer-class.js'
 import { TargetError, type Answer } from '../client/target.js'
 import { CheckFailure, Inconclusive, skip, type PendingCreate, type Writer } from '../contract/check.js'
 import type { OwnedContext } from '../contract/context.js'
 import { judged } from '../contract/judge.js'
-import { isServerError, Rejected, serverErrorMessage } from '../contract/rejection.js'
+import { Rejected, serverErrorMessage } from '../contract/rejection.js'
 import { resourceNamed } from './cleanup.js'
 import { readUntil, type Eventually } from './eventually.js'
 import { findByTag, hasTag } from './find.js'
@@ -154,7 +155,8 @@ async function sendCreate(writing: Writing, { kind, tag, operation }: PendingCre
   try {
     const answer = await context.call(operation)
     const [error] = answer.body.errors ?? []
-    if (error && isServerError(error) && !hasData(answer)) throw new TargetError(serverErrorMessage(error.message))
+    if (error && classOf({ error }) === 'server error' && !hasData(answer))
+      throw new TargetError(serverErrorMessage(error.message))
     return answer
   } catch (error) {
     if (!(error instanceof TargetError)) throw error

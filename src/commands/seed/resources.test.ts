@@ -170,7 +170,7 @@ test('A run that always gets “too many requests” ends, and the next run cont
     async send(request, options) {
       if (!request.query.includes('mutation')) return honest.send(request, options)
       refused += 1
-      throw new TargetError('HTTP 429.', { status: 429 })
+      throw new TargetError('HTTP 429.', { status: 429, unsent: true })
     },
   }
   const pace: Pace = {

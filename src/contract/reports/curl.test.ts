@@ -9,7 +9,7 @@ import type { SentHeader } from '../report.js'
 const baseUrl = 'https://letters.example/api/v2'
 
 /** The arguments that curl gets, by a function that takes its place. */
-function argumentsOf(line: string | undefined, env: Record<string, string> = {}): string[] {
+function argumentsOf(line: string, env: Record<string, string> = {}): string[] {
   const script = `curl() { printf '%s\\0' "$@"; }\n${line}`
   return execFileSync('bash', ['--norc', '-c', script], { encoding: 'utf8', env, stdio: ['ignore', 'pipe', 'pipe'] })
     .split('\0')
@@ -20,7 +20,7 @@ const json = ['-H', 'content-type: application/json', '--data-binary']
 
 test('A request by POST', () => {
   const exchange = exchangeOf()
-  const [silent, ...args] = argumentsOf(curlLine(exchange, { baseUrl, headers: [] }))
+  const [silent, ...args] = argumentsOf(curlLine(exchange, baseUrl, []))
   expect([silent, ...args.slice(0, 3), args[4]]).toEqual(['-sS', ...json, baseUrl])
   expect(JSON.parse(args[3] ?? '')).toEqual(exchange.request)
 })
@@ -35,7 +35,7 @@ test('Any request is the same on the other side of the shell.', () => {
   fc.assert(
     fc.property(texts, texts, (query, text) => {
       const request = { query, variables: { text, [text]: [text] }, operationName: text }
-      const line = curlLine(exchangeOf({ request }), { baseUrl, headers: [] })
+      const line = curlLine(exchangeOf({ request }), baseUrl, [])
       expect(line).not.toMatch(/[\n\p{Cc}\p{Cf}\p{Cs}]/u)
       expect(JSON.parse(argumentsOf(line)[4] ?? '')).toEqual(request)
     }),
@@ -45,9 +45,7 @@ test('Any request is the same on the other side of the shell.', () => {
 
 test('A GET request has everything in its URL.', () => {
   const request = { query: '{ a(b: "it\'s 100 % + &") }', variables: { a: ['é'] } }
-  const args = argumentsOf(
-    curlLine(exchangeOf({ request, method: 'GET', accept: 'text/html' }), { baseUrl, headers: [] }),
-  )
+  const args = argumentsOf(curlLine(exchangeOf({ request, method: 'GET', accept: 'text/html' }), baseUrl, []))
   expect(args.slice(0, -1)).toEqual(['-sS', '-H', 'accept: text/html'])
   const { origin, pathname, searchParams } = new URL(args.at(-1) ?? '')
   expect(origin + pathname).toBe(baseUrl)
@@ -63,12 +61,11 @@ test.each<[string, SentHeader, string]>([
   ['a token', { name: 'authorization', variable: 'KEY', scheme: 'Bearer ' }, 'authorization: Bearer k $1'],
   ['a name that bash would read', { name: 'x-`id`$KEY', variable: 'KEY' }, 'x-`id`$KEY: k $1'],
 ])('A header with %s', (_, header, expected) => {
-  const line = curlLine(exchangeOf({ request: { query: '{ a }' } }), { baseUrl, headers: [header] })
+  const line = curlLine(exchangeOf({ request: { query: '{ a }' } }), baseUrl, [header])
   expect(argumentsOf(line, { KEY: 'k $1' }).slice(5, 7)).toEqual(['-H', expected])
 })
 
-test('Without an address there is no line; a comment replaces a line that is too long.', () => {
-  expect(curlLine(exchangeOf(), { headers: [] })).toBeUndefined()
+test('A comment replaces a line that is too long.', () => {
   const long = exchangeOf({ request: { query: 'x'.repeat(5000) } })
-  expect(curlLine(long, { baseUrl, headers: [] })).toMatch(/^# The curl line is too long: \d+ characters\.$/)
+  expect(curlLine(long, baseUrl, [])).toMatch(/^# The curl line is too long: \d+ characters\.$/)
 })

@@ -1,20 +1,16 @@
-/** The evidence of findings in lines: sentence, basis, and the requests with a curl line for each. */
+/** What several forms of a report share: which sentences, evidence and remarks of a result are shown. */
 import type { Exchange } from '../check.js'
-import type { Report, ReportedFinding } from '../report.js'
+import { outcomes, type Outcome, type Report, type ReportedFinding, type Result } from '../report.js'
 import { curlLine } from './curl.js'
 import { escapeCommands, line, linesOf, safeJson } from './lines.js'
-import { countOf } from './summary.js'
+
+type Addressed = Pick<Report, 'baseUrl' | 'headers'>
 
 /** Findings with the same requests. */
 export interface Evidence {
   readonly findings: readonly { readonly sentence: string; readonly citation: string }[]
-  /** The lines of each request. */
-  readonly requests: readonly (readonly string[])[]
-  /** Set if there are more requests than are shown. */
-  readonly more?: string | undefined
+  readonly requests: readonly string[]
 }
-
-type Addressed = Pick<Report, 'baseUrl' | 'headers'>
 
 const maxRequests = 4
 const maxAnswer = 300
@@ -38,8 +34,10 @@ export function evidenceOf(findings: readonly ReportedFinding[], report: Address
         sentence: line(sentence),
         citation: `${basis.kind}: ${line(basis.text)}`,
       })),
-      requests: exchanges.slice(0, maxRequests).map((it) => requestLines(it, report)),
-      more: more > 0 ? `… and ${countOf(more, 'more request')}.` : undefined,
+      requests: [
+        ...exchanges.slice(0, maxRequests).flatMap((it) => requestLines(it, report)),
+        ...(more > 0 ? [`… and ${countOf(more, 'more request')}.`] : []),
+      ],
     }
   })
 }
@@ -49,21 +47,71 @@ function requestLines(exchange: Exchange, report: Addressed): string[] {
   const { query, variables = {} } = request
   const lines = linesOf(query.trim())
   const sent = [...(method === 'GET' ? ['by GET'] : []), ...(accept === undefined ? [] : [`accept: ${line(accept)}`])]
-  const curl = curlLine(exchange, report)
   return [
     ...(lines.length > maxQueryLines ? [...lines.slice(0, maxQueryLines), '…'] : lines),
     ...(Object.keys(variables).length === 0 ? [] : [`variables ${line(safeJson(variables), maxVariables)}`]),
     ...(sent.length === 0 ? [] : [`sent ${sent.join(', ')}`]),
     `→ ${status} ${line(answer, maxAnswer)}`,
-    ...(curl === undefined ? [] : [curl]),
+    ...(report.baseUrl === undefined ? [] : [curlLine(exchange, report.baseUrl, report.headers)]),
   ]
 }
 
-export const evidenceLines = ({ findings, requests, more }: Evidence): string[] => [
-  ...findings.flatMap(({ sentence, citation }) => [sentence, citation]),
-  ...[...requests.flat(), ...(more === undefined ? [] : [more])].map((it) => `  ${it}`),
-]
+const evidenceLines = (findings: readonly ReportedFinding[], report?: Addressed): string[] =>
+  evidenceOf(findings, report).flatMap(({ findings, requests }) => [
+    ...findings.flatMap(({ sentence, citation }) => [sentence, citation]),
+    ...requests.map((it) => `  ${it}`),
+  ])
 
 /** One finding as text, for other test runners. */
 export const detailOf = (finding: ReportedFinding, report?: Addressed): string =>
-  evidenceOf([finding], report).flatMap(evidenceLines).map(escapeCommands).join('\n')
+  evidenceLines([finding], report).map(escapeCommands).join('\n')
+
+/** Everything about a result below its title. */
+export const detailLines = (result: Result, report: Report, verbose = false): string[] => [
+  ...ownSentence(result),
+  ...evidenceLines(result.findings, report),
+  ...remarksOf(result, verbose),
+]
+
+/** Lists every object that a run left on the server. It is always shown, and never cut. */
+export const isCleanup = ({ id }: Result): boolean => id === 'leaves-no-trace'
+
+export const sentenceLine = (result: Result): string =>
+  line(result.sentence ?? '', isCleanup(result) ? 100_000 : undefined)
+
+/** The sentence of a result, unless its findings or the grouped reasons show it. */
+export function ownSentence(result: Result): string[] {
+  const { outcome, findings, sentence } = result
+  if (sentence === undefined || findings.length > 0 || outcome === 'skip' || outcome === 'inconclusive') return []
+  return [sentenceLine(result)]
+}
+
+/** The finding to show where there is room for one. For a failure it is a broken promise, not a wrong assumption. */
+export const chiefFinding = ({ outcome, findings }: Result): ReportedFinding | undefined =>
+  (outcome === 'fail' ? findings.find(({ basis }) => basis.kind !== 'assumed') : undefined) ?? findings[0]
+
+/** Remarks on a passed check are for `--verbose`, except those on retries. */
+export function remarksOf({ outcome, remarks, sentence }: Result, verbose = false): string[] {
+  const shown = remarks.filter((it) => verbose || outcome !== 'pass' || /\bsent again\b/.test(it))
+  return shown.filter((it) => !sentence?.includes(it)).map((it) => line(it))
+}
+
+/** The reasons of all results with an outcome, each with the ids of its checks. */
+export function reasonsOf(results: readonly Result[], outcome: Outcome): [reason: string, ids: string[]][] {
+  const reasons = new Map<string, string[]>()
+  for (const { id, sentence = 'The reason is unknown.' } of results.filter((it) => it.outcome === outcome)) {
+    const reason = line(sentence)
+    reasons.set(reason, [...(reasons.get(reason) ?? []), line(id)])
+  }
+  return [...reasons]
+}
+
+export function totalsLine(totals: Report['totals']): string {
+  const present = outcomes.toReversed().filter((it) => totals[it] > 0)
+  return present.length === 0 ? 'No check ran.' : present.map((it) => `${totals[it]} ${it}`).join(', ')
+}
+
+export const spentLine = ({ calls, retries, ms }: Report): string =>
+  `${countOf(calls, 'request')}, ${countOf(retries, 'retry', 'retries')}, ${(ms / 1000).toFixed(1)} s`
+
+export const countOf = (count: number, one: string, more = `${one}s`): string => `${count} ${count === 1 ? one : more}`

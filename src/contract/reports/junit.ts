@@ -1,8 +1,7 @@
 /** The report as JUnit XML. Written here because a library would be longer to call, and would not escape `##[`. */
 import type { Report, Result } from '../report.js'
-import { evidenceLines, evidenceOf } from './detail.js'
+import { chiefFinding, detailLines, sentenceLine } from './detail.js'
 import { line } from './lines.js'
-import { chiefFinding, remarksOf, sentenceLine } from './summary.js'
 
 /** Replaces characters that XML 1.0 cannot hold, and escapes `##[`, a command to Azure even in a file. */
 const escaped = (text: string): string =>
@@ -32,30 +31,23 @@ export function junitReport(report: Report): string {
     skipped: totals.skip + totals.inconclusive,
     time: seconds(ms),
   }
-  const cases = results.map((result) => testCase(result, report))
+  const cases = results.map((it) => {
+    const classname = `contracts.${it.id.split('-')[0]}`
+    const attributes = { classname, name: line(`${it.id}: ${it.title}`), time: seconds(it.ms) }
+    return element('testcase', attributes, outcomeElement(it, report))
+  })
   const output = element('system-out', {}, escaped(line(verdict)))
   const name = `commerce-mock check, ${line(report.target)}`
   const suite = element('testsuite', { name, ...counts }, `\n${[...cases, output].join('\n')}\n`)
   return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', counts, `\n${suite}\n`)}\n`
 }
 
-function testCase(result: Result, report: Report): string {
-  const { id, title, ms } = result
-  const name = line(`${id}: ${title}`)
-  return element(
-    'testcase',
-    { classname: `contracts.${id.split('-')[0]}`, name, time: seconds(ms) },
-    bodyOf(result, report),
-  )
-}
-
-function bodyOf(result: Result, report: Report): string {
-  const { outcome, findings, observes } = result
+function outcomeElement(result: Result, report: Report): string {
+  const { outcome, observes, basis } = result
   const chief = chiefFinding(result)
   const message = chief ? line(chief.sentence) : sentenceLine(result)
-  const detail = [...evidenceOf(findings, report).flatMap(evidenceLines), ...remarksOf(result, false)]
-  const body = escaped((findings.length > 0 || message === '' ? detail : [message, ...detail]).join('\n'))
-  if (outcome === 'fail') return element('failure', { message, type: (chief ?? result).basis.kind }, body)
+  const body = escaped(detailLines(result, report).join('\n'))
+  if (outcome === 'fail') return element('failure', { message, type: (chief?.basis ?? basis).kind }, body)
   if (outcome === 'error') return element('error', { message, type: 'error' }, body)
   if (outcome === 'skip') return element('skipped', { message })
   if (outcome === 'inconclusive') return element('skipped', { message: `Inconclusive: ${message}` })

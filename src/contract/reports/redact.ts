@@ -4,25 +4,16 @@ import type { Report } from '../report.js'
 
 /** Leaves ids, outcomes and titles alone: a short secret may equal a word of ours. */
 export function redactReport(report: Report, redact: Redact): Report {
-  const redactIn = <Value>(value: Value): Value => redactAll(value, redact) as Value
-  const { target, baseUrl, verdict } = report
+  const redactIn = <Value extends object>(value: Value): Value =>
+    JSON.parse(JSON.stringify(value), (_, it: unknown) => (typeof it === 'string' ? redact(it) : it)) as Value
+  const { target, baseUrl, verdict, headers, results } = report
   return {
     ...report,
     ...redactIn({ target, baseUrl, verdict }),
-    headers: report.headers.map((it) => (it.value === undefined ? it : { ...it, value: redact(it.value) })),
-    results: report.results.map((it) => ({
-      ...it,
-      sentence: redactIn(it.sentence),
-      remarks: redactIn(it.remarks),
-      findings: redactIn(it.findings),
-    })),
+    headers: headers.map((it) => (it.value === undefined ? it : { ...it, value: redact(it.value) })),
+    results: results.map((it) => {
+      const { sentence, remarks, findings } = it
+      return { ...it, ...redactIn({ sentence, remarks, findings }) }
+    }),
   }
-}
-
-/** Redacts all strings in a value. Keys are ours, or those of a document. */
-function redactAll(value: unknown, redact: Redact): unknown {
-  if (typeof value === 'string') return redact(value)
-  if (Array.isArray(value)) return value.map((it) => redactAll(it, redact))
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, it]) => [key, redactAll(it, redact)]))
 }

@@ -1,9 +1,8 @@
 /** The report for the terminal: one line per check, evidence for problems, the verdict as the last line. */
 import { styleText } from 'node:util'
 import type { Outcome, Report, Result } from '../report.js'
-import { evidenceLines, evidenceOf } from './detail.js'
+import { countOf, detailLines, reasonsOf, remarksOf, spentLine, totalsLine } from './detail.js'
 import { escapeCommands, line } from './lines.js'
-import { countOf, ownSentence, reasonsOf, remarksOf, spentLine, totalsLine } from './summary.js'
 
 export interface TextOptions {
   /** Shows remarks, requests and time of every check. */
@@ -22,11 +21,10 @@ const colors = {
 
 const outcomeWidth = 14
 const maxIdWidth = 40
-const indent = ' '.repeat(4)
+const indented = (lines: readonly string[]): string[] => lines.map((it) => `    ${it}`)
 
 export function textReport(report: Report, { verbose, color }: TextOptions): string {
   const { results, target, totals, verdict, exitCode } = report
-  const observed = results.filter(isObservation)
   const checks = results.filter((it) => !isObservation(it))
   const width = Math.min(maxIdWidth, Math.max(0, ...checks.map(({ id }) => line(id).length)))
   // `validateStream: false`: the caller decides about colors, not the stream of this process.
@@ -35,36 +33,35 @@ export function textReport(report: Report, { verbose, color }: TextOptions): str
 
   const spent = ({ calls, ms }: Result) => (verbose ? [`${countOf(calls, 'request')}, ${Math.round(ms)} ms`] : [])
   const checkLines = (result: Result) => {
-    const { id, title, outcome, findings } = result
-    const word = (outcome === 'fail' ? 'FAIL' : outcome).padEnd(outcomeWidth)
-    const evidence = evidenceOf(findings, report).flatMap(evidenceLines)
-    const below = [...ownSentence(result), ...evidence, ...remarksOf(result, verbose), ...spent(result)]
-    return [
-      `${paint(colors[outcome], word)}${line(id).padEnd(width)}  ${line(title)}`,
-      ...below.map((it) => indent + it),
-    ]
+    const { id, title, outcome } = result
+    const word = paint(colors[outcome], (outcome === 'fail' ? 'FAIL' : outcome).padEnd(outcomeWidth))
+    const detail = [...detailLines(result, report, verbose), ...spent(result)]
+    return [`${word}${line(id).padEnd(width)}  ${line(title)}`, ...indented(detail)]
   }
   const observationLines = (result: Result) => [
-    `${indent}${line(result.observes ?? '')}: ${line(result.sentence ?? 'as expected')}`,
-    ...[...remarksOf(result, verbose), ...spent(result)].map((it) => indent.repeat(2) + it),
+    `${line(result.observes ?? '')}: ${line(result.sentence ?? 'as expected')}`,
+    ...indented([...remarksOf(result, verbose), ...spent(result)]),
   ]
   const reasonLines = (outcome: Outcome) =>
-    reasonsOf(results, outcome).flatMap(({ reason, ids }) => [indent + reason, indent.repeat(2) + ids.join(', ')])
+    reasonsOf(results, outcome).flatMap(([reason, ids]) => [reason, ...indented([ids.join(', ')])])
 
   const verdictColor = exitCode === 0 ? 'green' : exitCode === 1 ? 'red' : 'magenta'
   const blocks = [
     [line(target)],
     checks.flatMap(checkLines),
-    headed('What the server does where the specification is silent', observed.flatMap(observationLines)),
+    headed(
+      'What the server does where the specification is silent',
+      results.filter(isObservation).flatMap(observationLines),
+    ),
     headed('Skipped', reasonLines('skip')),
     headed('Inconclusive', reasonLines('inconclusive')),
     [totalsLine(totals), spentLine(report), paint(verdictColor, line(verdict))],
   ]
-  const lines = blocks.filter((it) => it.length > 0).flatMap((it, at) => (at === 0 ? it : ['', ...it]))
-  return `${lines.map(escapeCommands).join('\n')}\n`
+  const text = blocks.filter((it) => it.length > 0).map((it) => it.map(escapeCommands).join('\n'))
+  return `${text.join('\n\n')}\n`
 }
 
 const isObservation = ({ observes, outcome }: Result): boolean => observes !== undefined && outcome === 'pass'
 
 const headed = (heading: string, lines: readonly string[]): readonly string[] =>
-  lines.length === 0 ? [] : [heading, ...lines]
+  lines.length === 0 ? [] : [heading, ...indented(lines)]
