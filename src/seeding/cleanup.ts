@@ -5,9 +5,8 @@ import { readUntil } from '../writing/eventually.js'
 import { listAll } from '../writing/find.js'
 import { removalsOf, type ListedObject, type Resource } from '../writing/resource.js'
 import type { Answer } from '../client/target.js'
-import type { Entry, Ledger } from '../writing/ledger.js'
-import { isMade, isUnreadable } from './find.js'
-import type { Keys } from './keys.js'
+import { isMade, type Entry, type Ledger } from '../writing/ledger.js'
+import { isUnreadable, type Keys } from './find.js'
 
 export interface CleanUpOptions {
   readonly ledger: Ledger

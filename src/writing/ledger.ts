@@ -30,6 +30,8 @@ export interface Intent {
   readonly n?: number
 }
 
+type NumberedIntent = Intent & { readonly n: number }
+
 /**
  * - `answered`: the answer had no id.
  * - `made`: created, with an id.
@@ -43,8 +45,7 @@ export interface Intent {
 const outcomes = ['answered', 'made', 'unproven', 'unseen', 'undoing', 'failed', 'undone', 'left'] as const
 export type Outcome = (typeof outcomes)[number]
 
-export interface Entry extends Intent {
-  readonly n: number
+export interface Entry extends NumberedIntent {
   /** `intended` until an outcome is recorded: the object may exist. */
   readonly state: Outcome | 'intended'
   readonly id?: string | undefined
@@ -67,15 +68,23 @@ export interface Ledger {
   close(): void
 }
 
-/** Creates a ledger and locks it. Throws a LedgerError if the file exists or cannot be created. */
-export function createLedger(path: string, head: LedgerHead): Ledger {
+/** Whether a ledger says that an object exists. */
+export const isMade = (entry: Entry | undefined): boolean =>
+  entry !== undefined && ['made', 'left', 'undoing'].includes(entry.state)
+
+/**
+ * Creates a ledger and locks it. Its first intents are written together with the head, so that both are in the file or
+ * none. Throws a LedgerError if the file exists or cannot be created.
+ */
+export function createLedger(path: string, head: LedgerHead, intents: readonly NumberedIntent[] = []): Ledger {
   const lock = lockLedger(path)
   try {
     const file = openSync(path, 'ax')
-    writeWhole(file, line({ ledger: version, ...head }))
+    writeWhole(file, [line({ ledger: version, ...head }), ...intents.map(intentLine)].join(''))
     fsyncSync(file)
     syncFolder(dirname(path))
-    return keepOpen(path, file, { head, entries: new Map(), blocked: new Map() }, lock.release)
+    const entries = new Map(intents.map((it): [number, Entry] => [it.n, { ...it, state: 'intended' }]))
+    return keepOpen(path, file, { head, entries, blocked: new Map() }, lock.release)
   } catch (error) {
     lock.release()
     throw new LedgerError(`The ledger ${path} cannot be created: ${because(error)}.`)
@@ -136,7 +145,7 @@ function keepOpen(path: string, file: number, read: Contents, unlock: () => void
         next = Math.max(next, n + 1)
         return { ...it, n, state: 'intended' }
       })
-      append(added.map(({ n, kind, key, keep }) => line({ n, kind, mark: key, keep })).join(''), { sync: true })
+      append(added.map(intentLine).join(''), { sync: true })
       for (const it of added) entries.set(it.n, it)
       return added
     },
@@ -160,6 +169,8 @@ function keepOpen(path: string, file: number, read: Contents, unlock: () => void
 }
 
 const line = (value: object) => `${JSON.stringify(value)}\n`
+
+const intentLine = ({ n, kind, key, keep }: NumberedIntent) => line({ n, kind, mark: key, keep })
 
 /** A write may be cut short without an error. */
 function writeWhole(file: number, text: string): void {
@@ -252,8 +263,8 @@ function assertFile(path: string): void {
   if (!statSync(path).isFile()) throw new LedgerError(`The ledger ${path} is not a file.`)
 }
 
-/** Makes a new or renamed file survive a crash. Some systems cannot sync a folder. */
-export function syncFolder(folder: string): void {
+/** Makes a new file survive a crash. Some systems cannot sync a folder. */
+function syncFolder(folder: string): void {
   try {
     const handle = openSync(folder, 'r')
     fsyncSync(handle)

@@ -504,7 +504,7 @@ test('An object that is not in the ledger is never changed.', async () => {
   const options = {
     ledger: ledgerInMemory(),
     resources: writeResources,
-    inputs: { advice: '', types: async () => new Map() },
+    inputs: { advice: '', typeOf: async () => undefined },
     row: () => ({}),
     productUids: [],
     consistencyTimeout: 0,

@@ -76,13 +76,13 @@ export function createWriter(options: WriterOptions, state: WriterState, context
       for (const entry of ledger.entries()) if (entry.id === id) ledger.record(entry.n, 'undone')
     },
     async input(name, values) {
-      const type = (await inputs.types(context, name)).get(name)
+      const type = await inputs.typeOf(context, name)
       if (!type) return skip(`The fields of ${name} are not known: ${inputs.advice}`)
       const { input, missing } = fillInput(type, values)
       return missing.length === 0 ? input : skip(requires(name, missing))
     },
     async fits(name, values) {
-      const type = (await inputs.types(context, name)).get(name)
+      const type = await inputs.typeOf(context, name)
       const lacking = type ? lackingIn(type, values) : []
       if (lacking.length > 0) skip(requires(name, lacking))
     },

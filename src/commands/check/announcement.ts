@@ -25,8 +25,7 @@ export async function announcementOf(
   /** Why an input cannot be filled. An input of documented values is sent to a type that is not known, too. */
   async function obstacle(resource: Resource, input: string, values?: Resource['announced']['documented']) {
     if (isUnanswered) return undefined
-    const types = await inputs.types(target, input).catch(() => void (isUnanswered = true))
-    const type = types?.get(input)
+    const type = await inputs.typeOf(target, input).catch(() => void (isUnanswered = true))
     if (values) {
       const lacking = type ? lackingIn(type, values.values) : []
       return lacking.length > 0 ? requires(input, lacking) : undefined

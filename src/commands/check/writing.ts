@@ -3,14 +3,13 @@ import { randomInt } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { isInputObjectType } from 'graphql'
 import { foreignData } from '../../../contracts/support/foreign-data.js'
 import { writeResources } from '../../../contracts/resources.js'
 import type { WriteAccess } from '../../contract/runner.js'
 import type { Shapes } from '../../contract/shape.js'
 import { createRows } from '../../mock/rows.js'
 import { isLoopback } from '../../shared/loopback.js'
-import { inputSource, readInputTypes, type InputTypes, type Introspecting } from '../../writing/inputs.js'
+import { inputSource, inputTypesIn, readInputTypes, type InputTypes, type Introspecting } from '../../writing/inputs.js'
 import { createLedger } from '../../writing/ledger.js'
 import { createWriteAccess } from '../../writing/write-access.js'
 import { UsageError } from '../options.js'
@@ -122,13 +121,10 @@ const openStates: readonly string[] = ['intended', 'answered', 'made', 'unproven
 /** The input types of our schema that are documented as a whole, or all of them. */
 export const ourInputs = ({ schema, provenance }: Shapes, includeAssumed = false): InputTypes =>
   new Map(
-    Object.values(schema.getTypeMap())
-      .filter(isInputObjectType)
-      .filter((type) => {
-        const isDocumented = (field: string) => provenance.get(`${type.name}.${field}`)?.basis === 'documented'
-        return includeAssumed || Object.keys(type.getFields()).every(isDocumented)
-      })
-      .map((type) => [type.name, type]),
+    [...inputTypesIn(schema)].filter(([name, type]) => {
+      const isDocumented = (field: string) => provenance.get(`${name}.${field}`)?.basis === 'documented'
+      return includeAssumed || Object.keys(type.getFields()).every(isDocumented)
+    }),
   )
 
 /** Throws a UsageError if the text is no SDL of input types. */

@@ -2,15 +2,14 @@
 import { writeFileSync } from 'node:fs'
 import { resources } from '../../../contracts/resources.js'
 import { cleanUp } from '../../seeding/cleanup.js'
-import { isUnreadable } from '../../seeding/find.js'
-import { chooseKeys } from '../../seeding/keys.js'
+import { chooseKeys, isUnreadable } from '../../seeding/find.js'
 import { openLedger } from '../../writing/ledger.js'
 import { guardHost } from '../check/writing.js'
+import type { Ended } from '../commands.js'
 import { usage, UsageError } from '../options.js'
 import { aimAt, type AimSurroundings } from '../target-options.js'
 import { tryWriting } from '../writable.js'
 import { readingContext } from './context.js'
-import type { Seeded } from './index.js'
 import { reportPaths, type SeedCleanupOptions } from './options.js'
 import { cleanupJson, cleanupText, interruptedText } from './text.js'
 
@@ -19,7 +18,7 @@ export interface SeedCleanupSurroundings extends AimSurroundings {
 }
 
 /** Throws a UsageError if the ledger cannot be read or the host was not confirmed. */
-export async function seedCleanup(options: SeedCleanupOptions, surroundings: SeedCleanupSurroundings): Promise<Seeded> {
+export async function seedCleanup(options: SeedCleanupOptions, surroundings: SeedCleanupSurroundings): Promise<Ended> {
   const { signal } = surroundings
   const ledger = usage(() => openLedger(options.ledger, 'seed'))
   try {

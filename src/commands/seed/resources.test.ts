@@ -7,21 +7,19 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { repeating } from '../../../contracts/mutants/late-reads.js'
 import { resources } from '../../../contracts/resources.js'
 import { TargetError, type Target } from '../../client/target.js'
-import { apply } from '../../seeding/apply.js'
+import { apply, type Tally } from '../../seeding/apply.js'
 import { cleanUp } from '../../seeding/cleanup.js'
 import { readPlanInputs } from '../../seeding/inputs.js'
 import { createPace, type Pace } from '../../seeding/pace.js'
-import type { Plan } from '../../seeding/plan.js'
-import { chooseKeys } from '../../seeding/keys.js'
+import { createPlan } from '../../seeding/plan.js'
+import { chooseKeys } from '../../seeding/find.js'
 import { createSender } from '../../seeding/send.js'
-import type { Tally } from '../../seeding/tally.js'
 import { openLedger } from '../../writing/ledger.js'
 import { contractShapes } from '../check/contract-shapes.js'
 import { createMock, type Mock } from '../../mock/create-mock.js'
 import { mockTarget } from '../../mock/mock-target.js'
 import { openEarlier, openSeedLedger } from './open-ledger.js'
 import { readingContext } from './context.js'
-import { planFrom } from './plan.js'
 import { ourInputs } from '../check/writing.js'
 
 let folder: string
@@ -36,11 +34,14 @@ const rows: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]
   ],
   Pixel: lists.map((list, i) => ({ list, label: `Autumn ${i % 2}`, value: `1000${i}` })),
 }
-const plan: Plan = planFrom({
+const plan = createPlan({
   name: 'autumn',
   origin: rows,
-  count: (type) => rows[type]?.length ?? 0,
-  row: (type, index) => rows[type]?.[index] ?? {},
+  parts: resources.map((resource) => ({
+    resource,
+    count: rows[resource.type]?.length ?? 0,
+    row: (index) => rows[resource.type]?.[index] ?? {},
+  })),
 })
 
 const url = new URL('http://localhost/api/v2')
@@ -51,14 +52,14 @@ async function seedInto(target: Target, pace: Pace = createPace({}), onProgress:
   const path = join(folder, 'ledger.jsonl')
   const context = readingContext({ target, includeAssumed: true, signal })
   const ours = ourInputs(contractShapes(), true)
-  const inputs = await readPlanInputs({ plan, types: async () => ours, advice: '', secrets })
+  const inputs = await readPlanInputs({ plan, typeOf: async (name) => ours.get(name), advice: '', secrets })
   const earlier = openEarlier(path, plan, url)
   const shared = { plan, context, consistencyMs: 1, signal }
   const opened = await openSeedLedger({ ...shared, path, earlier, url, adopt: false, onWarning: () => {} })
   const send = createSender({ target, context, inputs, secrets, pace, signal })
   const tally = await apply({ ...opened, ...shared, send, concurrency: 8, keepGoing: false, onProgress })
   opened.ledger.close()
-  return tally.parts.map((it) => [it.resource.name, it.created, it.existing, tally.unconfirmed(it)])
+  return tally.parts.map((it) => [it.resource.name, it.created, it.existing, it.unconfirmed])
 }
 
 const state = async (mock: Mock) =>

@@ -2,7 +2,7 @@
 import type { CleanedUp } from '../../seeding/cleanup.js'
 import type { Plan } from '../../seeding/plan.js'
 import type { Resource } from '../../writing/resource.js'
-import type { PartTally, Problem, Tally } from '../../seeding/tally.js'
+import type { Problem, Tally } from '../../seeding/apply.js'
 import { sanitize } from '../../shared/sanitize.js'
 import { shellQuote } from '../../shared/shell-quote.js'
 import type { Ledger } from '../../writing/ledger.js'
@@ -21,20 +21,18 @@ export interface SeedRun {
 export const interruptedText = 'Interrupted. Run the same command again to continue.\n'
 
 /** The numbers of a run, by resource and in all. */
-function countsOf({ parts, unconfirmed }: Tally) {
-  const of = (part: PartTally) => {
-    const { count: planned, created, existing, skipped } = part
-    const open = unconfirmed(part)
-    const missing = planned - created - existing - skipped - open
-    return { planned, created, existing, skipped, unconfirmed: open, missing }
-  }
-  const rows = parts.map((part) => ({ name: part.resource.name, ...of(part) }))
+function countsOf({ parts }: Tally) {
+  const rows = parts.map(({ resource, count: planned, created, existing, skipped, unconfirmed }) => {
+    const missing = planned - created - existing - skipped - unconfirmed
+    return { name: resource.name, planned, created, existing, skipped, unconfirmed, missing }
+  })
   const sum = (name: Exclude<keyof (typeof rows)[number], 'name'>) => rows.reduce((all, it) => all + it[name], 0)
   return { rows, sum }
 }
 
-/** 0 if everything exists, else 1. The caller knows which signal interrupted a run. */
+/** 0 if everything exists, 130 if the run was interrupted, else 1. The caller knows which signal it was. */
 export function exitCodeOf(tally: Tally): number {
+  if (tally.interrupted) return 130
   const { sum } = countsOf(tally)
   return tally.stopped || sum('skipped') + sum('unconfirmed') + sum('missing') > 0 ? 1 : 0
 }
@@ -100,15 +98,14 @@ function verdict({ plan, tally, ms, adopted }: SeedRun): readonly string[] {
   return texts
 }
 
-export function seedJson(run: SeedRun, exitCode: number): string {
-  const { plan, tally, target, ledger, ms, adopted } = run
+export function seedJson({ plan, tally, target, ledger, ms, adopted }: SeedRun): string {
   return json({
     plan: plan.name,
     hash: plan.hash,
     baseUrl: target,
     ledger: ledger.path,
     ms: Math.round(ms),
-    exitCode,
+    exitCode: exitCodeOf(tally),
     interrupted: tally.interrupted,
     stopped: tally.stopped?.message ?? null,
     adopted,
