@@ -1,7 +1,7 @@
 /** Finds on the server what a plan or a ledger holds, by a key such as the e-mail address. */
 import { CheckFailure, Inconclusive, Skipped, type Context } from '../contract/check.js'
 import { TargetError } from '../client/target.js'
-import { exists, listAll } from '../writing/find.js'
+import { exists, listAll, type Finder, type Shown } from '../writing/find.js'
 import { isMade, type Entry, type Ledger } from '../writing/ledger.js'
 import type { Key, Resource } from '../writing/resource.js'
 import { numbersOf, stepAt, type Plan, type Step } from './plan.js'
@@ -116,3 +116,24 @@ export async function findGone({ parts }: Plan, keys: Keys, ledger: Ledger, cont
   }
   return gone
 }
+
+/** Finds entries by their ids and keys. An object without a known id is ours if no other has its key. */
+export const finderByKey =
+  (keys: Keys, context: Context): Finder =>
+  async (resource, entries) => {
+    const keyById = new Map<string, string>()
+    const idsByKey = new Map<string, string[]>()
+    for await (const { id, key } of listAll(context, resource, keys(resource))) {
+      keyById.set(id, key)
+      const ids = idsByKey.get(key)
+      if (ids) ids.push(id)
+      else idsByKey.set(key, [id])
+    }
+    const shownAs = ({ id, key }: Entry): Shown => {
+      const [only, ...others] = id === undefined ? (idsByKey.get(key) ?? []) : [id]
+      const text = only === undefined || others.length > 0 ? undefined : keyById.get(only)
+      if (only === undefined || text === undefined) return { is: 'missing' }
+      return text === key ? { is: 'there', id: only } : { is: 'changed', text }
+    }
+    return new Map(entries.map((it) => [it.n, shownAs(it)]))
+  }

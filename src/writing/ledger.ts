@@ -68,6 +68,11 @@ export interface Ledger {
   close(): void
 }
 
+/** An entry whose object has a known id. */
+export type KnownEntry = Entry & { readonly id: string }
+
+export const isKnown = (entry: Entry): entry is KnownEntry => entry.id !== undefined && entry.state !== 'unproven'
+
 /** Whether a ledger says that an object exists. */
 export const isMade = (entry: Entry | undefined): boolean =>
   entry !== undefined && ['made', 'left', 'undoing'].includes(entry.state)

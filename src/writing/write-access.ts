@@ -3,11 +3,11 @@ import { assumed, type Check } from '../contract/check.js'
 import type { OwnedContext } from '../contract/context.js'
 import type { Result } from '../contract/report.js'
 import type { WriteAccess } from '../contract/runner.js'
-import { cleanUp } from './cleanup.js'
+import { cleanUp, leftText } from './cleanup.js'
 import { readUntil } from './eventually.js'
 import { differencesIn, foreignDataCheck, foreignDataResult, type ForeignData, type Reading } from './foreign-data.js'
 import type { Operation } from '../contract/operation.js'
-import type { Ledger } from './ledger.js'
+import { isKnown, type Ledger } from './ledger.js'
 import { secretFree } from './secret-free.js'
 import { createWriter, newWriterState, type WriterOptions } from './writer.js'
 
@@ -49,8 +49,11 @@ export function createWriteAccess(options: WriteAccessOptions): WriteAccess {
         cleanUp({ ledger, resources, context, consistencyTimeout, ownRun: true }),
       )
       const { result: compared, ...more } = await timed(context, () => compare(options, context, first))
-      const { created, gone, left, unconfirmed } = cleanup
+      const { unconfirmed } = cleanup
       const { id, title, basis } = cleanupCheck
+      const created = ledger.entries().filter(isKnown).length
+      const gone = ledger.entries().filter(({ state }) => state === 'undone').length
+      const left = [...cleanup.left.map(leftText), ...cleanup.remarks]
       const cleanupResult: Result = {
         id,
         title,

@@ -201,7 +201,7 @@ describe.each([
       const { unconfirmed } = await remove(recorder, left)
       // The first cleanup cannot tell a stale read; the second one can.
       const late = unconfirmed.filter((it) => it.includes('Run the cleanup again'))
-      expect(late.length).toBeLessThanOrEqual(1)
+      expect(late.length).toBeLessThanOrEqual(2)
       expect(unconfirmed).toEqual(late)
       expect((await remove(recorder, left)).unconfirmed).toEqual([])
       expect(await held(mock), `${allowed.join()}: write ${nth}`).toEqual(asItWas)
@@ -312,7 +312,7 @@ describe('An object whose id is known is removed by that id alone', () => {
       await target.send({ query: `mutation { updateSegment(id: "${own}", node: { name: "Adopted" }) { id } }` })
     })
     expect([mutations, after]).toEqual([[], before])
-    expect(unconfirmed).toContain(`${id} of segments no longer carries the tag cm-abcdef-1`)
+    expect(unconfirmed).toContain(`${id} of segments no longer carries “cm-abcdef-1”`)
     expect(unconfirmed).toMatch(strange)
   })
 
@@ -370,7 +370,9 @@ test('An object that is not visible stays in the ledger until the next cleanup.'
   const first = await remove(target, ledger)
   late = false
   const second = await remove(target, ledger)
-  expect([first.removed, first.unconfirmed.length, second.removed, second.unconfirmed.length]).toEqual([0, 1, 1, 0])
+  expect([first.removed.length, first.unconfirmed.length, second.removed.length, second.unconfirmed.length]).toEqual([
+    0, 1, 1, 0,
+  ])
   expect(await held(mock)).toEqual(asItWas)
 })
 
@@ -386,7 +388,7 @@ test('An object that was gone before is counted apart from those that were remov
   }
   await remove(recorder, ledger)
   const { removed, alreadyGone } = await remove(recorder, ledger)
-  expect([removed, alreadyGone, mutations]).toEqual([0, 2, []])
+  expect([removed.length, alreadyGone.length, mutations]).toEqual([0, 2, []])
 })
 
 test('If the tag of a created object is cut off, no more are created.', async () => {
@@ -459,7 +461,7 @@ test.each([
     }
     await target.send({ query: `mutation { deleteSegments(items: ["${ids[1]}"]) }` })
     const { removed, unconfirmed } = await remove(target, ledger, { ownRun })
-    expect({ removed, unconfirmed }).toEqual({ removed: taken, unconfirmed: [] })
+    expect([removed.length, unconfirmed.length]).toEqual([taken, 0])
     expect(await held(mock)).toEqual(asItWas)
   },
 )
@@ -576,7 +578,7 @@ test('A list that cannot be read does not keep the others from being cleaned up,
   const { results } = await runWriting({ target: breaking, mock, allowed: ['segments', 'stores', 'pixels'] })
   const left = (await held(mock)).filter((it) => !asItWas.includes(it))
   expect(left.map((it) => it.slice(0, 25))).toEqual(['{"__typename":"Account","'])
-  expect(results.at(-1)?.sentence).toContain('tagged cm-abcdef-5 may still exist: The answer is no JSON.')
+  expect(results.at(-1)?.sentence).toContain('cm-abcdef-5 of pixels may still exist: The answer is no JSON.')
 })
 
 test('If reads never change, a pixel is reported, and not believed to be gone.', async () => {
@@ -662,14 +664,14 @@ describe('A server that rejects a read', () => {
   test('node: the list shows the segment, and it is removed.', async () => {
     const { target, ledger, there } = await madeAt({}, node)
     const { removed, unconfirmed } = await remove(target.recorder, ledger)
-    expect([removed, unconfirmed, await there()]).toEqual([1, [], null])
+    expect([removed.length, unconfirmed, await there()]).toEqual([1, [], null])
   })
 
   test('node, with a list that is too long: nothing is touched.', async () => {
     const { target, ledger, id } = await madeAt({ segments: 1200 }, (it) => node(it) || unordered(it))
     const { unconfirmed } = await remove(target.recorder, ledger, { recoverPages: 1 })
     expect(unconfirmed).toEqual([
-      `${id} of segments, tagged cm-abcdef-1, cannot be read. Left in place; check whether it still exists.`,
+      `${id} of segments, tagged cm-abcdef-1, may still exist: the list is too long to search.`,
     ])
     expect(target.mutations).toEqual([])
   })
@@ -679,18 +681,18 @@ describe('A server that rejects a read', () => {
     const [gone, lost] = ledger.intend(['2', '3'].map((it) => ({ kind: 'segments', key: `cm-abcdef-${it}` })))
     ledger.record(gone?.n as number, 'made', 'seg_gone')
     const { removed, unconfirmed } = await remove(target.recorder, ledger)
-    expect([removed, await there(), lost?.state]).toEqual([1, null, 'intended'])
+    expect([removed.length, await there(), lost?.state]).toEqual([1, null, 'intended'])
     expect(unconfirmed).toEqual([
       'seg_gone of segments, tagged cm-abcdef-2, is not visible, but what the server shows may be out of date. Run the cleanup again in a minute.',
       'An object of segments tagged cm-abcdef-3 may have been created: the list cannot be read: The server does not list segments: “No.”.',
     ])
-    expect((await remove(target.recorder, ledger)).alreadyGone).toBe(1)
+    expect((await remove(target.recorder, ledger)).alreadyGone).toHaveLength(1)
   })
 
   test('node and the delete: the segment is not believed to be gone.', async () => {
     const { target, ledger, id } = await madeAt({}, (it) => node(it) || isWrite(it))
     const { removed, unconfirmed } = await remove(target.recorder, ledger, { ownRun: true })
-    expect([removed, unconfirmed]).toEqual([0, [`${id} of segments, tagged cm-abcdef-1, could not be removed: No.`]])
+    expect([removed, unconfirmed]).toEqual([[], [`${id} of segments, tagged cm-abcdef-1, could not be removed: No.`]])
   })
 })
 

@@ -6,10 +6,10 @@ import { judged } from '../contract/judge.js'
 import { isServerError, Rejected, serverErrorMessage } from '../contract/rejection.js'
 import { resourceNamed } from './cleanup.js'
 import { readUntil, type Eventually } from './eventually.js'
-import { findByTag, hasTag } from './find.js'
+import { findByTag, readTagged } from './find.js'
 import { fillInput, lackingIn, type InputSource } from './inputs.js'
-import type { Entry, Ledger } from './ledger.js'
-import { isKnown, type Resource, type TaggedObject } from './resource.js'
+import { isKnown, type Entry, type Ledger } from './ledger.js'
+import { type Resource, type TaggedObject } from './resource.js'
 import { oneOf } from './run-tag.js'
 
 export interface WriterOptions {
@@ -182,7 +182,11 @@ async function sendCreate(writing: Writing, { kind, tag, operation }: PendingCre
 async function confirmId(writing: Writing, { kind, tag }: PendingCreate, { n }: Entry, returned: string) {
   const { context, ledger, resources, state, eventually } = writing
   const resource = resourceNamed(resources, kind)
-  if (await eventually(() => hasTag(context, resource, returned, tag), Boolean)) {
+  const { is } = await eventually(
+    () => readTagged(context, resource, returned, tag),
+    (it) => it.is === 'there',
+  )
+  if (is === 'there') {
     ledger.record(n, 'made', returned)
     return
   }

@@ -3,6 +3,7 @@ import { countRules, type Counts } from '../../../mocks/counts.js'
 import { defaultSeed } from '../../mock/defaults.js'
 import { filePath, UsageError, wholeNumber, type CommandRule, type OptionRule } from '../options.js'
 import { confirmHost, consistencyTimeout, inputsFile, replacedTokenFlag, targetOptions } from '../shared-options.js'
+import type { CleanupOptions } from '../check/options.js'
 import type { AimOptions } from '../target-options.js'
 
 const seedAbout =
@@ -144,12 +145,7 @@ export interface SeedOptions extends AimOptions, ReportOptions, Partial<Pick<Cou
   readonly idsEnv?: string
 }
 
-export interface SeedCleanupOptions extends AimOptions, ReportOptions {
-  readonly ledger: string
-  readonly confirmHost?: string
-  readonly consistencyTimeout?: number
-  readonly includeAssumed?: boolean
-}
+export type SeedCleanupOptions = CleanupOptions & ReportOptions
 
 /** The files that reports are written to. */
 export const reportPaths = ({ report = [] }: ReportOptions): readonly string[] =>

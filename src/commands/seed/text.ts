@@ -1,11 +1,11 @@
 /** What `seed` and `seed cleanup` print and write: tables, verdicts, JSON and ids. */
-import type { CleanedUp } from '../../seeding/cleanup.js'
+import { resources } from '../../../contracts/resources.js'
 import type { Plan } from '../../seeding/plan.js'
-import type { Resource } from '../../writing/resource.js'
+import type { CleanupResult } from '../../writing/cleanup.js'
 import type { Problem, Tally } from '../../seeding/apply.js'
 import { sanitize } from '../../shared/sanitize.js'
 import { shellQuote } from '../../shared/shell-quote.js'
-import type { Ledger } from '../../writing/ledger.js'
+import type { Entry, Ledger } from '../../writing/ledger.js'
 
 export interface SeedRun {
   readonly plan: Plan
@@ -129,16 +129,26 @@ export const idsText = ({ parts }: Plan, ledger: Ledger): string =>
     )
     .join('')
 
-const counted = (count: number, { one, name }: Resource) => `${count} ${count === 1 ? one : name}`
+/** The keys of entries by their resource. */
+function keysByName(entries: readonly Entry[]) {
+  const keys: Record<string, string[]> = {}
+  for (const { kind, key } of entries) (keys[kind] ??= []).push(key)
+  return keys
+}
+
+function counted(name: string, { length }: readonly string[]): string {
+  const one = resources.find((it) => it.name === name)?.one
+  return `${length} ${length === 1 && one ? one : name}`
+}
 
 const maxNamed = 100
 
-export function cleanupText(path: string, { removed, left, unconfirmed }: CleanedUp): string {
-  const deleted = [...removed].filter(([, count]) => count > 0).map(([resource, count]) => counted(count, resource))
+export function cleanupText(path: string, { removed, left, unconfirmed }: CleanupResult): string {
+  const deleted = Object.entries(keysByName(removed)).map(([name, keys]) => counted(name, keys))
   return lines([
     deleted.length === 0 ? `Nothing that ${path} lists was there to delete.` : `Deleted ${deleted.join(', ')}.`,
-    ...[...left].flatMap(([resource, keys]) => [
-      `${counted(keys.length, resource)} left in place, because no operation deletes ${resource.name}:`,
+    ...Object.entries(keysByName(left)).flatMap(([name, keys]) => [
+      `${counted(name, keys)} left in place, because no operation deletes ${name}:`,
       ...keys.slice(0, maxNamed).map((it) => `  ${sanitize(it, 120)}`),
       ...(keys.length > maxNamed ? [`  and ${keys.length - maxNamed} more, listed in ${path}`] : []),
     ]),
@@ -146,8 +156,7 @@ export function cleanupText(path: string, { removed, left, unconfirmed }: Cleane
   ])
 }
 
-export const cleanupJson = ({ removed, left, unconfirmed }: CleanedUp): string => {
-  const named = <Value>(map: ReadonlyMap<Resource, Value>) =>
-    Object.fromEntries([...map].map(([{ name }, value]) => [name, value]))
-  return json({ removed: named(removed), left: named(left), unconfirmed })
+export function cleanupJson({ removed, left, unconfirmed }: CleanupResult): string {
+  const counts = Object.entries(keysByName(removed)).map(([name, { length }]) => [name, length])
+  return json({ removed: Object.fromEntries(counts), left: keysByName(left), unconfirmed })
 }
