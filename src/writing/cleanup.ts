@@ -146,7 +146,7 @@ async function runStep(run: Cleanup, resource: Resource, step: CleanupStep, mayR
   if (left !== undefined) return void unconfirmed.push(left)
   const operation = await step.operation?.()
   // Ledgers of older versions name operations that must not be sent again.
-  const blocked = operation && ledger.blocked().get(operation.name)
+  const blocked = operation && ledger.blocked.get(operation.name)
   if (blocked !== undefined) {
     const reason = `the ledger blocks ${operation?.name}: ${blocked}`
     unconfirmed.push(...entries.map((it) => `${describeEntry(it)} is not removed: ${reason}`))

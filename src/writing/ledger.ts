@@ -1,12 +1,10 @@
 /** The ledger of a run that writes: a file that says what the run was about to create, and what became of it. */
 import { closeSync, existsSync, fsyncSync, ftruncateSync, openSync, readFileSync, statSync, writeSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { isObject } from '../shared/is-object.js'
-import { because, LedgerError } from './ledger-error.js'
-import { lockLedger } from './lock.js'
+import { because, LedgerError, lockLedger } from './lock.js'
 import { ofAnyRun } from './run-tag.js'
 
-export { LedgerError } from './ledger-error.js'
+export { LedgerError } from './lock.js'
 
 const version = 1
 
@@ -64,7 +62,7 @@ export interface Ledger {
   /** Replaces what cleanup has to know. */
   note(n: number, keep: unknown): void
   /** Operations that version 0.1.0 found harmful, with the reasons. They must not be sent again. */
-  blocked(): ReadonlyMap<string, string>
+  readonly blocked: ReadonlyMap<string, string>
   close(): void
 }
 
@@ -82,32 +80,32 @@ export const isMade = (entry: Entry | undefined): boolean =>
  * none. Throws a LedgerError if the file exists or cannot be created.
  */
 export function createLedger(path: string, head: LedgerHead, intents: readonly NumberedIntent[] = []): Ledger {
-  const lock = lockLedger(path)
+  const unlock = lockLedger(path)
   try {
     const file = openSync(path, 'ax')
     writeWhole(file, [line({ ledger: version, ...head }), ...intents.map(intentLine)].join(''))
     fsyncSync(file)
-    syncFolder(dirname(path))
     const entries = new Map(intents.map((it): [number, Entry] => [it.n, { ...it, state: 'intended' }]))
-    return keepOpen(path, file, { head, entries, blocked: new Map() }, lock.release)
+    return keepOpen(path, file, { head, entries, blocked: new Map() }, unlock)
   } catch (error) {
-    lock.release()
+    unlock()
     throw new LedgerError(`The ledger ${path} cannot be created: ${because(error)}.`)
   }
 }
 
 /** Opens a ledger of a command, to continue it, and locks it. Throws a LedgerError if it cannot be used. */
 export function openLedger(path: string, by: string): Ledger {
-  assertFile(path)
-  const lock = lockLedger(path)
+  if (!existsSync(path)) throw new LedgerError(`The ledger ${path} does not exist.`)
+  if (!statSync(path).isFile()) throw new LedgerError(`The ledger ${path} is not a file.`)
+  const unlock = lockLedger(path)
   try {
     const { length, ...read } = readLedger(path, by)
     const file = openSync(path, 'a')
     // A torn last line is an intent that was never sent, or an outcome that cleanup finds out again.
     ftruncateSync(file, length)
-    return keepOpen(path, file, read, lock.release)
+    return keepOpen(path, file, read, unlock)
   } catch (error) {
-    lock.release()
+    unlock()
     if (error instanceof LedgerError) throw error
     throw new LedgerError(`The ledger ${path} cannot be opened: ${because(error)}.`)
   }
@@ -115,7 +113,7 @@ export function openLedger(path: string, by: string): Ledger {
 
 function keepOpen(path: string, file: number, read: Contents, unlock: () => void): Ledger {
   const { head, entries, blocked } = read
-  let next = entries.size === 0 ? 1 : [...entries.keys()].reduce((a, b) => Math.max(a, b)) + 1
+  let next = [...entries.keys()].reduce((a, b) => Math.max(a, b), 0) + 1
   let failure: LedgerError | undefined
 
   function append(text: string, { sync = false } = {}): void {
@@ -129,9 +127,8 @@ function keepOpen(path: string, file: number, read: Contents, unlock: () => void
       throw failure
     }
   }
+  /** Late answers still arrive after a run gave up. A failure shows at the next `intend`. */
   function tryAppend(text: string): void {
-    // Late answers still arrive after a run gave up.
-    if (failure) return
     try {
       append(text)
     } catch {
@@ -163,7 +160,7 @@ function keepOpen(path: string, file: number, read: Contents, unlock: () => void
       entries.set(n, { ...(entries.get(n) as Entry), keep })
       tryAppend(line({ n, keep }))
     },
-    blocked: () => blocked,
+    blocked,
     close() {
       if (!failure) fsyncSync(file)
       failure = new LedgerError(`The ledger ${path} is closed.`)
@@ -189,16 +186,10 @@ interface Contents {
   readonly blocked: Map<string, string>
 }
 
-export interface ReadLedger extends Contents {
-  /** The bytes up to the end of the last whole line. */
-  readonly length: number
-}
-
 type Line = Readonly<Record<string, unknown>>
 
-/** Reads a ledger of a command, or of any, and does not change it. Throws a LedgerError if it cannot be used. */
-export function readLedger(path: string, by?: string): ReadLedger {
-  assertFile(path)
+/** Also returns the bytes up to the end of the last whole line. Throws a LedgerError if the ledger cannot be used. */
+export function readLedger(path: string, by: string): Contents & { readonly length: number } {
   const bytes = readFileSync(path)
   const length = bytes.lastIndexOf('\n') + 1
   if (length === 0) {
@@ -218,7 +209,7 @@ export function readLedger(path: string, by?: string): ReadLedger {
     throw new LedgerError(`The ledger ${path} was written by another version of commerce-mock. Use that version.`)
   }
   const writer = String(rest['by'])
-  if (by !== undefined && writer !== by) {
+  if (writer !== by) {
     throw new LedgerError(
       `${path} is a ledger of ${writer}, not of ${by}. To clean it up: commerce-mock ${writer} cleanup ${path}`,
     )
@@ -260,21 +251,5 @@ function objectIn(text: string): Line | undefined {
     return isObject(value) ? value : undefined
   } catch {
     return undefined
-  }
-}
-
-function assertFile(path: string): void {
-  if (!existsSync(path)) throw new LedgerError(`The ledger ${path} does not exist.`)
-  if (!statSync(path).isFile()) throw new LedgerError(`The ledger ${path} is not a file.`)
-}
-
-/** Makes a new file survive a crash. Some systems cannot sync a folder. */
-function syncFolder(folder: string): void {
-  try {
-    const handle = openSync(folder, 'r')
-    fsyncSync(handle)
-    closeSync(handle)
-  } catch {
-    return
   }
 }

@@ -19,7 +19,7 @@ import { ledgerInMemory } from './memory-ledger.testkit.js'
 import { createContext } from '../contract/context.js'
 import { cleanUp } from './cleanup.js'
 import { TargetError, type Answer, type GraphqlRequest, type Target } from '../client/target.js'
-import { createWriter, newWriterState } from './writer.js'
+import { createWriters } from './writer.js'
 
 const small = { counts: { customers: 4, segments: 4, stores: 2, integrations: 1, products: 5 } }
 
@@ -511,7 +511,7 @@ test('An object that is not in the ledger is never changed.', async () => {
     productUids: [],
     consistencyTimeout: 0,
   }
-  const writer = createWriter(options, newWriterState(), contextOf(recorder))
+  const writer = createWriters(options)(contextOf(recorder))
   const deleting = operation('mutation M { deleteStore(items: ["store_x"]) { id } }')
   await expect(writer.change(deleting, ['store_x'])).rejects.toThrow('store_x was not created by this run')
   await expect(writer.remove(deleting, ['store_x'])).rejects.toThrow('store_x was not created by this run')

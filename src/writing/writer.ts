@@ -6,7 +6,7 @@ import { judged } from '../contract/judge.js'
 import { isServerError, Rejected, serverErrorMessage } from '../contract/rejection.js'
 import { resourceNamed } from './cleanup.js'
 import { readUntil, type Eventually } from './eventually.js'
-import { findByTag, readTagged } from './find.js'
+import { findByTag, readTagged, type Shown } from './find.js'
 import { fillInput, lackingIn, type InputSource } from './inputs.js'
 import { isKnown, type Entry, type Ledger } from './ledger.js'
 import { type Resource, type TaggedObject } from './resource.js'
@@ -24,24 +24,14 @@ export interface WriterOptions {
 }
 
 /** What all writers of a run share. */
-export interface WriterState {
+interface WriterState {
   tags: number
   rows: number
   /** Why nothing more may be written. */
-  stopped: string | undefined
-  /** By resource, the tag that a created object does not show. */
-  readonly untagged: Map<string, string>
+  stopped?: string
   /** Ids that the server returned for a created object, but that do not show its tag. */
   readonly unproven: Set<string>
 }
-
-export const newWriterState = (): WriterState => ({
-  tags: 0,
-  rows: 0,
-  stopped: undefined,
-  untagged: new Map(),
-  unproven: new Set(),
-})
 
 /** The writer of one check. */
 interface Writing extends WriterOptions {
@@ -52,15 +42,22 @@ interface Writing extends WriterOptions {
 
 const hasData = ({ body }: Answer): boolean => Object.values(body.data ?? {}).some((it) => it !== null)
 
-export function createWriter(options: WriterOptions, state: WriterState, context: OwnedContext): Writer {
-  const { ledger, inputs, row, productUids, consistencyTimeout } = options
-  const { run } = ledger.head
-  const eventually: Eventually = async (read, isWanted) => {
-    const { value, reads, ms } = await readUntil(consistencyTimeout, read, isWanted)
-    if (reads > 1 && isWanted(value)) context.remark(`It took ${Math.round(ms)} ms to become visible.`)
-    return value
+/** Makes the writers of a run, one for each check. */
+export function createWriters(options: WriterOptions): (context: OwnedContext) => Writer {
+  const state: WriterState = { tags: 0, rows: 0, unproven: new Set() }
+  return (context) => {
+    const eventually: Eventually = async (read, isWanted) => {
+      const { value, reads, ms } = await readUntil(options.consistencyTimeout, read, isWanted)
+      if (reads > 1 && isWanted(value)) context.remark(`It took ${Math.round(ms)} ms to become visible.`)
+      return value
+    }
+    return createWriter({ ...options, context, state, eventually })
   }
-  const writing: Writing = { ...options, context, state, eventually }
+}
+
+function createWriter(writing: Writing): Writer {
+  const { ledger, inputs, row, productUids, context, state, eventually } = writing
+  const { run } = ledger.head
   const adopt = (kind: string, tag: string, id: string): void => {
     const [{ n }] = ledger.intend([{ kind, key: tag }]) as [Entry]
     ledger.record(n, 'made', id)
@@ -125,9 +122,9 @@ async function create(writing: Writing, pending: PendingCreate) {
   const { kind, tag, idOf, keepOf } = pending
   if (state.stopped !== undefined) throw new TargetError(state.stopped)
   // An object without its tag cannot be found again, so nothing would remove it.
-  const untagged = state.untagged.get(kind)
-  if (untagged !== undefined) {
-    throw new Inconclusive(`No more ${kind} are created, because the one tagged ${untagged} does not show its tag.`)
+  const untagged = ledger.entries().find((it) => it.kind === kind && it.state === 'unproven')
+  if (untagged) {
+    throw new Inconclusive(`No more ${kind} are created, because the one tagged ${untagged.key} does not show its tag.`)
   }
   const { operation, keep } = { ...pending, ...(await pending.latest?.()) }
   const [entry] = ledger.intend([{ kind, key: tag, keep }]) as [Entry]
@@ -177,27 +174,22 @@ async function sendCreate(writing: Writing, { kind, tag, operation }: PendingCre
 
 /**
  * Records the id of a created object. The server must show our tag under it: a wrong id would make us change and delete
- * an object of somebody else.
+ * an object of somebody else. An id that holds a secret is stored redacted, and not believed.
  */
-async function confirmId(writing: Writing, { kind, tag }: PendingCreate, { n }: Entry, returned: string) {
+async function confirmId(writing: Writing, { kind, tag }: PendingCreate, { n }: Entry, answered: string) {
   const { context, ledger, resources, state, eventually } = writing
   const resource = resourceNamed(resources, kind)
-  const { is } = await eventually(
-    () => readTagged(context, resource, returned, tag),
-    (it) => it.is === 'there',
-  )
-  if (is === 'there') {
+  const returned = context.redact(answered)
+  const isThere = ({ is }: Shown) => is === 'there'
+  if (isThere(await eventually(() => readTagged(context, resource, returned, tag), isThere))) {
     ledger.record(n, 'made', returned)
     return
   }
   const found = (await findTagged(writing, resource, tag)) ?? []
   const id = found.length === 1 ? found[0]?.id : undefined
-  if (id === undefined) {
-    ledger.record(n, 'unproven', returned)
-    state.untagged.set(kind, tag)
-  } else ledger.record(n, 'made', id)
-  if (id === returned) return
-  state.unproven.add(returned)
+  ledger.record(n, id === undefined ? 'unproven' : 'made', id ?? returned)
+  if (id === answered) return
+  state.unproven.add(answered)
   const elsewhere = id === undefined ? 'No object shows it' : `${id} shows it`
   context.remark(
     `${returned} was returned for the object tagged ${tag}, but does not show that tag. ${elsewhere}. ${returned} is left alone.`,
