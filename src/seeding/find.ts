@@ -110,9 +110,8 @@ export async function findGone({ parts }: Plan, keys: Keys, ledger: Ledger, cont
     if (!first || !last) continue
     const isThere = ({ id }: Entry) => exists(context, resource, id ?? '')
     if (resource.paged && (await isThere(first)) && (last === first || (await isThere(last)))) continue
-    const ids = new Set<string>()
-    for await (const { id } of listAll(context, resource, keys(resource))) ids.add(id)
-    gone.push(...made.filter(({ id = '' }) => !ids.has(id)))
+    const shown = await finderByKey(keys, context)(resource, made)
+    gone.push(...made.filter(({ n }) => shown.get(n)?.is === 'missing'))
   }
   return gone
 }

@@ -32,11 +32,13 @@ export interface Plan {
   readonly unsupported: ReadonlyMap<string, number>
 }
 
+type GivenPart = Omit<Part, 'first'>
+
 export interface PlanOptions {
   readonly name: string
   /** What the rows are generated from. */
   readonly origin: unknown
-  readonly parts: readonly Omit<Part, 'first'>[]
+  readonly parts: readonly GivenPart[]
 }
 
 /** Enough rows to notice a change of the generator, without generating all of them. */
@@ -49,10 +51,8 @@ export function createPlan({ name, origin, parts: given }: PlanOptions): Plan {
   const unsupported = new Map<string, number>()
   const parts: Part[] = []
   let total = 0
-  for (const { resource, count: rows, row: rowAt } of given) {
-    const indices = supportedRows(resource, rows, rowAt, unsupported)
-    const count = indices?.length ?? rows
-    const row = indices ? (index: number) => rowAt(indices[index] as number) : rowAt
+  for (const part of given) {
+    const { resource, count, row } = part.resource.unsupported ? supportedRows(part, unsupported) : part
     if (count === 0) continue
     add([resource.name, count])
     for (let index = 0; index < Math.min(count, rowsInHash); index += 1) add(row(index))
@@ -62,16 +62,15 @@ export function createPlan({ name, origin, parts: given }: PlanOptions): Plan {
   return { name, hash: hash.digest('hex').slice(0, 32), parts, total, unsupported }
 }
 
-/** The indices of rows that an operation can create; the others are counted. Undefined if all can be created. */
-function supportedRows(resource: Resource, count: number, row: Part['row'], unsupported: Map<string, number>) {
-  if (!resource.unsupported) return undefined
+/** Leaves out the rows that no operation can create, and counts them. */
+function supportedRows({ resource, count, row }: GivenPart, unsupported: Map<string, number>): GivenPart {
   const indices: number[] = []
   for (let index = 0; index < count; index += 1) {
-    const what = resource.unsupported(row(index))
+    const what = resource.unsupported?.(row(index))
     if (what === undefined) indices.push(index)
     else unsupported.set(what, (unsupported.get(what) ?? 0) + 1)
   }
-  return indices
+  return { resource, count: indices.length, row: (index) => row(indices[index] as number) }
 }
 
 export function stepAt({ resource, first, row }: Part, key: Key, n: number): Step {

@@ -120,7 +120,7 @@ function only(found: readonly TaggedObject[], key: string): Shown {
 }
 
 /** The objects with some tags, or why the list was not searched to its end. */
-async function tryFindByTag(context: Context, resource: Resource, tags: readonly string[]) {
+export async function tryFindByTag(context: Context, resource: Resource, tags: readonly string[]) {
   try {
     const found = await findByTag(context, resource, oneOf(tags), tags.length)
     return found ?? 'the list is too long to search.'

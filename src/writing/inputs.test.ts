@@ -8,8 +8,7 @@ import {
   type GraphQLNamedType,
 } from 'graphql'
 import { describe, expect, test } from 'vitest'
-import type { Context } from '../contract/check.js'
-import { fillInput, inputSource, introspect, readInputTypes } from './inputs.js'
+import { fillInput, inputSource, introspect, readInputTypes, type Send } from './inputs.js'
 import type { GraphqlBody, GraphqlRequest } from '../client/target.js'
 
 const sdl = /* GraphQL */ `
@@ -45,15 +44,6 @@ function serverThat(shows: boolean) {
   return { asked, send }
 }
 
-function contextOf(send: (request: GraphqlRequest) => Promise<{ readonly body: GraphqlBody }>): Context {
-  const shared = new Map<string, unknown>()
-  const share = (key: string, make: () => unknown) => {
-    if (!shared.has(key)) shared.set(key, make())
-    return shared.get(key)
-  }
-  return { send, shared: share } as never
-}
-
 test('Introspection shows the input types of a server.', async () => {
   const schema = await introspect(serverThat(true).send)
   for (const name of ['LetterInput', 'StampInput', 'Colour', 'When']) {
@@ -74,15 +64,13 @@ test.each<[string, GraphqlBody]>([
 describe('An input type is taken', () => {
   const given = readInputTypes('input LetterInput { given: String }')
   const ours = readInputTypes('input LetterInput { ours: String } input ParcelInput { ours: String }')
-  const fieldsOf = async (context: Context, name: string, withGiven = true) => {
-    const source = inputSource({ given: withGiven ? given : undefined, ours })
-    return Object.keys((await source.typeOf(context, name))?.getFields() ?? {})
-  }
+  const fieldsOf = async (send: Send, name: string, source = inputSource({ given, ours })) =>
+    Object.keys((await source.typeOf(send, name))?.getFields() ?? {})
 
   test('from the server first, which is asked once', async () => {
     const { asked, send } = serverThat(true)
-    const context = contextOf(send)
-    for (const _ of ['once', 'again']) expect(await fieldsOf(context, 'LetterInput')).toContain('text')
+    const source = inputSource({ given, ours })
+    for (const _ of ['once', 'again']) expect(await fieldsOf(send, 'LetterInput', source)).toContain('text')
     expect(asked).toEqual(['IntrospectionQuery'])
   })
 
@@ -92,7 +80,8 @@ describe('An input type is taken', () => {
     ['from our schema if the user wrote down another one', 'ParcelInput', true, ['ours']],
     ['and else from nowhere', 'StampInput', true, []],
   ])('%s', async (_, name, withGiven, fields) => {
-    expect(await fieldsOf(contextOf(serverThat(false).send), name, withGiven)).toEqual(fields)
+    const source = inputSource({ given: withGiven ? given : undefined, ours })
+    expect(await fieldsOf(serverThat(false).send, name, source)).toEqual(fields)
   })
 })
 

@@ -18,7 +18,6 @@ import {
   type IntrospectionQuery,
 } from 'graphql'
 import type { GraphqlBody, GraphqlRequest } from '../client/target.js'
-import type { Context } from '../contract/check.js'
 import { isObject } from '../shared/is-object.js'
 
 /** The input types that are known, by name. */
@@ -38,7 +37,7 @@ export function readInputTypes(sdl: string): InputTypes {
   return inputTypesIn(buildASTSchema({ kind: 'Document' as never, definitions }, { assumeValidSDL: false }))
 }
 
-type Send = (request: GraphqlRequest) => Promise<{ readonly body: GraphqlBody }>
+export type Send = (request: GraphqlRequest) => Promise<{ readonly body: GraphqlBody }>
 
 /** The schema of a server, or undefined if its introspection does not show it. */
 export async function introspect(send: Send): Promise<GraphQLSchema | undefined> {
@@ -51,14 +50,10 @@ export async function introspect(send: Send): Promise<GraphQLSchema | undefined>
   }
 }
 
-/** Sends introspection queries and caches their results. */
-export interface Introspecting extends Pick<Context, 'shared'> {
-  readonly send: Send
-}
-
 /** Where a run gets the input types of its target from. */
 export interface InputSource {
-  readonly typeOf: (target: Introspecting, name: string) => Promise<GraphQLInputObjectType | undefined>
+  /** The target is asked once. */
+  readonly typeOf: (send: Send, name: string) => Promise<GraphQLInputObjectType | undefined>
   /** What a user can do if a type is not known. */
   readonly advice: string
 }
@@ -71,15 +66,20 @@ export interface InputSourceOptions {
 }
 
 /** Asks the target first, then what the user gave, then our schema. */
-export const inputSource = ({ given, ours }: InputSourceOptions): InputSource => ({
-  advice:
-    'the introspection of the server lacks them. Pass them as SDL with --inputs, or send assumed fields with --include-assumed.',
-  async typeOf(target, name) {
-    const schema = await target.shared('schema of the server', () => introspect((it) => target.send(it)))
-    const type = schema?.getType(name)
-    return isInputObjectType(type) ? type : (given?.get(name) ?? ours.get(name))
-  },
-})
+export function inputSource({ given, ours }: InputSourceOptions): InputSource {
+  let asked: Promise<GraphQLSchema | undefined> | undefined
+  return {
+    advice:
+      'the introspection of the server lacks them. Pass them as SDL with --inputs, or send assumed fields with --include-assumed.',
+    async typeOf(send, name) {
+      asked ??= introspect(send)
+      // A target that did not answer is asked again.
+      asked.catch(() => (asked = undefined))
+      const type = (await asked)?.getType(name)
+      return isInputObjectType(type) ? type : (given?.get(name) ?? ours.get(name))
+    },
+  }
+}
 
 export interface Filled {
   readonly input: Readonly<Record<string, unknown>>

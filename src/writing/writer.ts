@@ -2,15 +2,15 @@
 import { TargetError, type Answer } from '../client/target.js'
 import { CheckFailure, Inconclusive, skip, type PendingCreate, type Writer } from '../contract/check.js'
 import type { OwnedContext } from '../contract/context.js'
+import type { Operation } from '../contract/operation.js'
 import { judged } from '../contract/judge.js'
 import { isServerError, Rejected, serverErrorMessage } from '../contract/rejection.js'
 import { resourceNamed } from './cleanup.js'
 import { readUntil, type Eventually } from './eventually.js'
-import { findByTag, readTagged, type Shown } from './find.js'
+import { readTagged, tryFindByTag, type Shown } from './find.js'
 import { fillInput, lackingIn, type InputSource } from './inputs.js'
 import { isKnown, type Entry, type Ledger } from './ledger.js'
-import { type Resource, type TaggedObject } from './resource.js'
-import { oneOf } from './run-tag.js'
+import type { Resource } from './resource.js'
 
 export interface WriterOptions {
   readonly ledger: Ledger
@@ -27,8 +27,6 @@ export interface WriterOptions {
 interface WriterState {
   tags: number
   rows: number
-  /** Why nothing more may be written. */
-  stopped?: string
   /** Ids that the server returned for a created object, but that do not show its tag. */
   readonly unproven: Set<string>
 }
@@ -73,13 +71,13 @@ function createWriter(writing: Writing): Writer {
       for (const entry of ledger.entries()) if (entry.id === id) ledger.record(entry.n, 'undone')
     },
     async input(name, values) {
-      const type = await inputs.typeOf(context, name)
+      const type = await inputs.typeOf((it) => context.send(it), name)
       if (!type) return skip(`The fields of ${name} are not known: ${inputs.advice}`)
       const { input, missing } = fillInput(type, values)
       return missing.length === 0 ? input : skip(requires(name, missing))
     },
     async fits(name, values) {
-      const type = await inputs.typeOf(context, name)
+      const type = await inputs.typeOf((it) => context.send(it), name)
       const lacking = type ? lackingIn(type, values) : []
       if (lacking.length > 0) skip(requires(name, lacking))
     },
@@ -107,7 +105,6 @@ const createdIds = (ledger: Ledger): ReadonlySet<string> =>
   new Set(ledger.entries().flatMap((it) => (isKnown(it) ? [it.id] : [])))
 
 function refuseForeign({ ledger, state }: Writing, ids: readonly string[]): void {
-  if (state.stopped !== undefined) throw new TargetError(state.stopped)
   const own = createdIds(ledger)
   const foreign = ids.find((id) => !own.has(id))
   if (foreign === undefined) return
@@ -118,9 +115,8 @@ function refuseForeign({ ledger, state }: Writing, ids: readonly string[]): void
 }
 
 async function create(writing: Writing, pending: PendingCreate) {
-  const { ledger, state, context } = writing
+  const { ledger, context } = writing
   const { kind, tag, idOf, keepOf } = pending
-  if (state.stopped !== undefined) throw new TargetError(state.stopped)
   // An object without its tag cannot be found again, so nothing would remove it.
   const untagged = ledger.entries().find((it) => it.kind === kind && it.state === 'unproven')
   if (untagged) {
@@ -128,7 +124,7 @@ async function create(writing: Writing, pending: PendingCreate) {
   }
   const { operation, keep } = { ...pending, ...(await pending.latest?.()) }
   const [entry] = ledger.intend([{ kind, key: tag, keep }]) as [Entry]
-  const { body } = await sendCreate(writing, { ...pending, operation }, entry)
+  const { body } = await sendCreate(writing, operation, entry)
   const exchanges = context.last()
   if (body.data && keepOf) ledger.note(entry.n, keepOf(body.data, keep))
   const id = body.data ? idOf(body.data) : undefined
@@ -145,30 +141,16 @@ async function create(writing: Writing, pending: PendingCreate) {
   return { id, data, exchanges }
 }
 
-/** Sends a create. If the response is lost, looks whether the object was created. */
-async function sendCreate(writing: Writing, { kind, tag, operation }: PendingCreate, { n }: Entry): Promise<Answer> {
-  const { context, ledger, resources, state } = writing
+/** Sends a create. If the response is lost, cleanup looks whether the object was created. */
+async function sendCreate({ context, ledger }: Writing, operation: Operation, { n }: Entry): Promise<Answer> {
   try {
     const answer = await context.call(operation)
     const [error] = answer.body.errors ?? []
     if (error && isServerError(error) && !hasData(answer)) throw new TargetError(serverErrorMessage(error.message))
     return answer
   } catch (error) {
-    if (!(error instanceof TargetError)) throw error
-    if (error.unsent) {
-      ledger.record(n, 'failed')
-      throw error
-    }
-    const found = await findTagged(writing, resourceNamed(resources, kind), tag)
-    if (!found) {
-      state.stopped = `Nothing more is written: the list is too long to see whether the object tagged ${tag} was created.`
-      throw new TargetError(`${error.message} ${state.stopped}`)
-    }
-    // An object that is not visible yet is searched again by the cleanup.
-    const [object, another] = found
-    if (object && !another) ledger.record(n, 'made', object.id)
-    const outcome = object ? 'was created all the same, and will be removed' : 'is not visible'
-    throw new TargetError(`${error.message} The object ${outcome}.`)
+    if (error instanceof TargetError && error.unsent) ledger.record(n, 'failed')
+    throw error
   }
 }
 
@@ -185,8 +167,9 @@ async function confirmId(writing: Writing, { kind, tag }: PendingCreate, { n }: 
     ledger.record(n, 'made', returned)
     return
   }
-  const found = (await findTagged(writing, resource, tag)) ?? []
-  const id = found.length === 1 ? found[0]?.id : undefined
+  const search = () => tryFindByTag(context, resource, [tag])
+  const found = await eventually(search, ({ length }) => length > 0)
+  const id = typeof found !== 'string' && found.length === 1 ? found[0]?.id : undefined
   ledger.record(n, id === undefined ? 'unproven' : 'made', id ?? returned)
   if (id === answered) return
   state.unproven.add(answered)
@@ -194,21 +177,4 @@ async function confirmId(writing: Writing, { kind, tag }: PendingCreate, { n }: 
   context.remark(
     `${returned} was returned for the object tagged ${tag}, but does not show that tag. ${elsewhere}. ${returned} is left alone.`,
   )
-}
-
-/** The objects with a tag. Undefined if the list is too long or cannot be read. */
-async function findTagged(
-  { context, eventually }: Writing,
-  resource: Resource,
-  tag: string,
-): Promise<readonly TaggedObject[] | undefined> {
-  try {
-    return await eventually(
-      () => findByTag(context, resource, oneOf([tag]), 1),
-      (found) => found === undefined || found.length > 0,
-    )
-  } catch (error) {
-    if (error instanceof CheckFailure) return undefined
-    throw error
-  }
 }

@@ -9,7 +9,7 @@ import type { WriteAccess } from '../../contract/runner.js'
 import type { Shapes } from '../../contract/shape.js'
 import { createRows } from '../../mock/rows.js'
 import { isLoopback } from '../../shared/loopback.js'
-import { inputSource, inputTypesIn, readInputTypes, type InputTypes, type Introspecting } from '../../writing/inputs.js'
+import { inputSource, inputTypesIn, readInputTypes, type InputTypes, type Send } from '../../writing/inputs.js'
 import { createLedger } from '../../writing/ledger.js'
 import { createWriteAccess } from '../../writing/write-access.js'
 import { UsageError } from '../options.js'
@@ -59,7 +59,7 @@ export interface WritingTarget {
 export interface Writing {
   readonly access: WriteAccess
   /** What is about to be sent, in lines. Asks the target for its input types. */
-  readonly announcement: (send: Introspecting['send']) => Promise<readonly string[]>
+  readonly announcement: (send: Send) => Promise<readonly string[]>
   /** Closes the ledger, and deletes it if nothing is left to clean up. Returns the cleanup command if something is. */
   finish(): string | undefined
 }
@@ -90,12 +90,7 @@ export function prepareWriting(options: WriteOptions, { url, shapes, includeAssu
   return {
     access: createWriteAccess({ ...writer, allowed, foreignData }),
     async announcement(send) {
-      const cache = new Map<string, unknown>()
-      const shared = <Value>(key: string, make: () => Value): Value => {
-        if (!cache.has(key)) cache.set(key, make())
-        return cache.get(key) as Value
-      }
-      const { lines, sends } = await announcementOf(allowed, writer, { send, shared })
+      const { lines, sends } = await announcementOf(allowed, writer, send)
       const place = url?.host ?? inProcess
       // What was written to a mock in this process is lost with it.
       const afterCrash = url === undefined ? '.' : `; after a crash: ${cleanup}`

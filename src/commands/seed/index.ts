@@ -78,7 +78,7 @@ function inputsFrom({ inputs, includeAssumed }: SeedOptions, context: Context | 
   const { advice, typeOf } = inputSource({ given, ours })
   return {
     advice,
-    typeOf: async (name: string) => (context ? typeOf(context, name) : ours.get(name)),
+    typeOf: async (name: string) => (context ? typeOf((it) => context.send(it), name) : ours.get(name)),
     sourceOf(type: GraphQLInputObjectType) {
       if (!context) return 'our schema, partly assumed'
       if (given?.get(type.name) === type) return 'the --inputs file'
