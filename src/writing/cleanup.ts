@@ -9,18 +9,18 @@ import { readUntil, type Eventually } from './eventually.js'
 import { findByTag, finderByTag, type Finder, type Shown } from './find.js'
 import { isKnown, type Entry, type KnownEntry, type Ledger } from './ledger.js'
 import type { CleanupStep, Resource } from './resource.js'
-import { ofRun } from './run-tag.js'
+import { ofAnyRun, ofRun } from './run-tag.js'
 
 export interface CleanupResult {
   /** Entries whose objects this cleanup removed, and those whose objects were gone already. */
-  readonly removed: readonly Entry[]
-  readonly alreadyGone: readonly Entry[]
+  readonly removed: Entry[]
+  readonly alreadyGone: Entry[]
   /** Entries whose objects stay, because nothing can remove them. */
-  readonly left: readonly Entry[]
+  readonly left: Entry[]
   /** What could not be searched, in sentences. */
-  readonly remarks: readonly string[]
+  readonly remarks: string[]
   /** What is there, or may be, and a person has to look at, in sentences. */
-  readonly unconfirmed: readonly string[]
+  readonly unconfirmed: string[]
 }
 
 export interface CleanupOptions {
@@ -34,15 +34,10 @@ export interface CleanupOptions {
   readonly ownRun?: boolean
 }
 
-interface Cleanup extends CleanupOptions {
+interface Cleanup extends CleanupOptions, CleanupResult {
   readonly find: Finder
   readonly isTagged: boolean
   readonly eventually: Eventually
-  readonly removed: Entry[]
-  readonly alreadyGone: Entry[]
-  readonly left: Entry[]
-  readonly remarks: string[]
-  readonly unconfirmed: string[]
 }
 
 export async function cleanUp(options: CleanupOptions): Promise<CleanupResult> {
@@ -65,8 +60,10 @@ export function resourceNamed(resources: readonly Resource[], name: string): Res
   return resource
 }
 
-const describeEntry = ({ id, kind, key }: Entry): string =>
-  id === undefined ? `An object of ${kind} tagged ${key}` : `${id} of ${kind}, tagged ${key},`
+function describeEntry({ id, kind, key }: Entry): string {
+  const named = ofAnyRun(key) === key ? `tagged ${key}` : `with the key “${key}”`
+  return id === undefined ? `An object of ${kind} ${named}` : `${id} of ${kind}, ${named},`
+}
 
 export const leftText = (entry: Entry): string => `${describeEntry(entry)} stays: no operation removes it.`
 

@@ -71,6 +71,9 @@ export type KnownEntry = Entry & { readonly id: string }
 
 export const isKnown = (entry: Entry): entry is KnownEntry => entry.id !== undefined && entry.state !== 'unproven'
 
+/** Whether a person, or another cleanup, may have to look at an entry. */
+export const isOpen = ({ state }: Entry): boolean => !['failed', 'undone', 'left'].includes(state)
+
 /** Whether a ledger says that an object exists. */
 export const isMade = (entry: Entry | undefined): boolean =>
   entry !== undefined && ['made', 'left', 'undoing'].includes(entry.state)

@@ -10,7 +10,7 @@ import type { Shapes } from '../../contract/shape.js'
 import { createRows } from '../../mock/rows.js'
 import { isLoopback } from '../../shared/loopback.js'
 import { inputSource, inputTypesIn, readInputTypes, type InputTypes, type Send } from '../../writing/inputs.js'
-import { createLedger } from '../../writing/ledger.js'
+import { createLedger, isOpen } from '../../writing/ledger.js'
 import { createWriteAccess } from '../../writing/write-access.js'
 import { UsageError } from '../options.js'
 import { announcementOf } from './announcement.js'
@@ -102,16 +102,13 @@ export function prepareWriting(options: WriteOptions, { url, shapes, includeAssu
     },
     finish() {
       ledger.close()
-      if (ledger.entries().some(({ state }) => openStates.includes(state))) return cleanup
+      if (ledger.entries().some(isOpen)) return cleanup
       rmSync(path, { force: true })
       if (temporary !== undefined) rmSync(dirname(path), { recursive: true, force: true })
       return undefined
     },
   }
 }
-
-/** Entries that a person, or another cleanup, may have to look at. */
-const openStates: readonly string[] = ['intended', 'answered', 'made', 'unproven', 'unseen', 'undoing']
 
 /** The input types of our schema that are documented as a whole, or all of them. */
 export const ourInputs = ({ schema, provenance }: Shapes, includeAssumed = false): InputTypes =>
