@@ -1,7 +1,7 @@
 /** Creates what a plan holds and its ledger does not, and finds out what became of writes that got no clear answer. */
 import { pause } from '../client/retries.js'
 import type { Context } from '../contract/check.js'
-import { isMade, LedgerError, type Entry, type Ledger } from '../writing/ledger.js'
+import { isCreated, LedgerError, type Entry, type Ledger } from '../writing/ledger.js'
 import { findByKey, isUnreadable, type Keys } from './find.js'
 import { numbersOf, stepAt, type Part, type Plan, type Step } from './plan.js'
 import type { Result, Sender } from './send.js'
@@ -76,7 +76,7 @@ const blockSize = 1024
 export async function apply(options: ApplyOptions): Promise<Tally> {
   const { plan, ledger, signal, idleMs, onProgress } = options
   const parts = plan.parts.map((part): PartTally => {
-    const existing = numbersOf(part).filter((n) => isMade(ledger.entry(n))).length
+    const existing = numbersOf(part).filter((n) => isCreated(ledger.entry(n))).length
     return { ...part, existing, created: 0, skipped: 0, unconfirmed: 0 }
   })
   const due = parts.reduce((sum, { count, existing }) => sum + count - existing, 0)
@@ -144,7 +144,7 @@ async function resolve(run: Run, part: PartTally): Promise<boolean> {
       toUpdate.set(n, id)
       complete.push(stepAt(part, keys(part.resource), n))
     } else if (found && error !== undefined) reject(run, part, entry, error)
-    else if (found) ledger.record(n, 'undone')
+    else if (found) ledger.record(n, 'absent')
   }
   const [message] = errors.values()
   if (!found && message !== undefined && !keepGoing) {
@@ -179,7 +179,7 @@ async function lookUp(
 /** The steps that are still to be created. Each is in the ledger before it is sent. */
 function* missingSteps({ keys, ledger, skipped }: Run, part: Part): Generator<Step> {
   const key = keys(part.resource)
-  const isMissing = (n: number) => [undefined, 'undone', 'failed'].includes(ledger.entry(n)?.state)
+  const isMissing = (n: number) => [undefined, 'absent', 'failed'].includes(ledger.entry(n)?.state)
   const missing = numbersOf(part).filter((n) => !skipped.has(n) && isMissing(n))
   for (let at = 0; at < missing.length; at += blockSize) {
     const block = missing.slice(at, at + blockSize).map((n) => stepAt(part, key, n))
@@ -191,7 +191,7 @@ function* missingSteps({ keys, ledger, skipped }: Run, part: Part): Generator<St
         yield step
       }
     } finally {
-      for (const { n } of block.slice(taken)) ledger.record(n, 'undone')
+      for (const { n } of block.slice(taken)) ledger.record(n, 'absent')
     }
   }
 }
@@ -228,7 +228,7 @@ function record(run: Run, part: PartTally, step: Step, { is, id, message = '', p
   run.lostInRow = is === 'lost' ? run.lostInRow + 1 : 0
   if (is === 'lost' || is === 'unclear') run.lastLost = performance.now()
   if (is === 'created') {
-    ledger.record(n, 'made', id)
+    ledger.record(n, 'created', id)
     part.created += 1
     tally.done += 1
   }
@@ -236,7 +236,7 @@ function record(run: Run, part: PartTally, step: Step, { is, id, message = '', p
   if (is === 'unclear') errors.set(n, message)
   if (is === 'partial') ledger.record(n, 'failed', id)
   if (is === 'unsent') {
-    ledger.record(n, 'undone')
+    ledger.record(n, 'absent')
     if (!signal.aborted) stop(tally, message)
   }
   // So many lost answers in a row mean that the target is gone.

@@ -2,7 +2,7 @@
 import { CheckFailure, Inconclusive, Skipped, type Context } from '../contract/check.js'
 import { TargetError } from '../client/target.js'
 import { exists, listAll, type Finder, type Shown } from '../writing/find.js'
-import { isMade, type Entry, type Ledger } from '../writing/ledger.js'
+import { isCreated, type Entry, type Ledger } from '../writing/ledger.js'
 import type { Key, Resource } from '../writing/resource.js'
 import { numbersOf, stepAt, type Plan, type Step } from './plan.js'
 
@@ -105,7 +105,7 @@ export async function findGone({ parts }: Plan, keys: Keys, ledger: Ledger, cont
     const { resource } = part
     const made = numbersOf(part)
       .flatMap((n) => ledger.entry(n) ?? [])
-      .filter(isMade)
+      .filter(isCreated)
     const [first, last] = [made[0], made.at(-1)]
     if (!first || !last) continue
     const isThere = ({ id }: Entry) => exists(context, resource, id ?? '')

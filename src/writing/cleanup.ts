@@ -70,7 +70,7 @@ export const leftText = (entry: Entry): string => `${describeEntry(entry)} stays
 const messageOf = (error: unknown): string => String((error as Error)?.message ?? error)
 
 /** A rejected create is believed: an object with its key is somebody else's. */
-const mayExist = ({ state, id }: Entry) => state !== 'undone' && (state !== 'failed' || id !== undefined)
+const mayExist = ({ state, id }: Entry) => state !== 'absent' && (state !== 'failed' || id !== undefined)
 
 const entriesOf = ({ ledger }: Cleanup, { name }: Resource) =>
   ledger.entries().filter((it) => it.kind === name && mayExist(it))
@@ -84,7 +84,7 @@ async function cleanUpResource(run: Cleanup, resource: Resource): Promise<void> 
     const there = entries.flatMap((entry): KnownEntry[] => {
       const it = shown.get(entry.n)
       if (it?.is !== 'there') return []
-      if (!isKnown(entry)) run.ledger.record(entry.n, 'made', it.id)
+      if (!isKnown(entry)) run.ledger.record(entry.n, 'created', it.id)
       return [{ ...entry, id: it.id }]
     })
     await remove(run, resource, there.toReversed())
@@ -126,7 +126,7 @@ async function remove(run: Cleanup, resource: Resource, entries: readonly KnownE
     return
   }
   run.left.push(...entries.toReversed())
-  for (const { n, state } of entries) if (state === 'made') ledger.record(n, 'left')
+  for (const { n, state } of entries) if (state === 'created') ledger.record(n, 'left')
 }
 
 function* removalSteps({ context }: Cleanup, { remove }: Resource, entries: readonly KnownEntry[]) {
@@ -150,7 +150,7 @@ async function runStep(run: Cleanup, resource: Resource, step: CleanupStep, mayR
     return
   }
   // If the process dies now, the next cleanup knows why the object is gone.
-  if (operation) for (const { n } of entries) ledger.record(n, 'undoing')
+  if (operation) for (const { n } of entries) ledger.record(n, 'removing')
   const problem = operation && (await problemOf(run.context.call(operation), onData))
   // A server may reject all ids because one is already gone.
   if (problem && entries.length > 1) {
@@ -161,7 +161,7 @@ async function runStep(run: Cleanup, resource: Resource, step: CleanupStep, mayR
   for (const entry of entries) {
     // If nothing can be seen, a rejection is believed.
     if (!(isLeft.get(entry.n) ?? problem !== undefined)) {
-      ledger.record(entry.n, 'undone')
+      ledger.record(entry.n, 'absent')
       ;(operation ? run.removed : run.alreadyGone).push(entry)
     } else if (mayRepeat && isLeft.get(entry.n) && problem?.lost) await remove(run, resource, [entry], false)
     else unconfirmed.push(`${describeEntry(entry)} could not be removed: ${problem?.message ?? 'it still exists.'}`)
@@ -221,8 +221,8 @@ function judgeMissing(run: Cleanup, entry: Entry, shown: Exclude<Shown, { is: 't
     unconfirmed.push(
       `${describeEntry(entry)} may ${isKnown(entry) ? 'still exist' : 'have been created'}: ${shown.why}`,
     )
-  } else if (!isTagged || state === 'unseen' || state === 'undoing' || (showsNewer && state !== 'intended')) {
-    ledger.record(n, isTagged && !isKnown(entry) ? 'failed' : 'undone')
+  } else if (!isTagged || state === 'unseen' || state === 'removing' || (showsNewer && state !== 'intended')) {
+    ledger.record(n, isTagged && !isKnown(entry) ? 'failed' : 'absent')
     if (isKnown(entry)) alreadyGone.push(entry)
   } else {
     ledger.record(n, 'unseen')

@@ -21,7 +21,7 @@ const open = () => openLedger(path, 'check')
 function written() {
   const ledger = createLedger(path, head)
   ledger.intend([letter(1)])
-  ledger.record(1, 'made', 'id-a')
+  ledger.record(1, 'created', 'id-a')
   ledger.intend([{ ...letter(2), keep: { before: 'x' } }, letter(3)])
   ledger.record(2, 'failed')
   ledger.close()
@@ -33,7 +33,7 @@ test('A ledger reads back what was written.', () => {
   written()
   expect(readLedger(path, 'check').head).toEqual(head)
   expect(states()).toEqual([
-    [1, 'cm-letter-1', 'made', 'id-a'],
+    [1, 'cm-letter-1', 'created', 'id-a'],
     [2, 'cm-letter-2', 'failed', undefined],
     [3, 'cm-letter-3', 'intended', undefined],
   ])
@@ -60,7 +60,7 @@ test('A note replaces what cleanup has to know, and keeps the state.', () => {
   again.note(2, { before: 'z' })
   again.close()
   expect([...readLedger(path, 'check').entries.values()].map(({ state, keep }) => [state, keep])).toEqual([
-    ['made', { before: 'y' }],
+    ['created', { before: 'y' }],
     ['failed', { before: 'z' }],
     ['intended', undefined],
   ])
@@ -76,7 +76,7 @@ test('An intent is in the file when `intend` returns.', () => {
 test('An intent can have a number of its own, and be repeated.', () => {
   const ledger = createLedger(path, head)
   ledger.intend([{ ...letter(7), n: 7 }])
-  ledger.record(7, 'undone', 'id-a')
+  ledger.record(7, 'absent', 'id-a')
   ledger.intend([{ ...letter(7), n: 7 }])
   expect(ledger.entry(7)).toEqual({ ...letter(7), n: 7, state: 'intended' })
   expect(ledger.intend([letter(8)])[0]?.n).toBe(8)
@@ -93,14 +93,14 @@ test('A byte order mark, carriage returns and empty lines are ignored.', () => {
 test('A ledger that is opened again continues.', () => {
   written()
   const again = open()
-  again.record(3, 'made', 'id-c')
+  again.record(3, 'created', 'id-c')
   again.intend([letter(4)])
-  again.record(1, 'undone')
+  again.record(1, 'absent')
   again.close()
   expect(states()).toEqual([
-    [1, 'cm-letter-1', 'undone', 'id-a'],
+    [1, 'cm-letter-1', 'absent', 'id-a'],
     [2, 'cm-letter-2', 'failed', undefined],
-    [3, 'cm-letter-3', 'made', 'id-c'],
+    [3, 'cm-letter-3', 'created', 'id-c'],
     [4, 'cm-letter-4', 'intended', undefined],
   ])
 })
@@ -133,7 +133,7 @@ test('After the ledger is closed, `intend` throws and an outcome is ignored.', (
   ledger.close()
   const { size } = statSync(path)
   expect(() => ledger.intend([letter(2)])).toThrow(`The ledger ${path} is closed.`)
-  ledger.record(1, 'made', 'late')
+  ledger.record(1, 'created', 'late')
   expect(statSync(path).size).toBe(size)
 })
 

@@ -32,16 +32,21 @@ type NumberedIntent = Intent & { readonly n: number }
 
 /**
  * - `answered`: the answer had no id.
- * - `made`: created, with an id.
+ * - `created`: with an id.
  * - `unproven`: the server shows something else under the id it answered.
  * - `unseen`: looked for once and not found; the read may have been stale.
- * - `undoing`: its removal was sent.
+ * - `removing`: its removal was sent.
  * - `failed`: not created, or with an id: created only in part.
- * - `undone`: not there, or not any more.
+ * - `absent`: not there, or not any more.
  * - `left`: stays, because nothing can remove it.
  */
-const outcomes = ['answered', 'made', 'unproven', 'unseen', 'undoing', 'failed', 'undone', 'left'] as const
+const outcomes = ['answered', 'created', 'unproven', 'unseen', 'removing', 'failed', 'absent', 'left'] as const
 export type Outcome = (typeof outcomes)[number]
+
+/** Words of version 0.1.0, which are still those of the file. */
+const onDisk: Readonly<Record<string, string>> = { created: 'made', removing: 'undoing', absent: 'undone' }
+
+const wordFor = (outcome: Outcome): string => onDisk[outcome] ?? outcome
 
 export interface Entry extends NumberedIntent {
   /** `intended` until an outcome is recorded: the object may exist. */
@@ -72,11 +77,11 @@ export type KnownEntry = Entry & { readonly id: string }
 export const isKnown = (entry: Entry): entry is KnownEntry => entry.id !== undefined && entry.state !== 'unproven'
 
 /** Whether a person, or another cleanup, may have to look at an entry. */
-export const isOpen = ({ state }: Entry): boolean => !['failed', 'undone', 'left'].includes(state)
+export const isOpen = ({ state }: Entry): boolean => !['failed', 'absent', 'left'].includes(state)
 
 /** Whether a ledger says that an object exists. */
-export const isMade = (entry: Entry | undefined): boolean =>
-  entry !== undefined && ['made', 'left', 'undoing'].includes(entry.state)
+export const isCreated = (entry: Entry | undefined): boolean =>
+  entry !== undefined && ['created', 'left', 'removing'].includes(entry.state)
 
 /**
  * Creates a ledger and locks it. Its first intents are written together with the head, so that both are in the file or
@@ -157,7 +162,7 @@ function keepOpen(path: string, file: number, read: Contents, unlock: () => void
     record(n, outcome, id) {
       const entry = entries.get(n) as Entry
       entries.set(n, { ...entry, state: outcome, id: id ?? entry.id })
-      tryAppend(line({ n, state: outcome, id }))
+      tryAppend(line({ n, state: wordFor(outcome), id }))
     },
     note(n, keep) {
       entries.set(n, { ...(entries.get(n) as Entry), keep })
@@ -237,12 +242,13 @@ function addLine({ head, entries, blocked }: Contents, value: Line | undefined):
   }
   if (typeof n !== 'number' || !Number.isSafeInteger(n) || n < 1) return false
   const known = entries.get(n)
+  const outcome = outcomes.find((it) => wordFor(it) === state)
   if (typeof kind === 'string' && typeof mark === 'string') {
     // `check` removes what carries its tags: any other word could be somebody else's.
     if (head.by === 'check' && ofAnyRun(mark) !== mark) return false
     entries.set(n, { n, kind, key: mark, keep, state: 'intended' })
-  } else if (known && outcomes.includes(state as Outcome) && ['string', 'undefined'].includes(typeof id)) {
-    entries.set(n, { ...known, state: state as Outcome, id: (id as string | undefined) ?? known.id })
+  } else if (known && outcome && ['string', 'undefined'].includes(typeof id)) {
+    entries.set(n, { ...known, state: outcome, id: (id as string | undefined) ?? known.id })
   } else if (known && 'keep' in value) entries.set(n, { ...known, keep })
   else return false
   return true

@@ -61,7 +61,7 @@ export function createWriteAccess(options: WriteAccessOptions): WriteAccess {
     unconfirmed,
   }: CleanupResult): Pick<Result, 'outcome' | 'sentence' | 'remarks'> {
     const created = ledger.entries().filter(isKnown).length
-    const removed = ledger.entries().filter(({ state }) => state === 'undone').length
+    const removed = ledger.entries().filter(({ state }) => state === 'absent').length
     const stays = [...left.map(leftText), ...remarks]
     return {
       outcome: unconfirmed.length > 0 ? 'error' : 'pass',

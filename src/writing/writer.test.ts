@@ -291,7 +291,7 @@ describe('An object whose id is known is removed by that id alone', () => {
     const { id } = (body.data as { createSegment: { id: string } }).createSegment
     const ledger = ledgerInMemory()
     const [entry] = ledger.intend([{ kind: 'segments', key: 'cm-abcdef-1' }])
-    ledger.record(entry?.n as number, 'made', id)
+    ledger.record(entry?.n as number, 'created', id)
     await since(target, id, name)
     const before = await held(mock)
     const { recorder, mutations } = recording(target)
@@ -380,7 +380,7 @@ test('An object that was gone before is counted apart from those that were remov
     ['segments', 'seg_gone'],
   ] as const) {
     const [entry] = ledger.intend([{ kind, key: `cm-abcdef-${id}`, keep: { list: id } }])
-    ledger.record(entry?.n as number, 'made', id)
+    ledger.record(entry?.n as number, 'created', id)
   }
   await remove(recorder, ledger)
   const { removed, alreadyGone } = await remove(recorder, ledger)
@@ -411,7 +411,7 @@ test.each(['deleteSegments', 'deleteStore', 'removeIntegration', 'updateAccount'
     const target: Target = {
       ...plain,
       async send(request, options) {
-        if (isIt(request) && ledger.entries().some(({ state }) => state === 'undoing') && !lost) {
+        if (isIt(request) && ledger.entries().some(({ state }) => state === 'removing') && !lost) {
           lost = true
           throw new TargetError('The connection was cut.')
         }
@@ -452,7 +452,7 @@ test.each([
       const { createSegment } = body.data as { createSegment: { id: string } }
       const { id } = createSegment
       const [entry] = ledger.intend([{ kind: 'segments', key }])
-      ledger.record(entry?.n as number, 'made', id)
+      ledger.record(entry?.n as number, 'created', id)
       ids.push(id)
     }
     await target.send({ query: `mutation { deleteSegments(items: ["${ids[1]}"]) }` })
@@ -643,7 +643,7 @@ describe('A server that rejects a read', () => {
     const { id } = (body.data as { createSegment: { id: string } }).createSegment
     const ledger = ledgerInMemory()
     const [entry] = ledger.intend([{ kind: 'segments', key: 'cm-abcdef-1' }])
-    ledger.record(entry?.n as number, 'made', id)
+    ledger.record(entry?.n as number, 'created', id)
     const target: Target = {
       ...plain,
       send: (it, options) => (refuses(it) ? Promise.resolve(refused) : plain.send(it, options)),
@@ -675,7 +675,7 @@ describe('A server that rejects a read', () => {
   test('the list: what node shows is removed; what it does not show counts as gone at the second cleanup.', async () => {
     const { target, ledger, there } = await madeAt({}, ({ query }) => query.includes('segments('))
     const [gone, lost] = ledger.intend(['2', '3'].map((it) => ({ kind: 'segments', key: `cm-abcdef-${it}` })))
-    ledger.record(gone?.n as number, 'made', 'seg_gone')
+    ledger.record(gone?.n as number, 'created', 'seg_gone')
     const { removed, unconfirmed } = await remove(target.recorder, ledger)
     expect([removed.length, await there(), lost?.state]).toEqual([1, null, 'intended'])
     expect(unconfirmed).toEqual([

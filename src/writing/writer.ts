@@ -58,7 +58,7 @@ function createWriter(writing: Writing): Writer {
   const { run } = ledger.head
   const adopt = (kind: string, tag: string, id: string): void => {
     const [{ n }] = ledger.intend([{ kind, key: tag }]) as [Entry]
-    ledger.record(n, 'made', id)
+    ledger.record(n, 'created', id)
   }
   return {
     run,
@@ -68,7 +68,7 @@ function createWriter(writing: Writing): Writer {
     row: (type) => row(type, (state.rows += 1) - 1),
     adopt,
     gone(id) {
-      for (const entry of ledger.entries()) if (entry.id === id) ledger.record(entry.n, 'undone')
+      for (const entry of ledger.entries()) if (entry.id === id) ledger.record(entry.n, 'absent')
     },
     async input(name, values) {
       const type = await inputs.typeOf((it) => context.send(it), name)
@@ -164,13 +164,13 @@ async function confirmId(writing: Writing, { kind, tag }: PendingCreate, { n }: 
   const returned = context.redact(answered)
   const isThere = ({ is }: Shown) => is === 'there'
   if (isThere(await eventually(() => readTagged(context, resource, returned, tag), isThere))) {
-    ledger.record(n, 'made', returned)
+    ledger.record(n, 'created', returned)
     return
   }
   const search = () => tryFindByTag(context, resource, [tag])
   const found = await eventually(search, ({ length }) => length > 0)
   const id = typeof found !== 'string' && found.length === 1 ? found[0]?.id : undefined
-  ledger.record(n, id === undefined ? 'unproven' : 'made', id ?? returned)
+  ledger.record(n, id === undefined ? 'unproven' : 'created', id ?? returned)
   if (id === answered) return
   state.unproven.add(answered)
   const elsewhere = id === undefined ? 'No object shows it' : `${id} shows it`

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { resources } from '../../../contracts/resources.js'
 import { pause } from '../../client/retries.js'
 import type { Context } from '../../contract/check.js'
-import { chooseKeys, findByKey, findGone, findPlanned, type Keys } from '../../seeding/find.js'
+import { chooseKeys, findGone, findPlanned, type Keys } from '../../seeding/find.js'
 import type { Plan } from '../../seeding/plan.js'
 import { quote } from '../../shared/quote.js'
 import { sanitize } from '../../shared/sanitize.js'
-import { createLedger, isMade, openLedger, type Entry, type Ledger, type LedgerHead } from '../../writing/ledger.js'
+import { createLedger, isCreated, openLedger, type Entry, type Ledger, type LedgerHead } from '../../writing/ledger.js'
 import { UsageError } from '../options.js'
 
 export interface SeedHead extends LedgerHead {
@@ -102,11 +102,11 @@ export async function openSeedLedger(options: OpenOptions): Promise<Opened> {
   }
   const intents = found.map(({ n, key, resource }) => ({ n, kind: resource.name, key }))
   const ledger = createLedger(path, head, intents)
-  for (const { n, id } of found) ledger.record(n, 'made', id)
+  for (const { n, id } of found) ledger.record(n, 'created', id)
   return { ledger, idleMs: Infinity, keys, adopted: found.length }
 }
 
-/** Records what the server no longer has, so that it is created again. */
+/** Opens the entries of what the server no longer has. */
 async function compareWithServer(options: OpenOptions, { ledger, idleMs }: Earlier, keys: Keys): Promise<void> {
   const { path, plan, context, consistencyMs, signal, onWarning } = options
   let gone = await findGone(plan, keys, ledger, context)
@@ -115,17 +115,13 @@ async function compareWithServer(options: OpenOptions, { ledger, idleMs }: Earli
     gone = await findGone(plan, keys, ledger, context)
   }
   if (gone.length === 0) return
-  if (gone.length === ledger.entries().filter(isMade).length) {
+  if (gone.length === ledger.entries().filter(isCreated).length) {
     throw new UsageError(
       `The server has nothing of what ${path} lists: it was emptied or reset. Delete that file to create everything again, or keep it and give the plan another name with --name.`,
     )
   }
-  for (const resource of resources) {
-    const wanted = gone.filter(({ kind }) => kind === resource.name)
-    if (wanted.length === 0) continue
-    const found = await findByKey({ resource, key: keys(resource), wanted, ledger, context })
-    for (const { n } of wanted) ledger.record(n, found.has(n) ? 'made' : 'undone', found.get(n))
-  }
+  // As if their answers had been lost: they are looked for by key, and created if they do not exist.
+  ledger.intend(gone.map(({ n, kind, key }) => ({ n, kind, key })))
   onWarning(goneText(path, gone))
 }
 

@@ -49,7 +49,7 @@ export function seedText(run: SeedRun): string {
   const problems = tally.problems.slice(0, maxProblems).map(problemText)
   const more = sum('skipped') - problems.length
   const exists =
-    sum('unconfirmed') > 0 || ledger.entries().some(({ id, state }) => id !== undefined && state !== 'undone')
+    sum('unconfirmed') > 0 || ledger.entries().some(({ id, state }) => id !== undefined && state !== 'absent')
   return lines([
     `Plan “${sanitize(plan.name, 80)}” for ${target}`,
     '',
@@ -123,7 +123,7 @@ export const idsText = ({ parts }: Plan, ledger: Ledger): string =>
     .flatMap(({ resource, first, count }) =>
       Array.from({ length: count }, (_, index) => {
         const { id, state } = ledger.entry(first + index) ?? {}
-        if (id === undefined || state === 'undone') return ''
+        if (id === undefined || state === 'absent') return ''
         return `SEED_${resource.one.toUpperCase()}_${index + 1}=${shellQuote(sanitize(id, 1000))}\n`
       }),
     )
