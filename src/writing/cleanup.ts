@@ -60,8 +60,10 @@ export function resourceNamed(resources: readonly Resource[], name: string): Res
   return resource
 }
 
+const isTag = (key: string) => ofAnyRun(key) === key
+
 function describeEntry({ id, kind, key }: Entry): string {
-  const named = ofAnyRun(key) === key ? `tagged ${key}` : `with the key “${key}”`
+  const named = isTag(key) ? `tagged ${key}` : `with the key “${key}”`
   return id === undefined ? `An object of ${kind} ${named}` : `${id} of ${kind}, ${named},`
 }
 
@@ -212,7 +214,8 @@ function judgeMissing(run: Cleanup, entry: Entry, shown: Exclude<Shown, { is: 't
   const { n, kind, key, id, state } = entry
   const manually = 'Left in place; delete it manually if it is not needed.'
   if (shown.is === 'changed') {
-    unconfirmed.push(`${id} of ${kind} no longer carries “${key}”: it reads “${sanitize(shown.text)}”. ${manually}`)
+    const what = isTag(key) ? `the tag ${key}` : `the key “${key}”`
+    unconfirmed.push(`${id} of ${kind} no longer carries ${what}: it reads “${sanitize(shown.text)}”. ${manually}`)
   } else if (state === 'unproven') {
     unconfirmed.push(
       `${id} was returned for a new object of ${kind} tagged ${key}, but does not show that tag. Left in place; check whether an object was left behind.`,

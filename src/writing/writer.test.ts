@@ -308,7 +308,7 @@ describe('An object whose id is known is removed by that id alone', () => {
       await target.send({ query: `mutation { updateSegment(id: "${own}", node: { name: "Adopted" }) { id } }` })
     })
     expect([mutations, after]).toEqual([[], before])
-    expect(unconfirmed).toContain(`${id} of segments no longer carries “cm-abcdef-1”`)
+    expect(unconfirmed).toContain(`${id} of segments no longer carries the tag cm-abcdef-1`)
     expect(unconfirmed).toMatch(strange)
   })
 
