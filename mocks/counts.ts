@@ -1,6 +1,6 @@
 /** How many records a world can begin with. Imports nothing, because the help of the command needs it. */
 
-/** How many records of each type the world is born with. */
+/** How many records of each type are generated. */
 export interface Counts {
   readonly customers: number
   readonly segments: number

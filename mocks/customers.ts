@@ -1,7 +1,5 @@
 /** Customers. */
 import { define, type RecordOf } from '../src/world/definition.js'
-import { serviceError } from '../src/shared/service-error.js'
-import { quote } from '../src/shared/quote.js'
 import { addressFrom, drawAddress, type Address } from './data/addresses.js'
 import { pictureUrl, takeValues, type Context } from './context.js'
 import { listing } from './listing.js'
@@ -9,8 +7,8 @@ import { firstNames, lastNames, rankOfFullName } from './data/names.js'
 import { placeOfCity } from './data/places.js'
 import { remarks } from './data/remarks.js'
 import { drawTags, groupOf } from './data/tags.js'
-import { drawCreatedAt, drawUpdatedAt, timeKeys, timesOf, type Times } from './times.js'
-import { cleared, existing, holderOf, sent } from './updates.js'
+import { drawCreatedAt, drawUpdatedAt, timeKeys, timesOf, type WrittenTimes } from './times.js'
+import { existing, refuseDuplicate, valuesFrom, type InputOf } from './updates.js'
 
 interface Stored {
   readonly first_name: string
@@ -88,7 +86,6 @@ export const customers = define<Stored, Derived>({
     avatar: { from: [], value: () => null },
   },
   keys: {
-    _id: { value: (row) => row.index + 1, rank: 'index' },
     full_name: { value: (row) => row.full_name, rank: rankOfFullName },
     expenses: { value: (row) => row.expenses, rank: (row) => Math.round(row.expenses * 100) },
     orders_count: { value: (row) => row.orders_count },
@@ -98,77 +95,63 @@ export const customers = define<Stored, Derived>({
   stamp: 'updated_at',
 })
 
-interface Input {
-  readonly email?: string | null
-  readonly phone?: string | null
-  readonly first_name?: string | null
-  readonly last_name?: string | null
-  readonly accepts_marketing?: boolean | null
-  readonly tags?: readonly string[] | null
-  readonly shipping_address?: Partial<Address> | null
-  readonly billing_address?: Partial<Address> | null
-  readonly notes?: string | null
-  readonly custom?: object | null
-}
+/** What createCustomer needs; with lenient inputs, a value is generated if it is omitted. */
+const blankPerson = { email: '', phone: '', first_name: '', last_name: '' }
 
-/** The defaults of createCustomer. Its other inputs are required, or generated with lenient inputs. */
-const blank = {
+/** The other inputs of the mutations, with their defaults. */
+const blankDetails: Pick<
+  Stored,
+  'accepts_marketing' | 'tags' | 'notes' | 'shipping_address' | 'billing_address' | 'custom'
+> = {
   accepts_marketing: false,
   tags: [],
   notes: null,
   shipping_address: null,
   billing_address: null,
   custom: null,
-  expenses: 0,
-  orders_count: 0,
-} satisfies Partial<Stored>
+}
+
+const blank = { ...blankPerson, ...blankDetails }
+
+interface Input extends Omit<InputOf<typeof blank>, 'shipping_address' | 'billing_address'> {
+  readonly shipping_address?: Partial<Address> | null
+  readonly billing_address?: Partial<Address> | null
+}
 
 /** A customer of a world file: the inputs of the mutations, and values that no mutation sets. */
-export interface CustomerRow extends Input, Partial<Pick<Stored, 'expenses' | 'orders_count' | keyof Times>> {}
+export interface CustomerRow extends Input, WrittenTimes, Partial<Pick<Stored, 'expenses' | 'orders_count'>> {}
 
-const blankRow = { ...blank, email: '', phone: '', first_name: '', last_name: '' }
-
-/** The values of a row of a world file: empty if missing, with generated times if it has none. */
-export const customerOf = ({ expenses, orders_count, ...row }: CustomerRow) =>
-  sent(Object.assign(storedFrom(row), { expenses, orders_count }, timesOf(row)), blankRow)
-
-const storedFrom = (input: Input) => ({
-  email: cleared(input.email, ''),
-  phone: cleared(input.phone, ''),
-  first_name: cleared(input.first_name, ''),
-  last_name: cleared(input.last_name, ''),
-  accepts_marketing: cleared(input.accepts_marketing, false),
-  tags: cleared(input.tags, []),
-  shipping_address: input.shipping_address === undefined ? undefined : addressFrom(input.shipping_address),
-  billing_address: input.billing_address === undefined ? undefined : addressFrom(input.billing_address),
-  notes: input.notes,
-  custom: input.custom,
-})
-
-function refuseSameEmail(context: Context, email: string | undefined, own?: Customer): void {
-  if (context.profile.same_email === 'allow') return
-  const other = holderOf(context, customers, 'email', email, own)
-  if (!other) return
-  throw serviceError(
-    'DUPLICATE',
-    `Customer ${other.id} has the e-mail address ${quote(other.email)} already. Use another, or update that customer.`,
-    'errors_duplicated_customer_email',
-  )
+function storedFrom({ shipping_address: shipping, billing_address: billing, ...input }: Input): Partial<Stored> {
+  const addresses = {
+    shipping_address: shipping && addressFrom(shipping),
+    billing_address: billing && addressFrom(billing),
+  }
+  return valuesFrom(Object.assign(addresses, input), blank)
 }
+
+/** The values of a row of a world file: blank if missing, with generated times if it has none. */
+export const customerOf = ({ expenses = 0, orders_count = 0, ...row }: CustomerRow) => ({
+  ...blank,
+  ...storedFrom(row),
+  ...timesOf(row),
+  expenses,
+  orders_count,
+})
 
 export const customerResolvers = {
   Query: { customers: listing('customers', customers) },
   Mutation: {
     createCustomer(_: unknown, { node: input }: { node: Input }, context: Context) {
       const values = storedFrom(input)
-      refuseSameEmail(context, values.email)
+      refuseDuplicate(context, customers, 'email', values.email)
       const now = context.world.clock.now()
-      return context.world.create(customers, sent(values, { created_at: now, updated_at: now, ...blank }))
+      const rest = { created_at: now, updated_at: now, expenses: 0, orders_count: 0 }
+      return context.world.create(customers, Object.assign(rest, blankDetails, values))
     },
     updateCustomer(_: unknown, { id, node: input }: { id: string; node: Input }, context: Context) {
       const customer = existing(context, customers, id)
       const values = storedFrom(input)
-      refuseSameEmail(context, values.email, customer)
+      refuseDuplicate(context, customers, 'email', values.email, customer)
       return context.world.patch(customers, customer.index, values)
     },
   },

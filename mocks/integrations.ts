@@ -19,22 +19,11 @@ export const integrations = define<Stored>({
   stored: {
     platform: () => 'facebook',
     label: (_, row) => (row.index === 0 ? 'Facebook Conversions API' : `Facebook Conversions API ${row.index + 1}`),
-    // The pixels that the account was born with.
-    details: (_, __, { randomSeed, countOf }) => ({
-      pixels: pixelsOf('facebook_pixels', randomSeed, countOf('Pixel')).map(({ value }) => value),
-    }),
+    details: (_, __, origin) => ({ pixels: pixelsOf('facebook_pixels', origin).map(({ value }) => value) }),
   },
-  computed: {},
-  keys: { _id: { value: (row) => row.index + 1, rank: 'index' } },
 })
 
-interface Input {
-  readonly token: string
-  readonly label: string
-  readonly pixels: readonly string[]
-}
-
-/** An integration of a world file, which has no token because that is a secret. */
+/** An integration of a world file, or the input of the mutation. Its token is a secret, so it is not stored. */
 export interface IntegrationRow {
   /** The default is facebook. */
   readonly platform?: string
@@ -50,8 +39,11 @@ export const integrationOf = ({ platform = 'facebook', label, pixels = [] }: Int
 
 export const integrationResolvers = {
   Mutation: {
-    createConversionApiFacebookIntegration: (_: unknown, { node: input }: { node: Input }, { world }: Context) =>
-      world.create(integrations, integrationOf({ label: input.label, pixels: input.pixels })),
+    createConversionApiFacebookIntegration: (
+      _: unknown,
+      { node: input }: { node: IntegrationRow },
+      { world }: Context,
+    ) => world.create(integrations, integrationOf(input)),
     removeIntegration(_: unknown, { id }: { id: string }, context: Context) {
       context.world.remove(integrations, existing(context, integrations, id).index)
       return accountOf(context.world)

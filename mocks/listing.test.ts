@@ -70,7 +70,7 @@ const small = (counts: MockOptions['counts'], profile: MockOptions['profile'] = 
   createMock({ freeze: true, counts, profile })
 
 /** Thirteen generated records of each type, with ties. */
-const born = () => small({ customers: 13, segments: 13 })
+const generated = () => small({ customers: 13, segments: 13 })
 
 /** Thirteen records of each type after creating, changing and deleting. */
 async function edited(): Promise<Mock> {
@@ -131,7 +131,7 @@ const orders = lists.flatMap((list) =>
 )
 
 test.each(orders)('Pages of %s by %s %s add up to the whole list, for any page size.', async (list, key, dir) => {
-  for (const mock of [born(), await edited()]) {
+  for (const mock of [generated(), await edited()]) {
     const expected = await whole(mock, list, key, dir)
     expect(expected).toHaveLength(13)
     for (const first of [1, 2, 5, 12, 13, 14]) {
@@ -175,7 +175,7 @@ test('The worlds of these tests have ties in numbers and strings.', async () => 
 })
 
 test.each(lists)('Rule 1: the argument `query` of %s is required.', async (list) => {
-  const mock = born()
+  const mock = generated()
   const left = await mock.execute({ query: `{ ${list} { pageInfo { hasNextPage } } }` })
   expect(left).toEqual({
     errors: [
@@ -203,14 +203,14 @@ const same: readonly (readonly [list: List, queries: readonly string[]])[] = [
 test.each(same)(
   'Rule 1: in %s, %j all select one order, and their cursors are interchangeable.',
   async (list, queries) => {
-    const mock = born()
+    const mock = generated()
     const [first, ...others] = await Promise.all(queries.map((query) => ask(mock, list, { query })))
     for (const other of others) expect(other).toEqual(first)
   },
 )
 
 test('Rule 2: the profile defines the allowed queries, and the default is the order of creation.', async () => {
-  const mock = born()
+  const mock = generated()
   expect(idsOf(await ask(mock, 'customers'))).toEqual(upTo(13))
   expect(idsOf(await ask(mock, 'segments', { query: 'order_dir:desc' }))).toEqual(upTo(13).toReversed())
 })
@@ -218,7 +218,7 @@ test('Rule 2: the profile defines the allowed queries, and the default is the or
 test.each(lists)(
   'Rule 3: `after` selects the elements after it; null, an empty string and none are the start of %s.',
   async (list) => {
-    const mock = born()
+    const mock = generated()
     const start = await ask(mock, list)
     expect(idsOf(start)).toEqual(upTo(13))
     expect(await ask(mock, list, { after: null })).toEqual(start)
@@ -229,7 +229,7 @@ test.each(lists)(
 )
 
 test('Rule 3: a cursor keeps its position after its element was deleted.', async () => {
-  const mock = born()
+  const mock = generated()
   const { edges, pageInfo } = await ask(mock, 'segments', { first: 4 })
   const items = edges.slice(2).map(({ node }) => node.id)
   await mock.execute({ query: 'mutation ($items: [ID!]!) { deleteSegments(items: $items) }', variables: { items } })
@@ -286,7 +286,7 @@ const nothing = { startCursor: null, endCursor: null }
 test.each(lists)(
   'An empty page of %s has no cursors, and says whether there are pages before and after it.',
   async (list) => {
-    const mock = born()
+    const mock = generated()
     expect(await ask(mock, list, { first: 0 })).toEqual({
       edges: [],
       pageInfo: { ...nothing, hasNextPage: true, hasPreviousPage: false },
@@ -307,45 +307,34 @@ test.each(lists)(
   },
 )
 
-const customerKeys = keys.customers.join(', ')
-const segmentKeys = keys.segments.join(', ')
-const pairs = (text: string) => `The query takes key:value pairs such as order_by:id, not ${text}.`
-const noKey = (text: string) => `The query has no key ${text}. Its keys: order_by, order_dir.`
-const noDir = (text: string) => `order_dir cannot be ${text} in the query. It takes: asc, desc.`
+const cannotRead = (pair: string, allowed: readonly string[]) =>
+  `Cannot read ${pair} in the query. It takes order_by:KEY and order_dir:asc or order_dir:desc, each once. The keys: ${allowed.join(', ')}.`
 
-test.each<[list: List, query: string, message: string]>([
-  ['customers', 'ann', pairs('"ann"')],
-  ['customers', 'order_by', pairs('"order_by"')],
-  ['customers', 'order_by :id', pairs('"order_by"')],
-  ['segments', 'order_by:id desc', pairs('"desc"')],
-  ['customers', 'x'.repeat(60), pairs(`"${'x'.repeat(40)}…"`)],
-  ['customers', 'search:ann', noKey('"search"')],
-  ['customers', 'search:"two words"', noKey('"search"')],
-  ['segments', 'id:a,b', noKey('"id"')],
-  ['customers', 'Order_by:id', noKey('"Order_by"')],
-  ['customers', ':', noKey('""')],
-  ['customers', ':id', noKey('""')],
-  ['customers', 'toString:id', noKey('"toString"')],
-  ['customers', '__proto__:id', noKey('"__proto__"')],
-  ['customers', 'order_by:', 'order_by has no value in the query. Write it without a space, as in order_by:id.'],
-  ['customers', 'order_by:name', `order_by cannot be "name" in the query. It takes: ${customerKeys}.`],
-  ['customers', 'order_by:ID', `order_by cannot be "ID" in the query. It takes: ${customerKeys}.`],
-  ['customers', 'order_by:id:desc', `order_by cannot be "id:desc" in the query. It takes: ${customerKeys}.`],
-  ['customers', 'order_by:id,name', `order_by cannot be "id,name" in the query. It takes: ${customerKeys}.`],
-  ['customers', 'order_by:\u0000id', `order_by cannot be " id" in the query. It takes: ${customerKeys}.`],
-  ['segments', 'order_by:expenses', `order_by cannot be "expenses" in the query. It takes: ${segmentKeys}.`],
-  ['segments', 'order_by:statistics', `order_by cannot be "statistics" in the query. It takes: ${segmentKeys}.`],
-  ['customers', 'order_dir:', 'order_dir has no value in the query. Write it without a space, as in order_dir:asc.'],
-  ['customers', 'order_dir:DESC', noDir('"DESC"')],
-  ['segments', 'order_by:id order_dir:descending', noDir('"descending"')],
-  ['customers', 'order_by:id order_by:id', 'The query gives order_by twice. Give it once.'],
-  ['segments', 'order_dir:asc order_dir:desc', 'The query gives order_dir twice. Give it once.'],
-])('In %s, the query %j is rejected, and the message names what is allowed.', async (list, query, message) => {
-  expect(await refused(born(), list, { query })).toEqual({ message, code: 'BAD_FILTER' })
+test.each<[list: List, query: string, pair: string]>([
+  ['customers', 'ann', '"ann"'],
+  ['customers', 'order_by :id', '"order_by"'],
+  ['segments', 'order_by:id desc', '"desc"'],
+  ['customers', 'x'.repeat(60), `"${'x'.repeat(40)}…"`],
+  ['customers', 'search:"two words"', '"search:"two"'],
+  ['segments', 'id:a,b', '"id:a,b"'],
+  ['customers', 'Order_by:id', '"Order_by:id"'],
+  ['customers', ':', '":"'],
+  ['customers', '__proto__:id', '"__proto__:id"'],
+  ['customers', 'order_by:', '"order_by:"'],
+  ['customers', 'order_by:ID', '"order_by:ID"'],
+  ['customers', 'order_by:id:desc', '"order_by:id:desc"'],
+  ['customers', 'order_by:\u0000id', '"order_by: id"'],
+  ['segments', 'order_by:expenses', '"order_by:expenses"'],
+  ['customers', 'order_dir:DESC', '"order_dir:DESC"'],
+  ['segments', 'order_by:id order_dir:descending', '"order_dir:descending"'],
+  ['customers', 'order_by:id order_by:_id', '"order_by:_id"'],
+])('In %s, the query %j is rejected, and the message names what is allowed.', async (list, query, pair) => {
+  const message = cannotRead(pair, keys[list])
+  expect(await refused(generated(), list, { query })).toEqual({ message, code: 'BAD_FILTER' })
 })
 
 test.each(lists)('A negative `first` of %s is an error, and the other alias has data.', async (list) => {
-  const mock = born()
+  const mock = generated()
   const page = 'edges { node { _id } }'
   const { data, errors } = await mock.execute({
     query: `{ bad: ${list}(query: "", first: -1) { ${page} } good: ${list}(query: "", first: 2) { ${page} } }`,
@@ -362,7 +351,7 @@ test.each(lists)('A negative `first` of %s is an error, and the other alias has 
 })
 
 test.each(['"10"', '1.5', '2147483648', 'true', '[1]'])('`first: %s` is not an Int.', async (first) => {
-  const { data, errors } = await born().execute({
+  const { data, errors } = await generated().execute({
     query: `{ customers(query: "", first: ${first}) { edges { cursor } } }`,
   })
   expect(data).toBeUndefined()
@@ -384,7 +373,7 @@ test.each<[what: string, after: string, shown: string]>([
   ['a value of null', base64([null, 1, 'customers _id asc']), '"W251bGwsMSwiY3VzdG9tZXJzIF9pZCBhc2MiXQ=="'],
   ['a long text', 'y'.repeat(50), `"${'y'.repeat(40)}…"`],
 ])('A cursor that is %s is rejected as broken.', async (_, after, shown) => {
-  expect(await refused(born(), 'customers', { after })).toEqual({
+  expect(await refused(generated(), 'customers', { after })).toEqual({
     message: `${shown} is not a cursor. ${onlyCursors}`,
     code: 'BAD_CURSOR',
   })
@@ -403,7 +392,7 @@ test.each<[what: string, list: List, query: string, givenFor: List, givenQuery: 
   ['another order', 'customers', 'order_by:full_name', 'customers', 'order_by:expenses'],
   ['the default order', 'segments', 'order_by:name', 'segments', ''],
 ])('A cursor of %s is rejected.', async (_, list, query, givenFor, givenQuery) => {
-  const mock = born()
+  const mock = generated()
   const { endCursor } = (await ask(mock, givenFor, { query: givenQuery, first: 2 })).pageInfo
   const shown = String(endCursor).length > 40 ? `${String(endCursor).slice(0, 40)}…` : String(endCursor)
   expect(await refused(mock, list, { query, after: endCursor })).toEqual({
@@ -475,10 +464,7 @@ test('`order_keys` defines the keys of a list.', async () => {
   const mock = small({ customers: 5, segments: 5 }, { order_keys: { customers: ['created_at', 'id'] } })
   expect(idsOf(await ask(mock, 'customers', { query: 'order_by:created_at order_dir:desc' }))).toEqual([5, 4, 3, 2, 1])
   expect((await refused(mock, 'customers', { query: 'order_by:expenses' })).message).toBe(
-    'order_by cannot be "expenses" in the query. It takes: created_at, id.',
-  )
-  expect((await refused(mock, 'customers', { query: 'newest' })).message).toBe(
-    'The query takes key:value pairs such as order_by:created_at, not "newest".',
+    cannotRead('"order_by:expenses"', ['created_at', 'id']),
   )
   expect(idsOf(await ask(mock, 'segments', { query: 'order_by:name' }))).toHaveLength(5)
 })

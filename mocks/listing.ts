@@ -1,8 +1,9 @@
 /** Lists: the arguments `query`, `first` and `after` select a page of a connection. */
 import { decodeCursor, encodeCursor } from '../src/world/cursor.js'
-import type { Position } from '../src/world/edits.js'
+import { positionOf, type Position } from '../src/world/edits.js'
+import { keyOf } from '../src/world/population.js'
 import type { Order, Page } from '../src/world/page.js'
-import type { AnyDefinition, RecordOf, SortValue, TypeDefinition } from '../src/world/definition.js'
+import type { AnyDefinition, RecordOf, TypeDefinition } from '../src/world/definition.js'
 import type { Profile } from '../src/profile.js'
 import { serviceError } from '../src/shared/service-error.js'
 import { memoize } from '../src/shared/memoize.js'
@@ -38,45 +39,25 @@ export function listing<S extends object, D extends object>(list: string, type: 
     if (!orderOf) parsers.set(profile, (orderOf = memoize((text) => orderIn(list, keys, text, profile))))
     const order = orderOf(query)
     const size = sizeOf(first ?? Math.min(documentedPageSize, profile.first_cap ?? documentedPageSize), profile)
-    const fits = (value: SortValue) => {
-      const [record] = world.all(type)
-      return !record || typeof value === typeof world.positionOf(type, order, record).value
-    }
-    const position = positionAfter(list, order, after ?? '', profile, fits)
+    const position = positionAfter(list, order, after ?? '', profile)
     if (position === 'nowhere') return empty
-    const cursorOf = (node: RecordOf<S, D>) => encodeCursor(list, order, world.positionOf(type, order, node))
-    const connection = (page: Page<RecordOf<S, D>>): Connection<RecordOf<S, D>> => {
-      const edges = takeRows(context, page.items).map((node) => new LazyEdge(node, cursorOf))
-      return { edges, pageInfo: new LazyPageInfo(edges, page) }
+    const key = keyOf(type, order.key)
+    const cursorOf = (node: RecordOf<S, D>) => encodeCursor(list, order, positionOf(key, node))
+    const connection = (page: Page<RecordOf<S, D>>) => {
+      const edges = takeRows(context, page.items).map((node) => new Edge(node, cursorOf))
+      return { edges, pageInfo: new PageInfo(edges, page) }
     }
     const page = world.page(type, order, { first: rowsToRead(context, size), after: position })
     return page instanceof Promise ? page.then(connection) : connection(page)
   }
 }
 
-export interface Connection<Node> {
-  readonly edges: readonly Edge<Node>[]
-  readonly pageInfo: PageInfo
-}
-
-export interface PageInfo {
-  readonly startCursor: string | null
-  readonly endCursor: string | null
-  readonly hasNextPage: boolean
-  readonly hasPreviousPage: boolean
-}
-
-export interface Edge<Node> {
-  readonly node: Node
-  readonly cursor: string
-}
-
 // Cursors and page info are computed on demand. Classes, because an object literal with a getter gets a new hidden class.
 
-class LazyPageInfo implements PageInfo {
-  readonly #edges: readonly Edge<unknown>[]
+export class PageInfo {
+  readonly #edges: readonly { readonly cursor: string }[]
   readonly #page: Page<unknown>
-  constructor(edges: readonly Edge<unknown>[], page: Page<unknown>) {
+  constructor(edges: readonly { readonly cursor: string }[], page: Page<unknown>) {
     this.#edges = edges
     this.#page = page
   }
@@ -94,7 +75,7 @@ class LazyPageInfo implements PageInfo {
   }
 }
 
-class LazyEdge<Node> implements Edge<Node> {
+export class Edge<Node> {
   readonly node: Node
   readonly #cursorOf: (node: Node) => string
   constructor(node: Node, cursorOf: (node: Node) => string) {
@@ -107,7 +88,7 @@ class LazyEdge<Node> implements Edge<Node> {
 }
 
 /** All values of `order_by` for a list of this type. */
-export const orderKeysOf = ({ keys }: AnyDefinition): readonly string[] => ['id', ...Object.keys(keys)]
+export const orderKeysOf = ({ keys = {} }: AnyDefinition): readonly string[] => ['id', '_id', ...Object.keys(keys)]
 
 function orderIn(list: string, keys: readonly string[], query: string, profile: Profile): Order {
   const byNumber: Order = { key: '_id', dir: 'asc' }
@@ -139,20 +120,15 @@ function sizeOf(first: number, { first_negative, first_cap, first_above_cap }: P
   )
 }
 
-/**
- * The position after which the page begins; undefined for the start, `nowhere` for an empty page. `fits` tells whether
- * the list can have such a sort value, because a client can forge a cursor.
- */
+/** The position after which the page begins; undefined for the start, `nowhere` for an empty page. */
 export function positionAfter(
   list: string,
   order: Order,
   cursor: string,
   { bad_cursor }: Profile,
-  fits: (value: SortValue) => boolean,
 ): Position | undefined | 'nowhere' {
   if (cursor === '') return undefined
-  const read = decodeCursor(list, order, cursor)
-  const decoded = typeof read === 'object' && !fits(read.value) ? 'broken' : read
+  const decoded = decodeCursor(list, order, cursor)
   if (typeof decoded === 'object') return decoded
   if (bad_cursor === 'start_over') return undefined
   if (bad_cursor === 'empty_page') return 'nowhere'

@@ -1,4 +1,5 @@
 /** Tracking pixels: a label, and an identifier in the format of its platform. */
+import type { Origin } from '../src/world/definition.js'
 import { createRng, fieldKeyOf, stateOf, type Rng } from '../src/world/rng.js'
 import { serviceError } from '../src/shared/service-error.js'
 
@@ -19,11 +20,11 @@ const generators: Record<PixelList, (rng: Rng) => string> = {
   tiktok_pixels: (rng) => `C${rng.faker.string.alphanumeric({ length: 19, casing: 'upper' })}`,
 }
 
-/** The first `count` pixels of a platform, for a random seed. */
-export function pixelsOf(list: PixelList, randomSeed: number, count: number): Pixel[] {
+/** The generated pixels of a platform. */
+export function pixelsOf(list: PixelList, { randomSeed, countOf }: Origin): Pixel[] {
   const rng = createRng()
   const key = fieldKeyOf(randomSeed, 'Pixel', list)
-  return Array.from({ length: count }, (_, i) => {
+  return Array.from({ length: countOf('Pixel') }, (_, i) => {
     rng.seek(stateOf(key, i))
     const label = labels[i % labels.length] as string
     const round = Math.floor(i / labels.length)
@@ -31,14 +32,9 @@ export function pixelsOf(list: PixelList, randomSeed: number, count: number): Pi
   })
 }
 
-/** A list from input: null empties it. A null inside is an error, because the output type does not allow it. */
-export function pixelsFrom(
-  list: PixelList,
-  input: readonly (Pixel | null)[] | null | undefined,
-): readonly Pixel[] | undefined {
-  if (input === undefined) return undefined
-  return (input ?? []).map((pixel, at) => {
-    if (pixel) return { label: pixel.label, value: pixel.value }
-    throw serviceError('BAD_INPUT', `${list}[${at}] is null. Leave it out of the list; nothing was changed.`)
-  })
+/** A null in the input is an error, because the output type does not allow it. */
+export function checkPixels(list: PixelList, input: readonly (Pixel | null)[] | null | undefined): void {
+  const at = input?.indexOf(null) ?? -1
+  if (at < 0) return
+  throw serviceError('BAD_INPUT', `${list}[${at}] is null. Leave it out of the list; nothing was changed.`)
 }

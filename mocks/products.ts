@@ -28,7 +28,7 @@ export const products = define<Stored>({
   name: 'Product',
   idPrefix: 'prod_',
   stored: {
-    title: (_, row, birth) => titleAt(row.index, birth),
+    title: (_, row, origin) => titleAt(row.index, origin),
     price: (rng, row) => {
       const [low, high] = nameOf(row.title).price
       return Math.round(rng.between(low, high) * 100 - rng.pick([0, 1, 5, 10])) / 100
@@ -38,6 +38,4 @@ export const products = define<Stored>({
     slug: (_, row) => `${slugOf(row.title)}-${row.index + 1}`,
     thumbnail: () => null,
   },
-  computed: {},
-  keys: { _id: { value: (row) => row.index + 1, rank: 'index' } },
 })

@@ -89,18 +89,12 @@ function inMonth(month: number, sinceStart: number): number {
   return startOf(month) + Math.min(sinceStart - timeOfDay, lastDay) + timeOfDay
 }
 
-/** The month of an instant, counted from January of the year 0. Date would take ten times as long. */
+/** The month of an instant, counted from January 1970. */
 function monthOf(instant: number): number {
-  let month = 1970 * 12 + Math.floor(instant / meanMonth)
+  let month = Math.floor(instant / meanMonth)
   while (startOf(month) > instant) month -= 1
   while (startOf(month + 1) <= instant) month += 1
   return month
 }
 
-/** The start of a month. Counts years from March, so that a leap day is the last day of its year. */
-function startOf(month: number): number {
-  const year = Math.floor((month - 2) / 12)
-  const months = month - 2 - year * 12
-  const leapDays = Math.floor(year / 4) - Math.floor(year / 100) + Math.floor(year / 400)
-  return (365 * year + leapDays + Math.floor((153 * months + 2) / 5) - 719_468) * day
-}
+const startOf = (month: number) => Date.UTC(1970, month)

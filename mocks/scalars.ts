@@ -25,14 +25,10 @@ function stringScalar({ name, expected, isValid, generate }: StringScalar): Grap
   })
 }
 
-/** A value as JSON carries it, or undefined: the library can be given anything. */
-function asJson(value: unknown): unknown {
+/** A copy of a value as JSON carries it, or undefined: the library can be given anything. */
+function jsonCopy(value: unknown): unknown {
   try {
-    const finite = (_: string, it: unknown) => {
-      if (typeof it === 'number' && !Number.isFinite(it)) throw new RangeError('JSON has no such number.')
-      return it
-    }
-    return JSON.parse(JSON.stringify(value, finite)) as unknown
+    return JSON.parse(JSON.stringify(value))
   } catch {
     return undefined
   }
@@ -41,7 +37,7 @@ function asJson(value: unknown): unknown {
 /** A scalar of arbitrary JSON objects. */
 function objectScalar(name: string): GraphQLScalarType {
   const parse = (value: unknown, nodes?: ValueNode): unknown => {
-    const plain = isObject(value) ? asJson(value) : undefined
+    const plain = isObject(value) ? jsonCopy(value) : undefined
     if (isObject(plain)) return plain
     throw new GraphQLError(`${name} takes an object that JSON can carry.`, { nodes: nodes ?? null })
   }

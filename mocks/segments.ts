@@ -1,14 +1,14 @@
 /** Segments: filters on the tags of customers. */
 import { define, type RecordOf } from '../src/world/definition.js'
-import { compareText } from '../src/world/text.js'
+import type { Tally } from '../src/world/edits.js'
 import { takeValues, type Context } from './context.js'
 import { customers } from './customers.js'
 import { listing } from './listing.js'
 import { inSeedOrder } from './data/seed-order.js'
 import { everybody, rankOfIdea, segmentIdeas, type Condition, type Settings } from './data/segment-ideas.js'
 import { tagsOfGroup } from './data/tags.js'
-import { drawCreatedAt, drawUpdatedAt, timeKeys, timesOf, type Times } from './times.js'
-import { existing, removeAll, sent } from './updates.js'
+import { drawCreatedAt, drawUpdatedAt, timeKeys, timesOf, type WrittenTimes } from './times.js'
+import { existing, removeAll, valuesFrom, type InputOf } from './updates.js'
 
 interface Stored {
   readonly name: string | null
@@ -20,47 +20,24 @@ interface Stored {
 
 export type Segment = RecordOf<Stored>
 
-/** The beginning of the name if an idea is used again. */
-const repeated = (name: string) => `${name} (`
-
-/** Repeated names have ranks of their own: `A & B` sorts between `A` and `A (02)`. */
-const nameRanks = new Map(
-  segmentIdeas
-    .flatMap(({ name }) => [name, repeated(name)])
-    .sort(compareText)
-    .map((name, rank) => [name, rank]),
-)
-
 const ideaOf = inSeedOrder('Segment', segmentIdeas, rankOfIdea)
-
-/** How often the idea was used before. */
-const roundOf = (index: number) => Math.floor(index / segmentIdeas.length)
 
 export const segments = define<Stored>({
   name: 'Segment',
   idPrefix: 'seg_',
   stored: {
-    name: (_, row, birth) => {
-      const round = roundOf(row.index)
-      const { name } = ideaOf(row.index, birth)
-      return round > 0 ? `${repeated(name)}${String(round + 1).padStart(2, '0')})` : name
+    name: (_, row, origin) => {
+      const { name } = ideaOf(row.index, origin)
+      const round = Math.floor(row.index / segmentIdeas.length) + 1
+      return round > 1 ? `${name} (${String(round).padStart(2, '0')})` : name
     },
-    description: (_, row, birth) => ideaOf(row.index, birth).description,
-    settings: (_, row, birth) => ideaOf(row.index, birth).settings,
+    description: (_, row, origin) => ideaOf(row.index, origin).description,
+    settings: (_, row, origin) => ideaOf(row.index, origin).settings,
     created_at: drawCreatedAt,
     updated_at: drawUpdatedAt,
   },
-  computed: {},
   keys: {
-    _id: { value: (row) => row.index + 1, rank: 'index' },
-    name: {
-      value: (row) => row.name ?? '',
-      rank: (row, birth) => {
-        const round = roundOf(row.index)
-        const { name } = ideaOf(row.index, birth)
-        return (nameRanks.get(round > 0 ? repeated(name) : name) as number) * 100 + round
-      },
-    },
+    name: { value: (row) => row.name ?? '' },
     ...timeKeys,
   },
   stamp: 'updated_at',
@@ -82,27 +59,28 @@ function meets({ operator, tags }: Condition): (customerTags: readonly string[])
   }
 }
 
-interface Groups {
-  readonly groups: readonly { readonly tags: readonly string[]; readonly count: number }[]
-  /** How many customers belong to a segment, by its stored settings. */
-  readonly members: WeakMap<object, number>
+/** By tally: how many customers belong to a segment with these settings. */
+const counters = new WeakMap<Tally, (settings: Settings) => number>()
+
+/** Counts by the combinations of tags that customers have, which are far fewer than customers. */
+function createCounter(tally: Tally): (settings: Settings) => number {
+  const groups = [...tally].map(([group, count]) => ({ tags: tagsOfGroup(group), count }))
+  const counts = new WeakMap<Settings, number>()
+  return (settings) => {
+    let count = counts.get(settings)
+    if (count === undefined) {
+      const belongs = membership(settingsFrom(settings))
+      count = groups.reduce((sum, group) => sum + (belongs(group.tags) ? group.count : 0), 0)
+      counts.set(settings, count)
+    }
+    return count
+  }
 }
 
-const groupsOf = new WeakMap<ReadonlyMap<string, number>, Groups>()
-
-/** How many customers belong to a segment, computed from the number of customers with each combination of tags. */
-function membersOf(tally: ReadonlyMap<string, number>, settings: Input['settings']): number {
-  let read = groupsOf.get(tally)
-  if (!read) {
-    const groups = [...tally].map(([group, count]) => ({ tags: tagsOfGroup(group), count }))
-    groupsOf.set(tally, (read = { groups, members: new WeakMap() }))
-  }
-  const known = settings ? read.members.get(settings) : undefined
-  if (known !== undefined) return known
-  const belongsTo = membership(settingsFrom(settings))
-  const members = read.groups.reduce((sum, group) => sum + (belongsTo(group.tags) ? group.count : 0), 0)
-  if (settings) read.members.set(settings, members)
-  return members
+function countMembers(tally: Tally, settings: Settings): number {
+  let counter = counters.get(tally)
+  if (!counter) counters.set(tally, (counter = createCounter(tally)))
+  return counter(settings)
 }
 
 interface ConditionInput {
@@ -110,10 +88,9 @@ interface ConditionInput {
   readonly tags?: readonly string[] | null
 }
 
-interface Input {
-  readonly name?: string | null
-  readonly description?: string | null
-  readonly settings?: { readonly include?: ConditionInput | null; readonly exclude?: ConditionInput | null } | null
+interface SettingsInput {
+  readonly include?: ConditionInput | null
+  readonly exclude?: ConditionInput | null
 }
 
 const conditionFrom = (input: ConditionInput | null | undefined): Condition => ({
@@ -122,32 +99,33 @@ const conditionFrom = (input: ConditionInput | null | undefined): Condition => (
 })
 
 /** The settings with defaults for missing parts. */
-const settingsFrom = (input: Input['settings']): Settings => ({
+const settingsFrom = (input: SettingsInput | null): Settings => ({
   include: conditionFrom(input?.include),
   exclude: conditionFrom(input?.exclude),
 })
 
-const storedFrom = ({ name, description, settings }: Input) => ({
-  name,
-  description,
-  settings: settings === undefined ? undefined : settingsFrom(settings),
-})
+/** The inputs of the mutations, with their defaults. */
+const blank: Pick<Stored, 'name' | 'description' | 'settings'> = { name: null, description: null, settings: everybody }
+
+interface Input extends Omit<InputOf<typeof blank>, 'settings'> {
+  readonly settings?: SettingsInput | null
+}
+
+const storedFrom = ({ settings, ...input }: Input) =>
+  valuesFrom({ ...input, settings: settings && settingsFrom(settings) }, blank)
 
 /** A segment of a world file. */
-export interface SegmentRow extends Input, Partial<Times> {}
+export interface SegmentRow extends Input, WrittenTimes {}
 
 /** The values of a row of a world file: as createSegment would store it, with generated times if it has none. */
-export const segmentOf = (row: SegmentRow) => sent(Object.assign(storedFrom(row), timesOf(row)), blank)
-
-/** The defaults of createSegment. */
-const blank = { name: null, description: null, settings: everybody }
+export const segmentOf = (row: SegmentRow) => ({ ...blank, ...storedFrom(row), ...timesOf(row) })
 
 export const segmentResolvers = {
   Query: { segments: listing('segments', segments) },
   Mutation: {
     createSegment(_: unknown, { node: input }: { node: Input }, { world }: Context) {
       const now = world.clock.now()
-      return world.create(segments, sent(storedFrom(input), { created_at: now, updated_at: now, ...blank }))
+      return world.create(segments, { ...blank, ...storedFrom(input), created_at: now, updated_at: now })
     },
     updateSegment(_: unknown, { id, node: input }: { id: string; node: Input }, context: Context) {
       return context.world.patch(segments, existing(context, segments, id).index, storedFrom(input))
@@ -157,10 +135,11 @@ export const segmentResolvers = {
   },
   Segment: {
     uid: (segment: Segment) => segment.id,
-    // The schema allows null in settings, and `mock.set` can store it.
     statistics({ settings }: Segment, _: unknown, { world, atOnce }: Context) {
       const tally = atOnce ? world.tally(customers) : world.tallyAsync(customers)
-      return tally instanceof Promise ? tally.then((it) => membersOf(it, settings)) : membersOf(tally, settings)
+      // The schema allows null, and `mock.set` can store it.
+      const given = settings ?? everybody
+      return tally instanceof Promise ? tally.then((it) => countMembers(it, given)) : countMembers(tally, given)
     },
   },
   SegmentCondition: {

@@ -1,14 +1,17 @@
 /** The service: its schema with resolvers, its scalars, its lists and its profile. */
 import type { GraphQLSchema } from 'graphql'
 import { createProfile, type Profile } from '../src/profile.js'
+import { quote } from '../src/shared/quote.js'
+import { serviceError } from '../src/shared/service-error.js'
 import { createExecutableSchema, type Resolvers } from '../src/world/executable.js'
 import { accountResolvers } from './account.js'
+import type { Context } from './context.js'
 import { addressFields } from './data/addresses.js'
 import { customerResolvers, customers } from './customers.js'
 import { integrationResolvers } from './integrations.js'
 import { connectionFields, orderKeysOf } from './listing.js'
-import { nodeResolvers } from './node.js'
 import { readOrder } from './orders.js'
+import { products } from './products.js'
 import { scalars } from './scalars.js'
 import { segmentResolvers, segments } from './segments.js'
 import { storeResolvers } from './stores.js'
@@ -24,6 +27,18 @@ const lists: Readonly<Record<string, readonly string[]>> = {
 /** A hint in the error about an unknown input field, by its coordinate. */
 export const hints: Readonly<Record<string, string>> = {
   'StoreUpdateInput.name': 'Only createStore takes a name; the service probably cannot rename a store.',
+}
+
+/** Products have an identifier, but do not implement Node. */
+const nodeResolvers = {
+  Query: {
+    node(_: unknown, { id }: { id: string }, { world, profile }: Context) {
+      const record = world.find(id)
+      if (record && record.__typename !== products.name) return record
+      if (profile.unknown_node === 'null') return null
+      throw serviceError('NOT_FOUND', `There is no object with the id ${quote(id)}.`, 'errors_node_not_found')
+    },
+  },
 }
 
 const parts: readonly Resolvers[] = [

@@ -1,11 +1,8 @@
 /** Stores, and the products that are attached to them. */
-import { define, type RecordOf, type SortValue } from '../src/world/definition.js'
+import { define, type RecordOf } from '../src/world/definition.js'
 import { createIds } from '../src/world/ids.js'
 import type { Order } from '../src/world/page.js'
 import { encodeCursor } from '../src/world/cursor.js'
-import type { World } from '../src/world/world.js'
-import { serviceError } from '../src/shared/service-error.js'
-import { quote } from '../src/shared/quote.js'
 import { accountOf, type Account } from './account.js'
 import { pictureUrl, rowsToRead, takeRows, type Context } from './context.js'
 import { positionAfter } from './listing.js'
@@ -14,7 +11,7 @@ import { products, type Product } from './products.js'
 import { inSeedOrder } from './data/seed-order.js'
 import { slugOf } from './data/slugs.js'
 import { storeNames } from './data/store-names.js'
-import { cleared, existing, holderOf, removeAll, sent } from './updates.js'
+import { existing, refuseDuplicate, removeAll, valuesFrom, type InputOf } from './updates.js'
 
 interface Stored {
   readonly name: string
@@ -39,21 +36,21 @@ export type Store = RecordOf<Stored>
 
 const nameOf = inSeedOrder('Store', storeNames)
 
-/** How often the name was used before. */
-const roundOf = (index: number) => Math.floor(index / storeNames.length)
-
 export const stores = define<Stored>({
   name: 'Store',
   idPrefix: 'store_',
   stored: {
-    name: (_, row, birth) => nameOf(row.index, birth) + (roundOf(row.index) > 0 ? ` ${roundOf(row.index) + 1}` : ''),
+    name: (_, row, origin) => {
+      const round = Math.floor(row.index / storeNames.length) + 1
+      return nameOf(row.index, origin) + (round > 1 ? ` ${round}` : '')
+    },
     slug: (_, row) => slugOf(row.name),
     currency: () => 'USD',
     refund_policy: (rng) => `Unused goods can be returned within ${rng.pick([14, 30, 60])} days.`,
     privacy_policy: () => 'We keep what an order needs and pass it on to nobody.',
     terms_of_services: (rng) => `Orders leave our house within ${rng.between(1, 5)} working days.`,
     single_checkout_page: (rng) => rng.chance(0.5),
-    shipping_group_id: (_, row, birth) => createIds(birth.randomSeed, 'ship_').encode(row.index),
+    shipping_group_id: (_, row, origin) => createIds(origin.randomSeed, 'ship_').encode(row.index),
     defaultDomain: (_, row) => `${row.slug}.example`,
     address: (rng) => {
       const { city, state, zip } = rng.pick(places)
@@ -67,18 +64,14 @@ export const stores = define<Stored>({
     attached: (rng, _, { countOf }) =>
       Array.from({ length: countOf('Product') }, (_, i) => i).filter(() => rng.chance(0.55)),
   },
-  computed: {},
-  keys: { _id: { value: (row) => row.index + 1, rank: 'index' } },
 })
 
 const attachedOrder: Order = { key: 'attached', dir: 'asc' }
 
-const isIndex = (value: SortValue) => Number.isSafeInteger(value) && Number(value) >= 0
-
 /** The page of products after a cursor, with the links of this store. */
 function productsOf(store: Store, cursor: string | null | undefined, context: Context): object[] {
   const list = `products of ${store.id}`
-  const after = positionAfter(list, attachedOrder, cursor ?? '', context.profile, isIndex)
+  const after = positionAfter(list, attachedOrder, cursor ?? '', context.profile)
   if (after === 'nowhere') return []
   // Products are only added at the end, so a position never moves.
   const start = after ? Number(after.value) + 1 : 0
@@ -99,100 +92,72 @@ function productsOf(store: Store, cursor: string | null | undefined, context: Co
   })
 }
 
-function refuseSameSlug(context: Context, slug: string | undefined, own?: Store): void {
-  if (context.profile.same_slug === 'allow') return
-  const other = holderOf(context, stores, 'slug', slug, own)
-  if (!other) return
-  throw serviceError(
-    'DUPLICATE',
-    `Store ${other.id} has the slug ${quote(other.slug)} already. Choose another.`,
-    'errors_duplicated_store_slug',
-  )
-}
+interface Input extends InputOf<Pick<Stored, 'name' | 'slug' | 'currency' | 'single_checkout_page'>> {}
 
-interface Input {
-  readonly name?: string | null
-  readonly slug?: string | null
-  readonly currency?: string | null
-  readonly single_checkout_page?: boolean | null
-}
-
-interface UpdateInput {
-  readonly slug?: string | null
-  readonly email?: string | null
-  readonly legal_name?: string | null
-  readonly address?: string | null
-  readonly refund_policy?: string | null
-  readonly privacy_policy?: string | null
-  readonly terms_of_services?: string | null
-  readonly single_checkout_page?: boolean | null
-  readonly shipping_group_uid?: string | null
-}
-
-/** A new store with a name and a slug. */
-const blankStore = (account: Account, name: string, slug: string) => ({
-  name,
-  slug,
-  currency: account.store_currency,
-  single_checkout_page: false,
+/** The inputs of updateStore, with what null stands for. */
+const cleared: Omit<Stored, 'name' | 'currency' | 'defaultDomain' | 'header_scripts' | 'published' | 'attached'> = {
+  slug: '',
+  email: '',
+  legal_name: '',
+  address: '',
   refund_policy: null,
   privacy_policy: null,
   terms_of_services: null,
+  single_checkout_page: false,
   shipping_group_id: null,
-  defaultDomain: `${slugOf(slug) || 'store'}.example`,
-  address: '',
-  legal_name: account.account_name,
-  email: account.email ?? '',
-  header_scripts: null,
-  published: false,
-  attached: [],
-})
+}
+
+interface UpdateInput extends InputOf<Omit<typeof cleared, 'shipping_group_id'>> {
+  readonly shipping_group_uid?: string | null
+}
 
 /** A store of a world file: the inputs of both mutations. */
 export interface StoreRow extends Omit<UpdateInput, 'slug' | 'shipping_group_uid'> {
   readonly name: string
   readonly slug?: string
-  /** Not part of any output. */
+  /** Not part of any output. It is stored, because `seed` sends it. */
   readonly lang?: string
   readonly currency?: string | null
   readonly published?: boolean
 }
 
-/** The values of a row of a world file, as createStore would store them. */
-export function storeOf({ name, slug = slugOf(name), ...row }: StoreRow, world: World) {
-  const given = Object.fromEntries(Object.entries(row).filter(([field, value]) => field !== 'lang' && value !== null))
-  return sent(given, blankStore(accountOf(world), name, slug))
+/** The values of a row of a world file, or of a new store. What is omitted or null has a default. */
+export function storeOf({ name, slug = slugOf(name), ...row }: StoreRow, account: Account): Stored {
+  const given = Object.entries(row).filter(([, value]) => value !== null && value !== undefined)
+  const store: Stored = {
+    name,
+    slug,
+    currency: account.store_currency,
+    single_checkout_page: false,
+    refund_policy: null,
+    privacy_policy: null,
+    terms_of_services: null,
+    shipping_group_id: null,
+    defaultDomain: `${slugOf(slug) || 'store'}.example`,
+    address: '',
+    legal_name: account.account_name,
+    email: account.email ?? '',
+    header_scripts: null,
+    published: false,
+    attached: [],
+  }
+  return Object.assign(store, Object.fromEntries(given))
 }
 
 export const storeResolvers = {
   Mutation: {
     createStore(_: unknown, { node: input }: { node: Input }, context: Context) {
-      const { world } = context
-      const name = input.name ?? 'New Store'
-      const slug = input.slug ?? slugOf(name)
-      refuseSameSlug(context, slug)
-      const account = accountOf(world)
-      const settings = {
-        currency: input.currency ?? undefined,
-        single_checkout_page: input.single_checkout_page ?? undefined,
-      }
-      const store = world.create(stores, sent(settings, blankStore(account, name, slug)))
-      return { account, store }
+      const { name, slug, currency = null, single_checkout_page = null } = input
+      const account = accountOf(context.world)
+      const settings = { currency, single_checkout_page }
+      const values = storeOf({ name: name ?? 'New Store', ...(slug != null && { slug }), ...settings }, account)
+      refuseDuplicate(context, stores, 'slug', values.slug)
+      return { account, store: context.world.create(stores, values) }
     },
     updateStore(_: unknown, { id, node: input }: { id: string; node: UpdateInput }, context: Context) {
       const store = existing(context, stores, id)
-      const values = {
-        slug: cleared(input.slug, ''),
-        email: cleared(input.email, ''),
-        legal_name: cleared(input.legal_name, ''),
-        address: cleared(input.address, ''),
-        refund_policy: input.refund_policy,
-        privacy_policy: input.privacy_policy,
-        terms_of_services: input.terms_of_services,
-        single_checkout_page: cleared(input.single_checkout_page, false),
-        shipping_group_id: input.shipping_group_uid,
-      }
-      refuseSameSlug(context, values.slug, store)
+      const values = valuesFrom({ ...input, shipping_group_id: input.shipping_group_uid }, cleared)
+      refuseDuplicate(context, stores, 'slug', values.slug, store)
       return context.world.patch(stores, store.index, values)
     },
     deleteStore(_: unknown, { items }: { items: readonly string[] }, context: Context) {

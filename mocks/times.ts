@@ -1,6 +1,7 @@
 /** The times of records, spread evenly over the two years before the world starts, and how a query shows them. */
-import type { Birth } from '../src/world/definition.js'
+import type { Origin } from '../src/world/definition.js'
 import type { Rng } from '../src/world/rng.js'
+import { readInstant } from '../src/shared/instant.js'
 import { serviceError } from '../src/shared/service-error.js'
 import type { Context } from './context.js'
 import { day, timeStamp, type TimeStampArguments } from './relative-time.js'
@@ -10,11 +11,11 @@ const span = 2 * 365 * day
 export const wholeSecond = (instant: number) => Math.floor(instant / 1000) * 1000
 
 /** In slot `index` of `count` equal slots, so created_at never decreases from one index to the next. */
-export const drawCreatedAt = (rng: Rng, row: { index: number }, { count, start }: Birth): number =>
+export const drawCreatedAt = (rng: Rng, row: { index: number }, { count, start }: Origin): number =>
   wholeSecond(start - span + (span * Math.min(row.index + rng.next(), count)) / Math.max(count, 1))
 
 /** Between created_at and the start of the world, more often soon after created_at. */
-export const drawUpdatedAt = (rng: Rng, row: { created_at: number }, { start }: Birth): number =>
+export const drawUpdatedAt = (rng: Rng, row: { created_at: number }, { start }: Origin): number =>
   wholeSecond(row.created_at + Math.max(start - row.created_at, 0) * rng.next() ** 2)
 
 /** The sort keys of both times. */
@@ -22,20 +23,21 @@ export const timeKeys = {
   created_at: { value: (row: { created_at: number }) => row.created_at, rank: 'index' as const },
   updated_at: {
     value: (row: { updated_at: number }) => row.updated_at,
-    rank: (row: { updated_at: number }, { start }: Birth) => (row.updated_at - wholeSecond(start - span)) / 1000,
+    rank: (row: { updated_at: number }, { start }: Origin) => (row.updated_at - wholeSecond(start - span)) / 1000,
   },
 }
 
-export interface Times {
-  readonly created_at: number
-  readonly updated_at: number
+/** The times in a row of a world file: ISO 8601. */
+export interface WrittenTimes {
+  readonly created_at?: string | undefined
+  readonly updated_at?: string | undefined
 }
 
 /** The times of a row of a world file. Without updated_at it was never changed. */
-export const timesOf = ({ created_at, updated_at }: { [Name in keyof Times]?: number | undefined }) => ({
-  created_at,
-  updated_at: updated_at ?? created_at,
-})
+export function timesOf({ created_at: created, updated_at: updated = created }: WrittenTimes) {
+  const [created_at, updated_at] = [created, updated].map((it) => (it === undefined ? undefined : readInstant(it)))
+  return { created_at, updated_at }
+}
 
 /** A pattern costs time and space for each record. No useful one is longer. */
 const maxFormatLength = 100

@@ -315,8 +315,8 @@ async function statistics(mock: Mock): Promise<{ given: number[]; counted: numbe
 
 test('The statistics of a segment equal a count of the customers, before and after changes.', async () => {
   const mock = mockOf({ customers: 2000, segments: 300 })
-  const born = await statistics(mock)
-  expect(born.given).toEqual(born.counted)
+  const start = await statistics(mock)
+  expect(start.given).toEqual(start.counted)
   const [first, second] = [...mock.world.all(customers)]
   const settings = 'include: { operator: OR, tags: ["vip", "new"] }, exclude: { tags: ["press", "new"] }'
   const person = 'email: "a@b.c", phone: "", first_name: "A", last_name: "B", accepts_marketing: false'
@@ -336,7 +336,7 @@ test('The statistics of a segment equal a count of the customers, before and aft
   expect(errors).toBeUndefined()
   const changed = await statistics(mock)
   expect(changed.given).toEqual(changed.counted)
-  expect(changed.given).not.toEqual(born.given)
+  expect(changed.given).not.toEqual(start.given)
   expect(changed.given.slice(-2)).toEqual([2003, 2003])
 })
 

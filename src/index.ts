@@ -16,7 +16,7 @@ export type { ExecuteError, ExecuteRequest, ExecuteResult, TypedDocument } from 
 export type { Counts } from '../mocks/counts.js'
 export type { Limits } from './server/graphql/limit-rules.js'
 export type { HostRules } from './server/http/hosts.js'
-export type { LogEntry } from './server/http/node-request.js'
+export type { LogEntry } from './server/http/listen.js'
 export type { Profile } from './profile.js'
 export type { WorldFile } from './mock/world-file.js'
 

@@ -21,8 +21,7 @@ export type Address = { readonly [Part in (typeof parts)[number]]: string | null
 export const addressFields: readonly string[] = parts
 
 /** An address from input, with null for every missing part. */
-export function addressFrom(input: Partial<Address> | null | undefined): Address | null {
-  if (!input) return null
+export function addressFrom(input: Partial<Address>): Address {
   const address: Record<string, string | null> = {}
   for (const part of parts) address[part] = input[part] ?? null
   return address as Address
@@ -38,5 +37,5 @@ export function drawAddress(rng: Rng, recipient: Partial<Address>): Address {
     state: place.state,
     country,
     ...recipient,
-  }) as Address
+  })
 }

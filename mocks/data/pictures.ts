@@ -4,21 +4,14 @@ import type { World } from '../../src/world/world.js'
 import { customers } from '../customers.js'
 import { products } from '../products.js'
 
-/** By the folder of the picture's address: the text whose initials it shows. */
-const texts: Readonly<Record<string, (world: World, id: string) => string | undefined>> = {
+/** By the folder in the address of a picture: the text whose initials it shows. */
+export const pictureTexts: Readonly<Record<string, (world: World, id: string) => string | undefined>> = {
   avatars: (world, id) => world.get(customers, id)?.full_name,
   thumbnails: (world, id) => world.get(products, id)?.title,
 }
 
-/** The SVG at a path below `/_mock/`, such as `avatars/ID.svg`, or undefined. */
-export function pictureAt(world: World, path: string): string | undefined {
-  const [, folder, id] = /^([a-z]+)\/([^/]+)\.svg$/.exec(path) ?? []
-  if (folder === undefined || id === undefined || !Object.hasOwn(texts, folder)) return undefined
-  const text = texts[folder]?.(world, id)
-  return text === undefined ? undefined : drawing(id, text)
-}
-
-function drawing(id: string, text: string): string {
+/** A picture as SVG. */
+export function drawPicture(id: string, text: string): string {
   const initials = text
     .split(/\s+/)
     .slice(0, 2)

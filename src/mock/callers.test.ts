@@ -12,17 +12,14 @@ test.each([
   expect((await createMock().execute({ query })).errors).toBeUndefined()
 })
 
-test.each([[{ big: 5n }], [{ endless: Number.POSITIVE_INFINITY }], [new Date(0)]])(
-  'custom fields that are not JSON are an error (%#)',
-  async (custom) => {
-    const mock = createMock()
-    const id = String((await listOf(mock, 'Customer', 'id'))[0]?.['id'])
-    const query =
-      'mutation ($id: ID!, $custom: CustomFields) { updateCustomer(id: $id, node: { custom: $custom }) { id } }'
-    const { errors } = await mock.execute({ query, variables: { id, custom } })
-    expect(errors?.[0]).toMatchObject({ extensions: { code: 'BAD_USER_INPUT' } })
-  },
-)
+test.each([[{ big: 5n }], [new Date(0)]])('custom fields that are not JSON are an error (%#)', async (custom) => {
+  const mock = createMock()
+  const id = String((await listOf(mock, 'Customer', 'id'))[0]?.['id'])
+  const query =
+    'mutation ($id: ID!, $custom: CustomFields) { updateCustomer(id: $id, node: { custom: $custom }) { id } }'
+  const { errors } = await mock.execute({ query, variables: { id, custom } })
+  expect(errors?.[0]).toMatchObject({ extensions: { code: 'BAD_USER_INPUT' } })
+})
 
 test('custom fields are copied', async () => {
   const mock = createMock()

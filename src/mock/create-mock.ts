@@ -29,7 +29,7 @@ import {
 } from './options.js'
 import { createPages } from './pages.js'
 import { createRecordMethods, createRecordTypes, type RecordMethods } from './records.js'
-import { birthOf, ofWorld, worldOf } from './world-file.js'
+import { ofWorld, setupOf, worldOf } from './world-file.js'
 
 /** Where a mock listens. */
 export interface ListenOptions {
@@ -144,9 +144,9 @@ function createParts(options: MockOptions) {
 
 function beginWorld(options: MockOptions): World {
   const { world, seed, counts } = options
-  const birth = birthOf({ file: world === undefined ? undefined : worldOf(world).file, seed, counts })
+  const setup = setupOf({ file: world === undefined ? undefined : worldOf(world).file, seed, counts })
   const { start, clock } = readClock(options)
-  return ofWorld(world, () => createServiceWorld({ ...birth, start, clock, later: setImmediate }))
+  return ofWorld(world, () => createServiceWorld({ ...setup, start, clock, later: setImmediate }))
 }
 
 function mockOf(parts: Parts, first: World): Mock {
@@ -183,7 +183,11 @@ function mockOf(parts: Parts, first: World): Mock {
     get world() {
       return world
     },
-    ...createRecordMethods({ typeOf, world: () => world, context: () => ({ ...context(), atOnce: true }) }),
+    ...createRecordMethods(
+      typeOf,
+      () => world,
+      () => ({ ...context(), atOnce: true }),
+    ),
     fetch: (input, init) => answerRequest(frontDoor, new Request(input, init)),
     execute: async ({ query, variables, operationName }: Partial<GraphQLParams> = {}) =>
       (await run({ query: textOf(query), variables, operationName })) as never,

@@ -91,16 +91,16 @@ describe.each(Object.keys(removers))('a deleted %s', (typeName) => {
 
   test('leaves its id unused', async () => {
     const mock = smallMock()
-    const born = await idsOf(mock, typeName)
-    const seen = new Set(born)
-    for (const id of born) await removers[typeName]!(mock, id)
+    const before = await idsOf(mock, typeName)
+    const seen = new Set(before)
+    for (const id of before) await removers[typeName]!(mock, id)
     for (let nth = 1; nth <= 5; nth++) {
       const id = await make(mock, typeName, nth)
       seen.add(id)
       await removers[typeName]!(mock, id)
     }
     expect(await idsOf(mock, typeName)).toEqual([])
-    expect(seen.size).toBe(born.length + 5)
+    expect(seen.size).toBe(before.length + 5)
   })
 })
 

@@ -54,7 +54,8 @@ export interface RecordMethods {
   get(type: string, id: string): MockRecord
   get(type: string, id: string, field: string): unknown
   /**
-   * Returns the records of a type, oldest first: all of them, or the `first` ones.
+   * Returns the records of a type, oldest first: the `first` ones, or all of them, which takes seconds and much memory for
+   * a hundred thousand.
    *
    * @example
    * const [customer] = mock.list('Customer', { first: 1 })
@@ -88,14 +89,12 @@ type Values = Readonly<Record<string, unknown>>
 
 const recordTypes = definitions.map(({ name }) => name)
 
-interface RecordOptions {
-  readonly typeOf: (name: string) => RecordType
-  readonly world: () => World
-  /** The context that resolvers get. They must answer without waiting. */
-  readonly context: () => object
-}
-
-export function createRecordMethods({ typeOf, world, context }: RecordOptions): RecordMethods {
+/** The context is what resolvers get. They must answer without waiting. */
+export function createRecordMethods(
+  typeOf: (name: string) => RecordType,
+  world: () => World,
+  context: () => object,
+): RecordMethods {
   function recordOf({ definition }: RecordType, id: string): RecordOf<object> {
     const record = world().get(definition, String(id))
     if (record) return record
@@ -110,8 +109,6 @@ export function createRecordMethods({ typeOf, world, context }: RecordOptions): 
     throw new Error(`A mock has exactly one Account. Change it with mock.set('Account', id, …).`)
   }
 
-  function get(typeName: string, id: string): MockRecord
-  function get(typeName: string, id: string, field: string): unknown
   function get(typeName: string, id: string, field?: string): unknown {
     const type = typeOf(typeName)
     const record = type.read(recordOf(type, id), context())
@@ -120,7 +117,7 @@ export function createRecordMethods({ typeOf, world, context }: RecordOptions): 
   }
 
   return {
-    get,
+    get: get as RecordMethods['get'],
     list(typeName, { first = Infinity } = {}) {
       const { definition, read } = typeOf(typeName)
       const records: MockRecord[] = []
@@ -197,7 +194,7 @@ const isTime = (type: GraphQLOutputType) => getNullableType(type).toString() ===
 function createParser(type: GraphQLObjectType, definition: AnyDefinition, resolvers: Resolvers) {
   const fields = type.getFields()
   const names = Object.keys(fields)
-  const isStored = (name: string) => name in definition.stored || name in definition.computed
+  const isStored = (name: string) => name in definition.stored || name in (definition.computed ?? {})
   const isDerived = (name: string) => /^_?id$/.test(name) || (!isStored(name) && resolvers[type.name]?.[name])
 
   function parse(name: string, value: unknown): unknown {

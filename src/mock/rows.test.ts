@@ -79,12 +79,6 @@ test('counts override the file, and include its rows', () => {
   expect(rows.at('Customer', 1)['email']).toBe('own@example.com')
 })
 
-test('an unknown type or index is an error', () => {
-  const rows = rowsOf({ file: own })
-  expect(() => rows.at('Customer', 31)).toThrow('There is no Customer at index 31.')
-  expect(() => rows.at('Planet', 0)).toThrow('There is no type Planet in the population.')
-})
-
 test('createRows starts again after the last row', () => {
   const row = createRows({ seed: 3, counts: { customers: 4 } })
   expect(row('Customer', 5)).toEqual(row('Customer', 1))

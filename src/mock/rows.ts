@@ -3,8 +3,9 @@ import { accountOf } from '../../mocks/account.js'
 import { pixelLists } from '../../mocks/pixels.js'
 import { createServiceWorld, definitions } from '../../mocks/world.js'
 import { createClock } from '../world/clock.js'
+import type { AnyDefinition } from '../world/definition.js'
 import { defaultNow } from './defaults.js'
-import { birthOf, type BirthOptions } from './world-file.js'
+import { setupOf, type SetupOptions } from './world-file.js'
 
 export type Row = Readonly<Record<string, unknown>>
 
@@ -16,40 +17,33 @@ export interface Rows {
 }
 
 /** The values of the records as they are stored; a store with its language, a pixel with its list. */
-export function rowsOf(options: BirthOptions): Rows {
+export function rowsOf(options: SetupOptions): Rows {
   const start = Date.parse(defaultNow)
-  const birth = birthOf(options)
-  const world = createServiceWorld({ ...birth, start, clock: createClock({ start }) })
+  const setup = setupOf(options)
+  const world = createServiceWorld({ ...setup, start, clock: createClock({ start }) })
   const account = accountOf(world)
   const pixels = pixelLists.flatMap((list) => account[list].map((pixel): Row => ({ list, ...pixel })))
-  const { stores = [] } = birth.rows
-
-  function definitionOf(type: string) {
-    const definition = definitions.find(({ name }) => name === type)
-    if (!definition) throw new Error(`There is no type ${type} in the population.`)
-    return definition
-  }
+  const definitionOf = (type: string) => definitions.find(({ name }) => name === type) as AnyDefinition
   const count = (type: string) => (type === 'Pixel' ? pixels.length : world.count(definitionOf(type)))
 
   function at(type: string, index: number): Row {
-    if (index >= count(type)) throw new Error(`There is no ${type} at index ${index}.`)
     if (type === 'Pixel') return pixels[index] as Row
     const definition = definitionOf(type)
-    const record = world.at(definition, index) as unknown as Row
+    const record = world.at(definition, index) as Row
     const fields = Object.keys({ ...definition.stored, ...definition.computed })
-    // The API does not show the language of a store, so no record has it.
-    const lang = type === 'Store' ? stores[index - (count(type) - stores.length)]?.lang : undefined
-    return { ...Object.fromEntries(fields.map((field) => [field, record[field]])), ...(lang && { lang }) }
+    // The API does not show the language of a store, so its definition does not have it.
+    const { lang } = (record['$given'] ?? {}) as Row
+    return { ...Object.fromEntries(fields.map((field) => [field, record[field]])), ...(lang !== undefined && { lang }) }
   }
   return { count, at }
 }
 
 /** Rows for any index, from the first again after the last. Of pixels, those of Facebook without their list. */
-export function createRows(options: BirthOptions): (type: string, index: number) => Row {
-  const rows = rowsOf(options)
+export function createRows(options: SetupOptions): (type: string, index: number) => Row {
+  const { at, count } = rowsOf(options)
   return (type, index) => {
-    if (type !== 'Pixel') return rows.at(type, index % rows.count(type))
-    const { list: _, ...pixel } = rows.at(type, index % (rows.count(type) / pixelLists.length))
+    if (type !== 'Pixel') return at(type, index % count(type))
+    const { list: _, ...pixel } = at(type, index % (count(type) / pixelLists.length))
     return pixel
   }
 }

@@ -128,7 +128,7 @@ test('big-shop has ten thousand customers with different e-mail addresses', () =
   const { world } = mocks.get('big-shop') as Mock
   const emails = new Set<unknown>()
   for (let index = 0; index < 10_000; index++) {
-    const row = world.population.table('Customer')?.born(index) as { readonly email?: string } | undefined
+    const row = world.population.table('Customer')?.generated(index) as { readonly email?: string } | undefined
     emails.add(row?.email)
   }
   expect(emails.size).toBe(10_000)

@@ -122,7 +122,8 @@ function wellBehaved(name: string, sent: Sent, { answers, ms }: Exchange): void 
 }
 
 function codeOf(answer: Answer): string | undefined {
-  if (answer.body === '') return 'empty'
+  // Node answers what it cannot parse, without a body.
+  if (answer.body === '') return [400, 408, 431].includes(answer.status) ? 'BAD_REQUEST' : 'empty'
   const { data, errors } = jsonOf(answer) ?? {}
   if (errors) return errors[0]?.extensions?.code
   return data === undefined ? 'page' : 'data'
@@ -221,14 +222,12 @@ describe('with other connections', () => {
     expect(answer).toContain('{"data":{"__typename":"Query"}}')
   })
 
-  test('it rejects one connection too many, and serves it after others have closed', async () => {
+  test('it drops one connection too many, and serves it after others have closed', async () => {
     const { narrow } = child.ports
     const holders = Array.from({ length: fewConnections }, () => connect({ port: narrow, host: '127.0.0.1' }))
     for (const it of holders) it.write('POST /api')
     await Promise.all(holders.map((it) => new Promise((resolve) => it.once('connect', resolve))))
-    const refused = await exchange(narrow, post(body))
-    expect(refused.answers.map((it) => [it.status, codeOf(it)])).toEqual([[503, 'TOO_MANY_CONNECTIONS']])
-    expect(jsonOf(refused.answers[0] as Answer)?.errors?.[0]?.message).toContain('--limit connections=')
+    expect((await exchange(narrow, post(body))).answers).toEqual([])
     for (const it of holders) it.destroy()
     await new Promise((resolve) => setTimeout(resolve, 50))
     expect((await exchange(narrow, post(body))).answers.map(codeOf)).toEqual(['data'])

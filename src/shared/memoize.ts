@@ -1,20 +1,32 @@
-/** Caches functions of strings that recur in every request, such as the Host header. */
+/** Caches functions of strings that recur, such as the Host header. */
 
-const maxEntries = 100
+interface CacheSize<Value> {
+  /** Longer strings rarely recur, and would take memory. */
+  readonly maxLength?: number
+  /** How much the entries may weigh together. If they weigh more, the cache starts again empty. */
+  readonly capacity?: number
+  readonly weightOf?: (text: string, value: Value) => number
+}
 
-/** Caches the results of a pure function. Strings longer than `maxLength` rarely recur, and would take memory. */
+/** Caches the results of a pure function. */
 export function memoize<Value>(
   compute: (text: string) => Value,
-  { maxLength = 300 }: { readonly maxLength?: number } = {},
+  { maxLength = 300, capacity = 100, weightOf = () => 1 }: CacheSize<Value> = {},
 ): (text: string) => Value {
   const cache = new Map<string, Value>()
+  let weight = 0
   return (text) => {
     const cached = cache.get(text)
     if (cached !== undefined || cache.has(text)) return cached as Value
     const value = compute(text)
-    if (text.length > maxLength) return value
-    if (cache.size === maxEntries) cache.clear()
+    const added = weightOf(text, value)
+    if (text.length > maxLength || added > capacity) return value
+    if (weight + added > capacity) {
+      cache.clear()
+      weight = 0
+    }
     cache.set(text, value)
+    weight += added
     return value
   }
 }

@@ -5,6 +5,7 @@ import { define } from './definition.js'
 import { createRng, mix } from './rng.js'
 import type { Position } from './edits.js'
 import type { Order, Window } from './page.js'
+import { positionIn } from './page.testkit.js'
 import { createWorld, type World } from './world.js'
 
 interface Letter {
@@ -12,12 +13,12 @@ interface Letter {
   size: number
 }
 
-/** In sort order. Born rows use every second one, edits all of them. */
+/** In sort order. Generated rows use every second one, edits all of them. */
 const chars = ['', ' a', '-a', 'A', 'a', 'á', 'B', 'I', 'i', 'Ss', 'z', 'ß', 'ı', '😀', '～']
 
 const rankOf = new Map(chars.map((char, rank) => [char, rank]))
 
-const birth = (index: number): Letter => ({
+const rowOf = (index: number): Letter => ({
   char: chars[2 * (mix(index) % 8)] as string,
   size: 2 * (mix(index + 1) % 500),
 })
@@ -25,7 +26,7 @@ const birth = (index: number): Letter => ({
 const letter = define<Letter>({
   name: 'Letter',
   idPrefix: 'let_',
-  stored: { char: (_, row) => birth(row.index).char, size: (_, row) => birth(row.index).size },
+  stored: { char: (_, row) => rowOf(row.index).char, size: (_, row) => rowOf(row.index).size },
   computed: {},
   keys: {
     _id: { value: (row) => row.index + 1, rank: 'index' },
@@ -81,7 +82,7 @@ interface Timeline {
 function create({ world, list }: Timeline, values: Partial<Letter>) {
   const index = list.next++
   world.create(letter, values)
-  list.rows.set(index, { ...birth(index), ...values })
+  list.rows.set(index, { ...rowOf(index), ...values })
 }
 
 function patch({ world, list }: Timeline, index: number, values: Partial<Letter>) {
@@ -117,8 +118,8 @@ test.each([0, 1])('Each page shows the list as it was when it was requested (%d)
     clock: createClock({ start: 0 }),
     later: (slice) => slices.push(slice),
   })
-  const births = Array.from({ length: count }, (_, index): [number, Letter] => [index, birth(index)])
-  const timelines: Timeline[] = [{ world, list: new NaiveList(births, count) }]
+  const generatedRows = Array.from({ length: count }, (_, index): [number, Letter] => [index, rowOf(index)])
+  const timelines: Timeline[] = [{ world, list: new NaiveList(generatedRows, count) }]
   /** Positions of rows, some of which were deleted later. */
   const cursors = new Map(orders.map(({ key }) => [key, [] as Position[]]))
   const asked: { question: object; page: Promise<unknown>; expected: unknown }[] = []
@@ -137,7 +138,7 @@ test.each([0, 1])('Each page shows the list as it was when it was requested (%d)
       after: known.length > 0 && rng.chance(0.6) ? rng.pick(known) : undefined,
     }
     const record = world.at(letter, anyRow())
-    if (record) known.push(world.positionOf(letter, order, record))
+    if (record) known.push(positionIn(letter, order, record))
     const page = Promise.resolve(world.page(letter, order, window)).then(({ items, hasNext, hasPrevious }) => ({
       items: items.map(({ index }) => index),
       rows: items.map(({ char, size }) => ({ char, size })),

@@ -1,14 +1,14 @@
 /** The definition of a type of records: how values are generated, and how lists are sorted and records grouped. */
 import type { Rng } from './rng.js'
 
-/** Facts about the world at the time the records were born. */
-export interface Birth {
-  /** How many records of this type were born with the world. Only created_at and updated_at may depend on it. */
+/** What generated records depend on besides chance. */
+export interface Origin {
+  /** How many records of this type are generated. Only created_at and updated_at may depend on it. */
   readonly count: number
   /** When the world starts, in milliseconds since 1970-01-01T00:00:00Z. */
   readonly start: number
   readonly randomSeed: number
-  /** How many records of another type were born with the world. */
+  /** How many records of another type are generated. */
   countOf(typeName: string): number
 }
 
@@ -26,10 +26,10 @@ export interface SortKey<Row> {
   /** What a row is sorted by: a number, or a string in the order of `compareText`. */
   readonly value: (row: Row) => SortValue
   /**
-   * A whole number from 0 that sorts born rows as `value` does; `value` itself by default. `'index'` means that `value`
-   * never decreases from one index to the next, so nothing has to be sorted.
+   * A whole number from 0 that sorts generated rows as `value` does. Without it, strings are sorted at once, which is slow
+   * for a hundred thousand. `'index'`: `value` never decreases from one index to the next, so nothing has to be sorted.
    */
-  readonly rank?: 'index' | ((row: Row, birth: Birth) => number)
+  readonly rank?: 'index' | ((row: Row, origin: Origin) => number)
 }
 
 export interface Computed<Row> {
@@ -45,15 +45,16 @@ export interface TypeDefinition<Stored extends object = Record<string, unknown>,
   readonly idPrefix: string
   /** The stored fields, generated from `rng` or from other fields of the row. Each field has a random sequence of its own. */
   readonly stored: {
-    readonly [F in keyof Stored]: (rng: Rng, row: RecordOf<Stored>, birth: Birth) => Stored[F]
+    readonly [F in keyof Stored]: (rng: Rng, row: RecordOf<Stored>, origin: Origin) => Stored[F]
   }
   /** Fields that are computed from the stored ones and not stored themselves. */
-  readonly computed: {
+  readonly computed?: {
     readonly [F in keyof Derived]: Computed<RecordOf<Stored, Derived>> & {
       value: (row: RecordOf<Stored, Derived>) => Derived[F]
     }
   }
-  readonly keys: Readonly<Record<string, SortKey<RecordOf<Stored, Derived>>>>
+  /** What lists can be sorted by, in addition to `_id`. */
+  readonly keys?: Readonly<Record<string, SortKey<RecordOf<Stored, Derived>>>>
   /** The group under which `world.tally` counts a row. */
   readonly group?: (row: RecordOf<Stored, Derived>) => string
   /** The stored field that is set to the current time when a patch changes something. */

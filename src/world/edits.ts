@@ -1,14 +1,17 @@
 /** Edits: the records created, patched and deleted since the world started. Immutable, so a fork just shares them. */
 import type { SortKey, SortValue } from './definition.js'
 import { keyOf, type Row, type Table } from './population.js'
-import { ascending, find, put, sortedFrom, take, type Compare, type Sorted } from './sorted.js'
+import { find, put, read, sortedFrom, take, type Sorted } from './sorted.js'
 import { compareText } from './text.js'
 
-/** The row at an index now; null if the record born there was deleted. */
-export interface Edit {
+/** The row at an index now; null if the generated record was deleted. */
+interface Edit {
   readonly index: number
   readonly row: Row | null
 }
+
+/** How many records are in each group. */
+export type Tally = ReadonlyMap<string, number>
 
 /** The edits of one table. */
 export interface Edits {
@@ -17,15 +20,10 @@ export interface Edits {
   /** How many records there are. */
   readonly count: number
   readonly rows: Sorted<Edit>
-  /** One for each sort key that was used. */
-  readonly orders: readonly EditedOrder[]
-}
-
-/** The positions of the edited rows, sorted by a key. */
-export interface EditedOrder {
-  readonly name: string
-  readonly key: SortKey<Row>
-  readonly positions: Sorted<Position>
+  /** The positions of the edited rows by each sort key that was used. */
+  readonly orders: Readonly<Record<string, Sorted<Position>>>
+  /** How the edits change the size of each group, once that was asked for. */
+  readonly groups: Tally | undefined
 }
 
 /** A position in an order: at the row with this index, or between two rows. */
@@ -34,7 +32,13 @@ export interface Position {
   readonly index: number
 }
 
-export const noEdits = ({ count }: Table): Edits => ({ next: count, count, rows: undefined, orders: [] })
+export const noEdits = ({ count }: Table): Edits => ({
+  next: count,
+  count,
+  rows: undefined,
+  orders: {},
+  groups: undefined,
+})
 
 function compareValues(a: SortValue, b: SortValue): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b
@@ -44,59 +48,82 @@ function compareValues(a: SortValue, b: SortValue): number {
 export const comparePositions = (a: Position, b: Position): number =>
   compareValues(a.value, b.value) || a.index - b.index
 
+/** The position of a row in the order of a key, as a cursor holds it. */
 export const positionOf = (key: SortKey<Row>, row: Row): Position => ({ value: key.value(row), index: row.index })
 
-const withIndex =
-  (index: number): Compare<Edit> =>
-  (edit) =>
-    edit.index - index
-
-const at =
-  (position: Position): Compare<Position> =>
-  (item) =>
-    comparePositions(item, position)
+const byIndex = (a: { readonly index: number }, b: { readonly index: number }) => a.index - b.index
 
 /** The current row at an index, or undefined. */
 export function rowAt(table: Table, edits: Edits, index: number): Row | undefined {
   if (!Number.isInteger(index) || index < 0 || index >= edits.next) return undefined
-  const edit = find(edits.rows, withIndex(index))
+  const edit = find(edits.rows, byIndex, { index })
   if (edit) return edit.row ?? undefined
-  return index < table.count ? table.born(index) : undefined
+  return index < table.count ? table.generated(index) : undefined
 }
 
-/** Whether the row born at an index was patched or deleted. */
-export const isEdited = (edits: Edits, index: number): boolean => find(edits.rows, withIndex(index)) !== undefined
+/** Whether the generated row at an index was patched or deleted. */
+export const isEdited = (edits: Edits, index: number): boolean => find(edits.rows, byIndex, { index }) !== undefined
 
 /** Replaces the row at an index, or adds one; null deletes it. */
 export function edit(table: Table, edits: Edits, index: number, row: Row | null): Edits {
   const old = rowAt(table, edits, index)
-  // A record that was created and deleted leaves nothing behind; a deleted one of the population leaves a null.
-  const isKept = row !== null || index < table.count
+  // A record that was created and deleted leaves nothing behind; a deleted generated one leaves a null.
+  const leavesEdit = row !== null || index < table.count
+  const { rows, groups } = edits
+  const orders: Record<string, Sorted<Position>> = {}
+  for (const name in edits.orders) orders[name] = reordered(keyOf(table.definition, name), edits.orders[name], old, row)
   return {
     next: Math.max(edits.next, index + 1),
     count: edits.count + (row ? 1 : 0) - (old ? 1 : 0),
-    rows: isKept ? put(edits.rows, withIndex(index), { index, row }) : take(edits.rows, withIndex(index)),
-    orders: edits.orders.map((order) => reordered(order, old, row)),
+    rows: leavesEdit ? put(rows, byIndex, { index, row }) : take(rows, byIndex, { index }),
+    orders,
+    groups: groups && regrouped(table, groups, old, row),
   }
 }
 
-function reordered(order: EditedOrder, old: Row | undefined, row: Row | null): EditedOrder {
-  const { name, key, positions } = order
-  // An unedited row is not in the order.
-  const from = old && !old['$isBorn'] ? positionOf(key, old) : undefined
+function reordered(key: SortKey<Row>, positions: Sorted<Position>, old: Row | undefined, row: Row | null) {
+  // Only edited rows are in the list.
+  const from = old?.['$given'] ? positionOf(key, old) : undefined
   const to = row ? positionOf(key, row) : undefined
-  if (from && to && compareValues(from.value, to.value) === 0) return order
-  const rest = from ? take(positions, at(from)) : positions
-  return { name, key, positions: to ? put(rest, at(to), to) : rest }
+  if (from && to && compareValues(from.value, to.value) === 0) return positions
+  const rest = from ? take(positions, comparePositions, from) : positions
+  return to ? put(rest, comparePositions, to) : rest
 }
 
-/** The same edits with the edited rows sorted by one more key. */
+function regrouped(table: Table, groups: Tally, old: Row | undefined, row: Row | null): Tally {
+  const [from, to] = [groupOf(table, old), groupOf(table, row)]
+  return from === to ? groups : move(new Map(groups), from, to)
+}
+
+const groupOf = ({ definition: { group } }: Table, row: Row | null | undefined) => (row ? group?.(row) : undefined)
+
+/** Counts that a record moved from one group to another, or appeared or disappeared. */
+function move(sizes: Map<string, number>, from: string | undefined, to: string | undefined): Map<string, number> {
+  if (from !== undefined) sizes.set(from, (sizes.get(from) ?? 0) - 1)
+  if (to !== undefined) sizes.set(to, (sizes.get(to) ?? 0) + 1)
+  return sizes
+}
+
+/** The same edits with the positions by one more key. */
 export function withOrder(table: Table, edits: Edits, name: string): Edits {
-  if (edits.orders.some((order) => order.name === name)) return edits
+  if (Object.hasOwn(edits.orders, name)) return edits
   const key = keyOf(table.definition, name)
-  const positions: Position[] = []
-  const next = ascending(edits.rows)
-  for (let edit = next(); edit; edit = next()) if (edit.row) positions.push(positionOf(key, edit.row))
-  const order = { name, key, positions: sortedFrom(positions.sort(comparePositions)) }
-  return { ...edits, orders: [...edits.orders, order] }
+  const positions = [...editsIn(edits)].flatMap(({ row }) => (row ? [positionOf(key, row)] : []))
+  return { ...edits, orders: { ...edits.orders, [name]: sortedFrom(positions.sort(comparePositions)) } }
+}
+
+/** The same edits with the sizes of groups. */
+export function withGroups(table: Table, edits: Edits): Edits & { readonly groups: Tally } {
+  if (edits.groups) return edits as Edits & { readonly groups: Tally }
+  const groups = new Map<string, number>()
+  for (const { index, row } of editsIn(edits)) {
+    const from = index < table.count ? table.generated(index) : undefined
+    move(groups, groupOf(table, from), groupOf(table, row))
+  }
+  return { ...edits, groups }
+}
+
+function* editsIn({ rows }: Edits): Generator<Edit> {
+  const next = read(rows, 1)
+  for (let edit = next(); edit; edit = next()) yield edit
 }

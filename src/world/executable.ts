@@ -3,35 +3,25 @@ import { addMocksToSchema } from '@graphql-tools/mock'
 import { getNamedType, isObjectType, type GraphQLFieldResolver, type GraphQLSchema } from 'graphql'
 import type { AnyDefinition } from './definition.js'
 import { generateField } from './generate.js'
-import type { World } from './world.js'
 
 /** Resolvers by type and field. */
 export type Resolvers = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
-interface WorldContext {
-  readonly world: World
-}
-
 /** Turns a stored value into what a query returns. */
-export type Format<Context extends WorldContext> = (value: unknown, args: object, context: Context) => unknown
+export type Format = (value: unknown, args: object, context: never) => unknown
 
-export interface ExecutableOptions<Context extends WorldContext> {
+export interface ExecutableOptions {
   readonly schema: GraphQLSchema
   readonly definitions: readonly AnyDefinition[]
   readonly resolvers: Resolvers
   /** The fields of plain objects that resolvers return, by type name. Other fields of these types are generated. */
   readonly plainFields: Readonly<Record<string, readonly string[]>>
   /** By the name of a scalar: formats every field of this type that has no resolver. */
-  readonly formats: Readonly<Record<string, Format<Context>>>
+  readonly formats: Readonly<Record<string, Format>>
 }
 
-export function createExecutableSchema<Context extends WorldContext>({
-  schema,
-  definitions,
-  resolvers,
-  plainFields,
-  formats,
-}: ExecutableOptions<Context>): GraphQLSchema {
+export function createExecutableSchema(options: ExecutableOptions): GraphQLSchema {
+  const { schema, definitions, resolvers, plainFields, formats } = options
   const executable = addMocksToSchema({ schema, resolvers: resolvers as never })
   const readable = { ...plainFields, ...Object.fromEntries(definitions.map((it) => [it.name, recordFields(it)])) }
   for (const type of Object.values(executable.getTypeMap()).filter(isObjectType)) {
@@ -49,28 +39,26 @@ export function createExecutableSchema<Context extends WorldContext>({
   return executable
 }
 
+interface Source extends Readonly<Record<string, unknown>> {
+  readonly $values?: readonly unknown[]
+}
+
 /** Reads the value by its slot: one function for fields of many names is slow for V8. */
 const formatted =
-  <Context extends WorldContext>(
-    format: Format<Context>,
-    resolve: GraphQLFieldResolver<unknown, Context> | undefined,
+  (
+    format: Format,
+    resolve: GraphQLFieldResolver<unknown, unknown> | undefined,
     slot: number,
-  ): GraphQLFieldResolver<unknown, Context> =>
+  ): GraphQLFieldResolver<Source, unknown> =>
   (source, args: object, context, info) => {
-    const value = resolve
-      ? resolve(source, args, context, info)
-      : (slotOf(source, slot) ?? read(source, info.fieldName))
-    return value === null || value === undefined ? value : format(value, args, context)
+    const value = resolve ? resolve(source, args, context, info) : (source.$values?.[slot] ?? source[info.fieldName])
+    return value === null || value === undefined ? value : format(value, args, context as never)
   }
-
-const slotOf = (source: unknown, slot: number) => (source as { $values?: readonly unknown[] }).$values?.[slot]
-
-const read = (source: unknown, fieldName: string) => (source as Readonly<Record<string, unknown>>)[fieldName]
 
 /** The stored and computed fields come first, in the order of their slots. */
 const recordFields = (definition: AnyDefinition): string[] => [
   ...Object.keys(definition.stored),
-  ...Object.keys(definition.computed),
+  ...Object.keys(definition.computed ?? {}),
   'id',
   '_id',
 ]

@@ -10,12 +10,12 @@ import {
   type GraphQLOutputType,
   type GraphQLScalarType,
 } from 'graphql'
-import { createRng, hashText, mix, stateOf, type Rng } from './rng.js'
+import { createRng, fieldKeyOf, hashText, mix, stateOf, type Rng } from './rng.js'
 import type { Row } from './population.js'
 import type { World } from './world.js'
 
 interface Source extends Partial<Pick<Row, 'index'>> {
-  readonly $given?: ReadonlyMap<string, unknown>
+  readonly $given?: Readonly<Record<string, unknown>> | undefined
   /** The record behind an object that a resolver made of it. */
   readonly $record?: Source
 }
@@ -31,11 +31,11 @@ export const generateField: GraphQLFieldResolver<unknown, { readonly world: Worl
   if (known !== undefined) return known
   const object = (source ?? {}) as Source
   const { $given, index } = object.$record ?? object
-  if ($given?.has(fieldName)) return $given.get(fieldName)
+  if ($given && Object.hasOwn($given, fieldName)) return $given[fieldName]
   const table = world.population.table(parentType.name)
   const state =
     table && index !== undefined
-      ? stateOf(table.fieldKey(fieldName), index)
+      ? stateOf(fieldKeyOf(world.population.randomSeed, parentType.name, fieldName), index)
       : hashText(String(world.population.randomSeed))
   return generate(world, returnType, stateOf(hashText(`${parentType.name}.${fieldName}`), state))
 }
@@ -85,12 +85,12 @@ function objectOf(world: World, type: GraphQLObjectType, state: number): object 
 }
 
 /** A record of the population, or the next one if that was deleted. */
-function recordOf({ population, at }: World, typeName: string, state: number): unknown {
-  const table = population.table(typeName)
+function recordOf(world: World, typeName: string, state: number): unknown {
+  const table = world.population.table(typeName)
   if (!table) return undefined
   for (let i = 0; i < table.count; i++) {
-    const record = at(table.definition, (state + i) % table.count)
+    const record = world.at(table.definition, (state + i) % table.count)
     if (record) return record
   }
-  return table.born(state)
+  return table.generated(state)
 }

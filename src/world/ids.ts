@@ -10,12 +10,7 @@ const low30 = 2 ** 30
 /** Everything before the last 21 characters, even if the string is not an identifier. */
 export const prefixOf = (id: string): string => id.slice(0, -tail)
 
-export interface Ids {
-  /** `index` from 0 to 2^53 - 1. */
-  encode(index: number): string
-  /** The index, or undefined if the string is not an identifier of this seed and prefix. */
-  decode(id: string): number | undefined
-}
+export type Ids = ReturnType<typeof createIds>
 
 type Check = readonly [number, number, number]
 type Five = [number, number, number, number, number]
@@ -49,7 +44,7 @@ function numberIn(text: string, from: number, length: number): number {
  * The checksum is a keyed hash of the index; the index follows, masked by a keyed hash of the checksum.
  * So all 21 characters look random, no two indexes share an identifier, and a guessed one does not decode.
  */
-export function createIds(randomSeed: number, prefix: string): Ids {
+export function createIds(randomSeed: number, prefix: string) {
   const base = keyOf(randomSeed, prefix)
   const [k1, k2, k3, k4, k5] = [1, 2, 3, 4, 5].map((n) => mix(base + Math.imul(n, 0x9e3779b1))) as Five
 
@@ -62,6 +57,7 @@ export function createIds(randomSeed: number, prefix: string): Ids {
   const maskLow = (check: Check) => mix(check[0] ^ mix(check[1] ^ k4)) >>> 2
   const maskHigh = (check: Check) => mix(check[1] ^ mix(check[2] ^ k5)) >>> 8
 
+  /** `index` from 0 to 2^53 - 1. */
   function encode(index: number): string {
     const check = checkOf(index)
     const low = (index % low30) ^ maskLow(check)
@@ -69,6 +65,7 @@ export function createIds(randomSeed: number, prefix: string): Ids {
     return prefix + textOf(check, low, high)
   }
 
+  /** The index, or undefined if the string is not an identifier of this seed and prefix. */
   function decode(id: string): number | undefined {
     if (id.length !== prefix.length + tail || prefixOf(id) !== prefix) return undefined
     const at = prefix.length

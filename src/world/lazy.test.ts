@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { createClock } from './clock.js'
 import { define } from './definition.js'
 import { createIds } from './ids.js'
-import { pageNow } from './page.testkit.js'
+import { pageNow, positionIn } from './page.testkit.js'
 import { createWorld, type World } from './world.js'
 
 interface Letter {
@@ -94,7 +94,7 @@ test('Sorting reads the field once per record; later pages only seek.', () => {
   expect(calls.length).toBeLessThan(10_010)
   calls = []
   const last = items.at(-1)
-  pageNow(world, letter, order, { first: 3, after: last && world.positionOf(letter, order, last) })
+  pageNow(world, letter, order, { first: 3, after: last && positionIn(letter, order, last) })
   expect(calls.length).toBeLessThan(40)
   calls = []
   pageNow(world.fork(), letter, order, { first: 3 })

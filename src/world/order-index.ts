@@ -1,12 +1,4 @@
-/** The order of the rows that a world is born with, by one key: ranked in slices, then sorted. */
-import type { Work } from './background.js'
-
-export interface OrderIndex extends Work {
-  /** How many rows it has. */
-  readonly count: number
-  /** The indexes of the rows in ascending order, once they are sorted. */
-  readonly sorted: Uint32Array | undefined
-}
+/** The order of the generated rows by one key: ranked in slices, then sorted. */
 
 /** How many rows a slice reads: a few milliseconds of work. */
 export const rowsPerSlice = 4096
@@ -16,50 +8,22 @@ const rowsInFirstSlice = 256
 /** Sorting these takes a few milliseconds. */
 const rowsPerRun = 32_768
 
-/** `rankOf` returns a whole number from 0. Rows of the same rank keep the order of their indexes. */
-export function createOrderIndex(count: number, rankOf: (index: number) => number): OrderIndex {
+/**
+ * Returns the indexes of the rows in ascending order. `rankOf` returns a whole number from 0. Rows of the same rank keep the
+ * order of their indexes.
+ */
+export function* sortRows(count: number, rankOf: (index: number) => number): Generator<undefined, Uint32Array> {
   // Rank and index share one number, so the native sort of numbers does everything, ties included.
-  let packed: Float64Array<ArrayBuffer> | undefined
-  let sorting: Generator<undefined, Uint32Array> | undefined
-  let sorted: Uint32Array | undefined
-  let next = 0
-  let size = rowsInFirstSlice
-  return {
-    count,
-    get sorted() {
-      return sorted
-    },
-    step() {
-      if (sorted) return false
-      packed ??= new Float64Array(count)
-      const end = Math.min(next + size, count)
-      size = Math.min(2 * size, rowsPerSlice)
-      for (; next < end; next++) packed[next] = pack(rankOf(next), next, count)
-      if (next < count) return true
-      sorting ??= sortInSlices(packed)
-      sorted = sorting.next().value
-      if (sorted) packed = sorting = undefined
-      return !sorted
-    },
-  }
-}
-
-function pack(rank: number, index: number, count: number): number {
-  const packed = rank * count + index
-  if (!Number.isSafeInteger(rank) || !Number.isSafeInteger(packed) || rank < 0) {
-    throw new Error(`A rank must be a whole number from 0 and at most 2^53 divided by the count, not ${rank}.`)
-  }
-  return packed
-}
-
-/** Sorts packed numbers: short runs natively, then merges of neighboring runs. Returns the indexes in this order. */
-function* sortInSlices(packed: Float64Array<ArrayBuffer>): Generator<undefined, Uint32Array> {
-  const count = packed.length
-  for (let start = 0; start < count; start += rowsPerRun) {
-    packed.subarray(start, start + rowsPerRun).sort()
+  let from = new Float64Array(count)
+  for (let start = 0, size = rowsInFirstSlice; start < count; start += size, size = Math.min(2 * size, rowsPerSlice)) {
+    rank(from, start, size, rankOf)
     yield
   }
-  let [from, to] = [packed, new Float64Array(count > rowsPerRun ? count : 0)]
+  for (let start = 0; start < count; start += rowsPerRun) {
+    from.subarray(start, start + rowsPerRun).sort()
+    yield
+  }
+  let to = new Float64Array(count > rowsPerRun ? count : 0)
   for (let width = rowsPerRun; width < count; width *= 2) {
     for (let start = 0; start < count; start += 2 * width) {
       merge(from, to, start, width)
@@ -73,6 +37,19 @@ function* sortInSlices(packed: Float64Array<ArrayBuffer>): Generator<undefined, 
     if (at % rowsPerRun === rowsPerRun - 1) yield
   }
   return sorted
+}
+
+function rank(packed: Float64Array, start: number, size: number, rankOf: (index: number) => number): void {
+  const count = packed.length
+  const end = Math.min(start + size, count)
+  for (let index = start; index < end; index++) {
+    const rank = rankOf(index)
+    const both = rank * count + index
+    if (!Number.isSafeInteger(rank) || !Number.isSafeInteger(both) || rank < 0) {
+      throw new Error(`A rank must be a whole number from 0 and at most 2^53 divided by the count, not ${rank}.`)
+    }
+    packed[index] = both
+  }
 }
 
 /** Merges two sorted runs that begin at `start`. */

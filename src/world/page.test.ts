@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { createClock } from './clock.js'
 import { define } from './definition.js'
-import { pageNow } from './page.testkit.js'
+import { pageNow, positionIn } from './page.testkit.js'
 import { createWorld, type World } from './world.js'
 import type { Position } from './edits.js'
 import type { Order } from './page.js'
@@ -53,14 +53,14 @@ function walk(world: World, order: Order, first: number): string[] {
     pages.push(items.map((item) => item.char).join(''))
     const last = items.at(-1)
     if (!hasNext || !last) return pages
-    after = world.positionOf(letter, order, last)
+    after = positionIn(letter, order, last)
   }
 }
 
 function placeOf(world: World, order: Order, index: number): Position {
   const record = world.at(letter, index)
   if (!record) throw new Error(`There is no letter at index ${index}.`)
-  return world.positionOf(letter, order, record)
+  return positionIn(letter, order, record)
 }
 
 test.each([

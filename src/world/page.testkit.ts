@@ -1,8 +1,11 @@
-/** A page of a world that sorts at once. */
-import type { RecordOf, TypeDefinition } from './definition.js'
+/** Pages and positions of a world. */
+import type { AnyDefinition, RecordOf, TypeDefinition } from './definition.js'
+import { positionOf, type Position } from './edits.js'
 import type { Order, Page, Window } from './page.js'
+import { keyOf } from './population.js'
 import type { World } from './world.js'
 
+/** A page of a world that sorts at once. */
 export function pageNow<S extends object, D extends object>(
   world: World,
   type: TypeDefinition<S, D>,
@@ -13,3 +16,7 @@ export function pageNow<S extends object, D extends object>(
   if (page instanceof Promise) throw new Error('The page is not ready.')
   return page
 }
+
+/** The position of a record in an order. */
+export const positionIn = (type: AnyDefinition, { key }: Order, record: RecordOf<object>): Position =>
+  positionOf(keyOf(type, key), record)

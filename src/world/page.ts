@@ -1,5 +1,5 @@
 /** A page of a list: seeks the position of the cursor, then merges the population and the edits in order. */
-import { ascending, descending, lowerBound, type Reader } from './sorted.js'
+import { lowerBound, read, type Reader } from './sorted.js'
 import { comparePositions, isEdited, positionOf, rowAt, type Edits, type Position } from './edits.js'
 import { keyOf, type Row, type Table } from './population.js'
 
@@ -21,15 +21,13 @@ export interface Window {
   readonly after?: Position | undefined
 }
 
-/** The indexes of the born rows in ascending order; undefined if that is 0, 1, 2, … */
-export type Sorted = Uint32Array | undefined
-
 interface List {
   readonly table: Table
   /** Must have the order (`withOrder`). */
   readonly edits: Edits
   readonly order: Order
-  readonly sorted: Sorted
+  /** The indexes of the generated rows in ascending order; undefined if that is 0, 1, 2, … */
+  readonly sorted: Uint32Array | undefined
 }
 
 export function readPage(list: List, { first, after }: Window): Page<Row> {
@@ -53,15 +51,15 @@ function rowsOf(list: List, after?: Position): Reader<Row> {
   const { table, edits, order } = list
   const key = keyOf(table.definition, order.key)
   const sign = order.dir === 'asc' ? 1 : -1
-  const nextBorn = bornRows(list, after)
+  const nextUnedited = uneditedRows(list, after)
   const nextEdited = editedPositions(edits, order, after)
-  let born: Row | undefined
+  let unedited: Row | undefined
   let edited = nextEdited()
   return () => {
-    born ??= nextBorn(edited)
-    if (born && (!edited || sign * comparePositions(positionOf(key, born), edited) < 0)) {
-      const row = born
-      born = undefined
+    unedited ??= nextUnedited(edited)
+    if (unedited && (!edited || sign * comparePositions(positionOf(key, unedited), edited) < 0)) {
+      const row = unedited
+      unedited = undefined
       return row
     }
     const row = edited && rowAt(table, edits, edited.index)
@@ -71,23 +69,24 @@ function rowsOf(list: List, after?: Position): Reader<Row> {
 }
 
 function editedPositions(edits: Edits, { key, dir }: Order, after: Position | undefined): Reader<Position> {
-  const positions = edits.orders.find(({ name }) => name === key)?.positions
-  if (!after) return dir === 'asc' ? ascending(positions) : descending(positions)
+  const direction = dir === 'asc' ? 1 : -1
+  if (!after) return read(edits.orders[key], direction)
   // A reader begins with the item at the position; the row of the cursor itself must be skipped.
-  return dir === 'asc'
-    ? ascending(positions, (item) => comparePositions(item, after) || -1)
-    : descending(positions, (item) => comparePositions(item, after) || 1)
+  return read(edits.orders[key], direction, (item) => comparePositions(item, after) || -direction)
 }
 
 /** Returns the next unedited row; undefined if there is none, or none before the given position. */
-type BornReader = (before: Position | undefined) => Row | undefined
+type UneditedReader = (before: Position | undefined) => Row | undefined
 
-function bornRows({ table, edits, order: { key: name, dir }, sorted }: List, after: Position | undefined): BornReader {
+function uneditedRows(
+  { table, edits, order: { key: name, dir }, sorted }: List,
+  after: Position | undefined,
+): UneditedReader {
   const key = keyOf(table.definition, name)
   const { count } = table
   const indexAt = (at: number) => (sorted ? (sorted[at] as number) : at)
   const compareAt = (at: number, position: Position) =>
-    comparePositions(positionOf(key, table.born(indexAt(at))), position)
+    comparePositions(positionOf(key, table.generated(indexAt(at))), position)
   const step = dir === 'asc' ? 1 : -1
   let at = step === 1 ? 0 : count - 1
   if (after && step === 1) at = lowerBound(count, (it) => compareAt(it, after) <= 0)
@@ -99,7 +98,7 @@ function bornRows({ table, edits, order: { key: name, dir }, sorted }: List, aft
       if (before && !sorted && skipped % 64 === 0 && step * compareAt(at, before) > 0) return undefined
       const index = indexAt(at)
       at += step
-      if (!isEdited(edits, index)) return table.born(index)
+      if (!isEdited(edits, index)) return table.generated(index)
     }
     return undefined
   }

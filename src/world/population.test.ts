@@ -1,9 +1,8 @@
 /** The population: what generators receive, and ranks that agree with values. */
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { define, type AnyDefinition, type Birth, type SortKey } from './definition.js'
-import { finishNow } from './background.js'
-import { createPopulation, type Table } from './population.js'
+import { define, type AnyDefinition, type Origin, type SortKey } from './definition.js'
+import { cached, createPopulation, type Table } from './population.js'
 import { compareText } from './text.js'
 
 interface Word {
@@ -41,11 +40,7 @@ function tableOf(definition: AnyDefinition, count: number, randomSeed = 1) {
   return table
 }
 
-function sorted(table: Table, key: string): Uint32Array | undefined {
-  const order = table.order(key)
-  if (order) finishNow(order)
-  return order?.sorted
-}
+const sorted = (table: Table, key: string): Uint32Array | undefined => table.order(key)?.finish()
 
 const withKey = (key: SortKey<Word & { index: number }>) => define<Word>({ ...word, keys: { key }, computed: {} })
 
@@ -53,7 +48,10 @@ test('Sorting by rank equals sorting by value, then by index.', () => {
   fc.assert(
     fc.property(fc.nat(), fc.nat(100), (randomSeed, count) => {
       const table = tableOf(word, count, randomSeed)
-      const rows = Array.from({ length: count }, (_, index) => table.born(index) as unknown as Word & { index: number })
+      const rows = Array.from(
+        { length: count },
+        (_, index) => table.generated(index) as unknown as Word & { index: number },
+      )
       const byText = rows.toSorted((a, b) => compareText(a.text, b.text) || a.index - b.index)
       const bySize = rows.toSorted((a, b) => a.size - b.size || a.index - b.index)
       expect([...(sorted(table, 'text') ?? [])]).toEqual(byText.map((row) => row.index))
@@ -73,8 +71,8 @@ test('A key is sorted once.', () => {
   expect(ranked).toBe(5)
 })
 
-test('A rank may depend on the birth.', () => {
-  const table = tableOf(withKey({ value: (row) => -row.index, rank: (row, birth) => birth.count - row.index }), 5)
+test('A rank may depend on the number of records.', () => {
+  const table = tableOf(withKey({ value: (row) => -row.index, rank: (row, origin) => origin.count - row.index }), 5)
   expect([...(sorted(table, 'key') ?? [])]).toEqual([4, 3, 2, 1, 0])
 })
 
@@ -91,10 +89,9 @@ test.each([
   )
 })
 
-test('A sort key with strings needs a rank.', () => {
-  expect(() => sorted(tableOf(withKey({ value: (row) => row.text }), 4), 'key')).toThrow(
-    'A rank must be a whole number',
-  )
+test('Strings without a rank are sorted by value.', () => {
+  const byValue = sorted(tableOf(withKey({ value: (row) => row.text }), 50), 'key')
+  expect(byValue).toEqual(sorted(tableOf(word, 50), 'text'))
 })
 
 test.each(['colour', 'toString', '__proto__'])('There is no sort key %s.', (name) => {
@@ -102,20 +99,20 @@ test.each(['colour', 'toString', '__proto__'])('There is no sort key %s.', (name
 })
 
 test('Generators receive the count, the seed, the start and the counts of other types.', () => {
-  const births: Birth[] = []
+  const origins: Origin[] = []
   const asking = define<{ text: string }>({
     name: 'Word',
     idPrefix: 'wor_',
-    stored: { text: (_, row, birth) => (births.push(birth), `${row.index}`) },
+    stored: { text: (_, row, origin) => (origins.push(origin), `${row.index}`) },
     computed: {},
     keys: {},
   })
   const counts = { Word: 3, Letter: 7 }
   const population = createPopulation({ definitions: [asking], randomSeed: 1, start: 5000, counts })
-  expect(population.table('Word')?.born(2)['text']).toBe('2')
-  const [birth] = births
-  expect(birth).toMatchObject({ count: 3, randomSeed: 1, start: 5000 })
-  expect([birth?.countOf('Letter'), birth?.countOf('Page')]).toEqual([7, 0])
+  expect(population.table('Word')?.generated(2)['text']).toBe('2')
+  const [origin] = origins
+  expect(origin).toMatchObject({ count: 3, randomSeed: 1, start: 5000 })
+  expect([origin?.countOf('Letter'), origin?.countOf('Page')]).toEqual([7, 0])
 })
 
 test('A type without a count has no records.', () => {
@@ -125,5 +122,33 @@ test('A type without a count has no records.', () => {
 })
 
 test('A row beyond the count is the one that a larger population has there.', () => {
-  expect(tableOf(word, 3).born(7)['text']).toBe(tableOf(word, 10).born(7)['text'])
+  expect(tableOf(word, 3).generated(7)['text']).toBe(tableOf(word, 10).generated(7)['text'])
+})
+
+/** Reads these indexes; returns how many values were computed. */
+function counting(size: number) {
+  let made = 0
+  const textOf = cached(size, (index) => {
+    made += 1
+    return `text ${index}`
+  })
+  return (indexes: readonly number[]) => {
+    made = 0
+    for (const index of indexes) expect(textOf(index)).toBe(`text ${index}`)
+    return made
+  }
+}
+
+const numbers = (from: number, count: number) => Array.from({ length: count }, (_, i) => from + i)
+
+test.each([1, 2, 3, 100, 101])('A cache of size %d holds as many neighboring indexes.', (size) => {
+  const read = counting(size)
+  expect(read(numbers(7, size))).toBe(size)
+  for (let round = 0; round < 3; round++) expect(read(numbers(7, size).toReversed())).toBe(0)
+})
+
+test('A cyclic scan a third larger than the cache still hits a third of it.', () => {
+  const read = counting(300)
+  for (let round = 0; round < 3; round++) read(numbers(0, 400))
+  expect(read(numbers(0, 400))).toBe(200)
 })

@@ -1,11 +1,11 @@
-/** The population: the records a world is born with. Each is generated when it is first read, always the same. */
+/** The population: the generated records of a world. Each is generated when it is first read, always the same. */
 import { createRng, fieldKeyOf, stateOf, type SeekableRng } from './rng.js'
 import { deepFreeze } from '../shared/deep-freeze.js'
 import { createIds, prefixOf, type Ids } from './ids.js'
-import { createOrderIndex, rowsPerSlice, type OrderIndex } from './order-index.js'
-import { cached } from './cache.js'
-import type { Work } from './background.js'
-import type { AnyDefinition, Birth, Computed, RecordOf, SortKey } from './definition.js'
+import { rowsPerSlice, sortRows } from './order-index.js'
+import { Work } from './background.js'
+import type { AnyDefinition, Computed, Origin, RecordOf, SortKey, SortValue } from './definition.js'
+import { compareText } from './text.js'
 
 // eslint-disable-next-line @typescript-eslint/no-explicit-any
 export type Row = RecordOf<any>
@@ -16,27 +16,18 @@ export type Values = Readonly<Record<string, unknown>>
 export interface Table {
   readonly definition: AnyDefinition
   readonly ids: Ids
+  /** How many records are generated. */
   readonly count: number
-  /** A record of the population. The index may be beyond `count`: created records take missing values from there. */
-  born(index: number): Row
-  /** A row with these values. Missing ones are generated. */
-  stored(index: number, values: Values): Row
-  /**
-   * The row with other values in these fields, and with this stamp unless it is among them. Changing a field ends the
-   * overrides of the fields that are computed from it.
-   */
-  changed(row: Row, fields: readonly string[], values: Values, stamp?: number): Row
-  /** The order by a key; undefined if that is the order of the indexes. */
-  order(key: string): OrderIndex | undefined
-  readonly groups: GroupCount
-  /** The random key of a field that the definition does not have, for generated values. */
-  fieldKey(fieldName: string): number
-}
-
-/** How many rows are in each group. */
-export interface GroupCount extends Work {
-  /** Undefined until all rows are counted. */
-  readonly counted: ReadonlyMap<string, number> | undefined
+  /** A generated row. The index may be beyond `count`: created records take missing values from there. */
+  generated(index: number): Row
+  /** A row with these values. Missing ones are those of the generated row. */
+  given(index: number, values: Values): Row
+  /** The row with other values. Changing a field ends the overrides of the fields that are computed from it. */
+  changed(row: Row, values: Values): Row
+  /** The indexes of the generated rows in the order of a key; undefined if that is 0, 1, 2, … */
+  order(key: string): Work<Uint32Array> | undefined
+  /** How many generated rows are in each group. */
+  readonly groups: Work<ReadonlyMap<string, number>>
 }
 
 export interface Population {
@@ -73,174 +64,165 @@ export function createPopulation({ definitions, randomSeed, start, counts }: Pop
   }
 }
 
-/** A cached row takes about 2 KB. Generating it takes far longer than reading it. */
-const maxCachedRows = 16_384
-
-function createTable(definition: AnyDefinition, birth: Birth, rng: SeekableRng): Table {
-  const { count, randomSeed } = birth
+function createTable(definition: AnyDefinition, origin: Origin, rng: SeekableRng): Table {
+  const { count, randomSeed } = origin
+  const { group } = definition
   const ids = createIds(randomSeed, definition.idPrefix)
-  const born = cached(Math.max(Math.min(maxCachedRows, count), 1), (index): Row => rows.born(index))
-  const rows = createRows({ definition, birth, rng, ids, born })
-  const scanned = scanner(rows.born(0))
-  const orders = new Map<string, OrderIndex>()
+  const rows = createRows(definition, origin, rng, ids)
+  const orders = new Map<string, Work<Uint32Array>>()
   return {
     definition,
     ids,
     count,
-    born,
-    stored: rows.stored,
-    changed: rows.changed,
-    order(name) {
-      const { value, rank = value as (row: Row) => number } = keyOf(definition, name)
+    ...rows,
+    order(key) {
+      const { value, rank } = keyOf(definition, key)
       if (rank === 'index') return undefined
-      let order = orders.get(name)
-      if (!order) orders.set(name, (order = createOrderIndex(count, (index) => rank(scanned(index), birth))))
+      let order = orders.get(key)
+      if (!order) {
+        const valueAt = (index: number) => value(rows.scanned(index))
+        const rankAt = rank && ((index: number) => rank(rows.scanned(index), origin))
+        orders.set(key, (order = new Work(() => sortRows(count, rankAt ?? ranksOf(count, valueAt)))))
+      }
       return order
     },
-    groups: countGroups(definition, count, scanned),
-    fieldKey: (fieldName) => fieldKeyOf(randomSeed, definition.name, fieldName),
+    groups: new Work(() => countGroups(count, group && ((index) => group(rows.scanned(index))))),
   }
 }
 
-type Generate = (rng: SeekableRng, row: Row, birth: Birth) => unknown
-
-type Given = ReadonlyMap<string, unknown>
-
-interface RowSources {
-  readonly definition: AnyDefinition
-  readonly birth: Birth
-  readonly rng: SeekableRng
-  readonly ids: Ids
-  readonly born: (index: number) => Row
+/** A row. A value is generated or computed when it is first read. */
+class StoredRow {
+  readonly index: number
+  /** The values of a created or patched row: stored fields, overrides of computed ones, and fields without a definition. */
+  readonly $given: Values | undefined
+  /** Values by slot, undefined until they are known. */
+  readonly $values: unknown[]
+  /** Not private: V8 makes rows with private fields a tenth slower. */
+  $id: string | undefined
+  constructor(index: number, given: Values | undefined, values: unknown[]) {
+    this.index = index
+    this.$given = given
+    this.$values = values
+    this.$id = undefined
+  }
+  get _id() {
+    return this.index + 1
+  }
 }
 
-/** The rows of a type. A value is generated or computed when it is first read. */
-function createRows({ definition, birth, rng, ids, born }: RowSources): Pick<Table, 'born' | 'stored' | 'changed'> {
+/** A cached row takes about 2 KB. Generating it takes far longer than reading it. */
+const maxCachedRows = 16_384
+
+type Generate = (rng: SeekableRng, row: Row, origin: Origin) => unknown
+
+interface Rows extends Pick<Table, 'generated' | 'given' | 'changed'> {
+  /** A generated row for a moment: all have one object, because a million of them would take longer than their values. */
+  scanned(index: number): Row
+}
+
+function createRows(definition: AnyDefinition, origin: Origin, rng: SeekableRng, ids: Ids): Rows {
   const stored = Object.entries<Generate>(definition.stored)
   const computed = Object.entries<Computed<Row>>({ ...definition.computed })
   const slotOf = new Map([...stored, ...computed].map(([field], slot) => [field, slot]))
   // Copies of one filled array have the same elements kind, which V8 reads fastest.
   const empty = Array.from(slotOf, (): unknown => undefined)
 
-  class StoredRow {
-    readonly index: number
-    /** Values by slot, undefined until they are known. */
-    readonly $values: unknown[]
-    readonly $isBorn: boolean
-    /** Overrides of computed fields, and values of fields that the definition does not have. */
-    readonly $given: Given
-    /** Not private: V8 makes rows with private fields a tenth slower. */
-    $id: string | undefined
-    constructor(index: number, values: unknown[], isBorn: boolean, given: Given) {
-      this.index = index
-      this.$values = values
-      this.$isBorn = isBorn
-      this.$given = given
-      this.$id = undefined
-    }
+  class TypedRow extends StoredRow {
     get id() {
       return (this.$id ??= ids.encode(this.index))
-    }
-    get _id() {
-      return this.index + 1
     }
     get __typename() {
       return definition.name
     }
   }
+  const fresh = (index: number) => new TypedRow(index, undefined, empty.slice()) as Row
+  const generated = cached(Math.max(Math.min(maxCachedRows, origin.count), 1), fresh)
 
-  const getter = (field: string, make: (row: StoredRow) => unknown) => {
+  function getter(field: string, make: (row: Row) => unknown) {
     const slot = slotOf.get(field) as number
-    Object.defineProperty(StoredRow.prototype, field, {
-      get(this: StoredRow) {
-        const known = this.$values[slot]
-        return known === undefined ? (this.$values[slot] = make(this)) : known
+    Object.defineProperty(TypedRow.prototype, field, {
+      get(this: Row) {
+        const known = this['$values'][slot]
+        return known === undefined ? (this['$values'][slot] = make(this)) : known
       },
     })
   }
   for (const [field, generate] of stored) {
-    const fieldKey = fieldKeyOf(birth.randomSeed, definition.name, field)
+    const fieldKey = fieldKeyOf(origin.randomSeed, definition.name, field)
     getter(field, (row) => {
-      if (!row.$isBorn) return born(row.index)[field]
+      if (row['$given']) return generated(row.index)[field]
       // Generating a field may read another one, which uses the same generator.
       const before = rng.seek(stateOf(fieldKey, row.index))
-      const value = deepFreeze(generate(rng, row, birth))
+      const value = deepFreeze(generate(rng, row, origin))
       rng.seek(before)
       return value
     })
   }
   for (const [field, { value }] of computed) getter(field, value)
 
-  /** Writes values into the slots of a new row. Returns the given ones, these included. */
-  function give(slots: unknown[], before: Given, names: readonly string[], values: Values): Given {
-    let given: Map<string, unknown> | undefined
-    for (const name of names) {
-      const value = deepFreeze(values[name])
-      if (value === undefined) continue
+  function given(index: number, values: Values): Row {
+    const slots = empty.slice()
+    for (const name of Object.keys(values)) {
       const slot = slotOf.get(name)
+      const value = deepFreeze(values[name])
       if (slot !== undefined) slots[slot] = value
-      if (slot === undefined || slot >= stored.length) (given ??= new Map(before)).set(name, value)
     }
-    return given ?? before
+    return new TypedRow(index, values, slots) as Row
   }
 
-  function withoutEnded(given: Given, changed: readonly string[]): Given {
-    if (given.size === 0) return given
-    const ended = computed.filter(([, { from }]) => from.some((source) => changed.includes(source)))
-    return new Map([...given].filter(([name]) => ended.every(([field]) => field !== name)))
+  function changed(row: Row, values: Values): Row {
+    const kept = Object.assign({}, row['$given']) as Record<string, unknown>
+    for (const [field, { from }] of computed) if (from.some((it) => it in values)) delete kept[field]
+    return given(row.index, Object.assign(kept, values))
   }
 
-  return {
-    born: (index) => new StoredRow(index, empty.slice(), true, none),
-    stored(index, values) {
-      const slots = empty.slice()
-      return new StoredRow(index, slots, false, give(slots, none, Object.keys(values), values))
-    },
-    changed(row, names, values, stamp) {
-      const { index, $values, $given } = row as StoredRow
-      const slots = $values.slice().fill(undefined, stored.length)
-      const stampField = stamp === undefined ? undefined : definition.stamp
-      if (stampField !== undefined) slots[slotOf.get(stampField) as number] = stamp
-      const given = withoutEnded($given, stampField === undefined ? names : [...names, stampField])
-      for (const [name, value] of given) if (slotOf.has(name)) slots[slotOf.get(name) as number] = value
-      return new StoredRow(index, slots, false, give(slots, given, names, values))
-    },
+  const scanning = fresh(0) as { index: number; $values: unknown[] } & Row
+  function scanned(index: number) {
+    scanning.index = index
+    scanning.$values.fill(undefined)
+    return scanning
+  }
+  return { generated, given, changed, scanned }
+}
+
+/** Caches a pure function. There is one slot for `index % size`, so `size` neighboring indexes fit. */
+export function cached<Value>(size: number, make: (index: number) => Value): (index: number) => Value {
+  const indexes = new Float64Array(size).fill(-1)
+  const values = Array.from({ length: size }, (): Value | undefined => undefined)
+  return (index) => {
+    const slot = index % size
+    if (indexes[slot] !== index) {
+      values[slot] = make(index)
+      indexes[slot] = index
+    }
+    return values[slot] as Value
   }
 }
 
-const none: Given = new Map()
+const byNumber: SortKey<Row> = { value: (row) => row._id, rank: 'index' }
 
 /** The sort key with this name. */
-export function keyOf(definition: AnyDefinition, name: string): SortKey<Row> {
-  const key = Object.hasOwn(definition.keys, name) ? definition.keys[name] : undefined
-  if (!key) throw new Error(`${definition.name} has no sort key ${name}.`)
+export function keyOf({ name: typeName, keys = {} }: AnyDefinition, name: string): SortKey<Row> {
+  const key = name === '_id' ? byNumber : Object.hasOwn(keys, name) ? keys[name] : undefined
+  if (!key) throw new Error(`${typeName} has no sort key ${name}.`)
   return key
 }
 
-/** Reads many rows through one object: creating a million rows takes longer than generating their values. */
-function scanner(row: Row): (index: number) => Row {
-  const reused = row as unknown as { index: number; $values: unknown[] }
-  return (index) => {
-    reused.index = index
-    reused.$values.fill(undefined)
-    return row
-  }
+/** Ranks by value. Numbers are ranks themselves; strings are sorted at once. */
+function ranksOf(count: number, valueAt: (index: number) => SortValue): (index: number) => number {
+  if (typeof valueAt(0) === 'number') return valueAt as (index: number) => number
+  const values = Array.from({ length: count }, (_, index) => String(valueAt(index)))
+  const ranks = new Map([...new Set(values)].sort(compareText).map((value, rank) => [value, rank]))
+  return (index) => ranks.get(values[index] as string) as number
 }
 
-function countGroups({ group }: AnyDefinition, count: number, rowAt: (index: number) => Row): GroupCount {
+function* countGroups(count: number, groupOf: ((index: number) => string) | undefined) {
   const groups = new Map<string, number>()
-  let next = 0
-  return {
-    get counted() {
-      return !group || next === count ? groups : undefined
-    },
-    step() {
-      if (!group) return false
-      for (const end = Math.min(next + rowsPerSlice, count); next < end; next++) {
-        const name = group(rowAt(next))
-        groups.set(name, (groups.get(name) ?? 0) + 1)
-      }
-      return next < count
-    },
+  if (!groupOf) return groups
+  for (let next = 0; next < count; next++) {
+    if (next > 0 && next % rowsPerSlice === 0) yield
+    const name = groupOf(next)
+    groups.set(name, (groups.get(name) ?? 0) + 1)
   }
+  return groups
 }

@@ -41,7 +41,7 @@ function lettersOf({ definitions = [letter], randomSeed = 1, count = 50 }: Parti
   const population = createPopulation({ definitions, randomSeed, start: 0, counts: { Letter: count } })
   const kind = population.table('Letter')
   if (!kind) throw new Error('There are no letters.')
-  return indexes.map((index) => kind.born(index))
+  return indexes.map((index) => kind.generated(index))
 }
 
 interface Parameters {

@@ -84,9 +84,7 @@ export function permutation(key: number, size: number): number[] {
   const order = Array.from({ length: size }, (_, i) => i)
   for (let i = size - 1; i > 0; i--) {
     const j = rng.between(0, i)
-    const moved = order[i] as number
-    order[i] = order[j] as number
-    order[j] = moved
+    ;[order[i], order[j]] = [order[j] as number, order[i] as number]
   }
   return order
 }

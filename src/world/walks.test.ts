@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createClock } from './clock.js'
 import { define } from './definition.js'
-import { pageNow } from './page.testkit.js'
+import { pageNow, positionIn } from './page.testkit.js'
 import { createWorld } from './world.js'
 import type { Position } from './edits.js'
 import type { Order } from './page.js'
@@ -14,7 +14,7 @@ interface Letter {
   note: string
 }
 
-/** In sort order. Born rows use every second one, edits all of them. */
+/** In sort order. Generated rows use every second one, edits all of them. */
 const chars = ['', ' a', '-a', 'A', 'a', 'á', 'B', 'b', 'é', 'f', 'z', '😀']
 
 const missing: Letter = { char: 'a', size: 1, note: '' }
@@ -28,15 +28,15 @@ interface Edit {
   readonly change: Partial<Letter>
 }
 
-function defineLetter(births: readonly Letter[]) {
-  const birth = (index: number) => births[index] ?? missing
+function defineLetter(generatedRows: readonly Letter[]) {
+  const rowOf = (index: number) => generatedRows[index] ?? missing
   return define<Letter>({
     name: 'Letter',
     idPrefix: 'let_',
     stored: {
-      char: (_, row) => birth(row.index).char,
-      size: (_, row) => birth(row.index).size,
-      note: (_, row) => birth(row.index).note,
+      char: (_, row) => rowOf(row.index).char,
+      size: (_, row) => rowOf(row.index).size,
+      note: (_, row) => rowOf(row.index).note,
     },
     computed: {},
     keys: {
@@ -51,10 +51,10 @@ class NaiveList {
   readonly order: Order
   rows: NaiveRow[]
   next: number
-  constructor(births: readonly Letter[], order: Order) {
+  constructor(generatedRows: readonly Letter[], order: Order) {
     this.order = order
-    this.rows = births.map((birth, index) => ({ ...birth, index }))
-    this.next = births.length
+    this.rows = generatedRows.map((rowOf, index) => ({ ...rowOf, index }))
+    this.next = generatedRows.length
   }
 
   value(row: NaiveRow): number {
@@ -88,12 +88,12 @@ const editOf = (...actions: Edit['action'][]): fc.Arbitrary<Edit> =>
 const edit = editOf('create', 'patch', 'patch', 'remove')
 
 /** Reads the list to its end, with edits before and between its pages. */
-function walk(order: Order, births: readonly Letter[], first: number, rounds: readonly (readonly Edit[])[]) {
-  const type = defineLetter(births)
+function walk(order: Order, generatedRows: readonly Letter[], first: number, rounds: readonly (readonly Edit[])[]) {
+  const type = defineLetter(generatedRows)
   const clock = createClock({ start: 0 })
-  const counts = { Letter: births.length }
+  const counts = { Letter: generatedRows.length }
   const world = createWorld({ definitions: [type], randomSeed: 1, start: 0, counts, clock })
-  const list = new NaiveList(births, order)
+  const list = new NaiveList(generatedRows, order)
   const unsettled = new Set<number>()
 
   function perform({ action, pick, change }: Edit) {
@@ -133,7 +133,7 @@ function walk(order: Order, births: readonly Letter[], first: number, rounds: re
     naive.push(expected)
     shown.push(...items.map((item) => item.index))
     const last = items.at(-1)
-    if (last) after = world.positionOf(type, order, last)
+    if (last) after = positionIn(type, order, last)
     cursor = expected.items.at(-1) ?? cursor
     if (!hasNext && round >= rounds.length) break
     for (const edit of rounds[round] ?? []) perform(edit)
@@ -144,7 +144,7 @@ function walk(order: Order, births: readonly Letter[], first: number, rounds: re
 
 const orders = ['_id', 'char', 'size'].flatMap((key) => [['asc', key] as const, ['desc', key] as const])
 const world = fc.record({
-  births: fc.array(letter, { maxLength: 12 }),
+  generatedRows: fc.array(letter, { maxLength: 12 }),
   first: fc.integer({ min: 1, max: 5 }),
   rounds: fc.array(fc.array(edit, { maxLength: 4 }), { maxLength: 8 }),
 })
@@ -153,8 +153,8 @@ test.each(orders)(
   'In %sending order of %s, each page equals that of a naive list, and each unchanged row is shown exactly once.',
   (dir, key) => {
     fc.assert(
-      fc.property(world, ({ births, first, rounds }) => {
-        const { pages, naive, shown, settled } = walk({ key, dir }, births, first, rounds)
+      fc.property(world, ({ generatedRows, first, rounds }) => {
+        const { pages, naive, shown, settled } = walk({ key, dir }, generatedRows, first, rounds)
         const lost = settled.filter((index) => !shown.includes(index))
         const repeated = settled.filter((index) => shown.indexOf(index) !== shown.lastIndexOf(index))
         expect({ pages, lost, repeated }).toEqual({ pages: naive, lost: [], repeated: [] })
@@ -168,9 +168,9 @@ test.each(orders)(
   'In %sending order of %s, pages are right with thousands of edits over hundreds of rows.',
   (dir, key) => {
     const growing = editOf('create', 'create', 'create', 'patch', 'patch', 'remove')
-    const births = fc.sample(letter, { seed: 1, numRuns: 300 })
+    const generatedRows = fc.sample(letter, { seed: 1, numRuns: 300 })
     const rounds = [2000, 20, 20, 20].map((numRuns) => fc.sample(growing, { seed: numRuns, numRuns }))
-    const { pages, naive } = walk({ key, dir }, births, 20, rounds)
+    const { pages, naive } = walk({ key, dir }, generatedRows, 20, rounds)
     expect(pages.length).toBeGreaterThan(30)
     expect(pages).toEqual(naive)
   },

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { createClock } from './clock.js'
 import { define } from './definition.js'
 import { createIds } from './ids.js'
+import { positionIn } from './page.testkit.js'
 import { createWorld, type World } from './world.js'
 
 const letter = define<{ char: string }>({
@@ -98,7 +99,7 @@ test('Each type has its own count and numbers.', () => {
 test('The position of a record is its sort value and its index.', () => {
   const world = letters()
   const record = world.at(letter, 2)
-  expect(record && world.positionOf(letter, { key: '_id', dir: 'desc' }, record)).toEqual({ value: 3, index: 2 })
+  expect(record && positionIn(letter, { key: '_id', dir: 'desc' }, record)).toEqual({ value: 3, index: 2 })
 })
 
 test('An unknown type throws.', () => {

@@ -24,7 +24,7 @@ type PartialLimits = Partial<Limits>
 
 function limit(name: string, text: string, place: string): PartialLimits {
   const rule = limitRules.find((it) => it.name === name || it.key === name)
-  if (rule) return { [rule.key]: wholeNumber(rule.min, rule.max)(text, `${place} ${name}`) }
+  if (rule) return { [rule.key]: wholeNumber(1, Number.MAX_SAFE_INTEGER)(text, `${place} ${name}`) }
   const names = limitRules.map((it) => it.name).join(', ')
   throw new UsageError(`${place}: there is no limit ${JSON.stringify(name)}. The limits are ${names}.`)
 }

@@ -1,5 +1,4 @@
 /** GraphiQL: the page that a browser gets at the endpoint. */
-import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { Agent, request as open } from 'node:http'
 import type { Worker } from 'node:worker_threads'
@@ -11,92 +10,34 @@ const mock = createMock({ freeze: true, token: 't0ken' })
 
 const browser = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8'
 const get = (headers: Record<string, string>) => mock.fetch('http://mock.test/api/v2', { headers })
-const textOf = async (response: Response) => Buffer.from(await response.arrayBuffer())
+const responseOf = async (sent: Record<string, string>) => {
+  const response = await get(sent)
+  return { status: response.status, headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) }
+}
 
-test('A browser gets the page compressed if it accepts that, and else uncompressed.', async () => {
-  const zipped = await get({ accept: browser, 'accept-encoding': 'gzip, deflate, br' })
-  const plain = await get({ accept: browser })
-  for (const { status, headers } of [zipped, plain]) {
-    expect(status).toBe(200)
-    expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
-    expect(headers.get('vary')).toBe('accept, accept-encoding')
-  }
-  expect(zipped.headers.get('content-encoding')).toBe('gzip')
-  expect(plain.headers.get('content-encoding')).toBeNull()
-  const bytes = await textOf(zipped)
-  const page = gunzipSync(bytes).toString('utf8')
-  expect(page).toBe((await textOf(plain)).toString('utf8'))
-  expect(bytes.length).toBeLessThan(page.length / 2)
+test('A browser gets the page, compressed.', async () => {
+  const { status, headers, ...response } = await responseOf({ accept: browser, 'accept-encoding': 'gzip, deflate, br' })
+  expect(status).toBe(200)
+  expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
+  expect(headers.get('content-encoding')).toBe('gzip')
+  expect(headers.get('vary')).toBe('accept')
+  const page = gunzipSync(response.bytes).toString('utf8')
+  expect(response.bytes.length).toBeLessThan(page.length / 2)
   expect(page).toMatch(/^\s*<!doctype html>/i)
   expect(page).toContain('"/api/v2"')
 })
 
-test.each([
-  ['gzip', true],
-  ['GZIP', true],
-  ['deflate, gzip;q=0.5', true],
-  ['gzip;q=0', false],
-  ['identity', false],
-  ['br', false],
-  ['', false],
-])('With Accept-Encoding %j, the page is compressed: %j.', async (encoding, compressed) => {
-  const { headers } = await get({ accept: browser, 'accept-encoding': encoding })
-  expect(headers.get('content-encoding')).toBe(compressed ? 'gzip' : null)
-})
-
 test('The page loads nothing from another origin.', async () => {
-  const page = (await textOf(await get({ accept: browser }))).toString('utf8')
+  const { bytes, headers } = await responseOf({ accept: browser })
+  expect(headers.get('content-security-policy')).toBe(
+    "default-src 'self' 'unsafe-inline' data: blob:; frame-ancestors 'none'",
+  )
+  const page = gunzipSync(bytes).toString('utf8')
   // Scripts and styles are text, so only tags outside of them count.
   const markup = page.replace(/(<(script|style)\b[^>]*>)[^]*?(<\/\2>)/gi, '$1$3')
   const addresses = [...markup.matchAll(/<[a-z][^>]*?\s(?:src|href)\s*=\s*["']?([^"'\s>]+)/gi)].map((it) => it[1] ?? '')
   expect(addresses.filter((it) => !/^(data:|\/(?!\/)|#)/.test(it))).toEqual([])
   expect(addresses.length).toBeGreaterThan(0)
-})
-
-test('A client that has the current page gets a 304.', async () => {
-  const first = await get({ accept: browser, 'accept-encoding': 'gzip' })
-  const etag = first.headers.get('etag') ?? ''
-  expect(etag).toMatch(/^"[\w+/=]+"$/)
-  expect(first.headers.get('cache-control')).toBe('no-cache')
-  const again = await get({ accept: browser, 'accept-encoding': 'gzip', 'if-none-match': etag })
-  expect([again.status, (await textOf(again)).length]).toEqual([304, 0])
-  expect(again.headers.get('etag')).toBe(etag)
-  expect(again.headers.get('vary')).toBe('accept, accept-encoding')
-  expect(again.headers.get('content-encoding')).toBeNull()
-  expect((await get({ accept: browser, 'if-none-match': '"another"' })).status).toBe(200)
-  // The ETag depends on the content, so every mock of this version has the same.
-  const other = await createMock({ freeze: true, seed: 2 }).fetch('http://mock.test/api/v2', {
-    headers: { accept: browser, 'if-none-match': etag },
-  })
-  expect(other.status).toBe(304)
-})
-
-test('The policy of the page allows its own scripts by their hash, and no other origin.', async () => {
-  const response = await get({ accept: browser })
-  const page = (await textOf(response)).toString('utf8')
-  const policy: Record<string, string[]> = Object.fromEntries(
-    (response.headers.get('content-security-policy') ?? '')
-      .split('; ')
-      .map((it) => [it.split(' ')[0] as string, it.split(' ').slice(1)]),
-  )
-  const { 'script-src': scripts = [], ...others } = policy
-  expect(others).toEqual({
-    'default-src': ["'none'"],
-    'style-src': ["'unsafe-inline'"],
-    'img-src': ['data:'],
-    'font-src': ['data:'],
-    'worker-src': ['blob:'],
-    'connect-src': ["'self'"],
-    'base-uri': ["'none'"],
-    'form-action': ["'none'"],
-    'frame-ancestors': ["'none'"],
-  })
-  const inline = [...page.matchAll(/<script(?:\s[^>]*)?>([^]*?)<\/script>/g)].map(([, code]) => code ?? '')
-  const hashes = inline.map((code) => `'sha256-${createHash('sha256').update(code).digest('base64')}'`)
-  expect(hashes.length).toBeGreaterThan(0)
-  expect(scripts.filter((it) => it !== 'blob:').toSorted()).toEqual(hashes.toSorted())
-  expect(response.headers.get('x-content-type-options')).toBe('nosniff')
-  expect(response.headers.get('referrer-policy')).toBe('no-referrer')
 })
 
 test('Only a browser gets the page, not a request for JSON, for any type, or with a query.', async () => {

@@ -7,8 +7,10 @@
 import { collectFields, collectSubFields } from '@graphql-tools/utils'
 import {
   BREAK,
+  getArgumentValues,
   getNamedType,
   getNullableType,
+  getVariableValues,
   GraphQLFloat,
   GraphQLID,
   GraphQLInt,
@@ -20,6 +22,7 @@ import {
   Kind,
   TypeNameMetaFieldDef,
   visit,
+  type ASTNode,
   type DocumentNode,
   type FieldNode,
   type FragmentDefinitionNode,
@@ -34,14 +37,17 @@ import {
   type OperationDefinitionNode,
 } from 'graphql'
 import { memoize } from '../../shared/memoize.js'
-import { compileArguments, compileVariables, deopt, hasVariable, type Values } from './compiled-values.js'
 import { makerOf, readerOf } from './generated.js'
 import { plainCopy, type CharacterBudget } from './plain-data.js'
 
-export type Data = Record<string, unknown>
+type Values = Readonly<Record<string, unknown>>
 
 /** Returns the data, or undefined after a deopt or if the answer has more than `maxLength` characters. */
-export type CompiledQuery = (context: object, variables: Values, maxLength: number) => Data | undefined
+export type CompiledQuery = (
+  context: object,
+  variables: Values,
+  maxLength: number,
+) => Record<string, unknown> | undefined
 
 /** One execution of a compiled query. */
 interface Execution extends CharacterBudget {
@@ -51,8 +57,8 @@ interface Execution extends CharacterBudget {
   readonly args: (Values | undefined)[]
 }
 
+/** Completes the value of a field. For the members of an object, `value` is the object. */
 type Complete = (value: unknown, execution: Execution) => unknown
-type ReadField = (source: unknown, execution: Execution) => unknown
 
 /** Returns undefined for anything but queries, and for those that use directives or introspection. */
 export function compileQuery(
@@ -61,12 +67,15 @@ export function compileQuery(
   operation: OperationDefinitionNode,
 ): CompiledQuery | undefined {
   const root = schema.getQueryType()
-  if (operation.operation !== 'query' || !root || hasDirectives(document)) return undefined
+  if (operation.operation !== 'query' || !root || contains(document, Kind.DIRECTIVE)) return undefined
+  const definitions = operation.variableDefinitions ?? []
   return attempt(() => {
-    const read = compileVariables(schema, operation.variableDefinitions ?? [])
     const complete = new Compiler(schema, document, operation).compileRoot(root)
-    return (context, variables, left) =>
-      attempt(() => complete(undefined, { context, variables: read(variables), args: [], left }) as Data)
+    return (context, given, left) =>
+      attempt(() => {
+        const variables = getVariableValues(schema, definitions, given).coerced ?? deopt()
+        return complete(undefined, { context, variables, args: [], left }) as Record<string, unknown>
+      })
   })
 }
 
@@ -79,12 +88,20 @@ function attempt<Value>(make: () => Value): Value | undefined {
   }
 }
 
-function hasDirectives(document: DocumentNode): boolean {
+// One object for all, because a stack trace takes longer than a small query.
+const deoptimized = new Error('deopt')
+
+/** Stops a compiled query: graphql-js answers it instead. */
+function deopt(): never {
+  throw deoptimized
+}
+
+function contains(root: ASTNode, kind: Kind): boolean {
   let found = false
-  visit(document, {
-    Directive() {
-      found = true
-      return BREAK
+  visit(root, {
+    enter(node) {
+      found ||= node.kind === kind
+      return found ? BREAK : undefined
     },
   })
   return found
@@ -128,15 +145,15 @@ class Compiler {
     }
   }
 
-  #compileField(type: GraphQLObjectType, nodes: FieldNode[]): ReadField {
+  #compileField(type: GraphQLObjectType, nodes: FieldNode[]): Complete {
     const [node] = nodes as [FieldNode]
     const name = node.name.value
-    if (name === TypeNameMetaFieldDef.name) return constant(type.name)
+    if (name === TypeNameMetaFieldDef.name) return withFastPath(TypeNameMetaFieldDef.type, () => type.name, deopt)
     const field = type.getFields()[name] ?? deopt()
     return withFastPath(field.type, this.#compileResolver(type, field, nodes), this.#compileType(field.type, nodes))
   }
 
-  #compileResolver(type: GraphQLObjectType, field: GraphQLField<unknown, unknown>, nodes: FieldNode[]): ReadField {
+  #compileResolver(type: GraphQLObjectType, field: GraphQLField<unknown, unknown>, nodes: FieldNode[]): Complete {
     const { name, resolve } = field
     if (!resolve) return readerOf(name)
     const argsOf = this.#compileArgs(field, nodes[0] as FieldNode)
@@ -145,10 +162,12 @@ class Compiler {
   }
 
   #compileArgs(field: GraphQLField<unknown, unknown>, node: FieldNode): (execution: Execution) => Values {
-    const read = compileArguments(field, node)
-    if (!hasVariable(node.arguments)) return ({ variables }) => read(variables)
-    const slot = this.#argumentSlots++
-    return ({ args, variables }) => (args[slot] ??= read(variables))
+    if (node.arguments?.some((it) => contains(it, Kind.VARIABLE))) {
+      const slot = this.#argumentSlots++
+      return ({ args, variables }) => (args[slot] ??= getArgumentValues(field, node, variables))
+    }
+    const constants = getArgumentValues(field, node)
+    return () => constants
   }
 
   /** There is no `path`: it would cost an object for each value, and our resolvers do not read it. */
@@ -162,30 +181,28 @@ class Compiler {
       const complete = this.#compileType(type.ofType as GraphQLOutputType, nodes)
       return (value, execution) => complete(value, execution) ?? deopt()
     }
-    if (isLeafType(type)) return compileLeaf(type)
-    const complete = isListType(type)
-      ? this.#compileList(type, nodes)
-      : isObjectType(type)
-        ? this.#compileObject(type, nodes)
-        : this.#compileAbstract(type as GraphQLAbstractType, nodes)
+    const complete = this.#compileNonNull(type, nodes)
     return (value, execution) => {
-      if (value === null || value === undefined) return completeNull(execution)
-      if (typeof value !== 'object' || value instanceof Error || isThenable(value)) return rejectValue(value)
-      return complete(value, execution)
+      if (value === null || value === undefined) {
+        spend(execution, 1)
+        return null
+      }
+      const isData =
+        typeof value === 'object' ? !(value instanceof Error || isPromise(value)) : typeof value !== 'function'
+      return isData ? complete(value, execution) : deopt()
     }
+  }
+
+  #compileNonNull(type: GraphQLOutputType, nodes: FieldNode[]): Complete {
+    if (isLeafType(type)) return compileLeaf(type)
+    if (isListType(type)) return this.#compileList(type, nodes)
+    if (isObjectType(type)) return this.#compileObject(type, nodes)
+    return this.#compileAbstract(type as GraphQLAbstractType, nodes)
   }
 
   #compileList(type: GraphQLList<GraphQLOutputType>, nodes: FieldNode[]): Complete {
     const complete = this.#compileType(type.ofType, nodes)
-    return (value, execution) => {
-      if (!Array.isArray(value)) deopt()
-      try {
-        return value.map((item) => complete(item, execution))
-      } catch (error) {
-        value.forEach(ignoreRejection)
-        throw error
-      }
-    }
+    return (value, execution) => (Array.isArray(value) ? value.map((item) => complete(item, execution)) : deopt())
   }
 
   #compileAbstract(type: GraphQLAbstractType, nodes: FieldNode[]): Complete {
@@ -195,7 +212,7 @@ class Compiler {
     const completeAs = memoize((name) => this.#compileObject(possible.find((it) => it.name === name) ?? deopt(), nodes))
     return (value, execution) => {
       const name = resolveType(value, execution.context, info, type)
-      return typeof name === 'string' ? completeAs(name)(value, execution) : rejectValue(name)
+      return typeof name === 'string' ? completeAs(name)(value, execution) : deopt()
     }
   }
 }
@@ -204,7 +221,7 @@ class Compiler {
  * Reads a field and completes its value. Common values are checked here and not in `complete`, because V8 inlines this
  * function per field; that halves the time for a page.
  */
-function withFastPath(type: GraphQLOutputType, read: ReadField, complete: Complete): ReadField {
+function withFastPath(type: GraphQLOutputType, read: Complete, complete: Complete): Complete {
   const name = isListType(getNullableType(type)) ? undefined : getNamedType(type).name
   if (name === GraphQLString.name || name === GraphQLID.name) {
     return (source, execution) => {
@@ -227,41 +244,20 @@ function withFastPath(type: GraphQLOutputType, read: ReadField, complete: Comple
 
 function compileLeaf(type: GraphQLLeafType): Complete {
   return (value, execution) => {
-    if (value === null || value === undefined) return completeNull(execution)
-    if (typeof value === 'object' ? value instanceof Error || isThenable(value) : typeof value === 'function')
-      return rejectValue(value)
     const serialized = plainCopy(type.serialize(value) ?? deopt(), execution)
     spend(execution, 0)
     return serialized
   }
 }
 
-const constant =
-  (text: string): ReadField =>
-  (_, execution) => {
-    spend(execution, text.length)
-    return text
-  }
-
 function spend(execution: Execution, characters: number): void {
   execution.left -= characters
   if (execution.left < 0) deopt()
 }
 
-function completeNull(execution: Execution): null {
-  spend(execution, 1)
-  return null
-}
-
-/** Leaves an error, a promise or a function to graphql-js. */
-function rejectValue(value: unknown): never {
-  ignoreRejection(value)
-  deopt()
-}
-
 /** graphql-js gets a promise of its own. Nobody awaits this one, so its rejection would end the process. */
-function ignoreRejection(value: unknown): void {
-  if (typeof value === 'object' && value !== null && isThenable(value)) Promise.resolve(value).catch(() => {})
+function isPromise(value: object): boolean {
+  if (typeof (value as { then?: unknown }).then !== 'function') return false
+  Promise.resolve(value).catch(() => {})
+  return true
 }
-
-const isThenable = (value: object): boolean => typeof (value as { then?: unknown }).then === 'function'

@@ -1,5 +1,6 @@
-/** Parses and validates documents within the limits, and caches the valid ones. */
+/** Parses and validates documents within the limits, caches the valid ones, and finds their operations. */
 import {
+  Kind,
   OverlappingFieldsCanBeMergedRule,
   parse,
   specifiedRules,
@@ -7,65 +8,47 @@ import {
   type DocumentNode,
   type GraphQLError,
   type GraphQLSchema,
+  type OperationDefinitionNode,
 } from 'graphql'
+import { memoize } from '../../shared/memoize.js'
+import { compileQuery, type CompiledQuery } from './compiled.js'
 import { asGraphQLError } from './format-errors.js'
 import type { Limits } from './limit-rules.js'
 import { checkText, measureDocument } from './limits.js'
-import { operationsOf, type FindOperation } from './operation.js'
+
+export interface Operation {
+  readonly node: OperationDefinitionNode
+  /** Type and name, for the request log. */
+  readonly label: string
+  /** Counts an execution. Returns the compiled query if the operation is hot and can be compiled. */
+  compiled(): CompiledQuery | undefined
+}
 
 export interface ValidDocument {
   readonly document: DocumentNode
   /** How many fields the operations select; a fragment counts each time it is used. */
   readonly fields: number
-  readonly operation: FindOperation
+  /** Finds an operation by its name; without a name, the only one. */
+  operation(name: unknown): Operation | undefined
 }
 
 export type Prepared = ValidDocument | { readonly errors: readonly GraphQLError[] }
 
-export interface Documents {
-  prepare(text: string): Prepared
-}
+/** An operation is hot at this execution. Compiling it earlier would not pay off. */
+const hotAt = 3
 
 /**
  * The capacity of the cache in UTF-16 code units of text, not in documents: a parsed document takes up to a hundred times
- * the memory of its text.
+ * the memory of its text. A field that fragments select again takes memory once compiled, but none in the text.
  */
 const capacity = 256 * 1024
 
-/** A field that fragments select again takes memory once compiled, but none in the text. */
-const weightOf = (text: string, { fields }: ValidDocument) => text.length + 8 * fields
+const weightOf = (text: string, prepared: Prepared) =>
+  'errors' in prepared ? Infinity : text.length + 8 * prepared.fields
 
-export function createDocuments(schema: GraphQLSchema, limits: Limits): Documents {
-  // A Map keeps the order of insertion: the first entry is the least recently used.
-  const cache = new Map<string, ValidDocument>()
-  let used = 0
-
-  function store(text: string, valid: ValidDocument): void {
-    const weight = weightOf(text, valid)
-    if (weight > capacity) return
-    cache.set(text, valid)
-    used += weight
-    for (const [oldest, evicted] of cache) {
-      if (used <= capacity) break
-      cache.delete(oldest)
-      used -= weightOf(oldest, evicted)
-    }
-  }
-
-  return {
-    prepare(text) {
-      const cached = cache.get(text)
-      if (cached) {
-        cache.delete(text)
-        cache.set(text, cached)
-        return cached
-      }
-      const prepared = parseAndValidate(schema, text, limits)
-      if ('document' in prepared) store(text, prepared)
-      return prepared
-    },
-  }
-}
+/** Returns a function that prepares a document for execution. */
+export const createDocuments = (schema: GraphQLSchema, limits: Limits): ((text: string) => Prepared) =>
+  memoize((text) => parseAndValidate(schema, text, limits), { maxLength: capacity, capacity, weightOf })
 
 function parseAndValidate(schema: GraphQLSchema, text: string, limits: Limits): Prepared {
   try {
@@ -82,3 +65,24 @@ function parseAndValidate(schema: GraphQLSchema, text: string, limits: Limits): 
 
 /** Without the rule that never ends on cyclic fragments; another rule reports the cycle. */
 const rulesForCycles = specifiedRules.filter((rule) => rule !== OverlappingFieldsCanBeMergedRule)
+
+function operationsOf(schema: GraphQLSchema, document: DocumentNode): ValidDocument['operation'] {
+  const nodes = document.definitions.filter((it) => it.kind === Kind.OPERATION_DEFINITION)
+  const operations = nodes.map((node) => operationOf(schema, document, node))
+  return (name) =>
+    name == null && operations.length === 1 ? operations[0] : operations.find((it) => it.node.name?.value === name)
+}
+
+function operationOf(schema: GraphQLSchema, document: DocumentNode, node: OperationDefinitionNode): Operation {
+  let executions = 0
+  let compiled: CompiledQuery | undefined
+  return {
+    node,
+    label: node.name ? `${node.operation} ${node.name.value.slice(0, 200)}` : node.operation,
+    compiled() {
+      executions += 1
+      if (executions === hotAt) compiled = compileQuery(schema, document, node)
+      return compiled
+    },
+  }
+}

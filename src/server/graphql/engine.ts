@@ -1,13 +1,13 @@
 /** Executes GraphQL requests: hot queries compiled, everything else on Yoga. */
-import { execute, GraphQLError, type ExecutionResult, type GraphQLSchema } from 'graphql'
+import { execute, GraphQLError, type ASTNode, type ExecutionResult, type GraphQLSchema } from 'graphql'
 import { createYoga, type Plugin } from 'graphql-yoga'
+import { isObject } from '../../shared/is-object.js'
 import { quote } from '../../shared/quote.js'
 import { serviceError } from '../../shared/service-error.js'
-import { createDocuments, type Prepared, type ValidDocument } from './documents.js'
+import { createDocuments, type Operation, type ValidDocument } from './documents.js'
 import { createErrorFormat, type FormattedError, type ReportError } from './format-errors.js'
 import { defaultLimits, type Limits } from './limit-rules.js'
 import { overLimit, variablesError } from './limits.js'
-import type { Operation } from './operation.js'
 import { plainCopy } from './plain-data.js'
 import { RowBudget } from './row-budget.js'
 
@@ -35,13 +35,15 @@ export interface EngineOptions {
   readonly report?: ReportError
 }
 
-/** A request that is parsed and validated, and not executed yet. */
-export interface PreparedRequest {
-  /** The operation that will run, if there is one. */
-  readonly operation: Operation | undefined
-  readonly params: GraphQLParams
-  readonly prepared: Prepared
+/** A request that can be executed. */
+interface ValidRequest {
+  readonly operation: Operation
+  readonly document: ValidDocument
+  readonly variables: Readonly<Record<string, unknown>>
 }
+
+/** A request that is parsed and validated, and not executed yet. */
+export type PreparedRequest = ValidRequest | { readonly errors: readonly unknown[]; readonly operation?: Operation }
 
 /** Makes the context for resolvers. Called again after a deopt, which may leave resolvers running. */
 export type ContextFactory = (rows: RowBudget) => object
@@ -67,39 +69,41 @@ export function createEngine(options: EngineOptions): Engine {
   })
   const { execute: executeOnYoga } = yoga.getEnveloped({})
 
-  function prepare(params: GraphQLParams): PreparedRequest {
-    const { query, operationName } = params
-    const prepared = typeof query === 'string' ? documents.prepare(query) : { errors: [persistedQueryNotSupported()] }
-    const operation = 'errors' in prepared ? undefined : prepared.operation(operationName as string | undefined)
-    return { params, prepared, operation }
+  function prepare({ query, variables, operationName }: GraphQLParams): PreparedRequest {
+    if (typeof query !== 'string') return { errors: [persistedQueryNotSupported()] }
+    const document = documents(query)
+    if ('errors' in document) return document
+    const operation = document.operation(operationName)
+    if (!operation) return { errors: [operationNotFound(operationName)] }
+    if (operation.node.operation === 'subscription') return { operation, errors: [noSubscriptions(operation.node)] }
+    const values = variables ?? {}
+    if (!isObject(values)) return { operation, errors: [variablesNotAnObject()] }
+    const error = variablesError(values, limits)
+    return error ? { operation, errors: [error] } : { operation, document, variables: values }
   }
 
-  function run({ params, prepared, operation }: PreparedRequest, contextOf: ContextFactory): Result | Promise<Result> {
-    if ('errors' in prepared) return { errors: format(prepared.errors) }
-    const { variables, operationName } = params
-    if (!operation) return { errors: format([operationNotFound(operationName)]) }
-    const error = requestError(operation, variables, limits)
-    if (error || !isVariables(variables)) return { errors: format([error]) }
-    const compiled = operation.compiled()
-    const data = compiled?.(contextOf(new RowBudget(prepared.fields, limits)), variables ?? {}, limits.answerLength)
-    return data ? { data } : runOnYoga(prepared, { variables, operationName }, contextOf)
+  function run(request: PreparedRequest, contextOf: ContextFactory): Result | Promise<Result> {
+    if ('errors' in request) return { errors: format(request.errors) }
+    const { operation, document, variables } = request
+    const contextValue = () => contextOf(new RowBudget(document.fields, limits))
+    const data = operation.compiled()?.(contextValue(), variables, limits.answerLength)
+    return data ? { data } : runOnYoga(request, contextValue())
   }
 
   async function runOnYoga(
-    { document, fields }: ValidDocument,
-    { variables, operationName }: CheckedParams,
-    contextOf: ContextFactory,
+    { operation, document: { document }, variables }: ValidRequest,
+    contextValue: object,
   ): Promise<Result> {
     try {
-      const context = contextOf(new RowBudget(fields, limits))
-      const request = { schema, document, contextValue: context, variableValues: variables, operationName }
-      return asResult((await executeOnYoga(request)) as ExecutionResult)
+      const operationName = operation.node.name?.value
+      const request = { schema, document, contextValue, variableValues: variables, operationName }
+      return resultOf((await executeOnYoga(request)) as ExecutionResult)
     } catch (error) {
       return { errors: format([error]) }
     }
   }
 
-  function asResult({ data, errors }: ExecutionResult): Result {
+  function resultOf({ data, errors }: ExecutionResult): Result {
     const result: Result = {}
     if (errors?.length) result.errors = format(errors)
     if (data !== undefined) result.data = data
@@ -116,27 +120,15 @@ export function createEngine(options: EngineOptions): Engine {
 /** Yoga's own executor mistakes an object with a field `then` for a promise, and a client may choose that alias. */
 const graphqlJsExecutor: Plugin = { onExecute: ({ setExecuteFn }) => setExecuteFn(execute) }
 
-interface CheckedParams {
-  readonly variables: Readonly<Record<string, unknown>> | null | undefined
-  readonly operationName: unknown
-}
+const noSubscriptions = (node: ASTNode) =>
+  new GraphQLError('The mock has no subscriptions. Send a query or a mutation.', {
+    nodes: node,
+    extensions: { code: 'GRAPHQL_VALIDATION_FAILED' },
+  })
 
-const isVariables = (value: unknown): value is CheckedParams['variables'] =>
-  value === undefined || (typeof value === 'object' && !Array.isArray(value))
+const variablesNotAnObject = () => serviceError('BAD_REQUEST', 'The member "variables" is not an object.')
 
-/** Why a request whose operation was found cannot be executed. */
-function requestError({ node }: Operation, variables: unknown, limits: Limits): GraphQLError | undefined {
-  if (node.operation === 'subscription')
-    return new GraphQLError('The mock has no subscriptions. Send a query or a mutation.', {
-      nodes: node,
-      extensions: { code: 'GRAPHQL_VALIDATION_FAILED' },
-    })
-  return isVariables(variables) ? variablesError(variables, limits) : serviceError('BAD_REQUEST', notAnObject)
-}
-
-const notAnObject = 'The member "variables" is not an object.'
-
-const operationNotFound = (name: unknown): GraphQLError =>
+const operationNotFound = (name: unknown) =>
   serviceError(
     'OPERATION_RESOLUTION_FAILURE',
     typeof name === 'string'

@@ -1,62 +1,24 @@
-/** The limits of a request, as a list: what each one counts, its default, and how a user raises it. */
+/** The limits of a request: what each one counts, and its default. */
 
-interface Rule {
-  readonly default: number
-  /** What is counted, in the plural, for messages: "The document has more than 12 tokens". */
-  readonly unit: string
-  /** What is counted, for help. */
-  readonly about: string
-  /** What to do instead of raising the limit. "Ask for less" unless given. */
-  readonly advice?: string
-}
-
+/** The default, and what is counted. The first word is the unit in messages: "The document has more than 12 tokens". */
 const rules = {
-  bodyBytes: {
-    default: 2 * 1024 * 1024,
-    unit: 'bytes',
-    about: 'bytes in the body of a request',
-    advice: 'Send a smaller one',
-  },
-  tokens: { default: 10_000, unit: 'tokens', about: 'tokens in a document' },
-  textLength: {
-    default: 64 * 1024,
-    unit: 'characters',
-    about: 'characters in one string, name or number of a document or its variables',
-    advice: 'Make it shorter',
-  },
-  depth: {
-    default: 50,
-    unit: 'levels',
-    about: 'levels of nesting in a document, fragments included, and in its variables',
-  },
-  aliases: { default: 500, unit: 'aliases', about: 'aliases in a document' },
-  directives: { default: 100, unit: 'directives', about: 'directives in a document' },
-  fields: {
-    default: 10_000,
-    unit: 'fields',
-    about: 'fields that a document selects; a fragment counts each time it is used, introspection counts twentyfold',
-  },
-  variables: {
-    default: 12_000,
-    unit: 'values',
-    about: 'values in the variables of a request, including list elements and object members',
-    advice: 'Send fewer',
-  },
-  errors: { default: 20, unit: 'errors', about: 'errors in one response' },
-  rows: { default: 20_000, unit: 'rows', about: 'records in the lists of one response' },
-  values: { default: 200_000, unit: 'values', about: 'records in lists, times selected fields, in one response' },
-  answerLength: {
-    default: 32 * 1024 * 1024,
-    unit: 'characters',
-    about: 'characters in the names and values of one response',
-  },
-  connections: {
-    default: 1000,
-    unit: 'connections',
-    about: 'connections open at the same time',
-    advice: 'Close some',
-  },
-} as const satisfies Readonly<Record<string, Rule>>
+  bodyBytes: [2 * 1024 * 1024, 'bytes in the body of a request'],
+  tokens: [10_000, 'tokens in a document'],
+  textLength: [64 * 1024, 'characters in one string, name or number of a document or its variables'],
+  depth: [50, 'levels of nesting in a document, fragments included, and in its variables'],
+  aliases: [500, 'aliases in a document'],
+  directives: [100, 'directives in a document'],
+  fields: [
+    10_000,
+    'fields that a document selects; a fragment counts each time it is used, introspection counts twentyfold',
+  ],
+  variables: [12_000, 'values in the variables of a request, including list elements and object members'],
+  errors: [20, 'errors in one response'],
+  rows: [20_000, 'records in the lists of one response'],
+  values: [200_000, 'values in the lists of one response: records, times selected fields'],
+  answerLength: [32 * 1024 * 1024, 'characters in the names and values of one response'],
+  connections: [1000, 'connections open at the same time'],
+} as const
 
 /** The name of a limit in the library: `limits: { bodyBytes: 1024 }`. */
 export type LimitName = keyof typeof rules
@@ -67,29 +29,31 @@ export type LimitName = keyof typeof rules
  */
 export type Limits = { readonly [Name in LimitName]: number }
 
-export interface LimitRule extends Rule {
+export interface LimitRule {
   /** Its name in the library: `bodyBytes`. */
   readonly key: LimitName
   /** Its name on the command line: `body-bytes`. */
   readonly name: string
-  readonly min: number
-  readonly max: number
+  readonly default: number
+  /** What is counted. */
+  readonly about: string
 }
 
-export const limitRules: readonly LimitRule[] = (Object.keys(rules) as LimitName[]).map((key) => ({
-  ...rules[key],
+const ruleOf = (key: LimitName): LimitRule => ({
   key,
   name: key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
-  min: 1,
-  max: Number.MAX_SAFE_INTEGER,
-}))
+  default: rules[key][0],
+  about: rules[key][1],
+})
+
+export const limitRules: readonly LimitRule[] = (Object.keys(rules) as LimitName[]).map(ruleOf)
 
 export const defaultLimits = Object.fromEntries(limitRules.map((rule) => [rule.key, rule.default])) as Limits
 
 /** Says that a limit is exceeded and how to raise it; suggests twice the current value. */
 export function limitMessage(subject: string, key: LimitName, current: number): string {
-  const { name, unit, max, advice = 'Ask for less' } = limitRules.find((rule) => rule.key === key) as LimitRule
-  const raised = Math.min(2 * current, max)
+  const { name, about } = ruleOf(key)
+  const raised = Math.min(2 * current, Number.MAX_SAFE_INTEGER)
   const ways = `--limit ${name}=${raised} (createMock: limits: { ${key}: ${raised} })`
-  return `${subject} has more than ${current} ${unit}. ${advice}, or raise the limit with ${ways}.`
+  return `${subject} has more than ${current} ${about.split(' ', 1)[0]}. Ask for less, or raise the limit with ${ways}.`
 }

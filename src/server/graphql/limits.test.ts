@@ -13,7 +13,7 @@ const times = (count: number, text: string | ((i: number) => string)): string =>
 
 /** The errors of a document under these limits. */
 function errorsOfText(text: string, limits: Partial<Limits> = {}): readonly string[] {
-  const prepared = createDocuments(schema, { ...defaultLimits, ...limits }).prepare(text)
+  const prepared = createDocuments(schema, { ...defaultLimits, ...limits })(text)
   return 'errors' in prepared ? prepared.errors.map(({ message }) => message) : []
 }
 
@@ -21,13 +21,13 @@ const over = (name: LimitName, max: number) => limitMessage('The document', name
 
 test('A limit is named in kebab case on the command line and in camel case in the library.', () => {
   expect(limitRules.find(({ key }) => key === 'bodyBytes')).toMatchObject({ name: 'body-bytes', default: 2_097_152 })
-  expect(limitRules.find(({ key }) => key === 'depth')).toMatchObject({ name: 'depth', min: 1, default: 50 })
+  expect(limitRules.find(({ key }) => key === 'depth')).toMatchObject({ name: 'depth', default: 50 })
 })
 
 test('An error about a limit says what exceeds it and how to raise it.', () => {
   const error = overLimit('The document', 'textLength', 20)
   expect(error.message).toBe(
-    'The document has more than 20 characters. Make it shorter, or raise the limit with --limit text-length=40 (createMock: limits: { textLength: 40 }).',
+    'The document has more than 20 characters. Ask for less, or raise the limit with --limit text-length=40 (createMock: limits: { textLength: 40 }).',
   )
   expect(error.extensions).toEqual({ code: 'LIMIT' })
   expect(limitMessage('The response', 'rows', Number.MAX_SAFE_INTEGER)).toContain('rows=9007199254740991 ')

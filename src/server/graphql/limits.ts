@@ -5,10 +5,10 @@ import {
   Source,
   TokenKind,
   visit,
+  type ASTNode,
   type DocumentNode,
+  type FieldNode,
   type GraphQLError,
-  type SelectionNode,
-  type SelectionSetNode,
 } from 'graphql'
 import { serviceError } from '../../shared/service-error.js'
 import { limitMessage, type LimitName, type Limits } from './limit-rules.js'
@@ -66,58 +66,52 @@ const empty: Size = { fields: 0, depth: 0 }
 /** A field of introspection lists the whole schema, and the row budget does not see it. */
 const introspectionWeight = 20
 
-function measureSelections(document: DocumentNode, maxDepth: number): Size & DocumentSize {
-  const fragments = new Map<string, SelectionSetNode>()
+function measureSelections({ definitions }: DocumentNode, maxDepth: number): Size & DocumentSize {
+  const fragments = definitions.filter((it) => it.kind === Kind.FRAGMENT_DEFINITION)
+  const fragmentNamed = new Map(fragments.map((it) => [it.name.value, it]))
   const known = new Map<string, Size>()
   const open = new Set<string>()
   let cyclic = false
 
-  function sizeOfSet({ selections }: SelectionSetNode, level: number): Size {
+  function sizeOf(node: ASTNode, level: number): Size {
+    if (!('selectionSet' in node) || !node.selectionSet) return empty
     // Deeper recursion could overflow the stack.
     if (level > maxDepth) return { fields: 0, depth: Infinity }
     let fields = 0
     let depth = 0
-    for (const selection of selections) {
-      const size = sizeOf(selection, level + 1)
-      fields += size.fields
-      depth = Math.max(depth, size.depth)
+    for (const selection of node.selectionSet.selections) {
+      const inner =
+        selection.kind === Kind.FRAGMENT_SPREAD
+          ? sizeOfFragment(selection.name.value, level + 1)
+          : sizeOf(selection, level + 1)
+      fields += selection.kind === Kind.FIELD ? 1 + weightOf(selection) * inner.fields : inner.fields
+      depth = Math.max(depth, inner.depth)
     }
     return { fields, depth: depth + 1 }
   }
 
-  function sizeOf(selection: SelectionNode, level: number): Size {
-    if (selection.kind === Kind.FRAGMENT_SPREAD) return sizeOfFragment(selection.name.value, level)
-    const { fields, depth } = selection.selectionSet ? sizeOfSet(selection.selectionSet, level) : empty
-    if (selection.kind === Kind.INLINE_FRAGMENT) return { fields, depth }
-    const weight = ['__schema', '__type'].includes(selection.name.value) ? introspectionWeight : 1
-    return { fields: 1 + weight * fields, depth }
-  }
-
   function sizeOfFragment(name: string, level: number): Size {
-    const set = fragments.get(name)
+    const fragment = fragmentNamed.get(name)
     if (open.has(name)) cyclic = true
     // Validation reports a fragment that is missing or cyclic.
-    if (!set || open.has(name)) return empty
+    if (!fragment || open.has(name)) return empty
     open.add(name)
-    const size = known.get(name) ?? sizeOfSet(set, level)
+    const size = known.get(name) ?? sizeOf(fragment, level)
     open.delete(name)
     known.set(name, size)
     return size
   }
 
-  for (const it of document.definitions) {
-    if (it.kind === Kind.FRAGMENT_DEFINITION) fragments.set(it.name.value, it.selectionSet)
+  const sizes = definitions.map((it) => ({ kind: it.kind, ...sizeOf(it, 1) }))
+  const operations = sizes.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION)
+  return {
+    fields: operations.reduce((sum, { fields }) => sum + fields, 0),
+    depth: sizes.reduce((max, { depth }) => Math.max(max, depth), 0),
+    cyclic,
   }
-  let fields = 0
-  let depth = 0
-  for (const definition of document.definitions) {
-    if (!('selectionSet' in definition)) continue
-    const size = sizeOfSet(definition.selectionSet, 1)
-    depth = Math.max(depth, size.depth)
-    if (definition.kind === Kind.OPERATION_DEFINITION) fields += size.fields
-  }
-  return { fields, depth, cyclic }
 }
+
+const weightOf = ({ name }: FieldNode) => (['__schema', '__type'].includes(name.value) ? introspectionWeight : 1)
 
 /** Returns the error if the variables of a request exceed a limit. */
 export function variablesError(variables: unknown, limits: Limits): GraphQLError | undefined {

@@ -4,7 +4,7 @@ import { connectTo, endConnections } from './connection.testkit.js'
 import { json } from './response.js'
 import type { FrontDoor } from './front-door.js'
 import { listen, type Listener } from './listen.js'
-import type { LogEntry } from './node-request.js'
+import type { LogEntry } from './listen.js'
 
 const listeners: Listener[] = []
 afterEach(async () => {

@@ -1,9 +1,6 @@
 /** The front door: turns an HTTP request into a response. GraphQL requests go on to the engine. */
-import { promisify } from 'node:util'
-import { gunzip } from 'node:zlib'
 import { memoize } from '../../shared/memoize.js'
 import { quote } from '../../shared/quote.js'
-import type { GraphiqlPage } from '../graphiql/graphiql.js'
 import type { ContextFactory, Engine, Result } from '../graphql/engine.js'
 import type { RowBudget } from '../graphql/row-budget.js'
 import { hostProblem, isAllowedHost, originProblem, type HostRules } from './hosts.js'
@@ -30,7 +27,7 @@ export interface FrontDoorOptions {
   readonly context: (host: string | undefined, rows: RowBudget) => object
   readonly pages: readonly Page[]
   /** The page for a browser that opens the endpoint. */
-  readonly graphiql: () => Promise<GraphiqlPage>
+  readonly graphiql: () => Promise<HttpResponse>
   /** The status of a response without data, or the choice by its media type. */
   readonly errorStatus: number | 'by_media_type'
   /** Whether queries are also answered to GET. */
@@ -73,11 +70,10 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
     const methods = allowGet ? 'GET, POST' : 'POST'
     const isGet = method === 'GET'
     if (method === 'OPTIONS') return preflight(request, methods)
-    if (isGet && !url.searchParams.has('query') && wantsPage(request))
-      return browserPage(request, await options.graphiql())
+    if (isGet && !url.searchParams.has('query') && wantsPage(request)) return options.graphiql()
     if (!isAuthorized(request, token)) return unauthorized
     if (method !== 'POST' && !(isGet && allowGet)) return methodNotAllowed(endpoint, method, methods)
-    const type = responseType(request.header('accept') ?? '')
+    const type = responseType(request.headers['accept'] ?? '')
     if (!type) return notAcceptable
     const params = await readParams(request, url, options.maxBodyBytes)
     if ('status' in params) return params
@@ -85,8 +81,7 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
     const { operation } = prepared
     if (isGet && operation && operation.node.operation !== 'query') return onlyQueriesByGet
     const contextOf: ContextFactory = (rows) => options.context(hostOf(request), rows)
-    const running = engine.run(prepared, contextOf)
-    const result = running instanceof Promise ? await running : running
+    const result = await engine.run(prepared, contextOf)
     return {
       status: statusOf(result, type, options.errorStatus),
       headers: responseHeaders[type],
@@ -96,16 +91,16 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
   }
 
   function forbidden(request: HttpRequest): HttpResponse | undefined {
-    const host = request.header('host')
+    const host = request.headers['host']
     if (host !== undefined && !isAllowed(host)) return foreignHost(host)
-    const origin = request.header('origin')
+    const origin = request.headers['origin']
     return origin === undefined || isAllowedOrigin(origin, host, hosts) ? undefined : foreignOrigin(origin)
   }
 
   return function frontDoor(request) {
     const response = forbidden(request)
     if (response) return response
-    const origin = request.header('origin')
+    const origin = request.headers['origin']
     return origin === undefined ? route(request) : withOriginHeaders(origin, route(request))
   }
 }
@@ -126,7 +121,7 @@ function urlOf(target: string): URL | undefined {
 }
 
 /** The host, with its port, by which the client reached the mock. */
-const hostOf = (request: HttpRequest): string | undefined => request.header('host') ?? request.authority
+const hostOf = (request: HttpRequest): string | undefined => request.headers['host'] ?? request.authority
 
 function statusOf(result: Result, type: string, errorStatus: number | 'by_media_type'): number {
   if ('data' in result) return 200
@@ -135,22 +130,14 @@ function statusOf(result: Result, type: string, errorStatus: number | 'by_media_
 }
 
 const wantsPage = (request: HttpRequest) => {
-  const accept = request.header('accept')
+  const accept = request.headers['accept']
   return accept !== undefined && preferred(accept, [plainType, graphqlType, 'text/html']) === 'text/html'
-}
-
-async function browserPage(request: HttpRequest, page: GraphiqlPage): Promise<HttpResponse> {
-  const headers = { ...page.headers, vary: 'accept, accept-encoding' }
-  if (request.header('if-none-match') === page.headers.etag) return { status: 304, headers, body: '' }
-  const isZipped = preferred(request.header('accept-encoding') || 'identity', ['gzip']) === 'gzip'
-  if (isZipped) return { status: 200, headers: { ...headers, 'content-encoding': 'gzip' }, body: page.zipped }
-  return { status: 200, headers, body: await promisify(gunzip)(page.zipped) }
 }
 
 const preflight = (request: HttpRequest, methods: string): HttpResponse => ({
   status: 204,
-  headers: { allow: methods, ...preflightHeaders(request.header('access-control-request-headers'), methods) },
-  body: '',
+  headers: { allow: methods, ...preflightHeaders(request.headers['access-control-request-headers'], methods) },
+  body: null,
 })
 
 const unauthorized = errorResponse(

@@ -1,20 +1,23 @@
 /** Serves the front door on a socket with node:http. */
-import {
-  createServer,
-  maxHeaderSize,
-  STATUS_CODES,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-} from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { isIPv6, type AddressInfo } from 'node:net'
-import type { Duplex } from 'node:stream'
+import { finished } from 'node:stream/promises'
 import { isLoopback } from '../../shared/loopback.js'
 import { unexpectedMessage } from '../graphql/format-errors.js'
 import { defaultLimits, limitMessage } from '../graphql/limit-rules.js'
 import type { FrontDoor } from './front-door.js'
-import { NodeRequest, pathOf, RequestAborted, send, type LogEntry } from './node-request.js'
-import { errorResponse, type HttpResponse } from './response.js'
+import { errorResponse, type HttpRequest, type HttpResponse } from './response.js'
+
+/** One entry of the request log. It contains no bodies, no headers and no query strings. */
+export interface LogEntry {
+  readonly method: string
+  readonly path: string
+  readonly status: number
+  /** Milliseconds from the end of the headers to the response. */
+  readonly ms: number
+  /** Type and name of the executed operation, such as `query Customers`. */
+  readonly operation?: string | undefined
+}
 
 export interface ListenOptions {
   /** 0 for any free port. */
@@ -37,9 +40,7 @@ export interface Listener {
 
 /** Throws an Error in one line if it cannot listen there. */
 export async function listen(frontDoor: FrontDoor, options: ListenOptions): Promise<Listener> {
-  const { port, host, maxConnections = defaultLimits.connections, arrivalMs = 30_000, log } = options
-  if (!(Number.isInteger(port) && port >= 0 && port <= 65_535))
-    throw new Error(`A port is a whole number from 0 to 65535, not ${port}.`)
+  const { port, host, maxConnections = defaultLimits.connections, arrivalMs = 30_000 } = options
   if (host === '') throw new Error('The host is empty. Leave it out for the loopback address.')
   const server = createServer({
     requestTimeout: arrivalMs,
@@ -48,18 +49,13 @@ export async function listen(frontDoor: FrontDoor, options: ListenOptions): Prom
   })
   // Otherwise a client that closes its side after the request, such as nc, gets no response.
   Object.assign(server, { httpAllowHalfOpen: true })
-  const isSurplus = trackConnections(server, maxConnections)
-  let isClosing = false
-  server.on('request', (message: IncomingMessage, response: ServerResponse) => {
-    const surplus = isSurplus(message.socket)
-    const door = surplus ? () => tooManyConnections(maxConnections) : frontDoor
-    void respond(door, message, response, options, () => surplus || isClosing)
-  })
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-    const response = unreadable(error, arrivalMs)
-    socket.end(rawResponse(response))
-    log?.({ method: '-', path: '-', status: response.status, ms: 0 })
+  limitConnections(server, maxConnections)
+  server.on('request', async (message: IncomingMessage, response: ServerResponse) => {
+    const { status, headers, body } = await answerOf(frontDoor, message, options)
+    response.statusCode = status
+    for (const name in headers) response.setHeader(name, headers[name] as string)
+    if (!server.listening) response.setHeader('connection', 'close')
+    response.end(body)
   })
   await started(server, port, host)
   const { port: bound } = server.address() as AddressInfo
@@ -67,7 +63,6 @@ export async function listen(frontDoor: FrontDoor, options: ListenOptions): Prom
     origin: `http://${clientHost(host)}:${bound}`,
     close: (graceMs = 2000) =>
       new Promise((resolve) => {
-        isClosing = true
         const force = setTimeout(() => server.closeAllConnections(), graceMs)
         server.close(() => {
           clearTimeout(force)
@@ -78,66 +73,50 @@ export async function listen(frontDoor: FrontDoor, options: ListenOptions): Prom
 }
 
 /** Answers one request, logs it, and reports an unexpected error. */
-async function respond(
-  door: FrontDoor,
-  message: IncomingMessage,
-  response: ServerResponse,
-  { report, log }: ListenOptions,
-  isLast: () => boolean,
-): Promise<void> {
-  const start = log ? performance.now() : 0
-  const request = new NodeRequest(message)
+async function answerOf(frontDoor: FrontDoor, message: IncomingMessage, { report, log }: ListenOptions) {
+  const start = performance.now()
+  const { method = 'GET', url: target = '/' } = message
+  const headers = message.headers as HttpRequest['headers']
   let answer: HttpResponse
   try {
-    answer = await door(request)
+    answer = await frontDoor({ method, target, headers, body: (maxBytes) => readBody(message, maxBytes) })
   } catch (error) {
-    answer = failed(error, report)
+    answer = errorResponse(500, 'INTERNAL_SERVER_ERROR', unexpectedMessage(report(error)))
   }
-  log?.({
-    method: request.method,
-    path: pathOf(request.target),
-    status: answer.status,
-    ms: Math.round((performance.now() - start) * 10) / 10,
-    operation: answer.operation,
+  // Closing a connection with unread bytes can destroy the response.
+  if (!message.complete) await finished(message.resume()).catch(() => {})
+  const { status, operation } = answer
+  const ms = Math.round((performance.now() - start) * 10) / 10
+  log?.({ method, path: pathOf(target), status, ms, operation })
+  return answer
+}
+
+/** Reads a body. Never settles if the client disconnects, because then there is nobody to answer. */
+function readBody(message: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = []
+    let length = 0
+    message.on('data', (chunk: Buffer) => {
+      length += chunk.length
+      if (length <= maxBytes) chunks.push(chunk)
+    })
+    message.on('end', () => resolve(length > maxBytes ? undefined : Buffer.concat(chunks)))
   })
-  send(response, answer, isLast())
 }
 
-function failed(error: unknown, report: ListenOptions['report']): HttpResponse {
-  if (error instanceof RequestAborted) return errorResponse(400, 'BAD_REQUEST', error.message)
-  return errorResponse(500, 'INTERNAL_SERVER_ERROR', unexpectedMessage(report(error)))
-}
+/** The path of a target for the log, without credentials and query. */
+const pathOf = (target: string): string =>
+  target
+    .replace(/[?#].*$/s, '')
+    .replace(/^[a-z]+:\/\/[^/]*/i, '')
+    .replace(/\p{C}/gu, '?')
+    .slice(0, 200)
 
-/** Marks connections beyond `max`. A new one first closes those that are idle. */
-function trackConnections(server: Server, max: number): (socket: Duplex) => boolean {
-  const open = new Set<Duplex>()
-  const surplus = new WeakSet<Duplex>()
-  server.on('connection', (socket: Duplex) => {
-    if (open.size >= max) server.closeIdleConnections()
-    for (const it of open) if (it.destroyed) open.delete(it)
-    if (open.size >= max) return void surplus.add(socket)
-    open.add(socket)
-    socket.once('close', () => open.delete(socket))
-  })
-  return (socket) => surplus.has(socket)
-}
-
-const tooManyConnections = (max: number): HttpResponse =>
-  errorResponse(503, 'TOO_MANY_CONNECTIONS', limitMessage('The server', 'connections', max), { 'retry-after': '1' })
-
-/** The response to bytes that node:http cannot read as a request. */
-function unreadable({ code }: NodeJS.ErrnoException, arrivalMs: number): HttpResponse {
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
-    return errorResponse(408, 'BAD_REQUEST', `The request did not arrive within ${arrivalMs / 1000} seconds.`)
-  if (code === 'HPE_HEADER_OVERFLOW')
-    return errorResponse(431, 'BAD_REQUEST', `The URL and the headers have more than ${maxHeaderSize / 1024} KiB.`)
-  return errorResponse(400, 'BAD_REQUEST', 'The request is not valid HTTP/1.1.')
-}
-
-function rawResponse({ status, headers, body }: HttpResponse): string {
-  const all = { ...headers, 'content-length': String(Buffer.byteLength(body)), connection: 'close' }
-  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
-  return `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${String(body)}`
+/** Drops connections beyond `max` and closes idle ones, so that the next attempt succeeds. */
+function limitConnections(server: Server, max: number): void {
+  server.maxConnections = max
+  server.on('drop', () => server.closeIdleConnections())
+  server.once('drop', () => process.emitWarning(limitMessage('The server', 'connections', max)))
 }
 
 /** The host name by which clients on this machine reach a listening address. */
@@ -147,13 +126,16 @@ function clientHost(host: string): string {
 }
 
 function started(server: Server, port: number, host: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(new Error(listenProblem(error, port, host))))
+  return new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
     server.listen(port, host, resolve)
+  }).catch((error: NodeJS.ErrnoException) => {
+    throw new Error(listenProblem(error, port, host))
   })
 }
 
 function listenProblem({ code, message }: NodeJS.ErrnoException, port: number, host: string): string {
+  if (code === 'ERR_SOCKET_BAD_PORT') return `A port is a whole number from 0 to 65535, not ${port}.`
   if (code === 'EADDRINUSE') return `Port ${port} is in use. Choose another with --port, or 0 for any free one.`
   if (code === 'EACCES') return `Port ${port} needs more rights. Choose one above 1023 with --port.`
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')

@@ -21,7 +21,7 @@ function read({ method = 'POST', body = '', address = '', ...given }: Sent): Pro
   const incoming = {
     method,
     target: `/${address}`,
-    header: (name: string) => (name === 'content-type' ? type : undefined),
+    headers: { 'content-type': type },
     body: (maxBytes: number) => Promise.resolve(bytes.length > maxBytes ? undefined : bytes),
   }
   return readParams(incoming, new URL(`http://localhost/${address}`), most)

@@ -1,10 +1,11 @@
 /** Reads the GraphQL request from a JSON body or a query string. */
 import { isUtf8 } from 'node:buffer'
+import { isObject } from '../../shared/is-object.js'
 import { memoize } from '../../shared/memoize.js'
 import { quote } from '../../shared/quote.js'
 import type { GraphQLParams } from '../graphql/engine.js'
 import { limitMessage } from '../graphql/limit-rules.js'
-import { bareType, charsetOf } from './media-types.js'
+import { bareType } from './media-types.js'
 import { errorResponse, type HttpRequest, type HttpResponse } from './response.js'
 
 const badRequest = (message: string) => errorResponse(400, 'BAD_REQUEST', message)
@@ -17,7 +18,7 @@ export async function readParams(
 ): Promise<GraphQLParams | HttpResponse> {
   if (request.method === 'GET') return fromQueryString(url)
   const unsupported =
-    wrongType(request.header('content-type') ?? '') ?? wrongEncoding(request.header('content-encoding'))
+    wrongType(request.headers['content-type'] ?? '') ?? wrongEncoding(request.headers['content-encoding'])
   if (unsupported) return unsupported
   const body = await request.body(maxBytes)
   if (body === undefined)
@@ -36,8 +37,8 @@ const unsupportedType = (message: string, headers?: Readonly<Record<string, stri
 const wrongType = memoize((type) => {
   if (bareType(type) !== 'application/json')
     return unsupportedType('The body must be JSON. Send "Content-Type: application/json".')
-  const charset = charsetOf(type) ?? ''
-  return ['utf-8', 'utf8', ''].includes(charset)
+  const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(type)?.[1] || 'utf-8'
+  return /^utf-?8$/i.test(charset)
     ? undefined
     : unsupportedType(`The charset ${quote(charset)} of the body is not supported. Send JSON in UTF-8.`)
 })
@@ -72,9 +73,6 @@ function fromQueryString({ searchParams }: URL): GraphQLParams | HttpResponse {
     extensions: object('extensions'),
   })
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Checks the four members of a GraphQL request and ignores others, as GraphQL over HTTP wants. */
 function checked(value: unknown): GraphQLParams | HttpResponse {

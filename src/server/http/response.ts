@@ -6,8 +6,8 @@ export interface HttpRequest {
   readonly target: string
   /** The host of the URL, for requests without a Host header. */
   readonly authority?: string
-  /** Returns a header by its lower-case name. */
-  header(name: string): string | undefined
+  /** By their lower-case names. */
+  readonly headers: Readonly<Record<string, string | undefined>>
   /** Reads the body. Returns undefined if it has more than `maxBytes`. */
   body(maxBytes: number): Promise<Buffer | undefined>
 }
@@ -15,7 +15,7 @@ export interface HttpRequest {
 export interface HttpResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string | Uint8Array
+  readonly body: string | Uint8Array | null
   /** Type and name of the executed operation, for the request log. */
   readonly operation?: string | undefined
 }
@@ -36,6 +36,3 @@ export const errorResponse = (
   message: string,
   headers?: Readonly<Record<string, string>>,
 ): HttpResponse => json(status, { errors: [{ message, extensions: { code } }] }, headers)
-
-/** Whether responses of this status have no body. */
-export const isBodyless = (status: number): boolean => status === 204 || status === 304

@@ -5,7 +5,7 @@ import { isAuthorized } from './token.js'
 const carrying = (authorization?: string) => ({
   method: 'POST',
   target: '/',
-  header: (name: string) => (name === 'authorization' ? authorization : undefined),
+  headers: { authorization },
   body: () => Promise.resolve(Buffer.alloc(0)),
 })
 
