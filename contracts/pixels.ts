@@ -3,7 +3,7 @@ import { assumed, documented, fail, inconclusive, type Check, type Context, type
 import { withVariables } from '../src/contract/operation.js'
 import { Rejected } from '../src/contract/rejection.js'
 import { deepEqual } from '../src/shared/deep-equal.js'
-import type { Entry } from '../src/writing/ledger.js'
+import type { Entry, KnownEntry } from '../src/writing/ledger.js'
 import { taggedAmong } from '../src/writing/find.js'
 import { type CleanupStep, type Resource, stringOf } from '../src/writing/resource.js'
 import { oneOf, ofRun } from '../src/writing/run-tag.js'
@@ -101,7 +101,7 @@ export const pixelResource: Resource = {
     ),
   hasTag: async (context, list, tag) => taggedIn((await pixelsNow(context))[list], tag).length > 0,
   isLeft: async (context, entry) =>
-    taggedIn((await pixelsNow(context))[entry.id as string], entry.key).some((it) => isSent(entry, it)),
+    taggedIn((await pixelsNow(context))[entry.id], entry.key).some((it) => isSent(entry, it)),
   cleanup: takePixelsOut,
   async review(context, entries, eventually) {
     const unsent = entries.flatMap((it) => Object.entries(changeOf(it).unsent ?? {}))
@@ -125,13 +125,13 @@ export const pixelResource: Resource = {
  */
 async function* takePixelsOut(
   context: Context,
-  entries: readonly Entry[],
+  entries: readonly KnownEntry[],
   eventually: <Value>(read: () => Promise<Value>, isWanted: (value: Value) => boolean) => Promise<Value>,
 ): AsyncGenerator<CleanupStep> {
-  const readShowing = (wanted: readonly Entry[]) =>
+  const readShowing = (wanted: readonly KnownEntry[]) =>
     eventually(
       () => pixelsNow(context),
-      (it) => wanted.every(({ id, key }) => taggedIn(it[id as string], key).length > 0),
+      (it) => wanted.every(({ id, key }) => taggedIn(it[id], key).length > 0),
     )
   let lists = withoutOurs(await readShowing(entries), entries)
   const { taken, gone } = lists
@@ -164,14 +164,14 @@ async function* takePixelsOut(
 type Lists = Readonly<Record<string, readonly Data[]>>
 
 /** The lists without our pixels, the entries of those, and what carries their tags but is not ours. */
-function withoutOurs(shown: Data, entries: readonly Entry[]) {
+function withoutOurs(shown: Data, entries: readonly KnownEntry[]) {
   const rest: Record<string, readonly Data[]> = Object.fromEntries(pixelLists.map((it) => [it, rowsIn(shown[it])]))
   const before = JSON.stringify(rest)
   for (const [list, rows] of entries.flatMap((it) => Object.entries(changeOf(it).emptied ?? {}))) {
     if (rest[list]?.length === 0) rest[list] = rowsIn(rows)
   }
-  const taken: Entry[] = []
-  const gone: Entry[] = []
+  const taken: KnownEntry[] = []
+  const gone: KnownEntry[] = []
   const foreign: string[] = []
   for (const entry of entries) {
     const { list } = changeOf(entry)

@@ -2,7 +2,7 @@
 import { checkCommands } from './check/options.js'
 import type { CommandRule } from './options.js'
 import { seedCommands } from './seed/options.js'
-import type { Progress } from './seed/index.js'
+import type { Progress } from './seed/progress.js'
 import { serveCommand } from './serve/options.js'
 
 export const commands: readonly CommandRule[] = [serveCommand, ...checkCommands, ...seedCommands]

@@ -1,13 +1,10 @@
 /** Creates what a plan holds and its ledger does not, and finds out what became of writes that got no clear answer. */
 import { pause } from '../client/retries.js'
 import type { Context } from '../contract/check.js'
-import { LedgerError, type Entry, type Ledger } from '../writing/ledger.js'
-import { createFeed } from './feed.js'
-import { findByKey, isUnreadable } from './find.js'
-import { numbersOf, stepAt, type PlacedPart, type Plan, type Step } from './plan.js'
-import type { Keys } from './keys.js'
+import { isCreated, LedgerError, type Entry, type Ledger } from '../writing/ledger.js'
+import { findByKey, isUnreadable, type Keys } from './find.js'
+import { numbersOf, stepAt, type Part, type Plan, type Step } from './plan.js'
 import type { Result, Sender } from './send.js'
-import { createTally, type Tally, type TallyKeeper } from './tally.js'
 
 export interface ApplyOptions {
   readonly plan: Plan
@@ -26,15 +23,45 @@ export interface ApplyOptions {
   readonly onProgress: (tally: Tally) => void
 }
 
+/** What a run created and what it could not. */
+export interface Tally {
+  readonly parts: readonly PartTally[]
+  /** The first rows that the server rejected. */
+  readonly problems: Problem[]
+  readonly remarks: string[]
+  /** Why the run ended early. */
+  stopped: { readonly message: string; readonly rejected: boolean } | undefined
+  interrupted: boolean
+  /** Steps with an outcome, and all steps of this run. */
+  done: number
+  readonly due: number
+}
+
+export interface PartTally extends Part {
+  /** Created by an earlier run. */
+  readonly existing: number
+  created: number
+  skipped: number
+  /** Sent and never confirmed; counted at the end. */
+  unconfirmed: number
+}
+
+export interface Problem {
+  readonly n: number
+  readonly kind: string
+  readonly key: string
+  readonly message: string
+}
+
 /** The state of a run. */
 interface Run extends ApplyOptions {
-  readonly tally: TallyKeeper
+  readonly tally: Tally
   /** Errors that may have come after the write, by step. */
   readonly errors: Map<number, string>
   /** Steps that are not sent again in this run. */
   readonly skipped: Set<number>
   /** Ids of objects that exist and still have to be updated, by step. */
-  readonly existing: Map<number, string>
+  readonly toUpdate: Map<number, string>
   lastLost: number
   lostInRow: number
 }
@@ -42,27 +69,36 @@ interface Run extends ApplyOptions {
 /** How often lost writes of a part are looked for and sent again. */
 const maxRounds = 5
 const progressMs = 1000
+const maxProblems = 1000
+/** How many steps are written into the ledger at once, because each time costs a sync. */
+const blockSize = 1024
 
 export async function apply(options: ApplyOptions): Promise<Tally> {
   const { plan, ledger, signal, idleMs, onProgress } = options
-  const tally = createTally(plan, ledger)
-  const createdInPart = ledger.entries().filter(({ state, id }) => state === 'failed' && id !== undefined)
+  const parts = plan.parts.map((part): PartTally => {
+    const existing = numbersOf(part).filter((n) => isCreated(ledger.entry(n))).length
+    return { ...part, existing, created: 0, skipped: 0, unconfirmed: 0 }
+  })
+  const due = parts.reduce((sum, { count, existing }) => sum + count - existing, 0)
+  const tally: Tally = { parts, problems: [], remarks: [], stopped: undefined, interrupted: false, done: 0, due }
+  const createdInPart = ledger.entries().filter(({ state }) => state === 'failed')
   const run: Run = {
     ...options,
     tally,
     errors: new Map(),
     skipped: new Set(),
-    existing: new Map(createdInPart.map(({ n, id = '' }) => [n, id])),
+    toUpdate: new Map(createdInPart.flatMap(({ n, id }) => (id === undefined ? [] : [[n, id]]))),
     lastLost: performance.now() - idleMs,
     lostInRow: 0,
   }
   const timer = setInterval(() => onProgress(tally), progressMs)
   try {
-    for (const part of plan.parts) await applyPart(run, part)
+    for (const part of parts) await applyPart(run, part)
   } finally {
     clearInterval(timer)
   }
-  if (signal.aborted) tally.interrupt()
+  for (const part of parts) part.unconfirmed = unconfirmed(run, part).length
+  tally.interrupted = signal.aborted
   return tally
 }
 
@@ -71,158 +107,159 @@ const isStopped = ({ tally, signal }: Run) => tally.stopped !== undefined || sig
 /** An unclear error may be a rejection, which ends the run: nothing more is sent until that is known. */
 const isHeld = ({ keepGoing, errors }: Run) => !keepGoing && errors.size > 0
 
-async function applyPart(run: Run, part: PlacedPart): Promise<void> {
-  if (isStopped(run)) return
-  await skipTaken(run, part)
+async function applyPart(run: Run, part: PartTally): Promise<void> {
   for (let round = 0; round < maxRounds && !isStopped(run);) {
-    const resolved = await resolve(run, part)
+    const isResolved = await resolve(run, part)
     if (isStopped(run)) return
-    await create(run, part)
-    if (!resolved || unconfirmed(run, part).length === 0) return
+    await sendAll(run, part, missingSteps(run, part))
+    if (!isResolved || unconfirmed(run, part).length === 0) return
     if (!isHeld(run)) round += 1
   }
 }
 
-const entriesOf = ({ ledger }: Run, part: PlacedPart): readonly Entry[] =>
+const entriesOf = ({ ledger }: Run, part: Part): readonly Entry[] =>
   numbersOf(part).flatMap((n) => ledger.entry(n) ?? [])
 
-const unconfirmed = (run: Run, part: PlacedPart) => entriesOf(run, part).filter(({ state }) => state === 'intended')
+const unconfirmed = (run: Run, part: Part) => entriesOf(run, part).filter(({ state }) => state === 'intended')
 
-/** Skips rows that an earlier run could not create and that exist now: somebody else may have created them. */
-async function skipTaken(run: Run, part: PlacedPart): Promise<void> {
-  const { ledger, tally, skipped } = run
-  const rejected = entriesOf(run, part).filter(({ state, id }) => state === 'failed' && id === undefined)
-  const found = await lookUp(run, part, rejected)
-  for (const { n, key } of rejected) {
-    const id = found?.get(n)
-    if (found && id === undefined) continue
-    skipped.add(n)
-    const message = found
-      ? `The server rejected it before, and it exists now as ${id}, so it may be somebody else's. Rename or delete that one; or delete ${ledger.path} and take over everything with --adopt.`
-      : 'The server rejected it before, and its list cannot be read to see whether it exists.'
-    tally.skipped({ n, resource: part.resource, key }, message)
-  }
-}
-
-/** Finds out which unconfirmed writes were done. Returns whether that was possible. */
-async function resolve(run: Run, part: PlacedPart): Promise<boolean> {
-  const { keys, ledger, tally, errors, existing, keepGoing, signal } = run
-  const entries = unconfirmed(run, part)
+/**
+ * Finds out which unconfirmed writes were done, and skips rows that an earlier run could not create and that exist now:
+ * somebody else may have created them. Returns whether the list could be read.
+ */
+async function resolve(run: Run, part: PartTally): Promise<boolean> {
+  const { keys, ledger, tally, errors, toUpdate, skipped, keepGoing } = run
+  const isRejected = ({ n, state, id }: Entry) => state === 'failed' && id === undefined && !skipped.has(n)
+  const entries = entriesOf(run, part).filter((it) => it.state === 'intended' || isRejected(it))
   const found = await lookUp(run, part, entries)
-  if (signal.aborted) return false
-  if (!found) {
-    const [message] = errors.values()
-    if (message !== undefined && !keepGoing) {
-      tally.stop(`The server answered with the error “${message}”, and its list cannot be read.`)
-    }
-    errors.clear()
-    return false
-  }
+  if (isStopped(run)) return false
   const complete: Step[] = []
-  for (const { n } of entries) {
-    const id = found.get(n)
+  for (const entry of entries) {
+    const { n } = entry
+    const id = found?.get(n)
     const error = errors.get(n)
-    errors.delete(n)
-    if (id !== undefined) {
-      existing.set(n, id)
+    if (entry.state === 'failed') {
+      if (!found) skip(run, part, entry, 'The server rejected it before, and its list cannot be read to see it.')
+      else if (id !== undefined) skip(run, part, entry, takenMessage(id, ledger.path))
+    } else if (id !== undefined) {
+      toUpdate.set(n, id)
       complete.push(stepAt(part, keys(part.resource), n))
-    } else if (error !== undefined) reject(run, stepAt(part, keys(part.resource), n), error)
-    else ledger.record(n, 'undone')
+    } else if (found && error !== undefined) reject(run, part, entry, error)
+    else if (found) ledger.record(n, 'absent')
   }
-  await sendAll(run, part, () => complete.shift())
-  return true
+  const [message] = errors.values()
+  if (!found && message !== undefined && !keepGoing) {
+    stop(tally, `The server answered with the error “${message}”, and its list cannot be read.`)
+  }
+  errors.clear()
+  await sendAll(run, part, complete.values())
+  return found !== undefined
 }
+
+const takenMessage = (id: string, ledger: string) =>
+  `The server rejected it before, and it exists now as ${id}, so it may be somebody else's. Rename or delete that one; or delete ${ledger} and take over everything with --adopt.`
 
 /** Looks for entries, once the target has had time to show them. Undefined if the list cannot be read. */
 async function lookUp(
   { keys, ledger, context, tally, lastLost, consistencyMs, signal }: Run,
-  { resource }: PlacedPart,
+  { resource }: Part,
   entries: readonly Entry[],
 ): Promise<ReadonlyMap<number, string> | undefined> {
   if (entries.length === 0) return new Map()
   try {
     await pause(Math.max(0, lastLost + consistencyMs - performance.now()), signal)
-    return await findByKey({ resource, key: keys(resource), entries, ledger, context })
+    return await findByKey({ resource, key: keys(resource), wanted: entries, ledger, context })
   } catch (error) {
     if (signal.aborted) return undefined
     if (!isUnreadable(error)) throw error
-    tally.remark(`The list of ${resource.name} cannot be read to find unconfirmed objects: ${error.message}`)
+    tally.remarks.push(`The list of ${resource.name} cannot be read to find unconfirmed objects: ${error.message}`)
     return undefined
   }
 }
 
-async function create(run: Run, part: PlacedPart): Promise<void> {
-  const feed = createFeed(missingSteps(run, part), run.ledger)
-  try {
-    await sendAll(run, part, feed.next)
-  } finally {
-    feed.giveBack()
-  }
-}
-
-function* missingSteps({ keys, ledger, skipped }: Run, part: PlacedPart): Generator<Step> {
+/** The steps that are still to be created. Each is in the ledger before it is sent. */
+function* missingSteps({ keys, ledger, skipped }: Run, part: Part): Generator<Step> {
   const key = keys(part.resource)
-  for (const n of numbersOf(part)) {
-    const state = ledger.entry(n)?.state
-    if (!skipped.has(n) && (state === undefined || state === 'undone' || state === 'failed')) yield stepAt(part, key, n)
+  const isMissing = (n: number) => [undefined, 'absent', 'failed'].includes(ledger.entry(n)?.state)
+  const missing = numbersOf(part).filter((n) => !skipped.has(n) && isMissing(n))
+  for (let at = 0; at < missing.length; at += blockSize) {
+    const block = missing.slice(at, at + blockSize).map((n) => stepAt(part, key, n))
+    ledger.intend(block.map(({ n, resource, key }) => ({ n, kind: resource.name, key })))
+    let taken = 0
+    try {
+      for (const step of block) {
+        taken += 1
+        yield step
+      }
+    } finally {
+      for (const { n } of block.slice(taken)) ledger.record(n, 'absent')
+    }
   }
 }
 
 /** Sends steps, several at once, until there are no more or the run has to stop. */
-async function sendAll(run: Run, { resource }: PlacedPart, next: () => Step | undefined): Promise<void> {
-  const { concurrency, send, existing, tally } = run
+async function sendAll(run: Run, part: PartTally, steps: Iterator<Step>): Promise<void> {
+  const { concurrency, send, toUpdate, tally } = run
   const take = () => {
     try {
-      return next()
+      return steps.next().value as Step | undefined
     } catch (error) {
       // The other requests still end, and what was created is reported.
       if (!(error instanceof LedgerError)) throw error
-      return void tally.stop(error.message)
+      return stop(tally, error.message)
     }
   }
   const work = async () => {
     while (!isStopped(run) && !isHeld(run)) {
       const step = take()
       if (!step) return
-      record(run, step, await send(step, existing.get(step.n)))
+      record(run, part, step, await send(step, toUpdate.get(step.n)))
     }
   }
-  await Promise.all(Array.from({ length: resource.serial ? 1 : concurrency }, work))
+  try {
+    await Promise.all(Array.from({ length: part.resource.serial ? 1 : concurrency }, work))
+  } finally {
+    steps.return?.()
+  }
 }
 
-function record(run: Run, step: Step, result: Result): void {
+function record(run: Run, part: PartTally, step: Step, { is, id, message = '', permanent = false }: Result): void {
   const { ledger, tally, errors, signal, concurrency, onProgress } = run
   const { n } = step
-  run.lostInRow = result.is === 'lost' ? run.lostInRow + 1 : 0
-  if (result.is === 'lost' || result.is === 'unclear') run.lastLost = performance.now()
-  switch (result.is) {
-    case 'created':
-      ledger.record(n, 'made', result.id)
-      tally.created(step)
-      break
-    case 'rejected':
-      reject(run, step, result.message, result.id)
-      break
-    case 'unclear':
-      errors.set(n, result.message)
-      break
-    case 'partial':
-      ledger.record(n, 'failed', result.id)
-      break
-    case 'unsent':
-      ledger.record(n, 'undone')
-      if (!signal.aborted) tally.stop(result.message)
-      break
-    case 'lost':
-      // So many lost answers in a row mean that the target is gone.
-      if (result.permanent || run.lostInRow >= Math.max(10, 2 * concurrency)) tally.stop(result.message)
+  run.lostInRow = is === 'lost' ? run.lostInRow + 1 : 0
+  if (is === 'lost' || is === 'unclear') run.lastLost = performance.now()
+  if (is === 'created') {
+    ledger.record(n, 'created', id)
+    part.created += 1
+    tally.done += 1
   }
+  if (is === 'rejected') reject(run, part, step, message, id)
+  if (is === 'unclear') errors.set(n, message)
+  if (is === 'partial') ledger.record(n, 'failed', id)
+  if (is === 'unsent') {
+    ledger.record(n, 'absent')
+    if (!signal.aborted) stop(tally, message)
+  }
+  // So many lost answers in a row mean that the target is gone.
+  if (is === 'lost' && (permanent || run.lostInRow >= Math.max(10, 2 * concurrency))) stop(tally, message)
   onProgress(tally)
 }
 
-function reject({ ledger, tally, skipped, keepGoing }: Run, step: Step, message: string, id?: string): void {
-  ledger.record(step.n, 'failed', id)
-  skipped.add(step.n)
-  tally.skipped(step, message)
-  if (!keepGoing) tally.stop(message, true)
+type Numbered = Pick<Step, 'n' | 'key'>
+
+function reject(run: Run, part: PartTally, step: Numbered, message: string, id?: string): void {
+  run.ledger.record(step.n, 'failed', id)
+  skip(run, part, step, message)
+  if (!run.keepGoing) stop(run.tally, message, true)
+}
+
+function skip({ skipped, tally }: Run, part: PartTally, { n, key }: Numbered, message: string): void {
+  skipped.add(n)
+  part.skipped += 1
+  tally.done += 1
+  if (tally.problems.length < maxProblems) tally.problems.push({ n, kind: part.resource.name, key, message })
+}
+
+/** Keeps the first reason. */
+function stop(tally: Tally, message: string, rejected = false): undefined {
+  tally.stopped ??= { message, rejected }
 }

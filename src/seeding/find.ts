@@ -1,117 +1,138 @@
-/** Finds on the server what a plan or a ledger holds. */
+/** Finds on the server what a plan or a ledger holds, by a key such as the e-mail address. */
 import { CheckFailure, Inconclusive, Skipped, type Context } from '../contract/check.js'
 import { TargetError } from '../client/target.js'
-import { exists, listAll } from '../writing/find.js'
-import type { Entry, Ledger } from '../writing/ledger.js'
-import type { Key, ListedObject, Resource } from '../writing/resource.js'
-import { numbersOf, stepAt, type PlacedPart, type Plan } from './plan.js'
-import type { Keys } from './keys.js'
+import { exists, listAll, type Finder, type Shown } from '../writing/find.js'
+import { isCreated, type Entry, type Ledger } from '../writing/ledger.js'
+import type { Key, Resource } from '../writing/resource.js'
+import { numbersOf, stepAt, type Plan, type Step } from './plan.js'
 
 /** Whether an error means that a list cannot be read. */
 export const isUnreadable = (error: unknown): error is Error =>
   [TargetError, CheckFailure, Inconclusive, Skipped].some((it) => error instanceof it)
 
-export interface Found {
-  readonly n: number
-  readonly part: PlacedPart
-  readonly object: ListedObject
-}
+/** The key of each resource that a run uses. */
+export type Keys = (resource: Resource) => Key
 
-/** Finds objects with the key of a step, each with the number of that step. */
-export async function* findPlanned({ parts }: Plan, keys: Keys, context: Context): AsyncGenerator<Found> {
-  for (const part of parts) {
-    const key = keys(part.resource)
-    let steps: Map<string, number[]> | undefined
-    for await (const object of listAll(context, part.resource, key)) {
-      if (object.key === '') continue
-      steps ??= numbersByKey(part, key)
-      const n = steps.get(object.key)?.shift()
-      if (n !== undefined) yield { n, part, object }
+/** Chooses the keys: those that a ledger recorded, or the best that the server has. */
+export async function chooseKeys(
+  resources: readonly Resource[],
+  context: Context,
+  recorded: Readonly<Record<string, string>> = {},
+): Promise<Keys> {
+  const chosen = new Map<Resource, Key>()
+  for (const resource of resources) {
+    let key = resource.keys.find(({ name }) => name === recorded[resource.name])
+    for (const it of resource.keys) {
+      if (!key && (it.coordinate === undefined || (await context.shows(it.coordinate)))) key = it
     }
+    if (!key) throw new Error(`The resource ${resource.name} has no key that every server shows.`)
+    chosen.set(resource, key)
   }
-}
-
-function numbersByKey(part: PlacedPart, key: Key): Map<string, number[]> {
-  const numbers = new Map<string, number[]>()
-  for (const n of numbersOf(part)) {
-    const value = stepAt(part, key, n).key
-    const same = numbers.get(value)
-    if (same) same.push(n)
-    else numbers.set(value, [n])
-  }
-  return numbers
+  return (resource) => chosen.get(resource) as Key
 }
 
 export interface FindOptions {
   readonly resource: Resource
   readonly key: Key
-  readonly entries: readonly Entry[]
-  readonly ledger: Ledger
+  /** Read only if the server lists anything. */
+  readonly wanted: Iterable<Pick<Step, 'n' | 'key'>>
+  /** Objects of its other entries are ignored, because keys such as names can occur twice. */
+  readonly ledger?: Ledger | undefined
   readonly context: Context
 }
 
-/**
- * Finds entries of one resource by their keys and returns the ids by their numbers. Ignores objects that belong to
- * other entries: keys such as names can occur twice.
- */
+/** Finds steps or entries by their keys, and returns the ids by their numbers. */
 export async function findByKey(options: FindOptions): Promise<ReadonlyMap<number, string>> {
-  const { resource, key, entries, ledger, context } = options
-  const wanted = new Set(entries.map((it) => it.key))
-  const idsByKey = new Map<string, string[]>()
-  const numbers = new Set(entries.map(({ n }) => n))
-  const taken = new Set(ledger.entries().flatMap(({ n, id }) => (id === undefined || numbers.has(n) ? [] : [id])))
+  const { resource, key, wanted, ledger, context } = options
+  const found = new Map<number, string>()
+  let open: { readonly byKey: Map<string, number[]>; count: number; readonly taken: Set<string> } | undefined
   for await (const object of listAll(context, resource, key)) {
-    if (!wanted.has(object.key) || taken.has(object.id)) continue
-    idsByKey.set(object.key, [...(idsByKey.get(object.key) ?? []), object.id])
-    if (key.unique && idsByKey.size === wanted.size) break
+    open ??= indexed(wanted, ledger)
+    if (open.taken.has(object.id)) continue
+    const n = open.byKey.get(object.key)?.shift()
+    if (n === undefined) continue
+    found.set(n, object.id)
+    open.taken.add(object.id)
+    open.count -= 1
+    if (key.unique && open.count === 0) break
   }
-  return new Map(
-    entries.flatMap(({ n, key }) => {
-      const id = idsByKey.get(key)?.shift()
-      return id === undefined ? [] : [[n, id] as const]
-    }),
-  )
+  return found
 }
 
-/** Whether a ledger says that an object exists. */
-export const isMade = (entry: Entry | undefined): boolean => entry?.state === 'made' || entry?.state === 'left'
+function indexed(wanted: FindOptions['wanted'], ledger: Ledger | undefined) {
+  const byKey = new Map<string, number[]>()
+  const numbers = new Set<number>()
+  for (const { n, key } of wanted) {
+    if (key === '') continue
+    numbers.add(n)
+    const same = byKey.get(key)
+    if (same) same.push(n)
+    else byKey.set(key, [n])
+  }
+  const others = (ledger?.entries() ?? []).filter(({ n }) => !numbers.has(n))
+  return { byKey, count: numbers.size, taken: new Set(others.flatMap(({ id }) => id ?? [])) }
+}
 
-export interface GoneOptions {
-  readonly plan: Plan
-  readonly keys: Keys
-  readonly ledger: Ledger
-  readonly context: Context
+/** An object of a plan that exists. */
+export interface Found extends Pick<Step, 'n' | 'key'> {
+  readonly resource: Resource
+  readonly id: string
+}
+
+/** Finds objects with the keys of a plan. */
+export async function findPlanned({ parts }: Plan, keys: Keys, context: Context): Promise<readonly Found[]> {
+  const found: Found[] = []
+  for (const part of parts) {
+    const { resource } = part
+    const key = keys(resource)
+    const steps = function* () {
+      for (const n of numbersOf(part)) yield stepAt(part, key, n)
+    }
+    for (const [n, id] of await findByKey({ resource, key, wanted: steps(), context })) {
+      found.push({ n, key: stepAt(part, key, n).key, resource, id })
+    }
+  }
+  return found
 }
 
 /**
- * Compares what a ledger lists as made with the server, which may have been reset since. Asks for the first and the last
- * object of a resource, and reads its list only if one of them is gone.
+ * The entries of objects that the server no longer has. Asks for the first and the last object of a resource, and reads
+ * its list only if one of them is gone.
  */
-export async function findGone(options: GoneOptions): Promise<{ readonly any: boolean; readonly gone: Entry[] }> {
-  const { plan, keys, ledger, context } = options
+export async function findGone({ parts }: Plan, keys: Keys, ledger: Ledger, context: Context): Promise<Entry[]> {
   const gone: Entry[] = []
-  let any = !ledger.entries().some(isMade)
-  for (const part of plan.parts) {
+  for (const part of parts) {
     const { resource } = part
     const made = numbersOf(part)
       .flatMap((n) => ledger.entry(n) ?? [])
-      .filter(isMade)
-    const ends = new Set([made[0], made.at(-1)].map((it) => it?.id ?? ''))
-    if (made.length === 0) continue
-    if (resource.paged && (await allExist(resource, ends, context))) {
-      any = true
-      continue
-    }
-    const ids = new Set<string>()
-    for await (const { id } of listAll(context, resource, keys(resource))) ids.add(id)
-    const missing = made.filter(({ id = '' }) => !ids.has(id))
-    any ||= missing.length < made.length
-    gone.push(...missing)
+      .filter(isCreated)
+    const [first, last] = [made[0], made.at(-1)]
+    if (!first || !last) continue
+    const isThere = ({ id }: Entry) => exists(context, resource, id ?? '')
+    if (resource.paged && (await isThere(first)) && (last === first || (await isThere(last)))) continue
+    const shown = await finderByKey(keys, context)(resource, made)
+    gone.push(...made.filter(({ n }) => shown.get(n)?.is === 'missing'))
   }
-  return { any, gone }
+  return gone
 }
 
-async function allExist(resource: Resource, ids: Iterable<string>, context: Context) {
-  for (const id of ids) if (!(await exists(context, resource, id))) return false
-  return true
-}
+/** Finds entries by their ids and keys. An object without a known id is ours if no other has its key. */
+export const finderByKey =
+  (keys: Keys, context: Context): Finder =>
+  async (resource, entries) => {
+    const keyById = new Map<string, string>()
+    const idsByKey = new Map<string, string[]>()
+    for await (const { id, key } of listAll(context, resource, keys(resource))) {
+      keyById.set(id, key)
+      const ids = idsByKey.get(key)
+      if (ids) ids.push(id)
+      else idsByKey.set(key, [id])
+    }
+    const shownAs = ({ id, key }: Entry): Shown => {
+      const [only, ...others] = id === undefined ? (idsByKey.get(key) ?? []) : [id]
+      const text = only === undefined || others.length > 0 ? undefined : keyById.get(only)
+      if (only === undefined || text === undefined) return { is: 'missing' }
+      return text === key ? { is: 'there', id: only } : { is: 'changed', text }
+    }
+    return new Map(entries.map((it) => [it.n, shownAs(it)]))
+  }

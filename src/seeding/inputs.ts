@@ -1,7 +1,7 @@
 /** Which values of a row the input types of the target take, and which they leave to the server. */
 import type { Data } from '../contract/check.js'
 import type { GraphQLInputObjectType } from 'graphql'
-import { fillInput, type InputTypes } from '../writing/inputs.js'
+import { fillInput } from '../writing/inputs.js'
 import type { Resource, Secrets } from '../writing/resource.js'
 import type { Plan } from './plan.js'
 
@@ -11,11 +11,11 @@ export interface ResourceInputs {
   readonly update: GraphQLInputObjectType | undefined
 }
 
-export type PlanInputs = ReadonlyMap<Resource, ResourceInputs>
+export type PlanInputs = (resource: Resource) => ResourceInputs
 
 export interface InputOptions {
   readonly plan: Plan
-  readonly types: (name: string) => Promise<InputTypes>
+  readonly typeOf: (name: string) => Promise<GraphQLInputObjectType | undefined>
   /** What a user can do if a type is unknown. */
   readonly advice: string
   readonly secrets: Secrets
@@ -25,14 +25,14 @@ export interface InputOptions {
 const rowsTried = 1000
 
 /** Throws an Error in one line if an input type is unknown, or requires a value that a row does not have. */
-export async function readPlanInputs({ plan, types, advice, secrets }: InputOptions): Promise<PlanInputs> {
+export async function readPlanInputs({ plan, typeOf, advice, secrets }: InputOptions): Promise<PlanInputs> {
   const read = new Map<Resource, ResourceInputs>()
   for (const { resource, count, row } of plan.parts) {
     const { create, update } = resource
-    const type = (await types(create.input)).get(create.input)
+    const type = await typeOf(create.input)
     if (!type) throw new Error(`The fields of ${create.input} are not known: ${advice}`)
     const more = update?.input === create.input ? undefined : update
-    read.set(resource, { create: type, update: more && (await types(more.input)).get(more.input) })
+    read.set(resource, { create: type, update: more && (await typeOf(more.input)) })
     for (let index = 0; index < Math.min(count, rowsTried); index += 1) {
       const { missing } = fillInput(type, valuesOf(resource, row(index), secrets))
       if (missing.length === 0) continue
@@ -41,7 +41,7 @@ export async function readPlanInputs({ plan, types, advice, secrets }: InputOpti
       )
     }
   }
-  return read
+  return (resource) => read.get(resource) as ResourceInputs
 }
 
 export const valuesOf = ({ values }: Resource, row: Data, secrets: Secrets): Data => values?.(row, secrets) ?? row
@@ -57,6 +57,6 @@ export function updateInput({ create, update }: ResourceInputs, values: Data): D
 
 /** The fields of a row that no input takes. */
 export function fieldsLeft({ create, update }: ResourceInputs, values: Data): readonly string[] {
-  const taken = [create, ...(update ? [update] : [])].map((it) => it.getFields())
-  return Object.keys(values).filter((name) => !taken.some((fields) => Object.hasOwn(fields, name)))
+  const taken = { ...create.getFields(), ...update?.getFields() }
+  return Object.keys(values).filter((name) => !Object.hasOwn(taken, name))
 }

@@ -23,6 +23,8 @@ export interface Pace {
 
 const firstWaitMs = 100
 const longestWaitMs = 10 * 60_000
+/** The gap between two requests after the first rejection. It doubles with each one, and shrinks with each answer. */
+const firstGapMs = 20
 /** A target that cannot take two requests a second is down, not slow. */
 const slowestGapMs = 500
 const recovery = 0.93
@@ -33,14 +35,14 @@ const maxInRow = 12
 export function createPace({ rate, patienceMs = 60_000 }: PaceOptions): Pace {
   const smallestGap = rate === undefined ? 0 : 1000 / rate
   let gap = smallestGap
-  let slot = 0
+  /** When the next request may be sent. */
+  let next = 0
+  /** Until when the target asked for a pause. */
   let notBefore = 0
   let lastSlow = 0
   let slowed = 0
   let inRow = 0
   let rowBegan = 0
-  let answers = 0
-  let countedFrom = performance.now()
 
   return {
     get slowed() {
@@ -53,21 +55,14 @@ export function createPace({ rate, patienceMs = 60_000 }: PaceOptions): Pace {
       for (;;) {
         signal.throwIfAborted()
         const now = performance.now()
-        const mine = Math.max(now, notBefore, slot)
-        if (mine <= now + 1) {
-          slot = Math.max(slot, now) + gap
-          return now
-        }
-        if (mine > notBefore) {
-          slot = mine + gap
-          await pause(mine - now, signal)
-          // Meanwhile the target may have asked for a pause.
-          if (performance.now() >= notBefore) return performance.now()
-        } else await pause(mine - now, signal)
+        const at = Math.max(now, next)
+        next = at + gap
+        if (at > now + 1) await pause(at - now, signal)
+        // Meanwhile the target may have asked for a pause.
+        if (performance.now() >= notBefore) return performance.now()
       }
     },
     answered() {
-      answers += 1
       inRow = 0
       gap = gap * recovery < Math.max(smallestGap, noGapMs) ? smallestGap : gap * recovery
     },
@@ -76,18 +71,15 @@ export function createPace({ rate, patienceMs = 60_000 }: PaceOptions): Pace {
       const now = performance.now()
       notBefore = Math.max(notBefore, now + Math.min(asked, longestWaitMs))
       // A request that was sent before the last change says nothing about the new pace.
-      if (turn < lastSlow) return
-      // Without a gap, requests were sent as fast as answers came.
-      const current = gap > 0 ? gap : Math.max(noGapMs, (now - countedFrom) / Math.max(1, answers))
-      gap = Math.min(Math.max(smallestGap, slowestGapMs), current * 2)
-      notBefore = Math.max(notBefore, now + Math.min(firstWaitMs * 2 ** inRow, slowestGapMs))
-      if (inRow === 0) rowBegan = now
-      inRow += 1
-      slowed += 1
-      slot = notBefore
-      lastSlow = now
-      answers = 0
-      countedFrom = now
+      if (turn >= lastSlow) {
+        gap = Math.max(smallestGap, Math.min(slowestGapMs, Math.max(firstGapMs, gap * 2)))
+        notBefore = Math.max(notBefore, now + Math.min(firstWaitMs * 2 ** inRow, slowestGapMs))
+        if (inRow === 0) rowBegan = now
+        inRow += 1
+        slowed += 1
+        lastSlow = now
+      }
+      next = notBefore
     },
   }
 }

@@ -9,16 +9,12 @@ export interface Part {
   readonly count: number
   /** The row at an index, counted from 0. Ascending access is fastest. */
   readonly row: (index: number) => Data
-}
-
-export interface PlacedPart extends Part {
-  /** The number of its first step. */
+  /** The number of its first step. Steps are counted from 1. */
   readonly first: number
 }
 
 /** Creates one object. */
 export interface Step {
-  /** Counted from 1. */
   readonly n: number
   readonly resource: Resource
   readonly row: Data
@@ -29,57 +25,59 @@ export interface Plan {
   readonly name: string
   /** Differs between two plans, even of the same name. */
   readonly hash: string
-  readonly parts: readonly PlacedPart[]
+  readonly parts: readonly Part[]
   /** The number of steps. */
   readonly total: number
   /** Rows that no operation can create, counted by what they are. */
   readonly unsupported: ReadonlyMap<string, number>
 }
 
+type GivenPart = Omit<Part, 'first'>
+
 export interface PlanOptions {
   readonly name: string
   /** What the rows are generated from. */
   readonly origin: unknown
-  readonly parts: readonly Part[]
+  readonly parts: readonly GivenPart[]
 }
 
 /** Enough rows to notice a change of the generator, without generating all of them. */
 const rowsInHash = 200
 
-export function createPlan({ name, origin, parts }: PlanOptions): Plan {
+export function createPlan({ name, origin, parts: given }: PlanOptions): Plan {
   const hash = createHash('sha256')
   const add = (value: unknown) => void hash.update(`${JSON.stringify(value)}\n`)
   add([name, origin])
-  const placed: PlacedPart[] = []
-  let first = 1
   const unsupported = new Map<string, number>()
-  for (const part of parts.map((it) => supported(it, unsupported)).filter(({ count }) => count > 0)) {
-    add([part.resource.name, part.count])
-    for (let index = 0; index < Math.min(part.count, rowsInHash); index += 1) add(part.row(index))
-    placed.push({ ...part, first })
-    first += part.count
+  const parts: Part[] = []
+  let total = 0
+  for (const part of given) {
+    const { resource, count, row } = part.resource.unsupported ? supportedRows(part, unsupported) : part
+    if (count === 0) continue
+    add([resource.name, count])
+    for (let index = 0; index < Math.min(count, rowsInHash); index += 1) add(row(index))
+    parts.push({ resource, count, row, first: total + 1 })
+    total += count
   }
-  return { name, hash: hash.digest('hex').slice(0, 32), parts: placed, total: first - 1, unsupported }
+  return { name, hash: hash.digest('hex').slice(0, 32), parts, total, unsupported }
 }
 
 /** Leaves out the rows that no operation can create, and counts them. */
-function supported(part: Part, unsupported: Map<string, number>): Part {
-  const { resource, count, row } = part
-  if (!resource.unsupported) return part
+function supportedRows({ resource, count, row }: GivenPart, unsupported: Map<string, number>): GivenPart {
   const indices: number[] = []
   for (let index = 0; index < count; index += 1) {
-    const what = resource.unsupported(row(index))
+    const what = resource.unsupported?.(row(index))
     if (what === undefined) indices.push(index)
     else unsupported.set(what, (unsupported.get(what) ?? 0) + 1)
   }
   return { resource, count: indices.length, row: (index) => row(indices[index] as number) }
 }
 
-export function stepAt({ resource, first, row }: PlacedPart, key: Key, n: number): Step {
+export function stepAt({ resource, first, row }: Part, key: Key, n: number): Step {
   const values = row(n - first)
   return { n, resource, row: values, key: keyOf(key, values) }
 }
 
 /** The numbers of the steps of a part. */
-export const numbersOf = ({ first, count }: PlacedPart): readonly number[] =>
+export const numbersOf = ({ first, count }: Part): readonly number[] =>
   Array.from({ length: count }, (_, index) => first + index)

@@ -1,6 +1,6 @@
 /** Creates one object and says what came of it. Never repeats a write that the target may have received. */
 import { TargetError, type Answer, type Target } from '../client/target.js'
-import type { Context } from '../contract/check.js'
+import type { Context, Data } from '../contract/check.js'
 import type { Operation } from '../contract/operation.js'
 import { classOf, isRejection } from '../client/answer-class.js'
 import { fillInput } from '../writing/inputs.js'
@@ -10,18 +10,20 @@ import { updateInput, valuesOf, type PlanInputs } from './inputs.js'
 import type { Pace } from './pace.js'
 import type { Step } from './plan.js'
 
-export type Result =
-  | { readonly is: 'created'; readonly id: string }
-  /** The server or its input type rejects the row. With an id, the object exists and could not be updated. */
-  | { readonly is: 'rejected'; readonly message: string; readonly id?: string | undefined }
-  /** An error that may have come after the write. */
-  | { readonly is: 'unclear'; readonly message: string }
-  /** Created, but interrupted before the update. */
-  | { readonly is: 'partial'; readonly id: string }
-  /** Sent, without an answer that tells the outcome. */
-  | { readonly is: 'lost'; readonly message: string; readonly permanent: boolean }
-  /** Certainly not created. */
-  | { readonly is: 'unsent'; readonly message: string }
+/**
+ * - `rejected`: the server or its input type rejects the row. With an id, the object exists and could not be updated.
+ * - `unclear`: an error that may have come after the write.
+ * - `partial`: created, but interrupted before the update.
+ * - `lost`: sent, without an answer that tells the outcome.
+ * - `unsent`: certainly not created.
+ */
+export interface Result {
+  readonly is: 'created' | 'rejected' | 'unclear' | 'partial' | 'lost' | 'unsent'
+  readonly id?: string | undefined
+  readonly message?: string
+  /** Whether every further request would fail for the same reason. */
+  readonly permanent?: boolean
+}
 
 export interface SenderOptions {
   readonly target: Target
@@ -40,12 +42,27 @@ export function createSender(options: SenderOptions): Sender {
   const { context, inputs, secrets, signal } = options
   const send = createPacedSend(options)
 
-  /** Whether each error of an answer proves that nothing was done, or there is no error. */
-  const isProven = ({ status, body }: Answer) => status < 500 && (body.errors ?? []).every(isRejection)
+  /** Returns the id of the new object, or why there is none. */
+  async function create({ resource, row }: Step, values: Data): Promise<string | Result> {
+    const type = inputs(resource).create
+    const { input, missing } = fillInput(type, values)
+    if (missing.length > 0) {
+      return { is: 'rejected', message: `${type.name} requires ${missing.join(', ')}, which the row does not have.` }
+    }
+    const { field, operation } = resource.create
+    const answer = await send(operation ? await operation(input, row, context) : createOperation(resource, input, 'id'))
+    const { data, errors } = answer.body
+    const created = data?.[field] as Data | null | undefined
+    // An answer can have both an object and errors.
+    const id = created && objectIn(resource, created, row)?.['id']
+    if (typeof id === 'string' && id !== '') return id
+    const [error] = errors ?? []
+    if (!error) return { is: 'lost', message: 'The answer has no id of the created object.' }
+    return { is: isProven(answer) ? 'rejected' : 'unclear', message: error.message }
+  }
 
-  async function update({ resource }: Step, id: string, values: Step['row']): Promise<Result> {
-    const types = inputs.get(resource)
-    const input = types && updateInput(types, values)
+  async function update({ resource }: Step, id: string, values: Data): Promise<Result> {
+    const input = updateInput(inputs(resource), values)
     if (!input || !resource.update) return { is: 'created', id }
     const operation = updateOperation(resource.update, id, input, 'id')
     let answer = await send(operation)
@@ -56,48 +73,30 @@ export function createSender(options: SenderOptions): Sender {
   }
 
   return async (step, knownId) => {
-    const { resource, row } = step
-    const { create } = resource
-    const values = valuesOf(resource, row, secrets)
+    const values = valuesOf(step.resource, step.row, secrets)
     let id = knownId
-    let sent = id !== undefined
     try {
-      if (id !== undefined) return await update(step, id, values)
-      const type = inputs.get(resource)?.create
-      if (!type) throw new Error(`The input of ${resource.name} was not read.`)
-      const { input, missing } = fillInput(type, values)
-      if (missing.length > 0) {
-        return { is: 'rejected', message: `${type.name} requires ${missing.join(', ')}, which the row does not have.` }
+      if (id === undefined) {
+        const created = await create(step, values)
+        if (typeof created !== 'string') return created
+        id = created
       }
-      const answer = await send(
-        create.operation ? await create.operation(input, row, context) : createOperation(resource, input, 'id'),
-      )
-      sent = true
-      const { data, errors } = answer.body
-      const field = data?.[create.field] as Step['row'] | null | undefined
-      const answered = field ? objectIn(resource, field, row)?.['id'] : undefined
-      // An answer can have both an object and errors.
-      if (typeof answered === 'string' && answered !== '') {
-        id = answered
-        return await update(step, id, values)
-      }
-      const [error] = errors ?? []
-      if (error) return { is: isProven(answer) ? 'rejected' : 'unclear', message: error.message }
-      return { is: 'lost', message: 'The answer has no id of the created object.', permanent: false }
+      return await update(step, id, values)
     } catch (error) {
       if (error instanceof TargetError) {
-        const { message, permanent } = error
-        return error.unsent && !sent ? { is: 'unsent', message } : { is: 'lost', message, permanent }
+        const { message, permanent, unsent } = error
+        return { is: unsent && id === undefined ? 'unsent' : 'lost', message, permanent }
       }
       // A list that the creation depends on could not be read.
       if (isUnreadable(error)) return { is: 'unsent', message: error.message }
       if (!signal.aborted) throw error
-      if (id !== undefined) return { is: 'partial', id }
-      const message = 'The run was interrupted.'
-      return sent ? { is: 'lost', message, permanent: false } : { is: 'unsent', message }
+      return id === undefined ? { is: 'unsent', message: 'The run was interrupted.' } : { is: 'partial', id }
     }
   }
 }
+
+/** Whether each error of an answer proves that nothing was done, or there is no error. */
+const isProven = ({ status, body }: Answer) => status < 500 && (body.errors ?? []).every(isRejection)
 
 /** Sends an operation at the pace of the target: again while there are too many requests, until that is hopeless. */
 function createPacedSend({ target, pace, signal }: SenderOptions) {

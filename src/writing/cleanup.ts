@@ -1,48 +1,26 @@
-/** Undoes what a ledger lists, newest first, however the run that wrote it ended, and reports what it cannot undo. */
+/**
+ * Undoes what a ledger lists, newest first, however the run that wrote it ended, and reports what it cannot undo.
+ * Nothing is removed by its id alone, because a server that was reset may have given the id to another object.
+ */
 import { TargetError, type Answer } from '../client/target.js'
-import { CheckFailure } from '../contract/check.js'
-import { createContext, type ContextOptions, type OwnedContext } from '../contract/context.js'
+import type { OwnedContext } from '../contract/context.js'
+import { sanitize } from '../shared/sanitize.js'
 import { readUntil, type Eventually } from './eventually.js'
-import { findByTag, hasTag, taggedText } from './find.js'
-import type { Entry, Ledger } from './ledger.js'
-import { describeEntry, missingOutcome } from './missing-entry.js'
-import { isKnown, removalsOf, type CleanupStep, type Resource, type TaggedObject } from './resource.js'
-import { oneOf, ofRun } from './run-tag.js'
-import { secretFree } from './secret-free.js'
+import { findByTag, finderByTag, type Finder, type Shown } from './find.js'
+import { isKnown, type Entry, type KnownEntry, type Ledger } from './ledger.js'
+import type { CleanupStep, Resource } from './resource.js'
+import { ofAnyRun, ofRun } from './run-tag.js'
 
 export interface CleanupResult {
-  readonly created: number
-  /** Objects that no longer exist, whenever they were removed. */
-  readonly gone: number
-  /** Objects that this cleanup removed. */
-  readonly removed: number
-  /** Objects that this cleanup found to be gone already. */
-  readonly alreadyGone: number
-  /** What stays because nothing can remove it, and what could not be searched. */
-  readonly left: readonly string[]
-  /** What is there, or may be, and a person has to look at. */
-  readonly unconfirmed: readonly string[]
-}
-
-export interface LedgerCleanupOptions extends Pick<
-  ContextOptions,
-  'target' | 'shapes' | 'expected' | 'includeAssumed' | 'recoverPages'
-> {
-  readonly ledger: Ledger
-  readonly resources: readonly Resource[]
-  /** Milliseconds until the target shows what was written. */
-  readonly consistencyTimeout?: number | undefined
-}
-
-const maxCleanupMs = 120_000
-
-/** Cleans up by the ledger of an earlier run. */
-export function cleanUpLedger(options: LedgerCleanupOptions): Promise<CleanupResult> {
-  const { resources, target, consistencyTimeout = 2000 } = options
-  const limits = { calls: 0, maxRequests: Infinity, signal: AbortSignal.timeout(maxCleanupMs), failure: undefined }
-  const context = createContext({ ...options, limits, shared: new Map() })
-  const ledger = secretFree(options.ledger, (text) => target.redact(text))
-  return cleanUp({ ledger, resources, context, consistencyTimeout, ownRun: false })
+  /** Entries whose objects this cleanup removed, and those whose objects were gone already. */
+  readonly removed: Entry[]
+  readonly alreadyGone: Entry[]
+  /** Entries whose objects stay, because nothing can remove them. */
+  readonly left: Entry[]
+  /** What could not be searched, in sentences. */
+  readonly remarks: string[]
+  /** What is there, or may be, and a person has to look at, in sentences. */
+  readonly unconfirmed: string[]
 }
 
 export interface CleanupOptions {
@@ -50,54 +28,30 @@ export interface CleanupOptions {
   readonly resources: readonly Resource[]
   readonly context: OwnedContext
   readonly consistencyTimeout: number
-  /** Whether this process wrote the ledger. If not, an id in it may belong to another object by now. */
-  readonly ownRun: boolean
+  /** Finds objects by something else than their run tags. */
+  readonly find?: Finder
+  /** Whether this process wrote the ledger, so its ids can be trusted. */
+  readonly ownRun?: boolean
 }
 
-interface Cleanup extends CleanupOptions {
+interface Cleanup extends CleanupOptions, CleanupResult {
+  readonly find: Finder
+  readonly isTagged: boolean
   readonly eventually: Eventually
-  readonly left: string[]
-  readonly unconfirmed: string[]
-  removed: number
-  alreadyGone: number
 }
 
 export async function cleanUp(options: CleanupOptions): Promise<CleanupResult> {
-  const { ledger, resources, context, consistencyTimeout } = options
+  const { ledger, resources, context, consistencyTimeout, find = finderByTag(context) } = options
   const eventually: Eventually = async (read, isWanted) => (await readUntil(consistencyTimeout, read, isWanted)).value
-  const run: Cleanup = { ...options, eventually, left: [], unconfirmed: [], removed: 0, alreadyGone: 0 }
-  const names = new Set(
-    ledger
-      .entries()
-      .map(({ kind }) => kind)
-      .toReversed(),
-  )
-  const written = [...names].map((name) => resourceNamed(resources, name))
-  const inOrder = resources.filter((it) => written.includes(it))
-  for (const resource of written) {
-    const openEntries = () => entriesOf(run, resource).filter(({ state }) => state !== 'undone')
-    try {
-      await cleanUpResource(run, resource, openEntries())
-    } catch (error) {
-      // A list that cannot be read must not keep the others from being cleaned up.
-      for (const entry of openEntries().filter(({ state }) => state !== 'failed')) {
-        run.unconfirmed.push(`${describeEntry(entry)} may still exist: ${messageOf(error)}`)
-      }
-    }
-  }
-  for (const resource of inOrder) {
-    const entries = entriesOf(run, resource).filter(({ state }) => state !== 'failed')
-    try {
-      run.unconfirmed.push(...((await resource.review?.(context, entries, eventually)) ?? []))
-    } catch (error) {
-      run.left.push(`Could not check whether ${resource.name} are as before: ${messageOf(error)}`)
-    }
-  }
-  await reportUnknownTags(run, inOrder)
-  const { left, unconfirmed, removed, alreadyGone } = run
-  const created = ledger.entries().filter(isKnown).length
-  const gone = ledger.entries().filter(({ state }) => state === 'undone').length
-  return { created, gone, removed, alreadyGone, left, unconfirmed }
+  const results = { removed: [], alreadyGone: [], left: [], remarks: [], unconfirmed: [] }
+  const run: Cleanup = { ...options, ...results, find, isTagged: options.find === undefined, eventually }
+  const names = new Set(ledger.entries().map(({ kind }) => kind))
+  for (const name of [...names].toReversed()) await cleanUpResource(run, resourceNamed(resources, name))
+  const written = run.isTagged ? resources.filter((it) => names.has(it.name)) : []
+  for (const resource of written) await review(run, resource)
+  const lists = written.map(({ list }) => list)
+  for (const resource of written.filter((it, at) => lists.indexOf(it.list) === at)) await reportUnknown(run, resource)
+  return run
 }
 
 export function resourceNamed(resources: readonly Resource[], name: string): Resource {
@@ -106,146 +60,131 @@ export function resourceNamed(resources: readonly Resource[], name: string): Res
   return resource
 }
 
-const entriesOf = ({ ledger }: Cleanup, { name }: Resource): readonly Entry[] =>
-  ledger.entries().filter(({ kind }) => kind === name)
+const isTag = (key: string) => ofAnyRun(key) === key
+
+function describeEntry({ id, kind, key }: Entry): string {
+  const named = isTag(key) ? `tagged ${key}` : `with the key “${key}”`
+  return id === undefined ? `An object of ${kind} ${named}` : `${id} of ${kind}, ${named},`
+}
+
+export const leftText = (entry: Entry): string => `${describeEntry(entry)} stays: no operation removes it.`
 
 const messageOf = (error: unknown): string => String((error as Error)?.message ?? error)
 
-async function cleanUpResource(run: Cleanup, resource: Resource, entries: readonly Entry[]): Promise<void> {
-  const shown = await readTags(run, resource, entries)
-  const there = entries.filter(({ n }) => shown.get(n) === true)
-  const lost = entries.filter((it) => !there.includes(it))
-  const before = await search(run, resource, lost, there)
-  const found = identify(run, lost, before)
-  await remove(run, resource, [...there, ...found].toReversed())
-  const missing = lost.filter((it) => !found.some(({ n }) => n === it.n))
-  await judgeMissing(run, resource, missing, before, shown)
-}
+/** A rejected create is believed: an object with its key is somebody else's. */
+const mayExist = ({ state, id }: Entry) => state !== 'absent' && (state !== 'failed' || id !== undefined)
 
-/**
- * Which entries with an id show their tag. Nothing is removed by its id alone, because a server that was reset may have
- * given the id to another object.
- */
-async function readTags(
-  { ownRun, context, eventually }: Cleanup,
-  resource: Resource,
-  entries: readonly Entry[],
-): Promise<ReadonlyMap<number, boolean | undefined>> {
-  const known = entries.filter(isKnown)
-  if (ownRun && !resource.hasTag) return new Map(known.map(({ n }) => [n, true]))
-  const shown = new Map<number, boolean | undefined>()
-  const notShown = () => known.filter(({ n }) => shown.get(n) !== true)
-  await eventually(
-    async () => {
-      for (const { n, id, key } of notShown()) shown.set(n, await hasTag(context, resource, id, key))
-    },
-    () => notShown().length === 0,
-  )
-  return shown
-}
-
-interface Search {
-  readonly found?: readonly TaggedObject[]
-  /** Why the list was not searched to its end. */
-  readonly problem?: string
-}
-
-const shows = ({ found = [] }: Search, tag: string): boolean => found.some((it) => it.tag === tag)
-
-/** Searches the list for lost entries, and again while the server may still be working on them. */
-async function search(
-  { context, eventually }: Cleanup,
-  resource: Resource,
-  lost: readonly Entry[],
-  shown: readonly Entry[] = [],
-  removed: readonly Entry[] = [],
-): Promise<Search> {
-  if (lost.length === 0) return {}
-  const tags = [...new Set([...lost, ...shown, ...removed].map(({ key }) => key))]
-  const pending = lost.filter((it) => it.state !== 'failed' && !isKnown(it))
-  const isEnough = (found: readonly TaggedObject[]) =>
-    pending.length === 0
-      ? !removed.some(({ key }) => shows({ found }, key))
-      : pending.every(({ key }) => shows({ found }, key))
-  try {
-    const found = await eventually(
-      () => findByTag(context, resource, oneOf(tags), tags.length),
-      (it) => it === undefined || isEnough(it),
-    )
-    return found ? { found } : { problem: 'the list is too long to search.' }
-  } catch (error) {
-    if (error instanceof CheckFailure) return { problem: `the list cannot be read: ${error.message}` }
-    throw error
-  }
-}
-
-/** Entries whose response was lost and whose tag one object carries. If two carry it, one of them is a copy. */
-function identify({ ledger }: Cleanup, lost: readonly Entry[], { found = [] }: Search): readonly Entry[] {
-  return lost.flatMap((entry) => {
-    const [object, another] = found.filter(({ tag }) => tag === entry.key)
-    if (isKnown(entry) || !object || another) return []
-    ledger.record(entry.n, 'made', object.id)
-    return [{ ...entry, state: 'made' as const, id: object.id }]
-  })
-}
-
-async function remove(run: Cleanup, resource: Resource, entries: readonly Entry[], mayRepeat = true): Promise<void> {
-  if (isRemovable(resource)) {
-    const steps = resource.cleanup?.(run.context, entries, run.eventually) ?? removalSteps(run, resource, entries)
-    for await (const step of steps) await runStep(run, resource, step, mayRepeat)
-    return
-  }
-  for (const entry of entries) {
-    run.ledger.record(entry.n, 'left')
-    run.left.push(`${describeEntry(entry)} stays: no operation removes it.`)
-  }
-}
+const entriesOf = ({ ledger }: Cleanup, { name }: Resource) =>
+  ledger.entries().filter((it) => it.kind === name && mayExist(it))
 
 const isRemovable = ({ cleanup, remove }: Resource): boolean => (cleanup ?? remove) !== undefined
 
-const removalSteps = ({ context }: Cleanup, resource: Resource, entries: readonly Entry[]): readonly CleanupStep[] =>
-  removalsOf(resource, entries.filter(isKnown)).map(({ batch, operation }) => ({
-    operation: () => operation(context),
-    entries: batch,
-  }))
+async function cleanUpResource(run: Cleanup, resource: Resource): Promise<void> {
+  const entries = entriesOf(run, resource)
+  try {
+    const shown = await readShown(run, resource, entries)
+    const there = entries.flatMap((entry): KnownEntry[] => {
+      const it = shown.get(entry.n)
+      if (it?.is !== 'there') return []
+      if (!isKnown(entry)) run.ledger.record(entry.n, 'created', it.id)
+      return [{ ...entry, id: it.id }]
+    })
+    await remove(run, resource, there.toReversed())
+    const newest = Math.max(...there.map(({ n }) => n))
+    for (const entry of entries) {
+      const it = shown.get(entry.n)
+      if (it && it.is !== 'there') judgeMissing(run, entry, it, newest > entry.n)
+    }
+  } catch (error) {
+    // A list that cannot be read must not keep the others from being cleaned up.
+    const open = entriesOf(run, resource).map(({ key }) => key)
+    const named = open.length > maxNamed ? `${open.length} objects` : open.join(', ')
+    run.unconfirmed.push(`${named} of ${resource.name} may still exist: ${messageOf(error)}`)
+  }
+}
+
+const maxNamed = 10
+
+/** What the server shows of each entry, once it has had time to show it. What nothing can remove is not read. */
+async function readShown(run: Cleanup, resource: Resource, entries: readonly Entry[]) {
+  const { find, eventually, ownRun, isTagged } = run
+  const isTrusted = !isRemovable(resource) || (ownRun && !(isTagged && resource.hasTag))
+  const trusted = isTrusted ? entries.filter(isKnown) : []
+  const shown = new Map(trusted.map(({ n, id }): [number, Shown] => [n, { is: 'there', id }]))
+  const open = () => entries.filter(({ n }) => (shown.get(n)?.is ?? 'missing') === 'missing')
+  const read = async () => {
+    if (open().length > 0) for (const [n, it] of await find(resource, open())) shown.set(n, it)
+  }
+  await eventually(read, () => open().length === 0)
+  return shown
+}
+
+async function remove(run: Cleanup, resource: Resource, entries: readonly KnownEntry[], mayRepeat = true) {
+  const { context, ledger, eventually, isTagged } = run
+  if (isRemovable(resource)) {
+    const steps = isTagged ? resource.cleanup?.(context, entries, eventually) : undefined
+    for await (const step of steps ?? removalSteps(run, resource, entries))
+      await runStep(run, resource, step, mayRepeat)
+    return
+  }
+  run.left.push(...entries.toReversed())
+  for (const { n, state } of entries) if (state === 'created') ledger.record(n, 'left')
+}
+
+function* removalSteps({ context }: Cleanup, { remove }: Resource, entries: readonly KnownEntry[]) {
+  if (!remove) return
+  for (let at = 0; at < entries.length; at += remove.max) {
+    const batch = entries.slice(at, at + remove.max)
+    yield { entries: batch, operation: () => remove.operation(batch, context) } satisfies CleanupStep
+  }
+}
 
 async function runStep(run: Cleanup, resource: Resource, step: CleanupStep, mayRepeat: boolean): Promise<void> {
+  const { ledger, unconfirmed } = run
   const { entries, left, onData } = step
-  if (left !== undefined) return void run.unconfirmed.push(left)
+  if (left !== undefined) return void unconfirmed.push(left)
   const operation = await step.operation?.()
   // Ledgers of older versions name operations that must not be sent again.
-  const blocked = operation && run.ledger.blocked().get(operation.name)
+  const blocked = operation && ledger.blocked.get(operation.name)
   if (blocked !== undefined) {
     const reason = `the ledger blocks ${operation?.name}: ${blocked}`
-    run.unconfirmed.push(...entries.map((it) => `${describeEntry(it)} is not removed: ${reason}`))
+    unconfirmed.push(...entries.map((it) => `${describeEntry(it)} is not removed: ${reason}`))
     return
   }
   // If the process dies now, the next cleanup knows why the object is gone.
-  if (operation) for (const { n } of entries) run.ledger.record(n, 'undoing')
+  if (operation) for (const { n } of entries) ledger.record(n, 'removing')
   const problem = operation && (await problemOf(run.context.call(operation), onData))
   // A server may reject all ids because one is already gone.
   if (problem && entries.length > 1) {
     for (const entry of entries) await remove(run, resource, [entry])
     return
   }
+  const isLeft = await readLeft(run, resource, entries)
   for (const entry of entries) {
-    const isLeft = await confirmRemoval(run, resource, entry)
     // If nothing can be seen, a rejection is believed.
-    if (!(isLeft ?? problem !== undefined)) {
-      run.ledger.record(entry.n, 'undone')
-      if (operation) run.removed += 1
-      else run.alreadyGone += 1
-    } else if (mayRepeat && isLeft && problem?.lost) await remove(run, resource, [entry], false)
-    else run.unconfirmed.push(`${describeEntry(entry)} could not be removed: ${problem?.message ?? 'it still exists.'}`)
+    if (!(isLeft.get(entry.n) ?? problem !== undefined)) {
+      ledger.record(entry.n, 'absent')
+      ;(operation ? run.removed : run.alreadyGone).push(entry)
+    } else if (mayRepeat && isLeft.get(entry.n) && problem?.lost) await remove(run, resource, [entry], false)
+    else unconfirmed.push(`${describeEntry(entry)} could not be removed: ${problem?.message ?? 'it still exists.'}`)
   }
 }
 
-/** Whether an object still exists after its removal. Undefined if the server does not let us see. */
-const confirmRemoval = ({ eventually, context }: Cleanup, resource: Resource, entry: Entry) =>
-  eventually(
-    () => resource.isLeft?.(context, entry) ?? hasTag(context, resource, entry.id as string, entry.key),
-    (it) => it !== true,
-  )
+/** Whether objects still exist after their removal. Undefined if the server does not let us see. */
+async function readLeft(run: Cleanup, resource: Resource, entries: readonly KnownEntry[]) {
+  const { context, find, eventually, isTagged } = run
+  const left = new Map<number, boolean | undefined>()
+  const read = async () => {
+    if (isTagged && resource.isLeft) {
+      for (const entry of entries) left.set(entry.n, await resource.isLeft(context, entry))
+      return
+    }
+    for (const [n, { is }] of await find(resource, entries))
+      left.set(n, is === 'unreadable' ? undefined : is === 'there')
+  }
+  await eventually(read, () => ![...left.values()].includes(true))
+  return left
+}
 
 interface Problem {
   readonly message: string
@@ -264,56 +203,63 @@ async function problemOf(answer: Promise<Answer>, onData: CleanupStep['onData'])
   }
 }
 
+const again = 'Run the cleanup again in a minute.'
+
 /**
- * Judges entries that were not found. They are believed to be gone, or never created, only if the same read shows
- * something later: an object created after them, or that an object just removed is gone.
+ * Judges an entry whose object is not there. A read may be stale, so an object with a run tag counts as gone, or as never
+ * created, only if an earlier cleanup missed it too, or removed it, or if the server shows a newer object.
  */
-async function judgeMissing(
-  run: Cleanup,
-  resource: Resource,
-  missing: readonly Entry[],
-  before: Search,
-  shown: ReadonlyMap<number, boolean | undefined>,
-): Promise<void> {
-  if (missing.length === 0) return
-  const mayBeStale = ({ n }: Entry) => !entriesOf(run, resource).some((it) => it.n > n && shows(before, it.key))
-  const removed = run.ledger.entries().filter(({ state, key }) => state === 'undone' && shows(before, key))
-  const open = missing.filter((it) => it.state !== 'failed' && mayBeStale(it))
-  const after = open.length > 0 && removed.length > 0 ? await search(run, resource, open, [], removed) : {}
-  const isFresh = after.found !== undefined && !removed.some(({ key }) => shows(after, key))
-  const found = isFresh ? identify(run, open, after) : []
-  await remove(run, resource, found)
-  for (const entry of missing.filter((it) => !found.some(({ n }) => n === it.n))) {
-    const isUpToDate = entry.state !== 'intended' && (isFresh || !mayBeStale(entry))
-    // An earlier cleanup missed it too, or removed it.
-    const sure = isUpToDate || entry.state === 'unseen' || entry.state === 'undoing'
-    const text = isKnown(entry) ? await taggedText(run.context, resource, entry.id) : undefined
-    const removable = isRemovable(resource)
-    const seen = { text, problem: before.problem, shown: shown.get(entry.n), sure }
-    const { becomes, unconfirmed, left } = missingOutcome({ entry, removable, ...seen })
-    if (becomes) run.ledger.record(entry.n, becomes)
-    if (becomes === 'undone') run.alreadyGone += 1
-    if (unconfirmed !== undefined) run.unconfirmed.push(unconfirmed)
-    if (left !== undefined) run.left.push(left)
+function judgeMissing(run: Cleanup, entry: Entry, shown: Exclude<Shown, { is: 'there' }>, showsNewer: boolean): void {
+  const { ledger, unconfirmed, alreadyGone, isTagged } = run
+  const { n, kind, key, id, state } = entry
+  const manually = 'Left in place; delete it manually if it is not needed.'
+  if (shown.is === 'changed') {
+    const what = isTag(key) ? `the tag ${key}` : `the key “${key}”`
+    unconfirmed.push(`${id} of ${kind} no longer carries ${what}: it reads “${sanitize(shown.text)}”. ${manually}`)
+  } else if (state === 'unproven') {
+    unconfirmed.push(
+      `${id} was returned for a new object of ${kind} tagged ${key}, but does not show that tag. Left in place; check whether an object was left behind.`,
+    )
+  } else if (shown.is === 'unreadable') {
+    unconfirmed.push(
+      `${describeEntry(entry)} may ${isKnown(entry) ? 'still exist' : 'have been created'}: ${shown.why}`,
+    )
+  } else if (!isTagged || state === 'unseen' || state === 'removing' || (showsNewer && state !== 'intended')) {
+    ledger.record(n, isTagged && !isKnown(entry) ? 'failed' : 'absent')
+    if (isKnown(entry)) alreadyGone.push(entry)
+  } else {
+    ledger.record(n, 'unseen')
+    const what =
+      state === 'intended'
+        ? 'may still be created: the server did not respond and may be working on it.'
+        : 'is not visible, but what the server shows may be out of date.'
+    unconfirmed.push(`${describeEntry(entry)} ${what} ${again}`)
+  }
+}
+
+async function review({ ledger, context, eventually, remarks, unconfirmed }: Cleanup, resource: Resource) {
+  const { name } = resource
+  const entries = ledger.entries().filter(({ kind, state }) => kind === name && state !== 'failed')
+  try {
+    unconfirmed.push(...((await resource.review?.(context, entries, eventually)) ?? []))
+  } catch (error) {
+    remarks.push(`Could not check whether ${name} are as before: ${messageOf(error)}`)
   }
 }
 
 /** Reports objects with a tag of this run that the ledger does not list, such as one that a gateway created twice. */
-async function reportUnknownTags({ ledger, context, left, unconfirmed }: Cleanup, written: readonly Resource[]) {
-  const lists = written.map(({ list }) => list)
-  for (const resource of written.filter((it, at) => lists.indexOf(it.list) === at)) {
-    const { name } = resource
-    try {
-      const found = await findByTag(context, resource, ofRun(ledger.head.run))
-      if (!found) left.push(`The list of ${name} is too long to search for more objects of this run.`)
-      for (const { id, tag } of found ?? []) {
-        if (ledger.entries().some((it) => it.id === id && it.key === tag)) continue
-        unconfirmed.push(
-          `Found ${id} of ${name} tagged ${tag} that this run did not create. Left in place; delete it manually if it is not needed.`,
-        )
-      }
-    } catch (error) {
-      left.push(`Could not search ${name} for more objects of this run: ${messageOf(error)}`)
+async function reportUnknown({ ledger, context, remarks, unconfirmed }: Cleanup, resource: Resource) {
+  const { name } = resource
+  try {
+    const found = await findByTag(context, resource, ofRun(ledger.head.run))
+    if (!found) remarks.push(`The list of ${name} is too long to search for more objects of this run.`)
+    for (const { id, tag } of found ?? []) {
+      if (ledger.entries().some((it) => it.id === id && it.key === tag)) continue
+      unconfirmed.push(
+        `Found ${id} of ${name} tagged ${tag} that this run did not create. Left in place; delete it manually if it is not needed.`,
+      )
     }
+  } catch (error) {
+    remarks.push(`Could not search ${name} for more objects of this run: ${messageOf(error)}`)
   }
 }

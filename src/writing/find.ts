@@ -1,6 +1,7 @@
 /** Finds the objects of a resource on the server: by run tag, by id, or by the key of `seed`. */
 import { CheckFailure, type Context, type Data } from '../contract/check.js'
 import { operation } from '../contract/operation.js'
+import { isKnown, type Entry } from './ledger.js'
 import { keyOf, stringOf, type Key, type ListedObject, type Resource, type TaggedObject } from './resource.js'
 import { oneOf, type FindTag } from './run-tag.js'
 
@@ -78,22 +79,65 @@ async function readNode(context: Context, { type, tagField }: Resource, id: stri
   return { text, isRejected: node == null && (body.errors ?? []).length > 0 }
 }
 
-/** The text under an id that should carry the tag. Undefined if there is none, or an id cannot pass to another object. */
-export const taggedText = async (context: Context, resource: Resource, id: string): Promise<string | undefined> =>
-  resource.hasTag ? undefined : (await readNode(context, resource, id)).text
-
 /** Whether an object exists. A server without `node` answers with an error, and its lists are read instead. */
 export const exists = async (context: Context, resource: Resource, id: string): Promise<boolean> =>
   (await readNode(context, resource, id)).text !== undefined
 
-/** Whether the object with this id carries a tag, by `node` or the list. Undefined if the server does not show it. */
-export async function hasTag(context: Context, resource: Resource, id: string, tag: string) {
-  if (resource.hasTag) return resource.hasTag(context, id, tag)
-  const { text, isRejected } = await readNode(context, resource, id)
-  if (!isRejected) return text !== undefined && oneOf([tag])(text) !== undefined
-  const found = await findByTag(context, resource, oneOf([tag]), 1).catch((error: unknown) => {
-    if (error instanceof CheckFailure) return undefined
+/** What the server shows of a ledger entry. */
+export type Shown =
+  | { readonly is: 'there'; readonly id: string }
+  /** Another text under its id. */
+  | { readonly is: 'changed'; readonly text: string }
+  | { readonly is: 'missing' }
+  | { readonly is: 'unreadable'; readonly why: string }
+
+/** Reads what the server shows of entries, by their numbers. */
+export type Finder = (resource: Resource, entries: readonly Entry[]) => Promise<ReadonlyMap<number, Shown>>
+
+/** Finds objects by run tag: those whose id is known by that id, the others in their list. */
+export const finderByTag =
+  (context: Context): Finder =>
+  async (resource, entries) => {
+    const shown = new Map<number, Shown>()
+    for (const entry of entries) {
+      if (isKnown(entry)) shown.set(entry.n, await readTagged(context, resource, entry.id, entry.key))
+    }
+    const lost = entries.filter((it) => !isKnown(it))
+    const found = lost.length > 0 ? await tryFindByTag(context, resource, tagsOf(lost)) : []
+    for (const { n, key } of lost) shown.set(n, typeof found === 'string' ? unreadable(found) : only(found, key))
+    return shown
+  }
+
+const tagsOf = (entries: readonly Entry[]) => entries.map(({ key }) => key)
+
+const unreadable = (why: string): Shown => ({ is: 'unreadable', why })
+
+/** If two objects carry a tag, one of them is a copy. */
+function only(found: readonly TaggedObject[], key: string): Shown {
+  const [object, another] = found.filter(({ tag }) => tag === key)
+  if (another) return unreadable('more than one object carries its tag.')
+  return object ? { is: 'there', id: object.id } : { is: 'missing' }
+}
+
+/** The objects with some tags, or why the list was not searched to its end. */
+export async function tryFindByTag(context: Context, resource: Resource, tags: readonly string[]) {
+  try {
+    const found = await findByTag(context, resource, oneOf(tags), tags.length)
+    return found ?? 'the list is too long to search.'
+  } catch (error) {
+    if (error instanceof CheckFailure) return `the list cannot be read: ${error.message}`
     throw error
-  })
-  return found && found.some((it) => it.id === id)
+  }
+}
+
+/** Whether the object with an id carries a tag, by `node`, or by the list of a server that rejects `node`. */
+export async function readTagged(context: Context, resource: Resource, id: string, tag: string): Promise<Shown> {
+  const there: Shown = { is: 'there', id }
+  if (resource.hasTag) return (await resource.hasTag(context, id, tag)) ? there : { is: 'missing' }
+  const { text, isRejected } = await readNode(context, resource, id)
+  if (text !== undefined) return oneOf([tag])(text) === undefined ? { is: 'changed', text } : there
+  if (!isRejected) return { is: 'missing' }
+  const found = await tryFindByTag(context, resource, [tag])
+  if (typeof found === 'string') return unreadable(found)
+  return found.some((it) => it.id === id) ? there : { is: 'missing' }
 }

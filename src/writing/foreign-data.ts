@@ -1,8 +1,9 @@
 /** Compares what other people have in the account, read before the first write and after cleanup. */
-import { assumed, type Check, type Context } from '../contract/check.js'
-import type { Result } from '../contract/report.js'
+import type { Context } from '../contract/check.js'
 import type { Operation } from '../contract/operation.js'
 import { deepEqual } from '../shared/deep-equal.js'
+import { readUntil } from './eventually.js'
+import type { Ledger } from './ledger.js'
 
 /** The compared fields of each object of other people, by a name such as `Store store_1`. */
 export interface Reading {
@@ -21,17 +22,81 @@ export interface ForeignData {
   readonly isGone: (context: Context, name: string) => Promise<boolean>
 }
 
-export const foreignDataCheck: Check = {
-  id: 'foreign-data',
-  title: 'Foreign data SHOULD be the same before the first write and after cleanup.',
-  basis: assumed('The suite compares it itself. Other people may change it meanwhile.'),
-  run: async () => {},
+export interface ForeignDataOptions {
+  readonly foreignData: ForeignData
+  readonly ledger: Ledger
+  readonly consistencyTimeout: number
+}
+
+export interface ForeignReading {
+  readonly operation: Operation
+  readonly reading: Reading
+}
+
+const isOwn = (ledger: Ledger) => (id: string) => ledger.entries().some((it) => it.id === id)
+
+/** Reads foreign data. Returns why it cannot be read, if so. */
+export async function readForeignData(
+  { foreignData, ledger }: ForeignDataOptions,
+  context: Context,
+): Promise<ForeignReading | string> {
+  try {
+    const operation = await foreignData.operation(context)
+    return { operation, reading: await foreignData.read(context, operation, isOwn(ledger)) }
+  } catch (error) {
+    return messageOf(error)
+  }
+}
+
+const messageOf = (error: unknown): string => String((error as Error)?.message ?? error)
+
+export interface Comparison {
+  readonly outcome: 'pass' | 'skip' | 'inconclusive'
+  readonly sentence: string
+  /** A tag of another run that wrote meanwhile. */
+  readonly otherTag?: string | undefined
+}
+
+/** Compares foreign data with its first reading, or says why there is none. */
+export async function compareForeignData(
+  { foreignData, ledger, consistencyTimeout }: ForeignDataOptions,
+  context: Context,
+  first: ForeignReading | string,
+): Promise<Comparison> {
+  if (ledger.entries().length === 0) return { outcome: 'skip', sentence: 'Nothing was written.' }
+  const unreadable = (message: string): Comparison => ({
+    outcome: 'inconclusive',
+    sentence: `Foreign data cannot be read: ${message}`,
+  })
+  if (typeof first === 'string') return unreadable(first)
+  const read = async () => {
+    const reading = await foreignData.read(context, first.operation, isOwn(ledger))
+    const isGone = (name: string) => foreignData.isGone(context, name)
+    return { reading, differences: await differencesIn(first.reading, reading, isGone) }
+  }
+  try {
+    const { value } = await readUntil(consistencyTimeout, read, ({ differences }) => differences.length === 0)
+    const { differences, reading } = value
+    const [before, after] = [first.reading.otherTags, reading.otherTags]
+    const otherTag = [...before, ...after].find(
+      (it) => !it.startsWith(`${ledger.head.run}-`) && !(before.includes(it) && after.includes(it)),
+    )
+    if (differences.length > 0) return { outcome: 'inconclusive', sentence: shortened(differences), otherTag }
+    return { outcome: 'pass', sentence: `${first.reading.objects.size} objects are unchanged.`, otherTag }
+  } catch (error) {
+    return unreadable(messageOf(error))
+  }
 }
 
 const maxDifferences = 3
 
+function shortened(differences: readonly string[]): string {
+  const rest = differences.length - maxDifferences
+  return [...differences.slice(0, maxDifferences), ...(rest > 0 ? [`${rest} more differences.`] : [])].join(' ')
+}
+
 /** What changed or went between two readings. New objects do not count. */
-export async function differencesIn(
+async function differencesIn(
   { objects: before }: Reading,
   { objects: after }: Reading,
   isGone: (name: string) => Promise<boolean>,
@@ -51,16 +116,4 @@ export async function differencesIn(
     }
   }
   return differences
-}
-
-export function foreignDataResult(
-  outcome: 'pass' | 'skip' | 'inconclusive',
-  sentences: readonly string[],
-  spent: Pick<Result, 'calls' | 'ms'>,
-): Result {
-  const { id, title, basis } = foreignDataCheck
-  const rest = sentences.length - maxDifferences
-  const shown = [...sentences.slice(0, maxDifferences), ...(rest > 0 ? [`${rest} more differences.`] : [])]
-  const sentence = shown.join(' ')
-  return { id, title, basis, outcome, informs: true, sentence, findings: [], remarks: [], retries: 0, ...spent }
 }

@@ -1,8 +1,14 @@
-/** What a target's input types take is learnt from whoever tells it, and values go only where they fit. */
-import { buildSchema, graphqlSync, printType, type GraphQLInputObjectType } from 'graphql'
+/** Where input types come from, and how an input is filled with what fits. */
+import {
+  buildSchema,
+  graphqlSync,
+  introspectionFromSchema,
+  printType,
+  type GraphQLInputObjectType,
+  type GraphQLNamedType,
+} from 'graphql'
 import { describe, expect, test } from 'vitest'
-import type { Context } from '../contract/check.js'
-import { introspectInputs, fillInput, inputSource, readInputTypes } from './inputs.js'
+import { fillInput, inputSource, introspect, readInputTypes, type Send } from './inputs.js'
 import type { GraphqlBody, GraphqlRequest } from '../client/target.js'
 
 const sdl = /* GraphQL */ `
@@ -28,86 +34,58 @@ const server = buildSchema(`type Query { letter(node: LetterInput): String } ${s
 const answers = ({ query, variables }: GraphqlRequest): GraphqlBody =>
   graphqlSync({ schema: server, source: query, variableValues: variables ?? {} }) as unknown as GraphqlBody
 
-/** A server that tells only by one of the two ways, and how often it was asked. */
-function telling(way: RegExp) {
+/** A server that shows its schema or not, and how often it was asked. */
+function serverThat(shows: boolean) {
   const asked: string[] = []
   const send = async (request: GraphqlRequest) => {
     asked.push(request.operationName ?? '')
-    return { body: way.test(request.query) ? answers(request) : { errors: [{ message: 'No.' }] } }
+    return { body: shows ? answers(request) : { errors: [{ message: 'No.' }] } }
   }
   return { asked, send }
 }
 
-describe('The SDL of an input type, with all that it takes', () => {
-  test.each([
-    ['by __type', /__type\(/, ['InputType', 'InputType', 'InputType', 'InputType']],
-    ['by __schema', /__schema/, ['InputType', 'InputTypes']],
-  ])('%s', async (_, way, requests) => {
-    const { asked, send } = telling(way)
-    const told = await introspectInputs(send, ['LetterInput'])
-    const types = readInputTypes(told ?? '')
-    for (const name of ['LetterInput', 'StampInput']) {
-      expect(printType(types.get(name) as GraphQLInputObjectType)).toBe(
-        printType(server.getType(name) as GraphQLInputObjectType),
-      )
-    }
-    expect(asked).toEqual(requests)
-  })
-
-  test('is nothing where neither is answered', async () => {
-    expect(await introspectInputs(telling(/never/).send, ['LetterInput'])).toBeUndefined()
-  })
-
-  test('is nothing where there is no such type', async () => {
-    expect(await introspectInputs(telling(/__/).send, ['ParcelInput'])).toBeUndefined()
-  })
+test('Introspection shows the input types of a server.', async () => {
+  const schema = await introspect(serverThat(true).send)
+  for (const name of ['LetterInput', 'StampInput', 'Colour', 'When']) {
+    expect(printType(schema?.getType(name) as GraphQLNamedType)).toBe(
+      printType(server.getType(name) as GraphQLNamedType),
+    )
+  }
 })
 
-/** A session of a server that answers some of what it is asked about itself. */
-function sessionOf(send: (request: GraphqlRequest) => Promise<{ readonly body: GraphqlBody }>): Context {
-  const shared = new Map<string, unknown>()
-  const share = (key: string, make: () => unknown) => {
-    if (!shared.has(key)) shared.set(key, make())
-    return shared.get(key)
-  }
-  return { send, shared: share } as never
-}
+test.each<[string, GraphqlBody]>([
+  ['an error', { errors: [{ message: 'No.' }] }],
+  ['null', { data: { __schema: null } }],
+  ['a type that is not shown', { data: { __schema: { ...introspectionFromSchema(server).__schema, types: [] } } }],
+])('Introspection shows nothing if the server answers with %s.', async (_, body) => {
+  expect(await introspect(async () => ({ body }))).toBeUndefined()
+})
 
-describe('Where input types come from', () => {
+describe('An input type is taken', () => {
   const given = readInputTypes('input LetterInput { given: String }')
   const ours = readInputTypes('input LetterInput { ours: String } input ParcelInput { ours: String }')
-  const fieldsOf = async (context: Context, name: string, withGiven = true) => {
-    const source = inputSource({ given: withGiven ? given : undefined, ours })
-    return Object.keys((await source.types(context, name)).get(name)?.getFields() ?? {})
-  }
+  const fieldsOf = async (send: Send, name: string, source = inputSource({ given, ours })) =>
+    Object.keys((await source.typeOf(send, name))?.getFields() ?? {})
 
-  test('the server itself comes first, and is asked once', async () => {
-    const { asked, send } = telling(/__type\(/)
-    const context = sessionOf(send)
-    expect(await fieldsOf(context, 'LetterInput')).toContain('text')
-    const before = asked.length
-    expect(await fieldsOf(context, 'LetterInput')).toContain('text')
-    expect(asked).toHaveLength(before)
+  test('from the server first, which is asked once', async () => {
+    const { asked, send } = serverThat(true)
+    const source = inputSource({ given, ours })
+    for (const _ of ['once', 'again']) expect(await fieldsOf(send, 'LetterInput', source)).toContain('text')
+    expect(asked).toEqual(['IntrospectionQuery'])
   })
 
   test.each([
-    ['then what a user wrote down', 'LetterInput', true, ['given']],
-    ['then our own', 'LetterInput', false, ['ours']],
-    ['our own too, where a user wrote down another one', 'ParcelInput', true, ['ours']],
-    ['and else nothing', 'StampInput', true, []],
+    ['then from what the user wrote down', 'LetterInput', true, ['given']],
+    ['then from our schema', 'LetterInput', false, ['ours']],
+    ['from our schema if the user wrote down another one', 'ParcelInput', true, ['ours']],
+    ['and else from nowhere', 'StampInput', true, []],
   ])('%s', async (_, name, withGiven, fields) => {
-    expect(await fieldsOf(sessionOf(telling(/never/).send), name, withGiven)).toEqual(fields)
-  })
-
-  test('A server that names what it does not tell has told nothing.', async () => {
-    const part = async (request: GraphqlRequest) => ({
-      body: request.variables?.['name'] === 'LetterInput' ? answers(request) : { data: { __type: null } },
-    })
-    expect(await fieldsOf(sessionOf(part), 'LetterInput')).toEqual(['given'])
+    const source = inputSource({ given: withGiven ? given : undefined, ours })
+    expect(await fieldsOf(serverThat(false).send, name, source)).toEqual(fields)
   })
 })
 
-describe('An input is filled with what fits', () => {
+describe('An input is filled with what fits:', () => {
   const filled = (text: string, row: Readonly<Record<string, unknown>>) => {
     const type = readInputTypes(text).get('A') as GraphQLInputObjectType
     return fillInput(type, row)
@@ -138,7 +116,7 @@ describe('An input is filled with what fits', () => {
     ['input A { b: B! } input B { mode: String! a: Int }', {}, ['b.mode']],
     ['input A { b: B! } input B { a: Int }', {}, ['b']],
     ['input A { many: [A!]! }', {}, ['many']],
-  ])('and what is wanted and not known is named: %s from %j', (text, row, missing) => {
+  ])('Required fields without a value are named: %s from %j', (text, row, missing) => {
     expect(filled(text, row).missing).toEqual(missing)
   })
 })

@@ -2,6 +2,8 @@
 import {
   assertInputObjectType,
   buildASTSchema,
+  buildClientSchema,
+  getIntrospectionQuery,
   isEnumType,
   isInputObjectType,
   isListType,
@@ -12,32 +14,46 @@ import {
   parse,
   type GraphQLInputObjectType,
   type GraphQLInputType,
+  type GraphQLSchema,
+  type IntrospectionQuery,
 } from 'graphql'
 import type { GraphqlBody, GraphqlRequest } from '../client/target.js'
-import type { Context } from '../contract/check.js'
 import { isObject } from '../shared/is-object.js'
 
 /** The input types that are known, by name. */
 export type InputTypes = ReadonlyMap<string, GraphQLInputObjectType>
 
+export const inputTypesIn = (schema: GraphQLSchema): InputTypes =>
+  new Map(
+    Object.values(schema.getTypeMap())
+      .filter(isInputObjectType)
+      .map((it) => [it.name, it]),
+  )
+
 /** Reads input types from SDL. Throws a GraphQLError if the SDL is invalid. */
 export function readInputTypes(sdl: string): InputTypes {
   // The SDL may hold input types only, but must not name a type that it lacks.
   const { definitions } = parse(sdl)
-  const schema = buildASTSchema({ kind: 'Document' as never, definitions }, { assumeValidSDL: false })
-  const inputs = Object.values(schema.getTypeMap()).filter(isInputObjectType)
-  return new Map(inputs.map((it) => [it.name, it]))
+  return inputTypesIn(buildASTSchema({ kind: 'Document' as never, definitions }, { assumeValidSDL: false }))
 }
 
-/** Sends introspection queries and caches their results. */
-export interface Introspecting extends Pick<Context, 'shared'> {
-  readonly send: (request: GraphqlRequest) => Promise<{ readonly body: GraphqlBody }>
+export type Send = (request: GraphqlRequest) => Promise<{ readonly body: GraphqlBody }>
+
+/** The schema of a server, or undefined if its introspection does not show it. */
+export async function introspect(send: Send): Promise<GraphQLSchema | undefined> {
+  const query = getIntrospectionQuery({ descriptions: false })
+  const { data } = (await send({ query, operationName: 'IntrospectionQuery' })).body
+  try {
+    return buildClientSchema(data as unknown as IntrospectionQuery)
+  } catch {
+    return undefined
+  }
 }
 
 /** Where a run gets the input types of its target from. */
 export interface InputSource {
-  /** Known types, among them the named one if it is known. */
-  readonly types: (target: Introspecting, name: string) => Promise<InputTypes>
+  /** The target is asked once. */
+  readonly typeOf: (send: Send, name: string) => Promise<GraphQLInputObjectType | undefined>
   /** What a user can do if a type is not known. */
   readonly advice: string
 }
@@ -51,106 +67,18 @@ export interface InputSourceOptions {
 
 /** Asks the target first, then what the user gave, then our schema. */
 export function inputSource({ given, ours }: InputSourceOptions): InputSource {
+  let asked: Promise<GraphQLSchema | undefined> | undefined
   return {
     advice:
       'the introspection of the server lacks them. Pass them as SDL with --inputs, or send assumed fields with --include-assumed.',
-    async types(target, name) {
-      const types = await target.shared(`input type ${name}`, async () => {
-        const sdl = await introspectInputs((it) => target.send(it), [name])
-        return sdl === undefined ? undefined : readable(sdl)
-      })
-      if (types?.has(name)) return types
-      return given?.has(name) ? given : ours
+    async typeOf(send, name) {
+      asked ??= introspect(send)
+      // A target that did not answer is asked again.
+      asked.catch(() => (asked = undefined))
+      const type = (await asked)?.getType(name)
+      return isInputObjectType(type) ? type : (given?.get(name) ?? ours.get(name))
     },
   }
-}
-
-/** Undefined if the introspection names a type that it does not contain. */
-function readable(sdl: string): InputTypes | undefined {
-  try {
-    return readInputTypes(sdl)
-  } catch {
-    return undefined
-  }
-}
-
-interface IntrospectedType {
-  readonly kind: string
-  readonly name?: string | null
-  readonly ofType?: IntrospectedType | null
-}
-
-interface IntrospectedInput {
-  readonly kind: string
-  readonly name: string
-  readonly inputFields?:
-    readonly { readonly name: string; readonly type: IntrospectedType; readonly defaultValue?: string | null }[] | null
-  readonly enumValues?: readonly { readonly name: string }[] | null
-}
-
-const depth = 'kind name ofType { kind name ofType { kind name ofType { kind name ofType { kind name } } } }'
-const described = `kind name inputFields { name type { ${depth} } defaultValue } enumValues { name }`
-
-const byName = (name: string): GraphqlRequest => ({
-  query: `query InputType($name: String!) { __type(name: $name) { ${described} } }`,
-  variables: { name },
-  operationName: 'InputType',
-})
-
-const all: GraphqlRequest = {
-  query: `query InputTypes { __schema { types { ${described} } } }`,
-  operationName: 'InputTypes',
-}
-
-/**
- * The SDL of the named input types and all types that they use, asked type by type, or all at once if the server only
- * answers that. Undefined if its introspection has none of them.
- */
-export async function introspectInputs(
-  send: (request: GraphqlRequest) => Promise<{ readonly body: GraphqlBody }>,
-  names: readonly string[],
-): Promise<string | undefined> {
-  const known = new Map<string, IntrospectedInput>()
-  const wanted = [...names]
-  let whole: ReadonlyMap<string, IntrospectedInput> | undefined
-  for (let name = wanted.shift(); name !== undefined; name = wanted.shift()) {
-    if (known.has(name)) continue
-    const one = whole
-      ? undefined
-      : ((await send(byName(name))).body.data?.['__type'] as IntrospectedInput | null | undefined)
-    if (!one && !whole) {
-      const { types } = ((await send(all)).body.data?.['__schema'] ?? { types: [] }) as {
-        types: readonly IntrospectedInput[]
-      }
-      whole = new Map(types.map((it) => [it.name, it]))
-    }
-    const found = one ?? whole?.get(name)
-    if (!found) continue
-    known.set(name, found)
-    for (const { type } of found.inputFields ?? []) {
-      const used = namedIn(type)
-      if (used && !builtIn.includes(used)) wanted.push(used)
-    }
-  }
-  return known.size === 0 ? undefined : [...known.values()].map(declared).join('\n\n') + '\n'
-}
-
-const builtIn: readonly string[] = ['ID', 'String', 'Int', 'Float', 'Boolean']
-
-const namedIn = (type: IntrospectedType): string | null | undefined => (type.ofType ? namedIn(type.ofType) : type.name)
-
-function written({ kind, name, ofType }: IntrospectedType): string {
-  if (kind === 'NON_NULL' && ofType) return `${written(ofType)}!`
-  return kind === 'LIST' && ofType ? `[${written(ofType)}]` : String(name)
-}
-
-function declared({ kind, name, inputFields, enumValues }: IntrospectedInput): string {
-  if (kind === 'ENUM') return `enum ${name} {\n${(enumValues ?? []).map((it) => `  ${it.name}`).join('\n')}\n}`
-  if (kind !== 'INPUT_OBJECT') return `scalar ${name}`
-  const fields = (inputFields ?? []).map(
-    (it) => `  ${it.name}: ${written(it.type)}${it.defaultValue == null ? '' : ` = ${it.defaultValue}`}`,
-  )
-  return `input ${name} {\n${fields.join('\n')}\n}`
 }
 
 export interface Filled {

@@ -21,23 +21,23 @@ const open = () => openLedger(path, 'check')
 function written() {
   const ledger = createLedger(path, head)
   ledger.intend([letter(1)])
-  ledger.record(1, 'made', 'id-a')
+  ledger.record(1, 'created', 'id-a')
   ledger.intend([{ ...letter(2), keep: { before: 'x' } }, letter(3)])
   ledger.record(2, 'failed')
   ledger.close()
 }
 
-const states = () => [...readLedger(path).entries.values()].map(({ n, key, state, id }) => [n, key, state, id])
+const states = () => [...readLedger(path, 'check').entries.values()].map(({ n, key, state, id }) => [n, key, state, id])
 
 test('A ledger reads back what was written.', () => {
   written()
-  expect(readLedger(path).head).toEqual(head)
+  expect(readLedger(path, 'check').head).toEqual(head)
   expect(states()).toEqual([
-    [1, 'cm-letter-1', 'made', 'id-a'],
+    [1, 'cm-letter-1', 'created', 'id-a'],
     [2, 'cm-letter-2', 'failed', undefined],
     [3, 'cm-letter-3', 'intended', undefined],
   ])
-  expect(readLedger(path).entries.get(2)?.keep).toEqual({ before: 'x' })
+  expect(readLedger(path, 'check').entries.get(2)?.keep).toEqual({ before: 'x' })
 })
 
 test('The format on disk is the one of version 0.1.0.', () => {
@@ -59,8 +59,8 @@ test('A note replaces what cleanup has to know, and keeps the state.', () => {
   again.note(1, { before: 'y' })
   again.note(2, { before: 'z' })
   again.close()
-  expect([...readLedger(path).entries.values()].map(({ state, keep }) => [state, keep])).toEqual([
-    ['made', { before: 'y' }],
+  expect([...readLedger(path, 'check').entries.values()].map(({ state, keep }) => [state, keep])).toEqual([
+    ['created', { before: 'y' }],
     ['failed', { before: 'z' }],
     ['intended', undefined],
   ])
@@ -76,7 +76,7 @@ test('An intent is in the file when `intend` returns.', () => {
 test('An intent can have a number of its own, and be repeated.', () => {
   const ledger = createLedger(path, head)
   ledger.intend([{ ...letter(7), n: 7 }])
-  ledger.record(7, 'undone', 'id-a')
+  ledger.record(7, 'absent', 'id-a')
   ledger.intend([{ ...letter(7), n: 7 }])
   expect(ledger.entry(7)).toEqual({ ...letter(7), n: 7, state: 'intended' })
   expect(ledger.intend([letter(8)])[0]?.n).toBe(8)
@@ -93,14 +93,14 @@ test('A byte order mark, carriage returns and empty lines are ignored.', () => {
 test('A ledger that is opened again continues.', () => {
   written()
   const again = open()
-  again.record(3, 'made', 'id-c')
+  again.record(3, 'created', 'id-c')
   again.intend([letter(4)])
-  again.record(1, 'undone')
+  again.record(1, 'absent')
   again.close()
   expect(states()).toEqual([
-    [1, 'cm-letter-1', 'undone', 'id-a'],
+    [1, 'cm-letter-1', 'absent', 'id-a'],
     [2, 'cm-letter-2', 'failed', undefined],
-    [3, 'cm-letter-3', 'made', 'id-c'],
+    [3, 'cm-letter-3', 'created', 'id-c'],
     [4, 'cm-letter-4', 'intended', undefined],
   ])
 })
@@ -109,7 +109,7 @@ test('An operation that version 0.1.0 barred stays blocked.', () => {
   written()
   appendFileSync(path, '{"barred":"DeleteLetters","words":"It deleted letter z."}\n')
   const again = open()
-  expect([...again.blocked()]).toEqual([['DeleteLetters', 'It deleted letter z.']])
+  expect([...again.blocked]).toEqual([['DeleteLetters', 'It deleted letter z.']])
   again.close()
 })
 
@@ -133,7 +133,7 @@ test('After the ledger is closed, `intend` throws and an outcome is ignored.', (
   ledger.close()
   const { size } = statSync(path)
   expect(() => ledger.intend([letter(2)])).toThrow(`The ledger ${path} is closed.`)
-  ledger.record(1, 'made', 'late')
+  ledger.record(1, 'created', 'late')
   expect(statSync(path).size).toBe(size)
 })
 

@@ -1,12 +1,10 @@
 /** The ledger of a run that writes: a file that says what the run was about to create, and what became of it. */
 import { closeSync, existsSync, fsyncSync, ftruncateSync, openSync, readFileSync, statSync, writeSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { isObject } from '../shared/is-object.js'
-import { because, LedgerError } from './ledger-error.js'
-import { lockLedger } from './lock.js'
+import { because, LedgerError, lockLedger } from './lock.js'
 import { ofAnyRun } from './run-tag.js'
 
-export { LedgerError } from './ledger-error.js'
+export { LedgerError } from './lock.js'
 
 const version = 1
 
@@ -30,21 +28,27 @@ export interface Intent {
   readonly n?: number
 }
 
+type NumberedIntent = Intent & { readonly n: number }
+
 /**
  * - `answered`: the answer had no id.
- * - `made`: created, with an id.
+ * - `created`: with an id.
  * - `unproven`: the server shows something else under the id it answered.
  * - `unseen`: looked for once and not found; the read may have been stale.
- * - `undoing`: its removal was sent.
+ * - `removing`: its removal was sent.
  * - `failed`: not created, or with an id: created only in part.
- * - `undone`: not there, or not any more.
+ * - `absent`: not there, or not any more.
  * - `left`: stays, because nothing can remove it.
  */
-const outcomes = ['answered', 'made', 'unproven', 'unseen', 'undoing', 'failed', 'undone', 'left'] as const
+const outcomes = ['answered', 'created', 'unproven', 'unseen', 'removing', 'failed', 'absent', 'left'] as const
 export type Outcome = (typeof outcomes)[number]
 
-export interface Entry extends Intent {
-  readonly n: number
+/** Words of version 0.1.0, which are still those of the file. */
+const onDisk: Readonly<Record<string, string>> = { created: 'made', removing: 'undoing', absent: 'undone' }
+
+const wordFor = (outcome: Outcome): string => onDisk[outcome] ?? outcome
+
+export interface Entry extends NumberedIntent {
   /** `intended` until an outcome is recorded: the object may exist. */
   readonly state: Outcome | 'intended'
   readonly id?: string | undefined
@@ -63,37 +67,53 @@ export interface Ledger {
   /** Replaces what cleanup has to know. */
   note(n: number, keep: unknown): void
   /** Operations that version 0.1.0 found harmful, with the reasons. They must not be sent again. */
-  blocked(): ReadonlyMap<string, string>
+  readonly blocked: ReadonlyMap<string, string>
   close(): void
 }
 
-/** Creates a ledger and locks it. Throws a LedgerError if the file exists or cannot be created. */
-export function createLedger(path: string, head: LedgerHead): Ledger {
-  const lock = lockLedger(path)
+/** An entry whose object has a known id. */
+export type KnownEntry = Entry & { readonly id: string }
+
+export const isKnown = (entry: Entry): entry is KnownEntry => entry.id !== undefined && entry.state !== 'unproven'
+
+/** Whether a person, or another cleanup, may have to look at an entry. */
+export const isOpen = ({ state }: Entry): boolean => !['failed', 'absent', 'left'].includes(state)
+
+/** Whether a ledger says that an object exists. */
+export const isCreated = (entry: Entry | undefined): boolean =>
+  entry !== undefined && ['created', 'left', 'removing'].includes(entry.state)
+
+/**
+ * Creates a ledger and locks it. Its first intents are written together with the head, so that both are in the file or
+ * none. Throws a LedgerError if the file exists or cannot be created.
+ */
+export function createLedger(path: string, head: LedgerHead, intents: readonly NumberedIntent[] = []): Ledger {
+  const unlock = lockLedger(path)
   try {
     const file = openSync(path, 'ax')
-    writeWhole(file, line({ ledger: version, ...head }))
+    writeWhole(file, [line({ ledger: version, ...head }), ...intents.map(intentLine)].join(''))
     fsyncSync(file)
-    syncFolder(dirname(path))
-    return keepOpen(path, file, { head, entries: new Map(), blocked: new Map() }, lock.release)
+    const entries = new Map(intents.map((it): [number, Entry] => [it.n, { ...it, state: 'intended' }]))
+    return keepOpen(path, file, { head, entries, blocked: new Map() }, unlock)
   } catch (error) {
-    lock.release()
+    unlock()
     throw new LedgerError(`The ledger ${path} cannot be created: ${because(error)}.`)
   }
 }
 
 /** Opens a ledger of a command, to continue it, and locks it. Throws a LedgerError if it cannot be used. */
 export function openLedger(path: string, by: string): Ledger {
-  assertFile(path)
-  const lock = lockLedger(path)
+  if (!existsSync(path)) throw new LedgerError(`The ledger ${path} does not exist.`)
+  if (!statSync(path).isFile()) throw new LedgerError(`The ledger ${path} is not a file.`)
+  const unlock = lockLedger(path)
   try {
     const { length, ...read } = readLedger(path, by)
     const file = openSync(path, 'a')
     // A torn last line is an intent that was never sent, or an outcome that cleanup finds out again.
     ftruncateSync(file, length)
-    return keepOpen(path, file, read, lock.release)
+    return keepOpen(path, file, read, unlock)
   } catch (error) {
-    lock.release()
+    unlock()
     if (error instanceof LedgerError) throw error
     throw new LedgerError(`The ledger ${path} cannot be opened: ${because(error)}.`)
   }
@@ -101,7 +121,7 @@ export function openLedger(path: string, by: string): Ledger {
 
 function keepOpen(path: string, file: number, read: Contents, unlock: () => void): Ledger {
   const { head, entries, blocked } = read
-  let next = entries.size === 0 ? 1 : [...entries.keys()].reduce((a, b) => Math.max(a, b)) + 1
+  let next = [...entries.keys()].reduce((a, b) => Math.max(a, b), 0) + 1
   let failure: LedgerError | undefined
 
   function append(text: string, { sync = false } = {}): void {
@@ -115,9 +135,8 @@ function keepOpen(path: string, file: number, read: Contents, unlock: () => void
       throw failure
     }
   }
+  /** Late answers still arrive after a run gave up. A failure shows at the next `intend`. */
   function tryAppend(text: string): void {
-    // Late answers still arrive after a run gave up.
-    if (failure) return
     try {
       append(text)
     } catch {
@@ -136,20 +155,20 @@ function keepOpen(path: string, file: number, read: Contents, unlock: () => void
         next = Math.max(next, n + 1)
         return { ...it, n, state: 'intended' }
       })
-      append(added.map(({ n, kind, key, keep }) => line({ n, kind, mark: key, keep })).join(''), { sync: true })
+      append(added.map(intentLine).join(''), { sync: true })
       for (const it of added) entries.set(it.n, it)
       return added
     },
     record(n, outcome, id) {
       const entry = entries.get(n) as Entry
       entries.set(n, { ...entry, state: outcome, id: id ?? entry.id })
-      tryAppend(line({ n, state: outcome, id }))
+      tryAppend(line({ n, state: wordFor(outcome), id }))
     },
     note(n, keep) {
       entries.set(n, { ...(entries.get(n) as Entry), keep })
       tryAppend(line({ n, keep }))
     },
-    blocked: () => blocked,
+    blocked,
     close() {
       if (!failure) fsyncSync(file)
       failure = new LedgerError(`The ledger ${path} is closed.`)
@@ -160,6 +179,8 @@ function keepOpen(path: string, file: number, read: Contents, unlock: () => void
 }
 
 const line = (value: object) => `${JSON.stringify(value)}\n`
+
+const intentLine = ({ n, kind, key, keep }: NumberedIntent) => line({ n, kind, mark: key, keep })
 
 /** A write may be cut short without an error. */
 function writeWhole(file: number, text: string): void {
@@ -173,16 +194,10 @@ interface Contents {
   readonly blocked: Map<string, string>
 }
 
-export interface ReadLedger extends Contents {
-  /** The bytes up to the end of the last whole line. */
-  readonly length: number
-}
-
 type Line = Readonly<Record<string, unknown>>
 
-/** Reads a ledger of a command, or of any, and does not change it. Throws a LedgerError if it cannot be used. */
-export function readLedger(path: string, by?: string): ReadLedger {
-  assertFile(path)
+/** Also returns the bytes up to the end of the last whole line. Throws a LedgerError if the ledger cannot be used. */
+export function readLedger(path: string, by: string): Contents & { readonly length: number } {
   const bytes = readFileSync(path)
   const length = bytes.lastIndexOf('\n') + 1
   if (length === 0) {
@@ -202,7 +217,7 @@ export function readLedger(path: string, by?: string): ReadLedger {
     throw new LedgerError(`The ledger ${path} was written by another version of commerce-mock. Use that version.`)
   }
   const writer = String(rest['by'])
-  if (by !== undefined && writer !== by) {
+  if (writer !== by) {
     throw new LedgerError(
       `${path} is a ledger of ${writer}, not of ${by}. To clean it up: commerce-mock ${writer} cleanup ${path}`,
     )
@@ -227,12 +242,13 @@ function addLine({ head, entries, blocked }: Contents, value: Line | undefined):
   }
   if (typeof n !== 'number' || !Number.isSafeInteger(n) || n < 1) return false
   const known = entries.get(n)
+  const outcome = outcomes.find((it) => wordFor(it) === state)
   if (typeof kind === 'string' && typeof mark === 'string') {
     // `check` removes what carries its tags: any other word could be somebody else's.
     if (head.by === 'check' && ofAnyRun(mark) !== mark) return false
     entries.set(n, { n, kind, key: mark, keep, state: 'intended' })
-  } else if (known && outcomes.includes(state as Outcome) && ['string', 'undefined'].includes(typeof id)) {
-    entries.set(n, { ...known, state: state as Outcome, id: (id as string | undefined) ?? known.id })
+  } else if (known && outcome && ['string', 'undefined'].includes(typeof id)) {
+    entries.set(n, { ...known, state: outcome, id: (id as string | undefined) ?? known.id })
   } else if (known && 'keep' in value) entries.set(n, { ...known, keep })
   else return false
   return true
@@ -244,21 +260,5 @@ function objectIn(text: string): Line | undefined {
     return isObject(value) ? value : undefined
   } catch {
     return undefined
-  }
-}
-
-function assertFile(path: string): void {
-  if (!existsSync(path)) throw new LedgerError(`The ledger ${path} does not exist.`)
-  if (!statSync(path).isFile()) throw new LedgerError(`The ledger ${path} is not a file.`)
-}
-
-/** Makes a new or renamed file survive a crash. Some systems cannot sync a folder. */
-export function syncFolder(folder: string): void {
-  try {
-    const handle = openSync(folder, 'r')
-    fsyncSync(handle)
-    closeSync(handle)
-  } catch {
-    return
   }
 }

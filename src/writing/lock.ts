@@ -2,7 +2,24 @@
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { dirname } from 'node:path'
-import { because, LedgerError } from './ledger-error.js'
+
+/** What is wrong with a ledger, in one line. */
+export class LedgerError extends Error {
+  override readonly name = 'LedgerError'
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  EEXIST: 'it exists already',
+  ENOTDIR: 'a file is in the way',
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  ENOSPC: 'the disk is full',
+}
+
+const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? 'unknown'
+
+/** Why a file cannot be created or written. */
+export const because = (error: unknown): string => reasons[codeOf(error)] ?? codeOf(error)
 
 interface Holder {
   readonly pid: number
@@ -10,49 +27,44 @@ interface Holder {
   readonly since: string
 }
 
-export interface Lock {
-  readonly release: () => void
-}
-
-/** Throws a LedgerError if another run uses the ledger. Takes over the lock of a process that has ended. */
-export function lockLedger(ledger: string): Lock {
+/**
+ * Locks a ledger, and returns what releases the lock. Throws a LedgerError if another run uses the ledger. Takes over the
+ * lock of a process that has ended.
+ */
+export function lockLedger(ledger: string): () => void {
   const path = `${ledger}.lock`
   const own: Holder = { pid: process.pid, host: hostname(), since: new Date().toISOString() }
   const text = `${JSON.stringify(own)}\n`
-  const release = () => {
-    if (read(path) === text) rmSync(path, { force: true })
-  }
+  makeFolder(dirname(path))
   for (let tries = 0; tries < 3; tries += 1) {
-    if (create(path, text)) return { release }
+    if (create(path, text)) return () => void (read(path) === text && rmSync(path, { force: true }))
     const found = read(path)
-    if (found === undefined) continue
-    if (isRunning(holderIn(found))) throw inUse(ledger, path, holderIn(found))
-    removeStale(path, found)
+    if (found !== undefined && isRunning(holderIn(found))) break
+    if (found !== undefined) removeStale(path, found)
   }
-  throw inUse(ledger, path, holderIn(read(path) ?? ''))
-}
-
-function inUse(ledger: string, path: string, holder: Holder | undefined): LedgerError {
+  const holder = holderIn(read(path) ?? '')
   const host = holder && holder.host !== hostname() ? ` on ${holder.host}` : ''
   const who = holder ? `process ${holder.pid}${host}, since ${holder.since}` : 'another run'
-  return new LedgerError(
+  throw new LedgerError(
     `The ledger ${ledger} is in use by ${who}. Wait until it ends; if it has ended, delete ${path}.`,
   )
 }
 
-function create(path: string, text: string): boolean {
+function makeFolder(folder: string): void {
   try {
-    mkdirSync(dirname(path), { recursive: true })
+    mkdirSync(folder, { recursive: true })
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    const reason = code === 'EEXIST' ? 'a file is in the way' : because(error)
-    throw new LedgerError(`The folder ${dirname(path)} cannot be created: ${reason}.`)
+    const reason = codeOf(error) === 'EEXIST' ? 'a file is in the way' : because(error)
+    throw new LedgerError(`The folder ${folder} cannot be created: ${reason}.`)
   }
+}
+
+function create(path: string, text: string): boolean {
   try {
     writeFileSync(path, text, { flag: 'wx' })
     return true
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    if (codeOf(error) === 'EEXIST') return false
     throw new LedgerError(`The lock ${path} cannot be created: ${because(error)}.`)
   }
 }
@@ -62,7 +74,7 @@ function removeStale(path: string, stale: string): void {
   const aside = `${path}.${process.pid}`
   try {
     renameSync(path, aside)
-    if (readFileSync(aside, 'utf8') !== stale) linkSync(aside, path)
+    if (read(aside) !== stale) linkSync(aside, path)
   } catch {
     // Another run was faster.
   } finally {
@@ -79,7 +91,7 @@ function isRunning(holder: Holder | undefined): boolean {
     process.kill(holder.pid, 0)
     return true
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
+    return codeOf(error) === 'EPERM'
   }
 }
 

@@ -18,7 +18,7 @@ export function ledgerInMemory(run = 'cm-abcdef'): Ledger {
       entries[n] = { ...entry, state: outcome, id: id ?? entry.id }
     },
     note: (n, keep) => void (entries[n] = { ...(entries[n] as Entry), keep }),
-    blocked: () => new Map(),
+    blocked: new Map(),
     close: () => {},
   }
 }

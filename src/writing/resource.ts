@@ -3,7 +3,7 @@ import type { Answer } from '../client/target.js'
 import type { Basis, Context, Data } from '../contract/check.js'
 import { operation, type Operation } from '../contract/operation.js'
 import type { Eventually } from './eventually.js'
-import type { Entry } from './ledger.js'
+import type { Entry, KnownEntry } from './ledger.js'
 import type { FindTag } from './run-tag.js'
 
 /** Secrets that some resources need, by name. */
@@ -52,9 +52,13 @@ export interface Resource {
   /** Whether the object with this id carries a tag, if an id cannot pass to another object. */
   readonly hasTag?: (context: Context, id: string, tag: string) => Promise<boolean>
   /** Whether there is still something to clean up. Defaults to whether the object carries its tag. */
-  readonly isLeft?: (context: Context, entry: Entry) => Promise<boolean | undefined>
+  readonly isLeft?: (context: Context, entry: KnownEntry) => Promise<boolean | undefined>
   /** The cleanup steps, each requested after the one before was sent. Defaults to `remove`. */
-  readonly cleanup?: (context: Context, entries: readonly Entry[], eventually: Eventually) => AsyncIterable<CleanupStep>
+  readonly cleanup?: (
+    context: Context,
+    entries: readonly KnownEntry[],
+    eventually: Eventually,
+  ) => AsyncIterable<CleanupStep>
   /** Sentences on what a person has to look at in the end, whatever became of the entries. */
   readonly review?: (context: Context, entries: readonly Entry[], eventually: Eventually) => Promise<readonly string[]>
 }
@@ -130,14 +134,10 @@ export interface CleanupStep {
   readonly operation?: () => Operation | Promise<Operation>
   /** Gets the data of the response. */
   readonly onData?: (data: Answer['body']['data']) => void
-  readonly entries: readonly Entry[]
+  readonly entries: readonly KnownEntry[]
   /** Why something stays as it is, instead of an operation, and what to do about it. */
   readonly left?: string
 }
-
-/** Whether the id of a created object is known. */
-export const isKnown = (entry: Entry): entry is Entry & { readonly id: string } =>
-  entry.id !== undefined && entry.state !== 'unproven'
 
 /** A value as a string; nothing becomes the empty string. */
 export const stringOf = (value: unknown): string => (value === undefined || value === null ? '' : String(value))
@@ -162,14 +162,4 @@ function mutation(field: string, first: string, declared: string, selection: str
     `mutation ${name}(${declared}) {\n  ${field}(${first}node: $node) {\n    ${selection}\n  }\n}`,
     variables,
   )
-}
-
-/** The operations that remove objects, each with the objects that it removes. */
-export function removalsOf<Removed extends ListedObject>({ remove }: Resource, objects: readonly Removed[]) {
-  if (!remove) return []
-  const { max, operation } = remove
-  return Array.from({ length: Math.ceil(objects.length / max) }, (_, at) => {
-    const batch = objects.slice(at * max, (at + 1) * max)
-    return { batch, operation: (context: Context) => operation(batch, context) }
-  })
 }

@@ -3,15 +3,15 @@ import { classOf } from '../client/answer-class.js'
 import { TargetError, type Answer } from '../client/target.js'
 import { CheckFailure, Inconclusive, skip, type PendingCreate, type Writer } from '../contract/check.js'
 import type { OwnedContext } from '../contract/context.js'
+import type { Operation } from '../contract/operation.js'
 import { judged } from '../contract/judge.js'
 import { Rejected, serverErrorMessage } from '../contract/rejection.js'
 import { resourceNamed } from './cleanup.js'
 import { readUntil, type Eventually } from './eventually.js'
-import { findByTag, hasTag } from './find.js'
+import { readTagged, tryFindByTag, type Shown } from './find.js'
 import { fillInput, lackingIn, type InputSource } from './inputs.js'
-import type { Entry, Ledger } from './ledger.js'
-import { isKnown, type Resource, type TaggedObject } from './resource.js'
-import { oneOf } from './run-tag.js'
+import { isKnown, type Entry, type Ledger } from './ledger.js'
+import type { Resource } from './resource.js'
 
 export interface WriterOptions {
   readonly ledger: Ledger
@@ -25,24 +25,12 @@ export interface WriterOptions {
 }
 
 /** What all writers of a run share. */
-export interface WriterState {
+interface WriterState {
   tags: number
   rows: number
-  /** Why nothing more may be written. */
-  stopped: string | undefined
-  /** By resource, the tag that a created object does not show. */
-  readonly untagged: Map<string, string>
   /** Ids that the server returned for a created object, but that do not show its tag. */
   readonly unproven: Set<string>
 }
-
-export const newWriterState = (): WriterState => ({
-  tags: 0,
-  rows: 0,
-  stopped: undefined,
-  untagged: new Map(),
-  unproven: new Set(),
-})
 
 /** The writer of one check. */
 interface Writing extends WriterOptions {
@@ -53,18 +41,25 @@ interface Writing extends WriterOptions {
 
 const hasData = ({ body }: Answer): boolean => Object.values(body.data ?? {}).some((it) => it !== null)
 
-export function createWriter(options: WriterOptions, state: WriterState, context: OwnedContext): Writer {
-  const { ledger, inputs, row, productUids, consistencyTimeout } = options
-  const { run } = ledger.head
-  const eventually: Eventually = async (read, isWanted) => {
-    const { value, reads, ms } = await readUntil(consistencyTimeout, read, isWanted)
-    if (reads > 1 && isWanted(value)) context.remark(`It took ${Math.round(ms)} ms to become visible.`)
-    return value
+/** Makes the writers of a run, one for each check. */
+export function createWriters(options: WriterOptions): (context: OwnedContext) => Writer {
+  const state: WriterState = { tags: 0, rows: 0, unproven: new Set() }
+  return (context) => {
+    const eventually: Eventually = async (read, isWanted) => {
+      const { value, reads, ms } = await readUntil(options.consistencyTimeout, read, isWanted)
+      if (reads > 1 && isWanted(value)) context.remark(`It took ${Math.round(ms)} ms to become visible.`)
+      return value
+    }
+    return createWriter({ ...options, context, state, eventually })
   }
-  const writing: Writing = { ...options, context, state, eventually }
+}
+
+function createWriter(writing: Writing): Writer {
+  const { ledger, inputs, row, productUids, context, state, eventually } = writing
+  const { run } = ledger.head
   const adopt = (kind: string, tag: string, id: string): void => {
     const [{ n }] = ledger.intend([{ kind, key: tag }]) as [Entry]
-    ledger.record(n, 'made', id)
+    ledger.record(n, 'created', id)
   }
   return {
     run,
@@ -74,16 +69,16 @@ export function createWriter(options: WriterOptions, state: WriterState, context
     row: (type) => row(type, (state.rows += 1) - 1),
     adopt,
     gone(id) {
-      for (const entry of ledger.entries()) if (entry.id === id) ledger.record(entry.n, 'undone')
+      for (const entry of ledger.entries()) if (entry.id === id) ledger.record(entry.n, 'absent')
     },
     async input(name, values) {
-      const type = (await inputs.types(context, name)).get(name)
+      const type = await inputs.typeOf((it) => context.send(it), name)
       if (!type) return skip(`The fields of ${name} are not known: ${inputs.advice}`)
       const { input, missing } = fillInput(type, values)
       return missing.length === 0 ? input : skip(requires(name, missing))
     },
     async fits(name, values) {
-      const type = (await inputs.types(context, name)).get(name)
+      const type = await inputs.typeOf((it) => context.send(it), name)
       const lacking = type ? lackingIn(type, values) : []
       if (lacking.length > 0) skip(requires(name, lacking))
     },
@@ -111,7 +106,6 @@ const createdIds = (ledger: Ledger): ReadonlySet<string> =>
   new Set(ledger.entries().flatMap((it) => (isKnown(it) ? [it.id] : [])))
 
 function refuseForeign({ ledger, state }: Writing, ids: readonly string[]): void {
-  if (state.stopped !== undefined) throw new TargetError(state.stopped)
   const own = createdIds(ledger)
   const foreign = ids.find((id) => !own.has(id))
   if (foreign === undefined) return
@@ -122,17 +116,16 @@ function refuseForeign({ ledger, state }: Writing, ids: readonly string[]): void
 }
 
 async function create(writing: Writing, pending: PendingCreate) {
-  const { ledger, state, context } = writing
+  const { ledger, context } = writing
   const { kind, tag, idOf, keepOf } = pending
-  if (state.stopped !== undefined) throw new TargetError(state.stopped)
   // An object without its tag cannot be found again, so nothing would remove it.
-  const untagged = state.untagged.get(kind)
-  if (untagged !== undefined) {
-    throw new Inconclusive(`No more ${kind} are created, because the one tagged ${untagged} does not show its tag.`)
+  const untagged = ledger.entries().find((it) => it.kind === kind && it.state === 'unproven')
+  if (untagged) {
+    throw new Inconclusive(`No more ${kind} are created, because the one tagged ${untagged.key} does not show its tag.`)
   }
   const { operation, keep } = { ...pending, ...(await pending.latest?.()) }
   const [entry] = ledger.intend([{ kind, key: tag, keep }]) as [Entry]
-  const { body } = await sendCreate(writing, { ...pending, operation }, entry)
+  const { body } = await sendCreate(writing, operation, entry)
   const exchanges = context.last()
   if (body.data && keepOf) ledger.note(entry.n, keepOf(body.data, keep))
   const id = body.data ? idOf(body.data) : undefined
@@ -149,9 +142,8 @@ async function create(writing: Writing, pending: PendingCreate) {
   return { id, data, exchanges }
 }
 
-/** Sends a create. If the response is lost, looks whether the object was created. */
-async function sendCreate(writing: Writing, { kind, tag, operation }: PendingCreate, { n }: Entry): Promise<Answer> {
-  const { context, ledger, resources, state } = writing
+/** Sends a create. If the response is lost, cleanup looks whether the object was created. */
+async function sendCreate({ context, ledger }: Writing, operation: Operation, { n }: Entry): Promise<Answer> {
   try {
     const answer = await context.call(operation)
     const [error] = answer.body.errors ?? []
@@ -159,62 +151,32 @@ async function sendCreate(writing: Writing, { kind, tag, operation }: PendingCre
       throw new TargetError(serverErrorMessage(error.message))
     return answer
   } catch (error) {
-    if (!(error instanceof TargetError)) throw error
-    if (error.unsent) {
-      ledger.record(n, 'failed')
-      throw error
-    }
-    const found = await findTagged(writing, resourceNamed(resources, kind), tag)
-    if (!found) {
-      state.stopped = `Nothing more is written: the list is too long to see whether the object tagged ${tag} was created.`
-      throw new TargetError(`${error.message} ${state.stopped}`)
-    }
-    // An object that is not visible yet is searched again by the cleanup.
-    const [object, another] = found
-    if (object && !another) ledger.record(n, 'made', object.id)
-    const outcome = object ? 'was created all the same, and will be removed' : 'is not visible'
-    throw new TargetError(`${error.message} The object ${outcome}.`)
+    if (error instanceof TargetError && error.unsent) ledger.record(n, 'failed')
+    throw error
   }
 }
 
 /**
  * Records the id of a created object. The server must show our tag under it: a wrong id would make us change and delete
- * an object of somebody else.
+ * an object of somebody else. An id that holds a secret is stored redacted, and not believed.
  */
-async function confirmId(writing: Writing, { kind, tag }: PendingCreate, { n }: Entry, returned: string) {
+async function confirmId(writing: Writing, { kind, tag }: PendingCreate, { n }: Entry, answered: string) {
   const { context, ledger, resources, state, eventually } = writing
   const resource = resourceNamed(resources, kind)
-  if (await eventually(() => hasTag(context, resource, returned, tag), Boolean)) {
-    ledger.record(n, 'made', returned)
+  const returned = context.redact(answered)
+  const isThere = ({ is }: Shown) => is === 'there'
+  if (isThere(await eventually(() => readTagged(context, resource, returned, tag), isThere))) {
+    ledger.record(n, 'created', returned)
     return
   }
-  const found = (await findTagged(writing, resource, tag)) ?? []
-  const id = found.length === 1 ? found[0]?.id : undefined
-  if (id === undefined) {
-    ledger.record(n, 'unproven', returned)
-    state.untagged.set(kind, tag)
-  } else ledger.record(n, 'made', id)
-  if (id === returned) return
-  state.unproven.add(returned)
+  const search = () => tryFindByTag(context, resource, [tag])
+  const found = await eventually(search, ({ length }) => length > 0)
+  const id = typeof found !== 'string' && found.length === 1 ? found[0]?.id : undefined
+  ledger.record(n, id === undefined ? 'unproven' : 'created', id ?? returned)
+  if (id === answered) return
+  state.unproven.add(answered)
   const elsewhere = id === undefined ? 'No object shows it' : `${id} shows it`
   context.remark(
     `${returned} was returned for the object tagged ${tag}, but does not show that tag. ${elsewhere}. ${returned} is left alone.`,
   )
-}
-
-/** The objects with a tag. Undefined if the list is too long or cannot be read. */
-async function findTagged(
-  { context, eventually }: Writing,
-  resource: Resource,
-  tag: string,
-): Promise<readonly TaggedObject[] | undefined> {
-  try {
-    return await eventually(
-      () => findByTag(context, resource, oneOf([tag]), 1),
-      (found) => found === undefined || found.length > 0,
-    )
-  } catch (error) {
-    if (error instanceof CheckFailure) return undefined
-    throw error
-  }
 }

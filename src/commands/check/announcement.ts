@@ -1,6 +1,6 @@
 /** Says before the first write what a run is about to send, and what it will not send and why. */
 import { resources } from '../../../contracts/resources.js'
-import { fillInput, lackingIn, type Introspecting } from '../../writing/inputs.js'
+import { fillInput, lackingIn, type Send } from '../../writing/inputs.js'
 import type { LifecycleResource, Resource } from '../../writing/resource.js'
 import { requires, type WriterOptions } from '../../writing/writer.js'
 
@@ -16,7 +16,7 @@ const isLifecycle = (resource: Resource): resource is LifecycleResource => 'tagg
 export async function announcementOf(
   allowed: readonly string[],
   { inputs, row }: Pick<WriterOptions, 'inputs' | 'row'>,
-  target: Introspecting,
+  send: Send,
 ): Promise<Announcement> {
   let isTypeUnknown = false
   // The target may answer later, and announcing too much is better than too little.
@@ -25,8 +25,7 @@ export async function announcementOf(
   /** Why an input cannot be filled. An input of documented values is sent to a type that is not known, too. */
   async function obstacle(resource: Resource, input: string, values?: Resource['announced']['documented']) {
     if (isUnanswered) return undefined
-    const types = await inputs.types(target, input).catch(() => void (isUnanswered = true))
-    const type = types?.get(input)
+    const type = await inputs.typeOf(send, input).catch(() => void (isUnanswered = true))
     if (values) {
       const lacking = type ? lackingIn(type, values.values) : []
       return lacking.length > 0 ? requires(input, lacking) : undefined

@@ -236,7 +236,7 @@ describe('The announcement before the first write', () => {
       '  integrations: two for Facebook are created, with tokens that open nothing, and removed.',
       '  Some inputs are not known: the introspection of the server lacks them. Pass them as SDL with --inputs, or send assumed fields with --include-assumed.',
     ])
-    const sent = recording.documents.filter((it) => it.includes('mutation'))
+    const sent = recording.documents.filter((it) => it.includes('mutation '))
     expect(sent.filter((it) => !/Integration/.test(it))).toEqual([])
     expect(sent.length).toBeGreaterThan(0)
   })
@@ -385,16 +385,12 @@ describe('check cleanup', () => {
     expect([code, stdout]).toEqual([0, expect.stringContaining(`${id} of customers`)])
   })
 
-  test('names a customer that no longer carries the tag, and not one that is gone.', async () => {
-    const { addresses } = await first()
-    ledgerOf(['customers', 'cm-abcdef-1', 'cus_gone'], ['customers', 'cm-abcdef-2', addresses.id])
+  test('names the customers of a ledger, without a look whether they still exist.', async () => {
+    ledgerOf(['customers', 'cm-abcdef-1', 'cus_gone'])
     const { code, stdout } = await removing()
     expect([code, stdout.split('\n').slice(1)]).toEqual([
       0,
-      [
-        `${addresses.id} of customers no longer carries the tag cm-abcdef-2: it reads “${addresses.name}”. No operation removes it.`,
-        '',
-      ],
+      ['cus_gone of customers, tagged cm-abcdef-1, stays: no operation removes it.', ''],
     ])
   })
 

@@ -1,46 +1,33 @@
 /** `check cleanup`: deletes what a ledger lists. Checks nothing, and touches nothing else. */
 import { writeResources } from '../../../contracts/resources.js'
-import { createProfile } from '../../profile.js'
-import { cleanUpLedger } from '../../writing/cleanup.js'
-import { openLedger, type Ledger } from '../../writing/ledger.js'
+import { cleanUp, leftText } from '../../writing/cleanup.js'
+import type { Ledger } from '../../writing/ledger.js'
 import type { Ended } from '../commands.js'
 import { UsageError } from '../options.js'
-import { aimAt, type AimSurroundings } from '../target-options.js'
-import { contractShapes } from './contract-shapes.js'
+import { withLedger, type LedgerAtWork } from '../reading-context.js'
+import type { AimSurroundings } from '../target-options.js'
 import type { CleanupOptions } from './options.js'
-import { guardHost, inProcess } from './writing.js'
+import { inProcess } from './writing.js'
+
+const maxCleanupMs = 120_000
 
 /** Throws a UsageError if nothing can be deleted by this ledger. */
-export async function checkCleanup(options: CleanupOptions, surroundings: AimSurroundings): Promise<Ended> {
-  const { ledger: path, includeAssumed, recoverPages, consistencyTimeout } = options
-  const ledger = openLedger(path, 'check')
-  try {
-    refuseUnusable(ledger, path)
-    const { target, url } = aimAt(ledger.head.baseUrl, options, surroundings)
-    try {
-      guardHost(url, options.confirmHost, 'check cleanup')
-      const { removed, alreadyGone, left, unconfirmed } = await cleanUpLedger({
-        target,
-        ledger,
-        resources: writeResources,
-        shapes: contractShapes(),
-        expected: createProfile(),
-        includeAssumed,
-        recoverPages,
-        consistencyTimeout,
-      })
-      const gone = alreadyGone > 0 ? `, ${alreadyGone} ${alreadyGone === 1 ? 'was' : 'were'} already gone` : ''
-      const lines = [`Deleted ${removed} of the objects that ${path} lists${gone}.`, ...left, ...unconfirmed]
-      return { output: `${target.redact(lines.join('\n'))}\n`, exitCode: unconfirmed.length > 0 ? 2 : 0 }
-    } finally {
-      await target.close()
-    }
-  } finally {
-    ledger.close()
+export function checkCleanup(options: CleanupOptions, surroundings: AimSurroundings): Promise<Ended> {
+  const path = options.ledger
+  const bounded = { ...surroundings, signal: AbortSignal.timeout(maxCleanupMs) }
+  const work = async ({ context, ...opened }: LedgerAtWork) => {
+    const result = await cleanUp({ ...opened, context, resources: writeResources })
+    const { removed, alreadyGone, left, remarks, unconfirmed } = result
+    const were = alreadyGone.length === 1 ? 'was' : 'were'
+    const gone = alreadyGone.length > 0 ? `, ${alreadyGone.length} ${were} already gone` : ''
+    const first = `Deleted ${removed.length} of the objects that ${path} lists${gone}.`
+    const lines = [first, ...left.map(leftText), ...remarks, ...unconfirmed]
+    return { output: `${context.redact(lines.join('\n'))}\n`, exitCode: unconfirmed.length > 0 ? 2 : 0 }
   }
+  return withLedger('check', options, bounded, work, refuseUnusable)
 }
 
-function refuseUnusable({ head, entries }: Ledger, path: string): void {
+function refuseUnusable({ path, head, entries }: Ledger): void {
   if (head.baseUrl === inProcess) {
     throw new UsageError(`${path} belongs to a mock that is gone, with all that was written to it. Delete the file.`)
   }

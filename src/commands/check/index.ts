@@ -1,8 +1,8 @@
 /** `check`: runs the contract suite against a server, prints the text report and writes the others. */
 import { appendFileSync, writeFileSync } from 'node:fs'
-import { isInputObjectType } from 'graphql'
 import { writable } from '../../../contracts/resources.js'
-import { introspectInputs } from '../../writing/inputs.js'
+import { isInputObjectType, isIntrospectionType, isLeafType, isSpecifiedScalarType, printType } from 'graphql'
+import { introspect } from '../../writing/inputs.js'
 import type { Check } from '../../contract/check.js'
 import type { Report } from '../../contract/report.js'
 import { annotations } from '../../contract/reports/annotations.js'
@@ -16,7 +16,6 @@ import type { Ended, Surroundings } from '../commands.js'
 import { tryWriting, UsageError } from '../options.js'
 import { profileOf } from '../shared-options.js'
 import { aimAt } from '../target-options.js'
-import { contractShapes } from './contract-shapes.js'
 import { readDocuments } from './documents.js'
 import type { CheckOptions } from './options.js'
 import { chosenChecks, reported, runContracts, type ContractsOptions } from './run-contracts.js'
@@ -57,13 +56,13 @@ const listing = (checks: readonly Check[]): string =>
 
 async function saveInputs(target: Target, path: string): Promise<Ended> {
   tryWriting('--save-inputs', path)
-  const types = Object.values(contractShapes().schema.getTypeMap()).filter(isInputObjectType)
-  const names = types.map(({ name }) => name)
-  const sdl = await introspectInputs((request) => target.send(request), names)
-  if (sdl === undefined) {
+  const types = Object.values((await introspect((request) => target.send(request)))?.getTypeMap() ?? {})
+  const inputs = types.filter(isInputObjectType)
+  if (inputs.length === 0) {
     throw new UsageError('The server hides its input types. Write them down as SDL, and pass the file with --inputs.')
   }
-  writeFileSync(path, sdl)
+  const leaves = types.filter((it) => isLeafType(it) && !isSpecifiedScalarType(it) && !isIntrospectionType(it))
+  writeFileSync(path, [...inputs, ...leaves].map((it) => `${printType(it)}\n`).join('\n'))
   return { output: `Wrote the input types to ${path}. Pass it with --inputs ${path}\n`, exitCode: 0 }
 }
 

@@ -3,15 +3,14 @@ import { randomInt } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { isInputObjectType } from 'graphql'
 import { foreignData } from '../../../contracts/support/foreign-data.js'
 import { writeResources } from '../../../contracts/resources.js'
 import type { WriteAccess } from '../../contract/runner.js'
 import type { Shapes } from '../../contract/shape.js'
 import { createRows } from '../../mock/rows.js'
 import { isLoopback } from '../../shared/loopback.js'
-import { inputSource, readInputTypes, type InputTypes, type Introspecting } from '../../writing/inputs.js'
-import { createLedger } from '../../writing/ledger.js'
+import { inputSource, inputTypesIn, readInputTypes, type InputTypes, type Send } from '../../writing/inputs.js'
+import { createLedger, isOpen } from '../../writing/ledger.js'
 import { createWriteAccess } from '../../writing/write-access.js'
 import { UsageError } from '../options.js'
 import { announcementOf } from './announcement.js'
@@ -60,7 +59,7 @@ export interface WritingTarget {
 export interface Writing {
   readonly access: WriteAccess
   /** What is about to be sent, in lines. Asks the target for its input types. */
-  readonly announcement: (send: Introspecting['send']) => Promise<readonly string[]>
+  readonly announcement: (send: Send) => Promise<readonly string[]>
   /** Closes the ledger, and deletes it if nothing is left to clean up. Returns the cleanup command if something is. */
   finish(): string | undefined
 }
@@ -91,12 +90,7 @@ export function prepareWriting(options: WriteOptions, { url, shapes, includeAssu
   return {
     access: createWriteAccess({ ...writer, allowed, foreignData }),
     async announcement(send) {
-      const cache = new Map<string, unknown>()
-      const shared = <Value>(key: string, make: () => Value): Value => {
-        if (!cache.has(key)) cache.set(key, make())
-        return cache.get(key) as Value
-      }
-      const { lines, sends } = await announcementOf(allowed, writer, { send, shared })
+      const { lines, sends } = await announcementOf(allowed, writer, send)
       const place = url?.host ?? inProcess
       // What was written to a mock in this process is lost with it.
       const afterCrash = url === undefined ? '.' : `; after a crash: ${cleanup}`
@@ -108,7 +102,7 @@ export function prepareWriting(options: WriteOptions, { url, shapes, includeAssu
     },
     finish() {
       ledger.close()
-      if (ledger.entries().some(({ state }) => openStates.includes(state))) return cleanup
+      if (ledger.entries().some(isOpen)) return cleanup
       rmSync(path, { force: true })
       if (temporary !== undefined) rmSync(dirname(path), { recursive: true, force: true })
       return undefined
@@ -116,19 +110,13 @@ export function prepareWriting(options: WriteOptions, { url, shapes, includeAssu
   }
 }
 
-/** Entries that a person, or another cleanup, may have to look at. */
-const openStates: readonly string[] = ['intended', 'answered', 'made', 'unproven', 'unseen', 'undoing']
-
 /** The input types of our schema that are documented as a whole, or all of them. */
 export const ourInputs = ({ schema, provenance }: Shapes, includeAssumed = false): InputTypes =>
   new Map(
-    Object.values(schema.getTypeMap())
-      .filter(isInputObjectType)
-      .filter((type) => {
-        const isDocumented = (field: string) => provenance.get(`${type.name}.${field}`)?.basis === 'documented'
-        return includeAssumed || Object.keys(type.getFields()).every(isDocumented)
-      })
-      .map((type) => [type.name, type]),
+    [...inputTypesIn(schema)].filter(([name, type]) => {
+      const isDocumented = (field: string) => provenance.get(`${name}.${field}`)?.basis === 'documented'
+      return includeAssumed || Object.keys(type.getFields()).every(isDocumented)
+    }),
   )
 
 /** Throws a UsageError if the text is no SDL of input types. */

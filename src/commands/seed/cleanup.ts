@@ -1,52 +1,34 @@
 /** `seed cleanup`: deletes what a ledger lists, and names what stays. */
 import { writeFileSync } from 'node:fs'
 import { resources } from '../../../contracts/resources.js'
-import { cleanUp } from '../../seeding/cleanup.js'
-import { isUnreadable } from '../../seeding/find.js'
-import { chooseKeys } from '../../seeding/keys.js'
-import { openLedger } from '../../writing/ledger.js'
-import { guardHost } from '../check/writing.js'
+import { chooseKeys, finderByKey, isUnreadable } from '../../seeding/find.js'
+import { cleanUp } from '../../writing/cleanup.js'
+import type { Ended, Surroundings } from '../commands.js'
 import { tryWriting, UsageError } from '../options.js'
-import { aimAt, type AimSurroundings } from '../target-options.js'
-import { readingContext } from './context.js'
-import type { Seeded } from './index.js'
+import { withLedger, type LedgerAtWork } from '../reading-context.js'
+import type { SeedHead } from './open-ledger.js'
 import { reportPaths, type SeedCleanupOptions } from './options.js'
 import { cleanupJson, cleanupText, interruptedText } from './text.js'
 
-export interface SeedCleanupSurroundings extends AimSurroundings {
-  readonly signal: AbortSignal
-}
+type CleanupSurroundings = Pick<Surroundings, 'env' | 'signal' | 'onWarning'>
 
 /** Throws a UsageError if the ledger cannot be read or the host was not confirmed. */
-export async function seedCleanup(options: SeedCleanupOptions, surroundings: SeedCleanupSurroundings): Promise<Seeded> {
+export async function seedCleanup(options: SeedCleanupOptions, surroundings: CleanupSurroundings): Promise<Ended> {
   const { signal } = surroundings
-  const ledger = openLedger(options.ledger, 'seed')
+  const work = async ({ ledger, context, consistencyTimeout }: LedgerAtWork) => {
+    for (const path of reportPaths(options)) tryWriting('--report json', path)
+    const keys = await chooseKeys(resources, context, (ledger.head as SeedHead).marks)
+    const find = finderByKey(keys, context)
+    const result = await cleanUp({ ledger, resources, context, consistencyTimeout, find })
+    if (signal.aborted) return { output: interruptedText, exitCode: 130 }
+    for (const path of reportPaths(options)) writeFileSync(path, context.redact(cleanupJson(result)))
+    const exitCode = result.unconfirmed.length > 0 ? 1 : 0
+    return { output: context.redact(cleanupText(ledger.path, result)), exitCode }
+  }
   try {
-    const { target, url } = aimAt(ledger.head.baseUrl, options, surroundings)
-    try {
-      guardHost(url, options.confirmHost, 'seed cleanup')
-      for (const path of reportPaths(options)) tryWriting('--report json', path)
-      const context = readingContext({ target, includeAssumed: options.includeAssumed, signal })
-      const result = await cleanUp({
-        ledger,
-        resources,
-        keys: await chooseKeys(resources, context, ledger.head['marks'] as Record<string, string>),
-        context,
-        consistencyMs: options.consistencyTimeout ?? 2000,
-        signal,
-        send: ({ document, name, variables }) => target.send({ query: document, variables, operationName: name }),
-      })
-      for (const path of reportPaths(options)) writeFileSync(path, target.redact(cleanupJson(result)))
-      const exitCode = result.unconfirmed.length > 0 ? 1 : 0
-      return { output: target.redact(cleanupText(ledger.path, result)), exitCode }
-    } catch (error) {
-      if (signal.aborted) return { output: interruptedText, exitCode: 130 }
-      if (isUnreadable(error)) throw new UsageError(error.message)
-      throw error
-    } finally {
-      await target.close()
-    }
-  } finally {
-    ledger.close()
+    return await withLedger('seed', options, surroundings, work)
+  } catch (error) {
+    if (signal.aborted) return { output: interruptedText, exitCode: 130 }
+    throw isUnreadable(error) ? new UsageError(error.message) : error
   }
 }

@@ -1,6 +1,7 @@
 /** What `--dry-run` prints: what a plan would send, as the same bytes on every machine. */
+import type { GraphQLInputObjectType } from 'graphql'
 import { fieldsLeft, updateInput, valuesOf, type PlanInputs } from '../../seeding/inputs.js'
-import type { PlacedPart, Plan } from '../../seeding/plan.js'
+import type { Part, Plan } from '../../seeding/plan.js'
 import type { Secrets } from '../../writing/resource.js'
 import { sanitize } from '../../shared/sanitize.js'
 import { fillInput } from '../../writing/inputs.js'
@@ -10,9 +11,9 @@ export interface DryRun {
   readonly inputs: PlanInputs
   readonly secrets: Secrets
   /** Where an input type comes from. */
-  readonly sourceOf: (type: { readonly name: string }) => string
+  readonly sourceOf: (type: GraphQLInputObjectType) => string
   /** Left out if no server was named. */
-  readonly target?: string
+  readonly target?: string | undefined
 }
 
 const rowsShown = 2
@@ -29,9 +30,8 @@ export function dryRunText(dryRun: DryRun): string {
   return `${lines.join('\n')}\n`
 }
 
-function partLines({ resource, count, row }: PlacedPart, { inputs, secrets, sourceOf }: DryRun): readonly string[] {
-  const types = inputs.get(resource)
-  if (!types) return []
+function partLines({ resource, count, row }: Part, { inputs, secrets, sourceOf }: DryRun): readonly string[] {
+  const types = inputs(resource)
   const used = [types.create, ...(types.update ? [types.update] : [])]
   const sources = used.map((it) => `${it.name} (from ${sourceOf(it)})`).join(' and ')
   const lines = ['', `${count} ${count === 1 ? resource.one : resource.name}, as ${sources}`]
@@ -54,8 +54,7 @@ const unsupportedRows = ({ unsupported }: Plan): readonly string[] =>
 
 function fieldsSetByServer({ plan, inputs, secrets }: DryRun): readonly string[] {
   const lines = plan.parts.flatMap(({ resource, row }) => {
-    const types = inputs.get(resource)
-    const names = types ? fieldsLeft(types, valuesOf(resource, row(0), secrets)) : []
+    const names = fieldsLeft(inputs(resource), valuesOf(resource, row(0), secrets))
     return names.length === 0 ? [] : [`  ${resource.name}: ${[...names].sort().join(', ')}`]
   })
   return lines.length === 0 ? [] : ['Set by the server, because no input takes it:', ...lines]

@@ -1,10 +1,11 @@
 /** `seed`: writes demo data through the API. */
 import { writeFileSync } from 'node:fs'
+import type { GraphQLInputObjectType } from 'graphql'
 import { createRedactor, type Redact } from '../../client/redact.js'
 import type { Context } from '../../contract/check.js'
 import { apply } from '../../seeding/apply.js'
 import { isUnreadable } from '../../seeding/find.js'
-import { readPlanInputs, type InputOptions } from '../../seeding/inputs.js'
+import { readPlanInputs } from '../../seeding/inputs.js'
 import { createPace } from '../../seeding/pace.js'
 import type { Plan } from '../../seeding/plan.js'
 import type { Secrets } from '../../writing/resource.js'
@@ -13,36 +14,20 @@ import { inputSource } from '../../writing/inputs.js'
 import { LedgerError } from '../../writing/ledger.js'
 import { contractShapes } from '../check/contract-shapes.js'
 import { guardHost, ourInputs, readInputs } from '../check/writing.js'
+import type { Ended, Surroundings } from '../commands.js'
 import { tryWriting, UsageError } from '../options.js'
-import { aimAt, type Aim, type AimSurroundings } from '../target-options.js'
-import { readingContext } from './context.js'
+import { aimAt, type Aim } from '../target-options.js'
+import { readingContext } from '../reading-context.js'
 import { dryRunText } from './dry-run.js'
 import { ledgerPath, openEarlier, openSeedLedger } from './open-ledger.js'
 import { reportPaths, type SeedOptions } from './options.js'
 import { planOf } from './plan.js'
 import { exitCodeOf, idsText, interruptedText, seedJson, seedText } from './text.js'
 
-export interface SeedSurroundings extends AimSurroundings {
-  readonly signal: AbortSignal
-  readonly onProgress: (progress: Progress) => void
-  /** Called with the path of the ledger before anything is sent. */
-  readonly onLedger: (path: string) => void
-}
-
-export interface Progress {
-  readonly done: number
-  readonly due: number
-  readonly slowed: number
-}
-
-export interface Seeded {
-  /** The text for standard output. */
-  readonly output: string
-  readonly exitCode: number
-}
+type SeedSurroundings = Pick<Surroundings, 'env' | 'signal' | 'onWarning' | 'onProgress' | 'onLedger'>
 
 /** Throws a UsageError if an option is wrong, or if nothing was sent because something else is. */
-export async function seed(options: SeedOptions, surroundings: SeedSurroundings): Promise<Seeded> {
+export async function seed(options: SeedOptions, surroundings: SeedSurroundings): Promise<Ended> {
   const { signal } = surroundings
   const plan = planOf(options)
   if (options.baseUrl === undefined) {
@@ -56,8 +41,8 @@ export async function seed(options: SeedOptions, surroundings: SeedSurroundings)
   const redactSecrets = createRedactor(Object.values(secrets).filter((it) => it !== undefined))
   const redact: Redact = (text) => redactSecrets(aim.target.redact(text))
   try {
-    if (!options.dryRun) return await applyTo({ plan, aim, secrets, redact, options, surroundings })
     const context = readingContext({ target: aim.target, includeAssumed: options.includeAssumed, signal })
+    if (!options.dryRun) return await applyTo({ plan, aim, context, secrets, redact, options, surroundings })
     return { output: redact(await dryRun(plan, options, { context, name: aim.target.name })), exitCode: 0 }
   } catch (error) {
     if (signal.aborted) return { output: interruptedText, exitCode: 130 }
@@ -78,30 +63,23 @@ function secretsOf({ facebookTokenEnv: name }: SeedOptions, { env }: SeedSurroun
 /** Shown instead of a token when nothing is sent. */
 const placeholders: Secrets = { facebookToken: 'the token in --facebook-token-env' }
 
-/** Without a server, all input types are those of our own schema. */
-async function dryRun(
-  plan: Plan,
-  options: SeedOptions,
-  target?: { readonly context: Context; readonly name: string },
-): Promise<string> {
-  const source = target && inputsFrom(options)
-  const ours = ourInputs(contractShapes(), true)
-  const inputs = await readPlanInputs({
-    plan,
-    secrets: placeholders,
-    advice: source?.advice ?? '',
-    types: async (name) => (target && source ? source.types(target.context, name) : ours),
-  })
-  const sourceOf = source?.sourceOf ?? (() => 'our schema, partly assumed')
-  return dryRunText({ plan, inputs, secrets: placeholders, sourceOf, ...(target && { target: target.name }) })
+async function dryRun(plan: Plan, options: SeedOptions, target?: { readonly context: Context; readonly name: string }) {
+  const source = inputsFrom(options, target?.context)
+  const secrets = placeholders
+  const inputs = await readPlanInputs({ ...source, plan, secrets })
+  return dryRunText({ plan, inputs, secrets, sourceOf: source.sourceOf, target: target?.name })
 }
 
-function inputsFrom({ inputs, includeAssumed }: SeedOptions) {
+/** Where input types come from, and what to call that. Without a server, all are those of our own schema. */
+function inputsFrom({ inputs, includeAssumed }: SeedOptions, context: Context | undefined) {
   const given = inputs === undefined ? undefined : readInputs(inputs)
-  const ours = ourInputs(contractShapes(), includeAssumed)
+  const ours = ourInputs(contractShapes(), includeAssumed || !context)
+  const { advice, typeOf } = inputSource({ given, ours })
   return {
-    ...inputSource({ given, ours }),
-    sourceOf(type: { readonly name: string }) {
+    advice,
+    typeOf: async (name: string) => (context ? typeOf((it) => context.send(it), name) : ours.get(name)),
+    sourceOf(type: GraphQLInputObjectType) {
+      if (!context) return 'our schema, partly assumed'
       if (given?.get(type.name) === type) return 'the --inputs file'
       return ours.get(type.name) === type ? 'our schema' : 'the server'
     },
@@ -111,6 +89,7 @@ function inputsFrom({ inputs, includeAssumed }: SeedOptions) {
 interface Applying {
   readonly plan: Plan
   readonly aim: Aim
+  readonly context: Context
   readonly secrets: Secrets
   readonly redact: Redact
   readonly options: SeedOptions
@@ -129,8 +108,8 @@ function assertPossible({ plan, aim, secrets, options }: Applying): void {
   if (options.idsEnv !== undefined) tryWriting('--ids-env', options.idsEnv)
 }
 
-async function applyTo(applying: Applying): Promise<Seeded> {
-  const { plan, aim, secrets, redact, options, surroundings } = applying
+async function applyTo(applying: Applying): Promise<Ended> {
+  const { plan, aim, context, secrets, redact, options, surroundings } = applying
   const { url, target } = aim
   const { signal, onWarning, onProgress, onLedger } = surroundings
   const { adopt = false, keepGoing = false, concurrency = 8, consistencyTimeout: consistencyMs = 2000 } = options
@@ -140,10 +119,7 @@ async function applyTo(applying: Applying): Promise<Seeded> {
   let ledger = earlier?.ledger
   try {
     const began = performance.now()
-    const context = readingContext({ target, includeAssumed: options.includeAssumed, signal })
-    const { types, advice } = inputsFrom(options)
-    const inputOptions: InputOptions = { plan, types: (name) => types(context, name), advice, secrets }
-    const inputs = await readPlanInputs(inputOptions)
+    const inputs = await readPlanInputs({ ...inputsFrom(options, context), plan, secrets })
     const shared = { plan, context, consistencyMs, signal }
     const opened = await openSeedLedger({ ...shared, path, earlier, url, adopt, onWarning })
     ledger = opened.ledger
@@ -158,10 +134,9 @@ async function applyTo(applying: Applying): Promise<Seeded> {
       onProgress: ({ done, due }) => onProgress({ done, due, slowed: pace.slowed }),
     })
     const run = { plan, tally, target: target.name, ledger, ms: performance.now() - began, adopted: opened.adopted }
-    const exitCode = tally.interrupted ? 130 : exitCodeOf(tally)
-    for (const report of reportPaths(options)) writeFileSync(report, redact(seedJson(run, exitCode)))
+    for (const report of reportPaths(options)) writeFileSync(report, redact(seedJson(run)))
     if (options.idsEnv !== undefined) writeFileSync(options.idsEnv, idsText(plan, ledger))
-    return { output: redact(seedText(run)), exitCode }
+    return { output: redact(seedText(run)), exitCode: exitCodeOf(tally) }
   } finally {
     ledger?.close()
   }

@@ -3,6 +3,7 @@ import { countRules, type Counts } from '../../../mocks/counts.js'
 import { defaultSeed } from '../../mock/defaults.js'
 import { UsageError, wholeNumber, type CommandRule, type OptionRule } from '../options.js'
 import { confirmHost, consistencyTimeout, inputsFile, replacedTokenFlag, targetOptions } from '../shared-options.js'
+import type { CleanupOptions } from '../check/options.js'
 import type { AimOptions } from '../target-options.js'
 
 const seedAbout =
@@ -22,20 +23,15 @@ const countOptions = seededCounts.map((name): OptionRule => ({
   read: wholeNumber(0, countRules[name].max),
 }))
 
-interface ReportTo {
-  readonly form: 'text' | 'json'
-  readonly path: string | undefined
-}
-
 const planName = (text: string, name: string): string => {
   if (/^[\w][\w.-]{0,79}$/.test(text)) return text
   throw new UsageError(`${name} takes letters, digits, and - . _ between them, not ${JSON.stringify(text)}.`)
 }
 
-function reportTo(text: string, name: string): ReportTo {
-  if (text === 'text') return { form: 'text', path: undefined }
+/** The path of a report file, if it is one. */
+function reportPath(text: string, name: string): string | undefined {
   const path = /^json=(.+)$/.exec(text)?.[1]
-  if (path !== undefined) return { form: 'json', path }
+  if (text === 'text' || path !== undefined) return path
   throw new UsageError(`${name} takes text or json=FILE, not ${JSON.stringify(text)}.`)
 }
 
@@ -44,7 +40,7 @@ const report: OptionRule = {
   about: 'text or json=FILE',
   default: 'text',
   repeat: true,
-  read: reportTo,
+  read: reportPath,
 }
 
 const includeAssumed: OptionRule = {
@@ -120,7 +116,7 @@ export const seedCommands: readonly CommandRule[] = [
 ]
 
 interface ReportOptions {
-  readonly report?: readonly ReportTo[]
+  readonly report?: readonly (string | undefined)[]
 }
 
 export interface SeedOptions extends AimOptions, ReportOptions, Partial<Pick<Counts, (typeof seededCounts)[number]>> {
@@ -143,13 +139,8 @@ export interface SeedOptions extends AimOptions, ReportOptions, Partial<Pick<Cou
   readonly idsEnv?: string
 }
 
-export interface SeedCleanupOptions extends AimOptions, ReportOptions {
-  readonly ledger: string
-  readonly confirmHost?: string
-  readonly consistencyTimeout?: number
-  readonly includeAssumed?: boolean
-}
+export type SeedCleanupOptions = CleanupOptions & ReportOptions
 
 /** The files that reports are written to. */
 export const reportPaths = ({ report = [] }: ReportOptions): readonly string[] =>
-  report.flatMap(({ path }) => path ?? [])
+  report.filter((path) => path !== undefined)

@@ -1,31 +1,10 @@
 /** The plan of a seeding: the rows of the world that the mock shows with the same options. */
-import type { Data } from '../../contract/check.js'
 import type { Counts } from '../../../mocks/counts.js'
 import { resources } from '../../../contracts/resources.js'
 import { rowsOf } from '../../mock/rows.js'
 import { ofWorld, worldOf } from '../../mock/world-file.js'
 import { createPlan, type Plan } from '../../seeding/plan.js'
 import { seededCounts, type SeedOptions } from './options.js'
-
-export interface SeedWorld {
-  readonly name: string
-  /** What the rows are generated from. */
-  readonly origin: unknown
-  /** How many rows of a type to create. */
-  readonly count: (type: string) => number
-  readonly row: (type: string, index: number) => Data
-}
-
-export const planFrom = ({ name, origin, count, row }: SeedWorld): Plan =>
-  createPlan({
-    name,
-    origin,
-    parts: resources.map((resource) => ({
-      resource,
-      count: count(resource.type),
-      row: (index) => row(resource.type, index),
-    })),
-  })
 
 /** Settings of the account, which are written only if a world file has them. */
 const onlyFromFile = ['integrations', 'pixels'] as const
@@ -40,11 +19,14 @@ export function planOf({ world: given, name, seed, ...options }: SeedOptions): P
     ...seededCounts.flatMap((it) => (options[it] === undefined ? [] : [[it, options[it]]])),
   ])
   const rows = ofWorld(given, () => rowsOf({ file, seed, counts }))
-  return planFrom({
+  return createPlan({
     name: name ?? world?.name ?? 'default',
     // Ledgers record the hash of this: another shape makes all of them look outdated.
     origin: { file, seed: seed ?? null, counts },
-    count: rows.count,
-    row: rows.at,
+    parts: resources.map((resource) => ({
+      resource,
+      count: rows.count(resource.type),
+      row: (index) => rows.at(resource.type, index),
+    })),
   })
 }

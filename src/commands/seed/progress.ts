@@ -1,5 +1,10 @@
 /** Shows the progress of a seeding: a bar on a terminal, otherwise a line every few seconds. */
-import type { Progress } from './index.js'
+
+export interface Progress {
+  readonly done: number
+  readonly due: number
+  readonly slowed: number
+}
 
 const barWidth = 24
 const barMs = 100

@@ -7,21 +7,19 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { repeating } from '../../../contracts/mutants/late-reads.js'
 import { resources } from '../../../contracts/resources.js'
 import { TargetError, type Target } from '../../client/target.js'
-import { apply } from '../../seeding/apply.js'
-import { cleanUp } from '../../seeding/cleanup.js'
+import { apply, type Tally } from '../../seeding/apply.js'
+import { cleanUp } from '../../writing/cleanup.js'
 import { readPlanInputs } from '../../seeding/inputs.js'
 import { createPace, type Pace } from '../../seeding/pace.js'
-import type { Plan } from '../../seeding/plan.js'
-import { chooseKeys } from '../../seeding/keys.js'
+import { createPlan } from '../../seeding/plan.js'
+import { chooseKeys, finderByKey } from '../../seeding/find.js'
 import { createSender } from '../../seeding/send.js'
-import type { Tally } from '../../seeding/tally.js'
 import { openLedger } from '../../writing/ledger.js'
 import { contractShapes } from '../check/contract-shapes.js'
 import { createMock, type Mock } from '../../mock/create-mock.js'
 import { mockTarget } from '../../mock/mock-target.js'
 import { openEarlier, openSeedLedger } from './open-ledger.js'
-import { readingContext } from './context.js'
-import { planFrom } from './plan.js'
+import { readingContext } from '../reading-context.js'
 import { ourInputs } from '../check/writing.js'
 
 let folder: string
@@ -36,11 +34,14 @@ const rows: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]
   ],
   Pixel: lists.map((list, i) => ({ list, label: `Autumn ${i % 2}`, value: `1000${i}` })),
 }
-const plan: Plan = planFrom({
+const plan = createPlan({
   name: 'autumn',
   origin: rows,
-  count: (type) => rows[type]?.length ?? 0,
-  row: (type, index) => rows[type]?.[index] ?? {},
+  parts: resources.map((resource) => ({
+    resource,
+    count: rows[resource.type]?.length ?? 0,
+    row: (index) => rows[resource.type]?.[index] ?? {},
+  })),
 })
 
 const url = new URL('http://localhost/api/v2')
@@ -51,14 +52,14 @@ async function seedInto(target: Target, pace: Pace = createPace({}), onProgress:
   const path = join(folder, 'ledger.jsonl')
   const context = readingContext({ target, includeAssumed: true, signal })
   const ours = ourInputs(contractShapes(), true)
-  const inputs = await readPlanInputs({ plan, types: async () => ours, advice: '', secrets })
+  const inputs = await readPlanInputs({ plan, typeOf: async (name) => ours.get(name), advice: '', secrets })
   const earlier = openEarlier(path, plan, url)
   const shared = { plan, context, consistencyMs: 1, signal }
   const opened = await openSeedLedger({ ...shared, path, earlier, url, adopt: false, onWarning: () => {} })
   const send = createSender({ target, context, inputs, secrets, pace, signal })
   const tally = await apply({ ...opened, ...shared, send, concurrency: 8, keepGoing: false, onProgress })
   opened.ledger.close()
-  return tally.parts.map((it) => [it.resource.name, it.created, it.existing, tally.unconfirmed(it)])
+  return tally.parts.map((it) => [it.resource.name, it.created, it.existing, it.unconfirmed])
 }
 
 const state = async (mock: Mock) =>
@@ -100,11 +101,8 @@ test('Integrations and pixels are added to the existing ones, once, and the toke
   const path = join(folder, 'ledger.jsonl')
   expect(readFileSync(path, 'utf8')).not.toContain(secrets.facebookToken)
   const { removed, unconfirmed } = await cleanUpBy(path, mockTarget(mock))
-  expect([[...removed].map(([{ name }, count]) => [name, count]), unconfirmed]).toEqual([
-    [
-      ['pixels', 3],
-      ['integrations', 2],
-    ],
+  expect([removed.map(({ kind }) => kind), unconfirmed]).toEqual([
+    ['pixels', 'pixels', 'pixels', 'integrations', 'integrations'],
     [],
   ])
   expect(await state(mock)).toEqual(before)
@@ -118,20 +116,13 @@ test('Cleanup waits until the server shows what was removed.', async () => {
   expect(unconfirmed).toEqual([])
 })
 
-async function cleanUpBy(path: string, target: Target, consistencyMs = 0) {
+async function cleanUpBy(path: string, target: Target, consistencyTimeout = 0) {
   const { signal } = new AbortController()
   const context = readingContext({ target, includeAssumed: true, signal })
   const ledger = openLedger(path, 'seed')
   try {
-    return await cleanUp({
-      ledger,
-      resources,
-      consistencyMs,
-      keys: await chooseKeys(resources, context),
-      context,
-      signal,
-      send: ({ document, variables }) => target.send({ query: document, variables }),
-    })
+    const find = finderByKey(await chooseKeys(resources, context), context)
+    return await cleanUp({ ledger, resources, consistencyTimeout, context, find })
   } finally {
     ledger.close()
   }

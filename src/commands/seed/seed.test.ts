@@ -300,7 +300,7 @@ test('Cleanup deletes stores and segments, lists the customers, and leaves other
     1,
     expect.stringContaining('12 customers left in place, because no operation deletes customers:'),
   ])
-  expect(removed.stdout).toContain(`is now “Mine now” instead of “${renamed}”. It is left in place.`)
+  expect(removed.stdout).toContain(`no longer carries the key “${renamed}”: it reads “Mine now”. Left in place`)
   expect((await server.names()).segments).toEqual(['Ours', 'Mine now'])
   expect(data).toBeTruthy()
   expect((await server.names()).stores).toEqual([])

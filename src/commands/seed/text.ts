@@ -1,11 +1,11 @@
 /** What `seed` and `seed cleanup` print and write: tables, verdicts, JSON and ids. */
-import type { CleanedUp } from '../../seeding/cleanup.js'
+import { resources } from '../../../contracts/resources.js'
 import type { Plan } from '../../seeding/plan.js'
-import type { Resource } from '../../writing/resource.js'
-import type { PartTally, Problem, Tally } from '../../seeding/tally.js'
+import type { CleanupResult } from '../../writing/cleanup.js'
+import type { Problem, Tally } from '../../seeding/apply.js'
 import { sanitize } from '../../shared/sanitize.js'
 import { shellQuote } from '../../shared/shell-quote.js'
-import type { Ledger } from '../../writing/ledger.js'
+import type { Entry, Ledger } from '../../writing/ledger.js'
 
 export interface SeedRun {
   readonly plan: Plan
@@ -21,20 +21,18 @@ export interface SeedRun {
 export const interruptedText = 'Interrupted. Run the same command again to continue.\n'
 
 /** The numbers of a run, by resource and in all. */
-function countsOf({ parts, unconfirmed }: Tally) {
-  const of = (part: PartTally) => {
-    const { count: planned, created, existing, skipped } = part
-    const open = unconfirmed(part)
-    const missing = planned - created - existing - skipped - open
-    return { planned, created, existing, skipped, unconfirmed: open, missing }
-  }
-  const rows = parts.map((part) => ({ name: part.resource.name, ...of(part) }))
+function countsOf({ parts }: Tally) {
+  const rows = parts.map(({ resource, count: planned, created, existing, skipped, unconfirmed }) => {
+    const missing = planned - created - existing - skipped - unconfirmed
+    return { name: resource.name, planned, created, existing, skipped, unconfirmed, missing }
+  })
   const sum = (name: Exclude<keyof (typeof rows)[number], 'name'>) => rows.reduce((all, it) => all + it[name], 0)
   return { rows, sum }
 }
 
-/** 0 if everything exists, else 1. The caller knows which signal interrupted a run. */
+/** 0 if everything exists, 130 if the run was interrupted, else 1. The caller knows which signal it was. */
 export function exitCodeOf(tally: Tally): number {
+  if (tally.interrupted) return 130
   const { sum } = countsOf(tally)
   return tally.stopped || sum('skipped') + sum('unconfirmed') + sum('missing') > 0 ? 1 : 0
 }
@@ -51,7 +49,7 @@ export function seedText(run: SeedRun): string {
   const problems = tally.problems.slice(0, maxProblems).map(problemText)
   const more = sum('skipped') - problems.length
   const exists =
-    sum('unconfirmed') > 0 || ledger.entries().some(({ id, state }) => id !== undefined && state !== 'undone')
+    sum('unconfirmed') > 0 || ledger.entries().some(({ id, state }) => id !== undefined && state !== 'absent')
   return lines([
     `Plan “${sanitize(plan.name, 80)}” for ${target}`,
     '',
@@ -100,15 +98,14 @@ function verdict({ plan, tally, ms, adopted }: SeedRun): readonly string[] {
   return texts
 }
 
-export function seedJson(run: SeedRun, exitCode: number): string {
-  const { plan, tally, target, ledger, ms, adopted } = run
+export function seedJson({ plan, tally, target, ledger, ms, adopted }: SeedRun): string {
   return json({
     plan: plan.name,
     hash: plan.hash,
     baseUrl: target,
     ledger: ledger.path,
     ms: Math.round(ms),
-    exitCode,
+    exitCode: exitCodeOf(tally),
     interrupted: tally.interrupted,
     stopped: tally.stopped?.message ?? null,
     adopted,
@@ -126,22 +123,32 @@ export const idsText = ({ parts }: Plan, ledger: Ledger): string =>
     .flatMap(({ resource, first, count }) =>
       Array.from({ length: count }, (_, index) => {
         const { id, state } = ledger.entry(first + index) ?? {}
-        if (id === undefined || state === 'undone') return ''
+        if (id === undefined || state === 'absent') return ''
         return `SEED_${resource.one.toUpperCase()}_${index + 1}=${shellQuote(sanitize(id, 1000))}\n`
       }),
     )
     .join('')
 
-const counted = (count: number, { one, name }: Resource) => `${count} ${count === 1 ? one : name}`
+/** The keys of entries by their resource. */
+function keysByName(entries: readonly Entry[]) {
+  const keys: Record<string, string[]> = {}
+  for (const { kind, key } of entries) (keys[kind] ??= []).push(key)
+  return keys
+}
+
+function counted(name: string, { length }: readonly string[]): string {
+  const one = resources.find((it) => it.name === name)?.one
+  return `${length} ${length === 1 && one ? one : name}`
+}
 
 const maxNamed = 100
 
-export function cleanupText(path: string, { removed, left, unconfirmed }: CleanedUp): string {
-  const deleted = [...removed].filter(([, count]) => count > 0).map(([resource, count]) => counted(count, resource))
+export function cleanupText(path: string, { removed, left, unconfirmed }: CleanupResult): string {
+  const deleted = Object.entries(keysByName(removed)).map(([name, keys]) => counted(name, keys))
   return lines([
     deleted.length === 0 ? `Nothing that ${path} lists was there to delete.` : `Deleted ${deleted.join(', ')}.`,
-    ...[...left].flatMap(([resource, keys]) => [
-      `${counted(keys.length, resource)} left in place, because no operation deletes ${resource.name}:`,
+    ...Object.entries(keysByName(left)).flatMap(([name, keys]) => [
+      `${counted(name, keys)} left in place, because no operation deletes ${name}:`,
       ...keys.slice(0, maxNamed).map((it) => `  ${sanitize(it, 120)}`),
       ...(keys.length > maxNamed ? [`  and ${keys.length - maxNamed} more, listed in ${path}`] : []),
     ]),
@@ -149,8 +156,7 @@ export function cleanupText(path: string, { removed, left, unconfirmed }: Cleane
   ])
 }
 
-export const cleanupJson = ({ removed, left, unconfirmed }: CleanedUp): string => {
-  const named = <Value>(map: ReadonlyMap<Resource, Value>) =>
-    Object.fromEntries([...map].map(([{ name }, value]) => [name, value]))
-  return json({ removed: named(removed), left: named(left), unconfirmed })
+export function cleanupJson({ removed, left, unconfirmed }: CleanupResult): string {
+  const counts = Object.entries(keysByName(removed)).map(([name, { length }]) => [name, length])
+  return json({ removed: Object.fromEntries(counts), left: keysByName(left), unconfirmed })
 }
