@@ -1,6 +1,7 @@
 /** The account: operations on it and its pixel lists, and the checks that read them. */
 import { documented, type Check } from '../src/contract/check.js'
 import { operation, type Operation } from '../src/contract/operation.js'
+import { asks } from './support/samples.js'
 
 /** The pixel lists of the account. */
 export const pixelLists = ['facebook_pixels', 'snapchat_pixels', 'tiktok_pixels'] as const
@@ -52,16 +53,12 @@ export const accountChecks: readonly Check[] = [
     id: 'account-shape',
     title: '`account` MUST return the account with its id.',
     basis: documented('Account: id, ID, account identifier.'),
-    async run(context) {
-      await context.ask(account)
-    },
+    run: asks(account),
   },
   {
     id: 'pixels-shape',
     title: 'The account MUST have three lists of pixels, each pixel with a label and a value.',
     basis: documented('Account settings: account, query: three lists of Pixel (`label`, `value`).'),
-    async run(context) {
-      await context.ask(pixels)
-    },
+    run: asks(pixels),
   },
 ]

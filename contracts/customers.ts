@@ -7,7 +7,7 @@ import { ofAnyRun, ofRun, oneOf } from '../src/writing/run-tag.js'
 import { lifecycleChecks } from './rules/lifecycle.js'
 import { inListing } from './support/lists.js'
 import type { Listing } from './support/pages.js'
-import { judgeNodes, ofListing } from './support/samples.js'
+import { asks, judgeNodes, objectsOf } from './support/samples.js'
 import { isElapsedTime, isImageUrl } from './support/values.js'
 
 const fields = '_id avatar full_name expenses orders_count updated_at created_at'
@@ -64,7 +64,7 @@ export const customerListing: Listing = {
 
 /** Each customer of a page has null or a string of a certain form in a field. */
 async function judgeStrings(context: Context, field: string, isRight: (value: string) => boolean, form: string) {
-  for (const node of await ofListing(context, customers, 'customers')) {
+  for (const node of await objectsOf(context, customers)) {
     const value = node[field]
     if (typeof value !== 'string' || isRight(value)) continue
     fail(`${field} of ${String(node['id'])} is ${JSON.stringify(value)}, not ${form}.`)
@@ -78,18 +78,13 @@ export const customerChecks: readonly Check[] = [
     basis: documented(
       'Customers: connection: `edges` (list of `{node: Customer, cursor: String}`) and `pageInfo` (`endCursor`: String, `hasNextPage`: Boolean).',
     ),
-    async run(context) {
-      await context.ask(withVariables(customers, { query: '', first: 25 }))
-    },
+    run: asks(withVariables(customers, { query: '', first: 25 })),
   },
   {
     id: 'customer-shape',
     title: '`node` MUST return a customer by its id.',
     basis: documented('Customers: node (fragment on Customer): the Customer.'),
-    async run(context) {
-      const read = (fresh: boolean) => ofListing(context, customers, 'customers', fresh)
-      await judgeNodes(context, read, customer, ['id', '_id', 'full_name'])
-    },
+    run: (context) => judgeNodes(context, customers, customer, ['id', '_id', 'full_name']),
   },
   {
     id: 'customer-avatar',

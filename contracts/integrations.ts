@@ -12,7 +12,7 @@ import { operation, type Operation, withVariables } from '../src/contract/operat
 import { isObject } from '../src/contract/scalar-validators.js'
 import { deepEqual } from '../src/shared/deep-equal.js'
 import { createOperation, type Resource, stringOf } from '../src/writing/resource.js'
-import { judgeNodes, ofAccount } from './support/samples.js'
+import { asks, judgeNodes, objectsOf } from './support/samples.js'
 import { judgeText, noteGone } from './support/shown.js'
 import { inAccount, judgeSingle } from './support/lists.js'
 import { accepted, writerOf } from './support/writer.js'
@@ -64,9 +64,7 @@ export const integrationChecks: readonly Check[] = [
     basis: documented(
       'Account settings: account { integrations }: list of Integration (`id`, `label`, `platform`, `details`).',
     ),
-    async run(context) {
-      await context.ask(integrations)
-    },
+    run: asks(integrations),
   },
   {
     id: 'integration-shape',
@@ -74,10 +72,7 @@ export const integrationChecks: readonly Check[] = [
     basis: documented(
       'What the service does: Any object can be retrieved through the generic `node(id)` query. Integration (implements Node).',
     ),
-    async run(context) {
-      const read = (fresh: boolean) => ofAccount(context, integrations, 'integrations', fresh)
-      await judgeNodes(context, read, integration, ['id', 'label', 'platform'])
-    },
+    run: (context) => judgeNodes(context, integrations, integration, ['id', 'label', 'platform']),
   },
   {
     id: 'integration-pixels',
@@ -86,7 +81,7 @@ export const integrationChecks: readonly Check[] = [
       'Integration: For a Facebook integration it carries a `pixels` list of pixel identifier strings.',
     ),
     async run(context) {
-      const all = await ofAccount(context, integrations, 'integrations')
+      const all = await objectsOf(context, integrations)
       const ofFacebook = all.filter(({ platform }) => /facebook/i.test(String(platform)))
       const withDetails = ofFacebook.filter(({ details }) => details !== null)
       if (withDetails.length === 0) inconclusive('There is no Facebook integration with details.')

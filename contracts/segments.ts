@@ -7,7 +7,7 @@ import { judgeDeleting, lifecycleChecks } from './rules/lifecycle.js'
 import { noted, noteWrite } from './support/last-write.js'
 import { inListing } from './support/lists.js'
 import type { Listing } from './support/pages.js'
-import { judgeNodes, ofListing } from './support/samples.js'
+import { asks, judgeNodes } from './support/samples.js'
 import { comesOf, judgeText, says } from './support/shown.js'
 import { workingSubject } from './support/subjects.js'
 import { accepted, writerOf } from './support/writer.js'
@@ -65,18 +65,13 @@ export const segmentChecks: readonly Check[] = [
     basis: documented(
       'Segments: connection: `edges` (list of `{node: Segment, cursor: String}`) and `pageInfo` (`endCursor`: String, `hasNextPage`: Boolean).',
     ),
-    async run(context) {
-      await context.ask(withVariables(segments, { query: '', first: 25 }))
-    },
+    run: asks(withVariables(segments, { query: '', first: 25 })),
   },
   {
     id: 'segment-shape',
     title: '`node` MUST return a segment by its id.',
     basis: documented('Segments: node (fragment on Segment): the Segment.'),
-    async run(context) {
-      const read = (fresh: boolean) => ofListing(context, segments, 'segments', fresh)
-      await judgeNodes(context, read, segment, ['id', 'name', 'description'])
-    },
+    run: (context) => judgeNodes(context, segments, segment, ['id', 'name', 'description']),
   },
 ]
 

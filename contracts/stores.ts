@@ -14,7 +14,7 @@ import { Rejected } from '../src/contract/rejection.js'
 import type { LifecycleResource } from '../src/writing/resource.js'
 import { judgeDeleting, lifecycleChecks } from './rules/lifecycle.js'
 import { inAccount } from './support/lists.js'
-import { judgeNodes, ofAccount } from './support/samples.js'
+import { asks, judgeNodes, objectsOf } from './support/samples.js'
 import { workingSubject } from './support/subjects.js'
 import { writerOf } from './support/writer.js'
 
@@ -89,34 +89,33 @@ export const exampleStoreUpdate = {
   refund_policy: 'Unused goods can be returned within 30 days.',
 }
 
+export const productsIn = (store: unknown): readonly Data[] =>
+  ((store as Data | null | undefined)?.['products'] ?? []) as readonly Data[]
+
+/** The first page of the products of a store. */
+const productsOf = async (context: Context, id: unknown): Promise<readonly Data[]> =>
+  productsIn((await context.ask(withVariables(storeProducts, { id, cursor: null })))['node'])
+
 export const storeChecks: readonly Check[] = [
   {
     id: 'stores-shape',
     title: '`account { stores }` MUST be a list of stores.',
     basis: documented('Stores: account { stores { ... } }, query: list of Store under `data.account.stores`.'),
-    async run(context) {
-      await context.ask(stores)
-    },
+    run: asks(stores),
   },
   {
     id: 'store-shape',
     title: '`node` MUST return a store by its id.',
     basis: documented('Stores: node (fragment on Store): the Store under `data.node`.'),
-    async run(context) {
-      const read = (fresh: boolean) => ofAccount(context, stores, 'stores', fresh)
-      await judgeNodes(context, read, store, ['id', 'name'])
-    },
+    run: (context) => judgeNodes(context, stores, store, ['id', 'name']),
   },
   {
     id: 'store-products-shape',
     title: 'Each product of a store MUST have a title, a price, a link and a cursor.',
     basis: documented('Store: products(cursor): each product exposes `title`, `price`, `link`, `cursor`.'),
     async run(context) {
-      let seen = 0
-      for (const { id } of (await ofAccount(context, stores, 'stores')).slice(0, 3)) {
-        const { node } = await context.ask(withVariables(storeProducts, { id, cursor: null }))
-        seen += ((node as Data | null)?.['products'] as unknown[] | null)?.length ?? 0
-        if (seen > 0) return
+      for (const { id } of (await objectsOf(context, stores)).slice(0, 3)) {
+        if ((await productsOf(context, id)).length > 0) return
       }
       inconclusive('None of the first stores has products.')
     },
@@ -179,11 +178,6 @@ export const storeResource: LifecycleResource = {
   moving: ['updated_at'],
 }
 
-const productsOf = async (context: Context, id: string): Promise<readonly Data[]> => {
-  const { node } = await context.ask(withVariables(storeProducts, { id, cursor: null }))
-  return ((node as Data | null)?.['products'] ?? []) as readonly Data[]
-}
-
 /** The stores that the account in an answer lists. */
 const listedIn = (account: Data): readonly unknown[] =>
   ((account['stores'] ?? []) as readonly Data[]).map((it) => it['id'])
@@ -239,7 +233,7 @@ const ofStores: readonly Check[] = [
       })
       const store = data['addProductsToStore'] as Data | null
       if (store?.['id'] !== id) fail(`addProductsToStore was sent ${id} and returned ${JSON.stringify(store?.['id'])}.`)
-      const answered = (store?.['products'] ?? []) as readonly Data[]
+      const answered = productsIn(store)
       const wanted = Math.min(before.length + uids.length, answered.length < 25 ? Infinity : answered.length)
       if (answered.length < wanted) {
         fail(

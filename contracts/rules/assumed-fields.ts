@@ -4,7 +4,7 @@ import { assumed, inconclusive, type Check, type Context, type Data } from '../.
 import { operation } from '../../src/contract/operation.js'
 import type { Shapes } from '../../src/contract/shape.js'
 import { isAssumed } from '../../src/schema/provenance.js'
-import { ofAccount, ofListing } from '../support/samples.js'
+import { objectsOf } from '../support/samples.js'
 import { customers } from '../customers.js'
 import { segments } from '../segments.js'
 import { stores } from '../stores.js'
@@ -33,15 +33,15 @@ const byNode = (type: string) => (selection: string, id: string) =>
 
 const places: readonly Place[] = [
   { type: 'Account', around: (selection) => `query Assumed { account { ${selection} } }` },
-  { type: 'Store', around: byNode('Store'), objects: (context) => ofAccount(context, stores, 'stores') },
+  { type: 'Store', around: byNode('Store'), objects: (context) => objectsOf(context, stores) },
   {
     type: 'Product',
     around: (selection, id) =>
       `query Assumed { node(id: ${JSON.stringify(id)}) { ... on Store { products { ${selection} } } } }`,
-    objects: (context) => ofAccount(context, stores, 'stores'),
+    objects: (context) => objectsOf(context, stores),
   },
-  { type: 'Segment', around: byNode('Segment'), objects: (context) => ofListing(context, segments, 'segments') },
-  { type: 'Customer', around: byNode('Customer'), objects: (context) => ofListing(context, customers, 'customers') },
+  { type: 'Segment', around: byNode('Segment'), objects: (context) => objectsOf(context, segments) },
+  { type: 'Customer', around: byNode('Customer'), objects: (context) => objectsOf(context, customers) },
   {
     type: 'PageInfo',
     around: (selection) => `query Assumed { customers(query: "", first: 1) { pageInfo { ${selection} } } }`,
