@@ -1,5 +1,5 @@
 /** The account: operations on it and its pixel lists, and the checks that read them. */
-import { documented, type Check } from '../src/contract/check.js'
+import { documented, fail, type Check, type Context, type Data } from '../src/contract/check.js'
 import { operation, type Operation } from '../src/contract/operation.js'
 import { asks } from './support/samples.js'
 
@@ -62,3 +62,24 @@ export const accountChecks: readonly Check[] = [
     run: asks(pixels),
   },
 ]
+
+/** A mutation returns the account itself, whose list has these objects and not those. */
+export async function judgeAccount(
+  context: Context,
+  mutation: string,
+  returned: unknown,
+  list: string,
+  { has, lacks = [] }: { readonly has: readonly string[]; readonly lacks?: readonly string[] },
+  evidence = context.last(),
+): Promise<void> {
+  const { account: own } = await context.ask(account)
+  const wrong = (what: string) => fail(`${mutation} returned ${what}.`, evidence)
+  if (!returned) return wrong('null, not the account')
+  const { id, [list]: objects } = returned as Data
+  if (id !== (own as Data | null)?.['id']) wrong(`${JSON.stringify(id)}, which is not the account`)
+  const ids = ((objects ?? []) as readonly Data[]).map((it) => it['id'])
+  const missing = has.find((it) => !ids.includes(it))
+  if (missing !== undefined) wrong(`an account that does not list ${missing}`)
+  const extra = lacks.find((it) => ids.includes(it))
+  if (extra !== undefined) wrong(`an account that still lists ${extra}`)
+}

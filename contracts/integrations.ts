@@ -13,6 +13,7 @@ import { isObject } from '../src/contract/scalar-validators.js'
 import { deepEqual } from '../src/shared/deep-equal.js'
 import { createOperation, type Resource, stringOf } from '../src/writing/resource.js'
 import { asks, judgeNodes, objectsOf } from './support/samples.js'
+import { judgeAccount } from './account.js'
 import { judgeText, noteGone } from './support/shown.js'
 import { inAccount, judgeSingle } from './support/lists.js'
 import { accepted, writerOf } from './support/writer.js'
@@ -119,24 +120,14 @@ export const integrationResource: Resource = {
   }),
 }
 
-async function integrationList(context: Context): Promise<readonly Data[]> {
-  const { account } = await context.ask(integrations)
-  return ((account as Data | null)?.['integrations'] ?? []) as readonly Data[]
-}
-
-interface CreatedIntegration {
-  readonly id: string
-  readonly tag: string
-  readonly input: Data
-}
-
-const integrationOf = (context: Context, which = 'first'): Promise<CreatedIntegration> =>
+/** An integration that this run creates: the same for all checks. */
+const integrationOf = (context: Context, which = 'first') =>
   context.shared(`${which} integration`, async () => {
     const writer = writerOf(context)
     const tag = writer.newTag()
-    const row = writer.row('Integration')
-    const pixelIds = (row['details'] as Data)['pixels']
-    const input = { token: `opens-nothing-${tag}`, label: `${tag} ${row['label']}`, pixels: pixelIds }
+    const { label, details } = writer.row('Integration')
+    const pixelIds = (details as Data)['pixels'] as readonly string[]
+    const input = { token: `opens-nothing-${tag}`, label: `${tag} ${label}`, pixels: pixelIds }
     await writer.fits('FacebookConversionApi', input)
     const creating = writer.create({
       kind: 'integrations',
@@ -149,33 +140,31 @@ const integrationOf = (context: Context, which = 'first'): Promise<CreatedIntegr
     return { id, tag, input }
   })
 
-/** The specification does not say that a list keeps its order. */
-const sameSet = (a: unknown, b: unknown): boolean =>
-  Array.isArray(a) && Array.isArray(b) ? deepEqual(a.toSorted(), b.toSorted()) : deepEqual(a, b)
+/** The integrations that the account lists, as soon as they are as wanted. */
+const integrationsWhen = (context: Context, isWanted: (ids: readonly unknown[]) => boolean) =>
+  writerOf(context).eventually(
+    async () => {
+      const { account } = await context.ask(integrations)
+      return ((account as Data | null)?.['integrations'] ?? []) as readonly Data[]
+    },
+    (listed) => isWanted(listed.map((it) => it['id'])),
+  )
 
-/** Removes an integration of this run; the `kept` one stays, and every other that the account lists is in the answer. */
-async function judgeRemoval(context: Context, id: string, kept: string | undefined): Promise<void> {
-  const writer = writerOf(context)
-  const ids = async () => (await integrationList(context)).map((it) => String(it['id']))
-  const before = await writer.eventually(ids, (it) => it.includes(id))
-  const data = await writer.change(withVariables(removeIntegration, { id }), [id])
-  const evidence = context.last()
-  const account = data['removeIntegration'] as { readonly id: string; readonly integrations: readonly Data[] } | null
-  if (!account) return fail('removeIntegration answers null, not the account.')
-  const { account: own } = await context.ask(integrations)
-  if (account.id !== (own as Data | null)?.['id'])
-    fail(`removeIntegration answers ${JSON.stringify(account.id)}, which is not the account.`, evidence)
-  const answered = account.integrations.map((it) => String(it['id']))
-  if (answered.includes(id)) fail(`removeIntegration answers an account that still lists ${id}.`, evidence)
-  const isKept = (it: readonly string[]) => kept === undefined || !before.includes(kept) || it.includes(kept)
-  const later = await writer.eventually(ids, (it) => !it.includes(id) && isKept(it))
-  if (later.includes(id)) fail(`The account still lists ${id} after removeIntegration.`)
-  if (!isKept(later)) fail(`removeIntegration was sent ${id} and removed ${kept}, which it was not asked to remove.`)
-  const missing = before.find((it) => later.includes(it) && !answered.includes(it))
-  if (missing !== undefined)
-    fail(`removeIntegration answers an account without ${missing}, which the account still lists.`, evidence)
+const has = (listed: readonly Data[], id: string) => listed.some((it) => it['id'] === id)
+
+/** Removes an integration of this run; the others stay, and are in the answer. */
+async function judgeRemoval(context: Context, id: string, others: readonly string[]): Promise<void> {
+  const before = await integrationsWhen(context, (ids) => ids.includes(id))
+  if (!has(before, id)) inconclusive(`The account does not list ${id}, which create-integration judges.`)
+  const kept = others.filter((it) => has(before, it))
+  const { removeIntegration: account } = await writerOf(context).change(withVariables(removeIntegration, { id }), [id])
+  await judgeAccount(context, 'removeIntegration', account, 'integrations', { has: kept, lacks: [id] })
+  const later = await integrationsWhen(context, (ids) => !ids.includes(id) && kept.every((it) => ids.includes(it)))
+  if (has(later, id)) fail(`The account still lists ${id} after removeIntegration.`)
+  const lost = kept.find((it) => !has(later, it))
+  if (lost !== undefined)
+    fail(`removeIntegration was sent ${id} and removed ${lost}, which it was not asked to remove.`)
   await noteGone(context, id)
-  if (!before.includes(id)) inconclusive(`The account never listed ${id}, so its absence proves nothing.`)
 }
 
 export const integrationWrites: readonly Check[] = [
@@ -188,18 +177,20 @@ export const integrationWrites: readonly Check[] = [
     writes: 'integrations',
     async run(context) {
       const { id, tag, input } = await integrationOf(context)
-      const shown = await writerOf(context).eventually(
-        async () => (await integrationList(context)).find((it) => it['id'] === id),
-        (it) => it !== undefined,
-      )
+      const listed = await integrationsWhen(context, (ids) => ids.includes(id))
+      const shown = listed.find((it) => it['id'] === id)
       if (!shown) return fail(`The account does not list the integration ${id}, which was just created.`)
-      const sentence = `label was sent as ${JSON.stringify(input['label'])}, and the account shows ${JSON.stringify(shown['label'])}.`
-      judgeText(context, input['label'], shown['label'], sentence)
-      const listed = (shown['details'] as Data | null)?.['pixels']
-      if (!sameSet(listed, input['pixels']))
-        fail(`pixels were sent as ${JSON.stringify(input['pixels'])}, and details hold ${JSON.stringify(listed)}.`)
-      if (JSON.stringify(shown).includes(String(input['token']))) fail('The integration shows the token that was sent.')
-      judgeSingle(await integrationList(context), 'label', tag)
+      const { label, details } = shown
+      const [wanted, found] = [input.label, label].map((it) => JSON.stringify(it))
+      judgeText(context, input.label, label, `label was sent as ${wanted}, and the account shows ${found}.`)
+      const shownPixels = (details as Data | null)?.['pixels']
+      // The specification does not say that a list keeps its order.
+      if (!Array.isArray(shownPixels) || !deepEqual(shownPixels.toSorted(), input.pixels.toSorted())) {
+        const [sent, is] = [input.pixels, shownPixels].map((it) => JSON.stringify(it))
+        fail(`pixels were sent as ${sent}, and details hold ${is}.`)
+      }
+      if (JSON.stringify(shown).includes(input.token)) fail('The integration shows the token that was sent.')
+      judgeSingle(listed, 'label', tag)
     },
   },
   {
@@ -210,18 +201,17 @@ export const integrationWrites: readonly Check[] = [
     ),
     writes: 'integrations',
     async run(context) {
+      const created = async (which: string) => {
+        const { id } = await integrationOf(context, which).catch((error: unknown) => {
+          if (!(error instanceof CheckFailure)) throw error
+          return inconclusive('No integration can be created, which create-integration judges.')
+        })
+        return id
+      }
       // Both before the first removal, to notice a server that always removes the newest.
-      const [first, second] = [await created(context, 'first'), await created(context, 'second')]
-      await judgeRemoval(context, first, second)
-      await judgeRemoval(context, second, undefined)
+      const [first, second] = [await created('first'), await created('second')]
+      await judgeRemoval(context, first, [second])
+      await judgeRemoval(context, second, [])
     },
   },
 ]
-
-const created = async (context: Context, which: string): Promise<string> => {
-  const { id } = await integrationOf(context, which).catch((error: unknown) => {
-    if (!(error instanceof CheckFailure)) throw error
-    return inconclusive('No integration can be created, which create-integration judges.')
-  })
-  return id
-}

@@ -3,7 +3,7 @@ import { type Check, documented, fail, type Data } from '../src/contract/check.j
 import { operation, type Operation, withVariables } from '../src/contract/operation.js'
 import { deepEqual } from '../src/shared/deep-equal.js'
 import type { LifecycleResource } from '../src/writing/resource.js'
-import { judgeDeleting, lifecycleChecks } from './rules/lifecycle.js'
+import { deletionCheck, lifecycleChecks } from './rules/lifecycle.js'
 import { noted, noteWrite } from './support/last-write.js'
 import { inListing } from './support/lists.js'
 import type { Listing } from './support/pages.js'
@@ -146,18 +146,19 @@ const inOrder: Check = {
 export const segmentWrites: readonly Check[] = [...lifecycleChecks(segmentResource), inOrder]
 
 export const segmentDeletions: readonly Check[] = [
-  {
-    id: 'delete-segments',
-    title: '`deleteSegments` MUST return the ids that it deleted, and MUST NOT delete other segments.',
-    basis: documented('Segments: deleteSegments, mutation: list of ID (the deleted segment ids).'),
-    writes: 'segments',
-    async run(context) {
-      await judgeDeleting(context, segmentResource, 'deleteSegments', async (items) => {
-        const { deleteSegments: ids } = await writerOf(context).change(withVariables(deleteSegments, { items }), items)
-        if (!Array.isArray(ids) || !deepEqual(ids.toSorted(), items.toSorted())) {
-          fail(`deleteSegments was sent ${items.join(' and ')} and returned ${JSON.stringify(ids)}.`)
-        }
-      })
+  deletionCheck(
+    segmentResource,
+    'deleteSegments',
+    {
+      id: 'delete-segments',
+      title: '`deleteSegments` MUST return the ids that it deleted, and MUST NOT delete other segments.',
+      basis: documented('Segments: deleteSegments, mutation: list of ID (the deleted segment ids).'),
     },
-  },
+    async (context, items) => {
+      const { deleteSegments: ids } = await writerOf(context).change(withVariables(deleteSegments, { items }), items)
+      if (!Array.isArray(ids) || !deepEqual(ids.toSorted(), items.toSorted())) {
+        fail(`deleteSegments was sent ${items.join(' and ')} and returned ${JSON.stringify(ids)}.`)
+      }
+    },
+  ),
 ]

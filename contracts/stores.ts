@@ -1,18 +1,10 @@
 /** Stores: their operations, their resource, and the checks that read and write them and attach products. */
-import {
-  type Check,
-  type Context,
-  documented,
-  type Exchange,
-  fail,
-  inconclusive,
-  skip,
-  type Data,
-} from '../src/contract/check.js'
+import { type Check, type Context, documented, fail, inconclusive, skip, type Data } from '../src/contract/check.js'
 import { operation, type Operation, withVariables } from '../src/contract/operation.js'
 import { Rejected } from '../src/contract/rejection.js'
 import type { LifecycleResource } from '../src/writing/resource.js'
-import { judgeDeleting, lifecycleChecks } from './rules/lifecycle.js'
+import { judgeAccount } from './account.js'
+import { deletionCheck, lifecycleChecks } from './rules/lifecycle.js'
 import { inAccount } from './support/lists.js'
 import { asks, judgeNodes, objectsOf } from './support/samples.js'
 import { workingSubject } from './support/subjects.js'
@@ -178,17 +170,6 @@ export const storeResource: LifecycleResource = {
   moving: ['updated_at'],
 }
 
-/** The stores that the account in an answer lists. */
-const listedIn = (account: Data): readonly unknown[] =>
-  ((account['stores'] ?? []) as readonly Data[]).map((it) => it['id'])
-
-/** A mutation answers the account itself. */
-async function judgeAccount(context: Context, account: Data, mutation: string, evidence: readonly Exchange[]) {
-  const { account: own } = await context.ask(stores)
-  if (account['id'] !== (own as Data | null)?.['id'])
-    fail(`${mutation} answers ${JSON.stringify(account['id'])}, which is not the account.`, evidence)
-}
-
 /** Whether a rejection says that the products do not exist. */
 const isUnknown = ({ serverMessage, code, reason }: Rejected, uids: readonly string[]): boolean =>
   reason === 'rejection' &&
@@ -196,7 +177,7 @@ const isUnknown = ({ serverMessage, code, reason }: Rejected, uids: readonly str
     /not found|unknown|no(?:t| such)\b.*\bproduct|product.*\b(?:not|no|invalid)\b/i.test(serverMessage) ||
     uids.some((uid) => serverMessage.includes(uid)))
 
-const ofStores: readonly Check[] = [
+const storesOnly: readonly Check[] = [
   {
     id: 'create-store-account',
     title: '`createStore` MUST return the account, which lists the new store and the others.',
@@ -205,13 +186,8 @@ const ofStores: readonly Check[] = [
     async run(context) {
       const { id: older } = await workingSubject(context, storeResource)
       const { id, answer, exchanges } = await workingSubject(context, storeResource, 'second')
-      const account = answer['account'] as Data
-      await judgeAccount(context, account, 'createStore', exchanges)
-      const lacks = (it: string) => !listedIn(account).includes(it)
-      if (lacks(id)) fail(`createStore answers an account that does not list ${id}.`, exchanges)
-      // A store of this run, because somebody else may delete theirs at any time.
-      if (lacks(older))
-        fail(`createStore answers an account that does not list ${older}, which existed before.`, exchanges)
+      // The older one is a store of this run, because somebody else may delete theirs at any time.
+      await judgeAccount(context, 'createStore', answer['account'], 'stores', { has: [id, older] }, exchanges)
     },
   },
   {
@@ -233,45 +209,35 @@ const ofStores: readonly Check[] = [
       })
       const store = data['addProductsToStore'] as Data | null
       if (store?.['id'] !== id) fail(`addProductsToStore was sent ${id} and returned ${JSON.stringify(store?.['id'])}.`)
-      const answered = productsIn(store)
-      const wanted = Math.min(before.length + uids.length, answered.length < 25 ? Infinity : answered.length)
-      if (answered.length < wanted) {
-        fail(
-          `The store had ${before.length} products, ${uids.length} were added, and the answer lists ${answered.length}.`,
-        )
-      }
+      const { length } = productsIn(store)
+      // A full page need not show them all.
+      const wanted = length < 25 ? before.length + uids.length : length
+      if (length < wanted)
+        fail(`The store had ${before.length} products, ${uids.length} were added, and the answer lists ${length}.`)
       const later = await writer.eventually(
         () => productsOf(context, id),
-        (it) => it.length >= answered.length,
+        (it) => it.length >= length,
       )
-      if (later.length < answered.length)
-        fail(`addProductsToStore answers ${answered.length} products of the store, and node lists ${later.length}.`)
+      if (later.length < length)
+        fail(`addProductsToStore answers ${length} products of the store, and node lists ${later.length}.`)
     },
   },
 ]
 
-export const storeWrites: readonly Check[] = [...lifecycleChecks(storeResource), ...ofStores]
+export const storeWrites: readonly Check[] = [...lifecycleChecks(storeResource), ...storesOnly]
 
 export const storeDeletions: readonly Check[] = [
-  {
-    id: 'delete-store',
-    title: '`deleteStore` MUST return the account without the store, and MUST NOT delete other stores.',
-    basis: documented('Stores: deleteStore, mutation: Account.'),
-    writes: 'stores',
-    async run(context) {
-      const { id: kept } = await workingSubject(context, storeResource)
-      await judgeDeleting(context, storeResource, 'deleteStore', async (items) => {
-        const data = await writerOf(context).change(withVariables(deleteStore, { items }), items)
-        const evidence = context.last()
-        const account = data['deleteStore'] as Data | null
-        if (!account) return fail('deleteStore answers null, not the account.')
-        await judgeAccount(context, account, 'deleteStore', evidence)
-        const left = listedIn(account)
-        const still = items.find((it) => left.includes(it))
-        if (still !== undefined) fail(`deleteStore answers an account that still lists ${still}.`, evidence)
-        if (!left.includes(kept))
-          fail(`deleteStore was sent ${items.join(' and ')}, and its answer does not list ${kept} either.`, evidence)
-      })
+  deletionCheck(
+    storeResource,
+    'deleteStore',
+    {
+      id: 'delete-store',
+      title: '`deleteStore` MUST return the account without the store, and MUST NOT delete other stores.',
+      basis: documented('Stores: deleteStore, mutation: Account.'),
     },
-  },
+    async (context, items, kept) => {
+      const { deleteStore: account } = await writerOf(context).change(withVariables(deleteStore, { items }), items)
+      await judgeAccount(context, 'deleteStore', account, 'stores', { has: [kept], lacks: items })
+    },
+  ),
 ]
