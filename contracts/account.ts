@@ -6,36 +6,21 @@ import { asks } from './support/samples.js'
 /** The pixel lists of the account. */
 export const pixelLists = ['facebook_pixels', 'snapchat_pixels', 'tiktok_pixels'] as const
 
-const pixelSelection = pixelLists.map((list) => `${list} { label value }`).join('\n    ')
+const pixelSelection = pixelLists.map((list) => `${list} { label value }`).join(' ')
 
-export const account = operation(`query Account {
-  account { id }
-}`)
+export const account = operation('query Account { account { id } }')
 
-export const pixels = operation(`query Pixels {
-  account {
-    id
-    ${pixelSelection}
-  }
-}`)
+export const pixels = operation(`query Pixels { account { id ${pixelSelection} } }`)
 
 export const updateAccount = operation(`mutation UpdateAccount($node: InputUpdateAccount!) {
-  updateAccount(node: $node) {
-    id
-    ${pixelSelection}
-  }
+  updateAccount(node: $node) { id ${pixelSelection} }
 }`)
 
 export const accountOperations: readonly Operation[] = [account, pixels, updateAccount]
 
 /** Not in the list above: that the account is a Node is only assumed. */
 export const accountNode = operation(`query AccountNode($id: ID!) {
-  node(id: $id) {
-    id
-    ... on Account {
-      ${pixelSelection}
-    }
-  }
+  node(id: $id) { id ... on Account { ${pixelSelection} } }
 }`)
 
 /** An input of updateAccount with documented fields only. */

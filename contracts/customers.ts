@@ -15,10 +15,7 @@ const fields = '_id avatar full_name expenses orders_count updated_at created_at
 export const customers = operation(
   `query Customers($query: String!, $first: Int, $after: String) {
   customers(query: $query, first: $first, after: $after) {
-    edges {
-      node { __typename id ${fields} }
-      cursor
-    }
+    edges { node { __typename id ${fields} } cursor }
     pageInfo { endCursor hasNextPage }
   }
 }`,
@@ -26,11 +23,7 @@ export const customers = operation(
 )
 
 export const customer = operation(`query Customer($id: ID!) {
-  node(id: $id) {
-    __typename
-    id
-    ... on Customer { ${fields} }
-  }
+  node(id: $id) { __typename id ... on Customer { ${fields} } }
 }`)
 
 export const createCustomer = operation(`mutation CreateCustomer($node: InputCustomer!) {

@@ -18,18 +18,12 @@ import { judgeText, noteGone } from './support/shown.js'
 import { inAccount, judgeSingle } from './support/lists.js'
 import { accepted, writerOf } from './support/writer.js'
 
-export const integrations = operation(`query Integrations {
-  account {
-    id
-    integrations { id label platform details }
-  }
-}`)
+export const integrations = operation(
+  'query Integrations { account { id integrations { id label platform details } } }',
+)
 
 export const integration = operation(`query Integration($id: ID!) {
-  node(id: $id) {
-    id
-    ... on Integration { label platform details }
-  }
+  node(id: $id) { id ... on Integration { label platform details } }
 }`)
 
 export const createConversionApiFacebookIntegration =
@@ -38,10 +32,7 @@ export const createConversionApiFacebookIntegration =
 }`)
 
 export const removeIntegration = operation(`mutation RemoveIntegration($id: ID!) {
-  removeIntegration(id: $id) {
-    id
-    integrations { id }
-  }
+  removeIntegration(id: $id) { id integrations { id } }
 }`)
 
 export const integrationOperations: readonly Operation[] = [

@@ -15,10 +15,7 @@ import { accepted, writerOf } from './support/writer.js'
 export const segments = operation(
   `query Segments($query: String!, $first: Int, $after: String) {
   segments(query: $query, first: $first, after: $after) {
-    edges {
-      node { id name description }
-      cursor
-    }
+    edges { node { id name description } cursor }
     pageInfo { endCursor hasNextPage }
   }
 }`,
@@ -26,10 +23,7 @@ export const segments = operation(
 )
 
 export const segment = operation(`query Segment($id: ID!) {
-  node(id: $id) {
-    id
-    ... on Segment { name description }
-  }
+  node(id: $id) { id ... on Segment { name description } }
 }`)
 
 export const createSegment = operation(`mutation CreateSegment($node: SegmentInput!) {

@@ -13,12 +13,8 @@ const graphql = documented('What the service does: Every operation is a GraphQL 
 export const aliased = operation(
   `query Aliased($query: String!) {
   mine: account { id }
-  few: customers(query: $query, first: 1) {
-    all: edges { who: node { key: id full_name: id } }
-  }
-  more: customers(query: $query, first: 2) {
-    edges { node { id } }
-  }
+  few: customers(query: $query, first: 1) { all: edges { who: node { key: id full_name: id } } }
+  more: customers(query: $query, first: 2) { edges { node { id } } }
 }`,
   { query: '' },
 )
@@ -28,25 +24,11 @@ export const fragments = operation(
   `query Fragments($query: String!) {
   ...Owner
   customers(query: $query, first: 2) {
-    edges {
-      cursor
-      node {
-        ...Person
-        ... on Customer { full_name }
-        ... { orders_count }
-      }
-    }
+    edges { cursor node { ...Person ... on Customer { full_name } ... { orders_count } } }
   }
 }
-
-fragment Owner on Query {
-  account { id }
-}
-
-fragment Person on Customer {
-  id
-  _id
-}`,
+fragment Owner on Query { account { id } }
+fragment Person on Customer { id _id }`,
   { query: '' },
 )
 
@@ -63,24 +45,15 @@ const byFragments = operation(`query ByFragments($id: ID!) {
 export const typeNames = operation(
   `query TypeNames($query: String!) {
   account {
-    __typename
-    facebook_pixels { __typename }
-    integrations { __typename }
-    stores { __typename }
+    __typename facebook_pixels { __typename } integrations { __typename } stores { __typename }
   }
-  segments(query: $query, first: 3) {
-    edges { node { __typename } }
-  }
-  customers(query: $query, first: 3) {
-    edges { node { __typename } }
-  }
+  segments(query: $query, first: 3) { edges { node { __typename } } }
+  customers(query: $query, first: 3) { edges { node { __typename } } }
 }`,
   { query: '' },
 )
 
-export const anonymous = operation(`{
-  account { id }
-}`)
+export const anonymous = operation('{ account { id } }')
 
 /** `node` finds the first customer of the list. */
 async function judgeFound(context: Context, ask: (id: unknown) => Operation, how: string): Promise<void> {
