@@ -1,6 +1,6 @@
 /** The account: operations on it and its pixel lists, and the checks that read them. */
 import { documented, fail, type Check, type Context, type Data } from '../src/contract/check.js'
-import { operation, type Operation } from '../src/contract/operation.js'
+import { operation } from '../src/contract/operation.js'
 import { asks } from './support/samples.js'
 
 /** The pixel lists of the account. */
@@ -14,13 +14,6 @@ export const pixels = operation(`query Pixels { account { id ${pixelSelection} }
 
 export const updateAccount = operation(`mutation UpdateAccount($node: InputUpdateAccount!) {
   updateAccount(node: $node) { id ${pixelSelection} }
-}`)
-
-export const accountOperations: readonly Operation[] = [account, pixels, updateAccount]
-
-/** Not in the list above: that the account is a Node is only assumed. */
-export const accountNode = operation(`query AccountNode($id: ID!) {
-  node(id: $id) { id ... on Account { ${pixelSelection} } }
 }`)
 
 /** An input of updateAccount with documented fields only. */

@@ -1,6 +1,6 @@
 /** Customers: their operations, their resource, and the checks that read and write them. Nothing deletes a customer. */
 import { type Check, type Context, documented, fail, type Data } from '../src/contract/check.js'
-import { operation, type Operation, withVariables } from '../src/contract/operation.js'
+import { operation, withVariables } from '../src/contract/operation.js'
 import type { LifecycleResource, Resource } from '../src/writing/resource.js'
 import { findByTag } from '../src/writing/find.js'
 import { ofAnyRun, ofRun, oneOf } from '../src/writing/run-tag.js'
@@ -33,8 +33,6 @@ export const createCustomer = operation(`mutation CreateCustomer($node: InputCus
 export const updateCustomer = operation(`mutation UpdateCustomer($id: ID!, $node: InputUpdateCustomer!) {
   updateCustomer(id: $id, node: $node) { __typename id ${fields} }
 }`)
-
-export const customerOperations: readonly Operation[] = [customers, customer, createCustomer, updateCustomer]
 
 /** An input of createCustomer. Its fields are assumed. */
 export const exampleCustomer = {
@@ -129,8 +127,8 @@ export const customerResource: LifecycleResource = {
     basis: documented('Customers: updateCustomer, mutation: the updated Customer.'),
   },
   announced: {
-    all: 'two are created and one of them is updated. They STAY, because nothing can delete them; the next run uses them again.',
-    onlyCreated: 'one is created. It STAYS, because nothing can delete it; the next run uses it again. None is updated',
+    all: 'two are created and one of them is updated. They stay, because nothing can delete them; the next run uses them again.',
+    onlyCreated: 'one is created. It stays, because nothing can delete it; the next run uses it again. None is updated',
     onlyUpdated: 'one of an earlier run is updated, if there is one; none is created',
   },
   keys: [{ name: 'email', coordinate: 'Customer.email', unique: true }, { name: 'full_name' }],

@@ -8,7 +8,7 @@ import {
   inconclusive,
   type Data,
 } from '../src/contract/check.js'
-import { operation, type Operation, withVariables } from '../src/contract/operation.js'
+import { operation, withVariables } from '../src/contract/operation.js'
 import { isObject } from '../src/contract/scalar-validators.js'
 import { deepEqual } from '../src/shared/deep-equal.js'
 import { createOperation, type Resource, stringOf } from '../src/writing/resource.js'
@@ -34,13 +34,6 @@ export const createConversionApiFacebookIntegration =
 export const removeIntegration = operation(`mutation RemoveIntegration($id: ID!) {
   removeIntegration(id: $id) { id integrations { id } }
 }`)
-
-export const integrationOperations: readonly Operation[] = [
-  integrations,
-  integration,
-  createConversionApiFacebookIntegration,
-  removeIntegration,
-]
 
 /** An input of createConversionApiFacebookIntegration with documented fields only. The token is not valid anywhere. */
 export const exampleIntegration = {

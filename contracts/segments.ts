@@ -1,6 +1,6 @@
 /** Segments: their operations, their resource, and the checks that read and write them. */
 import { type Check, documented, fail, type Data } from '../src/contract/check.js'
-import { operation, type Operation, withVariables } from '../src/contract/operation.js'
+import { operation, withVariables } from '../src/contract/operation.js'
 import { deepEqual } from '../src/shared/deep-equal.js'
 import type { LifecycleResource } from '../src/writing/resource.js'
 import { deletionCheck, lifecycleChecks } from './rules/lifecycle.js'
@@ -37,8 +37,6 @@ export const updateSegment = operation(`mutation UpdateSegment($id: ID!, $node: 
 export const deleteSegments = operation(`mutation DeleteSegments($items: [ID!]!) {
   deleteSegments(items: $items)
 }`)
-
-export const segmentOperations: readonly Operation[] = [segments, segment, createSegment, updateSegment, deleteSegments]
 
 /** An input of createSegment. Its fields are assumed. */
 export const exampleSegment = { name: 'Autumn guests', description: 'Invited to the autumn evening.' }

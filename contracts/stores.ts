@@ -1,6 +1,6 @@
 /** Stores: their operations, their resource, and the checks that read and write them and attach products. */
 import { type Check, type Context, documented, fail, inconclusive, skip, type Data } from '../src/contract/check.js'
-import { operation, type Operation, withVariables } from '../src/contract/operation.js'
+import { operation, withVariables } from '../src/contract/operation.js'
 import type { LifecycleResource } from '../src/writing/resource.js'
 import { judgeAccount } from './account.js'
 import { deletionCheck, lifecycleChecks } from './rules/lifecycle.js'
@@ -33,16 +33,6 @@ export const addProductsToStore =
   operation(`mutation AddProductsToStore($id: ID!, $node: AddProductsToStoreInput!, $cursor: String) {
   addProductsToStore(id: $id, node: $node) { id products(cursor: $cursor) { title price link cursor } }
 }`)
-
-export const storeOperations: readonly Operation[] = [
-  stores,
-  store,
-  storeProducts,
-  createStore,
-  updateStore,
-  deleteStore,
-  addProductsToStore,
-]
 
 /** An input of createStore. Its fields are assumed. */
 export const exampleStore = { name: 'Lantern & Loom', slug: 'lantern-and-loom', lang: 'en' }

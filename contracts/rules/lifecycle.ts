@@ -36,7 +36,7 @@ function changeIn(before: Data | null, after: Data | null, except: readonly stri
 
 /** The checks that every such resource has. */
 export function lifecycleChecks(resource: LifecycleResource): readonly Check[] {
-  const { name: writes, one, create, update: updating } = resource
+  const { name: writes, one, tagField, create, update: updating } = resource
   return [
     {
       id: `create-${one}`,
@@ -55,10 +55,9 @@ export function lifecycleChecks(resource: LifecycleResource): readonly Check[] {
       writes,
       async run(context) {
         const { id, input } = await createdSubject(context, resource, workingSubject)
-        const shown = await writerOf(context).eventually(() => nodeOf(context, resource, id, input), Boolean)
+        const shown = await judgeShown(context, resource, input, 'node', () => nodeOf(context, resource, id, input))
         if (!shown) return fail(`node does not return ${id}, which ${create.field} created.`)
         if (shown['id'] !== id) fail(`node returns ${JSON.stringify(shown['id'])} for ${id}.`)
-        judgeSent(context, resource, input, shown, 'node')
       },
     },
     {
@@ -68,7 +67,6 @@ export function lifecycleChecks(resource: LifecycleResource): readonly Check[] {
       writes,
       async run(context) {
         const { id, tag } = await createdSubject(context, resource, workingSubject)
-        const field = resource.tagField
         const listed = await writerOf(context).eventually(
           () => findById(context, resource, id),
           (it) => it !== null,
@@ -76,9 +74,9 @@ export function lifecycleChecks(resource: LifecycleResource): readonly Check[] {
         if (listed === undefined)
           return inconclusive('The list is too long to search. Allow more pages with --recover-pages.')
         if (!listed) return fail(`The list does not show ${id}, which ${create.field} created.`)
-        if (oneOf([tag])(String(listed[field] ?? '')) === undefined)
-          fail(`The list shows ${id} with ${field} ${JSON.stringify(listed[field])}, without its tag ${tag}.`)
-        judgeSingle(await newestOf(context, resource, field), field, tag)
+        if (oneOf([tag])(String(listed[tagField] ?? '')) === undefined)
+          fail(`The list shows ${id} with ${tagField} ${JSON.stringify(listed[tagField])}, without its tag ${tag}.`)
+        judgeSingle(await newestOf(context, resource, tagField), tagField, tag)
       },
     },
     // Before the other updates, because a server may change something at the first update only.
@@ -109,32 +107,32 @@ export function lifecycleChecks(resource: LifecycleResource): readonly Check[] {
         const shown = await accepted(update(context, resource, subject, input), `an update of a ${one}`)
         if (shown['id'] !== id) fail(`${updating.field} was sent ${id} and returned ${JSON.stringify(shown['id'])}.`)
         judgeSent(context, resource, input, shown, 'the answer')
-        const later = await writerOf(context).eventually(
-          () => nodeOf(context, resource, id, input),
-          (it) => it !== null && saysSent(context, resource, input, it),
-        )
+        const later = await judgeShown(context, resource, input, 'node', () => nodeOf(context, resource, id, input))
         if (!later) return fail(`node does not return ${id} after ${updating.field}.`)
-        judgeSent(context, resource, input, later, 'node')
-        await judgeListed(context, resource, input, later)
+        const select = await fieldsOf(context, resource.type, input)
+        // A list that does not reach the object shows nothing of it.
+        await judgeShown(context, resource, { ...input, [tagField]: later[tagField] }, 'the list', async () =>
+          (await newestOf(context, resource, select)).find((it) => it['id'] === id),
+        )
       },
     },
   ]
 }
 
-/** The list shows what node does. */
-async function judgeListed(context: Context, resource: LifecycleResource, input: Data, node: Data): Promise<void> {
-  const field = resource.tagField
-  const select = await fieldsOf(context, resource.type, input)
+/** Reads an object until it has the values that were sent, and judges what is shown of it in the end. */
+async function judgeShown<Shown extends Data | null | undefined>(
+  context: Context,
+  resource: LifecycleResource,
+  input: Data,
+  where: string,
+  read: () => Promise<Shown>,
+): Promise<Shown> {
   const shown = await writerOf(context).eventually(
-    async () => (await newestOf(context, resource, select)).find((it) => it['id'] === node['id']),
-    (it) => !it || (deepEqual(it[field], node[field]) && saysSent(context, resource, input, it)),
+    read,
+    (it) => it === undefined || (it !== null && saysSent(context, resource, input, it)),
   )
-  // A list that does not reach the object shows nothing of it.
-  if (!shown) return
-  judgeSent(context, resource, input, shown, 'the list')
-  if (deepEqual(shown[field], node[field])) return
-  const [listed, own] = [shown[field], node[field]].map((it) => JSON.stringify(it))
-  fail(`The list shows ${String(node['id'])} with ${field} ${listed}, and node has ${own}.`)
+  if (shown) judgeSent(context, resource, input, shown, where)
+  return shown
 }
 
 /** Undefined if the server has no room for another one. */
