@@ -1,40 +1,19 @@
 /** The account: operations on it and its pixel lists, and the checks that read them. */
-import { documented, type Check } from '../src/contract/check.js'
-import { operation, type Operation } from '../src/contract/operation.js'
+import { documented, fail, type Check, type Context, type Data } from '../src/contract/check.js'
+import { operation } from '../src/contract/operation.js'
+import { asks } from './support/samples.js'
 
 /** The pixel lists of the account. */
 export const pixelLists = ['facebook_pixels', 'snapchat_pixels', 'tiktok_pixels'] as const
 
-const pixelSelection = pixelLists.map((list) => `${list} { label value }`).join('\n    ')
+const pixelSelection = pixelLists.map((list) => `${list} { label value }`).join(' ')
 
-export const account = operation(`query Account {
-  account { id }
-}`)
+export const account = operation('query Account { account { id } }')
 
-export const pixels = operation(`query Pixels {
-  account {
-    id
-    ${pixelSelection}
-  }
-}`)
+export const pixels = operation(`query Pixels { account { id ${pixelSelection} } }`)
 
 export const updateAccount = operation(`mutation UpdateAccount($node: InputUpdateAccount!) {
-  updateAccount(node: $node) {
-    id
-    ${pixelSelection}
-  }
-}`)
-
-export const accountOperations: readonly Operation[] = [account, pixels, updateAccount]
-
-/** Not in the list above: that the account is a Node is only assumed. */
-export const accountNode = operation(`query AccountNode($id: ID!) {
-  node(id: $id) {
-    id
-    ... on Account {
-      ${pixelSelection}
-    }
-  }
+  updateAccount(node: $node) { id ${pixelSelection} }
 }`)
 
 /** An input of updateAccount with documented fields only. */
@@ -52,16 +31,33 @@ export const accountChecks: readonly Check[] = [
     id: 'account-shape',
     title: '`account` MUST return the account with its id.',
     basis: documented('Account: id, ID, account identifier.'),
-    async run(context) {
-      await context.ask(account)
-    },
+    run: asks(account),
   },
   {
     id: 'pixels-shape',
     title: 'The account MUST have three lists of pixels, each pixel with a label and a value.',
     basis: documented('Account settings: account, query: three lists of Pixel (`label`, `value`).'),
-    async run(context) {
-      await context.ask(pixels)
-    },
+    run: asks(pixels),
   },
 ]
+
+/** A mutation returns the account itself, whose list has these objects and not those. */
+export async function judgeAccount(
+  context: Context,
+  mutation: string,
+  returned: unknown,
+  list: string,
+  { has, lacks = [] }: { readonly has: readonly string[]; readonly lacks?: readonly string[] },
+  evidence = context.last(),
+): Promise<void> {
+  const { account: own } = await context.ask(account)
+  const wrong = (what: string) => fail(`${mutation} returned ${what}.`, evidence)
+  if (!returned) return wrong('null, not the account')
+  const { id, [list]: objects } = returned as Data
+  if (id !== (own as Data | null)?.['id']) wrong(`${JSON.stringify(id)}, which is not the account`)
+  const ids = ((objects ?? []) as readonly Data[]).map((it) => it['id'])
+  const missing = has.find((it) => !ids.includes(it))
+  if (missing !== undefined) wrong(`an account that does not list ${missing}`)
+  const extra = lacks.find((it) => ids.includes(it))
+  if (extra !== undefined) wrong(`an account that still lists ${extra}`)
+}

@@ -1,13 +1,13 @@
 /** Customers: their operations, their resource, and the checks that read and write them. Nothing deletes a customer. */
 import { type Check, type Context, documented, fail, type Data } from '../src/contract/check.js'
-import { operation, type Operation, withVariables } from '../src/contract/operation.js'
+import { operation, withVariables } from '../src/contract/operation.js'
 import type { LifecycleResource, Resource } from '../src/writing/resource.js'
 import { findByTag } from '../src/writing/find.js'
 import { ofAnyRun, ofRun, oneOf } from '../src/writing/run-tag.js'
 import { lifecycleChecks } from './rules/lifecycle.js'
 import { inListing } from './support/lists.js'
 import type { Listing } from './support/pages.js'
-import { judgeNodes, ofListing } from './support/samples.js'
+import { asks, judgeNodes, objectsOf } from './support/samples.js'
 import { isElapsedTime, isImageUrl } from './support/values.js'
 
 const fields = '_id avatar full_name expenses orders_count updated_at created_at'
@@ -15,10 +15,7 @@ const fields = '_id avatar full_name expenses orders_count updated_at created_at
 export const customers = operation(
   `query Customers($query: String!, $first: Int, $after: String) {
   customers(query: $query, first: $first, after: $after) {
-    edges {
-      node { __typename id ${fields} }
-      cursor
-    }
+    edges { node { __typename id ${fields} } cursor }
     pageInfo { endCursor hasNextPage }
   }
 }`,
@@ -26,11 +23,7 @@ export const customers = operation(
 )
 
 export const customer = operation(`query Customer($id: ID!) {
-  node(id: $id) {
-    __typename
-    id
-    ... on Customer { ${fields} }
-  }
+  node(id: $id) { __typename id ... on Customer { ${fields} } }
 }`)
 
 export const createCustomer = operation(`mutation CreateCustomer($node: InputCustomer!) {
@@ -40,8 +33,6 @@ export const createCustomer = operation(`mutation CreateCustomer($node: InputCus
 export const updateCustomer = operation(`mutation UpdateCustomer($id: ID!, $node: InputUpdateCustomer!) {
   updateCustomer(id: $id, node: $node) { __typename id ${fields} }
 }`)
-
-export const customerOperations: readonly Operation[] = [customers, customer, createCustomer, updateCustomer]
 
 /** An input of createCustomer. Its fields are assumed. */
 export const exampleCustomer = {
@@ -64,7 +55,7 @@ export const customerListing: Listing = {
 
 /** Each customer of a page has null or a string of a certain form in a field. */
 async function judgeStrings(context: Context, field: string, isRight: (value: string) => boolean, form: string) {
-  for (const node of await ofListing(context, customers, 'customers')) {
+  for (const node of await objectsOf(context, customers)) {
     const value = node[field]
     if (typeof value !== 'string' || isRight(value)) continue
     fail(`${field} of ${String(node['id'])} is ${JSON.stringify(value)}, not ${form}.`)
@@ -78,18 +69,13 @@ export const customerChecks: readonly Check[] = [
     basis: documented(
       'Customers: connection: `edges` (list of `{node: Customer, cursor: String}`) and `pageInfo` (`endCursor`: String, `hasNextPage`: Boolean).',
     ),
-    async run(context) {
-      await context.ask(withVariables(customers, { query: '', first: 25 }))
-    },
+    run: asks(withVariables(customers, { query: '', first: 25 })),
   },
   {
     id: 'customer-shape',
     title: '`node` MUST return a customer by its id.',
     basis: documented('Customers: node (fragment on Customer): the Customer.'),
-    async run(context) {
-      const read = (fresh: boolean) => ofListing(context, customers, 'customers', fresh)
-      await judgeNodes(context, read, customer, ['id', '_id', 'full_name'])
-    },
+    run: (context) => judgeNodes(context, customers, customer, ['id', '_id', 'full_name']),
   },
   {
     id: 'customer-avatar',
@@ -141,8 +127,8 @@ export const customerResource: LifecycleResource = {
     basis: documented('Customers: updateCustomer, mutation: the updated Customer.'),
   },
   announced: {
-    all: 'two are created and one of them is updated. They STAY, because nothing can delete them; the next run uses them again.',
-    onlyCreated: 'one is created. It STAYS, because nothing can delete it; the next run uses it again. None is updated',
+    all: 'two are created and one of them is updated. They stay, because nothing can delete them; the next run uses them again.',
+    onlyCreated: 'one is created. It stays, because nothing can delete it; the next run uses it again. None is updated',
     onlyUpdated: 'one of an earlier run is updated, if there is one; none is created',
   },
   keys: [{ name: 'email', coordinate: 'Customer.email', unique: true }, { name: 'full_name' }],

@@ -8,27 +8,22 @@ import {
   inconclusive,
   type Data,
 } from '../src/contract/check.js'
-import { operation, type Operation, withVariables } from '../src/contract/operation.js'
+import { operation, withVariables } from '../src/contract/operation.js'
 import { isObject } from '../src/contract/scalar-validators.js'
 import { deepEqual } from '../src/shared/deep-equal.js'
 import { createOperation, type Resource, stringOf } from '../src/writing/resource.js'
-import { judgeNodes, ofAccount } from './support/samples.js'
+import { asks, judgeNodes, objectsOf } from './support/samples.js'
+import { judgeAccount } from './account.js'
 import { judgeText, noteGone } from './support/shown.js'
 import { inAccount, judgeSingle } from './support/lists.js'
 import { accepted, writerOf } from './support/writer.js'
 
-export const integrations = operation(`query Integrations {
-  account {
-    id
-    integrations { id label platform details }
-  }
-}`)
+export const integrations = operation(
+  'query Integrations { account { id integrations { id label platform details } } }',
+)
 
 export const integration = operation(`query Integration($id: ID!) {
-  node(id: $id) {
-    id
-    ... on Integration { label platform details }
-  }
+  node(id: $id) { id ... on Integration { label platform details } }
 }`)
 
 export const createConversionApiFacebookIntegration =
@@ -37,18 +32,8 @@ export const createConversionApiFacebookIntegration =
 }`)
 
 export const removeIntegration = operation(`mutation RemoveIntegration($id: ID!) {
-  removeIntegration(id: $id) {
-    id
-    integrations { id }
-  }
+  removeIntegration(id: $id) { id integrations { id } }
 }`)
-
-export const integrationOperations: readonly Operation[] = [
-  integrations,
-  integration,
-  createConversionApiFacebookIntegration,
-  removeIntegration,
-]
 
 /** An input of createConversionApiFacebookIntegration with documented fields only. The token is not valid anywhere. */
 export const exampleIntegration = {
@@ -64,9 +49,7 @@ export const integrationChecks: readonly Check[] = [
     basis: documented(
       'Account settings: account { integrations }: list of Integration (`id`, `label`, `platform`, `details`).',
     ),
-    async run(context) {
-      await context.ask(integrations)
-    },
+    run: asks(integrations),
   },
   {
     id: 'integration-shape',
@@ -74,10 +57,7 @@ export const integrationChecks: readonly Check[] = [
     basis: documented(
       'What the service does: Any object can be retrieved through the generic `node(id)` query. Integration (implements Node).',
     ),
-    async run(context) {
-      const read = (fresh: boolean) => ofAccount(context, integrations, 'integrations', fresh)
-      await judgeNodes(context, read, integration, ['id', 'label', 'platform'])
-    },
+    run: (context) => judgeNodes(context, integrations, integration, ['id', 'label', 'platform']),
   },
   {
     id: 'integration-pixels',
@@ -86,7 +66,7 @@ export const integrationChecks: readonly Check[] = [
       'Integration: For a Facebook integration it carries a `pixels` list of pixel identifier strings.',
     ),
     async run(context) {
-      const all = await ofAccount(context, integrations, 'integrations')
+      const all = await objectsOf(context, integrations)
       const ofFacebook = all.filter(({ platform }) => /facebook/i.test(String(platform)))
       const withDetails = ofFacebook.filter(({ details }) => details !== null)
       if (withDetails.length === 0) inconclusive('There is no Facebook integration with details.')
@@ -124,24 +104,14 @@ export const integrationResource: Resource = {
   }),
 }
 
-async function integrationList(context: Context): Promise<readonly Data[]> {
-  const { account } = await context.ask(integrations)
-  return ((account as Data | null)?.['integrations'] ?? []) as readonly Data[]
-}
-
-interface CreatedIntegration {
-  readonly id: string
-  readonly tag: string
-  readonly input: Data
-}
-
-const integrationOf = (context: Context, which = 'first'): Promise<CreatedIntegration> =>
+/** An integration that this run creates: the same for all checks. */
+const integrationOf = (context: Context, which = 'first') =>
   context.shared(`${which} integration`, async () => {
     const writer = writerOf(context)
     const tag = writer.newTag()
-    const row = writer.row('Integration')
-    const pixelIds = (row['details'] as Data)['pixels']
-    const input = { token: `opens-nothing-${tag}`, label: `${tag} ${row['label']}`, pixels: pixelIds }
+    const { label, details } = writer.row('Integration')
+    const pixelIds = (details as Data)['pixels'] as readonly string[]
+    const input = { token: `opens-nothing-${tag}`, label: `${tag} ${label}`, pixels: pixelIds }
     await writer.fits('FacebookConversionApi', input)
     const creating = writer.create({
       kind: 'integrations',
@@ -154,33 +124,31 @@ const integrationOf = (context: Context, which = 'first'): Promise<CreatedIntegr
     return { id, tag, input }
   })
 
-/** The specification does not say that a list keeps its order. */
-const sameSet = (a: unknown, b: unknown): boolean =>
-  Array.isArray(a) && Array.isArray(b) ? deepEqual(a.toSorted(), b.toSorted()) : deepEqual(a, b)
+/** The integrations that the account lists, as soon as they are as wanted. */
+const integrationsWhen = (context: Context, isWanted: (ids: readonly unknown[]) => boolean) =>
+  writerOf(context).eventually(
+    async () => {
+      const { account } = await context.ask(integrations)
+      return ((account as Data | null)?.['integrations'] ?? []) as readonly Data[]
+    },
+    (listed) => isWanted(listed.map((it) => it['id'])),
+  )
 
-/** Removes an integration of this run; the `kept` one stays, and every other that the account lists is in the answer. */
-async function judgeRemoval(context: Context, id: string, kept: string | undefined): Promise<void> {
-  const writer = writerOf(context)
-  const ids = async () => (await integrationList(context)).map((it) => String(it['id']))
-  const before = await writer.eventually(ids, (it) => it.includes(id))
-  const data = await writer.change(withVariables(removeIntegration, { id }), [id])
-  const evidence = context.last()
-  const account = data['removeIntegration'] as { readonly id: string; readonly integrations: readonly Data[] } | null
-  if (!account) return fail('removeIntegration answers null, not the account.')
-  const { account: own } = await context.ask(integrations)
-  if (account.id !== (own as Data | null)?.['id'])
-    fail(`removeIntegration answers ${JSON.stringify(account.id)}, which is not the account.`, evidence)
-  const answered = account.integrations.map((it) => String(it['id']))
-  if (answered.includes(id)) fail(`removeIntegration answers an account that still lists ${id}.`, evidence)
-  const isKept = (it: readonly string[]) => kept === undefined || !before.includes(kept) || it.includes(kept)
-  const later = await writer.eventually(ids, (it) => !it.includes(id) && isKept(it))
-  if (later.includes(id)) fail(`The account still lists ${id} after removeIntegration.`)
-  if (!isKept(later)) fail(`removeIntegration was sent ${id} and removed ${kept}, which it was not asked to remove.`)
-  const missing = before.find((it) => later.includes(it) && !answered.includes(it))
-  if (missing !== undefined)
-    fail(`removeIntegration answers an account without ${missing}, which the account still lists.`, evidence)
+const has = (listed: readonly Data[], id: string) => listed.some((it) => it['id'] === id)
+
+/** Removes an integration of this run; the others stay, and are in the answer. */
+async function judgeRemoval(context: Context, id: string, others: readonly string[]): Promise<void> {
+  const before = await integrationsWhen(context, (ids) => ids.includes(id))
+  if (!has(before, id)) inconclusive(`The account does not list ${id}, which create-integration judges.`)
+  const kept = others.filter((it) => has(before, it))
+  const { removeIntegration: account } = await writerOf(context).change(withVariables(removeIntegration, { id }), [id])
+  await judgeAccount(context, 'removeIntegration', account, 'integrations', { has: kept, lacks: [id] })
+  const later = await integrationsWhen(context, (ids) => !ids.includes(id) && kept.every((it) => ids.includes(it)))
+  if (has(later, id)) fail(`The account still lists ${id} after removeIntegration.`)
+  const lost = kept.find((it) => !has(later, it))
+  if (lost !== undefined)
+    fail(`removeIntegration was sent ${id} and removed ${lost}, which it was not asked to remove.`)
   await noteGone(context, id)
-  if (!before.includes(id)) inconclusive(`The account never listed ${id}, so its absence proves nothing.`)
 }
 
 export const integrationWrites: readonly Check[] = [
@@ -193,18 +161,20 @@ export const integrationWrites: readonly Check[] = [
     writes: 'integrations',
     async run(context) {
       const { id, tag, input } = await integrationOf(context)
-      const shown = await writerOf(context).eventually(
-        async () => (await integrationList(context)).find((it) => it['id'] === id),
-        (it) => it !== undefined,
-      )
+      const listed = await integrationsWhen(context, (ids) => ids.includes(id))
+      const shown = listed.find((it) => it['id'] === id)
       if (!shown) return fail(`The account does not list the integration ${id}, which was just created.`)
-      const sentence = `label was sent as ${JSON.stringify(input['label'])}, and the account shows ${JSON.stringify(shown['label'])}.`
-      judgeText(context, input['label'], shown['label'], sentence)
-      const listed = (shown['details'] as Data | null)?.['pixels']
-      if (!sameSet(listed, input['pixels']))
-        fail(`pixels were sent as ${JSON.stringify(input['pixels'])}, and details hold ${JSON.stringify(listed)}.`)
-      if (JSON.stringify(shown).includes(String(input['token']))) fail('The integration shows the token that was sent.')
-      judgeSingle(await integrationList(context), 'label', tag)
+      const { label, details } = shown
+      const [wanted, found] = [input.label, label].map((it) => JSON.stringify(it))
+      judgeText(context, input.label, label, `label was sent as ${wanted}, and the account shows ${found}.`)
+      const shownPixels = (details as Data | null)?.['pixels']
+      // The specification does not say that a list keeps its order.
+      if (!Array.isArray(shownPixels) || !deepEqual(shownPixels.toSorted(), input.pixels.toSorted())) {
+        const [sent, is] = [input.pixels, shownPixels].map((it) => JSON.stringify(it))
+        fail(`pixels were sent as ${sent}, and details hold ${is}.`)
+      }
+      if (JSON.stringify(shown).includes(input.token)) fail('The integration shows the token that was sent.')
+      judgeSingle(listed, 'label', tag)
     },
   },
   {
@@ -215,18 +185,17 @@ export const integrationWrites: readonly Check[] = [
     ),
     writes: 'integrations',
     async run(context) {
+      const created = async (which: string) => {
+        const { id } = await integrationOf(context, which).catch((error: unknown) => {
+          if (!(error instanceof CheckFailure)) throw error
+          return inconclusive('No integration can be created, which create-integration judges.')
+        })
+        return id
+      }
       // Both before the first removal, to notice a server that always removes the newest.
-      const [first, second] = [await created(context, 'first'), await created(context, 'second')]
-      await judgeRemoval(context, first, second)
-      await judgeRemoval(context, second, undefined)
+      const [first, second] = [await created('first'), await created('second')]
+      await judgeRemoval(context, first, [second])
+      await judgeRemoval(context, second, [])
     },
   },
 ]
-
-const created = async (context: Context, which: string): Promise<string> => {
-  const { id } = await integrationOf(context, which).catch((error: unknown) => {
-    if (!(error instanceof CheckFailure)) throw error
-    return inconclusive('No integration can be created, which create-integration judges.')
-  })
-  return id
-}

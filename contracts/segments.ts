@@ -1,13 +1,13 @@
 /** Segments: their operations, their resource, and the checks that read and write them. */
 import { type Check, documented, fail, type Data } from '../src/contract/check.js'
-import { operation, type Operation, withVariables } from '../src/contract/operation.js'
+import { operation, withVariables } from '../src/contract/operation.js'
 import { deepEqual } from '../src/shared/deep-equal.js'
 import type { LifecycleResource } from '../src/writing/resource.js'
-import { judgeDeleting, lifecycleChecks } from './rules/lifecycle.js'
+import { deletionCheck, lifecycleChecks } from './rules/lifecycle.js'
 import { noted, noteWrite } from './support/last-write.js'
 import { inListing } from './support/lists.js'
 import type { Listing } from './support/pages.js'
-import { judgeNodes, ofListing } from './support/samples.js'
+import { asks, judgeNodes } from './support/samples.js'
 import { comesOf, judgeText, says } from './support/shown.js'
 import { workingSubject } from './support/subjects.js'
 import { accepted, writerOf } from './support/writer.js'
@@ -15,10 +15,7 @@ import { accepted, writerOf } from './support/writer.js'
 export const segments = operation(
   `query Segments($query: String!, $first: Int, $after: String) {
   segments(query: $query, first: $first, after: $after) {
-    edges {
-      node { id name description }
-      cursor
-    }
+    edges { node { id name description } cursor }
     pageInfo { endCursor hasNextPage }
   }
 }`,
@@ -26,10 +23,7 @@ export const segments = operation(
 )
 
 export const segment = operation(`query Segment($id: ID!) {
-  node(id: $id) {
-    id
-    ... on Segment { name description }
-  }
+  node(id: $id) { id ... on Segment { name description } }
 }`)
 
 export const createSegment = operation(`mutation CreateSegment($node: SegmentInput!) {
@@ -43,8 +37,6 @@ export const updateSegment = operation(`mutation UpdateSegment($id: ID!, $node: 
 export const deleteSegments = operation(`mutation DeleteSegments($items: [ID!]!) {
   deleteSegments(items: $items)
 }`)
-
-export const segmentOperations: readonly Operation[] = [segments, segment, createSegment, updateSegment, deleteSegments]
 
 /** An input of createSegment. Its fields are assumed. */
 export const exampleSegment = { name: 'Autumn guests', description: 'Invited to the autumn evening.' }
@@ -65,18 +57,13 @@ export const segmentChecks: readonly Check[] = [
     basis: documented(
       'Segments: connection: `edges` (list of `{node: Segment, cursor: String}`) and `pageInfo` (`endCursor`: String, `hasNextPage`: Boolean).',
     ),
-    async run(context) {
-      await context.ask(withVariables(segments, { query: '', first: 25 }))
-    },
+    run: asks(withVariables(segments, { query: '', first: 25 })),
   },
   {
     id: 'segment-shape',
     title: '`node` MUST return a segment by its id.',
     basis: documented('Segments: node (fragment on Segment): the Segment.'),
-    async run(context) {
-      const read = (fresh: boolean) => ofListing(context, segments, 'segments', fresh)
-      await judgeNodes(context, read, segment, ['id', 'name', 'description'])
-    },
+    run: (context) => judgeNodes(context, segments, segment, ['id', 'name', 'description']),
   },
 ]
 
@@ -151,18 +138,19 @@ const inOrder: Check = {
 export const segmentWrites: readonly Check[] = [...lifecycleChecks(segmentResource), inOrder]
 
 export const segmentDeletions: readonly Check[] = [
-  {
-    id: 'delete-segments',
-    title: '`deleteSegments` MUST return the ids that it deleted, and MUST NOT delete other segments.',
-    basis: documented('Segments: deleteSegments, mutation: list of ID (the deleted segment ids).'),
-    writes: 'segments',
-    async run(context) {
-      await judgeDeleting(context, segmentResource, 'deleteSegments', async (items) => {
-        const { deleteSegments: ids } = await writerOf(context).change(withVariables(deleteSegments, { items }), items)
-        if (!Array.isArray(ids) || !deepEqual(ids.toSorted(), items.toSorted())) {
-          fail(`deleteSegments was sent ${items.join(' and ')} and returned ${JSON.stringify(ids)}.`)
-        }
-      })
+  deletionCheck(
+    segmentResource,
+    'deleteSegments',
+    {
+      id: 'delete-segments',
+      title: '`deleteSegments` MUST return the ids that it deleted, and MUST NOT delete other segments.',
+      basis: documented('Segments: deleteSegments, mutation: list of ID (the deleted segment ids).'),
     },
-  },
+    async (context, items) => {
+      const { deleteSegments: ids } = await writerOf(context).change(withVariables(deleteSegments, { items }), items)
+      if (!Array.isArray(ids) || !deepEqual(ids.toSorted(), items.toSorted())) {
+        fail(`deleteSegments was sent ${items.join(' and ')} and returned ${JSON.stringify(ids)}.`)
+      }
+    },
+  ),
 ]

@@ -1,54 +1,24 @@
 /** Stores: their operations, their resource, and the checks that read and write them and attach products. */
-import {
-  type Check,
-  type Context,
-  documented,
-  type Exchange,
-  fail,
-  inconclusive,
-  skip,
-  type Data,
-} from '../src/contract/check.js'
-import { operation, type Operation, withVariables } from '../src/contract/operation.js'
-import { Rejected } from '../src/contract/rejection.js'
+import { type Check, type Context, documented, fail, inconclusive, skip, type Data } from '../src/contract/check.js'
+import { operation, withVariables } from '../src/contract/operation.js'
 import type { LifecycleResource } from '../src/writing/resource.js'
-import { judgeDeleting, lifecycleChecks } from './rules/lifecycle.js'
+import { judgeAccount } from './account.js'
+import { deletionCheck, lifecycleChecks } from './rules/lifecycle.js'
 import { inAccount } from './support/lists.js'
-import { judgeNodes, ofAccount } from './support/samples.js'
+import { asks, judgeNodes, objectsOf } from './support/samples.js'
 import { workingSubject } from './support/subjects.js'
-import { writerOf } from './support/writer.js'
+import { accepted, writerOf } from './support/writer.js'
 
-export const stores = operation(`query Stores {
-  account {
-    id
-    stores { id name }
-  }
-}`)
+export const stores = operation('query Stores { account { id stores { id name } } }')
 
-export const store = operation(`query Store($id: ID!) {
-  node(id: $id) {
-    id
-    ... on Store { name }
-  }
-}`)
+export const store = operation('query Store($id: ID!) { node(id: $id) { id ... on Store { name } } }')
 
 export const storeProducts = operation(`query StoreProducts($id: ID!, $cursor: String) {
-  node(id: $id) {
-    id
-    ... on Store {
-      products(cursor: $cursor) { title price link cursor }
-    }
-  }
+  node(id: $id) { id ... on Store { products(cursor: $cursor) { title price link cursor } } }
 }`)
 
 export const createStore = operation(`mutation CreateStore($node: StoreInput!) {
-  createStore(node: $node) {
-    account {
-      id
-      stores { id }
-    }
-    store { id name }
-  }
+  createStore(node: $node) { account { id stores { id } } store { id name } }
 }`)
 
 export const updateStore = operation(`mutation UpdateStore($id: ID!, $node: StoreUpdateInput!) {
@@ -56,29 +26,13 @@ export const updateStore = operation(`mutation UpdateStore($id: ID!, $node: Stor
 }`)
 
 export const deleteStore = operation(`mutation DeleteStore($items: [ID!]!) {
-  deleteStore(items: $items) {
-    id
-    stores { id }
-  }
+  deleteStore(items: $items) { id stores { id } }
 }`)
 
 export const addProductsToStore =
   operation(`mutation AddProductsToStore($id: ID!, $node: AddProductsToStoreInput!, $cursor: String) {
-  addProductsToStore(id: $id, node: $node) {
-    id
-    products(cursor: $cursor) { title price link cursor }
-  }
+  addProductsToStore(id: $id, node: $node) { id products(cursor: $cursor) { title price link cursor } }
 }`)
-
-export const storeOperations: readonly Operation[] = [
-  stores,
-  store,
-  storeProducts,
-  createStore,
-  updateStore,
-  deleteStore,
-  addProductsToStore,
-]
 
 /** An input of createStore. Its fields are assumed. */
 export const exampleStore = { name: 'Lantern & Loom', slug: 'lantern-and-loom', lang: 'en' }
@@ -89,34 +43,33 @@ export const exampleStoreUpdate = {
   refund_policy: 'Unused goods can be returned within 30 days.',
 }
 
+export const productsIn = (store: unknown): readonly Data[] =>
+  ((store as Data | null | undefined)?.['products'] ?? []) as readonly Data[]
+
+/** The first page of the products of a store. */
+const productsOf = async (context: Context, id: unknown): Promise<readonly Data[]> =>
+  productsIn((await context.ask(withVariables(storeProducts, { id, cursor: null })))['node'])
+
 export const storeChecks: readonly Check[] = [
   {
     id: 'stores-shape',
     title: '`account { stores }` MUST be a list of stores.',
     basis: documented('Stores: account { stores { ... } }, query: list of Store under `data.account.stores`.'),
-    async run(context) {
-      await context.ask(stores)
-    },
+    run: asks(stores),
   },
   {
     id: 'store-shape',
     title: '`node` MUST return a store by its id.',
     basis: documented('Stores: node (fragment on Store): the Store under `data.node`.'),
-    async run(context) {
-      const read = (fresh: boolean) => ofAccount(context, stores, 'stores', fresh)
-      await judgeNodes(context, read, store, ['id', 'name'])
-    },
+    run: (context) => judgeNodes(context, stores, store, ['id', 'name']),
   },
   {
     id: 'store-products-shape',
     title: 'Each product of a store MUST have a title, a price, a link and a cursor.',
     basis: documented('Store: products(cursor): each product exposes `title`, `price`, `link`, `cursor`.'),
     async run(context) {
-      let seen = 0
-      for (const { id } of (await ofAccount(context, stores, 'stores')).slice(0, 3)) {
-        const { node } = await context.ask(withVariables(storeProducts, { id, cursor: null }))
-        seen += ((node as Data | null)?.['products'] as unknown[] | null)?.length ?? 0
-        if (seen > 0) return
+      for (const { id } of (await objectsOf(context, stores)).slice(0, 3)) {
+        if ((await productsOf(context, id)).length > 0) return
       }
       inconclusive('None of the first stores has products.')
     },
@@ -179,30 +132,7 @@ export const storeResource: LifecycleResource = {
   moving: ['updated_at'],
 }
 
-const productsOf = async (context: Context, id: string): Promise<readonly Data[]> => {
-  const { node } = await context.ask(withVariables(storeProducts, { id, cursor: null }))
-  return ((node as Data | null)?.['products'] ?? []) as readonly Data[]
-}
-
-/** The stores that the account in an answer lists. */
-const listedIn = (account: Data): readonly unknown[] =>
-  ((account['stores'] ?? []) as readonly Data[]).map((it) => it['id'])
-
-/** A mutation answers the account itself. */
-async function judgeAccount(context: Context, account: Data, mutation: string, evidence: readonly Exchange[]) {
-  const { account: own } = await context.ask(stores)
-  if (account['id'] !== (own as Data | null)?.['id'])
-    fail(`${mutation} answers ${JSON.stringify(account['id'])}, which is not the account.`, evidence)
-}
-
-/** Whether a rejection says that the products do not exist. */
-const isUnknown = ({ serverMessage, code, reason }: Rejected, uids: readonly string[]): boolean =>
-  reason === 'rejection' &&
-  (/not_?found|unknown|invalid|bad_(?:user_)?input/i.test(code) ||
-    /not found|unknown|no(?:t| such)\b.*\bproduct|product.*\b(?:not|no|invalid)\b/i.test(serverMessage) ||
-    uids.some((uid) => serverMessage.includes(uid)))
-
-const ofStores: readonly Check[] = [
+const storesOnly: readonly Check[] = [
   {
     id: 'create-store-account',
     title: '`createStore` MUST return the account, which lists the new store and the others.',
@@ -211,13 +141,8 @@ const ofStores: readonly Check[] = [
     async run(context) {
       const { id: older } = await workingSubject(context, storeResource)
       const { id, answer, exchanges } = await workingSubject(context, storeResource, 'second')
-      const account = answer['account'] as Data
-      await judgeAccount(context, account, 'createStore', exchanges)
-      const lacks = (it: string) => !listedIn(account).includes(it)
-      if (lacks(id)) fail(`createStore answers an account that does not list ${id}.`, exchanges)
-      // A store of this run, because somebody else may delete theirs at any time.
-      if (lacks(older))
-        fail(`createStore answers an account that does not list ${older}, which existed before.`, exchanges)
+      // The older one is a store of this run, because somebody else may delete theirs at any time.
+      await judgeAccount(context, 'createStore', answer['account'], 'stores', { has: [id, older] }, exchanges)
     },
   },
   {
@@ -233,51 +158,38 @@ const ofStores: readonly Check[] = [
       const { id } = await workingSubject(context, storeResource)
       const before = await productsOf(context, id)
       const asked = withVariables(addProductsToStore, { id, node: { products_uids: uids }, cursor: null })
-      const data = await writer.change(asked, [id]).catch((error: unknown) => {
-        if (!(error instanceof Rejected && isUnknown(error, uids))) throw error
-        return inconclusive(`The server does not know the products of --product-uids: “${error.serverMessage}”.`)
-      })
+      const data = await accepted(writer.change(asked, [id]), 'the products of --product-uids')
       const store = data['addProductsToStore'] as Data | null
       if (store?.['id'] !== id) fail(`addProductsToStore was sent ${id} and returned ${JSON.stringify(store?.['id'])}.`)
-      const answered = (store?.['products'] ?? []) as readonly Data[]
-      const wanted = Math.min(before.length + uids.length, answered.length < 25 ? Infinity : answered.length)
-      if (answered.length < wanted) {
-        fail(
-          `The store had ${before.length} products, ${uids.length} were added, and the answer lists ${answered.length}.`,
-        )
-      }
+      const { length } = productsIn(store)
+      // A full page need not show them all.
+      const wanted = length < 25 ? before.length + uids.length : length
+      if (length < wanted)
+        fail(`The store had ${before.length} products, ${uids.length} were added, and the answer lists ${length}.`)
       const later = await writer.eventually(
         () => productsOf(context, id),
-        (it) => it.length >= answered.length,
+        (it) => it.length >= length,
       )
-      if (later.length < answered.length)
-        fail(`addProductsToStore answers ${answered.length} products of the store, and node lists ${later.length}.`)
+      if (later.length < length)
+        fail(`addProductsToStore answers ${length} products of the store, and node lists ${later.length}.`)
     },
   },
 ]
 
-export const storeWrites: readonly Check[] = [...lifecycleChecks(storeResource), ...ofStores]
+export const storeWrites: readonly Check[] = [...lifecycleChecks(storeResource), ...storesOnly]
 
 export const storeDeletions: readonly Check[] = [
-  {
-    id: 'delete-store',
-    title: '`deleteStore` MUST return the account without the store, and MUST NOT delete other stores.',
-    basis: documented('Stores: deleteStore, mutation: Account.'),
-    writes: 'stores',
-    async run(context) {
-      const { id: kept } = await workingSubject(context, storeResource)
-      await judgeDeleting(context, storeResource, 'deleteStore', async (items) => {
-        const data = await writerOf(context).change(withVariables(deleteStore, { items }), items)
-        const evidence = context.last()
-        const account = data['deleteStore'] as Data | null
-        if (!account) return fail('deleteStore answers null, not the account.')
-        await judgeAccount(context, account, 'deleteStore', evidence)
-        const left = listedIn(account)
-        const still = items.find((it) => left.includes(it))
-        if (still !== undefined) fail(`deleteStore answers an account that still lists ${still}.`, evidence)
-        if (!left.includes(kept))
-          fail(`deleteStore was sent ${items.join(' and ')}, and its answer does not list ${kept} either.`, evidence)
-      })
+  deletionCheck(
+    storeResource,
+    'deleteStore',
+    {
+      id: 'delete-store',
+      title: '`deleteStore` MUST return the account without the store, and MUST NOT delete other stores.',
+      basis: documented('Stores: deleteStore, mutation: Account.'),
     },
-  },
+    async (context, items, kept) => {
+      const { deleteStore: account } = await writerOf(context).change(withVariables(deleteStore, { items }), items)
+      await judgeAccount(context, 'deleteStore', account, 'stores', { has: [kept], lacks: items })
+    },
+  ),
 ]

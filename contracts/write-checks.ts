@@ -4,7 +4,7 @@ import { customerWrites } from './customers.js'
 import { integrationWrites } from './integrations.js'
 import { pixelWrites } from './pixels.js'
 import { walkWhileWritten } from './rules/walk-under-writes.js'
-import { deleteObservations, writeObservations } from './rules/write-observations.js'
+import { deleteObservations, writeObservations } from './rules/observations.js'
 import { segmentDeletions, segmentWrites } from './segments.js'
 import { storeDeletions, storeWrites } from './stores.js'
 

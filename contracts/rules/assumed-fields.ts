@@ -1,10 +1,10 @@
 /** Assumed fields: they are requested if the server has them, and a difference is a notice. */
 import { getNamedType, isObjectType, type GraphQLObjectType } from 'graphql'
-import { assumed, inconclusive, type Check, type Context, type Data } from '../../src/contract/check.js'
-import { operation } from '../../src/contract/operation.js'
+import { assumed, inconclusive, type Check } from '../../src/contract/check.js'
+import { operation, type Operation } from '../../src/contract/operation.js'
 import type { Shapes } from '../../src/contract/shape.js'
 import { isAssumed } from '../../src/schema/provenance.js'
-import { ofAccount, ofListing } from '../support/samples.js'
+import { objectsOf } from '../support/samples.js'
 import { customers } from '../customers.js'
 import { segments } from '../segments.js'
 import { stores } from '../stores.js'
@@ -20,41 +20,26 @@ function assumedFields({ schema, provenance }: Shapes, type: string): string {
   return written(fieldsOf(declared).filter(({ name }) => isAssumed(provenance.get(`${type}.${name}`))))
 }
 
-interface Place {
-  readonly type: string
-  /** The document around a selection. */
-  readonly around: (selection: string, id: string) => string
-  /** Finds objects of the type, or of the type that holds it. */
-  readonly objects?: (context: Context) => Promise<readonly Data[]>
-}
-
-const byNode = (type: string) => (selection: string, id: string) =>
-  `query Assumed { node(id: ${JSON.stringify(id)}) { ... on ${type} { ${selection} } } }`
-
-const places: readonly Place[] = [
-  { type: 'Account', around: (selection) => `query Assumed { account { ${selection} } }` },
-  { type: 'Store', around: byNode('Store'), objects: (context) => ofAccount(context, stores, 'stores') },
-  {
-    type: 'Product',
-    around: (selection, id) =>
-      `query Assumed { node(id: ${JSON.stringify(id)}) { ... on Store { products { ${selection} } } } }`,
-    objects: (context) => ofAccount(context, stores, 'stores'),
-  },
-  { type: 'Segment', around: byNode('Segment'), objects: (context) => ofListing(context, segments, 'segments') },
-  { type: 'Customer', around: byNode('Customer'), objects: (context) => ofListing(context, customers, 'customers') },
-  {
-    type: 'PageInfo',
-    around: (selection) => `query Assumed { customers(query: "", first: 1) { pageInfo { ${selection} } } }`,
-  },
+/** A document with FIELDS in place of the selection, and ID of an object that the operation lists. */
+const places: readonly (readonly [type: string, document: string, source?: Operation])[] = [
+  ['Account', 'account { FIELDS }'],
+  ['Store', 'node(id: ID) { ... on Store { FIELDS } }', stores],
+  ['Product', 'node(id: ID) { ... on Store { products { FIELDS } } }', stores],
+  ['Segment', 'node(id: ID) { ... on Segment { FIELDS } }', segments],
+  ['Customer', 'node(id: ID) { ... on Customer { FIELDS } }', customers],
+  ['PageInfo', 'customers(query: "", first: 1) { pageInfo { FIELDS } }'],
 ]
 
-export const assumedFieldChecks: readonly Check[] = places.map(({ type, around, objects }) => ({
+export const assumedFieldChecks: readonly Check[] = places.map(([type, document, source]) => ({
   id: `${type.replace(/\B[A-Z]/g, (it) => `-${it}`).toLowerCase()}-assumed-fields`,
   title: `The undocumented fields of ${type} SHOULD have the assumed types.`,
   basis: assumed(`Other fields of ${type} are not shown.`),
   async run(context) {
-    const [one] = objects ? await objects(context) : []
-    const data = await context.ask(operation(around(assumedFields(context.shapes, type), String(one?.['id'] ?? ''))))
+    const [one] = source ? await objectsOf(context, source) : []
+    const asked = document
+      .replace('ID', JSON.stringify(one?.['id']))
+      .replace('FIELDS', assumedFields(context.shapes, type))
+    const data = await context.ask(operation(`query Assumed { ${asked} }`))
     if (Object.values(data).every((it) => it === null)) inconclusive('The server returns null there.')
   },
 }))

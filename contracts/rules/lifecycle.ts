@@ -26,13 +26,17 @@ async function newInput(context: Context, resource: LifecycleResource, { id, tag
   return writerOf(context).input(resource.update.input, row)
 }
 
-/** The first field that differs. */
-const changedField = (before: Data | null, after: Data | null, except: readonly string[]): string | undefined =>
-  Object.keys(before ?? {}).find((key) => !except.includes(key) && !deepEqual(before?.[key], after?.[key]))
+/** The first field that differs, and its values as JSON. */
+function changeIn(before: Data | null, after: Data | null, except: readonly string[]) {
+  const isChanged = (key: string) => !except.includes(key) && !deepEqual(before?.[key], after?.[key])
+  const field = Object.keys(before ?? {}).find(isChanged)
+  const [was, is] = [before, after].map((it) => JSON.stringify(it?.[field ?? '']))
+  return field === undefined ? undefined : { field, was, is }
+}
 
 /** The checks that every such resource has. */
 export function lifecycleChecks(resource: LifecycleResource): readonly Check[] {
-  const { name: writes, one, create, update: updating } = resource
+  const { name: writes, one, tagField, create, update: updating } = resource
   return [
     {
       id: `create-${one}`,
@@ -51,10 +55,9 @@ export function lifecycleChecks(resource: LifecycleResource): readonly Check[] {
       writes,
       async run(context) {
         const { id, input } = await createdSubject(context, resource, workingSubject)
-        const shown = await writerOf(context).eventually(() => nodeOf(context, resource, id, input), Boolean)
+        const shown = await judgeShown(context, resource, input, 'node', () => nodeOf(context, resource, id, input))
         if (!shown) return fail(`node does not return ${id}, which ${create.field} created.`)
         if (shown['id'] !== id) fail(`node returns ${JSON.stringify(shown['id'])} for ${id}.`)
-        judgeSent(context, resource, input, shown, 'node')
       },
     },
     {
@@ -64,7 +67,6 @@ export function lifecycleChecks(resource: LifecycleResource): readonly Check[] {
       writes,
       async run(context) {
         const { id, tag } = await createdSubject(context, resource, workingSubject)
-        const field = resource.tagField
         const listed = await writerOf(context).eventually(
           () => findById(context, resource, id),
           (it) => it !== null,
@@ -72,9 +74,9 @@ export function lifecycleChecks(resource: LifecycleResource): readonly Check[] {
         if (listed === undefined)
           return inconclusive('The list is too long to search. Allow more pages with --recover-pages.')
         if (!listed) return fail(`The list does not show ${id}, which ${create.field} created.`)
-        if (oneOf([tag])(String(listed[field] ?? '')) === undefined)
-          fail(`The list shows ${id} with ${field} ${JSON.stringify(listed[field])}, without its tag ${tag}.`)
-        judgeSingle(await newestOf(context, resource, field), field, tag)
+        if (oneOf([tag])(String(listed[tagField] ?? '')) === undefined)
+          fail(`The list shows ${id} with ${tagField} ${JSON.stringify(listed[tagField])}, without its tag ${tag}.`)
+        judgeSingle(await newestOf(context, resource, tagField), tagField, tag)
       },
     },
     // Before the other updates, because a server may change something at the first update only.
@@ -105,32 +107,32 @@ export function lifecycleChecks(resource: LifecycleResource): readonly Check[] {
         const shown = await accepted(update(context, resource, subject, input), `an update of a ${one}`)
         if (shown['id'] !== id) fail(`${updating.field} was sent ${id} and returned ${JSON.stringify(shown['id'])}.`)
         judgeSent(context, resource, input, shown, 'the answer')
-        const later = await writerOf(context).eventually(
-          () => nodeOf(context, resource, id, input),
-          (it) => it !== null && saysSent(context, resource, input, it),
-        )
+        const later = await judgeShown(context, resource, input, 'node', () => nodeOf(context, resource, id, input))
         if (!later) return fail(`node does not return ${id} after ${updating.field}.`)
-        judgeSent(context, resource, input, later, 'node')
-        await judgeListed(context, resource, input, later)
+        const select = await fieldsOf(context, resource.type, input)
+        // A list that does not reach the object shows nothing of it.
+        await judgeShown(context, resource, { ...input, [tagField]: later[tagField] }, 'the list', async () =>
+          (await newestOf(context, resource, select)).find((it) => it['id'] === id),
+        )
       },
     },
   ]
 }
 
-/** The list shows what node does. */
-async function judgeListed(context: Context, resource: LifecycleResource, input: Data, node: Data): Promise<void> {
-  const field = resource.tagField
-  const select = await fieldsOf(context, resource.type, input)
+/** Reads an object until it has the values that were sent, and judges what is shown of it in the end. */
+async function judgeShown<Shown extends Data | null | undefined>(
+  context: Context,
+  resource: LifecycleResource,
+  input: Data,
+  where: string,
+  read: () => Promise<Shown>,
+): Promise<Shown> {
   const shown = await writerOf(context).eventually(
-    async () => (await newestOf(context, resource, select)).find((it) => it['id'] === node['id']),
-    (it) => !it || (deepEqual(it[field], node[field]) && saysSent(context, resource, input, it)),
+    read,
+    (it) => it === undefined || (it !== null && saysSent(context, resource, input, it)),
   )
-  // A list that does not reach the object shows nothing of it.
-  if (!shown) return
-  judgeSent(context, resource, input, shown, 'the list')
-  if (deepEqual(shown[field], node[field])) return
-  const [listed, own] = [shown[field], node[field]].map((it) => JSON.stringify(it))
-  fail(`The list shows ${String(node['id'])} with ${field} ${listed}, and node has ${own}.`)
+  if (shown) judgeSent(context, resource, input, shown, where)
+  return shown
 }
 
 /** Undefined if the server has no room for another one. */
@@ -142,21 +144,16 @@ const unlessInconclusive = (subject: Promise<Subject>): Promise<Subject | undefi
 
 const maxSingle = 2
 
-interface Before {
-  readonly id: string
-  readonly shown: Data | null
-  readonly isUpToDate: boolean
-  /** Fields that may change by themselves, such as a signed address. */
-  readonly moving: readonly string[]
-}
-
-/** An object before a write that must not touch it. */
-async function beforeWrite(context: Context, resource: LifecycleResource, id: string): Promise<Before> {
+/** An object before a write that must not touch it, and its fields that may change by themselves. */
+async function beforeWrite(context: Context, resource: LifecycleResource, id: string) {
   const before = await upToDate(context, resource, id)
   const again = await wholeOf(context, resource, id)
+  // Such as a signed address.
   const restless = Object.keys(before.shown ?? {}).filter((key) => !deepEqual(before.shown?.[key], again?.[key]))
   return { ...before, moving: [...resource.moving, ...restless] }
 }
+
+type Before = Awaited<ReturnType<typeof beforeWrite>>
 
 /** Another object of this run is as it was before a mutation. */
 async function judgeUntouched(context: Context, resource: LifecycleResource, before: Before, mutation: string) {
@@ -164,13 +161,13 @@ async function judgeUntouched(context: Context, resource: LifecycleResource, bef
   if (!shown || !isUpToDate) return
   const after = await writerOf(context).eventually(
     () => wholeOf(context, resource, id),
-    (it) => it !== null && changedField(shown, it, moving) === undefined,
+    (it) => it !== null && !changeIn(shown, it, moving),
   )
   const name = `\`${String(shown[resource.tagField] ?? id)}\``
   if (!after) return fail(`${mutation} deleted ${name}, which it was not asked to delete.`)
-  const field = changedField(shown, after, moving)
-  if (field === undefined) return
-  const [was, is] = [shown[field], after[field]].map((it) => JSON.stringify(it))
+  const change = changeIn(shown, after, moving)
+  if (!change) return
+  const { field, was, is } = change
   fail(`${mutation} changed ${field} of ${name} from ${was} to ${is}, which it was not asked to change.`)
 }
 
@@ -182,28 +179,27 @@ async function judgeRest(
   other: string | undefined,
   input: Data,
 ): Promise<void> {
-  const { field } = resource.update
+  const { field: mutation } = resource.update
   const before = await beforeWrite(context, resource, subject.id)
   const otherBefore = other === undefined ? undefined : await beforeWrite(context, resource, other)
   const answered = await accepted(update(context, resource, subject, input), `an update of a ${resource.one}`)
   const evidence = context.last()
   // Until the update is visible, the server shows the old state as a whole.
   const after = await upToDate(context, resource, subject.id)
-  if (otherBefore) await judgeUntouched(context, resource, otherBefore, field)
+  if (otherBefore) await judgeUntouched(context, resource, otherBefore, mutation)
   const stale = [before, after, otherBefore].find((it) => it?.isUpToDate === false)
   if (stale) inconclusive(`node does not show the last write to ${stale.id}, so the other fields cannot be judged.`)
   const except = [...Object.keys(input), ...before.moving]
-  const changed = changedField(before.shown, after.shown, except)
-  const json = JSON.stringify
-  if (changed !== undefined) {
-    const [was, is] = [before, after].map(({ shown }) => json(shown?.[changed]))
-    fail(`${field} changed ${changed} of ${subject.id} from ${was} to ${is}, which was not sent.`)
+  const change = changeIn(before.shown, after.shown, except)
+  if (change) {
+    const { field, was, is } = change
+    fail(`${mutation} changed ${field} of ${subject.id} from ${was} to ${is}, which was not sent.`)
   }
   // The id in the answer is judged by update-….
-  const answeredOther = changedField(answered, after.shown, [...except, 'id'])
-  if (answeredOther === undefined || !Object.hasOwn(after.shown ?? {}, answeredOther)) return
-  const [says, has] = [answered, after.shown].map((it) => json(it?.[answeredOther]))
-  fail(`${field} returned ${answeredOther} ${says}, which was not sent, and node has ${has}.`, evidence)
+  const difference = changeIn(answered, after.shown, [...except, 'id'])
+  if (!difference || difference.is === undefined) return
+  const { field, was, is } = difference
+  fail(`${mutation} returned ${field} ${was}, which was not sent, and node has ${is}.`, evidence)
 }
 
 async function judgeGone(context: Context, resource: LifecycleResource, id: string, mutation: string): Promise<void> {
@@ -219,24 +215,30 @@ async function judgeGone(context: Context, resource: LifecycleResource, id: stri
   writer.gone(id)
 }
 
-/** Deletes one object and then two at once; another object of this run stays as it is. */
-export async function judgeDeleting(
-  context: Context,
+/** One object is deleted and then two at once; another object of this run stays as it is. */
+export const deletionCheck = (
   resource: LifecycleResource,
   mutation: string,
-  remove: (ids: readonly string[]) => Promise<void>,
-): Promise<void> {
-  const { id: keptId } = await workingSubject(context, resource)
-  const judgeGroup = async (group: readonly Subject[]) => {
-    const kept = await beforeWrite(context, resource, keptId)
-    if (!kept.shown) inconclusive(`node does not return ${keptId}, which create-${resource.one}-node judges.`)
-    await remove(group.map(({ id }) => id))
-    for (const { id } of group) await judgeGone(context, resource, id, mutation)
-    await judgeUntouched(context, resource, kept, mutation)
-  }
-  await judgeGroup([await workingSubject(context, resource, 'second')])
-  const third = await unlessInconclusive(workingSubject(context, resource, 'third'))
-  const fourth = await unlessInconclusive(workingSubject(context, resource, 'fourth'))
-  if (third && fourth) await judgeGroup([third, fourth])
-  else context.remark('Deleting two at once was not tried, because the server has no room for two.')
-}
+  promise: Pick<Check, 'id' | 'title' | 'basis'>,
+  /** Deletes objects and judges the answer. */
+  remove: (context: Context, ids: readonly string[], kept: string) => Promise<void>,
+): Check => ({
+  ...promise,
+  writes: resource.name,
+  async run(context) {
+    const { id: keptId } = await workingSubject(context, resource)
+    const judgeGroup = async (group: readonly Subject[]) => {
+      const kept = await beforeWrite(context, resource, keptId)
+      if (!kept.shown) inconclusive(`node does not return ${keptId}, which create-${resource.one}-node judges.`)
+      const ids = group.map(({ id }) => id)
+      await remove(context, ids, keptId)
+      for (const id of ids) await judgeGone(context, resource, id, mutation)
+      await judgeUntouched(context, resource, kept, mutation)
+    }
+    await judgeGroup([await workingSubject(context, resource, 'second')])
+    const third = await unlessInconclusive(workingSubject(context, resource, 'third'))
+    const fourth = await unlessInconclusive(workingSubject(context, resource, 'fourth'))
+    if (third && fourth) await judgeGroup([third, fourth])
+    else context.remark('Deleting two at once was not tried, because the server has no room for two.')
+  },
+})

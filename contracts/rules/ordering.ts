@@ -1,54 +1,39 @@
 /** What listings are only assumed to do: orders, ties, the size of a full page. */
-import { assumed, fail, inconclusive, type Check, type Context } from '../../src/contract/check.js'
-import {
-  readPage,
-  readPages,
-  readWindow,
-  sameRows,
-  tryPage,
-  tryPages,
-  usualPage,
-  type Listing,
-  type Row,
-} from '../support/pages.js'
+import { assumed, fail, inconclusive, type Check, type Context, type Data } from '../../src/contract/check.js'
+import { readPage, readWindow, sameRows, tryPage, usualPage, type Listing } from '../support/pages.js'
 import { ruleCheck, type ListingRule } from './listing.js'
 
 const noValues = assumed('Listing rules, 2: Allowed values of `order_by` and `order_dir`: not shown.')
 
-export const orderQuery = (key: string, direction: 'asc' | 'desc') => `order_by:${key} order_dir:${direction}`
+type Direction = 'asc' | 'desc'
 
-/** Each key in both directions. */
-export const ordersOf = (keys: readonly string[]) =>
-  keys.flatMap((key) =>
-    (['asc', 'desc'] as const).map((direction) => ({ key, direction, query: orderQuery(key, direction) })),
-  )
+export const orderQuery = (key: string, direction: Direction) => `order_by:${key} order_dir:${direction}`
 
-/** A text without case and accents, as people compare it. */
-const plain = (text: string) => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+export const ordersOf = (keys: readonly string[], directions: readonly Direction[] = ['asc', 'desc']) =>
+  keys.flatMap((key) => directions.map((direction) => ({ key, direction, query: orderQuery(key, direction) })))
 
-function compare(a: unknown, b: unknown, kind: 'number' | 'text' | undefined): number {
-  if (kind === 'number') return Number(a) - Number(b)
-  const [x, y] = [plain(String(a)), plain(String(b))]
-  return x < y ? -1 : x > y ? 1 : 0
-}
+/** Compares texts without case and accents, as people do. */
+const collator = new Intl.Collator('en', { sensitivity: 'base' })
+
+const compare = (a: unknown, b: unknown, type: 'number' | 'text' | undefined): number =>
+  type === 'number' ? Number(a) - Number(b) : collator.compare(String(a), String(b))
 
 /** The neighbors on the first page in each order that the server accepts and whose values are visible. */
-async function orderedPages(context: Context, listing: Listing, more: readonly string[] = []) {
+async function neighborsOf(context: Context, listing: Listing, directions: readonly Direction[], more = '') {
   const keys = Object.keys(listing.visibleKeys)
-  const orders = ordersOf(keys)
-  const asked = orders.map(({ query }) => ({ query, first: usualPage }))
-  const pages = await tryPages(context, listing, asked, [...new Set([...keys, ...more])])
-  return orders.flatMap((order, at) => {
-    const page = pages[at]
-    if (typeof page !== 'object') return []
-    const { key } = order
-    const rows = page.rows.filter(({ node }) => node !== null && node[key] !== null)
-    const neighbors = rows.slice(1).map((b, i) => {
-      const a = rows[i] as Row
-      return { a, b, order: compare(a.node?.[key], b.node?.[key], listing.visibleKeys[key]) }
-    })
-    return [{ ...order, exchanges: page.exchanges, neighbors }]
-  })
+  const found = []
+  for (const order of ordersOf(keys, directions)) {
+    const { query, key } = order
+    const page = await tryPage(context, listing, { query, first: usualPage }, [...keys, more].join(' '))
+    if (typeof page === 'string') continue
+    const nodes = page.rows.flatMap(({ node }) => (node !== null && node[key] !== null ? [node] : []))
+    for (const [at, b] of nodes.slice(1).entries()) {
+      const a = nodes[at] as Data
+      const difference = compare(a[key], b[key], listing.visibleKeys[key])
+      found.push({ ...order, a, b, difference, exchanges: page.exchanges })
+    }
+  }
+  return found
 }
 
 const rules: readonly ListingRule[] = [
@@ -69,11 +54,7 @@ const rules: readonly ListingRule[] = [
     basis: noValues,
     async judge(context, listing) {
       const keys = context.expected.order_keys[listing.name] ?? listing.orderKeys
-      await readPages(
-        context,
-        listing,
-        ordersOf(keys).map(({ query }) => ({ query, first: 1 })),
-      )
+      for (const { query } of ordersOf(keys)) await readPage(context, listing, { query, first: 1 })
     },
   },
   {
@@ -81,14 +62,12 @@ const rules: readonly ListingRule[] = [
     title: 'LIST SHOULD be in the requested order.',
     basis: noValues,
     async judge(context, listing) {
-      const orders = await orderedPages(context, listing)
-      for (const { query, key, direction, neighbors, exchanges } of orders) {
-        const wrong = neighbors.find(({ order }) => (direction === 'asc' ? order > 0 : order < 0))
-        if (!wrong) continue
-        const [a, b] = [wrong.a, wrong.b].map(({ node }) => JSON.stringify(node?.[key]))
-        fail(`\`${query}\` returns ${a} before ${b}.`, exchanges)
-      }
-      if (orders.every(({ neighbors }) => neighbors.length === 0)) inconclusive('No order has visible values.')
+      const neighbors = await neighborsOf(context, listing, ['asc', 'desc'])
+      if (neighbors.length === 0) inconclusive('No order has visible values.')
+      const wrong = neighbors.find((it) => (it.direction === 'asc' ? it.difference > 0 : it.difference < 0))
+      if (!wrong) return
+      const [a, b] = [wrong.a, wrong.b].map((node) => JSON.stringify(node[wrong.key]))
+      fail(`\`${wrong.query}\` returns ${a} before ${b}.`, wrong.exchanges)
     },
   },
   {
@@ -115,18 +94,13 @@ const rules: readonly ListingRule[] = [
     title: 'Elements of LIST with equal values SHOULD be in the order of `_id`.',
     basis: noValues,
     async judge(context, listing) {
-      const orders = await orderedPages(context, listing, ['_id'])
-      const ascending = orders.filter(({ direction }) => direction === 'asc')
-      const ties = ascending.flatMap(({ neighbors, ...order }) =>
-        neighbors
-          .filter((it) => it.order === 0)
-          .map(({ a, b }) => ({ ...order, a: a.node?.['_id'], b: b.node?.['_id'] })),
-      )
+      const neighbors = await neighborsOf(context, listing, ['asc'], '_id')
+      const ties = neighbors.filter(({ difference }) => difference === 0)
       if (ties.length === 0) inconclusive('No two adjacent elements have equal values.')
-      const wrong = ties.find(({ a, b }) => Number(a) > Number(b))
+      const wrong = ties.find(({ a, b }) => Number(a['_id']) > Number(b['_id']))
       if (!wrong) return
       const { query, key, a, b, exchanges } = wrong
-      fail(`\`${query}\` returns _id ${a} before ${b}, and their ${key} is equal.`, exchanges)
+      fail(`\`${query}\` returns _id ${a['_id']} before ${b['_id']}, and their ${key} is equal.`, exchanges)
     },
   },
   {

@@ -3,7 +3,7 @@ import { inconclusive, documented, fail, type Check, type Context } from '../../
 import { judged } from '../../src/contract/judge.js'
 import { operation, withLiterals, withVariables, type Operation } from '../../src/contract/operation.js'
 import { customers } from '../customers.js'
-import { ofListing } from '../support/samples.js'
+import { asks, objectsOf } from '../support/samples.js'
 
 const selection = documented(
   'Endpoints: The selection set chosen by the client decides which fields of the returned type come back.',
@@ -13,12 +13,8 @@ const graphql = documented('What the service does: Every operation is a GraphQL 
 export const aliased = operation(
   `query Aliased($query: String!) {
   mine: account { id }
-  few: customers(query: $query, first: 1) {
-    all: edges { who: node { key: id full_name: id } }
-  }
-  more: customers(query: $query, first: 2) {
-    edges { node { id } }
-  }
+  few: customers(query: $query, first: 1) { all: edges { who: node { key: id full_name: id } } }
+  more: customers(query: $query, first: 2) { edges { node { id } } }
 }`,
   { query: '' },
 )
@@ -28,25 +24,11 @@ export const fragments = operation(
   `query Fragments($query: String!) {
   ...Owner
   customers(query: $query, first: 2) {
-    edges {
-      cursor
-      node {
-        ...Person
-        ... on Customer { full_name }
-        ... { orders_count }
-      }
-    }
+    edges { cursor node { ...Person ... on Customer { full_name } ... { orders_count } } }
   }
 }
-
-fragment Owner on Query {
-  account { id }
-}
-
-fragment Person on Customer {
-  id
-  _id
-}`,
+fragment Owner on Query { account { id } }
+fragment Person on Customer { id _id }`,
   { query: '' },
 )
 
@@ -63,41 +45,24 @@ const byFragments = operation(`query ByFragments($id: ID!) {
 export const typeNames = operation(
   `query TypeNames($query: String!) {
   account {
-    __typename
-    facebook_pixels { __typename }
-    integrations { __typename }
-    stores { __typename }
+    __typename facebook_pixels { __typename } integrations { __typename } stores { __typename }
   }
-  segments(query: $query, first: 3) {
-    edges { node { __typename } }
-  }
-  customers(query: $query, first: 3) {
-    edges { node { __typename } }
-  }
+  segments(query: $query, first: 3) { edges { node { __typename } } }
+  customers(query: $query, first: 3) { edges { node { __typename } } }
 }`,
   { query: '' },
 )
 
-export const anonymous = operation(`{
-  account { id }
-}`)
+export const anonymous = operation('{ account { id } }')
 
 /** `node` finds the first customer of the list. */
 async function judgeFound(context: Context, ask: (id: unknown) => Operation, how: string): Promise<void> {
-  const [one] = await ofListing(context, customers, 'customers')
+  const [one] = await objectsOf(context, customers)
   const listed = context.last()
   const { node } = await context.ask(ask(one?.['id']))
   const evidence = [...listed, ...context.last()]
   if (node === null) fail(`\`node\` is null for ${String(one?.['id'])} sent ${how}, but the list has it.`, evidence)
 }
-
-/** A check that sends one operation and judges the shape of the answer. */
-const asks = (asked: Operation, check: Omit<Check, 'run'>): Check => ({
-  ...check,
-  async run(context) {
-    await context.ask(asked)
-  },
-})
 
 export const requestVariantChecks: readonly Check[] = [
   {
@@ -111,11 +76,12 @@ export const requestVariantChecks: readonly Check[] = [
       judged(body, aliased, context.shapes)
     },
   },
-  asks(fragments, {
+  {
     id: 'fragments',
     title: 'Named and inline fragments MUST select their fields.',
     basis: selection,
-  }),
+    run: asks(fragments),
+  },
   {
     id: 'node-fragments',
     title: '`node` MUST apply the fragment on the type of the object.',
@@ -124,11 +90,12 @@ export const requestVariantChecks: readonly Check[] = [
     ),
     run: (context) => judgeFound(context, (id) => withVariables(byFragments, { id }), 'as a variable'),
   },
-  asks(typeNames, {
+  {
     id: 'type-names',
     title: '`__typename` MUST be the name of the type.',
     basis: documented('Customer: __typename: string, the GraphQL type name (`Customer`).'),
-  }),
+    run: asks(typeNames),
+  },
   {
     id: 'literals',
     title: 'An argument written into the document MUST work like a variable.',
@@ -139,5 +106,10 @@ export const requestVariantChecks: readonly Check[] = [
       await judgeFound(context, literal, 'as a literal')
     },
   },
-  asks(anonymous, { id: 'anonymous', title: 'An operation without a name MUST be answered.', basis: graphql }),
+  {
+    id: 'anonymous',
+    title: 'An operation without a name MUST be answered.',
+    basis: graphql,
+    run: asks(anonymous),
+  },
 ]

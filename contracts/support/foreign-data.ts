@@ -5,24 +5,26 @@ import { operation } from '../../src/contract/operation.js'
 import { isObject } from '../../src/shared/is-object.js'
 import type { ForeignData } from '../../src/writing/foreign-data.js'
 import { ofAnyRun } from '../../src/writing/run-tag.js'
-import { pixelLists } from '../account.js'
 import { isGone } from './shown.js'
 
 /** Fields that follow orders or the clock, or are signed anew for each answer. */
 const changing = ['created_at', 'updated_at', 'statistics', 'avatar', 'expenses', 'orders_count']
 
-/** A selection of all fields that the server shows of a type, without lists of objects. */
-async function selectionOf(context: Context, typeName: string): Promise<string> {
+/** A selection of all fields that the server shows of a type, with lists of objects only if wanted. */
+async function selectionOf(context: Context, typeName: string, withLists = false): Promise<string> {
   const type = context.shapes.schema.getType(typeName)
   const fields: string[] = []
   for (const { name, type: given } of isObjectType(type) ? Object.values(type.getFields()) : []) {
-    const value = getNullableType(given)
+    const named = getNamedType(given)
     if (changing.includes(name) || !(await context.shows(`${typeName}.${name}`))) continue
-    if (isObjectType(value)) fields.push(`${name} { ${await selectionOf(context, value.name)} }`)
-    else if (!isObjectType(getNamedType(value))) fields.push(name)
+    if (!isObjectType(named)) fields.push(name)
+    else if (getNullableType(given) === named) fields.push(`${name} { ${await selectionOf(context, named.name)} }`)
+    else if (withLists) fields.push(`${name} { __typename ${await selectionOf(context, named.name)} }`)
   }
   return fields.join(' ')
 }
+
+const isObjects = (value: unknown): value is readonly Data[] => Array.isArray(value) && value.every(isObject)
 
 const objectsIn = (list: unknown): readonly Data[] => (Array.isArray(list) ? list.filter(isObject) : [])
 
@@ -36,54 +38,48 @@ const comparable = (field: string, value: unknown): unknown => {
 }
 
 const fieldsOf = (object: Data): Data =>
-  Object.fromEntries(Object.entries(object).map(([field, value]) => [field, comparable(field, value)]))
+  Object.fromEntries(
+    Object.entries(object).flatMap(([field, value]) =>
+      field === '__typename' || isObjects(value) ? [] : [[field, comparable(field, value)]],
+    ),
+  )
 
 const tagIn = (object: Data) => ofAnyRun(JSON.stringify(object))
 
-/** A page of the others may not reach an object. */
-const wholeLists = ['Store', 'Integration']
-
 export const foreignData: ForeignData = {
   async operation(context) {
-    const [account, store, segment, customer] = await Promise.all(
-      ['Account', 'Store', 'Segment', 'Customer'].map((type) => selectionOf(context, type)),
-    )
+    const [account, segment, customer] = await Promise.all([
+      selectionOf(context, 'Account', true),
+      selectionOf(context, 'Segment'),
+      selectionOf(context, 'Customer'),
+    ])
     return operation(`query ForeignData {
-  account {
-    ${account}
-    ${pixelLists.map((list) => `${list} { label value }`).join(' ')}
-    stores { ${store} }
-    integrations { id platform label details }
-  }
-  segments(query: "") { edges { node { ${segment} } } }
-  customers(query: "") { edges { node { ${customer} } } }
+  account { ${account} }
+  segments(query: "") { edges { node { __typename ${segment} } } }
+  customers(query: "") { edges { node { __typename ${customer} } } }
 }`)
   },
   async read(context, asked, isOwn) {
     const { data, errors } = (await context.send(asked)).body
     const { account, segments, customers } = data ?? {}
     if (!account || !segments || !customers) throw new Error(errors?.[0]?.message ?? 'no data')
-    const { stores, integrations, ...rest } = account as Data
-    const pixels = pixelLists.flatMap((list) => objectsIn(rest[list]).map((it) => [list, it] as const))
-    const own = Object.entries(rest).filter(([field]) => !pixelLists.some((it) => it === field))
-    const byType = {
-      Store: objectsIn(stores),
-      Integration: objectsIn(integrations),
-      Segment: nodesIn(segments),
-      Customer: nodesIn(customers),
-    }
-    const objects = Object.entries(byType).flatMap(([type, all]) => all.map((it) => [type, it] as const))
-    const foreign = objects.filter(([, it]) => !isOwn(String(it['id'])) && tagIn(it) === undefined)
-    const others = objects.filter(([type, it]) => wholeLists.includes(type) && !isOwn(String(it['id'])))
+    const lists = Object.entries(account as Data).filter(([, value]) => isObjects(value))
+    const listed = lists.flatMap(([list, objects]) => objectsIn(objects).map((it) => ({ list, it })))
+    const found = [...nodesIn(segments), ...nodesIn(customers)].map((it) => ({ list: '', it }))
+    const isForeign = ({ it }: { readonly it: Data }) => !isOwn(String(it['id']))
+    const named = ({ list, it }: (typeof listed)[number]): readonly [string, Data] =>
+      // A pixel has no id.
+      it['id'] === undefined
+        ? [`${list} ${JSON.stringify(fieldsOf(it))}`, {}]
+        : [`${String(it['__typename'])} ${String(it['id'])}`, fieldsOf(it)]
+    const foreign = [...listed, ...found].filter(isForeign)
     return {
       objects: new Map([
-        ['Account', fieldsOf(Object.fromEntries(own))] as const,
-        ...pixels
-          .filter(([, it]) => tagIn(it) === undefined)
-          .map(([list, it]) => [`${list} ${JSON.stringify(it)}`, {}] as const),
-        ...foreign.map(([type, it]) => [`${type} ${String(it['id'])}`, fieldsOf(it)] as const),
+        ['Account', fieldsOf(account as Data)] as const,
+        ...foreign.filter(({ it }) => tagIn(it) === undefined).map(named),
       ]),
-      otherTags: others.flatMap(([, it]) => tagIn(it) ?? []),
+      // A page of segments or customers may not reach an object of another run.
+      otherTags: listed.filter((it) => it.it['id'] !== undefined && isForeign(it)).flatMap(({ it }) => tagIn(it) ?? []),
     }
   },
   async isGone(context, name) {

@@ -12,7 +12,7 @@ const openings = ['order_by:created_at order_dir:desc', ''].flatMap((query) =>
 )
 
 /** The first page of a listing, with the arguments that the server takes. */
-async function openListing(context: Context, listing: Listing, fields: readonly string[]) {
+async function openListing(context: Context, listing: Listing, select: string) {
   const taken = context.shared(`opening of ${listing.name}`, () => ({ at: 0 }))
   for (let message = ''; ; taken.at += 1) {
     const opening = openings[taken.at]
@@ -20,7 +20,7 @@ async function openListing(context: Context, listing: Listing, fields: readonly 
       taken.at = 0
       return fail(`The server does not list ${listing.name}: “${message}”.`)
     }
-    const page = await tryPage(context, listing, opening, fields)
+    const page = await tryPage(context, listing, opening, select)
     if (typeof page !== 'string') return { ...opening, page }
     message = page
   }
@@ -28,13 +28,12 @@ async function openListing(context: Context, listing: Listing, fields: readonly 
 
 export const inListing = (listing: Listing): Resource['list'] =>
   async function* (context, select) {
-    const fields = [select]
-    const { query, first, page } = await openListing(context, listing, fields)
+    const { query, first, page } = await openListing(context, listing, select)
     for (let current = page; ;) {
       yield current.rows.flatMap(({ node }) => (node ? [node] : []))
       if (current.hasNextPage === false || current.rows.length === 0) return
       const after = current.rows.at(-1)?.cursor ?? current.endCursor ?? undefined
-      const next = await tryPage(context, listing, { query, first, after }, fields)
+      const next = await tryPage(context, listing, { query, first, after }, select)
       if (typeof next === 'string') fail(`The server rejects a page of ${listing.name}: “${next}”.`)
       else if (after === undefined || next.rows.at(-1)?.cursor === after) {
         fail(`The list of ${listing.name} repeats a page, so it cannot be read to its end.`)
