@@ -25,10 +25,16 @@ function stringScalar({ name, expected, isValid, generate }: StringScalar): Grap
   })
 }
 
+/** JSON has no infinite number, and would store null instead. */
+const finite = (_: string, value: unknown): unknown => {
+  if (typeof value !== 'number' || Number.isFinite(value)) return value
+  throw new RangeError('JSON has no such number.')
+}
+
 /** A copy of a value as JSON carries it, or undefined: the library can be given anything. */
 function jsonCopy(value: unknown): unknown {
   try {
-    return JSON.parse(JSON.stringify(value))
+    return JSON.parse(JSON.stringify(value, finite))
   } catch {
     return undefined
   }

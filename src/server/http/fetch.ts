@@ -6,7 +6,10 @@ export async function answerRequest(frontDoor: FrontDoor, request: Request): Pro
   const { method, signal } = request
   const url = new URL(request.url)
   signal.throwIfAborted()
-  const { status, headers, body } = await frontDoor({
+  const aborted = new Promise<never>((_, reject) =>
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }),
+  )
+  const answering = frontDoor({
     method,
     target: url.pathname + url.search,
     authority: url.host,
@@ -16,6 +19,6 @@ export async function answerRequest(frontDoor: FrontDoor, request: Request): Pro
       return bytes.length > maxBytes ? undefined : bytes
     },
   })
-  signal.throwIfAborted()
+  const { status, headers, body } = await Promise.race([answering, aborted])
   return new Response(method === 'HEAD' ? null : (body as BodyInit | null), { status, headers })
 }
