@@ -4,6 +4,7 @@
  */
 import {
   buildASTSchema,
+  concatAST,
   executeSync,
   getNamedType,
   isAbstractType,
@@ -17,6 +18,7 @@ import {
   parse,
   print,
   TypeInfo,
+  valueFromASTUntyped,
   visit,
   visitWithTypeInfo,
   type DefinitionNode,
@@ -54,6 +56,8 @@ export interface Shapes {
   scalarFields(type: string): readonly string[]
   /** The coordinates in a document that are assumed as a whole. */
   assumedIn(document: string): readonly string[]
+  /** Shapes of the schema with more types or fields, given as SDL. */
+  extended(sdl: string): Shapes
 }
 
 export interface ShapeRules {
@@ -126,16 +130,15 @@ export function createShapes({ definitions, scalars = {} }: ShapeRules): Shapes 
 
     const { data: replayedData, errors } = executeSync({
       schema: replayed,
-      document: parseDocument(document),
+      document: withoutInputs(parseDocument(document), variables),
       rootValue: data,
-      variableValues: variables,
       fieldResolver: resolve,
       typeResolver(value, _context, _info, type) {
         const name = own(value as object, '__typename') as string
         return schema.getType(name) ? name : unknownOf(type.name)
       },
     })
-    // The document or the variables do not fit the schema. Judging nothing would be a pass.
+    // The document does not fit the schema. Judging nothing would be a pass.
     if (!replayedData) throw new Error(`The answer cannot be replayed: ${errors?.[0]?.message}`)
     const reported = new Set(problems.map(({ path }) => path))
     for (const { path, sent, typeName } of differences(data, replayedData, [])) {
@@ -160,7 +163,28 @@ export function createShapes({ definitions, scalars = {} }: ShapeRules): Shapes 
     },
     assumedIn: (document) =>
       [...coordinatesOf(parseDocument(document), schema)].filter((it) => isAssumed(provenance.get(it))),
+    extended: (sdl) => createShapes({ definitions: concatAST([definitions, parse(sdl)]), scalars }),
   }
+}
+
+/**
+ * A document without variables and arguments, because the input types of the target may differ from ours. Only the
+ * conditions of `@skip` and `@include` decide what the answer holds; they become literals.
+ */
+function withoutInputs(document: DocumentNode, variables: Readonly<Record<string, unknown>>): DocumentNode {
+  const defaults: Record<string, unknown> = {}
+  return visit(document, {
+    VariableDefinition({ variable, defaultValue }) {
+      if (defaultValue) defaults[variable.name.value] = valueFromASTUntyped(defaultValue)
+      return null
+    },
+    Field: ({ arguments: given = [], ...node }) => (given.length > 0 ? node : undefined),
+    Directive: ({ name }) => (['skip', 'include'].includes(name.value) ? undefined : null),
+    Variable: ({ name }) => ({
+      kind: Kind.BOOLEAN,
+      value: Boolean(variables[name.value] ?? defaults[name.value]),
+    }),
+  })
 }
 
 type Path = readonly (string | number)[]
@@ -199,7 +223,9 @@ function replayable(definitions: DocumentNode, schema: GraphQLSchema): DocumentN
     const named = schema.getType(type.name.value)
     return isCompositeType(named) ? type : { ...type, name: { ...type.name, value: anything } }
   }
-  const loose = visit(definitions, { FieldDefinition: (node) => ({ ...node, type: nullable(node.type) }) })
+  const loose = visit(definitions, {
+    FieldDefinition: (node) => ({ ...node, arguments: [], type: nullable(node.type) }),
+  })
   const unknowns = loose.definitions.flatMap((it): DefinitionNode[] => {
     if (it.kind !== Kind.INTERFACE_TYPE_DEFINITION) return []
     const name = { ...it.name, value: unknownOf(it.name.value) }

@@ -3,6 +3,7 @@ import { appendFileSync, writeFileSync } from 'node:fs'
 import { isInputObjectType } from 'graphql'
 import { introspectInputs } from '../../writing/inputs.js'
 import type { Check } from '../../contract/check.js'
+import { documentChecks } from '../../contract/documents.js'
 import type { Report } from '../../contract/report.js'
 import { annotations } from '../../contract/reports/annotations.js'
 import { jsonReport } from '../../contract/reports/json.js'
@@ -18,7 +19,7 @@ import { tryWriting } from '../writable.js'
 import { contractShapes } from './contract-shapes.js'
 import { readDocuments } from './documents.js'
 import { writableNames, type CheckOptions } from './options.js'
-import { chosenChecks, reported, runContracts } from './run-contracts.js'
+import { chosenChecks, contractChecks, reported, runContracts } from './run-contracts.js'
 
 type CheckSurroundings = Pick<Surroundings, 'env' | 'signal' | 'color' | 'onWarning' | 'onProgress'>
 
@@ -61,7 +62,9 @@ async function choose({ write, only, require: required, documents = [] }: CheckO
     throw new UsageError(`--write is empty. Choose one or more of ${writableNames.join(', ')}, or all.`)
   }
   const sources = await readDocuments(documents)
-  const checks = usage(() => chosenChecks({ only, documents: sources, write: { allowed } }), '--only')
+  const own = usage(() => documentChecks(sources, contractShapes()), '--documents')
+  const all = [...contractChecks, ...own]
+  const checks = usage(() => chosenChecks({ checks: all, only, write: { allowed } }), '--only')
   const unknown = required?.find((id) => !reported(checks).some((it) => it.id === id))
   if (unknown === undefined) return checks
   throw new UsageError(`--require: no check that would run has the id ${unknown}. See --list.`)
