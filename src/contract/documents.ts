@@ -2,28 +2,34 @@
 import {
   GraphQLError,
   Kind,
+  Lexer,
   OperationTypeNode,
   parse,
   print,
-  separateOperations,
+  Source,
+  TokenKind,
   validate,
-  type DefinitionNode,
   type DocumentNode,
   type OperationDefinitionNode,
 } from 'graphql'
-import { documented, fail, skip, type Check } from './check.js'
-import { operation, type Operation } from './operation.js'
 import { isObject } from '../shared/is-object.js'
+import { documented, fail, inconclusive, skip, type Check } from './check.js'
+import { asSent, compilerDirective, fragmentsOf, type DocumentFile } from './client-documents.js'
+import { judged } from './judge.js'
+import { operation, type Operation } from './operation.js'
 import type { Shapes } from './shape.js'
+import { knownPart } from './unknown-fields.js'
 
 /**
  * A document of a front end.
  * @example { path: 'src/segments.graphql', text: 'query Segments { … }', variables: { first: 10 } }
  */
 export interface DocumentSource {
-  /** The path shown to people. */
+  /** The path shown to people. `#import` lines in the text are relative to it. */
   readonly path: string
   readonly text: string
+  /** The line of the file on which the text begins, from 1. */
+  readonly line?: number | undefined
   /** Variables by operation name, or the variables themselves if there is one operation. */
   readonly variables?: Readonly<Record<string, unknown>> | undefined
 }
@@ -32,34 +38,57 @@ const basis = documented('schema.graphql: what a document may ask, and the shape
 
 /** Throws an Error that names the file if one cannot be parsed. */
 export function documentChecks(sources: readonly DocumentSource[], shapes: Shapes): readonly Check[] {
-  const files = sources.map((source) => ({ source, document: parsed(source) }))
-  // Fragments may be in other files.
-  const fragments = files.flatMap(({ document }) => document.definitions.filter(isFragment))
+  const files = sources.map((source) => ({ ...source, document: parsed(source) }))
   const ids = new Map<string, number>()
-  return files.flatMap(({ source, document }) => {
-    const operations = document.definitions.filter((it) => it.kind === Kind.OPERATION_DEFINITION)
+  return files.flatMap((file) => {
+    const operations = file.document.definitions.filter((it) => it.kind === Kind.OPERATION_DEFINITION)
     return operations.map((it): Check => {
       const name = it.name?.value ?? ''
-      const called = name === '' ? source.path : `${name} in ${source.path}`
-      const whole = { kind: Kind.DOCUMENT, definitions: [it, ...fragments] } as const
-      const alone = separateOperations(whole)[name] ?? whole
-      const variables = variablesOf(source, name, operations.length)
+      const called = name === '' ? file.path : `${name} in ${file.path}`
       return {
-        id: unique(ids, slug(`document-${name || source.path}`)),
+        id: unique(ids, slug(`document-${name || file.path}`)),
         title: `${called} MUST be valid, and the response MUST have its shape.`,
         basis,
         async run(context) {
-          const [error] = validate(shapes.schema, alone)
+          const document = readyToSend(it, file, files)
+          if (document === undefined) return skip('All its fields are local to the client.')
+          const [unknown] = validate(shapes.schema, document)
+          const [error] = unknown ? validate(shapes.schema, knownPart(document, shapes.schema)) : []
           if (error) return fail(`${called} is not valid${placeOf(error)}: ${error.message}`, [])
           if (it.operation !== OperationTypeNode.QUERY) return skip(`It is a ${it.operation}, which is never sent.`)
+          const variables = variablesOf(file, name, operations.length)
           const missing = missingVariables(it, variables)
           if (missing !== '')
-            return skip(`There is no value for ${missing}. Write it into ${source.path}.variables.json.`)
-          await context.ask(operation(print(alone), variables))
+            return skip(`There is no value for ${missing}. Write it into ${file.path}.variables.json.`)
+          const asked = operation(print(document), variables)
+          // The server may know more than the specification, so it decides whether the rest is valid.
+          const { body } = await context.send({ ...asked, document: shapes.prepared(asked.document) })
+          const [rejection] = body.errors ?? []
+          if (rejection && unknown) {
+            const why = `${unknown.message} The server rejects it too: “${rejection.message}”`
+            fail(`${called} is not valid${placeOf(unknown)}: ${why}`)
+          }
+          judged(body, asked, shapes)
         },
       }
     })
   })
+}
+
+/** The operation with its fragments, as its client sends it. Undefined if nothing of it is sent. */
+function readyToSend(
+  it: OperationDefinitionNode,
+  file: DocumentFile,
+  files: readonly DocumentFile[],
+): DocumentNode | undefined {
+  const { fragments, ambiguous } = fragmentsOf(it, file, files)
+  if (ambiguous)
+    inconclusive(`The fragment ${ambiguous.name} is in ${ambiguous.paths.join(' and ')}. Say which with #import.`)
+  const whole: DocumentNode = { kind: Kind.DOCUMENT, definitions: [it, ...fragments] }
+  const compiled = compilerDirective(whole)
+  if (compiled !== undefined)
+    skip(`It uses @${compiled}, which Relay's compiler replaces. Check the documents that the compiler writes.`)
+  return asSent(whole)
 }
 
 const missingVariables = ({ variableDefinitions = [] }: OperationDefinitionNode, variables: Operation['variables']) =>
@@ -68,18 +97,19 @@ const missingVariables = ({ variableDefinitions = [] }: OperationDefinitionNode,
     .flatMap(({ variable: { name } }) => (variables[name.value] === undefined ? [`$${name.value}`] : []))
     .join(', ')
 
-const isFragment = (it: DefinitionNode) => it.kind === Kind.FRAGMENT_DEFINITION
-
-function parsed({ path, text }: DocumentSource): DocumentNode {
+function parsed({ path, text, line = 1 }: DocumentSource): DocumentNode {
+  const source = new Source(text, path, { line, column: 1 })
   try {
-    return parse(text)
+    const isEmpty = new Lexer(source).lookahead().kind === TokenKind.EOF
+    return isEmpty ? { kind: Kind.DOCUMENT, definitions: [] } : parse(source)
   } catch (error) {
     if (!(error instanceof GraphQLError)) throw error
-    throw new Error(`${path}${placeOf(error)} cannot be read: ${error.message}`, { cause: error })
+    throw new Error(`--documents: ${path}${placeOf(error)} cannot be read: ${error.message}`, { cause: error })
   }
 }
 
-const placeOf = ({ locations }: GraphQLError) => (locations?.[0] ? `, line ${locations[0].line}` : '')
+const placeOf = ({ locations, source }: GraphQLError) =>
+  locations?.[0] ? `, line ${locations[0].line + (source?.locationOffset.line ?? 1) - 1}` : ''
 
 function variablesOf({ variables = {} }: DocumentSource, name: string, operations: number): Operation['variables'] {
   const own = variables[name]

@@ -598,28 +598,6 @@ test('Checks that every run adds can be listed, chosen and required.', async () 
   expect([code, recording.documents.length]).toEqual([0, 1])
 })
 
-test('Documents of a front end are judged, with their variables.', async () => {
-  const files = {
-    'good.graphql': 'query Good($n: Int!) { customers(query: "", first: $n) { edges { node { ...Who } } } }',
-    'good.graphql.variables.json': '{ "n": 2 }',
-    'who.graphql': 'fragment Who on Customer { id full_name }',
-    'wrong.graphql': 'query Wrong {\n  account { name }\n}',
-    'lacking.graphql': 'query Lacking($id: ID!) { node(id: $id) { id } }',
-    'writing.graphql': 'mutation Writing { deleteStore(items: []) { id } }',
-  }
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
-  const words = ['--base-url', recording.url, '--documents', '*.graphql', '--only', 'document-*']
-  const { code, stdout } = await runInProcess(['check', ...words], { cwd: folder })
-  expect(code).toBe(1)
-  expect(stdout).toMatch(/pass +document-good/)
-  expect(stdout).toMatch(
-    /FAIL +document-wrong[^]*Wrong in wrong.graphql is not valid, line 2: Cannot query field "name" on type "Account"/,
-  )
-  expect(stdout).toContain('There is no value for $id. Write it into lacking.graphql.variables.json.')
-  expect(stdout).toContain('It is a mutation, which is never sent.')
-  expect(new Set(recording.kinds)).toEqual(new Set(['query']))
-})
-
 test('No report holds a secret that is part of the address.', async () => {
   const url = recording.url.replace('/api/v2', '/tenant-token-77/api/v2')
   const words = ['check', '--base-url', url, '--only', 'account-shape', '--token-env', 'T', '--report', 'json=r.json']
