@@ -101,6 +101,10 @@ const kinds: readonly Kind[] = [
 
 const nodeArgs = (args: Data): Data => args['node'] as Data
 
+/** Without objects, because the next answer may need other fields of them. */
+const plainOf = (input: Data): Data =>
+  Object.fromEntries(Object.entries(input).filter(([, it]) => typeof it !== 'object' || Array.isArray(it)))
+
 /** Another object than the one with this id: preferably one that the run created. */
 async function otherThan(kind: Kind, id: unknown, { made, ask }: Tools): Promise<string> {
   const own = (made.get(kind.create) ?? []).findLast((it) => it !== id)
@@ -272,7 +276,7 @@ function ofChanging(kind: Kind): readonly Mutant[] {
         (first) => ({
           writes: {
             [kind.create]: answeringWith((value, args) => {
-              first.set(kind.objectIn(value)['id'], nodeArgs(args))
+              first.set(kind.objectIn(value)['id'], plainOf(nodeArgs(args)))
               return value
             }),
           },
@@ -280,7 +284,7 @@ function ofChanging(kind: Kind): readonly Mutant[] {
             [kind.rows]: (value) =>
               (value as readonly Data[]).map((row) =>
                 kind.withRow(row, (object) => {
-                  const kept = { ...object, ...first.get(kind.idOfRow(row)) }
+                  const kept = { ...plainOf(object), ...first.get(kind.idOfRow(row)) }
                   first.set(kind.idOfRow(row), kept)
                   return known(object, kept)
                 }),

@@ -93,7 +93,7 @@ export function fillInput(type: GraphQLInputObjectType, row: Readonly<Record<str
   const missing: string[] = []
   for (const field of Object.values(assertInputObjectType(type).getFields())) {
     const value = Object.hasOwn(row, field.name) ? fitting(field.type, row[field.name]) : undefined
-    if (value !== undefined && !(value === null && isNonNullType(field.type))) {
+    if (value !== undefined) {
       input[field.name] = value
       continue
     }
@@ -115,8 +115,9 @@ export function lackingIn(type: GraphQLInputObjectType, values: Readonly<Record<
 
 /** The value as an input type takes it, or undefined if it does not fit. */
 function fitting(type: GraphQLInputType, value: unknown): unknown {
-  if (isNonNullType(type)) return value === null ? undefined : fitting(type.ofType, value)
-  if (value === null) return null
+  // A field without a value is left out, as a client would do.
+  if (value === null) return undefined
+  if (isNonNullType(type)) return fitting(type.ofType, value)
   if (isListType(type)) {
     const items = (Array.isArray(value) ? value : [value]).map((it) => fitting(type.ofType, it))
     return items.includes(undefined) ? undefined : items

@@ -134,6 +134,20 @@ const othersCome: WriteVariant['wrap'] = (target) => {
 const byLabel = (rows: unknown) =>
   (rows as readonly Data[]).toSorted((a, b) => (String(a['label']) < String(b['label']) ? 1 : -1))
 
+const addressLines = [
+  'line1',
+  'line2',
+  'city',
+  'area',
+  'first_name',
+  'last_name',
+  'zip',
+  'state',
+  'email',
+  'phone',
+  'country',
+]
+
 export const writeVariants: readonly WriteVariant[] = [
   { id: 'the-mock', about: 'Nothing is unusual.' },
   {
@@ -219,6 +233,21 @@ export const writeVariants: readonly WriteVariant[] = [
         'input InputCustomer {': 'input InputCustomer {\n  created_at: TimeStamp\n  locale: String',
       },
     },
+  },
+  {
+    id: 'birthday-instead-of-phone',
+    about: 'createCustomer takes no phone, but a birthday.',
+    world: {
+      schema: {
+        '  phone: String! @assumed(reason: "The fields of InputCustomer are not shown.")':
+          '  birthday: String @assumed(reason: "The fields of InputCustomer are not shown.")',
+      },
+    },
+  },
+  {
+    id: 'empty-instead-of-null',
+    about: 'A line of an address for which nothing was sent is "".',
+    wrap: mapFields(Object.fromEntries(addressLines.map((it) => [`Address.${it}`, (value) => value ?? '']))),
   },
   {
     id: 'extra-results',
