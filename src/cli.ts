@@ -36,7 +36,7 @@ function interruption(beforeExit: () => void): AbortSignal {
 
 async function run(command: CommandRule, flags: Readonly<Record<string, unknown>>): Promise<void> {
   const config = await loadConfig(process.cwd())
-  const settings = readSettings(command, { flags, env, config }, commands)
+  const settings = readSettings(command, { flags, env, config, onWarning: warn }, commands)
   const runner = await loaders[command.name]?.()
   let ledger: string | undefined
   const never = new AbortController().signal

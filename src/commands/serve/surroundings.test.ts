@@ -1,0 +1,11 @@
+/** `serve` in the surroundings that people have: Kubernetes, reverse proxies, npm, tools that wait, other servers. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { createServer, request, type IncomingMessage } from 'node:http'
+import { tmpdir, type AddressInfo } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test, vi } from 'vitest'
+import { packageFolder } from '../../shared/package.js'
+import { startBinary, type Binary } from '../binary.testkit.js'
+import { runCli } from '../cli.testkit.js'
