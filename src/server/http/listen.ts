@@ -152,10 +152,13 @@ function reach(server: Server, host: string): Promise<'this' | 'another' | 'none
       probe.destroy()
       resolve(found)
     }
-    const accept = ({ remotePort }: Socket) => remotePort === probe.localPort && end('this')
+    const accept = (socket: Socket) => {
+      // Only when it is closed, because it counts as a connection.
+      if (socket.remotePort === probe.localPort) socket.once('close', () => end('this')).destroy()
+    }
     server.on('connection', accept)
     // Our own side of the connection can be later than the other one.
-    probe.on('connect', () => setTimeout(end, 50, 'another'))
+    probe.on('connect', () => setTimeout(end, 100, 'another'))
     probe.on('error', () => end('none'))
     probe.on('timeout', () => end('none'))
   })
