@@ -19,10 +19,11 @@ import { tryWriting, UsageError } from '../options.js'
 import { aimAt, type Aim } from '../target-options.js'
 import { readingContext } from '../reading-context.js'
 import { dryRunText } from './dry-run.js'
+import { writeIds } from './ids.js'
 import { ledgerPath, openEarlier, openSeedLedger } from './open-ledger.js'
 import { reportPaths, type SeedOptions } from './options.js'
 import { planOf } from './plan.js'
-import { exitCodeOf, idsText, interruptedText, seedJson, seedText } from './text.js'
+import { exitCodeOf, interruptedText, seedJson, seedText } from './text.js'
 
 type SeedSurroundings = Pick<Surroundings, 'env' | 'signal' | 'onWarning' | 'onProgress' | 'onLedger'>
 
@@ -106,6 +107,7 @@ function assertPossible({ plan, aim, secrets, options }: Applying): void {
   }
   for (const path of reportPaths(options)) tryWriting('--report json', path)
   if (options.idsEnv !== undefined) tryWriting('--ids-env', options.idsEnv)
+  if (options.idsJson !== undefined) tryWriting('--ids-json', options.idsJson)
 }
 
 async function applyTo(applying: Applying): Promise<Ended> {
@@ -135,7 +137,7 @@ async function applyTo(applying: Applying): Promise<Ended> {
     })
     const run = { plan, tally, target: target.name, ledger, ms: performance.now() - began, adopted: opened.adopted }
     for (const report of reportPaths(options)) writeFileSync(report, redact(seedJson(run)))
-    if (options.idsEnv !== undefined) writeFileSync(options.idsEnv, idsText(plan, ledger))
+    writeIds(options, plan, ledger)
     return { output: redact(seedText(run)), exitCode: exitCodeOf(tally) }
   } finally {
     ledger?.close()

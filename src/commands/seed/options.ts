@@ -5,6 +5,7 @@ import { UsageError, wholeNumber, type CommandRule, type OptionRule } from '../o
 import { confirmHost, consistencyTimeout, inputsFile, replacedTokenFlag, targetOptions } from '../shared-options.js'
 import type { CleanupOptions } from '../check/options.js'
 import type { AimOptions } from '../target-options.js'
+import type { IdFiles } from './ids.js'
 
 const seedAbout =
   'Writes believable demo data through the API: the customers, segments and stores that the mock has for the same seed. ' +
@@ -92,7 +93,11 @@ const seedOptions: readonly OptionRule[] = [
   report,
   {
     flags: '--ids-env <file>',
-    about: 'write the ids of the created objects as shell variables, such as SEED_STORE_1=…',
+    about: 'write the ids of the created objects as variables, such as SEED_STORE_1=…; other lines of the file stay',
+  },
+  {
+    flags: '--ids-json <file>',
+    about: 'write the ids of the created objects as JSON, by e-mail address, slug, name or label',
   },
 ]
 
@@ -119,7 +124,8 @@ interface ReportOptions {
   readonly report?: readonly (string | undefined)[]
 }
 
-export interface SeedOptions extends AimOptions, ReportOptions, Partial<Pick<Counts, (typeof seededCounts)[number]>> {
+export interface SeedOptions
+  extends AimOptions, IdFiles, ReportOptions, Partial<Pick<Counts, (typeof seededCounts)[number]>> {
   readonly baseUrl?: string
   readonly confirmHost?: string
   readonly dryRun?: boolean
@@ -136,7 +142,6 @@ export interface SeedOptions extends AimOptions, ReportOptions, Partial<Pick<Cou
   readonly includeAssumed?: boolean
   readonly consistencyTimeout?: number
   readonly facebookTokenEnv?: string
-  readonly idsEnv?: string
 }
 
 export type SeedCleanupOptions = CleanupOptions & ReportOptions

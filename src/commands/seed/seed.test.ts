@@ -208,12 +208,35 @@ test('A run creates what the mock with the same seed shows; the same run again c
   like.close()
   const ids = readFileSync(join(folder, 'ids.env'), 'utf8').trimEnd().split('\n')
   expect(ids).toHaveLength(333)
-  expect(ids[30]).toMatch(/^SEED_STORE_1='store_[\w-]{21}'$/)
+  expect(ids[30]).toMatch(/^SEED_STORE_1=store_[\w-]{21}$/)
   expect(JSON.parse(readFileSync(join(folder, 'r.json'), 'utf8'))).toMatchObject({ exitCode: 0, problems: [] })
   server.mutations.length = 0
   const again = await seed(['--customers', '300'])
   expect([again.code, server.mutations.length]).toEqual([0, 0])
   expect(again.stdout).toContain('Everything in the plan exists already. Nothing was created.')
+})
+
+test('The files of ids keep the lines of others, quote what a shell would split, and map keys to ids.', async () => {
+  writeFileSync(join(folder, '.env'), 'API=http://localhost\nSEED_SEGMENT_1=old\nSEED_SEGMENT_9=older\nSEED_FILE=mine')
+  const ids = ['gid://shop/Segment/2', "it's 3"]
+  server.faults = {
+    after: (n, response) => {
+      if (n > 2) return false
+      const data = { createSegment: { id: ids[n - 1] } }
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ data }))
+      return true
+    },
+  }
+  const files = ['--ids-env', '.env', '--ids-json', 'ids.json']
+  await seed(['--customers', '3', '--segments', '2', '--stores', '0', '--concurrency', '1', ...files])
+  const text = readFileSync(join(folder, '.env'), 'utf8')
+  const own = `SEED_SEGMENT_1=${ids[0]}\nSEED_SEGMENT_2='it'\\''s 3'\n`
+  expect(text.replaceAll(/cus_[\w-]{21}/g, 'ID')).toBe(
+    `API=http://localhost\nSEED_FILE=mine\n${own}SEED_CUSTOMER_1=ID\nSEED_CUSTOMER_2=ID\nSEED_CUSTOMER_3=ID\n`,
+  )
+  const { segments, customers } = JSON.parse(readFileSync(join(folder, 'ids.json'), 'utf8'))
+  expect(Object.keys(customers).toSorted()).toEqual((await server.emails()).toSorted())
+  expect(segments).toEqual(Object.fromEntries((await server.names()).segments.map((it, at) => [it, ids[at]])))
 })
 
 describe('A run compares its ledger with the server', () => {

@@ -4,7 +4,6 @@ import type { Plan } from '../../seeding/plan.js'
 import type { CleanupResult } from '../../writing/cleanup.js'
 import type { Problem, Tally } from '../../seeding/apply.js'
 import { sanitize } from '../../shared/sanitize.js'
-import { shellQuote } from '../../shared/shell-quote.js'
 import type { Entry, Ledger } from '../../writing/ledger.js'
 
 export interface SeedRun {
@@ -116,18 +115,6 @@ export function seedJson({ plan, tally, target, ledger, ms, adopted }: SeedRun):
 }
 
 const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`
-
-/** The ids of what a ledger lists, as lines for a shell: `SEED_STORE_1='…'`, numbered as in the plan. */
-export const idsText = ({ parts }: Plan, ledger: Ledger): string =>
-  parts
-    .flatMap(({ resource, first, count }) =>
-      Array.from({ length: count }, (_, index) => {
-        const { id, state } = ledger.entry(first + index) ?? {}
-        if (id === undefined || state === 'absent') return ''
-        return `SEED_${resource.one.toUpperCase()}_${index + 1}=${shellQuote(sanitize(id, 1000))}\n`
-      }),
-    )
-    .join('')
 
 /** The keys of entries by their resource. */
 function keysByName(entries: readonly Entry[]) {
