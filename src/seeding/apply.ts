@@ -156,7 +156,7 @@ async function resolve(run: Run, part: PartTally): Promise<boolean> {
 }
 
 const takenMessage = (id: string, ledger: string) =>
-  `The server rejected it before, and it exists now as ${id}, so it may be somebody else's. Rename or delete that one; or delete ${ledger} and take over everything with --adopt.`
+  `The server rejected it before, and it exists now as ${id}, so it may be somebody else's. Rename or delete that one; or delete ${ledger} and use what exists with --adopt.`
 
 /** Looks for entries, once the target has had time to show them. Undefined if the list cannot be read. */
 async function lookUp(

@@ -33,6 +33,7 @@ type NumberedIntent = Intent & { readonly n: number }
 /**
  * - `answered`: the answer had no id.
  * - `created`: with an id.
+ * - `adopted`: it existed before, so it may be somebody else's.
  * - `unproven`: the server shows something else under the id it answered.
  * - `unseen`: looked for once and not found; the read may have been stale.
  * - `removing`: its removal was sent.
@@ -40,7 +41,17 @@ type NumberedIntent = Intent & { readonly n: number }
  * - `absent`: not there, or not any more.
  * - `left`: stays, because nothing can remove it.
  */
-const outcomes = ['answered', 'created', 'unproven', 'unseen', 'removing', 'failed', 'absent', 'left'] as const
+const outcomes = [
+  'answered',
+  'created',
+  'adopted',
+  'unproven',
+  'unseen',
+  'removing',
+  'failed',
+  'absent',
+  'left',
+] as const
 export type Outcome = (typeof outcomes)[number]
 
 /** Words of version 0.1.0, which are still those of the file. */
@@ -81,7 +92,7 @@ export const isOpen = ({ state }: Entry): boolean => !['failed', 'absent', 'left
 
 /** Whether a ledger says that an object exists. */
 export const isCreated = (entry: Entry | undefined): boolean =>
-  entry !== undefined && ['created', 'left', 'removing'].includes(entry.state)
+  entry !== undefined && ['created', 'adopted', 'left', 'removing'].includes(entry.state)
 
 /**
  * Creates a ledger and locks it. Its first intents are written together with the head, so that both are in the file or

@@ -48,7 +48,7 @@ export function openEarlier(path: string, plan: Plan, url: URL): Earlier | undef
     baseUrl !== url.href
       ? `The ledger ${path} belongs to ${sanitize(baseUrl)}, not to the --base-url. Choose another ledger with --ledger.`
       : name !== plan.name || hash !== plan.hash || steps !== plan.total
-        ? `The plan ${sanitize(String(name), 80)} has changed since ${path} was written. Give the new plan another name with --name, and take over existing objects with --adopt. Or clean up first: run commerce-mock seed cleanup ${path}, then delete that file.`
+        ? `The plan ${sanitize(String(name), 80)} has changed since ${path} was written. Give the new plan another name with --name, and use existing objects with --adopt. Or clean up first: run commerce-mock seed cleanup ${path}, then delete that file.`
         : undefined
   if (problem === undefined) return { ledger, idleMs }
   ledger.close()
@@ -70,7 +70,7 @@ export interface OpenOptions {
 
 export interface Opened extends Earlier {
   readonly keys: Keys
-  /** How many existing objects were taken over. */
+  /** How many existing objects the plan uses. */
   readonly adopted: number
 }
 
@@ -88,7 +88,7 @@ export async function openSeedLedger(options: OpenOptions): Promise<Opened> {
   const [first] = found
   if (first && !adopt) {
     throw new UsageError(
-      `The ${first.resource.one} ${quote(first.key)} of the plan exists already, as ${sanitize(first.id, 80)}, and no ledger lists it. Take over existing objects with --adopt, or create other data with --seed.`,
+      `The ${first.resource.one} ${quote(first.key)} of the plan exists already, as ${sanitize(first.id, 80)}, and no ledger lists it. Use existing objects with --adopt, which neither changes nor deletes them, or create other data with --seed.`,
     )
   }
   const head: SeedHead = {
@@ -102,7 +102,7 @@ export async function openSeedLedger(options: OpenOptions): Promise<Opened> {
   }
   const intents = found.map(({ n, key, resource }) => ({ n, kind: resource.name, key }))
   const ledger = createLedger(path, head, intents)
-  for (const { n, id } of found) ledger.record(n, 'created', id)
+  for (const { n, id } of found) ledger.record(n, 'adopted', id)
   return { ledger, idleMs: Infinity, keys, adopted: found.length }
 }
 

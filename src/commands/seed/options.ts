@@ -64,7 +64,7 @@ const seedOptions: readonly OptionRule[] = [
   },
   {
     flags: '--adopt',
-    about: 'take over objects of the plan that already exist; cleanup will delete them',
+    about: 'use objects of the plan that already exist, as they are; cleanup leaves them in place',
   },
   {
     flags: '--world <name>',
@@ -115,7 +115,19 @@ export const seedCommands: readonly CommandRule[] = [
     summary: 'delete what a run of seed created',
     about: seedCleanupAbout,
     argument: { key: 'ledger', about: 'ledger file of the run' },
-    options: [confirmHost, includeAssumed, consistencyTimeout, ...targetOptions, report],
+    options: [
+      confirmHost,
+      { flags: '--dry-run', about: 'list what would be deleted, and send no mutation' },
+      {
+        flags: '--with-adopted',
+        about: 'also delete what existed before the run and was used with --adopt',
+        typed: true,
+      },
+      includeAssumed,
+      consistencyTimeout,
+      ...targetOptions,
+      report,
+    ],
     replaced,
   },
 ]
@@ -144,7 +156,10 @@ export interface SeedOptions
   readonly facebookTokenEnv?: string
 }
 
-export type SeedCleanupOptions = CleanupOptions & ReportOptions
+export interface SeedCleanupOptions extends CleanupOptions, ReportOptions {
+  readonly dryRun?: boolean
+  readonly withAdopted?: boolean
+}
 
 /** The files that reports are written to. */
 export const reportPaths = ({ report = [] }: ReportOptions): readonly string[] =>

@@ -294,7 +294,7 @@ describe('A run compares its ledger with the server', () => {
   })
 })
 
-test('Objects without a ledger are refused, and taken over with --adopt.', async () => {
+test('Objects without a ledger are refused, used with --adopt, and left by cleanup unless told otherwise.', async () => {
   await seed()
   rmSync(join(folder, ledger()))
   server.mutations.length = 0
@@ -304,9 +304,21 @@ test('Objects without a ledger are refused, and taken over with --adopt.', async
     expect.stringMatching(/The segment "[^"]+" of the plan exists already, as seg_.*--adopt/),
   ])
   const adopted = await seed([...small, '--adopt'])
-  expect([adopted.code, adopted.stdout]).toEqual([0, expect.stringContaining('Took over 18 existing objects.')])
+  expect([adopted.code, adopted.stdout]).toEqual([
+    0,
+    expect.stringContaining('Uses 18 existing objects, which cleanup leaves in place.'),
+  ])
   expect(server.mutations).toEqual([])
-  const removed = await run(['cleanup', ledger()])
+  const kept = await run(['cleanup', ledger()])
+  expect([kept.code, server.mutations.length]).toEqual([0, 0])
+  expect(kept.stdout).toMatch(
+    /lists was there to delete\.\n4 segments left in place, because they existed before the run/,
+  )
+  const everything = ['cleanup', ledger(), '--with-adopted']
+  const planned = await run([...everything, '--dry-run'])
+  expect([planned.code, server.mutations.length]).toEqual([0, 0])
+  expect(planned.stdout).toMatch(/^Would delete 2 stores, 4 segments\. Nothing is sent\.\n2 stores to delete:\n {2}\S/)
+  const removed = await run(everything)
   expect(removed.stdout).toMatch(/Deleted 2 stores, 4 segments\.\n12 customers left in place/)
 })
 
