@@ -5,7 +5,7 @@ import { createRedactor, type Redact } from '../../client/redact.js'
 import type { Context } from '../../contract/check.js'
 import { apply } from '../../seeding/apply.js'
 import { isUnreadable } from '../../seeding/find.js'
-import { readPlanInputs } from '../../seeding/inputs.js'
+import { notWritten, readPlanInputs } from '../../seeding/inputs.js'
 import { createPace } from '../../seeding/pace.js'
 import type { Plan } from '../../seeding/plan.js'
 import type { Secrets } from '../../writing/resource.js'
@@ -135,6 +135,7 @@ async function applyTo(applying: Applying): Promise<Ended> {
       send: createSender({ target, context, inputs, secrets, pace, signal }),
       onProgress: ({ done, due }) => onProgress({ done, due, slowed: pace.slowed }),
     })
+    tally.remarks.unshift(...notWritten(plan, inputs, secrets))
     const run = { plan, tally, target: target.name, ledger, ms: performance.now() - began, adopted: opened.adopted }
     for (const report of reportPaths(options)) writeFileSync(report, redact(seedJson(run)))
     writeIds(options, plan, ledger)

@@ -20,7 +20,7 @@ export const seededCounts = ['segments', 'stores', 'customers'] as const
 
 const countOptions = seededCounts.map((name): OptionRule => ({
   flags: `--${name} <number>`,
-  about: `how many ${name} to create (default: that of the world, or ${countRules[name].default})`,
+  about: `how many ${name} to create (default: those of the world, or ${countRules[name].default} without one)`,
   read: wholeNumber(0, countRules[name].max),
 }))
 

@@ -656,6 +656,20 @@ test('A store of a world file with the slug of a generated one is reported with 
   expect([code, stderr]).toEqual([2, expect.stringMatching(/: \.\/w\.json: stores\[0\] has the slug "/)])
 })
 
+test('A world file makes what it names and nothing besides, and a run says what of it is not written.', async () => {
+  const customers = [{ email: 'ada@example.com', expenses: 12.5, created_at: '2026-01-01T00:00:00Z', notes: 'VIP' }]
+  const world = { customers, integrations: [{ label: 'Theirs', platform: 'snapchat' }] }
+  writeFileSync(join(folder, 'w.json'), JSON.stringify(world))
+  const { code, stdout } = await run(here(['--world', 'w.json', '--report', 'json=r.json']))
+  expect([code, await count()]).toEqual([0, { customers: 1, different: 1, stores: 0, segments: 0 }])
+  const remarks = [
+    'The world file sets expenses, created_at of customers, which no input of the server takes.',
+    'No operation creates integrations with snapchat: 1 not created.',
+  ]
+  expect(stdout).toContain(remarks.join('\n'))
+  expect(JSON.parse(readFileSync(join(folder, 'r.json'), 'utf8'))).toMatchObject({ remarks })
+})
+
 test('Integrations that no operation creates are listed by --dry-run, and not created.', async () => {
   const world = {
     counts: { customers: 0, segments: 0, stores: 0 },
