@@ -79,17 +79,27 @@ export interface Found extends Pick<Step, 'n' | 'key'> {
   readonly id: string
 }
 
-/** Finds objects with the keys of a plan. */
-export async function findPlanned({ parts }: Plan, keys: Keys, context: Context): Promise<readonly Found[]> {
+/** Finds objects with the keys of those steps of a plan that a ledger has not seen alive. */
+export async function findPlanned(
+  { parts }: Plan,
+  keys: Keys,
+  context: Context,
+  ledger?: Ledger,
+): Promise<readonly Found[]> {
   const found: Found[] = []
   for (const part of parts) {
     const { resource } = part
     const key = keys(resource)
+    const isMissing = (n: number) => [undefined, 'absent'].includes(ledger?.entry(n)?.state)
+    const missing = new Set(numbersOf(part).filter(isMissing))
+    if (missing.size === 0) continue
+    // An object with the key of two steps belongs to the one whose answer was lost.
+    const isWanted = (n: number) => missing.has(n) || ledger?.entry(n)?.state === 'intended'
     const steps = function* () {
-      for (const n of numbersOf(part)) yield stepAt(part, key, n)
+      for (const n of numbersOf(part)) if (isWanted(n)) yield stepAt(part, key, n)
     }
-    for (const [n, id] of await findByKey({ resource, key, wanted: steps(), context })) {
-      found.push({ n, key: stepAt(part, key, n).key, resource, id })
+    for (const [n, id] of await findByKey({ resource, key, wanted: steps(), ledger, context })) {
+      if (missing.has(n)) found.push({ n, key: stepAt(part, key, n).key, resource, id })
     }
   }
   return found

@@ -1,7 +1,7 @@
 /** The ledger of a run that writes: a file that says what the run was about to create, and what became of it. */
 import { closeSync, existsSync, fsyncSync, ftruncateSync, openSync, readFileSync, statSync, writeSync } from 'node:fs'
 import { isObject } from '../shared/is-object.js'
-import { because, LedgerError, lockLedger } from './lock.js'
+import { because, LedgerError, lock } from './lock.js'
 import { ofAnyRun } from './run-tag.js'
 
 export { LedgerError } from './lock.js'
@@ -82,6 +82,8 @@ export interface Ledger {
   close(): void
 }
 
+const lockLedger = (path: string) => lock(`${path}.lock`, `The ledger ${path}`)
+
 /** An entry whose object has a known id. */
 export type KnownEntry = Entry & { readonly id: string }
 
@@ -94,18 +96,14 @@ export const isOpen = ({ state }: Entry): boolean => !['failed', 'absent', 'left
 export const isCreated = (entry: Entry | undefined): boolean =>
   entry !== undefined && ['created', 'adopted', 'left', 'removing'].includes(entry.state)
 
-/**
- * Creates a ledger and locks it. Its first intents are written together with the head, so that both are in the file or
- * none. Throws a LedgerError if the file exists or cannot be created.
- */
-export function createLedger(path: string, head: LedgerHead, intents: readonly NumberedIntent[] = []): Ledger {
+/** Creates a ledger and locks it. Throws a LedgerError if the file exists or cannot be created. */
+export function createLedger(path: string, head: LedgerHead): Ledger {
   const unlock = lockLedger(path)
   try {
     const file = openSync(path, 'ax')
-    writeWhole(file, [line({ ledger: version, ...head }), ...intents.map(intentLine)].join(''))
+    writeWhole(file, line({ ledger: version, ...head }))
     fsyncSync(file)
-    const entries = new Map(intents.map((it): [number, Entry] => [it.n, { ...it, state: 'intended' }]))
-    return keepOpen(path, file, { head, entries, blocked: new Map() }, unlock)
+    return keepOpen(path, file, { head, entries: new Map(), blocked: new Map() }, unlock)
   } catch (error) {
     unlock()
     throw new LedgerError(`The ledger ${path} cannot be created: ${because(error)}.`)

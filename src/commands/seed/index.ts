@@ -23,6 +23,7 @@ import { writeIds } from './ids.js'
 import { ledgerPath, openEarlier, openSeedLedger } from './open-ledger.js'
 import { reportPaths, type SeedOptions } from './options.js'
 import { planOf } from './plan.js'
+import { waitForTurn } from './turn.js'
 import { exitCodeOf, interruptedText, seedJson, seedText } from './text.js'
 
 type SeedSurroundings = Pick<Surroundings, 'env' | 'signal' | 'onWarning' | 'onProgress' | 'onLedger'>
@@ -117,9 +118,14 @@ async function applyTo(applying: Applying): Promise<Ended> {
   const { adopt = false, keepGoing = false, concurrency = 8, consistencyTimeout: consistencyMs = 2000 } = options
   assertPossible(applying)
   const path = options.ledger ?? ledgerPath(url, plan)
-  const earlier = openEarlier(path, plan, url)
+  let earlier = openEarlier(path, plan, url)
   let ledger = earlier?.ledger
+  let endTurn = () => {}
   try {
+    endTurn = await waitForTurn(url, signal, onWarning)
+    // The run that had its turn before may have created it.
+    earlier ??= openEarlier(path, plan, url)
+    ledger = earlier?.ledger
     const began = performance.now()
     const inputs = await readPlanInputs({ ...inputsFrom(options, context), plan, secrets })
     const shared = { plan, context, consistencyMs, signal }
@@ -142,5 +148,6 @@ async function applyTo(applying: Applying): Promise<Ended> {
     return { output: redact(seedText(run)), exitCode: exitCodeOf(tally) }
   } finally {
     ledger?.close()
+    endTurn()
   }
 }

@@ -26,7 +26,7 @@ export const ledgerPath = ({ host }: URL, { name }: Plan): string =>
 /** File systems allow 255 bytes, and the endings of locks follow. */
 const maxBytes = 100
 
-function fileNameOf(text: string): string {
+export function fileNameOf(text: string): string {
   let safe = text.replace(/[^\p{L}\p{N}._-]+/gu, '_')
   while (Buffer.byteLength(safe) > maxBytes) safe = [...safe].slice(0, -1).join('')
   return safe
@@ -80,17 +80,16 @@ export interface Opened extends Earlier {
 export async function openSeedLedger(options: OpenOptions): Promise<Opened> {
   const { path, earlier, plan, url, context, adopt } = options
   const keys = await chooseKeys(resources, context, (earlier?.ledger.head as SeedHead | undefined)?.marks)
-  if (earlier) {
-    await compareWithServer(options, earlier, keys)
-    return { ...earlier, keys, adopted: 0 }
-  }
-  const found = await findPlanned(plan, keys, context)
+  if (earlier) await compareWithServer(options, earlier, keys)
+  const found = await findPlanned(plan, keys, context, earlier?.ledger)
   const [first] = found
   if (first && !adopt) {
+    const unlisted = earlier ? `${path} does not list it` : 'no ledger lists it'
     throw new UsageError(
-      `The ${first.resource.one} ${quote(first.key)} of the plan exists already, as ${sanitize(first.id, 80)}, and no ledger lists it. Use existing objects with --adopt, which neither changes nor deletes them, or create other data with --seed.`,
+      `The ${first.resource.one} ${quote(first.key)} of the plan exists already, as ${sanitize(first.id, 80)}, and ${unlisted}. Use existing objects with --adopt, which neither changes nor deletes them, or create other data with --seed.`,
     )
   }
+  const intents = found.map(({ n, key, resource }) => ({ n, kind: resource.name, key }))
   const head: SeedHead = {
     run: plan.name,
     baseUrl: url.href,
@@ -100,10 +99,10 @@ export async function openSeedLedger(options: OpenOptions): Promise<Opened> {
     steps: plan.total,
     marks: Object.fromEntries(resources.map((it) => [it.name, keys(it).name])),
   }
-  const intents = found.map(({ n, key, resource }) => ({ n, kind: resource.name, key }))
-  const ledger = createLedger(path, head, intents)
+  const ledger = earlier?.ledger ?? createLedger(path, head)
+  ledger.intend(intents)
   for (const { n, id } of found) ledger.record(n, 'adopted', id)
-  return { ledger, idleMs: Infinity, keys, adopted: found.length }
+  return { ledger, idleMs: earlier?.idleMs ?? Infinity, keys, adopted: found.length }
 }
 
 /** Opens the entries of what the server no longer has. */

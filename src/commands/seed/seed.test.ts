@@ -1,6 +1,15 @@
 /** `seed` and `seed cleanup` as users call them, against a server that counts requests and can misbehave. */
 import { execFile } from 'node:child_process'
-import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -419,6 +428,38 @@ test('A second run at the same time is refused; a stale lock is taken over.', as
   expect([third.code, third.stderr]).toEqual([0, ''])
   expect(await count()).toEqual(whole)
   expect(existsSync(join(folder, `${ledger()}.lock`))).toBe(false)
+})
+
+describe('A plan is created once', () => {
+  test('also if a ledger was cleaned up and another one created its objects meanwhile', async () => {
+    const other = [...small, '--name', 'other']
+    await seed()
+    await run(['cleanup', ledger()])
+    await seed([...other, '--adopt'])
+    const refused = await seed()
+    expect([refused.code, refused.stderr]).toEqual([
+      2,
+      expect.stringMatching(
+        /The segment "[^"]+" of the plan exists already, as seg_\S+, and .*jsonl does not list it\./,
+      ),
+    ])
+    const adopted = await seed([...small, '--adopt'])
+    expect([adopted.code, await count()]).toEqual([0, whole])
+  })
+
+  test('also if two first runs begin together', async () => {
+    const runs = await Promise.all(
+      ['one', 'two'].map((name) => {
+        mkdirSync(join(folder, name))
+        return seedCli(here(small), { cwd: join(folder, name) })
+      }),
+    )
+    expect(runs.map(({ code }) => code).toSorted()).toEqual([0, 2])
+    expect(runs.map(({ stderr }) => stderr).join('')).toMatch(
+      /Waiting for another run of seed: 127[\s\S]*exists already/,
+    )
+    expect(await count()).toEqual(whole)
+  })
 })
 
 describe('A server that gets too many requests', () => {
