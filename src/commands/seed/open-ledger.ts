@@ -5,7 +5,7 @@ import { resources } from '../../../contracts/resources.js'
 import { pause } from '../../client/retries.js'
 import type { Context } from '../../contract/check.js'
 import { chooseKeys, findGone, findPlanned, type Keys } from '../../seeding/find.js'
-import type { Plan } from '../../seeding/plan.js'
+import { stepAt, type Plan } from '../../seeding/plan.js'
 import { quote } from '../../shared/quote.js'
 import { sanitize } from '../../shared/sanitize.js'
 import { createLedger, isCreated, openLedger, type Entry, type Ledger, type LedgerHead } from '../../writing/ledger.js'
@@ -13,7 +13,8 @@ import { UsageError } from '../options.js'
 
 export interface SeedHead extends LedgerHead {
   readonly plan: string
-  readonly hash: string
+  /** The hash of the plan. Ledgers before 0.2.0 have one of its rows instead, which changes with each new field. */
+  readonly origin?: string
   readonly steps: number
   /** The names of the keys, by resource. */
   readonly marks: Readonly<Record<string, string>>
@@ -43,16 +44,32 @@ export function openEarlier(path: string, plan: Plan, url: URL): Earlier | undef
   if (!existsSync(path)) return undefined
   const idleMs = Math.max(0, Date.now() - statSync(path).mtimeMs)
   const ledger = openLedger(path, 'seed')
-  const { baseUrl, plan: name, hash, steps } = ledger.head as SeedHead
+  const { baseUrl, plan: name, origin = plan.hash, steps } = ledger.head as SeedHead
   const problem =
     baseUrl !== url.href
       ? `The ledger ${path} belongs to ${sanitize(baseUrl)}, not to the --base-url. Choose another ledger with --ledger.`
-      : name !== plan.name || hash !== plan.hash || steps !== plan.total
+      : name !== plan.name || origin !== plan.hash || steps !== plan.total || !hasKeysOf(plan, ledger)
         ? `The plan ${sanitize(String(name), 80)} has changed since ${path} was written. Give the new plan another name with --name, and use existing objects with --adopt. Or clean up first: run commerce-mock seed cleanup ${path}, then delete that file.`
         : undefined
   if (problem === undefined) return { ledger, idleMs }
   ledger.close()
   throw new UsageError(problem)
+}
+
+/** Enough entries to notice that rows are generated in another way. */
+const maxCompared = 1000
+
+/** Whether the entries of a ledger have the keys of the steps with their numbers. */
+function hasKeysOf({ parts }: Plan, ledger: Ledger): boolean {
+  const { marks = {} } = ledger.head as SeedHead
+  return ledger
+    .entries()
+    .slice(0, maxCompared)
+    .every(({ n, kind, key: recorded }) => {
+      const part = parts.find(({ first, count }) => n >= first && n < first + count)
+      const key = part?.resource.keys.find(({ name }) => name === marks[kind])
+      return part?.resource.name === kind && key !== undefined && stepAt(part, key, n).key === recorded
+    })
 }
 
 export interface OpenOptions {
@@ -95,7 +112,7 @@ export async function openSeedLedger(options: OpenOptions): Promise<Opened> {
     baseUrl: url.href,
     by: 'seed',
     plan: plan.name,
-    hash: plan.hash,
+    origin: plan.hash,
     steps: plan.total,
     marks: Object.fromEntries(resources.map((it) => [it.name, keys(it).name])),
   }

@@ -354,7 +354,8 @@ test('Cleanup deletes stores and segments, lists the customers, and leaves other
 
 describe('A ledger of another plan is refused, and nothing is sent', () => {
   const others: readonly (readonly [string, (text: string) => string, string])[] = [
-    ['of a changed plan', (it) => it.replace(/"hash":"./, '"hash":"x'), 'The plan default has changed since'],
+    ['of a changed plan', (it) => it.replace(/"origin":"./, '"origin":"x'), 'The plan default has changed since'],
+    ['of other rows', (it) => it.replace(/"mark":"./, '"mark":"x'), 'The plan default has changed since'],
     ['of another address', (it) => it.replace('/api/v2', '/api/v3'), 'belongs to http'],
     ['of another command', (it) => it.replace('"by":"seed"', '"by":"check"'), 'is a ledger of check, not of seed.'],
     [
