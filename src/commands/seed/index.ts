@@ -138,7 +138,7 @@ async function applyTo(applying: Applying): Promise<Ended> {
       ...shared,
       concurrency,
       keepGoing,
-      send: createSender({ target, context, inputs, secrets, pace, signal }),
+      send: createSender({ ...opened, target, context, inputs, secrets, pace, signal }),
       onProgress: ({ done, due }) => onProgress({ done, due, slowed: pace.slowed }),
     })
     tally.remarks.unshift(...notWritten(plan, inputs, secrets))
