@@ -40,6 +40,7 @@ export function lifecycleChecks(resource: LifecycleResource): readonly Check[] {
   return [
     {
       id: `create-${one}`,
+      rule: 'create',
       title: `\`${create.field}\` MUST return the ${one} with the values that were sent.`,
       basis: create.basis,
       writes,
@@ -50,6 +51,7 @@ export function lifecycleChecks(resource: LifecycleResource): readonly Check[] {
     },
     {
       id: `create-${one}-node`,
+      rule: 'create-node',
       title: `\`node\` MUST return the ${one} that \`${create.field}\` created.`,
       basis: create.basis,
       writes,
@@ -62,6 +64,7 @@ export function lifecycleChecks(resource: LifecycleResource): readonly Check[] {
     },
     {
       id: `create-${one}-list`,
+      rule: 'create-list',
       title: `The list MUST contain the ${one} that \`${create.field}\` created, once.`,
       basis: create.basis,
       writes,
@@ -82,6 +85,7 @@ export function lifecycleChecks(resource: LifecycleResource): readonly Check[] {
     // Before the other updates, because a server may change something at the first update only.
     {
       id: `update-${one}-rest`,
+      rule: 'update-rest',
       title: `\`${updating.field}\` MUST change only the values that were sent, and no other ${one}.`,
       basis: updating.basis,
       writes,
@@ -97,6 +101,7 @@ export function lifecycleChecks(resource: LifecycleResource): readonly Check[] {
     },
     {
       id: `update-${one}`,
+      rule: 'update',
       title: `\`${updating.field}\` MUST return the ${one} with the values that were sent, and store them.`,
       basis: updating.basis,
       writes,
@@ -164,11 +169,12 @@ async function judgeUntouched(context: Context, resource: LifecycleResource, bef
     (it) => it !== null && !changeIn(shown, it, moving),
   )
   const name = `\`${String(shown[resource.tagField] ?? id)}\``
-  if (!after) return fail(`${mutation} deleted ${name}, which it was not asked to delete.`)
+  if (!after) return fail(`${mutation} deleted ${name}, which it was not asked to delete.`, { code: 'deleted-other' })
   const change = changeIn(shown, after, moving)
   if (!change) return
   const { field, was, is } = change
-  fail(`${mutation} changed ${field} of ${name} from ${was} to ${is}, which it was not asked to change.`)
+  const sentence = `${mutation} changed ${field} of ${name} from ${was} to ${is}, which it was not asked to change.`
+  fail(sentence, { code: 'changed-other' })
 }
 
 /** An update of one field changes no other field, and no other object. */
@@ -193,7 +199,9 @@ async function judgeRest(
   const change = changeIn(before.shown, after.shown, except)
   if (change) {
     const { field, was, is } = change
-    fail(`${mutation} changed ${field} of ${subject.id} from ${was} to ${is}, which was not sent.`)
+    fail(`${mutation} changed ${field} of ${subject.id} from ${was} to ${is}, which was not sent.`, {
+      code: 'changed-unsent-field',
+    })
   }
   // The id in the answer is judged by update-….
   const difference = changeIn(answered, after.shown, [...except, 'id'])
@@ -205,12 +213,12 @@ async function judgeRest(
 async function judgeGone(context: Context, resource: LifecycleResource, id: string, mutation: string): Promise<void> {
   const writer = writerOf(context)
   if (!(await writer.eventually(() => isGone(context, id), Boolean)))
-    fail(`node still returns ${id} after ${mutation}.`)
+    fail(`node still returns ${id} after ${mutation}.`, { code: 'not-deleted' })
   const listed = await writer.eventually(
     () => findById(context, resource, id),
     (it) => !it,
   )
-  if (listed) fail(`The list still shows ${id} after ${mutation}.`)
+  if (listed) fail(`The list still shows ${id} after ${mutation}.`, { code: 'still-listed' })
   if (listed === undefined) context.remark('The list is too long to search for the deleted object.')
   writer.gone(id)
 }

@@ -102,7 +102,7 @@ export function judgeSent(
   where: string,
 ): void {
   for (const { sentence, broken } of differencesIn(context, resource, input, shown, where)) {
-    if (broken) fail(sentence)
+    if (broken) fail(sentence, { code: 'value-not-kept' })
     context.remark(sentence)
   }
 }
@@ -110,7 +110,7 @@ export function judgeSent(
 /** A sent text is shown again, or as much of it as the server keeps. */
 export function judgeText(context: Context, sent: unknown, shown: unknown, sentence: string): void {
   if (shown === sent) return
-  if (!comesOf(sent, shown, true)) fail(sentence)
+  if (!comesOf(sent, shown, true)) fail(sentence, { code: 'value-not-kept' })
   context.remark(sentence)
 }
 

@@ -31,6 +31,8 @@ export interface Result {
 
 /** One broken promise and its evidence. */
 export interface ReportedFinding {
+  /** Which rule was broken: kebab-case, stable. */
+  readonly code: string
   readonly sentence: string
   readonly basis: Basis
   readonly exchanges: readonly Exchange[]

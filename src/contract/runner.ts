@@ -150,7 +150,7 @@ async function runCheck(check: Check, context: OwnedContext, signal: AbortSignal
 /** What an error says about a check. Only a broken promise is a result; a check that crashed is an error. */
 function foundIn(
   error: unknown,
-  { basis, observes }: Check,
+  { id, rule = id, basis, observes }: Check,
   context: OwnedContext,
   signal: AbortSignal | undefined,
 ): Found {
@@ -161,6 +161,7 @@ function foundIn(
     // An observation reports; it never fails.
     if (observes !== undefined) return found('inconclusive', error.message)
     const findings = error.findings.map((it) => ({
+      code: it.code ?? rule,
       sentence: it.sentence,
       basis: basis.kind === 'assumed' ? basis : (it.basis ?? basis),
       exchanges: it.exchanges ?? context.spent.last,

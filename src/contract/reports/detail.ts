@@ -8,7 +8,7 @@ type Addressed = Pick<Report, 'baseUrl' | 'headers'>
 
 /** Findings with the same requests. */
 export interface Evidence {
-  readonly findings: readonly { readonly sentence: string; readonly citation: string }[]
+  readonly findings: readonly { readonly sentence: string; readonly citation: string; readonly code: string }[]
   readonly requests: readonly string[]
 }
 
@@ -30,9 +30,10 @@ export function evidenceOf(findings: readonly ReportedFinding[], report: Address
     const exchanges = group.findings[0]?.exchanges ?? []
     const more = exchanges.length - maxRequests
     return {
-      findings: group.findings.map(({ sentence, basis }) => ({
+      findings: group.findings.map(({ code, sentence, basis }) => ({
         sentence: line(sentence),
         citation: `${basis.kind}: ${line(basis.text)}`,
+        code,
       })),
       requests: [
         ...exchanges.slice(0, maxRequests).flatMap((it) => requestLines(it, report)),
@@ -58,7 +59,7 @@ function requestLines(exchange: Exchange, report: Addressed): string[] {
 
 const evidenceLines = (findings: readonly ReportedFinding[], report?: Addressed): string[] =>
   evidenceOf(findings, report).flatMap(({ findings, requests }) => [
-    ...findings.flatMap(({ sentence, citation }) => [sentence, citation]),
+    ...findings.flatMap(({ sentence, citation, code }) => [`${sentence} [${code}]`, citation]),
     ...requests.map((it) => `  ${it}`),
   ])
 

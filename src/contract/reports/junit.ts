@@ -43,11 +43,11 @@ export function junitReport(report: Report): string {
 }
 
 function outcomeElement(result: Result, report: Report): string {
-  const { outcome, observes, basis } = result
+  const { outcome, observes } = result
   const chief = chiefFinding(result)
   const message = chief ? line(chief.sentence) : sentenceLine(result)
   const body = escaped(detailLines(result, report).join('\n'))
-  if (outcome === 'fail') return element('failure', { message, type: (chief?.basis ?? basis).kind }, body)
+  if (outcome === 'fail') return element('failure', { message, type: chief?.code ?? result.id }, body)
   if (outcome === 'error') return element('error', { message, type: 'error' }, body)
   if (outcome === 'skip') return element('skipped', { message })
   if (outcome === 'inconclusive') return element('skipped', { message: `Inconclusive: ${message}` })
