@@ -8,6 +8,7 @@ import {
   type Context,
   type Data,
 } from '../../src/contract/check.js'
+import { seenIn } from '../../src/contract/evidence.js'
 import { deepEqual } from '../../src/shared/deep-equal.js'
 import type { LifecycleResource } from '../../src/writing/resource.js'
 import { findById, newestOf } from '../../src/writing/find.js'
@@ -78,7 +79,10 @@ export function lifecycleChecks(resource: LifecycleResource): readonly Check[] {
           return inconclusive('The list is too long to search. Allow more pages with --recover-pages.')
         if (!listed) return fail(`The list does not show ${id}, which ${create.field} created.`)
         if (oneOf([tag])(String(listed[tagField] ?? '')) === undefined)
-          fail(`The list shows ${id} with ${tagField} ${JSON.stringify(listed[tagField])}, without its tag ${tag}.`)
+          fail(
+            `The list shows ${id} with ${tagField} ${JSON.stringify(listed[tagField])}, without its tag ${tag}.`,
+            seenIn(listed),
+          )
         judgeSingle(await newestOf(context, resource, tagField), tagField, tag)
       },
     },
@@ -174,7 +178,7 @@ async function judgeUntouched(context: Context, resource: LifecycleResource, bef
   if (!change) return
   const { field, was, is } = change
   const sentence = `${mutation} changed ${field} of ${name} from ${was} to ${is}, which it was not asked to change.`
-  fail(sentence, { code: 'changed-other' })
+  fail(sentence, { code: 'changed-other', exchanges: seenIn(after) })
 }
 
 /** An update of one field changes no other field, and no other object. */
@@ -189,7 +193,6 @@ async function judgeRest(
   const before = await beforeWrite(context, resource, subject.id)
   const otherBefore = other === undefined ? undefined : await beforeWrite(context, resource, other)
   const answered = await accepted(update(context, resource, subject, input), `an update of a ${resource.one}`)
-  const evidence = context.last()
   // Until the update is visible, the server shows the old state as a whole.
   const after = await upToDate(context, resource, subject.id)
   if (otherBefore) await judgeUntouched(context, resource, otherBefore, mutation)
@@ -201,13 +204,14 @@ async function judgeRest(
     const { field, was, is } = change
     fail(`${mutation} changed ${field} of ${subject.id} from ${was} to ${is}, which was not sent.`, {
       code: 'changed-unsent-field',
+      exchanges: seenIn(after.shown),
     })
   }
   // The id in the answer is judged by update-….
   const difference = changeIn(answered, after.shown, [...except, 'id'])
   if (!difference || difference.is === undefined) return
   const { field, was, is } = difference
-  fail(`${mutation} returned ${field} ${was}, which was not sent, and node has ${is}.`, evidence)
+  fail(`${mutation} returned ${field} ${was}, which was not sent, and node has ${is}.`, seenIn(answered, after.shown))
 }
 
 async function judgeGone(context: Context, resource: LifecycleResource, id: string, mutation: string): Promise<void> {

@@ -146,8 +146,10 @@ export interface Exchange {
   readonly method?: 'POST' | 'GET' | undefined
   readonly accept?: string | undefined
   readonly status: number
-  /** The body as JSON, shortened if it is long. */
+  /** The body as JSON. In a report, a long one is cut around the part that matters. */
   readonly answer: string
+  /** In a report: where in `answer` that part begins. */
+  readonly focus?: number | undefined
 }
 
 /** A broken promise: a failure if it is documented or disputed, a notice if it is assumed. */

@@ -1,6 +1,7 @@
 /** Judges the answer to a request that the specification allows: no errors, and data in the shape of the schema. */
 import type { GraphqlBody } from '../client/target.js'
 import { CheckFailure, fail, type Finding } from './check.js'
+import { seenIn } from './evidence.js'
 import type { Operation } from './operation.js'
 import { rejection } from './rejection.js'
 import type { Shapes } from './shape.js'
@@ -18,6 +19,7 @@ export function judged(body: GraphqlBody, operation: Operation, shapes: Shapes):
     .slice(0, maxFindings)
     .map(({ provenance: { basis, reason = '' }, ...problem }): Finding => ({
       ...problem,
+      exchanges: seenIn(body.data),
       basis: basis === 'documented' ? undefined : { kind: basis, text: reason },
     }))
   throw new CheckFailure(findings)

@@ -3,6 +3,7 @@ import { classOf, isLockedOut } from '../client/answer-class.js'
 import { TargetError } from '../client/target.js'
 import { CheckFailure, documented, fail, Inconclusive, Skipped, type Check, type Writer } from './check.js'
 import { createContext, type ContextOptions, type OwnedContext, type RunLimits } from './context.js'
+import { evidenceFor } from './evidence.js'
 import { Rejected } from './rejection.js'
 import type { Report, Result } from './report.js'
 import { verdictOf, type VerdictOptions } from './verdict.js'
@@ -150,7 +151,7 @@ async function runCheck(check: Check, context: OwnedContext, signal: AbortSignal
 /** What an error says about a check. Only a broken promise is a result; a check that crashed is an error. */
 function foundIn(
   error: unknown,
-  { id, rule = id, basis, observes }: Check,
+  { id, rule = id, basis, observes, writes }: Check,
   context: OwnedContext,
   signal: AbortSignal | undefined,
 ): Found {
@@ -164,7 +165,11 @@ function foundIn(
       code: it.code ?? rule,
       sentence: it.sentence,
       basis: basis.kind === 'assumed' ? basis : (it.basis ?? basis),
-      exchanges: it.exchanges ?? context.spent.last,
+      exchanges: evidenceFor(
+        it.sentence,
+        it.exchanges ?? context.spent.last,
+        writes === undefined ? undefined : context.limits.lastWrite,
+      ),
     }))
     const isFailure = findings.some((it) => it.basis.kind !== 'assumed')
     return { outcome: isFailure ? 'fail' : 'notice', sentence: error.message, findings }

@@ -1,6 +1,7 @@
 /** What several forms of a report share: which sentences, evidence and remarks of a result are shown. */
 import type { Exchange } from '../check.js'
 import { outcomes, type Outcome, type Report, type ReportedFinding, type Result } from '../report.js'
+import { cutAround } from '../evidence.js'
 import { curlLine } from './curl.js'
 import { escapeCommands, line, linesOf, safeJson } from './lines.js'
 
@@ -21,7 +22,8 @@ const maxQueryLines = 60
 export function evidenceOf(findings: readonly ReportedFinding[], report: Addressed = { headers: [] }): Evidence[] {
   const groups: { key: string; findings: ReportedFinding[] }[] = []
   for (const finding of findings) {
-    const key = JSON.stringify(finding.exchanges)
+    // Not by the answers, because each finding shows another part of them.
+    const key = JSON.stringify(finding.exchanges.map(({ request, method, accept }) => [request, method, accept]))
     const last = groups.at(-1)
     if (last?.key === key) last.findings.push(finding)
     else groups.push({ key, findings: [finding] })
@@ -44,7 +46,7 @@ export function evidenceOf(findings: readonly ReportedFinding[], report: Address
 }
 
 function requestLines(exchange: Exchange, report: Addressed): string[] {
-  const { request, method, accept, status, answer } = exchange
+  const { request, method, accept, status } = exchange
   const { query, variables = {} } = request
   const lines = linesOf(query.trim())
   const sent = [...(method === 'GET' ? ['by GET'] : []), ...(accept === undefined ? [] : [`accept: ${line(accept)}`])]
@@ -52,7 +54,7 @@ function requestLines(exchange: Exchange, report: Addressed): string[] {
     ...(lines.length > maxQueryLines ? [...lines.slice(0, maxQueryLines), '…'] : lines),
     ...(Object.keys(variables).length === 0 ? [] : [`variables ${line(safeJson(variables), maxVariables)}`]),
     ...(sent.length === 0 ? [] : [`sent ${sent.join(', ')}`]),
-    `→ ${status} ${line(answer, maxAnswer)}`,
+    `→ ${status} ${line(cutAround(exchange, maxAnswer).answer, maxAnswer + 2)}`,
     ...(report.baseUrl === undefined ? [] : [curlLine(exchange, report.baseUrl, report.headers)]),
   ]
 }
