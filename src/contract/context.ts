@@ -16,8 +16,11 @@ export interface RunLimits {
   readonly signal: AbortSignal
   /** The last mutation that was answered. Mutations are sent one after the other. */
   lastWrite?: Exchange | undefined
-  /** Why no more can be sent. */
-  failure?: TargetError | undefined
+  /** How many requests in a row may stay unanswered. Defaults to any number. */
+  readonly maxUnanswered?: number
+  unanswered?: number
+  /** Why no more is sent, and the number of the last request. */
+  stop?: { readonly error: TargetError; readonly after: number; isReported?: boolean } | undefined
 }
 
 export interface ContextOptions {
@@ -110,9 +113,9 @@ async function call(
   request: GraphqlRequest,
   { method, accept }: SendOptions = {},
 ): Promise<Answer> {
-  const { signal, maxRequests } = limits
+  const { signal, maxRequests, maxUnanswered = Infinity } = limits
+  if (limits.stop) throw limits.stop.error
   signal.throwIfAborted()
-  if (limits.failure) throw limits.failure
   if (limits.calls >= maxRequests) {
     throw new Inconclusive(`The run used up its ${maxRequests} requests. Allow more with --max-requests.`)
   }
@@ -120,6 +123,7 @@ async function call(
   spent.calls += 1
   try {
     const answer = await target.send(request, { method, accept, signal })
+    limits.unanswered = 0
     spent.retries += answer.retries
     // Redact before cutting, because half a secret would not be recognized.
     const text = target.redact(JSON.stringify(answer.body)).slice(0, maxAnswerLength)
@@ -131,8 +135,11 @@ async function call(
   } catch (error) {
     // A GET or another Accept may be rejected although everything else works.
     const isUsual = method !== 'GET' && accept === undefined
-    if (error instanceof TargetError && error.permanent && isUsual) limits.failure = error
-    throw error
+    if (!(error instanceof TargetError) || !isUsual) throw error
+    limits.unanswered = error.unsent ? 0 : (limits.unanswered ?? 0) + 1
+    if (!error.permanent && limits.unanswered < maxUnanswered) throw error
+    limits.stop ??= { error, after: limits.calls }
+    throw limits.stop.error
   }
 }
 

@@ -4,6 +4,8 @@ import { outcomes, type Outcome, type Report, type Result } from './report.js'
 export interface VerdictOptions {
   readonly results: readonly Result[]
   readonly interrupted: boolean
+  /** The number of the last request, if the target gave no more answers. */
+  readonly stoppedAfter?: number | undefined
   /** Makes a notice fail the run. */
   readonly strict?: boolean | undefined
   /** Ids of checks that must be judged. */
@@ -12,15 +14,18 @@ export interface VerdictOptions {
   readonly minJudged?: number | undefined
 }
 
+export const stoppedText = (after: number): string => `The run stopped after request ${after}.`
+
 export function verdictOf(options: VerdictOptions): Pick<Report, 'exitCode' | 'verdict' | 'totals' | 'judged'> {
-  const { results } = options
+  const { results, stoppedAfter } = options
   const count = (outcome: Outcome) => results.filter((it) => it.outcome === outcome).length
   const totals = Object.fromEntries(outcomes.map((it) => [it, count(it)])) as Record<Outcome, number>
   const promises = results.filter(({ basis, observes }) => basis.kind !== 'assumed' && observes === undefined)
   const judged = promises.filter(({ outcome }) => outcome === 'pass' || outcome === 'fail').length
   const [exitCode, sentence] = decide(options, promises.length, judged)
   const notes = results.filter((it) => it.informs && it.outcome === 'inconclusive')
-  const verdict = [sentence, ...notes.map(({ id }) => `Note: ${id} is inconclusive.`)].join(' ')
+  const stopped = stoppedAfter === undefined || options.interrupted ? [] : [stoppedText(stoppedAfter)]
+  const verdict = [sentence, ...stopped, ...notes.map(({ id }) => `Note: ${id} is inconclusive.`)].join(' ')
   return { exitCode, verdict, totals, judged: promises.length === 0 ? 1 : judged / promises.length }
 }
 

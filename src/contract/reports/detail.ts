@@ -109,6 +109,25 @@ export function reasonsOf(results: readonly Result[], outcome: Outcome): [reason
   return [...reasons]
 }
 
+/** Results that only repeat an error, and the first result with the same cause: the same sentence but for its numbers. */
+export function repeatedErrors(results: readonly Result[]): ReadonlyMap<Result, Result> {
+  const firsts = new Map<string, Result>()
+  const repeated = new Map<Result, Result>()
+  for (const result of results.filter((it) => it.outcome === 'error' && !isCleanup(it))) {
+    const cause = (result.sentence ?? '').replace(/\d+/g, '')
+    const first = firsts.get(cause)
+    if (first) repeated.set(result, first)
+    else firsts.set(cause, result)
+  }
+  return repeated
+}
+
+/** The checks that repeat an error, in words. */
+export function repeatsOf(result: Result, repeated: ReadonlyMap<Result, Result>): string[] {
+  const ids = [...repeated].flatMap(([{ id }, first]) => (first === result ? [id] : []))
+  return ids.length === 0 ? [] : [`The same error in ${countOf(ids.length, 'more check')}: ${ids.join(', ')}.`]
+}
+
 export function totalsLine(totals: Report['totals']): string {
   const present = outcomes.toReversed().filter((it) => totals[it] > 0)
   return present.length === 0 ? 'No check ran.' : present.map((it) => `${totals[it]} ${it}`).join(', ')

@@ -23,6 +23,7 @@ export const reportOf = (
   target: baseUrl ?? 'the mock in this process',
   baseUrl,
   headers,
+  startedAt: '2026-03-01T10:00:00.000Z',
   results,
   ...verdictOf({ interrupted: false, ...options, results }),
   calls: results.reduce((sum, it) => sum + it.calls, 0),

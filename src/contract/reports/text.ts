@@ -1,7 +1,16 @@
 /** The report for the terminal: one line per check, evidence for problems, the verdict as the last line. */
 import { styleText } from 'node:util'
 import type { Outcome, Report, Result } from '../report.js'
-import { countOf, detailLines, reasonsOf, remarksOf, spentLine, totalsLine } from './detail.js'
+import {
+  countOf,
+  detailLines,
+  reasonsOf,
+  remarksOf,
+  repeatedErrors,
+  repeatsOf,
+  spentLine,
+  totalsLine,
+} from './detail.js'
 import { escapeCommands, line } from './lines.js'
 
 export interface TextOptions {
@@ -25,7 +34,8 @@ const indented = (lines: readonly string[]): string[] => lines.map((it) => `    
 
 export function textReport(report: Report, { verbose, color }: TextOptions): string {
   const { results, target, totals, verdict, exitCode } = report
-  const checks = results.filter((it) => !isObservation(it))
+  const repeated = repeatedErrors(results)
+  const checks = results.filter((it) => !isObservation(it) && !repeated.has(it))
   const width = Math.min(maxIdWidth, Math.max(0, ...checks.map(({ id }) => line(id).length)))
   // `validateStream: false`: the caller decides about colors, not the stream of this process.
   const paint = (name: (typeof colors)[Outcome], text: string) =>
@@ -35,7 +45,7 @@ export function textReport(report: Report, { verbose, color }: TextOptions): str
   const checkLines = (result: Result) => {
     const { id, title, outcome } = result
     const word = paint(colors[outcome], (outcome === 'fail' ? 'FAIL' : outcome).padEnd(outcomeWidth))
-    const detail = [...detailLines(result, report, verbose), ...spent(result)]
+    const detail = [...detailLines(result, report, verbose), ...repeatsOf(result, repeated), ...spent(result)]
     return [`${word}${line(id).padEnd(width)}  ${line(title)}`, ...indented(detail)]
   }
   const observationLines = (result: Result) => [
