@@ -136,7 +136,7 @@ async function call(
     // A GET or another Accept may be rejected although everything else works.
     const isUsual = method !== 'GET' && accept === undefined
     if (!(error instanceof TargetError) || !isUsual) throw error
-    limits.unanswered = error.unsent ? 0 : (limits.unanswered ?? 0) + 1
+    limits.unanswered = error.transient && !error.unsent ? (limits.unanswered ?? 0) + 1 : 0
     if (!error.permanent && limits.unanswered < maxUnanswered) throw error
     limits.stop ??= { error, after: limits.calls }
     throw limits.stop.error

@@ -19,8 +19,8 @@ export interface RunOptions
   readonly runTimeout?: number | undefined
   /** How many checks run at once. Defaults to 4. */
   readonly concurrency?: number | undefined
-  /** The address and headers to show in the report, so that its requests can be sent again by hand. */
-  readonly addressed?: Pick<Report, 'baseUrl' | 'headers'> | undefined
+  /** What else the report shows: the address and headers, so that its requests can be sent again by hand, and the options. */
+  readonly shown?: Partial<Pick<Report, 'baseUrl' | 'headers' | 'options' | 'productVersion'>> | undefined
   /** Permission to write. Without it no mutation is sent, and checks that write do not run. */
   readonly write?: WriteAccess | undefined
   /** Ends the run early. The report then holds what is known. */
@@ -60,7 +60,7 @@ export async function runChecks(options: RunOptions): Promise<Report> {
   return {
     target: target.name,
     headers: [],
-    ...options.addressed,
+    ...options.shown,
     startedAt,
     results: all,
     ...verdictOf({ ...options, results: all, interrupted, stoppedAfter }),

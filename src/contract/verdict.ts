@@ -1,4 +1,5 @@
 /** The verdict of a run: its exit code, and one sentence that says why. */
+import { sanitize } from '../shared/sanitize.js'
 import { outcomes, type Outcome, type Report, type Result } from './report.js'
 
 export interface VerdictOptions {
@@ -14,6 +15,11 @@ export interface VerdictOptions {
   readonly minJudged?: number | undefined
 }
 
+/** The code of a finding that the verdict names even if it is only a notice. */
+export const dataLost = 'data-lost'
+
+const maxSentence = 300
+
 export const stoppedText = (after: number): string => `The run stopped after request ${after}.`
 
 export function verdictOf(options: VerdictOptions): Pick<Report, 'exitCode' | 'verdict' | 'totals' | 'judged'> {
@@ -23,9 +29,11 @@ export function verdictOf(options: VerdictOptions): Pick<Report, 'exitCode' | 'v
   const promises = results.filter(({ basis, observes }) => basis.kind !== 'assumed' && observes === undefined)
   const judged = promises.filter(({ outcome }) => outcome === 'pass' || outcome === 'fail').length
   const [exitCode, sentence] = decide(options, promises.length, judged)
+  const lost = results.flatMap(({ findings }) => findings.filter(({ code }) => code === dataLost))
+  const losses = lost.map(({ sentence: text }) => `Data was lost: ${sanitize(text, maxSentence)}`)
   const notes = results.filter((it) => it.informs && it.outcome === 'inconclusive')
   const stopped = stoppedAfter === undefined || options.interrupted ? [] : [stoppedText(stoppedAfter)]
-  const verdict = [sentence, ...stopped, ...notes.map(({ id }) => `Note: ${id} is inconclusive.`)].join(' ')
+  const verdict = [sentence, ...losses, ...stopped, ...notes.map(({ id }) => `Note: ${id} is inconclusive.`)].join(' ')
   return { exitCode, verdict, totals, judged: promises.length === 0 ? 1 : judged / promises.length }
 }
 
