@@ -12,6 +12,7 @@ import {
   totalsLine,
 } from './detail.js'
 import { escapeCommands, line } from './lines.js'
+import { stoppedText } from '../verdict.js'
 
 export interface TextOptions {
   /** Shows remarks, requests and time of every check. */
@@ -35,7 +36,7 @@ const indented = (lines: readonly string[]): string[] => lines.map((it) => `    
 export function textReport(report: Report, { verbose, color }: TextOptions): string {
   const { results, target, totals, verdict, exitCode } = report
   const repeated = repeatedErrors(results)
-  const checks = results.filter((it) => !isObservation(it) && !repeated.has(it))
+  const checks = results.filter((it) => !isObservation(it) && !repeated.has(it) && !isCutShort(it, report))
   const width = Math.min(maxIdWidth, Math.max(0, ...checks.map(({ id }) => line(id).length)))
   // `validateStream: false`: the caller decides about colors, not the stream of this process.
   const paint = (name: (typeof colors)[Outcome], text: string) =>
@@ -70,6 +71,10 @@ export function textReport(report: Report, { verbose, color }: TextOptions): str
   const text = blocks.filter((it) => it.length > 0).map((it) => it.map(escapeCommands).join('\n'))
   return `${text.join('\n\n')}\n`
 }
+
+/** Whether a check did not run because the run had stopped. All of them are listed together. */
+const isCutShort = ({ outcome, sentence }: Result, { stoppedAfter }: Report): boolean =>
+  outcome === 'skip' && stoppedAfter !== undefined && sentence === stoppedText(stoppedAfter)
 
 const isObservation = ({ observes, outcome }: Result): boolean => observes !== undefined && outcome === 'pass'
 
