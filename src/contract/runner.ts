@@ -185,7 +185,7 @@ function foundIn(
   if (error instanceof Skipped) return found('skip', error.message)
   if (error instanceof Inconclusive) return found('inconclusive', error.message)
   const { stop } = context.limits
-  if (stop && stop.error === error) {
+  if (stop && error instanceof TargetError) {
     // One error is enough for what every other check would have met too.
     if (stop.isReported) return found('skip', stoppedText(stop.after))
     stop.isReported = true

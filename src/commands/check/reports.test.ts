@@ -60,7 +60,7 @@ describe('One cause is one entry', () => {
     const { code, report } = await checked((response, answer, call) =>
       call <= 20 ? send(response, answer) : void response.writeHead(503, { 'retry-after': '0' }).end(),
     )
-    expect([code, report.totals.error < 13, report.stoppedAfter]).toEqual([2, true, expect.any(Number)])
+    expect([code, report.totals.error < 16, report.stoppedAfter]).toEqual([2, true, expect.any(Number)])
   })
 
   test('if long responses are cut off: other checks go on, and the error is said once.', async () => {
