@@ -251,7 +251,7 @@ export const badTargets: readonly BadTarget[] = [
     name: '403',
     serve: status(403, '<html>', html),
     permanent: true,
-    message: 'The target rejected the token (403). Use another with --token-env or --token-file.',
+    message: 'The target rejected the token (403 and a web page). Use another with --token-env or --token-file.',
   },
   {
     name: '407',

@@ -124,7 +124,8 @@ async function readResponse(
     if (error) throw error
     const bytes = await readBytes(body, { encoding: header('content-encoding'), maxBytes, received })
     const mediaType = (header('content-type') ?? '').split(';', 1).join().trim().toLowerCase()
-    return { status, body: readBody({ status, mediaType, bytes, retryAfter: header('retry-after') }, redact) }
+    const retryAfter = header('retry-after')
+    return { status, body: readBody({ status, mediaType, bytes, retryAfter, hasSecret }, redact) }
   } finally {
     // Closes the connection, unless the body was read to its end.
     if (!body.readableEnded) body.destroy()

@@ -30,12 +30,16 @@ export function statusError(
     const message = `The target, or a proxy in front of it, is unavailable (${status}). Try again later.`
     return new TargetError(message, { transient: true, status, retryAfter })
   }
-  if (answerClass !== 'forbidden') return undefined
-  const message = hasSecret
-    ? `The target rejected the token (${status}). Use another with --token-env or --token-file.`
-    : `The target denied access (${status}). Give a token with --token-env or --token-file.`
-  return new TargetError(message, { permanent: true })
+  return status === 401 ? deniedError('401', { status, hasSecret }) : undefined
 }
+
+const deniedError = (what: string, { status, hasSecret }: Pick<Received, 'status' | 'hasSecret'>) =>
+  new TargetError(
+    hasSecret
+      ? `The target rejected the token (${what}). Use another with --token-env or --token-file.`
+      : `The target denied access (${what}). Give a token with --token-env or --token-file.`,
+    { permanent: true, status },
+  )
 
 const throttledError = (what: string, options: Pick<TargetError, 'status' | 'retryAfter'>) =>
   new TargetError(`The target received too many requests (${what}). Lower --concurrency.`, {
@@ -98,15 +102,19 @@ export interface Received {
   readonly mediaType: string
   readonly bytes: Uint8Array
   readonly retryAfter?: string | undefined
+  /** Whether a token was sent. */
+  readonly hasSecret?: boolean
 }
 
 const checkLog = 'Check its log.'
 const checkAddress = 'Check that --base-url is the address of the API.'
 
 /** The GraphQL response, for any status and media type. */
-export function readBody({ status, mediaType, bytes, retryAfter }: Received, redact: Redact): GraphqlBody {
+export function readBody(received: Received, redact: Redact): GraphqlBody {
+  const { status, mediaType, bytes, retryAfter } = received
   const isGone = classOf({ status }) === 'gone'
   const refuse = (what: string, next = checkAddress, permanent = isGone): never => {
+    if (status === 403) throw deniedError(`403 and ${what}`, received)
     const advice = isGone ? checkAddress : status >= 500 ? checkLog : next
     throw new TargetError(`The target responded with ${status} and ${what}. ${advice}`, { permanent })
   }
@@ -118,7 +126,11 @@ export function readBody({ status, mediaType, bytes, retryAfter }: Received, red
   const excerpt = `“${sanitize(head.trim(), 60)}”`
   if (looksLikeHtml(mediaType, head)) {
     const permanent = isGone || (status >= 200 && status < 300)
-    return refuse(`a web page${titleOf(head)}, probably a login or error page`, checkAddress, permanent)
+    return refuse(
+      `a web page${titleOf(head)}${status === 403 ? '' : ', probably a login or error page'}`,
+      checkAddress,
+      permanent,
+    )
   }
   const value = attempted(() => JSON.parse(text) as unknown)
   if (value === undefined) return refuse(`${sanitize(mediaType, 60) || 'text'} that is not JSON: ${excerpt}`)

@@ -1,4 +1,5 @@
 /** The context of one check: sends its requests, counts them, and enforces what the run allows. */
+import { classOf, hasData } from '../client/answer-class.js'
 import { onlyReads } from '../client/retries.js'
 import { TargetError, type Answer, type GraphqlRequest, type SendOptions, type Target } from '../client/target.js'
 import type { Profile } from '../profile.js'
@@ -13,6 +14,8 @@ export interface RunLimits {
   calls: number
   readonly maxRequests: number
   readonly signal: AbortSignal
+  /** Whether an answer held data, so that the target lets something in. */
+  isLetIn?: boolean
   /** Why no more can be sent. */
   failure?: TargetError | undefined
 }
@@ -74,16 +77,17 @@ export function createContext(options: ContextOptions): OwnedContext {
       if (provenance === undefined) return false
       return !isAssumed(provenance) || includeAssumed || isIntrospected(context, coordinate)
     },
-    call: (it) => call(options, spent, prepared(it)),
+    call: (it) => callTwice(options, spent, prepared(it)),
     async send(given, sendOptions) {
       const request = requestOf(given)
       // Mutations only go through the writer, whatever a check or a user's document says.
       if (!onlyReads(request.query)) skip('The check would send a mutation, and this run only reads.')
       await requireShown(context, request)
-      return call(options, spent, request, sendOptions)
+      return callTwice(options, spent, request, sendOptions)
     },
     async ask(it) {
-      return judged((await context.send(prepared(it))).body, it, shapes)
+      const { body, status } = await context.send(prepared(it))
+      return judged(body, it, shapes, status)
     },
   }
   return context
@@ -96,6 +100,17 @@ function requestOf(given: GraphqlRequest | Operation): GraphqlRequest {
 }
 
 const maxAnswerLength = 4000
+
+/** Sends a query once more after a server error, which may be a passing one. */
+async function callTwice(...args: Parameters<typeof call>): Promise<Answer> {
+  const answer = await call(...args)
+  const [, spent, { query }] = args
+  const { status, body } = answer
+  const isFailed = classOf({ status, error: body.errors?.[0] }) === 'server error'
+  if (!isFailed || hasData(body) || !onlyReads(query)) return answer
+  spent.retries += 1
+  return call(...args)
+}
 
 /** Sends a request within the limits of the run. */
 async function call(
@@ -115,6 +130,7 @@ async function call(
   try {
     const answer = await target.send(request, { method, accept, signal })
     spent.retries += answer.retries
+    limits.isLetIn ||= hasData(answer.body)
     // Redact before shortening, because half a secret would not be recognized.
     const text = target.redact(JSON.stringify(answer.body))
     const shortened = text.length > maxAnswerLength ? `${text.slice(0, maxAnswerLength)}…` : text
@@ -123,7 +139,12 @@ async function call(
   } catch (error) {
     // A GET or another Accept may be rejected although everything else works.
     const isUsual = method !== 'GET' && accept === undefined
-    if (error instanceof TargetError && error.permanent && isUsual) limits.failure = error
+    if (!(error instanceof TargetError && error.permanent && isUsual)) throw error
+    // Who lets other requests in denies only this one, like a firewall that blocks introspection.
+    if (error.status === 403 && limits.isLetIn && onlyReads(request.query)) {
+      return { status: 403, body: { errors: [{ message: error.message }] }, retries: 0, ms: 0 }
+    }
+    limits.failure = error
     throw error
   }
 }
