@@ -2,7 +2,7 @@
 import { inconclusive, type Context, type Data, type Exchange } from '../../src/contract/check.js'
 import { judged } from '../../src/contract/judge.js'
 import { operation } from '../../src/contract/operation.js'
-import { ErrorAnswer, openReason } from '../../src/contract/rejection.js'
+import { ErrorAnswer } from '../../src/contract/rejection.js'
 
 /** A root field that returns a connection. */
 export interface Listing {
@@ -100,7 +100,7 @@ export async function readPage(
 export async function tryPage(...asked: Parameters<typeof readPage>): Promise<Page | string> {
   const read = await answeredPage(...asked)
   if (!(read instanceof ErrorAnswer)) return read
-  if (openReason(read) !== undefined) throw read
+  if (read.denied) throw read
   return read.serverMessage
 }
 

@@ -63,9 +63,12 @@ export function classOf({ status = 200, retryAfter, error }: AnswerSigns): Answe
   return error || status >= 400 ? 'rejection' : 'success'
 }
 
+/** Whether an error denies access, whatever the request asks for. */
+export const isDenied = ({ message, extensions }: GraphqlError): boolean =>
+  lockedOutText.test(`${String(extensions?.['code'] ?? '')} ${message}`)
+
 /** Whether an error rejects every request of this caller, not only the one that it answers. */
-export const isLockedOut = ({ message, extensions }: GraphqlError): boolean =>
-  lockedOutText.test(`${String(extensions?.['code'] ?? '')} ${message}`) || /\btoken\b/i.test(message)
+export const isLockedOut = (error: GraphqlError): boolean => isDenied(error) || /\btoken\b/i.test(error.message)
 
 /** Whether an answer holds data, so that something was done. */
 export const hasData = ({ data }: GraphqlBody): boolean => Object.values(data ?? {}).some((it) => it !== null)

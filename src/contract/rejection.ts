@@ -1,5 +1,5 @@
 /** Errors that the server answers with, as failures of a check. */
-import { classOf, type AnswerClass } from '../client/answer-class.js'
+import { classOf, isDenied, type AnswerClass } from '../client/answer-class.js'
 import type { GraphqlError } from '../client/target.js'
 import { CheckFailure } from './check.js'
 
@@ -12,10 +12,13 @@ export const errorSentence = (message: string): string =>
 /** The server answered a request that the specification allows with an error. */
 export class ErrorAnswer extends CheckFailure {
   readonly serverMessage: string
+  /** Whether access is denied, whatever the request asks for. */
+  readonly denied: boolean
   readonly reason: AnswerClass
   constructor(error: GraphqlError, { status = 200, sentence = errorSentence(error.message) }: ErrorAnswerOptions = {}) {
     super([{ sentence }])
     this.serverMessage = error.message
+    this.denied = isDenied(error)
     this.reason = classOf({ status, error })
   }
 }

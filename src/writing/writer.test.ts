@@ -680,7 +680,7 @@ describe('A server that rejects a read', () => {
     expect([removed.length, await there(), lost?.state]).toEqual([1, null, 'intended'])
     expect(unconfirmed).toEqual([
       'seg_gone of segments, tagged cm-abcdef-2, is not visible, but what the server shows may be out of date. Run the cleanup again in a minute.',
-      'An object of segments tagged cm-abcdef-3 may have been created: the list cannot be read: The server does not list segments: “No.”.',
+      'An object of segments tagged cm-abcdef-3 may have been created: the list cannot be read: The server rejects `segments(query: \"\", first: 25)`: “No.”.',
     ])
     expect((await remove(target.recorder, ledger)).alreadyGone).toHaveLength(1)
   })
