@@ -96,6 +96,11 @@ const elapsed = [
   'last week',
   'Yesterday at 10:14 AM',
   'never',
+  'last mo.',
+  'vor 3 Tagen',
+  'il y a 2 mois',
+  'منذ ٣ أيام',
+  '3日前',
   '',
 ]
 
@@ -344,7 +349,7 @@ const ofLimits: readonly Variant[] = [
     'literals-rejected',
     'A literal argument is an error.',
     (it) => has(it, Kind.ARGUMENT, ({ value }) => value.kind !== Kind.VARIABLE) && 'Use variables.',
-    ['literals', 'aliases', 'fragments', 'type-names'],
+    ['literals', 'aliases', 'fragments', 'type-names', ...assumedFields],
   ),
 ]
 
@@ -352,7 +357,6 @@ const ofLimits: readonly Variant[] = [
 const denying = (id: string, field: string, message: string, open: readonly string[], code = 'FORBIDDEN'): Variant => ({
   id,
   about: `\`${field}\` is denied.`,
-  exitCode: 0,
   wrap: (target) => ({
     ...target,
     async send(request, options) {
@@ -365,9 +369,24 @@ const denying = (id: string, field: string, message: string, open: readonly stri
   open: [...usuallyOpen, ...open],
 })
 
+const storesOpen = [
+  'stores-shape',
+  'store-shape',
+  'store-products-shape',
+  'store-assumed-fields',
+  'product-assumed-fields',
+  'type-names',
+  'observe-product-page-size',
+]
+
 const ofPermissions: readonly Variant[] = [
-  denying('expenses-denied', 'expenses', 'Not for you.', []),
-  denying('stores-denied', 'stores', 'Access denied for stores field.', [], 'ACCESS_DENIED'),
+  denying('expenses-denied', 'expenses', 'Not for you.', [
+    ...['shape', 'order-values', 'order-ties'].map((it) => `customers-${it}`),
+    ...['shape', 'avatar', 'created-at', 'updated-at', 'assumed-fields'].map((it) => `customer-${it}`),
+    'node-fragments',
+    'literals',
+  ]),
+  denying('stores-denied', 'stores', 'Access denied for stores field.', storesOpen, 'ACCESS_DENIED'),
 ]
 
 export const responseVariants: readonly Variant[] = [
