@@ -234,6 +234,7 @@ export const deletionCheck = (
       const kept = await beforeWrite(context, resource, keptId)
       if (!kept.shown) inconclusive(`node does not return ${keptId}, which create-${resource.one}-node judges.`)
       const ids = group.map(({ id }) => id)
+      writerOf(context).removing(ids)
       await remove(context, ids, keptId)
       for (const id of ids) await judgeGone(context, resource, id, mutation)
       await judgeUntouched(context, resource, kept, mutation)

@@ -39,6 +39,8 @@ export interface ContextOptions {
 export interface Spent {
   calls: number
   retries: number
+  /** Milliseconds for which the last read that waited did not show what it should. */
+  unseenMs: number
   readonly remarks: string[]
   last: readonly Exchange[]
 }
@@ -53,7 +55,7 @@ export interface OwnedContext extends Context {
 
 export function createContext(options: ContextOptions): OwnedContext {
   const { target, shapes, expected, includeAssumed = false, recoverPages = 40, limits } = options
-  const spent: Spent = { calls: 0, retries: 0, remarks: [], last: [] }
+  const spent: Spent = { calls: 0, retries: 0, unseenMs: 0, remarks: [], last: [] }
   const prepared = (it: Operation) => ({ ...requestOf(it), query: shapes.prepared(it.document) })
   const context: OwnedContext = {
     spent,

@@ -183,13 +183,15 @@ function foundIn(
     if (open !== undefined) return found('inconclusive', open)
     // An observation reports; it never fails.
     if (observes !== undefined) return found('inconclusive', error.message)
+    const { unseenMs } = context.spent
+    const waited = unseenMs > 0 ? ` Still so after ${unseenMs / 1000} s (\`--consistency-timeout\`).` : ''
     const findings = error.findings.map((it) => ({
-      sentence: it.sentence,
+      sentence: it.sentence + waited,
       basis: basis.kind === 'assumed' ? basis : (it.basis ?? basis),
       exchanges: it.exchanges ?? context.spent.last,
     }))
     const isFailure = findings.some((it) => it.basis.kind !== 'assumed')
-    return { outcome: isFailure ? 'fail' : 'notice', sentence: error.message, findings }
+    return { outcome: isFailure ? 'fail' : 'notice', sentence: error.message + waited, findings }
   }
   if (signal?.aborted) return found('skip', 'The run was interrupted.')
   if (error instanceof Skipped) return found('skip', error.message)
