@@ -85,7 +85,7 @@ async function attempt(request: GraphqlRequest, sendOptions: SendOptions, client
       ? new TargetError(`No complete response came within ${timeoutMs / 1000} s. Check the target, or raise --timeout.`)
       : thrown instanceof TargetError
         ? thrown
-        : errorFrom(thrown, { host: baseUrl.host, proxy: route.proxy(), bytes: received.bytes })
+        : errorFrom(thrown, { host: baseUrl.host, proxy: route.proxy, bytes: received.bytes })
     throw new TargetError(redact(error.message), error)
   } finally {
     clearTimeout(timer)
@@ -120,7 +120,7 @@ async function readResponse(
     return value === undefined ? undefined : redact(value)
   }
   try {
-    const error = statusError(status, { header, baseUrl, hasSecret, proxy: route.proxy() })
+    const error = statusError(status, { header, baseUrl, hasSecret, proxy: route.proxy })
     if (error) throw error
     const bytes = await readBytes(body, { encoding: header('content-encoding'), maxBytes, received })
     const mediaType = (header('content-type') ?? '').split(';', 1).join().trim().toLowerCase()
