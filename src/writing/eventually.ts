@@ -4,6 +4,7 @@
 export type Eventually = <Value>(read: () => Promise<Value>, isWanted: (value: Value) => boolean) => Promise<Value>
 
 const firstPauseMs = 50
+const maxPauseMs = 500
 
 /** Also returns the number of reads and the milliseconds they took. */
 export async function readUntil<Value>(
@@ -16,7 +17,7 @@ export async function readUntil<Value>(
     const value = await read()
     const ms = performance.now() - began
     if (isWanted(value) || ms >= timeoutMs) return { value, reads, ms }
-    await new Promise((resolve) => setTimeout(resolve, Math.min(firstPauseMs * 2 ** (reads - 1), timeoutMs - ms)))
+    await new Promise((resolve) => setTimeout(resolve, Math.min(firstPauseMs * 2 ** (reads - 1), maxPauseMs, timeoutMs - ms)))
   }
 }
 
