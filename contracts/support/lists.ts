@@ -34,7 +34,7 @@ export const inListing = (listing: Listing): Resource['list'] =>
       const after = current.rows.at(-1)?.cursor ?? current.endCursor ?? undefined
       const next = await readPage(context, listing, { query, first, after }, select)
       if (after === undefined || next.rows.at(-1)?.cursor === after) {
-        fail(`The list of ${listing.name} repeats a page, so it cannot be read to its end.`)
+        fail(`The list of ${listing.name} repeats a page, so it cannot be read to its end.`, { code: 'page-repeated' })
       } else current = next
     }
   }
@@ -51,5 +51,7 @@ export const inAccount = (list: string): Resource['list'] =>
 export function judgeSingle(objects: readonly Data[], field: string, tag: string): void {
   const ids = new Set(taggedAmong(objects, field, oneOf([tag])).map(({ id }) => id))
   if (ids.size > 1)
-    fail(`One object tagged ${tag} was created, and the list shows ${ids.size}: ${[...ids].join(', ')}.`)
+    fail(`One object tagged ${tag} was created, and the list shows ${ids.size}: ${[...ids].join(', ')}.`, {
+      code: 'created-twice',
+    })
 }

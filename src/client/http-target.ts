@@ -5,7 +5,7 @@ import { errorFrom } from './failures.js'
 import { headerProblem, type Header } from './header.js'
 import { createRoute, type Env, type Route } from './proxies.js'
 import { createRedactor, type Redact } from './redact.js'
-import { acceptedEncodings, readBody, readBytes, statusError } from './response.js'
+import { acceptedEncodings, readBody, readBytes, readTitle, statusError } from './response.js'
 import { withRetries } from './retries.js'
 import { searchOf, TargetError, type Answer, type GraphqlRequest, type SendOptions, type Target } from './target.js'
 
@@ -120,12 +120,22 @@ async function readResponse(
     return value === undefined ? undefined : redact(value)
   }
   try {
-    const error = statusError(status, { header, baseUrl, hasSecret, proxy: route.proxy })
-    if (error) throw error
-    const bytes = await readBytes(body, { encoding: header('content-encoding'), maxBytes, received })
+    const options = { header, baseUrl, hasSecret, proxy: route.proxy }
+    const reading = { encoding: header('content-encoding'), maxBytes, received }
     const mediaType = (header('content-type') ?? '').split(';', 1).join().trim().toLowerCase()
-    const retryAfter = header('retry-after')
-    return { status, body: readBody({ status, mediaType, bytes, retryAfter, hasSecret }, redact) }
+    const error = statusError(status, options)
+    // GraphQL with status 403 denies this request only.
+    if (error && !(error.permanent && status === 403 && mediaType.includes('json'))) {
+      const page = status < 400 ? '' : await readTitle(body, reading, redact)
+      throw statusError(status, { ...options, page })
+    }
+    const bytes = await readBytes(body, reading)
+    const answer = { status, mediaType, bytes, retryAfter: header('retry-after') }
+    try {
+      return { status, body: readBody(answer, redact) }
+    } catch (thrown) {
+      throw error ?? thrown
+    }
   } finally {
     // Closes the connection, unless the body was read to its end.
     if (!body.readableEnded) body.destroy()

@@ -1,13 +1,16 @@
 /** Errors that the server answers with, as failures of a check. */
 import { classOf, isDenied, type AnswerClass } from '../client/answer-class.js'
 import type { GraphqlError } from '../client/target.js'
-import { CheckFailure } from './check.js'
+import { CheckFailure, type Finding } from './check.js'
 
 export const serverErrorMessage = (message: string): string =>
   `The server failed on a write that the specification allows: “${message}”. Check its log.`
 
-export const errorSentence = (message: string): string =>
-  `The server rejects a request that the specification allows: “${message}”.`
+/** The finding about an error in answer to a request that the specification allows. */
+export const rejection = ({ message }: Pick<GraphqlError, 'message'>): Finding => ({
+  code: 'rejected',
+  sentence: `The server rejects a request that the specification allows: “${message}”.`,
+})
 
 /** The server answered a request that the specification allows with an error. */
 export class ErrorAnswer extends CheckFailure {
@@ -15,8 +18,8 @@ export class ErrorAnswer extends CheckFailure {
   /** Whether access is denied, whatever the request asks for. */
   readonly denied: boolean
   readonly reason: AnswerClass
-  constructor(error: GraphqlError, { status = 200, sentence = errorSentence(error.message) }: ErrorAnswerOptions = {}) {
-    super([{ sentence }])
+  constructor(error: GraphqlError, { status = 200, sentence }: ErrorAnswerOptions = {}) {
+    super([{ ...rejection(error), ...(sentence === undefined ? {} : { sentence }) }])
     this.serverMessage = error.message
     this.denied = isDenied(error)
     this.reason = classOf({ status, error })

@@ -12,7 +12,9 @@ test('A read that is late is waited for, and the lag is known to the next.', asy
   const { value } = await readPatiently({ timeoutMs: 20, lag }, shownAfter(50), Boolean)
   expect(value).toBe(true)
   expect(lag.ms).toBeGreaterThanOrEqual(50)
-  expect(lateness({ ...lag, ms: 4120 }, 2000)).toMatchInlineSnapshot(`"A write became visible after 4.1 s, later than \`--consistency-timeout\` (2 s). Allow more time with \`--consistency-timeout 7s\`."`)
+  expect(lateness({ ...lag, ms: 4120 }, 2000)).toMatchInlineSnapshot(
+    `"A write became visible after 4.1 s, later than \`--consistency-timeout\` (2 s). Allow more time with \`--consistency-timeout 7s\`."`,
+  )
 })
 
 test('Reads that are in time, and a run without patience, are not late.', async () => {

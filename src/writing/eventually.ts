@@ -17,7 +17,9 @@ export async function readUntil<Value>(
     const value = await read()
     const ms = performance.now() - began
     if (isWanted(value) || ms >= timeoutMs) return { value, reads, ms }
-    await new Promise((resolve) => setTimeout(resolve, Math.min(firstPauseMs * 2 ** (reads - 1), maxPauseMs, timeoutMs - ms)))
+    await new Promise((resolve) =>
+      setTimeout(resolve, Math.min(firstPauseMs * 2 ** (reads - 1), maxPauseMs, timeoutMs - ms)),
+    )
   }
 }
 
