@@ -51,10 +51,11 @@ export function focusIn(answer: string, sentence: string): number {
   if (at >= 0) return at
   const named = new Set(sentence.match(/"(?:[^"\\]|\\.)+"|[\w=+/-]{4,}/g))
   const found = [...named].flatMap((it) => {
-    const parts = answer.split(it)
-    // A value says more than an id, and a long one more than a short one.
-    const weight = it.length + (it.startsWith('"') ? answer.length : 0)
-    return parts.length === 1 ? [] : [{ at: parts[0]?.length ?? 0, count: parts.length, weight }]
+    const [before = '', ...rest] = answer.split(it)
+    const at = before.length
+    // A value says more than an id, and a long word more than a short one. Of two values the first is shown, with the other.
+    const weight = it.startsWith('"') ? 2 * answer.length - at : it.length
+    return rest.length === 0 ? [] : [{ at, count: rest.length, weight }]
   })
   return found.toSorted((a, b) => a.count - b.count || b.weight - a.weight)[0]?.at ?? 0
 }
