@@ -85,7 +85,7 @@ export const integrationResource: Resource = {
   type: 'Integration',
   tagField: 'label',
   list: inAccount('integrations'),
-  create: { field: 'createConversionApiFacebookIntegration', input: 'FacebookConversionApi' },
+  create: { field: 'createConversionApiFacebookIntegration', input: 'FacebookConversionApi', showsOnlyId: true },
   remove: { max: 1, operation: ([object]) => withVariables(removeIntegration, { id: object?.id }) },
   announced: {
     documented: { input: 'FacebookConversionApi', values: exampleIntegration },
