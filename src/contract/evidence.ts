@@ -49,7 +49,7 @@ export function focusIn(answer: string, sentence: string): number {
   const [path] = /^data(?:\.\w+|\[\d+\])+/.exec(sentence) ?? []
   const at = path === undefined ? -1 : positionOf(answer, path.match(/\w+/g) ?? [])
   if (at >= 0) return at
-  const named = new Set(sentence.match(/"(?:[^"\\]|\\.)+"|[\w=+/-]{4,}/g))
+  const named = new Set(sentence.match(/"(?:[^"\\]|\\.)+"|[\w=+/-]{4,}|\d{3}/g))
   const found = [...named].flatMap((it) => {
     const [before = '', ...rest] = answer.split(it)
     const at = before.length
