@@ -151,6 +151,7 @@ async function call(
     if (!onlyReads(request.query)) limits.lastWrite = exchange
     return answer
   } catch (error) {
+    if (error instanceof TargetError) spent.retries += error.retries
     // A GET or another Accept may be rejected although everything else works.
     const isUsual = method !== 'GET' && accept === undefined
     if (!(error instanceof TargetError) || !isUsual) throw error
