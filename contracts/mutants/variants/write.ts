@@ -159,6 +159,7 @@ export const writeVariants: readonly WriteVariant[] = [
   },
   {
     id: 'later-than-allowed',
+    exitCode: 2,
     about: 'Reads show the old state for 300 ms, which is more than the run allows.',
     replica: lagging(300),
     run: { consistencyTimeout: 100 },
