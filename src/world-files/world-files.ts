@@ -53,8 +53,9 @@ export function createWorldReader<File extends object>(rules: WorldRules) {
     return deepFreeze(data as File)
   }
 
-  return (given: string | object): NamedWorld<File> => {
-    if (typeof given !== 'string') return { name: 'of your own', file: validate(given, () => '') }
+  /** `placeOf` names the place of a value in data that comes from a file of another kind. */
+  return (given: string | object, placeOf: (path: Path) => string = () => ''): NamedWorld<File> => {
+    if (typeof given !== 'string') return { name: 'of your own', file: validate(given, placeOf) }
     const isPath = /[/\\]/.test(given) || extension.test(given)
     if (!isPath) return { name: given, file: deepFreeze(JSON.parse(readFileSync(readyPath(given), 'utf8')) as File) }
     const { data, lineOf } = parseWithLines(textOf(given), given)
