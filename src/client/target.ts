@@ -67,7 +67,7 @@ export interface TargetErrorOptions {
   readonly unsent?: boolean
   /** Whether the same request may succeed later. */
   readonly transient?: boolean
-  /** The HTTP status of a transient failure. */
+  /** The HTTP status of a transient failure, or of one that denies access. */
   readonly status?: number | undefined
   /** The header `Retry-After` of a transient failure. */
   readonly retryAfter?: string | undefined
