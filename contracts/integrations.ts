@@ -57,7 +57,7 @@ export const integrationChecks: readonly Check[] = [
     basis: documented(
       'What the service does: Any object can be retrieved through the generic `node(id)` query. Integration (implements Node).',
     ),
-    run: (context) => judgeNodes(context, integrations, integration, ['id', 'label', 'platform']),
+    run: (context) => judgeNodes(context, integrations, integration),
   },
   {
     id: 'integration-pixels',

@@ -61,7 +61,7 @@ export const storeChecks: readonly Check[] = [
     id: 'store-shape',
     title: '`node` MUST return a store by its id.',
     basis: documented('Stores: node (fragment on Store): the Store under `data.node`.'),
-    run: (context) => judgeNodes(context, stores, store, ['id', 'name']),
+    run: (context) => judgeNodes(context, stores, store),
   },
   {
     id: 'store-products-shape',

@@ -1,4 +1,6 @@
-/** Values whose form the specification describes in words: elapsed time, URLs of images. */
+/** Values whose form the specification describes in words: elapsed time, URLs of images. And whether two are the same. */
+import type { Data } from '../../src/contract/check.js'
+import { deepEqual } from '../../src/shared/deep-equal.js'
 
 /** The units of the usual libraries: moment, dayjs, date-fns, timeago, Rails. */
 const unit =
@@ -26,4 +28,27 @@ export const isElapsedTime = (text: string): boolean => {
 export function isImageUrl(text: string): boolean {
   if (!/^(?:https?:)?\/\/[^\s/]+/i.test(text)) return false
   return URL.canParse(text.startsWith('//') ? `https:${text}` : text)
+}
+
+/** Whether two elapsed times can be of one instant: the number moves on while it is read twice. */
+function isSameTime(a: string, b: string, seconds: number): boolean {
+  const [one, two] = [a, b].map((it) => ({ words: it.replace(/\p{Nd}+/gu, '#'), numbers: it.match(/\p{Nd}+/gu) ?? [] }))
+  if (!one || one.words !== two?.words) return false
+  return one.numbers.every((it, at) => !(Math.abs(Number(it) - Number(two.numbers[at])) > 1 + seconds))
+}
+
+/** A field that two readings of an object show with different values. */
+export function fieldThatDiffers(one: Data, two: Data, seconds = 0): string | undefined {
+  return Object.keys(one).find((field) => {
+    const [a, b] = [one[field], two[field]]
+    // A type that we do not know has only the fields of its interface.
+    if (field === '__typename' || !Object.hasOwn(two, field) || deepEqual(a, b)) return false
+    return !(field.endsWith('_at') && typeof a === 'string' && typeof b === 'string' && isSameTime(a, b, seconds))
+  })
+}
+
+/** A stopwatch in whole seconds. */
+export function elapsedSeconds(): () => number {
+  const began = performance.now()
+  return () => Math.floor((performance.now() - began) / 1000)
 }
