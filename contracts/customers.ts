@@ -52,6 +52,7 @@ export const customerListing: Listing = {
   orderKeys: ['id', '_id', 'full_name', 'expenses', 'orders_count', 'created_at', 'updated_at'],
   visibleKeys: { _id: 'number', full_name: 'text', expenses: 'number', orders_count: 'number' },
   fields,
+  list: customers,
   node: customer,
 }
 

@@ -49,6 +49,7 @@ export const segmentListing: Listing = {
   orderKeys: ['id', '_id', 'name', 'created_at', 'updated_at'],
   visibleKeys: { name: 'text' },
   fields: 'name description',
+  list: segments,
   node: segment,
 }
 

@@ -68,7 +68,11 @@ export function ruleCheck(listing: Listing, rule: ListingRule): Check {
           orderWindows(context, listing).clear()
           return (latest.window = await readWindow(context, listing, latest))
         },
-        judge: (window) => failureOf(context, judge(context, listing, window)),
+        async judge(window) {
+          const failure = await failureOf(context, judge(context, listing, window))
+          if (failure && basis.kind !== 'assumed') brokenRules(context, listing).add(id)
+          return failure
+        },
         unstable: (windows) => (judgesOrder ? unstableOrder(listing, '', windows) : undefined),
       })
       const { length } = rows
@@ -76,6 +80,10 @@ export function ruleCheck(listing: Listing, rule: ListingRule): Check {
     },
   }
 }
+
+/** The rules that the default order breaks. */
+export const brokenRules = (context: Context, listing: Listing) =>
+  context.shared(`broken rules of ${listing.name}`, () => new Set<string>())
 
 /** Reading up to the end takes about a twentieth of the requests that are left, and the walk as many. */
 const callsPerLargePage = 80

@@ -12,7 +12,9 @@ import {
 } from '../../src/contract/check.js'
 import { withVariables } from '../../src/contract/operation.js'
 import { orderWindows, tryPage, usualPage, windowIn, type Listing, type Row, type Window } from '../support/pages.js'
+import { objectsOf } from '../support/samples.js'
 import { elapsedSeconds, fieldThatDiffers } from '../support/values.js'
+import { brokenRules } from './listing.js'
 import { deviates, judgePage, startOf, tooLarge, walk } from './paging.js'
 import { failureOf, steadily, unstableOrder } from './steady.js'
 
@@ -82,6 +84,13 @@ async function judgeOrder(context: Context, listing: Listing, query: string, key
   return true
 }
 
+async function isDefaultOrderBroken(context: Context, listing: Listing): Promise<boolean> {
+  const window = await windowIn(context, listing, '')
+  return (
+    typeof window === 'string' || (await failureOf(context, walkOrder(context, listing, window, '', ''))) !== undefined
+  )
+}
+
 /** A server that is wrong in one order is likely to be wrong in most of them. */
 const maxFindings = 3
 
@@ -99,7 +108,13 @@ async function judgeOrders(context: Context, listing: Listing): Promise<void> {
     }
     if (findings.length >= maxFindings) break
   }
-  if (findings.length > 0) throw new CheckFailure(findings)
+  if (findings.length > 0) {
+    const [broken] = brokenRules(context, listing)
+    // One cause is reported once.
+    if (broken !== undefined && (await isDefaultOrderBroken(context, listing)))
+      inconclusive(`The default order is wrong too, which ${listing.name}-${broken} judges.`)
+    throw new CheckFailure(findings)
+  }
   if (open[0] !== undefined) inconclusive(open[0])
   if (accepted === 0) inconclusive('The server accepts no key to order by.')
 }
@@ -212,10 +227,11 @@ const rules: readonly OrderRule[] = [
     title: 'An element of LIST MUST have the same values in each order and by `node`.',
     basis: documented('What the service does: Any object can be retrieved through the generic `node(id)` query.'),
     async judge(context, listing) {
+      // The shape of all elements is judged only here.
+      await objectsOf(context, listing.list)
       try {
         await judgeValues(context, listing)
       } catch (error) {
-        // Only here is the shape of all elements judged.
         throw error instanceof Inconclusive && error.cause instanceof CheckFailure ? error.cause : error
       }
     },

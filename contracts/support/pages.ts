@@ -12,6 +12,8 @@ export interface Listing {
   readonly visibleKeys: Readonly<Record<string, 'number' | 'text'>>
   /** The documented fields of an element. */
   readonly fields: string
+  /** Asks for a page of elements. */
+  readonly list: Operation
   /** Asks for an element by its id. */
   readonly node: Operation
 }
