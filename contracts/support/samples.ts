@@ -12,6 +12,12 @@ export const asks =
     await context.ask(operation)
   }
 
+/** The account as an operation shows it. */
+export async function askAccount(context: Context, operation: Operation): Promise<Data> {
+  const { account } = await context.ask(operation)
+  return (account as Data | null) ?? inconclusive('`account` is null, which account-shape judges.')
+}
+
 /** The objects in the list that gives an operation its name: once for all checks of a run, unless `fresh`. */
 export async function objectsOf(context: Context, source: Operation, fresh = false): Promise<readonly Data[]> {
   const list = source.name.toLowerCase()

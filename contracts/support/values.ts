@@ -24,6 +24,13 @@ export const isElapsedTime = (text: string): boolean => {
   return forms.some((form) => form.test(plain))
 }
 
+/** Whether elapsed time says that something is still to come. The clocks of servers differ by seconds. */
+const isFuture = (text: string) =>
+  !/second|sec\b|moment|\ds\b|less than a minute/i.test(text) && /^in\s|\bfrom now$|^tomorrow|^next /i.test(text.trim())
+
+/** Whether a string is the elapsed time since something happened. */
+export const isPastTime = (text: string): boolean => isElapsedTime(text) && !isFuture(text)
+
 /** Whether a string can be the URL of an image, with or without a protocol. */
 export function isImageUrl(text: string): boolean {
   if (!/^(?:https?:)?\/\/[^\s/]+/i.test(text)) return false
