@@ -16,7 +16,7 @@ import { ownPackage } from '../../src/shared/package.js'
 import { account, pixels } from '../account.js'
 import { customer, customers } from '../customers.js'
 import { integration, integrations } from '../integrations.js'
-import { aliased, anonymous, fragments, typeNames } from '../rules/request-variants.js'
+import { aliased, anonymous, defaults, directives, fragments, named, typeNames } from '../rules/request-variants.js'
 import { segment, segments } from '../segments.js'
 import { store, storeProducts, stores } from '../stores.js'
 import { serviceShapes } from '../support/shapes.js'
@@ -43,11 +43,14 @@ const asking: readonly (readonly [check: string, asks: Operation, first?: Operat
   ['fragments', fragments],
   ['type-names', typeNames],
   ['anonymous', anonymous],
+  ['directives', directives],
+  ['variable-defaults', defaults],
+  ...named.map((it) => ['operation-names', it] as const),
 ]
 
 /** The documents of `asking` that are sent before any other. */
 export const firstAsked = asking
-  .filter(([, , first]) => first === undefined)
+  .filter(([, , first], at) => first === undefined && asking[at - 1]?.[0] !== asking[at]?.[0])
   .map(([check, { name }]) => ({ check, name }))
 
 /** Killers that `asking` does not say: these two check one customer with a document of many types. */
@@ -60,8 +63,10 @@ const usedIn = (operation: Operation | undefined): readonly string[] =>
 
 const judged = asking.map(([check, asks, first]) => ({ check, used: usedIn(asks), usedBefore: usedIn(first) }))
 
-const killersWhere = (holds: (coordinate: string) => boolean): readonly string[] =>
-  judged.filter(({ used, usedBefore }) => used.some(holds) && !usedBefore.some(holds)).map(({ check }) => check)
+const killersWhere = (holds: (coordinate: string) => boolean): readonly string[] => {
+  const killers = judged.filter(({ used, usedBefore }) => used.some(holds) && !usedBefore.some(holds))
+  return [...new Set(killers.map(({ check }) => check))]
+}
 
 /** The checks that judge a field. */
 const killersOfField = (coordinate: string): readonly string[] => [

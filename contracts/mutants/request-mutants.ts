@@ -101,9 +101,21 @@ export const requestMutants: readonly Mutant[] = [
     id: 'selections-not-merged',
     breaks: 'Only the first of two selections of one field counts.',
     fails: ['fragments'],
-    wrap: mapFields({
-      'Account.facebook_pixels': (value, { parent }) => (Object.hasOwn(parent, 'id') ? DROP : value),
-    }),
+    wrap: asking((request) =>
+      rewritten(request, {
+        SelectionSet: {
+          enter(node) {
+            const keys = new Set<string>()
+            const selections = node.selections.filter((it) => {
+              if (it.kind !== Kind.FIELD || !it.selectionSet) return true
+              const key = (it.alias ?? it.name).value
+              return keys.size < keys.add(key).size
+            })
+            return { ...node, selections }
+          },
+        },
+      }),
+    ),
   },
   {
     id: 'literal-first-ignored',
@@ -136,7 +148,7 @@ export const requestMutants: readonly Mutant[] = [
   {
     id: 'inline-fragments-ignored',
     breaks: 'Inline fragments with a type are ignored.',
-    fails: [...nodeChecks, 'fragments'],
+    fails: [...nodeChecks, 'directives', 'fragments'],
     wrap: without('inline'),
   },
   {
@@ -199,6 +211,7 @@ export const requestMutants: readonly Mutant[] = [
     breaks: 'Variables are ignored.',
     fails: [
       ...both('shape', ...windowRules),
+      'directives',
       'fragments',
       'integration-shape',
       'store-products-shape',
@@ -210,7 +223,7 @@ export const requestMutants: readonly Mutant[] = [
   {
     id: 'optional-variables-required',
     breaks: 'Optional variables are required.',
-    fails: ['customers-shape', 'segments-shape'],
+    fails: ['customers-shape', 'segments-shape', 'variable-defaults'],
     wrap: rejecting(({ query, variables = {} }) =>
       (parsed(query).definitions[0] as OperationDefinitionNode).variableDefinitions?.some(
         (it) => variables[it.variable.name.value] === undefined,
@@ -246,6 +259,7 @@ export const requestMutants: readonly Mutant[] = [
       'anonymous',
       'fragments',
       'integrations-shape',
+      'operation-names',
       'pixels-shape',
       'stores-shape',
       'type-names',

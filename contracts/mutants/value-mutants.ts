@@ -109,7 +109,7 @@ const valueRows: readonly ValueRow[] = [
     id: 'customer-large-expenses-cut-in-lists',
     breaks: 'Lists cut large `expenses` of a customer.',
     fails: ['customers-values'],
-    rules: { 'Customer.expenses': under('customers', (value) => (Number(value) > 1500 ? -Number(value) : value)) },
+    rules: { 'Customer.expenses': under('customers', (value) => (Number(value) > 1200 ? -Number(value) : value)) },
   },
   {
     id: 'customer-expenses-as-text-on-later-pages',

@@ -156,7 +156,8 @@ async function judgeTwice(context: Context, listing: Listing, id: string, one: O
 /** Compares the numbers; node itself is judged where the other fields are. */
 async function judgeByNode(context: Context, listing: Listing, listed: Data, order: OrderWindow): Promise<void> {
   const id = String(listed['id'])
-  const numbersOf = (node: Data) => Object.fromEntries(numbersIn(listing).map((key) => [key, node[key]]))
+  const numbersOf = (node: Data) =>
+    Object.fromEntries(Object.entries(node).filter(([key]) => numbersIn(listing).includes(key)))
   for (const isSecond of [false, true]) {
     const again = isSecond ? await rowAgain(context, listing, order, id) : { node: listed, exchanges: order.exchanges }
     const { body } = await context.send(withVariables(listing.node, { id }))
