@@ -8,7 +8,7 @@ import {
   parse,
   type GraphQLOutputType,
 } from 'graphql'
-import type { Operation } from '../../src/contract/operation.js'
+import { operation, type Operation } from '../../src/contract/operation.js'
 import { coordinatesOf } from '../../src/schema/coordinates.js'
 import { parseSchema } from '../../src/schema/load.js'
 import { isAssumed } from '../../src/schema/provenance.js'
@@ -16,12 +16,17 @@ import { ownPackage } from '../../src/shared/package.js'
 import { account, pixels } from '../account.js'
 import { customer, customers } from '../customers.js'
 import { integration, integrations } from '../integrations.js'
-import { aliased, anonymous, defaults, directives, fragments, named, typeNames } from '../rules/request-variants.js'
+import { aliased, anonymous, defaults, fragments, named, typeNames } from '../rules/request-variants.js'
 import { segment, segments } from '../segments.js'
 import { store, storeProducts, stores } from '../stores.js'
 import { serviceShapes } from '../support/shapes.js'
 import type { Mutant } from './mutant.js'
 import { DROP, mapFields, type AnswerRule } from './response-walk.js'
+
+/** What `directives` does not leave out. */
+const keptByDirectives = operation(
+  'query Directives { customers(query: "", first: 2) { edges { node { id full_name expenses updated_at } } } }',
+)
 
 /**
  * Checks that judge the shape of an answer, with the document they send. A check that first asks another document for
@@ -43,7 +48,7 @@ const asking: readonly (readonly [check: string, asks: Operation, first?: Operat
   ['fragments', fragments],
   ['type-names', typeNames],
   ['anonymous', anonymous],
-  ['directives', directives],
+  ['directives', keptByDirectives],
   ['variable-defaults', defaults],
   ...named.map((it) => ['operation-names', it] as const),
 ]
@@ -69,7 +74,7 @@ const killersWhere = (holds: (coordinate: string) => boolean): readonly string[]
 }
 
 /** The checks that judge a field. */
-const killersOfField = (coordinate: string): readonly string[] => [
+export const killersOfField = (coordinate: string): readonly string[] => [
   ...killersWhere((it) => it === coordinate),
   ...(exceptions[coordinate] ?? []),
 ]

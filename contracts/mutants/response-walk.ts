@@ -16,6 +16,7 @@ import {
   type GraphQLSchema,
   type SelectionSetNode,
 } from 'graphql'
+import { defaultsOf } from '../../src/contract/operation.js'
 import type { GraphqlRequest } from '../../src/client/target.js'
 import type { Wrap } from './mutant.js'
 
@@ -190,8 +191,11 @@ export const mapFields =
         (keyOf !== undefined || names.some((name) => query.includes(name === '*' ? '' : name)))
       const { data } = answer.body
       if (!data || !touched(request.query)) return answer
-      const { query, variables } = oneOperation(request)
-      const walk = { schema, document: parsed(query), variables, rules, ...(keyOf ? { keyOf } : {}) }
+      const { query, variables: sent } = oneOperation(request)
+      const document = parsed(query)
+      const [only] = document.definitions.filter((it) => it.kind === Kind.OPERATION_DEFINITION)
+      const variables = { ...(only && defaultsOf(only)), ...sent }
+      const walk = { schema, document, variables, rules, ...(keyOf ? { keyOf } : {}) }
       return { ...answer, body: { ...answer.body, data: walkAnswer(walk, data) } }
     },
   })

@@ -1,7 +1,7 @@
 /** Mutants with values of the right type and a wrong form, and with wrong objects under `node`. */
 import { DROP, mapFields, under, type AnswerRule, type AnswerRules } from './response-walk.js'
 import { nodeChecks } from './check-ids.js'
-import { fieldMutants, killersOfType } from './field-mutants.js'
+import { fieldMutants, killersOfField, killersOfType } from './field-mutants.js'
 import type { GraphqlRequest } from '../../src/client/target.js'
 import type { Mutant, Wrap } from './mutant.js'
 
@@ -53,7 +53,7 @@ const valueRows: readonly ValueRow[] = [
     instants.map(([word, what, value]): ValueRow => ({
       id: `customer-${field.replace('_', '-')}-${word}`,
       breaks: `\`${field}\` of Customer is ${what}.`,
-      fails: [typeof value === 'string' ? `customer-${field.replace('_', '-')}` : 'customers-shape'],
+      fails: typeof value === 'string' ? [`customer-${field.replace('_', '-')}`] : killersOfField(`Customer.${field}`),
       rules: { [`Customer.${field}`]: () => value },
     })),
   ),

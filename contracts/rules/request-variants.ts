@@ -75,7 +75,7 @@ export const directives = operation(
     }
   }
 }
-fragment Number on Customer { number: _id }`,
+fragment Number on Customer { _id }`,
   { query: '', yes: true, no: false },
 )
 

@@ -169,7 +169,6 @@ const ofValues: readonly Variant[] = [
     about: '`cursor` of `products` is ignored.',
     wrap: asking(({ variables = {}, ...request }) => ({ ...request, variables: { ...variables, cursor: undefined } })),
     notices: ['store-products-cursor'],
-    differs: ['product_page_size'],
     open: usuallyOpen,
   },
   values('elapsed-time-in-other-words', 'Elapsed time has all common forms.', {
@@ -185,7 +184,7 @@ const ofValues: readonly Variant[] = [
     {
       'Customer.expenses': inTurn([0, -12.5, 3, null, 1e21]),
     },
-    { notices: ['customers-order-values'] },
+    { notices: ['customers-order-values', 'customers-order-ties'] },
   ),
   values(
     'without-facebook',
@@ -207,7 +206,10 @@ const ofValues: readonly Variant[] = [
       'Product.price': (value) => `${String(value)} USD`,
       'Product.link': (href) => ({ href }),
     },
-    { notices: ['store-products-shape'], open: [...usuallyOpen] },
+    {
+      notices: ['store-products-shape'],
+      open: [...usuallyOpen, 'store-products-values', 'store-products-cursor'],
+    },
   ),
   values(
     'assumed-fields-of-other-kinds',

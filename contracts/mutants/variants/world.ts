@@ -12,6 +12,7 @@ export const needMany = [...both('default-page', 'full-page'), 'observe-first-ca
 const needTwo = [
   ...both('first-after', 'after', 'end-cursor', 'order-values', 'order-mirror', 'order-ties'),
   'observe-default-order',
+  'variable-defaults',
 ]
 const needOne = [
   ...both('first', 'has-next-page', 'last-page', 'values', 'order-elements'),
