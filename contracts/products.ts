@@ -50,6 +50,9 @@ const seenProducts = (context: Context) =>
     return inconclusive(`${error.message} See store-products-shape.`)
   })
 
+/** A walk through the products of a store ends here at the latest. */
+const maxPages = 5
+
 export const productChecks: readonly Check[] = [
   {
     id: 'store-products-shape',
@@ -117,9 +120,16 @@ export const productChecks: readonly Check[] = [
         const isRight = next.length > 0 && rest.every((it, at) => !next[at] || deepEqual(shown(it), shown(next[at])))
         judge(isRight, `After the cursor of no. ${from + 1}, the products do not continue with no. ${from + 2}.`)
       }
-      const next = await after(last)
-      const again = next[0] !== undefined && listed.some((it) => deepEqual(shown(it), shown(next[0] as Data)))
-      judge(!again, `After the cursor of the last product, the products start again.`)
+      let cursor = listed[last]?.['cursor']
+      const seen = new Set(listed.map((it) => JSON.stringify(shown(it))))
+      for (let page = 2; page <= maxPages; page += 1) {
+        const next = productsIn((await context.ask(withVariables(storeProducts, { id, cursor })))['node'])
+        if (next.length === 0) break
+        const again = next.some((it) => seen.has(JSON.stringify(shown(it))))
+        judge(!again, `Page ${page} of the products, after the cursor of the last one, has products again.`)
+        for (const it of next) seen.add(JSON.stringify(shown(it)))
+        cursor = next.at(-1)?.['cursor']
+      }
     },
   },
 ]

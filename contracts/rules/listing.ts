@@ -100,6 +100,9 @@ const sizes: readonly number[] = [1, 2, 3, 7, 24, 25]
 
 const fromStart = sizes.map((first): PageAt => ({ first, from: 0 }))
 
+/** The edges whose cursors are sent, with pages of two that several rules share. */
+const isSampled = (at: number) => at <= 10 || at % 5 === 0 || at === usualPage - 1
+
 /** A page after the cursor of each edge of the window. */
 const afterEach = ({ rows }: Window, first: number): PageAt[] =>
   rows.flatMap(({ cursor }, at) => (cursor === null ? [] : [{ first, after: cursor, from: at + 1 }]))
@@ -130,7 +133,7 @@ const listingRules: readonly ListingRule[] = [
     basis: sentences.first,
     min: 2,
     judge: judgePages([tooLarge], (window) => {
-      const some = afterEach(window, 1).filter((_, at) => at % 10 === 0)
+      const some = afterEach(window, 1).filter((_, at) => at % 20 === 0)
       return some.flatMap((it) => [1, 2, 7].map((first) => ({ ...it, first })))
     }),
   },
@@ -140,7 +143,7 @@ const listingRules: readonly ListingRule[] = [
     basis: sentences.after,
     min: 2,
     judge: judgePages([deviates], (window) =>
-      afterEach(window, 2).filter((_, at, all) => at < usualPage || at % 5 === 0 || at === all.length - 1),
+      afterEach(window, 2).filter((_, at, all) => isSampled(at) || at === all.length - 1),
     ),
   },
   {
@@ -195,8 +198,9 @@ const listingRules: readonly ListingRule[] = [
       const exact = isExact ? [{ first: length, from: 0 }] : []
       // The page before the last element shows most mistakes by one.
       const lastButOne = window.complete ? length - 2 : -1
-      const later = afterEach(window, 1).filter(({ from }) => from % 7 === 1 || from === lastButOne)
-      return [...fromStart, ...exact, ...later]
+      const later = afterEach(window, 2).filter((_, at) => isSampled(at) && at % 5 === 0)
+      const last = afterEach(window, 1).filter(({ from }) => from === lastButOne)
+      return [...fromStart, ...exact, ...later, ...last]
     }),
   },
   {

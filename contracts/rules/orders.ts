@@ -45,7 +45,7 @@ export async function acceptedOrders(
   return accepted
 }
 
-const pagesOfWalk = 8
+const pagesOfWalk = 7
 const pagesOfLongWalk = 4
 const minPageSize = 7
 

@@ -128,13 +128,15 @@ interface WindowOptions {
   readonly query?: string
   readonly size?: number
   readonly select?: string
+  /** Believes `hasNextPage`, unless the page has a size that a server may have as its limit. */
+  readonly trusting?: boolean
 }
 
 /** A window up to the first empty page, or the message with which the server rejects its first page. */
 async function tryWindow(
   context: Context,
   listing: Listing,
-  { query = '', size = windowSize, select = '' }: WindowOptions,
+  { query = '', size = windowSize, select = '', trusting = false }: WindowOptions,
 ): Promise<Window | string> {
   const rows: Row[] = []
   const ids = new Set<string>()
@@ -151,13 +153,14 @@ async function tryWindow(
     const known = ids.size
     for (const { id } of page.rows) ids.add(id)
     const last = page.rows.at(-1)?.cursor
-    if (ids.size === known || last == null) break
+    const isEnd = trusting && page.hasNextPage === false && page.rows.length % usualPage !== 0
+    if (isEnd || ids.size === known || last == null) break
     after = last
   }
   return { rows: rows.slice(0, size), complete: rows.length <= size, exchanges }
 }
 
-/** Reads a window. It does not trust `hasNextPage`, which is judged with it. */
+/** Reads a window. It does not trust `hasNextPage`, which is judged with it, unless it is told to. */
 export async function readWindow(context: Context, listing: Listing, options: WindowOptions = {}): Promise<Window> {
   const read = await tryWindow(context, listing, options)
   return typeof read === 'string' ? failRejected(listing, { query: options.query ?? '' }, read) : read
@@ -170,7 +173,8 @@ export const orderWindows = (context: Context, listing: Listing) =>
 /** The window in one order, or the message with which the server rejects the order. */
 export function windowIn(context: Context, listing: Listing, query: string): Promise<Window | string> {
   const windows = orderWindows(context, listing)
-  const window = windows.get(query) ?? tryWindow(context, listing, { query, size: orderSize, select: listing.fields })
+  const options = { query, size: orderSize, select: listing.fields, trusting: true }
+  const window = windows.get(query) ?? tryWindow(context, listing, options)
   windows.set(query, window)
   return window
 }
