@@ -205,18 +205,19 @@ const listingRules: readonly ListingRule[] = [
   },
   {
     id: 'last-page',
-    title: 'The last page of LIST MUST have `hasNextPage: false`, and nothing follows its last cursor.',
+    title: 'Only the last page of LIST MUST have `hasNextPage: false`, and nothing follows its last cursor.',
     basis: sentences.hasNextPage,
     min: 1,
     toEnd: true,
     judge: judgePages([deviates, wrongNext], ({ rows, complete }) => {
       if (!complete) inconclusive(`The list has more than ${elements(rows.length)}; its end is too far away.`)
-      // After each of the last three elements, and after the last one.
-      return [0, 1, 2, 3].flatMap((left): PageAt[] => {
+      const at = (left: number, first: number): PageAt[] => {
         const from = rows.length - left
         const after = rows[from - 1]?.cursor
-        return after == null ? [] : [{ first: left || 2, after, from }]
-      })
+        return after == null ? [] : [{ first, after, from }]
+      }
+      // After each of the last three elements, after the last one, and the page that leaves one.
+      return [...[0, 1, 2, 3].flatMap((left) => at(left, left || 2)), ...at(2, 1)]
     }),
   },
   {
