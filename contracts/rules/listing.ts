@@ -53,6 +53,7 @@ export function ruleCheck(listing: Listing, rule: ListingRule): Check {
   const { id, title, basis, min = 0, toEnd = false, judgesOrder = false, judge } = rule
   return {
     id: `${listing.name}-${id}`,
+    rule: id,
     title: title.replaceAll('LIST', `\`${listing.name}\``),
     basis,
     serialGroup: listing.name,
@@ -168,7 +169,7 @@ const listingRules: readonly ListingRule[] = [
     basis: sentences.after,
     async judge(_context, _listing, { rows, exchanges }) {
       const repeated = rows.find(({ id }, at) => rows.findIndex((it) => it.id === id) < at)
-      if (repeated) fail(`The list returns ${repeated.id} twice.`, exchanges)
+      if (repeated) fail(`The list returns ${repeated.id} twice.`, { code: 'listed-twice', exchanges })
     },
   },
   {

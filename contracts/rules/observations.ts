@@ -7,15 +7,17 @@ import { deepEqual } from '../../src/shared/deep-equal.js'
 import { isObject } from '../../src/shared/is-object.js'
 import { oneOf } from '../../src/writing/run-tag.js'
 import { account } from '../account.js'
-import { addressOf, customer, customerListing, customerResource, ownAddress } from '../customers.js'
+import { addressOf, customerListing, customerResource, ownAddress } from '../customers.js'
 import { deleteSegments, segmentListing, segmentResource } from '../segments.js'
 import { productsIn, storeProducts, storeResource, stores } from '../stores.js'
-import { failRejected, readPage, sameRows, tryPage, usualPage, windowIn } from '../support/pages.js'
+import { readPage, readWindow, sameRows, tryPage, usualPage, windowIn } from '../support/pages.js'
 import { objectsOf } from '../support/samples.js'
 import { noteGone } from '../support/shown.js'
 import { createSubject, update, workingSubject } from '../support/subjects.js'
 import { writerOf } from '../support/writer.js'
 import { orderQuery, ordersOf } from './orders.js'
+
+const nodeById = operation('query NodeById($id: ID!) { node(id: $id) { __typename id } }')
 
 /** What a server does if no value of the profile fits. */
 interface Otherwise {
@@ -39,7 +41,7 @@ const longest = (context: Context) =>
     const windows = []
     for (const listing of listings) {
       const window = await windowIn(context, listing, '')
-      windows.push({ listing, window: typeof window === 'string' ? failRejected(listing, {}, window) : window })
+      windows.push({ listing, window: typeof window === 'string' ? await readWindow(context, listing) : window })
     }
     return windows.reduce((a, b) => (b.window.rows.length > a.window.rows.length ? b : a))
   })
@@ -151,7 +153,7 @@ const all: { readonly [Name in ProfileName]: Observation<Name> } = {
   unknown_node: {
     title: '`node` MAY return null or an error for an unknown id.',
     async observe(context) {
-      const { body } = await context.send(withVariables(customer, { id: 'no-such-object-0' }))
+      const { body } = await context.send(withVariables(nodeById, { id: 'no-such-object-0' }))
       if (body.errors?.length) return 'error'
       return body.data?.['node'] == null ? 'null' : { words: 'an object' }
     },

@@ -12,14 +12,19 @@ export interface PageAt extends PageArguments {
   readonly cursorFrom?: readonly Exchange[]
 }
 
-/** What is wrong with a page, as a predicate. */
-export type Judge = (page: Page, window: Window, asked: PageAt) => string | undefined
+type Predicate = (page: Page, window: Window, asked: PageAt) => string | undefined
 
-export const tooLarge: Judge = ({ rows }, _, { first = usualPage }) =>
-  rows.length > first ? `returns ${elements(rows.length)}` : undefined
+/** What is wrong with a page, as a predicate, and the code of the rule that it then breaks. */
+const judge = (code: string, wrongIn: Predicate) => ({ code, wrongIn })
+
+export type Judge = ReturnType<typeof judge>
+
+export const tooLarge = judge('too-many-elements', ({ rows }, _, { first = usualPage }) =>
+  rows.length > first ? `returns ${elements(rows.length)}` : undefined,
+)
 
 /** The page differs from the list at its position. */
-export const deviates: Judge = (page, window, { from }) => {
+export const deviates = judge('wrong-elements', (page, window, { from }) => {
   for (const [at, { id }] of page.rows.entries()) {
     const expected = window.rows[from + at]
     if (expected ? expected.id === id : !window.complete) continue
@@ -32,20 +37,21 @@ export const deviates: Judge = (page, window, { from }) => {
   }
   const next = window.rows[from]
   return page.rows.length === 0 && next ? `returns nothing instead of ${next.id}` : undefined
-}
+})
 
 /** `hasNextPage` differs from what the window shows behind the page, if it does. */
-export const wrongNext: Judge = ({ rows, hasNextPage }, window, { from }) => {
+export const wrongNext = judge('wrong-has-next-page', ({ rows, hasNextPage }, window, { from }) => {
   const left = window.rows.length - from - rows.length
   if (left < 0 || (left === 0 && !window.complete) || hasNextPage === left > 0) return undefined
   return `has \`hasNextPage: ${hasNextPage}\`, but ${left > 0 ? 'more elements follow' : 'nothing follows'}`
-}
+})
 
 /** `endCursor` leads nowhere. */
-const stuck: Judge = ({ rows, hasNextPage, endCursor }, _, { after }) =>
+const stuck = judge('stuck-end-cursor', ({ rows, hasNextPage, endCursor }, _, { after }) =>
   hasNextPage === true && (rows.length === 0 || endCursor === null || endCursor === after)
     ? `has \`hasNextPage: true\` and \`endCursor: ${JSON.stringify(endCursor)}\`, which does not advance`
-    : undefined
+    : undefined,
+)
 
 /** Several rules need the same pages of a window. */
 const pagesOf = new WeakMap<Window, Map<string, Promise<Page>>>()
@@ -69,8 +75,8 @@ export async function judgePage(
   judges: readonly Judge[],
 ): Promise<Page> {
   const page = await sharedPage(context, listing, window, asked)
-  const wrong = judges.map((it) => it(page, window, asked)).find((it) => it !== undefined)
-  if (wrong === undefined) return page
+  const wrong = judges.find((it) => it.wrongIn(page, window, asked) !== undefined)
+  if (!wrong) return page
   const { query, first, after, from, where = after === undefined ? '' : ` after no. ${from} of the list` } = asked
   const isShown = after === undefined || asked.cursorFrom !== undefined
   const before = isShown
@@ -78,7 +84,8 @@ export async function judgePage(
     : (await readPage(context, listing, { query, first: from })).exchanges
   const order = query ? ` of \`${query}\`` : ''
   const name = `A page${order} ${first === undefined ? 'without `first`' : `with \`first: ${first}\``}${where}`
-  return fail(`${name} ${wrong}.`, [...before, ...page.exchanges])
+  const exchanges = [...before, ...page.exchanges]
+  return fail(`${name} ${wrong.wrongIn(page, window, asked)}.`, { code: wrong.code, exchanges })
 }
 
 export interface Walk {

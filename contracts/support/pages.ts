@@ -1,7 +1,8 @@
 /** Reads pages of a listing, and the window of it on which the listing rules are judged. */
-import { CheckFailure, fail, Inconclusive, type Context, type Data, type Exchange } from '../../src/contract/check.js'
+import { CheckFailure, Inconclusive, type Context, type Data, type Exchange } from '../../src/contract/check.js'
 import { judged } from '../../src/contract/judge.js'
 import { operation, type Operation } from '../../src/contract/operation.js'
+import { ErrorAnswer } from '../../src/contract/rejection.js'
 
 /** A root field that returns a connection. */
 export interface Listing {
@@ -65,16 +66,20 @@ interface Connection {
   readonly pageInfo: Pick<Page, 'endCursor' | 'hasNextPage'> | null
 }
 
-/** One page, or the message with which the server rejects it. */
-export async function tryPage(
+/** One page, or why there is none. */
+async function answeredPage(
   context: Context,
   listing: Listing,
   page: PageArguments,
   select = '',
-): Promise<Page | string> {
+): Promise<Page | ErrorAnswer> {
   const asked = pageOperation(listing, page, select)
-  const { body } = await context.send(asked)
-  if (body.errors?.[0]) return body.errors[0].message
+  const { body, status } = await context.send(asked)
+  if (body.errors?.[0]) {
+    const args = Object.entries(asked.variables).map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
+    const sentence = `The server rejects \`${listing.name}(${args.join(', ')})\`: “${body.errors[0].message}”.`
+    return new ErrorAnswer(body.errors[0], { status, sentence })
+  }
   try {
     const { edges, pageInfo } = (judged(body, asked, context.shapes)[listing.name] ?? {}) as Partial<Connection>
     const rows = (edges ?? [])
@@ -89,15 +94,23 @@ export async function tryPage(
 }
 
 /** One page. A rejection is a failure. */
-export async function readPage(context: Context, listing: Listing, page: PageArguments): Promise<Page> {
-  const read = await tryPage(context, listing, page)
-  return typeof read === 'string' ? failRejected(listing, page, read) : read
+export async function readPage(
+  context: Context,
+  listing: Listing,
+  page: PageArguments,
+  select?: string,
+): Promise<Page> {
+  const read = await answeredPage(context, listing, page, select)
+  if (read instanceof ErrorAnswer) throw read
+  return read
 }
 
-export function failRejected(listing: Listing, page: PageArguments, message: string): never {
-  const { variables } = pageOperation(listing, page, '')
-  const args = Object.entries(variables).map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
-  return fail(`The server rejects \`${listing.name}(${args.join(', ')})\`: “${message}”.`)
+/** One page, or the message with which the server rejects these arguments. */
+export async function tryPage(...asked: Parameters<typeof readPage>): Promise<Page | string> {
+  const read = await answeredPage(...asked)
+  if (!(read instanceof ErrorAnswer)) return read
+  if (read.denied) throw read
+  return read.serverMessage
 }
 
 /** A page as large as the server accepts, of at most `first`, or the message with which it rejects the usual one. */
@@ -163,7 +176,8 @@ async function tryWindow(
 /** Reads a window. It does not trust `hasNextPage`, which is judged with it, unless it is told to. */
 export async function readWindow(context: Context, listing: Listing, options: WindowOptions = {}): Promise<Window> {
   const read = await tryWindow(context, listing, options)
-  return typeof read === 'string' ? failRejected(listing, { query: options.query ?? '' }, read) : read
+  if (typeof read !== 'string') return read
+  return { ...(await readPage(context, listing, { query: options.query, first: usualPage })), complete: false }
 }
 
 /** The windows in the orders of a listing, with the documented fields of each element: read once for all checks. */

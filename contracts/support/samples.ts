@@ -1,6 +1,7 @@
 /** Objects that the target lists, for checks that need some. */
 import { CheckFailure, fail, inconclusive, type Check, type Context, type Data } from '../../src/contract/check.js'
 import { withVariables, type Operation } from '../../src/contract/operation.js'
+import { openReason } from '../../src/contract/rejection.js'
 import { elapsedSeconds, fieldThatDiffers } from './values.js'
 
 const maxSamples = 2
@@ -25,7 +26,7 @@ export async function objectsOf(context: Context, source: Operation, fresh = fal
     try {
       return { data: await context.ask(source), exchanges: context.last() }
     } catch (error) {
-      if (error instanceof CheckFailure) return undefined
+      if (error instanceof CheckFailure && openReason(error) === undefined) return undefined
       throw error
     }
   }
@@ -50,7 +51,7 @@ export async function judgeNodes(context: Context, source: Operation, node: Oper
       const sentence = differenceOf(object, data['node'] as Data | null, elapsed())
       if (sentence === undefined) continue
       // Somebody may change or delete an object between two requests, but hardly twice.
-      return fresh ? fail(sentence, [...listed, ...context.last()]) : judge(true)
+      return fresh ? fail(sentence, { code: 'node-differs', exchanges: [...listed, ...context.last()] }) : judge(true)
     }
   }
   await judge(false)

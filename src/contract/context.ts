@@ -1,9 +1,11 @@
 /** The context of one check: sends its requests, counts them, and enforces what the run allows. */
+import { classOf, hasData } from '../client/answer-class.js'
 import { onlyReads } from '../client/retries.js'
 import { TargetError, type Answer, type GraphqlRequest, type SendOptions, type Target } from '../client/target.js'
 import type { Profile } from '../profile.js'
 import { isAssumed } from '../schema/provenance.js'
 import { Inconclusive, skip, type Context, type Exchange, type Writer } from './check.js'
+import { noteSource } from './evidence.js'
 import { judged } from './judge.js'
 import { operation, type Operation } from './operation.js'
 import type { Shapes } from './shape.js'
@@ -13,8 +15,15 @@ export interface RunLimits {
   calls: number
   readonly maxRequests: number
   readonly signal: AbortSignal
-  /** Why no more can be sent. */
-  failure?: TargetError | undefined
+  /** Whether an answer held data, so that the target lets something in. */
+  isLetIn?: boolean
+  /** The last mutation that was answered. Mutations are sent one after the other. */
+  lastWrite?: Exchange | undefined
+  /** How many requests in a row may stay unanswered. Defaults to any number. */
+  readonly maxUnanswered?: number
+  unanswered?: number
+  /** Why no more is sent, and the number of the last request. */
+  stop?: { readonly error: TargetError; readonly after: number; isReported?: boolean } | undefined
 }
 
 export interface ContextOptions {
@@ -36,6 +45,8 @@ export interface ContextOptions {
 export interface Spent {
   calls: number
   retries: number
+  /** Milliseconds for which the last read that waited did not show what it should. */
+  unseenMs: number
   readonly remarks: string[]
   last: readonly Exchange[]
 }
@@ -43,6 +54,7 @@ export interface Spent {
 /** A context as the runner and the writer see it. */
 export interface OwnedContext extends Context {
   readonly spent: Spent
+  readonly limits: RunLimits
   readonly redact: Target['redact']
   /** Sends any operation, mutations included. */
   call(operation: Operation): Promise<Answer>
@@ -50,10 +62,11 @@ export interface OwnedContext extends Context {
 
 export function createContext(options: ContextOptions): OwnedContext {
   const { target, shapes, expected, includeAssumed = false, recoverPages = 40, limits } = options
-  const spent: Spent = { calls: 0, retries: 0, remarks: [], last: [] }
+  const spent: Spent = { calls: 0, retries: 0, unseenMs: 0, remarks: [], last: [] }
   const prepared = (it: Operation) => ({ ...requestOf(it), query: shapes.prepared(it.document) })
   const context: OwnedContext = {
     spent,
+    limits,
     shapes,
     expected,
     recoverPages,
@@ -74,16 +87,17 @@ export function createContext(options: ContextOptions): OwnedContext {
       if (provenance === undefined) return false
       return !isAssumed(provenance) || includeAssumed || isIntrospected(context, coordinate)
     },
-    call: (it) => call(options, spent, prepared(it)),
+    call: (it) => callTwice(options, spent, prepared(it)),
     async send(given, sendOptions) {
       const request = requestOf(given)
       // Mutations only go through the writer, whatever a check or a user's document says.
       if (!onlyReads(request.query)) skip('The check would send a mutation, and this run only reads.')
       await requireShown(context, request)
-      return call(options, spent, request, sendOptions)
+      return callTwice(options, spent, request, sendOptions)
     },
     async ask(it) {
-      return judged((await context.send(prepared(it))).body, it, shapes)
+      const { body, status } = await context.send(prepared(it))
+      return judged(body, it, shapes, status)
     },
   }
   return context
@@ -95,7 +109,19 @@ function requestOf(given: GraphqlRequest | Operation): GraphqlRequest {
   return { query: document, variables, ...(name === '' ? {} : { operationName: name }) }
 }
 
-const maxAnswerLength = 4000
+/** More of an answer is not kept for evidence. */
+const maxAnswerLength = 1_000_000
+
+/** Sends a query once more after a server error, which may be a passing one. */
+async function callTwice(...args: Parameters<typeof call>): Promise<Answer> {
+  const answer = await call(...args)
+  const [, spent, { query }] = args
+  const { status, body } = answer
+  const isFailed = classOf({ status, error: body.errors?.[0] }) === 'server error'
+  if (!isFailed || hasData(body) || !onlyReads(query)) return answer
+  spent.retries += 1
+  return call(...args)
+}
 
 /** Sends a request within the limits of the run. */
 async function call(
@@ -104,9 +130,9 @@ async function call(
   request: GraphqlRequest,
   { method, accept }: SendOptions = {},
 ): Promise<Answer> {
-  const { signal, maxRequests } = limits
+  const { signal, maxRequests, maxUnanswered = Infinity } = limits
+  if (limits.stop) throw limits.stop.error
   signal.throwIfAborted()
-  if (limits.failure) throw limits.failure
   if (limits.calls >= maxRequests) {
     throw new Inconclusive(`The run used up its ${maxRequests} requests. Allow more with --max-requests.`)
   }
@@ -114,17 +140,29 @@ async function call(
   spent.calls += 1
   try {
     const answer = await target.send(request, { method, accept, signal })
+    limits.unanswered = 0
     spent.retries += answer.retries
-    // Redact before shortening, because half a secret would not be recognized.
-    const text = target.redact(JSON.stringify(answer.body))
-    const shortened = text.length > maxAnswerLength ? `${text.slice(0, maxAnswerLength)}…` : text
-    spent.last = [{ request, method, accept, status: answer.status, answer: shortened }]
+    limits.isLetIn ||= hasData(answer.body)
+    // Redact before cutting, because half a secret would not be recognized.
+    const text = target.redact(JSON.stringify(answer.body)).slice(0, maxAnswerLength)
+    const exchange = { request, method, accept, status: answer.status, answer: text }
+    spent.last = [exchange]
+    noteSource(answer.body.data, exchange)
+    if (!onlyReads(request.query)) limits.lastWrite = exchange
     return answer
   } catch (error) {
+    if (error instanceof TargetError) spent.retries += error.retries
     // A GET or another Accept may be rejected although everything else works.
     const isUsual = method !== 'GET' && accept === undefined
-    if (error instanceof TargetError && error.permanent && isUsual) limits.failure = error
-    throw error
+    if (!(error instanceof TargetError) || !isUsual) throw error
+    // Who lets other requests in denies only this one, like a firewall that blocks introspection.
+    if (error.status === 403 && limits.isLetIn && onlyReads(request.query)) {
+      return { status: 403, body: { errors: [{ message: error.message }] }, retries: 0, ms: 0 }
+    }
+    limits.unanswered = error.transient && !error.unsent ? (limits.unanswered ?? 0) + 1 : 0
+    if (!error.permanent && limits.unanswered < maxUnanswered) throw error
+    limits.stop ??= { error, after: limits.calls }
+    throw limits.stop.error
   }
 }
 

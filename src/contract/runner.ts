@@ -1,11 +1,13 @@
 /** Runs checks against a target and reports what they found. The only place that catches what a check throws. */
-import { classOf, isLockedOut } from '../client/answer-class.js'
+import { classOf, hasData, isLockedOut, type AnswerClass } from '../client/answer-class.js'
 import { TargetError } from '../client/target.js'
 import { CheckFailure, documented, fail, Inconclusive, Skipped, type Check, type Writer } from './check.js'
 import { createContext, type ContextOptions, type OwnedContext, type RunLimits } from './context.js'
-import { Rejected } from './rejection.js'
+import { evidenceFor } from './evidence.js'
+import type { Operation } from './operation.js'
+import { openReason } from './rejection.js'
 import type { Report, Result } from './report.js'
-import { verdictOf, type VerdictOptions } from './verdict.js'
+import { stoppedText, verdictOf, type VerdictOptions } from './verdict.js'
 
 export interface RunOptions
   extends
@@ -18,8 +20,10 @@ export interface RunOptions
   readonly runTimeout?: number | undefined
   /** How many checks run at once. Defaults to 4. */
   readonly concurrency?: number | undefined
-  /** The address and headers to show in the report, so that its requests can be sent again by hand. */
-  readonly addressed?: Pick<Report, 'baseUrl' | 'headers'> | undefined
+  /** Reads that the specification allows. If the target answers none of them, the run ends. */
+  readonly probes?: readonly Operation[] | undefined
+  /** What else the report shows: the address and headers, so that its requests can be sent again by hand, and the options. */
+  readonly shown?: Partial<Pick<Report, 'baseUrl' | 'headers' | 'options' | 'productVersion'>> | undefined
   /** Permission to write. Without it no mutation is sent, and checks that write do not run. */
   readonly write?: WriteAccess | undefined
   /** Ends the run early. The report then holds what is known. */
@@ -40,39 +44,45 @@ export interface WriteAccess {
 }
 
 const maxCleanupMs = 120_000
+/** A target that is down must not be asked again for every check. */
+const maxUnanswered = 12
 
 export async function runChecks(options: RunOptions): Promise<Report> {
   const { target, signal, write } = options
-  const began = performance.now()
+  const [startedAt, began] = [new Date().toISOString(), performance.now()]
   const reading = options.checks.filter(({ writes }) => writes === undefined)
   const writing = options.checks.filter(({ writes }) => writes !== undefined && write?.allowed.includes(writes))
-  const { results, calls } = await judgeAll(reading, writing, options)
+  const first = reach(options.probes)
+  const { results, limits } = await judgeAll(first, reading, writing, options)
+  const { calls, stop: { after: stoppedAfter } = {} } = limits
   const resultsOf = (checks: readonly Check[]) => checks.flatMap((it) => results.get(it) ?? [])
-  const limits: RunLimits = { calls: 0, maxRequests: Infinity, signal: AbortSignal.timeout(maxCleanupMs) }
-  const cleanup = createContext({ ...options, limits, shared: new Map() })
+  const ofCleanup: RunLimits = { calls: 0, maxRequests: Infinity, signal: AbortSignal.timeout(maxCleanupMs) }
+  const cleanup = createContext({ ...options, limits: ofCleanup, shared: new Map() })
   const written = resultsOf(writing)
-  const all = [...resultsOf([reach, ...reading]), ...((await write?.finish(cleanup, written)) ?? written)]
+  const all = [...resultsOf([first, ...reading]), ...((await write?.finish(cleanup, written)) ?? written)]
   const interrupted = signal?.aborted ?? false
   return {
     target: target.name,
     headers: [],
-    ...options.addressed,
+    ...options.shown,
+    startedAt,
     results: all,
-    ...verdictOf({ ...options, results: all, interrupted }),
+    ...verdictOf({ ...options, results: all, interrupted, stoppedAfter }),
     calls,
     retries: all.reduce((sum, it) => sum + it.retries, 0),
     ms: performance.now() - began,
     interrupted,
+    stoppedAfter,
   }
 }
 
 /** Runs the checks within the limits of the run. */
-async function judgeAll(reading: readonly Check[], writing: readonly Check[], options: RunOptions) {
+async function judgeAll(first: Check, reading: readonly Check[], writing: readonly Check[], options: RunOptions) {
   const { signal, runTimeout = 300_000, concurrency = 4, maxRequests = 2000, write, onResult } = options
   const late = new AbortController()
   const timer = setTimeout(() => late.abort(tooLate(runTimeout)), runTimeout)
   const ended = AbortSignal.any([late.signal, ...(signal ? [signal] : [])])
-  const limits: RunLimits = { calls: 0, maxRequests, signal: ended }
+  const limits: RunLimits = { calls: 0, maxRequests, maxUnanswered, signal: ended }
   const shared = new Map<string, unknown>()
   const results = new Map<Check, Result>()
   const judge = async (check: Check) => {
@@ -82,8 +92,8 @@ async function judgeAll(reading: readonly Check[], writing: readonly Check[], op
     onResult?.(result, results.size, reading.length + writing.length + 1)
   }
   try {
-    await judge(reach)
-    if (results.get(reach)?.outcome !== 'error') {
+    await judge(first)
+    if (results.get(first)?.outcome !== 'error') {
       const groups = serialGroupsOf(reading)
       const work = async () => {
         for (let group = groups.shift(); group; group = groups.shift()) for (const check of group) await judge(check)
@@ -96,30 +106,51 @@ async function judgeAll(reading: readonly Check[], writing: readonly Check[], op
   } finally {
     clearTimeout(timer)
   }
-  return { results, calls: limits.calls }
+  return { results, limits }
 }
 
 const tooLate = (ms: number) =>
-  new TargetError(`The run ended after ${ms / 1000} s, before this was known. Allow more time with --run-timeout.`)
+  new TargetError(`The run ended after ${ms / 1000} s, before this was known. Allow more time with --run-timeout.`, {
+    permanent: true,
+  })
 
-/** The check that runs first, because an unreachable target would give every other check the same error. */
-export const reach: Check = {
+const basisOfReach = documented(
+  'Endpoints: method POST, path `{base_url}`; the result is JSON with a top-level `data` object.',
+)
+
+/** The check that runs first, because a target that lets nothing in would give every other check the same error. */
+export const reach = (probes: readonly Operation[] = []): Check => ({
   id: 'target-answers',
   title: 'The target MUST answer a GraphQL request.',
-  basis: documented('Endpoints: method POST, path `{base_url}`; the result is JSON with a top-level `data` object.'),
+  basis: basisOfReach,
   async run(context) {
-    const { status, body } = await context.send({ query: '{ __typename }' })
-    if (body.data) return
-    const [error] = body.errors ?? []
-    if (!error) return fail('The response has neither data nor errors.')
-    const problem = `The target answers ${status} with the error “${error.message}”`
-    // A server may have reasons to reject this one request; these two errors reject every request.
-    if (classOf({ status }) === 'gone')
-      throw new TargetError(`${problem}. Check that --base-url is the address of the API.`)
-    if (isLockedOut(error)) {
-      throw new TargetError(`${problem}. If it needs a token, pass one with --token-env or --token-file.`)
+    const first = await context.send({ query: '{ __typename }' })
+    const [error] = first.body.errors ?? []
+    if (!first.body.data && !error) return fail('The response has neither data nor errors.')
+    if (!first.body.data && error) {
+      const problem = `The target answers ${first.status} with the error “${error.message}”`
+      if (classOf({ status: first.status }) === 'gone')
+        throw new TargetError(`${problem}. Check that --base-url is the address of the API.`)
+      if (isLockedOut(error))
+        throw new TargetError(`${problem}. If it needs a token, pass one with --token-env or --token-file.`)
     }
+    // A server may have reasons to reject one request.
+    let problem: string | undefined
+    for (const probe of probes) {
+      const { status, body } = await context.send(probe)
+      const [error] = body.errors ?? []
+      const advice = adviceOn[classOf({ status, error })]
+      if (hasData(body) || !error || advice === undefined) return
+      problem ??= `The target answers every request so far with ${status} and the error “${error.message}”. ${advice}`
+    }
+    if (problem !== undefined) throw new TargetError(problem)
   },
+})
+
+/** What to do if every answer is of a class. */
+const adviceOn: Partial<Record<AnswerClass, string>> = {
+  forbidden: 'Check the token, and which operations the target accepts.',
+  'server error': 'Check its log.',
 }
 
 /** The longest groups first, so that none is left for the end. */
@@ -150,27 +181,40 @@ async function runCheck(check: Check, context: OwnedContext, signal: AbortSignal
 /** What an error says about a check. Only a broken promise is a result; a check that crashed is an error. */
 function foundIn(
   error: unknown,
-  { basis, observes }: Check,
+  { id, rule = id, basis, observes, writes }: Check,
   context: OwnedContext,
   signal: AbortSignal | undefined,
 ): Found {
   const found = (outcome: Found['outcome'], sentence: string): Found => ({ outcome, sentence, findings: [] })
   if (error instanceof CheckFailure) {
-    if (error instanceof Rejected && error.reason === 'forbidden')
-      return found('inconclusive', `The server does not allow this user to do it: “${error.serverMessage}”.`)
+    const open = openReason(error)
+    if (open !== undefined) return found('inconclusive', open)
     // An observation reports; it never fails.
     if (observes !== undefined) return found('inconclusive', error.message)
+    const { unseenMs } = context.spent
+    const waited = unseenMs > 0 ? ` Still so after ${unseenMs / 1000} s (\`--consistency-timeout\`).` : ''
     const findings = error.findings.map((it) => ({
-      sentence: it.sentence,
+      code: it.code ?? rule,
+      sentence: it.sentence + waited,
       basis: basis.kind === 'assumed' ? basis : (it.basis ?? basis),
-      exchanges: it.exchanges ?? context.spent.last,
+      exchanges: evidenceFor(
+        it.sentence,
+        it.exchanges ?? context.spent.last,
+        writes === undefined ? undefined : context.limits.lastWrite,
+      ),
     }))
     const isFailure = findings.some((it) => it.basis.kind !== 'assumed')
-    return { outcome: isFailure ? 'fail' : 'notice', sentence: error.message, findings }
+    return { outcome: isFailure ? 'fail' : 'notice', sentence: error.message + waited, findings }
   }
   if (signal?.aborted) return found('skip', 'The run was interrupted.')
   if (error instanceof Skipped) return found('skip', error.message)
   if (error instanceof Inconclusive) return found('inconclusive', error.message)
+  const { stop } = context.limits
+  if (stop && error instanceof TargetError) {
+    // One error is enough for what every other check would have met too.
+    if (stop.isReported) return found('skip', stoppedText(stop.after))
+    stop.isReported = true
+  }
   if (error instanceof TargetError) return found('error', error.message)
   return found('error', `The check crashed: ${String((error as Error)?.message ?? error)}`)
 }

@@ -56,7 +56,7 @@ async function seedInto(target: Target, pace: Pace = createPace({}), onProgress:
   const earlier = openEarlier(path, plan, url)
   const shared = { plan, context, consistencyMs: 1, signal }
   const opened = await openSeedLedger({ ...shared, path, earlier, url, adopt: false, onWarning: () => {} })
-  const send = createSender({ target, context, inputs, secrets, pace, signal })
+  const send = createSender({ ...opened, target, context, inputs, secrets, pace, signal })
   const tally = await apply({ ...opened, ...shared, send, concurrency: 8, keepGoing: false, onProgress })
   opened.ledger.close()
   return tally.parts.map((it) => [it.resource.name, it.created, it.existing, it.unconfirmed])
@@ -175,7 +175,7 @@ test('A run that always gets “too many requests” ends, and the next run cont
   }
   let words = ''
   await seedInto(target, pace, (tally) => (words = tally.stopped?.message ?? ''))
-  expect(words).toBe('The server has rejected all requests as too many for at least a minute: HTTP 429.')
+  expect(words).toBe('The server has taken no request for at least a minute: HTTP 429.')
   expect(refused).toBeLessThan(6)
   expect(await seedInto(honest)).toEqual([
     ['integrations', 2, 0, 0],

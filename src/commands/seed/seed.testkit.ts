@@ -28,9 +28,13 @@ export interface SeedServer {
   readonly mutations: Sent[]
   readonly requests: string[]
   faults: Faults
+  /** Changes the text of each answer. */
+  rewrite: (text: string) => string
   emails(): Promise<readonly string[]>
   names(): Promise<{ readonly stores: readonly string[]; readonly segments: readonly string[] }>
   close(): void
+  /** Refuses connections for a while, as during a deploy. */
+  deploy(ms: number): void
 }
 
 const empty = { customers: 0, segments: 0, stores: 0, integrations: 0, pixels: 0 }
@@ -52,6 +56,7 @@ export async function startSeedServer(options?: MockOptions): Promise<SeedServer
     mutations,
     requests,
     faults: {},
+    rewrite: (text) => text,
     async emails() {
       const { customers } = await ask('{ customers(query: "", first: 20000) { edges { node { email } } } }')
       return (customers as { edges: { node: { email: string } }[] }).edges.map(({ node }) => node.email)
@@ -69,6 +74,10 @@ export async function startSeedServer(options?: MockOptions): Promise<SeedServer
       server.closeAllConnections()
       server.close()
     },
+    deploy(ms) {
+      started.close()
+      setTimeout(() => server.listen(port, '127.0.0.1'), ms)
+    },
   }
   const server = createServer(async (request, response) => {
     const body = await bodyOf(request)
@@ -82,7 +91,7 @@ export async function startSeedServer(options?: MockOptions): Promise<SeedServer
     if (writes && started.faults.before?.(n, response, sent)) return
     const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body }
     const answer = await mock.fetch(`http://localhost${path}`, init)
-    const text = await answer.text()
+    const text = started.rewrite(await answer.text())
     if (writes && started.faults.after?.(n, response, sent)) return
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(text)
   })

@@ -106,8 +106,20 @@ describe('As text', () => {
 test('A finding can be shown without a report, and then has no curl line.', () => {
   const [finding] = failing('It is b.', [exchangeOf({ request: { query: '{ a }' } })]).findings
   expect(finding && detailOf(finding)).toBe(
-    'It is b.\ndocumented: Letters, 1: A letter has a name.\n  { a }\n  → 200 {"data":{"letters":[{"name":1}]}}',
+    'It is b. [no-name]\ndocumented: Letters, 1: A letter has a name.\n  { a }\n  → 200 {"data":{"letters":[{"name":1}]}}',
   )
+})
+
+test('Findings of one request share it, each with its part of the answer.', () => {
+  const answer = 'a'.repeat(2000)
+  const findings = ['b', 'c'].map((it, at) => {
+    const focus = 500 + at * 1000
+    const exchanges = [exchangeOf({ answer: `${answer.slice(0, focus)}${it}${answer.slice(focus)}`, focus })]
+    return { code: it, sentence: `It is ${it}.`, basis: disputed('It says two things.'), exchanges }
+  })
+  const text = textReport(reportOf([resultOf({ outcome: 'fail', findings })]), plainly)
+  expect(text.match(/query Letters/g)).toHaveLength(1)
+  expect(text).toMatch(/It is b\. \[b\][^]*It is c\. \[c\][^]*→ 200 …a+ba+…\n.*→ 200 …a+ca+…\n/)
 })
 
 test('JSON can be read back.', () => {
@@ -144,13 +156,13 @@ describe('Annotations', () => {
 
 describe('The headline of a failure is a broken promise, not a wrong assumption before it,', () => {
   const findings = [
-    { sentence: 'A guess is wrong.', basis: assumed('Not shown.'), exchanges: [] },
-    { sentence: 'A promise is broken.', basis: disputed('It says two things.'), exchanges: [] },
+    { code: 'guess', sentence: 'A guess is wrong.', basis: assumed('Not shown.'), exchanges: [] },
+    { code: 'promise', sentence: 'A promise is broken.', basis: disputed('It says two things.'), exchanges: [] },
   ]
   const report = reportOf([resultOf({ outcome: 'fail', sentence: 'A guess is wrong.', findings })])
 
   test('as JUnit XML', () => {
-    expect(junitReport(report)).toContain('<failure message="A promise is broken." type="disputed">')
+    expect(junitReport(report)).toContain('<failure message="A promise is broken." type="promise">')
   })
 
   test('as an annotation', () => expect(annotations(report, onGithub)).toMatch(/::A promise is broken\.\n$/))
