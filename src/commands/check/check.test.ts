@@ -163,7 +163,7 @@ describe('Writing must be allowed', () => {
   })
 
   test.each([
-    [['--confirm-host', 'staging.test'], {}, 'need the address of the server in --base-url.'],
+    [['--confirm-host', 'staging.test'], {}, '--confirm-host needs the address of the server in --base-url.'],
     [[], { COMMERCE_MOCK_BASE_URL: '' }, 'COMMERCE_MOCK_BASE_URL is empty.'],
   ])('the mock does not replace a server whose address is missing: %j %j', async (options, env, complaint) => {
     const { code, stderr } = await runInProcess(['check', '--write', 'all', ...options], { cwd: folder, env })

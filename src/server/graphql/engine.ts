@@ -72,9 +72,7 @@ export function createEngine(options: EngineOptions): Engine {
   function prepare(params: GraphQLParams): PreparedRequest {
     const problem = requestProblem(params)
     if (problem !== undefined) return { errors: [serviceError('BAD_REQUEST', problem)] }
-    const { query, variables } = params
-    // Some clients send an empty name instead of none.
-    const operationName = params.operationName || undefined
+    const { query, variables, operationName } = params
     if (typeof query !== 'string') return { errors: [persistedQueryNotSupported()] }
     const document = documents(query)
     if ('errors' in document) return document

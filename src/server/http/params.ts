@@ -78,7 +78,8 @@ function fromQueryString({ searchParams }: URL): GraphQLParams | HttpResponse {
 function checked(value: unknown): GraphQLParams | HttpResponse {
   if (!isObject(value)) return badRequest('The body is not an object. Send one with a member "query".')
   const { query, variables, operationName, extensions } = value
-  const params = { query, variables, operationName, extensions }
+  // Some clients send an empty name instead of none.
+  const params = { query, variables, operationName: operationName === '' ? undefined : operationName, extensions }
   const problem = requestProblem(params)
   return problem === undefined ? params : badRequest(problem)
 }
