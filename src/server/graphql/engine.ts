@@ -8,7 +8,7 @@ import { createErrorFormat, type FormattedError, type ReportError } from './form
 import { defaultLimits, type Limits } from './limit-rules.js'
 import { overLimit, variablesError } from './limits.js'
 import { plainCopy } from './plain-data.js'
-import { requestProblem } from './request-problem.js'
+import { isHashOnly, requestProblem } from './request-problem.js'
 import { RowBudget } from './row-budget.js'
 
 /** A GraphQL request as a client sends it, not checked yet. */
@@ -43,7 +43,7 @@ interface ValidRequest {
 }
 
 /** A request that is parsed and validated, and not executed yet. */
-export type PreparedRequest = ValidRequest | { readonly errors: readonly unknown[]; readonly operation?: Operation }
+export type PreparedRequest = ValidRequest | { readonly errors: readonly unknown[]; readonly operation?: Operation | undefined }
 
 /** Makes the context for resolvers. Called again after a deopt, which may leave resolvers running. */
 export type ContextFactory = (rows: RowBudget) => object
@@ -73,10 +73,11 @@ export function createEngine(options: EngineOptions): Engine {
     const problem = requestProblem(params)
     if (problem !== undefined) return { errors: [serviceError('BAD_REQUEST', problem)] }
     const { query, variables, operationName } = params
-    if (typeof query !== 'string') return { errors: [persistedQueryNotSupported()] }
+    if (isHashOnly(params) || typeof query !== 'string') return { errors: [persistedQueryNotSupported()] }
     const document = documents(query)
-    if ('errors' in document) return document
-    const operation = document.operation(operationName)
+    // Some clients send an empty name instead of none.
+    const operation = document.operation?.(operationName === '' ? undefined : operationName)
+    if ('errors' in document) return { operation, errors: document.errors }
     if (!operation) return { errors: [operationNotFound(operationName)] }
     if (operation.node.operation === 'subscription') return { operation, errors: [noSubscriptions(operation.node)] }
     const values = (variables ?? {}) as ValidRequest['variables']

@@ -60,7 +60,8 @@ function parse(text: string): unknown {
 }
 
 function fromQueryString({ searchParams }: URL): GraphQLParams | HttpResponse {
-  const text = (name: string) => searchParams.get(name) ?? undefined
+  // A form with empty fields sends `variables=&operationName=`.
+  const text = (name: string) => searchParams.get(name) || undefined
   // Text that is not JSON stays a string, which `checked` rejects.
   const object = (name: string) => {
     const given = text(name)
@@ -78,8 +79,11 @@ function fromQueryString({ searchParams }: URL): GraphQLParams | HttpResponse {
 function checked(value: unknown): GraphQLParams | HttpResponse {
   if (!isObject(value)) return badRequest('The body is not an object. Send one with a member "query".')
   const { query, variables, operationName, extensions } = value
-  // Some clients send an empty name instead of none.
-  const params = { query, variables, operationName: operationName === '' ? undefined : operationName, extensions }
+  const params = { query, variables, operationName, extensions }
   const problem = requestProblem(params)
   return problem === undefined ? params : badRequest(problem)
 }
+
+/** Whether a query string holds the hash of a persisted query instead of a document. */
+export const hasNoDocument = ({ searchParams }: URL): boolean =>
+  !searchParams.get('query') && searchParams.get('extensions')?.includes('"persistedQuery"') === true
