@@ -141,6 +141,7 @@ async function judgeRemoval(context: Context, id: string, others: readonly strin
   const before = await integrationsWhen(context, (ids) => ids.includes(id))
   if (!has(before, id)) inconclusive(`The account does not list ${id}, which create-integration judges.`)
   const kept = others.filter((it) => has(before, it))
+  writerOf(context).removing([id])
   const { removeIntegration: account } = await writerOf(context).change(withVariables(removeIntegration, { id }), [id])
   await judgeAccount(context, 'removeIntegration', account, 'integrations', { has: kept, lacks: [id] })
   const later = await integrationsWhen(context, (ids) => !ids.includes(id) && kept.every((it) => ids.includes(it)))

@@ -1,9 +1,9 @@
 /** Mutants that misread variables, aliases, fragments or names of operations. */
-import { Kind, type ArgumentNode, type OperationDefinitionNode } from 'graphql'
+import { Kind, type OperationDefinitionNode } from 'graphql'
 import { DROP, mapFields, parsed, type AnswerRule, type Via } from './response-walk.js'
 import { both, nodeChecks, windowRules } from './check-ids.js'
 import { firstAsked } from './field-mutants.js'
-import { answering, asking, has, rejecting, rewritten } from './request-rules.js'
+import { answering, asking, rejecting, rewritten } from './request-rules.js'
 import type { Mutant, Wrap } from './mutant.js'
 
 /** Drops fields that only such fragments select. */
@@ -53,17 +53,9 @@ export const requestMutants: readonly Mutant[] = [
   {
     id: 'several-fragments-rejected',
     breaks: 'A document with fragments on several types is an error.',
-    fails: ['literals', 'node-fragments'],
+    fails: ['node-fragments'],
     wrap: rejecting(({ query }) =>
       (query.match(/\.\.\. on /g)?.length ?? 0) > 2 ? 'Only one type is allowed.' : undefined,
-    ),
-  },
-  {
-    id: 'anonymous-rejected',
-    breaks: 'An operation without a name is an error.',
-    fails: ['anonymous'],
-    wrap: rejecting(({ query, operationName }) =>
-      operationName === undefined && !query.includes('__typename }') ? 'Which operation?' : undefined,
     ),
   },
   {
@@ -75,16 +67,6 @@ export const requestMutants: readonly Mutant[] = [
       ...firstAsked.filter(({ check, name }) => name !== '' && check !== 'aliases').map(({ check }) => check),
     ],
     wrap: rejecting(({ operationName }) => (operationName === undefined ? undefined : 'There is no such operation.')),
-  },
-  {
-    id: 'literals-rejected',
-    breaks: 'A literal id is an error.',
-    fails: ['literals'],
-    wrap: rejecting((request) =>
-      has(request, Kind.ARGUMENT, ({ name, value }: ArgumentNode) => name.value === 'id' && value.kind === Kind.STRING)
-        ? 'Send it as a variable.'
-        : undefined,
-    ),
   },
   {
     id: 'literals-ignored',
@@ -148,6 +130,7 @@ export const requestMutants: readonly Mutant[] = [
     breaks: '`account` is null, with an error.',
     fails: [
       'account-shape',
+      'aliases',
       'anonymous',
       'fragments',
       'integrations-shape',

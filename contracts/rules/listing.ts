@@ -10,6 +10,7 @@ import {
   type Exchange,
 } from '../../src/contract/check.js'
 import { operation } from '../../src/contract/operation.js'
+import { openReason } from '../../src/contract/rejection.js'
 import {
   readPage,
   readWindow,
@@ -100,7 +101,7 @@ async function failureOf(context: Context, judging: Promise<void>): Promise<Chec
     await judging
     return undefined
   } catch (error) {
-    if (!(error instanceof CheckFailure)) throw error
+    if (!(error instanceof CheckFailure) || openReason(error) !== undefined) throw error
     // The window is read again before this is thrown; that request is no evidence.
     return new CheckFailure(error.findings.map((it) => ({ ...it, exchanges: it.exchanges ?? context.last() })))
   }

@@ -7,7 +7,7 @@ import { deepEqual } from '../../src/shared/deep-equal.js'
 import { isObject } from '../../src/shared/is-object.js'
 import { oneOf } from '../../src/writing/run-tag.js'
 import { account } from '../account.js'
-import { addressOf, customer, customerListing, customerResource, ownAddress } from '../customers.js'
+import { addressOf, customerListing, customerResource, ownAddress } from '../customers.js'
 import { deleteSegments, segmentListing, segmentResource } from '../segments.js'
 import { productsIn, storeProducts, storeResource, stores } from '../stores.js'
 import { readPage, readWindow, sameRows, tryPage, usualPage } from '../support/pages.js'
@@ -16,6 +16,8 @@ import { noteGone } from '../support/shown.js'
 import { createSubject, update, workingSubject } from '../support/subjects.js'
 import { writerOf } from '../support/writer.js'
 import { orderQuery, ordersOf } from './ordering.js'
+
+const nodeById = operation('query NodeById($id: ID!) { node(id: $id) { __typename id } }')
 
 /** What a server does if no value of the profile fits. */
 interface Otherwise {
@@ -148,7 +150,7 @@ const all: { readonly [Name in ProfileName]: Observation<Name> } = {
   unknown_node: {
     title: '`node` MAY return null or an error for an unknown id.',
     async observe(context) {
-      const { body } = await context.send(withVariables(customer, { id: 'no-such-object-0' }))
+      const { body } = await context.send(withVariables(nodeById, { id: 'no-such-object-0' }))
       if (body.errors?.length) return 'error'
       return body.data?.['node'] == null ? 'null' : { words: 'an object' }
     },

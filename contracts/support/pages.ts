@@ -1,7 +1,8 @@
 /** Reads pages of a listing, and the window of it on which the listing rules are judged. */
-import { fail, inconclusive, type Context, type Data, type Exchange } from '../../src/contract/check.js'
+import { inconclusive, type Context, type Data, type Exchange } from '../../src/contract/check.js'
 import { judged } from '../../src/contract/judge.js'
 import { operation } from '../../src/contract/operation.js'
+import { ErrorAnswer } from '../../src/contract/rejection.js'
 
 /** A root field that returns a connection. */
 export interface Listing {
@@ -57,16 +58,20 @@ interface Connection {
   readonly pageInfo: Pick<Page, 'endCursor' | 'hasNextPage'> | null
 }
 
-/** One page, or the message with which the server rejects it. */
-export async function tryPage(
+/** One page, or why there is none. */
+async function answeredPage(
   context: Context,
   listing: Listing,
   page: PageArguments,
   select = '',
-): Promise<Page | string> {
+): Promise<Page | ErrorAnswer> {
   const asked = pageOperation(listing, page, select)
-  const { body } = await context.send(asked)
-  if (body.errors?.[0]) return body.errors[0].message
+  const { body, status } = await context.send(asked)
+  if (body.errors?.[0]) {
+    const args = Object.entries(asked.variables).map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
+    const sentence = `The server rejects \`${listing.name}(${args.join(', ')})\`: “${body.errors[0].message}”.`
+    return new ErrorAnswer(body.errors[0], { status, sentence })
+  }
   try {
     const { edges, pageInfo } = (judged(body, asked, context.shapes)[listing.name] ?? {}) as Partial<Connection>
     const rows = (edges ?? [])
@@ -80,16 +85,23 @@ export async function tryPage(
 }
 
 /** One page. A rejection is a failure. */
-export async function readPage(context: Context, listing: Listing, page: PageArguments): Promise<Page> {
-  const read = await tryPage(context, listing, page)
-  return typeof read === 'string' ? failRejected(listing, page, read) : read
+export async function readPage(
+  context: Context,
+  listing: Listing,
+  page: PageArguments,
+  select?: string,
+): Promise<Page> {
+  const read = await answeredPage(context, listing, page, select)
+  if (read instanceof ErrorAnswer) throw read
+  return read
 }
 
-function failRejected(listing: Listing, page: PageArguments, message: string): never {
-  const { variables } = pageOperation(listing, page, '')
-  const args = Object.entries(variables).map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
-  const sentence = `The server rejects \`${listing.name}(${args.join(', ')})\`: “${message}”.`
-  return fail(sentence, { code: 'rejected' })
+/** One page, or the message with which the server rejects these arguments. */
+export async function tryPage(...asked: Parameters<typeof readPage>): Promise<Page | string> {
+  const read = await answeredPage(...asked)
+  if (!(read instanceof ErrorAnswer)) return read
+  if (read.denied) throw read
+  return read.serverMessage
 }
 
 /** A page as large as the server accepts, of at most `first`, or the message with which it rejects the usual one. */
@@ -125,13 +137,11 @@ export async function readWindow(
   const exchanges: Exchange[] = []
   let after: string | undefined
   while (rows.length <= size) {
-    const asked = { query, first: size + 1 - rows.length, after }
-    const page = await tryLargePage(context, listing, asked)
-    if (typeof page === 'string') {
-      if (after === undefined) return failRejected(listing, asked, page)
-      // The element of the cursor may be deleted; whether cursors are accepted at all is for the rules to judge.
-      return { rows, complete: false, exchanges }
-    }
+    const large = await tryLargePage(context, listing, { query, first: size + 1 - rows.length, after })
+    const isRejected = typeof large === 'string'
+    // The element of the cursor may be deleted; whether cursors are accepted at all is for the rules to judge.
+    if (isRejected && after !== undefined) return { rows, complete: false, exchanges }
+    const page = isRejected ? await readPage(context, listing, { query, first: usualPage }) : large
     exchanges.push(...page.exchanges)
     rows.push(...page.rows)
     const known = ids.size

@@ -1,6 +1,7 @@
 /** Objects that the target lists, for checks that need some. */
 import { CheckFailure, fail, inconclusive, type Check, type Context, type Data } from '../../src/contract/check.js'
 import { withVariables, type Operation } from '../../src/contract/operation.js'
+import { openReason } from '../../src/contract/rejection.js'
 
 const maxSamples = 2
 
@@ -18,7 +19,7 @@ export async function objectsOf(context: Context, source: Operation, fresh = fal
     try {
       return { data: await context.ask(source), exchanges: context.last() }
     } catch (error) {
-      if (error instanceof CheckFailure) return undefined
+      if (error instanceof CheckFailure && openReason(error) === undefined) return undefined
       throw error
     }
   }

@@ -1,26 +1,24 @@
 /** Values whose form the specification describes in words: elapsed time, URLs of images. */
 
-/** The units of the usual libraries: moment, dayjs, date-fns, timeago, Rails. */
-const unit =
-  '(?:s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?|w|wks?|weeks?|mo|mos|months?|y|yrs?|years?)\\.?'
-const number =
-  '(?:\\d+(?:[.,]\\d+)?|an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|a few|a couple of|half an?|several)'
-const vague = '(?:about|almost|around|over|under|nearly|roughly|approximately|less than|more than|~|<|>)'
-const amount = `(?:${vague}\\s*)?${number}\\s*${unit}(?:(?:,|\\s+and|,\\s*and)?\\s+${number}\\s*${unit})*`
+const month = '(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\\.?'
+const weekday = '(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\\.?,?'
 
-const forms: readonly RegExp[] = [
-  new RegExp(`^(?:in\\s+)?${amount}(?:\\s+(?:ago|from now|later|earlier))?$`, 'i'),
-  /^(?:just now|right now|now|moments? ago|a moment ago|in a moment|recently|today|yesterday|tomorrow|never)$/i,
-  /^(?:last|next|this) (?:second|minute|hour|night|day|week|month|quarter|year)$/i,
-  /^the day (?:before yesterday|after tomorrow)$/i,
-  /^(?:(?:today|yesterday|tomorrow)|(?:last |next )?(?:mon|tues|wednes|thurs|fri|satur|sun)day) at \d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]\.?m\.?)?$/i,
+/** Forms that are certainly no elapsed time in words. There are more words for that, in any language, than we know. */
+const otherForms: readonly RegExp[] = [
+  // Nothing, a number, a date or a time in digits.
+  /^\P{L}*$/u,
+  /^\d{1,2}:\d\d(?::\d\d)?\s*[ap]\.?m\.?$/i,
+  /\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4}|^\d{8}T\d{6}/,
+  // A date in words: a year and a day, in any language.
+  /(?<!\d)(?:19|20)\d\d(?!\d).*\d|\d.*(?<!\d)(?:19|20)\d\d(?!\d)/,
+  new RegExp(`^(?:${weekday}\\s+)?(?:${month},?\\s+\\d{1,4}|\\d{1,2}\\.?\\s+${month})$`, 'i'),
+  // A duration of ISO 8601, and what a program shows by mistake.
+  /^P(?:\d+[YMWD])*(?:T(?:[\d.]+[HMS])+)?$/,
+  /\b(?:NaN|undefined|null|invalid)\b|\[object/i,
 ]
 
-/** Whether a string is elapsed time in words, such as `3 days ago`. An instant is not. */
-export const isElapsedTime = (text: string): boolean => {
-  const plain = text.replace(/\s+/g, ' ').trim()
-  return forms.some((form) => form.test(plain))
-}
+/** Whether a string can be elapsed time in words, such as `3 days ago` or `vor 3 Tagen`. An instant cannot. */
+export const canBeElapsedTime = (text: string): boolean => !otherForms.some((form) => form.test(text.trim()))
 
 /** Whether a string can be the URL of an image, with or without a protocol. */
 export function isImageUrl(text: string): boolean {

@@ -6,6 +6,7 @@ import {
   Kind,
   parse,
   print,
+  separateOperations,
   TypeInfo,
   visit,
   visitWithTypeInfo,
@@ -14,6 +15,7 @@ import {
   type OperationTypeNode,
   type ValueNode,
 } from 'graphql'
+import { withoutLostVariables } from './client-documents.js'
 import { memoize } from '../shared/memoize.js'
 
 /** Memoized, because checks send and judge the same documents many times. */
@@ -44,6 +46,22 @@ export function operation(document: string, variables: Operation['variables'] = 
  * @example await context.ask(withVariables(segments, { query: '', first: 10 }))
  */
 export const withVariables = (it: Operation, variables: Operation['variables']): Operation => ({ ...it, variables })
+
+/** The operation in parts, each with one of its root fields. */
+export function rootsOf({ document, variables }: Operation): readonly Operation[] {
+  const parts: Operation[] = []
+  const whole = parseDocument(document)
+  for (const it of whole.definitions) {
+    if (it.kind !== Kind.OPERATION_DEFINITION) continue
+    for (const selection of it.selectionSet.selections) {
+      const alone = { ...it, selectionSet: { ...it.selectionSet, selections: [selection] } }
+      const part = visit(whole, { OperationDefinition: () => alone })
+      const [needed = part] = Object.values(separateOperations(part))
+      parts.push(operation(print(withoutLostVariables(needed, whole)), variables))
+    }
+  }
+  return parts
+}
 
 /** An ID of digits stays a string literal, because a server may not accept a number. */
 function asLiteral(value: unknown, type: GraphQLInputType | null | undefined): ValueNode | null {

@@ -2,7 +2,7 @@
 import { Kind, visit } from 'graphql'
 import type { GraphqlRequest } from '../../../src/client/target.js'
 import { DROP, mapFields, parsed, type AnswerRule, type AnswerRules } from '../response-walk.js'
-import { answering, asking, rejection, rejecting, rewritten } from '../request-rules.js'
+import { answering, asking, has, rejection, rejecting, rewritten } from '../request-rules.js'
 import { layered, type Variant, type Wrap } from '../mutant.js'
 import { usuallyOpen } from './world.js'
 
@@ -96,6 +96,11 @@ const elapsed = [
   'last week',
   'Yesterday at 10:14 AM',
   'never',
+  'last mo.',
+  'vor 3 Tagen',
+  'il y a 2 mois',
+  'منذ ٣ أيام',
+  '3日前',
   '',
 ]
 
@@ -296,4 +301,98 @@ const ofForms: readonly Variant[] = [
   },
 ]
 
-export const responseVariants: readonly Variant[] = [...ofIdentifiers, ...ofValues, ...ofForms]
+const operationIn = ({ query }: GraphqlRequest) =>
+  parsed(query).definitions.find((it) => it.kind === Kind.OPERATION_DEFINITION)
+
+/** The depth of the fields of a document. */
+function depthOf({ query }: GraphqlRequest): number {
+  let [depth, max] = [0, 0]
+  visit(parsed(query), {
+    Field: { enter: () => void (max = Math.max(max, (depth += 1))), leave: () => void (depth -= 1) },
+  })
+  return max
+}
+
+/** A limit that a server may have, which introspection does not count for. */
+const limited = (
+  id: string,
+  about: string,
+  messageFor: (request: GraphqlRequest) => string | false,
+  open: readonly string[],
+): Variant => ({
+  id,
+  about,
+  wrap: rejecting((request) => (introspects(request.query) ? undefined : messageFor(request) || undefined)),
+  open: [...usuallyOpen, ...open],
+})
+
+const ofLimits: readonly Variant[] = [
+  limited(
+    'depth-4',
+    'Documents are at most four levels deep.',
+    (it) => depthOf(it) > 4 && 'Nested too deeply, at most 4.',
+    [],
+  ),
+  limited(
+    'one-root-field',
+    'A document has one root field.',
+    (it) => (operationIn(it)?.selectionSet.selections.length ?? 0) > 1 && 'Which one?',
+    ['aliases'],
+  ),
+  limited(
+    'anonymous-rejected',
+    'An operation without a name is an error.',
+    (it) => !operationIn(it)?.name && 'Anonymous operations are not allowed.',
+    ['anonymous', 'literals'],
+  ),
+  limited(
+    'literals-rejected',
+    'A literal argument is an error.',
+    (it) => has(it, Kind.ARGUMENT, ({ value }) => value.kind !== Kind.VARIABLE) && 'Use variables.',
+    ['literals', 'aliases', 'fragments', 'type-names', ...assumedFields],
+  ),
+]
+
+/** Without data, or with null for a field. */
+const denying = (id: string, field: string, message: string, open: readonly string[], code = 'FORBIDDEN'): Variant => ({
+  id,
+  about: `\`${field}\` is denied.`,
+  wrap: (target) => ({
+    ...target,
+    async send(request, options) {
+      const asks = has(request, Kind.FIELD, ({ name }) => name.value === field)
+      return asks
+        ? { ...rejection(''), body: { data: null, errors: [{ message, extensions: { code } }] } }
+        : target.send(request, options)
+    },
+  }),
+  open: [...usuallyOpen, ...open],
+})
+
+const storesOpen = [
+  'stores-shape',
+  'store-shape',
+  'store-products-shape',
+  'store-assumed-fields',
+  'product-assumed-fields',
+  'type-names',
+  'observe-product-page-size',
+]
+
+const ofPermissions: readonly Variant[] = [
+  denying('expenses-denied', 'expenses', 'Not for you.', [
+    ...['shape', 'order-values', 'order-ties'].map((it) => `customers-${it}`),
+    ...['shape', 'avatar', 'created-at', 'updated-at', 'assumed-fields'].map((it) => `customer-${it}`),
+    'node-fragments',
+    'literals',
+  ]),
+  denying('stores-denied', 'stores', 'Access denied for stores field.', storesOpen, 'ACCESS_DENIED'),
+]
+
+export const responseVariants: readonly Variant[] = [
+  ...ofIdentifiers,
+  ...ofValues,
+  ...ofForms,
+  ...ofLimits,
+  ...ofPermissions,
+]

@@ -543,6 +543,13 @@ describe('A server that gets too many requests', () => {
     expect(span).toBeGreaterThan(((began.length - 1) / 20) * 1000 * 0.9)
   })
 
+  test('and refuses connections during a deploy is waited for', async () => {
+    // Longer than the client tries again by itself.
+    server.faults = { before: (n) => (n === 6 && server.deploy(3000), false) }
+    const { code } = await seed([...small, '--consistency-timeout', '10ms'])
+    expect([code, await count()]).toEqual([0, whole])
+  })
+
   test('and then is gone ends the run; the next run continues', async () => {
     server.faults = { before: (n, response) => (n > 9 ? (response.destroy(), true) : false) }
     const { code, stdout } = await seed([...small, '--consistency-timeout', '10ms'])
