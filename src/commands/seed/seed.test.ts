@@ -98,6 +98,9 @@ describe('No mutation is sent', () => {
     ],
     [['--base-url', 'HERE', '--ids-env', 'no/folder'], {}, 2, '--ids-env: no/folder cannot be written'],
     [['--base-url', 'HERE', '--facebook-token-env', 'NOT_SET'], {}, 2, 'NOT_SET is unset or empty.'],
+    [['--dry-run', '--header', 'foo'], {}, 2, "--header takes 'Name: value'."],
+    [['--dry-run', '--header', 'X-Shop: one'], {}, 2, '--header needs the address of the server in --base-url.'],
+    [['--dry-run', '--token-env', 'NOPE'], {}, 2, '--token-env needs the address of the server in --base-url.'],
     [['--base-url', 'HERE', '--ledger', '.'], {}, 2, 'The ledger . is not a file.'],
     [
       ['--base-url', 'HERE', '--ledger', 'a-file/l.jsonl'],
