@@ -3,7 +3,7 @@ import { inconclusive, documented, fail, type Check, type Context, type Data } f
 import { judged } from '../../src/contract/judge.js'
 import { operation, rootsOf, withLiterals, withVariables, type Operation } from '../../src/contract/operation.js'
 import { customers } from '../customers.js'
-import { objectsOf } from '../support/samples.js'
+import { asks, objectsOf } from '../support/samples.js'
 
 const selection = documented(
   'Endpoints: The selection set chosen by the client decides which fields of the returned type come back.',
@@ -23,12 +23,15 @@ export const aliased = operation(
 export const fragments = operation(
   `query Fragments($query: String!) {
   ...Owner
+  account { facebook_pixels { label } }
+  account { integrations { label } }
   customers(query: $query, first: 2) {
     edges { cursor node { ...Person ... on Customer { full_name } ... { orders_count } } }
   }
 }
 fragment Owner on Query { account { id } }
-fragment Person on Customer { id _id }`,
+fragment Person on Customer { id ...Number }
+fragment Number on Customer { _id }`,
   { query: '' },
 )
 
@@ -53,7 +56,53 @@ export const typeNames = operation(
   { query: '' },
 )
 
+/** Half of it is to be left out. */
+export const directives = operation(
+  `query Directives($query: String!, $yes: Boolean!, $no: Boolean!) {
+  customers(query: $query, first: 2) {
+    edges {
+      node {
+        id
+        _id @skip(if: $yes)
+        full_name @skip(if: $no)
+        avatar @include(if: $no)
+        expenses @include(if: $yes)
+        orders_count @skip(if: true)
+        ... on Customer @include(if: false) { created_at }
+        ... on Customer @skip(if: $no) { updated_at }
+        ...Number @include(if: $no)
+      }
+    }
+  }
+}
+fragment Number on Customer { _id }`,
+  { query: '', yes: true, no: false },
+)
+
+export const defaults = operation(`query Defaults($query: String! = "", $first: Int = 1) {
+  customers(query: $query, first: $first) { edges { node { id } } }
+}`)
+
+/** Two operations in one document, of which a client runs one. */
+export const named: readonly Operation[] = [
+  operation('query One { account { id } }'),
+  operation('query Two { customers(query: "", first: 1) { edges { cursor } } }'),
+]
+
 export const anonymous = operation('{ account { id } }')
+
+/** How many customers an answer has. */
+const countIn = ({ customers: found }: Data): number =>
+  ((found as Data | null)?.['edges'] as readonly unknown[] | null | undefined)?.length ?? 0
+
+const countOf = async (context: Context, asked: Operation) => countIn(await context.ask(asked))
+
+/** Fails if `first: 1` works when it is sent in the usual way. */
+async function failIfOnlySo(context: Context, sentence: string): Promise<void> {
+  const evidence = context.last()
+  if ((await countOf(context, withVariables(customers, { query: '', first: 1 }))) === 1) fail(sentence, evidence)
+  inconclusive('`first: 1` does not return one element, which customers-first judges.')
+}
 
 /** Judges the answer to a document written in a way that a server may reject. */
 async function askUnlessRejected(context: Context, asked: Operation, what: string): Promise<Data> {
@@ -125,12 +174,55 @@ export const requestVariantChecks: readonly Check[] = [
       const literal = (id: unknown) =>
         operation(withLiterals(withVariables(byFragments, { id }), context.shapes.schema))
       await judgeFound(context, literal, 'as a literal', (it) => askUnlessRejected(context, it, 'literal arguments'))
+      const count = countIn(
+        await askUnlessRejected(
+          context,
+          operation('query Literal { customers(query: "", first: 1) { edges { node { id } } } }'),
+          'literal arguments',
+        ),
+      )
+      if (count > 1) await failIfOnlySo(context, `\`first: 1\` sent as a literal returns ${count} elements.`)
     },
   },
   {
     id: 'anonymous',
     title: 'An operation without a name MUST be answered.',
     basis: graphql,
-    run: async (context) => void (await askUnlessRejected(context, anonymous, 'operations without a name')),
+    async run(context) {
+      const { account } = await askUnlessRejected(context, anonymous, 'operations without a name')
+      if (account === null) inconclusive('`account` is null, which account-shape judges.')
+    },
+  },
+  {
+    id: 'directives',
+    title: '`@skip` and `@include` MUST leave out fields and fragments, and keep the others.',
+    basis: selection,
+    run: asks(directives),
+  },
+  {
+    id: 'variable-defaults',
+    title: 'A variable that is not sent MUST have its default value, and one that is sent its own.',
+    basis: graphql,
+    async run(context) {
+      const byDefault = await countOf(context, defaults)
+      if (byDefault > 1)
+        await failIfOnlySo(context, `\`$first: Int = 1\` was not sent, and ${byDefault} elements are returned.`)
+      const all = await objectsOf(context, customers)
+      if (all.length < 2) inconclusive('This needs two customers.')
+      const sent = await countOf(context, withVariables(defaults, { first: 2 }))
+      if (sent === byDefault) fail(`\`$first: Int = 1\` was sent as 2, and ${sent} element is returned.`)
+    },
+  },
+  {
+    id: 'operation-names',
+    title: 'The operation of `operationName` MUST run, if a document has several.',
+    basis: graphql,
+    async run(context) {
+      const query = named.map(({ document }) => document).join('\n')
+      for (const one of named) {
+        const { body, status } = await context.send({ query, operationName: one.name })
+        judged(body, one, context.shapes, status)
+      }
+    },
   },
 ]

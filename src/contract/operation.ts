@@ -8,10 +8,12 @@ import {
   print,
   separateOperations,
   TypeInfo,
+  valueFromASTUntyped,
   visit,
   visitWithTypeInfo,
   type GraphQLInputType,
   type GraphQLSchema,
+  type OperationDefinitionNode,
   type OperationTypeNode,
   type ValueNode,
 } from 'graphql'
@@ -70,11 +72,22 @@ function asLiteral(value: unknown, type: GraphQLInputType | null | undefined): V
   return astFromValue(value, type as never) ?? null
 }
 
+/** The values that variables have unless they are sent. */
+export const defaultsOf = ({ variableDefinitions = [] }: OperationDefinitionNode): Operation['variables'] =>
+  Object.fromEntries(
+    variableDefinitions.flatMap(({ variable, defaultValue }) =>
+      defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)]] : [],
+    ),
+  )
+
 /** The document with literals instead of variables, without the arguments that have no value. */
-export function withLiterals({ document, variables }: Operation, schema: GraphQLSchema): string {
+export function withLiterals({ document, variables: sent }: Operation, schema: GraphQLSchema): string {
   const types = new TypeInfo(schema)
+  const parsed = parseDocument(document)
+  const [only] = parsed.definitions.filter((it) => it.kind === Kind.OPERATION_DEFINITION)
+  const variables = { ...(only && defaultsOf(only)), ...sent }
   const literals = visit(
-    parseDocument(document),
+    parsed,
     visitWithTypeInfo(types, {
       VariableDefinition: () => null,
       Argument: ({ value }) =>

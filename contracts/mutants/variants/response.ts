@@ -70,19 +70,24 @@ const ofIdentifiers: readonly Variant[] = [
   },
 ]
 
-/** One value after the other, by the position of the object in its list. */
+/** A number that depends on a text alone. */
+const hashOf = (text: unknown) => [...String(text)].reduce((sum, it) => sum + it.charCodeAt(0), 0)
+
+/** One of the values for each object, the same wherever it is shown. */
 const inTurn =
   (values: readonly unknown[]): AnswerRule =>
-  (_, { path }) =>
-    values[(path.find((it) => typeof it === 'number') ?? 0) % values.length]
+  (_, { parent }) =>
+    values[hashOf(parent['id']) % values.length]
+
+const someNull: AnswerRule = (value, { parent }) => (hashOf(parent['cursor']) % 2 === 0 ? null : value)
 
 const elapsed = [
   'yesterday',
   'just now',
-  'in 2 hours',
+  'in a few seconds',
   'about 3 hours ago',
   '1 yr ago',
-  '2 minutes from now',
+  '20 seconds from now',
   'a few seconds ago',
   'an hour ago',
   'less than a minute ago',
@@ -114,10 +119,6 @@ const values = (id: string, about: string, rules: AnswerRules, more: Partial<Var
 
 const nullable = [
   'Store.name',
-  'Product.title',
-  'Product.price',
-  'Product.link',
-  'Product.cursor',
   'Segment.name',
   'Segment.description',
   'Customer._id',
@@ -127,7 +128,6 @@ const nullable = [
   'Customer.orders_count',
   'Customer.created_at',
   'Customer.updated_at',
-  'Integration.details',
 ]
 const orderTies = ['customers-order-ties', 'segments-order-ties']
 const orderValues = ['customers-order-values', 'segments-order-values']
@@ -151,6 +151,31 @@ const ofValues: readonly Variant[] = [
   values('all-null', 'Each nullable field is null.', Object.fromEntries(nullable.map((it) => [it, () => null])), {
     open: [...usuallyOpen, ...orderTies, ...orderValues, 'integration-pixels', 'observe-product-page-size'],
   }),
+  values(
+    'details-null',
+    'The details of a Facebook integration are null.',
+    { 'Integration.details': () => null },
+    { notices: ['integration-pixels'] },
+  ),
+  values(
+    'products-without-link',
+    'No product has a link.',
+    { 'Product.link': () => null },
+    {
+      notices: ['store-products-shape'],
+    },
+  ),
+  values('some-products-without-title-and-price', 'Some products have no title and no price.', {
+    'Product.title': someNull,
+    'Product.price': someNull,
+  }),
+  {
+    id: 'products-cursor-ignored',
+    about: '`cursor` of `products` is ignored.',
+    wrap: asking(({ variables = {}, ...request }) => ({ ...request, variables: { ...variables, cursor: undefined } })),
+    notices: ['store-products-cursor'],
+    open: usuallyOpen,
+  },
   values('elapsed-time-in-other-words', 'Elapsed time has all common forms.', {
     'Customer.created_at': inTurn(elapsed.filter(Boolean)),
     'Customer.updated_at': inTurn(elapsed.filter(Boolean).toReversed()),
@@ -164,7 +189,7 @@ const ofValues: readonly Variant[] = [
     {
       'Customer.expenses': inTurn([0, -12.5, 3, null, 1e21]),
     },
-    { notices: ['customers-order-values'] },
+    { notices: ['customers-order-values', 'customers-order-ties'] },
   ),
   values(
     'without-facebook',
@@ -186,7 +211,10 @@ const ofValues: readonly Variant[] = [
       'Product.price': (value) => `${String(value)} USD`,
       'Product.link': (href) => ({ href }),
     },
-    { notices: ['store-products-shape'], open: [...usuallyOpen] },
+    {
+      notices: ['store-products-shape'],
+      open: [...usuallyOpen, 'store-products-values', 'store-products-cursor'],
+    },
   ),
   values(
     'assumed-fields-of-other-kinds',
