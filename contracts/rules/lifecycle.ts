@@ -10,6 +10,7 @@ import {
 } from '../../src/contract/check.js'
 import { seenIn } from '../../src/contract/evidence.js'
 import { deepEqual } from '../../src/shared/deep-equal.js'
+import { isObject } from '../../src/shared/is-object.js'
 import type { LifecycleResource } from '../../src/writing/resource.js'
 import { findById, newestOf } from '../../src/writing/find.js'
 import { oneOf } from '../../src/writing/run-tag.js'
@@ -118,9 +119,11 @@ export function lifecycleChecks(resource: LifecycleResource): readonly Check[] {
         judgeSent(context, resource, input, shown, 'the answer')
         const later = await judgeShown(context, resource, input, 'node', () => nodeOf(context, resource, id, input))
         if (!later) return fail(`node does not return ${id} after ${updating.field}.`)
-        const select = await fieldsOf(context, resource.type, input)
+        // A server may limit the depth of a document, and the values inside an object were judged with node.
+        const flat = Object.fromEntries(Object.entries(input).filter(([, it]) => !isObject(it)))
+        const select = await fieldsOf(context, resource.type, flat)
         // A list that does not reach the object shows nothing of it.
-        await judgeShown(context, resource, { ...input, [tagField]: later[tagField] }, 'the list', async () =>
+        await judgeShown(context, resource, { ...flat, [tagField]: later[tagField] }, 'the list', async () =>
           (await newestOf(context, resource, select)).find((it) => it['id'] === id),
         )
       },
@@ -243,6 +246,7 @@ export const deletionCheck = (
       const kept = await beforeWrite(context, resource, keptId)
       if (!kept.shown) inconclusive(`node does not return ${keptId}, which create-${resource.one}-node judges.`)
       const ids = group.map(({ id }) => id)
+      writerOf(context).removing(ids)
       await remove(context, ids, keptId)
       for (const id of ids) await judgeGone(context, resource, id, mutation)
       await judgeUntouched(context, resource, kept, mutation)
