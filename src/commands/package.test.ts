@@ -38,7 +38,7 @@ beforeAll(async () => {
   const { stdout } = await npm(process.execPath, copy, 'pack', '--silent', '--json', '--pack-destination', home)
   const [packed] = Object.values(JSON.parse(stdout) as Record<string, { filename: string }>)
   tarball = join(home, packed?.filename ?? '')
-})
+}, 240_000)
 
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
