@@ -9,7 +9,7 @@ import { format, resolveConfig } from 'prettier'
 import { ApolloClient, HttpLink, type InMemoryCache } from '@apollo/client'
 import { parse } from 'graphql'
 import type { AddressInfo } from 'node:net'
-import { createServer as createViteServer } from 'vite'
+import { createServer as createViteServer, type HttpServer } from 'vite'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { profileEntries } from '../profile.js'
 import { limitRules } from '../server/graphql/limit-rules.js'
@@ -194,7 +194,7 @@ test.each(['http', 'https'])('Behind the proxy of Vite, every picture of an %s p
   const vite = await createViteServer({ configFile, root, logLevel: 'silent', server: { port: 0, host: '127.0.0.1' } })
   try {
     await vite.listen()
-    const { port } = vite.httpServer?.address() as AddressInfo
+    const { port } = (vite.httpServer as HttpServer).address() as AddressInfo
     const init = {
       method: 'POST',
       headers: { 'content-type': 'application/json', origin: `${scheme}://127.0.0.1:${port}` },

@@ -32,7 +32,7 @@ const script = `
   mock.execute({ query: '{ account { stores { name } } }' }).then(({ data }) =>
     console.log(data.account.stores.length, mock.schema instanceof GraphQLSchema))`
 
-async function runs(folder: string): Promise<void> {
+async function expectToRun(folder: string): Promise<void> {
   expect((await run(process.execPath, ['-e', script], { cwd: folder })).stdout).toBe('3 true\n')
   const command = join(folder, 'node_modules/.bin/commerce-mock')
   expect((await run(command, ['--version'])).stdout).toMatch(/^\d/)
@@ -51,7 +51,7 @@ test('from Git', { timeout }, async () => {
   await git('commit', '-qm', 'all')
   const folder = emptyFolder('by-git')
   await install(folder, `git+file://${checkout}`, 'graphql@16')
-  await runs(folder)
+  await expectToRun(folder)
 })
 
 test('from a folder and as a tarball, with graphql 16.6', { timeout }, async () => {
@@ -59,12 +59,12 @@ test('from a folder and as a tarball, with graphql 16.6', { timeout }, async () 
   cpSync(join(project, 'dist'), join(checkout, 'dist'), { recursive: true })
   const folder = emptyFolder('by-folder')
   await install(folder, '--install-links', checkout, 'graphql@16')
-  await runs(folder)
+  await expectToRun(folder)
   await run('npm', ['pack', '--pack-destination', home], { cwd: checkout })
   const tarball = readdirSync(home).find((it) => it.endsWith('.tgz')) ?? ''
   const other = emptyFolder('by-tarball')
   await install(other, join(home, tarball), 'graphql@16.6.0')
-  await runs(other)
+  await expectToRun(other)
 })
 
 const jestTest = `
