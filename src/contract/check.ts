@@ -165,6 +165,8 @@ export interface Finding {
   readonly exchanges?: readonly Exchange[] | undefined
   /** Set if the finding rests on less than the check does. */
   readonly basis?: Basis | undefined
+  /** What data was lost, for the verdict: `updateAccount emptied tiktok_pixels`. */
+  readonly loss?: string | undefined
 }
 
 /** The check has nothing to judge, or is not allowed to. */

@@ -34,6 +34,8 @@ export interface ReportedFinding {
   readonly sentence: string
   readonly basis: Basis
   readonly exchanges: readonly Exchange[]
+  /** What data was lost. The verdict says so. */
+  readonly loss?: string | undefined
 }
 
 /**

@@ -164,6 +164,7 @@ function foundIn(
       sentence: it.sentence,
       basis: basis.kind === 'assumed' ? basis : (it.basis ?? basis),
       exchanges: it.exchanges ?? context.spent.last,
+      ...(it.loss !== undefined && { loss: it.loss }),
     }))
     const isFailure = findings.some((it) => it.basis.kind !== 'assumed')
     return { outcome: isFailure ? 'fail' : 'notice', sentence: error.message, findings }

@@ -19,9 +19,14 @@ export function verdictOf(options: VerdictOptions): Pick<Report, 'exitCode' | 'v
   const promises = results.filter(({ basis, observes }) => basis.kind !== 'assumed' && observes === undefined)
   const judged = promises.filter(({ outcome }) => outcome === 'pass' || outcome === 'fail').length
   const [exitCode, sentence] = decide(options, promises.length, judged)
-  const notes = results.filter((it) => it.informs && it.outcome === 'inconclusive')
-  const verdict = [sentence, ...notes.map(({ id }) => `Note: ${id} is inconclusive.`)].join(' ')
+  const verdict = [sentence, ...results.flatMap(notesOf).map((it) => `Note: ${it}.`)].join(' ')
   return { exitCode, verdict, totals, judged: promises.length === 0 ? 1 : judged / promises.length }
+}
+
+/** What the verdict mentions although it does not change the exit code. */
+function notesOf({ id, informs, outcome, findings }: Result): readonly string[] {
+  if (informs && outcome === 'inconclusive') return [`${id} is inconclusive`]
+  return outcome === 'notice' ? findings.flatMap(({ loss }) => loss ?? []) : []
 }
 
 /** The first rule that applies decides. A broken promise outweighs a check that ended in error. */
