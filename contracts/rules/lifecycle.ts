@@ -103,8 +103,10 @@ export function lifecycleChecks(resource: LifecycleResource): readonly Check[] {
         const judge = async (input: Data) =>
           void (before = await judgeRest(context, resource, subject, input, before, others))
         await judge({ [part]: first[part] })
-        // A reset shows only in a field that has a value, so all are filled.
-        await judge(await newInput(context, resource, subject))
+        // A reset shows only in a field that has a value, so all are filled. Other fields may follow from them.
+        const whole = await newInput(context, resource, subject)
+        await unlessInconclusive(accepted(update(context, resource, subject, whole), 'a whole update'))
+        before = { ...(await upToDate(context, resource, subject.id)), moving: before.moving }
         const last = await newInput(context, resource, subject)
         // One by one, because a server may empty exactly the field that is not sent.
         for (const field of fields) await judge({ [field]: last[field] })
