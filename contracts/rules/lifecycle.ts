@@ -12,7 +12,7 @@ import {
 } from '../../src/contract/check.js'
 import { isAssumed } from '../../src/schema/provenance.js'
 import type { LifecycleResource } from '../../src/writing/resource.js'
-import { findById, newestOf } from '../../src/writing/find.js'
+import { findById, newestOf, taggedAmong } from '../../src/writing/find.js'
 import { oneOf } from '../../src/writing/run-tag.js'
 import { upToDate } from '../support/last-write.js'
 import { areFarApart, hoursSince } from '../support/ages.js'
@@ -25,7 +25,14 @@ import {
   update,
   workingSubject,
 } from '../support/subjects.js'
-import { beforeWrite, changesIn, judgeUntouched, subjectBetween, type Before, type Change } from '../support/unchanged.js'
+import {
+  beforeWrite,
+  changesIn,
+  judgeUntouched,
+  subjectBetween,
+  type Before,
+  type Change,
+} from '../support/unchanged.js'
 import { judgeSingle } from '../support/lists.js'
 import { accepted, writerOf, type Subject } from '../support/writer.js'
 
@@ -121,7 +128,10 @@ export function lifecycleChecks(resource: LifecycleResource): readonly Check[] {
         const { subject } = await subjectBetween(context, resource)
         const { id, tag } = subject
         const input = await newInput(context, resource, subject)
+        const tagged = async () => taggedAmong(await newestOf(context, resource, tagField), tagField, oneOf([tag]))
+        const before = (await tagged()).map((it) => it.id)
         const shown = await accepted(update(context, resource, subject, input), `an update of a ${one}`)
+        const sent = context.last()
         if (shown['id'] !== id) fail(`${updating.field} was sent ${id} and returned ${JSON.stringify(shown['id'])}.`)
         judgeSent(context, resource, input, shown, 'the answer')
         judgeForms(resource.forms ?? [], [shown])
@@ -132,7 +142,12 @@ export function lifecycleChecks(resource: LifecycleResource): readonly Check[] {
         await judgeShown(context, resource, { ...input, [tagField]: later[tagField] }, 'the list', async () =>
           (await newestOf(context, resource, select)).find((it) => it['id'] === id),
         )
-        judgeSingle(await newestOf(context, resource, tagField), tagField, tag)
+        const copy = (await tagged()).find((it) => !writerOf(context).owns(it.id) && !before.includes(it.id))
+        if (copy)
+          fail(`${updating.field} was sent ${id}, and the list also shows it as ${copy.id}.`, [
+            ...sent,
+            ...context.last(),
+          ])
         judgeComposed(resource, input, later)
       },
     },
@@ -211,7 +226,8 @@ function judgeUnsent(
   id: string,
   exchanges: readonly Exchange[],
 ): void {
-  const isAssumedField = (field: string) => aging.includes(field) || isAssumed(shapes.provenance.get(`${type}.${field}`))
+  const isAssumedField = (field: string) =>
+    aging.includes(field) || isAssumed(shapes.provenance.get(`${type}.${field}`))
   const change = changes.find(({ field }) => !isAssumedField(field)) ?? changes[0]
   if (!change) return
   const { field, was, is } = change
@@ -255,8 +271,7 @@ export const deletionCheck = (
     const judgeGroup = async (group: readonly Subject[], rest: readonly Subject[]) => {
       const others: Before[] = []
       for (const it of rest) others.push(await beforeWrite(context, resource, it))
-      if (!others[0]?.shown)
-        inconclusive(`node does not return ${keptId}, which create-${resource.one}-node judges.`)
+      if (!others[0]?.shown) inconclusive(`node does not return ${keptId}, which create-${resource.one}-node judges.`)
       const ids = group.map(({ id }) => id)
       await remove(context, ids, keptId)
       const sent = context.last()
@@ -264,7 +279,10 @@ export const deletionCheck = (
       context.cite(sent)
       await judgeUntouched(context, resource, others, mutation)
     }
-    await judgeGroup([second], [first, ...(third ? [third] : [])])
+    await judgeGroup(
+      [second],
+      [first, third, fourth].filter((it) => it !== undefined),
+    )
     if (third && fourth) await judgeGroup([third, fourth], [first])
     else context.remark('Deleting two at once was not tried, because the server has no room for two.')
   },
