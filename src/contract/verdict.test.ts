@@ -50,6 +50,13 @@ test('Exit code 2 if every check of a --write name was skipped or inconclusive.'
   expect(verdict('sp')[0]).toBe(0)
 })
 
+test('Lost data is in the verdict, even if that is only a notice.', () => {
+  const finding = { sentence: 'x was emptied.', basis: assumed('No sentence.'), exchanges: [], loss: 'put emptied x' }
+  const [exitCode, verdict] = of('', { results: found('pn', { findings: [finding] }) })
+  expect(exitCode).toBe(0)
+  expect(verdict).toMatch(/ Note: put emptied x\.$/)
+})
+
 test('A result that only informs is in the verdict and changes no exit code.', () => {
   const informing = resultOf({
     id: 'foreign-data',
