@@ -1,14 +1,6 @@
 /** Pixels of the account: what updateAccount promises of their lists, and how a run takes its pixels out again. */
-import {
-  assumed,
-  CheckFailure,
-  documented,
-  fail,
-  inconclusive,
-  type Check,
-  type Context,
-  type Data,
-} from '../src/contract/check.js'
+import { assumed, documented, fail, inconclusive, type Check, type Context, type Data } from '../src/contract/check.js'
+import { dataLost } from '../src/contract/verdict.js'
 import { withVariables, type Operation } from '../src/contract/operation.js'
 import { Rejected } from '../src/contract/rejection.js'
 import { deepEqual } from '../src/shared/deep-equal.js'
@@ -277,17 +269,16 @@ export const pixelWrites: readonly Check[] = [
     basis: assumed('That a list which is left out stays is not said.'),
     writes: 'pixels',
     async run(context) {
-      const { before, answered, exchanges } = await addPixel(context, aloneList, { alone: true })
+      const { before, answered } = await addPixel(context, aloneList, { alone: true })
       const later = await listsWithOurs(context)
       const lacks = (shown: Data, list: string) => lackedBy(shown[list], rowsIn(before[list])).length > 0
-      const lost = pixelLists.filter((it) => it !== aloneList && lacks(later, it))
-      const [changed] = lost
+      const changed = pixelLists.find((it) => it !== aloneList && lacks(later, it))
       if (!changed) return
       const [was, is] = [before, later].map((it) => JSON.stringify(it[changed]))
       const sentence = `${changed} was not sent and changed from ${was} to ${is}`
       if (!lacks(answered, changed)) inconclusive(`${sentence} after the answer, so somebody else may have done it.`)
-      const loss = `updateAccount removed pixels from ${lost.join(' and ')}, which it was not sent`
-      throw new CheckFailure([{ sentence: `${sentence}.`, exchanges: [...exchanges, ...context.last()], loss }])
+      // The verdict names it.
+      fail(`${sentence}.`, { code: dataLost })
     },
   },
 ]

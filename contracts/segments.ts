@@ -166,7 +166,12 @@ const named: Check = {
     const asked = { name: 'RenameSecond', document: twoOperations, kind: OperationTypeNode.MUTATION, variables }
     const changing = writer.change(asked, [first.id, second.id])
     const data = await accepted(noted(context, second.id, two, changing), 'two mutations in one document')
-    noteWrite(context, second.id, two, (data['updateSegment'] ?? fail('updateSegment answers null.')) as Data)
+    noteWrite(
+      context,
+      second.id,
+      two,
+      (data['updateSegment'] ?? fail('updateSegment answers null.', { code: 'null-value' })) as Data,
+    )
     await judgeUntouched(context, segmentResource, [before], 'The mutation that `operationName` does not name')
   },
 }

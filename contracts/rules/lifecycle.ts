@@ -1,7 +1,6 @@
 /** What the specification promises of objects that can be created, updated and deleted, for any resource. */
 import {
   assumed,
-  CheckFailure,
   fail,
   inconclusive,
   skip,
@@ -11,6 +10,8 @@ import {
   type Exchange,
 } from '../../src/contract/check.js'
 import { isAssumed } from '../../src/schema/provenance.js'
+import { seenIn } from '../../src/contract/evidence.js'
+import { dataLost } from '../../src/contract/verdict.js'
 import type { LifecycleResource } from '../../src/writing/resource.js'
 import { findById, newestOf, taggedAmong } from '../../src/writing/find.js'
 import { oneOf } from '../../src/writing/run-tag.js'
@@ -50,6 +51,7 @@ export function lifecycleChecks(resource: LifecycleResource): readonly Check[] {
   return [
     {
       id: `create-${one}`,
+      rule: 'create',
       title: `\`${create.field}\` MUST return the ${one} with the values that were sent.`,
       basis: create.basis,
       writes,
@@ -62,6 +64,7 @@ export function lifecycleChecks(resource: LifecycleResource): readonly Check[] {
     },
     {
       id: `create-${one}-node`,
+      rule: 'create-node',
       title: `\`node\` MUST return the ${one} that \`${create.field}\` created.`,
       basis: create.basis,
       writes,
@@ -75,6 +78,7 @@ export function lifecycleChecks(resource: LifecycleResource): readonly Check[] {
     },
     {
       id: `create-${one}-list`,
+      rule: 'create-list',
       title: `The list MUST contain the ${one} that \`${create.field}\` created, once.`,
       basis: create.basis,
       writes,
@@ -88,13 +92,17 @@ export function lifecycleChecks(resource: LifecycleResource): readonly Check[] {
           return inconclusive('The list is too long to search. Allow more pages with --recover-pages.')
         if (!listed) return fail(`The list does not show ${id}, which ${create.field} created.`)
         if (oneOf([tag])(String(listed[tagField] ?? '')) === undefined)
-          fail(`The list shows ${id} with ${tagField} ${JSON.stringify(listed[tagField])}, without its tag ${tag}.`)
+          fail(
+            `The list shows ${id} with ${tagField} ${JSON.stringify(listed[tagField])}, without its tag ${tag}.`,
+            seenIn(listed),
+          )
         judgeSingle(await newestOf(context, resource, tagField), tagField, tag)
       },
     },
     // Before the other updates, because a server may change something at the first update only.
     {
       id: `update-${one}-rest`,
+      rule: 'update-rest',
       title: `\`${updating.field}\` MUST change only the values that were sent, and no other ${one}.`,
       basis: updating.basis,
       writes,
@@ -121,6 +129,7 @@ export function lifecycleChecks(resource: LifecycleResource): readonly Check[] {
     },
     {
       id: `update-${one}`,
+      rule: 'update',
       title: `\`${updating.field}\` MUST return the ${one} with the values that were sent, and store them.`,
       basis: updating.basis,
       writes,
@@ -131,7 +140,6 @@ export function lifecycleChecks(resource: LifecycleResource): readonly Check[] {
         const tagged = async () => taggedAmong(await newestOf(context, resource, tagField), tagField, oneOf([tag]))
         const before = (await tagged()).map((it) => it.id)
         const shown = await accepted(update(context, resource, subject, input), `an update of a ${one}`)
-        const sent = context.last()
         if (shown['id'] !== id) fail(`${updating.field} was sent ${id} and returned ${JSON.stringify(shown['id'])}.`)
         judgeSent(context, resource, input, shown, 'the answer')
         judgeForms(resource.forms ?? [], [shown])
@@ -144,10 +152,7 @@ export function lifecycleChecks(resource: LifecycleResource): readonly Check[] {
         )
         const copy = (await tagged()).find((it) => !writerOf(context).owns(it.id) && !before.includes(it.id))
         if (copy)
-          fail(`${updating.field} was sent ${id}, and the list also shows it as ${copy.id}.`, [
-            ...sent,
-            ...context.last(),
-          ])
+          fail(`${updating.field} was sent ${id}, and the list also shows it as ${copy.id}.`, { code: 'created-twice' })
         judgeComposed(resource, input, later)
       },
     },
@@ -193,30 +198,27 @@ async function judgeRest(
   const { field: mutation } = resource.update
   const { id } = subject
   const answered = await accepted(update(context, resource, subject, input), `an update of a ${resource.one}`)
-  const sent = context.last()
   // Until the update is visible, the server shows the old state as a whole.
   const after = await upToDate(context, resource, id)
-  const evidence = [...sent, ...context.last()]
-  context.cite(sent)
   await judgeUntouched(context, resource, others, mutation)
   if (before.shown && before.isUpToDate && !after.shown)
-    fail(`${mutation} returned ${JSON.stringify(answered['id'])}, and node no longer returns ${id}.`, evidence)
+    fail(`${mutation} returned ${JSON.stringify(answered['id'])}, and node no longer returns ${id}.`, seenIn(answered))
   const stale = [before, after, ...others].find((it) => !it.isUpToDate)
   if (stale) inconclusive(`node does not show the last write to ${stale.id}, so the other fields cannot be judged.`)
   const except = [...Object.keys(input), ...before.moving]
-  judgeUnsent(context, resource, changesIn(resource, before.shown, after.shown, except), id, evidence)
+  judgeUnsent(context, resource, changesIn(resource, before.shown, after.shown, except), id, seenIn(after.shown))
   // The id in the answer is judged by update-….
   const differences = changesIn(resource, answered, after.shown, [...except, 'id'])
   const difference = differences.find(({ is }) => is !== undefined)
   if (difference) {
     const { field, was, is } = difference
-    fail(`${mutation} returned ${field} ${was}, which was not sent, and node has ${is}.`, evidence)
+    fail(`${mutation} returned ${field} ${was}, which was not sent, and node has ${is}.`, seenIn(answered, after.shown))
   }
   return { ...after, moving: before.moving }
 }
 
 const unsaid = assumed('What becomes of a field that an update leaves out is not said.')
-const empty: readonly (string | undefined)[] = ['null', '""', '[]', '{}']
+const isEmpty = ({ is }: Change) => ['null', '""', '[]', '{}'].includes(is)
 
 /** A documented field that was not sent stays. That the others stay is assumed, and that a time does not move. */
 function judgeUnsent(
@@ -224,29 +226,28 @@ function judgeUnsent(
   { type, update, aging = [] }: LifecycleResource,
   changes: readonly Change[],
   id: string,
-  exchanges: readonly Exchange[],
+  exchanges: readonly Exchange[] | undefined,
 ): void {
-  const isAssumedField = (field: string) =>
+  const isAssumedField = ({ field }: Change) =>
     aging.includes(field) || isAssumed(shapes.provenance.get(`${type}.${field}`))
-  const change = changes.find(({ field }) => !isAssumedField(field)) ?? changes[0]
+  const change = changes.find((it) => !isAssumedField(it)) ?? changes.find(isEmpty) ?? changes[0]
   if (!change) return
   const { field, was, is } = change
-  const emptied = changes.filter((it) => empty.includes(it.is)).map((it) => it.field)
+  const basis = isAssumedField(change) ? unsaid : undefined
   const sentence = `${update.field} changed ${field} of ${id} from ${was} to ${is}, which was not sent.`
-  const basis = isAssumedField(field) ? unsaid : undefined
-  const loss = emptied.length > 0 ? `${update.field} emptied ${emptied.join(', ')}, which it was not sent` : undefined
-  throw new CheckFailure([{ sentence, exchanges, basis, loss }])
+  if (isEmpty(change)) fail(sentence, { code: dataLost, exchanges, basis })
+  fail(sentence, { code: 'changed-unsent-field', exchanges, basis })
 }
 
 async function judgeGone(context: Context, resource: LifecycleResource, id: string, mutation: string): Promise<void> {
   const writer = writerOf(context)
   if (!(await writer.eventually(() => isGone(context, id), Boolean)))
-    fail(`node still returns ${id} after ${mutation}.`)
+    fail(`node still returns ${id} after ${mutation}.`, { code: 'not-deleted' })
   const listed = await writer.eventually(
     () => findById(context, resource, id),
     (it) => !it,
   )
-  if (listed) fail(`The list still shows ${id} after ${mutation}.`)
+  if (listed) fail(`The list still shows ${id} after ${mutation}.`, { code: 'still-listed' })
   if (listed === undefined) context.remark('The list is too long to search for the deleted object.')
   writer.gone(id)
 }
@@ -274,9 +275,7 @@ export const deletionCheck = (
       if (!others[0]?.shown) inconclusive(`node does not return ${keptId}, which create-${resource.one}-node judges.`)
       const ids = group.map(({ id }) => id)
       await remove(context, ids, keptId)
-      const sent = context.last()
       for (const id of ids) await judgeGone(context, resource, id, mutation)
-      context.cite(sent)
       await judgeUntouched(context, resource, others, mutation)
     }
     await judgeGroup(

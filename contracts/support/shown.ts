@@ -1,5 +1,6 @@
 /** What a server shows of an object, and whether it says what was sent. */
 import { assumed, CheckFailure, fail, type Context, type Data } from '../../src/contract/check.js'
+import { seenIn } from '../../src/contract/evidence.js'
 import { operation } from '../../src/contract/operation.js'
 import { isAssumed } from '../../src/schema/provenance.js'
 import { isObject } from '../../src/shared/is-object.js'
@@ -106,7 +107,7 @@ export function judgeSent(
   where: string,
 ): void {
   for (const { sentence, broken } of differencesIn(context, resource, input, shown, where)) {
-    if (broken) fail(sentence)
+    if (broken) fail(sentence, { code: 'value-not-kept', exchanges: seenIn(shown) })
     context.remark(sentence)
   }
 }
@@ -145,7 +146,7 @@ export function judgeComposed(resource: LifecycleResource, input: Data, shown: D
 /** A sent text is shown again, or as much of it as the server keeps. */
 export function judgeText(context: Context, sent: unknown, shown: unknown, sentence: string): void {
   if (shown === sent) return
-  if (!comesOf(sent, shown, true)) fail(sentence)
+  if (!comesOf(sent, shown, true)) fail(sentence, { code: 'value-not-kept' })
   context.remark(sentence)
 }
 

@@ -135,7 +135,7 @@ export async function update(
   const { field } = mutation
   const asked = updateOperation(mutation, id, input, await fieldsOf(context, type, input))
   const data = await noted(context, id, input, writerOf(context).change(asked, [id], changed))
-  const shown = (data[field] ?? fail(`${field} answers null.`)) as Data
+  const shown = (data[field] ?? fail(`${field} answers null.`, { code: 'null-value' })) as Data
   noteWrite(context, id, input, shown)
   return shown
 }

@@ -1,5 +1,6 @@
 /** What a write must leave alone: other objects of this run, and the fields that it did not send. */
 import { fail, type Context, type Data } from '../../src/contract/check.js'
+import { seenIn } from '../../src/contract/evidence.js'
 import { deepEqual } from '../../src/shared/deep-equal.js'
 import type { LifecycleResource } from '../../src/writing/resource.js'
 import { areFarApart, hoursSince } from './ages.js'
@@ -70,19 +71,18 @@ export async function judgeUntouched(
   others: readonly Before[],
   mutation: string,
 ): Promise<void> {
-  const sent = context.last()
   for (const { id, shown, isUpToDate, moving } of others) {
     if (!shown || !isUpToDate) continue
     const after = await writerOf(context).eventually(
       () => wholeOf(context, resource, id),
       (it) => it !== null && changesIn(resource, shown, it, moving).length === 0,
     )
-    const evidence = [...sent, ...context.last()]
     const name = `\`${String(shown[resource.tagField] ?? id)}\``
-    if (!after) fail(`${mutation} deleted ${name}, which it was not asked to delete.`, evidence)
+    if (!after) fail(`${mutation} deleted ${name}, which it was not asked to delete.`, { code: 'deleted-other' })
     const [change] = changesIn(resource, shown, after, moving)
     if (!change) continue
     const { field, was, is } = change
-    fail(`${mutation} changed ${field} of ${name} from ${was} to ${is}, which it was not asked to change.`, evidence)
+    const sentence = `${mutation} changed ${field} of ${name} from ${was} to ${is}, which it was not asked to change.`
+    fail(sentence, { code: 'changed-other', exchanges: seenIn(after) })
   }
 }
