@@ -9,7 +9,7 @@ import { inListing } from './support/lists.js'
 import type { Listing } from './support/pages.js'
 import { asks, judgeNodes, objectsOf } from './support/samples.js'
 import { judgeForms } from './support/shown.js'
-import { isElapsedTime, isImageUrl } from './support/values.js'
+import { isImageUrl, isPastTime } from './support/values.js'
 
 const fields = '_id avatar full_name expenses orders_count updated_at created_at'
 
@@ -52,10 +52,13 @@ export const customerListing: Listing = {
   name: 'customers',
   orderKeys: ['id', '_id', 'full_name', 'expenses', 'orders_count', 'created_at', 'updated_at'],
   visibleKeys: { _id: 'number', full_name: 'text', expenses: 'number', orders_count: 'number' },
+  fields,
+  list: customers,
+  node: customer,
 }
 
 const avatar: Form = { field: 'avatar', isRight: isImageUrl, form: 'the URL of an image' }
-const createdAt: Form = { field: 'created_at', isRight: isElapsedTime, form: 'elapsed time in words' }
+const createdAt: Form = { field: 'created_at', isRight: isPastTime, form: 'elapsed time in words' }
 const updatedAt: Form = { ...createdAt, field: 'updated_at' }
 
 /** The customers of a page have strings of this form. */
@@ -77,7 +80,7 @@ export const customerChecks: readonly Check[] = [
     id: 'customer-shape',
     title: '`node` MUST return a customer by its id.',
     basis: documented('Customers: node (fragment on Customer): the Customer.'),
-    run: (context) => judgeNodes(context, customers, customer, ['id', '_id', 'full_name']),
+    run: (context) => judgeNodes(context, customers, customer),
   },
   {
     id: 'customer-avatar',

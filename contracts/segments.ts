@@ -50,6 +50,9 @@ export const segmentListing: Listing = {
   name: 'segments',
   orderKeys: ['id', '_id', 'name', 'created_at', 'updated_at'],
   visibleKeys: { name: 'text' },
+  fields: 'name description',
+  list: segments,
+  node: segment,
 }
 
 export const segmentChecks: readonly Check[] = [
@@ -65,7 +68,7 @@ export const segmentChecks: readonly Check[] = [
     id: 'segment-shape',
     title: '`node` MUST return a segment by its id.',
     basis: documented('Segments: node (fragment on Segment): the Segment.'),
-    run: (context) => judgeNodes(context, segments, segment, ['id', 'name', 'description']),
+    run: (context) => judgeNodes(context, segments, segment),
   },
 ]
 

@@ -12,6 +12,7 @@ import {
 import { isAssumed } from '../../src/schema/provenance.js'
 import { seenIn } from '../../src/contract/evidence.js'
 import { dataLost } from '../../src/contract/verdict.js'
+import { isObject } from '../../src/shared/is-object.js'
 import type { LifecycleResource } from '../../src/writing/resource.js'
 import { findById, newestOf, taggedAmong } from '../../src/writing/find.js'
 import { oneOf } from '../../src/writing/run-tag.js'
@@ -145,9 +146,11 @@ export function lifecycleChecks(resource: LifecycleResource): readonly Check[] {
         judgeForms(resource.forms ?? [], [shown])
         const later = await judgeShown(context, resource, input, 'node', () => nodeOf(context, resource, id, input))
         if (!later) return fail(`node does not return ${id} after ${updating.field}.`)
-        const select = await fieldsOf(context, resource.type, input)
+        // A server may limit the depth of a document, and the values inside an object were judged with node.
+        const flat = Object.fromEntries(Object.entries(input).filter(([, it]) => !isObject(it)))
+        const select = await fieldsOf(context, resource.type, flat)
         // A list that does not reach the object shows nothing of it.
-        await judgeShown(context, resource, { ...input, [tagField]: later[tagField] }, 'the list', async () =>
+        await judgeShown(context, resource, { ...flat, [tagField]: later[tagField] }, 'the list', async () =>
           (await newestOf(context, resource, select)).find((it) => it['id'] === id),
         )
         const copy = (await tagged()).find((it) => !writerOf(context).owns(it.id) && !before.includes(it.id))
@@ -274,6 +277,7 @@ export const deletionCheck = (
       for (const it of rest) others.push(await beforeWrite(context, resource, it))
       if (!others[0]?.shown) inconclusive(`node does not return ${keptId}, which create-${resource.one}-node judges.`)
       const ids = group.map(({ id }) => id)
+      writerOf(context).removing(ids)
       await remove(context, ids, keptId)
       for (const id of ids) await judgeGone(context, resource, id, mutation)
       await judgeUntouched(context, resource, others, mutation)

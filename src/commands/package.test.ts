@@ -1,8 +1,8 @@
 /** The package as users get it: packed, installed in an empty folder, and run. */
 import { execFile, spawn } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { once } from 'node:events'
 import { builtinModules } from 'node:module'
 import { promisify } from 'node:util'
@@ -31,15 +31,13 @@ function emptyFolder(name: string): string {
 }
 
 beforeAll(async () => {
-  const { stdout } = await npm(
-    process.execPath,
-    project,
-    'pack',
-    '--ignore-scripts',
-    '--json',
-    '--pack-destination',
-    home,
-  )
+  // In a copy, because the scripts of `npm pack` build `dist/`, which other tests use, and change package.json.
+  const copy = join(home, 'copy')
+  cpSync(project, copy, { recursive: true, filter: (path) => !/^(node_modules|\.git)$/.test(basename(path)) })
+  symlinkSync(join(project, 'node_modules'), join(copy, 'node_modules'))
+  const manifest = readFileSync(join(copy, 'package.json'), 'utf8')
+  const { stdout } = await npm(process.execPath, copy, 'pack', '--silent', '--json', '--pack-destination', home)
+  expect(readFileSync(join(copy, 'package.json'), 'utf8')).toBe(manifest)
   const [packed] = Object.values(JSON.parse(stdout) as Record<string, { filename: string }>)
   tarball = join(home, packed?.filename ?? '')
 })
@@ -139,6 +137,8 @@ test('the tarball holds what users need, and neither tests nor mutants', async (
     expect.arrayContaining([
       'package/README.md',
       'package/CHANGELOG.md',
+      'package/LICENSE',
+      'package/docs/specification.md',
       'package/schema.graphql',
       'package/dist/cli/cli.js',
       'package/dist/cli/licenses.txt',
@@ -174,8 +174,9 @@ test('the package depends on exactly what its files load', async () => {
   )
 })
 
-test('the packed package has no script that runs when it is installed', () => {
-  const { scripts } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as {
+test('the packed package has no script that runs when it is installed', async () => {
+  await packedFiles()
+  const { scripts } = JSON.parse(readFileSync(join(home, 'package/package.json'), 'utf8')) as {
     scripts: Record<string, string>
   }
   expect(Object.keys(scripts).filter((name) => /^(pre|post)?install$|^prepare$/.test(name))).toEqual([])

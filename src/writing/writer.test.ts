@@ -19,6 +19,7 @@ import { ledgerInMemory } from './memory-ledger.testkit.js'
 import { createContext } from '../contract/context.js'
 import { cleanUp } from './cleanup.js'
 import { TargetError, type Answer, type GraphqlRequest, type Target } from '../client/target.js'
+import { newLag } from './eventually.js'
 import { createWriters } from './writer.js'
 
 const small = { counts: { customers: 4, segments: 4, stores: 2, integrations: 1, products: 5 } }
@@ -505,6 +506,7 @@ test('An object that is not in the ledger is never changed.', async () => {
     inputs: { advice: '', typeOf: async () => undefined },
     row: () => ({}),
     productUids: [],
+    lag: newLag(0),
     consistencyTimeout: 0,
   }
   const writer = createWriters(options)(contextOf(recorder))
@@ -680,7 +682,7 @@ describe('A server that rejects a read', () => {
     expect([removed.length, await there(), lost?.state]).toEqual([1, null, 'intended'])
     expect(unconfirmed).toEqual([
       'seg_gone of segments, tagged cm-abcdef-2, is not visible, but what the server shows may be out of date. Run the cleanup again in a minute.',
-      'An object of segments tagged cm-abcdef-3 may have been created: the list cannot be read: The server does not list segments: “No.”.',
+      'An object of segments tagged cm-abcdef-3 may have been created: the list cannot be read: The server rejects `segments(query: "", first: 25)`: “No.”.',
     ])
     expect((await remove(target.recorder, ledger)).alreadyGone).toHaveLength(1)
   })

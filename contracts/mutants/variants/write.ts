@@ -159,6 +159,13 @@ export const writeVariants: readonly WriteVariant[] = [
     run: { consistencyTimeout: 2000 },
   },
   {
+    id: 'later-than-allowed',
+    about: 'Reads show the old state for 300 ms, which is more than the run allows.',
+    replica: lagging(300),
+    run: { consistencyTimeout: 100 },
+    open: [...segmentChecks, ...storeChecks, ...customerChecks, ...integrationChecks, ...pixelChecks, 'foreign-data'],
+  },
+  {
     id: 'others-at-work',
     about: 'Somebody else renames stores and deletes segments all the time.',
     world: { counts: { segments: 60 } },
