@@ -204,7 +204,12 @@ export const integrationWrites: readonly Check[] = [
         return id
       }
       // Both before the first removal, to notice a server that always removes the newest.
-      const [first, second] = [await created('first'), await created('second')]
+      const first = await created('first')
+      const isListed = has(await integrationsWhen(context, (ids) => ids.includes(first)), first)
+      const second = await created('second')
+      const both = await integrationsWhen(context, (ids) => ids.includes(first))
+      if (isListed && !has(both, first))
+        fail(`The account no longer lists ${first} since ${second} was created.`, { code: 'deleted-other' })
       await judgeRemoval(context, first, [second])
       await judgeRemoval(context, second, [])
     },

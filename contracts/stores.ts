@@ -8,6 +8,7 @@ import { deletionCheck, lifecycleChecks } from './rules/lifecycle.js'
 import { inAccount } from './support/lists.js'
 import { askAccount, judgeNodes } from './support/samples.js'
 import { workingSubject } from './support/subjects.js'
+import { beforeWrite, judgeUntouched, subjectBetween, type Before } from './support/unchanged.js'
 import { accepted, writerOf } from './support/writer.js'
 
 export { productsIn, storeProducts, stores } from './products.js'
@@ -115,6 +116,7 @@ export const storeResource: LifecycleResource = {
   retagged: (input, tag) => ({ ...input, slug: `new-${tag}`, email: `new.${tag}@example.com` }),
   single: ['refund_policy', 'legal_name', 'address'],
   moving: ['updated_at'],
+  inside: { products: { title: null, price: null, link: null } },
 }
 
 const storesOnly: readonly Check[] = [
@@ -140,26 +142,37 @@ const storesOnly: readonly Check[] = [
       const uids = writer.productUids
       if (uids.length === 0) skip('No query lists the uids of products. Pass some with --product-uids.')
       await writer.fits('AddProductsToStoreInput', { products_uids: uids })
-      const { id } = await workingSubject(context, storeResource)
-      const before = await productsOf(context, id)
-      const asked = withVariables(addProductsToStore, { id, node: { products_uids: uids }, cursor: null })
-      const data = await accepted(writer.change(asked, [id]), 'the products of --product-uids')
-      const store = data['addProductsToStore'] as Data | null
-      if (store?.['id'] !== id) fail(`addProductsToStore was sent ${id} and returned ${JSON.stringify(store?.['id'])}.`)
-      const { length } = productsIn(store)
-      // A full page need not show them all.
-      const wanted = length < 25 ? before.length + uids.length : length
-      if (length < wanted)
-        fail(`The store had ${before.length} products, ${uids.length} were added, and the answer lists ${length}.`)
-      const later = await writer.eventually(
-        () => productsOf(context, id),
-        (it) => it.length >= length,
-      )
-      if (later.length < length)
-        fail(`addProductsToStore answers ${length} products of the store, and node lists ${later.length}.`)
+      const { subject, neighbors } = await subjectBetween(context, storeResource)
+      const others: Before[] = []
+      for (const it of neighbors) others.push(await beforeWrite(context, storeResource, it))
+      // In two parts, because the second must not replace the first.
+      for (const part of [uids.slice(0, 2), uids.slice(2)])
+        if (part.length > 0) await judgeAdding(context, subject.id, part)
+      await judgeUntouched(context, storeResource, others, 'addProductsToStore')
     },
   },
 ]
+
+/** A store lists the products that were added, besides those that it had. */
+async function judgeAdding(context: Context, id: string, uids: readonly string[]): Promise<void> {
+  const writer = writerOf(context)
+  const before = await productsOf(context, id)
+  const asked = withVariables(addProductsToStore, { id, node: { products_uids: uids }, cursor: null })
+  const data = await accepted(writer.change(asked, [id]), 'the products of --product-uids')
+  const store = data['addProductsToStore'] as Data | null
+  if (store?.['id'] !== id) fail(`addProductsToStore was sent ${id} and returned ${JSON.stringify(store?.['id'])}.`)
+  const { length } = productsIn(store)
+  // A full page need not show them all.
+  const wanted = length < 25 ? before.length + uids.length : length
+  if (length < wanted)
+    fail(`The store had ${before.length} products, ${uids.length} were added, and the answer lists ${length}.`)
+  const later = await writer.eventually(
+    () => productsOf(context, id),
+    (it) => it.length >= length,
+  )
+  if (later.length < length)
+    fail(`addProductsToStore answers ${length} products of the store, and node lists ${later.length}.`)
+}
 
 export const storeWrites: readonly Check[] = [...lifecycleChecks(storeResource), ...storesOnly]
 

@@ -199,8 +199,8 @@ const all: { readonly [Name in ProfileName]: Observation<Name> } = {
     title: 'Two stores MAY have the same slug.',
     writes: 'stores',
     async observe(context) {
-      // Not the first store, whose slug was changed by an update.
-      const { input } = await workingSubject(context, storeResource, 'second')
+      // Not the second store, whose slug was changed by an update.
+      const { input } = await workingSubject(context, storeResource)
       if (!Object.hasOwn(input, 'slug')) inconclusive('StoreInput has no slug here.')
       const tagged: typeof storeResource.tagged = (row, tag) => ({
         ...storeResource.tagged(row, tag),

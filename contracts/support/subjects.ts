@@ -3,6 +3,7 @@ import {
   CheckFailure,
   fail,
   inconclusive,
+  Inconclusive,
   skip,
   type Context,
   type PendingCreate,
@@ -116,6 +117,13 @@ export async function workingSubject(context: Context, resource: LifecycleResour
     return inconclusive(`No ${resource.one} can be created, which create-${resource.one} judges.`)
   }
 }
+
+/** Undefined if the server has no room for another one. */
+export const unlessInconclusive = <Value>(work: Promise<Value>): Promise<Value | undefined> =>
+  work.catch((error: unknown) => {
+    if (error instanceof Inconclusive) return undefined
+    throw error
+  })
 
 export async function update(
   context: Context,

@@ -13,6 +13,7 @@ const lifecycle = (one: string) =>
 const segmentChecks = [
   ...lifecycle('segment'),
   'mutations-in-order',
+  'mutations-operation-name',
   'observe-unknown-delete',
   'delete-segments',
   walkWhileWritten.id,

@@ -196,7 +196,7 @@ describe('Writing must be allowed', () => {
     const { code, stdout, stderr } = await runInProcess(words, { cwd: folder, env: proxy() })
     expect(code).toBe(0)
     expect(stderr).toMatch(
-      /Writing to staging\.test[^]*customers: two are created and one of them is updated\. They stay/,
+      /Writing to staging\.test[^]*customers: three are created and one of them is updated\. They stay/,
     )
     expect(stdout).toMatch(/stays: no operation removes it/)
     expect(recording.kinds.filter((it) => it === 'mutation').length).toBeGreaterThan(5)
@@ -219,7 +219,7 @@ describe('The announcement before the first write', () => {
       expect.stringMatching(/^Writing to 127\.0\.0\.1:\d+, everything tagged cm-\w{6}:$/),
       '  segments: a few are created, updated and deleted.',
       '  stores: a few are created, updated and deleted.',
-      '  customers: two are created and one of them is updated. They stay, because nothing can delete them; the next run uses them again.',
+      '  customers: three are created and one of them is updated. They stay, because nothing can delete them; the next run uses them again.',
       '  integrations: two for Facebook are created, with tokens that open nothing, and removed.',
       expect.stringMatching(/^  Ledger: \S+\.jsonl; after a crash: commerce-mock check cleanup \S+\.jsonl$/),
       '',
