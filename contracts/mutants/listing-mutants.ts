@@ -229,7 +229,7 @@ const listingRows: readonly ListingMutant[] = [
   {
     id: 'has-next-page-always-false',
     breaks: '`hasNextPage` is always false.',
-    fails: ['has-next-page', 'walk'],
+    fails: ['has-next-page', 'last-page', 'walk'],
     rules: () => ({ hasNextPage: () => false }),
   },
   {
