@@ -120,7 +120,7 @@ const listingRows: readonly ListingMutant[] = [
   {
     id: 'after-the-last-starts-over',
     breaks: 'The last cursor starts the list over.',
-    fails: ['after', 'last-page', 'repeats', 'walk'],
+    fails: ['after', 'has-next-page', 'last-page', 'repeats', 'walk'],
     rules: () => ({ start: (_, rows, usual) => (usual >= rows.length ? 0 : usual) }),
   },
   {
@@ -229,7 +229,7 @@ const listingRows: readonly ListingMutant[] = [
   {
     id: 'has-next-page-always-false',
     breaks: '`hasNextPage` is always false.',
-    fails: ['has-next-page', 'walk'],
+    fails: ['has-next-page', 'last-page', 'walk'],
     rules: () => ({ hasNextPage: () => false }),
   },
   {

@@ -199,7 +199,8 @@ const listingRules: readonly ListingRule[] = [
       const exact = isExact ? [{ first: length, from: 0 }] : []
       // The page before the last element shows most mistakes by one.
       const lastButOne = window.complete ? length - 2 : -1
-      const later = afterEach(window, 2).filter((_, at) => isSampled(at) && at % 5 === 0)
+      // What the last page has is judged by a rule of its own.
+      const later = afterEach(window, 2).filter(({ from }, at) => at % 5 === 0 && from + 2 < length)
       const last = afterEach(window, 1).filter(({ from }) => from === lastButOne)
       return [...fromStart, ...exact, ...later, ...last]
     }),
