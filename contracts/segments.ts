@@ -9,7 +9,7 @@ import { inListing } from './support/lists.js'
 import type { Listing } from './support/pages.js'
 import { asks, judgeNodes } from './support/samples.js'
 import { comesOf, judgeText, says } from './support/shown.js'
-import { workingSubject } from './support/subjects.js'
+import { partOf, workingSubject } from './support/subjects.js'
 import { accepted, writerOf } from './support/writer.js'
 
 export const segments = operation(
@@ -110,7 +110,7 @@ const inOrder: Check = {
     const { id, tag } = await workingSubject(context, segmentResource)
     const writer = writerOf(context)
     const row = writer.row('Segment')
-    const named = (word: string) => writer.input('SegmentInput', { name: `${tag} ${word} ${row['name']}` })
+    const named = (word: string) => partOf(context, segmentResource, id, { name: `${tag} ${word} ${row['name']}` })
     const inputs: Readonly<Record<string, Data>> = { one: await named('first'), two: await named('then') }
     const document = `mutation InOrder($id: ID!, $one: SegmentInput!, $two: SegmentInput!) {
   one: updateSegment(id: $id, node: $one) { id name }

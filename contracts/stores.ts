@@ -154,10 +154,11 @@ const storesOnly: readonly Check[] = [
       const writer = writerOf(context)
       const uids = writer.productUids
       if (uids.length === 0) skip('No query lists the uids of products. Pass some with --product-uids.')
-      await writer.fits('AddProductsToStoreInput', { products_uids: uids })
+      const adding = { field: 'addProductsToStore', input: 'AddProductsToStoreInput' }
+      const node = await writer.documentedInput(adding, { products_uids: uids })
       const { id } = await workingSubject(context, storeResource)
       const before = await productsOf(context, id)
-      const asked = withVariables(addProductsToStore, { id, node: { products_uids: uids }, cursor: null })
+      const asked = withVariables(addProductsToStore, { id, node, cursor: null })
       const data = await accepted(writer.change(asked, [id]), 'the products of --product-uids')
       const store = data['addProductsToStore'] as Data | null
       if (store?.['id'] !== id) fail(`addProductsToStore was sent ${id} and returned ${JSON.stringify(store?.['id'])}.`)

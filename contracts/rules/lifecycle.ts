@@ -14,7 +14,7 @@ import { findById, newestOf } from '../../src/writing/find.js'
 import { oneOf } from '../../src/writing/run-tag.js'
 import { upToDate } from '../support/last-write.js'
 import { fieldsOf, isGone, judgeSent, nodeOf, saysSent, wholeOf } from '../support/shown.js'
-import { createdSubject, rowUnlike, subjectOf, update, workingSubject } from '../support/subjects.js'
+import { createdSubject, partOf, rowUnlike, subjectOf, update, workingSubject } from '../support/subjects.js'
 import { judgeSingle } from '../support/lists.js'
 import { accepted, writerOf, type Subject } from '../support/writer.js'
 
@@ -23,7 +23,7 @@ async function newInput(context: Context, resource: LifecycleResource, { id, tag
   const current = (await upToDate(context, resource, id)).shown ?? {}
   const { tagged, retagged = (row: Data) => row } = resource
   const row = rowUnlike(context, resource.type, current, (it) => retagged(tagged(it, tag), tag))
-  return writerOf(context).input(resource.update.input, row)
+  return writerOf(context).input(resource.update, row)
 }
 
 /** The first field that differs, and its values as JSON. */
@@ -177,9 +177,10 @@ async function judgeRest(
   resource: LifecycleResource,
   subject: Subject,
   other: string | undefined,
-  input: Data,
+  part: Data,
 ): Promise<void> {
   const { field: mutation } = resource.update
+  const input = await partOf(context, resource, subject.id, part)
   const before = await beforeWrite(context, resource, subject.id)
   const otherBefore = other === undefined ? undefined : await beforeWrite(context, resource, other)
   const answered = await accepted(update(context, resource, subject, input), `an update of a ${resource.one}`)

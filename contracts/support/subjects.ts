@@ -10,7 +10,7 @@ import {
 } from '../../src/contract/check.js'
 import { Rejected } from '../../src/contract/rejection.js'
 import { createOperation, objectIn, updateOperation, type LifecycleResource } from '../../src/writing/resource.js'
-import { noted, noteWrite } from './last-write.js'
+import { noted, noteWrite, sentTo } from './last-write.js'
 import { comesOf, fieldsOf, says } from './shown.js'
 import { accepted, writerOf, type Subject } from './writer.js'
 
@@ -65,7 +65,7 @@ async function createWith(
   const writer = writerOf(context)
   const tag = writer.newTag()
   const row = rowUnlike(context, type, {}, (it) => tagged(it, tag))
-  const usual = await writer.input(create.input, row)
+  const usual = await writer.input(create, row)
   const input = { ...usual, ...(await unusual?.(context, usual)) }
   const inAnswer = (data: Data) => objectIn(resource, (data[create.field] ?? {}) as Data, input)
   const created = await writer.create({
@@ -115,6 +115,11 @@ export async function workingSubject(context: Context, resource: LifecycleResour
     if (!(error instanceof CheckFailure)) throw error
     return inconclusive(`No ${resource.one} can be created, which create-${resource.one} judges.`)
   }
+}
+
+/** An input of an update that sends a part of an object. What else is required keeps its value. */
+export async function partOf(context: Context, { update }: LifecycleResource, id: string, part: Data): Promise<Data> {
+  return writerOf(context).input(update, part, sentTo(context, id))
 }
 
 export async function update(

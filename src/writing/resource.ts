@@ -79,7 +79,8 @@ export interface LifecycleResource extends Resource {
   readonly leftover?: (context: Context, used: readonly string[]) => Promise<TaggedObject | undefined>
 }
 
-interface Mutation {
+/** A mutation that takes an input. */
+export interface Mutation {
   /** The root field: `createSegment`. */
   readonly field: string
   /** The input type of its argument `node`. */

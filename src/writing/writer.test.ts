@@ -502,7 +502,7 @@ test('An object that is not in the ledger is never changed.', async () => {
   const options = {
     ledger: ledgerInMemory(),
     resources: writeResources,
-    inputs: { advice: '', typeOf: async () => undefined },
+    inputs: { advice: '', values: () => ({}), typeOf: async () => undefined },
     row: () => ({}),
     productUids: [],
     consistencyTimeout: 0,
