@@ -180,6 +180,41 @@ export const writeVariants: readonly WriteVariant[] = [
     open: segmentChecks,
   },
   {
+    id: 'given-values',
+    about: 'Inputs require unknown fields, for which a file has values.',
+    world: {
+      schema: {
+        'input SegmentInput {': 'input SegmentInput {\n  audience_mode: String!',
+        'input StoreUpdateInput {': 'input StoreUpdateInput {\n  revision: Int!',
+        'input InputAddress @assumed(reason: "The fields of InputCustomer are not shown.") {':
+          'input InputAddress {\n  country_code: String!',
+        'input FacebookConversionApi {': 'input FacebookConversionApi {\n  account_ref: String!',
+        'input AddProductsToStoreInput {': 'input AddProductsToStoreInput {\n  position: Int!',
+      },
+    },
+    run: {
+      values: {
+        SegmentInput: { audience_mode: 'all' },
+        updateStore: { revision: 1 },
+        InputAddress: { country_code: 'PT' },
+        createConversionApiFacebookIntegration: { account_ref: 'a1' },
+        addProductsToStore: { position: 1 },
+      },
+    },
+  },
+  {
+    id: 'required-parts',
+    about: 'Updates require a name and settings with all parts, and the language of a store is an enum.',
+    world: {
+      schema: {
+        'input SegmentInput {\n  "Display name."\n  name: String ':
+          'input SegmentInput {\n  "Display name."\n  name: String! ',
+        'settings: SegmentConfigInput ': 'settings: SegmentConfigInput! ',
+        'scalar Lang @assumed(reason: "The fields of StoreInput are not shown.")': 'enum Lang { AR EN FR }',
+      },
+    },
+  },
+  {
     id: 'another-required-setting',
     exitCode: 2,
     about: 'Updates of the account, integrations and added products require unknown fields.',
