@@ -1,4 +1,5 @@
 /** What a server shows of an object, and whether it says what was sent. */
+import { getNamedType, isLeafType, isObjectType } from 'graphql'
 import { fail, type Context, type Data } from '../../src/contract/check.js'
 import { operation } from '../../src/contract/operation.js'
 import { isAssumed } from '../../src/schema/provenance.js'
@@ -6,20 +7,25 @@ import { isObject } from '../../src/shared/is-object.js'
 import type { LifecycleResource } from '../../src/writing/resource.js'
 import { writerOf } from './writer.js'
 
-function selectionOf(value: unknown): string {
-  if (!isObject(value)) return ''
-  const inner = Object.entries(value).map(([key, it]) => `${key}${selectionOf(it)}`)
-  return ` { ${inner.join(' ')} }`
+/** The fields of an input that the server shows of a type, and those inside. */
+async function selectionOf(context: Context, typeName: string, input: Data): Promise<readonly string[]> {
+  const type = context.shapes.schema.getType(typeName)
+  const known = isObjectType(type) ? type.getFields() : {}
+  const selected: string[] = []
+  for (const [key, value] of Object.entries(input)) {
+    const field = Object.hasOwn(known, key) ? known[key] : undefined
+    if (!field || !(await context.shows(`${typeName}.${key}`))) continue
+    const named = getNamedType(field.type)
+    const inner = isObject(value) && !isLeafType(named) ? await selectionOf(context, named.name, value as Data) : []
+    if (isLeafType(named)) selected.push(key)
+    else if (inner.length > 0) selected.push(`${key} { ${inner.join(' ')} }`)
+  }
+  return selected
 }
 
 /** The documented fields of a type, and those of an input that the server shows. */
 export async function fieldsOf(context: Context, type: string, input: Data): Promise<string> {
-  const fields = new Set(documentedLeaves(context, type))
-  const leaves = context.shapes.scalarFields(type)
-  for (const [key, value] of Object.entries(input)) {
-    if (!(await context.shows(`${type}.${key}`))) continue
-    fields.add(leaves.includes(key) ? key : `${key}${selectionOf(value)}`)
-  }
+  const fields = new Set([...documentedLeaves(context, type), ...(await selectionOf(context, type, input))])
   return [...fields].join(' ')
 }
 
@@ -37,10 +43,14 @@ export function says(sent: unknown, shown: unknown, strict: boolean): boolean {
     const missing = sent.filter((it) => !shown.some((other) => says(it, other, strict)))
     return missing.length === 0 && sent.length === shown.length
   }
-  if (typeof sent === 'object' && sent !== null && typeof shown === 'object' && shown !== null) {
-    return Object.entries(sent).every(([key, it]) => says(it, (shown as Data)[key], strict))
-  }
+  if (isObject(sent) && isObject(shown)) return everyShown(sent, shown, (it, other) => says(it, other, strict))
   return sent === shown
+}
+
+/** Compares the fields of an object that are shown. Not every input field is one of the output. */
+function everyShown(sent: Data, shown: Data, isSame: (sent: unknown, shown: unknown) => boolean): boolean {
+  const keys = Object.keys(sent).filter((it) => Object.hasOwn(shown, it))
+  return keys.length > 0 && keys.every((it) => isSame(sent[it], shown[it]))
 }
 
 /** A shortened text keeps at least its run tag, with which names begin. */
@@ -66,7 +76,7 @@ export function comesOf(sent: unknown, shown: unknown, strict: boolean, name?: u
     return [sent, name].some((it) => typeof it === 'string' && isMadeOf(it, shown))
   }
   if (!isObject(sent) || !isObject(shown)) return false
-  return Object.entries(sent).every(([key, it]) => says(it, shown[key], strict) || comesOf(it, shown[key], strict))
+  return everyShown(sent, shown, (it, other) => says(it, other, strict) || comesOf(it, other, strict))
 }
 
 interface Difference {

@@ -210,7 +210,8 @@ export const writeVariants: readonly WriteVariant[] = [
         'input SegmentInput {\n  "Display name."\n  name: String ':
           'input SegmentInput {\n  "Display name."\n  name: String! ',
         'settings: SegmentConfigInput ': 'settings: SegmentConfigInput! ',
-        'scalar Lang @assumed(reason: "The fields of StoreInput are not shown.")': 'enum Lang { AR EN FR }',
+        'lang: Lang!': 'lang: Language!',
+        'input SegmentConfigInput ': 'enum Language {\n  AR\n  EN\n  FR\n}\n\ninput SegmentConfigInput ',
       },
     },
   },
