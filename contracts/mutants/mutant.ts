@@ -21,6 +21,8 @@ export interface Mutant {
   readonly breaks: string
   /** The checks that must fail; all others must not. */
   readonly fails: readonly string[]
+  /** The checks that must give a notice, if only an assumption of a documented check is broken. */
+  readonly notices?: readonly string[]
   readonly world?: WorldOptions | undefined
   readonly wrap: Wrap
 }

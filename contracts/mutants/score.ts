@@ -51,11 +51,14 @@ export type Score = MutantScore & VariantScore
 export const isJudged = ({ basis, observes }: Check) => basis.kind !== 'assumed' && observes === undefined
 
 export function scoreMutants(runs: readonly MutantRun[], checks: readonly Check[]): MutantScore {
-  const mutants = runs.map(({ mutant: { id, breaks, fails }, report: { results } }): MutantResult => ({
+  const mutants = runs.map(({ mutant: { id, breaks, fails, notices = [] }, report: { results } }): MutantResult => ({
     id,
     breaks,
-    expected: fails.toSorted(),
-    killedBy: idsOf(results, ({ outcome }) => outcome === 'fail').toSorted(),
+    expected: [...fails, ...notices].toSorted(),
+    killedBy: idsOf(
+      results,
+      (it) => it.outcome === 'fail' || (it.outcome === 'notice' && notices.includes(it.id)),
+    ).toSorted(),
     errors: idsOf(results, ({ outcome }) => outcome === 'error'),
   }))
   const kills = checks.filter(isJudged).map(({ id }) => {

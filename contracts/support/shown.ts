@@ -1,6 +1,6 @@
 /** What a server shows of an object, and whether it says what was sent. */
 import { getNamedType, isLeafType, isObjectType } from 'graphql'
-import { fail, type Context, type Data } from '../../src/contract/check.js'
+import { assumed, CheckFailure, fail, type Basis, type Context, type Data } from '../../src/contract/check.js'
 import { operation } from '../../src/contract/operation.js'
 import { isAssumed } from '../../src/schema/provenance.js'
 import { isObject } from '../../src/shared/is-object.js'
@@ -83,7 +83,10 @@ interface Difference {
   readonly sentence: string
   /** Whether nothing of the sent value is left. */
   readonly broken: boolean
+  readonly basis: Basis | undefined
 }
+
+const assumedMeaning = assumed('The fields of the input are not shown, so what this one means is assumed.')
 
 /** Fields that were sent and are shown with another value. A documented field must be exact. */
 function differencesIn(
@@ -97,12 +100,16 @@ function differencesIn(
     const strict = shapes.provenance.get(`${type}.${key}`)?.basis === 'documented'
     if (!Object.hasOwn(shown, key) || says(sent, shown[key], strict)) return []
     const sentence = `${key} was sent as ${JSON.stringify(sent)}, and ${where} has ${JSON.stringify(shown[key])}.`
-    return [{ sentence, broken: !comesOf(sent, shown[key], strict, input['name']) }]
+    const broken = !comesOf(sent, shown[key], strict, input['name'])
+    return [{ sentence, broken, basis: strict ? undefined : assumedMeaning }]
   })
 }
 
 export const saysSent = (context: Context, resource: LifecycleResource, input: Data, shown: Data): boolean =>
   !differencesIn(context, resource, input, shown, '').some(({ broken }) => broken)
+
+/** The documented ones first. */
+const rankOf = ({ basis }: Difference) => (basis ? 1 : 0)
 
 export function judgeSent(
   context: Context,
@@ -111,10 +118,16 @@ export function judgeSent(
   shown: Data,
   where: string,
 ): void {
-  for (const { sentence, broken } of differencesIn(context, resource, input, shown, where)) {
-    if (broken) fail(sentence)
-    context.remark(sentence)
-  }
+  const differences = differencesIn(context, resource, input, shown, where)
+  for (const { sentence, broken } of differences) if (!broken) context.remark(sentence)
+  const findings = differences.filter(({ broken }) => broken)
+  if (findings.length === 0) return
+  const compared = Object.keys(input).filter((it) => Object.hasOwn(shown, it))
+  // An object with hardly a value of those that were sent is another object, or an old one.
+  const isOther = findings.length > 1 && findings.length > compared.length / 2
+  throw new CheckFailure(
+    findings.map((it) => (isOther ? { ...it, basis: undefined } : it)).toSorted((a, b) => rankOf(a) - rankOf(b)),
+  )
 }
 
 /** A sent text is shown again, or as much of it as the server keeps. */

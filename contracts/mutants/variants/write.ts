@@ -401,6 +401,17 @@ export const writeVariants: readonly WriteVariant[] = [
     wrap: slugged(({ slug }) => `${String(slug).toLowerCase()}-x7f2`),
   },
   {
+    id: 'slugs-of-its-own',
+    about: 'The server makes the slug of a new store itself.',
+    wrap: (target, shapes) => {
+      let made = 0
+      const rule = tidied((node) => ({ ...node, slug: `shop-${(made += 1)}` }))
+      return mutating({ createStore: rule })(target, shapes)
+    },
+    notices: ['create-store', 'create-store-node'],
+    differs: ['same_slug'],
+  },
+  {
     id: 'slugs-of-names',
     about: 'The slug of a new store is derived from its name.',
     wrap: slugged(({ slug, name }) =>
