@@ -4,6 +4,7 @@ import { operation, withVariables } from '../src/contract/operation.js'
 import { deepEqual } from '../src/shared/deep-equal.js'
 import type { LifecycleResource } from '../src/writing/resource.js'
 import { deletionCheck, lifecycleChecks } from './rules/lifecycle.js'
+import { textCheck } from './rules/texts.js'
 import { noted, noteWrite } from './support/last-write.js'
 import { inListing } from './support/lists.js'
 import type { Listing } from './support/pages.js'
@@ -95,6 +96,7 @@ export const segmentResource: LifecycleResource = {
   keys: [{ name: 'name' }],
   tagged: (row, tag) => ({ ...row, name: `${tag} ${row['name']}` }),
   single: ['description', 'name'],
+  texts: { name: 'line', description: 'block' },
   // Times change by themselves, and customers come and go.
   moving: ['created_at', 'updated_at', 'statistics'],
 }
@@ -135,7 +137,11 @@ const inOrder: Check = {
   },
 }
 
-export const segmentWrites: readonly Check[] = [...lifecycleChecks(segmentResource), inOrder]
+export const segmentWrites: readonly Check[] = [
+  ...lifecycleChecks(segmentResource),
+  textCheck(segmentResource),
+  inOrder,
+]
 
 export const segmentDeletions: readonly Check[] = [
   deletionCheck(

@@ -4,6 +4,7 @@ import { operation, withVariables } from '../src/contract/operation.js'
 import type { LifecycleResource } from '../src/writing/resource.js'
 import { judgeAccount } from './account.js'
 import { deletionCheck, lifecycleChecks } from './rules/lifecycle.js'
+import { textCheck } from './rules/texts.js'
 import { inAccount } from './support/lists.js'
 import { asks, judgeNodes, objectsOf } from './support/samples.js'
 import { workingSubject } from './support/subjects.js'
@@ -128,6 +129,7 @@ export const storeResource: LifecycleResource = {
     email: `${tag}@example.com`,
   }),
   retagged: (input, tag) => ({ ...input, slug: `new-${tag}`, email: `new.${tag}@example.com` }),
+  texts: { name: 'line', legal_name: 'line', refund_policy: 'block' },
   single: ['refund_policy', 'legal_name', 'address'],
   moving: ['updated_at'],
 }
@@ -177,7 +179,11 @@ const storesOnly: readonly Check[] = [
   },
 ]
 
-export const storeWrites: readonly Check[] = [...lifecycleChecks(storeResource), ...storesOnly]
+export const storeWrites: readonly Check[] = [
+  ...lifecycleChecks(storeResource),
+  textCheck(storeResource),
+  ...storesOnly,
+]
 
 export const storeDeletions: readonly Check[] = [
   deletionCheck(

@@ -1,4 +1,5 @@
 /** The objects that checks create and share; every value in them differs from what a server would make up. */
+import { TargetError } from '../../src/client/target.js'
 import {
   CheckFailure,
   fail,
@@ -12,6 +13,7 @@ import { Rejected } from '../../src/contract/rejection.js'
 import { createOperation, objectIn, updateOperation, type LifecycleResource } from '../../src/writing/resource.js'
 import { noted, noteWrite, sentTo } from './last-write.js'
 import { comesOf, fieldsOf, says } from './shown.js'
+import { textsOf } from './texts.js'
 import { accepted, writerOf, type Subject } from './writer.js'
 
 const maxRows = 8
@@ -56,15 +58,28 @@ export async function createSubject(context: Context, resource: LifecycleResourc
   }
 }
 
+/** Creates an object with texts of all kinds of characters, or with plain ones if the server does not take those. */
+async function createWithTexts(context: Context, resource: LifecycleResource): Promise<Subject> {
+  try {
+    return await createWith(context, resource, undefined, textsOf(resource.texts))
+  } catch (error) {
+    const isRefused = error instanceof TargetError || (error instanceof Rejected && error.reason !== 'forbidden')
+    if (!isRefused) throw error
+    const refusal = error instanceof Rejected ? error.serverMessage : error.message
+    return { ...(await createSubject(context, resource)), refusal }
+  }
+}
+
 async function createWith(
   context: Context,
   resource: LifecycleResource,
   unusual?: LifecycleResource['create']['unusual'],
+  values: Data = {},
 ): Promise<Subject> {
   const { name, type, create, tagged } = resource
   const writer = writerOf(context)
   const tag = writer.newTag()
-  const row = rowUnlike(context, type, {}, (it) => tagged(it, tag))
+  const row = rowUnlike(context, type, {}, (it) => tagged({ ...it, ...values }, tag))
   const usual = await writer.input(create, row)
   const input = { ...usual, ...(await unusual?.(context, usual)) }
   const inAnswer = (data: Data) => objectIn(resource, (data[create.field] ?? {}) as Data, input)
@@ -80,6 +95,9 @@ async function createWith(
   return { id, tag, input, shown, answer: data[create.field] as Data, exchanges }
 }
 
+/** The object that has texts of all kinds of characters. */
+export const textSubject = 'third'
+
 /** The object that the checks of a resource share. */
 export function subjectOf(context: Context, resource: LifecycleResource, which = 'first'): Promise<Subject> {
   return context.shared(`${which} of ${resource.name}`, async () => {
@@ -87,7 +105,10 @@ export function subjectOf(context: Context, resource: LifecycleResource, which =
     const old = await resource.leftover?.(context, used)
     const subject = old
       ? { ...old, input: {}, shown: {}, answer: {}, exchanges: [], adopted: true }
-      : await accepted(createSubject(context, resource), `a new ${resource.one}`)
+      : await accepted(
+          (which === textSubject ? createWithTexts : createSubject)(context, resource),
+          `a new ${resource.one}`,
+        )
     used.push(subject.id)
     if (old) writerOf(context).adopt(resource.name, old.tag, old.id)
     return subject

@@ -73,11 +73,16 @@ export interface LifecycleResource extends Resource {
   readonly retagged?: (row: Data, tag: string) => Data
   /** Fields of an update that change nothing else, best first. */
   readonly single: readonly string[]
+  /** The text fields of its inputs that need not be unique or of a certain form. */
+  readonly texts: TextForms
   /** Fields that may change with any update. */
   readonly moving: readonly string[]
   /** An object of an earlier run that nothing can remove, to be used again. */
   readonly leftover?: (context: Context, used: readonly string[]) => Promise<TaggedObject | undefined>
 }
+
+/** Fields, each with whether it holds one line or several. */
+export type TextForms = Readonly<Record<string, 'line' | 'block'>>
 
 /** A mutation that takes an input. */
 export interface Mutation {

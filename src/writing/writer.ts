@@ -83,7 +83,9 @@ function createWriter(writing: Writing): Writer {
       const type = await typeOf(name)
       if (!type) return all
       const lacking = lackingIn(type, all, inputs.values)
-      return lacking.length === 0 ? { ...all, ...fillInput(type, all, { given: inputs.values }).input } : skip(requires(name, lacking))
+      return lacking.length === 0
+        ? { ...all, ...fillInput(type, all, { given: inputs.values }).input }
+        : skip(requires(name, lacking))
     },
     async fits(name, values) {
       const type = await typeOf(name)
