@@ -1,6 +1,6 @@
-/** `npm run build`: compiles with tsc into `dist/`, then bundles what the package holds. */
+/** `npm run build`: compiles with tsc into `dist/`, then bundles what the package holds. With `--if-missing`, only once. */
 import { spawnSync } from 'node:child_process'
-import { chmodSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { rolldown } from 'rolldown'
@@ -61,6 +61,7 @@ async function bundleTypes() {
   await build.close()
 }
 
+if (process.argv.includes('--if-missing') && existsSync('dist/cli/cli.js')) process.exit(0)
 rmSync('dist', { recursive: true, force: true })
 const typescript = dirname(createRequire(import.meta.url).resolve('typescript/package.json'))
 const { bin } = readJson(join(typescript, 'package.json'))

@@ -85,7 +85,7 @@ export const integrationResource: Resource = {
   type: 'Integration',
   tagField: 'label',
   list: inAccount('integrations'),
-  create: { field: 'createConversionApiFacebookIntegration', input: 'FacebookConversionApi' },
+  create: { field: 'createConversionApiFacebookIntegration', input: 'FacebookConversionApi', showsOnlyId: true },
   remove: { max: 1, operation: ([object]) => withVariables(removeIntegration, { id: object?.id }) },
   announced: {
     documented: { input: 'FacebookConversionApi', values: exampleIntegration },
@@ -144,10 +144,12 @@ async function judgeRemoval(context: Context, id: string, others: readonly strin
   const { removeIntegration: account } = await writerOf(context).change(withVariables(removeIntegration, { id }), [id])
   await judgeAccount(context, 'removeIntegration', account, 'integrations', { has: kept, lacks: [id] })
   const later = await integrationsWhen(context, (ids) => !ids.includes(id) && kept.every((it) => ids.includes(it)))
-  if (has(later, id)) fail(`The account still lists ${id} after removeIntegration.`)
+  if (has(later, id)) fail(`The account still lists ${id} after removeIntegration.`, { code: 'still-listed' })
   const lost = kept.find((it) => !has(later, it))
   if (lost !== undefined)
-    fail(`removeIntegration was sent ${id} and removed ${lost}, which it was not asked to remove.`)
+    fail(`removeIntegration was sent ${id} and removed ${lost}, which it was not asked to remove.`, {
+      code: 'deleted-other',
+    })
   await noteGone(context, id)
 }
 
@@ -173,7 +175,8 @@ export const integrationWrites: readonly Check[] = [
         const [sent, is] = [input.pixels, shownPixels].map((it) => JSON.stringify(it))
         fail(`pixels were sent as ${sent}, and details hold ${is}.`)
       }
-      if (JSON.stringify(shown).includes(input.token)) fail('The integration shows the token that was sent.')
+      if (JSON.stringify(shown).includes(input.token))
+        fail('The integration shows the token that was sent.', { code: 'secret-shown' })
       judgeSingle(listed, 'label', tag)
     },
   },

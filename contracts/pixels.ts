@@ -1,5 +1,6 @@
 /** Pixels of the account: what updateAccount promises of their lists, and how a run takes its pixels out again. */
 import { assumed, documented, fail, inconclusive, type Check, type Context, type Data } from '../src/contract/check.js'
+import { dataLost } from '../src/contract/verdict.js'
 import { withVariables, type Operation } from '../src/contract/operation.js'
 import { Rejected } from '../src/contract/rejection.js'
 import { deepEqual } from '../src/shared/deep-equal.js'
@@ -276,7 +277,8 @@ export const pixelWrites: readonly Check[] = [
       const [was, is] = [before, later].map((it) => JSON.stringify(it[changed]))
       const sentence = `${changed} was not sent and changed from ${was} to ${is}`
       if (!lacks(answered, changed)) inconclusive(`${sentence} after the answer, so somebody else may have done it.`)
-      fail(`${sentence}.`)
+      // The verdict names it.
+      fail(`${sentence}.`, { code: dataLost })
     },
   },
 ]

@@ -114,7 +114,7 @@ export const storeResource: LifecycleResource = {
     all: 'a few are created, updated and deleted.',
     onlyCreated: 'a few are created and deleted',
   },
-  keys: [{ name: 'slug', coordinate: 'Store.slug', unique: true }, { name: 'name' }],
+  keys: [{ name: 'slug', coordinate: 'Store.slug', unique: true, numbered: true }, { name: 'name' }],
   values: ({ attached: products, shipping_group_id: shipping_group_uid, ...row }) => ({
     lang: 'en',
     ...row,

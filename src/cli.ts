@@ -36,7 +36,7 @@ function interruption(beforeExit: () => void): AbortSignal {
 
 async function run(command: CommandRule, flags: Readonly<Record<string, unknown>>): Promise<void> {
   const config = await loadConfig(process.cwd())
-  const settings = readSettings(command, { flags, env, config }, commands)
+  const settings = readSettings(command, { flags, env, config, onWarning: warn }, commands)
   const runner = await loaders[command.name]?.()
   let ledger: string | undefined
   const never = new AbortController().signal
@@ -82,6 +82,17 @@ function closeOn(signal: AbortSignal, close: () => Promise<void>): void {
     )
   if (signal.aborted) void end()
   else signal.addEventListener('abort', end)
+  if (env['npm_lifecycle_event'] !== undefined) endWithParent()
+}
+
+/** npm passes a signal to its shell, and some shells end without passing it on. */
+function endWithParent(): void {
+  const parent = process.ppid
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(timer)
+    process.kill(process.pid, 'SIGTERM')
+  }, 500).unref()
 }
 
 function report(error: unknown): void {

@@ -2,19 +2,19 @@
 import {
   fail,
   inconclusive,
-  Inconclusive,
   skip,
   type Check,
   type Context,
   type Data,
 } from '../../src/contract/check.js'
+import { seenIn } from '../../src/contract/evidence.js'
 import { deepEqual } from '../../src/shared/deep-equal.js'
 import type { LifecycleResource } from '../../src/writing/resource.js'
 import { findById, newestOf } from '../../src/writing/find.js'
 import { oneOf } from '../../src/writing/run-tag.js'
 import { upToDate } from '../support/last-write.js'
 import { fieldsOf, isGone, judgeSent, nodeOf, saysSent, wholeOf } from '../support/shown.js'
-import { createdSubject, partOf, rowUnlike, subjectOf, update, workingSubject } from '../support/subjects.js'
+import { createdSubject, partOf, rowUnlike, subjectOf, unlessInconclusive, update, workingSubject } from '../support/subjects.js'
 import { judgeSingle } from '../support/lists.js'
 import { accepted, writerOf, type Subject } from '../support/writer.js'
 
@@ -40,6 +40,7 @@ export function lifecycleChecks(resource: LifecycleResource): readonly Check[] {
   return [
     {
       id: `create-${one}`,
+      rule: 'create',
       title: `\`${create.field}\` MUST return the ${one} with the values that were sent.`,
       basis: create.basis,
       writes,
@@ -50,6 +51,7 @@ export function lifecycleChecks(resource: LifecycleResource): readonly Check[] {
     },
     {
       id: `create-${one}-node`,
+      rule: 'create-node',
       title: `\`node\` MUST return the ${one} that \`${create.field}\` created.`,
       basis: create.basis,
       writes,
@@ -62,6 +64,7 @@ export function lifecycleChecks(resource: LifecycleResource): readonly Check[] {
     },
     {
       id: `create-${one}-list`,
+      rule: 'create-list',
       title: `The list MUST contain the ${one} that \`${create.field}\` created, once.`,
       basis: create.basis,
       writes,
@@ -75,13 +78,17 @@ export function lifecycleChecks(resource: LifecycleResource): readonly Check[] {
           return inconclusive('The list is too long to search. Allow more pages with --recover-pages.')
         if (!listed) return fail(`The list does not show ${id}, which ${create.field} created.`)
         if (oneOf([tag])(String(listed[tagField] ?? '')) === undefined)
-          fail(`The list shows ${id} with ${tagField} ${JSON.stringify(listed[tagField])}, without its tag ${tag}.`)
+          fail(
+            `The list shows ${id} with ${tagField} ${JSON.stringify(listed[tagField])}, without its tag ${tag}.`,
+            seenIn(listed),
+          )
         judgeSingle(await newestOf(context, resource, tagField), tagField, tag)
       },
     },
     // Before the other updates, because a server may change something at the first update only.
     {
       id: `update-${one}-rest`,
+      rule: 'update-rest',
       title: `\`${updating.field}\` MUST change only the values that were sent, and no other ${one}.`,
       basis: updating.basis,
       writes,
@@ -97,6 +104,7 @@ export function lifecycleChecks(resource: LifecycleResource): readonly Check[] {
     },
     {
       id: `update-${one}`,
+      rule: 'update',
       title: `\`${updating.field}\` MUST return the ${one} with the values that were sent, and store them.`,
       basis: updating.basis,
       writes,
@@ -135,13 +143,6 @@ async function judgeShown<Shown extends Data | null | undefined>(
   return shown
 }
 
-/** Undefined if the server has no room for another one. */
-const unlessInconclusive = (subject: Promise<Subject>): Promise<Subject | undefined> =>
-  subject.catch((error: unknown) => {
-    if (error instanceof Inconclusive) return undefined
-    throw error
-  })
-
 const maxSingle = 2
 
 /** An object before a write that must not touch it, and its fields that may change by themselves. */
@@ -164,11 +165,12 @@ async function judgeUntouched(context: Context, resource: LifecycleResource, bef
     (it) => it !== null && !changeIn(shown, it, moving),
   )
   const name = `\`${String(shown[resource.tagField] ?? id)}\``
-  if (!after) return fail(`${mutation} deleted ${name}, which it was not asked to delete.`)
+  if (!after) return fail(`${mutation} deleted ${name}, which it was not asked to delete.`, { code: 'deleted-other' })
   const change = changeIn(shown, after, moving)
   if (!change) return
   const { field, was, is } = change
-  fail(`${mutation} changed ${field} of ${name} from ${was} to ${is}, which it was not asked to change.`)
+  const sentence = `${mutation} changed ${field} of ${name} from ${was} to ${is}, which it was not asked to change.`
+  fail(sentence, { code: 'changed-other', exchanges: seenIn(after) })
 }
 
 /** An update of one field changes no other field, and no other object. */
@@ -184,7 +186,6 @@ async function judgeRest(
   const before = await beforeWrite(context, resource, subject.id)
   const otherBefore = other === undefined ? undefined : await beforeWrite(context, resource, other)
   const answered = await accepted(update(context, resource, subject, input), `an update of a ${resource.one}`)
-  const evidence = context.last()
   // Until the update is visible, the server shows the old state as a whole.
   const after = await upToDate(context, resource, subject.id)
   if (otherBefore) await judgeUntouched(context, resource, otherBefore, mutation)
@@ -194,24 +195,27 @@ async function judgeRest(
   const change = changeIn(before.shown, after.shown, except)
   if (change) {
     const { field, was, is } = change
-    fail(`${mutation} changed ${field} of ${subject.id} from ${was} to ${is}, which was not sent.`)
+    fail(`${mutation} changed ${field} of ${subject.id} from ${was} to ${is}, which was not sent.`, {
+      code: 'changed-unsent-field',
+      exchanges: seenIn(after.shown),
+    })
   }
   // The id in the answer is judged by update-….
   const difference = changeIn(answered, after.shown, [...except, 'id'])
   if (!difference || difference.is === undefined) return
   const { field, was, is } = difference
-  fail(`${mutation} returned ${field} ${was}, which was not sent, and node has ${is}.`, evidence)
+  fail(`${mutation} returned ${field} ${was}, which was not sent, and node has ${is}.`, seenIn(answered, after.shown))
 }
 
 async function judgeGone(context: Context, resource: LifecycleResource, id: string, mutation: string): Promise<void> {
   const writer = writerOf(context)
   if (!(await writer.eventually(() => isGone(context, id), Boolean)))
-    fail(`node still returns ${id} after ${mutation}.`)
+    fail(`node still returns ${id} after ${mutation}.`, { code: 'not-deleted' })
   const listed = await writer.eventually(
     () => findById(context, resource, id),
     (it) => !it,
   )
-  if (listed) fail(`The list still shows ${id} after ${mutation}.`)
+  if (listed) fail(`The list still shows ${id} after ${mutation}.`, { code: 'still-listed' })
   if (listed === undefined) context.remark('The list is too long to search for the deleted object.')
   writer.gone(id)
 }

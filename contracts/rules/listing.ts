@@ -60,6 +60,7 @@ const attempts = 3
 export function ruleCheck(listing: Listing, { id, title, basis, min = 0, toEnd = false, judge }: ListingRule): Check {
   return {
     id: `${listing.name}-${id}`,
+    rule: id,
     title: title.replaceAll('LIST', `\`${listing.name}\``),
     basis,
     serialGroup: listing.name,
@@ -115,14 +116,19 @@ interface PageAt extends PageArguments {
   readonly cursorFrom?: readonly Exchange[]
 }
 
-/** What is wrong with a page, as a predicate. */
-type Judge = (page: Page, window: Window, asked: PageAt) => string | undefined
+type Predicate = (page: Page, window: Window, asked: PageAt) => string | undefined
 
-const tooLarge: Judge = ({ rows }, _, { first = usualPage }) =>
-  rows.length > first ? `returns ${elements(rows.length)}` : undefined
+/** What is wrong with a page, as a predicate, and the code of the rule that it then breaks. */
+const judge = (code: string, wrongIn: Predicate) => ({ code, wrongIn })
+
+type Judge = ReturnType<typeof judge>
+
+const tooLarge = judge('too-many-elements', ({ rows }, _, { first = usualPage }) =>
+  rows.length > first ? `returns ${elements(rows.length)}` : undefined,
+)
 
 /** The page differs from the list at its position. */
-const deviates: Judge = (page, window, { from }) => {
+const deviates = judge('wrong-elements', (page, window, { from }) => {
   for (const [at, { id }] of page.rows.entries()) {
     const expected = window.rows[from + at]
     if (expected ? expected.id === id : !window.complete) continue
@@ -135,20 +141,21 @@ const deviates: Judge = (page, window, { from }) => {
   }
   const next = window.rows[from]
   return page.rows.length === 0 && next ? `returns nothing instead of ${next.id}` : undefined
-}
+})
 
 /** `hasNextPage` differs from what the window shows behind the page, if it does. */
-const wrongNext: Judge = ({ rows, hasNextPage }, window, { from }) => {
+const wrongNext = judge('wrong-has-next-page', ({ rows, hasNextPage }, window, { from }) => {
   const left = window.rows.length - from - rows.length
   if (left < 0 || (left === 0 && !window.complete) || hasNextPage === left > 0) return undefined
   return `has \`hasNextPage: ${hasNextPage}\`, but ${left > 0 ? 'more elements follow' : 'nothing follows'}`
-}
+})
 
 /** `endCursor` leads nowhere. */
-const stuck: Judge = ({ rows, hasNextPage, endCursor }, _, { after }) =>
+const stuck = judge('stuck-end-cursor', ({ rows, hasNextPage, endCursor }, _, { after }) =>
   hasNextPage === true && (rows.length === 0 || endCursor === null || endCursor === after)
     ? `has \`hasNextPage: true\` and \`endCursor: ${JSON.stringify(endCursor)}\`, which does not advance`
-    : undefined
+    : undefined,
+)
 
 /** Reads a page of the window, and fails if it is wrong. */
 async function judgePage(
@@ -159,13 +166,14 @@ async function judgePage(
   judges: readonly Judge[],
 ): Promise<Page> {
   const page = await readPage(context, listing, asked)
-  const wrong = judges.map((it) => it(page, window, asked)).find((it) => it !== undefined)
-  if (wrong === undefined) return page
+  const wrong = judges.find((it) => it.wrongIn(page, window, asked) !== undefined)
+  if (!wrong) return page
   const { first, after, from, where = after === undefined ? '' : ` after no. ${from} of the list`, cursorFrom } = asked
   const isShown = after === undefined || cursorFrom !== undefined
   const before = isShown ? (cursorFrom ?? []) : (await readPage(context, listing, { first: from })).exchanges
   const name = `A page ${first === undefined ? 'without `first`' : `with \`first: ${first}\``}${where}`
-  return fail(`${name} ${wrong}.`, [...before, ...page.exchanges])
+  const exchanges = [...before, ...page.exchanges]
+  return fail(`${name} ${wrong.wrongIn(page, window, asked)}.`, { code: wrong.code, exchanges })
 }
 
 /** Judges some pages of the window. */
@@ -251,7 +259,7 @@ const listingRules: readonly ListingRule[] = [
     basis: sentences.after,
     async judge(_context, _listing, { rows, exchanges }) {
       const repeated = rows.find(({ id }, at) => rows.findIndex((it) => it.id === id) < at)
-      if (repeated) fail(`The list returns ${repeated.id} twice.`, exchanges)
+      if (repeated) fail(`The list returns ${repeated.id} twice.`, { code: 'listed-twice', exchanges })
     },
   },
   {

@@ -18,7 +18,7 @@ async function openListing(context: Context, listing: Listing, select: string) {
     const opening = openings[taken.at]
     if (!opening) {
       taken.at = 0
-      return fail(`The server does not list ${listing.name}: “${message}”.`)
+      return fail(`The server does not list ${listing.name}: “${message}”.`, { code: 'rejected' })
     }
     const page = await tryPage(context, listing, opening, select)
     if (typeof page !== 'string') return { ...opening, page }
@@ -34,9 +34,10 @@ export const inListing = (listing: Listing): Resource['list'] =>
       if (current.hasNextPage === false || current.rows.length === 0) return
       const after = current.rows.at(-1)?.cursor ?? current.endCursor ?? undefined
       const next = await tryPage(context, listing, { query, first, after }, select)
-      if (typeof next === 'string') fail(`The server rejects a page of ${listing.name}: “${next}”.`)
+      if (typeof next === 'string')
+        fail(`The server rejects a page of ${listing.name}: “${next}”.`, { code: 'rejected' })
       else if (after === undefined || next.rows.at(-1)?.cursor === after) {
-        fail(`The list of ${listing.name} repeats a page, so it cannot be read to its end.`)
+        fail(`The list of ${listing.name} repeats a page, so it cannot be read to its end.`, { code: 'page-repeated' })
       } else current = next
     }
   }
@@ -53,5 +54,7 @@ export const inAccount = (list: string): Resource['list'] =>
 export function judgeSingle(objects: readonly Data[], field: string, tag: string): void {
   const ids = new Set(taggedAmong(objects, field, oneOf([tag])).map(({ id }) => id))
   if (ids.size > 1)
-    fail(`One object tagged ${tag} was created, and the list shows ${ids.size}: ${[...ids].join(', ')}.`)
+    fail(`One object tagged ${tag} was created, and the list shows ${ids.size}: ${[...ids].join(', ')}.`, {
+      code: 'created-twice',
+    })
 }

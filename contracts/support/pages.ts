@@ -88,7 +88,8 @@ export async function readPage(context: Context, listing: Listing, page: PageArg
 function failRejected(listing: Listing, page: PageArguments, message: string): never {
   const { variables } = pageOperation(listing, page, '')
   const args = Object.entries(variables).map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
-  return fail(`The server rejects \`${listing.name}(${args.join(', ')})\`: “${message}”.`)
+  const sentence = `The server rejects \`${listing.name}(${args.join(', ')})\`: “${message}”.`
+  return fail(sentence, { code: 'rejected' })
 }
 
 /** A page as large as the server accepts, of at most `first`, or the message with which it rejects the usual one. */

@@ -47,7 +47,7 @@ export async function judgeNodes(
       const sentence = differenceOf(object, data['node'] as Data | null, fields)
       if (sentence === undefined) continue
       // Somebody may change or delete an object between two requests, but hardly twice.
-      return fresh ? fail(sentence, [...listed, ...context.last()]) : judge(true)
+      return fresh ? fail(sentence, { code: 'node-differs', exchanges: [...listed, ...context.last()] }) : judge(true)
     }
   }
   await judge(false)

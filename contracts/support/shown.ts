@@ -1,6 +1,7 @@
 /** What a server shows of an object, and whether it says what was sent. */
 import { getNamedType, isLeafType, isObjectType } from 'graphql'
 import { assumed, CheckFailure, fail, type Basis, type Context, type Data } from '../../src/contract/check.js'
+import { seenIn } from '../../src/contract/evidence.js'
 import { operation } from '../../src/contract/operation.js'
 import { isAssumed } from '../../src/schema/provenance.js'
 import { isObject } from '../../src/shared/is-object.js'
@@ -125,15 +126,21 @@ export function judgeSent(
   const compared = Object.keys(input).filter((it) => Object.hasOwn(shown, it))
   // An object with hardly a value of those that were sent is another object, or an old one.
   const isOther = findings.length > 1 && findings.length > compared.length / 2
+  const ranked = findings.toSorted((a, b) => rankOf(a) - rankOf(b))
   throw new CheckFailure(
-    findings.map((it) => (isOther ? { ...it, basis: undefined } : it)).toSorted((a, b) => rankOf(a) - rankOf(b)),
+    ranked.map(({ sentence, basis }) => ({
+      code: 'value-not-kept',
+      sentence,
+      basis: isOther ? undefined : basis,
+      exchanges: seenIn(shown),
+    })),
   )
 }
 
 /** A sent text is shown again, or as much of it as the server keeps. */
 export function judgeText(context: Context, sent: unknown, shown: unknown, sentence: string): void {
   if (shown === sent) return
-  if (!comesOf(sent, shown, true)) fail(sentence)
+  if (!comesOf(sent, shown, true)) fail(sentence, { code: 'value-not-kept' })
   context.remark(sentence)
 }
 

@@ -4,6 +4,7 @@ import {
   CheckFailure,
   fail,
   inconclusive,
+  Inconclusive,
   skip,
   type Context,
   type PendingCreate,
@@ -138,6 +139,13 @@ export async function workingSubject(context: Context, resource: LifecycleResour
   }
 }
 
+/** Undefined if the server has no room for another one. */
+export const unlessInconclusive = <Value>(work: Promise<Value>): Promise<Value | undefined> =>
+  work.catch((error: unknown) => {
+    if (error instanceof Inconclusive) return undefined
+    throw error
+  })
+
 /** An input of an update that sends a part of an object. What else is required keeps its value. */
 export async function partOf(context: Context, { update }: LifecycleResource, id: string, part: Data): Promise<Data> {
   return writerOf(context).input(update, part, sentTo(context, id))
@@ -153,7 +161,7 @@ export async function update(
   const { field } = mutation
   const asked = updateOperation(mutation, id, input, await fieldsOf(context, type, input))
   const data = await noted(context, id, input, writerOf(context).change(asked, [id], changed))
-  const shown = (data[field] ?? fail(`${field} answers null.`)) as Data
+  const shown = (data[field] ?? fail(`${field} answers null.`, { code: 'null-value' })) as Data
   noteWrite(context, id, input, shown)
   return shown
 }

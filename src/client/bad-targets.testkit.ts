@@ -254,6 +254,28 @@ export const badTargets: readonly BadTarget[] = [
     message: 'The target rejected the token (403). Use another with --token-env or --token-file.',
   },
   {
+    name: '403, a web page of a firewall',
+    serve: status(403, '<!doctype html><title>Attention Required! | Cloudflare</title>', html),
+    permanent: true,
+    message:
+      'The target rejected the token (403, “Attention Required! | Cloudflare”). Use another with --token-env or --token-file.',
+  },
+  {
+    name: '503, a web page',
+    serve: status(503, '<html><head><title>Down for maintenance</title>', html),
+    message: 'The target, or a proxy in front of it, is unavailable (503, “Down for maintenance”). Try again later.',
+  },
+  {
+    name: 'JSON that is cut off',
+    serve: body(`{"data":{"names":["${'é'.repeat(1500)}`.slice(0, -1) + 'a'),
+    message: 'The target responded with 200 and JSON that is cut off after 3018 bytes. Check any proxy in front of it.',
+  },
+  {
+    name: 'JSON that is cut off within a character',
+    serve: body(Buffer.from('{"data":{"name":"é').subarray(0, -1)),
+    message: 'The target responded with 200 and JSON that is cut off after 18 bytes. Check any proxy in front of it.',
+  },
+  {
     name: '407',
     serve: status(407),
     permanent: true,

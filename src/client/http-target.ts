@@ -5,7 +5,7 @@ import { errorFrom } from './failures.js'
 import { headerProblem, type Header } from './header.js'
 import { createRoute, type Env, type Route } from './proxies.js'
 import { createRedactor, type Redact } from './redact.js'
-import { acceptedEncodings, readBody, readBytes, statusError } from './response.js'
+import { acceptedEncodings, readBody, readBytes, readTitle, statusError } from './response.js'
 import { withRetries } from './retries.js'
 import { searchOf, TargetError, type Answer, type GraphqlRequest, type SendOptions, type Target } from './target.js'
 
@@ -120,9 +120,13 @@ async function readResponse(
     return value === undefined ? undefined : redact(value)
   }
   try {
-    const error = statusError(status, { header, baseUrl, hasSecret, proxy: route.proxy() })
-    if (error) throw error
-    const bytes = await readBytes(body, { encoding: header('content-encoding'), maxBytes, received })
+    const options = { header, baseUrl, hasSecret, proxy: route.proxy() }
+    const reading = { encoding: header('content-encoding'), maxBytes, received }
+    if (statusError(status, options)) {
+      const page = status < 400 ? '' : await readTitle(body, reading, redact)
+      throw statusError(status, { ...options, page })
+    }
+    const bytes = await readBytes(body, reading)
     const mediaType = (header('content-type') ?? '').split(';', 1).join().trim().toLowerCase()
     return { status, body: readBody({ status, mediaType, bytes, retryAfter: header('retry-after') }, redact) }
   } finally {

@@ -14,26 +14,35 @@ export interface StatusOptions {
   readonly baseUrl?: URL
   readonly hasSecret?: boolean
   readonly proxy?: string | undefined
+  /** The title of the web page that came with the status. */
+  readonly page?: string
 }
 
-/** The error of a status after which no body is read. */
+/** The error of a status that no GraphQL response comes with. */
 export function statusError(
   status: number,
-  { header = () => undefined, baseUrl, hasSecret = false, proxy = 'in front of the target' }: StatusOptions = {},
+  {
+    header = () => undefined,
+    baseUrl,
+    hasSecret = false,
+    proxy = 'in front of the target',
+    page = '',
+  }: StatusOptions = {},
 ): TargetError | undefined {
   if (status >= 300 && status < 400) return redirectError(status, header('location'), baseUrl)
   if (status === 407) return errorFrom(new Error('Proxy response (407)'), { host: '', proxy, bytes: 0 })
   const retryAfter = header('retry-after')
   const answerClass = classOf({ status, retryAfter })
-  if (answerClass === 'throttled') return throttledError(String(status), { status, retryAfter })
+  const shown = page === '' ? String(status) : `${status},${page}`
+  if (answerClass === 'throttled') return throttledError(shown, { status, retryAfter })
   if (answerClass === 'unavailable') {
-    const message = `The target, or a proxy in front of it, is unavailable (${status}). Try again later.`
+    const message = `The target, or a proxy in front of it, is unavailable (${shown}). Try again later.`
     return new TargetError(message, { transient: true, status, retryAfter })
   }
   if (answerClass !== 'forbidden') return undefined
   const message = hasSecret
-    ? `The target rejected the token (${status}). Use another with --token-env or --token-file.`
-    : `The target denied access (${status}). Give a token with --token-env or --token-file.`
+    ? `The target rejected the token (${shown}). Use another with --token-env or --token-file.`
+    : `The target denied access (${shown}). Give a token with --token-env or --token-file.`
   return new TargetError(message, { permanent: true })
 }
 
@@ -111,7 +120,8 @@ export function readBody({ status, mediaType, bytes, retryAfter }: Received, red
     throw new TargetError(`The target responded with ${status} and ${what}. ${advice}`, { permanent })
   }
   if (bytes.length === 0) refuse('an empty body', checkLog)
-  const text = attempted(() => new TextDecoder('utf-8', { fatal: true }).decode(bytes))
+  // `stream` lets a text end within a character, because it may be cut off there.
+  const text = attempted(() => new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true }))
   if (text === undefined) return refuse('a body that is not UTF-8', checkProxies)
   // Redacted before it is cut, because half a secret would not be found.
   const head = redact(text.slice(0, 65_536))
@@ -120,7 +130,8 @@ export function readBody({ status, mediaType, bytes, retryAfter }: Received, red
     const permanent = isGone || (status >= 200 && status < 300)
     return refuse(`a web page${titleOf(head)}, probably a login or error page`, checkAddress, permanent)
   }
-  const value = attempted(() => JSON.parse(text) as unknown)
+  const value = parseJson(text)
+  if (value === cutOff) return refuse(`JSON that is cut off after ${bytes.length} bytes`, checkProxies)
   if (value === undefined) return refuse(`${sanitize(mediaType, 60) || 'text'} that is not JSON: ${excerpt}`)
   const problem = problemOf(value)
   if (problem !== undefined) return refuse(`no GraphQL response (${problem}): ${excerpt}`)
@@ -129,6 +140,19 @@ export function readBody({ status, mediaType, bytes, retryAfter }: Received, red
   if (error && !hasData(rest)) throw throttledError(`“${sanitize(redact(error.message))}”`, { status, retryAfter })
   // Some servers write null for what is absent.
   return errors === null ? rest : (value as GraphqlBody)
+}
+
+const cutOff = Symbol('JSON that is cut off')
+
+/** Undefined if the text is no JSON, and not the beginning of an object or a list either. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown
+  } catch (error) {
+    const { message } = error as Error
+    const at = /at position (\d+)/.exec(message)?.[1] ?? (message.includes('end of JSON') ? text.length : -1)
+    return /^\s*[[{]/.test(text) && Number(at) === text.length ? cutOff : undefined
+  }
 }
 
 function attempted<Value>(work: () => Value): Value | undefined {
@@ -142,6 +166,15 @@ function attempted<Value>(work: () => Value): Value | undefined {
 const looksLikeHtml = (mediaType: string, head: string) =>
   /^\s*<(?:!doctype html|html|head|body)\b/i.test(head) ||
   (/^(?:text\/html|application\/xhtml\+xml)$/.test(mediaType) && !/^\s*\{/.test(head))
+
+const maxPageMs = 1000
+
+/** The title of a web page in an error response. Empty if there is none, or if it does not come soon. */
+export async function readTitle(body: Readable, options: ReadOptions, redact: Redact): Promise<string> {
+  const late = new Promise<undefined>((resolve) => setTimeout(resolve, maxPageMs, undefined).unref())
+  const bytes = await Promise.race([late, readBytes(body, options).catch(() => undefined)])
+  return titleOf(redact(String(bytes ?? '').slice(0, 65_536)))
+}
 
 function titleOf(head: string): string {
   const title = /<title[^>]{0,200}>([^<]*)</i.exec(head)?.[1]?.replace(/\s+/g, ' ').trim() ?? ''

@@ -32,7 +32,7 @@ export async function runInProcess(
     write: (text) => (stdout += text),
     async onCall(command, flags) {
       const config = await loadConfig(process.cwd())
-      const settings = readSettings(command, { flags, env, config }, commands)
+      const settings = readSettings(command, { flags, env, config, onWarning: surroundings.onWarning }, commands)
       const runner = await loaders[command.name]!()
       const ran = await runner(settings as never, surroundings)
       await ran.close?.()

@@ -87,7 +87,6 @@ test.each<[Partial<Sources>, string]>([
   [{ config: config({ port: [1] }) }, 'commerce-mock.config.json: port takes a string or a number.'],
   [{ env: { COMMERCE_MOCK_LENIENT_INPUTS: 'yes' } }, 'COMMERCE_MOCK_LENIENT_INPUTS takes true or false, not "yes".'],
   [{ config: config({ prot: 1 }) }, 'commerce-mock.config.json: prot is not a setting. Did you mean --port?'],
-  [{ env: { COMMERCE_MOCK_PROT: '1' } }, 'COMMERCE_MOCK_PROT is not a setting. Did you mean --port?'],
   [
     { env: { COMMERCE_MOCK_WRITE: 'all' } },
     'COMMERCE_MOCK_WRITE has no effect. For safety, --write can only be given on the command line.',
@@ -102,6 +101,12 @@ test.each<[Partial<Sources>, string]>([
   expect(() => read(sources)).toThrow(message)
 })
 
+test('A variable that is not a setting is a warning.', () => {
+  const lines: string[] = []
+  expect(read({ env: { COMMERCE_MOCK_PROT: '1' }, onWarning: (line) => lines.push(line) })).toEqual({})
+  expect(lines).toEqual(['COMMERCE_MOCK_PROT is not a setting. Did you mean --port?'])
+})
+
 test('A config file is optional.', async () => {
   expect(await loadConfig(folder)).toBeUndefined()
 })
@@ -110,6 +115,8 @@ test.each([
   ['commerce-mock.config.json', '{ "port": 5 }'],
   ['commerce-mock.config.js', 'export default { port: 2 + 3 }'],
   ['commerce-mock.config.js', 'export default Promise.resolve({ port: 5 })'],
+  ['commerce-mock.config.mjs', 'export default { port: 5 }'],
+  ['commerce-mock.config.cjs', 'module.exports = { port: 5 }'],
 ])('%s is read.', async (name, text) => {
   writeFileSync(join(folder, name), text)
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')

@@ -11,6 +11,11 @@ const prefix = 'COMMERCE_MOCK_'
 /** Variables with our prefix that are not settings: the usual token, and what the tests read. */
 const otherVariables: readonly string[] = ['TOKEN', 'REQUIRE_ALL', 'NODE_24'].map((it) => prefix + it)
 
+/** What Kubernetes sets in every pod for a Service named `commerce-mock`, or `commerce-mock-…`. */
+const ofService = /_SERVICE_(HOST|PORT(_\w+)?)$|_PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?$/
+const isOfService = (name: string, value = ''): boolean =>
+  ofService.test(name) || (name.endsWith('_PORT') && /^(tcp|udp|sctp):\/\//.test(value))
+
 /** `--lenient-inputs` */
 const flagOf = ({ flags }: OptionRule): string => flags.split(' ')[0] as string
 
@@ -23,7 +28,7 @@ export const keyOf = (rule: OptionRule): string => rule.key ?? camelCase(flagOf(
 export const variableOf = (rule: OptionRule): string =>
   `${prefix}${flagOf(rule).slice(2).replaceAll('-', '_').toUpperCase()}`
 
-const configNames: readonly string[] = ['commerce-mock.config.js', 'commerce-mock.config.json']
+const configNames = ['js', 'mjs', 'cjs', 'json'].map((it) => `commerce-mock.config.${it}`)
 
 export interface Config {
   readonly name: string
@@ -55,6 +60,8 @@ export interface Sources {
   readonly flags: Readonly<Record<string, unknown>>
   readonly env: Readonly<Record<string, string | undefined>>
   readonly config: Config | undefined
+  /** Takes a line about a variable that is not a setting: it may belong to somebody else. */
+  readonly onWarning?: ((line: string) => void) | undefined
 }
 
 /**
@@ -66,27 +73,30 @@ export function readSettings(
   sources: Sources,
   all: readonly CommandRule[] = [command],
 ): Record<string, unknown> {
-  refuseUnknown(sources, all)
+  const env = Object.fromEntries(Object.entries(sources.env).filter(([name, value]) => !isOfService(name, value)))
+  refuseUnknown({ ...sources, env }, all)
   const { argument, options } = command
   const settings = options.flatMap((rule) => {
-    const set = valueOf(rule, sources)
+    const set = valueOf(rule, { ...sources, env })
     return set ? [[keyOf(rule), read(rule, ...set)] as const] : []
   })
   return Object.fromEntries([...settings, ...(argument ? [[argument.key, sources.flags[argument.key]]] : [])])
 }
 
-function refuseUnknown({ env, config }: Sources, all: readonly CommandRule[]): void {
+function refuseUnknown({ env, config, onWarning }: Sources, all: readonly CommandRule[]): void {
   const options = all.flatMap((it) => it.options)
   const open = options.filter((it) => !it.typed)
   const replaced = Object.assign({}, ...all.map((it) => it.replaced)) as Readonly<Record<string, string>>
   const refuse = (place: string, words: string, known: readonly string[], name: string) => {
-    if (known.includes(name)) return
+    if (known.includes(name)) return undefined
     const flag = `--${words}`
     if (options.some((it) => flagOf(it) === flag))
       throw new UsageError(`${place} has no effect. For safety, ${flag} can only be given on the command line.`)
     const instead = replaced[flag]
     const advice = instead === undefined ? suggestion(flag, [...new Set(open.map(flagOf))]) : `Use ${instead}.`
-    throw new UsageError(`${place} is not a setting. ${advice}`)
+    const message = `${place} is not a setting. ${advice}`
+    if (instead === undefined && place === name) return onWarning?.(message)
+    throw new UsageError(message)
   }
   for (const name of Object.keys(env)) {
     if (!name.startsWith(prefix) || otherVariables.includes(name)) continue

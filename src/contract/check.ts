@@ -47,6 +47,8 @@ export interface Check {
   /** The promise in one sentence. */
   readonly title: string
   readonly basis: Basis
+  /** The rule that it tests, if several checks test the same: the code of its findings. Defaults to the id. */
+  readonly rule?: string
   /** The profile entry that the check reports on. Such a check never fails. */
   readonly observes?: string
   /** The resource that the check writes. It only runs if writing that is allowed. */
@@ -155,8 +157,10 @@ export interface Exchange {
   readonly method?: 'POST' | 'GET' | undefined
   readonly accept?: string | undefined
   readonly status: number
-  /** The body as JSON, shortened if it is long. */
+  /** The body as JSON. In a report, a long one is cut around the part that matters. */
   readonly answer: string
+  /** In a report: where in `answer` that part begins. */
+  readonly focus?: number | undefined
 }
 
 /** A broken promise: a failure if it is documented or disputed, a notice if it is assumed. */
@@ -170,6 +174,8 @@ export class CheckFailure extends Error {
 }
 
 export interface Finding {
+  /** Which rule was broken: kebab-case, stable. Defaults to the rule of the check. */
+  readonly code?: string | undefined
   /** One sentence: what the server did, and what it should have done. */
   readonly sentence: string
   /** The requests whose answers contradict the promise. Defaults to the last one of the check. */
@@ -190,11 +196,11 @@ export class Inconclusive extends Error {
 
 /**
  * Ends a check: the promise is broken.
- * @param exchanges the evidence; defaults to the last request of the check
- * @example if (name === '') fail('segment.name is empty.')
+ * @param more the evidence, which defaults to the last request of the check; or also the code of the broken rule
+ * @example if (name === '') fail('segment.name is empty.', { code: 'empty-name' })
  */
-export const fail = (sentence: string, exchanges?: readonly Exchange[]): never => {
-  throw new CheckFailure([{ sentence, exchanges }])
+export const fail = (sentence: string, more: readonly Exchange[] | Omit<Finding, 'sentence'> = {}): never => {
+  throw new CheckFailure([{ sentence, ...('length' in more ? { exchanges: more } : more) }])
 }
 
 /**

@@ -4,6 +4,7 @@ import { TargetError, type Answer, type GraphqlRequest, type SendOptions, type T
 import type { Profile } from '../profile.js'
 import { isAssumed } from '../schema/provenance.js'
 import { Inconclusive, skip, type Context, type Exchange, type Writer } from './check.js'
+import { noteSource } from './evidence.js'
 import { judged } from './judge.js'
 import { operation, type Operation } from './operation.js'
 import type { Shapes } from './shape.js'
@@ -13,8 +14,13 @@ export interface RunLimits {
   calls: number
   readonly maxRequests: number
   readonly signal: AbortSignal
-  /** Why no more can be sent. */
-  failure?: TargetError | undefined
+  /** The last mutation that was answered. Mutations are sent one after the other. */
+  lastWrite?: Exchange | undefined
+  /** How many requests in a row may stay unanswered. Defaults to any number. */
+  readonly maxUnanswered?: number
+  unanswered?: number
+  /** Why no more is sent, and the number of the last request. */
+  stop?: { readonly error: TargetError; readonly after: number; isReported?: boolean } | undefined
 }
 
 export interface ContextOptions {
@@ -43,6 +49,7 @@ export interface Spent {
 /** A context as the runner and the writer see it. */
 export interface OwnedContext extends Context {
   readonly spent: Spent
+  readonly limits: RunLimits
   readonly redact: Target['redact']
   /** Sends any operation, mutations included. */
   call(operation: Operation): Promise<Answer>
@@ -54,6 +61,7 @@ export function createContext(options: ContextOptions): OwnedContext {
   const prepared = (it: Operation) => ({ ...requestOf(it), query: shapes.prepared(it.document) })
   const context: OwnedContext = {
     spent,
+    limits,
     shapes,
     expected,
     recoverPages,
@@ -95,7 +103,8 @@ function requestOf(given: GraphqlRequest | Operation): GraphqlRequest {
   return { query: document, variables, ...(name === '' ? {} : { operationName: name }) }
 }
 
-const maxAnswerLength = 4000
+/** More of an answer is not kept for evidence. */
+const maxAnswerLength = 1_000_000
 
 /** Sends a request within the limits of the run. */
 async function call(
@@ -104,9 +113,9 @@ async function call(
   request: GraphqlRequest,
   { method, accept }: SendOptions = {},
 ): Promise<Answer> {
-  const { signal, maxRequests } = limits
+  const { signal, maxRequests, maxUnanswered = Infinity } = limits
+  if (limits.stop) throw limits.stop.error
   signal.throwIfAborted()
-  if (limits.failure) throw limits.failure
   if (limits.calls >= maxRequests) {
     throw new Inconclusive(`The run used up its ${maxRequests} requests. Allow more with --max-requests.`)
   }
@@ -114,17 +123,23 @@ async function call(
   spent.calls += 1
   try {
     const answer = await target.send(request, { method, accept, signal })
+    limits.unanswered = 0
     spent.retries += answer.retries
-    // Redact before shortening, because half a secret would not be recognized.
-    const text = target.redact(JSON.stringify(answer.body))
-    const shortened = text.length > maxAnswerLength ? `${text.slice(0, maxAnswerLength)}…` : text
-    spent.last = [{ request, method, accept, status: answer.status, answer: shortened }]
+    // Redact before cutting, because half a secret would not be recognized.
+    const text = target.redact(JSON.stringify(answer.body)).slice(0, maxAnswerLength)
+    const exchange = { request, method, accept, status: answer.status, answer: text }
+    spent.last = [exchange]
+    noteSource(answer.body.data, exchange)
+    if (!onlyReads(request.query)) limits.lastWrite = exchange
     return answer
   } catch (error) {
     // A GET or another Accept may be rejected although everything else works.
     const isUsual = method !== 'GET' && accept === undefined
-    if (error instanceof TargetError && error.permanent && isUsual) limits.failure = error
-    throw error
+    if (!(error instanceof TargetError) || !isUsual) throw error
+    limits.unanswered = error.transient && !error.unsent ? (limits.unanswered ?? 0) + 1 : 0
+    if (!error.permanent && limits.unanswered < maxUnanswered) throw error
+    limits.stop ??= { error, after: limits.calls }
+    throw limits.stop.error
   }
 }
 

@@ -1,8 +1,9 @@
 /** Judges the answer to a request that the specification allows: no errors, and data in the shape of the schema. */
 import type { GraphqlBody } from '../client/target.js'
-import { CheckFailure, type Finding } from './check.js'
+import { CheckFailure, fail, type Finding } from './check.js'
+import { seenIn } from './evidence.js'
 import type { Operation } from './operation.js'
-import { errorSentence } from './rejection.js'
+import { rejection } from './rejection.js'
 import type { Shapes } from './shape.js'
 
 const maxFindings = 5
@@ -10,13 +11,16 @@ const maxFindings = 5
 /** The data of the answer. Throws CheckFailure if there is an error or the shape is wrong. */
 export function judged(body: GraphqlBody, operation: Operation, shapes: Shapes): Readonly<Record<string, unknown>> {
   const [error] = body.errors ?? []
-  if (error) throw new CheckFailure([{ sentence: errorSentence(error.message) }])
-  if (!body.data) throw new CheckFailure([{ sentence: 'The response has neither data nor errors.' }])
+  if (error) throw new CheckFailure([rejection(error)])
+  if (!body.data) return fail('The response has neither data nor errors.', { code: 'no-data' })
   const problems = shapes.judge(shapes.prepared(operation.document), body.data, operation.variables)
   if (problems.length === 0) return body.data
-  const findings = problems.slice(0, maxFindings).map(({ sentence, provenance: { basis, reason = '' } }): Finding => ({
-    sentence,
-    basis: basis === 'documented' ? undefined : { kind: basis, text: reason },
-  }))
+  const findings = problems
+    .slice(0, maxFindings)
+    .map(({ provenance: { basis, reason = '' }, ...problem }): Finding => ({
+      ...problem,
+      exchanges: seenIn(body.data),
+      basis: basis === 'documented' ? undefined : { kind: basis, text: reason },
+    }))
   throw new CheckFailure(findings)
 }

@@ -31,6 +31,8 @@ export interface Result {
 
 /** One broken promise and its evidence. */
 export interface ReportedFinding {
+  /** Which rule was broken: kebab-case, stable. */
+  readonly code: string
   readonly sentence: string
   readonly basis: Basis
   readonly exchanges: readonly Exchange[]
@@ -47,6 +49,16 @@ export interface Report {
   readonly baseUrl?: string | undefined
   /** Headers that were sent: their value, or for a secret the environment variable that holds it. */
   readonly headers: readonly SentHeader[]
+  /** When the run began, as ISO 8601 in UTC. */
+  readonly startedAt: string
+  /** The version of commerce-mock. */
+  readonly productVersion?: string | undefined
+  /** The options of the run, without secrets. */
+  readonly options?: Readonly<Record<string, unknown>> | undefined
+  /** The file that lists what was written, and whether it was kept because there is something left to clean up. */
+  readonly ledger?: { readonly path: string; readonly kept: boolean } | undefined
+  /** What the run created and what is still there, or may be. */
+  readonly left?: readonly LeftObject[] | undefined
   readonly results: readonly Result[]
   readonly totals: Readonly<Record<Outcome, number>>
   /** The share of selected documented checks that passed or failed; 1 if none was selected. */
@@ -55,10 +67,21 @@ export interface Report {
   readonly retries: number
   readonly ms: number
   readonly interrupted: boolean
+  /** The number of the last request, if the run stopped because the target gave no more answers. */
+  readonly stoppedAfter?: number | undefined
   /** 0, 1, 2, 130 or 143. */
   readonly exitCode: number
   /** One sentence on why the exit code is what it is. */
   readonly verdict: string
+}
+
+/** An object that a run left on the server, as its ledger lists it. */
+export interface LeftObject {
+  readonly kind: string
+  readonly tag: string
+  readonly id?: string | undefined
+  /** Whether the run could not find out if it is still there. */
+  readonly unconfirmed: boolean
 }
 
 /** A header that was sent to the target, without its secret. */

@@ -3,9 +3,10 @@ import { classOf, isLockedOut } from '../client/answer-class.js'
 import { TargetError } from '../client/target.js'
 import { CheckFailure, documented, fail, Inconclusive, Skipped, type Check, type Writer } from './check.js'
 import { createContext, type ContextOptions, type OwnedContext, type RunLimits } from './context.js'
+import { evidenceFor } from './evidence.js'
 import { Rejected } from './rejection.js'
 import type { Report, Result } from './report.js'
-import { verdictOf, type VerdictOptions } from './verdict.js'
+import { stoppedText, verdictOf, type VerdictOptions } from './verdict.js'
 
 export interface RunOptions
   extends
@@ -18,8 +19,8 @@ export interface RunOptions
   readonly runTimeout?: number | undefined
   /** How many checks run at once. Defaults to 4. */
   readonly concurrency?: number | undefined
-  /** The address and headers to show in the report, so that its requests can be sent again by hand. */
-  readonly addressed?: Pick<Report, 'baseUrl' | 'headers'> | undefined
+  /** What else the report shows: the address and headers, so that its requests can be sent again by hand, and the options. */
+  readonly shown?: Partial<Pick<Report, 'baseUrl' | 'headers' | 'options' | 'productVersion'>> | undefined
   /** Permission to write. Without it no mutation is sent, and checks that write do not run. */
   readonly write?: WriteAccess | undefined
   /** Ends the run early. The report then holds what is known. */
@@ -40,29 +41,34 @@ export interface WriteAccess {
 }
 
 const maxCleanupMs = 120_000
+/** A target that is down must not be asked again for every check. */
+const maxUnanswered = 12
 
 export async function runChecks(options: RunOptions): Promise<Report> {
   const { target, signal, write } = options
-  const began = performance.now()
+  const [startedAt, began] = [new Date().toISOString(), performance.now()]
   const reading = options.checks.filter(({ writes }) => writes === undefined)
   const writing = options.checks.filter(({ writes }) => writes !== undefined && write?.allowed.includes(writes))
-  const { results, calls } = await judgeAll(reading, writing, options)
+  const { results, limits } = await judgeAll(reading, writing, options)
+  const { calls, stop: { after: stoppedAfter } = {} } = limits
   const resultsOf = (checks: readonly Check[]) => checks.flatMap((it) => results.get(it) ?? [])
-  const limits: RunLimits = { calls: 0, maxRequests: Infinity, signal: AbortSignal.timeout(maxCleanupMs) }
-  const cleanup = createContext({ ...options, limits, shared: new Map() })
+  const ofCleanup: RunLimits = { calls: 0, maxRequests: Infinity, signal: AbortSignal.timeout(maxCleanupMs) }
+  const cleanup = createContext({ ...options, limits: ofCleanup, shared: new Map() })
   const written = resultsOf(writing)
   const all = [...resultsOf([reach, ...reading]), ...((await write?.finish(cleanup, written)) ?? written)]
   const interrupted = signal?.aborted ?? false
   return {
     target: target.name,
     headers: [],
-    ...options.addressed,
+    ...options.shown,
+    startedAt,
     results: all,
-    ...verdictOf({ ...options, results: all, interrupted }),
+    ...verdictOf({ ...options, results: all, interrupted, stoppedAfter }),
     calls,
     retries: all.reduce((sum, it) => sum + it.retries, 0),
     ms: performance.now() - began,
     interrupted,
+    stoppedAfter,
   }
 }
 
@@ -72,7 +78,7 @@ async function judgeAll(reading: readonly Check[], writing: readonly Check[], op
   const late = new AbortController()
   const timer = setTimeout(() => late.abort(tooLate(runTimeout)), runTimeout)
   const ended = AbortSignal.any([late.signal, ...(signal ? [signal] : [])])
-  const limits: RunLimits = { calls: 0, maxRequests, signal: ended }
+  const limits: RunLimits = { calls: 0, maxRequests, maxUnanswered, signal: ended }
   const shared = new Map<string, unknown>()
   const results = new Map<Check, Result>()
   const judge = async (check: Check) => {
@@ -96,11 +102,13 @@ async function judgeAll(reading: readonly Check[], writing: readonly Check[], op
   } finally {
     clearTimeout(timer)
   }
-  return { results, calls: limits.calls }
+  return { results, limits }
 }
 
 const tooLate = (ms: number) =>
-  new TargetError(`The run ended after ${ms / 1000} s, before this was known. Allow more time with --run-timeout.`)
+  new TargetError(`The run ended after ${ms / 1000} s, before this was known. Allow more time with --run-timeout.`, {
+    permanent: true,
+  })
 
 /** The check that runs first, because an unreachable target would give every other check the same error. */
 export const reach: Check = {
@@ -150,7 +158,7 @@ async function runCheck(check: Check, context: OwnedContext, signal: AbortSignal
 /** What an error says about a check. Only a broken promise is a result; a check that crashed is an error. */
 function foundIn(
   error: unknown,
-  { basis, observes }: Check,
+  { id, rule = id, basis, observes, writes }: Check,
   context: OwnedContext,
   signal: AbortSignal | undefined,
 ): Found {
@@ -161,9 +169,14 @@ function foundIn(
     // An observation reports; it never fails.
     if (observes !== undefined) return found('inconclusive', error.message)
     const findings = error.findings.map((it) => ({
+      code: it.code ?? rule,
       sentence: it.sentence,
       basis: basis.kind === 'assumed' ? basis : (it.basis ?? basis),
-      exchanges: it.exchanges ?? context.spent.last,
+      exchanges: evidenceFor(
+        it.sentence,
+        it.exchanges ?? context.spent.last,
+        writes === undefined ? undefined : context.limits.lastWrite,
+      ),
     }))
     const isFailure = findings.some((it) => it.basis.kind !== 'assumed')
     return { outcome: isFailure ? 'fail' : 'notice', sentence: error.message, findings }
@@ -171,6 +184,12 @@ function foundIn(
   if (signal?.aborted) return found('skip', 'The run was interrupted.')
   if (error instanceof Skipped) return found('skip', error.message)
   if (error instanceof Inconclusive) return found('inconclusive', error.message)
+  const { stop } = context.limits
+  if (stop && error instanceof TargetError) {
+    // One error is enough for what every other check would have met too.
+    if (stop.isReported) return found('skip', stoppedText(stop.after))
+    stop.isReported = true
+  }
   if (error instanceof TargetError) return found('error', error.message)
   return found('error', `The check crashed: ${String((error as Error)?.message ?? error)}`)
 }

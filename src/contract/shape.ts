@@ -34,6 +34,7 @@ import { parseDocument, type Operation } from './operation.js'
 import { isList, isObject, kindOf, scalarValidators, type ScalarValidator } from './scalar-validators.js'
 
 export interface ShapeProblem {
+  readonly code: 'missing-field' | 'unexpected-field' | 'null-value' | 'wrong-type' | 'wrong-type-name'
   /** Begins with a path, such as `data.list.edges[0].node.name`. */
   readonly sentence: string
   /** The provenance of the part of the schema that the answer breaks. */
@@ -104,11 +105,17 @@ interface Place {
 
 const documented: Provenance = { basis: 'documented' }
 
-function report({ provenance, problems }: Judging, place: Place, sentence: string, part?: Provenance['part']): void {
+function report(
+  { provenance, problems }: Judging,
+  place: Place,
+  code: ShapeProblem['code'],
+  sentence: string,
+  part?: Provenance['part'],
+): void {
   const known = provenance.get(place.coordinate) ?? documented
   // If only a part of the coordinate is assumed, the rest is documented.
   const isBroken = known.part === undefined || known.part === part
-  problems.push({ sentence: `${place.path} ${sentence}`, provenance: isBroken ? known : documented })
+  problems.push({ code, sentence: `${place.path} ${sentence}`, provenance: isBroken ? known : documented })
 }
 
 /** The selected fields by their response keys. */
@@ -128,11 +135,12 @@ function judgeObject(run: Judging, type: GraphQLCompositeType, of: readonly Pare
     const declared = isUnionType(type) ? undefined : type.getFields()[name]
     // Documents of a front end may ask for what only the server knows. It may have any value.
     if (!declared) continue
-    if (sent === undefined) report(run, place, 'is missing.')
+    if (sent === undefined) report(run, place, 'missing-field', 'is missing.')
     else judgeValue(run, declared.type, fields, sent, place)
   }
   const extra = Object.keys(value).filter((key) => !selected.has(key))
-  for (const key of extra) report(run, { path: path + step(key), coordinate: '' }, 'was not asked for.')
+  for (const key of extra)
+    report(run, { path: path + step(key), coordinate: '' }, 'unexpected-field', 'was not asked for.')
 }
 
 function collect(run: Judging, type: GraphQLCompositeType, { selections }: SelectionSetNode, into: Selected): void {
@@ -174,13 +182,13 @@ function argumentOf({ variables }: Judging, { directives }: SelectionNode, name:
 
 function judgeValue(run: Judging, type: GraphQLOutputType, fields: readonly FieldNode[], value: unknown, place: Place) {
   if (value === null) {
-    if (isNonNullType(type)) report(run, place, 'is null and must not be.')
+    if (isNonNullType(type)) report(run, place, 'null-value', 'is null and must not be.')
     return
   }
   const nullable = isNonNullType(type) ? type.ofType : type
   const validate = isListType(nullable) ? isList : isLeafType(nullable) ? run.validators[nullable.name] : isObject
   const wanted = validate?.(value)
-  if (wanted !== undefined) report(run, place, `is ${kindOf(value)} and must be ${wanted}.`, 'TYPE')
+  if (wanted !== undefined) report(run, place, 'wrong-type', `is ${kindOf(value)} and must be ${wanted}.`, 'TYPE')
   else if (isListType(nullable)) {
     for (const [at, it] of (value as unknown[]).entries())
       judgeValue(run, nullable.ofType, fields, it, { ...place, path: `${place.path}[${at}]` })
@@ -201,16 +209,16 @@ function actualType(run: Judging, type: GraphQLCompositeType, value: object, pla
     typeof name === 'string'
       ? `is ${JSON.stringify(name)}, which is not a possible type here.`
       : `is ${kindOf(name)} and must be the name of a type.`
-  report(run, { ...place, path: `${place.path}.__typename` }, what)
+  report(run, { ...place, path: `${place.path}.__typename` }, 'wrong-type-name', what)
   return undefined
 }
 
 function judgeTypeName(run: Judging, type: GraphQLCompositeType, sent: unknown, path: string): void {
   if (isAbstractType(type) || sent === type.name) return
   const place = { path, coordinate: type.name }
-  if (sent === undefined) return report(run, place, 'is missing.')
+  if (sent === undefined) return report(run, place, 'missing-field', 'is missing.')
   const shown = typeof sent === 'string' ? JSON.stringify(sent) : kindOf(sent)
-  report(run, place, `is ${shown} and must be "${type.name}".`, 'NAME')
+  report(run, place, 'wrong-type-name', `is ${shown} and must be "${type.name}".`, 'NAME')
 }
 
 const step = (key: string): string => (/^\w+$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { resultOf } from './reports/report.testkit.js'
 import { assumed, disputed } from './check.js'
 import type { Outcome, Result } from './report.js'
-import { verdictOf, type VerdictOptions } from './verdict.js'
+import { dataLost, verdictOf, type VerdictOptions } from './verdict.js'
 
 const named: Readonly<Record<string, Outcome>> = {
   p: 'pass',
@@ -48,6 +48,15 @@ test('Exit code 2 if every check of a --write name was skipped or inconclusive.'
   const verdict = (letters: string) => of('', { results: [...found('ppp'), ...found(letters, { writes: 'stores' })] })
   expect(verdict('su')).toEqual([2, '--write stores was given, but no check could write that.'])
   expect(verdict('sp')[0]).toBe(0)
+})
+
+test('Lost data and a run that stopped are named in the verdict.', () => {
+  const basis = assumed('Not said.')
+  const findings = [{ code: dataLost, sentence: 'A list was emptied.', basis, exchanges: [] }]
+  const noticed = resultOf({ id: 'n', outcome: 'notice', basis, findings })
+  const verdict = of('', { results: [...found('p'), noticed], stoppedAfter: 7 })
+  const kept = 'No promise is broken: 1 of 1 documented check was judged.'
+  expect(verdict).toEqual([0, `${kept} Data was lost: A list was emptied. The run stopped after request 7.`])
 })
 
 test('A result that only informs is in the verdict and changes no exit code.', () => {

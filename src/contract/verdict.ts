@@ -1,9 +1,12 @@
 /** The verdict of a run: its exit code, and one sentence that says why. */
+import { sanitize } from '../shared/sanitize.js'
 import { outcomes, type Outcome, type Report, type Result } from './report.js'
 
 export interface VerdictOptions {
   readonly results: readonly Result[]
   readonly interrupted: boolean
+  /** The number of the last request, if the target gave no more answers. */
+  readonly stoppedAfter?: number | undefined
   /** Makes a notice fail the run. */
   readonly strict?: boolean | undefined
   /** Ids of checks that must be judged. */
@@ -12,15 +15,25 @@ export interface VerdictOptions {
   readonly minJudged?: number | undefined
 }
 
+/** The code of a finding that the verdict names even if it is only a notice. */
+export const dataLost = 'data-lost'
+
+const maxSentence = 300
+
+export const stoppedText = (after: number): string => `The run stopped after request ${after}.`
+
 export function verdictOf(options: VerdictOptions): Pick<Report, 'exitCode' | 'verdict' | 'totals' | 'judged'> {
-  const { results } = options
+  const { results, stoppedAfter } = options
   const count = (outcome: Outcome) => results.filter((it) => it.outcome === outcome).length
   const totals = Object.fromEntries(outcomes.map((it) => [it, count(it)])) as Record<Outcome, number>
   const promises = results.filter(({ basis, observes }) => basis.kind !== 'assumed' && observes === undefined)
   const judged = promises.filter(({ outcome }) => outcome === 'pass' || outcome === 'fail').length
   const [exitCode, sentence] = decide(options, promises.length, judged)
+  const lost = results.flatMap(({ findings }) => findings.filter(({ code }) => code === dataLost))
+  const losses = lost.map(({ sentence: text }) => `Data was lost: ${sanitize(text, maxSentence)}`)
   const notes = results.filter((it) => it.informs && it.outcome === 'inconclusive')
-  const verdict = [sentence, ...notes.map(({ id }) => `Note: ${id} is inconclusive.`)].join(' ')
+  const stopped = stoppedAfter === undefined || options.interrupted ? [] : [stoppedText(stoppedAfter)]
+  const verdict = [sentence, ...losses, ...stopped, ...notes.map(({ id }) => `Note: ${id} is inconclusive.`)].join(' ')
   return { exitCode, verdict, totals, judged: promises.length === 0 ? 1 : judged / promises.length }
 }
 

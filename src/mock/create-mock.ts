@@ -1,4 +1,6 @@
 /** `createMock`: the fake service and its server as one value. */
+// Not the global one: fake timers of a test would stop it.
+import { setImmediate } from 'node:timers'
 import type { GraphQLSchema } from 'graphql'
 import { createServiceProfile, createServiceSchema, hints, resolvers } from '../../mocks/service.js'
 import { createServiceWorld } from '../../mocks/world.js'
@@ -7,7 +9,7 @@ import { parseSchema, servedSchema } from '../schema/load.js'
 import { createEngine, type Engine, type GraphQLParams } from '../server/graphql/engine.js'
 import type { RowBudget } from '../server/graphql/row-budget.js'
 import { createGraphiql } from '../server/graphiql/graphiql.js'
-import { answerRequest } from '../server/http/fetch.js'
+import { answerRequest, requestOf } from '../server/http/fetch.js'
 import { createFrontDoor, endpoint, type FrontDoorOptions } from '../server/http/front-door.js'
 import { listen, type Listener } from '../server/http/listen.js'
 import { deepFreeze } from '../shared/deep-freeze.js'
@@ -63,8 +65,8 @@ export interface Mock extends RecordMethods, AsyncDisposable {
   /** @internal */
   readonly world: World
   /**
-   * The server as a function, without a socket. Works alone as the `fetch` of a client. Hosts other than this machine are
-   * accepted.
+   * The server as a function, without a socket. Works alone as the `fetch` of a client, and in a handler of MSW or Playwright.
+   * It accepts any host and origin, and a relative URL.
    *
    * @example
    * const client = new GraphQLClient('http://localhost:4000/api/v2', { fetch: mock.fetch })
@@ -150,7 +152,7 @@ function beginWorld(options: MockOptions): World {
 }
 
 function mockOf(parts: Parts, first: World): Mock {
-  const { options, engine, graphiql, limits, hosts, schema, profile, token, typeOf } = parts
+  const { options, engine, graphiql, limits, schema, profile, token, typeOf } = parts
   let world = first
   const context = (host?: string, rows?: RowBudget) => ({ world, profile, host, rows })
   const run = (request: Parameters<Engine['execute']>[0]) => engine.execute(request, (rows) => context(undefined, rows))
@@ -167,7 +169,6 @@ function mockOf(parts: Parts, first: World): Mock {
     errorStatus: profile.error_status,
     allowGet: profile.http_get === 'queries',
     maxBodyBytes: limits.bodyBytes,
-    hosts,
     token,
   }
   const frontDoor = createFrontDoor(door)
@@ -188,7 +189,7 @@ function mockOf(parts: Parts, first: World): Mock {
       () => world,
       () => ({ ...context(), atOnce: true }),
     ),
-    fetch: (input, init) => answerRequest(frontDoor, new Request(input, init)),
+    fetch: (input, init) => answerRequest(frontDoor, requestOf(input, init)),
     execute: async ({ query, variables, operationName }: Partial<GraphQLParams> = {}) =>
       (await run({ query: textOf(query), variables, operationName })) as never,
     fork: () => mockOf(parts, world.fork()),

@@ -37,7 +37,7 @@ export interface MockOptions extends WorldOptions {
   readonly schema?: string | undefined
   /** How much one request may ask for. */
   readonly limits?: Partial<Limits> | undefined
-  /** Which hosts requests may name, and which origins may call, besides those of this machine. */
+  /** Which hosts requests over a socket may name, and which origins may call, besides those of this machine. */
   readonly allow?: Partial<HostRules> | undefined
   /** Called for each request over a socket. */
   readonly log?: ((entry: LogEntry) => void) | undefined
@@ -83,7 +83,7 @@ export function readHosts(given: Partial<HostRules> = {}): HostRules {
 export function readClock({ now = defaultNow, freeze = false }: MockOptions): { start: number; clock: Clock } {
   if (now === 'real') {
     const start = Date.now()
-    return { start, clock: createClock(freeze ? { start } : { start, elapsed: Date.now, wall: true }) }
+    return { start, clock: createClock(freeze ? { start } : { start, elapsed: () => Date.now(), wall: true }) }
   }
   const start = toInstant(now, ', or "real" for the system clock')
   return { start, clock: createClock({ start, elapsed: freeze ? undefined : () => performance.now() }) }

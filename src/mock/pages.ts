@@ -1,9 +1,29 @@
-/** The pages of a mock beside its API: health, pictures, products and reset. */
+/** The pages of a mock beside its API: what there is, health, pictures, products and reset. */
 import { products } from '../../mocks/products.js'
 import { drawPicture, pictureTexts } from '../../mocks/data/pictures.js'
 import { json } from '../server/http/response.js'
-import type { Page } from '../server/http/front-door.js'
+import { endpoint, type Page } from '../server/http/front-door.js'
+import { ownPackage } from '../shared/package.js'
 import type { World } from '../world/world.js'
+
+/** What the page at `/` lists. */
+const contents: readonly (readonly [method: string, path: string, about: string])[] = [
+  ['POST', endpoint, 'the API; in a browser, GraphiQL'],
+  ['GET', '/_mock/health', 'answers when the server is ready'],
+  ['GET', '/_mock/products', 'the uids for addProductsToStore'],
+  ['POST', '/_mock/reset', 'restores the first state'],
+]
+
+const link = ([method, path, about]: (typeof contents)[number]) => {
+  const canOpen = method === 'GET' || path === endpoint
+  return `<li>${method} ${canOpen ? `<a href="${path}">${path}</a>` : path}: ${about}</li>`
+}
+
+const root = () =>
+  [
+  '<!doctype html><html lang="en"><meta charset="utf-8"><title>commerce-mock</title>',
+  `<h1>commerce-mock ${ownPackage().version}</h1><ul>${contents.map(link).join('')}</ul></html>`,
+  ].join('\n')
 
 /** Health and pictures need no token, because `<img>` cannot send one. */
 export function createPages(world: () => World, reset: () => void): Page[] {
@@ -19,6 +39,12 @@ export function createPages(world: () => World, reset: () => void): Page[] {
     },
   }))
   return [
+    {
+      method: 'GET',
+      path: '/',
+      open: true,
+      answer: () => ({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body: root() }),
+    },
     { method: 'GET', path: '/_mock/health', open: true, answer: () => json(200, { status: 'ok' }) },
     ...pictures,
     {

@@ -158,7 +158,11 @@ export interface RecordType {
 export const createRecordTypes = (schema: GraphQLSchema, resolvers: Resolvers) =>
   memoize((name: string): RecordType => {
     const definition = definitions.find((it) => it.name === name)
-    if (!definition) throw new Error(`There are no records of type ${quote(name)}. ${suggestion(name, recordTypes)}`)
+    if (!definition) {
+      const isRoot = [schema.getQueryType(), schema.getMutationType()].some((it) => it?.name === name)
+      const advice = isRoot ? 'Call its fields with mock.execute.' : suggestion(String(name), recordTypes)
+      throw new Error(`There are no records of type ${quote(String(name))}. ${advice}`)
+    }
     const type = schema.getType(name) as GraphQLObjectType
     return { definition, read: createReader(schema, type), valuesOf: createParser(type, definition, resolvers) }
   })

@@ -2,7 +2,8 @@
 import { pause } from '../client/retries.js'
 import type { Context } from '../contract/check.js'
 import { isCreated, LedgerError, type Entry, type Ledger } from '../writing/ledger.js'
-import { findByKey, isUnreadable, type Keys } from './find.js'
+import { findByKey, isUnreadable, type Kept, type Keys } from './find.js'
+import type { ListedObject } from '../writing/resource.js'
 import { numbersOf, stepAt, type Part, type Plan, type Step } from './plan.js'
 import type { Result, Sender } from './send.js'
 
@@ -135,13 +136,14 @@ async function resolve(run: Run, part: PartTally): Promise<boolean> {
   const complete: Step[] = []
   for (const entry of entries) {
     const { n } = entry
-    const id = found?.get(n)
+    const object = found?.get(n)
     const error = errors.get(n)
     if (entry.state === 'failed') {
       if (!found) skip(run, part, entry, 'The server rejected it before, and its list cannot be read to see it.')
-      else if (id !== undefined) skip(run, part, entry, takenMessage(id, ledger.path))
-    } else if (id !== undefined) {
-      toUpdate.set(n, id)
+      else if (object) skip(run, part, entry, takenMessage(object.id, ledger.path))
+    } else if (object) {
+      toUpdate.set(n, object.id)
+      learnKey(run, entry, object.key)
       complete.push(stepAt(part, keys(part.resource), n))
     } else if (found && error !== undefined) reject(run, part, entry, error)
     else if (found) ledger.record(n, 'absent')
@@ -156,14 +158,14 @@ async function resolve(run: Run, part: PartTally): Promise<boolean> {
 }
 
 const takenMessage = (id: string, ledger: string) =>
-  `The server rejected it before, and it exists now as ${id}, so it may be somebody else's. Rename or delete that one; or delete ${ledger} and take over everything with --adopt.`
+  `The server rejected it before, and it exists now as ${id}, so it may be somebody else's. Rename or delete that one; or delete ${ledger} and use what exists with --adopt.`
 
 /** Looks for entries, once the target has had time to show them. Undefined if the list cannot be read. */
 async function lookUp(
   { keys, ledger, context, tally, lastLost, consistencyMs, signal }: Run,
   { resource }: Part,
   entries: readonly Entry[],
-): Promise<ReadonlyMap<number, string> | undefined> {
+): Promise<ReadonlyMap<number, ListedObject> | undefined> {
   if (entries.length === 0) return new Map()
   try {
     await pause(Math.max(0, lastLost + consistencyMs - performance.now()), signal)
@@ -222,13 +224,19 @@ async function sendAll(run: Run, part: PartTally, steps: Iterator<Step>): Promis
   }
 }
 
-function record(run: Run, part: PartTally, step: Step, { is, id, message = '', permanent = false }: Result): void {
+function record(
+  run: Run,
+  part: PartTally,
+  step: Step,
+  { is, id, shown, message = '', permanent = false }: Result,
+): void {
   const { ledger, tally, errors, signal, concurrency, onProgress } = run
   const { n } = step
   run.lostInRow = is === 'lost' ? run.lostInRow + 1 : 0
   if (is === 'lost' || is === 'unclear') run.lastLost = performance.now()
   if (is === 'created') {
     ledger.record(n, 'created', id)
+    learnKey(run, step, shown)
     part.created += 1
     tally.done += 1
   }
@@ -245,6 +253,11 @@ function record(run: Run, part: PartTally, step: Step, { is, id, message = '', p
 }
 
 type Numbered = Pick<Step, 'n' | 'key'>
+
+/** Keeps a key that the server shows in another way, so that its object is found again. */
+function learnKey({ ledger }: Run, { n, key }: Numbered, shown: string | undefined): void {
+  if (shown && shown !== key) ledger.note(n, { shown } satisfies Kept)
+}
 
 function reject(run: Run, part: PartTally, step: Numbered, message: string, id?: string): void {
   run.ledger.record(step.n, 'failed', id)

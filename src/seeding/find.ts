@@ -3,7 +3,7 @@ import { CheckFailure, Inconclusive, Skipped, type Context } from '../contract/c
 import { TargetError } from '../client/target.js'
 import { exists, listAll, type Finder, type Shown } from '../writing/find.js'
 import { isCreated, type Entry, type Ledger } from '../writing/ledger.js'
-import type { Key, Resource } from '../writing/resource.js'
+import { foldKey, type Key, type ListedObject, type Resource } from '../writing/resource.js'
 import { numbersOf, stepAt, type Plan, type Step } from './plan.js'
 
 /** Whether an error means that a list cannot be read. */
@@ -41,20 +41,28 @@ export interface FindOptions {
   readonly context: Context
 }
 
-/** Finds steps or entries by their keys, and returns the ids by their numbers. */
-export async function findByKey(options: FindOptions): Promise<ReadonlyMap<number, string>> {
+/** Finds steps or entries by their keys, and returns the objects by their numbers. */
+export async function findByKey(options: FindOptions): Promise<ReadonlyMap<number, ListedObject>> {
   const { resource, key, wanted, ledger, context } = options
-  const found = new Map<number, string>()
+  const found = new Map<number, ListedObject>()
+  const numbered: ListedObject[] = []
   let open: { readonly byKey: Map<string, number[]>; count: number; readonly taken: Set<string> } | undefined
   for await (const object of listAll(context, resource, key)) {
     open ??= indexed(wanted, ledger)
     if (open.taken.has(object.id)) continue
-    const n = open.byKey.get(object.key)?.shift()
-    if (n === undefined) continue
-    found.set(n, object.id)
+    const n = open.byKey.get(foldKey(object.key))?.shift()
+    if (n === undefined) {
+      if (key.numbered) numbered.push(object)
+      continue
+    }
+    found.set(n, object)
     open.taken.add(object.id)
     open.count -= 1
     if (key.unique && open.count === 0) break
+  }
+  for (const object of numbered) {
+    const n = open?.byKey.get(foldKey(object.key.replace(/-\d+$/, '')))?.shift()
+    if (n !== undefined) found.set(n, object)
   }
   return found
 }
@@ -65,9 +73,9 @@ function indexed(wanted: FindOptions['wanted'], ledger: Ledger | undefined) {
   for (const { n, key } of wanted) {
     if (key === '') continue
     numbers.add(n)
-    const same = byKey.get(key)
+    const same = byKey.get(foldKey(key))
     if (same) same.push(n)
-    else byKey.set(key, [n])
+    else byKey.set(foldKey(key), [n])
   }
   const others = (ledger?.entries() ?? []).filter(({ n }) => !numbers.has(n))
   return { byKey, count: numbers.size, taken: new Set(others.flatMap(({ id }) => id ?? [])) }
@@ -79,17 +87,27 @@ export interface Found extends Pick<Step, 'n' | 'key'> {
   readonly id: string
 }
 
-/** Finds objects with the keys of a plan. */
-export async function findPlanned({ parts }: Plan, keys: Keys, context: Context): Promise<readonly Found[]> {
+/** Finds objects with the keys of those steps of a plan that a ledger has not seen alive. */
+export async function findPlanned(
+  { parts }: Plan,
+  keys: Keys,
+  context: Context,
+  ledger?: Ledger,
+): Promise<readonly Found[]> {
   const found: Found[] = []
   for (const part of parts) {
     const { resource } = part
     const key = keys(resource)
+    const isMissing = (n: number) => [undefined, 'absent'].includes(ledger?.entry(n)?.state)
+    const missing = new Set(numbersOf(part).filter(isMissing))
+    if (missing.size === 0) continue
+    // An object with the key of two steps belongs to the one whose answer was lost.
+    const isWanted = (n: number) => missing.has(n) || ledger?.entry(n)?.state === 'intended'
     const steps = function* () {
-      for (const n of numbersOf(part)) yield stepAt(part, key, n)
+      for (const n of numbersOf(part)) if (isWanted(n)) yield stepAt(part, key, n)
     }
-    for (const [n, id] of await findByKey({ resource, key, wanted: steps(), context })) {
-      found.push({ n, key: stepAt(part, key, n).key, resource, id })
+    for (const [n, { id }] of await findByKey({ resource, key, wanted: steps(), ledger, context })) {
+      if (missing.has(n)) found.push({ n, key: stepAt(part, key, n).key, resource, id })
     }
   }
   return found
@@ -116,6 +134,11 @@ export async function findGone({ parts }: Plan, keys: Keys, ledger: Ledger, cont
   return gone
 }
 
+/** What the ledger keeps of an object whose key the server has changed. */
+export interface Kept {
+  readonly shown: string
+}
+
 /** Finds entries by their ids and keys. An object without a known id is ours if no other has its key. */
 export const finderByKey =
   (keys: Keys, context: Context): Finder =>
@@ -124,15 +147,16 @@ export const finderByKey =
     const idsByKey = new Map<string, string[]>()
     for await (const { id, key } of listAll(context, resource, keys(resource))) {
       keyById.set(id, key)
-      const ids = idsByKey.get(key)
+      const ids = idsByKey.get(foldKey(key))
       if (ids) ids.push(id)
-      else idsByKey.set(key, [id])
+      else idsByKey.set(foldKey(key), [id])
     }
-    const shownAs = ({ id, key }: Entry): Shown => {
-      const [only, ...others] = id === undefined ? (idsByKey.get(key) ?? []) : [id]
+    const shownAs = ({ id, key, keep }: Entry): Shown => {
+      const [only, ...others] = id === undefined ? (idsByKey.get(foldKey(key)) ?? []) : [id]
       const text = only === undefined || others.length > 0 ? undefined : keyById.get(only)
       if (only === undefined || text === undefined) return { is: 'missing' }
-      return text === key ? { is: 'there', id: only } : { is: 'changed', text }
+      const isOurs = [key, (keep as Kept | undefined)?.shown ?? key].map(foldKey).includes(foldKey(text))
+      return isOurs ? { is: 'there', id: only } : { is: 'changed', text }
     }
     return new Map(entries.map((it) => [it.n, shownAs(it)]))
   }

@@ -9,6 +9,8 @@ export interface Part {
   readonly count: number
   /** The row at an index, counted from 0. Ascending access is fastest. */
   readonly row: (index: number) => Data
+  /** The fields that a world file names; others are generated. */
+  readonly given?: readonly string[]
   /** The number of its first step. Steps are counted from 1. */
   readonly first: number
 }
@@ -23,7 +25,7 @@ export interface Step {
 
 export interface Plan {
   readonly name: string
-  /** Differs between two plans, even of the same name. */
+  /** Differs between plans of other worlds or numbers. Another version may generate other rows for it. */
   readonly hash: string
   readonly parts: readonly Part[]
   /** The number of steps. */
@@ -41,36 +43,30 @@ export interface PlanOptions {
   readonly parts: readonly GivenPart[]
 }
 
-/** Enough rows to notice a change of the generator, without generating all of them. */
-const rowsInHash = 200
-
 export function createPlan({ name, origin, parts: given }: PlanOptions): Plan {
-  const hash = createHash('sha256')
-  const add = (value: unknown) => void hash.update(`${JSON.stringify(value)}\n`)
-  add([name, origin])
+  const hash = createHash('sha256').update(JSON.stringify([name, origin]))
   const unsupported = new Map<string, number>()
   const parts: Part[] = []
   let total = 0
   for (const part of given) {
-    const { resource, count, row } = part.resource.unsupported ? supportedRows(part, unsupported) : part
-    if (count === 0) continue
-    add([resource.name, count])
-    for (let index = 0; index < Math.min(count, rowsInHash); index += 1) add(row(index))
-    parts.push({ resource, count, row, first: total + 1 })
-    total += count
+    const supported = part.resource.unsupported ? supportedRows(part, unsupported) : part
+    if (supported.count === 0) continue
+    parts.push({ ...supported, first: total + 1 })
+    total += supported.count
   }
   return { name, hash: hash.digest('hex').slice(0, 32), parts, total, unsupported }
 }
 
 /** Leaves out the rows that no operation can create, and counts them. */
-function supportedRows({ resource, count, row }: GivenPart, unsupported: Map<string, number>): GivenPart {
+function supportedRows(part: GivenPart, unsupported: Map<string, number>): GivenPart {
+  const { resource, count, row } = part
   const indices: number[] = []
   for (let index = 0; index < count; index += 1) {
     const what = resource.unsupported?.(row(index))
     if (what === undefined) indices.push(index)
     else unsupported.set(what, (unsupported.get(what) ?? 0) + 1)
   }
-  return { resource, count: indices.length, row: (index) => row(indices[index] as number) }
+  return { ...part, count: indices.length, row: (index) => row(indices[index] as number) }
 }
 
 export function stepAt({ resource, first, row }: Part, key: Key, n: number): Step {

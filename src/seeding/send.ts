@@ -4,8 +4,8 @@ import type { Context, Data } from '../contract/check.js'
 import type { Operation } from '../contract/operation.js'
 import { classOf, isRejection } from '../client/answer-class.js'
 import { fillInput } from '../writing/inputs.js'
-import { createOperation, objectIn, updateOperation, type Secrets } from '../writing/resource.js'
-import { isUnreadable } from './find.js'
+import { createOperation, objectIn, stringOf, updateOperation, type Secrets } from '../writing/resource.js'
+import { isUnreadable, type Keys } from './find.js'
 import { updateInput, valuesOf, type PlanInputs } from './inputs.js'
 import type { Pace } from './pace.js'
 import type { Step } from './plan.js'
@@ -20,6 +20,8 @@ import type { Step } from './plan.js'
 export interface Result {
   readonly is: 'created' | 'rejected' | 'unclear' | 'partial' | 'lost' | 'unsent'
   readonly id?: string | undefined
+  /** The key as the server shows it. */
+  readonly shown?: string | undefined
   readonly message?: string
   /** Whether every further request would fail for the same reason. */
   readonly permanent?: boolean
@@ -30,6 +32,7 @@ export interface SenderOptions {
   /** Reads. */
   readonly context: Context
   readonly inputs: PlanInputs
+  readonly keys: Keys
   readonly secrets: Secrets
   readonly pace: Pace
   readonly signal: AbortSignal
@@ -39,49 +42,55 @@ export interface SenderOptions {
 export type Sender = (step: Step, id?: string) => Promise<Result>
 
 export function createSender(options: SenderOptions): Sender {
-  const { context, inputs, secrets, signal } = options
+  const { context, inputs, keys, secrets, signal } = options
   const send = createPacedSend(options)
 
-  /** Returns the id of the new object, or why there is none. */
-  async function create({ resource, row }: Step, values: Data): Promise<string | Result> {
+  /** Returns the id of the new object and its key, or why there is none. */
+  async function create({ resource, row }: Step, values: Data): Promise<Result> {
+    const key = keys(resource)
+    const selection = resource.create.showsOnlyId ? 'id' : `id ${key.name}`
     const type = inputs(resource).create
     const { input, missing } = fillInput(type, values)
     if (missing.length > 0) {
       return { is: 'rejected', message: `${type.name} requires ${missing.join(', ')}, which the row does not have.` }
     }
     const { field, operation } = resource.create
-    const answer = await send(operation ? await operation(input, row, context) : createOperation(resource, input, 'id'))
+    const answer = await send(
+      operation ? await operation(input, row, context) : createOperation(resource, input, selection),
+    )
     const { data, errors } = answer.body
     const created = data?.[field] as Data | null | undefined
     // An answer can have both an object and errors.
-    const id = created && objectIn(resource, created, row)?.['id']
-    if (typeof id === 'string' && id !== '') return id
+    const object = created && objectIn(resource, created, row)
+    const id = object?.['id']
+    if (typeof id === 'string' && id !== '') return { is: 'created', id, shown: stringOf(object?.[key.name]) }
     const [error] = errors ?? []
     if (!error) return { is: 'lost', message: 'The answer has no id of the created object.' }
     return { is: isProven(answer) ? 'rejected' : 'unclear', message: error.message }
   }
 
-  async function update({ resource }: Step, id: string, values: Data): Promise<Result> {
+  async function update({ resource }: Step, id: string, values: Data, shown: string): Promise<Result> {
     const input = updateInput(inputs(resource), values)
-    if (!input || !resource.update) return { is: 'created', id }
+    if (!input || !resource.update) return { is: 'created', id, shown }
     const operation = updateOperation(resource.update, id, input, 'id')
     let answer = await send(operation)
     // An update is idempotent, and an error that proves nothing may pass.
     if (!isProven(answer)) answer = await send(operation)
     const [error] = answer.body.errors ?? []
-    return error ? { is: 'rejected', message: error.message, id } : { is: 'created', id }
+    return error ? { is: 'rejected', message: error.message, id } : { is: 'created', id, shown }
   }
 
   return async (step, knownId) => {
     const values = valuesOf(step.resource, step.row, secrets)
     let id = knownId
+    let shown = ''
     try {
       if (id === undefined) {
         const created = await create(step, values)
-        if (typeof created !== 'string') return created
-        id = created
+        if (created.is !== 'created') return created
+        ;({ id = '', shown = '' } = created)
       }
-      return await update(step, id, values)
+      return await update(step, id, values, shown)
     } catch (error) {
       if (error instanceof TargetError) {
         const { message, permanent, unsent } = error

@@ -1,6 +1,7 @@
-/** Reads ISO 8601 instants, in UTC unless an offset is given. */
+/** Reads ISO 8601 instants, in UTC unless an offset is given. Digits beyond milliseconds are dropped. */
 
-const iso = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,3}))?)?(?:Z|([+-])(0\d|1[0-4]):?([0-5]\d))?)?$/i
+const iso =
+  /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,3})\d{0,6})?)?(?:Z|([+-])(0\d|1[0-4])(?::?([0-5]\d))?)?)?$/i
 
 /** Milliseconds since 1970-01-01T00:00:00Z, or undefined if the text is not an instant. */
 export function readInstant(text: string): number | undefined {

@@ -20,6 +20,7 @@ export function parseWithLines(text: string, file: string): Parsed {
     lineCounter: lines,
     // A %YAML 1.1 line would turn dates and `no` into something else.
     schema: 'core',
+    merge: true,
     stringKeys: true,
     prettyErrors: false,
     logLevel: 'error',

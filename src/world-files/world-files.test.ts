@@ -234,6 +234,14 @@ test('an anchor can be used', () => {
   expect(world.customers?.[1]?.tags).toEqual(['vip'])
 })
 
+test.each([
+  ['of one row', '- &ada { email: a@b.c, tags: [vip] }\n- { <<: *ada, email: d@e.f }'],
+  ['of two rows', '- &ada { email: a@b.c, tags: [vip] }\n- &b { email: b@b.c }\n- { <<: [*b, *ada], email: d@e.f }'],
+])('a merge key takes the fields %s', (_, rows) => {
+  const { file: world } = worldOf(file(`customers:\n${rows}\n`))
+  expect(world.customers?.at(-1)).toEqual({ email: 'd@e.f', tags: ['vip'] })
+})
+
 test('the line of a mistake behind an alias is that of the alias', () => {
   const at = 'customers:\n- email: a@b.c\n  custom:\n    at: &at\n      street: x\n  shipping_address: *at\n'
   expect(mistakes(file(at))).toMatch(/^w\.yaml:6 customers\[0\]\.shipping_address\.street: is unknown/)

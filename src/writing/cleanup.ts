@@ -17,6 +17,8 @@ export interface CleanupResult {
   readonly alreadyGone: Entry[]
   /** Entries whose objects stay, because nothing can remove them. */
   readonly left: Entry[]
+  /** Entries whose objects stay, because they existed before the run. */
+  readonly adopted: Entry[]
   /** What could not be searched, in sentences. */
   readonly remarks: string[]
   /** What is there, or may be, and a person has to look at, in sentences. */
@@ -30,6 +32,8 @@ export interface CleanupOptions {
   readonly consistencyTimeout: number
   /** Finds objects by something else than their run tags. */
   readonly find?: Finder
+  /** Whether to remove also what existed before the run. */
+  readonly withAdopted?: boolean | undefined
   /** Whether this process wrote the ledger, so its ids can be trusted. */
   readonly ownRun?: boolean
 }
@@ -43,10 +47,11 @@ interface Cleanup extends CleanupOptions, CleanupResult {
 export async function cleanUp(options: CleanupOptions): Promise<CleanupResult> {
   const { ledger, resources, context, consistencyTimeout, find = finderByTag(context) } = options
   const eventually: Eventually = async (read, isWanted) => (await readUntil(consistencyTimeout, read, isWanted)).value
-  const results = { removed: [], alreadyGone: [], left: [], remarks: [], unconfirmed: [] }
+  const results = { removed: [], alreadyGone: [], left: [], adopted: [], remarks: [], unconfirmed: [] }
   const run: Cleanup = { ...options, ...results, find, isTagged: options.find === undefined, eventually }
   const names = new Set(ledger.entries().map(({ kind }) => kind))
   for (const name of [...names].toReversed()) await cleanUpResource(run, resourceNamed(resources, name))
+  if (!options.withAdopted) run.adopted.push(...ledger.entries().filter(({ state }) => state === 'adopted'))
   const written = run.isTagged ? resources.filter((it) => names.has(it.name)) : []
   for (const resource of written) await review(run, resource)
   const lists = written.map(({ list }) => list)
@@ -71,13 +76,17 @@ export const leftText = (entry: Entry): string => `${describeEntry(entry)} stays
 
 const messageOf = (error: unknown): string => String((error as Error)?.message ?? error)
 
-/** A rejected create is believed: an object with its key is somebody else's. */
-const mayExist = ({ state, id }: Entry) => state !== 'absent' && (state !== 'failed' || id !== undefined)
+/** The entries whose objects may exist. A rejected create is believed: an object with its key is somebody else's. */
+export const entriesOf = (
+  { ledger, withAdopted = false }: Pick<CleanupOptions, 'ledger' | 'withAdopted'>,
+  { name }: Resource,
+): readonly Entry[] =>
+  ledger.entries().filter(({ kind, state, id }) => {
+    if (kind !== name || state === 'absent' || (state === 'adopted' && !withAdopted)) return false
+    return state !== 'failed' || id !== undefined
+  })
 
-const entriesOf = ({ ledger }: Cleanup, { name }: Resource) =>
-  ledger.entries().filter((it) => it.kind === name && mayExist(it))
-
-const isRemovable = ({ cleanup, remove }: Resource): boolean => (cleanup ?? remove) !== undefined
+export const isRemovable = ({ cleanup, remove }: Resource): boolean => (cleanup ?? remove) !== undefined
 
 async function cleanUpResource(run: Cleanup, resource: Resource): Promise<void> {
   const entries = entriesOf(run, resource)

@@ -1,7 +1,7 @@
 /** The ledger of a run that writes: a file that says what the run was about to create, and what became of it. */
 import { closeSync, existsSync, fsyncSync, ftruncateSync, openSync, readFileSync, statSync, writeSync } from 'node:fs'
 import { isObject } from '../shared/is-object.js'
-import { because, LedgerError, lockLedger } from './lock.js'
+import { because, LedgerError, lock } from './lock.js'
 import { ofAnyRun } from './run-tag.js'
 
 export { LedgerError } from './lock.js'
@@ -33,6 +33,7 @@ type NumberedIntent = Intent & { readonly n: number }
 /**
  * - `answered`: the answer had no id.
  * - `created`: with an id.
+ * - `adopted`: it existed before, so it may be somebody else's.
  * - `unproven`: the server shows something else under the id it answered.
  * - `unseen`: looked for once and not found; the read may have been stale.
  * - `removing`: its removal was sent.
@@ -40,7 +41,17 @@ type NumberedIntent = Intent & { readonly n: number }
  * - `absent`: not there, or not any more.
  * - `left`: stays, because nothing can remove it.
  */
-const outcomes = ['answered', 'created', 'unproven', 'unseen', 'removing', 'failed', 'absent', 'left'] as const
+const outcomes = [
+  'answered',
+  'created',
+  'adopted',
+  'unproven',
+  'unseen',
+  'removing',
+  'failed',
+  'absent',
+  'left',
+] as const
 export type Outcome = (typeof outcomes)[number]
 
 /** Words of version 0.1.0, which are still those of the file. */
@@ -71,6 +82,8 @@ export interface Ledger {
   close(): void
 }
 
+const lockLedger = (path: string) => lock(`${path}.lock`, `The ledger ${path}`)
+
 /** An entry whose object has a known id. */
 export type KnownEntry = Entry & { readonly id: string }
 
@@ -81,20 +94,16 @@ export const isOpen = ({ state }: Entry): boolean => !['failed', 'absent', 'left
 
 /** Whether a ledger says that an object exists. */
 export const isCreated = (entry: Entry | undefined): boolean =>
-  entry !== undefined && ['created', 'left', 'removing'].includes(entry.state)
+  entry !== undefined && ['created', 'adopted', 'left', 'removing'].includes(entry.state)
 
-/**
- * Creates a ledger and locks it. Its first intents are written together with the head, so that both are in the file or
- * none. Throws a LedgerError if the file exists or cannot be created.
- */
-export function createLedger(path: string, head: LedgerHead, intents: readonly NumberedIntent[] = []): Ledger {
+/** Creates a ledger and locks it. Throws a LedgerError if the file exists or cannot be created. */
+export function createLedger(path: string, head: LedgerHead): Ledger {
   const unlock = lockLedger(path)
   try {
     const file = openSync(path, 'ax')
-    writeWhole(file, [line({ ledger: version, ...head }), ...intents.map(intentLine)].join(''))
+    writeWhole(file, line({ ledger: version, ...head }))
     fsyncSync(file)
-    const entries = new Map(intents.map((it): [number, Entry] => [it.n, { ...it, state: 'intended' }]))
-    return keepOpen(path, file, { head, entries, blocked: new Map() }, unlock)
+    return keepOpen(path, file, { head, entries: new Map(), blocked: new Map() }, unlock)
   } catch (error) {
     unlock()
     throw new LedgerError(`The ledger ${path} cannot be created: ${because(error)}.`)

@@ -1,4 +1,4 @@
-/** The lock of a ledger: a file next to it names the process that uses it. */
+/** Locks: a file names the process that uses a ledger, or that seeds an address. */
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { dirname } from 'node:path'
@@ -7,6 +7,8 @@ import { dirname } from 'node:path'
 export class LedgerError extends Error {
   override readonly name = 'LedgerError'
 }
+
+export class InUseError extends LedgerError {}
 
 const reasons: Readonly<Record<string, string>> = {
   EEXIST: 'it exists already',
@@ -28,11 +30,10 @@ interface Holder {
 }
 
 /**
- * Locks a ledger, and returns what releases the lock. Throws a LedgerError if another run uses the ledger. Takes over the
- * lock of a process that has ended.
+ * Creates a lock file, and returns what releases the lock. Throws an InUseError if another run holds it. Takes over the
+ * lock of a process that has ended. `name` says in messages what is locked.
  */
-export function lockLedger(ledger: string): () => void {
-  const path = `${ledger}.lock`
+export function lock(path: string, name: string): () => void {
   const own: Holder = { pid: process.pid, host: hostname(), since: new Date().toISOString() }
   const text = `${JSON.stringify(own)}\n`
   makeFolder(dirname(path))
@@ -45,9 +46,7 @@ export function lockLedger(ledger: string): () => void {
   const holder = holderIn(read(path) ?? '')
   const host = holder && holder.host !== hostname() ? ` on ${holder.host}` : ''
   const who = holder ? `process ${holder.pid}${host}, since ${holder.since}` : 'another run'
-  throw new LedgerError(
-    `The ledger ${ledger} is in use by ${who}. Wait until it ends; if it has ended, delete ${path}.`,
-  )
+  throw new InUseError(`${name} is in use by ${who}. Wait until it ends; if it has ended, delete ${path}.`)
 }
 
 function makeFolder(folder: string): void {

@@ -93,6 +93,8 @@ export interface Mutation {
 }
 
 interface Create extends Mutation {
+  /** Whether the answer may show nothing but the `id`. */
+  readonly showsOnlyId?: boolean
   /** The selection under the root field, around the selection of the object. */
   readonly around?: (selection: string) => string
   /** The object in the value of the root field. Defaults to that value. */
@@ -120,6 +122,8 @@ export interface Key {
   readonly coordinate?: string
   /** Whether no two objects of an account have the same value. */
   readonly unique?: boolean
+  /** Whether a server may add a number to a value that is taken: `shop-1`. */
+  readonly numbered?: boolean
   /** The key of a row or a listed object. Defaults to the field of that name. */
   readonly of?: (row: Data) => string
 }
@@ -147,6 +151,9 @@ export interface CleanupStep {
 
 /** A value as a string; nothing becomes the empty string. */
 export const stringOf = (value: unknown): string => (value === undefined || value === null ? '' : String(value))
+
+/** A key without what servers change when they store it: case, spaces at its ends and inside, and the form of Unicode. */
+export const foldKey = (key: string): string => key.normalize('NFC').trim().replaceAll(/\s+/g, ' ').toLowerCase()
 
 export const keyOf = ({ name, of }: Key, row: Data): string => of?.(row) ?? stringOf(row[name])
 

@@ -9,7 +9,7 @@ import { walkWhileWritten } from '../../rules/walk-under-writes.js'
 import { mutating, mutationsIn, sending, type MutationRule, type WriteVariant } from '../mutation-rules.js'
 
 const lifecycle = (one: string) =>
-  ['', '-node', '-list'].map((it) => `create-${one}${it}`).concat(`update-${one}`, `update-${one}-rest`)
+  ['', '-node', '-list'].map((it) => `create-${one}${it}`).concat(`update-${one}`, `update-${one}-rest`, `${one}-text`)
 const segmentChecks = [
   ...lifecycle('segment'),
   'mutations-in-order',
@@ -341,7 +341,7 @@ export const writeVariants: readonly WriteVariant[] = [
     id: 'updates-refused',
     about: 'The server rejects the values of an update.',
     wrap: refuses(['updateCustomer'], 'The phone number is not valid.'),
-    open: ['update-customer', 'update-customer-rest'],
+    open: ['update-customer', 'update-customer-rest', 'customer-text'],
     differs: ['same_email'],
   },
   {

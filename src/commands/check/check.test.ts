@@ -1,5 +1,5 @@
 /** `check` against real sockets: what it sends, prints and refuses, and its exit codes. */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -534,16 +534,6 @@ test.each([
   expect(JSON.parse(readFileSync(join(folder, 'r.json'), 'utf8'))).toMatchObject({ exitCode, interrupted: true })
 })
 
-test('A report that cannot be written after the run ends it with exit code 2.', async () => {
-  const reports = join(folder, 'reports')
-  mkdirSync(reports)
-  recording.before = () => rmSync(reports, { recursive: true, force: true })
-  const words = ['--only', 'account-shape', '--report', 'json=reports/r.json']
-  const { code, stdout, stderr } = await runInProcess(['check', '--base-url', recording.url, ...words], { cwd: folder })
-  expect([code, stdout]).toEqual([2, expect.stringContaining('No promise is broken')])
-  expect(stderr).toMatch(/^commerce-mock: --report json: reports\/r\.json cannot be written: [^\n]+\n$/)
-})
-
 test.each<[readonly string[], string]>([
   [['--base-url', 'ftp://x/api/v2'], 'The base_url must be an http or https URL'],
   [['--only', 'no-such-check'], 'No check has the id no-such-check. See them with --list.'],
@@ -561,10 +551,6 @@ test.each<[readonly string[], string]>([
   [['--min-judged', '2'], '--min-judged takes a number from 0 to 1, such as 0.5, not "2".'],
   [['--timeout', '10'], '--timeout takes a time such as 500ms, 10s or 5m, not "10".'],
   [['--report', 'html=x'], '--report takes json=FILE, junit=FILE or markdown=FILE, not "html=x".'],
-  [
-    ['--report', 'json=no/such/folder.json'],
-    '--report json: no/such/folder.json cannot be written: its folder does not exist.',
-  ],
   [['--token-env', 'NOT_SET'], 'NOT_SET holds no token.'],
   [['--header', 'Authorization: Bearer x'], 'looks like a secret'],
   [['--documents', 'none/*.graphql'], '--documents: no file matches "none/*.graphql".'],

@@ -1,5 +1,6 @@
 /** `check`: runs the contract suite against a server, prints the text report and writes the others. */
-import { appendFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { writable } from '../../../contracts/resources.js'
 import { isInputObjectType, isIntrospectionType, isLeafType, isSpecifiedScalarType, printType } from 'graphql'
 import { introspect } from '../../writing/inputs.js'
@@ -24,7 +25,7 @@ type CheckSurroundings = Pick<Surroundings, 'env' | 'signal' | 'color' | 'onWarn
 
 /** Throws an Error for a wrong option. */
 export async function check(options: CheckOptions, surroundings: CheckSurroundings): Promise<Ended> {
-  const { baseUrl, report: files = [], write: names = [] } = options
+  const { baseUrl, write: names = [] } = options
   const { env, signal, onProgress, onWarning } = surroundings
   const run: ContractsOptions = {
     ...options,
@@ -41,9 +42,8 @@ export async function check(options: CheckOptions, surroundings: CheckSurroundin
   const aim = baseUrl === undefined ? undefined : aimAt(baseUrl, options, surroundings)
   try {
     if (aim && options.saveInputs !== undefined) return await saveInputs(aim.target, options.saveInputs)
-    for (const { form, path } of files) tryWriting(`--report ${form}`, path)
-    const addressed = { baseUrl: aim?.url.href, headers: aim?.headers ?? [] }
-    const report = await runContracts({ ...run, target: aim?.target, addressed })
+    const shown = { baseUrl: aim?.url.href, headers: aim?.headers ?? [], options: shownOptions(options) }
+    const report = await runContracts({ ...run, target: aim?.target, shown })
     const exitCode = report.interrupted ? Number(signal.reason) || 130 : report.exitCode
     return print({ ...report, exitCode }, options, surroundings)
   } finally {
@@ -77,21 +77,32 @@ function refuseWithoutServer({ confirmHost, saveInputs }: CheckOptions, env: Che
   }
 }
 
-/** The output of a run. Writes the report files; if one cannot be written, a run that would exit with 0 exits with 2. */
+/**
+ * The output of a run. Writes the report files; if one cannot be written, a run that would exit with 0 exits with 2, and
+ * the text report is printed even with --quiet.
+ */
 function print(report: Report, options: CheckOptions, { env, color, onWarning }: CheckSurroundings): Ended {
   const { verbose = false, quiet = false } = options
   const forms = { json: jsonReport, junit: junitReport, markdown: markdownReport }
-  let { exitCode } = report
+  let isWritten = true
   for (const { form, path } of options.report ?? []) {
     try {
+      mkdirSync(dirname(path), { recursive: true })
       // All steps of a GitHub job share the file of the summary.
       const write = path === env['GITHUB_STEP_SUMMARY'] ? appendFileSync : writeFileSync
       write(path, forms[form](report))
     } catch (error) {
       onWarning(`--report ${form}: ${path} cannot be written: ${(error as Error).message}`)
-      exitCode ||= 2
+      isWritten = false
     }
   }
-  const text = quiet ? '' : textReport(report, { verbose, color })
-  return { output: text + annotations(report, env), exitCode }
+  const text = quiet && isWritten ? '' : textReport(report, { verbose, color })
+  return { output: text + annotations(report, env), exitCode: report.exitCode || (isWritten ? 0 : 2) }
+}
+
+/** The options as the JSON report shows them. The contents of files, one of which is a token, are left out. */
+function shownOptions(options: CheckOptions): Report['options'] {
+  const { baseUrl: _address, header: _header, tokenFile, inputs, profile, ...rest } = options
+  const given = Object.entries({ tokenFile, inputs }).filter(([, it]) => it !== undefined)
+  return { ...rest, profile: profile?.values, ...Object.fromEntries(given.map(([name]) => [name, '[file]'])) }
 }

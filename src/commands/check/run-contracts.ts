@@ -13,6 +13,7 @@ import { reach, runChecks, type RunOptions } from '../../contract/runner.js'
 import type { Mock } from '../../mock/create-mock.js'
 import { mockTarget, productUidsOf } from '../../mock/mock-target.js'
 import { createProfile, type Profile } from '../../profile.js'
+import { ownPackage } from '../../shared/package.js'
 import { writeResults } from '../../writing/write-access.js'
 import { contractShapes } from './contract-shapes.js'
 import { guardHost, prepareWriting, type WriteOptions } from './writing.js'
@@ -29,7 +30,7 @@ import { guardHost, prepareWriting, type WriteOptions } from './writing.js'
  */
 export interface ContractsOptions extends Pick<
   RunOptions,
-  | 'addressed'
+  | 'shown'
   | 'maxRequests'
   | 'recoverPages'
   | 'runTimeout'
@@ -110,14 +111,14 @@ export function chosenChecks(options: ContractsOptions): readonly Check[] {
  * expect(report.exitCode, report.verdict).toBe(0)
  */
 export async function runContracts(options: ContractsOptions = {}): Promise<Report> {
-  const { includeAssumed, signal, addressed, onWarning = () => {} } = options
+  const { includeAssumed, signal, shown, onWarning = () => {} } = options
   const asked = writeOptionsOf(options.write)
   const checks = chosenChecks(options)
   const { target, productUids, close } = await targetOf(options)
   const shapes = contractShapes()
   try {
     const resources = asked?.resources.filter((name) => checks.some(({ writes }) => writes === name)) ?? []
-    const address = typeof options.target === 'string' ? options.target : addressed?.baseUrl
+    const address = typeof options.target === 'string' ? options.target : shown?.baseUrl
     const url = address === undefined ? undefined : new URL(address)
     if (url && resources.length > 0) guardHost(url, asked?.confirmHost, '--write')
     const write = { ...asked, productUids: asked?.productUids ?? productUids, resources }
@@ -126,13 +127,14 @@ export async function runContracts(options: ContractsOptions = {}): Promise<Repo
     const run = async () => {
       const announced = await writing?.announcement((request) => target.send(request, { signal }))
       announced?.forEach((line) => onWarning(target.redact(line)))
-      return runChecks({ ...options, checks, target, shapes, expected, write: writing?.access })
+      const shownOptions = { productVersion: ownPackage().version, ...shown }
+      return runChecks({ ...options, shown: shownOptions, checks, target, shapes, expected, write: writing?.access })
     }
     const report = await run().finally(() => {
       const cleanup = writing?.finish()
       if (cleanup !== undefined) onWarning(`Not everything could be removed. Try again with: ${cleanup}`)
     })
-    return redactReport(report, (text) => target.redact(text))
+    return redactReport({ ...report, ...writing?.written() }, (text) => target.redact(text))
   } finally {
     await close()
   }

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { foreignData } from '../../../contracts/support/foreign-data.js'
 import { writeResources } from '../../../contracts/resources.js'
+import type { Report } from '../../contract/report.js'
 import type { WriteAccess } from '../../contract/runner.js'
 import type { Shapes } from '../../contract/shape.js'
 import { createRows } from '../../mock/rows.js'
@@ -65,6 +66,8 @@ export interface Writing {
   readonly announcement: (send: Send) => Promise<readonly string[]>
   /** Closes the ledger, and deletes it if nothing is left to clean up. Returns the cleanup command if something is. */
   finish(): string | undefined
+  /** What the report tells of the ledger. */
+  written(): Pick<Report, 'ledger' | 'left'>
 }
 
 /** The address in the ledger of a run that had no base_url. */
@@ -115,6 +118,12 @@ export function prepareWriting(options: WriteOptions, { url, shapes, includeAssu
       rmSync(path, { force: true })
       if (temporary !== undefined) rmSync(dirname(path), { recursive: true, force: true })
       return undefined
+    },
+    written() {
+      const entries = ledger.entries()
+      const there = entries.filter((it) => isOpen(it) || it.state === 'left')
+      const left = there.map((it) => ({ kind: it.kind, tag: it.key, id: it.id, unconfirmed: isOpen(it) }))
+      return { ledger: { path, kept: entries.some(isOpen) }, left }
     },
   }
 }

@@ -5,7 +5,7 @@ import { createRedactor, type Redact } from '../../client/redact.js'
 import type { Context } from '../../contract/check.js'
 import { apply } from '../../seeding/apply.js'
 import { isUnreadable } from '../../seeding/find.js'
-import { readPlanInputs } from '../../seeding/inputs.js'
+import { notWritten, readPlanInputs } from '../../seeding/inputs.js'
 import { createPace } from '../../seeding/pace.js'
 import type { Plan } from '../../seeding/plan.js'
 import type { Secrets } from '../../writing/resource.js'
@@ -19,10 +19,12 @@ import { tryWriting, UsageError } from '../options.js'
 import { aimAt, type Aim } from '../target-options.js'
 import { readingContext } from '../reading-context.js'
 import { dryRunText } from './dry-run.js'
+import { writeIds } from './ids.js'
 import { ledgerPath, openEarlier, openSeedLedger } from './open-ledger.js'
 import { reportPaths, type SeedOptions } from './options.js'
 import { planOf } from './plan.js'
-import { exitCodeOf, idsText, interruptedText, seedJson, seedText } from './text.js'
+import { waitForTurn } from './turn.js'
+import { exitCodeOf, interruptedText, seedJson, seedText } from './text.js'
 
 type SeedSurroundings = Pick<Surroundings, 'env' | 'signal' | 'onWarning' | 'onProgress' | 'onLedger'>
 
@@ -106,6 +108,7 @@ function assertPossible({ plan, aim, secrets, options }: Applying): void {
   }
   for (const path of reportPaths(options)) tryWriting('--report json', path)
   if (options.idsEnv !== undefined) tryWriting('--ids-env', options.idsEnv)
+  if (options.idsJson !== undefined) tryWriting('--ids-json', options.idsJson)
 }
 
 async function applyTo(applying: Applying): Promise<Ended> {
@@ -115,9 +118,14 @@ async function applyTo(applying: Applying): Promise<Ended> {
   const { adopt = false, keepGoing = false, concurrency = 8, consistencyTimeout: consistencyMs = 2000 } = options
   assertPossible(applying)
   const path = options.ledger ?? ledgerPath(url, plan)
-  const earlier = openEarlier(path, plan, url)
+  let earlier = openEarlier(path, plan, url)
   let ledger = earlier?.ledger
+  let endTurn = () => {}
   try {
+    endTurn = await waitForTurn(url, signal, onWarning)
+    // The run that had its turn before may have created it.
+    earlier ??= openEarlier(path, plan, url)
+    ledger = earlier?.ledger
     const began = performance.now()
     const inputs = await readPlanInputs({ ...inputsFrom(options, context), plan, secrets })
     const shared = { plan, context, consistencyMs, signal }
@@ -130,14 +138,16 @@ async function applyTo(applying: Applying): Promise<Ended> {
       ...shared,
       concurrency,
       keepGoing,
-      send: createSender({ target, context, inputs, secrets, pace, signal }),
+      send: createSender({ ...opened, target, context, inputs, secrets, pace, signal }),
       onProgress: ({ done, due }) => onProgress({ done, due, slowed: pace.slowed }),
     })
+    tally.remarks.unshift(...notWritten(plan, inputs, secrets))
     const run = { plan, tally, target: target.name, ledger, ms: performance.now() - began, adopted: opened.adopted }
     for (const report of reportPaths(options)) writeFileSync(report, redact(seedJson(run)))
-    if (options.idsEnv !== undefined) writeFileSync(options.idsEnv, idsText(plan, ledger))
+    writeIds(options, plan, ledger)
     return { output: redact(seedText(run)), exitCode: exitCodeOf(tally) }
   } finally {
     ledger?.close()
+    endTurn()
   }
 }

@@ -5,7 +5,7 @@ import { resources } from '../../../contracts/resources.js'
 import { pause } from '../../client/retries.js'
 import type { Context } from '../../contract/check.js'
 import { chooseKeys, findGone, findPlanned, type Keys } from '../../seeding/find.js'
-import type { Plan } from '../../seeding/plan.js'
+import { stepAt, type Plan } from '../../seeding/plan.js'
 import { quote } from '../../shared/quote.js'
 import { sanitize } from '../../shared/sanitize.js'
 import { createLedger, isCreated, openLedger, type Entry, type Ledger, type LedgerHead } from '../../writing/ledger.js'
@@ -13,7 +13,8 @@ import { UsageError } from '../options.js'
 
 export interface SeedHead extends LedgerHead {
   readonly plan: string
-  readonly hash: string
+  /** The hash of the plan. Ledgers before 0.2.0 have one of its rows instead, which changes with each new field. */
+  readonly origin?: string
   readonly steps: number
   /** The names of the keys, by resource. */
   readonly marks: Readonly<Record<string, string>>
@@ -26,7 +27,7 @@ export const ledgerPath = ({ host }: URL, { name }: Plan): string =>
 /** File systems allow 255 bytes, and the endings of locks follow. */
 const maxBytes = 100
 
-function fileNameOf(text: string): string {
+export function fileNameOf(text: string): string {
   let safe = text.replace(/[^\p{L}\p{N}._-]+/gu, '_')
   while (Buffer.byteLength(safe) > maxBytes) safe = [...safe].slice(0, -1).join('')
   return safe
@@ -43,16 +44,32 @@ export function openEarlier(path: string, plan: Plan, url: URL): Earlier | undef
   if (!existsSync(path)) return undefined
   const idleMs = Math.max(0, Date.now() - statSync(path).mtimeMs)
   const ledger = openLedger(path, 'seed')
-  const { baseUrl, plan: name, hash, steps } = ledger.head as SeedHead
+  const { baseUrl, plan: name, origin = plan.hash, steps } = ledger.head as SeedHead
   const problem =
     baseUrl !== url.href
       ? `The ledger ${path} belongs to ${sanitize(baseUrl)}, not to the --base-url. Choose another ledger with --ledger.`
-      : name !== plan.name || hash !== plan.hash || steps !== plan.total
-        ? `The plan ${sanitize(String(name), 80)} has changed since ${path} was written. Give the new plan another name with --name, and take over existing objects with --adopt. Or clean up first: run commerce-mock seed cleanup ${path}, then delete that file.`
+      : name !== plan.name || origin !== plan.hash || steps !== plan.total || !hasKeysOf(plan, ledger)
+        ? `The plan ${sanitize(String(name), 80)} has changed since ${path} was written. Give the new plan another name with --name, and use existing objects with --adopt. Or clean up first: run commerce-mock seed cleanup ${path}, then delete that file.`
         : undefined
   if (problem === undefined) return { ledger, idleMs }
   ledger.close()
   throw new UsageError(problem)
+}
+
+/** Enough entries to notice that rows are generated in another way. */
+const maxCompared = 1000
+
+/** Whether the entries of a ledger have the keys of the steps with their numbers. */
+function hasKeysOf({ parts }: Plan, ledger: Ledger): boolean {
+  const { marks = {} } = ledger.head as SeedHead
+  return ledger
+    .entries()
+    .slice(0, maxCompared)
+    .every(({ n, kind, key: recorded }) => {
+      const part = parts.find(({ first, count }) => n >= first && n < first + count)
+      const key = part?.resource.keys.find(({ name }) => name === marks[kind])
+      return part?.resource.name === kind && key !== undefined && stepAt(part, key, n).key === recorded
+    })
 }
 
 export interface OpenOptions {
@@ -70,7 +87,7 @@ export interface OpenOptions {
 
 export interface Opened extends Earlier {
   readonly keys: Keys
-  /** How many existing objects were taken over. */
+  /** How many existing objects the plan uses. */
   readonly adopted: number
 }
 
@@ -80,30 +97,29 @@ export interface Opened extends Earlier {
 export async function openSeedLedger(options: OpenOptions): Promise<Opened> {
   const { path, earlier, plan, url, context, adopt } = options
   const keys = await chooseKeys(resources, context, (earlier?.ledger.head as SeedHead | undefined)?.marks)
-  if (earlier) {
-    await compareWithServer(options, earlier, keys)
-    return { ...earlier, keys, adopted: 0 }
-  }
-  const found = await findPlanned(plan, keys, context)
+  if (earlier) await compareWithServer(options, earlier, keys)
+  const found = await findPlanned(plan, keys, context, earlier?.ledger)
   const [first] = found
   if (first && !adopt) {
+    const unlisted = earlier ? `${path} does not list it` : 'no ledger lists it'
     throw new UsageError(
-      `The ${first.resource.one} ${quote(first.key)} of the plan exists already, as ${sanitize(first.id, 80)}, and no ledger lists it. Take over existing objects with --adopt, or create other data with --seed.`,
+      `The ${first.resource.one} ${quote(first.key)} of the plan exists already, as ${sanitize(first.id, 80)}, and ${unlisted}. Use existing objects with --adopt, which neither changes nor deletes them, or create other data with --seed.`,
     )
   }
+  const intents = found.map(({ n, key, resource }) => ({ n, kind: resource.name, key }))
   const head: SeedHead = {
     run: plan.name,
     baseUrl: url.href,
     by: 'seed',
     plan: plan.name,
-    hash: plan.hash,
+    origin: plan.hash,
     steps: plan.total,
     marks: Object.fromEntries(resources.map((it) => [it.name, keys(it).name])),
   }
-  const intents = found.map(({ n, key, resource }) => ({ n, kind: resource.name, key }))
-  const ledger = createLedger(path, head, intents)
-  for (const { n, id } of found) ledger.record(n, 'created', id)
-  return { ledger, idleMs: Infinity, keys, adopted: found.length }
+  const ledger = earlier?.ledger ?? createLedger(path, head)
+  ledger.intend(intents)
+  for (const { n, id } of found) ledger.record(n, 'adopted', id)
+  return { ledger, idleMs: earlier?.idleMs ?? Infinity, keys, adopted: found.length }
 }
 
 /** Opens the entries of what the server no longer has. */

@@ -5,6 +5,7 @@ import { UsageError, wholeNumber, type CommandRule, type OptionRule } from '../o
 import { confirmHost, consistencyTimeout, inputsFile, replacedTokenFlag, targetOptions } from '../shared-options.js'
 import type { CleanupOptions } from '../check/options.js'
 import type { AimOptions } from '../target-options.js'
+import type { IdFiles } from './ids.js'
 
 const seedAbout =
   'Writes believable demo data through the API: the customers, segments and stores that the mock has for the same seed. ' +
@@ -19,7 +20,7 @@ export const seededCounts = ['segments', 'stores', 'customers'] as const
 
 const countOptions = seededCounts.map((name): OptionRule => ({
   flags: `--${name} <number>`,
-  about: `how many ${name} to create (default: that of the world, or ${countRules[name].default})`,
+  about: `how many ${name} to create (default: those of the world, or ${countRules[name].default} without one)`,
   read: wholeNumber(0, countRules[name].max),
 }))
 
@@ -63,7 +64,7 @@ const seedOptions: readonly OptionRule[] = [
   },
   {
     flags: '--adopt',
-    about: 'take over objects of the plan that already exist; cleanup will delete them',
+    about: 'use objects of the plan that already exist, as they are; cleanup leaves them in place',
   },
   {
     flags: '--world <name>',
@@ -92,7 +93,11 @@ const seedOptions: readonly OptionRule[] = [
   report,
   {
     flags: '--ids-env <file>',
-    about: 'write the ids of the created objects as shell variables, such as SEED_STORE_1=…',
+    about: 'write the ids of the created objects as variables, such as SEED_STORE_1=…; other lines of the file stay',
+  },
+  {
+    flags: '--ids-json <file>',
+    about: 'write the ids of the created objects as JSON, by e-mail address, slug, name or label',
   },
 ]
 
@@ -110,7 +115,19 @@ export const seedCommands: readonly CommandRule[] = [
     summary: 'delete what a run of seed created',
     about: seedCleanupAbout,
     argument: { key: 'ledger', about: 'ledger file of the run' },
-    options: [confirmHost, includeAssumed, consistencyTimeout, ...targetOptions, report],
+    options: [
+      confirmHost,
+      { flags: '--dry-run', about: 'list what would be deleted, and send no mutation' },
+      {
+        flags: '--with-adopted',
+        about: 'also delete what existed before the run and was used with --adopt',
+        typed: true,
+      },
+      includeAssumed,
+      consistencyTimeout,
+      ...targetOptions,
+      report,
+    ],
     replaced,
   },
 ]
@@ -119,7 +136,8 @@ interface ReportOptions {
   readonly report?: readonly (string | undefined)[]
 }
 
-export interface SeedOptions extends AimOptions, ReportOptions, Partial<Pick<Counts, (typeof seededCounts)[number]>> {
+export interface SeedOptions
+  extends AimOptions, IdFiles, ReportOptions, Partial<Pick<Counts, (typeof seededCounts)[number]>> {
   readonly baseUrl?: string
   readonly confirmHost?: string
   readonly dryRun?: boolean
@@ -136,10 +154,12 @@ export interface SeedOptions extends AimOptions, ReportOptions, Partial<Pick<Cou
   readonly includeAssumed?: boolean
   readonly consistencyTimeout?: number
   readonly facebookTokenEnv?: string
-  readonly idsEnv?: string
 }
 
-export type SeedCleanupOptions = CleanupOptions & ReportOptions
+export interface SeedCleanupOptions extends CleanupOptions, ReportOptions {
+  readonly dryRun?: boolean
+  readonly withAdopted?: boolean
+}
 
 /** The files that reports are written to. */
 export const reportPaths = ({ report = [] }: ReportOptions): readonly string[] =>

@@ -56,7 +56,7 @@ async function seedInto(target: Target, pace: Pace = createPace({}), onProgress:
   const earlier = openEarlier(path, plan, url)
   const shared = { plan, context, consistencyMs: 1, signal }
   const opened = await openSeedLedger({ ...shared, path, earlier, url, adopt: false, onWarning: () => {} })
-  const send = createSender({ target, context, inputs, secrets, pace, signal })
+  const send = createSender({ ...opened, target, context, inputs, secrets, pace, signal })
   const tally = await apply({ ...opened, ...shared, send, concurrency: 8, keepGoing: false, onProgress })
   opened.ledger.close()
   return tally.parts.map((it) => [it.resource.name, it.created, it.existing, it.unconfirmed])

@@ -1,6 +1,15 @@
 /** `seed` and `seed cleanup` as users call them, against a server that counts requests and can misbehave. */
 import { execFile } from 'node:child_process'
-import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -21,6 +30,7 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'commerce-mock-seed-'))
   server.mock.reset()
   server.faults = {}
+  server.rewrite = (text) => text
   server.mutations.length = 0
   server.requests.length = 0
 })
@@ -208,12 +218,35 @@ test('A run creates what the mock with the same seed shows; the same run again c
   like.close()
   const ids = readFileSync(join(folder, 'ids.env'), 'utf8').trimEnd().split('\n')
   expect(ids).toHaveLength(333)
-  expect(ids[30]).toMatch(/^SEED_STORE_1='store_[\w-]{21}'$/)
+  expect(ids[30]).toMatch(/^SEED_STORE_1=store_[\w-]{21}$/)
   expect(JSON.parse(readFileSync(join(folder, 'r.json'), 'utf8'))).toMatchObject({ exitCode: 0, problems: [] })
   server.mutations.length = 0
   const again = await seed(['--customers', '300'])
   expect([again.code, server.mutations.length]).toEqual([0, 0])
   expect(again.stdout).toContain('Everything in the plan exists already. Nothing was created.')
+})
+
+test('The files of ids keep the lines of others, quote what a shell would split, and map keys to ids.', async () => {
+  writeFileSync(join(folder, '.env'), 'API=http://localhost\nSEED_SEGMENT_1=old\nSEED_SEGMENT_9=older\nSEED_FILE=mine')
+  const ids = ['gid://shop/Segment/2', "it's 3"]
+  server.faults = {
+    after: (n, response) => {
+      if (n > 2) return false
+      const data = { createSegment: { id: ids[n - 1] } }
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ data }))
+      return true
+    },
+  }
+  const files = ['--ids-env', '.env', '--ids-json', 'ids.json']
+  await seed(['--customers', '3', '--segments', '2', '--stores', '0', '--concurrency', '1', ...files])
+  const text = readFileSync(join(folder, '.env'), 'utf8')
+  const own = `SEED_SEGMENT_1=${ids[0]}\nSEED_SEGMENT_2='it'\\''s 3'\n`
+  expect(text.replaceAll(/cus_[\w-]{21}/g, 'ID')).toBe(
+    `API=http://localhost\nSEED_FILE=mine\n${own}SEED_CUSTOMER_1=ID\nSEED_CUSTOMER_2=ID\nSEED_CUSTOMER_3=ID\n`,
+  )
+  const { segments, customers } = JSON.parse(readFileSync(join(folder, 'ids.json'), 'utf8'))
+  expect(Object.keys(customers).toSorted()).toEqual((await server.emails()).toSorted())
+  expect(segments).toEqual(Object.fromEntries((await server.names()).segments.map((it, at) => [it, ids[at]])))
 })
 
 describe('A run compares its ledger with the server', () => {
@@ -271,7 +304,7 @@ describe('A run compares its ledger with the server', () => {
   })
 })
 
-test('Objects without a ledger are refused, and taken over with --adopt.', async () => {
+test('Objects without a ledger are refused, used with --adopt, and left by cleanup unless told otherwise.', async () => {
   await seed()
   rmSync(join(folder, ledger()))
   server.mutations.length = 0
@@ -281,9 +314,21 @@ test('Objects without a ledger are refused, and taken over with --adopt.', async
     expect.stringMatching(/The segment "[^"]+" of the plan exists already, as seg_.*--adopt/),
   ])
   const adopted = await seed([...small, '--adopt'])
-  expect([adopted.code, adopted.stdout]).toEqual([0, expect.stringContaining('Took over 18 existing objects.')])
+  expect([adopted.code, adopted.stdout]).toEqual([
+    0,
+    expect.stringContaining('Uses 18 existing objects, which cleanup leaves in place.'),
+  ])
   expect(server.mutations).toEqual([])
-  const removed = await run(['cleanup', ledger()])
+  const kept = await run(['cleanup', ledger()])
+  expect([kept.code, server.mutations.length]).toEqual([0, 0])
+  expect(kept.stdout).toMatch(
+    /lists was there to delete\.\n4 segments left in place, because they existed before the run/,
+  )
+  const everything = ['cleanup', ledger(), '--with-adopted']
+  const planned = await run([...everything, '--dry-run'])
+  expect([planned.code, server.mutations.length]).toEqual([0, 0])
+  expect(planned.stdout).toMatch(/^Would delete 2 stores, 4 segments\. Nothing is sent\.\n2 stores to delete:\n {2}\S/)
+  const removed = await run(everything)
   expect(removed.stdout).toMatch(/Deleted 2 stores, 4 segments\.\n12 customers left in place/)
 })
 
@@ -310,7 +355,8 @@ test('Cleanup deletes stores and segments, lists the customers, and leaves other
 
 describe('A ledger of another plan is refused, and nothing is sent', () => {
   const others: readonly (readonly [string, (text: string) => string, string])[] = [
-    ['of a changed plan', (it) => it.replace(/"hash":"./, '"hash":"x'), 'The plan default has changed since'],
+    ['of a changed plan', (it) => it.replace(/"origin":"./, '"origin":"x'), 'The plan default has changed since'],
+    ['of other rows', (it) => it.replace(/"mark":"./, '"mark":"x'), 'The plan default has changed since'],
     ['of another address', (it) => it.replace('/api/v2', '/api/v3'), 'belongs to http'],
     ['of another command', (it) => it.replace('"by":"seed"', '"by":"check"'), 'is a ledger of check, not of seed.'],
     [
@@ -384,6 +430,54 @@ test('A second run at the same time is refused; a stale lock is taken over.', as
   expect([third.code, third.stderr]).toEqual([0, ''])
   expect(await count()).toEqual(whole)
   expect(existsSync(join(folder, `${ledger()}.lock`))).toBe(false)
+})
+
+describe('A plan is created once', () => {
+  test('also if a ledger was cleaned up and another one created its objects meanwhile', async () => {
+    const other = [...small, '--name', 'other']
+    await seed()
+    await run(['cleanup', ledger()])
+    await seed([...other, '--adopt'])
+    const refused = await seed()
+    expect([refused.code, refused.stderr]).toEqual([
+      2,
+      expect.stringMatching(
+        /The segment "[^"]+" of the plan exists already, as seg_\S+, and .*jsonl does not list it\./,
+      ),
+    ])
+    const adopted = await seed([...small, '--adopt'])
+    expect([adopted.code, await count()]).toEqual([0, whole])
+  })
+
+  test('also if the server writes its keys in another way and answers are lost', async () => {
+    const changed = (text: string) => (text.includes('@') ? text.toUpperCase() : `  ${text} `.normalize('NFD'))
+    const asStored = (name: string, value: unknown): unknown => {
+      if (name === 'slug') return `${String(value)}-1`
+      return ['email', 'name', 'full_name'].includes(name) && typeof value === 'string' ? changed(value) : value
+    }
+    server.rewrite = (text) => (/"__(schema|type)"/.test(text) ? text : JSON.stringify(JSON.parse(text, asStored)))
+    server.faults = { after: (n, response) => n % 3 === 0 && Boolean(response.destroy()) }
+    const made = await seed([...small, '--consistency-timeout', '1ms'])
+    server.faults = {}
+    const again = await seed([...small, '--consistency-timeout', '1ms'])
+    expect([made.code, again.code, await count()]).toEqual([0, 0, whole])
+    const removed = await run(['cleanup', ledger(), '--consistency-timeout', '1ms'])
+    expect([removed.code, removed.stdout]).toEqual([0, expect.stringContaining('Deleted 2 stores, 4 segments.')])
+  })
+
+  test('also if two first runs begin together', async () => {
+    const runs = await Promise.all(
+      ['one', 'two'].map((name) => {
+        mkdirSync(join(folder, name))
+        return seedCli(here(small), { cwd: join(folder, name) })
+      }),
+    )
+    expect(runs.map(({ code }) => code).toSorted()).toEqual([0, 2])
+    expect(runs.map(({ stderr }) => stderr).join('')).toMatch(
+      /Waiting for another run of seed: 127[\s\S]*exists already/,
+    )
+    expect(await count()).toEqual(whole)
+  })
 })
 
 describe('A server that gets too many requests', () => {
@@ -575,6 +669,7 @@ test('An object that somebody else created for a rejected row is neither changed
   const query = `mutation { createSegment(node: { name: ${JSON.stringify(segments[1])} }) { id } }`
   theirs = ((await server.mock.execute({ query })).data as { createSegment: { id: string } }).createSegment.id
   server.faults = {}
+  server.rewrite = (text) => text
   server.mutations.length = 0
   const { code, stdout } = await seed([...small, '--consistency-timeout', '1ms'])
   expect([code, stdout]).toEqual([
@@ -619,6 +714,20 @@ test('A store of a world file with the slug of a generated one is reported with 
   writeFileSync(join(folder, 'w.json'), JSON.stringify({ counts: { customers: 0, segments: 0, stores: 1 }, stores }))
   const { code, stderr } = await run(['--dry-run', '--world', './w.json'])
   expect([code, stderr]).toEqual([2, expect.stringMatching(/: \.\/w\.json: stores\[0\] has the slug "/)])
+})
+
+test('A world file makes what it names and nothing besides, and a run says what of it is not written.', async () => {
+  const customers = [{ email: 'ada@example.com', expenses: 12.5, created_at: '2026-01-01T00:00:00Z', notes: 'VIP' }]
+  const world = { customers, integrations: [{ label: 'Theirs', platform: 'snapchat' }] }
+  writeFileSync(join(folder, 'w.json'), JSON.stringify(world))
+  const { code, stdout } = await run(here(['--world', 'w.json', '--report', 'json=r.json']))
+  expect([code, await count()]).toEqual([0, { customers: 1, different: 1, stores: 0, segments: 0 }])
+  const remarks = [
+    'The world file sets expenses, created_at of customers, which no input of the server takes.',
+    'No operation creates integrations with snapchat: 1 not created.',
+  ]
+  expect(stdout).toContain(remarks.join('\n'))
+  expect(JSON.parse(readFileSync(join(folder, 'r.json'), 'utf8'))).toMatchObject({ remarks })
 })
 
 test('Integrations that no operation creates are listed by --dry-run, and not created.', async () => {

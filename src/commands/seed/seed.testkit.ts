@@ -28,6 +28,8 @@ export interface SeedServer {
   readonly mutations: Sent[]
   readonly requests: string[]
   faults: Faults
+  /** Changes the text of each answer. */
+  rewrite: (text: string) => string
   emails(): Promise<readonly string[]>
   names(): Promise<{ readonly stores: readonly string[]; readonly segments: readonly string[] }>
   close(): void
@@ -52,6 +54,7 @@ export async function startSeedServer(options?: MockOptions): Promise<SeedServer
     mutations,
     requests,
     faults: {},
+    rewrite: (text) => text,
     async emails() {
       const { customers } = await ask('{ customers(query: "", first: 20000) { edges { node { email } } } }')
       return (customers as { edges: { node: { email: string } }[] }).edges.map(({ node }) => node.email)
@@ -82,7 +85,7 @@ export async function startSeedServer(options?: MockOptions): Promise<SeedServer
     if (writes && started.faults.before?.(n, response, sent)) return
     const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body }
     const answer = await mock.fetch(`http://localhost${path}`, init)
-    const text = await answer.text()
+    const text = started.rewrite(await answer.text())
     if (writes && started.faults.after?.(n, response, sent)) return
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(text)
   })

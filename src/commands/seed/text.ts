@@ -4,7 +4,6 @@ import type { Plan } from '../../seeding/plan.js'
 import type { CleanupResult } from '../../writing/cleanup.js'
 import type { Problem, Tally } from '../../seeding/apply.js'
 import { sanitize } from '../../shared/sanitize.js'
-import { shellQuote } from '../../shared/shell-quote.js'
 import type { Entry, Ledger } from '../../writing/ledger.js'
 
 export interface SeedRun {
@@ -13,7 +12,7 @@ export interface SeedRun {
   readonly target: string
   readonly ledger: Ledger
   readonly ms: number
-  /** How many existing objects were taken over. */
+  /** How many existing objects the plan uses. */
   readonly adopted: number
 }
 
@@ -81,7 +80,8 @@ function verdict({ plan, tally, ms, adopted }: SeedRun): readonly string[] {
   const missing = `${sum('missing')} not created.`
   const { stopped } = tally
   const texts: string[] = []
-  if (adopted > 0) texts.push(`Took over ${adopted} existing ${adopted === 1 ? 'object' : 'objects'}.`)
+  if (adopted > 0)
+    texts.push(`Uses ${adopted} existing ${adopted === 1 ? 'object' : 'objects'}, which cleanup leaves in place.`)
   if (created > 0) {
     const rate = Math.round((created / Math.max(1, ms)) * 1000)
     texts.push(`Created ${created} in ${(ms / 1000).toFixed(1)} s, ${rate} per second.`)
@@ -117,18 +117,6 @@ export function seedJson({ plan, tally, target, ledger, ms, adopted }: SeedRun):
 
 const json = (value: object) => `${JSON.stringify(value, null, 2)}\n`
 
-/** The ids of what a ledger lists, as lines for a shell: `SEED_STORE_1='…'`, numbered as in the plan. */
-export const idsText = ({ parts }: Plan, ledger: Ledger): string =>
-  parts
-    .flatMap(({ resource, first, count }) =>
-      Array.from({ length: count }, (_, index) => {
-        const { id, state } = ledger.entry(first + index) ?? {}
-        if (id === undefined || state === 'absent') return ''
-        return `SEED_${resource.one.toUpperCase()}_${index + 1}=${shellQuote(sanitize(id, 1000))}\n`
-      }),
-    )
-    .join('')
-
 /** The keys of entries by their resource. */
 function keysByName(entries: readonly Entry[]) {
   const keys: Record<string, string[]> = {}
@@ -143,20 +131,36 @@ function counted(name: string, { length }: readonly string[]): string {
 
 const maxNamed = 100
 
-export function cleanupText(path: string, { removed, left, unconfirmed }: CleanupResult): string {
-  const deleted = Object.entries(keysByName(removed)).map(([name, keys]) => counted(name, keys))
+export type Cleaned = Pick<CleanupResult, 'removed' | 'left' | 'adopted' | 'unconfirmed'>
+
+export function cleanupText(path: string, { removed, left, adopted, unconfirmed }: Cleaned, dryRun: boolean): string {
+  const names = (keys: readonly string[]) => [
+    ...keys.slice(0, maxNamed).map((it) => `  ${sanitize(it, 120)}`),
+    ...(keys.length > maxNamed ? [`  and ${keys.length - maxNamed} more, listed in ${path}`] : []),
+  ]
+  const deleted = Object.entries(keysByName(removed))
+  const summary = deleted.map(([name, keys]) => counted(name, keys)).join(', ')
   return lines([
-    deleted.length === 0 ? `Nothing that ${path} lists was there to delete.` : `Deleted ${deleted.join(', ')}.`,
+    removed.length === 0
+      ? `Nothing that ${path} lists ${dryRun ? 'is' : 'was'} there to delete.`
+      : dryRun
+        ? `Would delete ${summary}. Nothing is sent.`
+        : `Deleted ${summary}.`,
+    ...(dryRun ? deleted.flatMap(([name, keys]) => [`${counted(name, keys)} to delete:`, ...names(keys)]) : []),
     ...Object.entries(keysByName(left)).flatMap(([name, keys]) => [
       `${counted(name, keys)} left in place, because no operation deletes ${name}:`,
-      ...keys.slice(0, maxNamed).map((it) => `  ${sanitize(it, 120)}`),
-      ...(keys.length > maxNamed ? [`  and ${keys.length - maxNamed} more, listed in ${path}`] : []),
+      ...names(keys),
+    ]),
+    ...Object.entries(keysByName(adopted)).flatMap(([name, keys]) => [
+      `${counted(name, keys)} left in place, because they existed before the run (--with-adopted deletes them):`,
+      ...names(keys),
     ]),
     ...unconfirmed.map((it) => sanitize(it, 500)),
   ])
 }
 
-export function cleanupJson({ removed, left, unconfirmed }: CleanupResult): string {
+export function cleanupJson({ removed, left, adopted, unconfirmed }: Cleaned): string {
   const counts = Object.entries(keysByName(removed)).map(([name, { length }]) => [name, length])
-  return json({ removed: Object.fromEntries(counts), left: keysByName(left), unconfirmed })
+  const removedKeys = Object.fromEntries(counts)
+  return json({ removed: removedKeys, left: keysByName(left), adopted: keysByName(adopted), unconfirmed })
 }

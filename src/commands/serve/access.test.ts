@@ -2,14 +2,16 @@
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
-import { networkInterfaces, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { limitRules } from '../../server/graphql/limit-rules.js'
 import { startBinary, type Binary } from '../binary.testkit.js'
 import { UsageError } from '../options.js'
 import { serve } from './index.js'
+import { isAllowedHost } from '../../server/http/hosts.js'
 import { serveCommand } from './options.js'
+import { lanAddresses } from './text.js'
 import { readSettings, type Sources } from '../settings.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'commerce-mock-door-'))
@@ -130,10 +132,7 @@ test('--lan listens on all addresses, accepts private ones and prints its own', 
   try {
     const [local = '', ...others] = serving.output.match(/http:\/\/\S+\/api\/v2/g) ?? []
     expect(local).toMatch(/^http:\/\/localhost:\d+\/api\/v2$/)
-    const addresses = Object.values(networkInterfaces())
-      .flatMap((it) => it ?? [])
-      .filter(({ family, internal }) => family === 'IPv4' && !internal)
-    expect(others).toEqual(addresses.map(({ address }) => local.replace('localhost', address)))
+    expect(others).toEqual(lanAddresses().map((it) => local.replace('localhost', it)))
     const statusOf = async (host: string, origin?: string) => {
       const headers = { ...json, host, ...(origin === undefined ? {} : { origin }) }
       return (await ask({ url: local } as Binary, { headers })).status
@@ -149,6 +148,16 @@ test('--lan listens on all addresses, accepts private ones and prints its own', 
   }
 })
 
+test('--lan prints no address that it refuses', () => {
+  const interfaces = ['10.0.0.5', '203.0.113.9', '100.101.102.103', '172.16.0.1', '100.128.0.1'].map((address) => ({
+    ...{ address, netmask: '', mac: '', cidr: null },
+    ...({ family: 'IPv4', internal: false } as const),
+  }))
+  const printed = lanAddresses({ eth0: interfaces })
+  expect(printed).toEqual(['10.0.0.5', '100.101.102.103', '172.16.0.1'])
+  for (const it of printed) expect(isAllowedHost(it, { hosts: [], origins: [], lan: true })).toBe(true)
+})
+
 test('--lan and --host exclude each other', async () => {
   await expect(serve({ port: 0, lan: true, host: '127.0.0.1' }, surroundings)).rejects.toThrow(
     '--lan listens on all addresses, --host on one. Use one of them.',
@@ -162,7 +171,7 @@ async function talk(binary: Binary): Promise<void> {
   const post = (text: string) => fetch(binary.url, { method: 'POST', headers, body: text })
   await post(body('query Named { __typename } # s3cret'))
   await post(body('query ($a: ID!) { node(id: $a) { id } }', { a: 's3cret' }))
-  await post(body('{ node(id: "s3cret") { id s3cret } }'))
+  await post(body('query Wrong { node(id: "s3cret") { id wrong } }'))
   await post('{"query": "s3cret')
   await fetch(`${binary.url}?query={s3cret}#s3cret`, { headers })
   await fetch(`${binary.origin}/_mock/health?token=s3cret`)
@@ -180,11 +189,11 @@ const ms = /\d+(\.\d)? ms/
 const shown = [
   'POST /api/v2 200 MS query Named',
   'POST /api/v2 200 MS query',
-  'POST /api/v2 200 MS',
-  'POST /api/v2 400 MS',
-  'GET /api/v2 405 MS',
+  'POST /api/v2 200 MS query Wrong: Cannot query field "wrong" on type "Node".',
+  'POST /api/v2 400 MS: The body is not JSON. Send an object with a member "query".',
+  'GET /api/v2 405 MS: /api/v2 takes POST, not "GET". For GET queries, start it with --allow-get.',
   'GET /_mock/health 200 MS',
-  `GET /${'x'.repeat(199)} 404 MS`,
+  `GET /${'x'.repeat(199)} 404 MS: There is nothing at "/${'x'.repeat(39)}…". The API is at URL.`,
 ]
 
 test('the log has one line for each request that can be parsed, without bodies, headers and query strings', async () => {
@@ -196,7 +205,7 @@ test('the log has one line for each request that can be parsed, without bodies, 
     log
       .trimEnd()
       .split('\n')
-      .map((line) => line.replace(ms, 'MS')),
+      .map((line) => line.replace(ms, 'MS').replace(binary.url, 'URL')),
   ).toEqual(shown)
   expect(binary.output()).not.toContain('s3cret')
 })
@@ -215,9 +224,10 @@ test('--log json writes one object for each request', async () => {
     expect(ms).toBeTypeOf('number')
   }
   expect(
-    entries.map(({ method, path, status, operation }) =>
-      [method, path, status, 'MS', operation].filter((it) => it !== undefined).join(' '),
-    ),
+    entries.map(({ method, path, status, operation, problem }) => {
+      const words = [method, path, status, 'MS', operation].filter((it) => it !== undefined).join(' ')
+      return problem === undefined ? words : `${words}: ${String(problem).replace(binary.url, 'URL')}`
+    }),
   ).toEqual(shown)
   // No characters that a terminal could interpret.
   expect(log.replaceAll('\n', '')).not.toMatch(/\p{C}/u)

@@ -86,7 +86,7 @@ const options = [
   },
   {
     flags: '--allow-origin <origins>',
-    about: 'comma-separated origins whose pages may call the API',
+    about: 'comma-separated origins whose pages may call the API; https://*.example.dev for all below a domain',
     list: originProblem,
   },
   { flags: '--allow-get', about: 'also answer queries sent with GET' },

@@ -5,6 +5,7 @@ import { countRules } from '../../../mocks/counts.js'
 import { definitions } from '../../../mocks/world.js'
 import type { Mock } from '../../mock/create-mock.js'
 import { profileEntries, type ProfileName } from '../../profile.js'
+import { isPrivate } from '../../server/http/hosts.js'
 import type { LogEntry } from '../../server/http/listen.js'
 import { ownPackage } from '../../shared/package.js'
 import { deepEqual } from '../../shared/deep-equal.js'
@@ -13,9 +14,9 @@ import type { ServeOptions } from './options.js'
 
 export function logLine(entry: LogEntry, format: 'text' | 'json'): string {
   if (format === 'json') return JSON.stringify({ time: new Date().toISOString(), ...entry })
-  const { method, path, status, ms, operation } = entry
-  const words = [method, path, status, `${ms} ms`, operation].filter((it) => it !== undefined)
-  return words.join(' ').replace(/\p{C}/gu, '?')
+  const { method, path, status, ms, operation, problem } = entry
+  const words = [method, path, status, `${ms} ms`, operation].filter((it) => it !== undefined).join(' ')
+  return [words, problem].filter((it) => it !== undefined).join(': ').replace(/\p{C}/gu, '?')
 }
 
 export interface BannerOptions {
@@ -26,11 +27,11 @@ export interface BannerOptions {
 
 export function bannerOf({ mock, url, options }: BannerOptions): string {
   const { population } = mock.world
-  const { origin } = new URL(url)
+  const { origin, hostname } = new URL(url)
   const { lan, tokenEnv, tokenFile, world } = options
   const rows: readonly (readonly [label: string, text: string])[] = [
     ['API', url],
-    ...(lan ? networkAddresses().map((it) => ['', url.replace('localhost', it)] as const) : []),
+    ...(lan ? lanAddresses().map((it) => ['', url.replace(hostname, it)] as const) : []),
     ['GraphiQL', 'open the API address in a browser'],
     ['Products', `GET ${origin}/_mock/products lists the uids for addProductsToStore`],
     ['Reset', `POST ${origin}/_mock/reset`],
@@ -45,11 +46,11 @@ export function bannerOf({ mock, url, options }: BannerOptions): string {
   return [`commerce-mock ${ownPackage().version}`, '', ...lines, '', 'Press Ctrl-C to stop.'].join('\n')
 }
 
-/** The addresses of this machine on its networks. */
-const networkAddresses = (): string[] =>
-  Object.values(networkInterfaces())
+/** The addresses of this machine that `--lan` accepts. */
+export const lanAddresses = (interfaces = networkInterfaces()): string[] =>
+  Object.values(interfaces)
     .flatMap((it) => it ?? [])
-    .filter(({ family, internal }) => family === 'IPv4' && !internal)
+    .filter(({ family, internal, address }) => family === 'IPv4' && !internal && isPrivate(address))
     .map(({ address }) => address)
 
 function clockText({ now, freeze }: ServeOptions, start: Date): string {

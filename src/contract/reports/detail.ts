@@ -1,6 +1,7 @@
 /** What several forms of a report share: which sentences, evidence and remarks of a result are shown. */
 import type { Exchange } from '../check.js'
 import { outcomes, type Outcome, type Report, type ReportedFinding, type Result } from '../report.js'
+import { cutAround } from '../evidence.js'
 import { curlLine } from './curl.js'
 import { escapeCommands, line, linesOf, safeJson } from './lines.js'
 
@@ -8,7 +9,7 @@ type Addressed = Pick<Report, 'baseUrl' | 'headers'>
 
 /** Findings with the same requests. */
 export interface Evidence {
-  readonly findings: readonly { readonly sentence: string; readonly citation: string }[]
+  readonly findings: readonly { readonly sentence: string; readonly citation: string; readonly code: string }[]
   readonly requests: readonly string[]
 }
 
@@ -21,7 +22,8 @@ const maxQueryLines = 60
 export function evidenceOf(findings: readonly ReportedFinding[], report: Addressed = { headers: [] }): Evidence[] {
   const groups: { key: string; findings: ReportedFinding[] }[] = []
   for (const finding of findings) {
-    const key = JSON.stringify(finding.exchanges)
+    // Not by the answers, because each finding shows another part of them.
+    const key = JSON.stringify(finding.exchanges.map(({ request, method, accept }) => [request, method, accept]))
     const last = groups.at(-1)
     if (last?.key === key) last.findings.push(finding)
     else groups.push({ key, findings: [finding] })
@@ -30,9 +32,10 @@ export function evidenceOf(findings: readonly ReportedFinding[], report: Address
     const exchanges = group.findings[0]?.exchanges ?? []
     const more = exchanges.length - maxRequests
     return {
-      findings: group.findings.map(({ sentence, basis }) => ({
+      findings: group.findings.map(({ code, sentence, basis }) => ({
         sentence: line(sentence),
         citation: `${basis.kind}: ${line(basis.text)}`,
+        code,
       })),
       requests: [
         ...exchanges.slice(0, maxRequests).flatMap((it) => requestLines(it, report)),
@@ -43,7 +46,7 @@ export function evidenceOf(findings: readonly ReportedFinding[], report: Address
 }
 
 function requestLines(exchange: Exchange, report: Addressed): string[] {
-  const { request, method, accept, status, answer } = exchange
+  const { request, method, accept, status } = exchange
   const { query, variables = {} } = request
   const lines = linesOf(query.trim())
   const sent = [...(method === 'GET' ? ['by GET'] : []), ...(accept === undefined ? [] : [`accept: ${line(accept)}`])]
@@ -51,14 +54,14 @@ function requestLines(exchange: Exchange, report: Addressed): string[] {
     ...(lines.length > maxQueryLines ? [...lines.slice(0, maxQueryLines), '…'] : lines),
     ...(Object.keys(variables).length === 0 ? [] : [`variables ${line(safeJson(variables), maxVariables)}`]),
     ...(sent.length === 0 ? [] : [`sent ${sent.join(', ')}`]),
-    `→ ${status} ${line(answer, maxAnswer)}`,
+    `→ ${status} ${line(cutAround(exchange, maxAnswer).answer, maxAnswer + 2)}`,
     ...(report.baseUrl === undefined ? [] : [curlLine(exchange, report.baseUrl, report.headers)]),
   ]
 }
 
 const evidenceLines = (findings: readonly ReportedFinding[], report?: Addressed): string[] =>
   evidenceOf(findings, report).flatMap(({ findings, requests }) => [
-    ...findings.flatMap(({ sentence, citation }) => [sentence, citation]),
+    ...findings.flatMap(({ sentence, citation, code }) => [`${sentence} [${code}]`, citation]),
     ...requests.map((it) => `  ${it}`),
   ])
 
@@ -104,6 +107,25 @@ export function reasonsOf(results: readonly Result[], outcome: Outcome): [reason
     reasons.set(reason, [...(reasons.get(reason) ?? []), line(id)])
   }
   return [...reasons]
+}
+
+/** Results that only repeat an error, and the first result with the same cause: the same sentence but for its numbers. */
+export function repeatedErrors(results: readonly Result[]): ReadonlyMap<Result, Result> {
+  const firsts = new Map<string, Result>()
+  const repeated = new Map<Result, Result>()
+  for (const result of results.filter((it) => it.outcome === 'error' && !isCleanup(it))) {
+    const cause = (result.sentence ?? '').replace(/\d+/g, '')
+    const first = firsts.get(cause)
+    if (first) repeated.set(result, first)
+    else firsts.set(cause, result)
+  }
+  return repeated
+}
+
+/** The checks that repeat an error, in words. */
+export function repeatsOf(result: Result, repeated: ReadonlyMap<Result, Result>): string[] {
+  const ids = [...repeated].flatMap(([{ id }, first]) => (first === result ? [id] : []))
+  return ids.length === 0 ? [] : [`The same error in ${countOf(ids.length, 'more check')}: ${ids.join(', ')}.`]
 }
 
 export function totalsLine(totals: Report['totals']): string {

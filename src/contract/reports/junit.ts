@@ -1,6 +1,6 @@
 /** The report as JUnit XML. Written here because a library would be longer to call, and would not escape `##[`. */
 import type { Report, Result } from '../report.js'
-import { chiefFinding, detailLines, sentenceLine } from './detail.js'
+import { chiefFinding, detailLines, repeatedErrors, sentenceLine } from './detail.js'
 import { line } from './lines.js'
 
 /** Replaces characters that XML 1.0 cannot hold, and escapes `##[`, a command to Azure even in a file. */
@@ -23,34 +23,43 @@ const element = (name: string, attributes: Readonly<Record<string, string | numb
 const seconds = (ms: number) => (ms / 1000).toFixed(3)
 
 export function junitReport(report: Report): string {
-  const { results, totals, ms, verdict } = report
+  const { results, totals, ms, verdict, startedAt } = report
+  const repeated = repeatedErrors(results)
   const counts = {
     tests: results.length,
     failures: totals.fail,
-    errors: totals.error,
-    skipped: totals.skip + totals.inconclusive,
+    errors: totals.error - repeated.size,
+    skipped: totals.skip + totals.inconclusive + totals.notice + repeated.size,
     time: seconds(ms),
   }
   const cases = results.map((it) => {
     const classname = `contracts.${it.id.split('-')[0]}`
     const attributes = { classname, name: line(`${it.id}: ${it.title}`), time: seconds(it.ms) }
-    return element('testcase', attributes, outcomeElement(it, report))
+    return element('testcase', attributes, outcomeElement(it, report, repeated.get(it)))
   })
   const output = element('system-out', {}, escaped(line(verdict)))
   const name = `commerce-mock check, ${line(report.target)}`
-  const suite = element('testsuite', { name, ...counts }, `\n${[...cases, output].join('\n')}\n`)
+  const suite = element(
+    'testsuite',
+    { name, timestamp: startedAt.slice(0, 19), ...counts },
+    `\n${[...cases, output].join('\n')}\n`,
+  )
   return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', counts, `\n${suite}\n`)}\n`
 }
 
-function outcomeElement(result: Result, report: Report): string {
-  const { outcome, observes, basis } = result
+/** GitLab shows the text of a failure, an error or a skipped test, and nothing of a test that passed. */
+function outcomeElement(result: Result, report: Report, repeats: Result | undefined): string {
+  const { outcome, observes } = result
   const chief = chiefFinding(result)
   const message = chief ? line(chief.sentence) : sentenceLine(result)
   const body = escaped(detailLines(result, report).join('\n'))
-  if (outcome === 'fail') return element('failure', { message, type: (chief?.basis ?? basis).kind }, body)
+  const skipped = (text: string, more = '') => element('skipped', { message: text }, escaped(text) + more)
+  if (repeats) return skipped(`The same error as in ${line(repeats.id)}: ${message}`)
+  if (outcome === 'fail') return element('failure', { message, type: chief?.code ?? result.id }, body)
   if (outcome === 'error') return element('error', { message, type: 'error' }, body)
-  if (outcome === 'skip') return element('skipped', { message })
-  if (outcome === 'inconclusive') return element('skipped', { message: `Inconclusive: ${message}` })
-  const label = outcome === 'notice' ? 'Notice: ' : observes === undefined ? '' : `${escaped(observes)}: `
+  if (outcome === 'skip') return skipped(message)
+  if (outcome === 'inconclusive') return skipped(`Inconclusive: ${message}`)
+  if (outcome === 'notice') return skipped(`Notice: ${message}`, `&#10;${body}`)
+  const label = observes === undefined ? '' : `${escaped(observes)}: `
   return body === '' ? '' : element('system-out', {}, label + body)
 }

@@ -6,6 +6,8 @@ import {
   ownSentence,
   reasonsOf,
   remarksOf,
+  repeatedErrors,
+  repeatsOf,
   sentenceLine,
   spentLine,
   totalsLine,
@@ -19,12 +21,18 @@ const headings: Readonly<Record<number, string>> = { 0: 'kept', 1: 'broken', 2: 
 
 export function markdownReport(report: Report): string {
   const { results, totals, target, exitCode, interrupted, verdict } = report
+  const repeated = repeatedErrors(results)
   const passed = results.filter(({ outcome }) => outcome === 'pass')
-  const wrong = ['fail', 'error', 'notice'].flatMap((word) => results.filter(({ outcome }) => outcome === word))
+  const shownOf = (word: Outcome) => results.filter((it) => it.outcome === word && !repeated.has(it))
+  const wrong = (['fail', 'error', 'notice'] as const).flatMap(shownOf)
   const parts = [
     // First, so that it is shown if not everything fits.
     ...passed.filter(isCleanup).map((it) => plain(sentenceLine(it), Infinity)),
-    ...wrong.toSorted((a, b) => Number(isCleanup(b)) - Number(isCleanup(a))).map((it) => wrongBlock(it, report)),
+    ...wrong
+      .toSorted((a, b) => Number(isCleanup(b)) - Number(isCleanup(a)))
+      .map((it) =>
+        [wrongBlock(it, report), ...repeatsOf(it, repeated).map((text) => plain(text, Infinity))].join('\n\n'),
+      ),
     ...passed.flatMap((it) => remarksOf(it).map((text) => `${code(it.id)}: ${plain(text)}`)),
     folded(
       'What the server does where the specification is silent',
@@ -61,7 +69,7 @@ function wrongBlock(result: Result, report: Report): string {
     plain(title),
     ...ownSentence(result).map((it) => `**${plain(it, Infinity)}**`),
     ...evidenceOf(findings, report).flatMap(({ findings, requests }) => [
-      ...findings.map(({ sentence, citation }) => `**${plain(sentence)}**\n\n> ${plain(citation)}`),
+      ...findings.map((it) => `**${plain(it.sentence)}** ${code(it.code)}\n\n> ${plain(it.citation)}`),
       ...(requests.length === 0 ? [] : [fenced(requests.join('\n'))]),
     ]),
     ...remarksOf(result).map((it) => plain(it)),

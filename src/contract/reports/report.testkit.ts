@@ -23,6 +23,7 @@ export const reportOf = (
   target: baseUrl ?? 'the mock in this process',
   baseUrl,
   headers,
+  startedAt: '2026-03-01T10:00:00.000Z',
   results,
   ...verdictOf({ interrupted: false, ...options, results }),
   calls: results.reduce((sum, it) => sum + it.calls, 0),
@@ -35,7 +36,7 @@ export const reportOf = (
 export const failing = (sentence: string, exchanges: readonly Exchange[], more: Partial<Result> = {}): Result => {
   const basis = more.basis ?? documented('Letters, 1: A letter has a name.')
   const outcome = basis.kind === 'assumed' ? 'notice' : 'fail'
-  return resultOf({ outcome, sentence, basis, findings: [{ sentence, basis, exchanges }], ...more })
+  return resultOf({ outcome, sentence, basis, findings: [{ code: 'no-name', sentence, basis, exchanges }], ...more })
 }
 
 export const exchangeOf = (more: Partial<Exchange> = {}): Exchange => ({
@@ -68,13 +69,15 @@ export const sample: Report = reportOf(
       outcome: 'fail',
       sentence: 'data.letters has 30 elements.',
       findings: [
-        { sentence: 'data.letters has 30 elements.', basis: broken, exchanges: shared },
+        { code: 'too-many-letters', sentence: 'data.letters has 30 elements.', basis: broken, exchanges: shared },
         {
+          code: 'wrong-type',
           sentence: 'data.letters.0.name is a whole number and must be a string.',
           basis: disputed('The table says String.'),
           exchanges: [...shared],
         },
         {
+          code: 'letters-limit',
           sentence: 'It takes GET.',
           basis: broken,
           exchanges: [exchangeOf({ method: 'GET', accept: 'text/html', request: { query: '{ letters { name } }' } })],

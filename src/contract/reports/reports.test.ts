@@ -106,7 +106,7 @@ describe('As text', () => {
 test('A finding can be shown without a report, and then has no curl line.', () => {
   const [finding] = failing('It is b.', [exchangeOf({ request: { query: '{ a }' } })]).findings
   expect(finding && detailOf(finding)).toBe(
-    'It is b.\ndocumented: Letters, 1: A letter has a name.\n  { a }\n  → 200 {"data":{"letters":[{"name":1}]}}',
+    'It is b. [no-name]\ndocumented: Letters, 1: A letter has a name.\n  { a }\n  → 200 {"data":{"letters":[{"name":1}]}}',
   )
 })
 
@@ -144,13 +144,13 @@ describe('Annotations', () => {
 
 describe('The headline of a failure is a broken promise, not a wrong assumption before it,', () => {
   const findings = [
-    { sentence: 'A guess is wrong.', basis: assumed('Not shown.'), exchanges: [] },
-    { sentence: 'A promise is broken.', basis: disputed('It says two things.'), exchanges: [] },
+    { code: 'guess', sentence: 'A guess is wrong.', basis: assumed('Not shown.'), exchanges: [] },
+    { code: 'promise', sentence: 'A promise is broken.', basis: disputed('It says two things.'), exchanges: [] },
   ]
   const report = reportOf([resultOf({ outcome: 'fail', sentence: 'A guess is wrong.', findings })])
 
   test('as JUnit XML', () => {
-    expect(junitReport(report)).toContain('<failure message="A promise is broken." type="disputed">')
+    expect(junitReport(report)).toContain('<failure message="A promise is broken." type="promise">')
   })
 
   test('as an annotation', () => expect(annotations(report, onGithub)).toMatch(/::A promise is broken\.\n$/))

@@ -1,8 +1,18 @@
 /** The report for the terminal: one line per check, evidence for problems, the verdict as the last line. */
 import { styleText } from 'node:util'
 import type { Outcome, Report, Result } from '../report.js'
-import { countOf, detailLines, reasonsOf, remarksOf, spentLine, totalsLine } from './detail.js'
+import {
+  countOf,
+  detailLines,
+  reasonsOf,
+  remarksOf,
+  repeatedErrors,
+  repeatsOf,
+  spentLine,
+  totalsLine,
+} from './detail.js'
 import { escapeCommands, line } from './lines.js'
+import { stoppedText } from '../verdict.js'
 
 export interface TextOptions {
   /** Shows remarks, requests and time of every check. */
@@ -25,7 +35,8 @@ const indented = (lines: readonly string[]): string[] => lines.map((it) => `    
 
 export function textReport(report: Report, { verbose, color }: TextOptions): string {
   const { results, target, totals, verdict, exitCode } = report
-  const checks = results.filter((it) => !isObservation(it))
+  const repeated = repeatedErrors(results)
+  const checks = results.filter((it) => !isObservation(it) && !repeated.has(it) && !isCutShort(it, report))
   const width = Math.min(maxIdWidth, Math.max(0, ...checks.map(({ id }) => line(id).length)))
   // `validateStream: false`: the caller decides about colors, not the stream of this process.
   const paint = (name: (typeof colors)[Outcome], text: string) =>
@@ -35,7 +46,7 @@ export function textReport(report: Report, { verbose, color }: TextOptions): str
   const checkLines = (result: Result) => {
     const { id, title, outcome } = result
     const word = paint(colors[outcome], (outcome === 'fail' ? 'FAIL' : outcome).padEnd(outcomeWidth))
-    const detail = [...detailLines(result, report, verbose), ...spent(result)]
+    const detail = [...detailLines(result, report, verbose), ...repeatsOf(result, repeated), ...spent(result)]
     return [`${word}${line(id).padEnd(width)}  ${line(title)}`, ...indented(detail)]
   }
   const observationLines = (result: Result) => [
@@ -60,6 +71,10 @@ export function textReport(report: Report, { verbose, color }: TextOptions): str
   const text = blocks.filter((it) => it.length > 0).map((it) => it.map(escapeCommands).join('\n'))
   return `${text.join('\n\n')}\n`
 }
+
+/** Whether a check did not run because the run had stopped. All of them are listed together. */
+const isCutShort = ({ outcome, sentence }: Result, { stoppedAfter }: Report): boolean =>
+  outcome === 'skip' && stoppedAfter !== undefined && sentence === stoppedText(stoppedAfter)
 
 const isObservation = ({ observes, outcome }: Result): boolean => observes !== undefined && outcome === 'pass'
 

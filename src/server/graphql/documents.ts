@@ -32,7 +32,10 @@ export interface ValidDocument {
   operation(name: unknown): Operation | undefined
 }
 
-export type Prepared = ValidDocument | { readonly errors: readonly GraphQLError[] }
+/** A document with errors has operations if it could be parsed: the request log names them. */
+export type Prepared =
+  | ValidDocument
+  | { readonly errors: readonly GraphQLError[]; readonly operation?: ValidDocument['operation'] | undefined }
 
 /** An operation is hot at this execution. Compiling it earlier would not pay off. */
 const hotAt = 3
@@ -51,15 +54,17 @@ export const createDocuments = (schema: GraphQLSchema, limits: Limits): ((text: 
   memoize((text) => parseAndValidate(schema, text, limits), { maxLength: capacity, capacity, weightOf })
 
 function parseAndValidate(schema: GraphQLSchema, text: string, limits: Limits): Prepared {
+  let operation: ValidDocument['operation'] | undefined
   try {
     checkText(text, limits)
     const document = parse(text)
+    operation = operationsOf(schema, document)
     const { fields, cyclic } = measureDocument(document, limits)
     const rules = cyclic ? rulesForCycles : specifiedRules
     const errors = validate(schema, document, rules, { maxErrors: limits.errors })
-    return errors.length > 0 ? { errors } : { document, fields, operation: operationsOf(schema, document) }
+    return errors.length > 0 ? { errors, operation } : { document, fields, operation }
   } catch (error) {
-    return { errors: [asGraphQLError(error)] }
+    return { errors: [asGraphQLError(error)], operation }
   }
 }
 

@@ -172,7 +172,6 @@ test.each<[query: unknown, rest: object, code: string]>([
   ['mutation ($a: LetterInput!) { change(node: $a) }', { variables: { a: null } }, 'BAD_USER_INPUT'],
   ['query A { given } query B { given }', {}, 'OPERATION_RESOLUTION_FAILURE'],
   ['query A { given }', { operationName: 'B' }, 'OPERATION_RESOLUTION_FAILURE'],
-  ['query A { given }', { operationName: '' }, 'OPERATION_RESOLUTION_FAILURE'],
 ])('%j with %j is an error of the code %s and has no data.', async (query, rest, code) => {
   const { ask, reported } = reporting()
   const answer = await ask(query, rest)

@@ -43,7 +43,7 @@ interface ValidRequest {
 }
 
 /** A request that is parsed and validated, and not executed yet. */
-export type PreparedRequest = ValidRequest | { readonly errors: readonly unknown[]; readonly operation?: Operation }
+export type PreparedRequest = ValidRequest | { readonly errors: readonly unknown[]; readonly operation?: Operation | undefined }
 
 /** Makes the context for resolvers. Called again after a deopt, which may leave resolvers running. */
 export type ContextFactory = (rows: RowBudget) => object
@@ -72,8 +72,9 @@ export function createEngine(options: EngineOptions): Engine {
   function prepare({ query, variables, operationName }: GraphQLParams): PreparedRequest {
     if (typeof query !== 'string') return { errors: [persistedQueryNotSupported()] }
     const document = documents(query)
-    if ('errors' in document) return document
-    const operation = document.operation(operationName)
+    // Some clients send an empty name instead of none.
+    const operation = document.operation?.(operationName === '' ? undefined : operationName)
+    if ('errors' in document) return { operation, errors: document.errors }
     if (!operation) return { errors: [operationNotFound(operationName)] }
     if (operation.node.operation === 'subscription') return { operation, errors: [noSubscriptions(operation.node)] }
     const values = variables ?? {}

@@ -1,7 +1,11 @@
 /** Answers a fetch Request in this process, as the server would over a socket. */
 import type { FrontDoor } from './front-door.js'
 
-/** Answers a Request. Its URL may name any host that the rules allow. */
+/** A Request. A relative URL is one of this machine, because there is no page that it could belong to. */
+export const requestOf = (input: Request | URL | string, init?: RequestInit): Request =>
+  new Request(typeof input === 'string' ? new URL(input, 'http://localhost:4000') : input, init)
+
+/** Answers a Request. */
 export async function answerRequest(frontDoor: FrontDoor, request: Request): Promise<Response> {
   const { method, signal } = request
   const url = new URL(request.url)

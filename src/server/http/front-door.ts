@@ -6,14 +6,14 @@ import type { RowBudget } from '../graphql/row-budget.js'
 import { hostProblem, isAllowedHost, originProblem, type HostRules } from './hosts.js'
 import { preferred } from './media-types.js'
 import { isAllowedOrigin, originHeaders, preflightHeaders } from './origins.js'
-import { readParams } from './params.js'
-import { errorResponse, jsonHeaders, type HttpRequest, type HttpResponse } from './response.js'
+import { hasNoDocument, readParams } from './params.js'
+import { errorResponse, json, jsonHeaders, type HttpRequest, type HttpResponse } from './response.js'
 import { isAuthorized } from './token.js'
 
 /** A page beside the GraphQL endpoint. */
 export interface Page {
   readonly method: 'GET' | 'POST'
-  /** A path, or the beginning of one if it ends with a slash. */
+  /** A path, or the beginning of one if it ends with a slash, except for the root. */
   readonly path: string
   /** Whether it needs no token. */
   readonly open: boolean
@@ -32,7 +32,8 @@ export interface FrontDoorOptions {
   readonly errorStatus: number | 'by_media_type'
   /** Whether queries are also answered to GET. */
   readonly allowGet: boolean
-  readonly hosts: HostRules
+  /** Which hosts and pages may call. Undefined for requests of this process: there is no socket to guard. */
+  readonly hosts?: HostRules | undefined
   readonly maxBodyBytes: number
   readonly token?: string | undefined
 }
@@ -47,7 +48,10 @@ const responseType = memoize((accept) => preferred(accept, [plainType, graphqlTy
 
 export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
   const { engine, pages, token, hosts, allowGet } = options
-  const isAllowed = memoize((host) => isAllowedHost(host, hosts))
+  const hostError = memoize((host) => {
+    if (hostProblem(host)) return malformedHost
+    return hosts && !isAllowedHost(host, hosts) ? foreignHost(host) : undefined
+  })
 
   function route(request: HttpRequest): HttpResponse | Promise<HttpResponse> {
     // The fast path for nearly every request: parsing a URL takes longer than everything else here.
@@ -56,7 +60,7 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
     if (!url) return errorResponse(400, 'BAD_REQUEST', 'The URL of the request is malformed.')
     const path = url.pathname.replace(/(?<=.)\/+$/, '')
     if (path === endpoint) return graphql(request, url)
-    const page = pages.find((it) => (it.path.endsWith('/') ? path.startsWith(it.path) : path === it.path))
+    const page = pages.find((it) => path === it.path || (/.\/$/.test(it.path) && path.startsWith(it.path)))
     if (!page) return notFound(path, hostOf(request))
     const methods = page.method === 'GET' ? 'GET, HEAD' : page.method
     if (request.method === 'OPTIONS') return preflight(request, methods)
@@ -71,8 +75,11 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
     const isGet = method === 'GET'
     if (method === 'OPTIONS') return preflight(request, methods)
     if (isGet && !url.searchParams.has('query') && wantsPage(request)) return options.graphiql()
+    if ((isGet || method === 'HEAD') && url.search === '') return ready
     if (!isAuthorized(request, token)) return unauthorized
-    if (method !== 'POST' && !(isGet && allowGet)) return methodNotAllowed(endpoint, method, methods)
+    // Clients that send a hash by GET understand that it is not supported, but not that GET is not allowed.
+    if (method !== 'POST' && !(isGet && (allowGet || hasNoDocument(url))))
+      return methodNotAllowed(endpoint, method, methods)
     const type = responseType(request.headers['accept'] ?? '')
     if (!type) return notAcceptable
     const params = await readParams(request, url, options.maxBodyBytes)
@@ -87,14 +94,14 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
       headers: responseHeaders[type],
       body: JSON.stringify(result),
       operation: operation?.label,
+      problem: result.errors?.[0]?.message,
     }
   }
 
-  function forbidden(request: HttpRequest): HttpResponse | undefined {
-    const host = request.headers['host']
-    if (host !== undefined && !isAllowed(host)) return foreignHost(host)
-    const origin = request.headers['origin']
-    return origin === undefined || isAllowedOrigin(origin, host, hosts) ? undefined : foreignOrigin(origin)
+  function forbidden({ headers: { host, origin } }: HttpRequest): HttpResponse | undefined {
+    const error = host === undefined ? undefined : hostError(host)
+    if (error || origin === undefined || !hosts || isAllowedOrigin(origin, host, hosts)) return error
+    return foreignOrigin(origin)
   }
 
   return function frontDoor(request) {
@@ -120,8 +127,13 @@ function urlOf(target: string): URL | undefined {
   return URL.canParse(absolute) ? new URL(absolute) : undefined
 }
 
-/** The host, with its port, by which the client reached the mock. */
-const hostOf = (request: HttpRequest): string | undefined => request.headers['host'] ?? request.authority
+/** The host, with its port, by which the client reached the mock: of the page, if that is https behind a proxy. */
+function hostOf({ headers, authority }: HttpRequest): string | undefined {
+  const forwarded = headers['x-forwarded-host']
+  // An https page cannot load pictures over http, which the proxy can.
+  const isBehindHttps = headers['x-forwarded-proto'] === 'https' && forwarded && !hostProblem(forwarded)
+  return isBehindHttps ? forwarded : (headers['host'] ?? authority)
+}
 
 function statusOf(result: Result, type: string, errorStatus: number | 'by_media_type'): number {
   if ('data' in result) return 200
@@ -139,6 +151,9 @@ const preflight = (request: HttpRequest, methods: string): HttpResponse => ({
   headers: { allow: methods, ...preflightHeaders(request.headers['access-control-request-headers'], methods) },
   body: null,
 })
+
+/** For those who wait until the server is up: they ask for the address of the API by GET or HEAD. */
+const ready = json(200, { status: 'ok', hint: 'This is the GraphQL endpoint. Send operations to it by POST.' })
 
 const unauthorized = errorResponse(
   401,
@@ -167,8 +182,9 @@ function notFound(path: string, host: string | undefined): HttpResponse {
   return errorResponse(404, 'NOT_FOUND', `There is nothing at ${quote(path)}. The API is at ${url}.`)
 }
 
+const malformedHost = errorResponse(400, 'BAD_REQUEST', 'The Host header of the request is malformed.')
+
 function foreignHost(host: string): HttpResponse {
-  if (hostProblem(host)) return errorResponse(400, 'BAD_REQUEST', 'The Host header of the request is malformed.')
   const message = `The host ${quote(host)} is not allowed. To allow it, start the mock with --allow-host ${host}.`
   return errorResponse(403, 'FORBIDDEN', message)
 }

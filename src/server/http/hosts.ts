@@ -10,7 +10,7 @@ import { quote } from '../../shared/quote.js'
 export interface HostRules {
   /** Host names, with or without a port; without one, any port. */
   readonly hosts: readonly string[]
-  /** Origins of web pages, such as `https://app.example`. */
+  /** Origins of web pages: `https://app.example`, `https://*.example.dev` for all below a domain, or `null`. */
   readonly origins: readonly string[]
   /** Whether private addresses are allowed, for a server on a local network. */
   readonly lan: boolean
@@ -37,10 +37,13 @@ export function readAuthority(text: string): Authority | undefined {
   return { name: canonicalHostname(name), port }
 }
 
-/** Whether an address is private: RFC 1918, link-local or unique local. */
+/** RFC 1918, link-local, and the shared addresses of RFC 6598, which overlay networks use. */
+const privateIPv4 = /^(10|192\.168|169\.254|172\.(1[6-9]|2\d|3[01])|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\./
+
+/** Whether an address is private, that is, not of the internet. */
 export function isPrivate(hostname: string): boolean {
   const name = canonicalHostname(hostname)
-  if (isIPv4(name)) return /^(10\.|192\.168\.|169\.254\.|172\.(1[6-9]|2\d|3[01])\.)/.test(name)
+  if (isIPv4(name)) return privateIPv4.test(name)
   return isIPv6(name) && /^(f[cd][\da-f]{2}|fe[89ab][\da-f]):/.test(name)
 }
 
@@ -54,7 +57,9 @@ export const hostProblem = (text: string): string | undefined =>
 
 /** What is wrong with an origin in the rules. */
 export function originProblem(text: string): string | undefined {
-  const [, authority = ''] = /^[a-z][a-z\d+.-]*:\/\/(.*)$/s.exec(text) ?? []
+  // Browsers send `null` for sandboxed frames and files.
+  if (text === 'null') return undefined
+  const [, authority = ''] = /^[a-z][a-z\d+.-]*:\/\/(?:\*\.(?=[^.]+\.[^.]))?(.*)$/s.exec(text) ?? []
   // Browsers leave out the default port, and it would never match.
   const isAsSent = !/^https?:/.test(text) || (URL.canParse(text) && new URL(text).origin === text)
   if (isAsSent && text === text.toLowerCase() && !hostProblem(authority)) return undefined

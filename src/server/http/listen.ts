@@ -1,7 +1,10 @@
 /** Serves the front door on a socket with node:http. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { isIPv6, type AddressInfo } from 'node:net'
+import { lookup } from 'node:dns/promises'
+import { connect, isIPv6, type AddressInfo, type Socket } from 'node:net'
 import { finished } from 'node:stream/promises'
+// Not the global one: fake timers of a test would stop it.
+import { setTimeout } from 'node:timers'
 import { isLoopback } from '../../shared/loopback.js'
 import { unexpectedMessage } from '../graphql/format-errors.js'
 import { defaultLimits, limitMessage } from '../graphql/limit-rules.js'
@@ -17,6 +20,8 @@ export interface LogEntry {
   readonly ms: number
   /** Type and name of the executed operation, such as `query Customers`. */
   readonly operation?: string | undefined
+  /** Why the request was rejected, or the first error of its operation. Also in the response. */
+  readonly problem?: string | undefined
 }
 
 export interface ListenOptions {
@@ -46,10 +51,11 @@ export async function listen(frontDoor: FrontDoor, options: ListenOptions): Prom
     requestTimeout: arrivalMs,
     headersTimeout: arrivalMs,
     connectionsCheckingInterval: Math.min(arrivalMs, 1000),
+    // Longer than reverse proxies keep a connection, or they send a request just as we close it.
+    keepAliveTimeout: 65_000,
   })
   // Otherwise a client that closes its side after the request, such as nc, gets no response.
   Object.assign(server, { httpAllowHalfOpen: true })
-  limitConnections(server, maxConnections)
   server.on('request', async (message: IncomingMessage, response: ServerResponse) => {
     const { status, headers, body } = await answerOf(frontDoor, message, options)
     response.statusCode = status
@@ -58,9 +64,10 @@ export async function listen(frontDoor: FrontDoor, options: ListenOptions): Prom
     response.end(body)
   })
   await started(server, port, host)
-  const { port: bound } = server.address() as AddressInfo
+  const name = await clientHost(server, host)
+  limitConnections(server, maxConnections)
   return {
-    origin: `http://${clientHost(host)}:${bound}`,
+    origin: `http://${name}:${(server.address() as AddressInfo).port}`,
     close: (graceMs = 2000) =>
       new Promise((resolve) => {
         const force = setTimeout(() => server.closeAllConnections(), graceMs)
@@ -85,9 +92,9 @@ async function answerOf(frontDoor: FrontDoor, message: IncomingMessage, { report
   }
   // Closing a connection with unread bytes can destroy the response.
   if (!message.complete) await finished(message.resume()).catch(() => {})
-  const { status, operation } = answer
+  const { status, operation, problem } = answer
   const ms = Math.round((performance.now() - start) * 10) / 10
-  log?.({ method, path: pathOf(target), status, ms, operation })
+  log?.({ method, path: pathOf(target), status, ms, operation, problem })
   return answer
 }
 
@@ -119,10 +126,42 @@ function limitConnections(server: Server, max: number): void {
   server.once('drop', () => process.emitWarning(limitMessage('The server', 'connections', max)))
 }
 
-/** The host name by which clients on this machine reach a listening address. */
-function clientHost(host: string): string {
-  if (isLoopback(host) || host === '0.0.0.0' || host === '::') return 'localhost'
-  return isIPv6(host) ? `[${host}]` : host
+/** The host name by which clients on this machine reach a server. */
+async function clientHost(server: Server, host: string): Promise<string> {
+  const own = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host
+  if (isLoopback(own) && (await isLocalhost(server))) return 'localhost'
+  return isIPv6(own) ? `[${own}]` : own
+}
+
+/** Whether `localhost` leads to this server, and no address that it can mean leads to another one. */
+async function isLocalhost(server: Server): Promise<boolean> {
+  const resolved = (await lookup('localhost', { all: true }).catch(() => [])).map(({ address }) => address)
+  // Browsers try these two without looking them up.
+  const addresses = [...new Set([...resolved, '127.0.0.1', '::1'])]
+  const reached = await Promise.all(addresses.map((address) => reach(server, address)))
+  return !reached.includes('another') && addresses.some((it, at) => reached[at] === 'this' && resolved.includes(it))
+}
+
+/** Whose server a connection to the port of a server reaches at another address. */
+function reach(server: Server, host: string): Promise<'this' | 'another' | 'none'> {
+  const { port } = server.address() as AddressInfo
+  return new Promise((resolve) => {
+    const probe = connect({ host, port, timeout: 500 })
+    const end = (found: 'this' | 'another' | 'none') => {
+      server.off('connection', accept)
+      probe.destroy()
+      resolve(found)
+    }
+    const accept = (socket: Socket) => {
+      // Only when it is closed, because it counts as a connection.
+      if (socket.remotePort === probe.localPort) socket.once('close', () => end('this')).destroy()
+    }
+    server.on('connection', accept)
+    // Our own side of the connection can be later than the other one.
+    probe.on('connect', () => setTimeout(end, 100, 'another'))
+    probe.on('error', () => end('none'))
+    probe.on('timeout', () => end('none'))
+  })
 }
 
 function started(server: Server, port: number, host: string): Promise<void> {

@@ -67,6 +67,25 @@ test('An origin that is not http may call if it is allowed by name.', () => {
   expect(isAllowedOrigin('capacitor://localhost:1', host, rules)).toBe(false)
 })
 
+test.each([
+  ['https://*.example.dev', 'https://pr-7.example.dev', true],
+  ['https://*.example.dev', 'https://a.b.example.dev', true],
+  ['https://*.example.dev', 'https://example.dev', false],
+  ['https://*.example.dev', 'https://.example.dev', false],
+  ['https://*.example.dev', 'https://evilexample.dev', false],
+  ['https://*.example.dev', 'https://evil.com/.example.dev', false],
+  ['https://*.example.dev', 'https://evil.com#.example.dev', false],
+  ['https://*.example.dev', 'https://evil.com:443.example.dev', false],
+  ['https://*.example.dev', 'https://u@evil.example.dev', false],
+  ['https://*.example.dev', 'https://pr-7.example.dev.evil.com', false],
+  ['https://*.example.dev', 'https://pr-7.example.dev:8443', false],
+  ['https://*.example.dev', 'http://pr-7.example.dev', false],
+  ['https://*.example.dev:8443', 'https://pr-7.example.dev:8443', true],
+  ['null', 'null', true],
+])('With the rule %s, a page of %s may call: %j.', (rule, origin, allowed) => {
+  expect(isAllowedOrigin(origin, host, { hosts: [], origins: [rule], lan: false })).toBe(allowed)
+})
+
 test('Without a Host header, only pages of this machine may call.', () => {
   expect(isAllowedOrigin('http://localhost:1', undefined)).toBe(true)
   expect(isAllowedOrigin('http://mock.test:4000', undefined)).toBe(false)
@@ -85,6 +104,7 @@ test('A response names the origin that may read it, and no other.', () => {
   expect(originHeaders('http://localhost:3000')).toEqual({
     'access-control-allow-origin': 'http://localhost:3000',
     'access-control-allow-credentials': 'true',
+    'access-control-expose-headers': expect.stringMatching(/^retry-after, .*x-ratelimit-remaining.* ratelimit,/) as string,
     vary: 'origin',
   })
 })

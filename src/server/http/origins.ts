@@ -5,7 +5,7 @@ const defaultPorts: Readonly<Record<string, string>> = { http: '80', https: '443
 
 /** Whether pages of this origin may call. `host` is the Host of the request, which is allowed already. */
 export function isAllowedOrigin(origin: string, host: string | undefined, rules: HostRules = loopbackOnly): boolean {
-  if (rules.origins.includes(origin)) return true
+  if (rules.origins.some((rule) => matches(rule, origin))) return true
   const [, scheme = '', authority = ''] = /^(https?):\/\/(.*)$/is.exec(origin) ?? []
   const page = readAuthority(authority)
   if (!page) return false
@@ -15,10 +15,26 @@ export function isAllowedOrigin(origin: string, host: string | undefined, rules:
   return page.name === mock?.name && (page.port ?? defaultPort) === (mock.port ?? defaultPort)
 }
 
+/** Whether an origin is the one of a rule, or below the domain of a rule such as `https://*.example.dev`. */
+function matches(rule: string, origin: string): boolean {
+  const [start = '', end] = rule.split('*')
+  if (end === undefined || !origin.startsWith(start) || !origin.endsWith(end)) return origin === rule
+  return /^[a-z\d-]+(\.[a-z\d-]+)*$/.test(origin.slice(start.length, -end.length))
+}
+
+/** Headers that a page of another origin needs and browsers hide by default. */
+const exposed = [
+  'retry-after',
+  ...['', 'x-'].flatMap((x) => ['limit', 'remaining', 'reset'].map((it) => `${x}ratelimit-${it}`)),
+  'ratelimit',
+  'ratelimit-policy',
+].join(', ')
+
 /** The headers that let a page of an allowed origin read the response. */
 export const originHeaders = (origin: string) => ({
   'access-control-allow-origin': origin,
   'access-control-allow-credentials': 'true',
+  'access-control-expose-headers': exposed,
   vary: 'origin',
 })
 

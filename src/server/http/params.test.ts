@@ -49,7 +49,10 @@ test.each<[body: unknown, params: GraphQLParams]>([
   ],
   [{ query, other: 1, id: 'x' }, { query }],
   [{ query: '' }, { query: '' }],
-  [{ extensions: { persistedQuery: { sha256Hash: 'x' } } }, { extensions: { persistedQuery: { sha256Hash: 'x' } } }],
+  ...[{}, { query: null }, { query: '' }].map((it): [unknown, GraphQLParams] => [
+    { ...it, extensions: { persistedQuery: { sha256Hash: 'x' } } },
+    { extensions: { persistedQuery: { sha256Hash: 'x' } } },
+  ]),
 ])('The body %j is read.', async (body, params) => {
   expect(await read({ body: JSON.stringify(body) })).toEqual(params)
 })
@@ -156,6 +159,7 @@ test.each<[params: Record<string, string>, read: GraphQLParams]>([
     { query, variables: null, extensions: null },
   ],
   [{ query: '{ broken' }, { query: '{ broken' }],
+  [{ query, variables: '', operationName: '', extensions: '' }, { query }],
   [{ extensions: '{"persistedQuery":{}}' }, { extensions: { persistedQuery: {} } }],
 ])('The query string with %j is read.', async (params, expected) => {
   expect(await read({ method: 'GET', address: address(params) })).toEqual(expected)
@@ -164,7 +168,6 @@ test.each<[params: Record<string, string>, read: GraphQLParams]>([
 test.each<[params: Record<string, string>, message: string]>([
   [{}, noQuery],
   [{ query, variables: '{' }, noVariables],
-  [{ query, variables: '' }, noVariables],
   [{ query, variables: '[]' }, noVariables],
   [{ query, extensions: '7' }, noExtensions],
 ])('The query string with %j is rejected.', async (params, message) => {

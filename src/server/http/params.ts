@@ -59,7 +59,8 @@ function parse(text: string): unknown {
 }
 
 function fromQueryString({ searchParams }: URL): GraphQLParams | HttpResponse {
-  const text = (name: string) => searchParams.get(name) ?? undefined
+  // A form with empty fields sends `variables=&operationName=`.
+  const text = (name: string) => searchParams.get(name) || undefined
   // Text that is not JSON stays a string, which `checked` rejects.
   const object = (name: string) => {
     const given = text(name)
@@ -78,13 +79,16 @@ function fromQueryString({ searchParams }: URL): GraphQLParams | HttpResponse {
 function checked(value: unknown): GraphQLParams | HttpResponse {
   if (!isObject(value)) return badRequest('The body is not an object. Send one with a member "query".')
   const { query, variables, operationName, extensions } = value
-  const isHashOnly = query === undefined && isObject(extensions) && 'persistedQuery' in extensions
+  const isHashOnly = (query ?? '') === '' && isObject(extensions) && 'persistedQuery' in extensions
   if (typeof query !== 'string' && !isHashOnly)
     return badRequest('The member "query" is missing or not a string. It contains the GraphQL document.')
   for (const [name, member] of Object.entries({ variables, extensions })) {
     if (!isObject(member ?? {})) return badRequest(`The member "${name}" is not an object.`)
   }
   if (typeof (operationName ?? '') !== 'string') return badRequest('The member "operationName" is not a string.')
-  // Some clients send an empty name instead of none.
-  return { query, variables, operationName: operationName === '' ? undefined : operationName, extensions }
+  return { query: isHashOnly ? undefined : query, variables, operationName, extensions }
 }
+
+/** Whether a query string holds the hash of a persisted query instead of a document. */
+export const hasNoDocument = ({ searchParams }: URL): boolean =>
+  !searchParams.get('query') && searchParams.get('extensions')?.includes('"persistedQuery"') === true

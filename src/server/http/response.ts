@@ -18,6 +18,8 @@ export interface HttpResponse {
   readonly body: string | Uint8Array | null
   /** Type and name of the executed operation, for the request log. */
   readonly operation?: string | undefined
+  /** The first error, for the request log. */
+  readonly problem?: string | undefined
 }
 
 export const jsonHeaders = (type: string) => ({
@@ -35,4 +37,4 @@ export const errorResponse = (
   code: string,
   message: string,
   headers?: Readonly<Record<string, string>>,
-): HttpResponse => json(status, { errors: [{ message, extensions: { code } }] }, headers)
+): HttpResponse => ({ ...json(status, { errors: [{ message, extensions: { code } }] }, headers), problem: message })

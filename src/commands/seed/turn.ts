@@ -1,0 +1,28 @@
+/** One run of `seed` at a time for each address, because two that begin together cannot see what the other creates. */
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
+import { pause } from '../../client/retries.js'
+import { InUseError, lock } from '../../writing/lock.js'
+import { fileNameOf } from './open-ledger.js'
+
+const askMs = 200
+
+/** Waits for the other runs of this user on this machine, and returns what lets the next one begin. */
+export async function waitForTurn(
+  { host }: URL,
+  signal: AbortSignal,
+  onWarning: (line: string) => void,
+): Promise<() => void> {
+  const path = join(tmpdir(), `commerce-mock-${userInfo().uid}`, `seed-${fileNameOf(host)}.lock`)
+  let isTold = false
+  for (;;) {
+    try {
+      return lock(path, host)
+    } catch (error) {
+      if (!(error instanceof InUseError)) throw error
+      if (!isTold) onWarning(`Waiting for another run of seed: ${error.message}`)
+      isTold = true
+    }
+    await pause(askMs, signal)
+  }
+}

@@ -1,0 +1,81 @@
+/** The evidence of a finding: which requests contradict the promise, and where in their answers. */
+import { onlyReads } from '../client/retries.js'
+import type { Exchange } from './check.js'
+
+const sources = new WeakMap<object, Exchange>()
+
+/** Notes for every object of an answer which request returned it. */
+export function noteSource(value: unknown, exchange: Exchange): void {
+  if (typeof value !== 'object' || value === null) return
+  sources.set(value, exchange)
+  for (const it of Object.values(value)) noteSource(it, exchange)
+}
+
+/** The requests that returned these objects. Undefined if none of them is part of an answer. */
+export function seenIn(...objects: readonly (object | null | undefined)[]): readonly Exchange[] | undefined {
+  const found = objects.flatMap((it) => (it && sources.get(it)) ?? [])
+  return found.length > 0 ? found : undefined
+}
+
+const maxAnswer = 4000
+
+/** The exchanges as a report shows them: the write first, each once, with the part of the answer that matters. */
+export function evidenceFor(
+  sentence: string,
+  exchanges: readonly Exchange[],
+  lastWrite: Exchange | undefined,
+): readonly Exchange[] {
+  const isWriteShown = !lastWrite || exchanges.some(({ request }) => !onlyReads(request.query))
+  const all = new Set(isWriteShown ? exchanges : [lastWrite, ...exchanges])
+  return [...all].map(({ answer, ...exchange }) => {
+    const focus = focusIn(answer, sentence)
+    return { ...exchange, ...cutAround({ answer, focus }, maxAnswer) }
+  })
+}
+
+/** A part of an answer of at most about `max` characters, with the focus in its first third. */
+export function cutAround(
+  { answer, focus = 0 }: Pick<Exchange, 'answer' | 'focus'>,
+  max: number,
+): Required<Pick<Exchange, 'answer' | 'focus'>> {
+  if (answer.length <= max) return { answer, focus }
+  const from = Math.max(0, Math.min(focus - Math.floor(max / 3), answer.length - max))
+  const [before, after] = [from > 0 ? '…' : '', from + max < answer.length ? '…' : '']
+  return { answer: `${before}${answer.slice(from, from + max)}${after}`, focus: focus - from + before.length }
+}
+
+/** Where an answer has what a sentence is about: the path with which it begins, or what it names and is rarest. */
+export function focusIn(answer: string, sentence: string): number {
+  const [path] = /^data(?:\.\w+|\[\d+\])+/.exec(sentence) ?? []
+  const at = path === undefined ? -1 : positionOf(answer, path.match(/\w+/g) ?? [])
+  if (at >= 0) return at
+  const named = new Set(sentence.match(/"(?:[^"\\]|\\.)+"|[\w=+/-]{4,}/g))
+  const found = [...named].flatMap((it) => {
+    const parts = answer.split(it)
+    // A value says more than an id, and a long one more than a short one.
+    const weight = it.length + (it.startsWith('"') ? answer.length : 0)
+    return parts.length === 1 ? [] : [{ at: parts[0]?.length ?? 0, count: parts.length, weight }]
+  })
+  return found.toSorted((a, b) => a.count - b.count || b.weight - a.weight)[0]?.at ?? 0
+}
+
+/** The position of a value in JSON, or of what is around it if it is missing. -1 if the text is no JSON. */
+function positionOf(answer: string, path: readonly string[]): number {
+  const marker = '\u0000focus'
+  try {
+    const whole = JSON.parse(answer) as Holder
+    let [holder, key] = [whole, path[0] ?? '']
+    for (const next of path.slice(1)) {
+      const value = holder[key]
+      if (typeof value !== 'object' || value === null || !Object.hasOwn(value, next)) break
+      ;[holder, key] = [value as Holder, next]
+    }
+    holder[key] = marker
+    const name = Array.isArray(holder) ? '' : `${JSON.stringify(key)}:`
+    return JSON.stringify(whole).indexOf(`${name}${JSON.stringify(marker)}`)
+  } catch {
+    return -1
+  }
+}
+
+type Holder = Record<string, unknown>
