@@ -135,7 +135,7 @@ export const customerResource: LifecycleResource = {
   keys: [{ name: 'email', coordinate: 'Customer.email', unique: true }, { name: 'full_name' }],
   tagged: (row, tag) => ({ ...row, first_name: `${tag} ${row['first_name']}`, email: ownAddress(tag) }),
   retagged: (input, tag) => ({ ...input, email: `new.${tag}@example.com` }),
-  texts: { last_name: 'line', notes: 'block' },
+  texts: { last_name: 'name', notes: 'block' },
   single: ['notes', 'phone', 'accepts_marketing'],
   moving: ['created_at', 'updated_at'],
   async leftover(context, used) {

@@ -20,10 +20,10 @@ export const textBasis = assumed('That text comes back as it was sent is not sai
 export const textTitle = (mutation: string) =>
   `${mutation} SHOULD keep accents, CJK characters, emoji, \`&\`, quotes, backslashes and line breaks.`
 
-/** The first text that is damaged, in a sentence. A field that is not shown may be a part of the name. */
+/** The first text that is damaged, in a sentence. */
 function damageIn({ tagField, texts }: LifecycleResource, input: Data, shown: Data): string | undefined {
-  for (const field of Object.keys(texts)) {
-    const [sent, seen] = [input[field], shown[field] ?? shown[tagField]]
+  for (const [field, form] of Object.entries(texts)) {
+    const [sent, seen] = [input[field], shown[field] ?? (form === 'name' ? shown[tagField] : undefined)]
     const damage = typeof sent === 'string' && typeof seen === 'string' ? damageTo(sent, seen) : undefined
     if (damage)
       return `${damage}. ${field} was sent as ${JSON.stringify(sent)} and comes back as ${JSON.stringify(seen)}.`
@@ -51,7 +51,7 @@ export const textCheck = (resource: LifecycleResource): Check => ({
   async run(context) {
     const { one, type, create, update: updating, texts, tagged } = resource
     // A server may have no room for so many objects.
-    const own = await unlessInconclusive(workingSubject(context, resource, textSubject))
+    const own = await unlessInconclusive(workingSubject(context, resource, textSubject(resource)))
     const subject = own ?? (await workingSubject(context, resource))
     judgeTexts(resource, create.field, subject.input, subject.shown, subject.exchanges)
     const { refusal } = subject

@@ -97,7 +97,7 @@ async function createWith(
 }
 
 /** The object that has texts of all kinds of characters. */
-export const textSubject = 'third'
+export const textSubject = ({ remove }: LifecycleResource): string => (remove ? 'one with texts' : 'third')
 
 /** The object that the checks of a resource share. */
 export function subjectOf(context: Context, resource: LifecycleResource, which = 'first'): Promise<Subject> {
@@ -107,7 +107,7 @@ export function subjectOf(context: Context, resource: LifecycleResource, which =
     const subject = old
       ? { ...old, input: {}, shown: {}, answer: {}, exchanges: [], adopted: true }
       : await accepted(
-          (which === textSubject ? createWithTexts : createSubject)(context, resource),
+          (which === textSubject(resource) ? createWithTexts : createSubject)(context, resource),
           `a new ${resource.one}`,
         )
     used.push(subject.id)

@@ -81,8 +81,8 @@ export interface LifecycleResource extends Resource {
   readonly leftover?: (context: Context, used: readonly string[]) => Promise<TaggedObject | undefined>
 }
 
-/** Fields, each with whether it holds one line or several. */
-export type TextForms = Readonly<Record<string, 'line' | 'block'>>
+/** Fields, each with whether it holds one line or several; a `name` is a line that is also a part of the tag field. */
+export type TextForms = Readonly<Record<string, 'line' | 'block' | 'name'>>
 
 /** A mutation that takes an input. */
 export interface Mutation {
