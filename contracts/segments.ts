@@ -137,11 +137,7 @@ const inOrder: Check = {
   },
 }
 
-export const segmentWrites: readonly Check[] = [
-  ...lifecycleChecks(segmentResource),
-  textCheck(segmentResource),
-  inOrder,
-]
+export const segmentWrites: readonly Check[] = [...lifecycleChecks(segmentResource), inOrder]
 
 export const segmentDeletions: readonly Check[] = [
   deletionCheck(
@@ -159,4 +155,6 @@ export const segmentDeletions: readonly Check[] = [
       }
     },
   ),
+  // Last, because its object must not be a neighbor of those that are deleted.
+  textCheck(segmentResource),
 ]

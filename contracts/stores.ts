@@ -179,11 +179,7 @@ const storesOnly: readonly Check[] = [
   },
 ]
 
-export const storeWrites: readonly Check[] = [
-  ...lifecycleChecks(storeResource),
-  textCheck(storeResource),
-  ...storesOnly,
-]
+export const storeWrites: readonly Check[] = [...lifecycleChecks(storeResource), ...storesOnly]
 
 export const storeDeletions: readonly Check[] = [
   deletionCheck(
@@ -199,4 +195,6 @@ export const storeDeletions: readonly Check[] = [
       await judgeAccount(context, 'deleteStore', account, 'stores', { has: [kept], lacks: items })
     },
   ),
+  // Last, because its object must not be a neighbor of those that are deleted.
+  textCheck(storeResource),
 ]

@@ -1,12 +1,5 @@
 /** What the specification promises of objects that can be created, updated and deleted, for any resource. */
-import {
-  fail,
-  inconclusive,
-  skip,
-  type Check,
-  type Context,
-  type Data,
-} from '../../src/contract/check.js'
+import { fail, inconclusive, skip, type Check, type Context, type Data } from '../../src/contract/check.js'
 import { seenIn } from '../../src/contract/evidence.js'
 import { deepEqual } from '../../src/shared/deep-equal.js'
 import type { LifecycleResource } from '../../src/writing/resource.js'
@@ -14,7 +7,15 @@ import { findById, newestOf } from '../../src/writing/find.js'
 import { oneOf } from '../../src/writing/run-tag.js'
 import { upToDate } from '../support/last-write.js'
 import { fieldsOf, isGone, judgeSent, nodeOf, saysSent, wholeOf } from '../support/shown.js'
-import { createdSubject, partOf, rowUnlike, subjectOf, unlessInconclusive, update, workingSubject } from '../support/subjects.js'
+import {
+  createdSubject,
+  partOf,
+  rowUnlike,
+  subjectOf,
+  unlessInconclusive,
+  update,
+  workingSubject,
+} from '../support/subjects.js'
 import { judgeSingle } from '../support/lists.js'
 import { accepted, writerOf, type Subject } from '../support/writer.js'
 

@@ -25,7 +25,9 @@ export const sampleTexts = {
 
 /** Such texts for fields, by whether they have one line or several. */
 export const textsOf = (forms: TextForms): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(forms).map(([field, form]) => [field, sampleTexts[form === 'block' ? 'block' : 'line']]))
+  Object.fromEntries(
+    Object.entries(forms).map(([field, form]) => [field, sampleTexts[form === 'block' ? 'block' : 'line']]),
+  )
 
 const named = new Map([
   ['amp', '&'],

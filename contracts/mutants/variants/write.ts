@@ -374,6 +374,7 @@ export const writeVariants: readonly WriteVariant[] = [
   {
     id: 'tidy',
     about: 'E-mail addresses are lower-cased, phone numbers lose their blanks, names are trimmed or upper-cased.',
+    notices: ['store-text', 'customer-text'],
     wrap: mutating({
       createStore: tidy,
       updateStore: tidy,
@@ -382,6 +383,12 @@ export const writeVariants: readonly WriteVariant[] = [
       createSegment: tidy,
       updateSegment: tidy,
     }),
+  },
+  {
+    id: 'ascii-only',
+    about: 'A segment keeps the ASCII characters of its description.',
+    wrap: mutating({ createSegment: tidied(texts({ description: (it) => it.replace(/[^ -~\n]/g, '?') })) }),
+    notices: ['segment-text'],
   },
   {
     id: 'names-cut',
