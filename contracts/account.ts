@@ -1,7 +1,7 @@
 /** The account: operations on it and its pixel lists, and the checks that read them. */
 import { documented, fail, type Check, type Context, type Data } from '../src/contract/check.js'
 import { operation } from '../src/contract/operation.js'
-import { asks } from './support/samples.js'
+import { askAccount } from './support/samples.js'
 
 /** The pixel lists of the account. */
 export const pixelLists = ['facebook_pixels', 'snapchat_pixels', 'tiktok_pixels'] as const
@@ -31,13 +31,17 @@ export const accountChecks: readonly Check[] = [
     id: 'account-shape',
     title: '`account` MUST return the account with its id.',
     basis: documented('Account: id, ID, account identifier.'),
-    run: asks(account),
+    async run(context) {
+      if ((await context.ask(account))['account'] === null) fail('`account` is null.')
+    },
   },
   {
     id: 'pixels-shape',
     title: 'The account MUST have three lists of pixels, each pixel with a label and a value.',
     basis: documented('Account settings: account, query: three lists of Pixel (`label`, `value`).'),
-    run: asks(pixels),
+    async run(context) {
+      await askAccount(context, pixels)
+    },
   },
 ]
 

@@ -1,7 +1,7 @@
 /** Customers: their operations, their resource, and the checks that read and write them. Nothing deletes a customer. */
-import { type Check, type Context, documented, fail, type Data } from '../src/contract/check.js'
+import { type Check, type Context, documented, type Data } from '../src/contract/check.js'
 import { operation, withVariables } from '../src/contract/operation.js'
-import type { LifecycleResource, Resource } from '../src/writing/resource.js'
+import type { Form, LifecycleResource, Resource } from '../src/writing/resource.js'
 import { findByTag } from '../src/writing/find.js'
 import { ofAnyRun, ofRun, oneOf } from '../src/writing/run-tag.js'
 import { lifecycleChecks } from './rules/lifecycle.js'
@@ -9,7 +9,8 @@ import { textCheck } from './rules/texts.js'
 import { inListing } from './support/lists.js'
 import type { Listing } from './support/pages.js'
 import { asks, judgeNodes, objectsOf } from './support/samples.js'
-import { isElapsedTime, isImageUrl } from './support/values.js'
+import { judgeForms } from './support/shown.js'
+import { isImageUrl, isPastTime } from './support/values.js'
 
 const fields = '_id avatar full_name expenses orders_count updated_at created_at'
 
@@ -52,16 +53,20 @@ export const customerListing: Listing = {
   name: 'customers',
   orderKeys: ['id', '_id', 'full_name', 'expenses', 'orders_count', 'created_at', 'updated_at'],
   visibleKeys: { _id: 'number', full_name: 'text', expenses: 'number', orders_count: 'number' },
+  fields,
+  list: customers,
+  node: customer,
 }
 
-/** Each customer of a page has null or a string of a certain form in a field. */
-async function judgeStrings(context: Context, field: string, isRight: (value: string) => boolean, form: string) {
-  for (const node of await objectsOf(context, customers)) {
-    const value = node[field]
-    if (typeof value !== 'string' || isRight(value)) continue
-    fail(`${field} of ${String(node['id'])} is ${JSON.stringify(value)}, not ${form}.`)
-  }
-}
+const avatar: Form = { field: 'avatar', isRight: isImageUrl, form: 'the URL of an image' }
+const createdAt: Form = { field: 'created_at', isRight: isPastTime, form: 'elapsed time in words' }
+const updatedAt: Form = { ...createdAt, field: 'updated_at' }
+
+/** The customers of a page have strings of this form. */
+const listed =
+  (form: Form): Check['run'] =>
+  async (context) =>
+    judgeForms([form], await objectsOf(context, customers))
 
 export const customerChecks: readonly Check[] = [
   {
@@ -76,19 +81,19 @@ export const customerChecks: readonly Check[] = [
     id: 'customer-shape',
     title: '`node` MUST return a customer by its id.',
     basis: documented('Customers: node (fragment on Customer): the Customer.'),
-    run: (context) => judgeNodes(context, customers, customer, ['id', '_id', 'full_name']),
+    run: (context) => judgeNodes(context, customers, customer),
   },
   {
     id: 'customer-avatar',
     title: '`avatar` of a customer MUST be the URL of an image, with or without a protocol.',
     basis: documented('Customer: avatar: string, image URL (protocol-relative form in the sample).'),
-    run: (context) => judgeStrings(context, 'avatar', isImageUrl, 'the URL of an image'),
+    run: listed(avatar),
   },
   {
     id: 'customer-created-at',
     title: '`created_at` of a customer MUST be elapsed time in words.',
     basis: documented('Customer: created_at: human-readable relative time text in the sample.'),
-    run: (context) => judgeStrings(context, 'created_at', isElapsedTime, 'elapsed time in words'),
+    run: listed(createdAt),
   },
   {
     id: 'customer-updated-at',
@@ -96,7 +101,7 @@ export const customerChecks: readonly Check[] = [
     basis: documented(
       'Customer: updated_at: human-readable relative time text in the sample (for example an elapsed-time phrase).',
     ),
-    run: (context) => judgeStrings(context, 'updated_at', isElapsedTime, 'elapsed time in words'),
+    run: listed(updatedAt),
   },
 ]
 
@@ -128,7 +133,7 @@ export const customerResource: LifecycleResource = {
     basis: documented('Customers: updateCustomer, mutation: the updated Customer.'),
   },
   announced: {
-    all: 'two are created and one of them is updated. They stay, because nothing can delete them; the next run uses them again.',
+    all: 'three are created and one of them is updated. They stay, because nothing can delete them; the next run uses them again.',
     onlyCreated: 'one is created. It stays, because nothing can delete it; the next run uses it again. None is updated',
     onlyUpdated: 'one of an earlier run is updated, if there is one; none is created',
   },
@@ -137,7 +142,10 @@ export const customerResource: LifecycleResource = {
   retagged: (input, tag) => ({ ...input, email: `new.${tag}@example.com` }),
   texts: { last_name: 'name', notes: 'block' },
   single: ['notes', 'phone', 'accepts_marketing'],
-  moving: ['created_at', 'updated_at'],
+  moving: ['updated_at'],
+  aging: ['created_at'],
+  forms: [avatar, createdAt, updatedAt],
+  composed: { full_name: ['first_name', 'last_name'] },
   async leftover(context, used) {
     const isOurs = ofRun(context.writer?.run ?? '')
     const ofEarlierRun = (text: string) => (isOurs(text) === undefined ? ofAnyRun(text) : undefined)

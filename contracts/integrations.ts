@@ -1,5 +1,6 @@
 /** Integrations: their operations, their resource, and the checks that read and write them. */
 import {
+  assumed,
   type Check,
   CheckFailure,
   type Context,
@@ -12,7 +13,7 @@ import { operation, withVariables } from '../src/contract/operation.js'
 import { isObject } from '../src/contract/scalar-validators.js'
 import { deepEqual } from '../src/shared/deep-equal.js'
 import { createOperation, type Resource, stringOf } from '../src/writing/resource.js'
-import { asks, judgeNodes, objectsOf } from './support/samples.js'
+import { askAccount, judgeNodes, objectsOf } from './support/samples.js'
 import { judgeAccount } from './account.js'
 import { judgeText, noteGone } from './support/shown.js'
 import { inAccount, judgeSingle } from './support/lists.js'
@@ -49,7 +50,9 @@ export const integrationChecks: readonly Check[] = [
     basis: documented(
       'Account settings: account { integrations }: list of Integration (`id`, `label`, `platform`, `details`).',
     ),
-    run: asks(integrations),
+    async run(context) {
+      await askAccount(context, integrations)
+    },
   },
   {
     id: 'integration-shape',
@@ -57,7 +60,7 @@ export const integrationChecks: readonly Check[] = [
     basis: documented(
       'What the service does: Any object can be retrieved through the generic `node(id)` query. Integration (implements Node).',
     ),
-    run: (context) => judgeNodes(context, integrations, integration, ['id', 'label', 'platform']),
+    run: (context) => judgeNodes(context, integrations, integration),
   },
   {
     id: 'integration-pixels',
@@ -68,13 +71,17 @@ export const integrationChecks: readonly Check[] = [
     async run(context) {
       const all = await objectsOf(context, integrations)
       const ofFacebook = all.filter(({ platform }) => /facebook/i.test(String(platform)))
-      const withDetails = ofFacebook.filter(({ details }) => details !== null)
-      if (withDetails.length === 0) inconclusive('There is no Facebook integration with details.')
-      for (const { id, details } of withDetails) {
+      if (ofFacebook.length === 0) inconclusive('There is no Facebook integration.')
+      for (const { id, details } of ofFacebook) {
+        if (details === null) continue
         const pixels = isObject(details) === undefined ? (details as Data)['pixels'] : undefined
         if (Array.isArray(pixels) && pixels.every((it) => typeof it === 'string')) continue
         fail(`The details of ${String(id)} have no list \`pixels\` of strings.`)
       }
+      const without = ofFacebook.find(({ details }) => details === null)
+      if (!without) return
+      const sentence = `The details of ${String(without['id'])} are null, and so show no pixels.`
+      throw new CheckFailure([{ sentence, basis: assumed('Integration: details is not required.') }])
     },
   },
 ]
@@ -141,6 +148,7 @@ async function judgeRemoval(context: Context, id: string, others: readonly strin
   const before = await integrationsWhen(context, (ids) => ids.includes(id))
   if (!has(before, id)) inconclusive(`The account does not list ${id}, which create-integration judges.`)
   const kept = others.filter((it) => has(before, it))
+  writerOf(context).removing([id])
   const { removeIntegration: account } = await writerOf(context).change(withVariables(removeIntegration, { id }), [id])
   await judgeAccount(context, 'removeIntegration', account, 'integrations', { has: kept, lacks: [id] })
   const later = await integrationsWhen(context, (ids) => !ids.includes(id) && kept.every((it) => ids.includes(it)))
@@ -196,7 +204,12 @@ export const integrationWrites: readonly Check[] = [
         return id
       }
       // Both before the first removal, to notice a server that always removes the newest.
-      const [first, second] = [await created('first'), await created('second')]
+      const first = await created('first')
+      const isListed = has(await integrationsWhen(context, (ids) => ids.includes(first)), first)
+      const second = await created('second')
+      const both = await integrationsWhen(context, (ids) => ids.includes(first))
+      if (isListed && !has(both, first))
+        fail(`The account no longer lists ${first} since ${second} was created.`, { code: 'deleted-other' })
       await judgeRemoval(context, first, [second])
       await judgeRemoval(context, second, [])
     },

@@ -1,4 +1,5 @@
 /** Segments: their operations, their resource, and the checks that read and write them. */
+import { OperationTypeNode } from 'graphql'
 import { type Check, documented, fail, type Data } from '../src/contract/check.js'
 import { operation, withVariables } from '../src/contract/operation.js'
 import { deepEqual } from '../src/shared/deep-equal.js'
@@ -11,7 +12,8 @@ import type { Listing } from './support/pages.js'
 import { asks, judgeNodes } from './support/samples.js'
 import { comesOf, judgeText, says } from './support/shown.js'
 import { partOf, workingSubject } from './support/subjects.js'
-import { accepted, writerOf } from './support/writer.js'
+import { beforeWrite, judgeUntouched, subjectBetween } from './support/unchanged.js'
+import { accepted, writerOf, type Subject } from './support/writer.js'
 
 export const segments = operation(
   `query Segments($query: String!, $first: Int, $after: String) {
@@ -49,6 +51,9 @@ export const segmentListing: Listing = {
   name: 'segments',
   orderKeys: ['id', '_id', 'name', 'created_at', 'updated_at'],
   visibleKeys: { name: 'text' },
+  fields: 'name description',
+  list: segments,
+  node: segment,
 }
 
 export const segmentChecks: readonly Check[] = [
@@ -64,7 +69,7 @@ export const segmentChecks: readonly Check[] = [
     id: 'segment-shape',
     title: '`node` MUST return a segment by its id.',
     basis: documented('Segments: node (fragment on Segment): the Segment.'),
-    run: (context) => judgeNodes(context, segments, segment, ['id', 'name', 'description']),
+    run: (context) => judgeNodes(context, segments, segment),
   },
 ]
 
@@ -97,8 +102,9 @@ export const segmentResource: LifecycleResource = {
   tagged: (row, tag) => ({ ...row, name: `${tag} ${row['name']}` }),
   single: ['description', 'name'],
   texts: { name: 'line', description: 'block' },
-  // Times change by themselves, and customers come and go.
-  moving: ['created_at', 'updated_at', 'statistics'],
+  // Customers come and go.
+  moving: ['updated_at', 'statistics'],
+  aging: ['created_at'],
 }
 
 const inOrder: Check = {
@@ -109,7 +115,7 @@ const inOrder: Check = {
   ),
   writes: 'segments',
   async run(context) {
-    const { id, tag } = await workingSubject(context, segmentResource)
+    const { id, tag } = (await subjectBetween(context, segmentResource)).subject
     const writer = writerOf(context)
     const row = writer.row('Segment')
     const named = (word: string) => partOf(context, segmentResource, id, { name: `${tag} ${word} ${row['name']}` })
@@ -137,7 +143,46 @@ const inOrder: Check = {
   },
 }
 
-export const segmentWrites: readonly Check[] = [...lifecycleChecks(segmentResource), inOrder]
+const twoOperations = `mutation RenameFirst($first: ID!, $one: SegmentInput!) {
+  updateSegment(id: $first, node: $one) { id name }
+}
+mutation RenameSecond($second: ID!, $two: SegmentInput!) {
+  updateSegment(id: $second, node: $two) { id name }
+}`
+
+const named: Check = {
+  id: 'mutations-operation-name',
+  title: 'Of two mutations in one document, only the one of `operationName` MUST run.',
+  basis: documented(
+    'What the service does: Every operation is a GraphQL query or mutation. Of several operations, the named one runs.',
+  ),
+  writes: 'segments',
+  async run(context) {
+    const writer = writerOf(context)
+    const [first, second] = [
+      await workingSubject(context, segmentResource),
+      await workingSubject(context, segmentResource, 'second'),
+    ]
+    const before = await beforeWrite(context, segmentResource, first)
+    const row = writer.row('Segment')
+    const input = ({ id, tag }: Subject) =>
+      partOf(context, segmentResource, id, { name: `${tag} by name ${row['name']}` })
+    const [one, two] = [await input(first), await input(second)]
+    const variables = { first: first.id, one, second: second.id, two }
+    const asked = { name: 'RenameSecond', document: twoOperations, kind: OperationTypeNode.MUTATION, variables }
+    const changing = writer.change(asked, [first.id, second.id])
+    const data = await accepted(noted(context, second.id, two, changing), 'two mutations in one document')
+    noteWrite(
+      context,
+      second.id,
+      two,
+      (data['updateSegment'] ?? fail('updateSegment answers null.', { code: 'null-value' })) as Data,
+    )
+    await judgeUntouched(context, segmentResource, [before], 'The mutation that `operationName` does not name')
+  },
+}
+
+export const segmentWrites: readonly Check[] = [...lifecycleChecks(segmentResource), inOrder, named]
 
 export const segmentDeletions: readonly Check[] = [
   deletionCheck(

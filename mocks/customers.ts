@@ -36,6 +36,13 @@ interface Derived {
 
 export type Customer = RecordOf<Stored, Derived>
 
+/** The last word is the last name, unless it is the only one. */
+function namesIn(fullName: string): Pick<Stored, 'first_name' | 'last_name'> {
+  const words = fullName.trim().split(/\s+/)
+  const last_name = words.length > 1 ? (words.pop() ?? '') : ''
+  return { first_name: words.join(' '), last_name }
+}
+
 export const customers = define<Stored, Derived>({
   name: 'Customer',
   idPrefix: 'cus_',
@@ -44,9 +51,9 @@ export const customers = define<Stored, Derived>({
     last_name: (rng) => rng.pick(lastNames.names),
     // The number makes the address unique.
     email: (rng, row) => {
-      const [first, last] = [row.first_name, row.last_name].map((name) => name.toLowerCase().replace(/[^a-z]/g, ''))
+      const names = [row.first_name, row.last_name].map((name) => name.toLowerCase().replace(/[^a-z]/g, ''))
       const join = rng.pick(['.', '_', ''])
-      return `${first}${join}${last}${row.index + 1}@example.${rng.pick(['com', 'net', 'org'])}`
+      return `${names.filter(Boolean).join(join)}${row.index + 1}@example.${rng.pick(['com', 'net', 'org'])}`
     },
     // 555-0100 to 555-0199 are reserved for fiction.
     phone: (rng, row) => {
@@ -78,6 +85,7 @@ export const customers = define<Stored, Derived>({
     full_name: {
       from: ['first_name', 'last_name'],
       value: (row) => [row.first_name, row.last_name].filter(Boolean).join(' '),
+      parts: (name) => (typeof name === 'string' ? namesIn(name) : {}),
     },
     location: {
       from: ['shipping_address'],

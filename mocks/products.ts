@@ -22,7 +22,8 @@ const titles = goods.flatMap(({ name, materials }) =>
 )
 const titleAt = inSeedOrder('Product', titles)
 
-const nameOf = (title: string) => goods.find(({ name }) => title.endsWith(name)) as Good
+/** A title that `mock.create` was given can be of another kind. */
+const goodOf = (title: string) => goods.find(({ name }) => title.endsWith(name)) ?? (goods[0] as Good)
 
 export const products = define<Stored>({
   name: 'Product',
@@ -30,7 +31,7 @@ export const products = define<Stored>({
   stored: {
     title: (_, row, origin) => titleAt(row.index, origin),
     price: (rng, row) => {
-      const [low, high] = nameOf(row.title).price
+      const [low, high] = goodOf(row.title).price
       return Math.round(rng.between(low, high) * 100 - rng.pick([0, 1, 5, 10])) / 100
     },
     compare_at_price: (rng, row) => (rng.chance(0.3) ? Math.ceil(row.price * (1.1 + rng.next() * 0.4)) : 0),

@@ -65,7 +65,6 @@ const plainFields = {
   CustomerEdge: connectionFields.edges,
   Address: addressFields,
   Pixel: ['label', 'value'],
-  Product: ['title', 'price', 'link', 'cursor', 'thumbnail', 'compare_at_price', 'reviews_value', 'slug'],
   SegmentConfig: ['include', 'exclude'],
   SegmentCondition: ['operator', 'tags'],
   CreateStoreMutation: ['account', 'store'],

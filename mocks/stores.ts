@@ -68,10 +68,11 @@ export const stores = define<Stored>({
 
 const attachedOrder: Order = { key: 'attached', dir: 'asc' }
 
-/** The page of products after a cursor, with the links of this store. */
+const listName = ({ id }: Store) => `products of ${id}`
+
+/** The page of products after a cursor. */
 function productsOf(store: Store, cursor: string | null | undefined, context: Context): object[] {
-  const list = `products of ${store.id}`
-  const after = positionAfter(list, attachedOrder, cursor ?? '', context.profile)
+  const after = positionAfter(listName(store), attachedOrder, cursor ?? '', context.profile)
   if (after === 'nowhere') return []
   // Products are only added at the end, so a position never moves.
   const start = after ? Number(after.value) + 1 : 0
@@ -80,16 +81,36 @@ function productsOf(store: Store, cursor: string | null | undefined, context: Co
     const product = context.world.at(products, index) as Product
     return {
       $record: product,
+      id: product.id,
+      index,
       title: product.title,
       price: product.price,
       compare_at_price: product.compare_at_price,
       reviews_value: product.reviews_value,
       slug: product.slug,
-      link: `https://${store.defaultDomain}/products/${product.slug}`,
-      thumbnail: product.thumbnail ?? pictureUrl(context, 'thumbnails', product.id),
-      cursor: encodeCursor(list, attachedOrder, { value: start + i, index }),
+      thumbnail: product.thumbnail,
+      store,
+      position: start + i,
     }
   })
+}
+
+/** The place of a product in the list of a store. */
+interface Place {
+  readonly store: Store
+  readonly position: number
+}
+
+type Shown = Product | (Product & Place)
+
+/** A record that `mock.get` reads is in no list. It is shown as in the first store that has it. */
+function placeOf(product: Shown, { world }: Context): Place | undefined {
+  if ('store' in product) return product
+  for (const store of world.all(stores)) {
+    const position = store.attached.indexOf(product.index)
+    if (position >= 0) return { store, position }
+  }
+  return undefined
 }
 
 interface Input extends InputOf<Pick<Stored, 'name' | 'slug' | 'currency' | 'single_checkout_page'>> {}
@@ -183,5 +204,18 @@ export const storeResolvers = {
     uid: (store: Store) => store.id,
     products: (store: Store, { cursor }: { cursor?: string | null }, context: Context) =>
       productsOf(store, cursor, context),
+  },
+  Product: {
+    thumbnail: ({ id, thumbnail }: Shown, _: unknown, context: Context) =>
+      thumbnail ?? pictureUrl(context, 'thumbnails', id),
+    link(product: Shown, _: unknown, context: Context) {
+      const place = placeOf(product, context)
+      return place ? `https://${place.store.defaultDomain}/products/${product.slug}` : null
+    },
+    cursor(product: Shown, _: unknown, context: Context) {
+      const place = placeOf(product, context)
+      if (!place) return null
+      return encodeCursor(listName(place.store), attachedOrder, { value: place.position, index: product.index })
+    },
   },
 }

@@ -137,6 +137,29 @@ const ofIntegrations: readonly Mutant[] = [
     fails: ['create-integration'],
     wrap: mutating({ [create]: sending((args) => ({ node: { ...(args['node'] as Data), label: 'Facebook' } })) }),
   },
+  ...[
+    { form: 'text', answer: (value: Data) => value['id'] },
+    { form: 'list', answer: (value: Data) => [value] },
+  ].map(({ form, answer }): Mutant => ({
+    id: `integration-answered-as-${form}`,
+    breaks: `${create} answers a ${form}, not an object.`,
+    fails: ['create-integration'],
+    wrap: mutating({ [create]: answeringWith(answer) }),
+  })),
+  {
+    id: 'integration-replaces',
+    breaks: `${create} removes the integration that was created before.`,
+    fails: ['remove-integration'],
+    wrap: mutating({
+      [create]: async (_, proceed, { ask, made }) => {
+        const before = made.get(create)?.at(-1)
+        const value = await proceed()
+        if (before !== undefined)
+          await ask('mutation R($id: ID!) { removeIntegration(id: $id) { id } }', { id: before })
+        return value
+      },
+    }),
+  },
   {
     id: 'integration-shows-token',
     breaks: 'The integration shows its token.',

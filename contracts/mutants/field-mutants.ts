@@ -8,7 +8,7 @@ import {
   parse,
   type GraphQLOutputType,
 } from 'graphql'
-import type { Operation } from '../../src/contract/operation.js'
+import { operation, type Operation } from '../../src/contract/operation.js'
 import { coordinatesOf } from '../../src/schema/coordinates.js'
 import { parseSchema } from '../../src/schema/load.js'
 import { isAssumed } from '../../src/schema/provenance.js'
@@ -16,12 +16,17 @@ import { ownPackage } from '../../src/shared/package.js'
 import { account, pixels } from '../account.js'
 import { customer, customers } from '../customers.js'
 import { integration, integrations } from '../integrations.js'
-import { aliased, anonymous, fragments, typeNames } from '../rules/request-variants.js'
+import { aliased, anonymous, defaults, fragments, named, typeNames } from '../rules/request-variants.js'
 import { segment, segments } from '../segments.js'
 import { store, storeProducts, stores } from '../stores.js'
 import { serviceShapes } from '../support/shapes.js'
 import type { Mutant } from './mutant.js'
 import { DROP, mapFields, type AnswerRule } from './response-walk.js'
+
+/** What `directives` does not leave out. */
+const keptByDirectives = operation(
+  'query Directives { customers(query: "", first: 2) { edges { node { id full_name expenses updated_at } } } }',
+)
 
 /**
  * Checks that judge the shape of an answer, with the document they send. A check that first asks another document for
@@ -43,11 +48,14 @@ const asking: readonly (readonly [check: string, asks: Operation, first?: Operat
   ['fragments', fragments],
   ['type-names', typeNames],
   ['anonymous', anonymous],
+  ['directives', keptByDirectives],
+  ['variable-defaults', defaults],
+  ...named.map((it) => ['operation-names', it] as const),
 ]
 
 /** The documents of `asking` that are sent before any other. */
 export const firstAsked = asking
-  .filter(([, , first]) => first === undefined)
+  .filter(([, , first], at) => first === undefined && asking[at - 1]?.[0] !== asking[at]?.[0])
   .map(([check, { name }]) => ({ check, name }))
 
 /** Killers that `asking` does not say: these two check one customer with a document of many types. */
@@ -60,11 +68,13 @@ const usedIn = (operation: Operation | undefined): readonly string[] =>
 
 const judged = asking.map(([check, asks, first]) => ({ check, used: usedIn(asks), usedBefore: usedIn(first) }))
 
-const killersWhere = (holds: (coordinate: string) => boolean): readonly string[] =>
-  judged.filter(({ used, usedBefore }) => used.some(holds) && !usedBefore.some(holds)).map(({ check }) => check)
+const killersWhere = (holds: (coordinate: string) => boolean): readonly string[] => {
+  const killers = judged.filter(({ used, usedBefore }) => used.some(holds) && !usedBefore.some(holds))
+  return [...new Set(killers.map(({ check }) => check))]
+}
 
 /** The checks that judge a field. */
-const killersOfField = (coordinate: string): readonly string[] => [
+export const killersOfField = (coordinate: string): readonly string[] => [
   ...killersWhere((it) => it === coordinate),
   ...(exceptions[coordinate] ?? []),
 ]

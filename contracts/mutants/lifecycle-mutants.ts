@@ -26,6 +26,8 @@ interface Kind {
   readonly text: string
   /** All fields that an update takes and a query shows. */
   readonly updatable: readonly string[]
+  /** Those of them that are documented, or show in a documented one. */
+  readonly documented: readonly string[]
   /** More checks that fail with those that every resource has. */
   readonly more: {
     readonly ofNode: readonly string[]
@@ -56,6 +58,7 @@ const kinds: readonly Kind[] = [
     rows: 'SegmentConnection.edges',
     text: 'description',
     updatable: ['name', 'description', 'settings'],
+    documented: ['name', 'description'],
     more: { ofNode: ['mutations-in-order'], ofUpdate: ['mutations-in-order'] },
   },
   {
@@ -82,6 +85,7 @@ const kinds: readonly Kind[] = [
       'terms_of_services',
       'single_checkout_page',
     ],
+    documented: [],
     more: { ofNode: ['add-products'], ofUpdate: [] },
   },
   {
@@ -95,6 +99,7 @@ const kinds: readonly Kind[] = [
     rows: 'CustomerConnection.edges',
     text: 'phone',
     updatable: ['email', 'phone', 'first_name', 'last_name', 'accepts_marketing', 'tags', 'notes', 'custom'],
+    documented: ['first_name', 'last_name'],
     more: { ofNode: [], ofUpdate: [] },
   },
 ]
@@ -200,6 +205,21 @@ function ofMaking(kind: Kind): readonly Mutant[] {
   ]
 }
 
+/** The object that the run created before or after another one. */
+const neighborOf = ({ create }: Kind, id: unknown, by: -1 | 1, { made }: Tools): string | undefined => {
+  const own = made.get(create) ?? []
+  const at = own.indexOf(String(id))
+  return at < 0 ? undefined : own[at + by]
+}
+
+const changingNeighbor =
+  (kind: Kind, by: -1 | 1): MutationRule =>
+  async (args, proceed, tools) => {
+    const id = neighborOf(kind, args['id'], by, tools)
+    if (id !== undefined) await proceed({ ...args, id })
+    return proceed()
+  }
+
 const updateThatDeletes = (kind: Kind, remove: string): Mutant => ({
   id: `${kind.one}-update-deletes-another`,
   breaks: `${kind.update} deletes another ${kind.one}.`,
@@ -218,6 +238,10 @@ const updateThatDeletes = (kind: Kind, remove: string): Mutant => ({
 function ofChanging(kind: Kind): readonly Mutant[] {
   const { one, update, updatable, more } = kind
   const [first, second] = [updatable[1] as string, updatable[2] as string]
+  const reported = (fields: readonly string[]): Pick<Mutant, 'fails' | 'notices'> => {
+    const isFailure = fields.some((it) => kind.documented.includes(it))
+    return isFailure ? { fails: [`update-${one}-rest`] } : { fails: [], notices: [`update-${one}-rest`] }
+  }
   const old = `query Old($id: ID!) { node(id: $id) { id ... on ${one.charAt(0).toUpperCase() + one.slice(1)} { ${updatable.filter((it) => it !== 'settings').join(' ')} } } }`
   const before = async ({ ask }: Tools, id: unknown) => (await ask(old, { id }))['node'] as Data
   const known = (value: Data, other: Data) =>
@@ -304,9 +328,38 @@ function ofChanging(kind: Kind): readonly Mutant[] {
       wrap: mutating({ [update]: answeringWith((value) => ({ ...value, id: `${String(value['id'])}-2` })) }),
     },
     {
+      id: `${one}-update-loses`,
+      breaks: `${update} answers as it should, and the ${one} is gone.`,
+      fails: [`update-${one}`, `update-${one}-rest`, ...more.ofNode],
+      wrap: stateful(
+        () => new Set<unknown>(),
+        (gone) => ({
+          writes: {
+            [update]: answeringWith((value, { id }) => {
+              gone.add(id)
+              return value
+            }),
+          },
+          reads: hides(kind, gone, { node: true, list: true }),
+        }),
+      ),
+    },
+    {
+      id: `${one}-update-of-the-one-before`,
+      breaks: `${update} changes the ${one} that was created before as well.`,
+      fails: [`update-${one}-rest`],
+      wrap: mutating({ [update]: changingNeighbor(kind, -1) }),
+    },
+    {
+      id: `${one}-update-of-the-next`,
+      breaks: `${update} changes the ${one} that was created next as well.`,
+      fails: [`update-${one}-rest`],
+      wrap: mutating({ [update]: changingNeighbor(kind, 1) }),
+    },
+    {
       id: `${one}-update-empties`,
       breaks: `${update} empties what it is not sent.`,
-      fails: [`update-${one}-rest`],
+      ...reported(updatable),
       wrap: mutating({
         [update]: sending((args) => ({
           ...args,
@@ -317,7 +370,7 @@ function ofChanging(kind: Kind): readonly Mutant[] {
     ...[first, second].map((field): Mutant => ({
       id: `${one}-update-empties-${field}`,
       breaks: `${update} empties ${field} where it is not sent.`,
-      fails: [`update-${one}-rest`],
+      ...reported([field]),
       wrap: mutating({ [update]: sending((args) => ({ ...args, node: { [field]: null, ...nodeArgs(args) } })) }),
     })),
   ]
@@ -385,6 +438,18 @@ function ofDeleting(kind: Kind & { readonly remove: string }): readonly Mutant[]
         },
       }),
     },
+    ...([-1, 1] as const).map((by): Mutant => ({
+      id: `${one}-${by < 0 ? 'one-before' : 'next'}-deleted-too`,
+      breaks: `${remove} deletes the ${one} that was created ${by < 0 ? 'before' : 'next'} as well.`,
+      fails: [check],
+      wrap: mutating({
+        [remove]: async (args, proceed, tools) => {
+          const id = neighborOf(kind, itemsIn(args)[0], by, tools)
+          if (id !== undefined && itemsIn(args).length === 1) await proceed({ items: [id] })
+          return proceed()
+        },
+      }),
+    })),
     {
       id: `${one}-another-changed-by-delete`,
       breaks: `${remove} changes another ${one} as well.`,

@@ -20,18 +20,23 @@ interface ListingMutant {
 const at = (rows: readonly Element[], cursor: string | undefined) => rows.findIndex((it) => it.cursor === cursor)
 const isLast = ({ to, rows }: Part) => to >= rows.length
 
+const rotated = <Item>(items: readonly Item[], by: number) => {
+  const from = items.length === 0 ? 0 : by % items.length
+  return [...items.slice(from), ...items.slice(0, from)]
+}
+
 const listingRows: readonly ListingMutant[] = [
   {
     id: 'default-page-of-26',
     breaks: 'A page without `first` has 26 elements.',
     both: true,
-    fails: ['default-page'],
+    fails: ['default-page', 'walk'],
     rules: () => ({ size: ({ first }) => first ?? 26 }),
   },
   {
     id: 'default-page-unlimited',
     breaks: 'A page without `first` has all elements.',
-    fails: ['default-page'],
+    fails: ['default-page', 'walk'],
     rules: () => ({ size: ({ first }) => first ?? 1000 }),
   },
   {
@@ -43,13 +48,13 @@ const listingRows: readonly ListingMutant[] = [
   {
     id: 'first-ignored',
     breaks: '`first` is ignored.',
-    fails: ['first', 'first-after'],
+    fails: ['first', 'first-after', 'walk'],
     rules: () => ({ size: () => 25 }),
   },
   {
     id: 'first-one-more',
     breaks: '`first` returns one element more.',
-    fails: ['first', 'first-after'],
+    fails: ['first', 'first-after', 'walk'],
     rules: () => ({ size: ({ first }) => (first === undefined ? 25 : first + 1) }),
   },
   {
@@ -76,7 +81,7 @@ const listingRows: readonly ListingMutant[] = [
   {
     id: 'first-ignored-after-a-cursor',
     breaks: '`first` is ignored after a cursor.',
-    fails: ['first-after'],
+    fails: ['first-after', 'walk'],
     rules: () => ({ size: ({ first = 25, after }) => (after ? 25 : first) }),
   },
   {
@@ -115,7 +120,7 @@ const listingRows: readonly ListingMutant[] = [
   {
     id: 'after-the-last-starts-over',
     breaks: 'The last cursor starts the list over.',
-    fails: ['after', 'last-page', 'repeats', 'walk'],
+    fails: ['after', 'has-next-page', 'last-page', 'repeats', 'walk'],
     rules: () => ({ start: (_, rows, usual) => (usual >= rows.length ? 0 : usual) }),
   },
   {
@@ -224,7 +229,7 @@ const listingRows: readonly ListingMutant[] = [
   {
     id: 'has-next-page-always-false',
     breaks: '`hasNextPage` is always false.',
-    fails: ['has-next-page', 'walk'],
+    fails: ['has-next-page', 'last-page', 'walk'],
     rules: () => ({ hasNextPage: () => false }),
   },
   {
@@ -243,7 +248,7 @@ const listingRows: readonly ListingMutant[] = [
   {
     id: 'has-next-page-false-before-the-last',
     breaks: '`hasNextPage` is false if one more element follows.',
-    fails: ['has-next-page'],
+    fails: ['has-next-page', 'last-page'],
     rules: () => ({ hasNextPage: (usual, { to, rows }) => usual && to < rows.length - 1 }),
   },
   {
@@ -287,7 +292,7 @@ const listingRows: readonly ListingMutant[] = [
   {
     id: 'repeat-in-a-page',
     breaks: 'The list has one element twice.',
-    fails: ['after', 'default-page', 'first', 'first-after', 'repeats'],
+    fails: ['after', 'default-page', 'first', 'first-after', 'repeats', 'walk'],
     rules: () => ({ page: (page) => page.flatMap((it) => (it.index === 5 ? [it, it] : [it])) }),
   },
   {
@@ -330,6 +335,86 @@ const listingRows: readonly ListingMutant[] = [
     fails: ['walk'],
     world: { counts: { customers: 100 } },
     rules: () => ({ start: ({ first }, _, usual) => (first === undefined && usual > 60 ? usual - 1 : usual) }),
+  },
+  {
+    id: 'second-default-page-of-30',
+    breaks: 'A page without `first` has 30 elements after a cursor.',
+    fails: ['walk'],
+    world: { counts: { customers: 70 } },
+    rules: () => ({ size: ({ first, after }) => first ?? (after ? 30 : 25) }),
+  },
+  {
+    id: 'ends-after-two-default-pages',
+    breaks: '`hasNextPage` of the second page without `first` is false.',
+    fails: ['walk'],
+    world: { counts: { customers: 70 } },
+    rules: () => ({ hasNextPage: (usual, { asked, from }) => usual && !(asked.first === undefined && from >= 25) }),
+  },
+  {
+    id: 'first-zero-ignored',
+    breaks: '`first: 0` is ignored.',
+    both: true,
+    fails: ['first'],
+    rules: () => ({ size: ({ first }) => first || 25 }),
+  },
+  {
+    id: 'never-the-same-order',
+    breaks: 'Each answer has the list in another order.',
+    both: true,
+    fails: ['walk'],
+    rules: () => ({ rows: (rows, { query, call }) => (query === '' ? rotated(rows, call * 17) : rows) }),
+  },
+  {
+    id: 'ids-never-in-the-same-order',
+    breaks: 'Each answer has the list by id in another order.',
+    both: true,
+    fails: ['orders'],
+    rules: () => ({
+      rows: (rows, { query, call }) => (query.includes('order_by:id') ? rotated(rows, call * 17) : rows),
+    }),
+  },
+  {
+    id: 'after-ignored-in-descending-order',
+    breaks: '`after` is ignored in descending order.',
+    both: true,
+    fails: ['orders'],
+    rules: () => ({ start: ({ query }, _, usual) => (query.includes('desc') ? 0 : usual) }),
+  },
+  {
+    id: 'cursor-of-the-value-alone',
+    breaks: 'A cursor in the order of `created_at` skips the elements of the same minute.',
+    fails: ['orders'],
+    rules: () => ({
+      start: ({ query, after }, _, usual) => (after && query.includes('created_at') ? Math.ceil(usual / 3) * 3 : usual),
+    }),
+  },
+  {
+    id: 'order-never-ends',
+    breaks: 'A cursor in the order of `updated_at` returns its element again.',
+    fails: ['orders'],
+    rules: () => ({
+      start: ({ query, after }, rows, usual) => (after && query.includes('updated_at') ? at(rows, after) : usual),
+    }),
+  },
+  {
+    id: 'default-page-of-26-in-an-order',
+    breaks: 'A page in the order of `created_at` has 26 elements.',
+    fails: ['orders'],
+    rules: () => ({ size: ({ query, first }) => first ?? (query.includes('created_at') ? 26 : 25) }),
+  },
+  {
+    id: 'has-next-page-false-in-an-order',
+    breaks: '`hasNextPage` in the order of `updated_at` is false.',
+    both: true,
+    fails: ['orders'],
+    rules: () => ({ hasNextPage: (usual, { asked }) => usual && !asked.query.includes('updated_at') }),
+  },
+  {
+    id: 'pairs-rejected',
+    breaks: '`query` takes one pair only.',
+    both: true,
+    fails: ['pairs'],
+    rules: () => ({ reject: ({ query }) => (query.includes(' ') ? 'Bad filter.' : undefined) }),
   },
   {
     id: 'endless',

@@ -13,7 +13,7 @@ import {
 import { operation, withLiterals } from '../../src/contract/operation.js'
 import type { GraphqlError, GraphqlRequest, Target } from '../../src/client/target.js'
 import type { Shapes } from '../../src/contract/shape.js'
-import { parsed, selectedFields, walkAnswer } from './response-walk.js'
+import { oneOperation, parsed, selectedFields, walkAnswer } from './response-walk.js'
 import type { Wrap } from './mutant.js'
 
 export interface Asked {
@@ -75,7 +75,8 @@ export const listingProxy =
     let call = 0
     return {
       ...target,
-      async send(request, options) {
+      async send(given, options) {
+        const request = oneOperation(given)
         const split = splitDocument(request, shapes, lists)
         if (!split) {
           const answer = await target.send(request, options)

@@ -19,6 +19,8 @@ export type MutationRule = (args: Data, proceed: (args?: Data) => Promise<Data>,
 export type MutationRules = Readonly<Record<string, MutationRule>>
 
 interface MutationField {
+  /** The name of its operation. */
+  readonly operation: string | undefined
   readonly key: string
   readonly name: string
   /** Variables by the argument that they are passed to. */
@@ -53,6 +55,7 @@ function readMutations(document: DocumentNode): readonly MutationField[] {
       }
       return [
         {
+          operation: definition.name?.value,
           key: field.alias?.value ?? field.name.value,
           name: field.name.value,
           variables: Object.fromEntries(given),
@@ -87,12 +90,12 @@ export const mutating =
     return {
       ...target,
       async send(request, options) {
-        const fields = mutationsIn(request.query)
+        const { variables: given = {}, operationName } = request
+        const fields = mutationsIn(request.query).filter((it) => it.operation === (operationName ?? it.operation))
         if (fields.length === 0) return target.send(request, options)
         const data: Record<string, unknown> = {}
         const errors: GraphqlError[] = []
         for (const { key, name, variables, alone } of fields) {
-          const { variables: given = {}, operationName } = request
           const args = Object.fromEntries(Object.entries(variables).map(([arg, it]) => [arg, given[it]]))
           const proceed = async (changed: Data = args): Promise<Data> => {
             const sent = Object.entries(variables).flatMap(([arg, it]) => (arg in changed ? [[it, changed[arg]]] : []))

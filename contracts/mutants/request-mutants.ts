@@ -1,9 +1,10 @@
 /** Mutants that misread variables, aliases, fragments or names of operations. */
-import { Kind, type ArgumentNode, type OperationDefinitionNode } from 'graphql'
+import { Kind, visit, type OperationDefinitionNode } from 'graphql'
+import type { GraphqlRequest } from '../../src/client/target.js'
 import { DROP, mapFields, parsed, type AnswerRule, type Via } from './response-walk.js'
 import { both, nodeChecks, windowRules } from './check-ids.js'
 import { firstAsked } from './field-mutants.js'
-import { answering, asking, has, rejecting, rewritten } from './request-rules.js'
+import { answering, asking, rejecting, rewritten } from './request-rules.js'
 import type { Mutant, Wrap } from './mutant.js'
 
 /** Drops fields that only such fragments select. */
@@ -19,7 +20,113 @@ function oneAnswerForAll(): AnswerRule {
   }
 }
 
+const directiveIgnored = (name: string): Wrap =>
+  asking((request) => rewritten(request, { Directive: (node) => (node.name.value === name ? null : undefined) }))
+
+/** Runs the operation at a position of a document that has several. */
+const operationAt = (at: number): Wrap =>
+  asking((request) => {
+    const operations = parsed(request.query).definitions.filter((it) => it.kind === Kind.OPERATION_DEFINITION)
+    return operations.length < 2 ? request : { ...request, operationName: operations.at(at)?.name?.value }
+  })
+
+/** The names of the variables that have a default value. */
+const withDefault = (request: GraphqlRequest): readonly string[] => {
+  const names: string[] = []
+  visit(parsed(request.query), {
+    VariableDefinition: ({ variable, defaultValue }) => void (defaultValue && names.push(variable.name.value)),
+  })
+  return names
+}
+
 export const requestMutants: readonly Mutant[] = [
+  ...['skip', 'include'].map((name): Mutant => ({
+    id: `${name}-ignored`,
+    breaks: `@${name} is ignored.`,
+    fails: ['directives'],
+    wrap: directiveIgnored(name),
+  })),
+  {
+    id: 'directives-on-fragments-ignored',
+    breaks: 'Directives on fragments are ignored.',
+    fails: ['directives'],
+    wrap: asking((request) =>
+      rewritten(request, {
+        InlineFragment: (node) => (node.directives?.length ? { ...node, directives: [] } : undefined),
+        FragmentSpread: (node) => (node.directives?.length ? { ...node, directives: [] } : undefined),
+      }),
+    ),
+  },
+  {
+    id: 'variable-defaults-ignored',
+    breaks: 'Default values of variables are ignored.',
+    fails: ['variable-defaults'],
+    wrap: asking((request) =>
+      rewritten(request, {
+        VariableDefinition: (node) =>
+          node.defaultValue && node.type.kind !== Kind.NON_NULL_TYPE ? { ...node, defaultValue: undefined } : undefined,
+      }),
+    ),
+  },
+  {
+    id: 'variable-defaults-win',
+    breaks: 'Variables with a default value keep it.',
+    fails: ['variable-defaults'],
+    wrap: asking((request) => {
+      const names = withDefault(request)
+      const sent = Object.entries(request.variables ?? {}).filter(([name]) => !names.includes(name))
+      return { ...request, variables: Object.fromEntries(sent) }
+    }),
+  },
+  ...([0, -1] as const).map((at): Mutant => ({
+    id: `operation-name-${at === 0 ? 'first' : 'last'}-runs`,
+    breaks: `The ${at === 0 ? 'first' : 'last'} operation of a document runs, whatever operationName says.`,
+    fails: ['operation-names'],
+    wrap: operationAt(at),
+  })),
+  {
+    id: 'fragments-in-fragments-ignored',
+    breaks: 'Fragments in fragments are ignored.',
+    fails: ['fragments'],
+    wrap: asking((request) =>
+      rewritten(request, {
+        FragmentDefinition: (node) => {
+          const selections = node.selectionSet.selections.filter((it) => it.kind === Kind.FIELD)
+          return { ...node, selectionSet: { ...node.selectionSet, selections } }
+        },
+      }),
+    ),
+  },
+  {
+    id: 'selections-not-merged',
+    breaks: 'Only the first of two selections of one field counts.',
+    fails: ['fragments'],
+    wrap: asking((request) =>
+      rewritten(request, {
+        SelectionSet: {
+          enter(node) {
+            const keys = new Set<string>()
+            const selections = node.selections.filter((it) => {
+              if (it.kind !== Kind.FIELD || !it.selectionSet) return true
+              const key = (it.alias ?? it.name).value
+              return keys.size < keys.add(key).size
+            })
+            return { ...node, selections }
+          },
+        },
+      }),
+    ),
+  },
+  {
+    id: 'literal-first-ignored',
+    breaks: '`first` as a literal is ignored.',
+    fails: ['literals'],
+    wrap: asking((request) =>
+      rewritten(request, {
+        Argument: ({ name, value }) => (name.value === 'first' && value.kind === Kind.INT ? null : undefined),
+      }),
+    ),
+  },
   {
     id: 'aliases-answered-by-name',
     breaks: 'Fields are returned under their names instead of their aliases.',
@@ -41,7 +148,7 @@ export const requestMutants: readonly Mutant[] = [
   {
     id: 'inline-fragments-ignored',
     breaks: 'Inline fragments with a type are ignored.',
-    fails: [...nodeChecks, 'fragments'],
+    fails: [...nodeChecks, 'directives', 'fragments'],
     wrap: without('inline'),
   },
   {
@@ -53,17 +160,9 @@ export const requestMutants: readonly Mutant[] = [
   {
     id: 'several-fragments-rejected',
     breaks: 'A document with fragments on several types is an error.',
-    fails: ['literals', 'node-fragments'],
+    fails: ['node-fragments'],
     wrap: rejecting(({ query }) =>
       (query.match(/\.\.\. on /g)?.length ?? 0) > 2 ? 'Only one type is allowed.' : undefined,
-    ),
-  },
-  {
-    id: 'anonymous-rejected',
-    breaks: 'An operation without a name is an error.',
-    fails: ['anonymous'],
-    wrap: rejecting(({ query, operationName }) =>
-      operationName === undefined && !query.includes('__typename }') ? 'Which operation?' : undefined,
     ),
   },
   {
@@ -75,16 +174,6 @@ export const requestMutants: readonly Mutant[] = [
       ...firstAsked.filter(({ check, name }) => name !== '' && check !== 'aliases').map(({ check }) => check),
     ],
     wrap: rejecting(({ operationName }) => (operationName === undefined ? undefined : 'There is no such operation.')),
-  },
-  {
-    id: 'literals-rejected',
-    breaks: 'A literal id is an error.',
-    fails: ['literals'],
-    wrap: rejecting((request) =>
-      has(request, Kind.ARGUMENT, ({ name, value }: ArgumentNode) => name.value === 'id' && value.kind === Kind.STRING)
-        ? 'Send it as a variable.'
-        : undefined,
-    ),
   },
   {
     id: 'literals-ignored',
@@ -104,6 +193,7 @@ export const requestMutants: readonly Mutant[] = [
     breaks: 'Variables are ignored.',
     fails: [
       ...both('shape', ...windowRules),
+      'directives',
       'fragments',
       'integration-shape',
       'store-products-shape',
@@ -115,7 +205,7 @@ export const requestMutants: readonly Mutant[] = [
   {
     id: 'optional-variables-required',
     breaks: 'Optional variables are required.',
-    fails: ['customers-shape', 'segments-shape'],
+    fails: ['customers-shape', 'segments-shape', 'variable-defaults'],
     wrap: rejecting(({ query, variables = {} }) =>
       (parsed(query).definitions[0] as OperationDefinitionNode).variableDefinitions?.some(
         (it) => variables[it.variable.name.value] === undefined,
@@ -148,9 +238,11 @@ export const requestMutants: readonly Mutant[] = [
     breaks: '`account` is null, with an error.',
     fails: [
       'account-shape',
+      'aliases',
       'anonymous',
       'fragments',
       'integrations-shape',
+      'operation-names',
       'pixels-shape',
       'stores-shape',
       'type-names',

@@ -8,12 +8,16 @@ import {
   isObjectType,
   Kind,
   parse,
+  print,
+  separateOperations,
   type DocumentNode,
   type FieldNode,
   type GraphQLOutputType,
   type GraphQLSchema,
   type SelectionSetNode,
 } from 'graphql'
+import { defaultsOf } from '../../src/contract/operation.js'
+import type { GraphqlRequest } from '../../src/client/target.js'
 import type { Wrap } from './mutant.js'
 
 export const DROP = Symbol('drop')
@@ -54,6 +58,14 @@ export function parsed(text: string): DocumentNode {
   const known = documents.get(text) ?? parse(text)
   documents.set(text, known)
   return known
+}
+
+/** The request with only the operation that it runs. */
+export function oneOperation(request: GraphqlRequest): GraphqlRequest {
+  const { query, operationName = '' } = request
+  const operations = parsed(query).definitions.filter((it) => it.kind === Kind.OPERATION_DEFINITION)
+  const one = operations.length > 1 ? separateOperations(parsed(query))[operationName] : undefined
+  return one ? { ...request, query: print(one) } : request
 }
 
 interface Selected {
@@ -179,8 +191,11 @@ export const mapFields =
         (keyOf !== undefined || names.some((name) => query.includes(name === '*' ? '' : name)))
       const { data } = answer.body
       if (!data || !touched(request.query)) return answer
-      const { query, variables } = request
-      const walk = { schema, document: parsed(query), variables, rules, ...(keyOf ? { keyOf } : {}) }
+      const { query, variables: sent } = oneOperation(request)
+      const document = parsed(query)
+      const [only] = document.definitions.filter((it) => it.kind === Kind.OPERATION_DEFINITION)
+      const variables = { ...(only && defaultsOf(only)), ...sent }
+      const walk = { schema, document, variables, rules, ...(keyOf ? { keyOf } : {}) }
       return { ...answer, body: { ...answer.body, data: walkAnswer(walk, data) } }
     },
   })

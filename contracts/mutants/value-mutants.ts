@@ -1,8 +1,9 @@
 /** Mutants with values of the right type and a wrong form, and with wrong objects under `node`. */
 import { DROP, mapFields, under, type AnswerRule, type AnswerRules } from './response-walk.js'
 import { nodeChecks } from './check-ids.js'
-import { fieldMutants, killersOfType } from './field-mutants.js'
-import type { Mutant } from './mutant.js'
+import { fieldMutants, killersOfField, killersOfType } from './field-mutants.js'
+import type { GraphqlRequest } from '../../src/client/target.js'
+import type { Mutant, Wrap } from './mutant.js'
 
 /** A mutant that changes values. */
 interface ValueRow {
@@ -52,7 +53,7 @@ const valueRows: readonly ValueRow[] = [
     instants.map(([word, what, value]): ValueRow => ({
       id: `customer-${field.replace('_', '-')}-${word}`,
       breaks: `\`${field}\` of Customer is ${what}.`,
-      fails: [typeof value === 'string' ? `customer-${field.replace('_', '-')}` : 'customers-shape'],
+      fails: typeof value === 'string' ? [`customer-${field.replace('_', '-')}`] : killersOfField(`Customer.${field}`),
       rules: { [`Customer.${field}`]: () => value },
     })),
   ),
@@ -85,6 +86,90 @@ const valueRows: readonly ValueRow[] = [
     breaks: '`orders_count` of Customer has a fraction.',
     fails: ['customers-shape', 'fragments'],
     rules: { 'Customer.orders_count': (value) => Number(value) + 0.5 },
+  },
+  ...(['created_at', 'updated_at'] as const).map((field): ValueRow => ({
+    id: `customer-${field.replace('_', '-')}-in-the-future`,
+    breaks: `\`${field}\` of Customer is still to come.`,
+    fails: [`customer-${field.replace('_', '-')}`],
+    rules: { [`Customer.${field}`]: () => 'in 9 hours' },
+  })),
+  {
+    id: 'customer-created-at-other-under-node',
+    breaks: '`node` shows another `created_at` than the list.',
+    fails: ['customer-shape'],
+    rules: { 'Customer.created_at': under('node', () => '4 years ago') },
+  },
+  {
+    id: 'customer-expenses-rounded-under-node',
+    breaks: '`node` rounds `expenses` of a customer.',
+    fails: ['customer-shape', 'customers-values'],
+    rules: { 'Customer.expenses': under('node', (value) => Math.round(Number(value))) },
+  },
+  {
+    id: 'customer-large-expenses-cut-in-lists',
+    breaks: 'Lists cut large `expenses` of a customer.',
+    fails: ['customers-values'],
+    rules: { 'Customer.expenses': under('customers', (value) => (Number(value) > 1200 ? -Number(value) : value)) },
+  },
+  {
+    id: 'customer-expenses-as-text-on-later-pages',
+    breaks: '`expenses` of some customers behind the first page is a string.',
+    fails: ['customers-values'],
+    rules: { 'Customer.expenses': (value, { parent }) => (Number(parent['_id']) > 26 ? String(value) : value) },
+  },
+  {
+    id: 'account-null-alone',
+    breaks: '`account` is null.',
+    fails: ['account-shape'],
+    rules: { 'Query.account': () => null },
+  },
+  {
+    id: 'account-id-empty',
+    breaks: '`id` of Account is an empty string.',
+    fails: killersOfType('Account').filter((it) => it !== 'type-names'),
+    rules: { 'Account.id': () => '' },
+  },
+  {
+    id: 'stores-null',
+    breaks: '`stores` of Account is null.',
+    fails: ['stores-shape'],
+    rules: { 'Account.stores': () => null },
+  },
+  {
+    id: 'stores-with-null',
+    breaks: '`stores` of Account has a null in it.',
+    fails: ['stores-shape'],
+    rules: { 'Account.stores': (value) => [...(value as readonly unknown[]), null] },
+  },
+  {
+    id: 'products-null',
+    breaks: '`products` of Store is null.',
+    fails: ['store-products-shape'],
+    rules: { 'Store.products': () => null },
+  },
+  {
+    id: 'products-with-null',
+    breaks: '`products` of Store has a null in it.',
+    fails: ['store-products-shape'],
+    rules: { 'Store.products': (value) => [...(value as readonly unknown[]), null] },
+  },
+  ...['title', 'price', 'cursor'].map((field): ValueRow => ({
+    id: `product-${field}-always-null`,
+    breaks: `\`${field}\` of each Product is null.`,
+    fails: ['store-products-shape'],
+    rules: { [`Product.${field}`]: () => null },
+  })),
+  {
+    id: 'product-price-other-under-node',
+    breaks: '`node` shows another price of a product than the account.',
+    fails: ['store-products-values'],
+    rules: { 'Product.price': under('node', (value) => Number(value) + 1) },
+  },
+  {
+    id: 'integration-pixels-fewer-under-node',
+    breaks: '`node` shows fewer pixels of an integration than the account.',
+    fails: ['integration-shape'],
+    rules: { 'Integration.details': under('node', () => ({ pixels: [] })) },
   },
   {
     id: 'integration-details-without-pixels',
@@ -179,7 +264,22 @@ const valueRows: readonly ValueRow[] = [
 
 const typeOf = (value: unknown) => (value as { readonly __typename?: string } | null | undefined)?.__typename
 
+/** Changes the answers to requests for one order. */
+const inOrder =
+  (order: string, wrap: Wrap): Wrap =>
+  (target, shapes) => {
+    const changed = wrap(target, shapes)
+    const isAsked = ({ variables = {} }: GraphqlRequest) => String(variables['query']).includes(order)
+    return { ...target, send: (request, options) => (isAsked(request) ? changed : target).send(request, options) }
+  }
+
 export const valueMutants: readonly Mutant[] = [
   ...fieldMutants,
   ...valueRows.map(({ id, breaks, fails, rules }): Mutant => ({ id, breaks, fails, wrap: mapFields(rules) })),
+  {
+    id: 'names-of-segments-lower-case-in-an-order',
+    breaks: '`name` of Segment is in lower case in the order of `updated_at`.',
+    fails: ['segments-values'],
+    wrap: inOrder('updated_at', mapFields({ 'Segment.name': (value) => String(value).toLowerCase() })),
+  },
 ]

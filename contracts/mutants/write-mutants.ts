@@ -4,8 +4,17 @@ import type { Mutant } from './mutant.js'
 import { lagging } from './late-reads.js'
 import { mutantsOfInputs } from './input-mutants.js'
 import { mutantsOfLifecycles } from './lifecycle-mutants.js'
+import type { Place } from './response-walk.js'
 import { mutantsOfSettings } from './account-mutants.js'
-import { answeringWith, mutating, sending, stateful, type MutationRule, type WriteMutant } from './mutation-rules.js'
+import {
+  answeringWith,
+  mutating,
+  mutationsIn,
+  sending,
+  stateful,
+  type MutationRule,
+  type WriteMutant,
+} from './mutation-rules.js'
 
 const asItIs: Mutant['wrap'] = (target) => target
 
@@ -108,9 +117,58 @@ const orderBroken: Mutant = {
   wrap: (target, shapes) => mutating({ updateSegment: backwards() })(target, shapes),
 }
 
+/** Takes another operation of the document than the one that was named. */
+const otherOperation: Mutant = {
+  id: 'mutations-operation-name-ignored',
+  breaks: 'Of two mutations in one document, the first one runs, whichever is named.',
+  fails: ['mutations-operation-name'],
+  wrap: (target) => ({
+    ...target,
+    send(request, options) {
+      const [first, second] = mutationsIn(request.query)
+      const isChoice = second !== undefined && first?.operation !== second.operation
+      return target.send(isChoice ? { ...request, operationName: first?.operation } : request, options)
+    },
+  }),
+}
+
 const uidsIn = (args: Data) => (args['node'] as { readonly products_uids: readonly string[] }).products_uids
 
 const ofProducts: readonly Mutant[] = [
+  {
+    id: 'products-replaced',
+    breaks: 'addProductsToStore replaces the products that the store had.',
+    fails: ['add-products'],
+    wrap: stateful(
+      () => new Map<unknown, number>(),
+      (had) => ({
+        writes: {
+          addProductsToStore: async (args, proceed, { ask }) => {
+            const query = 'query P($id: ID!) { node(id: $id) { ... on Store { products { title } } } }'
+            const { node } = await ask(query, { id: args['id'] })
+            had.set(args['id'], ((node as Data)['products'] as readonly Data[]).length)
+            const value = await proceed()
+            return { ...value, products: (value['products'] as readonly Data[]).slice(had.get(args['id'])) }
+          },
+        },
+        reads: {
+          'Store.products': (value, { parent }) => (value as readonly Data[]).slice(had.get(parent['id']) ?? 0),
+        },
+      }),
+    ),
+  },
+  {
+    id: 'products-of-the-store-before-too',
+    breaks: 'addProductsToStore adds the products to the store that was created before as well.',
+    fails: ['add-products'],
+    wrap: mutating({
+      addProductsToStore: async (args, proceed, { made }) => {
+        const own = made.get('createStore') ?? []
+        await proceed({ ...args, id: own[own.indexOf(String(args['id'])) - 1] ?? args['id'] })
+        return proceed()
+      },
+    }),
+  },
   {
     id: 'products-not-added',
     breaks: 'addProductsToStore answers the store and adds nothing.',
@@ -173,7 +231,8 @@ const answersForgetful: Mutant = {
 const changesCurrency: Mutant = {
   id: 'store-update-settles-currency',
   breaks: 'The first updateStore gives the store another currency, which nobody sent.',
-  fails: ['update-store-rest'],
+  fails: [],
+  notices: ['update-store-rest'],
   wrap: stateful(
     () => new Set<unknown>(),
     (touched) => ({
@@ -187,6 +246,104 @@ const changesCurrency: Mutant = {
     }),
   ),
 }
+
+/** Shows other names of customers, in every answer. */
+function showingNames(change: (id: unknown, name: unknown) => unknown) {
+  const answering = answeringWith((value) => ({ ...value, full_name: change(value['id'], value['full_name']) }))
+  return {
+    writes: { createCustomer: answering, updateCustomer: answering },
+    reads: { 'Customer.full_name': (name: unknown, { parent }: Place) => change(parent['id'], name) },
+  }
+}
+
+/** What is shown of the customers of a run. */
+const ofCustomers: readonly Mutant[] = [
+  ...['in 9 hours', '9 hours ago'].map((text): Mutant => ({
+    id: `customer-created-${text.replaceAll(' ', '-')}`,
+    breaks: `created_at of a customer that was just created is "${text}".`,
+    fails: ['create-customer'],
+    wrap: mutating({ createCustomer: answeringWith((value) => ({ ...value, created_at: text })) }),
+  })),
+  ...['create', 'update'].map((verb): Mutant => ({
+    id: `customer-${verb}-answers-instant`,
+    breaks: `${verb}Customer answers an instant as created_at.`,
+    fails: [`${verb}-customer`],
+    wrap: mutating({
+      [`${verb}Customer`]: answeringWith((value) => ({ ...value, created_at: '2026-11-28T09:00:00.000Z' })),
+    }),
+  })),
+  {
+    id: 'customer-full-name-stays',
+    breaks: 'full_name of a customer does not follow the names that an update changes.',
+    fails: [],
+    notices: ['update-customer'],
+    wrap: stateful(
+      () => new Map<unknown, unknown>(),
+      (first) => {
+        const old = (id: unknown, name: unknown) => {
+          if (!first.has(id)) first.set(id, name)
+          return first.get(id)
+        }
+        return showingNames(old)
+      },
+    ),
+  },
+  {
+    id: 'customer-full-name-lower-case',
+    breaks: 'full_name is in lower case, and the names are not.',
+    fails: [],
+    notices: ['create-customer-node', 'update-customer'],
+    wrap: stateful(
+      () => undefined,
+      () => showingNames((_, name) => String(name).toLowerCase()),
+    ),
+  },
+]
+
+const movesTime = ['segment', 'customer'].map((one): Mutant => ({
+  id: `${one}-update-moves-created-at`,
+  breaks: `The update of a ${one} moves created_at by a year.`,
+  fails: [],
+  notices: [`update-${one}-rest`],
+  wrap: stateful(
+    () => new Set<unknown>(),
+    (touched) => {
+      const type = one === 'segment' ? 'Segment' : 'Customer'
+      return {
+        writes: {
+          [`update${type}`]: sending((args) => {
+            touched.add(args['id'])
+            return args
+          }),
+        },
+        reads: {
+          [`${type}.created_at`]: (value, { parent }) => (touched.has(parent['id']) ? 'a year ago' : value),
+        },
+      }
+    },
+  ),
+}))
+
+const addsCopies = ['Segment', 'Customer'].map((type): Mutant => ({
+  id: `${type.toLowerCase()}-update-adds-one`,
+  breaks: `update${type} adds another object with the values that it is sent.`,
+  fails: [`update-${type.toLowerCase()}`],
+  wrap: mutating({
+    [`update${type}`]: async (args, proceed, { ask }) => {
+      const value = await proceed()
+      const [input, names] = type === 'Segment' ? ['SegmentInput', 'name'] : ['InputCustomer', 'first_name last_name']
+      const { node } = await ask(`query C($id: ID!) { node(id: $id) { ... on ${type} { ${names} } } }`, {
+        id: args['id'],
+      })
+      const more =
+        type === 'Segment' ? {} : { email: 'copy@example.com', phone: '1', accepts_marketing: true, tags: [] }
+      await ask(`mutation C($node: ${input}!) { create${type}(node: $node) { id } }`, {
+        node: { ...(node as Data), ...more },
+      })
+      return value
+    },
+  }),
+}))
 
 const madeTwice = [
   ['segment', 'createSegment', 'create-segment-list'],
@@ -219,6 +376,10 @@ export const writeMutants: readonly WriteMutant[] = [
   ...mutantsOfInputs,
   ...forms,
   orderBroken,
+  otherOperation,
+  ...ofCustomers,
+  ...movesTime,
+  ...addsCopies,
   ...mutantsOfSettings,
   ...ofProducts,
   ...madeTwice,

@@ -1,29 +1,21 @@
 /** The listing rules of the specification, as checks for each listing. */
-import {
-  CheckFailure,
-  documented,
-  fail,
-  inconclusive,
-  type Basis,
-  type Check,
-  type Context,
-  type Exchange,
-} from '../../src/contract/check.js'
+import { documented, fail, inconclusive, type Basis, type Check, type Context } from '../../src/contract/check.js'
 import { operation } from '../../src/contract/operation.js'
 import {
+  orderWindows,
   readPage,
   readWindow,
-  sameWindow,
+  tryPage,
   usualPage,
   windowSize,
   type Listing,
-  type Page,
-  type PageArguments,
   type Row,
   type Window,
 } from '../support/pages.js'
+import { deviates, elements, judgePage, startOf, tooLarge, walk, wrongNext, type Judge, type PageAt } from './paging.js'
+import { failureOf, steadily, unstableOrder } from './steady.js'
 
-const sentences = {
+export const sentences = {
   query: documented('Listing rules, 1: `query` is required.'),
   after: documented(
     'Listing rules, 3: `after` is a cursor; when given, the list returns the elements that come after it.',
@@ -47,17 +39,18 @@ export interface ListingRule {
   readonly min?: number
   /** Judged on the list up to its end, or as far as the request budget allows. */
   readonly toEnd?: boolean
+  /** Fails if the list is in another order at each request. */
+  readonly judgesOrder?: boolean
   /** Throws CheckFailure. */
   readonly judge: (context: Context, listing: Listing, window: Window) => Promise<void>
 }
 
-const attempts = 3
-
 /**
- * A rule as a check of one listing. The window is read before and after, and the result counts only if both are the
- * same: other people may change the list meanwhile. A failure must be seen twice.
+ * A rule as a check of one listing. What it judges is pure, or compares pages with the window: what the list shows when
+ * it is read in large pages.
  */
-export function ruleCheck(listing: Listing, { id, title, basis, min = 0, toEnd = false, judge }: ListingRule): Check {
+export function ruleCheck(listing: Listing, rule: ListingRule): Check {
+  const { id, title, basis, min = 0, toEnd = false, judgesOrder = false, judge } = rule
   return {
     id: `${listing.name}-${id}`,
     rule: id,
@@ -69,112 +62,32 @@ export function ruleCheck(listing: Listing, { id, title, basis, min = 0, toEnd =
         window: undefined as Window | undefined,
         size: toEnd ? windowSize * Math.ceil(context.callsLeft() / callsPerLargePage) : windowSize,
       }))
-      let once: CheckFailure | undefined
-      for (let attempt = 1; attempt <= attempts; attempt += 1) {
-        const before = (latest.window ??= await readWindow(context, listing, latest))
-        const lastRead = context.last()
-        const failure = await failureOf(context, judge(context, listing, before))
-        // A rule that sends nothing judges the window alone.
-        const isSteady = !failure && context.last() === lastRead
-        if (!isSteady) latest.window = await readWindow(context, listing, latest)
-        if (!sameWindow(before, latest.window)) continue
-        if (once && failure) throw failure
-        once = failure
-        if (failure) continue
-        const { length } = before.rows
-        if (length < min) inconclusive(`This needs a list of ${elements(min)}, and this one has ${length}.`)
-        return
-      }
-      inconclusive(
-        once ? `Seen once, but not again: ${once.message}` : `The list changed during each of ${attempts} attempts.`,
-      )
+      const { rows } = await steadily({
+        first: async () => (latest.window ??= await readWindow(context, listing, latest)),
+        async again() {
+          // What is judged again is read again.
+          orderWindows(context, listing).clear()
+          return (latest.window = await readWindow(context, listing, latest))
+        },
+        async judge(window) {
+          const failure = await failureOf(context, judge(context, listing, window))
+          if (failure && basis.kind !== 'assumed') brokenRules(context, listing).add(id)
+          return failure
+        },
+        unstable: (windows) => (judgesOrder ? unstableOrder(listing, '', windows) : undefined),
+      })
+      const { length } = rows
+      if (length < min) inconclusive(`This needs a list of ${elements(min)}, and this one has ${length}.`)
     },
   }
 }
 
+/** The rules that the default order breaks. */
+export const brokenRules = (context: Context, listing: Listing) =>
+  context.shared(`broken rules of ${listing.name}`, () => new Set<string>())
+
 /** Reading up to the end takes about a twentieth of the requests that are left, and the walk as many. */
 const callsPerLargePage = 80
-
-async function failureOf(context: Context, judging: Promise<void>): Promise<CheckFailure | undefined> {
-  try {
-    await judging
-    return undefined
-  } catch (error) {
-    if (!(error instanceof CheckFailure)) throw error
-    // The window is read again before this is thrown; that request is no evidence.
-    return new CheckFailure(error.findings.map((it) => ({ ...it, exchanges: it.exchanges ?? context.last() })))
-  }
-}
-
-const elements = (count: number) => `${count} ${count === 1 ? 'element' : 'elements'}`
-
-/** A page with its position in the window. */
-interface PageAt extends PageArguments {
-  readonly from: number
-  readonly where?: string
-  /** The request that returned the cursor. */
-  readonly cursorFrom?: readonly Exchange[]
-}
-
-type Predicate = (page: Page, window: Window, asked: PageAt) => string | undefined
-
-/** What is wrong with a page, as a predicate, and the code of the rule that it then breaks. */
-const judge = (code: string, wrongIn: Predicate) => ({ code, wrongIn })
-
-type Judge = ReturnType<typeof judge>
-
-const tooLarge = judge('too-many-elements', ({ rows }, _, { first = usualPage }) =>
-  rows.length > first ? `returns ${elements(rows.length)}` : undefined,
-)
-
-/** The page differs from the list at its position. */
-const deviates = judge('wrong-elements', (page, window, { from }) => {
-  for (const [at, { id }] of page.rows.entries()) {
-    const expected = window.rows[from + at]
-    if (expected ? expected.id === id : !window.complete) continue
-    const found = window.rows.findIndex((it) => it.id === id)
-    if (!expected) return `returns ${id} after the end of the list`
-    if (found === -1) return `returns ${id}, which is not among the first ${elements(window.rows.length)} of the list`
-    return found < from + at
-      ? `returns ${id} (no. ${found + 1} of the list) again instead of ${expected.id} (no. ${from + at + 1})`
-      : `returns ${id} (no. ${found + 1} of the list) and skips ${expected.id} (no. ${from + at + 1})`
-  }
-  const next = window.rows[from]
-  return page.rows.length === 0 && next ? `returns nothing instead of ${next.id}` : undefined
-})
-
-/** `hasNextPage` differs from what the window shows behind the page, if it does. */
-const wrongNext = judge('wrong-has-next-page', ({ rows, hasNextPage }, window, { from }) => {
-  const left = window.rows.length - from - rows.length
-  if (left < 0 || (left === 0 && !window.complete) || hasNextPage === left > 0) return undefined
-  return `has \`hasNextPage: ${hasNextPage}\`, but ${left > 0 ? 'more elements follow' : 'nothing follows'}`
-})
-
-/** `endCursor` leads nowhere. */
-const stuck = judge('stuck-end-cursor', ({ rows, hasNextPage, endCursor }, _, { after }) =>
-  hasNextPage === true && (rows.length === 0 || endCursor === null || endCursor === after)
-    ? `has \`hasNextPage: true\` and \`endCursor: ${JSON.stringify(endCursor)}\`, which does not advance`
-    : undefined,
-)
-
-/** Reads a page of the window, and fails if it is wrong. */
-async function judgePage(
-  context: Context,
-  listing: Listing,
-  window: Window,
-  asked: PageAt,
-  judges: readonly Judge[],
-): Promise<Page> {
-  const page = await readPage(context, listing, asked)
-  const wrong = judges.find((it) => it.wrongIn(page, window, asked) !== undefined)
-  if (!wrong) return page
-  const { first, after, from, where = after === undefined ? '' : ` after no. ${from} of the list`, cursorFrom } = asked
-  const isShown = after === undefined || cursorFrom !== undefined
-  const before = isShown ? (cursorFrom ?? []) : (await readPage(context, listing, { first: from })).exchanges
-  const name = `A page ${first === undefined ? 'without `first`' : `with \`first: ${first}\``}${where}`
-  const exchanges = [...before, ...page.exchanges]
-  return fail(`${name} ${wrong.wrongIn(page, window, asked)}.`, { code: wrong.code, exchanges })
-}
 
 /** Judges some pages of the window. */
 const judgePages =
@@ -188,21 +101,12 @@ const sizes: readonly number[] = [1, 2, 3, 7, 24, 25]
 
 const fromStart = sizes.map((first): PageAt => ({ first, from: 0 }))
 
+/** The edges whose cursors are sent, with pages of two that several rules share. */
+const isSampled = (at: number) => at <= 10 || at % 5 === 0 || at === usualPage - 1
+
 /** A page after the cursor of each edge of the window. */
 const afterEach = ({ rows }: Window, first: number): PageAt[] =>
   rows.flatMap(({ cursor }, at) => (cursor === null ? [] : [{ first, after: cursor, from: at + 1 }]))
-
-/** Follows `endCursor` to the end of the window. */
-async function walk(context: Context, listing: Listing, window: Window, first?: number): Promise<void> {
-  let page: Page | undefined
-  let from = 0
-  do {
-    const where = ` in a walk${from === 0 ? '' : ` after no. ${from} of the list`}`
-    const asked = { first, after: page?.endCursor ?? undefined, from, where, cursorFrom: page?.exchanges ?? [] }
-    page = await judgePage(context, listing, window, asked, [deviates, wrongNext, stuck])
-    from += page.rows.length
-  } while (page.hasNextPage === true && from < window.rows.length)
-}
 
 const listingRules: readonly ListingRule[] = [
   {
@@ -216,7 +120,13 @@ const listingRules: readonly ListingRule[] = [
     id: 'first',
     title: 'LIST MUST return at most `first` elements from the start of the list.',
     basis: sentences.first,
-    judge: judgePages([tooLarge, deviates], () => fromStart),
+    async judge(context, listing, window) {
+      await judgePages([tooLarge, deviates], () => fromStart)(context, listing, window)
+      // A server may reject it.
+      const empty = await tryPage(context, listing, { first: 0 })
+      if (typeof empty === 'string' || empty.rows.length === 0) return
+      fail(`A page with \`first: 0\` returns ${elements(empty.rows.length)}.`, empty.exchanges)
+    },
   },
   {
     id: 'first-after',
@@ -224,7 +134,7 @@ const listingRules: readonly ListingRule[] = [
     basis: sentences.first,
     min: 2,
     judge: judgePages([tooLarge], (window) => {
-      const some = afterEach(window, 1).filter((_, at) => at % 10 === 0)
+      const some = afterEach(window, 1).filter((_, at) => at % 20 === 0)
       return some.flatMap((it) => [1, 2, 7].map((first) => ({ ...it, first })))
     }),
   },
@@ -234,7 +144,7 @@ const listingRules: readonly ListingRule[] = [
     basis: sentences.after,
     min: 2,
     judge: judgePages([deviates], (window) =>
-      afterEach(window, 2).filter((_, at, all) => at < usualPage || at % 5 === 0 || at === all.length - 1),
+      afterEach(window, 2).filter((_, at, all) => isSampled(at) || at === all.length - 1),
     ),
   },
   {
@@ -285,28 +195,31 @@ const listingRules: readonly ListingRule[] = [
     basis: sentences.hasNextPage,
     judge: judgePages([wrongNext], (window) => {
       const { length } = window.rows
-      const isExact = window.complete && length <= usualPage && !sizes.includes(length)
+      const isExact = window.complete && length > 0 && length <= usualPage && !sizes.includes(length)
       const exact = isExact ? [{ first: length, from: 0 }] : []
       // The page before the last element shows most mistakes by one.
       const lastButOne = window.complete ? length - 2 : -1
-      const later = afterEach(window, 1).filter(({ from }) => from % 7 === 1 || from === lastButOne)
-      return [...fromStart, ...exact, ...later]
+      // What the last page has is judged by a rule of its own.
+      const later = afterEach(window, 2).filter(({ from }, at) => at % 5 === 0 && from + 2 < length)
+      const last = afterEach(window, 1).filter(({ from }) => from === lastButOne)
+      return [...fromStart, ...exact, ...later, ...last]
     }),
   },
   {
     id: 'last-page',
-    title: 'The last page of LIST MUST have `hasNextPage: false`, and nothing follows its last cursor.',
+    title: 'Only the last page of LIST MUST have `hasNextPage: false`, and nothing follows its last cursor.',
     basis: sentences.hasNextPage,
     min: 1,
     toEnd: true,
     judge: judgePages([deviates, wrongNext], ({ rows, complete }) => {
       if (!complete) inconclusive(`The list has more than ${elements(rows.length)}; its end is too far away.`)
-      // After each of the last three elements, and after the last one.
-      return [0, 1, 2, 3].flatMap((left): PageAt[] => {
+      const at = (left: number, first: number): PageAt[] => {
         const from = rows.length - left
         const after = rows[from - 1]?.cursor
-        return after == null ? [] : [{ first: left || 2, after, from }]
-      })
+        return after == null ? [] : [{ first, after, from }]
+      }
+      // After each of the last three elements, after the last one, and the page that leaves one.
+      return [...[0, 1, 2, 3].flatMap((left) => at(left, left || 2)), ...at(2, 1)]
     }),
   },
   {
@@ -314,9 +227,9 @@ const listingRules: readonly ListingRule[] = [
     title: 'Following `endCursor` MUST return each element of LIST once, and end.',
     basis: sentences.endCursor,
     toEnd: true,
+    judgesOrder: true,
     async judge(context, listing, window) {
-      const complete = window.complete && window.rows.length <= windowSize
-      await walk(context, listing, { ...window, complete, rows: window.rows.slice(0, windowSize) }, 11)
+      await walk(context, listing, startOf(window, windowSize), { first: 11 })
       await walk(context, listing, window)
     },
   },

@@ -7,15 +7,17 @@ import { deepEqual } from '../../src/shared/deep-equal.js'
 import { isObject } from '../../src/shared/is-object.js'
 import { oneOf } from '../../src/writing/run-tag.js'
 import { account } from '../account.js'
-import { addressOf, customer, customerListing, customerResource, ownAddress } from '../customers.js'
+import { addressOf, customerListing, customerResource, ownAddress } from '../customers.js'
 import { deleteSegments, segmentListing, segmentResource } from '../segments.js'
 import { productsIn, storeProducts, storeResource, stores } from '../stores.js'
-import { readPage, readWindow, sameRows, tryPage, usualPage } from '../support/pages.js'
+import { readPage, readWindow, sameRows, tryPage, usualPage, windowIn } from '../support/pages.js'
 import { objectsOf } from '../support/samples.js'
 import { noteGone } from '../support/shown.js'
 import { createSubject, partOf, update, workingSubject } from '../support/subjects.js'
 import { writerOf } from '../support/writer.js'
-import { orderQuery, ordersOf } from './ordering.js'
+import { orderQuery, ordersOf } from './orders.js'
+
+const nodeById = operation('query NodeById($id: ID!) { node(id: $id) { __typename id } }')
 
 /** What a server does if no value of the profile fits. */
 interface Otherwise {
@@ -37,7 +39,10 @@ const listings = [customerListing, segmentListing]
 const longest = (context: Context) =>
   context.shared('longest list', async () => {
     const windows = []
-    for (const listing of listings) windows.push({ listing, window: await readWindow(context, listing) })
+    for (const listing of listings) {
+      const window = await windowIn(context, listing, '')
+      windows.push({ listing, window: typeof window === 'string' ? await readWindow(context, listing) : window })
+    }
     return windows.reduce((a, b) => (b.window.rows.length > a.window.rows.length ? b : a))
   })
 
@@ -63,8 +68,8 @@ const all: { readonly [Name in ProfileName]: Observation<Name> } = {
       for (const listing of listings) {
         const keys: string[] = []
         for (const key of listing.orderKeys) {
-          const page = await tryPage(context, listing, { query: orderQuery(key, 'asc'), first: 1 })
-          if (typeof page !== 'string') keys.push(key)
+          const window = await windowIn(context, listing, orderQuery(key, 'asc'))
+          if (typeof window !== 'string') keys.push(key)
         }
         accepted[listing.name] = keys
       }
@@ -79,8 +84,8 @@ const all: { readonly [Name in ProfileName]: Observation<Name> } = {
       const orders = [context.expected.default_order, ...ordersOf(listing.orderKeys).map(({ query }) => query)]
       const plain = await readPage(context, listing, { first: usualPage })
       for (const query of new Set(orders)) {
-        const page = await tryPage(context, listing, { query, first: usualPage })
-        if (typeof page !== 'string' && sameRows(page.rows, plain.rows)) return query
+        const order = await windowIn(context, listing, query)
+        if (typeof order !== 'string' && sameRows(order.rows.slice(0, plain.rows.length), plain.rows)) return query
       }
       return { words: 'an order that no known key gives' }
     },
@@ -148,7 +153,7 @@ const all: { readonly [Name in ProfileName]: Observation<Name> } = {
   unknown_node: {
     title: '`node` MAY return null or an error for an unknown id.',
     async observe(context) {
-      const { body } = await context.send(withVariables(customer, { id: 'no-such-object-0' }))
+      const { body } = await context.send(withVariables(nodeById, { id: 'no-such-object-0' }))
       if (body.errors?.length) return 'error'
       return body.data?.['node'] == null ? 'null' : { words: 'an object' }
     },
@@ -193,8 +198,8 @@ const all: { readonly [Name in ProfileName]: Observation<Name> } = {
     title: 'Two stores MAY have the same slug.',
     writes: 'stores',
     async observe(context) {
-      // Not the first store, whose slug was changed by an update.
-      const { input } = await workingSubject(context, storeResource, 'second')
+      // Not the second store, whose slug was changed by an update.
+      const { input } = await workingSubject(context, storeResource)
       if (!Object.hasOwn(input, 'slug')) inconclusive('StoreInput has no slug here.')
       const tagged: typeof storeResource.tagged = (row, tag) => ({
         ...storeResource.tagged(row, tag),

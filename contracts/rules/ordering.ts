@@ -1,39 +1,42 @@
 /** What listings are only assumed to do: orders, ties, the size of a full page. */
 import { assumed, fail, inconclusive, type Check, type Context, type Data } from '../../src/contract/check.js'
-import { readPage, readWindow, sameRows, tryPage, usualPage, type Listing } from '../support/pages.js'
+import { readPage, sameRows, tryPage, usualPage, windowIn, type Listing } from '../support/pages.js'
+import { misplacedPair } from '../support/collations.js'
 import { ruleCheck, type ListingRule } from './listing.js'
+import { elements } from './paging.js'
+import { acceptedOrders, documentedOrderChecks, orderQuery, ordersOf, type OrderWindow } from './orders.js'
 
 const noValues = assumed('Listing rules, 2: Allowed values of `order_by` and `order_dir`: not shown.')
 
-type Direction = 'asc' | 'desc'
+/** Two elements that follow each other in an order, and have a value. */
+interface Neighbors {
+  readonly a: Data
+  readonly b: Data
+}
 
-export const orderQuery = (key: string, direction: Direction) => `order_by:${key} order_dir:${direction}`
+const neighborsIn = ({ rows, key }: OrderWindow): readonly Neighbors[] => {
+  const nodes = rows.flatMap(({ node }) => (node !== null && node[key] !== null ? [node] : []))
+  return nodes.slice(1).map((b, at) => ({ a: nodes[at] as Data, b }))
+}
 
-export const ordersOf = (keys: readonly string[], directions: readonly Direction[] = ['asc', 'desc']) =>
-  keys.flatMap((key) => directions.map((direction) => ({ key, direction, query: orderQuery(key, direction) })))
+const tiesIn = (order: OrderWindow) => neighborsIn(order).filter(({ a, b }) => a[order.key] === b[order.key])
 
-/** Compares texts without case and accents, as people do. */
-const collator = new Intl.Collator('en', { sensitivity: 'base' })
+/** The accepted orders by visible values. */
+const visibleOrders = (context: Context, listing: Listing) =>
+  acceptedOrders(context, listing, Object.keys(listing.visibleKeys))
 
-const compare = (a: unknown, b: unknown, type: 'number' | 'text' | undefined): number =>
-  type === 'number' ? Number(a) - Number(b) : collator.compare(String(a), String(b))
-
-/** The neighbors on the first page in each order that the server accepts and whose values are visible. */
-async function neighborsOf(context: Context, listing: Listing, directions: readonly Direction[], more = '') {
-  const keys = Object.keys(listing.visibleKeys)
-  const found = []
-  for (const order of ordersOf(keys, directions)) {
-    const { query, key } = order
-    const page = await tryPage(context, listing, { query, first: usualPage }, [...keys, more].join(' '))
-    if (typeof page === 'string') continue
-    const nodes = page.rows.flatMap(({ node }) => (node !== null && node[key] !== null ? [node] : []))
-    for (const [at, b] of nodes.slice(1).entries()) {
-      const a = nodes[at] as Data
-      const difference = compare(a[key], b[key], listing.visibleKeys[key])
-      found.push({ ...order, a, b, difference, exchanges: page.exchanges })
-    }
-  }
-  return found
+/** The first two neighbors in the wrong order. Texts may be in the order of any collation. */
+function misplacedIn(order: OrderWindow, type: 'number' | 'text' | undefined): Neighbors | undefined {
+  const neighbors = neighborsIn(order)
+  const pairs = neighbors.map(({ a, b }) => {
+    const values = [a[order.key], b[order.key]] as const
+    return order.direction === 'asc' ? values : ([values[1], values[0]] as const)
+  })
+  const place =
+    type === 'text'
+      ? misplacedPair(pairs.map(([a, b]) => [String(a), String(b)]))
+      : pairs.findIndex(([a, b]) => Number(a) > Number(b))
+  return place === undefined ? undefined : neighbors[place]
 }
 
 const rules: readonly ListingRule[] = [
@@ -54,7 +57,15 @@ const rules: readonly ListingRule[] = [
     basis: noValues,
     async judge(context, listing) {
       const keys = context.expected.order_keys[listing.name] ?? listing.orderKeys
-      for (const { query } of ordersOf(keys)) await readPage(context, listing, { query, first: 1 })
+      for (const { query } of ordersOf(keys)) {
+        const window = await windowIn(context, listing, query)
+        if (typeof window === 'string') await readPage(context, listing, { query, first: 1 })
+      }
+      const swapped = orderQuery(keys[0] ?? 'id', 'asc')
+        .split(' ')
+        .toReversed()
+        .join(' ')
+      await readPage(context, listing, { query: swapped, first: 1 })
     },
   },
   {
@@ -62,12 +73,14 @@ const rules: readonly ListingRule[] = [
     title: 'LIST SHOULD be in the requested order.',
     basis: noValues,
     async judge(context, listing) {
-      const neighbors = await neighborsOf(context, listing, ['asc', 'desc'])
-      if (neighbors.length === 0) inconclusive('No order has visible values.')
-      const wrong = neighbors.find((it) => (it.direction === 'asc' ? it.difference > 0 : it.difference < 0))
-      if (!wrong) return
-      const [a, b] = [wrong.a, wrong.b].map((node) => JSON.stringify(node[wrong.key]))
-      fail(`\`${wrong.query}\` returns ${a} before ${b}.`, wrong.exchanges)
+      const orders = await visibleOrders(context, listing)
+      if (orders.flatMap(neighborsIn).length === 0) inconclusive('No order has visible values.')
+      for (const order of orders) {
+        const wrong = misplacedIn(order, listing.visibleKeys[order.key])
+        if (!wrong) continue
+        const [a, b] = [wrong.a, wrong.b].map((node) => JSON.stringify(node[order.key]))
+        fail(`\`${order.query}\` returns ${a} before ${b}.`, order.exchanges)
+      }
     },
   },
   {
@@ -75,18 +88,32 @@ const rules: readonly ListingRule[] = [
     title: 'LIST in descending order SHOULD be the reverse of LIST in ascending order.',
     basis: noValues,
     min: 2,
+    async judge(context, listing) {
+      const orders = await acceptedOrders(context, listing)
+      const up = orders.find(({ direction }) => direction === 'asc')
+      const down = orders.find(({ direction, key }) => direction === 'desc' && key === up?.key)
+      if (!up || !down) return inconclusive('The server accepts no key to order by.')
+      if (!up.complete) inconclusive('The list is too long to be read from both ends.')
+      if (sameRows(up.rows, down.rows.toReversed())) return
+      fail(`\`order_by:${up.key}\` descending is not the reverse of ascending.`, [...up.exchanges, ...down.exchanges])
+    },
+  },
+  {
+    id: 'order-elements',
+    title: 'LIST SHOULD have the same elements in each order.',
+    basis: noValues,
+    min: 1,
     async judge(context, listing, window) {
-      if (!window.complete) inconclusive('The list is too long to be read from both ends.')
-      for (const key of listing.orderKeys) {
-        const accepted = await tryPage(context, listing, { query: orderQuery(key, 'desc'), first: 1 })
-        if (typeof accepted === 'string') continue
-        const up = await readWindow(context, listing, { query: orderQuery(key, 'asc') })
-        const down = await readWindow(context, listing, { query: orderQuery(key, 'desc') })
-        if (sameRows(up.rows, down.rows.toReversed())) return
-        const evidence = [...up.exchanges, ...down.exchanges]
-        fail(`\`order_by:${key}\` descending is not the reverse of ascending.`, evidence)
+      const orders = (await acceptedOrders(context, listing)).filter(({ complete }) => complete)
+      const [one] = orders
+      if (!one) return inconclusive('The server accepts no key to order by, or the list is too long.')
+      const all = new Map([...orders.flatMap(({ rows }) => rows), ...window.rows].map((row) => [row.id, row]))
+      for (const order of orders) {
+        const ids = new Set(order.rows.map(({ id }) => id))
+        const missing = [...all.keys()].find((id) => !ids.has(id))
+        if (missing !== undefined)
+          fail(`\`${order.query}\` does not return ${missing}, which the list has.`, order.exchanges)
       }
-      inconclusive('The server accepts no key to order by.')
     },
   },
   {
@@ -94,13 +121,21 @@ const rules: readonly ListingRule[] = [
     title: 'Elements of LIST with equal values SHOULD be in the order of `_id`.',
     basis: noValues,
     async judge(context, listing) {
-      const neighbors = await neighborsOf(context, listing, ['asc'], '_id')
-      const ties = neighbors.filter(({ difference }) => difference === 0)
-      if (ties.length === 0) inconclusive('No two adjacent elements have equal values.')
-      const wrong = ties.find(({ a, b }) => Number(a['_id']) > Number(b['_id']))
-      if (!wrong) return
-      const { query, key, a, b, exchanges } = wrong
-      fail(`\`${query}\` returns _id ${a['_id']} before ${b['_id']}, and their ${key} is equal.`, exchanges)
+      const orders = await visibleOrders(context, listing)
+      const tied = orders.filter((it) => it.direction === 'asc' && tiesIn(it).length > 0)
+      let count = 0
+      for (const order of tied) {
+        const { query, key } = order
+        const page = await tryPage(context, listing, { query, first: usualPage }, `${key} _id`)
+        if (typeof page === 'string') continue
+        const ties = tiesIn({ ...order, rows: page.rows })
+        count += ties.length
+        const wrong = ties.find(({ a, b }) => Number(a['_id']) > Number(b['_id']))
+        if (!wrong) continue
+        const [a, b] = [wrong.a['_id'], wrong.b['_id']]
+        fail(`\`${query}\` returns _id ${a} before ${b}, and their ${key} is equal.`, page.exchanges)
+      }
+      if (count === 0) inconclusive('No two adjacent elements have equal values.')
     },
   },
   {
@@ -120,7 +155,7 @@ const rules: readonly ListingRule[] = [
     basis: assumed('What `first: 0` gives is not shown.'),
     async judge(context, listing, window) {
       const { rows, hasNextPage, exchanges } = await readPage(context, listing, { first: 0 })
-      if (rows.length > 0) fail(`\`first: 0\` returns ${rows.length} elements.`, exchanges)
+      if (rows.length > 0) inconclusive(`It returns ${elements(rows.length)}, which ${listing.name}-first judges.`)
       const list = window.rows.length > 0 ? 'the list has elements' : 'the list is empty'
       if (hasNextPage !== window.rows.length > 0) {
         fail(`\`first: 0\` returns \`hasNextPage: ${hasNextPage}\`, but ${list}.`, exchanges)
@@ -129,4 +164,7 @@ const rules: readonly ListingRule[] = [
   },
 ]
 
-export const orderChecks = (listing: Listing): readonly Check[] => rules.map((rule) => ruleCheck(listing, rule))
+export const orderChecks = (listing: Listing): readonly Check[] => [
+  ...documentedOrderChecks(listing),
+  ...rules.map((rule) => ruleCheck(listing, rule)),
+]

@@ -1,7 +1,7 @@
 /** Request variants: aliases, fragments, literals and anonymous operations MUST all be answered alike. */
-import { inconclusive, documented, fail, type Check, type Context } from '../../src/contract/check.js'
+import { inconclusive, documented, fail, type Check, type Context, type Data } from '../../src/contract/check.js'
 import { judged } from '../../src/contract/judge.js'
-import { operation, withLiterals, withVariables, type Operation } from '../../src/contract/operation.js'
+import { operation, rootsOf, withLiterals, withVariables, type Operation } from '../../src/contract/operation.js'
 import { customers } from '../customers.js'
 import { asks, objectsOf } from '../support/samples.js'
 
@@ -23,12 +23,15 @@ export const aliased = operation(
 export const fragments = operation(
   `query Fragments($query: String!) {
   ...Owner
+  account { facebook_pixels { label } }
+  account { integrations { label } }
   customers(query: $query, first: 2) {
     edges { cursor node { ...Person ... on Customer { full_name } ... { orders_count } } }
   }
 }
 fragment Owner on Query { account { id } }
-fragment Person on Customer { id _id }`,
+fragment Person on Customer { id ...Number }
+fragment Number on Customer { _id }`,
   { query: '' },
 )
 
@@ -53,13 +56,83 @@ export const typeNames = operation(
   { query: '' },
 )
 
+/** Half of it is to be left out. */
+export const directives = operation(
+  `query Directives($query: String!, $yes: Boolean!, $no: Boolean!) {
+  customers(query: $query, first: 2) {
+    edges {
+      node {
+        id
+        _id @skip(if: $yes)
+        full_name @skip(if: $no)
+        avatar @include(if: $no)
+        expenses @include(if: $yes)
+        orders_count @skip(if: true)
+        ... on Customer @include(if: false) { created_at }
+        ... on Customer @skip(if: $no) { updated_at }
+        ...Number @include(if: $no)
+      }
+    }
+  }
+}
+fragment Number on Customer { _id }`,
+  { query: '', yes: true, no: false },
+)
+
+export const defaults = operation(`query Defaults($query: String! = "", $first: Int = 1) {
+  customers(query: $query, first: $first) { edges { node { id } } }
+}`)
+
+/** Two operations in one document, of which a client runs one. */
+export const named: readonly Operation[] = [
+  operation('query One { account { id } }'),
+  operation('query Two { customers(query: "", first: 1) { edges { cursor } } }'),
+]
+
 export const anonymous = operation('{ account { id } }')
 
+/** How many customers an answer has. */
+const countIn = ({ customers: found }: Data): number =>
+  ((found as Data | null)?.['edges'] as readonly unknown[] | null | undefined)?.length ?? 0
+
+const countOf = async (context: Context, asked: Operation) => countIn(await context.ask(asked))
+
+/** Fails if `first: 1` works when it is sent in the usual way. */
+async function failIfOnlySo(context: Context, sentence: string): Promise<void> {
+  const evidence = context.last()
+  if ((await countOf(context, withVariables(customers, { query: '', first: 1 }))) === 1) fail(sentence, evidence)
+  inconclusive('`first: 1` does not return one element, which customers-first judges.')
+}
+
+/** Judges the answer to a document written in a way that a server may reject. */
+async function askUnlessRejected(context: Context, asked: Operation, what: string): Promise<Data> {
+  const { body, status } = await context.send({ ...asked, document: context.shapes.prepared(asked.document) })
+  const [error] = body.errors ?? []
+  if (error && !body.data) inconclusive(`The server rejects ${what}: “${error.message}”.`)
+  return judged(body, asked, context.shapes, status)
+}
+
+/** Judges the answer to several root fields, or one answer to each from a server that takes one at a time. */
+const asksRoots =
+  (asked: Operation): Check['run'] =>
+  async (context) => {
+    const { body, status } = await context.send(asked)
+    const [error] = body.errors ?? []
+    if (!error || body.data) return void judged(body, asked, context.shapes, status)
+    for (const it of rootsOf(asked)) await context.ask(it)
+    context.remark(`The server rejects several root fields in one document: “${error.message}”.`)
+  }
+
 /** `node` finds the first customer of the list. */
-async function judgeFound(context: Context, ask: (id: unknown) => Operation, how: string): Promise<void> {
+async function judgeFound(
+  context: Context,
+  ask: (id: unknown) => Operation,
+  how: string,
+  send = (asked: Operation) => context.ask(asked),
+): Promise<void> {
   const [one] = await objectsOf(context, customers)
   const listed = context.last()
-  const { node } = await context.ask(ask(one?.['id']))
+  const { node } = await send(ask(one?.['id']))
   const evidence = [...listed, ...context.last()]
   if (node === null) fail(`\`node\` is null for ${String(one?.['id'])} sent ${how}, but the list has it.`, evidence)
 }
@@ -70,17 +143,14 @@ export const requestVariantChecks: readonly Check[] = [
     title: 'Fields MUST be returned under their aliases, also one field under several aliases.',
     basis: selection,
     async run(context) {
-      const { body } = await context.send(aliased)
-      // A server may limit aliases.
-      if (body.errors?.[0]) inconclusive(`The server rejects aliases: “${body.errors[0].message}”.`)
-      judged(body, aliased, context.shapes)
+      await askUnlessRejected(context, aliased, 'aliases')
     },
   },
   {
     id: 'fragments',
     title: 'Named and inline fragments MUST select their fields.',
     basis: selection,
-    run: asks(fragments),
+    run: asksRoots(fragments),
   },
   {
     id: 'node-fragments',
@@ -94,7 +164,7 @@ export const requestVariantChecks: readonly Check[] = [
     id: 'type-names',
     title: '`__typename` MUST be the name of the type.',
     basis: documented('Customer: __typename: string, the GraphQL type name (`Customer`).'),
-    run: asks(typeNames),
+    run: asksRoots(typeNames),
   },
   {
     id: 'literals',
@@ -103,13 +173,56 @@ export const requestVariantChecks: readonly Check[] = [
     async run(context) {
       const literal = (id: unknown) =>
         operation(withLiterals(withVariables(byFragments, { id }), context.shapes.schema))
-      await judgeFound(context, literal, 'as a literal')
+      await judgeFound(context, literal, 'as a literal', (it) => askUnlessRejected(context, it, 'literal arguments'))
+      const count = countIn(
+        await askUnlessRejected(
+          context,
+          operation('query Literal { customers(query: "", first: 1) { edges { node { id } } } }'),
+          'literal arguments',
+        ),
+      )
+      if (count > 1) await failIfOnlySo(context, `\`first: 1\` sent as a literal returns ${count} elements.`)
     },
   },
   {
     id: 'anonymous',
     title: 'An operation without a name MUST be answered.',
     basis: graphql,
-    run: asks(anonymous),
+    async run(context) {
+      const { account } = await askUnlessRejected(context, anonymous, 'operations without a name')
+      if (account === null) inconclusive('`account` is null, which account-shape judges.')
+    },
+  },
+  {
+    id: 'directives',
+    title: '`@skip` and `@include` MUST leave out fields and fragments, and keep the others.',
+    basis: selection,
+    run: asks(directives),
+  },
+  {
+    id: 'variable-defaults',
+    title: 'A variable that is not sent MUST have its default value, and one that is sent its own.',
+    basis: graphql,
+    async run(context) {
+      const byDefault = await countOf(context, defaults)
+      if (byDefault > 1)
+        await failIfOnlySo(context, `\`$first: Int = 1\` was not sent, and ${byDefault} elements are returned.`)
+      const all = await objectsOf(context, customers)
+      if (all.length < 2) inconclusive('This needs two customers.')
+      const sent = await countOf(context, withVariables(defaults, { first: 2 }))
+      if (sent === byDefault) fail(`\`$first: Int = 1\` was sent as 2, and ${sent} element is returned.`)
+    },
+  },
+  {
+    id: 'operation-names',
+    title: 'The operation of `operationName` MUST run, if a document has several.',
+    basis: graphql,
+    async run(context) {
+      const query = named.map(({ document }) => document).join('\n')
+      for (const one of named) {
+        const { body, status } = await context.send({ query, operationName: one.name })
+        judged(body, one, context.shapes, status)
+      }
+    },
   },
 ]

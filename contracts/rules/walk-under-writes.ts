@@ -19,8 +19,9 @@ export const walkWhileWritten: Check = {
   basis: assumed('Listing rules, 3: What follows a cursor once the list has changed: not shown.'),
   writes: 'segments',
   async run(context) {
-    const created: Subject[] = []
-    for (let n = 1; n <= rowsOfWalk; n += 1) created.push(await workingSubject(context, segmentResource, `walk ${n}`))
+    const numbers = Array.from({ length: rowsOfWalk }, (_, at) => at + 1)
+    // At once, because the server may show each of them late.
+    const created = await Promise.all(numbers.map((n) => workingSubject(context, segmentResource, `walk ${n}`)))
     if (!created.every(({ id }) => writerOf(context).owns(id))) {
       inconclusive('The server does not show which segments were created, which create-segment-node judges.')
     }

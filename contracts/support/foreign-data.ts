@@ -1,7 +1,7 @@
 /** Reads what other people have in the account in one request: all that the server shows of a first page of each list. */
 import { getNamedType, getNullableType, isObjectType } from 'graphql'
 import type { Context, Data } from '../../src/contract/check.js'
-import { operation } from '../../src/contract/operation.js'
+import { operation, rootsOf } from '../../src/contract/operation.js'
 import { isObject } from '../../src/shared/is-object.js'
 import type { ForeignData } from '../../src/writing/foreign-data.js'
 import { ofAnyRun } from '../../src/writing/run-tag.js'
@@ -11,15 +11,20 @@ import { isGone } from './shown.js'
 const changing = ['created_at', 'updated_at', 'statistics', 'avatar', 'expenses', 'orders_count']
 
 /** A selection of all fields that the server shows of a type, with lists of objects only if wanted. */
-async function selectionOf(context: Context, typeName: string, withLists = false): Promise<string> {
+async function selectionOf(
+  context: Context,
+  typeName: string,
+  { withLists = false, flat = false } = {},
+): Promise<string> {
   const type = context.shapes.schema.getType(typeName)
   const fields: string[] = []
   for (const { name, type: given } of isObjectType(type) ? Object.values(type.getFields()) : []) {
     const named = getNamedType(given)
     if (changing.includes(name) || !(await context.shows(`${typeName}.${name}`))) continue
     if (!isObjectType(named)) fields.push(name)
-    else if (getNullableType(given) === named) fields.push(`${name} { ${await selectionOf(context, named.name)} }`)
-    else if (withLists) fields.push(`${name} { __typename ${await selectionOf(context, named.name)} }`)
+    else if (getNullableType(given) === named && !flat)
+      fields.push(`${name} { ${await selectionOf(context, named.name)} }`)
+    else if (withLists) fields.push(`${name} { __typename ${await selectionOf(context, named.name, { flat })} }`)
   }
   return fields.join(' ')
 }
@@ -47,22 +52,29 @@ const fieldsOf = (object: Data): Data =>
 const tagIn = (object: Data) => ofAnyRun(JSON.stringify(object))
 
 export const foreignData: ForeignData = {
-  async operation(context) {
-    const [account, segment, customer] = await Promise.all([
-      selectionOf(context, 'Account', true),
-      selectionOf(context, 'Segment'),
-      selectionOf(context, 'Customer'),
-    ])
-    return operation(`query ForeignData {
+  async ways(context) {
+    const reading = async (flat: boolean) => {
+      const [account, segment, customer] = await Promise.all([
+        selectionOf(context, 'Account', { withLists: true, flat }),
+        selectionOf(context, 'Segment', { flat }),
+        selectionOf(context, 'Customer', { flat }),
+      ])
+      const document = `query ForeignData($query: String!) {
   account { ${account} }
-  segments(query: "") { edges { node { __typename ${segment} } } }
-  customers(query: "") { edges { node { __typename ${customer} } } }
-}`)
+  segments(query: $query) { edges { node { __typename ${segment} } } }
+  customers(query: $query) { edges { node { __typename ${customer} } } }
+}`
+      return operation(document, { query: '' })
+    }
+    return [[await reading(false)], rootsOf(await reading(true))]
   },
-  async read(context, asked, isOwn) {
-    const { data, errors } = (await context.send(asked)).body
-    const { account, segments, customers } = data ?? {}
-    if (!account || !segments || !customers) throw new Error(errors?.[0]?.message ?? 'no data')
+  async read(context, way, isOwn) {
+    const answers = []
+    for (const it of way) answers.push((await context.send(it)).body)
+    const data: Data = Object.assign({}, ...answers.map((it) => it.data))
+    const { account, segments, customers } = data
+    const [error] = answers.flatMap(({ errors }) => errors ?? [])
+    if (!account || !segments || !customers) throw new Error(error?.message ?? 'no data')
     const lists = Object.entries(account as Data).filter(([, value]) => isObjects(value))
     const listed = lists.flatMap(([list, objects]) => objectsIn(objects).map((it) => ({ list, it })))
     const found = [...nodesIn(segments), ...nodesIn(customers)].map((it) => ({ list: '', it }))

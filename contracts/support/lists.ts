@@ -4,7 +4,7 @@ import { operation } from '../../src/contract/operation.js'
 import { taggedAmong } from '../../src/writing/find.js'
 import type { Resource } from '../../src/writing/resource.js'
 import { oneOf } from '../../src/writing/run-tag.js'
-import { tryPage, usualPage, type Listing } from './pages.js'
+import { readPage, tryPage, usualPage, type Listing } from './pages.js'
 
 /** Newest first and large pages, if the server takes that. */
 const openings = ['order_by:created_at order_dir:desc', ''].flatMap((query) =>
@@ -14,15 +14,14 @@ const openings = ['order_by:created_at order_dir:desc', ''].flatMap((query) =>
 /** The first page of a listing, with the arguments that the server takes. */
 async function openListing(context: Context, listing: Listing, select: string) {
   const taken = context.shared(`opening of ${listing.name}`, () => ({ at: 0 }))
-  for (let message = ''; ; taken.at += 1) {
+  for (; ; taken.at += 1) {
     const opening = openings[taken.at]
     if (!opening) {
       taken.at = 0
-      return fail(`The server does not list ${listing.name}: “${message}”.`, { code: 'rejected' })
+      return { query: '', first: usualPage, page: await readPage(context, listing, { first: usualPage }, select) }
     }
     const page = await tryPage(context, listing, opening, select)
     if (typeof page !== 'string') return { ...opening, page }
-    message = page
   }
 }
 
@@ -33,10 +32,8 @@ export const inListing = (listing: Listing): Resource['list'] =>
       yield current.rows.flatMap(({ node }) => (node ? [node] : []))
       if (current.hasNextPage === false || current.rows.length === 0) return
       const after = current.rows.at(-1)?.cursor ?? current.endCursor ?? undefined
-      const next = await tryPage(context, listing, { query, first, after }, select)
-      if (typeof next === 'string')
-        fail(`The server rejects a page of ${listing.name}: “${next}”.`, { code: 'rejected' })
-      else if (after === undefined || next.rows.at(-1)?.cursor === after) {
+      const next = await readPage(context, listing, { query, first, after }, select)
+      if (after === undefined || next.rows.at(-1)?.cursor === after) {
         fail(`The list of ${listing.name} repeats a page, so it cannot be read to its end.`, { code: 'page-repeated' })
       } else current = next
     }

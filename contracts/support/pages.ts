@@ -1,7 +1,8 @@
 /** Reads pages of a listing, and the window of it on which the listing rules are judged. */
-import { fail, inconclusive, type Context, type Data, type Exchange } from '../../src/contract/check.js'
+import { CheckFailure, Inconclusive, type Context, type Data, type Exchange } from '../../src/contract/check.js'
 import { judged } from '../../src/contract/judge.js'
-import { operation } from '../../src/contract/operation.js'
+import { operation, type Operation } from '../../src/contract/operation.js'
+import { ErrorAnswer } from '../../src/contract/rejection.js'
 
 /** A root field that returns a connection. */
 export interface Listing {
@@ -10,10 +11,16 @@ export interface Listing {
   readonly orderKeys: readonly string[]
   /** Those that are documented fields of an element, and how two values compare. */
   readonly visibleKeys: Readonly<Record<string, 'number' | 'text'>>
+  /** The documented fields of an element. */
+  readonly fields: string
+  /** Asks for a page of elements. */
+  readonly list: Operation
+  /** Asks for an element by its id. */
+  readonly node: Operation
 }
 
 export interface PageArguments {
-  readonly query?: string
+  readonly query?: string | undefined
   readonly first?: number | undefined
   readonly after?: string | undefined
 }
@@ -34,6 +41,8 @@ export interface Page {
 }
 
 export const windowSize = 60
+/** A list up to this size is walked to its end in each order. */
+export const orderSize = 150
 /** The documented page size, which every server accepts. */
 export const usualPage = 25
 
@@ -57,16 +66,20 @@ interface Connection {
   readonly pageInfo: Pick<Page, 'endCursor' | 'hasNextPage'> | null
 }
 
-/** One page, or the message with which the server rejects it. */
-export async function tryPage(
+/** One page, or why there is none. */
+async function answeredPage(
   context: Context,
   listing: Listing,
   page: PageArguments,
   select = '',
-): Promise<Page | string> {
+): Promise<Page | ErrorAnswer> {
   const asked = pageOperation(listing, page, select)
-  const { body } = await context.send(asked)
-  if (body.errors?.[0]) return body.errors[0].message
+  const { body, status } = await context.send(asked)
+  if (body.errors?.[0]) {
+    const args = Object.entries(asked.variables).map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
+    const sentence = `The server rejects \`${listing.name}(${args.join(', ')})\`: “${body.errors[0].message}”.`
+    return new ErrorAnswer(body.errors[0], { status, sentence })
+  }
   try {
     const { edges, pageInfo } = (judged(body, asked, context.shapes)[listing.name] ?? {}) as Partial<Connection>
     const rows = (edges ?? [])
@@ -74,22 +87,30 @@ export async function tryPage(
       .map(({ cursor, node }) => ({ id: String(node?.['id'] ?? `null at ${cursor}`), cursor, node }))
     const { endCursor = null, hasNextPage = null } = pageInfo ?? {}
     return { rows, endCursor, hasNextPage, exchanges: context.last() }
-  } catch {
-    return inconclusive(`The answer does not have the shape of a list. See ${listing.name}-shape.`)
+  } catch (cause) {
+    if (!(cause instanceof CheckFailure)) throw cause
+    throw new Inconclusive(`The answer does not have the shape of a list. See ${listing.name}-shape.`, { cause })
   }
 }
 
 /** One page. A rejection is a failure. */
-export async function readPage(context: Context, listing: Listing, page: PageArguments): Promise<Page> {
-  const read = await tryPage(context, listing, page)
-  return typeof read === 'string' ? failRejected(listing, page, read) : read
+export async function readPage(
+  context: Context,
+  listing: Listing,
+  page: PageArguments,
+  select?: string,
+): Promise<Page> {
+  const read = await answeredPage(context, listing, page, select)
+  if (read instanceof ErrorAnswer) throw read
+  return read
 }
 
-function failRejected(listing: Listing, page: PageArguments, message: string): never {
-  const { variables } = pageOperation(listing, page, '')
-  const args = Object.entries(variables).map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
-  const sentence = `The server rejects \`${listing.name}(${args.join(', ')})\`: “${message}”.`
-  return fail(sentence, { code: 'rejected' })
+/** One page, or the message with which the server rejects these arguments. */
+export async function tryPage(...asked: Parameters<typeof readPage>): Promise<Page | string> {
+  const read = await answeredPage(...asked)
+  if (!(read instanceof ErrorAnswer)) return read
+  if (read.denied) throw read
+  return read.serverMessage
 }
 
 /** A page as large as the server accepts, of at most `first`, or the message with which it rejects the usual one. */
@@ -97,13 +118,15 @@ export async function tryLargePage(
   context: Context,
   listing: Listing,
   { first = Infinity, ...page }: PageArguments,
+  select = '',
 ): Promise<Page | string> {
-  const size = context.shared(`page size of ${listing.name}`, () => ({ max: windowSize + 1 }))
-  const asked = Math.min(size.max, first)
-  const large = await tryPage(context, listing, { ...page, first: asked })
-  if (typeof large !== 'string' || asked <= usualPage) return large
-  size.max = usualPage
-  return tryPage(context, listing, { ...page, first: usualPage })
+  const size = context.shared(`page size of ${listing.name}`, () => ({ max: orderSize + 1 }))
+  for (;;) {
+    const asked = Math.min(size.max, first)
+    const large = await tryPage(context, listing, { ...page, first: asked }, select)
+    if (typeof large !== 'string' || asked <= usualPage) return large
+    size.max = asked > windowSize + 1 ? windowSize + 1 : usualPage
+  }
 }
 
 /** The first elements of a listing. */
@@ -114,33 +137,60 @@ export interface Window {
   readonly exchanges: readonly Exchange[]
 }
 
-/** Reads a window up to the first empty page. It does not trust `hasNextPage`, which is judged with it. */
-export async function readWindow(
+interface WindowOptions {
+  readonly query?: string
+  readonly size?: number
+  readonly select?: string
+  /** Believes `hasNextPage`, unless the page has a size that a server may have as its limit. */
+  readonly trusting?: boolean
+}
+
+/** A window up to the first empty page, or the message with which the server rejects its first page. */
+async function tryWindow(
   context: Context,
   listing: Listing,
-  { query = '', size = windowSize }: { readonly query?: string; readonly size?: number } = {},
-): Promise<Window> {
+  { query = '', size = windowSize, select = '', trusting = false }: WindowOptions,
+): Promise<Window | string> {
   const rows: Row[] = []
   const ids = new Set<string>()
   const exchanges: Exchange[] = []
   let after: string | undefined
   while (rows.length <= size) {
-    const asked = { query, first: size + 1 - rows.length, after }
-    const page = await tryLargePage(context, listing, asked)
+    const page = await tryLargePage(context, listing, { query, first: size + 1 - rows.length, after }, select)
     if (typeof page === 'string') {
-      if (after === undefined) return failRejected(listing, asked, page)
       // The element of the cursor may be deleted; whether cursors are accepted at all is for the rules to judge.
-      return { rows, complete: false, exchanges }
+      return after === undefined ? page : { rows, complete: false, exchanges }
     }
     exchanges.push(...page.exchanges)
     rows.push(...page.rows)
     const known = ids.size
     for (const { id } of page.rows) ids.add(id)
     const last = page.rows.at(-1)?.cursor
-    if (ids.size === known || last == null) break
+    const isEnd = trusting && page.hasNextPage === false && page.rows.length % usualPage !== 0
+    if (isEnd || ids.size === known || last == null) break
     after = last
   }
   return { rows: rows.slice(0, size), complete: rows.length <= size, exchanges }
+}
+
+/** Reads a window. It does not trust `hasNextPage`, which is judged with it, unless it is told to. */
+export async function readWindow(context: Context, listing: Listing, options: WindowOptions = {}): Promise<Window> {
+  const read = await tryWindow(context, listing, options)
+  if (typeof read !== 'string') return read
+  return { ...(await readPage(context, listing, { query: options.query, first: usualPage })), complete: false }
+}
+
+/** The windows in the orders of a listing, with the documented fields of each element: read once for all checks. */
+export const orderWindows = (context: Context, listing: Listing) =>
+  context.shared(`orders of ${listing.name}`, () => new Map<string, Promise<Window | string>>())
+
+/** The window in one order, or the message with which the server rejects the order. */
+export function windowIn(context: Context, listing: Listing, query: string): Promise<Window | string> {
+  const windows = orderWindows(context, listing)
+  const options = { query, size: orderSize, select: listing.fields, trusting: true }
+  const window = windows.get(query) ?? tryWindow(context, listing, options)
+  windows.set(query, window)
+  return window
 }
 
 export const sameRows = (a: readonly Row[], b: readonly Row[]): boolean =>

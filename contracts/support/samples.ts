@@ -1,6 +1,8 @@
 /** Objects that the target lists, for checks that need some. */
 import { CheckFailure, fail, inconclusive, type Check, type Context, type Data } from '../../src/contract/check.js'
 import { withVariables, type Operation } from '../../src/contract/operation.js'
+import { openReason } from '../../src/contract/rejection.js'
+import { elapsedSeconds, fieldThatDiffers } from './values.js'
 
 const maxSamples = 2
 
@@ -11,6 +13,12 @@ export const asks =
     await context.ask(operation)
   }
 
+/** The account as an operation shows it. */
+export async function askAccount(context: Context, operation: Operation): Promise<Data> {
+  const { account } = await context.ask(operation)
+  return (account as Data | null) ?? inconclusive('`account` is null, which account-shape judges.')
+}
+
 /** The objects in the list that gives an operation its name: once for all checks of a run, unless `fresh`. */
 export async function objectsOf(context: Context, source: Operation, fresh = false): Promise<readonly Data[]> {
   const list = source.name.toLowerCase()
@@ -18,7 +26,7 @@ export async function objectsOf(context: Context, source: Operation, fresh = fal
     try {
       return { data: await context.ask(source), exchanges: context.last() }
     } catch (error) {
-      if (error instanceof CheckFailure) return undefined
+      if (error instanceof CheckFailure && openReason(error) === undefined) return undefined
       throw error
     }
   }
@@ -32,19 +40,15 @@ export async function objectsOf(context: Context, source: Operation, fresh = fal
   return objects.length > 0 ? objects : inconclusive(`There are no ${list}.`)
 }
 
-/** `node` returns a few objects of a list, with the same values in some fields. */
-export async function judgeNodes(
-  context: Context,
-  source: Operation,
-  node: Operation,
-  fields: readonly string[],
-): Promise<void> {
+/** `node` returns a few objects of a list, with the same values. */
+export async function judgeNodes(context: Context, source: Operation, node: Operation): Promise<void> {
   const judge = async (fresh: boolean): Promise<void> => {
+    const elapsed = elapsedSeconds()
     const objects = await objectsOf(context, source, fresh)
     const listed = context.last()
     for (const object of objects.slice(0, maxSamples)) {
       const data = await context.ask(withVariables(node, { id: object['id'] }))
-      const sentence = differenceOf(object, data['node'] as Data | null, fields)
+      const sentence = differenceOf(object, data['node'] as Data | null, elapsed())
       if (sentence === undefined) continue
       // Somebody may change or delete an object between two requests, but hardly twice.
       return fresh ? fail(sentence, { code: 'node-differs', exchanges: [...listed, ...context.last()] }) : judge(true)
@@ -53,11 +57,10 @@ export async function judgeNodes(
   await judge(false)
 }
 
-function differenceOf(object: Data, found: Data | null, fields: readonly string[]): string | undefined {
+function differenceOf(object: Data, found: Data | null, seconds: number): string | undefined {
   const asked = `\`node(id: ${JSON.stringify(object['id'])})\``
   if (found === null) return `${asked} is null, but the list has the object.`
-  // A type that we do not know has only the fields of its interface.
-  const other = fields.find((field) => Object.hasOwn(found, field) && found[field] !== object[field])
+  const other = fieldThatDiffers(object, found, seconds)
   if (other === undefined) return undefined
   return `${asked} has ${other} ${JSON.stringify(found[other])}, but the list has ${JSON.stringify(object[other])}.`
 }

@@ -5,7 +5,7 @@ import { seenIn } from '../../src/contract/evidence.js'
 import { operation } from '../../src/contract/operation.js'
 import { isAssumed } from '../../src/schema/provenance.js'
 import { isObject } from '../../src/shared/is-object.js'
-import type { LifecycleResource } from '../../src/writing/resource.js'
+import type { Form, LifecycleResource } from '../../src/writing/resource.js'
 import { writerOf } from './writer.js'
 
 /** The fields of an input that the server shows of a type, and those inside. */
@@ -111,6 +111,9 @@ export const saysSent = (context: Context, resource: LifecycleResource, input: D
 
 /** The documented ones first. */
 const rankOf = ({ basis }: Difference) => (basis ? 1 : 0)
+/** Whether a shown object also has the texts that the server composes of what was sent. */
+export const saysAll = (context: Context, resource: LifecycleResource, input: Data, shown: Data): boolean =>
+  saysSent(context, resource, input, shown) && missingPart(resource, input, shown) === undefined
 
 export function judgeSent(
   context: Context,
@@ -135,6 +138,37 @@ export function judgeSent(
       exchanges: seenIn(shown),
     })),
   )
+}
+
+/** The values of some documented fields are null or strings of a certain form. */
+export function judgeForms(forms: readonly Form[], objects: readonly Data[]): void {
+  for (const { field, isRight, form } of forms) {
+    for (const { id, [field]: value } of objects) {
+      if (typeof value === 'string' && !isRight(value))
+        fail(`${field} of ${String(id)} is ${JSON.stringify(value)}, not ${form}.`)
+    }
+  }
+}
+
+/** A composed text and a part that it does not hold: the one that is shown, or else the one that was sent. */
+function missingPart({ composed = {} }: LifecycleResource, input: Data, shown: Data) {
+  for (const [field, parts] of Object.entries(composed)) {
+    const text = shown[field]
+    for (const part of parts) {
+      const value = Object.hasOwn(input, part) ? (shown[part] ?? input[part]) : undefined
+      if (typeof text === 'string' && typeof value === 'string' && !text.includes(value.trim()))
+        return { field, part, value }
+    }
+  }
+  return undefined
+}
+
+export function judgeComposed(resource: LifecycleResource, input: Data, shown: Data): void {
+  const missing = missingPart(resource, input, shown)
+  if (!missing) return
+  const { field, part, value } = missing
+  const sentence = `${part} is ${JSON.stringify(value)}, and ${field} is ${JSON.stringify(shown[field])}.`
+  throw new CheckFailure([{ sentence, basis: assumed(`That ${field} is made of ${part} is not said.`) }])
 }
 
 /** A sent text is shown again, or as much of it as the server keeps. */
@@ -183,5 +217,5 @@ export async function wholeOf(context: Context, resource: LifecycleResource, id:
     row: writerOf(context).row(resource.type),
   }))
   const objects = Object.entries(row).filter(([, it]) => isObject(it))
-  return nodeOf(context, resource, id, { ...shown, ...Object.fromEntries(objects) })
+  return nodeOf(context, resource, id, { ...shown, ...Object.fromEntries(objects), ...resource.inside })
 }

@@ -361,8 +361,7 @@ export const badTargets: readonly BadTarget[] = [
   {
     name: 'broken JSON',
     serve: body('{"data":{"it":1}'),
-    message:
-      'The target responded with 200 and application/json that is not JSON: “{"data":{"it":1}”. Check that --base-url is the address of the API.',
+    message: 'The target responded with 200 and JSON that is cut off after 16 bytes. Check any proxy in front of it.',
   },
   {
     name: 'JSON after JSON',

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { headerProblem, readHeader, readHeaderEnv } from './header.js'
+import { headerProblem, readHeader, readHeaderEnv as readVariable, secretOf } from './header.js'
 
 const env = { SHOP: ' one ', EMPTY: '', BLANK: ' ' }
+
+const readHeaderEnv = (text: string, of: typeof env) => secretOf(readVariable(text), of)
 
 const result = (read: () => unknown) => {
   try {

@@ -30,7 +30,7 @@ export function readHeader(text: string): Header {
 }
 
 /** Reads `--header-env 'Name: VARIABLE'`. */
-export function readHeaderEnv(text: string, env: Readonly<Record<string, string | undefined>>): SecretHeader {
+export function readHeaderEnv(text: string): Omit<SecretHeader, 'value'> {
   const { name, rest: variable } = split(text, '--header-env', 'Name: VARIABLE')
   if (!/^[A-Za-z_]\w*$/.test(variable)) {
     // Not repeated, because it may be the secret itself.
@@ -38,6 +38,14 @@ export function readHeaderEnv(text: string, env: Readonly<Record<string, string 
       `--header-env: ${name} needs the name of an environment variable. Write --header-env '${name}: VARIABLE', and put the value into that variable.`,
     )
   }
+  return { name, variable }
+}
+
+/** Reads the value of a header from its environment variable. */
+export function secretOf(
+  { name, variable }: Omit<SecretHeader, 'value'>,
+  env: Readonly<Record<string, string | undefined>>,
+): SecretHeader {
   // `constructor` is not a variable.
   const value = Object.hasOwn(env, variable) ? env[variable]?.trim() : undefined
   if (!value) throw new Error(`--header-env: ${variable} is unset or empty. Set it to the value of ${name}.`)

@@ -85,7 +85,7 @@ async function attempt(request: GraphqlRequest, sendOptions: SendOptions, client
       ? new TargetError(`No complete response came within ${timeoutMs / 1000} s. Check the target, or raise --timeout.`)
       : thrown instanceof TargetError
         ? thrown
-        : errorFrom(thrown, { host: baseUrl.host, proxy: route.proxy(), bytes: received.bytes })
+        : errorFrom(thrown, { host: baseUrl.host, proxy: route.proxy, bytes: received.bytes })
     throw new TargetError(redact(error.message), error)
   } finally {
     clearTimeout(timer)
@@ -120,15 +120,22 @@ async function readResponse(
     return value === undefined ? undefined : redact(value)
   }
   try {
-    const options = { header, baseUrl, hasSecret, proxy: route.proxy() }
+    const options = { header, baseUrl, hasSecret, proxy: route.proxy }
     const reading = { encoding: header('content-encoding'), maxBytes, received }
-    if (statusError(status, options)) {
+    const mediaType = (header('content-type') ?? '').split(';', 1).join().trim().toLowerCase()
+    const error = statusError(status, options)
+    // GraphQL with status 403 denies this request only.
+    if (error && !(error.permanent && status === 403 && mediaType.includes('json'))) {
       const page = status < 400 ? '' : await readTitle(body, reading, redact)
       throw statusError(status, { ...options, page })
     }
     const bytes = await readBytes(body, reading)
-    const mediaType = (header('content-type') ?? '').split(';', 1).join().trim().toLowerCase()
-    return { status, body: readBody({ status, mediaType, bytes, retryAfter: header('retry-after') }, redact) }
+    const answer = { status, mediaType, bytes, retryAfter: header('retry-after') }
+    try {
+      return { status, body: readBody(answer, redact) }
+    } catch (thrown) {
+      throw error ?? thrown
+    }
   } finally {
     // Closes the connection, unless the body was read to its end.
     if (!body.readableEnded) body.destroy()

@@ -95,6 +95,16 @@ test.each([['0.0.0.0'], ['example.com, 0.0.0.0'], ['*']])('NO_PROXY=%s connects 
   expect(proxy.asked).toEqual([])
 })
 
+test('Only the variable that a target would use is read.', () => {
+  const wrong = 'socks5://127.0.0.1:1'
+  const create = (baseUrl: string, env: Env) => () => createHttpTarget({ baseUrl: new URL(baseUrl), env })
+  const right = 'http://127.0.0.1:1'
+  expect(create('https://a.test/', { HTTPS_PROXY: right, HTTP_PROXY: wrong })).not.toThrow()
+  expect(create('http://a.test/', { HTTPS_PROXY: wrong, HTTP_PROXY: right })).not.toThrow()
+  expect(create('http://a.test/', { HTTP_PROXY: wrong, NO_PROXY: '*.test' })).not.toThrow()
+  expect(create('https://a.test/', { HTTPS_PROXY: wrong })).toThrow('HTTPS_PROXY must be')
+})
+
 test.each([['127.0.0.1'], ['localhost'], ['foo.localhost']])('%s is never proxied', async (host) => {
   await using server = await serveBody(good)
   const baseUrl = new URL(server.baseUrl)

@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import type * as Undici from 'undici'
 import type { Dispatcher } from 'undici'
 import { isLoopback } from '../shared/loopback.js'
+import { bypassesProxy } from './no-proxy.js'
 
 /** undici is loaded with the first target, because many commands need none. */
 const load = createRequire(import.meta.url)
@@ -10,7 +11,7 @@ const load = createRequire(import.meta.url)
 export interface Route {
   readonly dispatcher: Dispatcher
   /** The proxy in use, without its password; undefined if the connection is direct. */
-  proxy(): string | undefined
+  readonly proxy: string | undefined
   /** The password of the proxy, in each form that is sent. */
   readonly secrets: readonly string[]
 }
@@ -21,34 +22,24 @@ export function createRoute(
   target: URL,
   { env = {}, timeoutMs }: { readonly env?: Env; readonly timeoutMs: number },
 ): Route {
-  const { buildConnector, EnvHttpProxyAgent } = load('undici') as typeof Undici
-  // http to this machine may carry a token: a proxy would send it to another machine unencrypted.
-  const proxies = isLoopback(target.hostname) ? {} : env
-  const httpProxy = readProxy('HTTP_PROXY', proxies)
-  const httpsProxy = readProxy('HTTPS_PROXY', proxies)
-  const proxy = target.protocol === 'https:' ? (httpsProxy ?? httpProxy) : httpProxy
+  const { Agent, ProxyAgent } = load('undici') as typeof Undici
+  const proxy = proxyFor(target, env)
   // Ends connections that are no longer waited for. The deadline of a request comes first.
-  const timeout = timeoutMs + 1000
-  const connect = buildConnector({ timeout })
-  let isDirect = false
-  const dispatcher = new EnvHttpProxyAgent({
-    // Without the empty strings, undici reads the environment of the process.
-    httpProxy: httpProxy?.href ?? '',
-    httpsProxy: httpsProxy?.href ?? '',
-    noProxy: valueOf('NO_PROXY', proxies) ?? '',
-    // Many proxies open tunnels to port 443 only.
-    proxyTunnel: false,
-    proxyTls: { timeout },
-    // Called for direct connections only. Only undici knows what NO_PROXY means for a host.
-    connect: (options, callback) => {
-      isDirect = true
-      connect(options, callback)
-    },
-    // These would never end a body that drips. A request has one deadline of its own.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-  })
-  return { dispatcher, proxy: () => (isDirect ? undefined : proxy?.origin), secrets: secretsOf(proxy) }
+  const connect = { timeout: timeoutMs + 1000 }
+  // Headers and bodies have no timeouts, because these never end a body that drips. A request has a deadline of its own.
+  const options = { headersTimeout: 0, bodyTimeout: 0 }
+  const dispatcher = proxy
+    ? // No tunnel for http, because many proxies open tunnels to port 443 only.
+      new ProxyAgent({ ...options, uri: proxy.href, proxyTunnel: false, proxyTls: connect })
+    : new Agent({ ...options, connect })
+  return { dispatcher, proxy: proxy?.origin, secrets: secretsOf(proxy) }
+}
+
+/** The proxy for a target. Variables for other targets are not read, because they may be wrong. */
+function proxyFor(target: URL, env: Env): URL | undefined {
+  // http to this machine may carry a token: a proxy would send it to another machine unencrypted.
+  if (isLoopback(target.hostname) || bypassesProxy(target, valueOf('NO_PROXY', env) ?? '')) return undefined
+  return (target.protocol === 'https:' ? readProxy('HTTPS_PROXY', env) : undefined) ?? readProxy('HTTP_PROXY', env)
 }
 
 const valueOf = (name: string, env: Env) => env[name.toLowerCase()] ?? env[name]

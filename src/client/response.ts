@@ -43,7 +43,7 @@ export function statusError(
   const message = hasSecret
     ? `The target rejected the token (${shown}). Use another with --token-env or --token-file.`
     : `The target denied access (${shown}). Give a token with --token-env or --token-file.`
-  return new TargetError(message, { permanent: true })
+  return new TargetError(message, { permanent: true, status })
 }
 
 const throttledError = (what: string, options: Pick<TargetError, 'status' | 'retryAfter'>) =>

@@ -26,7 +26,9 @@ export async function withRetries<Result>(
     } catch (error) {
       if (!(error instanceof TargetError)) throw error
       if (!error.transient || !mayRepeat(query, error) || retries >= maxRetries) {
-        throw retries === 0 ? error : new TargetError(`${error.message} Tried ${retries + 1} times.`, error)
+        throw retries === 0
+          ? error
+          : new TargetError(`${error.message} Tried ${retries + 1} times.`, { ...error, retries })
       }
       await sleep(waitBefore(retries + 1, error.retryAfter, Date.now()), signal)
     }

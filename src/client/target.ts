@@ -67,10 +67,12 @@ export interface TargetErrorOptions {
   readonly unsent?: boolean
   /** Whether the same request may succeed later. */
   readonly transient?: boolean
-  /** The HTTP status of a transient failure. */
+  /** The HTTP status of a transient failure, or of one that denies access. */
   readonly status?: number | undefined
   /** The header `Retry-After` of a transient failure. */
   readonly retryAfter?: string | undefined
+  /** How often the request was sent again. */
+  readonly retries?: number
 }
 
 /**
@@ -86,9 +88,10 @@ export class TargetError extends Error {
   declare readonly transient: boolean
   declare readonly status: number | undefined
   declare readonly retryAfter: string | undefined
+  declare readonly retries: number
   constructor(message: string, options: TargetErrorOptions = {}) {
     super(message)
-    const { permanent = false, unsent = false, transient = false, status, retryAfter } = options
-    Object.assign(this, { permanent, unsent, transient, status, retryAfter })
+    const { permanent = false, unsent = false, transient = false, status, retryAfter, retries = 0 } = options
+    Object.assign(this, { permanent, unsent, transient, status, retryAfter, retries })
   }
 }

@@ -6,9 +6,14 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { format, resolveConfig } from 'prettier'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ApolloClient, HttpLink, type InMemoryCache } from '@apollo/client'
+import { parse } from 'graphql'
+import type { AddressInfo } from 'node:net'
+import { createServer as createViteServer, type HttpServer } from 'vite'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { profileEntries } from '../profile.js'
 import { limitRules } from '../server/graphql/limit-rules.js'
+import { contractChecks } from './check/run-contracts.js'
 import { commands } from './commands.js'
 import { runInProcess } from './in-process.testkit.js'
 import type { OptionRule } from './options.js'
@@ -83,9 +88,7 @@ function leaveLedger(path: string): void {
 }
 
 interface Manifest {
-  readonly name: string
   readonly scripts: { readonly contracts: string }
-  readonly peerDependencies: Readonly<Record<string, string>>
 }
 
 /** How to prove a command, by its beginning. Commands that exit with another code than 0 throw. */
@@ -146,14 +149,6 @@ const proofs: readonly (readonly [RegExp, (command: string) => Promise<void>])[]
     },
   ],
   [
-    // Not run, because it needs a registry.
-    /^npm install --save-dev commerce-mock graphql$/,
-    async () => {
-      const { name, peerDependencies } = JSON.parse(readFileSync(join(project, 'package.json'), 'utf8')) as Manifest
-      expect([name, Object.keys(peerDependencies)]).toEqual(['commerce-mock', ['graphql']])
-    },
-  ],
-  [
     /^npx commerce-mock seed cleanup/,
     async (command) => {
       await using shop = await started({ world: 'empty-shop' })
@@ -189,6 +184,79 @@ test('The world file is valid.', async () => {
   writeFileSync(file, yaml)
   await using shop = await started({ world: file })
   expect(shop.banner).toContain('201 customers, 1 segment, 0 stores')
+})
+
+test.each(['http', 'https'])('Behind the proxy of Vite, every picture of an %s page loads.', async (scheme) => {
+  const config = blocks('js').find((it) => it.startsWith('// vite.config.js')) ?? ''
+  const root = mkdtempSync(join(folder, 'vite-'))
+  const configFile = join(root, 'vite.config.mjs')
+  writeFileSync(configFile, here(config))
+  const vite = await createViteServer({ configFile, root, logLevel: 'silent', server: { port: 0, host: '127.0.0.1' } })
+  try {
+    await vite.listen()
+    const { port } = (vite.httpServer as HttpServer).address() as AddressInfo
+    const init = {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin: `${scheme}://127.0.0.1:${port}` },
+      body: '{"query":"{ customers(query: \\"\\", first: 10) { edges { node { avatar } } } }"}',
+    }
+    const text = await (await fetch(`http://127.0.0.1:${port}/api/v2`, init)).text()
+    const avatars = [...text.matchAll(/"avatar":"([^"]+)"/g)].map(([, url = '']) => new URL(url, `${scheme}://page`))
+    expect(avatars).toHaveLength(10)
+    for (const { protocol, host, pathname } of avatars) {
+      expect([protocol, host]).toEqual([`${scheme}:`, `127.0.0.1:${port}`])
+      const picture = await fetch(`http://127.0.0.1:${port}${pathname}`)
+      expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/svg+xml'])
+    }
+  } finally {
+    await vite.close()
+  }
+})
+
+test('The rewrites of Next pass on both paths.', async () => {
+  const file = join(folder, 'next.config.mjs')
+  writeFileSync(file, blocks('js').find((it) => it.startsWith('// next.config.mjs')) ?? '')
+  const { default: config } = (await import(file)) as { default: { rewrites(): Promise<unknown> } }
+  expect(await config.rewrites()).toEqual(
+    ['/api', '/_mock'].map((path) => ({
+      source: `${path}/:rest*`,
+      destination: `http://localhost:4000${path}/:rest*`,
+    })),
+  )
+})
+
+test('The rules for the cache of Apollo merge pixels, stores and addresses without a warning.', async () => {
+  // In the project, so that it finds Apollo.
+  const file = join(project, 'node_modules/.cache/apollo-cache.mjs')
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, blocks('js').find((it) => it.startsWith('// apollo-cache.js')) ?? '')
+  const { cache } = (await import(file)) as { cache: InMemoryCache }
+  const warn = vi.spyOn(console, 'warn')
+  const error = vi.spyOn(console, 'error')
+  const link = new HttpLink({ uri: server.url })
+  const client = new ApolloClient({ link, cache })
+  const ask = async (query: string) => (await client.query({ query: parse(query) })).data as Record<string, object>
+  const pixels = '{ account { id facebook_pixels { label value } stores { id name } integrations { id } } }'
+  const before = await ask(pixels)
+  await client.mutate({
+    mutation: parse('mutation { updateAccount(node: { facebook_pixels: [] }) { id facebook_pixels { label } } }'),
+  })
+  expect(await ask(pixels)).toEqual({ account: { ...before['account'], facebook_pixels: [] } })
+  const address = (field: string) =>
+    `{ customers(query: "", first: 1) { edges { node { id shipping_address { ${field} } } } } }`
+  await ask(address('city'))
+  await ask(address('country'))
+  expect(JSON.stringify(cache.extract())).toMatch(/"shipping_address":\{[^}]*"city"[^}]*"country"/)
+  expect([warn.mock.calls, error.mock.calls]).toEqual([[], []])
+  await fetch(`${server.origin}/_mock/reset`, { method: 'POST' })
+})
+
+test('Every rule that a finding cites is in the copy of the specification.', () => {
+  const { text = '' } = docs.find(({ name }) => name === 'docs/specification.md') ?? {}
+  const rules = text.slice(text.indexOf('### Listing rules'))
+  const cited = contractChecks.flatMap(({ basis }) => /^Listing rules, (\d)/.exec(basis.text)?.[1] ?? [])
+  expect(cited.length).toBeGreaterThan(3)
+  for (const number of cited) expect(rules).toMatch(new RegExp(`^${number}\\. `, 'm'))
 })
 
 test('The config file is valid.', async () => {

@@ -1,5 +1,6 @@
 /** Commands and their options as values: the parser, the help, the settings, their types and the docs are made from them. */
 import { closeSync, openSync, readFileSync } from 'node:fs'
+import { fileProblem } from '../shared/file-problem.js'
 
 /** The user called a command in a wrong way. The message is one line: what is wrong, and what to do instead. */
 export class UsageError extends Error {
@@ -100,16 +101,13 @@ export const timeSpan = (text: string, name: string): number => {
   throw new UsageError(`${name} takes a time such as 500ms, 10s or 5m, not ${JSON.stringify(text)}.`)
 }
 
-const fileProblem = ({ code }: NodeJS.ErrnoException, missing: string): string =>
-  code === 'ENOENT' ? missing : code === 'EISDIR' ? 'is a folder' : `is not accessible (${code})`
-
 /** The text of the file that an option names. */
 export function fileText(name: string, path: string): string {
   try {
     // Some editors begin a file with a byte order mark.
     return readFileSync(path, 'utf8').replace(/^\uFEFF/, '')
   } catch (error) {
-    throw new UsageError(`${name}: the file ${path} ${fileProblem(error as Error, 'does not exist')}.`)
+    throw new UsageError(`${name}: the file ${path} ${fileProblem(error)}.`)
   }
 }
 
@@ -127,8 +125,6 @@ export function tryWriting(name: string, path: string): void {
   try {
     closeSync(openSync(path, 'a'))
   } catch (error) {
-    throw new UsageError(
-      `${name}: ${path} cannot be written: ${fileProblem(error as Error, 'its folder does not exist')}.`,
-    )
+    throw new UsageError(`${name}: ${path} cannot be written: ${fileProblem(error, 'its folder does not exist')}.`)
   }
 }

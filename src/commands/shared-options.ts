@@ -1,4 +1,5 @@
 /** Options that several commands have. Tokens are never on the command line, which other users can read. */
+import { readHeader, readHeaderEnv } from '../client/header.js'
 import { fileJson, fileText, timeSpan, UsageError, type OptionRule, type SettingsOf } from './options.js'
 
 /** For the `replaced` flags of every command that takes a token. */
@@ -9,11 +10,17 @@ export const replacedTokenFlag = {
 /** How requests reach a server. */
 export const targetOptions = [
   { flags: '--timeout <time>', about: 'how long to wait for one response', default: '10s', read: timeSpan },
-  { flags: '--header <header>', about: "send this header, 'Name: value'; not for secrets", repeat: true },
+  {
+    flags: '--header <header>',
+    about: "send this header, 'Name: value'; not for secrets",
+    repeat: true,
+    read: readHeader,
+  },
   {
     flags: '--header-env <header>',
     about: "send a header whose value is in an environment variable, 'Name: VARIABLE'",
     repeat: true,
+    read: readHeaderEnv,
   },
   {
     flags: '--token-env <name>',

@@ -1,11 +1,11 @@
 /** Makes the target of a command from its options: the address, the headers and the token. */
 import { readBaseUrl } from '../client/base-url.js'
-import { readHeader, readHeaderEnv } from '../client/header.js'
+import { secretOf } from '../client/header.js'
 import { createHttpTarget } from '../client/http-target.js'
 import type { Target } from '../client/target.js'
 import type { Report } from '../contract/report.js'
 import type { Surroundings } from './commands.js'
-import type { SettingsOf } from './options.js'
+import { UsageError, type SettingsOf } from './options.js'
 import { readToken, usualVariable, type targetOptions } from './shared-options.js'
 
 export type AimOptions = SettingsOf<typeof targetOptions>
@@ -22,10 +22,10 @@ const scheme = 'Bearer '
 
 /** Throws an Error in one line if the address or a header is wrong. */
 export function aimAt(baseUrl: string, options: AimOptions, { env, onWarning }: AimSurroundings): Aim {
-  const headers = (options.header ?? []).map(readHeader)
+  const headers = options.header ?? []
   const found = readToken(options, env, usualVariable)
   const secrets = [
-    ...(options.headerEnv ?? []).map((it) => readHeaderEnv(it, env)),
+    ...(options.headerEnv ?? []).map((it) => secretOf(it, env)),
     ...(found ? [{ name: 'authorization', value: scheme + found.token, variable: found.variable, scheme }] : []),
   ]
   const { url, warnings } = readBaseUrl(baseUrl, { hasSecret: secrets.length > 0 })
@@ -36,4 +36,20 @@ export function aimAt(baseUrl: string, options: AimOptions, { env, onWarning }: 
     return named
   })
   return { target, url, headers: [...headers, ...shown] }
+}
+
+/** A user who forgot the address must not get a pass that belongs to the mock. */
+export function refuseWithoutServer(
+  options: Omit<AimOptions, 'timeout'> & { readonly confirmHost?: string; readonly saveInputs?: string },
+): void {
+  const { header, headerEnv, tokenEnv, tokenFile, confirmHost, saveInputs } = options
+  const given = Object.entries({
+    '--header': header?.length ? header : undefined,
+    '--header-env': headerEnv?.length ? headerEnv : undefined,
+    '--token-env': tokenEnv,
+    '--token-file': tokenFile,
+    '--confirm-host': confirmHost,
+    '--save-inputs': saveInputs,
+  }).find(([, value]) => value !== undefined)
+  if (given) throw new UsageError(`${given[0]} needs the address of the server in --base-url.`)
 }

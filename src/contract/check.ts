@@ -102,6 +102,8 @@ export interface Writer {
   remove(operation: Operation, ids: readonly string[]): Promise<Answer>
   /** Takes over an object of an earlier run that nothing can remove. */
   adopt(kind: string, tag: string, id: string): void
+  /** Notes that objects are about to be deleted. */
+  removing(ids: readonly string[]): void
   /** Notes that an object no longer exists. */
   gone(id: string): void
   /** Whether this run created the object. */

@@ -1,4 +1,5 @@
 /** The context of one check: sends its requests, counts them, and enforces what the run allows. */
+import { classOf, hasData } from '../client/answer-class.js'
 import { onlyReads } from '../client/retries.js'
 import { TargetError, type Answer, type GraphqlRequest, type SendOptions, type Target } from '../client/target.js'
 import type { Profile } from '../profile.js'
@@ -14,6 +15,8 @@ export interface RunLimits {
   calls: number
   readonly maxRequests: number
   readonly signal: AbortSignal
+  /** Whether an answer held data, so that the target lets something in. */
+  isLetIn?: boolean
   /** The last mutation that was answered. Mutations are sent one after the other. */
   lastWrite?: Exchange | undefined
   /** How many requests in a row may stay unanswered. Defaults to any number. */
@@ -42,6 +45,8 @@ export interface ContextOptions {
 export interface Spent {
   calls: number
   retries: number
+  /** Milliseconds for which the last read that waited did not show what it should. */
+  unseenMs: number
   readonly remarks: string[]
   last: readonly Exchange[]
 }
@@ -57,7 +62,7 @@ export interface OwnedContext extends Context {
 
 export function createContext(options: ContextOptions): OwnedContext {
   const { target, shapes, expected, includeAssumed = false, recoverPages = 40, limits } = options
-  const spent: Spent = { calls: 0, retries: 0, remarks: [], last: [] }
+  const spent: Spent = { calls: 0, retries: 0, unseenMs: 0, remarks: [], last: [] }
   const prepared = (it: Operation) => ({ ...requestOf(it), query: shapes.prepared(it.document) })
   const context: OwnedContext = {
     spent,
@@ -82,16 +87,17 @@ export function createContext(options: ContextOptions): OwnedContext {
       if (provenance === undefined) return false
       return !isAssumed(provenance) || includeAssumed || isIntrospected(context, coordinate)
     },
-    call: (it) => call(options, spent, prepared(it)),
+    call: (it) => callTwice(options, spent, prepared(it)),
     async send(given, sendOptions) {
       const request = requestOf(given)
       // Mutations only go through the writer, whatever a check or a user's document says.
       if (!onlyReads(request.query)) skip('The check would send a mutation, and this run only reads.')
       await requireShown(context, request)
-      return call(options, spent, request, sendOptions)
+      return callTwice(options, spent, request, sendOptions)
     },
     async ask(it) {
-      return judged((await context.send(prepared(it))).body, it, shapes)
+      const { body, status } = await context.send(prepared(it))
+      return judged(body, it, shapes, status)
     },
   }
   return context
@@ -105,6 +111,17 @@ function requestOf(given: GraphqlRequest | Operation): GraphqlRequest {
 
 /** More of an answer is not kept for evidence. */
 const maxAnswerLength = 1_000_000
+
+/** Sends a query once more after a server error, which may be a passing one. */
+async function callTwice(...args: Parameters<typeof call>): Promise<Answer> {
+  const answer = await call(...args)
+  const [, spent, { query }] = args
+  const { status, body } = answer
+  const isFailed = classOf({ status, error: body.errors?.[0] }) === 'server error'
+  if (!isFailed || hasData(body) || !onlyReads(query)) return answer
+  spent.retries += 1
+  return call(...args)
+}
 
 /** Sends a request within the limits of the run. */
 async function call(
@@ -125,6 +142,7 @@ async function call(
     const answer = await target.send(request, { method, accept, signal })
     limits.unanswered = 0
     spent.retries += answer.retries
+    limits.isLetIn ||= hasData(answer.body)
     // Redact before cutting, because half a secret would not be recognized.
     const text = target.redact(JSON.stringify(answer.body)).slice(0, maxAnswerLength)
     const exchange = { request, method, accept, status: answer.status, answer: text }
@@ -133,9 +151,14 @@ async function call(
     if (!onlyReads(request.query)) limits.lastWrite = exchange
     return answer
   } catch (error) {
+    if (error instanceof TargetError) spent.retries += error.retries
     // A GET or another Accept may be rejected although everything else works.
     const isUsual = method !== 'GET' && accept === undefined
     if (!(error instanceof TargetError) || !isUsual) throw error
+    // Who lets other requests in denies only this one, like a firewall that blocks introspection.
+    if (error.status === 403 && limits.isLetIn && onlyReads(request.query)) {
+      return { status: 403, body: { errors: [{ message: error.message }] }, retries: 0, ms: 0 }
+    }
     limits.unanswered = error.transient && !error.unsent ? (limits.unanswered ?? 0) + 1 : 0
     if (!error.permanent && limits.unanswered < maxUnanswered) throw error
     limits.stop ??= { error, after: limits.calls }

@@ -26,12 +26,15 @@ export function evidenceFor(
   lastWrite: Exchange | undefined,
 ): readonly Exchange[] {
   const isWriteShown = !lastWrite || exchanges.some(({ request }) => !onlyReads(request.query))
-  const all = new Set(isWriteShown ? exchanges : [lastWrite, ...exchanges])
-  return [...all].map(({ answer, ...exchange }) => {
-    const focus = focusIn(answer, sentence)
-    return { ...exchange, ...cutAround({ answer, focus }, maxAnswer) }
-  })
+  const all = [...new Set(isWriteShown ? exchanges : [lastWrite, ...exchanges])]
+  const focused = all.map((it) => ({ ...it, focus: focusIn(it.answer, sentence) }))
+  // Of the many pages of a list, those that hold what the sentence is about.
+  const telling = focused.filter(({ focus }) => focus !== undefined)
+  const shown = all.length > maxShown && telling.length > 0 ? telling : focused
+  return shown.map((it) => ({ ...it, ...cutAround(it, maxAnswer) }))
 }
+
+const maxShown = 4
 
 /** A part of an answer of at most about `max` characters, with the focus in its first third. */
 export function cutAround(
@@ -45,18 +48,19 @@ export function cutAround(
 }
 
 /** Where an answer has what a sentence is about: the path with which it begins, or what it names and is rarest. */
-export function focusIn(answer: string, sentence: string): number {
+export function focusIn(answer: string, sentence: string): number | undefined {
   const [path] = /^data(?:\.\w+|\[\d+\])+/.exec(sentence) ?? []
   const at = path === undefined ? -1 : positionOf(answer, path.match(/\w+/g) ?? [])
   if (at >= 0) return at
-  const named = new Set(sentence.match(/"(?:[^"\\]|\\.)+"|[\w=+/-]{4,}/g))
+  const named = new Set(sentence.match(/"(?:[^"\\]|\\.)+"|[\w=+/-]{4,}|\d{3}/g))
   const found = [...named].flatMap((it) => {
-    const parts = answer.split(it)
-    // A value says more than an id, and a long one more than a short one.
-    const weight = it.length + (it.startsWith('"') ? answer.length : 0)
-    return parts.length === 1 ? [] : [{ at: parts[0]?.length ?? 0, count: parts.length, weight }]
+    const [before = '', ...rest] = answer.split(it)
+    const at = before.length
+    // A value says more than an id, and a long word more than a short one. Of two values the first is shown, with the other.
+    const weight = it.startsWith('"') ? 2 * answer.length - at : it.length
+    return rest.length === 0 ? [] : [{ at, count: rest.length, weight }]
   })
-  return found.toSorted((a, b) => a.count - b.count || b.weight - a.weight)[0]?.at ?? 0
+  return found.toSorted((a, b) => a.count - b.count || b.weight - a.weight)[0]?.at
 }
 
 /** The position of a value in JSON, or of what is around it if it is missing. -1 if the text is no JSON. */

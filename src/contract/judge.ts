@@ -3,15 +3,20 @@ import type { GraphqlBody } from '../client/target.js'
 import { CheckFailure, fail, type Finding } from './check.js'
 import { seenIn } from './evidence.js'
 import type { Operation } from './operation.js'
-import { rejection } from './rejection.js'
+import { ErrorAnswer } from './rejection.js'
 import type { Shapes } from './shape.js'
 
 const maxFindings = 5
 
 /** The data of the answer. Throws CheckFailure if there is an error or the shape is wrong. */
-export function judged(body: GraphqlBody, operation: Operation, shapes: Shapes): Readonly<Record<string, unknown>> {
+export function judged(
+  body: GraphqlBody,
+  operation: Operation,
+  shapes: Shapes,
+  status?: number,
+): Readonly<Record<string, unknown>> {
   const [error] = body.errors ?? []
-  if (error) throw new CheckFailure([rejection(error)])
+  if (error) throw new ErrorAnswer(error, { status })
   if (!body.data) return fail('The response has neither data nor errors.', { code: 'no-data' })
   const problems = shapes.judge(shapes.prepared(operation.document), body.data, operation.variables)
   if (problems.length === 0) return body.data

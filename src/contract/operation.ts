@@ -6,14 +6,18 @@ import {
   Kind,
   parse,
   print,
+  separateOperations,
   TypeInfo,
+  valueFromASTUntyped,
   visit,
   visitWithTypeInfo,
   type GraphQLInputType,
   type GraphQLSchema,
+  type OperationDefinitionNode,
   type OperationTypeNode,
   type ValueNode,
 } from 'graphql'
+import { withoutLostVariables } from './client-documents.js'
 import { memoize } from '../shared/memoize.js'
 
 /** Memoized, because checks send and judge the same documents many times. */
@@ -45,6 +49,22 @@ export function operation(document: string, variables: Operation['variables'] = 
  */
 export const withVariables = (it: Operation, variables: Operation['variables']): Operation => ({ ...it, variables })
 
+/** The operation in parts, each with one of its root fields. */
+export function rootsOf({ document, variables }: Operation): readonly Operation[] {
+  const parts: Operation[] = []
+  const whole = parseDocument(document)
+  for (const it of whole.definitions) {
+    if (it.kind !== Kind.OPERATION_DEFINITION) continue
+    for (const selection of it.selectionSet.selections) {
+      const alone = { ...it, selectionSet: { ...it.selectionSet, selections: [selection] } }
+      const part = visit(whole, { OperationDefinition: () => alone })
+      const [needed = part] = Object.values(separateOperations(part))
+      parts.push(operation(print(withoutLostVariables(needed, whole)), variables))
+    }
+  }
+  return parts
+}
+
 /** An ID of digits stays a string literal, because a server may not accept a number. */
 function asLiteral(value: unknown, type: GraphQLInputType | null | undefined): ValueNode | null {
   const isId = type && getNullableType(type) === GraphQLID
@@ -52,11 +72,22 @@ function asLiteral(value: unknown, type: GraphQLInputType | null | undefined): V
   return astFromValue(value, type as never) ?? null
 }
 
+/** The values that variables have unless they are sent. */
+export const defaultsOf = ({ variableDefinitions = [] }: OperationDefinitionNode): Operation['variables'] =>
+  Object.fromEntries(
+    variableDefinitions.flatMap(({ variable, defaultValue }) =>
+      defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)]] : [],
+    ),
+  )
+
 /** The document with literals instead of variables, without the arguments that have no value. */
-export function withLiterals({ document, variables }: Operation, schema: GraphQLSchema): string {
+export function withLiterals({ document, variables: sent }: Operation, schema: GraphQLSchema): string {
   const types = new TypeInfo(schema)
+  const parsed = parseDocument(document)
+  const [only] = parsed.definitions.filter((it) => it.kind === Kind.OPERATION_DEFINITION)
+  const variables = { ...(only && defaultsOf(only)), ...sent }
   const literals = visit(
-    parseDocument(document),
+    parsed,
     visitWithTypeInfo(types, {
       VariableDefinition: () => null,
       Argument: ({ value }) =>

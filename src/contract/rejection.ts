@@ -1,5 +1,5 @@
-/** A write that the server rejected. */
-import { classOf, type AnswerClass } from '../client/answer-class.js'
+/** Errors that the server answers with, as failures of a check. */
+import { classOf, isDenied, type AnswerClass } from '../client/answer-class.js'
 import type { GraphqlError } from '../client/target.js'
 import { CheckFailure, type Finding } from './check.js'
 
@@ -12,15 +12,30 @@ export const rejection = ({ message }: Pick<GraphqlError, 'message'>): Finding =
   sentence: `The server rejects a request that the specification allows: “${message}”.`,
 })
 
-/** The server rejected a write with an error, and returned no data. */
-export class Rejected extends CheckFailure {
+/** The server answered a request that the specification allows with an error. */
+export class ErrorAnswer extends CheckFailure {
   readonly serverMessage: string
-  readonly code: string
+  /** Whether access is denied, whatever the request asks for. */
+  readonly denied: boolean
   readonly reason: AnswerClass
-  constructor(error: GraphqlError) {
-    super([rejection(error)])
+  constructor(error: GraphqlError, { status = 200, sentence }: ErrorAnswerOptions = {}) {
+    super([{ ...rejection(error), ...(sentence === undefined ? {} : { sentence }) }])
     this.serverMessage = error.message
-    this.code = String(error.extensions?.['code'] ?? '')
-    this.reason = classOf({ error })
+    this.denied = isDenied(error)
+    this.reason = classOf({ status, error })
   }
 }
+
+export interface ErrorAnswerOptions {
+  readonly status?: number | undefined
+  readonly sentence?: string | undefined
+}
+
+/** The server rejected a write, and returned no data. */
+export class Rejected extends ErrorAnswer {}
+
+/** Why an error does not decide a check: the specification leaves permissions and limits open. */
+export const openReason = (error: unknown): string | undefined =>
+  error instanceof ErrorAnswer && ['forbidden', 'limit'].includes(error.reason)
+    ? `The server does not allow this: “${error.serverMessage}”.`
+    : undefined

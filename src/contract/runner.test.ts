@@ -287,3 +287,37 @@ test('A shared value is made once in each run.', async () => {
   await run([sharing('a')])
   expect(count).toBe(2)
 })
+
+describe('A target that answers none of the probes', () => {
+  const probes = [letter, letter]
+  const answering = (error: object) => scripted(() => ({ errors: [error] }))
+  const reached = async (target: Target) => (await run([], target, { probes })).results[0]
+
+  test.each([
+    [{ message: 'Not on the list.', extensions: { code: 'QUERY_NOT_IN_SAFELIST' } }, 'and which operations'],
+    [{ message: 'Internal server error' }, 'Check its log.'],
+  ])('ends the run with %j', async (error, advice) => {
+    const result = await reached(answering(error))
+    expect(result).toMatchObject({ outcome: 'error', sentence: expect.stringContaining(advice) })
+  })
+
+  test('is judged if it rejects only these requests', async () => {
+    expect(await reached(answering({ message: 'No.' }))).toMatchObject({ outcome: 'pass' })
+  })
+})
+
+test('A query is sent once more after a server error.', async () => {
+  let calls = 0
+  const target = scripted(() => ((calls += 1) === 1 ? { errors: [{ message: 'Internal error' }] } : { data: {} }))
+  const { results } = await run([check('a', async (context) => void (await context.send(letter)))], target)
+  expect(results[1]).toMatchObject({ outcome: 'pass', remarks: ['1 request was sent again.'] })
+})
+
+test.each([
+  ['ACCESS_DENIED', 'Not for you.'],
+  ['MAX_DEPTH_EXCEEDED', 'No.'],
+])('An error of a permission or a limit is inconclusive: %s.', async (code, message) => {
+  const target = scripted(() => ({ errors: [{ message, extensions: { code } }] }))
+  const asking = check('a', async (context) => void (await context.ask(letter)))
+  expect(await outcomeOf(asking, target)).toEqual(['inconclusive', `The server does not allow this: “${message}”.`])
+})

@@ -1,10 +1,11 @@
 /** Runs checks against a target and reports what they found. The only place that catches what a check throws. */
-import { classOf, isLockedOut } from '../client/answer-class.js'
+import { classOf, hasData, isLockedOut, type AnswerClass } from '../client/answer-class.js'
 import { TargetError } from '../client/target.js'
 import { CheckFailure, documented, fail, Inconclusive, Skipped, type Check, type Writer } from './check.js'
 import { createContext, type ContextOptions, type OwnedContext, type RunLimits } from './context.js'
 import { evidenceFor } from './evidence.js'
-import { Rejected } from './rejection.js'
+import type { Operation } from './operation.js'
+import { openReason } from './rejection.js'
 import type { Report, Result } from './report.js'
 import { stoppedText, verdictOf, type VerdictOptions } from './verdict.js'
 
@@ -19,6 +20,8 @@ export interface RunOptions
   readonly runTimeout?: number | undefined
   /** How many checks run at once. Defaults to 4. */
   readonly concurrency?: number | undefined
+  /** Reads that the specification allows. If the target answers none of them, the run ends. */
+  readonly probes?: readonly Operation[] | undefined
   /** What else the report shows: the address and headers, so that its requests can be sent again by hand, and the options. */
   readonly shown?: Partial<Pick<Report, 'baseUrl' | 'headers' | 'options' | 'productVersion'>> | undefined
   /** Permission to write. Without it no mutation is sent, and checks that write do not run. */
@@ -49,13 +52,14 @@ export async function runChecks(options: RunOptions): Promise<Report> {
   const [startedAt, began] = [new Date().toISOString(), performance.now()]
   const reading = options.checks.filter(({ writes }) => writes === undefined)
   const writing = options.checks.filter(({ writes }) => writes !== undefined && write?.allowed.includes(writes))
-  const { results, limits } = await judgeAll(reading, writing, options)
+  const first = reach(options.probes)
+  const { results, limits } = await judgeAll(first, reading, writing, options)
   const { calls, stop: { after: stoppedAfter } = {} } = limits
   const resultsOf = (checks: readonly Check[]) => checks.flatMap((it) => results.get(it) ?? [])
   const ofCleanup: RunLimits = { calls: 0, maxRequests: Infinity, signal: AbortSignal.timeout(maxCleanupMs) }
   const cleanup = createContext({ ...options, limits: ofCleanup, shared: new Map() })
   const written = resultsOf(writing)
-  const all = [...resultsOf([reach, ...reading]), ...((await write?.finish(cleanup, written)) ?? written)]
+  const all = [...resultsOf([first, ...reading]), ...((await write?.finish(cleanup, written)) ?? written)]
   const interrupted = signal?.aborted ?? false
   return {
     target: target.name,
@@ -73,7 +77,7 @@ export async function runChecks(options: RunOptions): Promise<Report> {
 }
 
 /** Runs the checks within the limits of the run. */
-async function judgeAll(reading: readonly Check[], writing: readonly Check[], options: RunOptions) {
+async function judgeAll(first: Check, reading: readonly Check[], writing: readonly Check[], options: RunOptions) {
   const { signal, runTimeout = 300_000, concurrency = 4, maxRequests = 2000, write, onResult } = options
   const late = new AbortController()
   const timer = setTimeout(() => late.abort(tooLate(runTimeout)), runTimeout)
@@ -88,8 +92,8 @@ async function judgeAll(reading: readonly Check[], writing: readonly Check[], op
     onResult?.(result, results.size, reading.length + writing.length + 1)
   }
   try {
-    await judge(reach)
-    if (results.get(reach)?.outcome !== 'error') {
+    await judge(first)
+    if (results.get(first)?.outcome !== 'error') {
       const groups = serialGroupsOf(reading)
       const work = async () => {
         for (let group = groups.shift(); group; group = groups.shift()) for (const check of group) await judge(check)
@@ -110,24 +114,43 @@ const tooLate = (ms: number) =>
     permanent: true,
   })
 
-/** The check that runs first, because an unreachable target would give every other check the same error. */
-export const reach: Check = {
+const basisOfReach = documented(
+  'Endpoints: method POST, path `{base_url}`; the result is JSON with a top-level `data` object.',
+)
+
+/** The check that runs first, because a target that lets nothing in would give every other check the same error. */
+export const reach = (probes: readonly Operation[] = []): Check => ({
   id: 'target-answers',
   title: 'The target MUST answer a GraphQL request.',
-  basis: documented('Endpoints: method POST, path `{base_url}`; the result is JSON with a top-level `data` object.'),
+  basis: basisOfReach,
   async run(context) {
-    const { status, body } = await context.send({ query: '{ __typename }' })
-    if (body.data) return
-    const [error] = body.errors ?? []
-    if (!error) return fail('The response has neither data nor errors.')
-    const problem = `The target answers ${status} with the error “${error.message}”`
-    // A server may have reasons to reject this one request; these two errors reject every request.
-    if (classOf({ status }) === 'gone')
-      throw new TargetError(`${problem}. Check that --base-url is the address of the API.`)
-    if (isLockedOut(error)) {
-      throw new TargetError(`${problem}. If it needs a token, pass one with --token-env or --token-file.`)
+    const first = await context.send({ query: '{ __typename }' })
+    const [error] = first.body.errors ?? []
+    if (!first.body.data && !error) return fail('The response has neither data nor errors.')
+    if (!first.body.data && error) {
+      const problem = `The target answers ${first.status} with the error “${error.message}”`
+      if (classOf({ status: first.status }) === 'gone')
+        throw new TargetError(`${problem}. Check that --base-url is the address of the API.`)
+      if (isLockedOut(error))
+        throw new TargetError(`${problem}. If it needs a token, pass one with --token-env or --token-file.`)
     }
+    // A server may have reasons to reject one request.
+    let problem: string | undefined
+    for (const probe of probes) {
+      const { status, body } = await context.send(probe)
+      const [error] = body.errors ?? []
+      const advice = adviceOn[classOf({ status, error })]
+      if (hasData(body) || !error || advice === undefined) return
+      problem ??= `The target answers every request so far with ${status} and the error “${error.message}”. ${advice}`
+    }
+    if (problem !== undefined) throw new TargetError(problem)
   },
+})
+
+/** What to do if every answer is of a class. */
+const adviceOn: Partial<Record<AnswerClass, string>> = {
+  forbidden: 'Check the token, and which operations the target accepts.',
+  'server error': 'Check its log.',
 }
 
 /** The longest groups first, so that none is left for the end. */
@@ -164,13 +187,15 @@ function foundIn(
 ): Found {
   const found = (outcome: Found['outcome'], sentence: string): Found => ({ outcome, sentence, findings: [] })
   if (error instanceof CheckFailure) {
-    if (error instanceof Rejected && error.reason === 'forbidden')
-      return found('inconclusive', `The server does not allow this user to do it: “${error.serverMessage}”.`)
+    const open = openReason(error)
+    if (open !== undefined) return found('inconclusive', open)
     // An observation reports; it never fails.
     if (observes !== undefined) return found('inconclusive', error.message)
+    const { unseenMs } = context.spent
+    const waited = unseenMs > 0 ? ` Still so after ${unseenMs / 1000} s (\`--consistency-timeout\`).` : ''
     const findings = error.findings.map((it) => ({
       code: it.code ?? rule,
-      sentence: it.sentence,
+      sentence: it.sentence + waited,
       basis: basis.kind === 'assumed' ? basis : (it.basis ?? basis),
       exchanges: evidenceFor(
         it.sentence,
@@ -179,7 +204,7 @@ function foundIn(
       ),
     }))
     const isFailure = findings.some((it) => it.basis.kind !== 'assumed')
-    return { outcome: isFailure ? 'fail' : 'notice', sentence: error.message, findings }
+    return { outcome: isFailure ? 'fail' : 'notice', sentence: error.message + waited, findings }
   }
   if (signal?.aborted) return found('skip', 'The run was interrupted.')
   if (error instanceof Skipped) return found('skip', error.message)

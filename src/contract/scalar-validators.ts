@@ -15,7 +15,7 @@ export const isList = must('a list', Array.isArray)
 
 /** The built-in scalars. Int is not limited to 32 bits, because JSON is not. */
 export const scalarValidators: Readonly<Record<string, ScalarValidator>> = {
-  ID: isString,
+  ID: (value) => isString(value) ?? (value === '' ? 'an identifier' : undefined),
   String: isString,
   Boolean: must('true or false', (value) => typeof value === 'boolean'),
   Int: must('a whole number', Number.isInteger),
@@ -27,7 +27,7 @@ export function kindOf(value: unknown): string {
   if (value === undefined) return 'missing'
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'a list'
-  if (typeof value === 'string') return 'a string'
+  if (typeof value === 'string') return value === '' ? 'an empty string' : 'a string'
   if (typeof value === 'number') return Number.isInteger(value) ? 'a whole number' : 'a number with a fraction'
   return typeof value === 'boolean' ? String(value) : 'an object'
 }

@@ -30,7 +30,7 @@ import {
 import { coordinatesOf } from '../schema/coordinates.js'
 import { isAssumed, provenanceOf, type Provenance } from '../schema/provenance.js'
 import { memoize } from '../shared/memoize.js'
-import { parseDocument, type Operation } from './operation.js'
+import { defaultsOf, parseDocument, type Operation } from './operation.js'
 import { isList, isObject, kindOf, scalarValidators, type ScalarValidator } from './scalar-validators.js'
 
 export interface ShapeProblem {
@@ -166,13 +166,6 @@ function fragmentOf({ definitions }: Judging, name: string): FragmentDefinitionN
   if (!found) throw new Error(`The document has no fragment ${name}.`)
   return found as FragmentDefinitionNode
 }
-
-const defaultsOf = ({ variableDefinitions = [] }: OperationDefinitionNode): Operation['variables'] =>
-  Object.fromEntries(
-    variableDefinitions.flatMap(({ variable, defaultValue }) =>
-      defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)]] : [],
-    ),
-  )
 
 /** The argument of @skip or @include. */
 function argumentOf({ variables }: Judging, { directives }: SelectionNode, name: string): unknown {

@@ -46,7 +46,7 @@ test.each<[string, Partial<VerdictOptions>, number, string]>([
 
 test('Exit code 2 if every check of a --write name was skipped or inconclusive.', () => {
   const verdict = (letters: string) => of('', { results: [...found('ppp'), ...found(letters, { writes: 'stores' })] })
-  expect(verdict('su')).toEqual([2, '--write stores was given, but no check could write that.'])
+  expect(verdict('su')).toEqual([2, '--write stores was given, but no check could judge that.'])
   expect(verdict('sp')[0]).toBe(0)
 })
 

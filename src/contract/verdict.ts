@@ -56,8 +56,12 @@ function decide(
   const open = required.filter((id) => !results.some((it) => it.id === id && isDecided(it)))
   const notJudged = counting(open, 'check of --require was not judged', 'checks of --require were not judged')
   if (open.length > 0) return [2, notJudged]
-  const unwritten = unwrittenIn(counted).join(',')
-  if (unwritten !== '') return [2, `--write ${unwritten} was given, but no check could write that.`]
+  const unwritten = unwrittenIn(counted)
+  if (unwritten.length > 0) {
+    const why = counted.find((it) => it.outcome === 'inconclusive' && unwritten.includes(it.writes ?? ''))?.sentence
+    const what = `--write ${unwritten.join(',')} was given, but no check could judge that`
+    return [2, why === undefined ? `${what}.` : `${what}: ${sanitize(why, maxSentence)}`]
+  }
   if (promises === 0) return [0, 'No promise is broken.']
   const share = `${judged} of ${promises} documented ${promises === 1 ? 'check' : 'checks'}`
   return judged / promises < minJudged

@@ -57,6 +57,25 @@ describe('a document', () => {
   })
 })
 
+test.each([
+  [undefined, 'query'],
+  [{}, 'query'],
+  [{ query: 5 }, 'query'],
+  [{ query: null }, 'query'],
+  [{ query: text, variables: 'x' }, 'variables'],
+  [{ query: text, variables: [] }, 'variables'],
+  [{ query: text, operationName: 5 }, 'operationName'],
+])('the request %j gets the message that HTTP gives', async (request, member) => {
+  const result = await mock.execute(request as never)
+  const body = JSON.stringify(request ?? {})
+  const headers = { 'content-type': 'application/json' }
+  const response = await mock.fetch('http://localhost/api/v2', { method: 'POST', headers, body })
+  expect(result).toEqual({
+    errors: [{ message: expect.stringContaining(`The member "${member}" is `), extensions: { code: 'BAD_REQUEST' } }],
+  })
+  expect(await response.json()).toEqual(result)
+})
+
 test('one of several operations is chosen by its name', async () => {
   const query = 'query A { account { id } } query B { __typename }'
   expect((await mock.execute({ query, operationName: 'B' })).data).toStrictEqual({ __typename: 'Query' })

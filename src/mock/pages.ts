@@ -21,8 +21,8 @@ const link = ([method, path, about]: (typeof contents)[number]) => {
 
 const root = () =>
   [
-  '<!doctype html><html lang="en"><meta charset="utf-8"><title>commerce-mock</title>',
-  `<h1>commerce-mock ${ownPackage().version}</h1><ul>${contents.map(link).join('')}</ul></html>`,
+    '<!doctype html><html lang="en"><meta charset="utf-8"><title>commerce-mock</title>',
+    `<h1>commerce-mock ${ownPackage().version}</h1><ul>${contents.map(link).join('')}</ul></html>`,
   ].join('\n')
 
 /** Health and pictures need no token, because `<img>` cannot send one. */

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { createCustomer, exampleCustomer } from '../../contracts/customers.js'
 import { createMock, type Mock } from './create-mock.js'
-import { ask, everything, listOf, recordOf, smallMock, type Json } from './state.testkit.js'
+import { ask, everyField, everything, listOf, recordOf, smallMock, type Json } from './state.testkit.js'
 
 const idOf = (mock: Mock, type: string, at = 0) => mock.list(type)[at]!.id
 
@@ -24,8 +24,8 @@ describe('get', () => {
       for (const shown of await listOf(mock, type)) {
         const record = mock.get(type, shown['id'] as string)
         for (const [field, value] of Object.entries(record)) {
-          const exact = shown[`${field}_exact`] as string | undefined
-          const expected = exact === undefined ? shown[field] : exact.replace('+00:00', 'Z')
+          const exact = shown[`${field}_exact`] // Null for a time that is null.
+          const expected = typeof exact === 'string' ? exact.replace('+00:00', 'Z') : shown[field]
           expect(value, `${type}.${field}`).toEqual(expected)
           expect(mock.get(type, record.id, field)).toEqual(value)
         }
@@ -39,6 +39,22 @@ describe('get', () => {
     expect(Object.getPrototypeOf(settings)).toBe(Object.prototype)
     const segment = mock.get('Segment', id)
     expect(JSON.parse(JSON.stringify(segment))).toStrictEqual(segment)
+  })
+
+  test('returns a product as the first store that has it shows it', async () => {
+    const mock = smallMock()
+    const { account } = await ask<{ account: { stores: { products: Json[] }[] } }>(
+      mock,
+      `{ account { stores { products { ${everyField(mock.schema, 'Product')} } } } }`,
+    )
+    const shown = account.stores.flatMap(({ products }) => products)
+    for (const record of mock.list('Product')) {
+      const first = shown.find(({ slug }) => slug === record['slug'])
+      expect(record).toEqual({ ...record, ...(first ?? { link: null, cursor: null }) })
+      expect(record['thumbnail']).toContain('/_mock/thumbnails/')
+    }
+    expect(mock.create('Product')).toMatchObject({ link: null, cursor: null, thumbnail: expect.any(String) })
+    expect(() => mock.set('Product', idOf(mock, 'Product'), { link: '/' })).toThrow('Product.link follows from other')
   })
 
   test('reads products, which have no id in the schema', () => {
@@ -86,8 +102,47 @@ describe('create', () => {
     await everything(mock)
   })
 
-  test('accepts computed fields', () => {
-    expect(smallMock().create('Customer', { full_name: 'Prince' })['full_name']).toBe('Prince')
+  test.each([
+    [{ full_name: 'Ada Lovelace' }, 'Ada Lovelace', 'Ada', 'Lovelace'],
+    [{ first_name: 'Ada', last_name: 'Lovelace' }, 'Ada Lovelace', 'Ada', 'Lovelace'],
+    [{ full_name: 'Ada King Lovelace' }, 'Ada King Lovelace', 'Ada King', 'Lovelace'],
+    [{ full_name: 'Prince' }, 'Prince', 'Prince', ''],
+    [{ full_name: 'Ada Lovelace', first_name: 'Augusta' }, 'Ada Lovelace', 'Augusta', 'Lovelace'],
+  ])('generates what is missing of the customer %j for this person', (given, full_name, first_name, last_name) => {
+    const mock = smallMock()
+    const made = mock.create('Customer', given)
+    expect(made).toMatchObject({ full_name, first_name, last_name })
+    expect(made).toMatchObject({ shipping_address: { first_name, last_name } })
+    expect(String(made['email']).replace(/[._]|\d+@.*/g, '')).toBe(
+      `${first_name}${last_name}`.toLowerCase().replace(' ', ''),
+    )
+    // Like updateCustomer, a change leaves other values alone.
+    const email = made['email'] as string
+    expect(mock.set('Customer', made.id, { first_name: 'Ida' })).toMatchObject({ first_name: 'Ida', email })
+  })
+
+  test('generates what is missing of a store and a product from what is given', () => {
+    const mock = smallMock()
+    expect(mock.create('Store', { name: 'Green House' })).toMatchObject({
+      slug: 'green-house',
+      defaultDomain: 'green-house.example',
+      email: 'hello@green-house.example',
+    })
+    expect(mock.create('Product', { title: 'Blue Chair' })['slug']).toMatch(/^blue-chair-\d+$/)
+    expect(mock.create('Customer', { orders_count: 0 })['expenses']).toBe(0)
+  })
+
+  test.each(['Customer', 'Segment', 'Store', 'Product'])('accepts null for every field of a %s', async (type) => {
+    const mock = smallMock()
+    for (const name of Object.keys(mock.get(type, idOf(mock, type)))) {
+      if (/^_?id$|_at$/.test(name)) continue
+      try {
+        mock.create(type, { [name]: null })
+      } catch (error) {
+        expect(String(error)).toMatch(/follows from other values|non-null/)
+      }
+    }
+    await everything(mock)
   })
 })
 
@@ -129,7 +184,7 @@ describe('set', () => {
     const before = await listOf(mock, 'Customer')
     const id = before[2]!['id'] as string
     expect(mock.set('Customer', id, { full_name: 'Ottilie Ash' })).toMatchObject({ id, full_name: 'Ottilie Ash' })
-    const changed = { ...before[2], full_name: 'Ottilie Ash' }
+    const changed = { ...before[2], full_name: 'Ottilie Ash', first_name: 'Ottilie', last_name: 'Ash' }
     expect(await listOf(mock, 'Customer')).toEqual(before.with(2, changed))
     expect(await recordOf(mock, 'Customer', id)).toEqual(changed)
   })

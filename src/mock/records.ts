@@ -25,7 +25,7 @@ import { definitions } from '../../mocks/world.js'
 import { memoize } from '../shared/memoize.js'
 import { quote } from '../shared/quote.js'
 import { suggestion } from '../shared/suggestion.js'
-import type { AnyDefinition, RecordOf } from '../world/definition.js'
+import type { AnyDefinition, Computed, RecordOf } from '../world/definition.js'
 import type { Resolvers } from '../world/executable.js'
 import type { World } from '../world/world.js'
 import { toInstant } from './clock.js'
@@ -211,10 +211,13 @@ function createParser(type: GraphQLObjectType, definition: AnyDefinition, resolv
       throw new Error(`${coordinate}${place} cannot be set: ${message}`)
     })
   }
-  return (given: RecordFields) =>
-    Object.fromEntries(
-      Object.entries(given).flatMap(([name, value]) => (value === undefined ? [] : [[name, parse(name, value)]])),
-    )
+  const computed = Object.entries({ ...definition.computed } as Readonly<Record<string, Computed<object>>>)
+  return (given: RecordFields) => {
+    const set = Object.entries(given).filter(([, value]) => value !== undefined)
+    const values: Values = Object.fromEntries(set.map(([name, value]) => [name, parse(name, value)]))
+    const parts = computed.map(([name, { parts }]) => (name in values ? parts?.(values[name]) : undefined))
+    return Object.assign({}, ...parts, values) as Values
+  }
 }
 
 const instant = new GraphQLScalarType({ name: 'TimeStamp', parseValue: (value) => toInstant(value) })

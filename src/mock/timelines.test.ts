@@ -94,6 +94,21 @@ test.each([{ seed: 7 }, { world: 'small-shop' }, { now: '2026-01-31' }, {}])(
   },
 )
 
+test('reset without options keeps those of the last reset with options, which replace earlier ones', () => {
+  const mock = createMock({ freeze: true, counts: { customers: 1 } })
+  const id = () => mock.list('Customer')[0]!['id']
+  const first = id()
+  mock.reset({ seed: 2 })
+  const second = id()
+  mock.reset()
+  expect([second === first, id() === second]).toEqual([false, true])
+  mock.reset({ now: '2026-01-31' })
+  expect(id()).toBe(first)
+  mock.reset({ seed: 2 })
+  mock.reset({})
+  expect(id()).toBe(first)
+})
+
 test('reset with a wrong option is an error and changes nothing', async () => {
   const mock = smallMock()
   const before = await everything(mock)

@@ -117,7 +117,7 @@ const stated = `
 
   Mutation.updateAccount: Account
   Mutation.updateAccount(node:): InputUpdateAccount!
-  Mutation.createConversionApiFacebookIntegration: Integration | part TYPE
+  Mutation.createConversionApiFacebookIntegration: Integration | part NAME
   Mutation.createConversionApiFacebookIntegration(node:): FacebookConversionApi!
   Mutation.removeIntegration: Account
   Mutation.removeIntegration(id:): ID!

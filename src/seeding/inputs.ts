@@ -62,12 +62,20 @@ export function fieldsLeft({ create, update }: ResourceInputs, values: Data): re
 }
 
 /** What a world file asks for and the target cannot be told, in sentences. */
-export function notWritten({ parts, unsupported }: Plan, inputs: PlanInputs, secrets: Secrets): readonly string[] {
+export function notWritten(
+  { parts, remarks, unsupported }: Plan,
+  inputs: PlanInputs,
+  secrets: Secrets,
+): readonly string[] {
   const fields = parts.flatMap(({ resource, given = [], row }) => {
     const left = fieldsLeft(inputs(resource), valuesOf(resource, row(0), secrets)).filter((it) => given.includes(it))
     return left.length === 0
       ? []
       : [`The world file sets ${left.join(', ')} of ${resource.name}, which no input of the server takes.`]
   })
-  return [...fields, ...[...unsupported].map(([what, count]) => `No operation creates ${what}: ${count} not created.`)]
+  return [
+    ...remarks,
+    ...fields,
+    ...[...unsupported].map(([what, count]) => `No operation creates ${what}: ${count} not created.`),
+  ]
 }

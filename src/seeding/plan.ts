@@ -30,6 +30,8 @@ export interface Plan {
   readonly parts: readonly Part[]
   /** The number of steps. */
   readonly total: number
+  /** What of its files it does not hold, in sentences. */
+  readonly remarks: readonly string[]
   /** Rows that no operation can create, counted by what they are. */
   readonly unsupported: ReadonlyMap<string, number>
 }
@@ -41,9 +43,10 @@ export interface PlanOptions {
   /** What the rows are generated from. */
   readonly origin: unknown
   readonly parts: readonly GivenPart[]
+  readonly remarks?: readonly string[]
 }
 
-export function createPlan({ name, origin, parts: given }: PlanOptions): Plan {
+export function createPlan({ name, origin, parts: given, remarks = [] }: PlanOptions): Plan {
   const hash = createHash('sha256').update(JSON.stringify([name, origin]))
   const unsupported = new Map<string, number>()
   const parts: Part[] = []
@@ -54,7 +57,7 @@ export function createPlan({ name, origin, parts: given }: PlanOptions): Plan {
     parts.push({ ...supported, first: total + 1 })
     total += supported.count
   }
-  return { name, hash: hash.digest('hex').slice(0, 32), parts, total, unsupported }
+  return { name, hash: hash.digest('hex').slice(0, 32), parts, total, remarks, unsupported }
 }
 
 /** Leaves out the rows that no operation can create, and counts them. */

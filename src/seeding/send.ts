@@ -107,14 +107,14 @@ export function createSender(options: SenderOptions): Sender {
 /** Whether each error of an answer proves that nothing was done, or there is no error. */
 const isProven = ({ status, body }: Answer) => status < 500 && (body.errors ?? []).every(isRejection)
 
-/** Sends an operation at the pace of the target: again while there are too many requests, until that is hopeless. */
+/** Sends an operation at the pace of the target: again while it takes none, as during a deploy, until that is hopeless. */
 function createPacedSend({ target, pace, signal }: SenderOptions) {
   let lastMessage = ''
   return async ({ document, name, variables }: Operation): Promise<Answer> => {
     for (;;) {
       const turn = await pace.turn(signal)
       if (pace.hopeless) {
-        const message = `The server has rejected all requests as too many for at least a minute: ${lastMessage}`
+        const message = `The server has taken no request for at least a minute: ${lastMessage}`
         throw new TargetError(message, { unsent: true, permanent: true })
       }
       try {
@@ -127,7 +127,9 @@ function createPacedSend({ target, pace, signal }: SenderOptions) {
         pace.slow(turn, undefined)
         lastMessage = tooMany.message
       } catch (error) {
-        if (!(error instanceof TargetError) || error.status === undefined) throw error
+        if (!(error instanceof TargetError)) throw error
+        const isDown = error.unsent && error.transient
+        if (error.status === undefined && !isDown) throw error
         pace.slow(turn, error.retryAfter)
         lastMessage = error.message
         if (!error.unsent) throw error

@@ -185,14 +185,20 @@ test.each([
   expect(mistakes(file(content))).toBe(expected)
 })
 
+test('a file has at most 8 MiB', () => {
+  const size = 8 * 1024 ** 2
+  expect(mistakes(file('{}'.padEnd(size), 'long.json'))).toBe('')
+  expect(mistakes(file('{}'.padEnd(size + 1), 'long.json'))).toBe(
+    'The world file long.json has more than 8 MiB. Let the mock generate records with counts instead.',
+  )
+})
+
 test('a file that cannot be read is an error', () => {
   const latin1 = file(Buffer.from('about: caf\u00e9', 'latin1'))
-  expect(mistakes(latin1)).toBe(
-    'The world file w.yaml cannot be read: The encoded data was not valid for encoding utf-8',
-  )
+  expect(mistakes(latin1)).toBe('The world file w.yaml is not UTF-8. Save it in this encoding.')
   mkdirSync(join(folder, 'sub.yaml'))
-  expect(mistakes(join(folder, 'none.json'))).toContain('The world file none.json cannot be read: ENOENT: ')
-  expect(mistakes(join(folder, 'sub.yaml'))).toContain('The world file sub.yaml cannot be read: EISDIR: ')
+  expect(mistakes(join(folder, 'none.json'))).toBe('The world file none.json does not exist.')
+  expect(mistakes(join(folder, 'sub.yaml'))).toBe('The world file sub.yaml is a folder.')
 })
 
 test.each([

@@ -1,9 +1,11 @@
 /** Finds, reads and validates worlds: ready ones by name, files by path, and data. */
+import { isUtf8 } from 'node:buffer'
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, join } from 'node:path'
 import type * as Zod from 'zod'
 import { deepFreeze } from '../shared/deep-freeze.js'
+import { fileProblem } from '../shared/file-problem.js'
 import { packageFolder } from '../shared/package.js'
 import { quote } from '../shared/quote.js'
 import { suggestion } from '../shared/suggestion.js'
@@ -53,8 +55,9 @@ export function createWorldReader<File extends object>(rules: WorldRules) {
     return deepFreeze(data as File)
   }
 
-  return (given: string | object): NamedWorld<File> => {
-    if (typeof given !== 'string') return { name: 'of your own', file: validate(given, () => '') }
+  /** `placeOf` names the place of a value in data that comes from a file of another kind. */
+  return (given: string | object, placeOf: (path: Path) => string = () => ''): NamedWorld<File> => {
+    if (typeof given !== 'string') return { name: 'of your own', file: validate(given, placeOf) }
     const isPath = /[/\\]/.test(given) || extension.test(given)
     if (!isPath) return { name: given, file: deepFreeze(JSON.parse(readFileSync(readyPath(given), 'utf8')) as File) }
     const { data, lineOf } = parseWithLines(textOf(given), given)
@@ -91,10 +94,18 @@ function readyPath(name: string): string {
   throw new Error(`There is no ready world ${quote(name)}. ${advice}`)
 }
 
+const maxMiB = 8
+
 function textOf(path: string): string {
+  const refuse = (problem: string, cause?: unknown) => new Error(`The world file ${path} ${problem}.`, { cause })
+  let bytes: Buffer
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path))
+    bytes = readFileSync(path)
   } catch (error) {
-    throw new Error(`The world file ${path} cannot be read: ${(error as Error).message}`, { cause: error })
+    throw refuse(fileProblem(error), error)
   }
+  if (bytes.length > maxMiB * 1024 ** 2)
+    throw refuse(`has more than ${maxMiB} MiB. Let the mock generate records with counts instead`)
+  if (!isUtf8(bytes)) throw refuse('is not UTF-8. Save it in this encoding')
+  return new TextDecoder().decode(bytes)
 }

@@ -36,6 +36,8 @@ export interface Computed<Row> {
   /** The stored fields it is made from. A change of one of them ends an override of the computed one. */
   readonly from: readonly string[]
   readonly value: (row: Row) => unknown
+  /** The stored fields that follow when the computed one is set: the reverse of `value`. */
+  readonly parts?: (value: unknown) => object
 }
 
 export interface TypeDefinition<Stored extends object = Record<string, unknown>, Derived extends object = object> {

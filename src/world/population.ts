@@ -18,10 +18,10 @@ export interface Table {
   readonly ids: Ids
   /** How many records are generated. */
   readonly count: number
-  /** A generated row. The index may be beyond `count`: created records take missing values from there. */
+  /** A generated row. */
   generated(index: number): Row
-  /** A row with these values. Missing ones are those of the generated row. */
-  given(index: number, values: Values): Row
+  /** A new row with these values. Missing ones are generated from them: the e-mail address from a given name. */
+  created(index: number, values: Values): Row
   /** The row with other values. Changing a field ends the overrides of the fields that are computed from it. */
   changed(row: Row, values: Values): Row
   /** The indexes of the generated rows in the order of a key; undefined if that is 0, 1, 2, … */
@@ -115,7 +115,7 @@ const maxCachedRows = 16_384
 
 type Generate = (rng: SeekableRng, row: Row, origin: Origin) => unknown
 
-interface Rows extends Pick<Table, 'generated' | 'given' | 'changed'> {
+interface Rows extends Pick<Table, 'generated' | 'created' | 'changed'> {
   /** A generated row for a moment: all have one object, because a million of them would take longer than their values. */
   scanned(index: number): Row
 }
@@ -160,14 +160,24 @@ function createRows(definition: AnyDefinition, origin: Origin, rng: SeekableRng,
   }
   for (const [field, { value }] of computed) getter(field, value)
 
-  function given(index: number, values: Values): Row {
+  function slotsOf(values: Values): unknown[] {
     const slots = empty.slice()
     for (const name of Object.keys(values)) {
       const slot = slotOf.get(name)
       const value = deepFreeze(values[name])
       if (slot !== undefined) slots[slot] = value
     }
-    return new TypedRow(index, values, slots) as Row
+    return slots
+  }
+
+  const given = (index: number, values: Values) => new TypedRow(index, values, slotsOf(values)) as Row
+
+  function created(index: number, values: Values): Row {
+    // Generators know no null in most fields, so they see a generated value in its place.
+    const set = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
+    const draft = new TypedRow(index, undefined, slotsOf(set)) as Row
+    const missing = stored.filter(([field]) => !(field in values)).map(([field]) => [field, draft[field]])
+    return given(index, { ...values, ...Object.fromEntries(missing) })
   }
 
   function changed(row: Row, values: Values): Row {
@@ -182,7 +192,7 @@ function createRows(definition: AnyDefinition, origin: Origin, rng: SeekableRng,
     scanning.$values.fill(undefined)
     return scanning
   }
-  return { generated, given, changed, scanned }
+  return { generated, created, changed, scanned }
 }
 
 /** Caches a pure function. There is one slot for `index % size`, so `size` neighboring indexes fit. */

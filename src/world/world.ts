@@ -109,11 +109,11 @@ export class World {
     }
   }
 
-  /** Creates a record. Missing stored fields get the values of the record that is generated at its index. */
+  /** Creates a record. Missing stored fields get generated values that agree with the given ones. */
   create<S extends object, D extends object>(type: TypeDefinition<S, D>, values: Partial<S>): RecordOf<S, D> {
     const table = this.#table(type)
     const { next } = this.#editsOf(table)
-    return this.#write(table, next, table.given(next, defined(values))) as RecordOf<S, D>
+    return this.#write(table, next, table.created(next, defined(values))) as RecordOf<S, D>
   }
 
   /** Changes a record. Values that are undefined or unchanged are ignored. `stamp: false` leaves the stamp alone. */

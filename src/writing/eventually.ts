@@ -4,6 +4,7 @@
 export type Eventually = <Value>(read: () => Promise<Value>, isWanted: (value: Value) => boolean) => Promise<Value>
 
 const firstPauseMs = 50
+const maxPauseMs = 500
 
 /** Also returns the number of reads and the milliseconds they took. */
 export async function readUntil<Value>(
@@ -16,6 +17,43 @@ export async function readUntil<Value>(
     const value = await read()
     const ms = performance.now() - began
     if (isWanted(value) || ms >= timeoutMs) return { value, reads, ms }
-    await new Promise((resolve) => setTimeout(resolve, Math.min(firstPauseMs * 2 ** (reads - 1), timeoutMs - ms)))
+    await new Promise((resolve) =>
+      setTimeout(resolve, Math.min(firstPauseMs * 2 ** (reads - 1), maxPauseMs, timeoutMs - ms)),
+    )
   }
+}
+
+/** How late reads show what a run wrote, as far as it was measured. The checks of a run and its cleanup share it. */
+export interface Lag {
+  /** The longest time until a write became visible. */
+  ms: number
+  /** Milliseconds that reads may still take beyond the consistency timeout. */
+  patience: number
+}
+
+/** Enough for a few reads, because what is not visible may as well be a broken promise, or several. */
+export const newLag = (timeoutMs: number): Lag => ({ ms: 0, patience: 12 * timeoutMs })
+
+/** Reads until the value is as wanted, beyond the consistency timeout if that may help, and measures the lag. */
+export async function readPatiently<Value>(
+  { timeoutMs, lag }: { readonly timeoutMs: number; readonly lag: Lag },
+  read: () => Promise<Value>,
+  isWanted: (value: Value) => boolean,
+): ReturnType<typeof readUntil<Value>> {
+  const first = await readUntil(timeoutMs, read, isWanted)
+  const extraMs = Math.min(4 * timeoutMs, lag.patience)
+  if (isWanted(first.value) || extraMs <= 0) return first
+  const more = await readUntil(extraMs, read, isWanted)
+  lag.patience -= more.ms
+  const ms = first.ms + more.ms
+  if (isWanted(more.value)) lag.ms = Math.max(lag.ms, ms)
+  return { value: more.value, reads: first.reads + more.reads, ms }
+}
+
+/** Why reads cannot be judged, if they are later than the consistency timeout. */
+export function lateness({ ms }: Lag, timeoutMs: number): string | undefined {
+  if (ms <= timeoutMs) return undefined
+  const seconds = (value: number) => `${Math.round(value / 100) / 10} s`
+  const enough = Math.ceil((1.5 * ms) / 1000)
+  return `A write became visible after ${seconds(ms)}, later than \`--consistency-timeout\` (${seconds(timeoutMs)}). Allow more time with \`--consistency-timeout ${enough}s\`.`
 }

@@ -12,12 +12,15 @@ export interface Reading {
   readonly otherTags: readonly string[]
 }
 
+/** Operations that read foreign data together. */
+export type Way = readonly Operation[]
+
 /** How to read foreign data of a service. */
 export interface ForeignData {
-  /** The operation that reads it: what the server shows, without what changes by itself. */
-  readonly operation: (context: Context) => Promise<Operation>
+  /** Two ways to read what the server shows: all in one request, and less in several for a server with limits. */
+  readonly ways: (context: Context) => Promise<readonly [all: Way, less: Way]>
   /** Throws an error if the server shows nothing. */
-  readonly read: (context: Context, operation: Operation, isOwn: (id: string) => boolean) => Promise<Reading>
+  readonly read: (context: Context, way: Way, isOwn: (id: string) => boolean) => Promise<Reading>
   /** Whether an object that a later reading lacks no longer exists. A page may just not reach it. */
   readonly isGone: (context: Context, name: string) => Promise<boolean>
 }
@@ -29,7 +32,7 @@ export interface ForeignDataOptions {
 }
 
 export interface ForeignReading {
-  readonly operation: Operation
+  readonly way: Way
   readonly reading: Reading
 }
 
@@ -40,12 +43,11 @@ export async function readForeignData(
   { foreignData, ledger }: ForeignDataOptions,
   context: Context,
 ): Promise<ForeignReading | string> {
-  try {
-    const operation = await foreignData.operation(context)
-    return { operation, reading: await foreignData.read(context, operation, isOwn(ledger)) }
-  } catch (error) {
-    return messageOf(error)
-  }
+  const read = async (way: Way) => ({ way, reading: await foreignData.read(context, way, isOwn(ledger)) })
+  return foreignData
+    .ways(context)
+    .then(([all, less]) => read(all).catch(() => read(less)))
+    .catch(messageOf)
 }
 
 const messageOf = (error: unknown): string => String((error as Error)?.message ?? error)
@@ -70,7 +72,7 @@ export async function compareForeignData(
   })
   if (typeof first === 'string') return unreadable(first)
   const read = async () => {
-    const reading = await foreignData.read(context, first.operation, isOwn(ledger))
+    const reading = await foreignData.read(context, first.way, isOwn(ledger))
     const isGone = (name: string) => foreignData.isGone(context, name)
     return { reading, differences: await differencesIn(first.reading, reading, isGone) }
   }

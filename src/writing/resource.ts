@@ -77,12 +77,27 @@ export interface LifecycleResource extends Resource {
   readonly texts: TextForms
   /** Fields that may change with any update. */
   readonly moving: readonly string[]
+  /** Relative times, which only grow older. */
+  readonly aging?: readonly string[]
+  /** Documented fields whose strings have a certain form. */
+  readonly forms?: readonly Form[]
+  /** Text fields, each with the input fields of which the server probably makes it. */
+  readonly composed?: Readonly<Record<string, readonly string[]>>
+  /** Fields that no input has, with the fields inside, such as `{ products: { title: null } }`. */
+  readonly inside?: Data
   /** An object of an earlier run that nothing can remove, to be used again. */
   readonly leftover?: (context: Context, used: readonly string[]) => Promise<TaggedObject | undefined>
 }
 
 /** Fields, each with whether it holds one line or several; a `name` is a line that is also a part of the tag field. */
 export type TextForms = Readonly<Record<string, 'line' | 'block' | 'name'>>
+
+/** The form of the strings in a field, in words that follow "is not". */
+export interface Form {
+  readonly field: string
+  readonly isRight: (value: string) => boolean
+  readonly form: string
+}
 
 /** A mutation that takes an input. */
 export interface Mutation {

@@ -4,11 +4,12 @@ import type { OwnedContext } from '../contract/context.js'
 import type { Result } from '../contract/report.js'
 import type { WriteAccess } from '../contract/runner.js'
 import { cleanUp, leftText, type CleanupResult } from './cleanup.js'
+import { newLag } from './eventually.js'
 import { compareForeignData, readForeignData, type ForeignData, type ForeignReading } from './foreign-data.js'
 import { isKnown } from './ledger.js'
 import { createWriters, type WriterOptions } from './writer.js'
 
-export interface WriteAccessOptions extends WriterOptions {
+export interface WriteAccessOptions extends Omit<WriterOptions, 'lag'> {
   /** The names of the resources that may be written. */
   readonly allowed: readonly string[]
   readonly foreignData: ForeignData
@@ -33,16 +34,18 @@ export const writeResults: readonly Check[] = [foreignDataCheck, cleanupCheck]
 
 export function createWriteAccess(options: WriteAccessOptions): WriteAccess {
   const { allowed, ledger } = options
+  const lag = newLag(options.consistencyTimeout)
   let first: ForeignReading | string = 'no check wrote.'
   return {
     allowed,
     async begin(context) {
       first = await readForeignData(options, context)
     },
-    writerFor: createWriters(options),
+    writerFor: createWriters({ ...options, lag }),
     async finish(context, results) {
-      const cleanup = await timed(context, () => cleanUp({ ...options, context, ownRun: true }))
-      const compared = await timed(context, () => compareForeignData(options, context, first))
+      const patient = { ...options, consistencyTimeout: Math.max(options.consistencyTimeout, 1.5 * lag.ms) }
+      const cleanup = await timed(context, () => cleanUp({ ...patient, context, ownRun: true }))
+      const compared = await timed(context, () => compareForeignData(patient, context, first))
       const { otherTag, ...comparison } = compared.result
       const judged = results.map((it) =>
         it.outcome === 'fail' && otherTag !== undefined ? disturbed(it, otherTag) : it,

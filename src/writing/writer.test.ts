@@ -19,6 +19,7 @@ import { ledgerInMemory } from './memory-ledger.testkit.js'
 import { createContext } from '../contract/context.js'
 import { cleanUp } from './cleanup.js'
 import { TargetError, type Answer, type GraphqlRequest, type Target } from '../client/target.js'
+import { newLag } from './eventually.js'
 import { createWriters } from './writer.js'
 
 const small = { counts: { customers: 4, segments: 4, stores: 2, integrations: 1, products: 5 } }
@@ -348,7 +349,7 @@ test('An object that a gateway created twice is reported and left alone.', async
   const extra = (await held(mock)).filter((it) => !asItWas.includes(it)).map((it) => /"id":"([^"]+)"/.exec(it)?.[1])
   expect(extra.filter((it) => it?.startsWith('seg'))).not.toEqual([])
   expect(extra.filter((it) => it?.startsWith('int'))).not.toEqual([])
-  expect(results.at(-1)?.sentence?.match(/of customers tagged/g)).toHaveLength(2)
+  expect(results.at(-1)?.sentence?.match(/of customers tagged/g)).toHaveLength(3)
   for (const id of extra) expect(results.at(-1)?.sentence).toMatch(new RegExp(`Found ${id} of \\w+ tagged`))
   // Creating two is a broken promise as well.
   expect(exitCode).toBe(1)
@@ -505,6 +506,7 @@ test('An object that is not in the ledger is never changed.', async () => {
     inputs: { advice: '', values: () => ({}), typeOf: async () => undefined },
     row: () => ({}),
     productUids: [],
+    lag: newLag(0),
     consistencyTimeout: 0,
   }
   const writer = createWriters(options)(contextOf(recorder))
@@ -574,7 +576,7 @@ test('A list that cannot be read does not keep the others from being cleaned up,
   const { results } = await runWriting({ target: breaking, mock, allowed: ['segments', 'stores', 'pixels'] })
   const left = (await held(mock)).filter((it) => !asItWas.includes(it))
   expect(left.map((it) => it.slice(0, 25))).toEqual(['{"__typename":"Account","'])
-  expect(results.at(-1)?.sentence).toContain('cm-abcdef-5 of pixels may still exist: The answer is no JSON.')
+  expect(results.at(-1)?.sentence).toContain('cm-abcdef-7 of pixels may still exist: The answer is no JSON.')
 })
 
 test('If reads never change, a pixel is reported, and not believed to be gone.', async () => {
@@ -680,7 +682,7 @@ describe('A server that rejects a read', () => {
     expect([removed.length, await there(), lost?.state]).toEqual([1, null, 'intended'])
     expect(unconfirmed).toEqual([
       'seg_gone of segments, tagged cm-abcdef-2, is not visible, but what the server shows may be out of date. Run the cleanup again in a minute.',
-      'An object of segments tagged cm-abcdef-3 may have been created: the list cannot be read: The server does not list segments: “No.”.',
+      'An object of segments tagged cm-abcdef-3 may have been created: the list cannot be read: The server rejects `segments(query: "", first: 25)`: “No.”.',
     ])
     expect((await remove(target.recorder, ledger)).alreadyGone).toHaveLength(1)
   })

@@ -7,7 +7,7 @@ import type { Operation } from '../contract/operation.js'
 import { judged } from '../contract/judge.js'
 import { Rejected, serverErrorMessage } from '../contract/rejection.js'
 import { resourceNamed } from './cleanup.js'
-import { readUntil, type Eventually } from './eventually.js'
+import { lateness, readPatiently, type Eventually, type Lag } from './eventually.js'
 import { readTagged, tryFindByTag, type Shown } from './find.js'
 import { fillInput, fillNode, lackingIn, type InputSource } from './inputs.js'
 import { isKnown, type Entry, type Ledger } from './ledger.js'
@@ -22,6 +22,7 @@ export interface WriterOptions {
   readonly productUids: readonly string[]
   /** Milliseconds until the target shows what was written. */
   readonly consistencyTimeout: number
+  readonly lag: Lag
 }
 
 /** What all writers of a run share. */
@@ -45,9 +46,16 @@ const hasData = ({ body }: Answer): boolean => Object.values(body.data ?? {}).so
 export function createWriters(options: WriterOptions): (context: OwnedContext) => Writer {
   const state: WriterState = { tags: 0, rows: 0, unproven: new Set() }
   return (context) => {
+    const { consistencyTimeout: timeoutMs, lag } = options
     const eventually: Eventually = async (read, isWanted) => {
-      const { value, reads, ms } = await readUntil(options.consistencyTimeout, read, isWanted)
-      if (reads > 1 && isWanted(value)) context.remark(`It took ${Math.round(ms)} ms to become visible.`)
+      const late = lateness(lag, timeoutMs)
+      const patience = late === undefined ? lag : { ms: 0, patience: 0 }
+      const { value, reads, ms } = await readPatiently({ timeoutMs, lag: patience }, read, isWanted)
+      const isSeen = isWanted(value)
+      context.spent.unseenMs = isSeen ? 0 : timeoutMs
+      const reason = isSeen && ms <= timeoutMs ? undefined : (late ?? lateness(lag, timeoutMs))
+      if (reason !== undefined) throw new Inconclusive(reason)
+      if (reads > 1 && isSeen) context.remark(`It took ${Math.round(ms)} ms to become visible.`)
       return value
     }
     return createWriter({ ...options, context, state, eventually })
@@ -69,6 +77,9 @@ function createWriter(writing: Writing): Writer {
     productUids,
     row: (type) => row(type, (state.rows += 1) - 1),
     adopt,
+    removing(ids) {
+      for (const { n, id } of ledger.entries()) if (id !== undefined && ids.includes(id)) ledger.record(n, 'removing')
+    },
     gone(id) {
       for (const entry of ledger.entries()) if (entry.id === id) ledger.record(entry.n, 'absent')
     },
@@ -133,6 +144,9 @@ async function create(writing: Writing, pending: PendingCreate) {
   if (untagged) {
     throw new Inconclusive(`No more ${kind} are created, because the one tagged ${untagged.key} does not show its tag.`)
   }
+  const late = lateness(writing.lag, writing.consistencyTimeout)
+  // The answer to the first create can be judged, and whatever needs more objects needs later reads as well.
+  if (late !== undefined && ledger.entries().some((it) => it.kind === kind)) throw new Inconclusive(late)
   const { operation, keep } = { ...pending, ...(await pending.latest?.()) }
   const [entry] = ledger.intend([{ kind, key: tag, keep }]) as [Entry]
   const { body } = await sendCreate(writing, operation, entry)
@@ -171,7 +185,10 @@ async function sendCreate({ context, ledger }: Writing, operation: Operation, { 
  * an object of somebody else. An id that holds a secret is stored redacted, and not believed.
  */
 async function confirmId(writing: Writing, { kind, tag }: PendingCreate, { n }: Entry, answered: string) {
-  const { context, ledger, resources, state, eventually } = writing
+  const { context, ledger, resources, state, lag, consistencyTimeout } = writing
+  const timeoutMs = Math.max(consistencyTimeout, 1.5 * lag.ms)
+  const eventually: Eventually = async (read, isWanted) =>
+    (await readPatiently({ timeoutMs, lag }, read, isWanted)).value
   const resource = resourceNamed(resources, kind)
   const returned = context.redact(answered)
   const isThere = ({ is }: Shown) => is === 'there'

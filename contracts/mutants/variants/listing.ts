@@ -13,6 +13,9 @@ const rules = both(
   'order-values',
   'order-mirror',
   'order-ties',
+  'order-elements',
+  'orders',
+  'values',
   'same-page',
   'first-zero',
 )
@@ -104,14 +107,6 @@ const ofCursors: readonly Variant[] = [
     { notices: ['first-negative'], differs: ['first_negative'] },
   ),
   paged(
-    'first-zero-ignored',
-    '`first: 0` is ignored.',
-    () => ({
-      size: ({ first }) => first || 25,
-    }),
-    { notices: both('first-zero') },
-  ),
-  paged(
     'first-zero-rejected',
     '`first: 0` is an error.',
     () => ({
@@ -145,6 +140,22 @@ const ofOrders: readonly Variant[] = [
     notices: both('order-values', 'order-mirror'),
     open: usuallyOpen,
   },
+  paged(
+    'rows-hidden-in-an-order',
+    'Some elements are missing in the order of `created_at`.',
+    () => ({
+      rows: (rows, { query }) => (query.includes('created_at') ? rows.filter(({ index }) => index % 10 !== 4) : rows),
+    }),
+    { notices: both('order-elements') },
+  ),
+  paged(
+    'pairs-in-one-order',
+    '`order_dir` must not come before `order_by`.',
+    () => ({
+      reject: ({ query }) => (/order_dir.*order_by/.test(query) ? 'Bad filter.' : undefined),
+    }),
+    { notices: both('order-keys') },
+  ),
   {
     id: 'all-ties',
     about: 'All elements have equal values and are in the order of `_id`.',
@@ -175,11 +186,6 @@ const ofOrders: readonly Variant[] = [
     open: usuallyOpen,
   },
 ]
-
-const rotated = <Item>(items: readonly Item[], by: number) => {
-  const at = items.length === 0 ? 0 : by % items.length
-  return [...items.slice(at), ...items.slice(0, at)]
-}
 
 /** A number that depends on the element alone. */
 const rank = (id: string) => [...id].reduce((sum, it) => sum + it.charCodeAt(0), 0) % 97
@@ -219,14 +225,6 @@ const ofChange: readonly Variant[] = [
     'Elements are deleted now and then.',
     () => ({
       rows: (rows, { call }) => rows.filter(({ id }) => rank(id) > call / 2),
-    }),
-    { open: unsteady },
-  ),
-  paged(
-    'never-the-same-order',
-    'Each answer has the list in another order.',
-    () => ({
-      rows: (rows, { query, call }) => (query === '' ? rotated(rows, call * 17) : rows),
     }),
     { open: unsteady },
   ),

@@ -2,7 +2,7 @@
 import { Kind, visit } from 'graphql'
 import type { GraphqlRequest } from '../../../src/client/target.js'
 import { DROP, mapFields, parsed, type AnswerRule, type AnswerRules } from '../response-walk.js'
-import { answering, asking, rejection, rejecting, rewritten } from '../request-rules.js'
+import { answering, asking, has, rejection, rejecting, rewritten } from '../request-rules.js'
 import { layered, type Variant, type Wrap } from '../mutant.js'
 import { usuallyOpen } from './world.js'
 
@@ -70,19 +70,24 @@ const ofIdentifiers: readonly Variant[] = [
   },
 ]
 
-/** One value after the other, by the position of the object in its list. */
+/** A number that depends on a text alone. */
+const hashOf = (text: unknown) => [...String(text)].reduce((sum, it) => sum + it.charCodeAt(0), 0)
+
+/** One of the values for each object, the same wherever it is shown. */
 const inTurn =
   (values: readonly unknown[]): AnswerRule =>
-  (_, { path }) =>
-    values[(path.find((it) => typeof it === 'number') ?? 0) % values.length]
+  (_, { parent }) =>
+    values[hashOf(parent['id']) % values.length]
+
+const someNull: AnswerRule = (value, { parent }) => (hashOf(parent['cursor']) % 2 === 0 ? null : value)
 
 const elapsed = [
   'yesterday',
   'just now',
-  'in 2 hours',
+  'in a few seconds',
   'about 3 hours ago',
   '1 yr ago',
-  '2 minutes from now',
+  '20 seconds from now',
   'a few seconds ago',
   'an hour ago',
   'less than a minute ago',
@@ -96,6 +101,11 @@ const elapsed = [
   'last week',
   'Yesterday at 10:14 AM',
   'never',
+  'last mo.',
+  'vor 3 Tagen',
+  'il y a 2 mois',
+  'منذ ٣ أيام',
+  '3日前',
   '',
 ]
 
@@ -109,10 +119,6 @@ const values = (id: string, about: string, rules: AnswerRules, more: Partial<Var
 
 const nullable = [
   'Store.name',
-  'Product.title',
-  'Product.price',
-  'Product.link',
-  'Product.cursor',
   'Segment.name',
   'Segment.description',
   'Customer._id',
@@ -122,7 +128,6 @@ const nullable = [
   'Customer.orders_count',
   'Customer.created_at',
   'Customer.updated_at',
-  'Integration.details',
 ]
 const orderTies = ['customers-order-ties', 'segments-order-ties']
 const orderValues = ['customers-order-values', 'segments-order-values']
@@ -146,6 +151,31 @@ const ofValues: readonly Variant[] = [
   values('all-null', 'Each nullable field is null.', Object.fromEntries(nullable.map((it) => [it, () => null])), {
     open: [...usuallyOpen, ...orderTies, ...orderValues, 'integration-pixels', 'observe-product-page-size'],
   }),
+  values(
+    'details-null',
+    'The details of a Facebook integration are null.',
+    { 'Integration.details': () => null },
+    { notices: ['integration-pixels'] },
+  ),
+  values(
+    'products-without-link',
+    'No product has a link.',
+    { 'Product.link': () => null },
+    {
+      notices: ['store-products-shape'],
+    },
+  ),
+  values('some-products-without-title-and-price', 'Some products have no title and no price.', {
+    'Product.title': someNull,
+    'Product.price': someNull,
+  }),
+  {
+    id: 'products-cursor-ignored',
+    about: '`cursor` of `products` is ignored.',
+    wrap: asking(({ variables = {}, ...request }) => ({ ...request, variables: { ...variables, cursor: undefined } })),
+    notices: ['store-products-cursor'],
+    open: usuallyOpen,
+  },
   values('elapsed-time-in-other-words', 'Elapsed time has all common forms.', {
     'Customer.created_at': inTurn(elapsed.filter(Boolean)),
     'Customer.updated_at': inTurn(elapsed.filter(Boolean).toReversed()),
@@ -159,7 +189,7 @@ const ofValues: readonly Variant[] = [
     {
       'Customer.expenses': inTurn([0, -12.5, 3, null, 1e21]),
     },
-    { notices: ['customers-order-values'] },
+    { notices: ['customers-order-values', 'customers-order-ties'] },
   ),
   values(
     'without-facebook',
@@ -181,7 +211,10 @@ const ofValues: readonly Variant[] = [
       'Product.price': (value) => `${String(value)} USD`,
       'Product.link': (href) => ({ href }),
     },
-    { notices: ['store-products-shape'], open: [...usuallyOpen] },
+    {
+      notices: ['store-products-shape'],
+      open: [...usuallyOpen, 'store-products-values', 'store-products-cursor'],
+    },
   ),
   values(
     'assumed-fields-of-other-kinds',
@@ -296,4 +329,98 @@ const ofForms: readonly Variant[] = [
   },
 ]
 
-export const responseVariants: readonly Variant[] = [...ofIdentifiers, ...ofValues, ...ofForms]
+const operationIn = ({ query }: GraphqlRequest) =>
+  parsed(query).definitions.find((it) => it.kind === Kind.OPERATION_DEFINITION)
+
+/** The depth of the fields of a document. */
+function depthOf({ query }: GraphqlRequest): number {
+  let [depth, max] = [0, 0]
+  visit(parsed(query), {
+    Field: { enter: () => void (max = Math.max(max, (depth += 1))), leave: () => void (depth -= 1) },
+  })
+  return max
+}
+
+/** A limit that a server may have, which introspection does not count for. */
+const limited = (
+  id: string,
+  about: string,
+  messageFor: (request: GraphqlRequest) => string | false,
+  open: readonly string[],
+): Variant => ({
+  id,
+  about,
+  wrap: rejecting((request) => (introspects(request.query) ? undefined : messageFor(request) || undefined)),
+  open: [...usuallyOpen, ...open],
+})
+
+const ofLimits: readonly Variant[] = [
+  limited(
+    'depth-4',
+    'Documents are at most four levels deep.',
+    (it) => depthOf(it) > 4 && 'Nested too deeply, at most 4.',
+    [],
+  ),
+  limited(
+    'one-root-field',
+    'A document has one root field.',
+    (it) => (operationIn(it)?.selectionSet.selections.length ?? 0) > 1 && 'Which one?',
+    ['aliases'],
+  ),
+  limited(
+    'anonymous-rejected',
+    'An operation without a name is an error.',
+    (it) => !operationIn(it)?.name && 'Anonymous operations are not allowed.',
+    ['anonymous', 'literals'],
+  ),
+  limited(
+    'literals-rejected',
+    'A literal argument is an error.',
+    (it) => has(it, Kind.ARGUMENT, ({ value }) => value.kind !== Kind.VARIABLE) && 'Use variables.',
+    ['literals', 'aliases', 'fragments', 'type-names', ...assumedFields],
+  ),
+]
+
+/** Without data, or with null for a field. */
+const denying = (id: string, field: string, message: string, open: readonly string[], code = 'FORBIDDEN'): Variant => ({
+  id,
+  about: `\`${field}\` is denied.`,
+  wrap: (target) => ({
+    ...target,
+    async send(request, options) {
+      const asks = has(request, Kind.FIELD, ({ name }) => name.value === field)
+      return asks
+        ? { ...rejection(''), body: { data: null, errors: [{ message, extensions: { code } }] } }
+        : target.send(request, options)
+    },
+  }),
+  open: [...usuallyOpen, ...open],
+})
+
+const storesOpen = [
+  'stores-shape',
+  'store-shape',
+  'store-products-shape',
+  'store-assumed-fields',
+  'product-assumed-fields',
+  'type-names',
+  'observe-product-page-size',
+]
+
+const ofPermissions: readonly Variant[] = [
+  denying('expenses-denied', 'expenses', 'Not for you.', [
+    ...['shape', 'order-values', 'order-ties'].map((it) => `customers-${it}`),
+    ...['shape', 'avatar', 'created-at', 'updated-at', 'assumed-fields'].map((it) => `customer-${it}`),
+    'node-fragments',
+    'literals',
+  ]),
+  denying('stores-denied', 'stores', 'Access denied for stores field.', storesOpen, 'ACCESS_DENIED'),
+]
+
+export const responseVariants: readonly Variant[] = [
+  ...ofIdentifiers,
+  ...ofValues,
+  ...ofForms,
+  ...ofLimits,
+  ...ofPermissions,
+]

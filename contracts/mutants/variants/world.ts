@@ -12,9 +12,10 @@ export const needMany = [...both('default-page', 'full-page'), 'observe-first-ca
 const needTwo = [
   ...both('first-after', 'after', 'end-cursor', 'order-values', 'order-mirror', 'order-ties'),
   'observe-default-order',
+  'variable-defaults',
 ]
 const needOne = [
-  ...both('first', 'has-next-page', 'last-page'),
+  ...both('first', 'has-next-page', 'last-page', 'values', 'order-elements'),
   'segment-shape',
   'customer-shape',
   'customer-avatar',
@@ -39,6 +40,8 @@ const rows = (count: number, open: readonly string[] = [], notices: readonly str
 const noStores = [
   'store-shape',
   'store-products-shape',
+  'store-products-values',
+  'store-products-cursor',
   'store-assumed-fields',
   'product-assumed-fields',
   'observe-product-page-size',
@@ -56,8 +59,8 @@ const ofCounts: readonly Variant[] = [
   rows(27),
   rows(50),
   rows(60),
-  rows(61, both('order-mirror')),
-  rows(200, both('order-mirror')),
+  rows(61),
+  rows(200, both('order-mirror', 'order-elements')),
   {
     id: 'without-stores',
     about: 'The account has no stores.',
@@ -68,7 +71,14 @@ const ofCounts: readonly Variant[] = [
     id: 'without-products',
     about: 'No store has products.',
     world: { counts: { products: 0 } },
-    open: [...usuallyOpen, 'store-products-shape', 'observe-product-page-size', 'product-assumed-fields'],
+    open: [
+      ...usuallyOpen,
+      'store-products-shape',
+      'store-products-values',
+      'store-products-cursor',
+      'observe-product-page-size',
+      'product-assumed-fields',
+    ],
   },
   {
     id: 'without-integrations',
@@ -111,7 +121,7 @@ const ofProfile: readonly Variant[] = [
     world: { counts: { customers: 120 }, profile: { first_cap: 25 } },
     notices: ['first-cap'],
     differs: ['first_cap'],
-    open: [...usuallyOpen, 'customers-order-mirror'],
+    open: usuallyOpen,
   },
   {
     id: 'cap-at-50',

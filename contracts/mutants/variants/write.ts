@@ -13,6 +13,7 @@ const lifecycle = (one: string) =>
 const segmentChecks = [
   ...lifecycle('segment'),
   'mutations-in-order',
+  'mutations-operation-name',
   'observe-unknown-delete',
   'delete-segments',
   walkWhileWritten.id,
@@ -156,6 +157,14 @@ export const writeVariants: readonly WriteVariant[] = [
     about: 'Every other read shows the state of 45 ms ago, which the run allows.',
     replica: takingTurns(45),
     run: { consistencyTimeout: 2000 },
+  },
+  {
+    id: 'later-than-allowed',
+    exitCode: 2,
+    about: 'Reads show the old state for 300 ms, which is more than the run allows.',
+    replica: lagging(300),
+    run: { consistencyTimeout: 100 },
+    open: [...segmentChecks, ...storeChecks, ...customerChecks, ...integrationChecks, ...pixelChecks, 'foreign-data'],
   },
   {
     id: 'others-at-work',

@@ -163,7 +163,7 @@ describe('Writing must be allowed', () => {
   })
 
   test.each([
-    [['--confirm-host', 'staging.test'], {}, 'need the address of the server in --base-url.'],
+    [['--confirm-host', 'staging.test'], {}, '--confirm-host needs the address of the server in --base-url.'],
     [[], { COMMERCE_MOCK_BASE_URL: '' }, 'COMMERCE_MOCK_BASE_URL is empty.'],
   ])('the mock does not replace a server whose address is missing: %j %j', async (options, env, complaint) => {
     const { code, stderr } = await runInProcess(['check', '--write', 'all', ...options], { cwd: folder, env })
@@ -196,7 +196,7 @@ describe('Writing must be allowed', () => {
     const { code, stdout, stderr } = await runInProcess(words, { cwd: folder, env: proxy() })
     expect(code).toBe(0)
     expect(stderr).toMatch(
-      /Writing to staging\.test[^]*customers: two are created and one of them is updated\. They stay/,
+      /Writing to staging\.test[^]*customers: three are created and one of them is updated\. They stay/,
     )
     expect(stdout).toMatch(/stays: no operation removes it/)
     expect(recording.kinds.filter((it) => it === 'mutation').length).toBeGreaterThan(5)
@@ -219,7 +219,7 @@ describe('The announcement before the first write', () => {
       expect.stringMatching(/^Writing to 127\.0\.0\.1:\d+, everything tagged cm-\w{6}:$/),
       '  segments: a few are created, updated and deleted.',
       '  stores: a few are created, updated and deleted.',
-      '  customers: two are created and one of them is updated. They stay, because nothing can delete them; the next run uses them again.',
+      '  customers: three are created and one of them is updated. They stay, because nothing can delete them; the next run uses them again.',
       '  integrations: two for Facebook are created, with tokens that open nothing, and removed.',
       expect.stringMatching(/^  Ledger: \S+\.jsonl; after a crash: commerce-mock check cleanup \S+\.jsonl$/),
       '',
@@ -567,6 +567,24 @@ test.each<[readonly string[], string]>([
   expect([code, stdout, stderr.trim().split('\n').length]).toEqual([2, '', 1])
   expect(stderr).toContain(complaint)
   expect(recording.documents).toEqual([])
+})
+
+test.each<[readonly string[], string]>([
+  [['--header', 'foo'], "--header takes 'Name: value'."],
+  [['--header', 'foo', '--list'], "--header takes 'Name: value'."],
+  [['--header', 'X-Shop: one'], '--header needs the address of the server in --base-url.'],
+  [['--header-env', 'foo', '--list'], "--header-env takes 'Name: VARIABLE'."],
+  [['--header-env', 'A: NOPE'], '--header-env needs the address of the server in --base-url.'],
+  [['--token-env', 'NOPE'], '--token-env needs the address of the server in --base-url.'],
+  [['--token-file', 'token.txt'], '--token-file needs the address of the server in --base-url.'],
+  [['--confirm-host', 'x.example'], '--confirm-host needs the address of the server in --base-url.'],
+  [['--save-inputs', 'x.graphql'], '--save-inputs needs the address of the server in --base-url.'],
+])('%j without --base-url is refused in one line', async (options, complaint) => {
+  writeFileSync(join(folder, 'token.txt'), 'secret')
+  const words = ['check', '--only', 'account-shape', ...options]
+  const { code, stdout, stderr } = await runInProcess(words, { cwd: folder })
+  expect([code, stdout, stderr.trim().split('\n').length]).toEqual([2, '', 1])
+  expect(stderr).toContain(complaint)
 })
 
 test('Checks that every run adds can be listed, chosen and required.', async () => {

@@ -16,7 +16,7 @@ import { createProfile } from '../../profile.js'
 import type { Ended, Surroundings } from '../commands.js'
 import { tryWriting, UsageError } from '../options.js'
 import { profileOf } from '../shared-options.js'
-import { aimAt } from '../target-options.js'
+import { aimAt, refuseWithoutServer } from '../target-options.js'
 import { readDocuments } from './documents.js'
 import type { CheckOptions } from './options.js'
 import { chosenChecks, reported, runContracts, type ContractsOptions } from './run-contracts.js'
@@ -38,7 +38,10 @@ export async function check(options: CheckOptions, surroundings: CheckSurroundin
   }
   const listed = reported(chosenChecks(run))
   if (options.list) return { output: listing(listed), exitCode: 0 }
-  if (baseUrl === undefined) refuseWithoutServer(options, env)
+  if (baseUrl === undefined) {
+    refuseWithoutServer(options)
+    refuseEmptyAddress(env)
+  }
   const aim = baseUrl === undefined ? undefined : aimAt(baseUrl, options, surroundings)
   try {
     if (aim && options.saveInputs !== undefined) return await saveInputs(aim.target, options.saveInputs)
@@ -66,11 +69,7 @@ async function saveInputs(target: Target, path: string): Promise<Ended> {
   return { output: `Wrote the input types to ${path}. Pass it with --inputs ${path}\n`, exitCode: 0 }
 }
 
-/** A user who forgot the address must not get a pass that belongs to the mock. */
-function refuseWithoutServer({ confirmHost, saveInputs }: CheckOptions, env: CheckSurroundings['env']): void {
-  if (confirmHost !== undefined || saveInputs !== undefined) {
-    throw new UsageError('--confirm-host and --save-inputs need the address of the server in --base-url.')
-  }
+function refuseEmptyAddress(env: CheckSurroundings['env']): void {
   const variable = 'COMMERCE_MOCK_BASE_URL'
   if (env[variable] === '') {
     throw new UsageError(`${variable} is empty. Set it to the address of a server, or unset it to check the mock.`)

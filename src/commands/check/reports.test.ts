@@ -61,6 +61,7 @@ describe('One cause is one entry', () => {
       call <= 20 ? send(response, answer) : void response.writeHead(503, { 'retry-after': '0' }).end(),
     )
     expect([code, report.totals.error < 16, report.stoppedAfter]).toEqual([2, true, expect.any(Number)])
+    expect(report.retries).toBeGreaterThan(12)
   })
 
   test('if long responses are cut off: other checks go on, and the error is said once.', async () => {

@@ -1,5 +1,8 @@
 /** `runContracts`: the contract suite as a function, against a base_url, another target, or the mock in this process. */
+import { account } from '../../../contracts/account.js'
 import { checks as readChecks } from '../../../contracts/checks.js'
+import { customers } from '../../../contracts/customers.js'
+import { segments } from '../../../contracts/segments.js'
 import { writeChecks } from '../../../contracts/write-checks.js'
 import { writable } from '../../../contracts/resources.js'
 import { readBaseUrl } from '../../client/base-url.js'
@@ -70,9 +73,11 @@ export interface ContractsOptions extends Pick<
  */
 export const contractChecks: readonly Check[] = [...readChecks, ...writeChecks]
 
+const probes = [account, segments, customers]
+
 /** The checks that a report tells of, including those that every run adds. */
 export const reported = (checks: readonly Check[]): readonly Check[] => [
-  reach,
+  reach(),
   ...checks,
   ...(checks.some(({ writes }) => writes !== undefined) ? writeResults : []),
 ]
@@ -128,7 +133,8 @@ export async function runContracts(options: ContractsOptions = {}): Promise<Repo
       const announced = await writing?.announcement((request) => target.send(request, { signal }))
       announced?.forEach((line) => onWarning(target.redact(line)))
       const shownOptions = { productVersion: ownPackage().version, ...shown }
-      return runChecks({ ...options, shown: shownOptions, checks, target, shapes, expected, write: writing?.access })
+      const given = { checks, probes, target, shapes, expected, write: writing?.access }
+      return runChecks({ ...options, ...given, shown: shownOptions })
     }
     const report = await run().finally(() => {
       const cleanup = writing?.finish()

@@ -21,7 +21,7 @@ const maxCharacters = 400
 
 export function dryRunText(dryRun: DryRun): string {
   const { plan, target = 'any server' } = dryRun
-  const blocks = [fieldsSetByServer(dryRun), unsupportedRows(plan)].filter((it) => it.length > 0)
+  const blocks = [fieldsSetByServer(dryRun), unsupportedRows(plan), plan.remarks].filter((it) => it.length > 0)
   const lines = [
     `Plan “${sanitize(plan.name, 80)}” (${plan.hash}) for ${target}: ${plan.total} to create. Nothing is sent.`,
     ...plan.parts.flatMap((part) => partLines(part, dryRun)),

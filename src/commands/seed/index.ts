@@ -16,7 +16,7 @@ import { contractShapes } from '../check/contract-shapes.js'
 import { guardHost, ourInputs, readInputs } from '../check/writing.js'
 import type { Ended, Surroundings } from '../commands.js'
 import { tryWriting, UsageError } from '../options.js'
-import { aimAt, type Aim } from '../target-options.js'
+import { aimAt, refuseWithoutServer, type Aim } from '../target-options.js'
 import { readingContext } from '../reading-context.js'
 import { dryRunText } from './dry-run.js'
 import { writeIds } from './ids.js'
@@ -33,6 +33,7 @@ export async function seed(options: SeedOptions, surroundings: SeedSurroundings)
   const { signal } = surroundings
   const plan = planOf(options)
   if (options.baseUrl === undefined) {
+    refuseWithoutServer(options)
     if (options.dryRun) return { output: await dryRun(plan, options), exitCode: 0 }
     throw new UsageError(
       'seed writes to a server. Give its address with --base-url, or see what would be sent with --dry-run.',

@@ -1,7 +1,7 @@
 /** The options of `seed` and `seed cleanup`. Loads little, because `--help` needs it. */
 import { countRules, type Counts } from '../../../mocks/counts.js'
 import { defaultSeed } from '../../mock/defaults.js'
-import { UsageError, wholeNumber, type CommandRule, type OptionRule } from '../options.js'
+import { fileText, UsageError, wholeNumber, type CommandRule, type OptionRule } from '../options.js'
 import { confirmHost, consistencyTimeout, inputsFile, replacedTokenFlag, targetOptions } from '../shared-options.js'
 import type { CleanupOptions } from '../check/options.js'
 import type { AimOptions } from '../target-options.js'
@@ -78,6 +78,11 @@ const seedOptions: readonly OptionRule[] = [
     default: defaultSeed,
     read: wholeNumber(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
   },
+  {
+    flags: '--customers-csv <file>',
+    about: 'customers from a CSV file with a column "email", besides those of the world',
+    read: (path: string, name: string): CsvFile => ({ path, text: fileText(name, path) }),
+  },
   ...countOptions,
   { flags: '--keep-going', about: 'skip what the server rejects, and exit with 1 at the end' },
   { flags: '--concurrency <number>', about: 'how many requests run at once', default: 8, read: wholeNumber(1, 256) },
@@ -132,6 +137,11 @@ export const seedCommands: readonly CommandRule[] = [
   },
 ]
 
+export interface CsvFile {
+  readonly path: string
+  readonly text: string
+}
+
 interface ReportOptions {
   readonly report?: readonly (string | undefined)[]
 }
@@ -145,6 +155,7 @@ export interface SeedOptions
   readonly ledger?: string
   readonly adopt?: boolean
   readonly world?: string | object
+  readonly customersCsv?: CsvFile
   readonly seed?: number
   readonly keepGoing?: boolean
   readonly concurrency?: number

@@ -1,17 +1,35 @@
 /** The plan of a seeding: the rows of the world that the mock shows with the same options. */
 import type { Counts } from '../../../mocks/counts.js'
+import { basename, extname } from 'node:path'
 import { resources } from '../../../contracts/resources.js'
 import { rowsOf } from '../../mock/rows.js'
 import { ofWorld, worldOf, type WorldFile } from '../../mock/world-file.js'
 import { createPlan, type Plan } from '../../seeding/plan.js'
+import { readCustomers } from './csv.js'
 import { seededCounts, type SeedOptions } from './options.js'
 
 /** Settings of the account, which are written only if a world file has them. */
 const accountSettings = ['integrations', 'pixels'] as const
 
-/** Throws an Error in one line if the world cannot be read. */
-export function planOf({ world: given, name, seed, ...options }: SeedOptions): Plan {
+/** The world of the options, with the customers of a CSV file. */
+function readFiles({ world: given, customersCsv: csv }: SeedOptions) {
   const world = given === undefined ? undefined : worldOf(given)
+  if (!csv) return { world, remarks: [] }
+  const { rows, lineOf, unknown } = readCustomers(csv.text, `--customers-csv, ${csv.path}`)
+  const listed = world?.file.customers ?? []
+  const placeOf = ([list, at]: readonly PropertyKey[]) =>
+    list === 'customers' && Number(at) >= listed.length ? `${csv.path}:${lineOf(Number(at) - listed.length)}` : ''
+  const { file } = worldOf({ ...world?.file, customers: [...listed, ...rows] }, placeOf)
+  return {
+    world: { name: world?.name ?? basename(csv.path, extname(csv.path)), file },
+    remarks: unknown.length > 0 ? [`Columns of ${csv.path} that nothing is made of: ${unknown.join(', ')}.`] : [],
+  }
+}
+
+/** Throws an Error in one line if the world cannot be read. */
+export function planOf(given: SeedOptions): Plan {
+  const { name, seed, ...options } = given
+  const { world, remarks } = readFiles(given)
   const { file = {} } = world ?? {}
   const inFile = { ...file.counts, ...file }
   // A shared account gets what a file names, and nothing besides.
@@ -20,7 +38,7 @@ export function planOf({ world: given, name, seed, ...options }: SeedOptions): P
     ...onlyFromFile.filter((it) => !Object.hasOwn(inFile, it)).map((it) => [it, 0]),
     ...seededCounts.flatMap((it) => (options[it] === undefined ? [] : [[it, options[it]]])),
   ])
-  const rows = ofWorld(given, () => rowsOf({ file, seed, counts }))
+  const rows = ofWorld(given.world, () => rowsOf({ file, seed, counts }))
   return createPlan({
     name: name ?? world?.name ?? 'default',
     // Ledgers record the hash of this: another shape makes all of them look outdated.
@@ -31,6 +49,7 @@ export function planOf({ world: given, name, seed, ...options }: SeedOptions): P
       count: rows.count(resource.type),
       row: (index) => rows.at(resource.type, index),
     })),
+    remarks,
   })
 }
 

@@ -175,7 +175,7 @@ test('A run that always gets “too many requests” ends, and the next run cont
   }
   let words = ''
   await seedInto(target, pace, (tally) => (words = tally.stopped?.message ?? ''))
-  expect(words).toBe('The server has rejected all requests as too many for at least a minute: HTTP 429.')
+  expect(words).toBe('The server has taken no request for at least a minute: HTTP 429.')
   expect(refused).toBeLessThan(6)
   expect(await seedInto(honest)).toEqual([
     ['integrations', 2, 0, 0],

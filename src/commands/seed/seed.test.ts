@@ -98,6 +98,9 @@ describe('No mutation is sent', () => {
     ],
     [['--base-url', 'HERE', '--ids-env', 'no/folder'], {}, 2, '--ids-env: no/folder cannot be written'],
     [['--base-url', 'HERE', '--facebook-token-env', 'NOT_SET'], {}, 2, 'NOT_SET is unset or empty.'],
+    [['--dry-run', '--header', 'foo'], {}, 2, "--header takes 'Name: value'."],
+    [['--dry-run', '--header', 'X-Shop: one'], {}, 2, '--header needs the address of the server in --base-url.'],
+    [['--dry-run', '--token-env', 'NOPE'], {}, 2, '--token-env needs the address of the server in --base-url.'],
     [['--base-url', 'HERE', '--ledger', '.'], {}, 2, 'The ledger . is not a file.'],
     [
       ['--base-url', 'HERE', '--ledger', 'a-file/l.jsonl'],
@@ -540,6 +543,13 @@ describe('A server that gets too many requests', () => {
     expect(span).toBeGreaterThan(((began.length - 1) / 20) * 1000 * 0.9)
   })
 
+  test('and refuses connections during a deploy is waited for', async () => {
+    // Longer than the client tries again by itself.
+    server.faults = { before: (n) => (n === 6 && server.deploy(3000), false) }
+    const { code } = await seed([...small, '--consistency-timeout', '10ms'])
+    expect([code, await count()]).toEqual([0, whole])
+  })
+
   test('and then is gone ends the run; the next run continues', async () => {
     server.faults = { before: (n, response) => (n > 9 ? (response.destroy(), true) : false) }
     const { code, stdout } = await seed([...small, '--consistency-timeout', '10ms'])
@@ -728,6 +738,45 @@ test('A world file makes what it names and nothing besides, and a run says what 
   ]
   expect(stdout).toContain(remarks.join('\n'))
   expect(JSON.parse(readFileSync(join(folder, 'r.json'), 'utf8'))).toMatchObject({ remarks })
+})
+
+describe('Customers of a CSV file', () => {
+  const csv = (text: string) => writeFileSync(join(folder, 'people.csv'), text)
+
+  test('are created, with columns by their names, and unknown columns are named', async () => {
+    csv(
+      '\uFEFFE-Mail;First Name;last_name;Accepts Marketing;Tags;Shipping Address City;Loyalty\r\n' +
+        'zoe@example.com;Zoë;"O\'Hara; Jr.";yes;"vip, press";Łódź;gold\r\n\r\nbo@example.com;;;;;;\r\n',
+    )
+    const { code, stdout } = await run(here(['--customers-csv', 'people.csv']))
+    expect([code, await count()]).toEqual([0, { customers: 2, different: 2, stores: 0, segments: 0 }])
+    expect(stdout).toContain('Plan “people” for')
+    expect(stdout).toContain('Columns of people.csv that nothing is made of: Loyalty.')
+    const zoe = server.mutations
+      .map(({ variables }) => variables.node)
+      .find((it) => it?.['email'] === 'zoe@example.com')
+    expect(zoe).toMatchObject({
+      first_name: 'Zoë',
+      last_name: "O'Hara; Jr.",
+      accepts_marketing: true,
+      tags: ['vip', 'press'],
+      shipping_address: { city: 'Łódź' },
+    })
+  })
+
+  const mistakes: readonly (readonly [string, string])[] = [
+    ['name,phone\nAda,1\n', '--customers-csv, people.csv: line 1 has no column "email". Its columns are: name, phone.'],
+    ['email,tags\nada@example.com,a\nada,b\n', 'people.csv:3 customers[1].email: must be an e-mail address'],
+    ['email,accepts_marketing\na@example.com,maybe\n', 'people.csv:2 customers[0].accepts_marketing:'],
+    ['email,notes\na@example.com,"two\nlines"\na@example.com,x\n', 'people.csv:4 customers[1].email: is the same as'],
+    ['email,tags\na@example.com,b,c\n', '--customers-csv, people.csv: Invalid Record Length'],
+  ]
+
+  test.each(mistakes)('%j is refused with its line', async (text, message) => {
+    csv(text)
+    const { code, stderr } = await run(['--dry-run', '--customers-csv', 'people.csv'])
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
+  })
 })
 
 test('Integrations that no operation creates are listed by --dry-run, and not created.', async () => {

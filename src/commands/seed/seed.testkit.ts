@@ -33,6 +33,8 @@ export interface SeedServer {
   emails(): Promise<readonly string[]>
   names(): Promise<{ readonly stores: readonly string[]; readonly segments: readonly string[] }>
   close(): void
+  /** Refuses connections for a while, as during a deploy. */
+  deploy(ms: number): void
 }
 
 const empty = { customers: 0, segments: 0, stores: 0, integrations: 0, pixels: 0 }
@@ -71,6 +73,10 @@ export async function startSeedServer(options?: MockOptions): Promise<SeedServer
     close() {
       server.closeAllConnections()
       server.close()
+    },
+    deploy(ms) {
+      started.close()
+      setTimeout(() => server.listen(port, '127.0.0.1'), ms)
     },
   }
   const server = createServer(async (request, response) => {

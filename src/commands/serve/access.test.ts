@@ -150,8 +150,12 @@ test('--lan listens on all addresses, accepts private ones and prints its own', 
 
 test('--lan prints no address that it refuses', () => {
   const interfaces = ['10.0.0.5', '203.0.113.9', '100.101.102.103', '172.16.0.1', '100.128.0.1'].map((address) => ({
-    ...{ address, netmask: '', mac: '', cidr: null },
-    ...({ family: 'IPv4', internal: false } as const),
+    address,
+    netmask: '',
+    mac: '',
+    cidr: null,
+    family: 'IPv4' as const,
+    internal: false,
   }))
   const printed = lanAddresses({ eth0: interfaces })
   expect(printed).toEqual(['10.0.0.5', '100.101.102.103', '172.16.0.1'])

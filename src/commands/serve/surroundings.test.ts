@@ -152,7 +152,9 @@ test('An https page behind a proxy gets pictures from the proxy.', async () => {
   const avatarOf = async (headers: Readonly<Record<string, string>>) =>
     /"avatar":"(\/\/[^/]*)/.exec(await (await post(binary.url, { query }, headers)).text())?.[1]
   const { host } = new URL(binary.url)
-  expect(await avatarOf({ 'x-forwarded-host': 'localhost:3000', 'x-forwarded-proto': 'https' })).toBe('//localhost:3000')
+  expect(await avatarOf({ 'x-forwarded-host': 'localhost:3000', 'x-forwarded-proto': 'https' })).toBe(
+    '//localhost:3000',
+  )
   expect(await avatarOf({ 'x-forwarded-host': 'localhost:3000', 'x-forwarded-proto': 'http' })).toBe(`//${host}`)
   expect(await avatarOf({ 'x-forwarded-host': '"><script>', 'x-forwarded-proto': 'https' })).toBe(`//${host}`)
 })

@@ -16,7 +16,10 @@ export function logLine(entry: LogEntry, format: 'text' | 'json'): string {
   if (format === 'json') return JSON.stringify({ time: new Date().toISOString(), ...entry })
   const { method, path, status, ms, operation, problem } = entry
   const words = [method, path, status, `${ms} ms`, operation].filter((it) => it !== undefined).join(' ')
-  return [words, problem].filter((it) => it !== undefined).join(': ').replace(/\p{C}/gu, '?')
+  return [words, problem]
+    .filter((it) => it !== undefined)
+    .join(': ')
+    .replace(/\p{C}/gu, '?')
 }
 
 export interface BannerOptions {

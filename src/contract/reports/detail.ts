@@ -38,14 +38,18 @@ export function evidenceOf(findings: readonly ReportedFinding[], report: Address
         code,
       })),
       requests: [
-        ...exchanges.slice(0, maxRequests).flatMap((it) => requestLines(it, report)),
+        ...exchanges.slice(0, maxRequests).flatMap((it, at) => {
+          const views = group.findings.map(({ exchanges }) => cutAround(exchanges[at] ?? it, maxAnswer).answer)
+          return requestLines(it, [...new Set(views)], report)
+        }),
         ...(more > 0 ? [`… and ${countOf(more, 'more request')}.`] : []),
       ],
     }
   })
 }
 
-function requestLines(exchange: Exchange, report: Addressed): string[] {
+/** @param views the parts of the answer that matter */
+function requestLines(exchange: Exchange, views: readonly string[], report: Addressed): string[] {
   const { request, method, accept, status } = exchange
   const { query, variables = {} } = request
   const lines = linesOf(query.trim())
@@ -54,7 +58,7 @@ function requestLines(exchange: Exchange, report: Addressed): string[] {
     ...(lines.length > maxQueryLines ? [...lines.slice(0, maxQueryLines), '…'] : lines),
     ...(Object.keys(variables).length === 0 ? [] : [`variables ${line(safeJson(variables), maxVariables)}`]),
     ...(sent.length === 0 ? [] : [`sent ${sent.join(', ')}`]),
-    `→ ${status} ${line(cutAround(exchange, maxAnswer).answer, maxAnswer + 2)}`,
+    ...views.map((it) => `→ ${status} ${line(it, maxAnswer + 2)}`),
     ...(report.baseUrl === undefined ? [] : [curlLine(exchange, report.baseUrl, report.headers)]),
   ]
 }

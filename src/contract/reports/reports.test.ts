@@ -110,6 +110,18 @@ test('A finding can be shown without a report, and then has no curl line.', () =
   )
 })
 
+test('Findings of one request share it, each with its part of the answer.', () => {
+  const answer = 'a'.repeat(2000)
+  const findings = ['b', 'c'].map((it, at) => {
+    const focus = 500 + at * 1000
+    const exchanges = [exchangeOf({ answer: `${answer.slice(0, focus)}${it}${answer.slice(focus)}`, focus })]
+    return { code: it, sentence: `It is ${it}.`, basis: disputed('It says two things.'), exchanges }
+  })
+  const text = textReport(reportOf([resultOf({ outcome: 'fail', findings })]), plainly)
+  expect(text.match(/query Letters/g)).toHaveLength(1)
+  expect(text).toMatch(/It is b\. \[b\][^]*It is c\. \[c\][^]*→ 200 …a+ba+…\n.*→ 200 …a+ca+…\n/)
+})
+
 test('JSON can be read back.', () => {
   const read = JSON.parse(jsonReport(sample)) as { version: number; totals: unknown; results: { outcome: string }[] }
   expect(read).toMatchObject({

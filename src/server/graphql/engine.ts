@@ -1,7 +1,6 @@
 /** Executes GraphQL requests: hot queries compiled, everything else on Yoga. */
 import { execute, GraphQLError, type ASTNode, type ExecutionResult, type GraphQLSchema } from 'graphql'
 import { createYoga, type Plugin } from 'graphql-yoga'
-import { isObject } from '../../shared/is-object.js'
 import { quote } from '../../shared/quote.js'
 import { serviceError } from '../../shared/service-error.js'
 import { createDocuments, type Operation, type ValidDocument } from './documents.js'
@@ -9,6 +8,7 @@ import { createErrorFormat, type FormattedError, type ReportError } from './form
 import { defaultLimits, type Limits } from './limit-rules.js'
 import { overLimit, variablesError } from './limits.js'
 import { plainCopy } from './plain-data.js'
+import { isHashOnly, requestProblem } from './request-problem.js'
 import { RowBudget } from './row-budget.js'
 
 /** A GraphQL request as a client sends it, not checked yet. */
@@ -43,7 +43,8 @@ interface ValidRequest {
 }
 
 /** A request that is parsed and validated, and not executed yet. */
-export type PreparedRequest = ValidRequest | { readonly errors: readonly unknown[]; readonly operation?: Operation | undefined }
+export type PreparedRequest =
+  ValidRequest | { readonly errors: readonly unknown[]; readonly operation?: Operation | undefined }
 
 /** Makes the context for resolvers. Called again after a deopt, which may leave resolvers running. */
 export type ContextFactory = (rows: RowBudget) => object
@@ -69,16 +70,18 @@ export function createEngine(options: EngineOptions): Engine {
   })
   const { execute: executeOnYoga } = yoga.getEnveloped({})
 
-  function prepare({ query, variables, operationName }: GraphQLParams): PreparedRequest {
-    if (typeof query !== 'string') return { errors: [persistedQueryNotSupported()] }
+  function prepare(params: GraphQLParams): PreparedRequest {
+    const problem = requestProblem(params)
+    if (problem !== undefined) return { errors: [serviceError('BAD_REQUEST', problem)] }
+    const { query, variables, operationName } = params
+    if (isHashOnly(params) || typeof query !== 'string') return { errors: [persistedQueryNotSupported()] }
     const document = documents(query)
     // Some clients send an empty name instead of none.
     const operation = document.operation?.(operationName === '' ? undefined : operationName)
     if ('errors' in document) return { operation, errors: document.errors }
     if (!operation) return { errors: [operationNotFound(operationName)] }
     if (operation.node.operation === 'subscription') return { operation, errors: [noSubscriptions(operation.node)] }
-    const values = variables ?? {}
-    if (!isObject(values)) return { operation, errors: [variablesNotAnObject()] }
+    const values = (variables ?? {}) as ValidRequest['variables']
     const error = variablesError(values, limits)
     return error ? { operation, errors: [error] } : { operation, document, variables: values }
   }
@@ -126,8 +129,6 @@ const noSubscriptions = (node: ASTNode) =>
     nodes: node,
     extensions: { code: 'GRAPHQL_VALIDATION_FAILED' },
   })
-
-const variablesNotAnObject = () => serviceError('BAD_REQUEST', 'The member "variables" is not an object.')
 
 const operationNotFound = (name: unknown) =>
   serviceError(

@@ -201,7 +201,12 @@ const paths: Row[] = [
   ['The endpoint with a slash', at('/api/v2/'), 200, answered],
   ['The endpoint with slashes', at('/api/v2///'), 200, answered],
   ['The endpoint with a query', at('/api/v2?query=x'), 200, answered],
-  ['The root', get('/'), 200, { body: expect.stringContaining('href="/api/v2"') as string, ...typed('text/html; charset=utf-8') }],
+  [
+    'The root',
+    get('/'),
+    200,
+    { body: expect.stringContaining('href="/api/v2"') as string, ...typed('text/html; charset=utf-8') },
+  ],
   ['The root by POST', at('/'), 405, notAllowed('GET, HEAD', '/ takes GET, HEAD, not "POST".')],
   ['Another path', at('/graphql'), 404, nothingAt('/graphql')],
   ['Another version', at('/api/v1'), 404, nothingAt('/api/v1')],
@@ -525,13 +530,7 @@ const gets: Row[] = [
   ],
   ['A subscription', asked({ query: 'subscription { a }' }), 405, notAllowed('POST', noPost), 'get'],
   ['A query with a mutation that does not run', asked({ query: two, operationName: 'A' }), 200, answered, 'get'],
-  [
-    'A mutation that is wrong',
-    asked({ query: 'mutation { nothing }' }),
-    405,
-    notAllowed('POST', noPost),
-    'get',
-  ],
+  ['A mutation that is wrong', asked({ query: 'mutation { nothing }' }), 405, notAllowed('POST', noPost), 'get'],
   ['Two operations and no name', asked({ query: two }), 200, unclear, 'get'],
   [
     'A mutation by an empty name',

@@ -5,6 +5,7 @@ import { memoize } from '../../shared/memoize.js'
 import { quote } from '../../shared/quote.js'
 import type { GraphQLParams } from '../graphql/engine.js'
 import { limitMessage } from '../graphql/limit-rules.js'
+import { requestProblem } from '../graphql/request-problem.js'
 import { bareType } from './media-types.js'
 import { errorResponse, type HttpRequest, type HttpResponse } from './response.js'
 
@@ -75,18 +76,12 @@ function fromQueryString({ searchParams }: URL): GraphQLParams | HttpResponse {
   })
 }
 
-/** Checks the four members of a GraphQL request and ignores others, as GraphQL over HTTP wants. */
 function checked(value: unknown): GraphQLParams | HttpResponse {
   if (!isObject(value)) return badRequest('The body is not an object. Send one with a member "query".')
   const { query, variables, operationName, extensions } = value
-  const isHashOnly = (query ?? '') === '' && isObject(extensions) && 'persistedQuery' in extensions
-  if (typeof query !== 'string' && !isHashOnly)
-    return badRequest('The member "query" is missing or not a string. It contains the GraphQL document.')
-  for (const [name, member] of Object.entries({ variables, extensions })) {
-    if (!isObject(member ?? {})) return badRequest(`The member "${name}" is not an object.`)
-  }
-  if (typeof (operationName ?? '') !== 'string') return badRequest('The member "operationName" is not a string.')
-  return { query: isHashOnly ? undefined : query, variables, operationName, extensions }
+  const params = { query, variables, operationName, extensions }
+  const problem = requestProblem(params)
+  return problem === undefined ? params : badRequest(problem)
 }
 
 /** Whether a query string holds the hash of a persisted query instead of a document. */

@@ -1,0 +1,136 @@
+/** The products of a store: how they are listed, page by page, and the checks that read them. */
+import {
+  assumed,
+  type Check,
+  CheckFailure,
+  type Context,
+  documented,
+  fail,
+  inconclusive,
+  type Data,
+} from '../src/contract/check.js'
+import { operation, withVariables } from '../src/contract/operation.js'
+import { openReason } from '../src/contract/rejection.js'
+import { deepEqual } from '../src/shared/deep-equal.js'
+import { askAccount, objectsOf } from './support/samples.js'
+import { fieldThatDiffers } from './support/values.js'
+
+export const stores = operation('query Stores { account { id stores { id name } } }')
+
+export const storeProducts = operation(`query StoreProducts($id: ID!, $cursor: String) {
+  node(id: $id) { id ... on Store { products(cursor: $cursor) { title price link cursor } } }
+}`)
+
+const productsOfStores = operation(
+  'query ProductsOfStores { account { id stores { id products { title price link cursor } } } }',
+)
+
+export const productsIn = (store: unknown): readonly Data[] =>
+  ((store as Data | null | undefined)?.['products'] ?? []) as readonly Data[]
+
+/** The first page of the products of a store. */
+export const productsOf = async (context: Context, id: unknown): Promise<readonly Data[]> =>
+  productsIn((await context.ask(withVariables(storeProducts, { id, cursor: null })))['node'])
+
+/** The first page of products of one of the first stores that have some. */
+async function someProducts(context: Context) {
+  for (const { id } of (await objectsOf(context, stores)).slice(0, 3)) {
+    const { node } = await context.ask(withVariables(storeProducts, { id, cursor: null }))
+    const products = (node as Data | null)?.['products']
+    if (products === null) fail(`\`products\` of ${String(id)} is null.`)
+    if (Array.isArray(products) && products.length > 0)
+      return { id: String(id), products: products as readonly (Data | null)[] }
+  }
+  return inconclusive('None of the first stores has products.')
+}
+
+/** The same for a check of something else. */
+const seenProducts = (context: Context) =>
+  someProducts(context).catch((error: unknown) => {
+    if (!(error instanceof CheckFailure) || openReason(error) !== undefined) throw error
+    return inconclusive(`${error.message} See store-products-shape.`)
+  })
+
+/** A walk through the products of a store ends here at the latest. */
+const maxPages = 5
+
+export const productChecks: readonly Check[] = [
+  {
+    id: 'store-products-shape',
+    title: 'Each product of a store MUST have a title, a price, a link and a cursor.',
+    basis: documented('Store: products(cursor): each product exposes `title`, `price`, `link`, `cursor`.'),
+    async run(context) {
+      const { products } = await someProducts(context)
+      const empty = products.indexOf(null)
+      if (empty !== -1) fail(`data.node.products[${empty}] is null.`)
+      const found = products.filter((it) => it !== null)
+      if (found.some(({ cursor }) => cursor === null)) fail('A product has no cursor.')
+      for (const field of ['title', 'price', 'link']) {
+        if (found.some((it) => it[field] !== null)) continue
+        const sentence = `${field} is null for each of ${found.length} products.`
+        const basis = field === 'link' ? assumed('Whether each product has a link is not said.') : undefined
+        throw new CheckFailure([{ sentence, basis }])
+      }
+    },
+  },
+  {
+    id: 'store-products-values',
+    title: 'A product MUST have the same values in `account { stores }` and by `node`.',
+    basis: documented('What the service does: Any object can be retrieved through the generic `node(id)` query.'),
+    async run(context) {
+      const { id } = await seenProducts(context)
+      // Somebody may change a product between two requests.
+      for (let attempt = 1; ; attempt += 1) {
+        const { stores: listed } = await askAccount(context, productsOfStores)
+        const inList = context.last()
+        const one = (listed as readonly (Data | null)[] | null)?.find((it) => it?.['id'] === id)
+        const products = await productsOf(context, id)
+        const different = productsIn(one).findIndex(
+          (it, at) => products[at] && it && fieldThatDiffers(it, products[at]) !== undefined,
+        )
+        if (different === -1) return
+        const [was, is] = [productsIn(one)[different], products[different]].map((it) => JSON.stringify(it))
+        if (attempt > 1)
+          fail(`A product of ${id} is ${was} in the account and ${is} by node.`, [...inList, ...context.last()])
+      }
+    },
+  },
+  {
+    id: 'store-products-cursor',
+    title: '`products(cursor)` SHOULD continue right after the product of the cursor.',
+    basis: assumed('Store: products(cursor): takes a `cursor` argument; what it does is not said.'),
+    async run(context) {
+      const { id, products } = await seenProducts(context)
+      const listed = productsIn({ products })
+      const first = context.last()
+      const after = async (from: number) => {
+        const cursor = listed[from]?.['cursor']
+        return productsIn((await context.ask(withVariables(storeProducts, { id, cursor })))['node'])
+      }
+      const shown = ({ title, price, link }: Data) => ({ title, price, link })
+      const judge = (isRight: boolean, sentence: string) => {
+        if (!isRight) fail(sentence, [...first, ...context.last()])
+      }
+      const cursors = listed.map(({ cursor }) => cursor)
+      judge(new Set(cursors).size === cursors.length, 'Two products have the same cursor.')
+      const last = listed.length - 1
+      for (const from of new Set([0, Math.floor(last / 2)])) {
+        if (from === last) continue
+        const next = await after(from)
+        const rest = listed.slice(from + 1)
+        const isRight = next.length > 0 && rest.every((it, at) => !next[at] || deepEqual(shown(it), shown(next[at])))
+        judge(isRight, `After the cursor of no. ${from + 1}, the products do not continue with no. ${from + 2}.`)
+      }
+      let cursor = listed[last]?.['cursor']
+      const seen = new Set(listed.map((it) => JSON.stringify(shown(it))))
+      for (let page = 2; page <= maxPages; page += 1) {
+        const next = productsIn((await context.ask(withVariables(storeProducts, { id, cursor })))['node'])
+        if (next.length === 0) break
+        const again = next.some((it) => seen.has(JSON.stringify(shown(it))))
+        judge(!again, `Page ${page} of the products, after the cursor of the last one, has products again.`)
+        for (const it of next) seen.add(JSON.stringify(shown(it)))
+        cursor = next.at(-1)?.['cursor']
+      }
+    },
+  },
+]

@@ -1,0 +1,245 @@
+/** What holds for a list in each order that the server accepts: the listing rules, and the values of its elements. */
+import {
+  CheckFailure,
+  documented,
+  fail,
+  Inconclusive,
+  inconclusive,
+  type Check,
+  type Context,
+  type Data,
+  type Finding,
+} from '../../src/contract/check.js'
+import { withVariables } from '../../src/contract/operation.js'
+import { openReason } from '../../src/contract/rejection.js'
+import { orderWindows, tryPage, usualPage, windowIn, type Listing, type Row, type Window } from '../support/pages.js'
+import { objectsOf } from '../support/samples.js'
+import { elapsedSeconds, fieldThatDiffers } from '../support/values.js'
+import { brokenRules } from './listing.js'
+import { deviates, judgePage, startOf, tooLarge, walk } from './paging.js'
+import { failureOf, steadily, unstableOrder } from './steady.js'
+
+export type Direction = 'asc' | 'desc'
+
+export const orderQuery = (key: string, direction: Direction) => `order_by:${key} order_dir:${direction}`
+
+export const ordersOf = (keys: readonly string[], directions: readonly Direction[] = ['asc', 'desc']) =>
+  keys.flatMap((key) => directions.map((direction) => ({ key, direction, query: orderQuery(key, direction) })))
+
+export interface OrderWindow extends Window {
+  readonly key: string
+  readonly direction: Direction
+  readonly query: string
+}
+
+/** The windows in the orders that the server accepts. */
+export async function acceptedOrders(
+  context: Context,
+  listing: Listing,
+  keys = listing.orderKeys,
+): Promise<readonly OrderWindow[]> {
+  const accepted: OrderWindow[] = []
+  for (const order of ordersOf(keys)) {
+    const window = await windowIn(context, listing, order.query)
+    if (typeof window !== 'string') accepted.push({ ...window, ...order })
+  }
+  return accepted
+}
+
+const pagesOfWalk = 7
+const pagesOfLongWalk = 4
+const minPageSize = 7
+
+/** The place before the first of two neighbors with the same value, where a cursor needs more than the value. */
+function tieIn(rows: readonly Row[], key: string): number {
+  const values = rows.map(({ node }) => node?.[key])
+  const tie = values.findIndex((it, at) => at > 0 && it !== undefined && it !== null && it === values[at - 1])
+  return tie === -1 ? Math.floor(rows.length / 2) : tie
+}
+
+/** Walks a window in small pages and in pages of the default size: to the end, or a few pages of a long list. */
+async function walkOrder(context: Context, listing: Listing, window: Window, query: string, key: string) {
+  const { rows, complete } = window
+  const first = Math.max(minPageSize, Math.ceil(rows.length / pagesOfWalk))
+  const sizeFor = (size: number) => (complete ? rows.length : size * pagesOfLongWalk)
+  const from = tieIn(rows, key)
+  const after = rows[from - 1]?.cursor
+  if (after != null) await judgePage(context, listing, window, { query, first: 2, after, from }, [tooLarge, deviates])
+  await walk(context, listing, startOf(window, sizeFor(first)), { query, first })
+  await walk(context, listing, startOf(window, sizeFor(usualPage)), { query })
+}
+
+async function judgeOrder(context: Context, listing: Listing, query: string, key: string): Promise<boolean> {
+  const window = await windowIn(context, listing, query)
+  if (typeof window === 'string') return false
+  await steadily({
+    first: async () => window,
+    async again() {
+      orderWindows(context, listing).delete(query)
+      const read = await windowIn(context, listing, query)
+      return typeof read === 'string' ? inconclusive(`The server rejects \`${query}\` now: “${read}”.`) : read
+    },
+    judge: (it) => failureOf(context, walkOrder(context, listing, it, query, key)),
+    unstable: (windows) => unstableOrder(listing, query, windows),
+  })
+  return true
+}
+
+/** A server that is wrong in one order is likely to be wrong in most of them. */
+const maxFindings = 3
+
+async function judgeOrders(context: Context, listing: Listing): Promise<void> {
+  const findings: Finding[] = []
+  const open: string[] = []
+  let accepted = 0
+  for (const { query, key } of ordersOf(listing.orderKeys)) {
+    try {
+      if (await judgeOrder(context, listing, query, key)) accepted += 1
+    } catch (error) {
+      if (error instanceof Inconclusive) open.push(`\`${query}\`: ${error.message}`)
+      else if (error instanceof CheckFailure && openReason(error) === undefined) findings.push(...error.findings)
+      else throw error
+    }
+    if (findings.length >= maxFindings) break
+  }
+  if (findings.length > 0) {
+    const [broken] = brokenRules(context, listing)
+    // One cause is reported once.
+    if (broken !== undefined) inconclusive(`The default order is wrong too, which ${listing.name}-${broken} judges.`)
+    throw new CheckFailure(findings)
+  }
+  if (open[0] !== undefined) inconclusive(open[0])
+  if (accepted === 0) inconclusive('The server accepts no key to order by.')
+}
+
+/** Elements that differ are read again, which costs requests. */
+const maxSuspects = 3
+
+/** Somebody may change an element between two requests, so what differs is read again. */
+async function judgeValues(context: Context, listing: Listing): Promise<void> {
+  const orders = await acceptedOrders(context, listing)
+  let suspects = 0
+  const known = new Map<string, { readonly node: Data; readonly order: OrderWindow }>()
+  for (const order of orders) {
+    for (const { id, node } of order.rows) {
+      if (!node) continue
+      const one = known.get(id)
+      if (!one) known.set(id, { node, order })
+      else if (suspects < maxSuspects && fieldThatDiffers(one.node, node) !== undefined) {
+        suspects += 1
+        await judgeTwice(context, listing, id, one.order, order)
+      }
+    }
+  }
+  if (known.size === 0) inconclusive('No order of the list shows an element.')
+  for (const { node, order } of telling(listing, [...known.values()])) await judgeByNode(context, listing, node, order)
+}
+
+async function rowAgain(context: Context, listing: Listing, { query }: OrderWindow, id: string) {
+  orderWindows(context, listing).delete(query)
+  const window = await windowIn(context, listing, query)
+  if (typeof window === 'string') return undefined
+  return { node: window.rows.find((it) => it.id === id)?.node, exchanges: window.exchanges }
+}
+
+async function judgeTwice(context: Context, listing: Listing, id: string, one: OrderWindow, two: OrderWindow) {
+  const elapsed = elapsedSeconds()
+  const a = await rowAgain(context, listing, one, id)
+  const b = await rowAgain(context, listing, two, id)
+  if (!a?.node || !b?.node) return
+  const field = fieldThatDiffers(a.node, b.node, elapsed())
+  if (field === undefined) return
+  const [was, is] = [a.node[field], b.node[field]].map((it) => JSON.stringify(it))
+  const sentence = `${field} of ${id} is ${was} in \`${one.query}\` and ${is} in \`${two.query}\`.`
+  fail(sentence, [...a.exchanges, ...b.exchanges])
+}
+
+/** Compares the numbers; node itself is judged where the other fields are. */
+async function judgeByNode(context: Context, listing: Listing, listed: Data, order: OrderWindow): Promise<void> {
+  const id = String(listed['id'])
+  const numbersOf = (node: Data) =>
+    Object.fromEntries(Object.entries(node).filter(([key]) => numbersIn(listing).includes(key)))
+  for (const isSecond of [false, true]) {
+    const again = isSecond ? await rowAgain(context, listing, order, id) : { node: listed, exchanges: order.exchanges }
+    const { body } = await context.send(withVariables(listing.node, { id }))
+    const byNode = context.last()
+    const node = body.data?.['node'] as Data | null | undefined
+    if (!again?.node || !node) return
+    const field = fieldThatDiffers(numbersOf(again.node), numbersOf(node))
+    if (field === undefined) return
+    const [was, is] = [again.node[field], node[field]].map((it) => JSON.stringify(it))
+    if (isSecond)
+      fail(`${field} of ${id} is ${was} in \`${order.query}\` and ${is} by \`node\`.`, [...again.exchanges, ...byNode])
+  }
+}
+
+const numbersIn = ({ visibleKeys }: Listing) =>
+  Object.keys(visibleKeys).filter((key) => visibleKeys[key] === 'number' && key !== '_id')
+
+/** The elements whose numbers would show a wrong type: the largest, the smallest, and one with a fraction. */
+function telling<Known extends { readonly node: Data }>(listing: Listing, known: readonly Known[]) {
+  const chosen = numbersIn(listing).flatMap((key) => {
+    const valueOf = ({ node }: Known) => Number(node[key] ?? 0)
+    const sorted = known.toSorted((a, b) => valueOf(a) - valueOf(b))
+    return [sorted[0], sorted.at(-1), known.find((it) => !Number.isInteger(valueOf(it)))]
+  })
+  return [...new Set(chosen.filter((it) => it !== undefined))]
+}
+
+async function judgePairs(context: Context, listing: Listing): Promise<void> {
+  if ((await acceptedOrders(context, listing)).length > 0) return
+  const accepts = async (query: string) => typeof (await tryPage(context, listing, { query, first: 1 })) !== 'string'
+  if (!(await accepts('order_dir:asc'))) inconclusive('The server does not accept `order_dir:asc`.')
+  for (const key of listing.orderKeys) {
+    if (!(await accepts(`order_by:${key}`))) continue
+    const both = await tryPage(context, listing, { query: orderQuery(key, 'asc'), first: 1 })
+    if (typeof both === 'string')
+      fail(`The server accepts \`order_by:${key}\` and \`order_dir:asc\`, and rejects both together: “${both}”.`)
+    return
+  }
+  inconclusive('The server accepts no key to order by.')
+}
+
+interface OrderRule extends Pick<Check, 'id' | 'title' | 'basis'> {
+  readonly judge: (context: Context, listing: Listing) => Promise<void>
+}
+
+const rules: readonly OrderRule[] = [
+  {
+    id: 'pairs',
+    title: 'LIST MUST accept two filter pairs in `query` if it accepts each of them.',
+    basis: documented('Listing rules, 1: It is a string of space-separated `key:value` filter pairs.'),
+    judge: judgePairs,
+  },
+  {
+    id: 'orders',
+    title: 'Following `endCursor` MUST return each element of LIST once in each order, and end.',
+    basis: documented(
+      'Listing rules, 3: `after` is a cursor; when given, the list returns the elements that come after it. 4: `first` limits the result to at most that many elements. 5: `pageInfo.hasNextPage` is true when more elements follow. 6: When `first` is not given, at most 25 elements are returned per page.',
+    ),
+    judge: judgeOrders,
+  },
+  {
+    id: 'values',
+    title: 'An element of LIST MUST have the same values in each order and by `node`.',
+    basis: documented('What the service does: Any object can be retrieved through the generic `node(id)` query.'),
+    async judge(context, listing) {
+      // The shape of all elements is judged only here.
+      await objectsOf(context, listing.list)
+      try {
+        await judgeValues(context, listing)
+      } catch (error) {
+        throw error instanceof Inconclusive && error.cause instanceof CheckFailure ? error.cause : error
+      }
+    },
+  },
+]
+
+export const documentedOrderChecks = (listing: Listing): readonly Check[] =>
+  rules.map(({ id, title, basis, judge }) => ({
+    id: `${listing.name}-${id}`,
+    title: title.replaceAll('LIST', `\`${listing.name}\``),
+    basis,
+    serialGroup: listing.name,
+    run: (context) => judge(context, listing),
+  }))

@@ -1,0 +1,16 @@
+/** Checks the members of a GraphQL request, whether it came over HTTP or from `mock.execute`. */
+import { isObject } from '../../shared/is-object.js'
+import type { GraphQLParams } from './engine.js'
+
+/** Whether a request holds the hash of a persisted query instead of a document. */
+export const isHashOnly = ({ query, extensions }: GraphQLParams): boolean =>
+  (query ?? '') === '' && isObject(extensions) && 'persistedQuery' in extensions
+
+/** What is wrong with the four members of a request. Others are ignored, as GraphQL over HTTP wants. */
+export function requestProblem({ query, variables, operationName, extensions }: GraphQLParams): string | undefined {
+  if (typeof query !== 'string' && !isHashOnly({ query, extensions }))
+    return 'The member "query" is missing or not a string. It contains the GraphQL document.'
+  for (const [name, member] of Object.entries({ variables, extensions }))
+    if (!isObject(member ?? {})) return `The member "${name}" is not an object.`
+  return typeof (operationName ?? '') === 'string' ? undefined : 'The member "operationName" is not a string.'
+}

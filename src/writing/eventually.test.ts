@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { lateness, newLag, readPatiently } from './eventually.js'
+
+/** A read that shows true after some milliseconds. */
+function shownAfter(ms: number) {
+  const began = performance.now()
+  return async () => performance.now() - began >= ms
+}
+
+test('A read that is late is waited for, and the lag is known to the next.', async () => {
+  const lag = newLag(20)
+  const { value } = await readPatiently({ timeoutMs: 20, lag }, shownAfter(50), Boolean)
+  expect(value).toBe(true)
+  expect(lag.ms).toBeGreaterThanOrEqual(50)
+  expect(lateness({ ...lag, ms: 4120 }, 2000)).toMatchInlineSnapshot(
+    `"A write became visible after 4.1 s, later than \`--consistency-timeout\` (2 s). Allow more time with \`--consistency-timeout 7s\`."`,
+  )
+})
+
+test('Reads that are in time, and a run without patience, are not late.', async () => {
+  const lag = newLag(20)
+  await readPatiently({ timeoutMs: 20, lag }, async () => true, Boolean)
+  expect(lateness(lag, 20)).toBe(undefined)
+  await readPatiently({ timeoutMs: 5, lag: { ...lag, patience: 0 } }, shownAfter(50), Boolean)
+  expect(lateness(lag, 5)).toBe(undefined)
+})
+
+test('What never shows costs a bounded time in all.', async () => {
+  const lag = newLag(5)
+  const began = performance.now()
+  for (let n = 1; n <= 6; n += 1) await readPatiently({ timeoutMs: 5, lag }, async () => false, Boolean)
+  expect(lag.patience).toBeLessThanOrEqual(0)
+  expect(performance.now() - began).toBeLessThan(500)
+})
