@@ -5,6 +5,7 @@ import type { Form, LifecycleResource, Resource } from '../src/writing/resource.
 import { findByTag } from '../src/writing/find.js'
 import { ofAnyRun, ofRun, oneOf } from '../src/writing/run-tag.js'
 import { lifecycleChecks } from './rules/lifecycle.js'
+import { textCheck } from './rules/texts.js'
 import { inListing } from './support/lists.js'
 import type { Listing } from './support/pages.js'
 import { asks, judgeNodes, objectsOf } from './support/samples.js'
@@ -139,6 +140,7 @@ export const customerResource: LifecycleResource = {
   keys: [{ name: 'email', coordinate: 'Customer.email', unique: true }, { name: 'full_name' }],
   tagged: (row, tag) => ({ ...row, first_name: `${tag} ${row['first_name']}`, email: ownAddress(tag) }),
   retagged: (input, tag) => ({ ...input, email: `new.${tag}@example.com` }),
+  texts: { last_name: 'name', notes: 'block' },
   single: ['notes', 'phone', 'accepts_marketing'],
   moving: ['updated_at'],
   aging: ['created_at'],
@@ -169,4 +171,4 @@ export const addressResource: Resource = {
   },
 }
 
-export const customerWrites: readonly Check[] = lifecycleChecks(customerResource)
+export const customerWrites: readonly Check[] = [...lifecycleChecks(customerResource), textCheck(customerResource)]

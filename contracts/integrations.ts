@@ -119,11 +119,11 @@ const integrationOf = (context: Context, which = 'first') =>
     const { label, details } = writer.row('Integration')
     const pixelIds = (details as Data)['pixels'] as readonly string[]
     const input = { token: `opens-nothing-${tag}`, label: `${tag} ${label}`, pixels: pixelIds }
-    await writer.fits('FacebookConversionApi', input)
+    const sent = await writer.documentedInput(integrationResource.create, input)
     const creating = writer.create({
       kind: 'integrations',
       tag,
-      operation: createOperation(integrationResource, input, 'id'),
+      operation: createOperation(integrationResource, sent, 'id'),
       idOf: (data) => (data['createConversionApiFacebookIntegration'] as Data | null)?.['id'],
     })
     // The server may check the token, which opens nothing.

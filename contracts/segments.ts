@@ -5,14 +5,15 @@ import { operation, withVariables } from '../src/contract/operation.js'
 import { deepEqual } from '../src/shared/deep-equal.js'
 import type { LifecycleResource } from '../src/writing/resource.js'
 import { deletionCheck, lifecycleChecks } from './rules/lifecycle.js'
+import { textCheck } from './rules/texts.js'
 import { noted, noteWrite } from './support/last-write.js'
 import { inListing } from './support/lists.js'
 import type { Listing } from './support/pages.js'
 import { asks, judgeNodes } from './support/samples.js'
 import { comesOf, judgeText, says } from './support/shown.js'
-import { workingSubject } from './support/subjects.js'
+import { partOf, workingSubject } from './support/subjects.js'
 import { beforeWrite, judgeUntouched, subjectBetween } from './support/unchanged.js'
-import { accepted, writerOf } from './support/writer.js'
+import { accepted, writerOf, type Subject } from './support/writer.js'
 
 export const segments = operation(
   `query Segments($query: String!, $first: Int, $after: String) {
@@ -100,6 +101,7 @@ export const segmentResource: LifecycleResource = {
   keys: [{ name: 'name' }],
   tagged: (row, tag) => ({ ...row, name: `${tag} ${row['name']}` }),
   single: ['description', 'name'],
+  texts: { name: 'line', description: 'block' },
   // Customers come and go.
   moving: ['updated_at', 'statistics'],
   aging: ['created_at'],
@@ -116,7 +118,7 @@ const inOrder: Check = {
     const { id, tag } = (await subjectBetween(context, segmentResource)).subject
     const writer = writerOf(context)
     const row = writer.row('Segment')
-    const named = (word: string) => writer.input('SegmentInput', { name: `${tag} ${word} ${row['name']}` })
+    const named = (word: string) => partOf(context, segmentResource, id, { name: `${tag} ${word} ${row['name']}` })
     const inputs: Readonly<Record<string, Data>> = { one: await named('first'), two: await named('then') }
     const document = `mutation InOrder($id: ID!, $one: SegmentInput!, $two: SegmentInput!) {
   one: updateSegment(id: $id, node: $one) { id name }
@@ -163,8 +165,9 @@ const named: Check = {
     ]
     const before = await beforeWrite(context, segmentResource, first)
     const row = writer.row('Segment')
-    const input = (tag: string) => writer.input('SegmentInput', { name: `${tag} by name ${row['name']}` })
-    const [one, two] = [await input(first.tag), await input(second.tag)]
+    const input = ({ id, tag }: Subject) =>
+      partOf(context, segmentResource, id, { name: `${tag} by name ${row['name']}` })
+    const [one, two] = [await input(first), await input(second)]
     const variables = { first: first.id, one, second: second.id, two }
     const asked = { name: 'RenameSecond', document: twoOperations, kind: OperationTypeNode.MUTATION, variables }
     const changing = writer.change(asked, [first.id, second.id])
@@ -197,4 +200,6 @@ export const segmentDeletions: readonly Check[] = [
       }
     },
   ),
+  // Last, because its object must not be a neighbor of those that are deleted.
+  textCheck(segmentResource),
 ]

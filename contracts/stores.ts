@@ -5,6 +5,7 @@ import type { LifecycleResource } from '../src/writing/resource.js'
 import { productChecks, productsIn, productsOf, stores } from './products.js'
 import { judgeAccount } from './account.js'
 import { deletionCheck, lifecycleChecks } from './rules/lifecycle.js'
+import { textCheck } from './rules/texts.js'
 import { inAccount } from './support/lists.js'
 import { askAccount, judgeNodes } from './support/samples.js'
 import { workingSubject } from './support/subjects.js'
@@ -114,6 +115,7 @@ export const storeResource: LifecycleResource = {
     email: `${tag}@example.com`,
   }),
   retagged: (input, tag) => ({ ...input, slug: `new-${tag}`, email: `new.${tag}@example.com` }),
+  texts: { name: 'line', legal_name: 'line', refund_policy: 'block' },
   single: ['refund_policy', 'legal_name', 'address'],
   moving: ['updated_at'],
   inside: { products: { title: null, price: null, link: null } },
@@ -141,7 +143,6 @@ const storesOnly: readonly Check[] = [
       const writer = writerOf(context)
       const uids = writer.productUids
       if (uids.length === 0) skip('No query lists the uids of products. Pass some with --product-uids.')
-      await writer.fits('AddProductsToStoreInput', { products_uids: uids })
       const { subject, neighbors } = await subjectBetween(context, storeResource)
       const others: Before[] = []
       for (const it of neighbors) others.push(await beforeWrite(context, storeResource, it))
@@ -153,11 +154,14 @@ const storesOnly: readonly Check[] = [
   },
 ]
 
+const adding = { field: 'addProductsToStore', input: 'AddProductsToStoreInput' }
+
 /** A store lists the products that were added, besides those that it had. */
 async function judgeAdding(context: Context, id: string, uids: readonly string[]): Promise<void> {
   const writer = writerOf(context)
   const before = await productsOf(context, id)
-  const asked = withVariables(addProductsToStore, { id, node: { products_uids: uids }, cursor: null })
+  const node = await writer.documentedInput(adding, { products_uids: uids })
+  const asked = withVariables(addProductsToStore, { id, node, cursor: null })
   const data = await accepted(writer.change(asked, [id]), 'the products of --product-uids')
   const store = data['addProductsToStore'] as Data | null
   if (store?.['id'] !== id) fail(`addProductsToStore was sent ${id} and returned ${JSON.stringify(store?.['id'])}.`)
@@ -190,4 +194,6 @@ export const storeDeletions: readonly Check[] = [
       await judgeAccount(context, 'deleteStore', account, 'stores', { has: [kept], lacks: items })
     },
   ),
+  // Last, because its object must not be a neighbor of those that are deleted.
+  textCheck(storeResource),
 ]

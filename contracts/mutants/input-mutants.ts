@@ -6,8 +6,10 @@ import { mutating, sending } from './mutation-rules.js'
 interface Ignored {
   readonly input: string
   readonly mutation: string
-  /** The checks that fail for each field. */
-  readonly fails: readonly string[]
+  /** The checks that judge each field. */
+  readonly judges: readonly string[]
+  /** The fields whose meaning is documented. Others get a notice. */
+  readonly documented?: readonly string[]
   /** Each field, with the value to send instead if the mock requires one. */
   readonly fields: Readonly<Record<string, unknown>>
   /** More checks that fail for one field. */
@@ -24,30 +26,33 @@ const nothing = undefined
 const inputs: readonly Ignored[] = [
   {
     input: 'SegmentInput',
+    documented: ['name', 'description'],
     mutation: 'createSegment',
-    fails: ['create-segment', 'create-segment-node'],
+    judges: ['create-segment', 'create-segment-node'],
     fields: { name: nothing, description: nothing, settings: nothing },
     // Without its tag the object cannot be found in the list.
     besides: { name: ['create-segment-list'] },
   },
   {
     input: 'SegmentInput',
+    documented: ['name', 'description'],
     mutation: 'updateSegment',
-    fails: ['update-segment'],
+    judges: ['update-segment'],
     fields: { name: nothing, description: nothing, settings: nothing },
     besides: { name: ['mutations-in-order'] },
   },
   {
     input: 'StoreInput',
+    documented: ['name'],
     mutation: 'createStore',
-    fails: ['create-store', 'create-store-node'],
+    judges: ['create-store', 'create-store-node'],
     fields: { name: 'New Store', slug: '', currency: nothing, single_checkout_page: nothing },
     besides: { name: ['create-store-list'] },
   },
   {
     input: 'StoreUpdateInput',
     mutation: 'updateStore',
-    fails: ['update-store'],
+    judges: ['update-store'],
     fields: {
       slug: nothing,
       email: nothing,
@@ -62,7 +67,7 @@ const inputs: readonly Ignored[] = [
   {
     input: 'InputCustomer',
     mutation: 'createCustomer',
-    fails: ['create-customer', 'create-customer-node'],
+    judges: ['create-customer', 'create-customer-node'],
     fields: {
       email: '',
       phone: '',
@@ -78,7 +83,7 @@ const inputs: readonly Ignored[] = [
   {
     input: 'InputUpdateCustomer',
     mutation: 'updateCustomer',
-    fails: ['update-customer'],
+    judges: ['update-customer'],
     fields: {
       email: nothing,
       phone: nothing,
@@ -100,11 +105,16 @@ function without(args: Data, field: string, instead: unknown): Data {
   return { ...args, node: { ...rest, [field]: instead } }
 }
 
-export const mutantsOfInputs: readonly Mutant[] = inputs.flatMap(({ input, mutation, fails, fields, besides }) =>
-  Object.entries(fields).map(([field, instead]): Mutant => ({
-    id: `${mutation}-ignores-${field.replaceAll('_', '-')}`,
-    breaks: `${mutation} ignores ${field} of ${input}.`,
-    fails: [...fails, ...(besides?.[field] ?? [])],
-    wrap: mutating({ [mutation]: sending((args) => without(args, field, instead)) }),
-  })),
+export const mutantsOfInputs: readonly Mutant[] = inputs.flatMap(
+  ({ input, mutation, judges, documented = [], fields, besides }) =>
+    Object.entries(fields).map(([field, instead]): Mutant => {
+      const isDocumented = documented.includes(field)
+      return {
+        id: `${mutation}-ignores-${field.replaceAll('_', '-')}`,
+        breaks: `${mutation} ignores ${field} of ${input}.`,
+        fails: [...(isDocumented ? judges : []), ...(besides?.[field] ?? [])],
+        notices: isDocumented ? [] : judges,
+        wrap: mutating({ [mutation]: sending((args) => without(args, field, instead)) }),
+      }
+    }),
 )

@@ -147,6 +147,10 @@ const otherText = 'as the server likes it'
 
 const asked = (args: Data, kind: Kind) => nodeArgs(args)[kind.text]
 
+/** The check that judges one field: only an assumed one for some. */
+const judgedBy = ({ text }: Kind, check: string): Pick<Mutant, 'fails' | 'notices'> =>
+  ['name', 'description'].includes(text) ? { fails: [check] } : { fails: [], notices: [check] }
+
 function ofMaking(kind: Kind): readonly Mutant[] {
   const { one, create, objectIn, withObject, text, more } = kind
   return [
@@ -182,7 +186,7 @@ function ofMaking(kind: Kind): readonly Mutant[] {
     {
       id: `${one}-made-with-other-answer`,
       breaks: `${create} answers another ${text} than was sent, and keeps the right one.`,
-      fails: [`create-${one}`],
+      ...judgedBy(kind, `create-${one}`),
       wrap: mutating({
         [create]: answeringWith((value) => withObject(value, { ...objectIn(value), [text]: otherText })),
       }),
@@ -190,7 +194,7 @@ function ofMaking(kind: Kind): readonly Mutant[] {
     {
       id: `${one}-kept-otherwise`,
       breaks: `${create} answers the ${text} that was sent, and keeps another one.`,
-      fails: [`create-${one}-node`],
+      ...judgedBy(kind, `create-${one}-node`),
       wrap: mutating({
         [create]: async (args, proceed) => {
           const value = await proceed({ ...args, node: { ...nodeArgs(args), [text]: otherText } })
@@ -294,7 +298,7 @@ function ofChanging(kind: Kind): readonly Mutant[] {
     {
       id: `${one}-update-not-in-list`,
       breaks: `${update} changes what node shows, and the list shows the old values.`,
-      fails: [`update-${one}`],
+      ...judgedBy(kind, `update-${one}`),
       wrap: stateful(
         () => new Map<unknown, Data>(),
         (first) => ({

@@ -155,6 +155,8 @@ export const stateful =
 export interface WriteRunOptions {
   /** SDL, as --inputs gives it. */
   readonly inputs?: string | undefined
+  /** As --values gives them. */
+  readonly values?: Readonly<Record<string, Data>> | undefined
   readonly includeAssumed?: boolean | undefined
   readonly recoverPages?: number | undefined
   readonly consistencyTimeout?: number | undefined

@@ -104,6 +104,7 @@ export function createWritingBench(): WritingBench {
       consistencyTimeout = 0,
       includeAssumed,
       inputs,
+      values = {},
       ...rest
     }) {
       return runChecks({
@@ -120,6 +121,7 @@ export function createWritingBench(): WritingBench {
           foreignData,
           ledger,
           inputs: inputSource({
+            values: (name) => values[name] ?? {},
             given: inputs === undefined ? undefined : readInputTypes(inputs),
             ours: ourInputs(shapes, includeAssumed),
           }),

@@ -21,6 +21,7 @@ import { areFarApart, hoursSince } from '../support/ages.js'
 import { fieldsOf, isGone, judgeComposed, judgeForms, judgeSent, nodeOf, saysAll } from '../support/shown.js'
 import {
   createdSubject,
+  partOf,
   rowUnlike,
   subjectOf,
   unlessInconclusive,
@@ -43,7 +44,7 @@ async function newInput(context: Context, resource: LifecycleResource, { id, tag
   const current = (await upToDate(context, resource, id)).shown ?? {}
   const { tagged, retagged = (row: Data) => row } = resource
   const row = rowUnlike(context, resource.type, current, (it) => retagged(tagged(it, tag), tag))
-  return writerOf(context).input(resource.update.input, row)
+  return writerOf(context).input(resource.update, row)
 }
 
 /** The checks that every such resource has. */
@@ -116,8 +117,10 @@ export function lifecycleChecks(resource: LifecycleResource): readonly Check[] {
         const others: Before[] = []
         for (const it of neighbors) others.push(await beforeWrite(context, resource, it))
         let before = await beforeWrite(context, resource, subject)
-        const judge = async (input: Data) =>
-          void (before = await judgeRest(context, resource, subject, input, before, others))
+        const judge = async (part: Data) => {
+          const input = await partOf(context, resource, subject.id, part)
+          before = await judgeRest(context, resource, subject, input, before, others)
+        }
         await judge({ [part]: first[part] })
         // A reset shows only in a field that has a value, so all are filled. Other fields may follow from them.
         const whole = await newInput(context, resource, subject)

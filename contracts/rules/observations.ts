@@ -13,7 +13,7 @@ import { productsIn, storeProducts, storeResource, stores } from '../stores.js'
 import { readPage, readWindow, sameRows, tryPage, usualPage, windowIn } from '../support/pages.js'
 import { objectsOf } from '../support/samples.js'
 import { noteGone } from '../support/shown.js'
-import { createSubject, update, workingSubject } from '../support/subjects.js'
+import { createSubject, partOf, update, workingSubject } from '../support/subjects.js'
 import { writerOf } from '../support/writer.js'
 import { orderQuery, ordersOf } from './orders.js'
 
@@ -177,8 +177,8 @@ const all: { readonly [Name in ProfileName]: Observation<Name> } = {
     async observe(context) {
       const subject = await workingSubject(context, customerResource)
       if (!(await context.shows('Customer.email'))) inconclusive('The server does not show the e-mail of a customer.')
-      const writer = writerOf(context)
-      if (!Object.hasOwn(await writer.input('InputUpdateCustomer', { email: '' }), 'email')) {
+      const partWith = (email: string) => partOf(context, customerResource, subject.id, { email })
+      if (!Object.hasOwn(await partWith(''), 'email')) {
         inconclusive('InputUpdateCustomer has no email here.')
       }
       // Never the address of a person: the server may send to it, or merge the two customers.
@@ -189,9 +189,8 @@ const all: { readonly [Name in ProfileName]: Observation<Name> } = {
       }
       // In the ledger, so that the customer gets its own address back even if the run dies.
       const changed = { kind: 'addresses', tag: subject.tag }
-      const input = await writer.input('InputUpdateCustomer', { email })
-      const rejected = await isRejected(update(context, customerResource, subject, input, changed))
-      if (!rejected) await update(context, customerResource, subject, { email: ownAddress(subject.tag) })
+      const rejected = await isRejected(update(context, customerResource, subject, await partWith(email), changed))
+      if (!rejected) await update(context, customerResource, subject, await partWith(ownAddress(subject.tag)))
       return rejected ? 'error' : 'allow'
     },
   },

@@ -8,19 +8,27 @@ import { writerOf } from './writer.js'
 
 interface Write {
   readonly sent: Data
+  /** All values that were sent, with this write and before. */
+  readonly all: Data
   /** The object in the answer. */
   readonly answered: Data
 }
 
 const lastWrites = (context: Context): Map<string, Write> => context.shared('last writes', () => new Map())
 
+const lastWriteOf = (context: Context, id: string): Write =>
+  lastWrites(context).get(id) ?? { sent: {}, all: {}, answered: {} }
+
+/** The last value of each field that this run sent for an object. */
+export const sentTo = (context: Context, id: string): Data => lastWriteOf(context, id).all
+
 export function noteWrite(context: Context, id: string, sent: Data, answered: Data): void {
-  lastWrites(context).set(id, { sent, answered })
+  lastWrites(context).set(id, { sent, all: { ...sentTo(context, id), ...sent }, answered })
 }
 
 /** Notes an update. It also counts if the answer is lost, because it may become visible later. */
 export async function noted(context: Context, id: string, sent: Data, change: Promise<Data>): Promise<Data> {
-  const before = lastWrites(context).get(id) ?? { sent: {}, answered: {} }
+  const before = lastWriteOf(context, id)
   noteWrite(context, id, sent, {})
   try {
     return await change
@@ -32,7 +40,7 @@ export async function noted(context: Context, id: string, sent: Data, change: Pr
 
 /** All fields of an object, and whether they include the last write of this run. */
 export async function upToDate(context: Context, resource: LifecycleResource, id: string) {
-  const { sent, answered } = lastWrites(context).get(id) ?? { sent: {}, answered: {} }
+  const { sent, answered } = lastWriteOf(context, id)
   const isUpToDate = (shown: Data | null): boolean => {
     if (shown === null) return false
     // The value that the server answered is as good as the one that was sent.

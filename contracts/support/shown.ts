@@ -1,5 +1,6 @@
 /** What a server shows of an object, and whether it says what was sent. */
-import { assumed, CheckFailure, fail, type Context, type Data } from '../../src/contract/check.js'
+import { getNamedType, isLeafType, isObjectType } from 'graphql'
+import { assumed, CheckFailure, fail, type Basis, type Context, type Data } from '../../src/contract/check.js'
 import { seenIn } from '../../src/contract/evidence.js'
 import { operation } from '../../src/contract/operation.js'
 import { isAssumed } from '../../src/schema/provenance.js'
@@ -7,20 +8,25 @@ import { isObject } from '../../src/shared/is-object.js'
 import type { Form, LifecycleResource } from '../../src/writing/resource.js'
 import { writerOf } from './writer.js'
 
-function selectionOf(value: unknown): string {
-  if (!isObject(value)) return ''
-  const inner = Object.entries(value).map(([key, it]) => `${key}${selectionOf(it)}`)
-  return ` { ${inner.join(' ')} }`
+/** The fields of an input that the server shows of a type, and those inside. */
+async function selectionOf(context: Context, typeName: string, input: Data): Promise<readonly string[]> {
+  const type = context.shapes.schema.getType(typeName)
+  const known = isObjectType(type) ? type.getFields() : {}
+  const selected: string[] = []
+  for (const [key, value] of Object.entries(input)) {
+    const field = Object.hasOwn(known, key) ? known[key] : undefined
+    if (!field || !(await context.shows(`${typeName}.${key}`))) continue
+    const named = getNamedType(field.type)
+    const inner = isObject(value) && !isLeafType(named) ? await selectionOf(context, named.name, value as Data) : []
+    if (isLeafType(named)) selected.push(key)
+    else if (inner.length > 0) selected.push(`${key} { ${inner.join(' ')} }`)
+  }
+  return selected
 }
 
 /** The documented fields of a type, and those of an input that the server shows. */
 export async function fieldsOf(context: Context, type: string, input: Data): Promise<string> {
-  const fields = new Set(documentedLeaves(context, type))
-  const leaves = context.shapes.scalarFields(type)
-  for (const [key, value] of Object.entries(input)) {
-    if (!(await context.shows(`${type}.${key}`))) continue
-    fields.add(leaves.includes(key) ? key : `${key}${selectionOf(value)}`)
-  }
+  const fields = new Set([...documentedLeaves(context, type), ...(await selectionOf(context, type, input))])
   return [...fields].join(' ')
 }
 
@@ -38,10 +44,14 @@ export function says(sent: unknown, shown: unknown, strict: boolean): boolean {
     const missing = sent.filter((it) => !shown.some((other) => says(it, other, strict)))
     return missing.length === 0 && sent.length === shown.length
   }
-  if (typeof sent === 'object' && sent !== null && typeof shown === 'object' && shown !== null) {
-    return Object.entries(sent).every(([key, it]) => says(it, (shown as Data)[key], strict))
-  }
+  if (isObject(sent) && isObject(shown)) return everyShown(sent, shown, (it, other) => says(it, other, strict))
   return sent === shown
+}
+
+/** Compares the fields of an object that are shown. Not every input field is one of the output. */
+function everyShown(sent: Data, shown: Data, isSame: (sent: unknown, shown: unknown) => boolean): boolean {
+  const keys = Object.keys(sent).filter((it) => Object.hasOwn(shown, it))
+  return keys.length > 0 && keys.every((it) => isSame(sent[it], shown[it]))
 }
 
 /** A shortened text keeps at least its run tag, with which names begin. */
@@ -67,14 +77,17 @@ export function comesOf(sent: unknown, shown: unknown, strict: boolean, name?: u
     return [sent, name].some((it) => typeof it === 'string' && isMadeOf(it, shown))
   }
   if (!isObject(sent) || !isObject(shown)) return false
-  return Object.entries(sent).every(([key, it]) => says(it, shown[key], strict) || comesOf(it, shown[key], strict))
+  return everyShown(sent, shown, (it, other) => says(it, other, strict) || comesOf(it, other, strict))
 }
 
 interface Difference {
   readonly sentence: string
   /** Whether nothing of the sent value is left. */
   readonly broken: boolean
+  readonly basis: Basis | undefined
 }
+
+const assumedMeaning = assumed('The fields of the input are not shown, so what this one means is assumed.')
 
 /** Fields that were sent and are shown with another value. A documented field must be exact. */
 function differencesIn(
@@ -88,13 +101,16 @@ function differencesIn(
     const strict = shapes.provenance.get(`${type}.${key}`)?.basis === 'documented'
     if (!Object.hasOwn(shown, key) || says(sent, shown[key], strict)) return []
     const sentence = `${key} was sent as ${JSON.stringify(sent)}, and ${where} has ${JSON.stringify(shown[key])}.`
-    return [{ sentence, broken: !comesOf(sent, shown[key], strict, input['name']) }]
+    const broken = !comesOf(sent, shown[key], strict, input['name'])
+    return [{ sentence, broken, basis: strict ? undefined : assumedMeaning }]
   })
 }
 
 export const saysSent = (context: Context, resource: LifecycleResource, input: Data, shown: Data): boolean =>
   !differencesIn(context, resource, input, shown, '').some(({ broken }) => broken)
 
+/** The documented ones first. */
+const rankOf = ({ basis }: Difference) => (basis ? 1 : 0)
 /** Whether a shown object also has the texts that the server composes of what was sent. */
 export const saysAll = (context: Context, resource: LifecycleResource, input: Data, shown: Data): boolean =>
   saysSent(context, resource, input, shown) && missingPart(resource, input, shown) === undefined
@@ -106,10 +122,22 @@ export function judgeSent(
   shown: Data,
   where: string,
 ): void {
-  for (const { sentence, broken } of differencesIn(context, resource, input, shown, where)) {
-    if (broken) fail(sentence, { code: 'value-not-kept', exchanges: seenIn(shown) })
-    context.remark(sentence)
-  }
+  const differences = differencesIn(context, resource, input, shown, where)
+  for (const { sentence, broken } of differences) if (!broken) context.remark(sentence)
+  const findings = differences.filter(({ broken }) => broken)
+  if (findings.length === 0) return
+  const compared = Object.keys(input).filter((it) => Object.hasOwn(shown, it))
+  // An object with hardly a value of those that were sent is another object, or an old one.
+  const isOther = findings.length > 1 && findings.length > compared.length / 2
+  const ranked = findings.toSorted((a, b) => rankOf(a) - rankOf(b))
+  throw new CheckFailure(
+    ranked.map(({ sentence, basis }) => ({
+      code: 'value-not-kept',
+      sentence,
+      basis: isOther ? undefined : basis,
+      exchanges: seenIn(shown),
+    })),
+  )
 }
 
 /** The values of some documented fields are null or strings of a certain form. */

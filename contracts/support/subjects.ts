@@ -1,4 +1,5 @@
 /** The objects that checks create and share; every value in them differs from what a server would make up. */
+import { TargetError } from '../../src/client/target.js'
 import {
   CheckFailure,
   fail,
@@ -11,8 +12,9 @@ import {
 } from '../../src/contract/check.js'
 import { Rejected } from '../../src/contract/rejection.js'
 import { createOperation, objectIn, updateOperation, type LifecycleResource } from '../../src/writing/resource.js'
-import { noted, noteWrite } from './last-write.js'
+import { noted, noteWrite, sentTo } from './last-write.js'
 import { comesOf, fieldsOf, says } from './shown.js'
+import { textsOf } from './texts.js'
 import { accepted, writerOf, type Subject } from './writer.js'
 
 const maxRows = 8
@@ -57,16 +59,29 @@ export async function createSubject(context: Context, resource: LifecycleResourc
   }
 }
 
+/** Creates an object with texts of all kinds of characters, or with plain ones if the server does not take those. */
+async function createWithTexts(context: Context, resource: LifecycleResource): Promise<Subject> {
+  try {
+    return await createWith(context, resource, undefined, textsOf(resource.texts))
+  } catch (error) {
+    const isRefused = error instanceof TargetError || (error instanceof Rejected && error.reason !== 'forbidden')
+    if (!isRefused) throw error
+    const refusal = error instanceof Rejected ? error.serverMessage : error.message
+    return { ...(await createSubject(context, resource)), refusal }
+  }
+}
+
 async function createWith(
   context: Context,
   resource: LifecycleResource,
   unusual?: LifecycleResource['create']['unusual'],
+  values: Data = {},
 ): Promise<Subject> {
   const { name, type, create, tagged } = resource
   const writer = writerOf(context)
   const tag = writer.newTag()
-  const row = rowUnlike(context, type, {}, (it) => tagged(it, tag))
-  const usual = await writer.input(create.input, row)
+  const row = rowUnlike(context, type, {}, (it) => tagged({ ...it, ...values }, tag))
+  const usual = await writer.input(create, row)
   const input = { ...usual, ...(await unusual?.(context, usual)) }
   const inAnswer = (data: Data) => objectIn(resource, (data[create.field] ?? {}) as Data, input)
   const created = await writer.create({
@@ -81,6 +96,9 @@ async function createWith(
   return { id, tag, input, shown, answer: data[create.field] as Data, exchanges }
 }
 
+/** The object that has texts of all kinds of characters. */
+export const textSubject = ({ remove }: LifecycleResource): string => (remove ? 'one with texts' : 'third')
+
 /** The object that the checks of a resource share. */
 export function subjectOf(context: Context, resource: LifecycleResource, which = 'first'): Promise<Subject> {
   return context.shared(`${which} of ${resource.name}`, async () => {
@@ -88,7 +106,10 @@ export function subjectOf(context: Context, resource: LifecycleResource, which =
     const old = await resource.leftover?.(context, used)
     const subject = old
       ? { ...old, input: {}, shown: {}, answer: {}, exchanges: [], adopted: true }
-      : await accepted(createSubject(context, resource), `a new ${resource.one}`)
+      : await accepted(
+          (which === textSubject(resource) ? createWithTexts : createSubject)(context, resource),
+          `a new ${resource.one}`,
+        )
     used.push(subject.id)
     if (old) writerOf(context).adopt(resource.name, old.tag, old.id)
     return subject
@@ -124,6 +145,11 @@ export const unlessInconclusive = <Value>(work: Promise<Value>): Promise<Value |
     if (error instanceof Inconclusive) return undefined
     throw error
   })
+
+/** An input of an update that sends a part of an object. What else is required keeps its value. */
+export async function partOf(context: Context, { update }: LifecycleResource, id: string, part: Data): Promise<Data> {
+  return writerOf(context).input(update, part, sentTo(context, id))
+}
 
 export async function update(
   context: Context,

@@ -14,6 +14,8 @@ export interface Subject {
   readonly answer: Data
   /** The request that created it. */
   readonly exchanges: readonly Exchange[]
+  /** The message of a server that did not take its texts, so that it has plain ones. */
+  readonly refusal?: string
   /** Whether an earlier run created it. */
   readonly adopted?: boolean
 }

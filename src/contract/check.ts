@@ -108,8 +108,13 @@ export interface Writer {
   gone(id: string): void
   /** Whether this run created the object. */
   owns(id: string): boolean
-  /** An input filled from a row. Skips if the type is unknown or requires what the row does not have. */
-  input(type: string, row: Data): Promise<Data>
+  /**
+   * An input filled from a row. Skips if the type is unknown or requires what the row does not have. With `current`, the
+   * row is a part, and other required fields keep their current values.
+   */
+  input(mutation: InputOf, row: Data, current?: Data): Promise<Data>
+  /** An input of documented fields, and of those that the user gave. Skips if the target requires more. */
+  documentedInput(mutation: InputOf, values: Data): Promise<Data>
   /** Skips if the target says that an input requires more than these values. */
   fits(type: string, values: Data): Promise<void>
   /** The next demo row of a type. */
@@ -118,6 +123,12 @@ export interface Writer {
   readonly productUids: readonly string[]
   /** Repeats a read until the value is as wanted or the consistency timeout is over. Returns the last value. */
   eventually<Value>(read: () => Promise<Value>, isWanted: (value: Value) => boolean): Promise<Value>
+}
+
+/** A mutation and the type of its input. */
+export interface InputOf {
+  readonly field: string
+  readonly input: string
 }
 
 /** A create that is about to be sent. */

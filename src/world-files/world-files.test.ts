@@ -173,7 +173,7 @@ test('of many mistakes the first twenty are shown', () => {
 test.each([
   ['about: x\nabout: y', 'w.yaml:2: Map keys must be unique.'],
   ['{"about": "x",\n "about": "y"}', 'w.yaml:2: Map keys must be unique.'],
-  ['about: x\n---\nabout: y', 'w.yaml:2: A file holds one world. Remove what follows ---.'],
+  ['about: x\n---\nabout: y', 'w.yaml:2: A file holds one document. Remove what follows ---.'],
   ['about: "x', 'w.yaml:1: Missing closing "quote.'],
   ['{"about": "x"', 'w.yaml:1: Flow map must end with a }.'],
   ['counts:\n\t- 1', 'w.yaml:2: Tabs are not allowed as indentation.'],

@@ -73,6 +73,8 @@ export interface LifecycleResource extends Resource {
   readonly retagged?: (row: Data, tag: string) => Data
   /** Fields of an update that change nothing else, best first. */
   readonly single: readonly string[]
+  /** The text fields of its inputs that need not be unique or of a certain form. */
+  readonly texts: TextForms
   /** Fields that may change with any update. */
   readonly moving: readonly string[]
   /** Relative times, which only grow older. */
@@ -87,6 +89,9 @@ export interface LifecycleResource extends Resource {
   readonly leftover?: (context: Context, used: readonly string[]) => Promise<TaggedObject | undefined>
 }
 
+/** Fields, each with whether it holds one line or several; a `name` is a line that is also a part of the tag field. */
+export type TextForms = Readonly<Record<string, 'line' | 'block' | 'name'>>
+
 /** The form of the strings in a field, in words that follow "is not". */
 export interface Form {
   readonly field: string
@@ -94,7 +99,8 @@ export interface Form {
   readonly form: string
 }
 
-interface Mutation {
+/** A mutation that takes an input. */
+export interface Mutation {
   /** The root field: `createSegment`. */
   readonly field: string
   /** The input type of its argument `node`. */

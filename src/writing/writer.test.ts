@@ -503,7 +503,7 @@ test('An object that is not in the ledger is never changed.', async () => {
   const options = {
     ledger: ledgerInMemory(),
     resources: writeResources,
-    inputs: { advice: '', typeOf: async () => undefined },
+    inputs: { advice: '', values: () => ({}), typeOf: async () => undefined },
     row: () => ({}),
     productUids: [],
     lag: newLag(0),

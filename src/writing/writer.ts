@@ -9,7 +9,7 @@ import { Rejected, serverErrorMessage } from '../contract/rejection.js'
 import { resourceNamed } from './cleanup.js'
 import { lateness, readPatiently, type Eventually, type Lag } from './eventually.js'
 import { readTagged, tryFindByTag, type Shown } from './find.js'
-import { fillInput, lackingIn, type InputSource } from './inputs.js'
+import { fillInput, fillNode, lackingIn, type InputSource } from './inputs.js'
 import { isKnown, type Entry, type Ledger } from './ledger.js'
 import type { Resource } from './resource.js'
 
@@ -69,6 +69,7 @@ function createWriter(writing: Writing): Writer {
     const [{ n }] = ledger.intend([{ kind, key: tag }]) as [Entry]
     ledger.record(n, 'created', id)
   }
+  const typeOf = (name: string) => inputs.typeOf((it) => context.send(it), name)
   return {
     run,
     newTag: () => `${run}-${(state.tags += 1)}`,
@@ -82,16 +83,25 @@ function createWriter(writing: Writing): Writer {
     gone(id) {
       for (const entry of ledger.entries()) if (entry.id === id) ledger.record(entry.n, 'absent')
     },
-    async input(name, values) {
-      const type = await inputs.typeOf((it) => context.send(it), name)
+    async input({ field, input: name }, values, rest) {
+      const type = await typeOf(name)
       if (!type) return skip(`The fields of ${name} are not known: ${inputs.advice}`)
-      const { input, missing } = fillInput(type, values)
+      const { input, missing } = fillNode(type, values, { given: inputs.values, field, keep: run, rest })
       return missing.length === 0 ? input : skip(requires(name, missing))
     },
+    async documentedInput({ field, input: name }, values) {
+      const all = { ...values, ...inputs.values(name), ...inputs.values(field) }
+      const type = await typeOf(name)
+      if (!type) return all
+      const lacking = lackingIn(type, all, inputs.values)
+      return lacking.length === 0
+        ? { ...all, ...fillInput(type, all, { given: inputs.values }).input }
+        : skip(requires(name, lacking))
+    },
     async fits(name, values) {
-      const type = await inputs.typeOf((it) => context.send(it), name)
+      const type = await typeOf(name)
       const lacking = type ? lackingIn(type, values) : []
-      if (lacking.length > 0) skip(requires(name, lacking))
+      if (lacking.length > 0) skip(requires(name, lacking, ''))
     },
     eventually,
     create: (pending) => create(writing, pending),
@@ -110,8 +120,8 @@ function createWriter(writing: Writing): Writer {
   }
 }
 
-export const requires = (input: string, fields: readonly string[]): string =>
-  `${input} requires ${fields.join(', ')}, for which there is no known value.`
+export const requires = (input: string, fields: readonly string[], advice = ' Give one with --values FILE.'): string =>
+  `${input} requires ${fields.join(', ')}, for which there is no known value.${advice}`
 
 const createdIds = (ledger: Ledger): ReadonlySet<string> =>
   new Set(ledger.entries().flatMap((it) => (isKnown(it) ? [it.id] : [])))

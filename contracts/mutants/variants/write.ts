@@ -9,7 +9,7 @@ import { walkWhileWritten } from '../../rules/walk-under-writes.js'
 import { mutating, mutationsIn, sending, type MutationRule, type WriteVariant } from '../mutation-rules.js'
 
 const lifecycle = (one: string) =>
-  ['', '-node', '-list'].map((it) => `create-${one}${it}`).concat(`update-${one}`, `update-${one}-rest`)
+  ['', '-node', '-list'].map((it) => `create-${one}${it}`).concat(`update-${one}`, `update-${one}-rest`, `${one}-text`)
 const segmentChecks = [
   ...lifecycle('segment'),
   'mutations-in-order',
@@ -189,6 +189,42 @@ export const writeVariants: readonly WriteVariant[] = [
     open: segmentChecks,
   },
   {
+    id: 'given-values',
+    about: 'Inputs require unknown fields, for which a file has values.',
+    world: {
+      schema: {
+        'input SegmentInput {': 'input SegmentInput {\n  audience_mode: String!',
+        'input StoreUpdateInput {': 'input StoreUpdateInput {\n  revision: Int!',
+        'input InputAddress @assumed(reason: "The fields of InputCustomer are not shown.") {':
+          'input InputAddress {\n  country_code: String!',
+        'input FacebookConversionApi {': 'input FacebookConversionApi {\n  account_ref: String!',
+        'input AddProductsToStoreInput {': 'input AddProductsToStoreInput {\n  position: Int!',
+      },
+    },
+    run: {
+      values: {
+        SegmentInput: { audience_mode: 'all' },
+        updateStore: { revision: 1 },
+        InputAddress: { country_code: 'PT' },
+        createConversionApiFacebookIntegration: { account_ref: 'a1' },
+        addProductsToStore: { position: 1 },
+      },
+    },
+  },
+  {
+    id: 'required-parts',
+    about: 'Updates require a name and settings with all parts, and the language of a store is an enum.',
+    world: {
+      schema: {
+        'input SegmentInput {\n  "Display name."\n  name: String ':
+          'input SegmentInput {\n  "Display name."\n  name: String! ',
+        'settings: SegmentConfigInput ': 'settings: SegmentConfigInput! ',
+        'lang: Lang!': 'lang: Language!',
+        'input SegmentConfigInput ': 'enum Language {\n  AR\n  EN\n  FR\n}\n\ninput SegmentConfigInput ',
+      },
+    },
+  },
+  {
     id: 'another-required-setting',
     exitCode: 2,
     about: 'Updates of the account, integrations and added products require unknown fields.',
@@ -314,7 +350,7 @@ export const writeVariants: readonly WriteVariant[] = [
     id: 'updates-refused',
     about: 'The server rejects the values of an update.',
     wrap: refuses(['updateCustomer'], 'The phone number is not valid.'),
-    open: ['update-customer', 'update-customer-rest'],
+    open: ['update-customer', 'update-customer-rest', 'customer-text'],
     differs: ['same_email'],
   },
   {
@@ -347,6 +383,7 @@ export const writeVariants: readonly WriteVariant[] = [
   {
     id: 'tidy',
     about: 'E-mail addresses are lower-cased, phone numbers lose their blanks, names are trimmed or upper-cased.',
+    notices: ['store-text', 'customer-text'],
     wrap: mutating({
       createStore: tidy,
       updateStore: tidy,
@@ -355,6 +392,12 @@ export const writeVariants: readonly WriteVariant[] = [
       createSegment: tidy,
       updateSegment: tidy,
     }),
+  },
+  {
+    id: 'ascii-only',
+    about: 'A segment keeps the ASCII characters of its description.',
+    wrap: mutating({ createSegment: tidied(texts({ description: (it) => it.replace(/[^ -~\n]/g, '?') })) }),
+    notices: ['segment-text'],
   },
   {
     id: 'names-cut',
@@ -372,6 +415,17 @@ export const writeVariants: readonly WriteVariant[] = [
     id: 'slugs-suffixed',
     about: 'A slug is lower-cased and gets a suffix.',
     wrap: slugged(({ slug }) => `${String(slug).toLowerCase()}-x7f2`),
+  },
+  {
+    id: 'slugs-of-its-own',
+    about: 'The server makes the slug of a new store itself.',
+    wrap: (target, shapes) => {
+      let made = 0
+      const rule = tidied((node) => ({ ...node, slug: `shop-${(made += 1)}` }))
+      return mutating({ createStore: rule })(target, shapes)
+    },
+    notices: ['create-store', 'create-store-node'],
+    differs: ['same_slug'],
   },
   {
     id: 'slugs-of-names',

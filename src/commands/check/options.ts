@@ -91,6 +91,10 @@ const checkOptions = [
   inputsFile,
   { flags: '--save-inputs <file>', about: "write the server's input types to a file for --inputs, and exit" },
   {
+    flags: '--values <file>',
+    about: 'YAML or JSON file with values for input fields, by input type or mutation',
+  },
+  {
     flags: '--product-uids <uids>',
     about: 'comma-separated uids of products that may be added to a store of the run',
     list: () => undefined,

@@ -128,20 +128,15 @@ export async function runContracts(options: ContractsOptions = {}): Promise<Repo
     if (url && resources.length > 0) guardHost(url, asked?.confirmHost, '--write')
     const write = { ...asked, productUids: asked?.productUids ?? productUids, resources }
     const writing = resources.length > 0 ? prepareWriting(write, { url, shapes, includeAssumed }) : undefined
-    const announced = await writing?.announcement((request) => target.send(request, { signal }))
-    announced?.forEach((line) => onWarning(target.redact(line)))
     const expected = createProfile(options.profile)
-    const run = runChecks({
-      ...options,
-      shown: { productVersion: ownPackage().version, ...shown },
-      checks,
-      probes,
-      target,
-      shapes,
-      expected,
-      write: writing?.access,
-    })
-    const report = await run.finally(() => {
+    const run = async () => {
+      const announced = await writing?.announcement((request) => target.send(request, { signal }))
+      announced?.forEach((line) => onWarning(target.redact(line)))
+      const shownOptions = { productVersion: ownPackage().version, ...shown }
+      const given = { checks, probes, target, shapes, expected, write: writing?.access }
+      return runChecks({ ...options, ...given, shown: shownOptions })
+    }
+    const report = await run().finally(() => {
       const cleanup = writing?.finish()
       if (cleanup !== undefined) onWarning(`Not everything could be removed. Try again with: ${cleanup}`)
     })

@@ -15,6 +15,7 @@ import { createLedger, isOpen } from '../../writing/ledger.js'
 import { createWriteAccess } from '../../writing/write-access.js'
 import { UsageError } from '../options.js'
 import { announcementOf } from './announcement.js'
+import { readValues } from './values.js'
 
 /** Writing to a host that is not this machine must be confirmed. Throws a UsageError. */
 export function guardHost(url: URL, confirmed: string | undefined, option: string): void {
@@ -44,6 +45,8 @@ export interface WriteOptions {
   readonly ledger?: string | undefined
   /** SDL with the target's input types, for a target without introspection. */
   readonly inputs?: string | undefined
+  /** Values for required input fields that nobody can guess, by input type or mutation, or a YAML or JSON file of them. */
+  readonly values?: string | object | undefined
   /** Products that may be attached to a store of the suite. */
   readonly productUids?: readonly string[] | undefined
   /** Milliseconds until the target shows what was written. Defaults to 2000. */
@@ -70,6 +73,9 @@ export interface Writing {
 /** The address in the ledger of a run that had no base_url. */
 export const inProcess = 'the mock in this process'
 
+/** The same values in every run, so that the same server gets the same verdict. */
+const sampleSeed = 7
+
 const letters = 'abcdefghijklmnopqrstuvwxyz0123456789'
 const newRunId = () => `cm-${Array.from({ length: 6 }, () => letters[randomInt(letters.length)]).join('')}`
 
@@ -81,11 +87,13 @@ export function prepareWriting(options: WriteOptions, { url, shapes, includeAssu
   const temporary =
     url === undefined && options.ledger === undefined ? mkdtempSync(join(tmpdir(), 'commerce-mock-')) : undefined
   const path = options.ledger ?? join(temporary ?? '.commerce-mock', `check-${host ?? 'mock'}-${run}.jsonl`)
+  const values = options.values === undefined ? undefined : readValues(options.values, shapes)
   const inputs = inputSource({
+    values: values?.values,
     given: options.inputs === undefined ? undefined : readInputs(options.inputs),
     ours: ourInputs(shapes, includeAssumed),
   })
-  const row = createRows({ seed: randomInt(2 ** 31), counts: { pixels: 20, integrations: 20 } })
+  const row = createRows({ seed: sampleSeed, counts: { pixels: 20, integrations: 20 } })
   const confirmed = url === undefined || isLoopback(url.hostname) ? '' : ` --confirm-host ${url.host}`
   const cleanup = `commerce-mock check cleanup ${path}${confirmed}`
   const ledger = createLedger(path, { run, baseUrl: url?.href ?? inProcess, by: 'check' })
@@ -93,6 +101,7 @@ export function prepareWriting(options: WriteOptions, { url, shapes, includeAssu
   return {
     access: createWriteAccess({ ...writer, allowed, foreignData }),
     async announcement(send) {
+      await values?.compare(inputs, send)
       const { lines, sends } = await announcementOf(allowed, writer, send)
       const place = url?.host ?? inProcess
       // What was written to a mock in this process is lost with it.

@@ -1,0 +1,79 @@
+/** Texts SHOULD come back as they were sent. That is assumed: a server may tidy up what it is sent. */
+import {
+  assumed,
+  fail,
+  inconclusive,
+  skip,
+  type Check,
+  type Context,
+  type Data,
+  type Exchange,
+} from '../../src/contract/check.js'
+import type { LifecycleResource } from '../../src/writing/resource.js'
+import { nodeOf } from '../support/shown.js'
+import { partOf, textSubject, unlessInconclusive, update, workingSubject } from '../support/subjects.js'
+import { damageTo, textsOf } from '../support/texts.js'
+import { accepted, writerOf } from '../support/writer.js'
+
+export const textBasis = assumed('That text comes back as it was sent is not said.')
+
+export const textTitle = (mutation: string) =>
+  `${mutation} SHOULD keep accents, CJK characters, emoji, \`&\`, quotes, backslashes and line breaks.`
+
+/** The first text that is damaged, in a sentence. */
+function damageIn({ tagField, texts }: LifecycleResource, input: Data, shown: Data): string | undefined {
+  for (const [field, form] of Object.entries(texts)) {
+    const [sent, seen] = [input[field], shown[field] ?? (form === 'name' ? shown[tagField] : undefined)]
+    const damage = typeof sent === 'string' && typeof seen === 'string' ? damageTo(sent, seen) : undefined
+    if (damage)
+      return `${damage}. ${field} was sent as ${JSON.stringify(sent)} and comes back as ${JSON.stringify(seen)}.`
+  }
+  return undefined
+}
+
+function judgeTexts(
+  resource: LifecycleResource,
+  mutation: string,
+  input: Data,
+  shown: Data,
+  evidence: readonly Exchange[],
+) {
+  const damage = damageIn(resource, input, shown)
+  if (damage) fail(`${mutation} changes texts: ${damage}`, { code: 'text-not-kept', exchanges: evidence })
+}
+
+/** An object is created, and updated, with such texts. */
+export const textCheck = (resource: LifecycleResource): Check => ({
+  id: `${resource.one}-text`,
+  title: textTitle(`\`${resource.create.field}\` and \`${resource.update.field}\``),
+  basis: textBasis,
+  writes: resource.name,
+  async run(context) {
+    const { one, type, create, update: updating, texts, tagged } = resource
+    // A server may have no room for so many objects.
+    const own = await unlessInconclusive(workingSubject(context, resource, textSubject(resource)))
+    const subject = own ?? (await workingSubject(context, resource))
+    judgeTexts(resource, create.field, subject.input, subject.shown, subject.exchanges)
+    const { refusal } = subject
+    if (refusal !== undefined)
+      inconclusive(`The server takes a new ${one}, but not with these characters: “${refusal}”.`)
+    const row = tagged({ ...writerOf(context).row(type), ...textsOf(texts) }, subject.tag)
+    const part = Object.fromEntries(Object.keys(texts).map((field) => [field, row[field]]))
+    const input = await partOf(context, resource, subject.id, part)
+    if (!Object.keys(texts).some((it) => Object.hasOwn(input, it))) skip(`${updating.input} takes no text.`)
+    const shown = await accepted(
+      update(context, resource, subject, input),
+      `an update of a ${one} with these characters`,
+    )
+    const sent = context.last()
+    judgeTexts(resource, updating.field, input, shown, sent)
+    const later = await laterTexts(context, resource, subject.id, input)
+    judgeTexts(resource, updating.field, input, later, [...sent, ...context.last()])
+  },
+})
+
+/** What node shows once it has the texts, or in the end. */
+async function laterTexts(context: Context, resource: LifecycleResource, id: string, input: Data): Promise<Data> {
+  const read = async () => (await nodeOf(context, resource, id, input)) ?? {}
+  return writerOf(context).eventually(read, (it) => damageIn(resource, input, it) === undefined)
+}
