@@ -186,7 +186,10 @@ function judgeNew({ aging = [], create }: LifecycleResource, shown: Data): void 
   for (const field of aging) {
     const hours = hoursSince(shown[field])
     if (hours !== undefined && areFarApart(hours, 0))
-      fail(`${create.field} returned ${field} ${JSON.stringify(shown[field])} for an object that it just created.`)
+      fail(
+        `${create.field} returned ${field} ${JSON.stringify(shown[field])} for an object that it just created.`,
+        seenIn(shown),
+      )
   }
 }
 

@@ -1,5 +1,6 @@
 /** Request variants: aliases, fragments, literals and anonymous operations MUST all be answered alike. */
 import { inconclusive, documented, fail, type Check, type Context, type Data } from '../../src/contract/check.js'
+import { seenIn } from '../../src/contract/evidence.js'
 import { judged } from '../../src/contract/judge.js'
 import { operation, rootsOf, withLiterals, withVariables, type Operation } from '../../src/contract/operation.js'
 import { customers } from '../customers.js'
@@ -131,10 +132,9 @@ async function judgeFound(
   send = (asked: Operation) => context.ask(asked),
 ): Promise<void> {
   const [one] = await objectsOf(context, customers)
-  const listed = context.last()
-  const { node } = await send(ask(one?.['id']))
-  const evidence = [...listed, ...context.last()]
-  if (node === null) fail(`\`node\` is null for ${String(one?.['id'])} sent ${how}, but the list has it.`, evidence)
+  const data = await send(ask(one?.['id']))
+  if (data['node'] !== null) return
+  fail(`\`node\` is null for ${String(one?.['id'])} sent ${how}, but the list has it.`, seenIn(one, data))
 }
 
 export const requestVariantChecks: readonly Check[] = [

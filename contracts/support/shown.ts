@@ -142,9 +142,10 @@ export function judgeSent(
 /** The values of some documented fields are null or strings of a certain form. */
 export function judgeForms(forms: readonly Form[], objects: readonly Data[]): void {
   for (const { field, isRight, form } of forms) {
-    for (const { id, [field]: value } of objects) {
+    for (const object of objects) {
+      const value = object[field]
       if (typeof value === 'string' && !isRight(value))
-        fail(`${field} of ${String(id)} is ${JSON.stringify(value)}, not ${form}.`)
+        fail(`${field} of ${String(object['id'])} is ${JSON.stringify(value)}, not ${form}.`, seenIn(object))
     }
   }
 }

@@ -157,8 +157,6 @@ async function create(writing: Writing, pending: PendingCreate) {
     ledger.record(entry.n, 'failed')
     throw new Rejected(body.errors[0])
   } else ledger.record(entry.n, 'answered')
-  // The reads in between are no evidence against the create.
-  context.cite(exchanges)
   const data = judged(body, operation, context.shapes)
   if (typeof id !== 'string') throw new CheckFailure([{ sentence: 'The response has no id of the created object.' }])
   return { id, data, exchanges }
