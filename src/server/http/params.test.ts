@@ -51,7 +51,7 @@ test.each<[body: unknown, params: GraphQLParams]>([
   [{ query: '' }, { query: '' }],
   ...[{}, { query: null }, { query: '' }].map((it): [unknown, GraphQLParams] => [
     { ...it, extensions: { persistedQuery: { sha256Hash: 'x' } } },
-    { extensions: { persistedQuery: { sha256Hash: 'x' } } },
+    { ...it, extensions: { persistedQuery: { sha256Hash: 'x' } } },
   ]),
 ])('The body %j is read.', async (body, params) => {
   expect(await read({ body: JSON.stringify(body) })).toEqual(params)
