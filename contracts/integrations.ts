@@ -9,6 +9,7 @@ import {
   inconclusive,
   type Data,
 } from '../src/contract/check.js'
+import { seenIn } from '../src/contract/evidence.js'
 import { operation, withVariables } from '../src/contract/operation.js'
 import { isObject } from '../src/contract/scalar-validators.js'
 import { deepEqual } from '../src/shared/deep-equal.js'
@@ -72,16 +73,17 @@ export const integrationChecks: readonly Check[] = [
       const all = await objectsOf(context, integrations)
       const ofFacebook = all.filter(({ platform }) => /facebook/i.test(String(platform)))
       if (ofFacebook.length === 0) inconclusive('There is no Facebook integration.')
-      for (const { id, details } of ofFacebook) {
+      for (const object of ofFacebook) {
+        const { details } = object
         if (details === null) continue
         const pixels = isObject(details) === undefined ? (details as Data)['pixels'] : undefined
         if (Array.isArray(pixels) && pixels.every((it) => typeof it === 'string')) continue
-        fail(`The details of ${String(id)} have no list \`pixels\` of strings.`)
+        fail(`The details of ${String(object['id'])} have no list \`pixels\` of strings.`, seenIn(object))
       }
       const without = ofFacebook.find(({ details }) => details === null)
       if (!without) return
       const sentence = `The details of ${String(without['id'])} are null, and so show no pixels.`
-      throw new CheckFailure([{ sentence, basis: assumed('Integration: details is not required.') }])
+      fail(sentence, { exchanges: seenIn(without), basis: assumed('Integration: details is not required.') })
     },
   },
 ]

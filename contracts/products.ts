@@ -28,9 +28,9 @@ const productsOfStores = operation(
 export const productsIn = (store: unknown): readonly Data[] =>
   ((store as Data | null | undefined)?.['products'] ?? []) as readonly Data[]
 
-/** The first page of the products of a store. */
-export const productsOf = async (context: Context, id: unknown): Promise<readonly Data[]> =>
-  productsIn((await context.ask(withVariables(storeProducts, { id, cursor: null })))['node'])
+/** A page of the products of a store: the first, or the one after a cursor. */
+export const productsOf = async (context: Context, id: unknown, cursor: unknown = null): Promise<readonly Data[]> =>
+  productsIn((await context.ask(withVariables(storeProducts, { id, cursor })))['node'])
 
 /** The first page of products of one of the first stores that have some. */
 async function someProducts(context: Context) {
@@ -44,14 +44,14 @@ async function someProducts(context: Context) {
   return inconclusive('None of the first stores has products.')
 }
 
-/** The same for a check of something else. */
+/** The same, for checks that judge something else than the shape. */
 const seenProducts = (context: Context) =>
   someProducts(context).catch((error: unknown) => {
     if (!(error instanceof CheckFailure) || openReason(error) !== undefined) throw error
     return inconclusive(`${error.message} See store-products-shape.`)
   })
 
-/** A walk through the products of a store ends here at the latest. */
+/** How many pages a walk through the products of a store reads. */
 const maxPages = 5
 
 export const productChecks: readonly Check[] = [
@@ -103,10 +103,6 @@ export const productChecks: readonly Check[] = [
       const { id, products } = await seenProducts(context)
       const listed = productsIn({ products })
       const first = context.last()
-      const after = async (from: number) => {
-        const cursor = listed[from]?.['cursor']
-        return productsIn((await context.ask(withVariables(storeProducts, { id, cursor })))['node'])
-      }
       const shown = ({ title, price, link }: Data) => ({ title, price, link })
       const judge = (isRight: boolean, sentence: string) => {
         if (!isRight) fail(sentence, [...first, ...context.last()])
@@ -116,15 +112,15 @@ export const productChecks: readonly Check[] = [
       const last = listed.length - 1
       for (const from of new Set([0, Math.floor(last / 2)])) {
         if (from === last) continue
-        const next = await after(from)
+        const next = await productsOf(context, id, cursors[from])
         const rest = listed.slice(from + 1)
         const isRight = next.length > 0 && rest.every((it, at) => !next[at] || deepEqual(shown(it), shown(next[at])))
         judge(isRight, `After the cursor of no. ${from + 1}, the products do not continue with no. ${from + 2}.`)
       }
-      let cursor = listed[last]?.['cursor']
+      let cursor = cursors[last]
       const seen = new Set(listed.map((it) => JSON.stringify(shown(it))))
       for (let page = 2; page <= maxPages; page += 1) {
-        const next = productsIn((await context.ask(withVariables(storeProducts, { id, cursor })))['node'])
+        const next = await productsOf(context, id, cursor)
         if (next.length === 0) break
         const again = next.some((it) => seen.has(JSON.stringify(shown(it))))
         judge(!again, `Page ${page} of the products, after the cursor of the last one, has products again.`)

@@ -6,7 +6,7 @@ import { deepEqual } from '../src/shared/deep-equal.js'
 import type { LifecycleResource } from '../src/writing/resource.js'
 import { deletionCheck, lifecycleChecks } from './rules/lifecycle.js'
 import { textCheck } from './rules/texts.js'
-import { noted, noteWrite } from './support/last-write.js'
+import { answeredIn, noted } from './support/last-write.js'
 import { inListing } from './support/lists.js'
 import type { Listing } from './support/pages.js'
 import { asks, judgeNodes } from './support/samples.js'
@@ -126,8 +126,8 @@ const inOrder: Check = {
 }`
     const last = inputs['two'] as Data
     const changing = writer.change(operation(document, { id, ...inputs }), [id])
-    const data = await accepted(noted(context, id, last, changing), 'two names for a segment')
-    noteWrite(context, id, last, (data['two'] ?? {}) as Data)
+    const changed = noted(context, id, last, changing, ({ two }) => (two ?? {}) as Data)
+    const data = await accepted(changed, 'two names for a segment')
     for (const [alias, { name }] of Object.entries(inputs)) {
       const shown = (data[alias] as Data | null)?.['name']
       const sentence = `The mutation \`${alias}\` was sent ${JSON.stringify(name)} and returned ${JSON.stringify(shown)}.`
@@ -171,13 +171,8 @@ const named: Check = {
     const variables = { first: first.id, one, second: second.id, two }
     const asked = { name: 'RenameSecond', document: twoOperations, kind: OperationTypeNode.MUTATION, variables }
     const changing = writer.change(asked, [first.id, second.id])
-    const data = await accepted(noted(context, second.id, two, changing), 'two mutations in one document')
-    noteWrite(
-      context,
-      second.id,
-      two,
-      (data['updateSegment'] ?? fail('updateSegment answers null.', { code: 'null-value' })) as Data,
-    )
+    const changed = noted(context, second.id, two, changing, answeredIn('updateSegment'))
+    await accepted(changed, 'two mutations in one document')
     await judgeUntouched(context, segmentResource, [before], 'The mutation that `operationName` does not name')
   },
 }

@@ -9,7 +9,7 @@ import { textCheck } from './rules/texts.js'
 import { inAccount } from './support/lists.js'
 import { askAccount, judgeNodes } from './support/samples.js'
 import { workingSubject } from './support/subjects.js'
-import { beforeWrite, judgeUntouched, subjectBetween, type Before } from './support/unchanged.js'
+import { beforeWrites, judgeUntouched, subjectBetween } from './support/unchanged.js'
 import { accepted, writerOf } from './support/writer.js'
 
 export { productsIn, storeProducts, stores } from './products.js'
@@ -144,8 +144,7 @@ const storesOnly: readonly Check[] = [
       const uids = writer.productUids
       if (uids.length === 0) skip('No query lists the uids of products. Pass some with --product-uids.')
       const { subject, neighbors } = await subjectBetween(context, storeResource)
-      const others: Before[] = []
-      for (const it of neighbors) others.push(await beforeWrite(context, storeResource, it))
+      const others = await beforeWrites(context, storeResource, neighbors)
       // In two parts, because the second must not replace the first.
       for (const part of [uids.slice(0, 2), uids.slice(2)])
         if (part.length > 0) await judgeAdding(context, subject.id, part)

@@ -30,6 +30,7 @@ import {
 } from '../support/subjects.js'
 import {
   beforeWrite,
+  beforeWrites,
   changesIn,
   judgeUntouched,
   subjectBetween,
@@ -114,8 +115,7 @@ export function lifecycleChecks(resource: LifecycleResource): readonly Check[] {
         const fields = resource.single.filter((it) => Object.hasOwn(first, it)).slice(0, maxSingle)
         const [part] = fields
         if (part === undefined) return skip(`${updating.input} takes none of ${resource.single.join(', ')}.`)
-        const others: Before[] = []
-        for (const it of neighbors) others.push(await beforeWrite(context, resource, it))
+        const others = await beforeWrites(context, resource, neighbors)
         let before = await beforeWrite(context, resource, subject)
         const judge = async (part: Data) => {
           const input = await partOf(context, resource, subject.id, part)
@@ -186,7 +186,10 @@ function judgeNew({ aging = [], create }: LifecycleResource, shown: Data): void 
   for (const field of aging) {
     const hours = hoursSince(shown[field])
     if (hours !== undefined && areFarApart(hours, 0))
-      fail(`${create.field} returned ${field} ${JSON.stringify(shown[field])} for an object that it just created.`)
+      fail(
+        `${create.field} returned ${field} ${JSON.stringify(shown[field])} for an object that it just created.`,
+        seenIn(shown),
+      )
   }
 }
 
@@ -276,8 +279,7 @@ export const deletionCheck = (
     const third = await unlessInconclusive(workingSubject(context, resource, 'third'))
     const fourth = third && (await unlessInconclusive(workingSubject(context, resource, 'fourth')))
     const judgeGroup = async (group: readonly Subject[], rest: readonly Subject[]) => {
-      const others: Before[] = []
-      for (const it of rest) others.push(await beforeWrite(context, resource, it))
+      const others = await beforeWrites(context, resource, rest)
       if (!others[0]?.shown) inconclusive(`node does not return ${keptId}, which create-${resource.one}-node judges.`)
       const ids = group.map(({ id }) => id)
       writerOf(context).removing(ids)

@@ -4,7 +4,7 @@ import { readPage, sameRows, tryPage, usualPage, windowIn, type Listing } from '
 import { misplacedPair } from '../support/collations.js'
 import { ruleCheck, type ListingRule } from './listing.js'
 import { elements } from './paging.js'
-import { acceptedOrders, documentedOrderChecks, orderQuery, ordersOf, type OrderWindow } from './orders.js'
+import { acceptedOrders, documentedOrderChecks, ordersOf, type OrderWindow } from './orders.js'
 
 const noValues = assumed('Listing rules, 2: Allowed values of `order_by` and `order_dir`: not shown.')
 
@@ -61,10 +61,7 @@ const rules: readonly ListingRule[] = [
         const window = await windowIn(context, listing, query)
         if (typeof window === 'string') await readPage(context, listing, { query, first: 1 })
       }
-      const swapped = orderQuery(keys[0] ?? 'id', 'asc')
-        .split(' ')
-        .toReversed()
-        .join(' ')
+      const swapped = `order_dir:asc order_by:${keys[0] ?? 'id'}`
       await readPage(context, listing, { query: swapped, first: 1 })
     },
   },

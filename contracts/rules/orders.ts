@@ -19,7 +19,7 @@ import { brokenRules } from './listing.js'
 import { deviates, judgePage, startOf, tooLarge, walk } from './paging.js'
 import { failureOf, steadily, unstableOrder } from './steady.js'
 
-export type Direction = 'asc' | 'desc'
+type Direction = 'asc' | 'desc'
 
 export const orderQuery = (key: string, direction: Direction) => `order_by:${key} order_dir:${direction}`
 

@@ -1,5 +1,6 @@
 /** Request variants: aliases, fragments, literals and anonymous operations MUST all be answered alike. */
 import { inconclusive, documented, fail, type Check, type Context, type Data } from '../../src/contract/check.js'
+import { seenIn } from '../../src/contract/evidence.js'
 import { judged } from '../../src/contract/judge.js'
 import { operation, rootsOf, withLiterals, withVariables, type Operation } from '../../src/contract/operation.js'
 import { customers } from '../customers.js'
@@ -95,12 +96,12 @@ export const anonymous = operation('{ account { id } }')
 const countIn = ({ customers: found }: Data): number =>
   ((found as Data | null)?.['edges'] as readonly unknown[] | null | undefined)?.length ?? 0
 
-const countOf = async (context: Context, asked: Operation) => countIn(await context.ask(asked))
+const customerCount = async (context: Context, asked: Operation) => countIn(await context.ask(asked))
 
 /** Fails if `first: 1` works when it is sent in the usual way. */
 async function failIfOnlySo(context: Context, sentence: string): Promise<void> {
   const evidence = context.last()
-  if ((await countOf(context, withVariables(customers, { query: '', first: 1 }))) === 1) fail(sentence, evidence)
+  if ((await customerCount(context, withVariables(customers, { query: '', first: 1 }))) === 1) fail(sentence, evidence)
   inconclusive('`first: 1` does not return one element, which customers-first judges.')
 }
 
@@ -131,10 +132,9 @@ async function judgeFound(
   send = (asked: Operation) => context.ask(asked),
 ): Promise<void> {
   const [one] = await objectsOf(context, customers)
-  const listed = context.last()
-  const { node } = await send(ask(one?.['id']))
-  const evidence = [...listed, ...context.last()]
-  if (node === null) fail(`\`node\` is null for ${String(one?.['id'])} sent ${how}, but the list has it.`, evidence)
+  const data = await send(ask(one?.['id']))
+  if (data['node'] !== null) return
+  fail(`\`node\` is null for ${String(one?.['id'])} sent ${how}, but the list has it.`, seenIn(one, data))
 }
 
 export const requestVariantChecks: readonly Check[] = [
@@ -204,12 +204,12 @@ export const requestVariantChecks: readonly Check[] = [
     title: 'A variable that is not sent MUST have its default value, and one that is sent its own.',
     basis: graphql,
     async run(context) {
-      const byDefault = await countOf(context, defaults)
+      const byDefault = await customerCount(context, defaults)
       if (byDefault > 1)
         await failIfOnlySo(context, `\`$first: Int = 1\` was not sent, and ${byDefault} elements are returned.`)
       const all = await objectsOf(context, customers)
       if (all.length < 2) inconclusive('This needs two customers.')
-      const sent = await countOf(context, withVariables(defaults, { first: 2 }))
+      const sent = await customerCount(context, withVariables(defaults, { first: 2 }))
       if (sent === byDefault) fail(`\`$first: Int = 1\` was sent as 2, and ${sent} element is returned.`)
     },
   },

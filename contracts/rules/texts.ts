@@ -15,11 +15,6 @@ import { partOf, textSubject, unlessInconclusive, update, workingSubject } from 
 import { damageTo, textsOf } from '../support/texts.js'
 import { accepted, writerOf } from '../support/writer.js'
 
-export const textBasis = assumed('That text comes back as it was sent is not said.')
-
-export const textTitle = (mutation: string) =>
-  `${mutation} SHOULD keep accents, CJK characters, emoji, \`&\`, quotes, backslashes and line breaks.`
-
 /** The first text that is damaged, in a sentence. */
 function damageIn({ tagField, texts }: LifecycleResource, input: Data, shown: Data): string | undefined {
   for (const [field, form] of Object.entries(texts)) {
@@ -45,8 +40,8 @@ function judgeTexts(
 /** An object is created, and updated, with such texts. */
 export const textCheck = (resource: LifecycleResource): Check => ({
   id: `${resource.one}-text`,
-  title: textTitle(`\`${resource.create.field}\` and \`${resource.update.field}\``),
-  basis: textBasis,
+  title: `\`${resource.create.field}\` and \`${resource.update.field}\` SHOULD keep accents, CJK characters, emoji, \`&\`, quotes, backslashes and line breaks.`,
+  basis: assumed('That text comes back as it was sent is not said.'),
   writes: resource.name,
   async run(context) {
     const { one, type, create, update: updating, texts, tagged } = resource

@@ -1,5 +1,5 @@
 /** Remembers the last write to each object, and reads an object until the server shows that write. */
-import type { Context, Data } from '../../src/contract/check.js'
+import { fail, type Context, type Data } from '../../src/contract/check.js'
 import { Rejected } from '../../src/contract/rejection.js'
 import { deepEqual } from '../../src/shared/deep-equal.js'
 import type { LifecycleResource } from '../../src/writing/resource.js'
@@ -26,12 +26,26 @@ export function noteWrite(context: Context, id: string, sent: Data, answered: Da
   lastWrites(context).set(id, { sent, all: { ...sentTo(context, id), ...sent }, answered })
 }
 
+/** The object in a root field of an answer. */
+export const answeredIn =
+  (field: string) =>
+  (data: Data): Data =>
+    (data[field] ?? fail(`${field} answers null.`, { code: 'null-value' })) as Data
+
 /** Notes an update. It also counts if the answer is lost, because it may become visible later. */
-export async function noted(context: Context, id: string, sent: Data, change: Promise<Data>): Promise<Data> {
+export async function noted(
+  context: Context,
+  id: string,
+  sent: Data,
+  change: Promise<Data>,
+  answered: (data: Data) => Data,
+): Promise<Data> {
   const before = lastWriteOf(context, id)
   noteWrite(context, id, sent, {})
   try {
-    return await change
+    const data = await change
+    noteWrite(context, id, sent, answered(data))
+    return data
   } catch (error) {
     if (error instanceof Rejected && error.reason !== 'server error') lastWrites(context).set(id, before)
     throw error

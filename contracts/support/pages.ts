@@ -42,7 +42,7 @@ export interface Page {
 
 export const windowSize = 60
 /** A list up to this size is walked to its end in each order. */
-export const orderSize = 150
+const orderSize = 150
 /** The documented page size, which every server accepts. */
 export const usualPage = 25
 
@@ -114,7 +114,7 @@ export async function tryPage(...asked: Parameters<typeof readPage>): Promise<Pa
 }
 
 /** A page as large as the server accepts, of at most `first`, or the message with which it rejects the usual one. */
-export async function tryLargePage(
+async function tryLargePage(
   context: Context,
   listing: Listing,
   { first = Infinity, ...page }: PageArguments,

@@ -1,5 +1,6 @@
 /** Objects that the target lists, for checks that need some. */
 import { CheckFailure, fail, inconclusive, type Check, type Context, type Data } from '../../src/contract/check.js'
+import { seenIn } from '../../src/contract/evidence.js'
 import { withVariables, type Operation } from '../../src/contract/operation.js'
 import { openReason } from '../../src/contract/rejection.js'
 import { elapsedSeconds, fieldThatDiffers } from './values.js'
@@ -24,7 +25,7 @@ export async function objectsOf(context: Context, source: Operation, fresh = fal
   const list = source.name.toLowerCase()
   const ask = async () => {
     try {
-      return { data: await context.ask(source), exchanges: context.last() }
+      return await context.ask(source)
     } catch (error) {
       if (error instanceof CheckFailure && openReason(error) === undefined) return undefined
       throw error
@@ -32,8 +33,7 @@ export async function objectsOf(context: Context, source: Operation, fresh = fal
   }
   const found = await (fresh ? ask() : context.shared(`list of ${list}`, ask))
   if (!found) return inconclusive(`The list of ${list} does not have the right shape. See ${list}-shape.`)
-  context.cite(found.exchanges)
-  const { account, [list]: connection } = found.data as Readonly<Record<string, Data | null | undefined>>
+  const { account, [list]: connection } = found as Readonly<Record<string, Data | null | undefined>>
   const edges = connection?.['edges'] as readonly (Data | null)[] | null | undefined
   const listed = (edges?.map((edge) => edge?.['node']) ?? account?.[list] ?? []) as readonly (Data | null)[]
   const objects = listed.filter((it) => it !== null && it !== undefined)
@@ -45,13 +45,12 @@ export async function judgeNodes(context: Context, source: Operation, node: Oper
   const judge = async (fresh: boolean): Promise<void> => {
     const elapsed = elapsedSeconds()
     const objects = await objectsOf(context, source, fresh)
-    const listed = context.last()
     for (const object of objects.slice(0, maxSamples)) {
       const data = await context.ask(withVariables(node, { id: object['id'] }))
       const sentence = differenceOf(object, data['node'] as Data | null, elapsed())
       if (sentence === undefined) continue
       // Somebody may change or delete an object between two requests, but hardly twice.
-      return fresh ? fail(sentence, { code: 'node-differs', exchanges: [...listed, ...context.last()] }) : judge(true)
+      return fresh ? fail(sentence, { code: 'node-differs', exchanges: seenIn(object, data) }) : judge(true)
     }
   }
   await judge(false)

@@ -109,8 +109,6 @@ function differencesIn(
 export const saysSent = (context: Context, resource: LifecycleResource, input: Data, shown: Data): boolean =>
   !differencesIn(context, resource, input, shown, '').some(({ broken }) => broken)
 
-/** The documented ones first. */
-const rankOf = ({ basis }: Difference) => (basis ? 1 : 0)
 /** Whether a shown object also has the texts that the server composes of what was sent. */
 export const saysAll = (context: Context, resource: LifecycleResource, input: Data, shown: Data): boolean =>
   saysSent(context, resource, input, shown) && missingPart(resource, input, shown) === undefined
@@ -129,7 +127,8 @@ export function judgeSent(
   const compared = Object.keys(input).filter((it) => Object.hasOwn(shown, it))
   // An object with hardly a value of those that were sent is another object, or an old one.
   const isOther = findings.length > 1 && findings.length > compared.length / 2
-  const ranked = findings.toSorted((a, b) => rankOf(a) - rankOf(b))
+  // The documented ones first.
+  const ranked = findings.toSorted((a, b) => Number(Boolean(a.basis)) - Number(Boolean(b.basis)))
   throw new CheckFailure(
     ranked.map(({ sentence, basis }) => ({
       code: 'value-not-kept',
@@ -143,9 +142,10 @@ export function judgeSent(
 /** The values of some documented fields are null or strings of a certain form. */
 export function judgeForms(forms: readonly Form[], objects: readonly Data[]): void {
   for (const { field, isRight, form } of forms) {
-    for (const { id, [field]: value } of objects) {
+    for (const object of objects) {
+      const value = object[field]
       if (typeof value === 'string' && !isRight(value))
-        fail(`${field} of ${String(id)} is ${JSON.stringify(value)}, not ${form}.`)
+        fail(`${field} of ${String(object['id'])} is ${JSON.stringify(value)}, not ${form}.`, seenIn(object))
     }
   }
 }

@@ -2,7 +2,6 @@
 import { TargetError } from '../../src/client/target.js'
 import {
   CheckFailure,
-  fail,
   inconclusive,
   Inconclusive,
   skip,
@@ -12,7 +11,7 @@ import {
 } from '../../src/contract/check.js'
 import { Rejected } from '../../src/contract/rejection.js'
 import { createOperation, objectIn, updateOperation, type LifecycleResource } from '../../src/writing/resource.js'
-import { noted, noteWrite, sentTo } from './last-write.js'
+import { answeredIn, noted, noteWrite, sentTo } from './last-write.js'
 import { comesOf, fieldsOf, says } from './shown.js'
 import { textsOf } from './texts.js'
 import { accepted, writerOf, type Subject } from './writer.js'
@@ -160,8 +159,6 @@ export async function update(
 ): Promise<Data> {
   const { field } = mutation
   const asked = updateOperation(mutation, id, input, await fieldsOf(context, type, input))
-  const data = await noted(context, id, input, writerOf(context).change(asked, [id], changed))
-  const shown = (data[field] ?? fail(`${field} answers null.`, { code: 'null-value' })) as Data
-  noteWrite(context, id, input, shown)
-  return shown
+  const answered = answeredIn(field)
+  return answered(await noted(context, id, input, writerOf(context).change(asked, [id], changed), answered))
 }

@@ -37,6 +37,16 @@ export async function beforeWrite(context: Context, resource: LifecycleResource,
   return { ...before, moving: [...resource.moving, ...restless] }
 }
 
+export async function beforeWrites(
+  context: Context,
+  resource: LifecycleResource,
+  subjects: readonly Subject[],
+): Promise<readonly Before[]> {
+  const all: Before[] = []
+  for (const it of subjects) all.push(await beforeWrite(context, resource, it))
+  return all
+}
+
 export interface Change {
   readonly field: string
   /** The values as JSON. */

@@ -83,8 +83,6 @@ export interface Context {
   last(): readonly Exchange[]
   /** A value that all checks of one run share, made by the first that asks. */
   shared<Value>(key: string, make: () => Value): Value
-  /** Makes requests that another check sent the evidence of this one. */
-  cite(exchanges: readonly Exchange[]): void
   /** Adds a remark to the result. */
   remark(text: string): void
 }

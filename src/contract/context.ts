@@ -81,7 +81,6 @@ export function createContext(options: ContextOptions): OwnedContext {
     remark: (text) => void spent.remarks.push(text),
     callsLeft: () => limits.maxRequests - limits.calls,
     last: () => spent.last,
-    cite: (exchanges) => void (spent.last = exchanges),
     async shows(coordinate) {
       const provenance = shapes.provenance.get(coordinate)
       if (provenance === undefined) return false

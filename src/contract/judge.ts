@@ -16,7 +16,7 @@ export function judged(
   status?: number,
 ): Readonly<Record<string, unknown>> {
   const [error] = body.errors ?? []
-  if (error) throw new ErrorAnswer(error, { status })
+  if (error) throw new ErrorAnswer(error, { status, exchanges: seenIn(body.data) })
   if (!body.data) return fail('The response has neither data nor errors.', { code: 'no-data' })
   const problems = shapes.judge(shapes.prepared(operation.document), body.data, operation.variables)
   if (problems.length === 0) return body.data

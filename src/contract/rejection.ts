@@ -6,29 +6,23 @@ import { CheckFailure, type Finding } from './check.js'
 export const serverErrorMessage = (message: string): string =>
   `The server failed on a write that the specification allows: “${message}”. Check its log.`
 
-/** The finding about an error in answer to a request that the specification allows. */
-export const rejection = ({ message }: Pick<GraphqlError, 'message'>): Finding => ({
-  code: 'rejected',
-  sentence: `The server rejects a request that the specification allows: “${message}”.`,
-})
-
 /** The server answered a request that the specification allows with an error. */
 export class ErrorAnswer extends CheckFailure {
   readonly serverMessage: string
   /** Whether access is denied, whatever the request asks for. */
   readonly denied: boolean
   readonly reason: AnswerClass
-  constructor(error: GraphqlError, { status = 200, sentence }: ErrorAnswerOptions = {}) {
-    super([{ ...rejection(error), ...(sentence === undefined ? {} : { sentence }) }])
+  constructor(error: GraphqlError, { status = 200, ...finding }: ErrorAnswerOptions = {}) {
+    const sentence = `The server rejects a request that the specification allows: “${error.message}”.`
+    super([{ code: 'rejected', sentence, ...finding }])
     this.serverMessage = error.message
     this.denied = isDenied(error)
     this.reason = classOf({ status, error })
   }
 }
 
-export interface ErrorAnswerOptions {
+export interface ErrorAnswerOptions extends Partial<Pick<Finding, 'sentence' | 'exchanges'>> {
   readonly status?: number | undefined
-  readonly sentence?: string | undefined
 }
 
 /** The server rejected a write, and returned no data. */

@@ -1,6 +1,8 @@
 /** Runs checks against a target and reports what they found. The only place that catches what a check throws. */
 import { classOf, hasData, isLockedOut, type AnswerClass } from '../client/answer-class.js'
 import { TargetError } from '../client/target.js'
+import { countOf } from '../shared/count-of.js'
+import { messageOf } from '../shared/message-of.js'
 import { CheckFailure, documented, fail, Inconclusive, Skipped, type Check, type Writer } from './check.js'
 import { createContext, type ContextOptions, type OwnedContext, type RunLimits } from './context.js'
 import { evidenceFor } from './evidence.js'
@@ -173,7 +175,7 @@ async function runCheck(check: Check, context: OwnedContext, signal: AbortSignal
     (error: unknown) => foundIn(error, check, context, signal),
   )
   const { calls, retries, remarks } = context.spent
-  const again = retries > 0 ? [`${retries} ${retries === 1 ? 'request was' : 'requests were'} sent again.`] : []
+  const again = retries > 0 ? [`${countOf(retries, 'request was', 'requests were')} sent again.`] : []
   const ms = performance.now() - began
   return { id, title, basis, observes, writes, ...found, remarks: [...remarks, ...again], calls, retries, ms }
 }
@@ -216,5 +218,5 @@ function foundIn(
     stop.isReported = true
   }
   if (error instanceof TargetError) return found('error', error.message)
-  return found('error', `The check crashed: ${String((error as Error)?.message ?? error)}`)
+  return found('error', `The check crashed: ${messageOf(error)}`)
 }

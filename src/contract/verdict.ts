@@ -1,4 +1,5 @@
 /** The verdict of a run: its exit code, and one sentence that says why. */
+import { countOf } from '../shared/count-of.js'
 import { sanitize } from '../shared/sanitize.js'
 import { outcomes, type Outcome, type Report, type Result } from './report.js'
 
@@ -63,7 +64,7 @@ function decide(
     return [2, why === undefined ? `${what}.` : `${what}: ${sanitize(why, maxSentence)}`]
   }
   if (promises === 0) return [0, 'No promise is broken.']
-  const share = `${judged} of ${promises} documented ${promises === 1 ? 'check' : 'checks'}`
+  const share = `${judged} of ${countOf(promises, 'documented check')}`
   return judged / promises < minJudged
     ? [2, `Too few checks were judged: ${share}, and --min-judged is ${minJudged}.`]
     : [0, `No promise is broken: ${share} ${promises === 1 ? 'was' : 'were'} judged.`]
@@ -83,5 +84,5 @@ const maxIds = 3
 function counting(ids: readonly string[], one: string, more: string): string {
   const rest = ids.length - maxIds
   const shown = ids.slice(0, maxIds).join(', ') + (rest > 0 ? ` and ${rest} more` : '')
-  return `${ids.length} ${ids.length === 1 ? one : more}: ${shown}.`
+  return `${countOf(ids.length, one, more)}: ${shown}.`
 }

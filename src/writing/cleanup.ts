@@ -4,6 +4,7 @@
  */
 import { TargetError, type Answer } from '../client/target.js'
 import type { OwnedContext } from '../contract/context.js'
+import { messageOf } from '../shared/message-of.js'
 import { sanitize } from '../shared/sanitize.js'
 import { readUntil, type Eventually } from './eventually.js'
 import { findByTag, finderByTag, type Finder, type Shown } from './find.js'
@@ -73,8 +74,6 @@ function describeEntry({ id, kind, key }: Entry): string {
 }
 
 export const leftText = (entry: Entry): string => `${describeEntry(entry)} stays: no operation removes it.`
-
-const messageOf = (error: unknown): string => String((error as Error)?.message ?? error)
 
 /** The entries whose objects may exist. A rejected create is believed: an object with its key is somebody else's. */
 export const entriesOf = (

@@ -50,10 +50,14 @@ export async function readPatiently<Value>(
   return { value: more.value, reads: first.reads + more.reads, ms }
 }
 
+/** A timeout that is long enough for the lag. */
+export const timeoutFor = ({ ms }: Lag, timeoutMs: number): number => Math.max(timeoutMs, 1.5 * ms)
+
 /** Why reads cannot be judged, if they are later than the consistency timeout. */
-export function lateness({ ms }: Lag, timeoutMs: number): string | undefined {
+export function lateness(lag: Lag, timeoutMs: number): string | undefined {
+  const { ms } = lag
   if (ms <= timeoutMs) return undefined
   const seconds = (value: number) => `${Math.round(value / 100) / 10} s`
-  const enough = Math.ceil((1.5 * ms) / 1000)
+  const enough = Math.ceil(timeoutFor(lag, timeoutMs) / 1000)
   return `A write became visible after ${seconds(ms)}, later than \`--consistency-timeout\` (${seconds(timeoutMs)}). Allow more time with \`--consistency-timeout ${enough}s\`.`
 }

@@ -2,6 +2,7 @@
 import type { Context } from '../contract/check.js'
 import type { Operation } from '../contract/operation.js'
 import { deepEqual } from '../shared/deep-equal.js'
+import { messageOf } from '../shared/message-of.js'
 import { readUntil } from './eventually.js'
 import type { Ledger } from './ledger.js'
 
@@ -49,8 +50,6 @@ export async function readForeignData(
     .then(([all, less]) => read(all).catch(() => read(less)))
     .catch(messageOf)
 }
-
-const messageOf = (error: unknown): string => String((error as Error)?.message ?? error)
 
 export interface Comparison {
   readonly outcome: 'pass' | 'skip' | 'inconclusive'

@@ -4,7 +4,7 @@ import type { OwnedContext } from '../contract/context.js'
 import type { Result } from '../contract/report.js'
 import type { WriteAccess } from '../contract/runner.js'
 import { cleanUp, leftText, type CleanupResult } from './cleanup.js'
-import { newLag } from './eventually.js'
+import { newLag, timeoutFor } from './eventually.js'
 import { compareForeignData, readForeignData, type ForeignData, type ForeignReading } from './foreign-data.js'
 import { isKnown } from './ledger.js'
 import { createWriters, type WriterOptions } from './writer.js'
@@ -43,7 +43,7 @@ export function createWriteAccess(options: WriteAccessOptions): WriteAccess {
     },
     writerFor: createWriters({ ...options, lag }),
     async finish(context, results) {
-      const patient = { ...options, consistencyTimeout: Math.max(options.consistencyTimeout, 1.5 * lag.ms) }
+      const patient = { ...options, consistencyTimeout: timeoutFor(lag, options.consistencyTimeout) }
       const cleanup = await timed(context, () => cleanUp({ ...patient, context, ownRun: true }))
       const compared = await timed(context, () => compareForeignData(patient, context, first))
       const { otherTag, ...comparison } = compared.result

@@ -1,5 +1,5 @@
 /** Sends every mutation of a run: lists it in the ledger first, and touches only what this ledger created. */
-import { classOf } from '../client/answer-class.js'
+import { classOf, hasData } from '../client/answer-class.js'
 import { TargetError, type Answer } from '../client/target.js'
 import { CheckFailure, Inconclusive, skip, type PendingCreate, type Writer } from '../contract/check.js'
 import type { OwnedContext } from '../contract/context.js'
@@ -7,7 +7,7 @@ import type { Operation } from '../contract/operation.js'
 import { judged } from '../contract/judge.js'
 import { Rejected, serverErrorMessage } from '../contract/rejection.js'
 import { resourceNamed } from './cleanup.js'
-import { lateness, readPatiently, type Eventually, type Lag } from './eventually.js'
+import { lateness, readPatiently, timeoutFor, type Eventually, type Lag } from './eventually.js'
 import { readTagged, tryFindByTag, type Shown } from './find.js'
 import { fillInput, fillNode, lackingIn, type InputSource } from './inputs.js'
 import { isKnown, type Entry, type Ledger } from './ledger.js'
@@ -39,8 +39,6 @@ interface Writing extends WriterOptions {
   readonly state: WriterState
   readonly eventually: Eventually
 }
-
-const hasData = ({ body }: Answer): boolean => Object.values(body.data ?? {}).some((it) => it !== null)
 
 /** Makes the writers of a run, one for each check. */
 export function createWriters(options: WriterOptions): (context: OwnedContext) => Writer {
@@ -110,7 +108,7 @@ function createWriter(writing: Writing): Writer {
       if (changed) adopt(changed.kind, changed.tag, ids[0] as string)
       const answer = await context.call(operation)
       const [error] = answer.body.errors ?? []
-      if (error && !hasData(answer)) throw new Rejected(error)
+      if (error && !hasData(answer.body)) throw new Rejected(error)
       return judged(answer.body, operation, context.shapes)
     },
     async remove(operation, ids) {
@@ -159,8 +157,6 @@ async function create(writing: Writing, pending: PendingCreate) {
     ledger.record(entry.n, 'failed')
     throw new Rejected(body.errors[0])
   } else ledger.record(entry.n, 'answered')
-  // The reads in between are no evidence against the create.
-  context.cite(exchanges)
   const data = judged(body, operation, context.shapes)
   if (typeof id !== 'string') throw new CheckFailure([{ sentence: 'The response has no id of the created object.' }])
   return { id, data, exchanges }
@@ -171,7 +167,7 @@ async function sendCreate({ context, ledger }: Writing, operation: Operation, { 
   try {
     const answer = await context.call(operation)
     const [error] = answer.body.errors ?? []
-    if (error && classOf({ error }) === 'server error' && !hasData(answer))
+    if (error && classOf({ error }) === 'server error' && !hasData(answer.body))
       throw new TargetError(serverErrorMessage(error.message))
     return answer
   } catch (error) {
@@ -186,7 +182,7 @@ async function sendCreate({ context, ledger }: Writing, operation: Operation, { 
  */
 async function confirmId(writing: Writing, { kind, tag }: PendingCreate, { n }: Entry, answered: string) {
   const { context, ledger, resources, state, lag, consistencyTimeout } = writing
-  const timeoutMs = Math.max(consistencyTimeout, 1.5 * lag.ms)
+  const timeoutMs = timeoutFor(lag, consistencyTimeout)
   const eventually: Eventually = async (read, isWanted) =>
     (await readPatiently({ timeoutMs, lag }, read, isWanted)).value
   const resource = resourceNamed(resources, kind)

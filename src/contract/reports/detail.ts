@@ -1,5 +1,6 @@
 /** What several forms of a report share: which sentences, evidence and remarks of a result are shown. */
 import type { Exchange } from '../check.js'
+import { countOf } from '../../shared/count-of.js'
 import { outcomes, type Outcome, type Report, type ReportedFinding, type Result } from '../report.js'
 import { cutAround } from '../evidence.js'
 import { curlLine } from './curl.js'
@@ -139,5 +140,3 @@ export function totalsLine(totals: Report['totals']): string {
 
 export const spentLine = ({ calls, retries, ms }: Report): string =>
   `${countOf(calls, 'request')}, ${countOf(retries, 'retry', 'retries')}, ${(ms / 1000).toFixed(1)} s`
-
-export const countOf = (count: number, one: string, more = `${one}s`): string => `${count} ${count === 1 ? one : more}`

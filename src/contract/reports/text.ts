@@ -1,16 +1,8 @@
 /** The report for the terminal: one line per check, evidence for problems, the verdict as the last line. */
 import { styleText } from 'node:util'
+import { countOf } from '../../shared/count-of.js'
 import type { Outcome, Report, Result } from '../report.js'
-import {
-  countOf,
-  detailLines,
-  reasonsOf,
-  remarksOf,
-  repeatedErrors,
-  repeatsOf,
-  spentLine,
-  totalsLine,
-} from './detail.js'
+import { detailLines, reasonsOf, remarksOf, repeatedErrors, repeatsOf, spentLine, totalsLine } from './detail.js'
 import { escapeCommands, line } from './lines.js'
 import { stoppedText } from '../verdict.js'
 
