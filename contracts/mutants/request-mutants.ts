@@ -196,6 +196,7 @@ export const requestMutants: readonly Mutant[] = [
       'directives',
       'fragments',
       'integration-shape',
+      'operation-names',
       'store-products-shape',
       'store-shape',
       'type-names',

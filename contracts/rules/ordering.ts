@@ -15,7 +15,7 @@ interface Neighbors {
 }
 
 const neighborsIn = ({ rows, key }: OrderWindow): readonly Neighbors[] => {
-  const nodes = rows.flatMap(({ node }) => (node !== null && node[key] !== null ? [node] : []))
+  const nodes = rows.flatMap(({ node }) => (node?.[key] == null ? [] : [node]))
   return nodes.slice(1).map((b, at) => ({ a: nodes[at] as Data, b }))
 }
 

@@ -87,7 +87,7 @@ export const defaults = operation(`query Defaults($query: String! = "", $first: 
 /** Two operations for one document. A client runs one of them. */
 export const named: readonly Operation[] = [
   operation('query One { account { id } }'),
-  operation('query Two { customers(query: "", first: 1) { edges { cursor } } }'),
+  operation('query Two($query: String!) { customers(query: $query) { edges { cursor } } }', { query: '' }),
 ]
 
 export const anonymous = operation('{ account { id } }')
@@ -220,7 +220,7 @@ export const requestVariantChecks: readonly Check[] = [
     async run(context) {
       const query = named.map(({ document }) => document).join('\n')
       for (const one of named) {
-        const { body, status } = await context.send({ query, operationName: one.name })
+        const { body, status } = await context.send({ query, operationName: one.name, variables: one.variables })
         judged(body, one, context.shapes, status)
       }
     },

@@ -2,7 +2,7 @@
 import { CheckFailure, Inconclusive, type Context, type Data, type Exchange } from '../../src/contract/check.js'
 import { judged } from '../../src/contract/judge.js'
 import { operation, type Operation } from '../../src/contract/operation.js'
-import { ErrorAnswer } from '../../src/contract/rejection.js'
+import { ErrorAnswer, openReason } from '../../src/contract/rejection.js'
 
 /** A root field that returns a connection. */
 export interface Listing {
@@ -187,10 +187,22 @@ export const orderWindows = (context: Context, listing: Listing) =>
 /** The window in one order, or the message with which the server rejects the order. */
 export function windowIn(context: Context, listing: Listing, query: string): Promise<Window | string> {
   const windows = orderWindows(context, listing)
-  const options = { query, size: orderSize, select: listing.fields, trusting: true }
-  const window = windows.get(query) ?? tryWindow(context, listing, options)
+  const window = windows.get(query) ?? readOrder(context, listing, query)
   windows.set(query, window)
   return window
+}
+
+/** Without the fields of the elements, if one of them is denied: most rules only need the order. */
+async function readOrder(context: Context, listing: Listing, query: string): Promise<Window | string> {
+  const shown = context.shared(`fields of ${listing.name}`, () => ({ select: listing.fields }))
+  const options = { query, size: orderSize, trusting: true }
+  try {
+    return await tryWindow(context, listing, { ...options, select: shown.select })
+  } catch (error) {
+    if (openReason(error) === undefined || shown.select === '') throw error
+    shown.select = ''
+    return tryWindow(context, listing, options)
+  }
 }
 
 export const sameRows = (a: readonly Row[], b: readonly Row[]): boolean =>

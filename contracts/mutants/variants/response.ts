@@ -377,7 +377,7 @@ const ofLimits: readonly Variant[] = [
     'literals-rejected',
     'A literal argument is an error.',
     (it) => has(it, Kind.ARGUMENT, ({ value }) => value.kind !== Kind.VARIABLE) && 'Use variables.',
-    ['literals', 'aliases', 'fragments', 'type-names', ...assumedFields],
+    ['literals', 'directives', 'aliases', 'fragments', 'type-names', ...assumedFields],
   ),
 ]
 
@@ -401,6 +401,8 @@ const storesOpen = [
   'stores-shape',
   'store-shape',
   'store-products-shape',
+  'store-products-values',
+  'store-products-cursor',
   'store-assumed-fields',
   'product-assumed-fields',
   'type-names',
@@ -409,10 +411,12 @@ const storesOpen = [
 
 const ofPermissions: readonly Variant[] = [
   denying('expenses-denied', 'expenses', 'Not for you.', [
-    ...['shape', 'order-values', 'order-ties'].map((it) => `customers-${it}`),
+    ...['shape', 'values', 'order-values', 'order-ties'].map((it) => `customers-${it}`),
     ...['shape', 'avatar', 'created-at', 'updated-at', 'assumed-fields'].map((it) => `customer-${it}`),
     'node-fragments',
     'literals',
+    'directives',
+    'variable-defaults',
   ]),
   denying('stores-denied', 'stores', 'Access denied for stores field.', storesOpen, 'ACCESS_DENIED'),
 ]

