@@ -1,14 +1,5 @@
 /** Integrations: their operations, their resource, and the checks that read and write them. */
-import {
-  assumed,
-  type Check,
-  CheckFailure,
-  type Context,
-  documented,
-  fail,
-  inconclusive,
-  type Data,
-} from '../src/contract/check.js'
+import { assumed, type Check, type Context, documented, fail, inconclusive, type Data } from '../src/contract/check.js'
 import { seenIn } from '../src/contract/evidence.js'
 import { operation, withVariables } from '../src/contract/operation.js'
 import { isObject } from '../src/contract/scalar-validators.js'
@@ -18,7 +9,7 @@ import { askAccount, judgeNodes, objectsOf } from './support/samples.js'
 import { judgeAccount } from './account.js'
 import { judgeText, noteGone } from './support/shown.js'
 import { inAccount, judgeSingle } from './support/lists.js'
-import { accepted, writerOf } from './support/writer.js'
+import { accepted, neededObject, writerOf } from './support/writer.js'
 
 export const integrations = operation(
   'query Integrations { account { id integrations { id label platform details } } }',
@@ -198,13 +189,7 @@ export const integrationWrites: readonly Check[] = [
     ),
     writes: 'integrations',
     async run(context) {
-      const created = async (which: string) => {
-        const { id } = await integrationOf(context, which).catch((error: unknown) => {
-          if (!(error instanceof CheckFailure)) throw error
-          return inconclusive('No integration can be created, which create-integration judges.')
-        })
-        return id
-      }
+      const created = async (which: string) => (await neededObject(integrationOf(context, which), 'integration')).id
       // Both before the first removal, to notice a server that always removes the newest.
       const first = await created('first')
       const isListed = has(await integrationsWhen(context, (ids) => ids.includes(first)), first)

@@ -1,16 +1,7 @@
 /** The products of a store: how they are listed, page by page, and the checks that read them. */
-import {
-  assumed,
-  type Check,
-  CheckFailure,
-  type Context,
-  documented,
-  fail,
-  inconclusive,
-  type Data,
-} from '../src/contract/check.js'
+import { assumed, type Check, type Context, documented, fail, inconclusive, type Data } from '../src/contract/check.js'
 import { operation, withVariables } from '../src/contract/operation.js'
-import { openReason } from '../src/contract/rejection.js'
+import { isBroken } from '../src/contract/rejection.js'
 import { deepEqual } from '../src/shared/deep-equal.js'
 import { askAccount, objectsOf } from './support/samples.js'
 import { fieldThatDiffers } from './support/values.js'
@@ -47,7 +38,7 @@ async function someProducts(context: Context) {
 /** The same, for checks that judge something else than the shape. */
 const seenProducts = (context: Context) =>
   someProducts(context).catch((error: unknown) => {
-    if (!(error instanceof CheckFailure) || openReason(error) !== undefined) throw error
+    if (!isBroken(error)) throw error
     return inconclusive(`${error.message} See store-products-shape.`)
   })
 
@@ -69,7 +60,7 @@ export const productChecks: readonly Check[] = [
         if (found.some((it) => it[field] !== null)) continue
         const sentence = `${field} is null for each of ${found.length} products.`
         const basis = field === 'link' ? assumed('Whether each product has a link is not said.') : undefined
-        throw new CheckFailure([{ sentence, basis }])
+        fail(sentence, { basis })
       }
     },
   },

@@ -11,7 +11,7 @@ import {
   type Finding,
 } from '../../src/contract/check.js'
 import { withVariables } from '../../src/contract/operation.js'
-import { openReason } from '../../src/contract/rejection.js'
+import { isBroken } from '../../src/contract/rejection.js'
 import { orderWindows, tryPage, usualPage, windowIn, type Listing, type Row, type Window } from '../support/pages.js'
 import { objectsOf } from '../support/samples.js'
 import { elapsedSeconds, fieldThatDiffers } from '../support/values.js'
@@ -97,7 +97,7 @@ async function judgeOrders(context: Context, listing: Listing): Promise<void> {
       if (await judgeOrder(context, listing, query, key)) accepted += 1
     } catch (error) {
       if (error instanceof Inconclusive) open.push(`\`${query}\`: ${error.message}`)
-      else if (error instanceof CheckFailure && openReason(error) === undefined) findings.push(...error.findings)
+      else if (isBroken(error)) findings.push(...error.findings)
       else throw error
     }
     if (findings.length >= maxFindings) break

@@ -1,6 +1,6 @@
 /** Judges lists that other people may change while they are read. */
 import { CheckFailure, inconclusive, type Context, type Exchange } from '../../src/contract/check.js'
-import { openReason } from '../../src/contract/rejection.js'
+import { isBroken } from '../../src/contract/rejection.js'
 import { sameWindow, type Listing, type Row, type Window } from '../support/pages.js'
 
 const attempts = 3
@@ -42,7 +42,7 @@ export async function failureOf(context: Context, judging: Promise<void>): Promi
     await judging
     return undefined
   } catch (error) {
-    if (!(error instanceof CheckFailure) || openReason(error) !== undefined) throw error
+    if (!isBroken(error)) throw error
     // The window is read again before this is thrown; that request is no evidence.
     return new CheckFailure(error.findings.map((it) => ({ ...it, exchanges: it.exchanges ?? context.last() })))
   }

@@ -1,8 +1,8 @@
 /** Objects that the target lists, for checks that need some. */
-import { CheckFailure, fail, inconclusive, type Check, type Context, type Data } from '../../src/contract/check.js'
+import { fail, inconclusive, type Check, type Context, type Data } from '../../src/contract/check.js'
 import { seenIn } from '../../src/contract/evidence.js'
 import { withVariables, type Operation } from '../../src/contract/operation.js'
-import { openReason } from '../../src/contract/rejection.js'
+import { isBroken } from '../../src/contract/rejection.js'
 import { elapsedSeconds, fieldThatDiffers } from './values.js'
 
 const maxSamples = 2
@@ -27,7 +27,7 @@ export async function objectsOf(context: Context, source: Operation, fresh = fal
     try {
       return await context.ask(source)
     } catch (error) {
-      if (error instanceof CheckFailure && openReason(error) === undefined) return undefined
+      if (isBroken(error)) return undefined
       throw error
     }
   }

@@ -168,7 +168,7 @@ export function judgeComposed(resource: LifecycleResource, input: Data, shown: D
   if (!missing) return
   const { field, part, value } = missing
   const sentence = `${part} is ${JSON.stringify(value)}, and ${field} is ${JSON.stringify(shown[field])}.`
-  throw new CheckFailure([{ sentence, basis: assumed(`That ${field} is made of ${part} is not said.`) }])
+  fail(sentence, { basis: assumed(`That ${field} is made of ${part} is not said.`) })
 }
 
 /** A sent text is shown again, or as much of it as the server keeps. */

@@ -1,20 +1,12 @@
 /** The objects that checks create and share; every value in them differs from what a server would make up. */
 import { TargetError } from '../../src/client/target.js'
-import {
-  CheckFailure,
-  inconclusive,
-  Inconclusive,
-  skip,
-  type Context,
-  type PendingCreate,
-  type Data,
-} from '../../src/contract/check.js'
+import { Inconclusive, skip, type Context, type PendingCreate, type Data } from '../../src/contract/check.js'
 import { Rejected } from '../../src/contract/rejection.js'
 import { createOperation, objectIn, updateOperation, type LifecycleResource } from '../../src/writing/resource.js'
 import { answeredIn, noted, noteWrite, sentTo } from './last-write.js'
 import { comesOf, fieldsOf, says } from './shown.js'
 import { textsOf } from './texts.js'
-import { accepted, writerOf, type Subject } from './writer.js'
+import { accepted, neededObject, writerOf, type Subject } from './writer.js'
 
 const maxRows = 8
 /** A server that takes a time takes it in a form that is not known. */
@@ -129,14 +121,8 @@ export async function createdSubject(
 }
 
 /** A subject for checks that judge something else than its creation. */
-export async function workingSubject(context: Context, resource: LifecycleResource, which?: string): Promise<Subject> {
-  try {
-    return await subjectOf(context, resource, which)
-  } catch (error) {
-    if (!(error instanceof CheckFailure)) throw error
-    return inconclusive(`No ${resource.one} can be created, which create-${resource.one} judges.`)
-  }
-}
+export const workingSubject = (context: Context, resource: LifecycleResource, which?: string): Promise<Subject> =>
+  neededObject(subjectOf(context, resource, which), resource.one)
 
 /** Undefined if the server has no room for another one. */
 export const unlessInconclusive = <Value>(work: Promise<Value>): Promise<Value | undefined> =>

@@ -1,6 +1,14 @@
 /** What every check that writes uses: the writer, the objects that it created, and how a rejection is taken. */
 import { TargetError } from '../../src/client/target.js'
-import { inconclusive, skip, type Context, type Exchange, type Writer, type Data } from '../../src/contract/check.js'
+import {
+  CheckFailure,
+  inconclusive,
+  skip,
+  type Context,
+  type Data,
+  type Exchange,
+  type Writer,
+} from '../../src/contract/check.js'
 import { Rejected, serverErrorMessage } from '../../src/contract/rejection.js'
 
 /** An object that this run created. */
@@ -22,6 +30,13 @@ export interface Subject {
 
 export const writerOf = (context: Context): Writer =>
   context.writer ?? skip('The check writes, and this run only reads.')
+
+/** A created object for a check that judges something else than its creation. */
+export const neededObject = <Value>(creating: Promise<Value>, one: string): Promise<Value> =>
+  creating.catch((error: unknown) => {
+    if (!(error instanceof CheckFailure)) throw error
+    return inconclusive(`No ${one} can be created, which create-${one} judges.`)
+  })
 
 /** A server may reject made-up values, because what inputs take is not documented and plans have limits. */
 export async function accepted<Value>(work: Promise<Value>, what: string): Promise<Value> {

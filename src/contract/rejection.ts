@@ -33,3 +33,7 @@ export const openReason = (error: unknown): string | undefined =>
   error instanceof ErrorAnswer && ['forbidden', 'limit'].includes(error.reason)
     ? `The server does not allow this: “${error.serverMessage}”.`
     : undefined
+
+/** Whether an error is a broken promise, and not a permission or limit of the server. */
+export const isBroken = (error: unknown): error is CheckFailure =>
+  error instanceof CheckFailure && openReason(error) === undefined

@@ -1,7 +1,7 @@
 /** Sends every mutation of a run: lists it in the ledger first, and touches only what this ledger created. */
 import { classOf, hasData } from '../client/answer-class.js'
 import { TargetError, type Answer } from '../client/target.js'
-import { CheckFailure, Inconclusive, skip, type PendingCreate, type Writer } from '../contract/check.js'
+import { fail, Inconclusive, skip, type PendingCreate, type Writer } from '../contract/check.js'
 import type { OwnedContext } from '../contract/context.js'
 import type { Operation } from '../contract/operation.js'
 import { judged } from '../contract/judge.js'
@@ -158,7 +158,7 @@ async function create(writing: Writing, pending: PendingCreate) {
     throw new Rejected(body.errors[0])
   } else ledger.record(entry.n, 'answered')
   const data = judged(body, operation, context.shapes)
-  if (typeof id !== 'string') throw new CheckFailure([{ sentence: 'The response has no id of the created object.' }])
+  if (typeof id !== 'string') return fail('The response has no id of the created object.')
   return { id, data, exchanges }
 }
 
