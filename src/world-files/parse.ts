@@ -41,4 +41,6 @@ export function parseWithLines(text: string, file: string): Parsed {
 }
 
 const messageOf = ({ code, message }: Yaml.YAMLParseError | Yaml.YAMLWarning) =>
-  code === 'MULTIPLE_DOCS' ? 'A file holds one document. Remove what follows ---' : message.replace(/[.:]?(\n.*)?$/s, '')
+  code === 'MULTIPLE_DOCS'
+    ? 'A file holds one document. Remove what follows ---'
+    : message.replace(/[.:]?(\n.*)?$/s, '')

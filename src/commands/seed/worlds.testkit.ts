@@ -16,7 +16,12 @@ const written = new Set([
   ...Object.values(empty.schema.getTypeMap())
     .filter(isInputObjectType)
     .flatMap((it) => Object.keys(it.getFields())),
-  ...['full_name', 'location', 'statistics', 'platform', 'details', 'defaultDomain'],
+  'full_name',
+  'location',
+  'statistics',
+  'platform',
+  'details',
+  'defaultDomain',
 ])
 
 type Row = Readonly<Record<string, unknown>>
