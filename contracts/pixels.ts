@@ -250,7 +250,7 @@ export const pixelWrites: readonly Check[] = [
         const { sent, answered, exchanges } = await addPixel(context, list)
         const wrong = (sentence: string) => fail(sentence, exchanges)
         if (answered['id'] !== (own as Data | null)?.['id'])
-          wrong(`updateAccount answers ${JSON.stringify(answered['id'])}, which is not the account.`)
+          wrong(`updateAccount returned ${JSON.stringify(answered['id'])}, which is not the account.`)
         if (rowsIn(answered[list]).length !== sent.length || lackedBy(answered[list], sent).length > 0)
           wrong(`${list} was sent as ${JSON.stringify(sent)}, and the answer has ${JSON.stringify(answered[list])}.`)
         // Foreign pixels may be removed by their owners meanwhile; those of this run may not.
@@ -258,7 +258,7 @@ export const pixelWrites: readonly Check[] = [
         const missing = listMissing(context, later)
         if (missing)
           fail(
-            `updateAccount answers ${list} with the new pixel, and ${missing} lost one of this run: ${JSON.stringify(later[missing])}.`,
+            `updateAccount returned ${list} with the new pixel, and ${missing} lost one of this run: ${JSON.stringify(later[missing])}.`,
           )
       }
     },

@@ -32,7 +32,7 @@ export const productsIn = (store: unknown): readonly Data[] =>
 export const productsOf = async (context: Context, id: unknown, cursor: unknown = null): Promise<readonly Data[]> =>
   productsIn((await context.ask(withVariables(storeProducts, { id, cursor })))['node'])
 
-/** The first page of products of one of the first stores that have some. */
+/** A store among the first ones that has products, and the first page of them. */
 async function someProducts(context: Context) {
   for (const { id } of (await objectsOf(context, stores)).slice(0, 3)) {
     const { node } = await context.ask(withVariables(storeProducts, { id, cursor: null }))

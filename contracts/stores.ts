@@ -165,7 +165,7 @@ async function judgeAdding(context: Context, id: string, uids: readonly string[]
   const store = data['addProductsToStore'] as Data | null
   if (store?.['id'] !== id) fail(`addProductsToStore was sent ${id} and returned ${JSON.stringify(store?.['id'])}.`)
   const { length } = productsIn(store)
-  // A full page need not show them all.
+  // If the page is full, others may follow.
   const wanted = length < 25 ? before.length + uids.length : length
   if (length < wanted)
     fail(`The store had ${before.length} products, ${uids.length} were added, and the answer lists ${length}.`)
@@ -174,7 +174,7 @@ async function judgeAdding(context: Context, id: string, uids: readonly string[]
     (it) => it.length >= length,
   )
   if (later.length < length)
-    fail(`addProductsToStore answers ${length} products of the store, and node lists ${later.length}.`)
+    fail(`addProductsToStore returned ${length} products of the store, and node lists ${later.length}.`)
 }
 
 export const storeWrites: readonly Check[] = [...lifecycleChecks(storeResource), ...storesOnly]

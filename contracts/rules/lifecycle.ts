@@ -229,7 +229,7 @@ async function judgeRest(
 const unsaid = assumed('What becomes of a field that an update leaves out is not said.')
 const isEmpty = ({ is }: Change) => ['null', '""', '[]', '{}'].includes(is)
 
-/** A documented field that was not sent stays. That the others stay is assumed, and that a time does not move. */
+/** A documented field that was not sent stays. That other fields and relative times stay is only assumed. */
 function judgeUnsent(
   { shapes }: Context,
   { type, update, aging = [] }: LifecycleResource,

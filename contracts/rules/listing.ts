@@ -39,7 +39,7 @@ export interface ListingRule {
   readonly min?: number
   /** Judged on the list up to its end, or as far as the request budget allows. */
   readonly toEnd?: boolean
-  /** Fails if the list is in another order at each request. */
+  /** Whether the check also fails if each request returns another order. */
   readonly judgesOrder?: boolean
   /** Throws CheckFailure. */
   readonly judge: (context: Context, listing: Listing, window: Window) => Promise<void>
@@ -65,7 +65,7 @@ export function ruleCheck(listing: Listing, rule: ListingRule): Check {
       const { rows } = await steadily({
         first: async () => (latest.window ??= await readWindow(context, listing, latest)),
         async again() {
-          // What is judged again is read again.
+          // A second judgment needs new readings of the other orders too.
           orderWindows(context, listing).clear()
           return (latest.window = await readWindow(context, listing, latest))
         },
@@ -101,7 +101,7 @@ const sizes: readonly number[] = [1, 2, 3, 7, 24, 25]
 
 const fromStart = sizes.map((first): PageAt => ({ first, from: 0 }))
 
-/** The edges whose cursors are sent, with pages of two that several rules share. */
+/** Which edges to send the cursors of. Several rules share these pages of two. */
 const isSampled = (at: number) => at <= 10 || at % 5 === 0 || at === usualPage - 1
 
 /** A page after the cursor of each edge of the window. */
@@ -122,7 +122,7 @@ const listingRules: readonly ListingRule[] = [
     basis: sentences.first,
     async judge(context, listing, window) {
       await judgePages([tooLarge, deviates], () => fromStart)(context, listing, window)
-      // A server may reject it.
+      // Rejecting `first: 0` is allowed.
       const empty = await tryPage(context, listing, { first: 0 })
       if (typeof empty === 'string' || empty.rows.length === 0) return
       fail(`A page with \`first: 0\` returns ${elements(empty.rows.length)}.`, empty.exchanges)
@@ -199,7 +199,7 @@ const listingRules: readonly ListingRule[] = [
       const exact = isExact ? [{ first: length, from: 0 }] : []
       // The page before the last element shows most mistakes by one.
       const lastButOne = window.complete ? length - 2 : -1
-      // What the last page has is judged by a rule of its own.
+      // The rule last-page judges the last page.
       const later = afterEach(window, 2).filter(({ from }, at) => at % 5 === 0 && from + 2 < length)
       const last = afterEach(window, 1).filter(({ from }) => from === lastButOne)
       return [...fromStart, ...exact, ...later, ...last]

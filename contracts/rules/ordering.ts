@@ -8,7 +8,7 @@ import { acceptedOrders, documentedOrderChecks, ordersOf, type OrderWindow } fro
 
 const noValues = assumed('Listing rules, 2: Allowed values of `order_by` and `order_dir`: not shown.')
 
-/** Two elements that follow each other in an order, and have a value. */
+/** Two adjacent elements of an order. Both have a value. */
 interface Neighbors {
   readonly a: Data
   readonly b: Data
@@ -25,7 +25,7 @@ const tiesIn = (order: OrderWindow) => neighborsIn(order).filter(({ a, b }) => a
 const visibleOrders = (context: Context, listing: Listing) =>
   acceptedOrders(context, listing, Object.keys(listing.visibleKeys))
 
-/** The first two neighbors in the wrong order. Texts may be in the order of any collation. */
+/** The first two neighbors in the wrong order. Any collation is right for texts. */
 function misplacedIn(order: OrderWindow, type: 'number' | 'text' | undefined): Neighbors | undefined {
   const neighbors = neighborsIn(order)
   const pairs = neighbors.map(({ a, b }) => {

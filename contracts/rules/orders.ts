@@ -50,7 +50,7 @@ const pagesOfWalk = 7
 const pagesOfLongWalk = 4
 const minPageSize = 7
 
-/** The place before the first of two neighbors with the same value, where a cursor needs more than the value. */
+/** The position of the second of two neighbors with equal values, where a cursor needs more than the value. */
 function tieIn(rows: readonly Row[], key: string): number {
   const values = rows.map(({ node }) => node?.[key])
   const tie = values.findIndex((it, at) => at > 0 && it !== undefined && it !== null && it === values[at - 1])
@@ -154,7 +154,7 @@ async function judgeTwice(context: Context, listing: Listing, id: string, one: O
   fail(sentence, [...a.exchanges, ...b.exchanges])
 }
 
-/** Compares the numbers; node itself is judged where the other fields are. */
+/** Compares only the numbers with `node`. The …-shape check of the type compares the other fields. */
 async function judgeByNode(context: Context, listing: Listing, listed: Data, order: OrderWindow): Promise<void> {
   const id = String(listed['id'])
   const numbersOf = (node: Data) =>
@@ -224,9 +224,10 @@ const rules: readonly OrderRule[] = [
     title: 'An element of LIST MUST have the same values in each order and by `node`.',
     basis: documented('What the service does: Any object can be retrieved through the generic `node(id)` query.'),
     async judge(context, listing) {
-      // The shape of all elements is judged only here.
+      // The …-shape check reports the first page.
       await objectsOf(context, listing.list)
       try {
+        // Only this check reads all elements, so it reports their shape.
         await judgeValues(context, listing)
       } catch (error) {
         throw error instanceof Inconclusive && error.cause instanceof CheckFailure ? error.cause : error

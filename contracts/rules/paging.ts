@@ -15,7 +15,7 @@ export interface PageAt extends PageArguments {
 
 type Predicate = (page: Page, window: Window, asked: PageAt) => string | undefined
 
-/** What is wrong with a page, as a predicate, and the code of the rule that it then breaks. */
+/** Finds what is wrong with a page. The code names the rule that such a page breaks. */
 const judge = (code: string, wrongIn: Predicate) => ({ code, wrongIn })
 
 export type Judge = ReturnType<typeof judge>
@@ -40,14 +40,14 @@ export const deviates = judge('wrong-elements', (page, window, { from }) => {
   return page.rows.length === 0 && next ? `returns nothing instead of ${next.id}` : undefined
 })
 
-/** `hasNextPage` differs from what the window shows behind the page, if it does. */
+/** `hasNextPage` contradicts the window. */
 export const wrongNext = judge('wrong-has-next-page', ({ rows, hasNextPage }, window, { from }) => {
   const left = window.rows.length - from - rows.length
   if (left < 0 || (left === 0 && !window.complete) || hasNextPage === left > 0) return undefined
   return `has \`hasNextPage: ${hasNextPage}\`, but ${left > 0 ? 'more elements follow' : 'nothing follows'}`
 })
 
-/** `endCursor` leads nowhere. */
+/** `hasNextPage` is true, but `endCursor` does not advance. */
 const stuck = judge('stuck-end-cursor', ({ rows, hasNextPage, endCursor }, _, { after }) =>
   hasNextPage === true && (rows.length === 0 || endCursor === null || endCursor === after)
     ? `has \`hasNextPage: true\` and \`endCursor: ${JSON.stringify(endCursor)}\`, which does not advance`

@@ -57,7 +57,7 @@ export const typeNames = operation(
   { query: '' },
 )
 
-/** Half of it is to be left out. */
+/** The directives leave out half of the fields. */
 export const directives = operation(
   `query Directives($query: String!, $yes: Boolean!, $no: Boolean!) {
   customers(query: $query, first: 2) {
@@ -84,7 +84,7 @@ export const defaults = operation(`query Defaults($query: String! = "", $first: 
   customers(query: $query, first: $first) { edges { node { id } } }
 }`)
 
-/** Two operations in one document, of which a client runs one. */
+/** Two operations for one document. A client runs one of them. */
 export const named: readonly Operation[] = [
   operation('query One { account { id } }'),
   operation('query Two($query: String!) { customers(query: $query) { edges { cursor } } }', { query: '' }),

@@ -15,8 +15,8 @@ interface Judging {
 }
 
 /**
- * The window that was judged. A failure counts only if it is seen twice, each time with the same window before and
- * after.
+ * Judges a window until a result is certain, and returns the window. A failure counts only if it is seen twice, each
+ * time with the same window before and after.
  */
 export async function steadily({ first, again, judge, unstable }: Judging): Promise<Window> {
   let once: CheckFailure | undefined
@@ -48,14 +48,14 @@ export async function failureOf(context: Context, judging: Promise<void>): Promi
   }
 }
 
-/** How many elements of two readings have to move to come from one order to the other; others come and go. */
+/** The smallest number of common elements that must move to turn one reading into the other. */
 function movedBetween(one: readonly Row[], two: readonly Row[], value: (row: Row) => unknown) {
   const places = new Map(two.map((row, at) => [row.id, { at, value: value(row) }]))
   const common = one.flatMap((row) => {
     const place = places.get(row.id)
     return place && place.value === value(row) ? [place.at] : []
   })
-  // The last places of the longest ascending runs of each length.
+  // For each length, the smallest last place of an ascending subsequence of that length.
   const ends: number[] = []
   for (const at of common) {
     const longer = ends.findIndex((it) => it >= at)
@@ -64,17 +64,17 @@ function movedBetween(one: readonly Row[], two: readonly Row[], value: (row: Row
   return { moved: common.length - ends.length, common: common.length }
 }
 
-/** Orders by values that nobody can change. */
+/** Keys whose values nobody can change. */
 const fixedKeys = ['id', '_id', 'created_at']
 
-/** The failure of a list that is in another order each time, beyond what people can do to it meanwhile. */
+/** The failure of a list whose order changes with each request, more than other people can have changed it. */
 export function unstableOrder(listing: Listing, query: string, windows: readonly Window[]): CheckFailure | undefined {
   const key = /order_by:(\S+)/.exec(query)?.[1] ?? ''
   const isVisible = Object.hasOwn(listing.visibleKeys, key)
   const value = ({ node }: Row) => (isVisible ? node?.[key] : undefined)
   const changes = windows.slice(1).map((two, at) => movedBetween((windows[at] as Window).rows, two.rows, value))
   const sum = (of: 'moved' | 'common') => changes.reduce((total, it) => total + it[of], 0)
-  // A change of an element moves it in an order that is not of fixed or visible values, but hardly a quarter of them.
+  // In an order of values that are hidden and may change, people can move elements, but hardly a quarter of them.
   const allowed = isVisible || fixedKeys.includes(key) ? 0 : Math.max(3 * changes.length, sum('common') / 4)
   if (changes.some(({ moved }) => moved === 0) || sum('moved') <= allowed) return undefined
   const sentence = `\`${listing.name}(query: ${JSON.stringify(query)})\` returns the same elements in another order at each of ${windows.length} requests, so none comes after a cursor.`

@@ -15,7 +15,7 @@ import { partOf, textSubject, unlessInconclusive, update, workingSubject } from 
 import { damageTo, textsOf } from '../support/texts.js'
 import { accepted, writerOf } from '../support/writer.js'
 
-/** The first text that is damaged, in a sentence. */
+/** A sentence about the first damaged text. */
 function damageIn({ tagField, texts }: LifecycleResource, input: Data, shown: Data): string | undefined {
   for (const [field, form] of Object.entries(texts)) {
     const [sent, seen] = [input[field], shown[field] ?? (form === 'name' ? shown[tagField] : undefined)]
@@ -37,7 +37,7 @@ function judgeTexts(
   if (damage) fail(`${mutation} changes texts: ${damage}`, { code: 'text-not-kept', exchanges: evidence })
 }
 
-/** An object is created, and updated, with such texts. */
+/** Creates and updates an object with texts that servers damage. */
 export const textCheck = (resource: LifecycleResource): Check => ({
   id: `${resource.one}-text`,
   title: `\`${resource.create.field}\` and \`${resource.update.field}\` SHOULD keep accents, CJK characters, emoji, \`&\`, quotes, backslashes and line breaks.`,
@@ -67,7 +67,7 @@ export const textCheck = (resource: LifecycleResource): Check => ({
   },
 })
 
-/** What node shows once it has the texts, or in the end. */
+/** What node shows once it has the texts, or when the consistency timeout is over. */
 async function laterTexts(context: Context, resource: LifecycleResource, id: string, input: Data): Promise<Data> {
   const read = async () => (await nodeOf(context, resource, id, input)) ?? {}
   return writerOf(context).eventually(read, (it) => damageIn(resource, input, it) === undefined)

@@ -1,4 +1,4 @@
-/** How long ago a relative time is, as far as its words say. */
+/** Reads the age from a relative time in words. */
 
 /** English only: `d` begins a second in Indonesian. */
 const unit =
@@ -24,7 +24,7 @@ export function hoursSince(text: unknown): number | undefined {
 
 /**
  * Whether two ages are too far apart for the same instant. Rounding may double an age, as in `an hour ago` and then
- * `2 hours ago`, but makes no past of a future.
+ * `2 hours ago`, but it never turns the future into the past.
  */
 export function areFarApart(a: number, b: number): boolean {
   const [earlier, later] = [Math.max(a, b), Math.min(a, b)]

@@ -1,4 +1,4 @@
-/** Orders of texts that servers and databases have: a list by name may be in any of them. */
+/** The collations of servers and databases. A list ordered by name may use any of them. */
 type Compare = (a: string, b: string) => number
 
 const byCodePoint: Compare = (a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))
@@ -9,7 +9,7 @@ const after = (change: (text: string) => string): readonly Compare[] =>
 
 const locales = ['en', 'ar', 'cs', 'da', 'de', 'es', 'fr', 'hu', 'pl', 'ro', 'sv', 'tr']
 
-/** `base` finds letters equal that differ in case or accents, so it contradicts fewest servers. */
+/** `base` ignores case and accents, so it contradicts the fewest servers. */
 const collations: readonly Compare[] = [
   ...[false, true].flatMap((ignorePunctuation) =>
     [false, true].flatMap((numeric) =>
@@ -26,7 +26,7 @@ const collations: readonly Compare[] = [
   ].flatMap(after),
 ]
 
-/** The first pair that is in the wrong order in the usual collation, unless all pairs are right in another one. */
+/** The first pair that the usual collation orders differently; undefined if some collation agrees with all pairs. */
 export function misplacedPair(pairs: readonly (readonly [string, string])[]): number | undefined {
   const wrong = collations.map((compare) => pairs.findIndex(([a, b]) => compare(a, b) > 0))
   return wrong.includes(-1) ? undefined : wrong[0]

@@ -30,7 +30,7 @@ export function noteWrite(context: Context, id: string, sent: Data, answered: Da
 export const answeredIn =
   (field: string) =>
   (data: Data): Data =>
-    (data[field] ?? fail(`${field} answers null.`, { code: 'null-value' })) as Data
+    (data[field] ?? fail(`${field} returned null.`, { code: 'null-value' })) as Data
 
 /** Notes an update. It also counts if the answer is lost, because it may become visible later. */
 export async function noted(

@@ -141,7 +141,7 @@ interface WindowOptions {
   readonly query?: string
   readonly size?: number
   readonly select?: string
-  /** Believes `hasNextPage`, unless the page has a size that a server may have as its limit. */
+  /** Stops at `hasNextPage: false`, unless the size of the page may be the limit of the server. */
   readonly trusting?: boolean
 }
 
@@ -173,7 +173,7 @@ async function tryWindow(
   return { rows: rows.slice(0, size), complete: rows.length <= size, exchanges }
 }
 
-/** Reads a window. It does not trust `hasNextPage`, which is judged with it, unless it is told to. */
+/** Reads a window. By default it does not trust `hasNextPage`, because the window is used to judge that. */
 export async function readWindow(context: Context, listing: Listing, options: WindowOptions = {}): Promise<Window> {
   const read = await tryWindow(context, listing, options)
   if (typeof read !== 'string') return read

@@ -48,7 +48,7 @@ export function says(sent: unknown, shown: unknown, strict: boolean): boolean {
   return sent === shown
 }
 
-/** Compares the fields of an object that are shown. Not every input field is one of the output. */
+/** Compares the fields that are shown. An input may have fields that the output lacks. */
 function everyShown(sent: Data, shown: Data, isSame: (sent: unknown, shown: unknown) => boolean): boolean {
   const keys = Object.keys(sent).filter((it) => Object.hasOwn(shown, it))
   return keys.length > 0 && keys.every((it) => isSame(sent[it], shown[it]))
@@ -109,7 +109,7 @@ function differencesIn(
 export const saysSent = (context: Context, resource: LifecycleResource, input: Data, shown: Data): boolean =>
   !differencesIn(context, resource, input, shown, '').some(({ broken }) => broken)
 
-/** Whether a shown object also has the texts that the server composes of what was sent. */
+/** The same, and also whether the composed texts hold their parts. */
 export const saysAll = (context: Context, resource: LifecycleResource, input: Data, shown: Data): boolean =>
   saysSent(context, resource, input, shown) && missingPart(resource, input, shown) === undefined
 
@@ -125,7 +125,7 @@ export function judgeSent(
   const findings = differences.filter(({ broken }) => broken)
   if (findings.length === 0) return
   const compared = Object.keys(input).filter((it) => Object.hasOwn(shown, it))
-  // An object with hardly a value of those that were sent is another object, or an old one.
+  // If most values differ, it is another object, or an old state.
   const isOther = findings.length > 1 && findings.length > compared.length / 2
   // The documented ones first.
   const ranked = findings.toSorted((a, b) => Number(Boolean(a.basis)) - Number(Boolean(b.basis)))
@@ -150,7 +150,7 @@ export function judgeForms(forms: readonly Form[], objects: readonly Data[]): vo
   }
 }
 
-/** A composed text and a part that it does not hold: the one that is shown, or else the one that was sent. */
+/** A composed text that lacks one of its parts. The part has the value that is shown, or else the one that was sent. */
 function missingPart({ composed = {} }: LifecycleResource, input: Data, shown: Data) {
   for (const [field, parts] of Object.entries(composed)) {
     const text = shown[field]

@@ -1,7 +1,7 @@
 /** Texts with the characters that servers lose, and what a server made of them. */
 import type { TextForms } from '../../src/writing/resource.js'
 
-/** Each kind of character in a part of its own. Emoji come last, because some databases cut a text there. */
+/** One part for each kind of character. Emoji come last, because some databases cut a text at the first one. */
 const parts = {
   accents: 'Zoë Núñez',
   'CJK characters': '東京',
@@ -54,7 +54,7 @@ function fromLatin1(text: string): string {
 
 const withoutAccents = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '')
 
-/** What a server may have done to a part, with a test of what it shows. */
+/** What a server may have done to a part, and how to recognize it. */
 const changes: readonly (readonly [what: string, isDone: (part: string, shown: string) => boolean])[] = [
   ['are HTML-escaped', (part, shown) => unescapeHtml(shown).includes(part)],
   ['are escaped with a backslash', (part, shown) => shown.replace(/\\(['"\\])/g, '$1').includes(part)],
@@ -64,7 +64,7 @@ const changes: readonly (readonly [what: string, isDone: (part: string, shown: s
   ['become spaces', (part, shown) => shown.includes(part.replace('\n', ' '))],
 ]
 
-/** Unicode forms, kinds of line breaks and outer spaces say the same. */
+/** Ignores the Unicode form, the kind of line breaks, and spaces at the ends. */
 const canonical = (text: string) => text.normalize('NFC').replace(/\r\n?/g, '\n').trim()
 
 /**

@@ -1,13 +1,13 @@
-/** Values whose form the specification describes in words: elapsed time, URLs of images. And whether two are the same. */
+/** Values whose form the specification describes in words: elapsed time, and URLs of images. Compares such values. */
 import type { Data } from '../../src/contract/check.js'
 import { deepEqual } from '../../src/shared/deep-equal.js'
 
 const month = '(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\\.?'
 const weekday = '(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\\.?,?'
 
-/** Forms that are certainly no elapsed time in words. There are more words for that, in any language, than we know. */
+/** Forms that are not elapsed time in words. A list of the words themselves would lack most languages. */
 const otherForms: readonly RegExp[] = [
-  // Nothing, a number, a date or a time in digits.
+  // No letters: empty, a number, or a date or time in digits.
   /^\P{L}*$/u,
   /^\d{1,2}:\d\d(?::\d\d)?\s*[ap]\.?m\.?$/i,
   /\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4}|^\d{8}T\d{6}/,

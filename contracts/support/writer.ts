@@ -14,7 +14,7 @@ export interface Subject {
   readonly answer: Data
   /** The request that created it. */
   readonly exchanges: readonly Exchange[]
-  /** The message of a server that did not take its texts, so that it has plain ones. */
+  /** The message with which the server rejected special characters. The object then has plain texts. */
   readonly refusal?: string
   /** Whether an earlier run created it. */
   readonly adopted?: boolean

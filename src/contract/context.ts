@@ -15,7 +15,7 @@ export interface RunLimits {
   calls: number
   readonly maxRequests: number
   readonly signal: AbortSignal
-  /** Whether an answer held data, so that the target lets something in. */
+  /** Whether any answer held data, so access is not denied as a whole. */
   isLetIn?: boolean
   /** The last mutation that was answered. Mutations are sent one after the other. */
   lastWrite?: Exchange | undefined
@@ -45,7 +45,7 @@ export interface ContextOptions {
 export interface Spent {
   calls: number
   retries: number
-  /** Milliseconds for which the last read that waited did not show what it should. */
+  /** How long the last repeated read waited in vain, in milliseconds. 0 if it showed what was wanted. */
   unseenMs: number
   readonly remarks: string[]
   last: readonly Exchange[]
@@ -111,7 +111,7 @@ function requestOf(given: GraphqlRequest | Operation): GraphqlRequest {
 /** More of an answer is not kept for evidence. */
 const maxAnswerLength = 1_000_000
 
-/** Sends a query once more after a server error, which may be a passing one. */
+/** Sends a query once more after a server error, which may be transient. */
 async function callTwice(...args: Parameters<typeof call>): Promise<Answer> {
   const answer = await call(...args)
   const [, spent, { query }] = args
@@ -154,7 +154,7 @@ async function call(
     // A GET or another Accept may be rejected although everything else works.
     const isUsual = method !== 'GET' && accept === undefined
     if (!(error instanceof TargetError) || !isUsual) throw error
-    // Who lets other requests in denies only this one, like a firewall that blocks introspection.
+    // If other requests are answered, only this one is denied, for example by a firewall that blocks introspection.
     if (error.status === 403 && limits.isLetIn && onlyReads(request.query)) {
       return { status: 403, body: { errors: [{ message: error.message }] }, retries: 0, ms: 0 }
     }

@@ -47,7 +47,7 @@ export function cutAround(
   return { answer: `${before}${answer.slice(from, from + max)}${after}`, focus: focus - from + before.length }
 }
 
-/** Where an answer has what a sentence is about: the path with which it begins, or what it names and is rarest. */
+/** Where an answer shows what a sentence is about: at the path that begins it, or at the rarest value or word in it. */
 export function focusIn(answer: string, sentence: string): number | undefined {
   const [path] = /^data(?:\.\w+|\[\d+\])+/.exec(sentence) ?? []
   const at = path === undefined ? -1 : positionOf(answer, path.match(/\w+/g) ?? [])
@@ -56,14 +56,14 @@ export function focusIn(answer: string, sentence: string): number | undefined {
   const found = [...named].flatMap((it) => {
     const [before = '', ...rest] = answer.split(it)
     const at = before.length
-    // A value says more than an id, and a long word more than a short one. Of two values the first is shown, with the other.
+    // Values come before words, and long words before short ones. Of two values, the first in the answer wins.
     const weight = it.startsWith('"') ? 2 * answer.length - at : it.length
     return rest.length === 0 ? [] : [{ at, count: rest.length, weight }]
   })
   return found.toSorted((a, b) => a.count - b.count || b.weight - a.weight)[0]?.at
 }
 
-/** The position of a value in JSON, or of what is around it if it is missing. -1 if the text is no JSON. */
+/** The position of a value in JSON, or of the last part of its path that exists. -1 if the text is not JSON. */
 function positionOf(answer: string, path: readonly string[]): number {
   const marker = '\u0000focus'
   try {

@@ -120,7 +120,7 @@ const basisOfReach = documented(
   'Endpoints: method POST, path `{base_url}`; the result is JSON with a top-level `data` object.',
 )
 
-/** The check that runs first, because a target that lets nothing in would give every other check the same error. */
+/** The check that runs first, because every check would get the same error from a target that denies access. */
 export const reach = (probes: readonly Operation[] = []): Check => ({
   id: 'target-answers',
   title: 'The target MUST answer a GraphQL request.',
@@ -136,7 +136,7 @@ export const reach = (probes: readonly Operation[] = []): Check => ({
       if (isLockedOut(error))
         throw new TargetError(`${problem}. If it needs a token, pass one with --token-env or --token-file.`)
     }
-    // A server may have reasons to reject one request.
+    // A server may reject a single request for reasons of its own.
     let problem: string | undefined
     for (const probe of probes) {
       const { status, body } = await context.send(probe)
@@ -213,7 +213,7 @@ function foundIn(
   if (error instanceof Inconclusive) return found('inconclusive', error.message)
   const { stop } = context.limits
   if (stop && error instanceof TargetError) {
-    // One error is enough for what every other check would have met too.
+    // All other checks would report the same error.
     if (stop.isReported) return found('skip', stoppedText(stop.after))
     stop.isReported = true
   }

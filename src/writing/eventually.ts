@@ -23,7 +23,7 @@ export async function readUntil<Value>(
   }
 }
 
-/** How late reads show what a run wrote, as far as it was measured. The checks of a run and its cleanup share it. */
+/** How late reads show what the run wrote. The checks of a run and its cleanup share this measurement. */
 export interface Lag {
   /** The longest time until a write became visible. */
   ms: number
@@ -31,7 +31,7 @@ export interface Lag {
   patience: number
 }
 
-/** Enough for a few reads, because what is not visible may as well be a broken promise, or several. */
+/** The patience covers a few late reads. More may be broken promises, not lag. */
 export const newLag = (timeoutMs: number): Lag => ({ ms: 0, patience: 12 * timeoutMs })
 
 /** Reads until the value is as wanted, beyond the consistency timeout if that may help, and measures the lag. */

@@ -13,7 +13,7 @@ export interface Reading {
   readonly otherTags: readonly string[]
 }
 
-/** Operations that read foreign data together. */
+/** Operations that together read foreign data. */
 export type Way = readonly Operation[]
 
 /** How to read foreign data of a service. */

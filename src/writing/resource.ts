@@ -81,7 +81,7 @@ export interface LifecycleResource extends Resource {
   readonly aging?: readonly string[]
   /** Documented fields whose strings have a certain form. */
   readonly forms?: readonly Form[]
-  /** Text fields, each with the input fields of which the server probably makes it. */
+  /** Text fields, each with the input fields from which the server probably composes it. */
   readonly composed?: Readonly<Record<string, readonly string[]>>
   /** Fields that no input has, with the fields inside, such as `{ products: { title: null } }`. */
   readonly inside?: Data

@@ -143,7 +143,7 @@ async function create(writing: Writing, pending: PendingCreate) {
     throw new Inconclusive(`No more ${kind} are created, because the one tagged ${untagged.key} does not show its tag.`)
   }
   const late = lateness(writing.lag, writing.consistencyTimeout)
-  // The answer to the first create can be judged, and whatever needs more objects needs later reads as well.
+  // The first create is still judged by its answer. Checks that need more objects also need reads, which are too late.
   if (late !== undefined && ledger.entries().some((it) => it.kind === kind)) throw new Inconclusive(late)
   const { operation, keep } = { ...pending, ...(await pending.latest?.()) }
   const [entry] = ledger.intend([{ kind, key: tag, keep }]) as [Entry]
