@@ -10,6 +10,7 @@ import {
   type Data,
   type Finding,
 } from '../../src/contract/check.js'
+import { seenIn } from '../../src/contract/evidence.js'
 import { withVariables } from '../../src/contract/operation.js'
 import { isBroken } from '../../src/contract/rejection.js'
 import { orderWindows, tryPage, usualPage, windowIn, type Listing, type Row, type Window } from '../support/pages.js'
@@ -135,23 +136,21 @@ async function judgeValues(context: Context, listing: Listing): Promise<void> {
   for (const { node, order } of telling(listing, [...known.values()])) await judgeByNode(context, listing, node, order)
 }
 
-async function rowAgain(context: Context, listing: Listing, { query }: OrderWindow, id: string) {
+async function nodeAgain(context: Context, listing: Listing, { query }: OrderWindow, id: string) {
   orderWindows(context, listing).delete(query)
   const window = await windowIn(context, listing, query)
-  if (typeof window === 'string') return undefined
-  return { node: window.rows.find((it) => it.id === id)?.node, exchanges: window.exchanges }
+  return typeof window === 'string' ? undefined : window.rows.find((it) => it.id === id)?.node
 }
 
 async function judgeTwice(context: Context, listing: Listing, id: string, one: OrderWindow, two: OrderWindow) {
   const elapsed = elapsedSeconds()
-  const a = await rowAgain(context, listing, one, id)
-  const b = await rowAgain(context, listing, two, id)
-  if (!a?.node || !b?.node) return
-  const field = fieldThatDiffers(a.node, b.node, elapsed())
+  const a = await nodeAgain(context, listing, one, id)
+  const b = await nodeAgain(context, listing, two, id)
+  if (!a || !b) return
+  const field = fieldThatDiffers(a, b, elapsed())
   if (field === undefined) return
-  const [was, is] = [a.node[field], b.node[field]].map((it) => JSON.stringify(it))
-  const sentence = `${field} of ${id} is ${was} in \`${one.query}\` and ${is} in \`${two.query}\`.`
-  fail(sentence, [...a.exchanges, ...b.exchanges])
+  const [was, is] = [a[field], b[field]].map((it) => JSON.stringify(it))
+  fail(`${field} of ${id} is ${was} in \`${one.query}\` and ${is} in \`${two.query}\`.`, seenIn(a, b))
 }
 
 /** Compares only the numbers with `node`. The …-shape check of the type compares the other fields. */
@@ -160,16 +159,14 @@ async function judgeByNode(context: Context, listing: Listing, listed: Data, ord
   const numbersOf = (node: Data) =>
     Object.fromEntries(Object.entries(node).filter(([key]) => numbersIn(listing).includes(key)))
   for (const isSecond of [false, true]) {
-    const again = isSecond ? await rowAgain(context, listing, order, id) : { node: listed, exchanges: order.exchanges }
+    const again = isSecond ? await nodeAgain(context, listing, order, id) : listed
     const { body } = await context.send(withVariables(listing.node, { id }))
-    const byNode = context.last()
     const node = body.data?.['node'] as Data | null | undefined
-    if (!again?.node || !node) return
-    const field = fieldThatDiffers(numbersOf(again.node), numbersOf(node))
+    if (!again || !node) return
+    const field = fieldThatDiffers(numbersOf(again), numbersOf(node))
     if (field === undefined) return
-    const [was, is] = [again.node[field], node[field]].map((it) => JSON.stringify(it))
-    if (isSecond)
-      fail(`${field} of ${id} is ${was} in \`${order.query}\` and ${is} by \`node\`.`, [...again.exchanges, ...byNode])
+    const [was, is] = [again[field], node[field]].map((it) => JSON.stringify(it))
+    if (isSecond) fail(`${field} of ${id} is ${was} in \`${order.query}\` and ${is} by \`node\`.`, seenIn(again, node))
   }
 }
 
