@@ -2,18 +2,32 @@
 import { onlyReads } from '../client/retries.js'
 import type { Exchange } from './check.js'
 
-const sources = new WeakMap<object, Exchange>()
-
-/** Notes for every object of an answer which request returned it. */
-export function noteSource(value: unknown, exchange: Exchange): void {
-  if (typeof value !== 'object' || value === null) return
-  sources.set(value, exchange)
-  for (const it of Object.values(value)) noteSource(it, exchange)
+interface Source {
+  readonly data: unknown
+  readonly exchange: Exchange
 }
+
+/** The last answers. Only a finding looks for an object in them, so noting one costs nothing. */
+const sources: Source[] = []
+let noted = 0
+
+/** How many characters of answers are kept. */
+const maxNoted = 32_000_000
+
+/** Notes which request returned the objects in an answer. */
+export function noteSource(data: unknown, exchange: Exchange): void {
+  sources.push({ data, exchange })
+  noted += exchange.answer.length
+  while (noted > maxNoted) noted -= sources.shift()?.exchange.answer.length ?? noted
+}
+
+const holds = (value: unknown, object: object): boolean =>
+  value === object ||
+  (typeof value === 'object' && value !== null && Object.values(value).some((it) => holds(it, object)))
 
 /** The requests that returned these objects. Undefined if none of them is part of an answer. */
 export function seenIn(...objects: readonly (object | null | undefined)[]): readonly Exchange[] | undefined {
-  const found = objects.flatMap((it) => (it && sources.get(it)) ?? [])
+  const found = objects.flatMap((it) => (it && sources.findLast(({ data }) => holds(data, it)))?.exchange ?? [])
   return found.length > 0 ? found : undefined
 }
 

@@ -94,6 +94,7 @@ const views = (exchanges: readonly Exchange[]) =>
 describe('A finding shows', () => {
   test('the mutation, then the read that contradicts it, and a curl line with the variable of the token.', async () => {
     const words = ['--write', 'segments', '--only', 'create-segment,update-segment', '--token-env', 'STAGING']
+    words.push('--consistency-timeout', '20ms')
     const forgets: Rule = (response, answer, _, query) =>
       send(
         response,
