@@ -1,6 +1,6 @@
-/** `npm run build`: compiles with tsc into `dist/`, then bundles what the package holds. With `--if-missing`, only once. */
+/** `npm run build`: compiles with tsc into `dist/`, then bundles what the package holds. With `--if-stale`, only if a source is newer. */
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { rolldown } from 'rolldown'
@@ -61,7 +61,18 @@ async function bundleTypes() {
   await build.close()
 }
 
-if (process.argv.includes('--if-missing') && existsSync('dist/cli/cli.js')) process.exit(0)
+/** Whether nothing has changed since the last build. */
+function isFresh() {
+  if (!existsSync('dist/cli/cli.js')) return false
+  const inFolders = ['src', 'contracts', 'mocks'].flatMap((folder) =>
+    readdirSync(folder, { recursive: true }).map((name) => join(folder, name)),
+  )
+  const sources = ['build.js', 'package.json', 'schema.graphql', 'tsconfig.json', ...inFolders]
+  const built = statSync('dist/cli/cli.js').mtimeMs
+  return sources.every((path) => statSync(path).mtimeMs < built)
+}
+
+if (process.argv.includes('--if-stale') && isFresh()) process.exit(0)
 rmSync('dist', { recursive: true, force: true })
 const typescript = dirname(createRequire(import.meta.url).resolve('typescript/package.json'))
 const { bin } = readJson(join(typescript, 'package.json'))

@@ -14,8 +14,8 @@ export default defineConfig({
     // The files of a worker share the modules that it has loaded: loading them again for each file took half of the time.
     // So a test changes nothing outside of its own objects, or restores it.
     isolate: false,
-    // Without this, a machine of two cores would use one. Three, because many tests wait for a child process or a time.
-    maxWorkers: 3,
+    // Without this, a machine of two cores would use one.
+    maxWorkers: 2,
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

@@ -4,7 +4,7 @@ import config from './vitest.config.js'
 
 export default defineConfig({
   ...config,
-  // With SOAK, `writer.test.ts` interrupts a run at every write instead of a quarter of them.
+  // With SOAK, `writer.test.ts` interrupts a run at every write instead of an eighth of them.
   test: {
     ...config.test,
     include: ['{src,mocks,contracts}/**/*.soak.ts', 'src/writing/writer.test.ts'],
