@@ -61,7 +61,7 @@ export function fieldsLeft({ create, update }: ResourceInputs, values: Data): re
   return Object.keys(values).filter((name) => !Object.hasOwn(taken, name))
 }
 
-/** What a world file asks for and the target cannot be told, in sentences. */
+/** What a world file asks for and no operation writes, in sentences. */
 export function notWritten(
   { parts, remarks, unsupported }: Plan,
   inputs: PlanInputs,

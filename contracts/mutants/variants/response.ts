@@ -4,7 +4,7 @@ import type { GraphqlRequest } from '../../../src/client/target.js'
 import { DROP, mapFields, parsed, type AnswerRule, type AnswerRules } from '../response-walk.js'
 import { answering, asking, has, rejection, rejecting, rewritten } from '../request-rules.js'
 import { layered, type Variant, type Wrap } from '../mutant.js'
-import { usuallyOpen } from './world.js'
+import { noStores, usuallyOpen } from './world.js'
 
 const nodes = ['Account', 'Store', 'Segment', 'Customer', 'Integration']
 
@@ -397,17 +397,7 @@ const denying = (id: string, field: string, message: string, open: readonly stri
   open: [...usuallyOpen, ...open],
 })
 
-const storesOpen = [
-  'stores-shape',
-  'store-shape',
-  'store-products-shape',
-  'store-products-values',
-  'store-products-cursor',
-  'store-assumed-fields',
-  'product-assumed-fields',
-  'type-names',
-  'observe-product-page-size',
-]
+const storesOpen = ['stores-shape', ...noStores, 'type-names']
 
 const ofPermissions: readonly Variant[] = [
   denying('expenses-denied', 'expenses', 'Not for you.', [

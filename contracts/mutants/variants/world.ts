@@ -37,7 +37,7 @@ const rows = (count: number, open: readonly string[] = [], notices: readonly str
   notices,
 })
 
-const noStores = [
+export const noStores = [
   'store-shape',
   'store-products-shape',
   'store-products-values',

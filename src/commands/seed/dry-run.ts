@@ -3,6 +3,7 @@ import type { GraphQLInputObjectType } from 'graphql'
 import { fieldsLeft, updateInput, valuesOf, type PlanInputs } from '../../seeding/inputs.js'
 import type { Part, Plan } from '../../seeding/plan.js'
 import type { Secrets } from '../../writing/resource.js'
+import { countOf } from '../../shared/count-of.js'
 import { sanitize } from '../../shared/sanitize.js'
 import { fillInput } from '../../writing/inputs.js'
 
@@ -34,7 +35,7 @@ function partLines({ resource, count, row }: Part, { inputs, secrets, sourceOf }
   const types = inputs(resource)
   const used = [types.create, ...(types.update ? [types.update] : [])]
   const sources = used.map((it) => `${it.name} (from ${sourceOf(it)})`).join(' and ')
-  const lines = ['', `${count} ${count === 1 ? resource.one : resource.name}, as ${sources}`]
+  const lines = ['', `${countOf(count, resource.one, resource.name)}, as ${sources}`]
   for (let index = 0; index < Math.min(rowsShown, count); index += 1) {
     const values = valuesOf(resource, row(index), secrets)
     lines.push(`  ${shown(fillInput(types.create, values).input)}`)

@@ -3,6 +3,7 @@ import { resources } from '../../../contracts/resources.js'
 import type { Plan } from '../../seeding/plan.js'
 import type { CleanupResult } from '../../writing/cleanup.js'
 import type { Problem, Tally } from '../../seeding/apply.js'
+import { countOf } from '../../shared/count-of.js'
 import { sanitize } from '../../shared/sanitize.js'
 import type { Entry, Ledger } from '../../writing/ledger.js'
 
@@ -80,8 +81,7 @@ function verdict({ plan, tally, ms, adopted }: SeedRun): readonly string[] {
   const missing = `${sum('missing')} not created.`
   const { stopped } = tally
   const texts: string[] = []
-  if (adopted > 0)
-    texts.push(`Uses ${adopted} existing ${adopted === 1 ? 'object' : 'objects'}, which cleanup leaves in place.`)
+  if (adopted > 0) texts.push(`Uses ${countOf(adopted, 'existing object')}, which cleanup leaves in place.`)
   if (created > 0) {
     const rate = Math.round((created / Math.max(1, ms)) * 1000)
     texts.push(`Created ${created} in ${(ms / 1000).toFixed(1)} s, ${rate} per second.`)
