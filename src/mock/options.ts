@@ -80,11 +80,18 @@ export function readHosts(given: Partial<HostRules> = {}): HostRules {
   return { ...loopbackOnly, ...given }
 }
 
-export function readClock({ now = defaultNow, freeze = false }: MockOptions): { start: number; clock: Clock } {
-  if (now === 'real') {
-    const start = Date.now()
-    return { start, clock: createClock(freeze ? { start } : { start, elapsed: () => Date.now(), wall: true }) }
-  }
-  const start = toInstant(now, ', or "real" for the system clock')
-  return { start, clock: createClock({ start, elapsed: freeze ? undefined : () => performance.now() }) }
+/** Milliseconds since a fixed moment, by which all clocks of a mock run. */
+export const elapsedFor = ({ now }: MockOptions): (() => number) =>
+  now === 'real' ? () => Date.now() : () => performance.now()
+
+export function readClock(
+  { now = defaultNow, freeze: frozen = false }: MockOptions,
+  elapsed: () => number,
+): { start: number; clock: Clock } {
+  const wall = now === 'real'
+  const start = wall ? Date.now() : toInstant(now, ', or "real" for the system clock')
+  return { start, clock: createClock({ start, elapsed, frozen, wall: wall && !frozen }) }
 }
+
+/** An hour. */
+export const sessionTtl = 3_600_000

@@ -1,0 +1,39 @@
+/** The OpenAPI description of the control API. */
+import * as z from 'zod'
+import type { Route } from './api.js'
+
+const placeholders = /[A-Z]+/g
+
+export function describeApi(routes: readonly Route[]) {
+  const paths: Record<string, Record<string, object>> = {}
+  for (const route of routes) {
+    const path = route.path.replace(placeholders, (name) => `{${name.toLowerCase()}}`)
+    ;(paths[path] ??= {})[route.method.toLowerCase()] = operationOf(route)
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'The control API of commerce-mock', version: '2' },
+    paths,
+  }
+}
+
+function operationOf({ path, about, body, withoutSession }: Route) {
+  const names = (path.match(placeholders) ?? []).map((name) => name.toLowerCase())
+  const inPath = names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } }))
+  const session = {
+    name: 'x-mock-session',
+    in: 'header',
+    description: 'The session to act on',
+    schema: { type: 'string' },
+  }
+  return {
+    summary: about,
+    parameters: withoutSession ? inPath : [...inPath, session],
+    ...(body && { requestBody: { content: { 'application/json': { schema: z.toJSONSchema(body) } } } }),
+    responses: {
+      200: { description: 'Done.', content: { 'application/json': {} } },
+      400: { description: 'The request is wrong; the message says how.' },
+      404: { description: 'There is no such session, record or snapshot.' },
+    },
+  }
+}
