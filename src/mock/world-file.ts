@@ -6,7 +6,6 @@ import { slugOf } from '../../mocks/data/slugs.js'
 import { pixelLists } from '../../mocks/pixels.js'
 import { checkNames } from '../shared/suggestion.js'
 import type { WorldRules } from '../world-files/definition.js'
-import { createWorldReader } from '../world-files/world-files.js'
 import { defaultSeed } from './defaults.js'
 
 /**
@@ -26,9 +25,6 @@ export interface WorldFile extends WorldRows {
 }
 
 export const worldRules: WorldRules = { counts: countRules, addressFields, pixelLists, slugOf }
-
-/** The world of a name, a path or data. Throws an Error with one line for each mistake. */
-export const worldOf = createWorldReader<WorldFile>(worldRules)
 
 /** Puts the name of the file before an error about what is generated beside its rows. */
 export function ofWorld<T>(given: string | object | undefined, make: () => T): T {

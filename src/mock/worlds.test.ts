@@ -11,8 +11,8 @@ import { runCli } from '../commands/cli.testkit.js'
 import { dump, sendTo, type Send } from './dump.testkit.js'
 import { packageFolder } from '../shared/package.js'
 import { ask } from './state.testkit.js'
-import { readyWorlds } from '../world-files/world-files.js'
-import { worldOf } from './world-file.js'
+import { readyWorlds } from '../world-files/on-disk.js'
+import { worldOf } from './world-of.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'commerce-mock-serve-world-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

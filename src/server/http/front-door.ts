@@ -47,7 +47,7 @@ export interface FrontDoorOptions {
   readonly select: (session: string | undefined) => Selectable | HttpResponse
   readonly pages: readonly Page[]
   /** The page for a browser that opens the endpoint. */
-  readonly graphiql: () => Promise<HttpResponse>
+  readonly graphiql?: (() => Promise<HttpResponse>) | undefined
   /** The status of a response without data, or the choice by its media type. */
   readonly errorStatus: number | 'by_media_type'
   /** Whether queries are also answered to GET. */
@@ -109,7 +109,7 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
     const methods = allowGet ? 'GET, POST' : 'POST'
     const isGet = method === 'GET'
     if (method === 'OPTIONS') return preflight(request, methods)
-    if (isGet && !url.searchParams.has('query') && wantsPage(request)) return options.graphiql()
+    if (options.graphiql && isGet && !url.searchParams.has('query') && wantsPage(request)) return options.graphiql()
     if ((isGet || method === 'HEAD') && url.search === '') return ready
     if (!isAuthorized(request, token)) return unauthorized
     // Clients that send a hash by GET understand that it is not supported, but not that GET is not allowed.
