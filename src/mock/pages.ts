@@ -2,7 +2,8 @@
 import { products } from '../../mocks/products.js'
 import { drawPicture, pictureTexts } from '../../mocks/data/pictures.js'
 import { json } from '../server/http/response.js'
-import { endpoint, type Page } from '../server/http/front-door.js'
+import type { Page } from '../server/http/front-door.js'
+import { endpoint } from '../shared/endpoint.js'
 import type { World } from '../world/world.js'
 
 /** What the page at `/` lists. */

@@ -1,4 +1,5 @@
 /** The front door: turns an HTTP request into a response. GraphQL requests go on to the engine. */
+import { endpoint } from '../../shared/endpoint.js'
 import { memoize } from '../../shared/memoize.js'
 import { quote } from '../../shared/quote.js'
 import type { ContextFactory, Engine, Result } from '../graphql/engine.js'
@@ -60,7 +61,6 @@ export interface FrontDoorOptions {
 
 export type FrontDoor = (request: HttpRequest) => HttpResponse | Promise<HttpResponse>
 
-export const endpoint = '/api/v2'
 const plainType = 'application/json'
 const graphqlType = 'application/graphql-response+json'
 const responseHeaders = { [plainType]: jsonHeaders(plainType), [graphqlType]: jsonHeaders(graphqlType) }
