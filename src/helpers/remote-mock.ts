@@ -85,7 +85,7 @@ export async function openSession(options: RemoteOptions, world: WorldOptions = 
   }
   await done('POST', '/_mock/sessions', { name: session })
   if (Object.keys(world).length > 0) await mock.reset(world)
-  await mock.clock.freeze()
+  await move({ frozen: true, ...(world.now !== undefined && { now: textOfInstant(world.now) }) })
   async function end(): Promise<void> {
     const names = [...snapshots].map((name) => `/_mock/snapshots/${ownName(name)}`)
     for (const path of [...names, `/_mock/sessions/${session}`]) await done('DELETE', path)
