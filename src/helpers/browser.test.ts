@@ -42,7 +42,12 @@ const script = `
 test('It answers queries, mutations and fetch in a page, with the records of Node.', async (context) => {
   const options = chromiumOptions(context)
   using folder = usersFolder()
-  const build = await rolldown({ input: folder.write('page.js', script), platform: 'browser', cwd: folder.path })
+  const build = await rolldown({
+    input: folder.write('page.js', script),
+    platform: 'browser',
+    cwd: folder.path,
+    logLevel: 'silent',
+  })
   const { output } = await build.generate({ format: 'iife' })
   const browser = await chromium.launch(options)
   try {
