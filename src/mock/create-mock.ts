@@ -189,8 +189,9 @@ function createParts(options: MockOptions) {
     begin(changes: WorldOptions): World {
       checkNames('option', changes, resetNames)
       const { world, seed, counts, ...rest } = { ...options, ...changes }
-      const setup = setupOf({ file: world === undefined ? undefined : worldOf(world).file, seed, counts })
-      const { start, clock } = readClock(rest, elapsed)
+      const file = world === undefined ? {} : worldOf(world).file
+      const setup = setupOf({ file, seed, counts })
+      const { start, clock } = readClock({ ...rest, now: rest.now ?? file.now }, elapsed)
       return ofWorld(world, () => createServiceWorld({ ...setup, start, clock, later: setImmediate }))
     },
   }
