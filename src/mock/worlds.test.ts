@@ -359,6 +359,27 @@ describe('serve --world', () => {
   })
 })
 
+test('With `watch`, an edited file is live at the next reset, and a mistake keeps the world.', async () => {
+  const path = join(folder, 'watched.yaml')
+  writeFileSync(path, 'segments: [{ name: Before }]')
+  const mock = createMock({ world: path, watch: true })
+  const names = () => mock.list('Segment').map(({ name }) => name)
+  mock.session('a')
+  writeFileSync(path, 'segments: [{ name: After }]')
+  expect(names()).toEqual(['Before'])
+  await mock.fetch('/_mock/reset', { method: 'POST' })
+  expect(names()).toEqual(['After'])
+  mock.session('a').reset()
+  expect(mock.session('a').list('Segment')).toMatchObject([{ name: 'Before' }])
+  writeFileSync(path, 'segments: [{ nam: After }]')
+  const response = await mock.fetch('/_mock/reset', { method: 'POST' })
+  expect([response.status, await response.text()]).toEqual([
+    400,
+    expect.stringContaining('watched.yaml:1 segments[0].nam: is unknown'),
+  ])
+  expect(names()).toEqual(['After'])
+})
+
 test('yaml and zod are loaded only for world files', () => {
   const script = `
     import { createMock } from ${JSON.stringify(join(packageFolder(), 'dist/esm/index.js'))}
