@@ -24,7 +24,7 @@ import {
   readToken,
   resetNames,
   type MockOptions,
-  sessionTtl,
+  readTtl,
   type WorldOptions,
 } from './options.js'
 import { createPages } from './pages.js'
@@ -160,33 +160,39 @@ function createParts<Mock>(platform: Platform<Mock>, options: MockOptions) {
     begin(changes: WorldOptions): World {
       checkNames('option', changes, resetNames)
       const { world, seed, counts, ...rest } = { ...options, ...changes }
-      const setup = setupOf({ file: world === undefined ? undefined : platform.worldOf(world).file, seed, counts })
-      const { start, clock } = readClock(rest, elapsed)
+      const file = world === undefined ? {} : platform.worldOf(world).file
+      const setup = setupOf({ file, seed, counts })
+      const { start, clock } = readClock({ ...rest, now: rest.now ?? file.now }, elapsed)
       return ofWorld(world, () => createServiceWorld({ ...setup, start, clock, later: platform.later }))
     },
   }
 }
 
 function mockOf<Mock>(parts: Parts<Mock>, first: World): Mock {
-  const { platform, engine, graphiql, limits, schema, profile, token, begin } = parts
+  const { platform, options, engine, graphiql, limits, schema, profile, token, begin } = parts
   const sessions = new Sessions({
     world: first,
     begin,
+    watch: options.watch,
     maxSessions: limits.sessions,
-    ttl: sessionTtl,
+    ttl: readTtl(options.sessionTtl),
     elapsed: platform.elapsed,
   })
   const selectWorld = (name: string | undefined) => {
     const { world } = sessions.use(name)
     return { context: (host: string | undefined, rows: RowBudget) => contextOf(parts, world, name, host, rows) }
   }
+  const pagesFor = (own: string | undefined) => {
+    const others = createPages(platform.ownPackage().version, (name = own) => sessions.find(name)?.world)
+    return [
+      ...others,
+      ...createControlPages({ sessions, own, recordsOf: (name) => sessionOf(name), instant: toInstant, others }),
+    ]
+  }
   const door = (own: string | undefined): FrontDoorOptions => ({
     engine,
     select: (name = own) => orError(() => selectWorld(name)),
-    pages: [
-      ...createPages(platform.ownPackage().version, (name = own) => sessions.find(name)?.world),
-      ...createControlPages({ sessions, own, recordsOf: (name) => sessionOf(name), instant: toInstant }),
-    ],
+    pages: pagesFor(own),
     graphiql,
     errorStatus: profile.error_status,
     allowGet: profile.http_get === 'queries',
@@ -246,7 +252,7 @@ function createMockSession<Mock>(
       return (await parts.engine.execute(request, (rows) => contextOf(parts, world(), name, undefined, rows))) as never
     },
     fork: () => mockOf(parts, world().fork()),
-    reset: (options) => session().reset(options),
+    reset: (options) => sessions.reset(session(), options),
     snapshot: (given = `snapshot-${sessions.snapshots.length + 1}`) => sessions.take(given, session()).name,
     restore: (snapshot) => session().restore(snapshot),
     rewind: (position) => ('to' in position ? session().rewind(position.to) : session().undo(position.last)),
