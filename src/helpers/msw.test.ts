@@ -10,7 +10,10 @@ import { chromium } from '@playwright/test'
 import { rolldown } from 'rolldown'
 import { expect, test } from 'vitest'
 import { chromiumOptions, mswFolder } from '../commands/needs.testkit.js'
+import { packageFolder } from '../shared/package.js'
 import { usersFolder } from './users-folder.testkit.js'
+
+const run = promisify(execFile)
 
 /** What a client does, in Node and in a page. */
 const calls = `
@@ -59,7 +62,7 @@ test.for(Object.entries(scripts))(
   async ([format, imports], context) => {
     using folder = usersFolder({ msw: mswFolder(context) })
     const script = folder.write(`script.${format}`, imports + calls + inNode)
-    const { stdout } = await promisify(execFile)(process.execPath, [script])
+    const { stdout } = await run(process.execPath, [script])
     expect(JSON.parse(stdout)).toEqual(expected)
   },
 )
@@ -74,6 +77,27 @@ window.run = async () => {
   await setupWorker(...mockHandlers(mock, 'https://api.shop.example/graphql')).start({ quiet: true, onUnhandledRequest: 'error' })
   return calls(mock)
 }`
+
+test('Its types fit those of MSW.', async (context) => {
+  using folder = usersFolder({ msw: mswFolder(context) })
+  const file = folder.write(
+    'types.ts',
+    `import { createMock } from 'commerce-mock'
+    import { createMock as createInPage } from 'commerce-mock/browser'
+    import { mockHandlers } from 'commerce-mock/msw'
+    import { setupServer } from 'msw/node'
+    setupServer(...mockHandlers(createMock()), ...mockHandlers(createInPage().session('a'), 'https://x.example/api'))
+    // @ts-expect-error
+    mockHandlers({})
+    // @ts-expect-error
+    createInPage().listen()`,
+  )
+  const options = '--noEmit --strict --skipLibCheck --module nodenext --lib es2023,dom,dom.iterable,esnext.disposable'
+  const tsc = join(packageFolder(), 'node_modules/typescript/bin/tsc')
+  const args = [tsc, ...options.split(' '), '--types', '', file]
+  const { stdout } = await run(process.execPath, args, { cwd: folder.path }).catch((error: { stdout: string }) => error)
+  expect(stdout).toBe('')
+})
 
 test('In a browser, a page reaches the mock through the service worker.', async (context) => {
   const msw = mswFolder(context)

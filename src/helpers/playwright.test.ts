@@ -12,7 +12,7 @@ test('A server that runs already is used by its URL, and is left as it was.', as
   await using mock = createMock()
   const { url } = await mock.listen({ port: 0 })
   const before = mock.list('Segment')
-  using folder = playwrightFolder(context, { url })
+  using folder = playwrightFolder(context, { url, type: 'commonjs' })
   expect(await runPlaywright(folder, { workers: 1, tests: 0 })).toBe('1 passed, 0 failed, 0 flaky.')
   const answer = await mock.fetch('/_mock/sessions')
   expect(await answer.json()).toEqual({ sessions: [] })

@@ -93,15 +93,17 @@ test.describe('another world', () => {
 export interface PlaywrightRun {
   readonly workers: number
   readonly tests: number
-  /** A server that runs already. */
-  readonly url?: string | undefined
 }
 
 /** The folder of a user with the suite. */
-export function playwrightFolder(context: TestContext, { url }: { readonly url?: string } = {}): UsersFolder {
+export function playwrightFolder(
+  context: TestContext,
+  { url, type = 'module' }: { readonly url?: string; readonly type?: 'module' | 'commonjs' } = {},
+): UsersFolder {
   const launchOptions = chromiumOptions(context)
   const modules = join(packageFolder(), 'node_modules')
   const folder = usersFolder({ '@playwright/test': join(modules, '@playwright/test') })
+  folder.write('package.json', JSON.stringify({ type }))
   folder.write('page.html', page)
   folder.write('shop.spec.js', spec)
   const start = url === undefined ? { globalSetup: 'commerce-mock/playwright' } : {}
