@@ -56,7 +56,7 @@ function putRows(world: World, rows: WorldRows): void {
   }
   put(customers, rows.customers, customerOf)
   put(segments, rows.segments, segmentOf)
-  put(stores, rows.stores, (row) => storeOf(row, accountOf(world)))
+  put(stores, rows.stores, (row) => ({ ...storeOf(row, accountOf(world)), attached: productsIn(world, row) }))
   put(integrations, rows.integrations, integrationOf)
   if (rows.stores) refuseSameSlugs(world, world.count(stores) - rows.stores.length)
   if (!rows.pixels) return
@@ -64,6 +64,11 @@ function putRows(world: World, rows: WorldRows): void {
   const joined = pixelLists.map((list) => [list, [...account[list], ...(rows.pixels?.[list] ?? [])]])
   world.patch(accounts, account.index, Object.fromEntries(joined), { stamp: false })
 }
+
+/** The indexes of the products of a store. */
+const productsIn = (world: World, { products_uids: uids = [] }: StoreRow): readonly number[] => [
+  ...new Set(uids.flatMap((uid) => world.get(products, uid)?.index ?? [])),
+]
 
 /** `generated` is how many stores come before those of the world file. */
 function refuseSameSlugs(world: World, generated: number): void {

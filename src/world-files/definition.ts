@@ -125,7 +125,7 @@ function defineSegment({ text, filled, operator, words, object, record }: Types)
   return record({ name: filled }, { description: text.nullable(), settings })
 }
 
-function defineStore({ text, filled, flag, email, matching, object }: Types, { slugOf }: WorldRules) {
+function defineStore({ text, filled, words, flag, email, matching, object }: Types, { slugOf }: WorldRules) {
   const slugForm = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
   const store = object(
     { name: filled },
@@ -141,6 +141,7 @@ function defineStore({ text, filled, flag, email, matching, object }: Types, { s
       privacy_policy: text.nullable(),
       terms_of_services: text.nullable(),
       published: flag,
+      products_uids: words,
     },
   )
   return store.refine(({ name, slug }) => slug !== undefined || slugOf(name) !== '', {

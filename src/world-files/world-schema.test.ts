@@ -91,6 +91,7 @@ const complete: Complete<WorldFile> = {
       privacy_policy: 'None.',
       terms_of_services: 'None.',
       published: true,
+      products_uids: ['prod_1'],
     },
   ],
   integrations: [{ platform: 'facebook', label: 'Main', pixels: ['1'] }],

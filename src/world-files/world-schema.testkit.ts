@@ -55,6 +55,8 @@ const remarks: Readonly<Record<string, string>> = {
   'stores.currency': "Currency of the prices. Default: the account's.",
   'stores.email': "Address for customers' questions. Default: the account's.",
   'stores.legal_name': "Name of the company behind the store. Default: the account's.",
+  'stores.products_uids':
+    'Uids of products to attach. `serve` ignores those that the mock does not have; /_mock/products lists them.',
   'stores.published': 'Whether customers see it. Only the mock can set it. Default: false.',
   'integrations.platform': 'Only the mock can set one other than facebook. Default: facebook.',
 }
