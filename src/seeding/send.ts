@@ -47,7 +47,6 @@ export interface PacedSendOptions {
 export type Sender = (step: Step, id?: string) => Promise<Result>
 
 export function createSender({ send, context, inputs, keys, secrets, signal }: SenderOptions): Sender {
-
   /** Returns the id of the new object and its key, or why there is none. */
   async function create({ resource, row }: Step, values: Data): Promise<Result> {
     const key = keys(resource)

@@ -175,7 +175,11 @@ function compareLists({ before, now }: ChangedField) {
 function changesOf({ update, attach }: Resource, types: ResourceInputs, fields: readonly ChangedField[]) {
   const isAttached = ({ name }: ChangedField) => types.attach?.getFields()[name] !== undefined
   const changes = [
-    { mutation: update, fields: fields.filter((it) => !isAttached(it)), valueOf: ({ now }: ChangedField) => now ?? null },
+    {
+      mutation: update,
+      fields: fields.filter((it) => !isAttached(it)),
+      valueOf: ({ now }: ChangedField) => now ?? null,
+    },
     { mutation: attach, fields: fields.filter(isAttached), valueOf: (it: ChangedField) => compareLists(it).added },
   ]
   return changes.flatMap(({ mutation, fields, valueOf }) => {

@@ -40,7 +40,8 @@ function partLines({ resource, count, row }: Part, { inputs, secrets, sourceOf }
   const valuesAt = (index: number) => valuesOf(resource, row(index), secrets)
   const changesAt = (index: number) => laterChanges(resource, types, valuesAt(index))
   const used = new Set([types.create])
-  for (let index = 0; index < Math.min(rowsTried, count); index += 1) for (const { type } of changesAt(index)) used.add(type)
+  for (let index = 0; index < Math.min(rowsTried, count); index += 1)
+    for (const { type } of changesAt(index)) used.add(type)
   const sources = Array.from(used, (it) => `${it.name} (from ${sourceOf(it)})`).join(' and ')
   const lines = ['', `${countOf(count, resource.one, resource.name)}, as ${sources}`]
   for (let index = 0; index < Math.min(rowsShown, count); index += 1) {

@@ -56,7 +56,14 @@ async function seedInto(target: Target, pace: Pace = createPace({}), onProgress:
   const earlier = openEarlier(path, plan, url, false)
   const shared = { plan, context, consistencyMs: 1, signal }
   const opened = await openSeedLedger({ ...shared, path, earlier, url, adopt: false, onWarning: () => {} })
-  const send = createSender({ ...opened, send: createPacedSend({ target, pace, signal }), context, inputs, secrets, signal })
+  const send = createSender({
+    ...opened,
+    send: createPacedSend({ target, pace, signal }),
+    context,
+    inputs,
+    secrets,
+    signal,
+  })
   const tally = await apply({ ...opened, ...shared, inputs, send, concurrency: 8, keepGoing: false, onProgress })
   opened.ledger.close()
   return tally.parts.map((it) => [it.resource.name, it.created, it.existing, it.unconfirmed])

@@ -91,10 +91,7 @@ const problemText = ({ n, kind, key, message }: Problem) =>
 const pendingLines = ({ pending }: SeedRun): readonly string[] =>
   pending.length === 0
     ? []
-    : [
-        ...folded(pending.map((it) => `Not updated yet: ${changeText(it)}.`)),
-        'Run again with --update to write what differs.',
-      ]
+    : [...folded(pending.map((it) => `Not as planned yet: ${changeText(it)}.`)), 'Use --update to write what differs.']
 
 function verdict(run: SeedRun): readonly string[] {
   const { plan, tally, updated, ms, adopted } = run
@@ -109,7 +106,8 @@ function verdict(run: SeedRun): readonly string[] {
     const rate = Math.round((created / Math.max(1, ms)) * 1000)
     texts.push(`Created ${created} in ${(ms / 1000).toFixed(1)} s, ${rate} per second.`)
   } else if (plan.total === 0) texts.push('The plan is empty.')
-  else if (exitCodeOf(run) === 0 && updated.objects.length === 0) texts.push('Everything in the plan exists already. Nothing was created.')
+  else if (exitCodeOf(run) === 0 && updated.objects.length === 0)
+    texts.push('Everything in the plan exists already. Nothing was created.')
   if (updated.objects.length > 0) texts.push(`Updated ${countOf(updated.objects.length, 'object')}.`)
   if (tally.interrupted) texts.push(`Interrupted: ${missing} ${again}`)
   else if (stopped?.rejected) texts.push(`Stopped: ${missing} To skip what the server rejects, use --keep-going.`)
