@@ -24,6 +24,7 @@ export function defineWorldFile(z: typeof Zod, rules: WorldRules) {
     {
       $schema: text,
       about: text,
+      locale: types.matching('locales of faker such as de or de, fr', /^[A-Za-z_-]+(?:[ ,]+[A-Za-z_-]+)*$/),
       seed: wholeNumber(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
       counts: object({}, Object.fromEntries(counts)),
       customers: z.array(defineCustomer(types, rules)),

@@ -50,6 +50,7 @@ const pixels = [{ label: 'Main', value: '1' }]
 const complete: Complete<WorldFile> = {
   $schema: './world.schema.json',
   about: 'All keys.',
+  locale: 'de, fr',
   seed: 7,
   counts: { customers: 1, segments: 1, stores: 1, products: 1, integrations: 1, pixels: 1 },
   customers: [

@@ -28,6 +28,8 @@ const typesOf: Readonly<Record<string, readonly string[]>> = {
 const remarks: Readonly<Record<string, string>> = {
   $schema: 'Path of the JSON Schema of this file, for editors.',
   about: 'What this world is for.',
+  locale:
+    'Countries of the generated customers, as locales of faker: de, or de, fr, ja for a mix. Default: the United States.',
   seed: 'Decides every generated value, unless --seed is given.',
   counts: 'Numbers of generated records, besides those listed below. Pixels: in each list.',
   ...Object.fromEntries(

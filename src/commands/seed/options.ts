@@ -84,6 +84,10 @@ const seedOptions: readonly OptionRule[] = [
     read: wholeNumber(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
   },
   {
+    flags: '--locale <names>',
+    about: 'countries of the generated customers, as locales of faker: de, or de,fr,ja (default: the United States)',
+  },
+  {
     flags: '--customers-csv <file>',
     about: 'customers from a CSV file with a column "email", besides those of the world',
     read: (path: string, name: string): CsvFile => ({ path, text: fileText(name, path) }),
@@ -169,6 +173,7 @@ export interface SeedOptions
   readonly customersCsv?: CsvFile
   readonly seed?: number
   readonly productUids?: readonly string[]
+  readonly locale?: string
   readonly keepGoing?: boolean
   readonly concurrency?: number
   readonly rate?: number

@@ -28,7 +28,7 @@ function readFiles({ world: given, customersCsv: csv }: SeedOptions) {
 
 /** Throws an Error in one line if the world cannot be read. */
 export function planOf(given: SeedOptions): Plan {
-  const { name, seed, productUids, ...options } = given
+  const { name, seed, productUids, locale, ...options } = given
   const { world, remarks } = readFiles(given)
   const { file = {} } = world ?? {}
   const inFile = { ...file.counts, ...file }
@@ -38,11 +38,11 @@ export function planOf(given: SeedOptions): Plan {
     ...onlyFromFile.filter((it) => !Object.hasOwn(inFile, it)).map((it) => [it, 0]),
     ...seededCounts.flatMap((it) => (options[it] === undefined ? [] : [[it, options[it]]])),
   ])
-  const rows = ofWorld(given.world, () => rowsOf({ file, seed, counts }))
+  const rows = ofWorld(given.world, () => rowsOf({ file, seed, counts, locale }))
   return createPlan({
     name: name ?? world?.name ?? 'default',
     // Ledgers record the hash of this: another shape makes all of them look outdated.
-    origin: { file, seed: seed ?? null, counts, ...(productUids && { productUids }) },
+    origin: { file, seed: seed ?? null, counts, ...(productUids && { productUids }), ...(locale && { locale }) },
     parts: resources.map((resource) => {
       const count = rows.count(resource.type)
       const part = {
