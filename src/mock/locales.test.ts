@@ -24,7 +24,7 @@ async function people(locale: string, order = ''): Promise<readonly Person[]> {
 }
 
 test.each([
-  ['de', 'Deutschland', /^\d{5}$/, /^\+49 30 23125 \d{3}$/],
+  ['de-DE', 'Deutschland', /^\d{5}$/, /^\+49 30 23125 \d{3}$/],
   ['fr', 'France', /^\d{5}$/, /^\+33 6 39 98 \d\d \d\d$/],
   ['en-gb', 'United Kingdom', /^[A-Z]{1,2}\d/, /^\+44 7700 900\d{3}$/],
   ['ja', '日本', /^\d{3}-\d{4}$/, /^\+81\d{9}$/],
@@ -68,6 +68,6 @@ test('Every locale makes people, and an unknown one is named.', () => {
       expect(String(full_name), locale).toMatch(/\S \S/)
     }
   }
-  expect(() => createMock({ world: { locale: 'fr_fr' } })).toThrow('There is no locale "fr_fr". Did you mean fr_')
+  expect(() => createMock({ world: { locale: 'fr_de' } })).toThrow('There is no locale "fr_de". Choose one of: en_US, ')
   expect(() => createMock({ world: { locale: '1' } })).toThrow('locale: must be locales of faker such as de or de, fr.')
 })

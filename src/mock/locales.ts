@@ -19,8 +19,11 @@ export function localesOf(given: string | undefined): readonly (FakerTables | un
   const known = readdirSync(folder()).map((it) => it.replace(/\.json$/, ''))
   return names.map((name) => {
     if (isUsual(name)) return undefined
+    const [language = '', region] = name.toLowerCase().split(/[_-]/)
     const found = known.find((it) => it.toLowerCase() === name.toLowerCase().replace('-', '_'))
     if (found) return load(found)
+    // `fr_FR` is in the file of its language.
+    if (known.includes(language) && load(language).metadata?.country?.toLowerCase() === region) return load(language)
     throw new Error(`There is no locale ${quote(name)}. ${suggestion(name, ['en_US', ...known])}`)
   })
 }
