@@ -68,6 +68,6 @@ test('Every locale makes people, and an unknown one is named.', () => {
       expect(String(full_name), locale).toMatch(/\S \S/)
     }
   }
-  expect(() => createMock({ world: { locale: 'fr_de' } })).toThrow('There is no locale "fr_de". Choose one of: en_US, ')
+  expect(() => createMock({ world: { locale: 'fr_de' } })).toThrow('There is no locale "fr_de". Did you mean fr_BE?')
   expect(() => createMock({ world: { locale: '1' } })).toThrow('locale: must be locales of faker such as de or de, fr.')
 })

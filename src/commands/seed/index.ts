@@ -130,7 +130,7 @@ async function applyTo(applying: Applying): Promise<Ended> {
   let ledger = earlier?.ledger
   let endTurn = () => {}
   try {
-    endTurn = await waitForTurn(url, signal, onWarning)
+    endTurn = await waitForTurn(url, { consistencyMs, signal, onWarning })
     // The run that had its turn before may have created it.
     earlier ??= openEarlier(path, plan, url, update)
     ledger = earlier?.ledger

@@ -54,7 +54,7 @@ export interface Earlier {
 /** Opens the ledger of an earlier run, if there is one. Throws if it belongs to another plan or address. */
 export function openEarlier(path: string, plan: Plan, url: URL, update: boolean): Earlier | undefined {
   if (!existsSync(path)) return undefined
-  const idleMs = Math.max(0, Date.now() - statSync(path).mtimeMs)
+  const lastWritten = statSync(path).mtimeMs
   const ledger = openLedger(path, 'seed')
   const { baseUrl, plan: name, origin = plan.hash, steps } = ledger.head as SeedHead
   const isOutdated = origin !== plan.hash || steps !== plan.total || !hasKeysOf(plan, ledger)
@@ -66,7 +66,15 @@ export function openEarlier(path: string, plan: Plan, url: URL, update: boolean)
         : isOutdated && !update
           ? `The plan ${sanitize(plan.name, 80)} has changed since ${path} was written. Use --update to create what is new and to update what differs; see it first with --dry-run --update. Or create it besides the old one with another --name.`
           : undefined
-  if (problem === undefined) return { ledger, idleMs, isOutdated }
+  if (problem === undefined) {
+    return {
+      ledger,
+      isOutdated,
+      get idleMs() {
+        return Math.max(0, Date.now() - lastWritten)
+      },
+    }
+  }
   ledger.close()
   throw new UsageError(problem)
 }
@@ -155,7 +163,8 @@ export function readEarlier(path: string, plan: Plan) {
 }
 
 /** Opens the entries of what the server no longer has. */
-async function compareWithServer(options: OpenOptions, { ledger, idleMs }: Earlier, keys: Keys): Promise<void> {
+async function compareWithServer(options: OpenOptions, earlier: Earlier, keys: Keys): Promise<void> {
+  const { ledger, idleMs } = earlier
   const { path, plan, context, consistencyMs, signal, onWarning } = options
   let gone = await findGone(plan, keys, ledger, context)
   if (gone.length > 0 && idleMs < consistencyMs) {
