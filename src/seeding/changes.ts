@@ -25,15 +25,10 @@ export interface ChangedObject {
   readonly isOurs: boolean
 }
 
-export interface Entries {
-  entries(): readonly Entry[]
-  entry(n: number): Entry | undefined
-}
-
 /** The objects of rows that a file lists. What is generated only changes with its key. */
 export function changedObjects(
   { parts }: Plan,
-  ledger: Entries,
+  entryOf: (n: number) => Entry | undefined,
   keys: Keys,
   inputs: PlanInputs,
 ): readonly ChangedObject[] {
@@ -41,7 +36,7 @@ export function changedObjects(
   for (const part of parts) {
     const { resource, first, isListed = () => false } = part
     for (const n of numbersOf(part)) {
-      const entry = isListed(n - first) ? ledger.entry(n) : undefined
+      const entry = isListed(n - first) ? entryOf(n) : undefined
       if (!entry || entry.id === undefined || !isCreated(entry)) continue
       const { row, key } = stepAt(part, keys(resource), n)
       const { sent } = keptOf(entry)
@@ -56,22 +51,28 @@ function fieldsThatDiffer(before: Data, now: Data): readonly ChangedField[] {
   const names = Object.keys({ ...before, ...now })
   return names
     .map((name) => ({ name, before: before[name], now: now[name] }))
-    .filter((it) => !readsAs(it.before, it.now))
+    .filter((it) => !deepEqual(plain(it.before), plain(it.now)))
 }
 
-/** Whether a value of the server is the one that was written, although servers trim texts and fill in empty fields. */
-export const readsAs = (shown: unknown, written: unknown): boolean => deepEqual(plain(shown), plain(written))
+/** Whether a value of the server is the one that was written. Servers also write phone numbers and addresses their way. */
+export const readsAs = (shown: unknown, written: unknown): boolean =>
+  deepEqual(plain(shown, asStored), plain(written, asStored))
+
+const asStored = (text: string) => {
+  if (text.includes('@')) return text.toLowerCase()
+  return /^[+\d ().-]{6,}$/.test(text) ? text.replaceAll(/\D/g, '') : text
+}
 
 /** A value without what servers change when they store it. An empty text or object says as much as none. */
-function plain(value: unknown): unknown {
-  if (typeof value === 'string') return value.normalize('NFC').trim().replaceAll(/\s+/g, ' ') || undefined
+function plain(value: unknown, change: (text: string) => string = (text) => text): unknown {
+  if (typeof value === 'string') return change(value.normalize('NFC').trim().replaceAll(/\s+/g, ' ')) || undefined
   if (typeof value !== 'object' || value === null) return value ?? undefined
   if (Array.isArray(value)) {
-    const items = value.map(plain)
+    const items = value.map((it) => plain(it, change))
     return items.length === 0 ? undefined : items.every((it) => typeof it === 'string') ? items.sort() : items
   }
   const fields = Object.entries(value)
-    .map(([name, it]) => [name, plain(it)] as const)
+    .map(([name, it]) => [name, plain(it, change)] as const)
     .filter(([name, it]) => it !== undefined && name !== '__typename')
   return fields.length === 0 ? undefined : Object.fromEntries(fields)
 }

@@ -13,12 +13,11 @@ import { sendChange, type PacedSend } from './send.js'
 
 export interface UpdateOptions {
   readonly changed: readonly ChangedObject[]
-  readonly ledger: Ledger
   readonly inputs: PlanInputs
   /** Reads. */
   readonly context: Context
-  /** Left out if nothing may be written. */
-  readonly send?: PacedSend | undefined
+  /** Left out if nothing may be written, neither to the server nor into the ledger. */
+  readonly writing?: { readonly send: PacedSend; readonly ledger: Ledger } | undefined
   readonly concurrency: number
   readonly signal: AbortSignal
 }
@@ -105,7 +104,7 @@ async function selectionOf(context: Context, typeName: string, name: string): Pr
 }
 
 async function updateObject(options: UpdateOptions, updated: Updated, object: Seen): Promise<void> {
-  const { ledger, inputs, send } = options
+  const { inputs, writing } = options
   const { n, resource, key, id, fields } = object
   const types = inputs(resource)
   const written: ChangedField[] = []
@@ -126,15 +125,16 @@ async function updateObject(options: UpdateOptions, updated: Updated, object: Se
     }
   }
   const keep = (more: readonly ChangedField[]) => {
-    if (more.length === 0 || !object.isOurs) return
+    if (!writing || more.length === 0 || !object.isOurs) return
+    const { ledger } = writing
     const sent = { ...keptOf(ledger.entry(n)).sent, ...Object.fromEntries(more.map(({ name, now }) => [name, now])) }
     keepAlso(ledger, n, { sent })
   }
   keep(written)
-  if (!send || toWrite.length === 0) return
+  if (!writing || toWrite.length === 0) return
   try {
     for (const change of changesOf(resource, types, toWrite)) {
-      const message = await sendChange(send, id, change)
+      const message = await sendChange(writing.send, id, change)
       if (message === undefined) {
         keep(change.fields)
         updated.objects.push({ ...object, fields: change.fields })
@@ -160,7 +160,7 @@ function reasonToLeave(
   if (!shown) return `the server does not list the ${resource.one}`
   const reads = JSON.stringify(shown[name] ?? null)
   if (!isOurs) return `it reads ${reads}, which this plan did not write`
-  return readsAs(shown[name], before) ? undefined : `it reads ${reads}: somebody else has changed it`
+  return readsAs(shown[name], before) ? undefined : `it reads ${reads}, and not as this plan wrote it`
 }
 
 const itemsOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])

@@ -1,5 +1,5 @@
 /** What differs between a plan and the ledger of an earlier run, in lines for people. */
-import { changedObjects, type ChangedObject, type Entries } from '../../seeding/changes.js'
+import { changedObjects, type ChangedObject } from '../../seeding/changes.js'
 import type { Keys } from '../../seeding/find.js'
 import type { PlanInputs } from '../../seeding/inputs.js'
 import { numbersOf, type Plan } from '../../seeding/plan.js'
@@ -20,8 +20,8 @@ const shown = (value: unknown) => (value === undefined ? 'nothing' : sanitize(JS
 export const changeText = ({ resource, key, fields }: ChangedObject): string =>
   `${named(resource.name, key)}: ${fields.map(({ name, before, now }) => `${name} from ${shown(before)} to ${shown(now)}`).join(', ')}`
 
-export const leftText = ({ kind, key, field, reason }: LeftField): string =>
-  `Left ${field} of ${named(kind, key)}: ${sanitize(reason, 300)}.`
+export const leftText = ({ kind, key, field, reason }: LeftField, leaves = 'Left'): string =>
+  `${leaves} ${field} of ${named(kind, key)}: ${sanitize(reason, 300)}.`
 
 /** Entries whose row the plan no longer has, and whose objects may exist. */
 export const withoutRow = ({ total }: Plan, entries: readonly Entry[]): readonly string[] =>
@@ -37,15 +37,25 @@ export interface DifferenceOptions {
   readonly inputs: PlanInputs
 }
 
-export function differenceLines({ plan, entries, keys, inputs }: DifferenceOptions): readonly string[] {
+export function changedSince({ plan, entries, keys, inputs }: DifferenceOptions): readonly ChangedObject[] {
   const byNumber = new Map(entries.map((it) => [it.n, it]))
-  const view: Entries = { entries: () => entries, entry: (n) => byNumber.get(n) }
-  const created = plan.parts.flatMap((part) => {
-    const count = numbersOf(part).filter((n) => !isCreated(byNumber.get(n))).length
+  return changedObjects(plan, (n) => byNumber.get(n), keys, inputs)
+}
+
+export function differenceLines(options: DifferenceOptions, left: readonly LeftField[]): readonly string[] {
+  const { plan, entries } = options
+  const created = new Set(entries.filter(isCreated).map(({ n }) => n))
+  const missing = plan.parts.flatMap((part) => {
+    const count = numbersOf(part).filter((n) => !created.has(n)).length
     return count === 0 ? [] : [`${countOf(count, part.resource.one, part.resource.name)} to create`]
   })
-  const changed = changedObjects(plan, view, keys, inputs)
+  const changed = changedSince(options)
     .filter(({ isOurs }) => isOurs)
     .map(changeText)
-  return [...created, ...folded(changed), ...folded(withoutRow(plan, entries))]
+  return [
+    ...missing,
+    ...folded(changed),
+    ...folded(left.map((it) => leftText(it, 'Leaves'))),
+    ...folded(withoutRow(plan, entries)),
+  ]
 }

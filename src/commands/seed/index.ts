@@ -22,7 +22,7 @@ import { aimAt, refuseWithoutServer, type Aim } from '../target-options.js'
 import { readingContext } from '../reading-context.js'
 import { dryRunText } from './dry-run.js'
 import { writeIds } from './ids.js'
-import { differenceLines } from './difference.js'
+import { changedSince, differenceLines, type DifferenceOptions } from './difference.js'
 import { ledgerPath, openEarlier, openSeedLedger, readEarlier } from './open-ledger.js'
 import { reportPaths, type SeedOptions } from './options.js'
 import { planOf } from './plan.js'
@@ -75,8 +75,19 @@ async function dryRun(plan: Plan, options: SeedOptions, target?: { readonly cont
   const inputs = await readPlanInputs({ ...source, plan, secrets })
   const path = target && (options.ledger ?? ledgerPath(target.aim.url, plan))
   const earlier = path === undefined ? undefined : readEarlier(path, plan)
-  const difference = earlier && { path: earlier.path, lines: differenceLines({ plan, inputs, ...earlier }) }
+  const difference = earlier && (await differenceFrom({ plan, inputs, ...earlier }, target))
   return dryRunText({ plan, inputs, secrets, difference, sourceOf: source.sourceOf, target: target?.aim.target.name })
+}
+
+/** What differs from an earlier run, and what of it an update would leave. */
+async function differenceFrom(
+  options: DifferenceOptions & { readonly path: string },
+  target: { readonly context: Context } | undefined,
+) {
+  const changed = changedSince(options)
+  const reading = { changed, inputs: options.inputs, concurrency: 1, signal: new AbortController().signal }
+  const left = target ? (await updateChanged({ ...reading, context: target.context })).left : []
+  return { path: options.path, lines: differenceLines(options, left) }
 }
 
 /** Where input types come from, and what to call that. Without a server, all are those of our own schema. */
@@ -152,10 +163,10 @@ async function applyTo(applying: Applying): Promise<Ended> {
       onProgress: ({ done, due }) => onProgress({ done, due, slowed: pace.slowed }),
     })
     const isWhole = tally.stopped === undefined && !signal.aborted
-    const changed = isWhole ? changedObjects(plan, ledger, opened.keys, inputs) : []
+    const changed = isWhole ? changedObjects(plan, opened.ledger.entry, opened.keys, inputs) : []
     const toUpdate = update ? changed : adopt ? changed.filter(({ isOurs }) => !isOurs) : []
-    const updating = { changed: toUpdate, ledger, inputs, context, concurrency, signal }
-    const updated = await updateChanged({ ...updating, send: update ? send : undefined })
+    const updating = { changed: toUpdate, inputs, context, concurrency, signal }
+    const updated = await updateChanged({ ...updating, writing: update ? { send, ledger } : undefined })
     tally.stopped ??= updated.stopped === undefined ? undefined : { message: updated.stopped, rejected: false }
     tally.interrupted = signal.aborted
     tally.remarks.unshift(...notWritten(plan, inputs, secrets))

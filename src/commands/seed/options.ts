@@ -98,7 +98,10 @@ const seedOptions: readonly OptionRule[] = [
     about: 'comma-separated uids of products to add to each store, unless the world names others',
     list: () => undefined,
   },
-  { flags: '--keep-going', about: 'skip what the server rejects, and exit with 1 at the end' },
+  {
+    flags: '--keep-going',
+    about: 'skip what the server rejects, and exit with 1 at the end; always with --world edge-cases',
+  },
   { flags: '--concurrency <number>', about: 'how many requests run at once', default: 8, read: wholeNumber(1, 256) },
   { flags: '--rate <number>', about: 'maximum number of requests per second', read: wholeNumber(1, 1_000_000) },
   inputsFile,

@@ -74,7 +74,7 @@ export function seedText(run: SeedRun): string {
     ...problems,
     ...(more > 0 && problems.length > 0 ? [`${more} more were skipped. List them with --report json=FILE.`] : []),
     ...folded(run.updated.objects.map((it) => `Updated ${changeText(it)}.`)),
-    ...folded(run.updated.left.map(leftText)),
+    ...folded(run.updated.left.map((it) => leftText(it))),
     ...folded(run.isUpdate ? withoutRow(plan, ledger.entries()) : []),
     ...pendingLines(run),
     ...tally.remarks.map((it) => sanitize(it, 500)),

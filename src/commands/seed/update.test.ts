@@ -82,13 +82,14 @@ test('An edited world is refused, shown by --dry-run, and written with --update,
   segment “VIPs”: description from "Old." to "New."
   customer “bo@example.com”: phone from "2" to "3", first_name from "Bo" to "Beau"
   customer “ada@example.com”: notes from "Tea" to nothing, phone from "1" to "4", shipping_address from {"city":"Rome"} to {"city":"Milan"}
+  Leaves first_name of customer “bo@example.com”: it reads "Somebody", and not as this plan wrote it.
   The customer “gone@example.com” is no longer in the plan, and stays.`)
   expect(sent()).toEqual([])
 
   const updated = await seed('--update', '--report', 'json=r.json')
   expect([updated.code, updated.stderr]).toEqual([1, ''])
   expect(updated.stdout).toContain(
-    'Left first_name of customer “bo@example.com”: it reads "Somebody": somebody else has changed it.',
+    'Left first_name of customer “bo@example.com”: it reads "Somebody", and not as this plan wrote it.',
   )
   expect(updated.stdout).toContain('Created 22 in')
   expect(JSON.parse(readFileSync(join(folder, 'r.json'), 'utf8'))).toMatchObject({
