@@ -34,6 +34,8 @@ export interface Updated {
   /** The objects that were updated. */
   readonly objects: ChangedObject[]
   readonly left: LeftField[]
+  /** How many objects were not reached. */
+  open: number
   /** Why the update ended early. */
   stopped: string | undefined
 }
@@ -47,7 +49,7 @@ interface Seen extends ChangedObject {
 
 export async function updateChanged(options: UpdateOptions): Promise<Updated> {
   const { changed, concurrency, signal } = options
-  const updated: Updated = { objects: [], left: [], stopped: undefined }
+  const updated: Updated = { objects: [], left: [], open: changed.length, stopped: undefined }
   for (const resource of new Set(changed.map((it) => it.resource))) {
     const objects = changed.filter((it) => it.resource === resource)
     try {
@@ -56,6 +58,7 @@ export async function updateChanged(options: UpdateOptions): Promise<Updated> {
         for (const it of seen) {
           if (signal.aborted || updated.stopped !== undefined) return
           await updateObject(options, updated, it)
+          updated.open -= 1
         }
       }
       await Promise.all(Array.from({ length: resource.serial ? 1 : concurrency }, work))
@@ -141,8 +144,9 @@ async function updateObject(options: UpdateOptions, updated: Updated, object: Se
       } else for (const it of change.fields) leave(it, `the server rejects it: ${message}`)
     }
   } catch (error) {
-    if (error instanceof TargetError) updated.stopped ??= error.message
-    else throw error
+    if (!(error instanceof TargetError)) throw error
+    updated.stopped ??= error.message
+    updated.open += 1
   }
 }
 

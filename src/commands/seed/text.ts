@@ -5,7 +5,7 @@ import type { Plan } from '../../seeding/plan.js'
 import type { CleanupResult } from '../../writing/cleanup.js'
 import type { Problem, Tally } from '../../seeding/apply.js'
 import { countOf } from '../../shared/count-of.js'
-import { folded } from '../../shared/fold.js'
+import { folded, grouped } from '../../shared/fold.js'
 import { sanitize } from '../../shared/sanitize.js'
 import type { Updated } from '../../seeding/update.js'
 import type { Entry, Ledger } from '../../writing/ledger.js'
@@ -94,11 +94,12 @@ const pendingLines = ({ pending }: SeedRun): readonly string[] =>
     : [...folded(pending.map((it) => `Not as planned yet: ${changeText(it)}.`)), 'Use --update to write what differs.']
 
 function verdict(run: SeedRun): readonly string[] {
-  const { plan, tally, updated, ms, adopted } = run
+  const { plan, tally, updated, isUpdate, ms, adopted } = run
   const again = 'Run the same command again to continue.'
   const { sum } = countsOf(tally)
   const created = sum('created')
-  const missing = `${sum('missing')} not created.`
+  const open = isUpdate && updated.open > 0 ? ` ${grouped(updated.open)} not updated.` : ''
+  const missing = `${sum('missing')} not created.${open}`
   const { stopped } = tally
   const texts: string[] = []
   if (adopted > 0) texts.push(`Uses ${countOf(adopted, 'existing object')}, which cleanup leaves in place.`)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { productUidsOf } from '../../mock/mock-target.js'
 import { ask } from '../../mock/state.testkit.js'
-import { seedCli, seedHere, startSeedServer, type SeedServer } from './seed.testkit.js'
+import { seedCli, seedHere, startSeedServer, type SeedServer, type Sent } from './seed.testkit.js'
 
 let folder: string
 let server: SeedServer
@@ -143,6 +143,27 @@ test('An update that was killed is finished by the next one, and an object that 
   expect((await seed('--update')).stdout).toContain('Everything in the plan exists already.')
 })
 
+test('Ctrl-C, and a server that is gone, end an update; the next one continues.', async () => {
+  world(first)
+  await seed()
+  world({ ...second, counts: { customers: 2 } })
+  let interrupt = () => {}
+  const isUpdate = ({ query }: Sent) => query.includes('updateCustomer')
+  server.faults = { after: (_n, _response, sent) => (isUpdate(sent) && interrupt(), false) }
+  const words130 = words(['--update', '--concurrency', '1', '--rate', '20'])
+  const meanwhile = (child: { kill(signal: NodeJS.Signals): void }) => void (interrupt = () => child.kill('SIGINT'))
+  const interrupted = await seedCli(words130, { cwd: folder, meanwhile })
+  expect([interrupted.code, interrupted.stdout]).toEqual([
+    130,
+    expect.stringContaining('0 not created. 1 not updated.'),
+  ])
+  server.faults = { before: (_n, response, sent) => isUpdate(sent) && Boolean(response.destroy()) }
+  const gone = await seed('--update')
+  expect([gone.code, gone.stdout]).toEqual([1, expect.stringMatching(/Stopped: .* 0 not created\. 1 not updated\./)])
+  server.faults = {}
+  expect([(await seed('--update')).code, (await people())['ada@example.com']?.phone]).toEqual([0, '4'])
+})
+
 test('What --adopt uses is left by --update, which says what differs.', async () => {
   world(first)
   await seed()
@@ -162,7 +183,7 @@ test('Products are attached to the stores of a plan, and added by --update.', as
   const [one = '', two = '', three = ''] = productUidsOf(server.mock)
   const counts = { stores: 1 }
   world({ counts, stores: [{ name: 'Oak', products_uids: [one] }] })
-  const made = await seed('--product-uids', `${two},${three}`)
+  const made = await seed('--product-uids', two, '--product-uids', three)
   expect([made.code, made.stdout]).toEqual([0, expect.not.stringContaining('which no input')])
   const uids = () =>
     server.mutations.filter(({ query }) => query.includes('addProducts')).map(({ variables }) => variables.node)
