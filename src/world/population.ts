@@ -22,6 +22,8 @@ export interface Table {
   generated(index: number): Row
   /** A new row with these values. Missing ones are generated from them: the e-mail address from a given name. */
   created(index: number, values: Values): Row
+  /** A row that holds exactly these values, as a change reports them. */
+  restored(index: number, values: Values): Row
   /** The row with other values. Changing a field ends the overrides of the fields that are computed from it. */
   changed(row: Row, values: Values): Row
   /** The indexes of the generated rows in the order of a key; undefined if that is 0, 1, 2, … */
@@ -117,7 +119,7 @@ const maxCachedRows = 16_384
 
 type Generate = (rng: SeekableRng, row: Row, origin: Origin) => unknown
 
-interface Rows extends Pick<Table, 'generated' | 'created' | 'changed'> {
+interface Rows extends Pick<Table, 'generated' | 'created' | 'restored' | 'changed'> {
   /** A generated row for a moment: all have one object, because a million of them would take longer than their values. */
   scanned(index: number): Row
 }
@@ -172,20 +174,20 @@ function createRows(definition: AnyDefinition, origin: Origin, rng: SeekableRng,
     return slots
   }
 
-  const given = (index: number, values: Values) => new TypedRow(index, values, slotsOf(values)) as Row
+  const restored = (index: number, values: Values) => new TypedRow(index, values, slotsOf(values)) as Row
 
   function created(index: number, values: Values): Row {
     // Generators know no null in most fields, so they see a generated value in its place.
     const set = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
     const draft = new TypedRow(index, undefined, slotsOf(set)) as Row
     const missing = stored.filter(([field]) => !(field in values)).map(([field]) => [field, draft[field]])
-    return given(index, { ...values, ...Object.fromEntries(missing) })
+    return restored(index, { ...values, ...Object.fromEntries(missing) })
   }
 
   function changed(row: Row, values: Values): Row {
     const kept = Object.assign({}, row['$given']) as Record<string, unknown>
     for (const [field, { from }] of computed) if (from.some((it) => it in values)) delete kept[field]
-    return given(row.index, Object.assign(kept, values))
+    return restored(row.index, Object.assign(kept, values))
   }
 
   const scanning = fresh(0) as { index: number; $values: unknown[] } & Row
@@ -194,7 +196,7 @@ function createRows(definition: AnyDefinition, origin: Origin, rng: SeekableRng,
     scanning.$values.fill(undefined)
     return scanning
   }
-  return { generated, created, changed, scanned }
+  return { generated, created, restored, changed, scanned }
 }
 
 /** Caches a pure function. There is one slot for `index % size`, so `size` neighboring indexes fit. */

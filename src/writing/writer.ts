@@ -28,7 +28,8 @@ export interface WriterOptions {
 /** What all writers of a run share. */
 interface WriterState {
   tags: number
-  rows: number
+  /** How many rows of each type were taken, so that a resource gets the same rows whatever else is written. */
+  readonly rows: Map<string, number>
   /** Ids that the server returned for a created object, but that do not show its tag. */
   readonly unproven: Set<string>
 }
@@ -42,7 +43,7 @@ interface Writing extends WriterOptions {
 
 /** Makes the writers of a run, one for each check. */
 export function createWriters(options: WriterOptions): (context: OwnedContext) => Writer {
-  const state: WriterState = { tags: 0, rows: 0, unproven: new Set() }
+  const state: WriterState = { tags: 0, rows: new Map(), unproven: new Set() }
   return (context) => {
     const { consistencyTimeout: timeoutMs, lag } = options
     const eventually: Eventually = async (read, isWanted) => {
@@ -73,7 +74,11 @@ function createWriter(writing: Writing): Writer {
     newTag: () => `${run}-${(state.tags += 1)}`,
     owns: (id) => createdIds(ledger).has(id),
     productUids,
-    row: (type) => row(type, (state.rows += 1) - 1),
+    row(type) {
+      const index = state.rows.get(type) ?? 0
+      state.rows.set(type, index + 1)
+      return row(type, index)
+    },
     adopt,
     removing(ids) {
       for (const { n, id } of ledger.entries()) if (id !== undefined && ids.includes(id)) ledger.record(n, 'removing')
