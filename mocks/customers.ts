@@ -1,5 +1,6 @@
 /** Customers. */
 import { define, type RecordOf } from '../src/world/definition.js'
+import { hashText } from '../src/world/rng.js'
 import { fold } from '../src/world/text.js'
 import { addressFrom, type Address } from './data/addresses.js'
 import { pictureUrl, takeValues, type Context } from './context.js'
@@ -44,6 +45,10 @@ function namesIn(fullName: string): Pick<Stored, 'first_name' | 'last_name'> {
   return { first_name: words.join(' '), last_name }
 }
 
+/** Letters that tell people apart whose names have no Latin letter, so that another person has another address. */
+const lettersFor = (name: string): string =>
+  Array.from({ length: 5 }, (_, at) => String.fromCharCode(97 + (hashText(name, at) % 26))).join('')
+
 const recipientOf = ({ first_name, last_name }: Pick<Stored, 'first_name' | 'last_name'>) => ({ first_name, last_name })
 
 export const customers = define<Stored, Derived>({
@@ -56,7 +61,7 @@ export const customers = define<Stored, Derived>({
     email: (rng, row) => {
       const names = [row.first_name, row.last_name].map((name) => fold(name).replace(/[^a-z]/g, ''))
       const join = rng.pick(['.', '_', ''])
-      return `${names.filter(Boolean).join(join) || 'customer'}${row.index + 1}@example.${rng.pick(['com', 'net', 'org'])}`
+      return `${names.filter(Boolean).join(join) || `customer.${lettersFor(row.first_name + row.last_name)}`}${row.index + 1}@example.${rng.pick(['com', 'net', 'org'])}`
     },
     phone: (rng, row, origin) => peopleOf(origin, row.index).phone(rng, row.shipping_address),
     accepts_marketing: (rng) => rng.chance(0.55),

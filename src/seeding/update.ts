@@ -94,16 +94,22 @@ async function readObjects(
   return objects.map((it) => ({ ...it, shown: shown.get(it.id), readable: new Set(readable.keys()) }))
 }
 
+/** Types may be recursive; no input of the service is deeper. */
+const maxDepth = 4
+
 /** A field with everything inside, or undefined if the server does not show it. */
-async function selectionOf(context: Context, typeName: string, name: string): Promise<string | undefined> {
+async function selectionOf(context: Context, typeName: string, name: string, depth = 1): Promise<string | undefined> {
   const type = context.shapes.schema.getType(typeName)
   const field = isObjectType(type) ? type.getFields()[name] : undefined
-  if (!field || !(await context.shows(`${typeName}.${name}`))) return undefined
+  if (!field || depth > maxDepth || !(await context.shows(`${typeName}.${name}`))) return undefined
   const inner = getNamedType(field.type)
   if (!isObjectType(inner)) return name
   const inside: string[] = []
-  for (const it of Object.keys(inner.getFields())) inside.push((await selectionOf(context, inner.name, it)) ?? '')
-  return `${name} { ${inside.filter(Boolean).join(' ')} }`
+  for (const it of Object.keys(inner.getFields())) {
+    inside.push((await selectionOf(context, inner.name, it, depth + 1)) ?? '')
+  }
+  const selected = inside.filter(Boolean).join(' ')
+  return selected === '' ? undefined : `${name} { ${selected} }`
 }
 
 async function updateObject(options: UpdateOptions, updated: Updated, object: Seen): Promise<void> {
