@@ -9,6 +9,7 @@ import { pixelLists, type Pixel, type PixelList } from './pixels.js'
 import { products } from './products.js'
 import { segmentOf, segments, type SegmentRow } from './segments.js'
 import { storeOf, stores, type StoreRow } from './stores.js'
+import { nullsIn, type NamedRow } from './updates.js'
 
 export const definitions: readonly AnyDefinition[] = [accounts, stores, products, segments, customers, integrations]
 
@@ -49,14 +50,26 @@ export function createServiceWorld({ counts, rows = {}, clock, ...options }: Ser
 }
 
 function putRows(world: World, rows: WorldRows): void {
+  const { start } = world.population
   // Each row has its own updated_at.
-  const put = <Row>(type: AnyDefinition, given: readonly Row[] = [], valuesOf: (row: Row) => object) => {
+  const put = <Row extends NamedRow>(
+    type: AnyDefinition,
+    given: readonly Row[] = [],
+    valuesOf: (row: Row, start: number) => object,
+  ) => {
     const first = world.count(type) - given.length
-    for (const [at, row] of given.entries()) world.patch(type, first + at, valuesOf(row), { stamp: false })
+    for (const [at, row] of given.entries()) {
+      world.patch(type, first + at, { ...valuesOf(row, start), id: row.id }, { stamp: false })
+      if (row.id !== undefined) world.population.name(row.id, type, first + at)
+    }
   }
   put(customers, rows.customers, customerOf)
   put(segments, rows.segments, segmentOf)
-  put(stores, rows.stores, (row) => ({ ...storeOf(row, accountOf(world)), attached: productsIn(world, row) }))
+  put(stores, rows.stores, (row) => ({
+    ...storeOf(row, accountOf(world)),
+    ...nullsIn(row),
+    attached: productsIn(world, row),
+  }))
   put(integrations, rows.integrations, integrationOf)
   if (rows.stores) refuseSameSlugs(world, world.count(stores) - rows.stores.length)
   if (!rows.pixels) return
@@ -66,8 +79,8 @@ function putRows(world: World, rows: WorldRows): void {
 }
 
 /** The indexes of the products of a store. */
-const productsIn = (world: World, { products_uids: uids = [] }: StoreRow): readonly number[] => [
-  ...new Set(uids.flatMap((uid) => world.get(products, uid)?.index ?? [])),
+const productsIn = (world: World, { products_uids: uids }: StoreRow): readonly number[] => [
+  ...new Set((uids ?? []).flatMap((uid) => world.get(products, uid)?.index ?? [])),
 ]
 
 /** `generated` is how many stores come before those of the world file. */

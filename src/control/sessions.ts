@@ -33,6 +33,8 @@ export interface SessionsOptions {
   readonly world: World
   /** The world that the options of a reset describe. Throws an Error in one line. */
   readonly begin: (options: object) => World
+  /** Whether a reset of the base session reads its world again. */
+  readonly watch?: boolean | undefined
   readonly maxSessions: number
   /** How long a session is kept that nobody asks for, in milliseconds. */
   readonly ttl: number
@@ -99,6 +101,12 @@ export class Sessions {
     const clock = moved.copy().start
     this.#append({ fork: name, from, clock })
     return this.#fork(name, from, clock)
+  }
+
+  /** Resets a session, with these options if they are given. Throws an Error in one line. */
+  reset(session: Session, options?: object): void {
+    const isWatched = session === this.base && this.#options.watch === true
+    session.reset(options ?? (isWatched ? {} : undefined))
   }
 
   /** Throws a MockError if there is none. */

@@ -189,8 +189,9 @@ function createParts(options: MockOptions) {
     begin(changes: WorldOptions): World {
       checkNames('option', changes, resetNames)
       const { world, seed, counts, ...rest } = { ...options, ...changes }
-      const setup = setupOf({ file: world === undefined ? undefined : worldOf(world).file, seed, counts })
-      const { start, clock } = readClock(rest, elapsed)
+      const file = world === undefined ? {} : worldOf(world).file
+      const setup = setupOf({ file, seed, counts })
+      const { start, clock } = readClock({ ...rest, now: rest.now ?? file.now }, elapsed)
       return ofWorld(world, () => createServiceWorld({ ...setup, start, clock, later: setImmediate }))
     },
   }
@@ -201,6 +202,7 @@ function mockOf(parts: Parts, first: World): Mock {
   const sessions = new Sessions({
     world: first,
     begin,
+    watch: options.watch,
     maxSessions: limits.sessions,
     ttl: readTtl(options.sessionTtl),
     elapsed: () => performance.now(),
@@ -286,7 +288,7 @@ function createMockSession(
       return (await parts.engine.execute(request, (rows) => contextOf(parts, world(), name, undefined, rows))) as never
     },
     fork: () => mockOf(parts, world().fork()),
-    reset: (options) => session().reset(options),
+    reset: (options) => sessions.reset(session(), options),
     snapshot: (given = `snapshot-${sessions.snapshots.length + 1}`) => sessions.take(given, session()).name,
     restore: (snapshot) => session().restore(snapshot),
     rewind: (position) => ('to' in position ? session().rewind(position.to) : session().undo(position.last)),

@@ -22,6 +22,8 @@ export interface WorldFile extends WorldRows {
   readonly about?: string | undefined
   /** The countries of the generated customers, as locales of faker: `de`, or `de, fr`. Default: the United States. */
   readonly locale?: string | undefined
+  /** When the world starts: ISO 8601. The times of rows can be relative to it. */
+  readonly now?: string | undefined
   /** Decides every generated value. */
   readonly seed?: number | undefined
   /** Numbers of generated records. Default: 0 of what the file lists, else as without a world file. */

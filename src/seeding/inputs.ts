@@ -97,7 +97,8 @@ export function notWritten(
     const names = listed
       .slice(0, rowsTried)
       .flatMap((it) => fieldsLeft(inputs(resource), valuesOf(resource, row(it), secrets)))
-    const left = [...new Set(names)].filter((it) => given.includes(it))
+    // The server chooses ids, so rows do not have them.
+    const left = [...new Set(['id', ...names])].filter((it) => given.includes(it))
     return left.length === 0
       ? []
       : [`The world file sets ${left.join(', ')} of ${resource.name}, which no input of the server takes.`]
