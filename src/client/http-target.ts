@@ -51,16 +51,16 @@ export function createHttpTarget(options: HttpTargetOptions): Target {
     }
     return Object.entries(added).some(([name, value]) => sent[name] !== value)
   }
-  /** Sends a request once, and once more if its token has been replaced. */
+  /** Sends a request, and again as long as its token has been replaced meanwhile. */
   async function attemptWithToken(request: GraphqlRequest, sendOptions: SendOptions): Promise<Received> {
-    const sent = { ...added }
-    try {
-      const received = await attempt(request, sendOptions, client)
-      const isExpired = isUnauthenticated(received) && hasNewSecret(sent)
-      return isExpired ? await attempt(request, sendOptions, client) : received
-    } catch (error) {
-      if (!(error instanceof TargetError) || error.status !== 401 || !hasNewSecret(sent)) throw error
-      return attempt(request, sendOptions, client)
+    for (;;) {
+      const sent = { ...added }
+      try {
+        const received = await attempt(request, sendOptions, client)
+        if (!isUnauthenticated(received) || !hasNewSecret(sent)) return received
+      } catch (error) {
+        if (!(error instanceof TargetError) || error.status !== 401 || !hasNewSecret(sent)) throw error
+      }
     }
   }
   return {
