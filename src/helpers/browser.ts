@@ -1,5 +1,6 @@
 /** `commerce-mock/browser`: `createMock` without sockets and files. */
 import { schema, version, worlds } from 'virtual:assets'
+import { createLocaleReader } from '../mock/locales.js'
 import { createMockOn, type MockOf, type Platform, type SessionOf } from '../mock/mock.js'
 import type { MockOptions } from '../mock/options.js'
 import { worldRules, type WorldFile } from '../mock/world-file.js'
@@ -34,6 +35,12 @@ const page: Platform<Mock> = {
     ready: (name) => structuredClone(worlds[name] as object),
     parse(path) {
       throw new Error(`There are no files in a browser. Import ${path} and give its content.`)
+    },
+  }),
+  localesOf: createLocaleReader({
+    names: () => [],
+    load(name) {
+      throw new Error(`There is no ${name} in a browser.`)
     },
   }),
   elapsed,

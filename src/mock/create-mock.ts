@@ -10,7 +10,7 @@ import { ownPackage } from '../shared/package.js'
 import { exampleDocuments } from './examples.js'
 import { createMockOn, type MockOf, type Parts, type Platform, type SessionOf } from './mock.js'
 import type { MockOptions } from './options.js'
-import { worldOf } from './world-of.js'
+import { localesOf, worldOf } from './world-of.js'
 
 /** Where a mock listens. */
 export interface ListenOptions {
@@ -65,6 +65,7 @@ export function createMock(options: MockOptions = {}): Mock {
 const node: Platform<Mock> = {
   ownPackage,
   worldOf,
+  localesOf,
   elapsed: () => performance.now(),
   later: setImmediate,
   warn: (line) => process.emitWarning(line),

@@ -27,6 +27,7 @@ import {
   readTtl,
   type WorldOptions,
 } from './options.js'
+import type { LocaleReader } from './locales.js'
 import { createPages } from './pages.js'
 import { createRecordMethods, createRecordTypes, type RecordMethods } from './records.js'
 import { ofWorld, setupOf, type WorldFile } from './world-file.js'
@@ -116,6 +117,7 @@ export interface Platform<Mock> {
   /** Our version, and our schema as text. */
   readonly ownPackage: () => { readonly version: string; readonly schema: string }
   readonly worldOf: (given: string | object) => { readonly file: WorldFile }
+  readonly localesOf: LocaleReader
   /** Milliseconds since a fixed moment. Fake timers of a test must not stop it. */
   readonly elapsed: () => number
   /** Calls a function soon, after what waits already. */
@@ -161,7 +163,7 @@ function createParts<Mock>(platform: Platform<Mock>, options: MockOptions) {
       checkNames('option', changes, resetNames)
       const { world, seed, counts, ...rest } = { ...options, ...changes }
       const file = world === undefined ? {} : platform.worldOf(world).file
-      const setup = setupOf({ file, seed, counts })
+      const setup = setupOf({ file, seed, counts }, platform.localesOf)
       const { start, clock } = readClock({ ...rest, now: rest.now ?? file.now }, elapsed)
       return ofWorld(world, () => createServiceWorld({ ...setup, start, clock, later: platform.later }))
     },

@@ -7,7 +7,7 @@ import { pixelLists } from '../../mocks/pixels.js'
 import { checkNames } from '../shared/suggestion.js'
 import type { WorldRules } from '../world-files/definition.js'
 import { defaultSeed } from './defaults.js'
-import { localesOf } from './locales.js'
+import type { LocaleReader } from './locales.js'
 
 /**
  * A world as people write it, in a file or as the option `world`.
@@ -50,12 +50,10 @@ export interface SetupOptions {
 }
 
 /** What a world begins with. Throws an Error in one line if a number is wrong. */
-export function setupOf({
-  file = {},
-  seed = file.seed ?? defaultSeed,
-  counts = {},
-  locale = file.locale,
-}: SetupOptions) {
+export function setupOf(
+  { file = {}, seed = file.seed ?? defaultSeed, counts = {}, locale = file.locale }: SetupOptions,
+  localesOf: LocaleReader,
+) {
   if (!Number.isSafeInteger(seed)) throw new Error(`The seed must be a whole number, not ${String(seed)}.`)
   checkNames('count', counts, countRules)
   const countOf = (name: keyof Counts) => {
