@@ -9,7 +9,7 @@ import { evidenceFor } from './evidence.js'
 import type { Operation } from './operation.js'
 import { openReason } from './rejection.js'
 import type { Report, Result } from './report.js'
-import { stoppedText, verdictOf, type VerdictOptions } from './verdict.js'
+import { stoppedText, verdictOf, type RefusedWrite, type VerdictOptions } from './verdict.js'
 
 export interface RunOptions
   extends
@@ -41,6 +41,8 @@ export interface WriteAccess {
   /** Called before the first check that writes. */
   begin(context: OwnedContext): Promise<void>
   writerFor(context: OwnedContext): Writer
+  /** The mutations that the run had to send and that the server never accepted. */
+  refused(): readonly RefusedWrite[]
   /** Cleans up, and returns the given results of checks that write together with its own. */
   finish(context: OwnedContext, results: readonly Result[]): Promise<readonly Result[]>
 }
@@ -69,7 +71,7 @@ export async function runChecks(options: RunOptions): Promise<Report> {
     ...options.shown,
     startedAt,
     results: all,
-    ...verdictOf({ ...options, results: all, interrupted, stoppedAfter }),
+    ...verdictOf({ ...options, results: all, refused: write?.refused(), interrupted, stoppedAfter }),
     calls,
     retries: all.reduce((sum, it) => sum + it.retries, 0),
     ms: performance.now() - began,

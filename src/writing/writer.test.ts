@@ -509,7 +509,7 @@ test('An object that is not in the ledger is never changed.', async () => {
     lag: newLag(0),
     consistencyTimeout: 0,
   }
-  const writer = createWriters(options)(contextOf(recorder))
+  const writer = createWriters(options).writerFor(contextOf(recorder))
   const deleting = operation('mutation M { deleteStore(items: ["store_x"]) { id } }')
   await expect(writer.change(deleting, ['store_x'])).rejects.toThrow('store_x was not created by this run')
   await expect(writer.remove(deleting, ['store_x'])).rejects.toThrow('store_x was not created by this run')

@@ -253,6 +253,7 @@ export const writeVariants: readonly WriteVariant[] = [
   },
   {
     id: 'products-unknown',
+    exitCode: 2,
     about: 'The products that the user names do not exist.',
     wrap: refuses(['addProductsToStore'], 'There is no such product.'),
     open: ['add-products'],
@@ -348,6 +349,7 @@ export const writeVariants: readonly WriteVariant[] = [
   },
   {
     id: 'updates-refused',
+    exitCode: 2,
     about: 'The server rejects the values of an update.',
     wrap: refuses(['updateCustomer'], 'The phone number is not valid.'),
     open: ['update-customer', 'update-customer-rest', 'customer-text'],
