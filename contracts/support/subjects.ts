@@ -50,14 +50,19 @@ export async function createSubject(context: Context, resource: LifecycleResourc
   }
 }
 
+/** The message with which a server rejects characters of a text, or fails on them. */
+export const refusalOf = (error: unknown): string | undefined => {
+  if (error instanceof TargetError) return error.message
+  return error instanceof Rejected && error.reason !== 'forbidden' ? error.serverMessage : undefined
+}
+
 /** Creates an object with texts of all kinds of characters, or with plain ones if the server does not take those. */
 async function createWithTexts(context: Context, resource: LifecycleResource): Promise<Subject> {
   try {
     return await createWith(context, resource, undefined, textsOf(resource.texts))
   } catch (error) {
-    const isRefused = error instanceof TargetError || (error instanceof Rejected && error.reason !== 'forbidden')
-    if (!isRefused) throw error
-    const refusal = error instanceof Rejected ? error.serverMessage : error.message
+    const refusal = refusalOf(error)
+    if (refusal === undefined) throw error
     return { ...(await createSubject(context, resource)), refusal }
   }
 }

@@ -61,8 +61,12 @@ export function createWriters(options: WriterOptions): Pick<WriteAccess, 'writer
     }
     return createWriter({ ...options, context, state, eventually })
   }
+  // If nothing can be created, no check of the resource is judged, which the verdict tells of anyway.
+  const creates = options.resources.map(({ create }) => create?.field)
   const refused = () =>
-    [...state.refusals].flatMap(([field, reason]) => (reason === undefined ? [] : { field, reason }))
+    [...state.refusals].flatMap(([field, reason]) =>
+      reason === undefined || creates.includes(field) ? [] : { field, reason },
+    )
   return { writerFor, refused }
 }
 
