@@ -6,6 +6,7 @@ import { pixelLists } from '../../account.js'
 import { rejection, rejecting } from '../request-rules.js'
 import { walkVariants } from './walk.js'
 import { walkWhileWritten } from '../../rules/walk-under-writes.js'
+import { layered } from '../mutant.js'
 import { mutating, mutationsIn, sending, type MutationRule, type WriteVariant } from '../mutation-rules.js'
 
 const lifecycle = (one: string) =>
@@ -390,6 +391,21 @@ export const writeVariants: readonly WriteVariant[] = [
     about: 'The server has no introspection, and a file has the input types.',
     wrap: silent,
     run: { inputs },
+    open: ['observe-same-email'],
+  },
+  {
+    id: 'full-name-only',
+    about: 'createCustomer takes a full name instead of two parts.',
+    run: { inputs: inputs.replace('    first_name: String!\n    last_name: String!\n', '    full_name: String!\n') },
+    wrap: layered(
+      mutating({
+        createCustomer: tidied(({ full_name: name, ...node }) => {
+          const [first_name = '', ...rest] = String(name).split(' ')
+          return { ...node, first_name, last_name: rest.join(' ') }
+        }),
+      }),
+      silent,
+    ),
     open: ['observe-same-email'],
   },
   {
