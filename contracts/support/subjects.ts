@@ -8,7 +8,7 @@ import { comesOf, fieldsOf, says } from './shown.js'
 import { textsOf } from './texts.js'
 import { accepted, neededObject, writerOf, type Subject } from './writer.js'
 
-const maxRows = 8
+const maxRows = 16
 /** A server that takes a time takes it in a form that is not known. */
 const times = ['created_at', 'updated_at']
 
@@ -23,10 +23,11 @@ const reveals = (value: unknown, current: unknown): boolean =>
 /** A row in which every value differs from the current one, so that an ignored value is noticed. */
 export function rowUnlike(context: Context, type: string, current: Data, dress: (row: Data) => Data): Data {
   const rows = Array.from({ length: maxRows }, () => dress(writerOf(context).row(type)))
-  const keys = Object.keys(rows[0] ?? {}).filter((it) => !times.includes(it))
+  // A row lacks the keys that have no value.
+  const keys = new Set(rows.flatMap(Object.keys).filter((it) => !times.includes(it)))
   return Object.fromEntries(
-    keys.map((key) => {
-      const values = rows.map((row) => row[key])
+    [...keys].map((key) => {
+      const values = rows.flatMap((row) => (Object.hasOwn(row, key) ? [row[key]] : []))
       const [first] = values
       if (typeof first === 'boolean') return [key, current[key] !== true]
       return [key, values.find((it) => reveals(it, current[key])) ?? first]

@@ -4,7 +4,7 @@ import { TargetError } from '../client/target.js'
 import { countOf } from '../shared/count-of.js'
 import { messageOf } from '../shared/message-of.js'
 import { CheckFailure, documented, fail, Inconclusive, Skipped, type Check, type Writer } from './check.js'
-import { createContext, type ContextOptions, type OwnedContext, type RunLimits } from './context.js'
+import { createContext, type ContextOptions, type OwnedContext, type RunLimits, type WriteTrail } from './context.js'
 import { evidenceFor } from './evidence.js'
 import type { Operation } from './operation.js'
 import { openReason } from './rejection.js'
@@ -89,23 +89,29 @@ async function judgeAll(first: Check, reading: readonly Check[], writing: readon
   const limits: RunLimits = { calls: 0, maxRequests, maxUnanswered, signal: ended }
   const shared = new Map<string, unknown>()
   const results = new Map<Check, Result>()
+  const trails = new Map<string | undefined, WriteTrail>()
   const judge = async (check: Check) => {
     const writer = check.writes === undefined ? undefined : write?.writerFor
-    const result = await runCheck(check, createContext({ ...options, limits, shared, writer }), signal)
+    const trail = trails.get(check.writes) ?? {}
+    trails.set(check.writes, trail)
+    const result = await runCheck(check, createContext({ ...options, limits, shared, writer, trail }), trail, signal)
     results.set(check, result)
     onResult?.(result, results.size, reading.length + writing.length + 1)
   }
   try {
     await judge(first)
     if (results.get(first)?.outcome !== 'error') {
-      const groups = serialGroupsOf(reading)
-      const work = async () => {
-        for (let group = groups.shift(); group; group = groups.shift()) for (const check of group) await judge(check)
+      const judgeGroups = (groups: Check[][]) => {
+        const work = async () => {
+          for (let group = groups.shift(); group; group = groups.shift()) for (const check of group) await judge(check)
+        }
+        return Promise.all(Array.from({ length: concurrency }, work))
       }
-      await Promise.all(Array.from({ length: concurrency }, work))
-      // One after the other, and after the others: writes would change the lists that they read.
+      await judgeGroups(groupsBy(reading, (it) => it.serialGroup ?? it))
+      // After the others, because writes would change the lists that they read.
       if (writing.length > 0) await write?.begin(createContext({ ...options, limits, shared }))
-      for (const check of writing) await judge(check)
+      // Several resources at once, because most of the time goes to waiting until a write is visible.
+      await judgeGroups(groupsBy(writing, ({ writes }) => writes))
     }
   } finally {
     clearTimeout(timer)
@@ -157,24 +163,26 @@ const adviceOn: Partial<Record<AnswerClass, string>> = {
   'server error': 'Check its log.',
 }
 
-/** The longest groups first, so that none is left for the end. */
-function serialGroupsOf(checks: readonly Check[]): Check[][] {
+/** Checks of one group run one after the other. The longest groups first, so that none is left for the end. */
+function groupsBy(checks: readonly Check[], keyOf: (check: Check) => unknown): Check[][] {
   const groups = new Map<unknown, Check[]>()
-  for (const check of checks) {
-    const key = check.serialGroup ?? check
-    groups.set(key, [...(groups.get(key) ?? []), check])
-  }
+  for (const check of checks) groups.set(keyOf(check), [...(groups.get(keyOf(check)) ?? []), check])
   return [...groups.values()].sort((a, b) => b.length - a.length)
 }
 
 type Found = Pick<Result, 'outcome' | 'sentence' | 'findings'>
 
-async function runCheck(check: Check, context: OwnedContext, signal: AbortSignal | undefined): Promise<Result> {
+async function runCheck(
+  check: Check,
+  context: OwnedContext,
+  trail: WriteTrail,
+  signal: AbortSignal | undefined,
+): Promise<Result> {
   const { id, title, basis, observes, writes } = check
   const began = performance.now()
   const found = await check.run(context).then(
     (sentence): Found => ({ outcome: 'pass', sentence: sentence ?? undefined, findings: [] }),
-    (error: unknown) => foundIn(error, check, context, signal),
+    (error: unknown) => foundIn(error, check, context, trail, signal),
   )
   const { calls, retries, remarks } = context.spent
   const again = retries > 0 ? [`${countOf(retries, 'request was', 'requests were')} sent again.`] : []
@@ -187,6 +195,7 @@ function foundIn(
   error: unknown,
   { id, rule = id, basis, observes, writes }: Check,
   context: OwnedContext,
+  trail: WriteTrail,
   signal: AbortSignal | undefined,
 ): Found {
   const found = (outcome: Found['outcome'], sentence: string): Found => ({ outcome, sentence, findings: [] })
@@ -204,7 +213,7 @@ function foundIn(
       exchanges: evidenceFor(
         it.sentence,
         it.exchanges ?? context.spent.last,
-        writes === undefined ? undefined : context.limits.lastWrite,
+        writes === undefined ? undefined : trail.lastWrite,
       ),
     }))
     const isFailure = findings.some((it) => it.basis.kind !== 'assumed')

@@ -59,8 +59,11 @@ test('Exit code 2 names a mutation that the server never accepted, and why.', ()
   expect(of('pf', { refused })[0]).toBe(1)
 })
 
-test('Exit code 2 for errors has the first error.', () => {
-  const results = [...found('p'), resultOf({ id: 'e', outcome: 'error', sentence: 'The server failed.' })]
+test('Exit code 2 says why something could not be written.', () => {
+  const results = [
+    ...found('p'),
+    resultOf({ id: 'e', outcome: 'error', sentence: 'The server failed.', writes: 'stores' }),
+  ]
   expect(of('', { results })).toEqual([2, '1 check ended in error: e. The server failed.'])
 })
 

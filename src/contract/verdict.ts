@@ -61,8 +61,9 @@ function decide(
   if (strict && noticed.length > 0)
     return [1, counting(noticed, `notice counts ${strictly}`, `notices count ${strictly}`)]
   if (errors.length > 0) {
-    const why = sanitize(counted.find(({ outcome }) => outcome === 'error')?.sentence ?? '', maxSentence)
-    return [2, `${counting(errors, 'check ended in error', 'checks ended in error')} ${why}`.trimEnd()]
+    const unwritten = counted.find((it) => it.outcome === 'error' && it.writes !== undefined)?.sentence ?? ''
+    const text = counting(errors, 'check ended in error', 'checks ended in error')
+    return [2, `${text} ${sanitize(unwritten, maxSentence)}`.trimEnd()]
   }
   const open = required.filter((id) => !results.some((it) => it.id === id && isDecided(it)))
   const notJudged = counting(open, 'check of --require was not judged', 'checks of --require were not judged')

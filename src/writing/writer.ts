@@ -29,7 +29,8 @@ export interface WriterOptions {
 /** What all writers of a run share. */
 interface WriterState {
   tags: number
-  rows: number
+  /** How many demo rows of each type were taken. Resources are written side by side, and get the same rows each time. */
+  readonly rows: Map<string, number>
   /** Ids that the server returned for a created object, but that do not show its tag. */
   readonly unproven: Set<string>
   /** For each mutation, why it could not be sent or was rejected. Undefined once the server accepted it. */
@@ -45,7 +46,7 @@ interface Writing extends WriterOptions {
 
 /** Makes the writers of a run, one for each check. */
 export function createWriters(options: WriterOptions): Pick<WriteAccess, 'writerFor' | 'refused'> {
-  const state: WriterState = { tags: 0, rows: 0, unproven: new Set(), refusals: new Map() }
+  const state: WriterState = { tags: 0, rows: new Map(), unproven: new Set(), refusals: new Map() }
   const writerFor = (context: OwnedContext) => {
     const { consistencyTimeout: timeoutMs, lag } = options
     const eventually: Eventually = async (read, isWanted) => {
@@ -101,7 +102,11 @@ function createWriter(writing: Writing): Writer {
     newTag: () => `${run}-${(state.tags += 1)}`,
     owns: (id) => createdIds(ledger).has(id),
     productUids,
-    row: (type) => row(type, (state.rows += 1) - 1),
+    row(type) {
+      const index = state.rows.get(type) ?? 0
+      state.rows.set(type, index + 1)
+      return row(type, index)
+    },
     adopt,
     removing(ids) {
       for (const { n, id } of ledger.entries()) if (id !== undefined && ids.includes(id)) ledger.record(n, 'removing')
