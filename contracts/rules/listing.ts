@@ -229,7 +229,7 @@ const listingRules: readonly ListingRule[] = [
     toEnd: true,
     judgesOrder: true,
     async judge(context, listing, window) {
-      await walk(context, listing, startOf(window, windowSize), { first: 11 })
+      await walk(context, listing, startOf(window, windowSize), { sizes: [11] })
       await walk(context, listing, window)
     },
   },

@@ -48,8 +48,10 @@ export async function acceptedOrders(
 }
 
 const pagesOfWalk = 7
-const pagesOfLongWalk = 4
 const minPageSize = 7
+/** Of a long list, only the beginning is walked. */
+const pageSizeOfLong = 12
+const pagesOfLong = 8
 
 /** The position of the second of two neighbors with equal values, where a cursor needs more than the value. */
 function tieIn(rows: readonly Row[], key: string): number {
@@ -58,16 +60,17 @@ function tieIn(rows: readonly Row[], key: string): number {
   return tie === -1 ? Math.floor(rows.length / 2) : tie
 }
 
-/** Walks a window in small pages and in pages of the default size: to the end, or a few pages of a long list. */
+/** Walks a window in pages of a small size and of the default size: to the end, or a few pages of a long list. */
 async function walkOrder(context: Context, listing: Listing, window: Window, query: string, key: string) {
   const { rows, complete } = window
-  const first = Math.max(minPageSize, Math.ceil(rows.length / pagesOfWalk))
-  const sizeFor = (size: number) => (complete ? rows.length : size * pagesOfLongWalk)
   const from = tieIn(rows, key)
   const after = rows[from - 1]?.cursor
   if (after != null) await judgePage(context, listing, window, { query, first: 2, after, from }, [tooLarge, deviates])
-  await walk(context, listing, startOf(window, sizeFor(first)), { query, first })
-  await walk(context, listing, startOf(window, sizeFor(usualPage)), { query })
+  const small = complete ? Math.max(minPageSize, Math.ceil(rows.length / pagesOfWalk)) : pageSizeOfLong
+  // In one walk, each size follows each. A short list would end before that.
+  const walks = rows.length > 2 * usualPage ? [[undefined, small, small, undefined]] : [[small], [undefined]]
+  const size = complete ? rows.length : ((small + usualPage) / 2) * pagesOfLong
+  for (const it of walks) await walk(context, listing, startOf(window, size), { query, sizes: it })
 }
 
 async function judgeOrder(context: Context, listing: Listing, query: string, key: string): Promise<boolean> {
