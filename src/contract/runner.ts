@@ -57,11 +57,13 @@ export async function runChecks(options: RunOptions): Promise<Report> {
   const reading = options.checks.filter(({ writes }) => writes === undefined)
   const writing = options.checks.filter(({ writes }) => writes !== undefined && write?.allowed.includes(writes))
   const first = reach(options.probes)
-  const { results, limits } = await judgeAll(first, reading, writing, options)
+  const { results, limits, shared } = await judgeAll(first, reading, writing, options)
   const { calls, stop: { after: stoppedAfter } = {} } = limits
   const resultsOf = (checks: readonly Check[]) => checks.flatMap((it) => results.get(it) ?? [])
   const ofCleanup: RunLimits = { calls: 0, maxRequests: Infinity, signal: AbortSignal.timeout(maxCleanupMs) }
-  const cleanup = createContext({ ...options, limits: ofCleanup, shared: new Map() })
+  // What the run learned about the server holds, unless its last requests were aborted.
+  const known = limits.signal.aborted ? new Map<string, unknown>() : shared
+  const cleanup = createContext({ ...options, limits: ofCleanup, shared: known })
   const written = resultsOf(writing)
   const all = [...resultsOf([first, ...reading]), ...((await write?.finish(cleanup, written)) ?? written)]
   const interrupted = signal?.aborted ?? false
@@ -116,7 +118,7 @@ async function judgeAll(first: Check, reading: readonly Check[], writing: readon
   } finally {
     clearTimeout(timer)
   }
-  return { results, limits }
+  return { results, limits, shared }
 }
 
 const tooLate = (ms: number) =>
