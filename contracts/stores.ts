@@ -12,8 +12,6 @@ import { workingSubject } from './support/subjects.js'
 import { beforeWrites, judgeUntouched, subjectBetween } from './support/unchanged.js'
 import { accepted, writerOf } from './support/writer.js'
 
-export { productsIn, storeProducts, stores } from './products.js'
-
 export const store = operation('query Store($id: ID!) { node(id: $id) { id ... on Store { name } } }')
 
 export const createStore = operation(`mutation CreateStore($node: StoreInput!) {

@@ -6,6 +6,7 @@ import { messageOf } from '../shared/message-of.js'
 import { CheckFailure, documented, fail, Inconclusive, Skipped, type Check, type Writer } from './check.js'
 import { createContext, type ContextOptions, type OwnedContext, type RunLimits, type WriteTrail } from './context.js'
 import { evidenceFor } from './evidence.js'
+import { noDataText } from './judge.js'
 import type { Operation } from './operation.js'
 import { openReason } from './rejection.js'
 import type { Report, Result } from './report.js'
@@ -138,7 +139,7 @@ export const reach = (probes: readonly Operation[] = []): Check => ({
   async run(context) {
     const first = await context.send({ query: '{ __typename }' })
     const [error] = first.body.errors ?? []
-    if (!first.body.data && !error) return fail('The response has neither data nor errors.')
+    if (!first.body.data && !error) return fail(noDataText)
     if (!first.body.data && error) {
       const problem = `The target answers ${first.status} with the error “${error.message}”`
       if (classOf({ status: first.status }) === 'gone')

@@ -26,7 +26,7 @@ export interface RefusedWrite {
 /** The code of a finding that the verdict names even if it is only a notice. */
 export const dataLost = 'data-lost'
 
-const maxSentence = 300
+const maxReason = 300
 
 export const stoppedText = (after: number): string => `The run stopped after request ${after}.`
 
@@ -38,7 +38,7 @@ export function verdictOf(options: VerdictOptions): Pick<Report, 'exitCode' | 'v
   const judged = promises.filter(({ outcome }) => outcome === 'pass' || outcome === 'fail').length
   const [exitCode, sentence] = decide(options, promises.length, judged)
   const lost = results.flatMap(({ findings }) => findings.filter(({ code }) => code === dataLost))
-  const losses = lost.map(({ sentence: text }) => `Data was lost: ${sanitize(text, maxSentence)}`)
+  const losses = lost.map(({ sentence: text }) => `Data was lost: ${sanitize(text, maxReason)}`)
   const notes = results.filter((it) => it.informs && it.outcome === 'inconclusive')
   const stopped = stoppedAfter === undefined || options.interrupted ? [] : [stoppedText(stoppedAfter)]
   const verdict = [sentence, ...losses, ...stopped, ...notes.map(({ id }) => `Note: ${id} is inconclusive.`)].join(' ')
@@ -63,7 +63,7 @@ function decide(
   if (errors.length > 0) {
     const unwritten = counted.find((it) => it.outcome === 'error' && it.writes !== undefined)?.sentence ?? ''
     const text = counting(errors, 'check ended in error', 'checks ended in error')
-    return [2, `${text} ${sanitize(unwritten, maxSentence)}`.trimEnd()]
+    return [2, `${text} ${sanitize(unwritten, maxReason)}`.trimEnd()]
   }
   const open = required.filter((id) => !results.some((it) => it.id === id && isDecided(it)))
   const notJudged = counting(open, 'check of --require was not judged', 'checks of --require were not judged')
@@ -73,10 +73,10 @@ function decide(
     const theirs = counted.filter(({ writes }) => unwritten.includes(writes ?? ''))
     const why = (theirs.find(({ outcome }) => outcome === 'inconclusive') ?? theirs[0])?.sentence
     const what = `--write ${unwritten.join(',')} was given, but no check could judge that`
-    return [2, why === undefined ? `${what}.` : `${what}: ${sanitize(why, maxSentence)}`]
+    return [2, why === undefined ? `${what}.` : `${what}: ${sanitize(why, maxReason)}`]
   }
   if (refused.length > 0) {
-    const all = refused.map(({ field, reason }) => `${field} (${sanitize(reason, maxSentence)})`)
+    const all = refused.map(({ field, reason }) => `${field} (${sanitize(reason, maxReason)})`)
     return [2, `What --write asks for could not be written, because the server never accepted ${all.join(' or ')}.`]
   }
   if (promises === 0) return [0, 'No promise is broken.']
