@@ -35,6 +35,9 @@ export function takeValues<List extends readonly unknown[] | null>({ rows }: Con
   return taken
 }
 
+/** Where a mock listens unless it is told otherwise. */
+export const usualHost = 'localhost:4000'
+
 /** The protocol-relative address of a picture that the mock serves. */
 export const pictureUrl = (context: Partial<Context>, folder: string, id: string): string =>
-  `//${context.host ?? 'localhost:4000'}/_mock/${folder}/${id}.svg`
+  `//${context.host ?? usualHost}/_mock/${folder}/${id}.svg`

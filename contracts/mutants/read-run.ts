@@ -39,7 +39,8 @@ export async function scoreReading(): Promise<Score> {
 }
 
 export interface Bench {
-  mutant(mutant: Mutant): Promise<Report>
+  /** Runs all checks that can fail, unless others are given. */
+  mutant(mutant: Mutant, checks?: readonly Check[]): Promise<Report>
   variant(variant: Variant): Promise<Report>
 }
 
@@ -57,7 +58,7 @@ export function createBench(suite: readonly Check[]): Bench {
   }
   const run = (target: Target, checks = suite) => runChecks({ checks, target, shapes, expected: defaultProfile })
   return {
-    mutant: ({ world, wrap }) => run(wrap(worldOf(world), shapes), judged),
+    mutant: ({ world, wrap }, only = judged) => run(wrap(worldOf(world), shapes), only),
     async variant({ world, wrap = (it) => it, http }) {
       const target = wrap(worldOf(world), shapes)
       return http ? overHttp(target, http, run) : run(target)

@@ -50,6 +50,10 @@ export type Score = MutantScore & VariantScore
 /** Whether a check can fail a run. */
 export const isJudged = ({ basis, observes }: Check) => basis.kind !== 'assumed' && observes === undefined
 
+/** The checks that must kill a mutant. */
+export const namedBy = ({ fails, notices = [] }: Mutant, checks: readonly Check[]): readonly Check[] =>
+  checks.filter(({ id }) => fails.includes(id) || notices.includes(id))
+
 export function scoreMutants(runs: readonly MutantRun[], checks: readonly Check[]): MutantScore {
   const mutants = runs.map(({ mutant: { id, breaks, fails, notices = [] }, report: { results } }): MutantResult => ({
     id,

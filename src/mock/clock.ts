@@ -23,6 +23,8 @@ export interface Clock {
   advance(duration: number | string): void
   /** Stops the clock. `set` and `advance` still move it. */
   freeze(): void
+  /** Lets a stopped clock continue. */
+  run(): void
 }
 
 /** Milliseconds since 1970-01-01T00:00:00Z. Throws an Error in one line. */
@@ -36,12 +38,17 @@ export function toInstant(value: unknown, alternative = ''): number {
   )
 }
 
-/** A public clock over the clock of the world that `current` returns. */
-export function createPublicClock(current: () => WorldClock): Clock {
-  const set = (instant: Instant) => current().moveTo(toInstant(instant))
+/** A public clock. `move` changes the clock of a world. */
+export function createPublicClock(
+  current: () => WorldClock,
+  move: (change: (clock: WorldClock) => void) => void,
+): Clock {
   return {
     now: () => current().now(),
-    set,
+    set(instant) {
+      const to = toInstant(instant)
+      move((clock) => clock.moveTo(to))
+    },
     advance(duration) {
       const ms = typeof duration === 'string' ? readDuration(duration) : duration
       if (!Number.isSafeInteger(ms)) {
@@ -49,8 +56,10 @@ export function createPublicClock(current: () => WorldClock): Clock {
           `Cannot read the duration ${JSON.stringify(duration)}. Write whole milliseconds, or text such as "3h".`,
         )
       }
-      set(current().now() + (ms as number))
+      const to = toInstant(current().now() + (ms as number))
+      move((clock) => clock.moveTo(to))
     },
-    freeze: () => current().freeze(),
+    freeze: () => move((clock) => clock.freeze()),
+    run: () => move((clock) => clock.freeze(false)),
   }
 }

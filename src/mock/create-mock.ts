@@ -1,25 +1,30 @@
 /** `createMock`: the fake service and its server as one value. */
 // Not the global one: fake timers of a test would stop it.
+import { performance } from 'node:perf_hooks'
 import { setImmediate } from 'node:timers'
 import type { GraphQLSchema } from 'graphql'
 import { createServiceProfile, createServiceSchema, hints, resolvers } from '../../mocks/service.js'
 import { createServiceWorld } from '../../mocks/world.js'
+import { usualHost, type Context } from '../../mocks/context.js'
+import { createControlPages, orError } from '../control/api.js'
+import { Sessions } from '../control/sessions.js'
 import type { Profile } from '../profile.js'
 import { parseSchema, servedSchema } from '../schema/load.js'
-import { createEngine, type Engine, type GraphQLParams } from '../server/graphql/engine.js'
+import { createEngine, type GraphQLParams } from '../server/graphql/engine.js'
 import type { RowBudget } from '../server/graphql/row-budget.js'
 import { createGraphiql } from '../server/graphiql/graphiql.js'
 import { answerRequest, requestOf } from '../server/http/fetch.js'
-import { createFrontDoor, endpoint, type FrontDoorOptions } from '../server/http/front-door.js'
+import { createFrontDoor, endpoint, type FrontDoor, type FrontDoorOptions } from '../server/http/front-door.js'
 import { listen, type Listener } from '../server/http/listen.js'
 import { deepFreeze } from '../shared/deep-freeze.js'
 import { ownPackage } from '../shared/package.js'
 import { checkNames } from '../shared/suggestion.js'
 import type { World } from '../world/world.js'
-import { createPublicClock, type Clock } from './clock.js'
+import { createPublicClock, toInstant, type Clock } from './clock.js'
 import { exampleDocuments } from './examples.js'
 import { textOf, type ExecuteRequest, type ExecuteResult } from './execute.js'
 import {
+  elapsedFor,
   optionNames,
   readClock,
   readHosts,
@@ -27,6 +32,7 @@ import {
   readToken,
   resetNames,
   type MockOptions,
+  readTtl,
   type WorldOptions,
 } from './options.js'
 import { createPages } from './pages.js'
@@ -50,17 +56,13 @@ export interface Listening {
 }
 
 /**
- * A mock of the service: its records, its clock, and several ways to call its API.
+ * A world of a mock: its records, its clock, and the API over it.
  *
  * @example
- * await using mock = createMock()
- * const { url } = await mock.listen({ port: 0 })
+ * const ada = mock.create('Customer', { first_name: 'Ada', created_at: '2026-01-31' })
+ * const { data } = await mock.execute({ query: '{ account { stores { name } } }' })
  */
-export interface Mock extends RecordMethods, AsyncDisposable {
-  /** The executable schema. */
-  readonly schema: GraphQLSchema
-  /** How the mock behaves where the specification says nothing. */
-  readonly profile: Profile
+export interface MockSession extends RecordMethods {
   readonly clock: Clock
   /** @internal */
   readonly world: World
@@ -82,7 +84,7 @@ export interface Mock extends RecordMethods, AsyncDisposable {
     request: ExecuteRequest<Data, Variables>,
   ): Promise<ExecuteResult<Data>>
   /**
-   * Returns an independent copy of the mock as it is now, in microseconds. Servers are not copied.
+   * Returns an independent mock that begins as this one is now, in microseconds. Servers and sessions are not copied.
    *
    * @example
    * const base = createMock({ world: 'small-shop' })
@@ -91,12 +93,52 @@ export interface Mock extends RecordMethods, AsyncDisposable {
   fork(): Mock
   /**
    * Restores the records and the clock that this mock started with: at its creation, the fork, or the last `reset` with
-   * options. With options, it starts again as if `createMock` had been called with them.
+   * options. With options, it starts again as if `createMock` had been called with them. Ends the log.
    *
    * @example
    * beforeEach(() => mock.reset())
    */
   reset(options?: WorldOptions): void
+  /**
+   * Saves the state under a name, and returns the name. A snapshot of the same name is replaced.
+   *
+   * @example
+   * const before = mock.snapshot()
+   * mock.restore(before)
+   */
+  snapshot(name?: string): string
+  /** Takes the records and the clock of a snapshot, of this session or another. Throws an Error if there is none. */
+  restore(name: string): void
+  /**
+   * Goes back to an earlier position of the log, or undoes the last changes. Throws an Error if the log does not reach there.
+   *
+   * @example
+   * mock.rewind({ last: 1 })
+   */
+  rewind(position: { readonly to: number } | { readonly last: number }): void
+}
+
+/**
+ * A mock of the service: a world, several ways to call its API, and sessions with worlds of their own.
+ *
+ * @example
+ * await using mock = createMock()
+ * const { url } = await mock.listen({ port: 0 })
+ */
+export interface Mock extends MockSession, AsyncDisposable {
+  /** The executable schema. */
+  readonly schema: GraphQLSchema
+  /** How the mock behaves where the specification says nothing. */
+  readonly profile: Profile
+  /**
+   * The session with this name. It is forked from the mock when it is first used, here or by a request with the header
+   * `x-mock-session`. Throws an Error in one line for another form of name.
+   *
+   * @example
+   * const alice = mock.session('alice')
+   * alice.clock.advance('3h')
+   */
+  session(name: string): MockSession
   /**
    * Starts a server on a socket. Rejects with an Error in one line if the port is not available.
    *
@@ -117,7 +159,8 @@ export interface Mock extends RecordMethods, AsyncDisposable {
  * const { data } = await mock.execute({ query: '{ segments(query: "") { edges { node { name } } } }' })
  */
 export function createMock(options: MockOptions = {}): Mock {
-  return mockOf(createParts(options), beginWorld(options))
+  const parts = createParts(options)
+  return mockOf(parts, parts.begin({}))
 }
 
 /** What all forks of a mock share. */
@@ -130,6 +173,7 @@ function createParts(options: MockOptions) {
   const schema = createServiceSchema(servedSchema(sdl, { lenientInputs: options.lenientInputs ?? false }))
   const report = reporter(options.onUnexpected ?? ((line) => process.emitWarning(line)))
   const limits = readLimits(options.limits)
+  const elapsed = elapsedFor(options)
   return {
     options,
     schema,
@@ -141,61 +185,113 @@ function createParts(options: MockOptions) {
     engine: createEngine({ schema, limits, hints, keyedErrors: profile.error_form === 'keyed', report }),
     graphiql: createGraphiql(endpoint, () => exampleDocuments(schema)),
     typeOf: createRecordTypes(schema, resolvers),
+    /** The world that these options describe, instead of those of the mock. */
+    begin(changes: WorldOptions): World {
+      checkNames('option', changes, resetNames)
+      const { world, seed, counts, ...rest } = { ...options, ...changes }
+      const file = world === undefined ? {} : worldOf(world).file
+      const setup = setupOf({ file, seed, counts })
+      const { start, clock } = readClock({ ...rest, now: rest.now ?? file.now }, elapsed)
+      return ofWorld(world, () => createServiceWorld({ ...setup, start, clock, later: setImmediate }))
+    },
   }
-}
-
-function beginWorld(options: MockOptions): World {
-  const { world, seed, counts } = options
-  const setup = setupOf({ file: world === undefined ? undefined : worldOf(world).file, seed, counts })
-  const { start, clock } = readClock(options)
-  return ofWorld(world, () => createServiceWorld({ ...setup, start, clock, later: setImmediate }))
 }
 
 function mockOf(parts: Parts, first: World): Mock {
-  const { options, engine, graphiql, limits, schema, profile, token, typeOf } = parts
-  let world = first
-  const context = (host?: string, rows?: RowBudget) => ({ world, profile, host, rows })
-  const run = (request: Parameters<Engine['execute']>[0]) => engine.execute(request, (rows) => context(undefined, rows))
-  const reset = (changes?: WorldOptions) => {
-    if (changes === undefined) return world.reset()
-    checkNames('option', changes, resetNames)
-    world = beginWorld({ ...options, ...changes })
+  const { options, engine, graphiql, limits, schema, profile, token, begin } = parts
+  const sessions = new Sessions({
+    world: first,
+    begin,
+    watch: options.watch,
+    maxSessions: limits.sessions,
+    ttl: readTtl(options.sessionTtl),
+    elapsed: () => performance.now(),
+  })
+  const selectWorld = (name: string | undefined) => {
+    const { world } = sessions.use(name)
+    return { context: (host: string | undefined, rows: RowBudget) => contextOf(parts, world, name, host, rows) }
   }
-  const door: FrontDoorOptions = {
+  const pagesFor = (own: string | undefined) => {
+    const others = createPages((name = own) => sessions.find(name)?.world)
+    return [
+      ...others,
+      ...createControlPages({ sessions, own, recordsOf: (name) => sessionOf(name), instant: toInstant, others }),
+    ]
+  }
+  const door = (own: string | undefined): FrontDoorOptions => ({
     engine,
-    context,
-    pages: createPages(() => world, reset),
+    select: (name = own) => orError(() => selectWorld(name)),
+    pages: pagesFor(own),
     graphiql,
     errorStatus: profile.error_status,
     allowGet: profile.http_get === 'queries',
     maxBodyBytes: limits.bodyBytes,
     token,
-  }
-  const frontDoor = createFrontDoor(door)
-  const servers = createServers(parts, door, async () => {
+  })
+  const sessionOf = (name: string | undefined) =>
+    createMockSession(parts, sessions, name, () => createFrontDoor(door(name)))
+  const base = sessionOf(undefined)
+  const servers = createServers(parts, door(undefined), async () => {
     // Warm up V8 and sort the lists, so that the first request is not slow.
-    await run({ query: warmUp })
-    world.prepare()
+    await base.execute({ query: warmUp })
+    base.world.prepare()
   })
   return {
+    ...base,
     schema,
     profile,
-    clock: createPublicClock(() => world.clock),
-    get world() {
-      return world
+    session(name) {
+      sessions.use(name)
+      return sessionOf(name)
     },
-    ...createRecordMethods(
-      typeOf,
-      () => world,
-      () => ({ ...context(), atOnce: true }),
-    ),
-    fetch: (input, init) => answerRequest(frontDoor, requestOf(input, init)),
-    execute: async ({ query, variables, operationName }: Partial<GraphQLParams> = {}) =>
-      (await run({ query: textOf(query), variables, operationName })) as never,
-    fork: () => mockOf(parts, world.fork()),
-    reset,
     ...servers,
     [Symbol.asyncDispose]: servers.close,
+  }
+}
+
+const contextOf = (
+  { profile }: Parts,
+  world: World,
+  session: string | undefined,
+  host?: string,
+  rows?: RowBudget,
+): Context => ({
+  world,
+  profile,
+  host: session === undefined ? host : `${host ?? usualHost}/s/${session}`,
+  ...(rows && { rows }),
+})
+
+/** The methods of a session. It is looked up each time, because it may have ended. */
+function createMockSession(
+  parts: Parts,
+  sessions: Sessions,
+  name: string | undefined,
+  createDoor: () => FrontDoor,
+): MockSession {
+  const session = () => sessions.use(name)
+  const world = () => session().world
+  // Made on first use, because a fork takes microseconds.
+  let frontDoor: FrontDoor | undefined
+  return {
+    clock: createPublicClock(
+      () => world().clock,
+      (move) => session().moveClock(move),
+    ),
+    get world() {
+      return world()
+    },
+    ...createRecordMethods(parts.typeOf, world, () => ({ ...contextOf(parts, world(), name), atOnce: true })),
+    fetch: (input, init) => answerRequest((frontDoor ??= createDoor()), requestOf(input, init)),
+    execute: async ({ query, variables, operationName }: Partial<GraphQLParams> = {}) => {
+      const request = { query: textOf(query), variables, operationName }
+      return (await parts.engine.execute(request, (rows) => contextOf(parts, world(), name, undefined, rows))) as never
+    },
+    fork: () => mockOf(parts, world().fork()),
+    reset: (options) => sessions.reset(session(), options),
+    snapshot: (given = `snapshot-${sessions.snapshots.length + 1}`) => sessions.take(given, session()).name,
+    restore: (snapshot) => session().restore(snapshot),
+    rewind: (position) => ('to' in position ? session().rewind(position.to) : session().undo(position.last)),
   }
 }
 

@@ -5,11 +5,12 @@ import type { Profile } from '../profile.js'
 import { defaultLimits, type Limits } from '../server/graphql/limit-rules.js'
 import { hostProblem, loopbackOnly, originProblem, type HostRules } from '../server/http/hosts.js'
 import type { LogEntry } from '../server/http/listen.js'
+import { readDuration } from '../shared/duration.js'
 import { checkNames } from '../shared/suggestion.js'
 import { createClock, type Clock } from '../world/clock.js'
 import type { WorldFile } from './world-file.js'
 import { toInstant, type Instant } from './clock.js'
-import { defaultNow } from './defaults.js'
+import { defaultNow, usualTtl } from './defaults.js'
 
 /** What a mock begins with. */
 export interface WorldOptions {
@@ -23,6 +24,8 @@ export interface WorldOptions {
 
 /** The options of {@link createMock}. */
 export interface MockOptions extends WorldOptions {
+  /** Reads the world file again at each `reset`. */
+  readonly watch?: boolean | undefined
   /** Stops the clock, so that the same requests always get the same bytes. */
   readonly freeze?: boolean | undefined
   /** How many records of each type are generated. Overrides the counts of the world; its rows are added to them. */
@@ -37,6 +40,8 @@ export interface MockOptions extends WorldOptions {
   readonly schema?: string | undefined
   /** How much one request may ask for. */
   readonly limits?: Partial<Limits> | undefined
+  /** How long a session is kept that nobody asks for: milliseconds, or text such as `2h`. Default: an hour. */
+  readonly sessionTtl?: number | string | undefined
   /** Which hosts requests over a socket may name, and which origins may call, besides those of this machine. */
   readonly allow?: Partial<HostRules> | undefined
   /** Called for each request over a socket. */
@@ -49,6 +54,7 @@ export const resetNames: Readonly<Record<keyof WorldOptions, true>> = { world: t
 
 export const optionNames: Readonly<Record<keyof MockOptions, true>> = {
   ...resetNames,
+  watch: true,
   freeze: true,
   counts: true,
   profile: true,
@@ -56,6 +62,7 @@ export const optionNames: Readonly<Record<keyof MockOptions, true>> = {
   token: true,
   schema: true,
   limits: true,
+  sessionTtl: true,
   allow: true,
   log: true,
   onUnexpected: true,
@@ -80,11 +87,22 @@ export function readHosts(given: Partial<HostRules> = {}): HostRules {
   return { ...loopbackOnly, ...given }
 }
 
-export function readClock({ now = defaultNow, freeze = false }: MockOptions): { start: number; clock: Clock } {
-  if (now === 'real') {
-    const start = Date.now()
-    return { start, clock: createClock(freeze ? { start } : { start, elapsed: () => Date.now(), wall: true }) }
-  }
-  const start = toInstant(now, ', or "real" for the system clock')
-  return { start, clock: createClock({ start, elapsed: freeze ? undefined : () => performance.now() }) }
+/** Milliseconds since a fixed moment, by which all clocks of a mock run. */
+export const elapsedFor = ({ now }: MockOptions): (() => number) =>
+  now === 'real' ? () => Date.now() : () => performance.now()
+
+export function readClock(
+  { now = defaultNow, freeze: frozen = false }: MockOptions,
+  elapsed: () => number,
+): { start: number; clock: Clock } {
+  const wall = now === 'real'
+  const start = wall ? Date.now() : toInstant(now, ', or "real" for the system clock')
+  return { start, clock: createClock({ start, elapsed, frozen, wall: wall && !frozen }) }
+}
+
+/** Milliseconds. Throws an Error in one line. */
+export function readTtl(given: number | string = usualTtl): number {
+  const ttl = typeof given === 'string' ? readDuration(given) : given
+  if (ttl !== undefined && ttl >= 1) return ttl
+  throw new Error(`The option sessionTtl takes milliseconds, or text such as "1h", not ${JSON.stringify(given)}.`)
 }

@@ -11,7 +11,7 @@ const contents: readonly (readonly [method: string, path: string, about: string]
   ['POST', endpoint, 'the API; in a browser, GraphiQL'],
   ['GET', '/_mock/health', 'answers when the server is ready'],
   ['GET', '/_mock/products', 'the uids for addProductsToStore'],
-  ['POST', '/_mock/reset', 'restores the first state'],
+  ['GET', '/_mock/openapi.json', 'sessions, clock, records, snapshots: the control API'],
 ]
 
 const link = ([method, path, about]: (typeof contents)[number]) => {
@@ -26,15 +26,16 @@ const root = () =>
   ].join('\n')
 
 /** Health and pictures need no token, because `<img>` cannot send one. */
-export function createPages(world: () => World, reset: () => void): Page[] {
+export function createPages(worldOf: (session: string | undefined) => World | undefined): Page[] {
   const headers = { 'content-type': 'image/svg+xml', 'content-security-policy': "default-src 'none'" }
   const pictures = Object.entries(pictureTexts).map(([folder, textOf]): Page => ({
     method: 'GET',
-    path: `/_mock/${folder}/`,
+    path: `/_mock/${folder}/FILE`,
     open: true,
-    answer(file) {
+    answer({ names: [file = ''], session }) {
       const [, id] = /^([^/]+)\.svg$/.exec(file) ?? []
-      const text = id && textOf(world(), id)
+      const world = worldOf(session)
+      const text = id && world && textOf(world, id)
       return id && text !== undefined ? { status: 200, headers, body: drawPicture(id, text) } : undefined
     },
   }))
@@ -45,25 +46,26 @@ export function createPages(world: () => World, reset: () => void): Page[] {
       open: true,
       answer: () => ({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body: root() }),
     },
-    { method: 'GET', path: '/_mock/health', open: true, answer: () => json(200, { status: 'ok' }) },
+    {
+      method: 'GET',
+      path: '/_mock/health',
+      about: 'Answers when the server is ready.',
+      open: true,
+      answer: () => json(200, { status: 'ok' }),
+    },
     ...pictures,
     {
       method: 'GET',
       path: '/_mock/products',
-      open: false,
-      answer() {
+      about: 'Lists the products, whose uids addProductsToStore takes.',
+      answer({ session }) {
         // No query lists all products.
-        const list = Array.from(world().all(products), ({ id, title, price }) => ({ uid: id, title, price }))
+        const list = Array.from(worldOf(session)?.all(products) ?? [], ({ id, title, price }) => ({
+          uid: id,
+          title,
+          price,
+        }))
         return json(200, { products: list })
-      },
-    },
-    {
-      method: 'POST',
-      path: '/_mock/reset',
-      open: false,
-      answer() {
-        reset()
-        return json(200, { reset: true })
       },
     },
   ]

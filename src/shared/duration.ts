@@ -9,8 +9,9 @@ const units: Readonly<Record<string, number>> = {
   w: 604_800_000,
 }
 
-/** Milliseconds, or undefined if the text is not a duration such as `90s`, `3h` or `-2d`. */
+/** Milliseconds, or undefined if the text is not a duration such as `90s`, `3h`, `-2d` or `2 days`. */
 export function readDuration(text: string): number | undefined {
-  const [, count, unit = ''] = /^(-?\d+(?:\.\d+)?) ?(ms|[smhdw])$/.exec(text) ?? []
-  return count === undefined ? undefined : Math.round(Number(count) * (units[unit] as number))
+  const [, count, unit] = /^(-?\d+(?:\.\d+)?) ?(ms|[smhdw]|(?:second|minute|hour|day|week)s?)$/.exec(text) ?? []
+  if (count === undefined || unit === undefined) return undefined
+  return Math.round(Number(count) * (units[unit] ?? (units[unit.charAt(0)] as number)))
 }

@@ -123,7 +123,8 @@ export function withGroups(table: Table, edits: Edits): Edits & { readonly group
   return { ...edits, groups }
 }
 
-function* editsIn({ rows }: Edits): Generator<Edit> {
+/** The edits, by index. */
+export function* editsIn({ rows }: Edits): Generator<Edit> {
   const next = read(rows, 1)
   for (let edit = next(); edit; edit = next()) yield edit
 }

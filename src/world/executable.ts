@@ -1,8 +1,12 @@
-/** An executable schema over a world: fields without a resolver read the record, or get a generated value. */
+/**
+ * An executable schema over a world: fields without a resolver read the record, or get a generated value. A mutation is
+ * one transaction.
+ */
 import { addMocksToSchema } from '@graphql-tools/mock'
 import { getNamedType, isObjectType, type GraphQLFieldResolver, type GraphQLSchema } from 'graphql'
 import type { AnyDefinition } from './definition.js'
 import { generateField } from './generate.js'
+import type { World } from './world.js'
 
 /** Resolvers by type and field. */
 export type Resolvers = Readonly<Record<string, Readonly<Record<string, unknown>>>>
@@ -36,8 +40,17 @@ export function createExecutableSchema(options: ExecutableOptions): GraphQLSchem
       if (format) field.resolve = formatted(format, field.resolve, slot)
     }
   }
+  for (const field of Object.values(executable.getMutationType()?.getFields() ?? {})) {
+    if (field.resolve) field.resolve = transacted(field.resolve)
+  }
   return executable
 }
+
+/** What a resolver changes later, after it has waited, is a transaction by itself. */
+const transacted =
+  (resolve: GraphQLFieldResolver<unknown, { readonly world: World }>): typeof resolve =>
+  (source, args: object, context, info) =>
+    context.world.transact(info.fieldName, () => resolve(source, args, context, info))
 
 interface Source extends Readonly<Record<string, unknown>> {
   readonly $values?: readonly unknown[]

@@ -22,6 +22,8 @@ export interface Table {
   generated(index: number): Row
   /** A new row with these values. Missing ones are generated from them: the e-mail address from a given name. */
   created(index: number, values: Values): Row
+  /** A row that holds exactly these values, as a change reports them. */
+  restored(index: number, values: Values): Row
   /** The row with other values. Changing a field ends the overrides of the fields that are computed from it. */
   changed(row: Row, values: Values): Row
   /** The indexes of the generated rows in the order of a key; undefined if that is 0, 1, 2, … */
@@ -35,8 +37,15 @@ export interface Population {
   readonly start: number
   readonly tables: readonly Table[]
   table(typeName: string): Table | undefined
-  /** The table that an identifier belongs to, by its prefix. */
-  tableOf(id: string): Table | undefined
+  /** Where the record with this identifier is, if there is one. */
+  placeOf(id: string): Place | undefined
+  /** Gives a record an identifier of its own. Throws an Error in one line if another one has it. */
+  name(id: string, type: AnyDefinition, index: number): void
+}
+
+export interface Place {
+  readonly table: Table
+  readonly index: number
 }
 
 export interface PopulationOptions {
@@ -55,12 +64,21 @@ export function createPopulation({ definitions, randomSeed, start, counts }: Pop
   )
   const byName = new Map(tables.map((table) => [table.definition.name, table]))
   const byPrefix = new Map(tables.map((table) => [table.definition.idPrefix, table]))
+  const named = new Map<string, Place>()
   return {
     randomSeed,
     start,
     tables,
     table: (typeName) => byName.get(typeName),
-    tableOf: (id) => byPrefix.get(prefixOf(id)),
+    placeOf(id) {
+      const table = byPrefix.get(prefixOf(id))
+      const index = table?.ids.decode(id)
+      return table && index !== undefined ? { table, index } : named.get(id)
+    },
+    name(id, { name }, index) {
+      if (named.has(id)) throw new Error(`Two rows have the id ${JSON.stringify(id)}. Change one.`)
+      named.set(id, { table: byName.get(name) as Table, index })
+    },
   }
 }
 
@@ -115,7 +133,7 @@ const maxCachedRows = 16_384
 
 type Generate = (rng: SeekableRng, row: Row, origin: Origin) => unknown
 
-interface Rows extends Pick<Table, 'generated' | 'created' | 'changed'> {
+interface Rows extends Pick<Table, 'generated' | 'created' | 'restored' | 'changed'> {
   /** A generated row for a moment: all have one object, because a million of them would take longer than their values. */
   scanned(index: number): Row
 }
@@ -170,20 +188,25 @@ function createRows(definition: AnyDefinition, origin: Origin, rng: SeekableRng,
     return slots
   }
 
-  const given = (index: number, values: Values) => new TypedRow(index, values, slotsOf(values)) as Row
+  function restored(index: number, values: Values): Row {
+    const row = new TypedRow(index, values, slotsOf(values))
+    // A row of a world file may have an identifier of its own.
+    row.$id = values['id'] as string | undefined
+    return row as Row
+  }
 
   function created(index: number, values: Values): Row {
     // Generators know no null in most fields, so they see a generated value in its place.
     const set = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null))
     const draft = new TypedRow(index, undefined, slotsOf(set)) as Row
     const missing = stored.filter(([field]) => !(field in values)).map(([field]) => [field, draft[field]])
-    return given(index, { ...values, ...Object.fromEntries(missing) })
+    return restored(index, { ...values, ...Object.fromEntries(missing) })
   }
 
   function changed(row: Row, values: Values): Row {
     const kept = Object.assign({}, row['$given']) as Record<string, unknown>
     for (const [field, { from }] of computed) if (from.some((it) => it in values)) delete kept[field]
-    return given(row.index, Object.assign(kept, values))
+    return restored(row.index, Object.assign(kept, values))
   }
 
   const scanning = fresh(0) as { index: number; $values: unknown[] } & Row
@@ -192,7 +215,7 @@ function createRows(definition: AnyDefinition, origin: Origin, rng: SeekableRng,
     scanning.$values.fill(undefined)
     return scanning
   }
-  return { generated, created, changed, scanned }
+  return { generated, created, restored, changed, scanned }
 }
 
 /** Caches a pure function. There is one slot for `index % size`, so `size` neighboring indexes fit. */

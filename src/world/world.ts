@@ -1,11 +1,18 @@
-/** The world: a population, edits on top of it, and a clock. It can be forked and reset at any time. */
+/** The world: a population, edits on top of it, and a clock. It can be forked, reset and moved to the state of a fork. */
 import { createBackground, type Background, type Work } from './background.js'
 import type { Clock } from './clock.js'
 import type { AnyDefinition, RecordOf, TypeDefinition } from './definition.js'
-import { edit, noEdits, rowAt, withGroups, withOrder, type Edits, type Tally } from './edits.js'
+import { edit, editsIn, noEdits, rowAt, withGroups, withOrder, type Edits, type Tally } from './edits.js'
 import { rowsPerSlice } from './order-index.js'
 import { readPage, type Order, type Page, type Window } from './page.js'
-import { createPopulation, type Population, type PopulationOptions, type Row, type Table } from './population.js'
+import {
+  createPopulation,
+  type Population,
+  type PopulationOptions,
+  type Row,
+  type Table,
+  type Values,
+} from './population.js'
 import { deepEqual } from '../shared/deep-equal.js'
 
 export interface WorldOptions extends PopulationOptions {
@@ -14,39 +21,52 @@ export interface WorldOptions extends PopulationOptions {
   readonly later?: ((slice: () => void) => void) | undefined
 }
 
+/** A record as a change left it: the values that differ from the generated ones, null if it was removed. */
+export type Change = readonly [type: string, index: number, values: Values | null]
+
+/** What a world holds: edits by table. Immutable, except that a list which is read first gets its order. */
+interface State {
+  readonly population: Population
+  readonly edits: Map<Table, Edits>
+}
+
+const copyOf = ({ population, edits }: State): State => ({ population, edits: new Map(edits) })
+
 export function createWorld(options: WorldOptions): World {
   const population = createPopulation(options)
   const edits = new Map(population.tables.map((table) => [table, noEdits(table)]))
-  return new World(population, options.clock, edits, options.later && createBackground(options.later))
+  return new World({ population, edits }, options.clock, options.later && createBackground(options.later))
 }
 
 export class World {
-  readonly population: Population
   readonly clock: Clock
+  /**
+   * Called with the changes of a transaction, before anybody sees its result. If it throws, the changes are undone.
+   * A fork does not inherit it.
+   */
+  onCommit: ((name: string, changes: readonly Change[]) => void) | undefined
   readonly #background: Background | undefined
-  readonly #start: ReadonlyMap<Table, Edits>
-  #edits: Map<Table, Edits>
+  #start: State
+  #state: State
+  #changes: Change[] | undefined
   /** The last tally of each table, and the sizes of groups it was made from. */
   readonly #tallies = new WeakMap<Tally, Tally>()
 
-  constructor(
-    population: Population,
-    clock: Clock,
-    start: ReadonlyMap<Table, Edits>,
-    background: Background | undefined,
-  ) {
-    this.population = population
+  constructor(state: State, clock: Clock, background: Background | undefined) {
     this.clock = clock
-    this.#start = new Map(start)
-    this.#edits = new Map(start)
+    this.#start = copyOf(state)
+    this.#state = copyOf(state)
     this.#background = background
+  }
+
+  get population(): Population {
+    return this.#state.population
   }
 
   /** The record of any type with this identifier, or undefined. */
   find(id: string): RecordOf<object> | undefined {
-    const table = this.population.tableOf(id)
-    const index = table?.ids.decode(id)
-    return table && index !== undefined ? this.#read(table, index) : undefined
+    const place = this.population.placeOf(id)
+    return place && this.#read(place.table, place.index)
   }
 
   /** The record of this type with this identifier, or undefined. */
@@ -83,7 +103,7 @@ export class World {
   ): Page<RecordOf<S, D>> | Promise<Page<RecordOf<S, D>>> {
     const table = this.#table(type)
     const edits = withOrder(table, this.#editsOf(table), order.key)
-    this.#edits.set(table, edits)
+    this.#state.edits.set(table, edits)
     const sorting = table.order(order.key)
     const page = () => readPage({ table, edits, order, sorted: sorting?.result }, window)
     return sorting ? this.#after(sorting, table, page) : page()
@@ -140,15 +160,70 @@ export class World {
     return exists
   }
 
+  /** Joins the changes that `work` makes before it returns: they are committed together. */
+  transact<Result>(name: string, work: () => Result): Result {
+    if (this.#changes) return work()
+    const changes: Change[] = (this.#changes = [])
+    const before = this.onCommit && copyOf(this.#state)
+    try {
+      return work()
+    } finally {
+      this.#changes = undefined
+      if (changes.length > 0) this.#commit(name, changes, before)
+    }
+  }
+
+  /** Makes changes that another world with this population has reported. Unknown types are ignored. */
+  apply(changes: Iterable<Change>): void {
+    for (const [type, index, values] of changes) {
+      const table = this.population.table(type)
+      if (table) this.#edit(table, index, values && table.restored(index, values))
+    }
+  }
+
+  /** The changes that lead from the population to the records as they are now. */
+  *changes(): Generator<Change> {
+    for (const [table, edits] of this.#state.edits) {
+      for (const { index, row } of editsIn(edits)) yield [table.definition.name, index, row && row['$given']]
+    }
+  }
+
+  /** The index of the next created record of each type: more than `changes` shows, if the last one was removed. */
+  counters(): Readonly<Record<string, number>> {
+    const counters = [...this.#state.edits].map(([{ definition }, { next }]) => [definition.name, next] as const)
+    return Object.fromEntries(counters)
+  }
+
+  /** Raises the indexes of the next created records. */
+  raise(counters: Readonly<Record<string, number>>): void {
+    for (const [table, edits] of this.#state.edits) {
+      const next = Math.max(edits.next, counters[table.definition.name] ?? 0)
+      this.#state.edits.set(table, { ...edits, next })
+    }
+  }
+
   /** A copy that changes independently. A reset returns it to the state that this world has now. */
   fork(clock = this.clock.copy()): World {
-    return new World(this.population, clock, this.#edits, this.#background)
+    return new World(this.#state, clock, this.#background)
   }
 
   /** Returns to the state this world began with, clock and counters included. */
   reset(): void {
-    this.#edits = new Map(this.#start)
+    this.#state = copyOf(this.#start)
     this.clock.reset()
+  }
+
+  /** Takes the records, the counters and the time of another world. */
+  goTo(other: World): void {
+    this.#state = copyOf(other.#state)
+    this.clock.restore(other.clock.state())
+  }
+
+  /** Begins again as another world began. */
+  beginAt(other: World): void {
+    this.#start = other.#start
+    this.#state = copyOf(other.#start)
+    this.clock.beginAt(other.clock.start)
   }
 
   #table(type: AnyDefinition): Table {
@@ -158,7 +233,7 @@ export class World {
   }
 
   #editsOf(table: Table): Edits {
-    return this.#edits.get(table) as Edits
+    return this.#state.edits.get(table) as Edits
   }
 
   #read(table: Table, index: number): Row | undefined {
@@ -167,8 +242,25 @@ export class World {
 
   /** Every change of a record goes through here. */
   #write<Written extends Row | null>(table: Table, index: number, row: Written): Written {
-    this.#edits.set(table, edit(table, this.#editsOf(table), index, row))
+    const before = this.onCommit && !this.#changes && copyOf(this.#state)
+    this.#edit(table, index, row)
+    const change: Change = [table.definition.name, index, row && row['$given']]
+    if (this.#changes) this.#changes.push(change)
+    else if (before) this.#commit(change[0], [change], before)
     return row
+  }
+
+  #edit(table: Table, index: number, row: Row | null): void {
+    this.#state.edits.set(table, edit(table, this.#editsOf(table), index, row))
+  }
+
+  #commit(name: string, changes: readonly Change[], before: State | undefined): void {
+    try {
+      this.onCommit?.(name, changes)
+    } catch (error) {
+      if (before) this.#state = before
+      throw error
+    }
   }
 
   /** Reads when the work is done: at once if it is short, else in the background. */
@@ -179,7 +271,7 @@ export class World {
 
   #tallyOf(table: Table, generated: Tally): Tally {
     const edits = withGroups(table, this.#editsOf(table))
-    this.#edits.set(table, edits)
+    this.#state.edits.set(table, edits)
     let tally = this.#tallies.get(edits.groups)
     if (!tally) {
       const sum = new Map(generated)

@@ -29,7 +29,7 @@ export interface WriterOptions {
 /** What all writers of a run share. */
 interface WriterState {
   tags: number
-  /** How many demo rows of each type were taken. Resources are written side by side, and get the same rows each time. */
+  /** How many rows of each type were taken, so that a resource gets the same rows whatever else is written. */
   readonly rows: Map<string, number>
   /** Ids that the server returned for a created object, but that do not show its tag. */
   readonly unproven: Set<string>

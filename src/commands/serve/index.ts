@@ -26,11 +26,13 @@ export async function serve(
   }
   const mock = createMock({
     world,
+    watch: options.watch,
     seed,
     now,
     freeze,
     lenientInputs,
     counts: Object.fromEntries(counts),
+    sessionTtl: options.sessionTtl,
     limits: Object.assign({}, ...(options.limits ?? [])),
     allow: { hosts: options.allowHost ?? [], origins: options.allowOrigin ?? [], lan },
     profile: options.allowGet ? { ...profile, http_get: 'queries' } : profile,

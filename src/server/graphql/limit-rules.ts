@@ -18,6 +18,7 @@ const rules = {
   values: [200_000, 'values in the lists of one response: records, times selected fields'],
   answerLength: [32 * 1024 * 1024, 'characters in the names and values of one response'],
   connections: [1000, 'connections open at the same time'],
+  sessions: [10_000, 'sessions at the same time'],
 } as const
 
 /** The name of a limit in the library: `limits: { bodyBytes: 1024 }`. */

@@ -6,25 +6,47 @@ import type { RowBudget } from '../graphql/row-budget.js'
 import { hostProblem, isAllowedHost, originProblem, type HostRules } from './hosts.js'
 import { preferred } from './media-types.js'
 import { isAllowedOrigin, originHeaders, preflightHeaders } from './origins.js'
-import { hasNoDocument, readParams } from './params.js'
+import { hasNoDocument, readJson, readParams } from './params.js'
 import { errorResponse, json, jsonHeaders, type HttpRequest, type HttpResponse } from './response.js'
+import { selectSession } from './select-session.js'
 import { isAuthorized } from './token.js'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** A request to a page. */
+export interface PageRequest {
+  /** What stands in the path for the words in capitals. */
+  readonly names: readonly string[]
+  /** The name of the session, undefined for the base. */
+  readonly session: string | undefined
+  readonly query: URLSearchParams
+  /** Reads the JSON of the body, undefined if that is empty. */
+  json(): Promise<{ readonly value: unknown } | HttpResponse>
+}
 
 /** A page beside the GraphQL endpoint. */
 export interface Page {
-  readonly method: 'GET' | 'POST'
-  /** A path, or the beginning of one if it ends with a slash, except for the root. */
+  readonly method: Method
+  /** A word in capitals stands for anything: `/_mock/sessions/NAME`. */
   readonly path: string
   /** Whether it needs no token. */
-  readonly open: boolean
-  /** `rest` is the part behind `path`. Returns undefined if there is nothing. */
-  answer(rest: string): HttpResponse | undefined
+  readonly open?: boolean
+  /** One sentence on what it does, if the control API describes it. */
+  readonly about?: string
+  /** Returns undefined if there is nothing. */
+  answer(request: PageRequest): HttpResponse | undefined | Promise<HttpResponse | undefined>
+}
+
+/** A world that requests can select. */
+export interface Selectable {
+  /** Makes the context for resolvers; `host` as the client wrote it. */
+  readonly context: (host: string | undefined, rows: RowBudget) => object
 }
 
 export interface FrontDoorOptions {
   readonly engine: Engine
-  /** Makes the context for resolvers; `host` as the client wrote it. */
-  readonly context: (host: string | undefined, rows: RowBudget) => object
+  /** The world of a session, created on first use, or why there is none. */
+  readonly select: (session: string | undefined) => Selectable | HttpResponse
   readonly pages: readonly Page[]
   /** The page for a browser that opens the endpoint. */
   readonly graphiql: () => Promise<HttpResponse>
@@ -47,29 +69,44 @@ const responseHeaders = { [plainType]: jsonHeaders(plainType), [graphqlType]: js
 const responseType = memoize((accept) => preferred(accept, [plainType, graphqlType] as const))
 
 export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
-  const { engine, pages, token, hosts, allowGet } = options
+  const { engine, token, hosts, allowGet } = options
+  const pages = options.pages.map((page) => ({ ...page, pattern: patternOf(page.path) }))
   const hostError = memoize((host) => {
     if (hostProblem(host)) return malformedHost
     return hosts && !isAllowedHost(host, hosts) ? foreignHost(host) : undefined
   })
 
   function route(request: HttpRequest): HttpResponse | Promise<HttpResponse> {
+    const selected = selectSession(request)
     // The fast path for nearly every request: parsing a URL takes longer than everything else here.
-    if (request.target === endpoint) return graphql(request, endpointUrl)
-    const url = urlOf(request.target)
+    if (selected.target === endpoint) return graphql(request, endpointUrl, selected.session)
+    const url = urlOf(selected.target)
     if (!url) return errorResponse(400, 'BAD_REQUEST', 'The URL of the request is malformed.')
     const path = url.pathname.replace(/(?<=.)\/+$/, '')
-    if (path === endpoint) return graphql(request, url)
-    const page = pages.find((it) => path === it.path || (/.\/$/.test(it.path) && path.startsWith(it.path)))
-    if (!page) return notFound(path, hostOf(request))
-    const methods = page.method === 'GET' ? 'GET, HEAD' : page.method
-    if (request.method === 'OPTIONS') return preflight(request, methods)
-    if (!page.open && !isAuthorized(request, token)) return unauthorized
-    if (!methods.split(', ').includes(request.method)) return methodNotAllowed(path, request.method, methods)
-    return page.answer(path.slice(page.path.length)) ?? notFound(path, hostOf(request))
+    if (path === endpoint) return graphql(request, url, selected.session)
+    const found = pages.flatMap((it) => {
+      const names = it.pattern.exec(path)?.slice(1).map(decoded)
+      return names?.every((name) => name !== undefined) ? [{ ...it, names }] : []
+    })
+    if (found.length === 0) return notFound(path, hostOf(request))
+    const allowed = [...new Set(found.flatMap(({ method }) => (method === 'GET' ? ['GET', 'HEAD'] : [method])))].join(
+      ', ',
+    )
+    if (request.method === 'OPTIONS') return preflight(request, allowed)
+    if (!found.every(({ open }) => open) && !isAuthorized(request, token)) return unauthorized
+    const asked = request.method === 'HEAD' ? 'GET' : request.method
+    const page = found.find(({ method }) => method === asked)
+    if (!page) return methodNotAllowed(path, request.method, allowed)
+    const json = () => readJson(request, options.maxBodyBytes)
+    const answer = page.answer({ names: page.names, session: selected.session, query: url.searchParams, json })
+    return answer instanceof Promise ? answer.then(orNothing) : orNothing(answer)
+
+    function orNothing(response: HttpResponse | undefined): HttpResponse {
+      return response ?? notFound(path, hostOf(request))
+    }
   }
 
-  async function graphql(request: HttpRequest, url: URL): Promise<HttpResponse> {
+  async function graphql(request: HttpRequest, url: URL, session: string | undefined): Promise<HttpResponse> {
     const { method } = request
     const methods = allowGet ? 'GET, POST' : 'POST'
     const isGet = method === 'GET'
@@ -87,7 +124,9 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
     const prepared = engine.prepare(params)
     const { operation } = prepared
     if (isGet && operation && operation.node.operation !== 'query') return onlyQueriesByGet
-    const contextOf: ContextFactory = (rows) => options.context(hostOf(request), rows)
+    const world = options.select(session)
+    if ('status' in world) return world
+    const contextOf: ContextFactory = (rows) => world.context(hostOf(request), rows)
     const result = await engine.run(prepared, contextOf)
     return {
       status: statusOf(result, type, options.errorStatus),
@@ -117,6 +156,17 @@ async function withOriginHeaders(origin: string, routed: HttpResponse | Promise<
   const headers = originHeaders(origin)
   const vary = [response.headers['vary'], headers.vary].filter(Boolean).join(', ')
   return { ...response, headers: { ...response.headers, ...headers, vary } }
+}
+
+const patternOf = (path: string) => new RegExp(`^${path.replaceAll('.', '\\.').replace(/[A-Z]+/g, '([^/]+)')}$`)
+
+/** Undefined if it is malformed. */
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
 }
 
 const endpointUrl = new URL(endpoint, 'http://localhost')

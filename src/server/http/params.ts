@@ -1,4 +1,4 @@
-/** Reads the GraphQL request from a JSON body or a query string. */
+/** Reads the JSON of a body, and the GraphQL request from it or from a query string. */
 import { isUtf8 } from 'node:buffer'
 import { isObject } from '../../shared/is-object.js'
 import { memoize } from '../../shared/memoize.js'
@@ -18,19 +18,40 @@ export async function readParams(
   maxBytes: number,
 ): Promise<GraphQLParams | HttpResponse> {
   if (request.method === 'GET') return fromQueryString(url)
-  const unsupported =
-    wrongType(request.headers['content-type'] ?? '') ?? wrongEncoding(request.headers['content-encoding'])
+  const unsupported = wrongMedia(request)
   if (unsupported) return unsupported
-  const body = await request.body(maxBytes)
-  if (body === undefined)
-    return errorResponse(413, 'CONTENT_TOO_LARGE', limitMessage('The body', 'bodyBytes', maxBytes))
-  if (!isUtf8(body)) return badRequest('The body is not UTF-8. Send JSON in this encoding.')
-  const value = parse(body.toString('utf8'))
-  if (value === undefined) return badRequest('The body is not JSON. Send an object with a member "query".')
+  const json = await readJson(request, maxBytes, advice)
+  if ('status' in json) return json
+  const { value } = json
+  if (value === undefined) return notJson(advice)
   if (Array.isArray(value))
     return badRequest('The body is a list. Send one request at a time, as an object with a member "query".')
   return checked(value)
 }
+
+/** Reads the JSON of a body, undefined if that is empty. Returns the error response if it cannot be read. */
+export async function readJson(
+  request: HttpRequest,
+  maxBytes: number,
+  advice = 'Send an object.',
+): Promise<{ readonly value: unknown } | HttpResponse> {
+  const body = await request.body(maxBytes)
+  if (body === undefined)
+    return errorResponse(413, 'CONTENT_TOO_LARGE', limitMessage('The body', 'bodyBytes', maxBytes))
+  if (body.length === 0) return { value: undefined }
+  const unsupported = wrongMedia(request)
+  if (unsupported) return unsupported
+  if (!isUtf8(body)) return badRequest('The body is not UTF-8. Send JSON in this encoding.')
+  const value = parse(body.toString('utf8'))
+  return value === undefined ? notJson(advice) : { value }
+}
+
+const advice = 'Send an object with a member "query".'
+
+const notJson = (advice: string) => badRequest(`The body is not JSON. ${advice}`)
+
+const wrongMedia = ({ headers }: HttpRequest) =>
+  wrongType(headers['content-type'] ?? '') ?? wrongEncoding(headers['content-encoding'])
 
 const unsupportedType = (message: string, headers?: Readonly<Record<string, string>>) =>
   errorResponse(415, 'UNSUPPORTED_MEDIA_TYPE', message, headers)

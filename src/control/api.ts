@@ -1,0 +1,282 @@
+/** The control API: JSON over HTTP under `/_mock`, acting on the session that a request selects. */
+import * as z from 'zod'
+import { errorResponse, json, type HttpResponse } from '../server/http/response.js'
+import type { Method, Page } from '../server/http/front-door.js'
+import { readDuration } from '../shared/duration.js'
+import { quote } from '../shared/quote.js'
+import { MockError } from './mock-error.js'
+import { describeApi } from './openapi.js'
+import type { Session } from './session.js'
+import type { Sessions, Snapshot } from './sessions.js'
+
+type Json = Readonly<Record<string, unknown>>
+
+/** The records of a session. All of it throws an Error in one line for bad input. */
+export interface Records {
+  list(type: string, options?: { readonly first?: number }): readonly Json[]
+  get(type: string, id: string): Json
+  create(type: string, fields: Json): Json
+  set(type: string, id: string, fields: Json): Json
+  remove(type: string, id: string): void
+}
+
+export interface ControlOptions {
+  readonly sessions: Sessions
+  /** The session of requests that select none. */
+  readonly own: string | undefined
+  readonly recordsOf: (session: string | undefined) => Records
+  /** Other pages, which the description names too. */
+  readonly others: readonly Page[]
+  /** Checks an instant, in milliseconds or as text. Throws an Error in one line. */
+  readonly instant: (value: string | number) => number
+}
+
+interface Call<Body> {
+  readonly sessions: Sessions
+  readonly session: Session
+  readonly records: Records
+  readonly instant: ControlOptions['instant']
+  /** The parts of the path that stand for names. */
+  readonly names: readonly string[]
+  readonly query: URLSearchParams
+  readonly body: Body
+}
+
+export interface Route {
+  readonly method: Method
+  /** Names in capitals stand for one part of the path. */
+  readonly path: string
+  readonly about: string
+  /** An empty body stands for `{}`. */
+  readonly body?: z.ZodType
+  /** Whether the session of the request must not exist. */
+  readonly withoutSession?: boolean
+  /** The JSON of the response; undefined if there is none. */
+  readonly answer: (call: Call<never>) => unknown
+}
+
+/** Infers the type of the body. */
+const route = <Schema extends z.ZodType = z.ZodType<Json>>(
+  given: Omit<Route, 'body' | 'answer'> & { body?: Schema; answer: (call: Call<z.infer<Schema>>) => unknown },
+): Route => given as Route
+
+const instantText = z.string().describe('ISO 8601, in UTC unless it has an offset: 2026-01-31T12:00:00Z')
+const sessionName = z.string().describe('1 to 64 letters, digits, dots, hyphens or underscores')
+/** No path: a page must not make the server read files. */
+const readyWorld = z
+  .string()
+  .regex(/^[\w-]+$/, 'Give the name of a ready world, or a world file as JSON')
+  .describe('The name of a ready world, or a world file as JSON')
+const position = z.int().min(0)
+const record = z.record(z.string(), z.unknown()).describe('Fields of the type by name')
+
+const clockOf = ({ world }: Session) => ({ now: iso(world.clock.now()), frozen: world.clock.state().frozen })
+
+const iso = (instant: number) => new Date(instant).toISOString()
+
+const shown = (session: Session) => ({
+  name: session.name ?? null,
+  ...clockOf(session),
+  log: { first: session.history.first, last: session.last },
+})
+
+const shownSnapshot = ({ name, at }: Snapshot) => ({ name, now: iso(at) })
+
+/** How many records a list shows unless the request says otherwise. */
+const usualRecords = 100
+
+export const routes: readonly Route[] = [
+  route({
+    method: 'GET',
+    path: '/_mock/sessions',
+    about: 'Lists the sessions, the one used last first.',
+    withoutSession: true,
+    answer: ({ sessions }) => ({ sessions: sessions.list().map(shown) }),
+  }),
+  route({
+    method: 'POST',
+    path: '/_mock/sessions',
+    about: 'Creates a session: a fork of the base, of another session, or of a snapshot.',
+    withoutSession: true,
+    body: z.strictObject({
+      name: sessionName,
+      from: z.union([z.strictObject({ session: z.string() }), z.strictObject({ snapshot: z.string() })]).optional(),
+      now: instantText.optional(),
+    }),
+    answer({ sessions, body: { name, from, now }, instant }) {
+      return shown(sessions.create(name, from, now === undefined ? undefined : instant(now)))
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/_mock/sessions/NAME',
+    about: 'Shows a session.',
+    withoutSession: true,
+    answer: ({ sessions, names: [name] }) => shown(sessions.get(name)),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/_mock/sessions/NAME',
+    about: 'Ends a session.',
+    withoutSession: true,
+    answer: ({ sessions, names: [name] }) => sessions.end(name as string),
+  }),
+  route({
+    method: 'POST',
+    path: '/_mock/reset',
+    about:
+      'Begins again, with another world, seed or time if given. What was logged before cannot be reached any more.',
+    body: z.strictObject({
+      world: readyWorld.or(record).optional(),
+      seed: z.int().optional(),
+      now: instantText.optional(),
+    }),
+    answer({ sessions, session, body }) {
+      sessions.reset(session, Object.keys(body).length > 0 ? body : undefined)
+      return { reset: true }
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/_mock/clock',
+    about: 'Shows the clock.',
+    answer: ({ session }) => clockOf(session),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/_mock/clock',
+    about: 'Sets the clock, then advances it, then stops it or lets it run.',
+    body: z.strictObject({
+      now: instantText.optional(),
+      advance: z.string().describe('A duration: 90s, 3h, "2 days"; negative to go back').optional(),
+      frozen: z.boolean().optional(),
+    }),
+    answer({ session, instant, body: { now, advance, frozen } }) {
+      const ms = advance === undefined ? 0 : readDuration(advance)
+      if (ms === undefined)
+        throw new MockError(400, `Cannot read the duration ${quote(advance ?? '')}. Write 90s, 3h or 2d.`)
+      session.moveClock((clock) => {
+        clock.moveTo(instant((now === undefined ? clock.now() : instant(now)) + ms))
+        if (frozen !== undefined) clock.freeze(frozen)
+      })
+      return clockOf(session)
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/_mock/records/TYPE',
+    about: `Lists the records of a type, oldest first: ${usualRecords}, or as many as ?first= says.`,
+    answer({ records, names: [type = ''], query }) {
+      const first = Number(query.get('first') ?? usualRecords)
+      if (!(Number.isSafeInteger(first) && first >= 0)) throw new MockError(400, '?first= takes a whole number from 0.')
+      return { records: records.list(type, { first }) }
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/_mock/records/TYPE',
+    about: 'Creates a record. Fields that are not given get generated values.',
+    body: record,
+    answer: ({ records, names: [type = ''], body }) => records.create(type, body),
+  }),
+  route({
+    method: 'GET',
+    path: '/_mock/records/TYPE/ID',
+    about: 'Shows a record.',
+    answer: ({ records, names: [type = '', id = ''] }) => records.get(type, id),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/_mock/records/TYPE/ID',
+    about: 'Changes fields of a record, also those that no mutation sets.',
+    body: record,
+    answer: ({ records, names: [type = '', id = ''], body }) => records.set(type, id, body),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/_mock/records/TYPE/ID',
+    about: 'Removes a record.',
+    answer: ({ records, names: [type = '', id = ''] }) => records.remove(type, id),
+  }),
+  route({
+    method: 'GET',
+    path: '/_mock/snapshots',
+    about: 'Lists the snapshots of all sessions.',
+    answer: ({ sessions }) => ({ snapshots: sessions.snapshots.map(shownSnapshot) }),
+  }),
+  route({
+    method: 'POST',
+    path: '/_mock/snapshots',
+    about: 'Saves the session under a name. A snapshot of the same name is replaced.',
+    body: z.strictObject({ name: sessionName }),
+    answer: ({ sessions, session, body: { name } }) => shownSnapshot(sessions.take(name, session)),
+  }),
+  route({
+    method: 'POST',
+    path: '/_mock/snapshots/NAME/restore',
+    about: 'Brings the session to the state of a snapshot.',
+    answer({ session, names: [name = ''] }) {
+      session.restore(name)
+      return shown(session)
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/_mock/snapshots/NAME',
+    about: 'Deletes a snapshot.',
+    answer: ({ sessions, names: [name = ''] }) => sessions.drop(name),
+  }),
+  route({
+    method: 'POST',
+    path: '/_mock/rewind',
+    about: 'Brings the session back to an earlier position of its log, or undoes its last changes.',
+    body: z.union([z.strictObject({ to: position }), z.strictObject({ last: z.int().min(1) })]),
+    answer({ session, body }) {
+      if ('to' in body) session.rewind(body.to)
+      else session.undo(body.last)
+      return shown(session)
+    },
+  }),
+]
+
+/** The pages of the control API. */
+export function createControlPages({ sessions, own, recordsOf, instant, others }: ControlOptions): readonly Page[] {
+  const pages = routes.map(({ method, path, body: schema, withoutSession, answer }): Page => ({
+    method,
+    path,
+    async answer({ names, session: name = own, query, json: read }) {
+      const given = schema ? await read() : { value: undefined }
+      if ('status' in given) return given
+      const parsed = schema?.safeParse(given.value ?? {})
+      if (parsed?.error) return badRequest(sentenceOf(parsed.error))
+      return orError(() => {
+        const session = withoutSession ? sessions.base : sessions.get(name)
+        const call = { sessions, session, records: recordsOf(name), instant, names, query, body: parsed?.data }
+        return json(200, answer(call as Call<never>) ?? { done: true })
+      })
+    },
+  }))
+  const described = [...others, ...routes].filter(({ about }) => about !== undefined)
+  return [...pages, { method: 'GET', path: '/_mock/openapi.json', answer: () => json(200, describeApi(described)) }]
+}
+
+const badRequest = (message: string) => errorResponse(400, 'BAD_REQUEST', message)
+
+const codes = { 400: 'BAD_REQUEST', 404: 'NOT_FOUND', 409: 'CONFLICT' } as const
+
+/** The errors of a mock are in one line and of the class Error. All others are unexpected. */
+export function orError<Result>(work: () => Result): Result | HttpResponse {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof MockError) return errorResponse(error.status, codes[error.status], error.message)
+    if (error instanceof Error && error.name === 'Error') return badRequest(error.message)
+    throw error
+  }
+}
+
+/** The first mistake: where it is, and what would be right. */
+function sentenceOf({ issues: [issue] }: z.ZodError): string {
+  const path = issue?.path.join('.') ?? ''
+  return `${path === '' ? 'The body' : quote(path)}: ${issue?.message ?? 'is wrong'}.`
+}

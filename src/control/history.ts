@@ -1,0 +1,73 @@
+/** The last entries of a log, and the world as it was after any of them. */
+import type { World } from '../world/world.js'
+import type { Entry } from './entry.js'
+
+/** How many entries can be undone. */
+export const horizon = 10_000
+
+/** A fork of a world costs more than an entry, and an entry has to be applied again. */
+const entriesPerFork = 100
+
+interface Position {
+  readonly n: number
+  readonly world: World
+}
+
+export class History {
+  readonly #positions: Position[]
+  /** All entries after the first position. */
+  readonly #entries: Entry[] = []
+
+  constructor(n: number, world: World) {
+    this.#positions = [{ n, world: world.fork() }]
+  }
+
+  /** The first number that can be reached. */
+  get first(): number {
+    return this.#positions[0]?.n as number
+  }
+
+  /** `world` is what it is after the entry. */
+  keep(entry: Entry, world: World): void {
+    this.#entries.push(entry)
+    // Entries without changes are not applied again, so the world after them is kept.
+    if (!('changes' in entry) || entry.n % entriesPerFork === 0) {
+      this.#positions.push({ n: entry.n, world: world.fork() })
+    }
+    while ((this.#positions[1]?.n ?? Infinity) <= entry.n - horizon) {
+      this.#positions.shift()
+      this.#entries.splice(
+        0,
+        this.#entries.findIndex(({ n }) => n > this.first),
+      )
+    }
+  }
+
+  /** The world after the entry with this number. */
+  worldAfter(n: number): World {
+    const { n: from, world } = this.#positions.findLast((it) => it.n <= n) as Position
+    const fork = world.fork()
+    for (const entry of this.#entries) {
+      if (entry.n > from && entry.n <= n && 'changes' in entry) fork.apply(entry.changes)
+    }
+    return fork
+  }
+
+  /** The number `count` changes before another one. What was undone is no change; undefined if there are fewer. */
+  before(n: number, count: number): number | undefined {
+    let at = this.#resolved(n)
+    for (let left = count; left > 0 && at >= this.first; left--) at = this.#resolved(at - 1)
+    return at >= this.first ? at : undefined
+  }
+
+  /** After a rewind the world is where it was after another entry. */
+  #resolved(n: number): number {
+    const entry = this.#entries[n - this.first - 1]
+    return entry && 'to' in entry ? this.#resolved(entry.to) : n
+  }
+
+  /** The first position and the entries since then: all that a log needs to hold. */
+  get content(): { readonly world: World; readonly entries: readonly Entry[] } {
+    return { world: this.#positions[0]?.world as World, entries: this.#entries }
+  }
+}

@@ -1,0 +1,47 @@
+/** The OpenAPI description of the control API. */
+import * as z from 'zod'
+import type { Method } from '../server/http/front-door.js'
+
+interface Described {
+  readonly method: Method
+  readonly path: string
+  readonly about?: string | undefined
+  readonly body?: z.ZodType | undefined
+  readonly withoutSession?: boolean | undefined
+}
+
+const placeholders = /[A-Z]+/g
+
+export function describeApi(routes: readonly Described[]) {
+  const paths: Record<string, Record<string, object>> = {}
+  for (const route of routes) {
+    const path = route.path.replace(placeholders, (name) => `{${name.toLowerCase()}}`)
+    ;(paths[path] ??= {})[route.method.toLowerCase()] = operationOf(route)
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'The control API of commerce-mock', version: '2' },
+    paths,
+  }
+}
+
+function operationOf({ path, about, body, withoutSession }: Described) {
+  const names = (path.match(placeholders) ?? []).map((name) => name.toLowerCase())
+  const inPath = names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } }))
+  const session = {
+    name: 'x-mock-session',
+    in: 'header',
+    description: 'The session to act on',
+    schema: { type: 'string' },
+  }
+  return {
+    summary: about,
+    parameters: withoutSession ? inPath : [...inPath, session],
+    ...(body && { requestBody: { content: { 'application/json': { schema: z.toJSONSchema(body) } } } }),
+    responses: {
+      200: { description: 'Done.', content: { 'application/json': {} } },
+      400: { description: 'The request is wrong; the message says how.' },
+      404: { description: 'There is no such session, record or snapshot.' },
+    },
+  }
+}

@@ -1,0 +1,108 @@
+/** A session: a world and its log. Every change of the world becomes an entry before anybody sees it. */
+import type { Clock } from '../world/clock.js'
+import type { World } from '../world/world.js'
+import { MockError } from './mock-error.js'
+import type { Entry, Event } from './entry.js'
+import { History } from './history.js'
+
+/** What the sessions of a server share. */
+export interface SessionHost {
+  /** The world that these options describe. Throws an Error in one line. */
+  begin(options: object): World
+  /** Throws a MockError if there is none. */
+  snapshot(name: string): World
+  /** Keeps an entry. If it throws, the change does not happen. */
+  append(session: string | undefined, entry: Entry): void
+}
+
+export class Session {
+  /** Undefined for the base session. */
+  readonly name: string | undefined
+  readonly world: World
+  readonly #host: SessionHost
+  #history: History
+  #last: number
+
+  constructor(name: string | undefined, world: World, host: SessionHost, last = 0) {
+    this.name = name
+    this.world = world
+    this.#host = host
+    this.#last = last
+    this.#history = new History(last, world)
+    world.onCommit = (op, changes) => this.#keep(this.#append({ op, changes }))
+  }
+
+  /** The number of the last entry. */
+  get last(): number {
+    return this.#last
+  }
+
+  get history(): History {
+    return this.#history
+  }
+
+  /** Changes the clock. */
+  moveClock(move: (clock: Clock) => void): void {
+    const clock = this.world.clock.copy()
+    move(clock)
+    this.apply(this.#append({ op: 'clock', clock: clock.state() }))
+  }
+
+  /** Begins again, with other options if given; a session that was forked goes back to that moment. Ends the log. */
+  reset(options?: object): void {
+    const begun = options && this.#host.begin(options)
+    const clock = (begun ?? this.world).clock.copy()
+    clock.beginAt((begun ?? this.world).clock.start)
+    this.apply(this.#append({ op: 'reset', begin: options ?? null, clock: clock.state() }), begun)
+  }
+
+  /** Goes back to the world after an entry. Throws a MockError if the log does not reach there. */
+  rewind(to: number): void {
+    const { first } = this.#history
+    if (Number.isSafeInteger(to) && to >= first && to <= this.#last) {
+      return this.apply(this.#append({ op: 'rewind', to }))
+    }
+    throw new MockError(400, `Cannot rewind to ${to}. This session can be rewound to ${first}, up to ${this.#last}.`)
+  }
+
+  /** Undoes the last changes, whatever was undone before them. Throws a MockError if there are fewer. */
+  undo(count: number): void {
+    const to = Number.isSafeInteger(count) && count >= 1 ? this.#history.before(this.#last, count) : undefined
+    if (to === undefined) throw new MockError(400, `Cannot undo ${count} changes: this session has fewer.`)
+    this.rewind(to)
+  }
+
+  /** Takes the world of a snapshot. */
+  restore(snapshot: string): void {
+    this.#host.snapshot(snapshot)
+    this.apply(this.#append({ op: 'restore', snapshot }))
+  }
+
+  /** Does again what an entry says. `begun` is the world of a reset with options. */
+  apply(entry: Entry, begun?: World): void {
+    const { world } = this
+    if ('changes' in entry) world.apply(entry.changes)
+    else if ('to' in entry) world.goTo(this.#history.worldAfter(entry.to))
+    else if ('snapshot' in entry) world.goTo(this.#host.snapshot(entry.snapshot))
+    else {
+      if ('begin' in entry) {
+        if (entry.begin) world.beginAt(begun ?? this.#host.begin(entry.begin))
+        else world.reset()
+      }
+      world.clock.restore(entry.clock)
+    }
+    this.#keep(entry)
+  }
+
+  #append(event: Event): Entry {
+    const entry: Entry = { n: this.#last + 1, at: this.world.clock.now(), ...event }
+    this.#host.append(this.name, entry)
+    return entry
+  }
+
+  #keep(entry: Entry): void {
+    this.#last = entry.n
+    if ('begin' in entry) this.#history = new History(entry.n, this.world)
+    else this.#history.keep(entry, this.world)
+  }
+}

@@ -1,0 +1,203 @@
+/** The sessions of a server: the base, and forks of it by name. Snapshots belong to all of them. */
+import type { ClockStart } from '../world/clock.js'
+import type { World } from '../world/world.js'
+import { limitMessage } from '../server/graphql/limit-rules.js'
+import { quote } from '../shared/quote.js'
+import { MockError } from './mock-error.js'
+import type { Entry } from './entry.js'
+import { Session } from './session.js'
+
+const namePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
+
+/** What is wrong with the name of a session or a snapshot, or undefined. */
+export const nameProblem = (name: string): string | undefined =>
+  namePattern.test(name)
+    ? undefined
+    : `${quote(name)} is not a name. Use 1 to 64 letters, digits, dots, hyphens or underscores; begin with a letter or a digit.`
+
+/** Where a session begins; the default is the base session as it is. */
+export interface Origin {
+  readonly session?: string | undefined
+  readonly snapshot?: string | undefined
+}
+
+/** A line of the log of a server. */
+export type Line =
+  | (Entry & { readonly session?: string | undefined })
+  | { readonly fork: string; readonly from: Origin; readonly clock: ClockStart }
+  | { readonly end: string }
+  | { readonly take: string; readonly session?: string | undefined; readonly at: number }
+  | { readonly drop: string }
+
+export interface SessionsOptions {
+  readonly world: World
+  /** The world that the options of a reset describe. Throws an Error in one line. */
+  readonly begin: (options: object) => World
+  /** Whether a reset of the base session reads its world again. */
+  readonly watch?: boolean | undefined
+  readonly maxSessions: number
+  /** How long a session is kept that nobody asks for, in milliseconds. */
+  readonly ttl: number
+  /** Milliseconds since a fixed moment. */
+  readonly elapsed: () => number
+  /** Keeps a line of the log. If it throws, nothing happens. */
+  readonly append?: ((line: Line) => void) | undefined
+}
+
+interface Held {
+  readonly session: Session
+  usedAt: number
+}
+
+export class Sessions {
+  readonly base: Session
+  readonly #options: SessionsOptions
+  /** Those used last come last. */
+  readonly #held = new Map<string, Held>()
+  readonly #snapshots = new Map<string, Snapshot>()
+
+  constructor(options: SessionsOptions) {
+    this.#options = options
+    this.base = this.#session(undefined, options.world)
+  }
+
+  /** The session with this name if it exists. Without a name the base session. */
+  find(name: string | undefined): Session | undefined {
+    if (name === undefined) return this.base
+    this.#endIdle()
+    const held = this.#held.get(name)
+    if (!held) return undefined
+    held.usedAt = this.#options.elapsed()
+    this.#held.delete(name)
+    this.#held.set(name, held)
+    return held.session
+  }
+
+  /** The same, forked from the base session if it does not exist. Throws a MockError if there are too many. */
+  use(name: string | undefined): Session {
+    return this.find(name) ?? this.create(name as string)
+  }
+
+  /** Throws a MockError. */
+  get(name: string | undefined): Session {
+    const session = this.find(name)
+    if (session) return session
+    throw new MockError(404, `There is no session ${quote(String(name))}. Its first request to the API creates it.`)
+  }
+
+  /** Creates a session. `now` moves its clock. Throws a MockError. */
+  create(name: string, from: Origin = {}, now?: number): Session {
+    const problem = nameProblem(name)
+    if (problem !== undefined) throw new MockError(400, problem)
+    this.#endIdle()
+    if (this.#held.has(name)) throw new MockError(409, `The session ${quote(name)} exists already.`)
+    const { maxSessions } = this.#options
+    if (this.#held.size >= maxSessions) {
+      const limit = limitMessage('The server', 'sessions', maxSessions)
+      throw new MockError(409, `${limit} DELETE /_mock/sessions/NAME ends one.`)
+    }
+    const moved = this.#worldOf(from).clock.copy()
+    if (now !== undefined) moved.moveTo(now)
+    const clock = moved.copy().start
+    this.#append({ fork: name, from, clock })
+    return this.#fork(name, from, clock)
+  }
+
+  /** Resets a session, with these options if they are given. Throws an Error in one line. */
+  reset(session: Session, options?: object): void {
+    const isWatched = session === this.base && this.#options.watch === true
+    session.reset(options ?? (isWatched ? {} : undefined))
+  }
+
+  /** Throws a MockError if there is none. */
+  end(name: string): void {
+    this.get(name)
+    this.#append({ end: name })
+    this.#held.delete(name)
+  }
+
+  /** The sessions besides the base, the one used last first. */
+  list(): readonly Session[] {
+    this.#endIdle()
+    return [...this.#held.values()].map(({ session }) => session).toReversed()
+  }
+
+  /** Saves the state of a session. A snapshot of the same name is replaced. Throws a MockError for a wrong name. */
+  take(name: string, session: Session): Snapshot {
+    const problem = nameProblem(name)
+    if (problem !== undefined) throw new MockError(400, problem)
+    const snapshot = { name, at: session.world.clock.now(), world: session.world.fork() }
+    this.#append({ take: name, session: session.name, at: snapshot.at })
+    this.#snapshots.set(name, snapshot)
+    return snapshot
+  }
+
+  get snapshots(): readonly Snapshot[] {
+    return [...this.#snapshots.values()]
+  }
+
+  /** Deletes a snapshot. Throws a MockError if there is none. */
+  drop(name: string): void {
+    this.#snapshot(name)
+    this.#append({ drop: name })
+    this.#snapshots.delete(name)
+  }
+
+  /** Does again what a line of a log says. Throws an Error if it cannot. */
+  replay(line: Line): void {
+    if ('fork' in line) this.#fork(line.fork, line.from, line.clock)
+    else if ('end' in line) this.#held.delete(line.end)
+    else if ('take' in line) {
+      const { world } = this.get(line.session)
+      this.#snapshots.set(line.take, { name: line.take, at: line.at, world: world.fork() })
+    } else if ('drop' in line) this.#snapshots.delete(line.drop)
+    else this.get(line.session).apply(line)
+  }
+
+  #session(name: string | undefined, world: World): Session {
+    return new Session(name, world, {
+      begin: this.#options.begin,
+      snapshot: (snapshot) => this.#snapshot(snapshot).world,
+      append: (session, entry) => this.#append({ session, ...entry }),
+    })
+  }
+
+  #fork(name: string, from: Origin, clock: ClockStart): Session {
+    const world = this.#worldOf(from).fork()
+    world.clock.beginAt(clock)
+    world.clock.restore(clock)
+    const session = this.#session(name, world)
+    this.#held.set(name, { session, usedAt: this.#options.elapsed() })
+    return session
+  }
+
+  #worldOf({ session, snapshot }: Origin): World {
+    return snapshot === undefined ? this.get(session).world : this.#snapshot(snapshot).world
+  }
+
+  #snapshot(name: string): Snapshot {
+    const snapshot = this.#snapshots.get(name)
+    if (snapshot) return snapshot
+    throw new MockError(404, `There is no snapshot ${quote(name)}.`)
+  }
+
+  #endIdle(): void {
+    const { elapsed, ttl } = this.#options
+    for (const [name, { usedAt }] of this.#held) {
+      if (elapsed() - usedAt < ttl) return
+      this.#held.delete(name)
+    }
+  }
+
+  #append(line: Line): void {
+    this.#options.append?.(line)
+  }
+}
+
+/** A saved state of a session. */
+export interface Snapshot {
+  readonly name: string
+  /** What the clock showed, in milliseconds since 1970-01-01T00:00:00Z. */
+  readonly at: number
+  readonly world: World
+}

@@ -1,0 +1,21 @@
+/** Which session a request selects: by header, by its path, or by a cookie. */
+import type { HttpRequest } from './response.js'
+
+export interface Selection {
+  /** The name of the session; undefined for the base. */
+  readonly session: string | undefined
+  /** The target without `/s/NAME`. */
+  readonly target: string
+}
+
+const inPath = /^((?:https?:\/\/[^/]*)?)\/s\/([^/?]*)(?=[/?]|$)/i
+const inCookie = /(?:^|;) *mock_session=([^;]*)/
+
+export function selectSession({ target, headers }: HttpRequest): Selection {
+  const [all, origin = '', ofPath] = inPath.exec(target) ?? []
+  const ofCookie = headers['cookie'] === undefined ? undefined : inCookie.exec(headers['cookie'])?.[1]?.trim()
+  return {
+    session: headers['x-mock-session'] ?? ofPath ?? ofCookie,
+    target: all === undefined ? target : `${origin}${target.slice(all.length) || '/'}`,
+  }
+}
