@@ -1,5 +1,4 @@
 /** The options of `createMock`: their types, and their checks for users without types. */
-import { performance } from 'node:perf_hooks'
 import type { Counts } from '../../mocks/counts.js'
 import type { Profile } from '../profile.js'
 import { defaultLimits, type Limits } from '../server/graphql/limit-rules.js'
@@ -86,10 +85,6 @@ export function readHosts(given: Partial<HostRules> = {}): HostRules {
   if (problem !== undefined) throw new Error(problem)
   return { ...loopbackOnly, ...given }
 }
-
-/** Milliseconds since a fixed moment, by which all clocks of a mock run. */
-export const elapsedFor = ({ now }: MockOptions): (() => number) =>
-  now === 'real' ? () => Date.now() : () => performance.now()
 
 export function readClock(
   { now = defaultNow, freeze: frozen = false }: MockOptions,

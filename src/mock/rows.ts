@@ -5,6 +5,7 @@ import { createServiceWorld, definitions } from '../../mocks/world.js'
 import { createClock } from '../world/clock.js'
 import type { AnyDefinition } from '../world/definition.js'
 import { defaultNow } from './defaults.js'
+import { localesOf } from './locales.js'
 import { setupOf, type SetupOptions } from './world-file.js'
 
 export type Row = Readonly<Record<string, unknown>>
@@ -16,10 +17,13 @@ export interface Rows {
   at(type: string, index: number): Row
 }
 
+/** What the API does not show of a store, so its definition does not have it. */
+const notShown = ['lang', 'products_uids']
+
 /** The values of the records as they are stored; a store with its language, a pixel with its list. */
 export function rowsOf(options: SetupOptions): Rows {
   const start = Date.parse(defaultNow)
-  const setup = setupOf(options)
+  const setup = setupOf(options, localesOf)
   const world = createServiceWorld({ ...setup, start, clock: createClock({ start }) })
   const account = accountOf(world)
   const pixels = pixelLists.flatMap((list) => account[list].map((pixel): Row => ({ list, ...pixel })))
@@ -31,9 +35,9 @@ export function rowsOf(options: SetupOptions): Rows {
     const definition = definitionOf(type)
     const record = world.at(definition, index) as Row
     const fields = Object.keys({ ...definition.stored, ...definition.computed })
-    // The API does not show the language of a store, so its definition does not have it.
-    const { lang } = (record['$given'] ?? {}) as Row
-    return { ...Object.fromEntries(fields.map((field) => [field, record[field]])), ...(lang !== undefined && { lang }) }
+    const given = (record['$given'] ?? {}) as Row
+    const shown = [...fields, ...notShown.filter((field) => given[field] !== undefined)]
+    return Object.fromEntries(shown.map((field) => [field, given[field] ?? record[field]]))
   }
   return { count, at }
 }

@@ -6,7 +6,7 @@ import { slugOf } from '../../mocks/data/slugs.js'
 import { pixelLists } from '../../mocks/pixels.js'
 import { checkNames } from '../shared/suggestion.js'
 import type { WorldRules } from '../world-files/definition.js'
-import { createWorldReader } from '../world-files/world-files.js'
+import type { FakerTables } from '../world/rng.js'
 import { defaultSeed } from './defaults.js'
 
 /**
@@ -19,6 +19,8 @@ export interface WorldFile extends WorldRows {
   readonly $schema?: string | undefined
   /** What the world is for. */
   readonly about?: string | undefined
+  /** The countries of the generated customers, as locales of faker: `de`, or `de, fr`. Default: the United States. */
+  readonly locale?: string | undefined
   /** When the world starts: ISO 8601. The times of rows can be relative to it. */
   readonly now?: string | undefined
   /** Decides every generated value. */
@@ -28,9 +30,6 @@ export interface WorldFile extends WorldRows {
 }
 
 export const worldRules: WorldRules = { counts: countRules, addressFields, pixelLists, slugOf }
-
-/** The world of a name, a path or data. Throws an Error with one line for each mistake. */
-export const worldOf = createWorldReader<WorldFile>(worldRules)
 
 /** Puts the name of the file before an error about what is generated beside its rows. */
 export function ofWorld<T>(given: string | object | undefined, make: () => T): T {
@@ -47,10 +46,17 @@ export interface SetupOptions {
   readonly file?: WorldFile | undefined
   readonly seed?: number | undefined
   readonly counts?: Partial<Counts> | undefined
+  readonly locale?: string | undefined
 }
 
-/** What a world begins with. Throws an Error in one line if a number is wrong. */
-export function setupOf({ file = {}, seed = file.seed ?? defaultSeed, counts = {} }: SetupOptions) {
+/** Loads the tables of locales. Throws an Error in one line if one is unknown. */
+export type LoadLocales = (names: string | undefined) => readonly (FakerTables | undefined)[] | undefined
+
+/** What a world begins with. Throws an Error in one line if a number or a locale is wrong. */
+export function setupOf(
+  { file = {}, seed = file.seed ?? defaultSeed, counts = {}, locale = file.locale }: SetupOptions,
+  localesOf: LoadLocales,
+) {
   if (!Number.isSafeInteger(seed)) throw new Error(`The seed must be a whole number, not ${String(seed)}.`)
   checkNames('count', counts, countRules)
   const countOf = (name: keyof Counts) => {
@@ -65,5 +71,5 @@ export function setupOf({ file = {}, seed = file.seed ?? defaultSeed, counts = {
   }
   const names = Object.keys(countRules) as (keyof Counts)[]
   const generated = Object.fromEntries(names.map((name) => [name, countOf(name)])) as unknown as Counts
-  return { randomSeed: seed, rows: file, counts: generated }
+  return { randomSeed: seed, rows: file, counts: generated, locales: localesOf(locale) }
 }

@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { format, resolveConfig } from 'prettier'
 import { expect, test } from 'vitest'
-import { worldOf, type WorldFile } from '../mock/world-file.js'
-import { readyWorlds, schemaFile, worldsFolder } from './world-files.js'
+import type { WorldFile } from '../mock/world-file.js'
+import { worldOf } from '../mock/world-of.js'
+import { readyWorlds, schemaFile, worldsFolder } from './on-disk.js'
 import { worldSchema, type Node } from './world-schema.testkit.js'
 
 const path = join(worldsFolder(), schemaFile)
@@ -50,6 +51,7 @@ const pixels = [{ label: 'Main', value: '1' }]
 const complete: Complete<WorldFile> = {
   $schema: './world.schema.json',
   about: 'All keys.',
+  locale: 'de, fr',
   now: '2026-02-01',
   seed: 7,
   counts: { customers: 1, segments: 1, stores: 1, products: 1, integrations: 1, pixels: 1 },
@@ -96,6 +98,7 @@ const complete: Complete<WorldFile> = {
       privacy_policy: 'None.',
       terms_of_services: 'None.',
       published: true,
+      products_uids: ['prod_1'],
     },
   ],
   integrations: [{ id: 'conversions', platform: 'facebook', label: 'Main', pixels: ['1'] }],
