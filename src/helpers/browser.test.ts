@@ -76,7 +76,7 @@ test('It answers queries, mutations and fetch in a page, with the records of Nod
         'There are no files in a browser. Import ./world.json and give its content.',
         'There is no ready world "small-shopp". Did you mean small-shop? Give a file as a path, such as ./world.json.',
         expect.stringMatching(/^customers\[0\]\.email: /),
-        'There is no locale "de". Choose one of: en_US.',
+        'The tables of locales are files, and a page has none. Remove `locale` from the world.',
       ],
     })
     expect(complaints).toEqual([])

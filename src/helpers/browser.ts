@@ -1,6 +1,5 @@
 /** `commerce-mock/browser`: `createMock` without sockets and files. */
 import { schema, version, worlds } from 'virtual:assets'
-import { createLocaleReader } from '../mock/locales.js'
 import { createMockOn, type MockOf, type Platform, type SessionOf } from '../mock/mock.js'
 import type { MockOptions } from '../mock/options.js'
 import { worldRules, type WorldFile } from '../mock/world-file.js'
@@ -37,12 +36,10 @@ const page: Platform<Mock> = {
       throw new Error(`There are no files in a browser. Import ${path} and give its content.`)
     },
   }),
-  localesOf: createLocaleReader({
-    names: () => [],
-    load(name) {
-      throw new Error(`There is no ${name} in a browser.`)
-    },
-  }),
+  localesOf(names) {
+    if (names === undefined) return undefined
+    throw new Error('The tables of locales are files, and a page has none. Remove `locale` from the world.')
+  },
   elapsed,
   later: (work) => void setTimeout(work),
   // oxlint-disable-next-line no-console

@@ -31,6 +31,7 @@ import type { AnyDefinition, Computed, RecordOf } from '../world/definition.js'
 import type { Resolvers } from '../world/executable.js'
 import type { World } from '../world/world.js'
 import { toInstant } from './clock.js'
+import type { RecordTypes } from './record-types.js'
 
 /**
  * A record as plain data: its id, and every field of its type in `schema.graphql` except lists of other records.
@@ -45,7 +46,24 @@ export interface MockRecord {
  * Values by field name, in the shape in which a query returns them. A time is ISO 8601 text, a Date, milliseconds, or
  * relative to the clock of the mock: `3 days ago`, `-3d`, `yesterday`.
  */
-export type RecordFields = Readonly<Record<string, unknown>>
+export type RecordFields<Type extends string = string> = Readonly<Record<string, unknown>> &
+  (Type extends keyof RecordTypes ? Settable<RecordTypes[Type]> : object)
+
+type Settable<Fields> = {
+  readonly [Name in keyof Fields]?:
+    (Name extends 'created_at' | 'updated_at' ? Date | number : never) | Loose<Fields[Name]> | undefined
+}
+
+/** What an object leaves out is null. */
+type Loose<Value> = Value extends readonly unknown[]
+  ? Value
+  : Value extends object
+    ? { readonly [Name in keyof Value]?: Loose<Value[Name]> }
+    : Value
+
+/** A record of a type. */
+export type RecordOfType<Type extends string> = MockRecord &
+  (Type extends keyof RecordTypes ? RecordTypes[Type] : object)
 
 /** The record methods of a mock. All of them throw an Error in one line for an unknown type, id or field. */
 export interface RecordMethods {
@@ -56,8 +74,12 @@ export interface RecordMethods {
    * mock.get('Customer', id).full_name
    * mock.get('Customer', id, 'full_name')
    */
-  get(type: string, id: string): MockRecord
-  get(type: string, id: string, field: string): unknown
+  get<Type extends string>(type: Type, id: string): RecordOfType<Type>
+  get<Type extends string, Field extends string>(
+    type: Type,
+    id: string,
+    field: Field | keyof RecordOfType<Type>,
+  ): RecordOfType<Type>[Field]
   /**
    * Returns the records of a type, oldest first: the `first` ones, or all of them, which takes seconds and much memory for
    * a hundred thousand.
@@ -65,7 +87,7 @@ export interface RecordMethods {
    * @example
    * const [customer] = mock.list('Customer', { first: 1 })
    */
-  list(type: string, options?: { readonly first?: number | undefined }): MockRecord[]
+  list<Type extends string>(type: Type, options?: { readonly first?: number | undefined }): RecordOfType<Type>[]
   /**
    * Creates a record and returns it. `created_at` and `updated_at` are the current time, and other fields get a generated
    * value, unless they are given.
@@ -73,14 +95,14 @@ export interface RecordMethods {
    * @example
    * const ada = mock.create('Customer', { first_name: 'Ada', expenses: 1200, created_at: '3 days ago' })
    */
-  create(type: string, fields?: RecordFields): MockRecord
+  create<Type extends string>(type: Type, fields?: RecordFields<Type>): RecordOfType<Type>
   /**
    * Changes fields of a record and returns it. Every list shows the change at once. `updated_at` changes only if given.
    *
    * @example
    * mock.set('Customer', id, { full_name: 'Ada Lovelace', tags: ['vip'] })
    */
-  set(type: string, id: string, fields: RecordFields): MockRecord
+  set<Type extends string>(type: Type, id: string, fields: RecordFields<Type>): RecordOfType<Type>
   /**
    * Removes a record.
    *
@@ -124,9 +146,9 @@ export function createRecordMethods(
     throw new Error(`${typeName} records have no field ${quote(field)}. ${suggestion(field, Object.keys(record))}`)
   }
 
-  return {
-    get: get as RecordMethods['get'],
-    list(typeName, { first = Infinity } = {}) {
+  const methods = {
+    get,
+    list(typeName: string, { first = Infinity } = {}) {
       const { definition, read } = typeOf(typeName)
       const records: MockRecord[] = []
       for (const record of world().all(definition)) {
@@ -135,13 +157,13 @@ export function createRecordMethods(
       }
       return records
     },
-    create(typeName, fields = {}) {
+    create(typeName: string, fields: Values = {}) {
       const { definition, valuesOf, read } = countableType(typeName)
       const now = world().clock.now()
       const times = 'updated_at' in definition.stored ? { created_at: now, updated_at: now } : {}
       return read(world().create(definition, { ...times, ...valuesOf(fields, now) }), context())
     },
-    set(typeName, id, fields) {
+    set(typeName: string, id: string, fields: Values) {
       const type = typeOf(typeName)
       const { index } = recordOf(type, id)
       return type.read(
@@ -149,11 +171,13 @@ export function createRecordMethods(
         context(),
       )
     },
-    remove(typeName, id) {
+    remove(typeName: string, id: string) {
       const type = countableType(typeName)
       world().remove(type.definition, recordOf(type, id).index)
     },
   }
+  // The types of records are known to the compiler only.
+  return methods as unknown as RecordMethods
 }
 
 /** How the records of a type are read and written. */
