@@ -67,7 +67,7 @@ test('the blocks run, and print what their comments say', async () => {
 
 test('the end-to-end tests run as they are, and that of README has at most 15 lines', async (context) => {
   const config = `import own from './playwright.config.ts'
-    export default { ...own, timeout: 90_000, use: { launchOptions: ${JSON.stringify(chromiumOptions(context))} } }`
+    export default { ...own, testMatch: '*.spec.ts', use: { launchOptions: ${JSON.stringify(chromiumOptions(context))} } }`
   writeFileSync(join(folder, 'here.config.ts'), config)
   expect(await ran('@playwright/test/cli.js', 'test', '-c', 'here.config.ts', '--reporter=line')).toMatch(/ 2 passed/)
   expect(

@@ -145,7 +145,7 @@ export const routes: readonly Route[] = [
   route({
     method: 'PATCH',
     path: '/_mock/clock',
-    about: 'Sets the clock, then advances it, then stops it or lets it run.',
+    about: 'Stops the clock or lets it run, then sets it, then advances it.',
     body: z.strictObject({
       now: instantText.optional(),
       advance: z.string().describe('A duration: 90s, 3h, "2 days"; negative to go back').optional(),
@@ -156,8 +156,9 @@ export const routes: readonly Route[] = [
       if (ms === undefined)
         throw new MockError(400, `Cannot read the duration ${quote(advance ?? '')}. Write 90s, 3h or 2d.`)
       session.moveClock((clock) => {
-        clock.moveTo(instant((now === undefined ? clock.now() : instant(now)) + ms))
+        // Before it is set, because a running clock goes on.
         if (frozen !== undefined) clock.freeze(frozen)
+        clock.moveTo(instant((now === undefined ? clock.now() : instant(now)) + ms))
       })
       return clockOf(session)
     },

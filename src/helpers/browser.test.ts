@@ -22,7 +22,7 @@ const script = `
     const created = await sent({ body: JSON.stringify({ query: 'mutation { createSegment(node: { name: "Zoë" }) { name } }' }) })
     const alice = mock.session('alice')
     alice.clock.advance('3h')
-    const errors = ['./world.json', 'small-shopp', { customers: [{}] }].map((world) => {
+    const errors = ['./world.json', 'small-shopp', { customers: [{}] }, { locale: 'de' }].map((world) => {
       try { createMock({ world }) } catch (error) { return error.message }
     })
     return {
@@ -76,6 +76,7 @@ test('It answers queries, mutations and fetch in a page, with the records of Nod
         'There are no files in a browser. Import ./world.json and give its content.',
         'There is no ready world "small-shopp". Did you mean small-shop? Give a file as a path, such as ./world.json.',
         expect.stringMatching(/^customers\[0\]\.email: /),
+        'There is no locale "de". Choose one of: en_US.',
       ],
     })
     expect(complaints).toEqual([])

@@ -23,6 +23,7 @@ export interface RemoteMock {
   create(type: string, fields?: RecordFields): Promise<MockRecord>
   set(type: string, id: string, fields: RecordFields): Promise<MockRecord>
   remove(type: string, id: string): Promise<void>
+  /** Begins anew, with a frozen clock. */
   reset(options?: WorldOptions): Promise<void>
   /** Saves the state of this session under a name, which is its own. */
   snapshot(name?: string): Promise<string>
@@ -72,8 +73,12 @@ export async function openSession(options: RemoteOptions, world: WorldOptions = 
     create: (type, fields = {}) => call('POST', pathOf(type), fields),
     set: (type, id, fields) => call('PATCH', pathOf(type, id), fields),
     remove: (type, id) => done('DELETE', pathOf(type, id)),
-    reset: ({ now, ...rest } = {}) =>
-      done('POST', '/_mock/reset', { ...rest, ...(now !== undefined && { now: textOfInstant(now) }) }),
+    async reset({ now, ...rest } = {}) {
+      const start = now === undefined ? {} : { now: textOfInstant(now) }
+      await done('POST', '/_mock/reset', { ...rest, ...start })
+      // The clock of the server may run.
+      await move({ frozen: true, ...start })
+    },
     async snapshot(name = `${snapshots.size + 1}`) {
       await done('POST', '/_mock/snapshots', { name: ownName(name) })
       snapshots.add(name)
@@ -84,8 +89,7 @@ export async function openSession(options: RemoteOptions, world: WorldOptions = 
     execute: ({ query, ...rest }) => call('POST', endpoint, { query: textOf(query), ...rest }),
   }
   await done('POST', '/_mock/sessions', { name: session })
-  if (Object.keys(world).length > 0) await mock.reset(world)
-  await move({ frozen: true, ...(world.now !== undefined && { now: textOfInstant(world.now) }) })
+  await (Object.keys(world).length > 0 ? mock.reset(world) : mock.clock.freeze())
   async function end(): Promise<void> {
     const names = [...snapshots].map((name) => `/_mock/snapshots/${ownName(name)}`)
     for (const path of [...names, `/_mock/sessions/${session}`]) await done('DELETE', path)

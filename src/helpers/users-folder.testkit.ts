@@ -14,7 +14,15 @@ export function usersFolder(packages: Readonly<Record<string, string>> = {}): Us
   const path = mkdtempSync(join(tmpdir(), 'commerce-mock-user-'))
   const project = packageFolder()
   const own = join(path, 'node_modules/commerce-mock')
-  for (const name of ['package.json', 'schema.graphql', 'fixtures/worlds', 'dist/esm', 'dist/cjs', 'dist/browser']) {
+  for (const name of [
+    'package.json',
+    'schema.graphql',
+    'fixtures/worlds',
+    'dist/esm',
+    'dist/cjs',
+    'dist/browser',
+    'dist/locales',
+  ]) {
     cpSync(join(project, name), join(own, name), { recursive: true })
   }
   const linked = ['graphql', 'undici', 'yaml', 'zod'].map((it) => [it, join(project, 'node_modules', it)] as const)

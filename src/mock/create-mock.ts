@@ -8,10 +8,9 @@ import { listen, type Listener } from '../server/http/listen.js'
 import { endpoint } from '../shared/endpoint.js'
 import { ownPackage } from '../shared/package.js'
 import { exampleDocuments } from './examples.js'
-import { localesOf } from './locales.js'
 import { createMockOn, type MockOf, type Parts, type Platform, type SessionOf } from './mock.js'
 import type { MockOptions } from './options.js'
-import { worldOf } from './world-of.js'
+import { localesOf, worldOf } from './world-of.js'
 
 /** Where a mock listens. */
 export interface ListenOptions {

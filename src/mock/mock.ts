@@ -27,9 +27,10 @@ import {
   readTtl,
   type WorldOptions,
 } from './options.js'
+import type { LocaleReader } from './locales.js'
 import { createPages } from './pages.js'
 import { createRecordMethods, createRecordTypes, type RecordMethods } from './records.js'
-import { ofWorld, setupOf, type LoadLocales, type WorldFile } from './world-file.js'
+import { ofWorld, setupOf, type WorldFile } from './world-file.js'
 
 /**
  * A world of a mock: its records, its clock, and the API over it.
@@ -116,7 +117,7 @@ export interface Platform<Mock> {
   /** Our version, and our schema as text. */
   readonly ownPackage: () => { readonly version: string; readonly schema: string }
   readonly worldOf: (given: string | object) => { readonly file: WorldFile }
-  readonly localesOf: LoadLocales
+  readonly localesOf: LocaleReader
   /** Milliseconds since a fixed moment. Fake timers of a test must not stop it. */
   readonly elapsed: () => number
   /** Calls a function soon, after what waits already. */

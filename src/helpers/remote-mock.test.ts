@@ -1,0 +1,54 @@
+/** A session of a server, over its control API. */
+import { expect, test } from 'vitest'
+import { createMock } from '../mock/create-mock.js'
+import { openSession } from './remote-mock.js'
+
+test('A session on a server does what a mock in the process does.', async () => {
+  await using server = createMock({ token: 'secret' })
+  const { url } = await server.listen({ port: 0 })
+  const world = { world: 'small-shop', now: new Date('2026-01-31T12:00:00Z') }
+  const { mock, end } = await openSession({ url, token: 'secret', session: 'a' }, world)
+  const local = createMock({ ...world, freeze: true })
+  const query = '{ customers(query: "", first: 50) { edges { node { id full_name created_at } cursor } } }'
+  for (const it of [mock, local]) {
+    const { id } = await it.create('Customer', { full_name: 'Ada Lovelace', created_at: new Date('2026-01-01') })
+    await it.clock.advance(60_000)
+    await it.clock.advance('2 days')
+    await it.set('Customer', id, { expenses: 12.5 })
+    const saved = await it.snapshot('a')
+    await it.remove('Customer', id)
+    await it.rewind({ last: 1 })
+    await it.restore(saved)
+  }
+  expect(await mock.list('Customer')).toEqual(local.list('Customer').map(withHost))
+  expect(await mock.list('Segment', { first: 2 })).toEqual(local.list('Segment', { first: 2 }))
+  expect(await mock.clock.now()).toBe(local.clock.now())
+  expect(await mock.execute({ query })).toEqual(await local.execute({ query }))
+  await mock.clock.set(0)
+  await mock.clock.run()
+  await mock.clock.freeze()
+  expect(await mock.clock.now()).toBeGreaterThanOrEqual(0)
+  await mock.reset({ now: world.now })
+  expect(await mock.clock.now()).toBe(world.now.getTime())
+  await end()
+  const headers = { authorization: 'Bearer secret' }
+  expect(await (await server.fetch('/_mock/sessions', { headers })).json()).toEqual({ sessions: [] })
+  expect(await (await server.fetch('/_mock/snapshots', { headers })).json()).toEqual({ snapshots: [] })
+
+  /** The pictures of a session have its name in their path. */
+  function withHost(record: object): object {
+    return JSON.parse(JSON.stringify(record).replaceAll('localhost:4000/', 'localhost:4000/s/a/')) as object
+  }
+})
+
+test('Errors say in one line what is wrong.', async () => {
+  await expect(openSession({ url: 'http://localhost:1', session: 'a' })).rejects.toThrow(
+    'No mock answers at http://localhost:1. Start one with npx commerce-mock serve.',
+  )
+  await using server = createMock({ token: 'secret' })
+  const { url } = await server.listen({ port: 0 })
+  await expect(openSession({ url, session: 'a' })).rejects.toThrow('This mock requires a token.')
+  const { mock } = await openSession({ url, session: 'b', token: 'secret' })
+  await expect(mock.create('Customers')).rejects.toThrow('There are no records of type "Customers".')
+  await expect(mock.clock.advance('soon')).rejects.toThrow('Cannot read the duration "soon".')
+})
