@@ -34,8 +34,12 @@ test('a mock has what its type says, and every value of the package is exported'
         "profile",
         "remove",
         "reset",
+        "restore",
+        "rewind",
         "schema",
+        "session",
         "set",
+        "snapshot",
       ],
       "values": [
         "TargetError",

@@ -2,7 +2,7 @@
 
 // The mock
 export { createMock } from './mock/create-mock.js'
-export type { Listening, ListenOptions, Mock } from './mock/create-mock.js'
+export type { Listening, ListenOptions, Mock, MockSession } from './mock/create-mock.js'
 export type { MockOptions, WorldOptions } from './mock/options.js'
 
 // Its records and clock

@@ -1,5 +1,6 @@
 /** Commands and their options as values: the parser, the help, the settings, their types and the docs are made from them. */
 import { closeSync, openSync, readFileSync } from 'node:fs'
+import { readDuration } from '../shared/duration.js'
 import { fileProblem } from '../shared/file-problem.js'
 
 /** The user called a command in a wrong way. The message is one line: what is wrong, and what to do instead. */
@@ -88,15 +89,12 @@ export const wholeNumber =
     throw new UsageError(`${name} takes a whole number from ${min} to ${max}, not ${JSON.stringify(text)}.`)
   }
 
-const msOf: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000 }
-
 /** The longest delay of a timer in Node. */
 const maxMs = 2 ** 31 - 1
 
 /** Reads `500ms`, `10s` or `5m` as milliseconds. */
 export const timeSpan = (text: string, name: string): number => {
-  const [, number = '', unit = ''] = /^(\d+(?:\.\d+)?)(ms|s|m)$/.exec(text) ?? []
-  const ms = Number(number) * (msOf[unit] ?? 0)
+  const ms = readDuration(text) ?? 0
   if (ms >= 1 && ms <= maxMs) return ms
   throw new UsageError(`${name} takes a time such as 500ms, 10s or 5m, not ${JSON.stringify(text)}.`)
 }

@@ -25,6 +25,8 @@ export interface ControlOptions {
   /** The session of requests that select none. */
   readonly own: string | undefined
   readonly recordsOf: (session: string | undefined) => Records
+  /** Other pages, which the description names too. */
+  readonly others: readonly Page[]
   /** Checks an instant, in milliseconds or as text. Throws an Error in one line. */
   readonly instant: (value: string | number) => number
 }
@@ -60,6 +62,11 @@ const route = <Schema extends z.ZodType = z.ZodType<Json>>(
 
 const instantText = z.string().describe('ISO 8601, in UTC unless it has an offset: 2026-01-31T12:00:00Z')
 const sessionName = z.string().describe('1 to 64 letters, digits, dots, hyphens or underscores')
+/** No path: a page must not make the server read files. */
+const readyWorld = z
+  .string()
+  .regex(/^[\w-]+$/, 'Give the name of a ready world, or a world file as JSON')
+  .describe('The name of a ready world, or a world file as JSON')
 const position = z.int().min(0)
 const record = z.record(z.string(), z.unknown()).describe('Fields of the type by name')
 
@@ -120,7 +127,7 @@ export const routes: readonly Route[] = [
     about:
       'Begins again, with another world, seed or time if given. What was logged before cannot be reached any more.',
     body: z.strictObject({
-      world: z.union([z.string(), record]).describe('The name of a ready world, or a world file as JSON').optional(),
+      world: readyWorld.or(record).optional(),
       seed: z.int().optional(),
       now: instantText.optional(),
     }),
@@ -230,18 +237,11 @@ export const routes: readonly Route[] = [
       return shown(session)
     },
   }),
-  route({
-    method: 'GET',
-    path: '/_mock/openapi.json',
-    about: 'This description.',
-    withoutSession: true,
-    answer: () => describeApi(routes),
-  }),
 ]
 
 /** The pages of the control API. */
-export const createControlPages = ({ sessions, own, recordsOf, instant }: ControlOptions): readonly Page[] =>
-  routes.map(({ method, path, body: schema, withoutSession, answer }): Page => ({
+export function createControlPages({ sessions, own, recordsOf, instant, others }: ControlOptions): readonly Page[] {
+  const pages = routes.map(({ method, path, body: schema, withoutSession, answer }): Page => ({
     method,
     path,
     async answer({ names, session: name = own, query, json: read }) {
@@ -256,6 +256,9 @@ export const createControlPages = ({ sessions, own, recordsOf, instant }: Contro
       })
     },
   }))
+  const described = [...others, ...routes].filter(({ about }) => about !== undefined)
+  return [...pages, { method: 'GET', path: '/_mock/openapi.json', answer: () => json(200, describeApi(described)) }]
+}
 
 const badRequest = (message: string) => errorResponse(400, 'BAD_REQUEST', message)
 

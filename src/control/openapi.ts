@@ -1,10 +1,18 @@
 /** The OpenAPI description of the control API. */
 import * as z from 'zod'
-import type { Route } from './api.js'
+import type { Method } from '../server/http/front-door.js'
+
+interface Described {
+  readonly method: Method
+  readonly path: string
+  readonly about?: string | undefined
+  readonly body?: z.ZodType | undefined
+  readonly withoutSession?: boolean | undefined
+}
 
 const placeholders = /[A-Z]+/g
 
-export function describeApi(routes: readonly Route[]) {
+export function describeApi(routes: readonly Described[]) {
   const paths: Record<string, Record<string, object>> = {}
   for (const route of routes) {
     const path = route.path.replace(placeholders, (name) => `{${name.toLowerCase()}}`)
@@ -17,7 +25,7 @@ export function describeApi(routes: readonly Route[]) {
   }
 }
 
-function operationOf({ path, about, body, withoutSession }: Route) {
+function operationOf({ path, about, body, withoutSession }: Described) {
   const names = (path.match(placeholders) ?? []).map((name) => name.toLowerCase())
   const inPath = names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } }))
   const session = {

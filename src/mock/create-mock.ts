@@ -32,7 +32,7 @@ import {
   readToken,
   resetNames,
   type MockOptions,
-  sessionTtl,
+  readTtl,
   type WorldOptions,
 } from './options.js'
 import { createPages } from './pages.js'
@@ -197,25 +197,29 @@ function createParts(options: MockOptions) {
 }
 
 function mockOf(parts: Parts, first: World): Mock {
-  const { engine, graphiql, limits, schema, profile, token, begin } = parts
+  const { options, engine, graphiql, limits, schema, profile, token, begin } = parts
   const sessions = new Sessions({
     world: first,
     begin,
     maxSessions: limits.sessions,
-    ttl: sessionTtl,
+    ttl: readTtl(options.sessionTtl),
     elapsed: () => performance.now(),
   })
   const selectWorld = (name: string | undefined) => {
     const { world } = sessions.use(name)
     return { context: (host: string | undefined, rows: RowBudget) => contextOf(parts, world, name, host, rows) }
   }
+  const pagesFor = (own: string | undefined) => {
+    const others = createPages((name = own) => sessions.find(name)?.world)
+    return [
+      ...others,
+      ...createControlPages({ sessions, own, recordsOf: (name) => sessionOf(name), instant: toInstant, others }),
+    ]
+  }
   const door = (own: string | undefined): FrontDoorOptions => ({
     engine,
     select: (name = own) => orError(() => selectWorld(name)),
-    pages: [
-      ...createPages((name = own) => sessions.find(name)?.world),
-      ...createControlPages({ sessions, own, recordsOf: (name) => sessionOf(name), instant: toInstant }),
-    ],
+    pages: pagesFor(own),
     graphiql,
     errorStatus: profile.error_status,
     allowGet: profile.http_get === 'queries',

@@ -5,11 +5,12 @@ import type { Profile } from '../profile.js'
 import { defaultLimits, type Limits } from '../server/graphql/limit-rules.js'
 import { hostProblem, loopbackOnly, originProblem, type HostRules } from '../server/http/hosts.js'
 import type { LogEntry } from '../server/http/listen.js'
+import { readDuration } from '../shared/duration.js'
 import { checkNames } from '../shared/suggestion.js'
 import { createClock, type Clock } from '../world/clock.js'
 import type { WorldFile } from './world-file.js'
 import { toInstant, type Instant } from './clock.js'
-import { defaultNow } from './defaults.js'
+import { defaultNow, usualTtl } from './defaults.js'
 
 /** What a mock begins with. */
 export interface WorldOptions {
@@ -37,6 +38,8 @@ export interface MockOptions extends WorldOptions {
   readonly schema?: string | undefined
   /** How much one request may ask for. */
   readonly limits?: Partial<Limits> | undefined
+  /** How long a session is kept that nobody asks for: milliseconds, or text such as `2h`. Default: an hour. */
+  readonly sessionTtl?: number | string | undefined
   /** Which hosts requests over a socket may name, and which origins may call, besides those of this machine. */
   readonly allow?: Partial<HostRules> | undefined
   /** Called for each request over a socket. */
@@ -56,6 +59,7 @@ export const optionNames: Readonly<Record<keyof MockOptions, true>> = {
   token: true,
   schema: true,
   limits: true,
+  sessionTtl: true,
   allow: true,
   log: true,
   onUnexpected: true,
@@ -93,5 +97,9 @@ export function readClock(
   return { start, clock: createClock({ start, elapsed, frozen, wall: wall && !frozen }) }
 }
 
-/** An hour. */
-export const sessionTtl = 3_600_000
+/** Milliseconds. Throws an Error in one line. */
+export function readTtl(given: number | string = usualTtl): number {
+  const ttl = typeof given === 'string' ? readDuration(given) : given
+  if (ttl !== undefined && ttl >= 1) return ttl
+  throw new Error(`The option sessionTtl takes milliseconds, or text such as "1h", not ${JSON.stringify(given)}.`)
+}

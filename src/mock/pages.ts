@@ -46,11 +46,18 @@ export function createPages(worldOf: (session: string | undefined) => World | un
       open: true,
       answer: () => ({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body: root() }),
     },
-    { method: 'GET', path: '/_mock/health', open: true, answer: () => json(200, { status: 'ok' }) },
+    {
+      method: 'GET',
+      path: '/_mock/health',
+      about: 'Answers when the server is ready.',
+      open: true,
+      answer: () => json(200, { status: 'ok' }),
+    },
     ...pictures,
     {
       method: 'GET',
       path: '/_mock/products',
+      about: 'Lists the products, whose uids addProductsToStore takes.',
       answer({ session }) {
         // No query lists all products.
         const list = Array.from(worldOf(session)?.all(products) ?? [], ({ id, title, price }) => ({

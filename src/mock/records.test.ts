@@ -300,7 +300,7 @@ describe('is an error that changes nothing:', () => {
     [
       'an unknown id',
       (mock) => mock.get('Customer', 'nobody', 'notes'),
-      `There is no Customer with the id "nobody". mock.list('Customer') returns all of them.`,
+      `There is no Customer with the id "nobody". mock.list('Customer') or GET /_mock/records/Customer lists them.`,
     ],
     ['a number as id', (mock) => mock.set('Customer', '1', { notes: 'A' }), /^There is no Customer with the id "1"/],
     ['the id of another type', (mock, id) => mock.get('Segment', id), /^There is no Segment with the id/],

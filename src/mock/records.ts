@@ -22,6 +22,7 @@ import {
 } from 'graphql'
 import { accounts } from '../../mocks/account.js'
 import { definitions } from '../../mocks/world.js'
+import { MockError } from '../control/mock-error.js'
 import { memoize } from '../shared/memoize.js'
 import { quote } from '../shared/quote.js'
 import { suggestion } from '../shared/suggestion.js'
@@ -99,7 +100,10 @@ export function createRecordMethods(
     const record = world().get(definition, String(id))
     if (record) return record
     const { name } = definition
-    throw new Error(`There is no ${name} with the id ${quote(String(id))}. mock.list('${name}') returns all of them.`)
+    throw new MockError(
+      404,
+      `There is no ${name} with the id ${quote(String(id))}. mock.list('${name}') or GET /_mock/records/${name} lists them.`,
+    )
   }
 
   /** A type of which there can be any number of records. */
@@ -161,7 +165,7 @@ export const createRecordTypes = (schema: GraphQLSchema, resolvers: Resolvers) =
     if (!definition) {
       const isRoot = [schema.getQueryType(), schema.getMutationType()].some((it) => it?.name === name)
       const advice = isRoot ? 'Call its fields with mock.execute.' : suggestion(String(name), recordTypes)
-      throw new Error(`There are no records of type ${quote(String(name))}. ${advice}`)
+      throw new MockError(404, `There are no records of type ${quote(String(name))}. ${advice}`)
     }
     const type = schema.getType(name) as GraphQLObjectType
     return { definition, read: createReader(schema, type), valuesOf: createParser(type, definition, resolvers) }

@@ -31,6 +31,7 @@ export async function serve(
     freeze,
     lenientInputs,
     counts: Object.fromEntries(counts),
+    sessionTtl: options.sessionTtl,
     limits: Object.assign({}, ...(options.limits ?? [])),
     allow: { hosts: options.allowHost ?? [], origins: options.allowOrigin ?? [], lan },
     profile: options.allowGet ? { ...profile, http_get: 'queries' } : profile,

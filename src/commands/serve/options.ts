@@ -1,11 +1,11 @@
 /** The options of `serve`. Light: the help does not load the mock. */
 import { countRules, type Counts } from '../../../mocks/counts.js'
-import { defaultNow, defaultSeed } from '../../mock/defaults.js'
+import { defaultNow, defaultSeed, usualTtl } from '../../mock/defaults.js'
 import { limitRules, type Limits } from '../../server/graphql/limit-rules.js'
 import { hostProblem, originProblem } from '../../server/http/hosts.js'
 import { readInstant } from '../../shared/instant.js'
 import { suggestion } from '../../shared/suggestion.js'
-import { UsageError, wholeNumber, type CommandRule, type OptionRule, type SettingsOf } from '../options.js'
+import { timeSpan, UsageError, wholeNumber, type CommandRule, type OptionRule, type SettingsOf } from '../options.js'
 import { profileOption, replacedTokenFlag, tokenIn } from '../shared-options.js'
 
 function readNow(text: string, name: string): string {
@@ -88,6 +88,12 @@ const options = [
     flags: '--allow-origin <origins>',
     about: 'comma-separated origins whose pages may call the API; https://*.example.dev for all below a domain',
     list: originProblem,
+  },
+  {
+    flags: '--session-ttl <time>',
+    about: 'how long a session is kept that nobody asks for',
+    default: usualTtl,
+    read: timeSpan,
   },
   { flags: '--allow-get', about: 'also answer queries sent with GET' },
   { flags: '--log <format>', about: 'format of the request log: text or json', default: 'text', read: readLog },

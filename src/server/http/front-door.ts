@@ -31,6 +31,8 @@ export interface Page {
   readonly path: string
   /** Whether it needs no token. */
   readonly open?: boolean
+  /** One sentence on what it does, if the control API describes it. */
+  readonly about?: string
   /** Returns undefined if there is nothing. */
   answer(request: PageRequest): HttpResponse | undefined | Promise<HttpResponse | undefined>
 }

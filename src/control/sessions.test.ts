@@ -1,0 +1,198 @@
+/** Sessions against a model, and what becomes of idle ones. */
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createClock } from '../world/clock.js'
+import { define } from '../world/definition.js'
+import { createWorld, type World } from '../world/world.js'
+import type { Session } from './session.js'
+import { Sessions, type Line } from './sessions.js'
+
+interface Letter {
+  char: string
+}
+
+const letter = define<Letter>({ name: 'Letter', idPrefix: 'let_', stored: { char: (rng) => rng.pick([...'abc']) } })
+
+const letters = (count: number): World =>
+  createWorld({
+    definitions: [letter],
+    randomSeed: 1,
+    start: 0,
+    counts: { Letter: count },
+    clock: createClock({ start: 1000 }),
+  })
+
+function sessionsOf({ elapsed = () => 0, append }: { elapsed?: () => number; append?: (line: Line) => void } = {}) {
+  const begin = (options: object) => letters((options as { count: number }).count)
+  return new Sessions({ world: letters(3), begin, maxSessions: 100, ttl: 1000, elapsed, append })
+}
+
+/** All that can be seen of a world. */
+const seen = ({ world }: Session) => ({
+  now: world.clock.now(),
+  rows: Array.from(world.all(letter), ({ id, char }) => `${id} ${char}`),
+  next: world.counters(),
+})
+
+const names = [undefined, 'a', 'b'] as const
+const step = fc.record({
+  on: fc.constantFrom(...names),
+  from: fc.constantFrom(...names),
+  action: fc.constantFrom(
+    'create',
+    'patch',
+    'remove',
+    'advance',
+    'reset',
+    'begin',
+    'undo',
+    'take',
+    'restore',
+    'end',
+    'fork',
+  ),
+  index: fc.nat(6),
+})
+type Step = typeof step extends fc.Arbitrary<infer T> ? T : never
+
+/** What a session is, told without a log: its present, its past since the last reset, and its start. */
+interface Model {
+  readonly states: ReturnType<typeof seen>[]
+  start: ReturnType<typeof seen>
+}
+
+function act(sessions: Sessions, models: Map<string | undefined, Model>, taken: Map<string, Model['start']>, it: Step) {
+  const { on, action, index } = it
+  const known = sessions.find(on)
+  const session = sessions.use(on)
+  if (!known) {
+    const now = seen(sessions.base)
+    models.set(on, { states: [now], start: now })
+  }
+  const model = models.get(on) as Model
+  const { world } = session
+  if (action === 'create') world.create(letter, { char: `n${index}` })
+  if (action === 'patch' && world.at(letter, index))
+    world.patch(letter, index, { char: `p${index}${seen(session).rows.length}` })
+  if (action === 'remove') world.remove(letter, index)
+  if (action === 'advance') session.moveClock((clock) => clock.advance(index + 1))
+  if (action === 'reset' || action === 'begin') {
+    session.reset(action === 'begin' ? { count: index } : undefined)
+    if (action === 'begin') model.start = seen(session)
+    expect(seen(session)).toEqual(model.start)
+    model.states.splice(0, Infinity, model.start)
+    return
+  }
+  if (action === 'undo') {
+    const count = index + 1
+    if (model.states.length > count) {
+      session.undo(count)
+      model.states.splice(-count)
+    } else expect(() => session.undo(count)).toThrow(/fewer/)
+    expect(seen(session)).toEqual(model.states.at(-1))
+    return
+  }
+  if (action === 'take') {
+    sessions.take('one', session)
+    taken.set('one', seen(session))
+    return
+  }
+  if (action === 'restore' && taken.has('one')) {
+    session.restore('one')
+    expect(seen(session)).toEqual(taken.get('one'))
+    model.states.push(seen(session))
+    return
+  }
+  if (action === 'end' && on !== undefined) {
+    sessions.end(on)
+    models.delete(on)
+    return
+  }
+  if (action === 'fork' && on !== undefined && sessions.find(it.from) && it.from !== on) {
+    sessions.end(on)
+    const now = seen(sessions.get(it.from))
+    expect(seen(sessions.create(on, { session: it.from }))).toEqual(now)
+    models.set(on, { states: [now], start: now })
+    return
+  }
+  const now = seen(session)
+  if (JSON.stringify(now) !== JSON.stringify(model.states.at(-1))) model.states.push(now)
+}
+
+test('Undo, reset, restore and fork agree with a model, and the lines replayed give the same sessions.', () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+      const lines: Line[] = []
+      const sessions = sessionsOf({ append: (line) => lines.push(JSON.parse(JSON.stringify(line)) as Line) })
+      const base = seen(sessions.base)
+      const models = new Map<string | undefined, Model>([[undefined, { states: [base], start: base }]])
+      const taken = new Map<string, Model['start']>()
+      for (const it of steps) {
+        act(sessions, models, taken, it)
+        for (const [name, { states }] of models) expect(seen(sessions.get(name))).toEqual(states.at(-1))
+      }
+      const again = sessionsOf()
+      for (const line of lines) again.replay(line)
+      const all = (of: Sessions) => [of.base, ...of.list()].map((it) => [it.name, it.last, seen(it)]).sort()
+      expect(all(again)).toEqual(all(sessions))
+      for (const name of names)
+        if (sessions.find(name))
+          expect([again.get(name).reset(), seen(again.get(name))]).toEqual([
+            sessions.get(name).reset(),
+            seen(sessions.get(name)),
+          ])
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('A change that cannot be logged does not happen.', () => {
+  let isFull = false
+  const sessions = sessionsOf({
+    append() {
+      if (isFull) throw new Error('The disk is full.')
+    },
+  })
+  const { base } = sessions
+  base.world.create(letter, { char: 'x' })
+  const before = seen(base)
+  isFull = true
+  for (const change of [
+    () => base.world.create(letter, { char: 'y' }),
+    () => base.world.transact('two', () => [base.world.remove(letter, 0), base.world.create(letter, {})]),
+    () => base.moveClock((clock) => clock.advance(5)),
+    () => base.reset(),
+    () => base.undo(1),
+    () => sessions.create('a'),
+    () => sessions.take('one', base),
+  ])
+    expect(change).toThrow('The disk is full.')
+  expect(seen(base)).toEqual(before)
+  expect([base.last, sessions.list(), sessions.snapshots]).toEqual([1, [], []])
+  isFull = false
+  base.world.create(letter, { char: 'y' })
+  expect(base.last).toBe(2)
+})
+
+test('A session that nobody asks for ends; one that is used stays.', () => {
+  let now = 0
+  const sessions = sessionsOf({ elapsed: () => now })
+  for (const name of ['a', 'b', 'c']) sessions.create(name)
+  now = 600
+  sessions.use('a')
+  now = 1100
+  expect(sessions.list().map(({ name }) => name)).toEqual(['a'])
+  now = 1700
+  expect(sessions.find('a')).toBeUndefined()
+})
+
+test('A rewind goes back ten thousand entries at most.', () => {
+  const { base } = sessionsOf()
+  for (let n = 1; n <= 12_000; n++) base.world.patch(letter, 0, { char: String(n) })
+  expect(base.history.first).toBe(2000)
+  expect(() => base.rewind(1999)).toThrow('Cannot rewind to 1999. This session can be rewound to 2000, up to 12000.')
+  for (const n of [2000, 2001, 5050, 11_999]) {
+    base.rewind(n)
+    expect(base.world.at(letter, 0)?.char).toBe(String(n))
+  }
+})
