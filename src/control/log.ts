@@ -63,10 +63,14 @@ const charactersPerSlice = 100_000
 export class Log {
   readonly #store: LogStore
   readonly #options: LogOptions
+  get name(): string {
+    return this.#store.name
+  }
+
   /** Undefined for a new log. */
   readonly header: Header | undefined
-  /** Undefined before the start and after the end. */
   #sessions: Sessions | undefined
+  #isClosed = false
   #first: Header | undefined
   /** The file that is being written to replace the log. */
   #replacement: Replacement | undefined
@@ -114,20 +118,20 @@ export class Log {
 
   /** Keeps a line. Throws a GraphQLError in one line if it cannot. */
   append(line: Line): void {
-    if (!this.#sessions) throw serviceError('LOG_NOT_WRITABLE', 'The mock is closed. Nothing was changed.')
+    if (this.#isClosed) throw serviceError('LOG_NOT_WRITABLE', 'The mock is closed. Nothing was changed.')
     try {
       this.#store.append(JSON.stringify(line))
     } catch (error) {
       throw serviceError('LOG_NOT_WRITABLE', `${messageOf(error)} Nothing was changed.`)
     }
-    if (this.#store.size > this.#limit) void this.#compact(this.#sessions)
+    if (this.#store.size > this.#limit && this.#sessions) void this.#compact(this.#sessions)
   }
 
   close(): void {
-    if (!this.#sessions) return
+    if (this.#isClosed) return
+    this.#isClosed = true
     this.#replacement?.cancel()
     this.#replacement = undefined
-    this.#sessions = undefined
     this.#store.close()
   }
 
@@ -141,7 +145,7 @@ export class Log {
     this.#limit = Infinity
     // Not now: the line that was just appended has not changed a session yet.
     await turn()
-    if (!this.#sessions) return
+    if (this.#isClosed) return
     try {
       const replacement = (this.#replacement = this.#store.replace())
       const isCancelled = () => this.#replacement !== replacement
@@ -162,7 +166,7 @@ export class Log {
       this.#setLimit(size)
     } catch (error) {
       // After `close` nothing is left to do.
-      if (!this.#sessions) return
+      if (this.#isClosed) return
       this.#replacement?.cancel()
       this.#setLimit(this.#store.size)
       this.#options.notice(`The log ${this.#store.name} cannot be compacted: ${messageOf(error)}`)

@@ -23,8 +23,10 @@ const letters = (count: number): World =>
   })
 
 function sessionsOf({ elapsed = () => 0, append }: { elapsed?: () => number; append?: (line: Line) => void } = {}) {
-  const begin = (options: object) => letters((options as { count: number }).count)
-  return new Sessions({ world: letters(3), begin, maxSessions: 100, ttl: 1000, elapsed, append })
+  const recreate = (beginning: object) => letters((beginning as { count: number }).count)
+  const begin = (beginning: object) => ({ beginning, world: recreate(beginning) })
+  const first = begin({ count: 3 })
+  return new Sessions({ first, begin, recreate, maxSessions: 100, ttl: 1000, elapsed, append })
 }
 
 /** All that can be seen of a world. */

@@ -173,7 +173,7 @@ class LogFile implements LogStore {
 /** Without it, a loss of power may bring back the file that was replaced. Windows has no such call. */
 function syncFolder(folder: string): void {
   if (process.platform === 'win32') return
-  const fd = openSync(folder)
+  const fd = openSync(folder, 'r')
   fsyncSync(fd)
   closeSync(fd)
 }

@@ -4,9 +4,10 @@ import { performance } from 'node:perf_hooks'
 import { setImmediate } from 'node:timers'
 import type { GraphQLSchema } from 'graphql'
 import { createServiceProfile, createServiceSchema, hints, resolvers } from '../../mocks/service.js'
-import { createServiceWorld } from '../../mocks/world.js'
 import { usualHost, type Context } from '../../mocks/context.js'
 import { createControlPages, orError } from '../control/api.js'
+import { Log, type LogStore } from '../control/log.js'
+import type { Begun } from '../control/session.js'
 import { Sessions } from '../control/sessions.js'
 import type { Profile } from '../profile.js'
 import { parseSchema, servedSchema } from '../schema/load.js'
@@ -19,25 +20,27 @@ import { listen, type Listener } from '../server/http/listen.js'
 import { deepFreeze } from '../shared/deep-freeze.js'
 import { ownPackage } from '../shared/package.js'
 import { checkNames } from '../shared/suggestion.js'
+import { hashText } from '../world/rng.js'
 import type { World } from '../world/world.js'
+import { beginningOf, continued, settingsIn, worldAt, type Beginning } from './beginning.js'
 import { createPublicClock, toInstant, type Clock } from './clock.js'
 import { exampleDocuments } from './examples.js'
 import { textOf, type ExecuteRequest, type ExecuteResult } from './execute.js'
 import {
-  elapsedFor,
+  createStopwatch,
   optionNames,
-  readClock,
   readHosts,
   readLimits,
   readToken,
   resetNames,
   type MockOptions,
+  type Stopwatch,
   readTtl,
   type WorldOptions,
 } from './options.js'
 import { createPages } from './pages.js'
 import { createRecordMethods, createRecordTypes, type RecordMethods } from './records.js'
-import { ofWorld, setupOf, worldOf } from './world-file.js'
+import { ofWorld } from './world-file.js'
 
 /** Where a mock listens. */
 export interface ListenOptions {
@@ -146,7 +149,7 @@ export interface Mock extends MockSession, AsyncDisposable {
    * const { url, close } = await mock.listen({ port: 0 })
    */
   listen(options?: ListenOptions): Promise<Listening>
-  /** Stops all servers of this mock. */
+  /** Stops all servers of this mock, and closes its log if it has one; then it can be read but not changed. */
   close(): Promise<void>
 }
 
@@ -158,27 +161,72 @@ export interface Mock extends MockSession, AsyncDisposable {
  * const mock = createMock({ world: 'small-shop', now: '2026-01-31', freeze: true })
  * const { data } = await mock.execute({ query: '{ segments(query: "") { edges { node { name } } } }' })
  */
-export function createMock(options: MockOptions = {}): Mock {
-  const parts = createParts(options)
-  return mockOf(parts, parts.begin({}))
+export function createMock(options: MockOptions = {}, platform: Platform = {}): Mock {
+  checkNames('option', options, optionNames)
+  const stopwatch = createStopwatch(options)
+  const log = openLog(options, platform, stopwatch)
+  try {
+    const header = log?.header
+    const parts = createParts(header ? continued(options, header, log.name) : options, stopwatch)
+    const first = header ? { beginning: header.begin, world: parts.recreate(header.begin) } : parts.begin({})
+    if (header && header.schema !== parts.schemaHash) {
+      parts.notice(`The log ${log.name} was written with another schema. What that does not know is kept and ignored.`)
+    }
+    return mockOf(parts, first, log)
+  } catch (error) {
+    log?.close()
+    throw error
+  }
+}
+
+/** @internal What a mock needs that only some platforms have. */
+export interface Platform {
+  /** Opens a folder with the state of a mock. Throws an Error in one line. */
+  readonly openState?: (options: {
+    readonly folder: string
+    readonly sync: boolean
+    readonly reset: boolean
+    readonly notice: (line: string) => void
+  }) => LogStore
+  /** See LogOptions. */
+  readonly minGrowth?: number
+}
+
+const noticeOf = ({ onUnexpected = (line) => process.emitWarning(line) }: MockOptions) => onUnexpected
+
+function openLog(options: MockOptions, { openState, minGrowth }: Platform, { elapsed }: Stopwatch): Log | undefined {
+  const { state: folder, stateSync: sync = false, stateReset: reset = false } = options
+  if (folder === undefined) return undefined
+  if (!openState) throw new Error('The option state needs Node.')
+  const notice = noticeOf(options)
+  const store = openState({ folder, sync, reset, notice })
+  try {
+    return new Log(store, { notice, later: setImmediate, elapsed, minGrowth })
+  } catch (error) {
+    store.close()
+    throw error
+  }
 }
 
 /** What all forks of a mock share. */
 type Parts = ReturnType<typeof createParts>
 
-function createParts(options: MockOptions) {
-  checkNames('option', options, optionNames)
+function createParts(options: MockOptions, stopwatch: Stopwatch) {
   const profile = deepFreeze(createServiceProfile(options.profile))
-  const sdl = parseSchema(options.schema ?? ownPackage().schema)
-  const schema = createServiceSchema(servedSchema(sdl, { lenientInputs: options.lenientInputs ?? false }))
-  const report = reporter(options.onUnexpected ?? ((line) => process.emitWarning(line)))
+  const sdl = options.schema ?? ownPackage().schema
+  const schema = createServiceSchema(servedSchema(parseSchema(sdl), { lenientInputs: options.lenientInputs ?? false }))
+  const notice = noticeOf(options)
+  const report = reporter(notice)
   const limits = readLimits(options.limits)
-  const elapsed = elapsedFor(options)
+  const { elapsed } = stopwatch
   return {
     options,
+    stopwatch,
     schema,
+    schemaHash: hashText(sdl).toString(16),
     profile,
     limits,
+    notice,
     report,
     token: readToken(options.token),
     hosts: readHosts(options.allow),
@@ -186,25 +234,32 @@ function createParts(options: MockOptions) {
     graphiql: createGraphiql(endpoint, () => exampleDocuments(schema)),
     typeOf: createRecordTypes(schema, resolvers),
     /** The world that these options describe, instead of those of the mock. */
-    begin(changes: WorldOptions): World {
+    begin(changes: WorldOptions): Begun {
       checkNames('option', changes, resetNames)
-      const { world, seed, counts, ...rest } = { ...options, ...changes }
-      const setup = setupOf({ file: world === undefined ? undefined : worldOf(world).file, seed, counts })
-      const { start, clock } = readClock(rest, elapsed)
-      return ofWorld(world, () => createServiceWorld({ ...setup, start, clock, later: setImmediate }))
+      const all = { ...options, ...changes }
+      const beginning = beginningOf(all, elapsed)
+      return { beginning, world: ofWorld(all.world, () => worldAt(beginning, elapsed)) }
     },
+    recreate: (beginning: object) => worldAt(beginning as Beginning, elapsed),
   }
 }
 
-function mockOf(parts: Parts, first: World): Mock {
-  const { options, engine, graphiql, limits, schema, profile, token, begin } = parts
+function mockOf(parts: Parts, first: Begun, log?: Log): Mock {
+  const { options, engine, graphiql, limits, schema, profile, token, begin, recreate } = parts
   const sessions = new Sessions({
-    world: first,
+    first,
     begin,
+    recreate,
+    append: log && ((line) => log.append(line)),
     maxSessions: limits.sessions,
     ttl: readTtl(options.sessionTtl),
     elapsed: () => performance.now(),
   })
+  if (log) {
+    const header = { version: ownPackage().version, schema: parts.schemaHash }
+    log.start(sessions, { ...header, begin: first.beginning, options: settingsIn(options) })
+    parts.stopwatch.raise(sessions.latest)
+  }
   const selectWorld = (name: string | undefined) => {
     const { world } = sessions.use(name)
     return { context: (host: string | undefined, rows: RowBudget) => contextOf(parts, world, name, host, rows) }
@@ -234,6 +289,10 @@ function mockOf(parts: Parts, first: World): Mock {
     await base.execute({ query: warmUp })
     base.world.prepare()
   })
+  const close = async () => {
+    await servers.close()
+    log?.close()
+  }
   return {
     ...base,
     schema,
@@ -242,8 +301,9 @@ function mockOf(parts: Parts, first: World): Mock {
       sessions.use(name)
       return sessionOf(name)
     },
-    ...servers,
-    [Symbol.asyncDispose]: servers.close,
+    listen: servers.listen,
+    close,
+    [Symbol.asyncDispose]: close,
   }
 }
 
@@ -285,7 +345,8 @@ function createMockSession(
       const request = { query: textOf(query), variables, operationName }
       return (await parts.engine.execute(request, (rows) => contextOf(parts, world(), name, undefined, rows))) as never
     },
-    fork: () => mockOf(parts, world().fork()),
+    // Without a log, nobody asks what it began with.
+    fork: () => mockOf(parts, { beginning: {}, world: world().fork() }),
     reset: (options) => session().reset(options),
     snapshot: (given = `snapshot-${sessions.snapshots.length + 1}`) => sessions.take(given, session()).name,
     restore: (snapshot) => session().restore(snapshot),
