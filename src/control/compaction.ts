@@ -6,6 +6,12 @@ import type { Entry } from './entry.js'
 import type { Session } from './session.js'
 import type { Snapshot } from './sessions.js'
 
+/** The state of a world: the number of one with the same records, and the clock. */
+export interface SavedState {
+  readonly records: number
+  readonly clock: ClockState
+}
+
 /** The lines that only a compacted log has. Its worlds have numbers; 0 is the one that the log began with. */
 export type CompactLine =
   | { readonly world: number; readonly begin: object }
@@ -19,20 +25,18 @@ export type CompactLine =
   | {
       /** Null for the base session. */
       readonly load: string | null
-      /** The number of the first position of its history. */
+      /** The number of the first position of its history, and the state there. */
       readonly n: number
-      readonly records: number
-      readonly clock: ClockState
+      readonly state: SavedState
       /** What a reset returns to. */
-      readonly start: number
-      readonly startClock: ClockStart
+      readonly start: SavedState & { readonly clock: ClockStart }
     }
-  | { readonly snapshot: string; readonly at: number; readonly records: number; readonly clock: ClockState }
+  | { readonly snapshot: string; readonly at: number; readonly state: SavedState }
   /** The end of what was compacted, and what the clocks run by. */
   | { readonly elapsed: number }
 
-/** A retained restore says which records it restored, because its snapshot may be another one today. */
-export type CompactEntry = Entry & { readonly session?: string | undefined; readonly records?: number }
+/** A retained restore says what it restored, because its snapshot may be another one today. */
+export type CompactEntry = Entry & { readonly session?: string | undefined; readonly state?: SavedState | undefined }
 
 /** The state of a session, in forks that do not change any more. */
 interface Kept {
@@ -105,24 +109,24 @@ export function compact({ sessions, snapshots, elapsed, beginningOf, first }: Co
       yield {
         load: name ?? null,
         n,
-        records: position.number,
-        clock: world.clock.state(),
-        start: start.number,
-        startClock: begun.clock.start,
+        state: stateOf(position),
+        start: { records: start.number, clock: begun.clock.start },
       }
       for (const [entry, restored] of entries) {
-        const records = restored && (yield* numbered(restored, [position, start])).number
-        yield { session: name, ...entry, records }
+        const state = restored && stateOf(yield* numbered(restored, [position, start]))
+        yield { session: name, ...entry, state }
       }
     }
     let before: Numbered | undefined
     for (const { name, at, world } of snapshots) {
       before = yield* numbered(world, [before, start])
-      yield { snapshot: name, at, records: before.number, clock: world.clock.state() }
+      yield { snapshot: name, at, state: stateOf(before) }
     }
     yield { elapsed }
   }
 }
+
+const stateOf = ({ number, world }: Numbered): SavedState => ({ records: number, clock: world.clock.state() })
 
 function keep({ name, world, history }: Session): Kept {
   const { entries, world: first } = history.content

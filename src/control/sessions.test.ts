@@ -44,6 +44,7 @@ const step = fc.record({
     'create',
     'patch',
     'remove',
+    'churn',
     'advance',
     'reset',
     'begin',
@@ -78,6 +79,8 @@ function act(sessions: Sessions, models: Map<string | undefined, Model>, taken: 
   if (action === 'patch' && world.at(letter, index))
     world.patch(letter, index, { char: `p${index}${seen(session).rows.length}` })
   if (action === 'remove') world.remove(letter, index)
+  // Leaves nothing but a counter.
+  if (action === 'churn') world.transact('churn', () => world.remove(letter, world.create(letter, {}).index))
   if (action === 'advance') session.moveClock((clock) => clock.advance(index + 1))
   if (action === 'reset' || action === 'begin') {
     session.reset(action === 'begin' ? { count: index } : undefined)
@@ -126,7 +129,7 @@ const asLines = (lines: Iterable<object>) => JSON.parse(JSON.stringify([...lines
 
 test('Undo, reset, restore and fork agree with a model, and the lines replayed give the same sessions, compacted or not.', () => {
   fc.assert(
-    fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+    fc.property(fc.array(step, { minLength: 10, maxLength: 60 }), (steps) => {
       const lines: Line[] = []
       const sessions = sessionsOf({ append: (line) => lines.push(...asLines([line])) })
       const base = seen(sessions.base)

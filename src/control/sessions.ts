@@ -5,7 +5,7 @@ import type { World } from '../world/world.js'
 import { limitMessage } from '../server/graphql/limit-rules.js'
 import { quote } from '../shared/quote.js'
 import { MockError } from './mock-error.js'
-import { compact, type CompactEntry, type CompactLine } from './compaction.js'
+import { compact, type CompactEntry, type CompactLine, type SavedState } from './compaction.js'
 import { Session, type Begun } from './session.js'
 
 const namePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
@@ -184,7 +184,7 @@ export class Sessions {
       const { clock, population } = session.world
       this.#note(line.at, clock.state())
       if ('changes' in line) this.hasUnknown ||= line.changes.some(([type]) => !population.table(type))
-      session.apply(line, line.records === undefined ? undefined : this.#numberedWorld(line.records))
+      session.apply(line, line.state && this.#saved(line.state))
     } else this.#replayCompacted(line)
   }
 
@@ -200,13 +200,12 @@ export class Sessions {
       world.raise(line.next)
       this.#numbered.set(line.world, world)
     } else if ('load' in line) {
-      const begun = this.#numberedWorld(line.start)
-      begun.clock.beginAt(line.startClock)
+      const begun = this.#numberedWorld(line.start.records)
+      begun.clock.beginAt(line.start.clock)
       const session = line.load === null ? this.base : this.#hold(line.load, begun.fork())
-      session.load(begun, this.#numberedWorld(line.records, line.clock), line.n)
+      session.load(begun, this.#saved(line.state), line.n)
     } else if ('snapshot' in line) {
-      const world = this.#numberedWorld(line.records, line.clock)
-      this.#keepSnapshot({ name: line.snapshot, at: line.at, world })
+      this.#keepSnapshot({ name: line.snapshot, at: line.at, world: this.#saved(line.state) })
     } else {
       this.#latest = Math.max(this.#latest, line.elapsed)
       this.#numbered.clear()
@@ -214,10 +213,15 @@ export class Sessions {
   }
 
   /** A fork of a world of the log that is read. */
-  #numberedWorld(number: number, clock?: ClockState): World {
+  #numberedWorld(number: number): World {
     const world = this.#numbered.get(number)?.fork()
     if (!world) throw new Error(`there is no world ${number}`)
-    if (clock) world.clock.restore(clock)
+    return world
+  }
+
+  #saved({ records, clock }: SavedState): World {
+    const world = this.#numberedWorld(records)
+    world.clock.restore(clock)
     return world
   }
 
