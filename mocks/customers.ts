@@ -8,7 +8,7 @@ import { placeOfCity } from './data/places.js'
 import { remarks } from './data/remarks.js'
 import { drawTags, groupOf } from './data/tags.js'
 import { drawCreatedAt, drawUpdatedAt, timeKeys, timesOf, type WrittenTimes } from './times.js'
-import { existing, refuseDuplicate, valuesFrom, type InputOf } from './updates.js'
+import { existing, nullsIn, refuseDuplicate, valuesFrom, type InputOf, type NamedRow } from './updates.js'
 
 interface Stored {
   readonly first_name: string
@@ -30,8 +30,8 @@ interface Stored {
 interface Derived {
   readonly full_name: string
   readonly location: string | null
-  /** Null if the mock serves the picture. */
-  readonly avatar: string | null
+  /** Undefined if the mock serves the picture. */
+  readonly avatar: string | null | undefined
 }
 
 export type Customer = RecordOf<Stored, Derived>
@@ -91,7 +91,7 @@ export const customers = define<Stored, Derived>({
       from: ['shipping_address'],
       value: ({ shipping_address: at }) => [at?.city, at?.state, at?.country].filter(Boolean).join(', ') || null,
     },
-    avatar: { from: [], value: () => null },
+    avatar: { from: [], value: () => undefined },
   },
   keys: {
     full_name: { value: (row) => row.full_name, rank: rankOfFullName },
@@ -127,7 +127,8 @@ interface Input extends Omit<InputOf<typeof blank>, 'shipping_address' | 'billin
 }
 
 /** A customer of a world file: the inputs of the mutations, and values that no mutation sets. */
-export interface CustomerRow extends Input, WrittenTimes, Partial<Pick<Stored, 'expenses' | 'orders_count'>> {}
+export interface CustomerRow
+  extends Input, WrittenTimes, NamedRow, InputOf<Pick<Stored & Derived, 'expenses' | 'orders_count' | 'avatar'>> {}
 
 function storedFrom({ shipping_address: shipping, billing_address: billing, ...input }: Input): Partial<Stored> {
   const addresses = {
@@ -138,12 +139,14 @@ function storedFrom({ shipping_address: shipping, billing_address: billing, ...i
 }
 
 /** The values of a row of a world file: blank if missing, with generated times if it has none. */
-export const customerOf = ({ expenses = 0, orders_count = 0, ...row }: CustomerRow) => ({
+export const customerOf = (row: CustomerRow, start: number) => ({
   ...blank,
+  expenses: 0,
+  orders_count: 0,
   ...storedFrom(row),
-  ...timesOf(row),
-  expenses,
-  orders_count,
+  ...valuesFrom(row, { expenses: 0, orders_count: 0, avatar: '' }),
+  ...nullsIn(row),
+  ...timesOf(row, start),
 })
 
 export const customerResolvers = {
@@ -165,7 +168,7 @@ export const customerResolvers = {
   },
   Customer: {
     avatar: (customer: Customer, _: unknown, context: Context) =>
-      customer.avatar ?? pictureUrl(context, 'avatars', customer.id),
+      customer.avatar === undefined ? pictureUrl(context, 'avatars', customer.id) : customer.avatar,
     tags: (customer: Customer, _: unknown, context: Context) => takeValues(context, customer.tags),
   },
 }

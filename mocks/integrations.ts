@@ -3,7 +3,7 @@ import { define, type RecordOf } from '../src/world/definition.js'
 import { accountOf } from './account.js'
 import { takeRows, type Context } from './context.js'
 import { pixelsOf } from './pixels.js'
-import { existing } from './updates.js'
+import { existing, type NamedRow } from './updates.js'
 
 interface Stored {
   readonly platform: string
@@ -24,17 +24,17 @@ export const integrations = define<Stored>({
 })
 
 /** An integration of a world file, or the input of the mutation. Its token is a secret, so it is not stored. */
-export interface IntegrationRow {
+export interface IntegrationRow extends NamedRow {
   /** The default is facebook. */
   readonly platform?: string
   readonly label: string
-  readonly pixels?: readonly string[]
+  readonly pixels?: readonly string[] | null
 }
 
-export const integrationOf = ({ platform = 'facebook', label, pixels = [] }: IntegrationRow) => ({
+export const integrationOf = ({ platform = 'facebook', label, pixels }: IntegrationRow) => ({
   platform,
   label,
-  details: { pixels },
+  details: pixels === null ? null : { pixels: pixels ?? [] },
 })
 
 export const integrationResolvers = {

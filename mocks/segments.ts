@@ -8,7 +8,7 @@ import { inSeedOrder } from './data/seed-order.js'
 import { everybody, rankOfIdea, segmentIdeas, type Condition, type Settings } from './data/segment-ideas.js'
 import { tagsOfGroup } from './data/tags.js'
 import { drawCreatedAt, drawUpdatedAt, timeKeys, timesOf, type WrittenTimes } from './times.js'
-import { existing, removeAll, valuesFrom, type InputOf } from './updates.js'
+import { existing, nullsIn, removeAll, valuesFrom, type InputOf, type NamedRow } from './updates.js'
 
 interface Stored {
   readonly name: string | null
@@ -115,10 +115,15 @@ const storedFrom = ({ settings, ...input }: Input) =>
   valuesFrom({ ...input, settings: settings && settingsFrom(settings) }, blank)
 
 /** A segment of a world file. */
-export interface SegmentRow extends Input, WrittenTimes {}
+export interface SegmentRow extends Input, WrittenTimes, NamedRow {}
 
 /** The values of a row of a world file: as createSegment would store it, with generated times if it has none. */
-export const segmentOf = (row: SegmentRow) => ({ ...blank, ...storedFrom(row), ...timesOf(row) })
+export const segmentOf = (row: SegmentRow, start: number) => ({
+  ...blank,
+  ...storedFrom(row),
+  ...nullsIn(row),
+  ...timesOf(row, start),
+})
 
 export const segmentResolvers = {
   Query: { segments: listing('segments', segments) },

@@ -11,7 +11,7 @@ import { products, type Product } from './products.js'
 import { inSeedOrder } from './data/seed-order.js'
 import { slugOf } from './data/slugs.js'
 import { storeNames } from './data/store-names.js'
-import { existing, refuseDuplicate, removeAll, valuesFrom, type InputOf } from './updates.js'
+import { existing, refuseDuplicate, removeAll, valuesFrom, type InputOf, type NamedRow } from './updates.js'
 
 interface Stored {
   readonly name: string
@@ -133,13 +133,13 @@ interface UpdateInput extends InputOf<Omit<typeof cleared, 'shipping_group_id'>>
 }
 
 /** A store of a world file: the inputs of both mutations. */
-export interface StoreRow extends Omit<UpdateInput, 'slug' | 'shipping_group_uid'> {
+export interface StoreRow extends Omit<UpdateInput, 'slug' | 'shipping_group_uid'>, NamedRow {
   readonly name: string
   readonly slug?: string
   /** Not part of any output. It is stored, because `seed` sends it. */
   readonly lang?: string
   readonly currency?: string | null
-  readonly published?: boolean
+  readonly published?: boolean | null
 }
 
 /** The values of a row of a world file, or of a new store. What is omitted or null has a default. */

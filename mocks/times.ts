@@ -1,7 +1,7 @@
 /** The times of records, spread evenly over the two years before the world starts, and how a query shows them. */
 import type { Origin } from '../src/world/definition.js'
 import type { Rng } from '../src/world/rng.js'
-import { readInstant } from '../src/shared/instant.js'
+import { readTime } from '../src/shared/instant.js'
 import { serviceError } from '../src/shared/service-error.js'
 import type { Context } from './context.js'
 import { day, timeStamp, type TimeStampArguments } from './relative-time.js'
@@ -27,15 +27,15 @@ export const timeKeys = {
   },
 }
 
-/** The times in a row of a world file: ISO 8601. */
+/** The times in a row of a world file: ISO 8601, or relative to the start of the world. */
 export interface WrittenTimes {
-  readonly created_at?: string | undefined
-  readonly updated_at?: string | undefined
+  readonly created_at?: string | null | undefined
+  readonly updated_at?: string | null | undefined
 }
 
 /** The times of a row of a world file. Without updated_at it was never changed. */
-export function timesOf({ created_at: created, updated_at: updated = created }: WrittenTimes) {
-  const [created_at, updated_at] = [created, updated].map((it) => (it === undefined ? undefined : readInstant(it)))
+export function timesOf({ created_at: created, updated_at: updated = created }: WrittenTimes, start: number) {
+  const [created_at, updated_at] = [created, updated].map((it) => (typeof it === 'string' ? readTime(it, start) : it))
   return { created_at, updated_at }
 }
 

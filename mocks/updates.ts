@@ -17,6 +17,14 @@ export function valuesFrom<Fields extends object>(input: InputOf<Fields>, blank:
   return values
 }
 
+/** A row of a world file. Its id, if it has one, is what the API shows, whatever rows come before it. */
+export interface NamedRow {
+  readonly id?: string | undefined
+}
+
+/** The fields that a row of a world file sets to null. For a mutation, null stands for another value. */
+export const nullsIn = (row: object): object => Object.fromEntries(Object.entries(row).filter(([, it]) => it === null))
+
 /** The record with this id. Throws an error if there is none. */
 export function existing<S extends object, D extends object>(
   { world }: Context,

@@ -9,6 +9,7 @@ import { pixelLists, type Pixel, type PixelList } from './pixels.js'
 import { products } from './products.js'
 import { segmentOf, segments, type SegmentRow } from './segments.js'
 import { storeOf, stores, type StoreRow } from './stores.js'
+import { nullsIn, type NamedRow } from './updates.js'
 
 export const definitions: readonly AnyDefinition[] = [accounts, stores, products, segments, customers, integrations]
 
@@ -49,14 +50,22 @@ export function createServiceWorld({ counts, rows = {}, clock, ...options }: Ser
 }
 
 function putRows(world: World, rows: WorldRows): void {
+  const { start } = world.population
   // Each row has its own updated_at.
-  const put = <Row>(type: AnyDefinition, given: readonly Row[] = [], valuesOf: (row: Row) => object) => {
+  const put = <Row extends NamedRow>(
+    type: AnyDefinition,
+    given: readonly Row[] = [],
+    valuesOf: (row: Row, start: number) => object,
+  ) => {
     const first = world.count(type) - given.length
-    for (const [at, row] of given.entries()) world.patch(type, first + at, valuesOf(row), { stamp: false })
+    for (const [at, row] of given.entries()) {
+      world.patch(type, first + at, { ...valuesOf(row, start), id: row.id }, { stamp: false })
+      if (row.id !== undefined) world.population.name(row.id, type, first + at)
+    }
   }
   put(customers, rows.customers, customerOf)
   put(segments, rows.segments, segmentOf)
-  put(stores, rows.stores, (row) => storeOf(row, accountOf(world)))
+  put(stores, rows.stores, (row) => ({ ...storeOf(row, accountOf(world)), ...nullsIn(row) }))
   put(integrations, rows.integrations, integrationOf)
   if (rows.stores) refuseSameSlugs(world, world.count(stores) - rows.stores.length)
   if (!rows.pixels) return

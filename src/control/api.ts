@@ -131,8 +131,8 @@ export const routes: readonly Route[] = [
       seed: z.int().optional(),
       now: instantText.optional(),
     }),
-    answer({ session, body }) {
-      session.reset(Object.keys(body).length > 0 ? body : undefined)
+    answer({ sessions, session, body }) {
+      sessions.reset(session, Object.keys(body).length > 0 ? body : undefined)
       return { reset: true }
     },
   }),

@@ -37,6 +37,8 @@ export interface SessionsOptions {
   readonly begin: (options: object) => Begun
   /** The same world again. */
   readonly recreate: (beginning: object) => World
+  /** Whether a reset of the base session reads its world again. */
+  readonly watch?: boolean | undefined
   readonly maxSessions: number
   /** How long a session is kept that nobody asks for, in milliseconds. */
   readonly ttl: number
@@ -116,6 +118,12 @@ export class Sessions {
     const clock = moved.copy().start
     this.#append({ fork: name, from, clock })
     return this.#fork(name, from, clock)
+  }
+
+  /** Resets a session, with these options if they are given. Throws an Error in one line. */
+  reset(session: Session, options?: object): void {
+    const isWatched = session === this.base && this.#options.watch === true
+    session.reset(options ?? (isWatched ? {} : undefined))
   }
 
   /** Throws a MockError if there is none. */

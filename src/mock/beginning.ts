@@ -25,7 +25,8 @@ export function beginningOf(options: WorldSettings, elapsed: () => number): Begi
   const { world, seed, counts } = options
   const file = world === undefined ? undefined : worldOf(world).file
   const setup = setupOf({ file, seed, counts })
-  return { world: file, seed: setup.randomSeed, counts: setup.counts, clock: readClock(options, elapsed).start }
+  const clock = readClock({ ...options, now: options.now ?? file?.now }, elapsed).start
+  return { world: file, seed: setup.randomSeed, counts: setup.counts, clock }
 }
 
 /** Throws an Error in one line if the rows of the world do not fit to what is generated. */
@@ -49,7 +50,8 @@ export function continued(given: MockOptions, { begin, options }: Header, log: s
   const { world, seed, counts, clock } = begin as Beginning
   const { now, freeze } = given
   const differs: Readonly<Record<string, boolean>> = {
-    world: given.world !== undefined && !deepEqual(worldOf(given.world).file, world),
+    // A watched file is edited, and live at the next reset.
+    world: given.world !== undefined && !given.watch && !deepEqual(worldOf(given.world).file, world),
     seed: given.seed !== undefined && given.seed !== seed,
     counts: Object.entries(given.counts ?? {}).some(
       ([name, it]) => it !== undefined && it !== counts[name as 'stores'],
@@ -58,7 +60,7 @@ export function continued(given: MockOptions, { begin, options }: Header, log: s
     freeze: freeze !== undefined && freeze !== clock.frozen,
   }
   const names = Object.keys(differs).filter((name) => differs[name])
-  if (names.length === 0) return { ...given, ...(options as MockOptions), world }
+  if (names.length === 0) return { ...given, ...(options as MockOptions), world: given.world ?? world }
   throw new Error(
     `The log ${log} began with another value of ${names.join(' and ')}. Leave that out to go on with the log, ` +
       'or begin anew with --state-reset (in the library: stateReset).',

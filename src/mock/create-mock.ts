@@ -251,6 +251,7 @@ function mockOf(parts: Parts, first: Begun, log?: Log): Mock {
     begin,
     recreate,
     append: log && ((line) => log.append(line)),
+    watch: options.watch,
     maxSessions: limits.sessions,
     ttl: readTtl(options.sessionTtl),
     elapsed: () => performance.now(),
@@ -347,7 +348,7 @@ function createMockSession(
     },
     // Without a log, nobody asks what it began with.
     fork: () => mockOf(parts, { beginning: {}, world: world().fork() }),
-    reset: (options) => session().reset(options),
+    reset: (options) => sessions.reset(session(), options),
     snapshot: (given = `snapshot-${sessions.snapshots.length + 1}`) => sessions.take(given, session()).name,
     restore: (snapshot) => session().restore(snapshot),
     rewind: (position) => ('to' in position ? session().rewind(position.to) : session().undo(position.last)),

@@ -24,6 +24,8 @@ export interface WorldOptions {
 
 /** The options of {@link createMock}. */
 export interface MockOptions extends WorldOptions {
+  /** Reads the world file again at each `reset`. */
+  readonly watch?: boolean | undefined
   /** Stops the clock, so that the same requests always get the same bytes. */
   readonly freeze?: boolean | undefined
   /** How many records of each type are generated. Overrides the counts of the world; its rows are added to them. */
@@ -61,6 +63,7 @@ export const resetNames: Readonly<Record<keyof WorldOptions, true>> = { world: t
 
 export const optionNames: Readonly<Record<keyof MockOptions, true>> = {
   ...resetNames,
+  watch: true,
   freeze: true,
   counts: true,
   profile: true,

@@ -25,6 +25,7 @@ import { definitions } from '../../mocks/world.js'
 import { MockError } from '../control/mock-error.js'
 import { memoize } from '../shared/memoize.js'
 import { quote } from '../shared/quote.js'
+import { readTime } from '../shared/instant.js'
 import { suggestion } from '../shared/suggestion.js'
 import type { AnyDefinition, Computed, RecordOf } from '../world/definition.js'
 import type { Resolvers } from '../world/executable.js'
@@ -40,7 +41,10 @@ export interface MockRecord {
   readonly [field: string]: unknown
 }
 
-/** Values by field name, in the shape in which a query returns them. A time is ISO 8601 text, a Date or milliseconds. */
+/**
+ * Values by field name, in the shape in which a query returns them. A time is ISO 8601 text, a Date, milliseconds, or
+ * relative to the clock of the mock: `3 days ago`, `-3d`, `yesterday`.
+ */
 export type RecordFields = Readonly<Record<string, unknown>>
 
 /** The record methods of a mock. All of them throw an Error in one line for an unknown type, id or field. */
@@ -67,7 +71,7 @@ export interface RecordMethods {
    * value, unless they are given.
    *
    * @example
-   * const ada = mock.create('Customer', { first_name: 'Ada', expenses: 1200, created_at: '2026-01-31' })
+   * const ada = mock.create('Customer', { first_name: 'Ada', expenses: 1200, created_at: '3 days ago' })
    */
   create(type: string, fields?: RecordFields): MockRecord
   /**
@@ -135,12 +139,15 @@ export function createRecordMethods(
       const { definition, valuesOf, read } = countableType(typeName)
       const now = world().clock.now()
       const times = 'updated_at' in definition.stored ? { created_at: now, updated_at: now } : {}
-      return read(world().create(definition, { ...times, ...valuesOf(fields) }), context())
+      return read(world().create(definition, { ...times, ...valuesOf(fields, now) }), context())
     },
     set(typeName, id, fields) {
       const type = typeOf(typeName)
       const { index } = recordOf(type, id)
-      return type.read(world().patch(type.definition, index, type.valuesOf(fields), { stamp: false }), context())
+      return type.read(
+        world().patch(type.definition, index, type.valuesOf(fields, world().clock.now()), { stamp: false }),
+        context(),
+      )
     },
     remove(typeName, id) {
       const type = countableType(typeName)
@@ -154,8 +161,8 @@ export interface RecordType {
   readonly definition: AnyDefinition
   /** The record as plain data. */
   read(record: RecordOf<object>, context: object): MockRecord
-  /** The values as the world stores them. Throws an Error in one line if one of them is wrong. */
-  valuesOf(fields: RecordFields): Values
+  /** The values as the world stores them. Throws an Error in one line if one of them is wrong. `now` is the time of the world. */
+  valuesOf(fields: RecordFields, now: number): Values
 }
 
 /** The types of records in a schema, by name. Made on first use, and shared by all forks. */
@@ -205,20 +212,21 @@ function createParser(type: GraphQLObjectType, definition: AnyDefinition, resolv
   const isStored = (name: string) => name in definition.stored || name in (definition.computed ?? {})
   const isDerived = (name: string) => /^_?id$/.test(name) || (!isStored(name) && resolvers[type.name]?.[name])
 
-  function parse(name: string, value: unknown): unknown {
+  function parse(name: string, given: unknown, now: number): unknown {
     const coordinate = `${type.name}.${name}`
     const field = names.includes(name) ? fields[name] : undefined
     if (!field) throw new Error(`There is no field ${coordinate}. ${suggestion(name, names)}`)
     if (isDerived(name)) throw new Error(`${coordinate} follows from other values. Set those instead.`)
+    const value = isTime(field.type) && typeof given === 'string' ? (readTime(given, now) ?? given) : given
     return coerceInputValue(value, inputTypeOf(field.type), (path, _, { message }) => {
       const place = path.map((it) => (typeof it === 'number' ? `[${it}]` : `.${it}`)).join('')
       throw new Error(`${coordinate}${place} cannot be set: ${message}`)
     })
   }
   const computed = Object.entries({ ...definition.computed } as Readonly<Record<string, Computed<object>>>)
-  return (given: RecordFields) => {
+  return (given: RecordFields, now: number) => {
     const set = Object.entries(given).filter(([, value]) => value !== undefined)
-    const values: Values = Object.fromEntries(set.map(([name, value]) => [name, parse(name, value)]))
+    const values: Values = Object.fromEntries(set.map(([name, value]) => [name, parse(name, value, now)]))
     const parts = computed.map(([name, { parts }]) => (name in values ? parts?.(values[name]) : undefined))
     return Object.assign({}, ...parts, values) as Values
   }

@@ -19,6 +19,8 @@ export interface WorldFile extends WorldRows {
   readonly $schema?: string | undefined
   /** What the world is for. */
   readonly about?: string | undefined
+  /** When the world starts: ISO 8601. The times of rows can be relative to it. */
+  readonly now?: string | undefined
   /** Decides every generated value. */
   readonly seed?: number | undefined
   /** Numbers of generated records. Default: 0 of what the file lists, else as without a world file. */

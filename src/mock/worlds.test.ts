@@ -251,6 +251,89 @@ describe('a world file with counts and rows', () => {
   })
 })
 
+describe('a row', () => {
+  const lists = `{
+    customers(query: "", first: 9) { edges { node { id email created_at updated_at avatar first_name tags expenses } } }
+    segments(query: "") { edges { node { id name created_at } } }
+    account { stores { id name email } integrations { id details } }
+  }`
+
+  test('can have times relative to the start of the world, an id of its own, and null', async () => {
+    const world: WorldFile = {
+      now: '2026-03-10',
+      customers: [
+        { id: 'ada', email: 'ada@example.com', created_at: '-3d', updated_at: 'yesterday' },
+        { email: null, created_at: null, avatar: null, first_name: null, tags: null, expenses: null },
+      ],
+      segments: [{ id: 'vips', name: 'VIPs', created_at: '2 months ago' }],
+      stores: [{ id: 'oak', name: 'Little Oak', email: null }],
+      integrations: [{ id: 'conversions', label: 'Main', pixels: null }],
+    }
+    const mock = createMock({ world, freeze: true })
+    const { data, errors } = await mock.execute({ query: lists })
+    expect(errors).toBeUndefined()
+    expect(data).toEqual({
+      customers: {
+        edges: [
+          {
+            node: {
+              id: 'ada',
+              email: 'ada@example.com',
+              created_at: '3 days ago',
+              updated_at: 'a day ago',
+              avatar: '//localhost:4000/_mock/avatars/ada.svg',
+              first_name: '',
+              tags: [],
+              expenses: 0,
+            },
+          },
+          {
+            node: {
+              id: expect.stringMatching(/^cus_/) as string,
+              email: null,
+              created_at: null,
+              updated_at: null,
+              avatar: null,
+              first_name: null,
+              tags: null,
+              expenses: null,
+            },
+          },
+        ],
+      },
+      segments: { edges: [{ node: { id: 'vips', name: 'VIPs', created_at: '2 months ago' } }] },
+      account: {
+        stores: [{ id: 'oak', name: 'Little Oak', email: null }],
+        integrations: [{ id: 'conversions', details: null }],
+      },
+    })
+    expect(mock.clock.now()).toBe(Date.UTC(2026, 2, 10))
+    expect(mock.get('Customer', 'ada', 'email')).toBe('ada@example.com')
+    const query = 'mutation { updateCustomer(id: "ada", node: { first_name: "Ada" }) { id first_name } }'
+    expect((await mock.execute({ query })).data).toEqual({ updateCustomer: { id: 'ada', first_name: 'Ada' } })
+    expect((await mock.fetch('/_mock/avatars/ada.svg')).status).toBe(200)
+    mock.remove('Customer', 'ada')
+    expect(mock.list('Customer').length).toBe(1)
+  })
+
+  test('keeps its id if a row is put before it', async () => {
+    const ada = { id: 'ada', email: 'ada@example.com' }
+    const found = async (customers: WorldFile['customers']) =>
+      (
+        await createMock({ world: { customers } }).execute({
+          query: '{ node(id: "ada") { id ... on Customer { email } } }',
+        })
+      ).data
+    expect(await found([{ email: 'new@example.com' }, ada])).toEqual({ node: ada })
+    expect(await found([ada])).toEqual({ node: ada })
+  })
+
+  test('cannot have the id of a row in another list', () => {
+    const world = { customers: [{ id: 'a', email: 'a@example.com' }], segments: [{ id: 'a', name: 'A' }] }
+    expect(() => createMock({ world })).toThrow('Two rows have the id "a". Change one.')
+  })
+})
+
 describe('serve --world', () => {
   const path = join(folder, 'mine.json')
   beforeAll(() => writeFileSync(path, JSON.stringify(mixed)))
@@ -274,6 +357,27 @@ describe('serve --world', () => {
         `${bad}:4 customers[0].emial: is unknown. Did you mean email?\n`,
     )
   })
+})
+
+test('With `watch`, an edited file is live at the next reset, and a mistake keeps the world.', async () => {
+  const path = join(folder, 'watched.yaml')
+  writeFileSync(path, 'segments: [{ name: Before }]')
+  const mock = createMock({ world: path, watch: true })
+  const names = () => mock.list('Segment').map(({ name }) => name)
+  mock.session('a')
+  writeFileSync(path, 'segments: [{ name: After }]')
+  expect(names()).toEqual(['Before'])
+  await mock.fetch('/_mock/reset', { method: 'POST' })
+  expect(names()).toEqual(['After'])
+  mock.session('a').reset()
+  expect(mock.session('a').list('Segment')).toMatchObject([{ name: 'Before' }])
+  writeFileSync(path, 'segments: [{ nam: After }]')
+  const response = await mock.fetch('/_mock/reset', { method: 'POST' })
+  expect([response.status, await response.text()]).toEqual([
+    400,
+    expect.stringContaining('watched.yaml:1 segments[0].nam: is unknown'),
+  ])
+  expect(names()).toEqual(['After'])
 })
 
 test('yaml and zod are loaded only for world files', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readInstant } from './instant.js'
+import { readInstant, readTime } from './instant.js'
 
 test.each([
   ['2026-01-31', '2026-01-31T00:00:00.000Z'],
@@ -33,4 +33,37 @@ test.each([
   '9999-12-31T23:59-14:00',
 ])('%j is not an instant', (text) => {
   expect(readInstant(text)).toBeUndefined()
+})
+
+test.each([
+  ['now', '2026-03-10T12:00:00.000Z'],
+  ['yesterday', '2026-03-09T12:00:00.000Z'],
+  ['tomorrow', '2026-03-11T12:00:00.000Z'],
+  ['-3d', '2026-03-07T12:00:00.000Z'],
+  ['-90m', '2026-03-10T10:30:00.000Z'],
+  ['3 days ago', '2026-03-07T12:00:00.000Z'],
+  ['an hour ago', '2026-03-10T11:00:00.000Z'],
+  ['a month ago', '2026-02-08T12:00:00.000Z'],
+  ['2 years ago', '2024-03-10T12:00:00.000Z'],
+  ['in 2 weeks', '2026-03-24T12:00:00.000Z'],
+  ['2026-01-31', '2026-01-31T00:00:00.000Z'],
+])('At noon of 10 March, %s is %s', (text, instant) => {
+  expect(new Date(readTime(text, Date.UTC(2026, 2, 10, 12)) as number).toISOString()).toBe(instant)
+})
+
+test.each([
+  '',
+  '3d',
+  'ago',
+  ' ago',
+  'days ago',
+  '3 days',
+  'last week',
+  'in days',
+  '-',
+  '-3',
+  '9999999 years ago',
+  'constructor',
+])('%j is no time', (text) => {
+  expect(readTime(text, Date.UTC(2026, 2, 10))).toBeUndefined()
 })

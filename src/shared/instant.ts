@@ -1,4 +1,5 @@
-/** Reads ISO 8601 instants, in UTC unless an offset is given. Digits beyond milliseconds are dropped. */
+/** Reads ISO 8601 instants, in UTC unless an offset is given, and relative times. Digits beyond milliseconds are dropped. */
+import { readDuration } from './duration.js'
 
 const iso =
   /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,3})\d{0,6})?)?(?:Z|([+-])(0\d|1[0-4])(?::?([0-5]\d))?)?)?$/i
@@ -14,6 +15,34 @@ export function readInstant(text: string): number | undefined {
   const offset = (Number(hours) * 60 + Number(minutes)) * 60_000
   const instant = sign === '-' ? ms + offset : ms - offset
   return isUsable(instant) ? instant : undefined
+}
+
+/** A month counts as 30 days, a year as 365, so that the text of a query says the same. */
+const daysOf: Readonly<Record<string, number>> = { month: 30, year: 365 }
+
+/** Milliseconds of `3 days`, `an hour` or `2 months`. */
+function readSpan(text: string): number | undefined {
+  const counted = text.replace(/^an? /, '1 ')
+  const [, count, unit] = /^(\d+(?:\.\d+)?) (month|year)s?$/.exec(counted) ?? []
+  return readDuration(unit === undefined ? counted : `${Number(count) * (daysOf[unit] as number)}d`)
+}
+
+/** What is written for a span that has no number. */
+const words = new Map([
+  ['now', '0s ago'],
+  ['yesterday', '1d ago'],
+  ['tomorrow', 'in 1d'],
+])
+
+/**
+ * The same, and times relative to `now`: `3 days ago`, `in 2 hours`, `-3d`, `now`, `yesterday`, `tomorrow`.
+ * @example readTime('an hour ago', Date.now())
+ */
+export function readTime(text: string, now: number): number | undefined {
+  const [, short, past, future] = /^(?:-(\d.*)|(.+) ago|in (.+))$/.exec(words.get(text) ?? text) ?? []
+  const span = readSpan(short ?? past ?? future ?? '')
+  const instant = span === undefined ? readInstant(text) : now + (future === undefined ? -span : span)
+  return instant !== undefined && isUsable(instant) ? instant : undefined
 }
 
 /** Years 1000 to 9999: those that every format writes with four digits. */

@@ -1,6 +1,6 @@
 /** The format of world files: the zod definition that validates them. */
 import type { z as Zod } from 'zod'
-import { readInstant } from '../shared/instant.js'
+import { readInstant, readTime } from '../shared/instant.js'
 import { isObject } from '../shared/is-object.js'
 
 /** What the service decides about its worlds. */
@@ -24,6 +24,7 @@ export function defineWorldFile(z: typeof Zod, rules: WorldRules) {
     {
       $schema: text,
       about: text,
+      now: types.instant,
       seed: wholeNumber(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
       counts: object({}, Object.fromEntries(counts)),
       customers: z.array(defineCustomer(types, rules)),
@@ -46,6 +47,7 @@ export function defineWorldFile(z: typeof Zod, rules: WorldRules) {
         }
       }
       refuseSame('customers', 'email', ({ email }) => email)
+      for (const list of ['customers', 'segments', 'stores', 'integrations']) refuseSame(list, 'id', ({ id }) => id)
       refuseSame('stores', 'slug', ({ name, slug }) => slug ?? rules.slugOf(String(name)))
     },
     // Also if fields are wrong, so that all mistakes are reported at once.
@@ -65,6 +67,11 @@ function createTypes(z: typeof Zod) {
   const object = <Required extends Shape, Optional extends Shape>(required: Required, optional?: Optional) =>
     z.strictObject({ ...required, ...z.object(optional ?? ({} as Optional)).partial().shape })
   const instant = text.refine((it) => readInstant(it) !== undefined, 'must be an instant such as 2026-01-31T12:00:00Z')
+  const time = text.refine(
+    (it) => readTime(it, anyNow) !== undefined,
+    'must be a time such as 2026-01-31T12:00:00Z, "3 days ago" or -3d',
+  )
+  const id = matching('1 to 64 letters, digits, hyphens or underscores', /^[\w-]{1,64}$/)
   return {
     text,
     filled,
@@ -77,23 +84,34 @@ function createTypes(z: typeof Zod) {
     email: matching('an e-mail address such as ada@example.com', /^\S(?:.*\S)?@[^\s@]+$/).max(254),
     custom: z.record(text, z.json()),
     words: z.array(filled),
+    instant,
+    id,
     object,
     /** Optional fields of one type. */
     each: <Type extends Zod.ZodType>(names: readonly string[], type: Type) =>
       Object.fromEntries(names.map((it) => [it, type])),
     /** An object with the times of a record. */
     record: <Required extends Shape, Optional extends Shape>(required: Required, optional: Optional) =>
-      object(required, { ...optional, created_at: instant, updated_at: instant }).refine(areInOrder, {
-        path: ['updated_at'],
-        error: 'needs a created_at that is not later. Give both, or neither',
-      }),
+      object(required, { id, ...optional, created_at: time.nullable(), updated_at: time.nullable() }).refine(
+        areInOrder,
+        {
+          path: ['updated_at'],
+          error: 'needs a created_at that is not later. Give both, or neither',
+        },
+      ),
   }
 }
 
+/** Where a world starts that is not made yet. */
+const anyNow = Date.UTC(3000, 0)
+
 function areInOrder(row: object): boolean {
-  const { created_at: created, updated_at: updated } = row as Readonly<Record<string, string | undefined>>
-  if (updated === undefined) return true
-  return created !== undefined && Number(readInstant(created)) <= Number(readInstant(updated))
+  const { created_at: created, updated_at: updated } = row as Readonly<Record<string, string | null | undefined>>
+  if (typeof updated !== 'string' || created === null) return true
+  if (created === undefined) return false
+  // An instant and a relative time are compared by nobody: the world may start at any time.
+  const isMixed = (readInstant(created) === undefined) !== (readInstant(updated) === undefined)
+  return isMixed || Number(readTime(created, anyNow)) <= Number(readTime(updated, anyNow))
 }
 
 function defineCustomer(
@@ -102,19 +120,20 @@ function defineCustomer(
 ) {
   const address = object({}, each(addressFields, text.nullable())).nullable()
   return record(
-    { email },
+    { email: email.nullable() },
     {
-      phone: text,
-      first_name: text,
-      last_name: text,
-      accepts_marketing: flag,
-      tags: words,
+      phone: text.nullable(),
+      first_name: text.nullable(),
+      last_name: text.nullable(),
+      accepts_marketing: flag.nullable(),
+      tags: words.nullable(),
       shipping_address: address,
       billing_address: address,
       notes: text.nullable(),
       custom: custom.nullable(),
-      expenses: number(0, 1e9),
-      orders_count: wholeNumber(0, 1e6),
+      expenses: number(0, 1e9).nullable(),
+      orders_count: wholeNumber(0, 1e6).nullable(),
+      avatar: text.nullable(),
     },
   )
 }
@@ -122,25 +141,26 @@ function defineCustomer(
 function defineSegment({ text, filled, operator, words, object, record }: Types) {
   const condition = object({}, { operator, tags: words }).nullable()
   const settings = object({}, { include: condition, exclude: condition })
-  return record({ name: filled }, { description: text.nullable(), settings })
+  return record({ name: filled }, { description: text.nullable(), settings: settings.nullable() })
 }
 
-function defineStore({ text, filled, flag, email, matching, object }: Types, { slugOf }: WorldRules) {
+function defineStore({ id, text, filled, flag, email, matching, object }: Types, { slugOf }: WorldRules) {
   const slugForm = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
   const store = object(
     { name: filled },
     {
+      id,
       slug: matching('lower-case letters, digits and single hyphens, such as little-oak', slugForm).max(100),
       lang: matching('a language code such as en or pt-BR', /^[A-Za-z]{2,3}(?:[-_][A-Za-z0-9]{2,8})*$/),
       currency: matching('a currency code such as USD', /^[A-Z]{3}$/),
-      single_checkout_page: flag,
-      email,
-      legal_name: text,
-      address: text,
+      single_checkout_page: flag.nullable(),
+      email: email.nullable(),
+      legal_name: text.nullable(),
+      address: text.nullable(),
       refund_policy: text.nullable(),
       privacy_policy: text.nullable(),
       terms_of_services: text.nullable(),
-      published: flag,
+      published: flag.nullable(),
     },
   )
   return store.refine(({ name, slug }) => slug !== undefined || slugOf(name) !== '', {
@@ -149,7 +169,7 @@ function defineStore({ text, filled, flag, email, matching, object }: Types, { s
   })
 }
 
-function defineIntegration({ filled, matching, words, object }: Types) {
+function defineIntegration({ id, filled, matching, words, object }: Types) {
   const platform = matching('a platform in lower case such as snapchat', /^[a-z][a-z0-9_-]*$/).max(40)
-  return object({ label: filled }, { platform, pixels: words })
+  return object({ label: filled }, { id, platform, pixels: words.nullable() })
 }

@@ -50,10 +50,12 @@ const pixels = [{ label: 'Main', value: '1' }]
 const complete: Complete<WorldFile> = {
   $schema: './world.schema.json',
   about: 'All keys.',
+  now: '2026-02-01',
   seed: 7,
   counts: { customers: 1, segments: 1, stores: 1, products: 1, integrations: 1, pixels: 1 },
   customers: [
     {
+      id: 'ada',
       email: 'ada@example.com',
       phone: '555 0100',
       first_name: 'Ada',
@@ -66,11 +68,13 @@ const complete: Complete<WorldFile> = {
       custom: {},
       expenses: 1,
       orders_count: 1,
+      avatar: 'https://example.com/ada.png',
       ...times,
     },
   ],
   segments: [
     {
+      id: 'regulars',
       name: 'Regulars',
       description: 'Often here.',
       settings: { include: { operator: 'AND', tags: ['vip'] }, exclude: { operator: 'OR', tags: [] } },
@@ -79,6 +83,7 @@ const complete: Complete<WorldFile> = {
   ],
   stores: [
     {
+      id: 'little-oak',
       name: 'Little Oak',
       slug: 'little-oak',
       lang: 'en',
@@ -93,7 +98,7 @@ const complete: Complete<WorldFile> = {
       published: true,
     },
   ],
-  integrations: [{ platform: 'facebook', label: 'Main', pixels: ['1'] }],
+  integrations: [{ id: 'conversions', platform: 'facebook', label: 'Main', pixels: ['1'] }],
   pixels: { facebook_pixels: pixels, snapchat_pixels: pixels, tiktok_pixels: pixels },
 }
 

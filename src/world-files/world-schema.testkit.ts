@@ -24,10 +24,16 @@ const typesOf: Readonly<Record<string, readonly string[]>> = {
   pixels: ['Account', 'Pixel'],
 }
 
+const created =
+  'When it was created: ISO 8601, UTC unless it has an offset, or relative to the start: 3 days ago, -3d. Default: generated.'
+
+const ownId = 'The id that the mock returns, so that links stay when rows are added. Default: generated.'
+
 /** What `schema.graphql` does not say. */
 const remarks: Readonly<Record<string, string>> = {
   $schema: 'Path of the JSON Schema of this file, for editors.',
   about: 'What this world is for.',
+  now: 'When the world starts, unless --now is given: ISO 8601.',
   seed: 'Decides every generated value, unless --seed is given.',
   counts: 'Numbers of generated records, besides those listed below. Pixels: in each list.',
   ...Object.fromEntries(
@@ -45,9 +51,11 @@ const remarks: Readonly<Record<string, string>> = {
   'customers.accepts_marketing': 'Whether the customer agreed to receive advertising. Default: false.',
   'customers.expenses': 'Total of all orders. Only the mock can set it. Default: 0.',
   'customers.orders_count': 'Number of orders. Only the mock can set it. Default: 0.',
-  'customers.created_at': 'When it was created: ISO 8601, UTC unless it has an offset. Default: generated.',
+  'customers.created_at': created,
+  'customers.avatar': 'Address of a picture. Only the mock can set it. Default: a picture that the mock serves.',
+  ...Object.fromEntries(['customers', 'segments', 'stores', 'integrations'].map((list) => [`${list}.id`, ownId])),
   'customers.updated_at': 'When it was last changed. Default: created_at, or generated with it.',
-  'segments.created_at': 'When it was created: ISO 8601, UTC unless it has an offset. Default: generated.',
+  'segments.created_at': created,
   'segments.updated_at': 'When it was last changed. Default: created_at, or generated with it.',
   'segments.settings': 'Which customers belong to the segment. Default: all.',
   'stores.slug': 'Short name in URLs, unique in the file. Default: made from the name.',

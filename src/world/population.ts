@@ -37,8 +37,15 @@ export interface Population {
   readonly start: number
   readonly tables: readonly Table[]
   table(typeName: string): Table | undefined
-  /** The table that an identifier belongs to, by its prefix. */
-  tableOf(id: string): Table | undefined
+  /** Where the record with this identifier is, if there is one. */
+  placeOf(id: string): Place | undefined
+  /** Gives a record an identifier of its own. Throws an Error in one line if another one has it. */
+  name(id: string, type: AnyDefinition, index: number): void
+}
+
+export interface Place {
+  readonly table: Table
+  readonly index: number
 }
 
 export interface PopulationOptions {
@@ -57,12 +64,21 @@ export function createPopulation({ definitions, randomSeed, start, counts }: Pop
   )
   const byName = new Map(tables.map((table) => [table.definition.name, table]))
   const byPrefix = new Map(tables.map((table) => [table.definition.idPrefix, table]))
+  const named = new Map<string, Place>()
   return {
     randomSeed,
     start,
     tables,
     table: (typeName) => byName.get(typeName),
-    tableOf: (id) => byPrefix.get(prefixOf(id)),
+    placeOf(id) {
+      const table = byPrefix.get(prefixOf(id))
+      const index = table?.ids.decode(id)
+      return table && index !== undefined ? { table, index } : named.get(id)
+    },
+    name(id, { name }, index) {
+      if (named.has(id)) throw new Error(`Two rows have the id ${JSON.stringify(id)}. Change one.`)
+      named.set(id, { table: byName.get(name) as Table, index })
+    },
   }
 }
 
@@ -172,7 +188,12 @@ function createRows(definition: AnyDefinition, origin: Origin, rng: SeekableRng,
     return slots
   }
 
-  const restored = (index: number, values: Values) => new TypedRow(index, values, slotsOf(values)) as Row
+  function restored(index: number, values: Values): Row {
+    const row = new TypedRow(index, values, slotsOf(values))
+    // A row of a world file may have an identifier of its own.
+    row.$id = values['id'] as string | undefined
+    return row as Row
+  }
 
   function created(index: number, values: Values): Row {
     // Generators know no null in most fields, so they see a generated value in its place.

@@ -66,9 +66,8 @@ export class World {
 
   /** The record of any type with this identifier, or undefined. */
   find(id: string): RecordOf<object> | undefined {
-    const table = this.population.tableOf(id)
-    const index = table?.ids.decode(id)
-    return table && index !== undefined ? this.#read(table, index) : undefined
+    const place = this.population.placeOf(id)
+    return place && this.#read(place.table, place.index)
   }
 
   /** The record of this type with this identifier, or undefined. */

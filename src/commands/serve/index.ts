@@ -26,6 +26,7 @@ export async function serve(
   }
   const mock = createMock({
     world,
+    watch: options.watch,
     seed,
     now,
     freeze,

@@ -60,6 +60,7 @@ const options = [
     about: 'initial data: the name of a ready-made world, or the path of a world file',
     readObject: (values: object) => values,
   },
+  { flags: '--watch', about: 'read the world file again at each reset' },
   {
     flags: '--seed <number>',
     about: 'seed of the generated data',
