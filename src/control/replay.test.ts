@@ -138,36 +138,40 @@ async function allOf(mock: Mock): Promise<string[]> {
 
 const runs = process.env['SOAK'] ? 300 : 12
 
-test('A log that is read again, compacted or not, gives the same sessions to the byte.', async () => {
-  let compactions = 0
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(step, { minLength: 20, maxLength: 80 }),
-      fc.constantFrom(1500, 20_000, undefined),
-      async (steps, minGrowth) => {
-        const state = mkdtempSync(join(folders, 'state-'))
-        const open = (state: string, options: MockOptions) =>
-          createMock({ ...options, state }, { openState: openStateFolder, ...(minGrowth && { minGrowth }) })
-        const before = open(state, { counts, freeze: true, now: '2026-03-01' })
-        for (const { act, name, n } of steps) {
-          try {
-            await acts[act]?.(before, name, n)
-          } catch (error) {
-            // There is no such record, snapshot or position.
-            if (!(error instanceof Error) || error.name !== 'Error') throw error
+test(
+  'A log that is read again, compacted or not, gives the same sessions to the byte.',
+  { timeout: 600_000 },
+  async () => {
+    let compactions = 0
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { minLength: 20, maxLength: 80 }),
+        fc.constantFrom(1500, 20_000, undefined),
+        async (steps, minGrowth) => {
+          const state = mkdtempSync(join(folders, 'state-'))
+          const open = (state: string, options: MockOptions) =>
+            createMock({ ...options, state }, { openState: openStateFolder, ...(minGrowth && { minGrowth }) })
+          const before = open(state, { counts, freeze: true, now: '2026-03-01' })
+          for (const { act, name, n } of steps) {
+            try {
+              await acts[act]?.(before, name, n)
+            } catch (error) {
+              // There is no such record, snapshot or position.
+              if (!(error instanceof Error) || error.name !== 'Error') throw error
+            }
+            await setImmediate()
           }
-          await setImmediate()
-        }
-        const copy = mkdtempSync(join(folders, 'copy-'))
-        cpSync(join(state, 'log.jsonl'), join(copy, 'log.jsonl'))
-        if (readFileSync(join(copy, 'log.jsonl')).includes('"elapsed":')) compactions += 1
-        const after = open(copy, {})
-        expect(await allOf(after)).toEqual(await allOf(before))
-        await after.close()
-        await before.close()
-      },
-    ),
-    { numRuns: runs },
-  )
-  expect(compactions).toBeGreaterThan(0)
-})
+          const copy = mkdtempSync(join(folders, 'copy-'))
+          cpSync(join(state, 'log.jsonl'), join(copy, 'log.jsonl'))
+          if (readFileSync(join(copy, 'log.jsonl')).includes('"elapsed":')) compactions += 1
+          const after = open(copy, {})
+          expect(await allOf(after)).toEqual(await allOf(before))
+          await after.close()
+          await before.close()
+        },
+      ),
+      { numRuns: runs },
+    )
+    expect(compactions).toBeGreaterThan(0)
+  },
+)

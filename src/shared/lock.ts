@@ -16,6 +16,7 @@ const reasons: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EPERM: 'permission denied',
   ENOSPC: 'the disk is full',
+  EFBIG: 'files may not be larger',
 }
 
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? 'unknown'
