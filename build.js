@@ -1,8 +1,9 @@
 /** `npm run build`: compiles with tsc into `dist/`, then bundles what the package holds. With `--if-stale`, only if a source is newer. */
 import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { allLocales, mergeLocales } from '@faker-js/faker'
 import { rolldown } from 'rolldown'
 import { dts } from 'rolldown-plugin-dts'
 
@@ -61,6 +62,29 @@ async function bundleTypes() {
   await build.close()
 }
 
+const partsOfAddress = /^(building_number|city_.*|postcode|secondary_address|state|(common_)?street_.*)$/
+
+/** What a locale of faker says about another country, with what its language says. */
+function tablesOf({ metadata, ...own }) {
+  const { language } = metadata
+  const { person = {}, location, phone_number } = mergeLocales([{ metadata, ...own }, allLocales[language] ?? {}])
+  const country = metadata.country ?? new Intl.Locale(language).maximize().region
+  const title = new Intl.DisplayNames([language], { type: 'region' }).of(country)
+  const { first_name, last_name } = person
+  const places = Object.fromEntries(Object.entries(location).filter(([name]) => partsOfAddress.test(name)))
+  return { metadata: { title, country }, person: { first_name, last_name }, location: places, phone_number }
+}
+
+/** A file for each country, so that a world loads only those that it names. */
+function writeLocales() {
+  mkdirSync('dist/locales', { recursive: true })
+  for (const [name, locale] of Object.entries(allLocales)) {
+    const isCountry = locale.location?.postcode && locale.phone_number?.format?.international
+    if (!isCountry || ['en', 'en_US', 'en_AU_ocker'].includes(name)) continue
+    writeFileSync(`dist/locales/${name}.json`, JSON.stringify(tablesOf(locale)))
+  }
+}
+
 /** Whether nothing has changed since the last build. */
 function isFresh() {
   if (!existsSync('dist/cli/cli.js')) return false
@@ -95,6 +119,7 @@ await Promise.all([
   }),
   bundleTypes(),
 ])
+writeLocales()
 for (const dir of ['cli', 'cjs', 'esm']) {
   writeFileSync(`dist/${dir}/${worker}.js`, `import('../graphiql/${worker}.js')\n`)
 }

@@ -73,6 +73,8 @@ async function otherCurrency(context: Context, { currency }: Data): Promise<Data
   return { currency: usual === 'EUR' ? 'USD' : 'EUR' }
 }
 
+const adding = { field: 'addProductsToStore', input: 'AddProductsToStoreInput' }
+
 export const storeResource: LifecycleResource = {
   name: 'stores',
   one: 'store',
@@ -92,6 +94,7 @@ export const storeResource: LifecycleResource = {
     input: 'StoreUpdateInput',
     basis: documented('Stores: updateStore, mutation: the updated Store.'),
   },
+  attach: adding,
   remove: {
     max: 50,
     operation: (objects) => withVariables(deleteStore, { items: objects.map(({ id }) => id) }),
@@ -152,8 +155,6 @@ const storesOnly: readonly Check[] = [
     },
   },
 ]
-
-const adding = { field: 'addProductsToStore', input: 'AddProductsToStoreInput' }
 
 /** A store lists the products that were added, besides those that it had. */
 async function judgeAdding(context: Context, id: string, uids: readonly string[]): Promise<void> {

@@ -1,10 +1,12 @@
 /** Customers. */
 import { define, type RecordOf } from '../src/world/definition.js'
-import { addressFrom, drawAddress, type Address } from './data/addresses.js'
+import { hashText } from '../src/world/rng.js'
+import { fold } from '../src/world/text.js'
+import { addressFrom, type Address } from './data/addresses.js'
 import { pictureUrl, takeValues, type Context } from './context.js'
 import { listing } from './listing.js'
-import { firstNames, lastNames, rankOfFullName } from './data/names.js'
-import { placeOfCity } from './data/places.js'
+import { rankOfFullName } from './data/names.js'
+import { peopleOf } from './data/people.js'
 import { remarks } from './data/remarks.js'
 import { drawTags, groupOf } from './data/tags.js'
 import { drawCreatedAt, drawUpdatedAt, timeKeys, timesOf, type WrittenTimes } from './times.js'
@@ -43,23 +45,25 @@ function namesIn(fullName: string): Pick<Stored, 'first_name' | 'last_name'> {
   return { first_name: words.join(' '), last_name }
 }
 
+/** Letters that tell people apart whose names have no Latin letter, so that another person has another address. */
+const lettersFor = (name: string): string =>
+  Array.from({ length: 5 }, (_, at) => String.fromCharCode(97 + (hashText(name, at) % 26))).join('')
+
+const recipientOf = ({ first_name, last_name }: Pick<Stored, 'first_name' | 'last_name'>) => ({ first_name, last_name })
+
 export const customers = define<Stored, Derived>({
   name: 'Customer',
   idPrefix: 'cus_',
   stored: {
-    first_name: (rng) => rng.pick(firstNames.names),
-    last_name: (rng) => rng.pick(lastNames.names),
+    first_name: (rng, row, origin) => peopleOf(origin, row.index).firstName(rng),
+    last_name: (rng, row, origin) => peopleOf(origin, row.index).lastName(rng, row.first_name),
     // The number makes the address unique.
     email: (rng, row) => {
-      const names = [row.first_name, row.last_name].map((name) => name.toLowerCase().replace(/[^a-z]/g, ''))
+      const names = [row.first_name, row.last_name].map((name) => fold(name).replace(/[^a-z]/g, ''))
       const join = rng.pick(['.', '_', ''])
-      return `${names.filter(Boolean).join(join)}${row.index + 1}@example.${rng.pick(['com', 'net', 'org'])}`
+      return `${names.filter(Boolean).join(join) || `customer.${lettersFor(row.first_name + row.last_name)}`}${row.index + 1}@example.${rng.pick(['com', 'net', 'org'])}`
     },
-    // 555-0100 to 555-0199 are reserved for fiction.
-    phone: (rng, row) => {
-      const { areaCode } = placeOfCity(row.shipping_address?.city)
-      return `+1 ${areaCode}-555-01${String(rng.between(0, 99)).padStart(2, '0')}`
-    },
+    phone: (rng, row, origin) => peopleOf(origin, row.index).phone(rng, row.shipping_address),
     accepts_marketing: (rng) => rng.chance(0.55),
     // A fifth never ordered. Most of the others ordered a few times, some very often.
     orders_count: (rng) => (rng.chance(0.2) ? 0 : Math.min(60, 1 + Math.floor(-Math.log(1 - rng.next()) * 4.2))),
@@ -69,11 +73,9 @@ export const customers = define<Stored, Derived>({
     },
     tags: drawTags,
     notes: (rng) => (rng.chance(0.3) ? rng.pick(remarks) : null),
-    shipping_address: (rng, row) => drawAddress(rng, { first_name: row.first_name, last_name: row.last_name }),
-    billing_address: (rng, row) =>
-      rng.chance(0.8)
-        ? row.shipping_address
-        : drawAddress(rng, { first_name: row.first_name, last_name: row.last_name }),
+    shipping_address: (rng, row, origin) => peopleOf(origin, row.index).address(rng, recipientOf(row)),
+    billing_address: (rng, row, origin) =>
+      rng.chance(0.8) ? row.shipping_address : peopleOf(origin, row.index).address(rng, recipientOf(row)),
     custom: (rng, row) => {
       const birthday = `${String(rng.between(1, 12)).padStart(2, '0')}-${String(rng.between(1, 28)).padStart(2, '0')}`
       return row.tags.includes('birthday-club') ? { birthday } : null
@@ -94,7 +96,7 @@ export const customers = define<Stored, Derived>({
     avatar: { from: [], value: () => undefined },
   },
   keys: {
-    full_name: { value: (row) => row.full_name, rank: rankOfFullName },
+    full_name: { value: (row) => row.full_name, rank: rankOfFullName, isRanked: ({ locales }) => !locales },
     expenses: { value: (row) => row.expenses, rank: (row) => Math.round(row.expenses * 100) },
     orders_count: { value: (row) => row.orders_count },
     ...timeKeys,

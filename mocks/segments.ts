@@ -1,6 +1,7 @@
 /** Segments: filters on the tags of customers. */
 import { define, type RecordOf } from '../src/world/definition.js'
 import type { Tally } from '../src/world/edits.js'
+import type { Tallies } from '../src/world/world.js'
 import { takeValues, type Context } from './context.js'
 import { customers } from './customers.js'
 import { listing } from './listing.js'
@@ -77,11 +78,14 @@ function createCounter(tally: Tally): (settings: Settings) => number {
   }
 }
 
-function countMembers(tally: Tally, settings: Settings): number {
+function counterOf(tally: Tally): (settings: Settings) => number {
   let counter = counters.get(tally)
   if (!counter) counters.set(tally, (counter = createCounter(tally)))
-  return counter(settings)
+  return counter
 }
+
+const countMembers = (tallies: Tallies, settings: Settings): number =>
+  tallies.reduce((sum, tally) => sum + counterOf(tally)(settings), 0)
 
 interface ConditionInput {
   readonly operator?: 'AND' | 'OR' | null
@@ -141,10 +145,10 @@ export const segmentResolvers = {
   Segment: {
     uid: (segment: Segment) => segment.id,
     statistics({ settings }: Segment, _: unknown, { world, atOnce }: Context) {
-      const tally = atOnce ? world.tally(customers) : world.tallyAsync(customers)
+      const tallies = atOnce ? world.tally(customers) : world.tallyAsync(customers)
       // The schema allows null, and `mock.set` can store it.
       const given = settings ?? everybody
-      return tally instanceof Promise ? tally.then((it) => countMembers(it, given)) : countMembers(tally, given)
+      return tallies instanceof Promise ? tallies.then((it) => countMembers(it, given)) : countMembers(tallies, given)
     },
   },
   SegmentCondition: {

@@ -140,6 +140,8 @@ export interface StoreRow extends Omit<UpdateInput, 'slug' | 'shipping_group_uid
   readonly lang?: string
   readonly currency?: string | null
   readonly published?: boolean | null
+  /** The products that are attached. A mock ignores those that it does not have, because they may be those of a server. */
+  readonly products_uids?: readonly string[] | null
 }
 
 /** The values of a row of a world file, or of a new store. What is omitted or null has a default. */

@@ -65,7 +65,11 @@ function putRows(world: World, rows: WorldRows): void {
   }
   put(customers, rows.customers, customerOf)
   put(segments, rows.segments, segmentOf)
-  put(stores, rows.stores, (row) => ({ ...storeOf(row, accountOf(world)), ...nullsIn(row) }))
+  put(stores, rows.stores, (row) => ({
+    ...storeOf(row, accountOf(world)),
+    ...nullsIn(row),
+    attached: productsIn(world, row),
+  }))
   put(integrations, rows.integrations, integrationOf)
   if (rows.stores) refuseSameSlugs(world, world.count(stores) - rows.stores.length)
   if (!rows.pixels) return
@@ -73,6 +77,11 @@ function putRows(world: World, rows: WorldRows): void {
   const joined = pixelLists.map((list) => [list, [...account[list], ...(rows.pixels?.[list] ?? [])]])
   world.patch(accounts, account.index, Object.fromEntries(joined), { stamp: false })
 }
+
+/** The indexes of the products of a store. */
+const productsIn = (world: World, { products_uids: uids }: StoreRow): readonly number[] => [
+  ...new Set((uids ?? []).flatMap((uid) => world.get(products, uid)?.index ?? [])),
+]
 
 /** `generated` is how many stores come before those of the world file. */
 function refuseSameSlugs(world: World, generated: number): void {

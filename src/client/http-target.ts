@@ -1,5 +1,6 @@
 /** A server that is reached over HTTP. */
 import type { Dispatcher } from 'undici'
+import { hasData } from './answer-class.js'
 import { sanitize } from '../shared/sanitize.js'
 import { errorFrom } from './failures.js'
 import { headerProblem, type Header } from './header.js'
@@ -14,6 +15,8 @@ export interface HttpTargetOptions {
   readonly headers?: readonly Header[] | undefined
   /** Headers whose values must not appear in any output. */
   readonly secrets?: readonly Header[] | undefined
+  /** Returns a secret as it is now, after the target has rejected the one that was sent. */
+  readonly refresh?: (() => Header | undefined) | undefined
   /** Milliseconds for one attempt, from the connection to the last byte. */
   readonly timeoutMs?: number | undefined
   /** Maximum size of a response, after decompression. */
@@ -27,21 +30,46 @@ export interface HttpTargetOptions {
 /** Throws an Error if a header or a proxy is invalid. */
 export function createHttpTarget(options: HttpTargetOptions): Target {
   const { baseUrl, headers = [], secrets = [], timeoutMs = 30_000, maxBytes = 16 * 1024 * 1024 } = options
-  const { retries: maxRetries = 3, env = {} } = options
+  const { retries: maxRetries = 3, env = {}, refresh = () => undefined } = options
   const all = [...headers, ...secrets]
   const problem = all.map(headerProblem).find(Boolean)
   if (problem !== undefined) throw new Error(problem)
   const route = createRoute(baseUrl, { env, timeoutMs })
-  const redact = createRedactor([...secrets.map((it) => it.value), ...route.secrets])
-  const added = Object.fromEntries(all.map((it) => [it.name.toLowerCase(), it.value]))
+  const known = [...secrets.map((it) => it.value), ...route.secrets]
+  let redactKnown = createRedactor(known)
+  const redact: Redact = (text) => redactKnown(text)
+  const added: Record<string, string> = Object.fromEntries(all.map((it) => [it.name.toLowerCase(), it.value]))
   const client: Client = { baseUrl, headers: added, hasSecret: secrets.length > 0, timeoutMs, maxBytes, route, redact }
+
+  /** Whether the secrets have changed since a request was sent with these headers. */
+  function hasNewSecret(sent: Readonly<Record<string, string>>): boolean {
+    const { name, value } = refresh() ?? {}
+    if (name !== undefined && value !== undefined && added[name] !== value) {
+      added[name] = value
+      known.push(value)
+      redactKnown = createRedactor(known)
+    }
+    return Object.entries(added).some(([name, value]) => sent[name] !== value)
+  }
+  /** Sends a request, and again as long as its token has been replaced meanwhile. */
+  async function attemptWithToken(request: GraphqlRequest, sendOptions: SendOptions): Promise<Received> {
+    for (;;) {
+      const sent = { ...added }
+      try {
+        const received = await attempt(request, sendOptions, client)
+        if (!isUnauthenticated(received) || !hasNewSecret(sent)) return received
+      } catch (error) {
+        if (!(error instanceof TargetError) || error.status !== 401 || !hasNewSecret(sent)) throw error
+      }
+    }
+  }
   return {
     name: sanitize(redact(baseUrl.href)),
     redact,
     async send(request, sendOptions = {}) {
       const start = performance.now()
       const retryOptions = { query: request.query, maxRetries, signal: sendOptions.signal }
-      const response = await withRetries(() => attempt(request, sendOptions, client), retryOptions)
+      const response = await withRetries(() => attemptWithToken(request, sendOptions), retryOptions)
       return { ...response, ms: performance.now() - start }
     },
     close: () => route.dispatcher.destroy(),
@@ -59,6 +87,10 @@ interface Client {
 }
 
 type Received = Pick<Answer, 'status' | 'body'>
+
+/** Whether nothing was done for lack of a valid token. */
+const isUnauthenticated = ({ body }: Received) =>
+  !hasData(body) && (body.errors ?? []).some(({ extensions }) => extensions?.['code'] === 'UNAUTHENTICATED')
 
 /** Sends a request once. Rejects with a TargetError, or with the reason of the caller's signal. */
 async function attempt(request: GraphqlRequest, sendOptions: SendOptions, client: Client): Promise<Received> {

@@ -11,6 +11,7 @@ import { parse } from 'graphql'
 import type { AddressInfo } from 'node:net'
 import { createServer as createViteServer, type HttpServer } from 'vite'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { routes } from '../control/api.js'
 import { profileEntries } from '../profile.js'
 import { limitRules } from '../server/graphql/limit-rules.js'
 import { contractChecks } from './check/run-contracts.js'
@@ -170,7 +171,7 @@ const proofs: readonly (readonly [RegExp, (command: string) => Promise<void>])[]
   [/^curl /, async (command) => expect(JSON.parse(await answerOf(command))).not.toHaveProperty('errors')],
 ]
 
-const answerOf = async (command: string) => (await run('sh', ['-c', here(command)])).stdout
+const answerOf = async (command: string, origin?: string) => (await run('sh', ['-c', here(command, origin)])).stdout
 
 test.each([...shellCommands])('%s', async (command) => {
   const [, proof] = proofs.find(([pattern]) => pattern.test(command)) ?? []
@@ -297,6 +298,10 @@ const optionHead = ['Option', 'Environment', 'Config file', 'What it does', 'Def
 /** The tables that docs can hold, by name: `<!-- table: NAME -->` … `<!-- end -->`. */
 const tables: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ...Object.fromEntries(commands.map(({ name, options }) => [name, [optionHead, ...options.map(optionRow)]])),
+  control: [
+    ['Request', 'What it does'],
+    ...routes.map(({ method, path, about }) => [code(`${method} ${path}`), about]),
+  ],
   limits: [
     ['Limit', 'Default', 'What it counts'],
     ...limitRules.map(({ name, default: value, about }) => [code(name), String(value), about]),
@@ -319,8 +324,10 @@ function tableOf(name: string): string {
 
 test.each(docs)('$name shows real answers and the options of the code.', async ({ path, text }) => {
   const answers = new Map<string, string>()
+  // Other commands of the docs have changed the world of the first one.
+  await using fresh = await started()
   for (const [, command = ''] of text.matchAll(/```console\n\$ (.*)\n/g)) {
-    answers.set(command, await answerOf(command))
+    answers.set(command, await answerOf(command, fresh.origin))
   }
   const whole = text
     .replace(/```console\n\$ (.*)\n[^]*?```/g, (_, it: string) => `\`\`\`console\n$ ${it}\n${answers.get(it)}\n\`\`\``)

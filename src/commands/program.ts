@@ -72,8 +72,9 @@ function addTopics(command: Command, topics: NonNullable<CommandRule['topics']>,
   })
 }
 
-function optionOf({ flags, about, default: value, repeat }: OptionRule): Option {
+function optionOf({ flags, about, default: value, repeat, list }: OptionRule): Option {
   const option = new Option(flags, value === undefined ? about : `${about} (default: ${value})`)
+  if (list) return option.argParser((text: string, before?: string) => [before, text].filter(Boolean).join(','))
   return repeat ? option.argParser((text: string, before: string[] = []) => [...before, text]) : option
 }
 

@@ -82,9 +82,23 @@ function asToken(text: string | undefined, place: string): string {
   throw new UsageError(`${place} must hold visible ASCII characters without spaces.`)
 }
 
+export interface TokenFile {
+  readonly token: string
+  /** The token that the file holds now, if it holds one. */
+  readonly readAgain: () => string | undefined
+}
+
 /** Reads `--token-file`. */
-export function tokenIn(path: string, name: string): string {
-  return asToken(fileText(name, path).trim(), `${name}: the file ${path}`)
+export function tokenIn(path: string, name: string): TokenFile {
+  const read = () => asToken(fileText(name, path).trim(), `${name}: the file ${path}`)
+  const readAgain = () => {
+    try {
+      return read()
+    } catch {
+      return undefined
+    }
+  }
+  return { token: read(), readAgain }
 }
 
 /**
@@ -95,11 +109,11 @@ export function readToken(
   { tokenEnv, tokenFile }: Pick<SettingsOf<typeof targetOptions>, 'tokenEnv' | 'tokenFile'>,
   env: Readonly<Record<string, string | undefined>>,
   fallback?: string,
-): { readonly token: string; readonly variable: string } | undefined {
+): { readonly token: string; readonly variable: string; readonly readAgain?: TokenFile['readAgain'] } | undefined {
   if (tokenEnv !== undefined && tokenFile !== undefined) {
     throw new UsageError('--token-env and --token-file both give a token. Use one of them.')
   }
-  if (tokenFile !== undefined) return { token: tokenFile, variable: usualVariable }
+  if (tokenFile !== undefined) return { ...tokenFile, variable: usualVariable }
   if (tokenEnv !== undefined) {
     return { token: asToken(env[tokenEnv], `--token-env: the environment variable ${tokenEnv}`), variable: tokenEnv }
   }

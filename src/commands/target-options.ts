@@ -28,9 +28,20 @@ export function aimAt(baseUrl: string, options: AimOptions, { env, onWarning }: 
     ...(options.headerEnv ?? []).map((it) => secretOf(it, env)),
     ...(found ? [{ name: 'authorization', value: scheme + found.token, variable: found.variable, scheme }] : []),
   ]
+  const refresh = () => {
+    const token = found?.readAgain?.()
+    return token === undefined ? undefined : { name: 'authorization', value: scheme + token }
+  }
   const { url, warnings } = readBaseUrl(baseUrl, { hasSecret: secrets.length > 0 })
   warnings.forEach(onWarning)
-  const target = createHttpTarget({ baseUrl: url, headers, secrets, timeoutMs: options.timeout ?? 10_000, env })
+  const target = createHttpTarget({
+    baseUrl: url,
+    headers,
+    secrets,
+    refresh,
+    timeoutMs: options.timeout ?? 10_000,
+    env,
+  })
   const shown = secrets.map((it) => {
     const { value: _, ...named } = it
     return named

@@ -113,7 +113,8 @@ export class Session {
   }
 
   #append(event: Event): Entry {
-    const entry: Entry = { n: this.#last + 1, at: this.world.clock.now(), ...event }
+    // Not a spread, which makes V8 slow here.
+    const entry: Entry = Object.assign({ n: this.#last + 1, at: this.world.clock.now() }, event)
     this.#host.append(this.name, entry)
     return entry
   }

@@ -3,6 +3,8 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createClock } from '../world/clock.js'
 import { define } from '../world/definition.js'
+import { pageNow } from '../world/page.testkit.js'
+import { tallyOf } from '../world/tally.testkit.js'
 import { createWorld, type World } from '../world/world.js'
 import type { Session } from './session.js'
 import { Sessions, type Line } from './sessions.js'
@@ -11,7 +13,13 @@ interface Letter {
   char: string
 }
 
-const letter = define<Letter>({ name: 'Letter', idPrefix: 'let_', stored: { char: (rng) => rng.pick([...'abc']) } })
+const letter = define<Letter>({
+  name: 'Letter',
+  idPrefix: 'let_',
+  stored: { char: (rng) => rng.pick([...'abc']) },
+  keys: { char: { value: (row) => row.char } },
+  group: (row) => row.char,
+})
 
 const letters = (count: number): World =>
   createWorld({
@@ -33,6 +41,8 @@ function sessionsOf({ elapsed = () => 0, append }: { elapsed?: () => number; app
 const seen = ({ world }: Pick<Session, 'world'>) => ({
   now: world.clock.now(),
   rows: Array.from(world.all(letter), ({ id, char }) => `${id} ${char}`),
+  sorted: pageNow(world, letter, { key: 'char', dir: 'asc' }, { first: 100 }).items.map(({ id }) => id),
+  groups: tallyOf(world, letter),
   next: world.counters(),
 })
 

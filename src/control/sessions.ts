@@ -253,7 +253,7 @@ export class Sessions {
       begin: (options) => this.#begun(this.#options.begin(options)),
       recreate: (beginning) => this.#recreate(beginning),
       snapshot: (snapshot) => this.#snapshot(snapshot).world,
-      append: (session, entry) => this.#append({ session, ...entry }),
+      append: (session, entry) => this.#options.append?.(Object.assign({ session }, entry)),
     })
   }
 

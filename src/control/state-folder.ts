@@ -102,11 +102,14 @@ class LogFile implements LogStore {
   }
 
   append(text: string): void {
-    const bytes = Buffer.from(`${text}\n`)
+    const line = `${text}\n`
+    const length = Buffer.byteLength(line)
     try {
       this.#cut()
       this.#isTorn = true
-      writeAll(this.#fd, bytes)
+      // A string is written twice as fast as a buffer. A disk that is nearly full takes a part.
+      const written = writeSync(this.#fd, line)
+      if (written < length) writeAll(this.#fd, Buffer.from(line).subarray(written))
       if (this.#options.sync) fdatasyncSync(this.#fd)
       this.#isTorn = false
     } catch (error) {
@@ -117,7 +120,7 @@ class LogFile implements LogStore {
       }
       throw new FileError(`The log ${this.name} cannot be written: ${because(error)}.`)
     }
-    this.size += bytes.length
+    this.size += length
   }
 
   /** Cuts the file back to the last whole line. */
@@ -179,6 +182,5 @@ function syncFolder(folder: string): void {
 }
 
 function writeAll(fd: number, bytes: Uint8Array): void {
-  // A disk that is nearly full takes a part.
   for (let at = 0; at < bytes.length;) at += writeSync(fd, bytes, at)
 }

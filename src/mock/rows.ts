@@ -16,6 +16,9 @@ export interface Rows {
   at(type: string, index: number): Row
 }
 
+/** What the API does not show of a store, so its definition does not have it. */
+const notShown = ['lang', 'products_uids']
+
 /** The values of the records as they are stored; a store with its language, a pixel with its list. */
 export function rowsOf(options: SetupOptions): Rows {
   const start = Date.parse(defaultNow)
@@ -31,9 +34,9 @@ export function rowsOf(options: SetupOptions): Rows {
     const definition = definitionOf(type)
     const record = world.at(definition, index) as Row
     const fields = Object.keys({ ...definition.stored, ...definition.computed })
-    // The API does not show the language of a store, so its definition does not have it.
-    const { lang } = (record['$given'] ?? {}) as Row
-    return { ...Object.fromEntries(fields.map((field) => [field, record[field]])), ...(lang !== undefined && { lang }) }
+    const given = (record['$given'] ?? {}) as Row
+    const shown = [...fields, ...notShown.filter((field) => given[field] !== undefined)]
+    return Object.fromEntries(shown.map((field) => [field, given[field] ?? record[field]]))
   }
   return { count, at }
 }

@@ -8,6 +8,7 @@ import { checkNames } from '../shared/suggestion.js'
 import type { WorldRules } from '../world-files/definition.js'
 import { createWorldReader } from '../world-files/world-files.js'
 import { defaultSeed } from './defaults.js'
+import { localesOf } from './locales.js'
 
 /**
  * A world as people write it, in a file or as the option `world`.
@@ -19,6 +20,8 @@ export interface WorldFile extends WorldRows {
   readonly $schema?: string | undefined
   /** What the world is for. */
   readonly about?: string | undefined
+  /** The countries of the generated customers, as locales of faker: `de`, or `de, fr`. Default: the United States. */
+  readonly locale?: string | undefined
   /** When the world starts: ISO 8601. The times of rows can be relative to it. */
   readonly now?: string | undefined
   /** Decides every generated value. */
@@ -47,10 +50,16 @@ export interface SetupOptions {
   readonly file?: WorldFile | undefined
   readonly seed?: number | undefined
   readonly counts?: Partial<Counts> | undefined
+  readonly locale?: string | undefined
 }
 
 /** What a world begins with. Throws an Error in one line if a number is wrong. */
-export function setupOf({ file = {}, seed = file.seed ?? defaultSeed, counts = {} }: SetupOptions) {
+export function setupOf({
+  file = {},
+  seed = file.seed ?? defaultSeed,
+  counts = {},
+  locale = file.locale,
+}: SetupOptions) {
   if (!Number.isSafeInteger(seed)) throw new Error(`The seed must be a whole number, not ${String(seed)}.`)
   checkNames('count', counts, countRules)
   const countOf = (name: keyof Counts) => {
@@ -65,5 +74,5 @@ export function setupOf({ file = {}, seed = file.seed ?? defaultSeed, counts = {
   }
   const names = Object.keys(countRules) as (keyof Counts)[]
   const generated = Object.fromEntries(names.map((name) => [name, countOf(name)])) as unknown as Counts
-  return { randomSeed: seed, rows: file, counts: generated }
+  return { randomSeed: seed, rows: file, counts: generated, locales: localesOf(locale) }
 }

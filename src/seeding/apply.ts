@@ -3,7 +3,9 @@ import { pause } from '../client/retries.js'
 import type { Context } from '../contract/check.js'
 import { FileError } from '../shared/lock.js'
 import { isCreated, type Entry, type Ledger } from '../writing/ledger.js'
-import { findByKey, isUnreadable, type Kept, type Keys } from './find.js'
+import { findByKey, isUnreadable, type Keys } from './find.js'
+import { sentFor, type PlanInputs } from './inputs.js'
+import { keepAlso, type Kept } from './kept.js'
 import type { ListedObject } from '../writing/resource.js'
 import { numbersOf, stepAt, type Part, type Plan, type Step } from './plan.js'
 import type { Result, Sender } from './send.js'
@@ -12,6 +14,7 @@ export interface ApplyOptions {
   readonly plan: Plan
   readonly keys: Keys
   readonly ledger: Ledger
+  readonly inputs: PlanInputs
   readonly send: Sender
   /** Reads. */
   readonly context: Context
@@ -180,13 +183,15 @@ async function lookUp(
 }
 
 /** The steps that are still to be created. Each is in the ledger before it is sent. */
-function* missingSteps({ keys, ledger, skipped }: Run, part: Part): Generator<Step> {
+function* missingSteps({ keys, ledger, inputs, skipped }: Run, part: Part): Generator<Step> {
   const key = keys(part.resource)
   const isMissing = (n: number) => [undefined, 'absent', 'failed'].includes(ledger.entry(n)?.state)
   const missing = numbersOf(part).filter((n) => !skipped.has(n) && isMissing(n))
   for (let at = 0; at < missing.length; at += blockSize) {
     const block = missing.slice(at, at + blockSize).map((n) => stepAt(part, key, n))
-    ledger.intend(block.map(({ n, resource, key }) => ({ n, kind: resource.name, key })))
+    const keep = ({ n, resource, row }: Step): Kept | undefined =>
+      part.isListed?.(n - part.first) ? { sent: sentFor(resource, inputs(resource), row) } : undefined
+    ledger.intend(block.map((it) => ({ n: it.n, kind: it.resource.name, key: it.key, keep: keep(it) })))
     let taken = 0
     try {
       for (const step of block) {
@@ -257,7 +262,7 @@ type Numbered = Pick<Step, 'n' | 'key'>
 
 /** Keeps a key that the server shows in another way, so that its object is found again. */
 function learnKey({ ledger }: Run, { n, key }: Numbered, shown: string | undefined): void {
-  if (shown && shown !== key) ledger.note(n, { shown } satisfies Kept)
+  if (shown && shown !== key) keepAlso(ledger, n, { shown })
 }
 
 function reject(run: Run, part: PartTally, step: Numbered, message: string, id?: string): void {

@@ -4,6 +4,7 @@ import { TargetError } from '../client/target.js'
 import { exists, listAll, type Finder, type Shown } from '../writing/find.js'
 import { isCreated, type Entry, type Ledger } from '../writing/ledger.js'
 import { foldKey, type Key, type ListedObject, type Resource } from '../writing/resource.js'
+import { keptOf } from './kept.js'
 import { numbersOf, stepAt, type Plan, type Step } from './plan.js'
 
 /** Whether an error means that a list cannot be read. */
@@ -134,11 +135,6 @@ export async function findGone({ parts }: Plan, keys: Keys, ledger: Ledger, cont
   return gone
 }
 
-/** What the ledger keeps of an object whose key the server has changed. */
-export interface Kept {
-  readonly shown: string
-}
-
 /** Finds entries by their ids and keys. An object without a known id is ours if no other has its key. */
 export const finderByKey =
   (keys: Keys, context: Context): Finder =>
@@ -151,11 +147,12 @@ export const finderByKey =
       if (ids) ids.push(id)
       else idsByKey.set(foldKey(key), [id])
     }
-    const shownAs = ({ id, key, keep }: Entry): Shown => {
+    const shownAs = (entry: Entry): Shown => {
+      const { id, key } = entry
       const [only, ...others] = id === undefined ? (idsByKey.get(foldKey(key)) ?? []) : [id]
       const text = only === undefined || others.length > 0 ? undefined : keyById.get(only)
       if (only === undefined || text === undefined) return { is: 'missing' }
-      const isOurs = [key, (keep as Kept | undefined)?.shown ?? key].map(foldKey).includes(foldKey(text))
+      const isOurs = [key, keptOf(entry).shown ?? key].map(foldKey).includes(foldKey(text))
       return isOurs ? { is: 'there', id: only } : { is: 'changed', text }
     }
     return new Map(entries.map((it) => [it.n, shownAs(it)]))

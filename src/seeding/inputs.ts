@@ -2,13 +2,14 @@
 import type { Data } from '../contract/check.js'
 import type { GraphQLInputObjectType } from 'graphql'
 import { fillInput } from '../writing/inputs.js'
-import type { Resource, Secrets } from '../writing/resource.js'
+import type { Mutation, Resource, Secrets } from '../writing/resource.js'
 import type { Plan } from './plan.js'
 
 /** The input types of a resource. */
 export interface ResourceInputs {
   readonly create: GraphQLInputObjectType
   readonly update: GraphQLInputObjectType | undefined
+  readonly attach: GraphQLInputObjectType | undefined
 }
 
 export type PlanInputs = (resource: Resource) => ResourceInputs
@@ -22,17 +23,17 @@ export interface InputOptions {
 }
 
 /** How many rows of a resource are tried before the first write. */
-const rowsTried = 1000
+export const rowsTried = 1000
 
 /** Throws an Error in one line if an input type is unknown, or requires a value that a row does not have. */
 export async function readPlanInputs({ plan, typeOf, advice, secrets }: InputOptions): Promise<PlanInputs> {
   const read = new Map<Resource, ResourceInputs>()
   for (const { resource, count, row } of plan.parts) {
-    const { create, update } = resource
+    const { create, update, attach } = resource
     const type = await typeOf(create.input)
     if (!type) throw new Error(`The fields of ${create.input} are not known: ${advice}`)
-    const more = update?.input === create.input ? undefined : update
-    read.set(resource, { create: type, update: more && (await typeOf(more.input)) })
+    const optional = async (it: Mutation | undefined) => it && typeOf(it.input)
+    read.set(resource, { create: type, update: await optional(update), attach: await optional(attach) })
     for (let index = 0; index < Math.min(count, rowsTried); index += 1) {
       const { missing } = fillInput(type, valuesOf(resource, row(index), secrets))
       if (missing.length === 0) continue
@@ -46,18 +47,42 @@ export async function readPlanInputs({ plan, typeOf, advice, secrets }: InputOpt
 
 export const valuesOf = ({ values }: Resource, row: Data, secrets: Secrets): Data => values?.(row, secrets) ?? row
 
-/** The input of the update: what the creation does not take. Undefined if there is nothing to update. */
-export function updateInput({ create, update }: ResourceInputs, values: Data): Data | undefined {
-  if (!update) return undefined
-  const taken = create.getFields()
-  const rest = Object.entries(values).filter(([name, it]) => !Object.hasOwn(taken, name) && it !== null)
-  const { input, missing } = fillInput(update, Object.fromEntries(rest))
-  return missing.length > 0 || Object.keys(input).length === 0 ? undefined : input
+/** A mutation of an existing object. */
+export interface Change {
+  readonly mutation: Mutation
+  readonly type: GraphQLInputObjectType
+  readonly input: Data
+}
+
+/** The mutations that write what the creation does not take. */
+export function laterChanges(
+  { update, attach }: Resource,
+  { create, ...types }: ResourceInputs,
+  values: Data,
+): readonly Change[] {
+  const taken = new Set(Object.keys(create.getFields()))
+  const changes: Change[] = []
+  for (const [mutation, type] of [[update, types.update] as const, [attach, types.attach] as const]) {
+    if (!mutation || !type) continue
+    const rest = Object.entries(values).filter(([name, it]) => !taken.has(name) && it !== null)
+    const { input, missing } = fillInput(type, Object.fromEntries(rest))
+    if (missing.length > 0 || Object.keys(input).length === 0) continue
+    changes.push({ mutation, type, input })
+    for (const name of Object.keys(input)) taken.add(name)
+  }
+  return changes
+}
+
+/** The values that a run sends for a row, without secrets. */
+export function sentFor(resource: Resource, inputs: ResourceInputs, row: Data): Data {
+  const values = valuesOf(resource, row, {})
+  const created = fillInput(inputs.create, values).input
+  return Object.assign({}, ...laterChanges(resource, inputs, values).map(({ input }) => input), created) as Data
 }
 
 /** The fields of a row that no input takes. */
-export function fieldsLeft({ create, update }: ResourceInputs, values: Data): readonly string[] {
-  const taken = { ...create.getFields(), ...update?.getFields() }
+export function fieldsLeft({ create, update, attach }: ResourceInputs, values: Data): readonly string[] {
+  const taken = { ...create.getFields(), ...update?.getFields(), ...attach?.getFields() }
   return Object.keys(values).filter((name) => !Object.hasOwn(taken, name))
 }
 
@@ -67,8 +92,13 @@ export function notWritten(
   inputs: PlanInputs,
   secrets: Secrets,
 ): readonly string[] {
-  const fields = parts.flatMap(({ resource, given = [], row }) => {
-    const left = fieldsLeft(inputs(resource), valuesOf(resource, row(0), secrets)).filter((it) => given.includes(it))
+  const fields = parts.flatMap(({ resource, count, given = [], isListed = () => false, row }) => {
+    const listed = Array.from({ length: count }, (_, index) => index).filter(isListed)
+    const names = listed
+      .slice(0, rowsTried)
+      .flatMap((it) => fieldsLeft(inputs(resource), valuesOf(resource, row(it), secrets)))
+    // The server chooses ids, so rows do not have them.
+    const left = [...new Set(['id', ...names])].filter((it) => given.includes(it))
     return left.length === 0
       ? []
       : [`The world file sets ${left.join(', ')} of ${resource.name}, which no input of the server takes.`]

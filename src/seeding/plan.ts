@@ -11,6 +11,8 @@ export interface Part {
   readonly row: (index: number) => Data
   /** The fields that a world file names; others are generated. */
   readonly given?: readonly string[]
+  /** Whether a file lists the row at an index; others are generated. */
+  readonly isListed?: (index: number) => boolean
   /** The number of its first step. Steps are counted from 1. */
   readonly first: number
 }
@@ -36,7 +38,7 @@ export interface Plan {
   readonly unsupported: ReadonlyMap<string, number>
 }
 
-type GivenPart = Omit<Part, 'first'>
+export type GivenPart = Omit<Part, 'first'>
 
 export interface PlanOptions {
   readonly name: string
@@ -62,14 +64,20 @@ export function createPlan({ name, origin, parts: given, remarks = [] }: PlanOpt
 
 /** Leaves out the rows that no operation can create, and counts them. */
 function supportedRows(part: GivenPart, unsupported: Map<string, number>): GivenPart {
-  const { resource, count, row } = part
+  const { resource, count, row, isListed } = part
   const indices: number[] = []
   for (let index = 0; index < count; index += 1) {
     const what = resource.unsupported?.(row(index))
     if (what === undefined) indices.push(index)
     else unsupported.set(what, (unsupported.get(what) ?? 0) + 1)
   }
-  return { ...part, count: indices.length, row: (index) => row(indices[index] as number) }
+  const given = (index: number) => indices[index] as number
+  return {
+    ...part,
+    count: indices.length,
+    row: (index) => row(given(index)),
+    ...(isListed && { isListed: (index) => isListed(given(index)) }),
+  }
 }
 
 export function stepAt({ resource, first, row }: Part, key: Key, n: number): Step {

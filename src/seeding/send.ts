@@ -6,7 +6,7 @@ import { classOf, isRejection } from '../client/answer-class.js'
 import { fillInput } from '../writing/inputs.js'
 import { createOperation, objectIn, stringOf, updateOperation, type Secrets } from '../writing/resource.js'
 import { isUnreadable, type Keys } from './find.js'
-import { updateInput, valuesOf, type PlanInputs } from './inputs.js'
+import { laterChanges, valuesOf, type Change, type PlanInputs } from './inputs.js'
 import type { Pace } from './pace.js'
 import type { Step } from './plan.js'
 
@@ -28,12 +28,17 @@ export interface Result {
 }
 
 export interface SenderOptions {
-  readonly target: Target
+  readonly send: PacedSend
   /** Reads. */
   readonly context: Context
   readonly inputs: PlanInputs
   readonly keys: Keys
   readonly secrets: Secrets
+  readonly signal: AbortSignal
+}
+
+export interface PacedSendOptions {
+  readonly target: Target
   readonly pace: Pace
   readonly signal: AbortSignal
 }
@@ -41,10 +46,7 @@ export interface SenderOptions {
 /** Creates the object of a step. If its id is known, the object exists and is only updated. */
 export type Sender = (step: Step, id?: string) => Promise<Result>
 
-export function createSender(options: SenderOptions): Sender {
-  const { context, inputs, keys, secrets, signal } = options
-  const send = createPacedSend(options)
-
+export function createSender({ send, context, inputs, keys, secrets, signal }: SenderOptions): Sender {
   /** Returns the id of the new object and its key, or why there is none. */
   async function create({ resource, row }: Step, values: Data): Promise<Result> {
     const key = keys(resource)
@@ -69,15 +71,12 @@ export function createSender(options: SenderOptions): Sender {
     return { is: isProven(answer) ? 'rejected' : 'unclear', message: error.message }
   }
 
-  async function update({ resource }: Step, id: string, values: Data, shown: string): Promise<Result> {
-    const input = updateInput(inputs(resource), values)
-    if (!input || !resource.update) return { is: 'created', id, shown }
-    const operation = updateOperation(resource.update, id, input, 'id')
-    let answer = await send(operation)
-    // An update is idempotent, and an error that proves nothing may pass.
-    if (!isProven(answer)) answer = await send(operation)
-    const [error] = answer.body.errors ?? []
-    return error ? { is: 'rejected', message: error.message, id } : { is: 'created', id, shown }
+  async function complete({ resource }: Step, id: string, values: Data, shown: string): Promise<Result> {
+    for (const change of laterChanges(resource, inputs(resource), values)) {
+      const message = await sendChange(send, id, change)
+      if (message !== undefined) return { is: 'rejected', message, id }
+    }
+    return { is: 'created', id, shown }
   }
 
   return async (step, knownId) => {
@@ -90,7 +89,7 @@ export function createSender(options: SenderOptions): Sender {
         if (created.is !== 'created') return created
         ;({ id = '', shown = '' } = created)
       }
-      return await update(step, id, values, shown)
+      return await complete(step, id, values, shown)
     } catch (error) {
       if (error instanceof TargetError) {
         const { message, permanent, unsent } = error
@@ -104,13 +103,28 @@ export function createSender(options: SenderOptions): Sender {
   }
 }
 
+export type PacedSend = (operation: Operation) => Promise<Answer>
+
+/** Changes an existing object. Returns the message if the server rejects that. */
+export async function sendChange(
+  send: PacedSend,
+  id: string,
+  { mutation, input }: Pick<Change, 'mutation' | 'input'>,
+): Promise<string | undefined> {
+  const operation = updateOperation(mutation, id, input, 'id')
+  let answer = await send(operation)
+  // It is idempotent, and an error that proves nothing may pass.
+  if (!isProven(answer)) answer = await send(operation)
+  return answer.body.errors?.[0]?.message
+}
+
 /** Whether each error of an answer proves that nothing was done, or there is no error. */
 const isProven = ({ status, body }: Answer) => status < 500 && (body.errors ?? []).every(isRejection)
 
 /** Sends an operation at the pace of the target: again while it takes none, as during a deploy, until that is hopeless. */
-function createPacedSend({ target, pace, signal }: SenderOptions) {
+export function createPacedSend({ target, pace, signal }: PacedSendOptions): PacedSend {
   let lastMessage = ''
-  return async ({ document, name, variables }: Operation): Promise<Answer> => {
+  return async ({ document, name, variables }) => {
     for (;;) {
       const turn = await pace.turn(signal)
       if (pace.hopeless) {

@@ -34,7 +34,7 @@ interface Holder {
  * Creates a lock file, and returns what releases the lock. Throws an InUseError if another process holds it. Takes over the
  * lock of a process that has ended. `name` says in messages what is locked.
  */
-export function lock(path: string, name: string): () => void {
+export function lock(path: string, name: string, onTakeOver: () => void = () => {}): () => void {
   const own: Holder = { pid: process.pid, host: hostname(), since: new Date().toISOString() }
   const text = `${JSON.stringify(own)}\n`
   makeFolder(dirname(path))
@@ -42,7 +42,9 @@ export function lock(path: string, name: string): () => void {
     if (create(path, text)) return () => void (read(path) === text && rmSync(path, { force: true }))
     const found = read(path)
     if (found !== undefined && isRunning(holderIn(found))) break
-    if (found !== undefined) removeStale(path, found)
+    if (found === undefined) continue
+    removeStale(path, found)
+    onTakeOver()
   }
   const holder = holderIn(read(path) ?? '')
   const host = holder && holder.host !== hostname() ? ` on ${holder.host}` : ''

@@ -24,6 +24,7 @@ export function defineWorldFile(z: typeof Zod, rules: WorldRules) {
     {
       $schema: text,
       about: text,
+      locale: types.matching('locales of faker such as de or de, fr', /^[A-Za-z_-]+(?:[ ,]+[A-Za-z_-]+)*$/),
       now: types.instant,
       seed: wholeNumber(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
       counts: object({}, Object.fromEntries(counts)),
@@ -144,7 +145,7 @@ function defineSegment({ text, filled, operator, words, object, record }: Types)
   return record({ name: filled }, { description: text.nullable(), settings: settings.nullable() })
 }
 
-function defineStore({ id, text, filled, flag, email, matching, object }: Types, { slugOf }: WorldRules) {
+function defineStore({ id, text, filled, words, flag, email, matching, object }: Types, { slugOf }: WorldRules) {
   const slugForm = /^[a-z0-9]+(?:-[a-z0-9]+)*$/
   const store = object(
     { name: filled },
@@ -161,6 +162,7 @@ function defineStore({ id, text, filled, flag, email, matching, object }: Types,
       privacy_policy: text.nullable(),
       terms_of_services: text.nullable(),
       published: flag.nullable(),
+      products_uids: words.nullable(),
     },
   )
   return store.refine(({ name, slug }) => slug !== undefined || slugOf(name) !== '', {

@@ -36,7 +36,7 @@ test.each([
   ['sead: 7', 'w.yaml:1 sead: is unknown. Did you mean seed?'],
   [
     'about: x\nvegetables: []',
-    'w.yaml:2 vegetables: is unknown. Choose one of: $schema, about, now, seed, counts, customers, segments, stores, integrations, pixels.',
+    'w.yaml:2 vegetables: is unknown. Choose one of: $schema, about, locale, now, seed, counts, customers, segments, stores, integrations, pixels.',
   ],
   ['seed: 1.5', 'w.yaml:1 seed: Invalid input: expected int, received number.'],
   ['seed: "7"', 'w.yaml:1 seed: Invalid input: expected number, received string.'],
@@ -113,7 +113,7 @@ test.each([
   [customer('custom: { a: [.nan] }'), 'w.yaml:3 customers[0].custom.a: must be a JSON value.'],
   [
     '{"__proto__": {}}',
-    'w.yaml:1 __proto__: is unknown. Choose one of: $schema, about, now, seed, counts, customers, segments, stores, integrations, pixels.',
+    'w.yaml:1 __proto__: is unknown. Choose one of: $schema, about, locale, now, seed, counts, customers, segments, stores, integrations, pixels.',
   ],
   ['segments:\n- description: x', 'w.yaml:2 segments[0].name: Invalid input: expected string, received undefined.'],
   [

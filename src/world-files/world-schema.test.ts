@@ -50,6 +50,7 @@ const pixels = [{ label: 'Main', value: '1' }]
 const complete: Complete<WorldFile> = {
   $schema: './world.schema.json',
   about: 'All keys.',
+  locale: 'de, fr',
   now: '2026-02-01',
   seed: 7,
   counts: { customers: 1, segments: 1, stores: 1, products: 1, integrations: 1, pixels: 1 },
@@ -96,6 +97,7 @@ const complete: Complete<WorldFile> = {
       privacy_policy: 'None.',
       terms_of_services: 'None.',
       published: true,
+      products_uids: ['prod_1'],
     },
   ],
   integrations: [{ id: 'conversions', platform: 'facebook', label: 'Main', pixels: ['1'] }],

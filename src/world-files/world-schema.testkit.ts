@@ -33,6 +33,8 @@ const ownId = 'The id that the mock returns, so that links stay when rows are ad
 const remarks: Readonly<Record<string, string>> = {
   $schema: 'Path of the JSON Schema of this file, for editors.',
   about: 'What this world is for.',
+  locale:
+    'Countries of the generated customers, as locales of faker: de, or de, fr, ja for a mix. Default: the United States.',
   now: 'When the world starts, unless --now is given: ISO 8601.',
   seed: 'Decides every generated value, unless --seed is given.',
   counts: 'Numbers of generated records, besides those listed below. Pixels: in each list.',
@@ -63,6 +65,8 @@ const remarks: Readonly<Record<string, string>> = {
   'stores.currency': "Currency of the prices. Default: the account's.",
   'stores.email': "Address for customers' questions. Default: the account's.",
   'stores.legal_name': "Name of the company behind the store. Default: the account's.",
+  'stores.products_uids':
+    'Uids of products to attach. `serve` ignores those that the mock does not have; /_mock/products lists them.',
   'stores.published': 'Whether customers see it. Only the mock can set it. Default: false.',
   'integrations.platform': 'Only the mock can set one other than facebook. Default: facebook.',
 }

@@ -1,5 +1,5 @@
 /** The definition of a type of records: how values are generated, and how lists are sorted and records grouped. */
-import type { Rng } from './rng.js'
+import type { FakerTables, Rng } from './rng.js'
 
 /** What generated records depend on besides chance. */
 export interface Origin {
@@ -8,6 +8,8 @@ export interface Origin {
   /** When the world starts, in milliseconds since 1970-01-01T00:00:00Z. */
   readonly start: number
   readonly randomSeed: number
+  /** The countries of people and addresses; undefined is the usual one. */
+  readonly locales?: readonly (FakerTables | undefined)[] | undefined
   /** How many records of another type are generated. */
   countOf(typeName: string): number
 }
@@ -30,6 +32,8 @@ export interface SortKey<Row> {
    * for a hundred thousand. `'index'`: `value` never decreases from one index to the next, so nothing has to be sorted.
    */
   readonly rank?: 'index' | ((row: Row, origin: Origin) => number)
+  /** Whether `rank` knows the rows of this origin. The default is true. */
+  readonly isRanked?: (origin: Origin) => boolean
 }
 
 export interface Computed<Row> {

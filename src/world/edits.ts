@@ -104,12 +104,40 @@ function move(sizes: Map<string, number>, from: string | undefined, to: string |
   return sizes
 }
 
-/** The same edits with the positions by one more key. */
-export function withOrder(table: Table, edits: Edits, name: string): Edits {
+/** Where the edits began, and the indexes of the rows that were edited since then. */
+export interface Since {
+  readonly start: Edits
+  readonly touched: ReadonlySet<number>
+}
+
+/** More are sorted from the beginning, which takes as long. */
+const maxTouched = 500
+
+/** The same edits with the positions by one more key. With `since`, forks of one world share what they began with. */
+export function withOrder(table: Table, edits: Edits, name: string, since?: Since): Edits {
   if (Object.hasOwn(edits.orders, name)) return edits
   const key = keyOf(table.definition, name)
-  const positions = [...editsIn(edits)].flatMap(({ row }) => (row ? [positionOf(key, row)] : []))
-  return { ...edits, orders: { ...edits.orders, [name]: sortedFrom(positions.sort(comparePositions)) } }
+  const add = (order: Sorted<Position>) => ({ ...edits, orders: { ...edits.orders, [name]: order } })
+  if (!since || since.touched.size > maxTouched) return add(orderOf(edits, name, key))
+  let order = orderOf(since.start, name, key)
+  for (const index of since.touched) {
+    order = reordered(key, order, rowAt(table, since.start, index), rowAt(table, edits, index) ?? null)
+  }
+  return add(order)
+}
+
+/** By the root of the rows, which forks share until they change. */
+const orders = new WeakMap<object, Map<string, Sorted<Position>>>()
+
+function orderOf(edits: Edits, name: string, key: SortKey<Row>): Sorted<Position> {
+  if (!edits.rows) return undefined
+  const known = orders.get(edits.rows) ?? new Map<string, Sorted<Position>>()
+  orders.set(edits.rows, known)
+  if (!known.has(name)) {
+    const positions = [...editsIn(edits)].flatMap(({ row }) => (row ? [positionOf(key, row)] : []))
+    known.set(name, sortedFrom(positions.sort(comparePositions)))
+  }
+  return known.get(name)
 }
 
 /** The same edits with the sizes of groups. */

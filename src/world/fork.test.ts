@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { createClock } from './clock.js'
 import { define } from './definition.js'
 import { pageNow } from './page.testkit.js'
+import { tallyOf } from './tally.testkit.js'
 import { createWorld, type World } from './world.js'
 
 interface Letter {
@@ -46,7 +47,7 @@ function seen(world: World) {
       ({ id, char, size, changed }) => `${id} ${char} ${size} ${changed}`,
     ),
   )
-  const tally = [...world.tally(letter)].filter(([, count]) => count !== 0).sort()
+  const tally = tallyOf(world, letter)
   return { pages, tally, all: text(world), count: world.count(letter), now: world.clock.now() }
 }
 

@@ -54,13 +54,14 @@ export interface PopulationOptions {
   readonly start: number
   /** By type name. The default is 0. */
   readonly counts: Readonly<Record<string, number>>
+  readonly locales?: Origin['locales']
 }
 
-export function createPopulation({ definitions, randomSeed, start, counts }: PopulationOptions): Population {
+export function createPopulation({ definitions, randomSeed, start, counts, locales }: PopulationOptions): Population {
   const rng = createRng(start)
   const countOf = (typeName: string) => counts[typeName] ?? 0
   const tables = definitions.map((definition) =>
-    createTable(definition, { count: countOf(definition.name), start, randomSeed, countOf }, rng),
+    createTable(definition, { count: countOf(definition.name), start, randomSeed, countOf, locales }, rng),
   )
   const byName = new Map(tables.map((table) => [table.definition.name, table]))
   const byPrefix = new Map(tables.map((table) => [table.definition.idPrefix, table]))
@@ -94,7 +95,8 @@ function createTable(definition: AnyDefinition, origin: Origin, rng: SeekableRng
     count,
     ...rows,
     order(key) {
-      const { value, rank } = keyOf(definition, key)
+      const { value, rank: given, isRanked } = keyOf(definition, key)
+      const rank = isRanked?.(origin) === false ? undefined : given
       if (rank === 'index') return undefined
       let order = orders.get(key)
       if (!order) {

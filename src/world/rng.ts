@@ -1,6 +1,6 @@
 /** Randomness as a pure function of the seed, the type, the field and the index. */
 import { faker as english } from '@faker-js/faker/locale/en'
-import type { Faker, Randomizer } from '@faker-js/faker'
+import type { Faker, LocaleDefinition, Randomizer } from '@faker-js/faker'
 
 /** The random numbers for one field of one record. The same field of the same record gets the same sequence. */
 export interface Rng {
@@ -12,7 +12,12 @@ export interface Rng {
   chance(probability: number): boolean
   pick<T>(list: readonly T[]): T
   readonly faker: Faker
+  /** Faker with the tables of another country, and the usual ones for what they lack. */
+  fakerOf(tables: FakerTables): Faker
 }
+
+/** What another country is made of. */
+export type FakerTables = LocaleDefinition
 
 /** A generator whose state can be set. */
 export interface SeekableRng extends Rng {
@@ -62,6 +67,7 @@ export function createRng(now = 0): SeekableRng {
   // The locale module exports an instance only. Importing the class would load seventy locales.
   const FakerClass = english.constructor as typeof Faker
   const faker = new FakerClass({ locale: english.rawDefinitions, randomizer })
+  const localized = new Map<FakerTables, Faker>()
   faker.setDefaultRefDate(now)
   return {
     next,
@@ -69,6 +75,14 @@ export function createRng(now = 0): SeekableRng {
     chance: (probability) => next() < probability,
     pick: <T>(list: readonly T[]) => list[Math.floor(next() * list.length)] as T,
     faker,
+    fakerOf(tables) {
+      let local = localized.get(tables)
+      if (!local) {
+        local = new FakerClass({ locale: [tables, english.rawDefinitions], randomizer })
+        localized.set(tables, local)
+      }
+      return local
+    },
     seek(newState) {
       const before = state
       state = newState

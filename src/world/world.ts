@@ -2,7 +2,7 @@
 import { createBackground, type Background, type Work } from './background.js'
 import type { Clock } from './clock.js'
 import type { AnyDefinition, RecordOf, TypeDefinition } from './definition.js'
-import { edit, editsSince, noEdits, rowAt, withGroups, withOrder, type Edits, type Tally } from './edits.js'
+import { edit, editsSince, noEdits, rowAt, withGroups, withOrder, type Edits, type Since, type Tally } from './edits.js'
 import { rowsPerSlice } from './order-index.js'
 import { readPage, type Order, type Page, type Window } from './page.js'
 import {
@@ -24,6 +24,9 @@ export interface WorldOptions extends PopulationOptions {
 
 /** A record as a change left it: the values that differ from the generated ones, null if it was removed. */
 export type Change = readonly [type: string, index: number, values: Values | null]
+
+/** The groups of the generated records, and what the edits change in them. */
+export type Tallies = readonly [generated: Tally, edits: Tally]
 
 /** What a world holds: edits by table. Immutable, except that a list which is read first gets its order. */
 interface State {
@@ -50,8 +53,8 @@ export class World {
   #start: State
   #state: State
   #changes: Change[] | undefined
-  /** The last tally of each table, and the sizes of groups it was made from. */
-  readonly #tallies = new WeakMap<Tally, Tally>()
+  /** The rows that were edited since the start; undefined if that is not known. */
+  #touched: Map<Table, Set<number>> | undefined = new Map()
 
   constructor(state: State, clock: Clock, background: Background | undefined) {
     this.clock = clock
@@ -103,21 +106,21 @@ export class World {
     window: Window,
   ): Page<RecordOf<S, D>> | Promise<Page<RecordOf<S, D>>> {
     const table = this.#table(type)
-    const edits = withOrder(table, this.#editsOf(table), order.key)
+    const edits = withOrder(table, this.#editsOf(table), order.key, this.#since(table))
     this.#state.edits.set(table, edits)
     const sorting = table.order(order.key)
     const page = () => readPage({ table, edits, order, sorted: sorting?.result }, window)
     return sorting ? this.#after(sorting, table, page) : page()
   }
 
-  /** How many records are in each group. Counts all records at the first call. */
-  tally(type: AnyDefinition): Tally {
+  /** How many records are in each group: their sum. Counts all records at the first call. Forks share the first tally. */
+  tally(type: AnyDefinition): Tallies {
     const table = this.#table(type)
     return this.#tallyOf(table, table.groups.finish())
   }
 
   /** The same; a promise if many records have yet to be counted in the background. */
-  tallyAsync(type: AnyDefinition): Tally | Promise<Tally> {
+  tallyAsync(type: AnyDefinition): Tallies | Promise<Tallies> {
     const table = this.#table(type)
     return this.#after(table.groups, table, (groups) => this.#tallyOf(table, groups))
   }
@@ -223,12 +226,14 @@ export class World {
   /** Returns to the state this world began with, clock and counters included. */
   reset(): void {
     this.#state = copyOf(this.#start)
+    this.#touched = new Map()
     this.clock.reset()
   }
 
   /** Takes the records, the counters and the time of another world. */
   goTo(other: World): void {
     this.#state = copyOf(other.#state)
+    this.#touched = undefined
     this.clock.restore(other.clock.state())
   }
 
@@ -236,6 +241,7 @@ export class World {
   beginAt(other: World): void {
     this.#start = other.#start
     this.#state = copyOf(other.#start)
+    this.#touched = new Map()
     this.clock.beginAt(other.clock.start)
   }
 
@@ -247,6 +253,11 @@ export class World {
 
   #editsOf(table: Table): Edits {
     return this.#state.edits.get(table) as Edits
+  }
+
+  #since(table: Table): Since | undefined {
+    const start = this.#start.edits.get(table)
+    return start && this.#touched && { start, touched: this.#touched.get(table) ?? none }
   }
 
   #read(table: Table, index: number): Row | undefined {
@@ -264,6 +275,9 @@ export class World {
   }
 
   #edit(table: Table, index: number, row: Row | null): void {
+    const touched = this.#touched?.get(table)
+    if (touched) touched.add(index)
+    else this.#touched?.set(table, new Set([index]))
     this.#state.edits.set(table, edit(table, this.#editsOf(table), index, row))
   }
 
@@ -282,18 +296,14 @@ export class World {
     return mustWait ? this.#background.finish(work).then(() => read(work.finish())) : read(work.finish())
   }
 
-  #tallyOf(table: Table, generated: Tally): Tally {
+  #tallyOf(table: Table, generated: Tally): Tallies {
     const edits = withGroups(table, this.#editsOf(table))
     this.#state.edits.set(table, edits)
-    let tally = this.#tallies.get(edits.groups)
-    if (!tally) {
-      const sum = new Map(generated)
-      for (const [name, by] of edits.groups) sum.set(name, (sum.get(name) ?? 0) + by)
-      this.#tallies.set(edits.groups, (tally = sum))
-    }
-    return tally
+    return [generated, edits.groups]
   }
 }
+
+const none: ReadonlySet<number> = new Set()
 
 /** A copy of the values that are not undefined, as JSON. */
 function defined(values: object, isWanted: (value: unknown, name: string) => boolean = () => true) {

@@ -1,5 +1,15 @@
 /** The ledger of a run that writes: a file that says what the run was about to create, and what became of it. */
-import { closeSync, existsSync, fsyncSync, ftruncateSync, openSync, readFileSync, statSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeSync,
+} from 'node:fs'
 import { isObject } from '../shared/is-object.js'
 import { because, FileError, lock } from '../shared/lock.js'
 import { ofAnyRun } from './run-tag.js'
@@ -75,6 +85,8 @@ export interface Ledger {
   record(n: number, outcome: Outcome, id?: string): void
   /** Replaces what cleanup has to know. */
   note(n: number, keep: unknown): void
+  /** Replaces everything. A crash leaves the old file or the new one. */
+  replace(head: LedgerHead, entries: readonly Entry[]): void
   /** Operations that version 0.1.0 found harmful, with the reasons. They must not be sent again. */
   readonly blocked: ReadonlyMap<string, string>
   close(): void
@@ -126,9 +138,12 @@ export function openLedger(path: string, by: string): Ledger {
   }
 }
 
-function keepOpen(path: string, file: number, read: Contents, unlock: () => void): Ledger {
-  const { head, entries, blocked } = read
-  let next = [...entries.keys()].reduce((a, b) => Math.max(a, b), 0) + 1
+function keepOpen(path: string, opened: number, read: Contents, unlock: () => void): Ledger {
+  const { entries, blocked } = read
+  let { head } = read
+  let file = opened
+  const afterLast = () => [...entries.keys()].reduce((a, b) => Math.max(a, b), 0) + 1
+  let next = afterLast()
   let failure: FileError | undefined
 
   function append(text: string, { sync = false } = {}): void {
@@ -153,7 +168,9 @@ function keepOpen(path: string, file: number, read: Contents, unlock: () => void
 
   return {
     path,
-    head,
+    get head() {
+      return head
+    },
     entries: () => [...entries.values()],
     entry: (n) => entries.get(n),
     intend(intents) {
@@ -175,6 +192,23 @@ function keepOpen(path: string, file: number, read: Contents, unlock: () => void
       entries.set(n, { ...(entries.get(n) as Entry), keep })
       tryAppend(line({ n, keep }))
     },
+    replace(newHead, newEntries) {
+      const beside = `${path}.new`
+      try {
+        const replacement = openSync(beside, 'w')
+        writeWhole(replacement, [line({ ledger: version, ...newHead }), ...newEntries.map(entryLines)].join(''))
+        fsyncSync(replacement)
+        renameSync(beside, path)
+        closeSync(file)
+        file = replacement
+      } catch (error) {
+        throw new FileError(`The ledger ${path} cannot be replaced: ${because(error)}.`)
+      }
+      head = newHead
+      entries.clear()
+      for (const it of newEntries) entries.set(it.n, it)
+      next = afterLast()
+    },
     blocked,
     close() {
       if (!failure) fsyncSync(file)
@@ -188,6 +222,11 @@ function keepOpen(path: string, file: number, read: Contents, unlock: () => void
 const line = (value: object) => `${JSON.stringify(value)}\n`
 
 const intentLine = ({ n, kind, key, keep }: NumberedIntent) => line({ n, kind, mark: key, keep })
+
+const entryLines = (entry: Entry) => {
+  const { n, state, id } = entry
+  return intentLine(entry) + (state === 'intended' ? '' : line({ n, state: wordFor(state), id }))
+}
 
 /** A write may be cut short without an error. */
 function writeWhole(file: number, text: string): void {

@@ -18,6 +18,7 @@ export function ledgerInMemory(run = 'cm-abcdef'): Ledger {
       entries[n] = { ...entry, state: outcome, id: id ?? entry.id }
     },
     note: (n, keep) => void (entries[n] = { ...(entries[n] as Entry), keep }),
+    replace: () => {},
     blocked: new Map(),
     close: () => {},
   }

@@ -25,6 +25,8 @@ export interface Resource {
   readonly create: Create
   /** Idempotent. Left out if nothing can update an object. */
   readonly update?: Mutation
+  /** Adds what its input lists to an object, and replaces nothing. */
+  readonly attach?: Mutation
   /** Left out if nothing can remove an object. */
   readonly remove?: {
     /** How many objects one operation takes. */

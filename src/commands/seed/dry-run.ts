@@ -1,6 +1,6 @@
 /** What `--dry-run` prints: what a plan would send, as the same bytes on every machine. */
 import type { GraphQLInputObjectType } from 'graphql'
-import { fieldsLeft, updateInput, valuesOf, type PlanInputs } from '../../seeding/inputs.js'
+import { fieldsLeft, laterChanges, rowsTried, valuesOf, type PlanInputs } from '../../seeding/inputs.js'
 import type { Part, Plan } from '../../seeding/plan.js'
 import type { Secrets } from '../../writing/resource.js'
 import { countOf } from '../../shared/count-of.js'
@@ -15,16 +15,20 @@ export interface DryRun {
   readonly sourceOf: (type: GraphQLInputObjectType) => string
   /** Left out if no server was named. */
   readonly target?: string | undefined
+  /** What differs from an earlier run, with the path of its ledger. */
+  readonly difference?: { readonly path: string; readonly lines: readonly string[] } | undefined
 }
 
 const rowsShown = 2
 const maxCharacters = 400
 
 export function dryRunText(dryRun: DryRun): string {
-  const { plan, target = 'any server' } = dryRun
+  const { plan, target = 'any server', difference } = dryRun
+  const { path, lines: differing = [] } = difference ?? {}
   const blocks = [fieldsSetByServer(dryRun), unsupportedRows(plan), plan.remarks].filter((it) => it.length > 0)
   const lines = [
     `Plan “${sanitize(plan.name, 80)}” (${plan.hash}) for ${target}: ${plan.total} to create. Nothing is sent.`,
+    ...(differing.length > 0 ? ['', `What differs from ${path}:`, ...differing.map((it) => `  ${it}`)] : []),
     ...plan.parts.flatMap((part) => partLines(part, dryRun)),
     ...blocks.flatMap((it) => ['', ...it]),
   ]
@@ -33,14 +37,16 @@ export function dryRunText(dryRun: DryRun): string {
 
 function partLines({ resource, count, row }: Part, { inputs, secrets, sourceOf }: DryRun): readonly string[] {
   const types = inputs(resource)
-  const used = [types.create, ...(types.update ? [types.update] : [])]
-  const sources = used.map((it) => `${it.name} (from ${sourceOf(it)})`).join(' and ')
+  const valuesAt = (index: number) => valuesOf(resource, row(index), secrets)
+  const changesAt = (index: number) => laterChanges(resource, types, valuesAt(index))
+  const used = new Set([types.create])
+  for (let index = 0; index < Math.min(rowsTried, count); index += 1)
+    for (const { type } of changesAt(index)) used.add(type)
+  const sources = Array.from(used, (it) => `${it.name} (from ${sourceOf(it)})`).join(' and ')
   const lines = ['', `${countOf(count, resource.one, resource.name)}, as ${sources}`]
   for (let index = 0; index < Math.min(rowsShown, count); index += 1) {
-    const values = valuesOf(resource, row(index), secrets)
-    lines.push(`  ${shown(fillInput(types.create, values).input)}`)
-    const update = updateInput(types, values)
-    if (update) lines.push(`    then ${shown(update)}`)
+    lines.push(`  ${shown(fillInput(types.create, valuesAt(index)).input)}`)
+    for (const { input } of changesAt(index)) lines.push(`    then ${shown(input)}`)
   }
   if (count > rowsShown) lines.push(`  and ${count - rowsShown} more`)
   return lines

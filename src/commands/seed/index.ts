@@ -9,7 +9,9 @@ import { notWritten, readPlanInputs } from '../../seeding/inputs.js'
 import { createPace } from '../../seeding/pace.js'
 import type { Plan } from '../../seeding/plan.js'
 import type { Secrets } from '../../writing/resource.js'
-import { createSender } from '../../seeding/send.js'
+import { createPacedSend, createSender } from '../../seeding/send.js'
+import { changedObjects } from '../../seeding/changes.js'
+import { updateChanged } from '../../seeding/update.js'
 import { inputSource } from '../../writing/inputs.js'
 import { contractShapes } from '../check/contract-shapes.js'
 import { guardHost, ourInputs, readInputs } from '../check/writing.js'
@@ -20,7 +22,8 @@ import { aimAt, refuseWithoutServer, type Aim } from '../target-options.js'
 import { readingContext } from '../reading-context.js'
 import { dryRunText } from './dry-run.js'
 import { writeIds } from './ids.js'
-import { ledgerPath, openEarlier, openSeedLedger } from './open-ledger.js'
+import { changedSince, differenceLines, type DifferenceOptions } from './difference.js'
+import { ledgerPath, openEarlier, openSeedLedger, readEarlier } from './open-ledger.js'
 import { reportPaths, type SeedOptions } from './options.js'
 import { planOf } from './plan.js'
 import { waitForTurn } from './turn.js'
@@ -46,7 +49,7 @@ export async function seed(options: SeedOptions, surroundings: SeedSurroundings)
   try {
     const context = readingContext({ target: aim.target, includeAssumed: options.includeAssumed, signal })
     if (!options.dryRun) return await applyTo({ plan, aim, context, secrets, redact, options, surroundings })
-    return { output: redact(await dryRun(plan, options, { context, name: aim.target.name })), exitCode: 0 }
+    return { output: redact(await dryRun(plan, options, { context, aim })), exitCode: 0 }
   } catch (error) {
     if (signal.aborted) return { output: interruptedText, exitCode: 130 }
     if (isUnreadable(error) || error instanceof FileError) throw new UsageError(redact(error.message))
@@ -66,11 +69,25 @@ function secretsOf({ facebookTokenEnv: name }: SeedOptions, { env }: SeedSurroun
 /** Shown instead of a token when nothing is sent. */
 const placeholders: Secrets = { facebookToken: 'the token in --facebook-token-env' }
 
-async function dryRun(plan: Plan, options: SeedOptions, target?: { readonly context: Context; readonly name: string }) {
+async function dryRun(plan: Plan, options: SeedOptions, target?: { readonly context: Context; readonly aim: Aim }) {
   const source = inputsFrom(options, target?.context)
   const secrets = placeholders
   const inputs = await readPlanInputs({ ...source, plan, secrets })
-  return dryRunText({ plan, inputs, secrets, sourceOf: source.sourceOf, target: target?.name })
+  const path = target && (options.ledger ?? ledgerPath(target.aim.url, plan))
+  const earlier = path === undefined ? undefined : readEarlier(path, plan)
+  const difference = earlier && (await differenceFrom({ plan, inputs, ...earlier }, target))
+  return dryRunText({ plan, inputs, secrets, difference, sourceOf: source.sourceOf, target: target?.aim.target.name })
+}
+
+/** What differs from an earlier run, and what of it an update would leave. */
+async function differenceFrom(
+  options: DifferenceOptions & { readonly path: string },
+  target: { readonly context: Context } | undefined,
+) {
+  const changed = changedSince(options)
+  const reading = { changed, inputs: options.inputs, concurrency: 1, signal: new AbortController().signal }
+  const left = target ? (await updateChanged({ ...reading, context: target.context })).left : []
+  return { path: options.path, lines: differenceLines(options, left) }
 }
 
 /** Where input types come from, and what to call that. Without a server, all are those of our own schema. */
@@ -116,16 +133,17 @@ async function applyTo(applying: Applying): Promise<Ended> {
   const { plan, aim, context, secrets, redact, options, surroundings } = applying
   const { url, target } = aim
   const { signal, onWarning, onProgress, onLedger } = surroundings
-  const { adopt = false, keepGoing = false, concurrency = 8, consistencyTimeout: consistencyMs = 2000 } = options
+  const { adopt = false, update = false, concurrency = 8, consistencyTimeout: consistencyMs = 2000 } = options
+  const { keepGoing = options.world === 'edge-cases' } = options
   assertPossible(applying)
   const path = options.ledger ?? ledgerPath(url, plan)
-  let earlier = openEarlier(path, plan, url)
+  let earlier = openEarlier(path, plan, url, update)
   let ledger = earlier?.ledger
   let endTurn = () => {}
   try {
-    endTurn = await waitForTurn(url, signal, onWarning)
+    endTurn = await waitForTurn(url, { consistencyMs, signal, onWarning })
     // The run that had its turn before may have created it.
-    earlier ??= openEarlier(path, plan, url)
+    earlier ??= openEarlier(path, plan, url, update)
     ledger = earlier?.ledger
     const began = performance.now()
     const inputs = await readPlanInputs({ ...inputsFrom(options, context), plan, secrets })
@@ -134,19 +152,31 @@ async function applyTo(applying: Applying): Promise<Ended> {
     ledger = opened.ledger
     onLedger(path)
     const pace = createPace({ rate: options.rate })
+    const send = createPacedSend({ target, pace, signal })
     const tally = await apply({
       ...opened,
       ...shared,
+      inputs,
       concurrency,
       keepGoing,
-      send: createSender({ ...opened, target, context, inputs, secrets, pace, signal }),
+      send: createSender({ ...opened, send, context, inputs, secrets, signal }),
       onProgress: ({ done, due }) => onProgress({ done, due, slowed: pace.slowed }),
     })
+    const isWhole = tally.stopped === undefined && !signal.aborted
+    const changed = isWhole ? changedObjects(plan, opened.ledger.entry, opened.keys, inputs) : []
+    const toUpdate = update ? changed : adopt ? changed.filter(({ isOurs }) => !isOurs) : []
+    const updating = { changed: toUpdate, inputs, context, concurrency, signal }
+    const updated = await updateChanged({ ...updating, writing: update ? { send, ledger } : undefined })
+    tally.stopped ??= updated.stopped === undefined ? undefined : { message: updated.stopped, rejected: false }
+    tally.interrupted = signal.aborted
     tally.remarks.unshift(...notWritten(plan, inputs, secrets))
-    const run = { plan, tally, target: target.name, ledger, ms: performance.now() - began, adopted: opened.adopted }
+    const pending = update ? [] : changed.filter(({ isOurs }) => isOurs)
+    const ms = performance.now() - began
+    const { adopted } = opened
+    const run = { plan, tally, updated, pending, isUpdate: update, target: target.name, ledger, ms, adopted }
     for (const report of reportPaths(options)) writeFileSync(report, redact(seedJson(run)))
     writeIds(options, plan, ledger)
-    return { output: redact(seedText(run)), exitCode: exitCodeOf(tally) }
+    return { output: redact(seedText(run)), exitCode: exitCodeOf(run) }
   } finally {
     ledger?.close()
     endTurn()

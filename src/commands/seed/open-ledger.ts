@@ -5,10 +5,20 @@ import { resources } from '../../../contracts/resources.js'
 import { pause } from '../../client/retries.js'
 import type { Context } from '../../contract/check.js'
 import { chooseKeys, findGone, findPlanned, type Keys } from '../../seeding/find.js'
+import { renumbered } from '../../seeding/changes.js'
 import { stepAt, type Plan } from '../../seeding/plan.js'
 import { quote } from '../../shared/quote.js'
 import { sanitize } from '../../shared/sanitize.js'
-import { createLedger, isCreated, openLedger, type Entry, type Ledger, type LedgerHead } from '../../writing/ledger.js'
+import {
+  createLedger,
+  isCreated,
+  openLedger,
+  readLedger,
+  type Entry,
+  type Ledger,
+  type LedgerHead,
+} from '../../writing/ledger.js'
+import type { Key } from '../../writing/resource.js'
 import { UsageError } from '../options.js'
 
 export interface SeedHead extends LedgerHead {
@@ -37,21 +47,34 @@ export interface Earlier {
   readonly ledger: Ledger
   /** How long ago it was last written. */
   readonly idleMs: number
+  /** Whether the plan has changed since, so that its steps have other numbers. */
+  readonly isOutdated: boolean
 }
 
 /** Opens the ledger of an earlier run, if there is one. Throws if it belongs to another plan or address. */
-export function openEarlier(path: string, plan: Plan, url: URL): Earlier | undefined {
+export function openEarlier(path: string, plan: Plan, url: URL, update: boolean): Earlier | undefined {
   if (!existsSync(path)) return undefined
-  const idleMs = Math.max(0, Date.now() - statSync(path).mtimeMs)
+  const lastWritten = statSync(path).mtimeMs
   const ledger = openLedger(path, 'seed')
   const { baseUrl, plan: name, origin = plan.hash, steps } = ledger.head as SeedHead
+  const isOutdated = origin !== plan.hash || steps !== plan.total || !hasKeysOf(plan, ledger)
   const problem =
     baseUrl !== url.href
       ? `The ledger ${path} belongs to ${sanitize(baseUrl)}, not to the --base-url. Choose another ledger with --ledger.`
-      : name !== plan.name || origin !== plan.hash || steps !== plan.total || !hasKeysOf(plan, ledger)
-        ? `The plan ${sanitize(String(name), 80)} has changed since ${path} was written. Give the new plan another name with --name, and use existing objects with --adopt. Or clean up first: run commerce-mock seed cleanup ${path}, then delete that file.`
-        : undefined
-  if (problem === undefined) return { ledger, idleMs }
+      : name !== plan.name
+        ? `The ledger ${path} belongs to the plan ${sanitize(String(name), 80)}, not to ${sanitize(plan.name, 80)}. Choose another ledger with --ledger.`
+        : isOutdated && !update
+          ? `The plan ${sanitize(plan.name, 80)} has changed since ${path} was written. Use --update to create what is new and to update what differs; see it first with --dry-run --update. Or create it besides the old one with another --name.`
+          : undefined
+  if (problem === undefined) {
+    return {
+      ledger,
+      isOutdated,
+      get idleMs() {
+        return Math.max(0, Date.now() - lastWritten)
+      },
+    }
+  }
   ledger.close()
   throw new UsageError(problem)
 }
@@ -60,10 +83,11 @@ export function openEarlier(path: string, plan: Plan, url: URL): Earlier | undef
 const maxCompared = 1000
 
 /** Whether the entries of a ledger have the keys of the steps with their numbers. */
-function hasKeysOf({ parts }: Plan, ledger: Ledger): boolean {
+function hasKeysOf({ parts, total }: Plan, ledger: Ledger): boolean {
   const { marks = {} } = ledger.head as SeedHead
   return ledger
     .entries()
+    .filter(({ n }) => n <= total)
     .slice(0, maxCompared)
     .every(({ n, kind, key: recorded }) => {
       const part = parts.find(({ first, count }) => n >= first && n < first + count)
@@ -85,7 +109,9 @@ export interface OpenOptions {
   readonly onWarning: (line: string) => void
 }
 
-export interface Opened extends Earlier {
+export interface Opened {
+  readonly ledger: Ledger
+  readonly idleMs: number
   readonly keys: Keys
   /** How many existing objects the plan uses. */
   readonly adopted: number
@@ -97,6 +123,19 @@ export interface Opened extends Earlier {
 export async function openSeedLedger(options: OpenOptions): Promise<Opened> {
   const { path, earlier, plan, url, context, adopt } = options
   const keys = await chooseKeys(resources, context, (earlier?.ledger.head as SeedHead | undefined)?.marks)
+  const head: SeedHead = {
+    run: plan.name,
+    baseUrl: url.href,
+    by: 'seed',
+    plan: plan.name,
+    origin: plan.hash,
+    steps: plan.total,
+    marks: Object.fromEntries(resources.map((it) => [it.name, keys(it).name])),
+  }
+  if (earlier?.isOutdated) {
+    const { entries, head: before } = earlier.ledger
+    earlier.ledger.replace(head, renumbered(entries(), plan, (before as SeedHead).marks))
+  }
   if (earlier) await compareWithServer(options, earlier, keys)
   const found = await findPlanned(plan, keys, context, earlier?.ledger)
   const [first] = found
@@ -107,23 +146,25 @@ export async function openSeedLedger(options: OpenOptions): Promise<Opened> {
     )
   }
   const intents = found.map(({ n, key, resource }) => ({ n, kind: resource.name, key }))
-  const head: SeedHead = {
-    run: plan.name,
-    baseUrl: url.href,
-    by: 'seed',
-    plan: plan.name,
-    origin: plan.hash,
-    steps: plan.total,
-    marks: Object.fromEntries(resources.map((it) => [it.name, keys(it).name])),
-  }
   const ledger = earlier?.ledger ?? createLedger(path, head)
   ledger.intend(intents)
   for (const { n, id } of found) ledger.record(n, 'adopted', id)
   return { ledger, idleMs: earlier?.idleMs ?? Infinity, keys, adopted: found.length }
 }
 
+/** What the ledger of an earlier run of this plan lists, under the numbers that its steps have now. */
+export function readEarlier(path: string, plan: Plan) {
+  if (!existsSync(path)) return undefined
+  const { head, entries } = readLedger(path, 'seed')
+  const { plan: name, marks = {} } = head as SeedHead
+  if (name !== plan.name) return undefined
+  const keys: Keys = ({ name, keys }) => keys.find((it) => it.name === marks[name]) ?? (keys[0] as Key)
+  return { path, entries: renumbered([...entries.values()], plan, marks), keys }
+}
+
 /** Opens the entries of what the server no longer has. */
-async function compareWithServer(options: OpenOptions, { ledger, idleMs }: Earlier, keys: Keys): Promise<void> {
+async function compareWithServer(options: OpenOptions, earlier: Earlier, keys: Keys): Promise<void> {
+  const { ledger, idleMs } = earlier
   const { path, plan, context, consistencyMs, signal, onWarning } = options
   let gone = await findGone(plan, keys, ledger, context)
   if (gone.length > 0 && idleMs < consistencyMs) {
@@ -131,13 +172,14 @@ async function compareWithServer(options: OpenOptions, { ledger, idleMs }: Earli
     gone = await findGone(plan, keys, ledger, context)
   }
   if (gone.length === 0) return
-  if (gone.length === ledger.entries().filter(isCreated).length) {
+  const planned = ledger.entries().filter(({ n }) => n <= plan.total)
+  if (gone.length === planned.filter(isCreated).length) {
     throw new UsageError(
       `The server has nothing of what ${path} lists: it was emptied or reset. Delete that file to create everything again, or keep it and give the plan another name with --name.`,
     )
   }
   // As if their answers had been lost: they are looked for by key, and created if they do not exist.
-  ledger.intend(gone.map(({ n, kind, key }) => ({ n, kind, key })))
+  ledger.intend(gone.map(({ n, kind, key, keep }) => ({ n, kind, key, keep })))
   onWarning(goneText(path, gone))
 }
 

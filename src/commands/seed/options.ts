@@ -67,6 +67,11 @@ const seedOptions: readonly OptionRule[] = [
     about: 'use objects of the plan that already exist, as they are; cleanup leaves them in place',
   },
   {
+    flags: '--update',
+    about:
+      'continue the ledger of a plan that has changed: create what is new, and update fields that still read as they were written',
+  },
+  {
     flags: '--world <name>',
     about:
       'what to create: the name of a ready-made world, or the path of a world file (default: the world of the mock)',
@@ -79,12 +84,24 @@ const seedOptions: readonly OptionRule[] = [
     read: wholeNumber(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
   },
   {
+    flags: '--locale <names>',
+    about: 'countries of the generated customers, as locales of faker: de, or de,fr,ja (default: the United States)',
+  },
+  {
     flags: '--customers-csv <file>',
     about: 'customers from a CSV file with a column "email", besides those of the world',
     read: (path: string, name: string): CsvFile => ({ path, text: fileText(name, path) }),
   },
   ...countOptions,
-  { flags: '--keep-going', about: 'skip what the server rejects, and exit with 1 at the end' },
+  {
+    flags: '--product-uids <uids>',
+    about: 'comma-separated uids of products to add to each store, unless the world names others',
+    list: () => undefined,
+  },
+  {
+    flags: '--keep-going',
+    about: 'skip what the server rejects, and exit with 1 at the end; always with --world edge-cases',
+  },
   { flags: '--concurrency <number>', about: 'how many requests run at once', default: 8, read: wholeNumber(1, 256) },
   { flags: '--rate <number>', about: 'maximum number of requests per second', read: wholeNumber(1, 1_000_000) },
   inputsFile,
@@ -154,9 +171,12 @@ export interface SeedOptions
   readonly name?: string
   readonly ledger?: string
   readonly adopt?: boolean
+  readonly update?: boolean
   readonly world?: string | object
   readonly customersCsv?: CsvFile
   readonly seed?: number
+  readonly productUids?: readonly string[]
+  readonly locale?: string
   readonly keepGoing?: boolean
   readonly concurrency?: number
   readonly rate?: number

@@ -4,7 +4,7 @@ import { basename, extname } from 'node:path'
 import { resources } from '../../../contracts/resources.js'
 import { rowsOf } from '../../mock/rows.js'
 import { ofWorld, worldOf, type WorldFile } from '../../mock/world-file.js'
-import { createPlan, type Plan } from '../../seeding/plan.js'
+import { createPlan, type GivenPart, type Plan } from '../../seeding/plan.js'
 import { readCustomers } from './csv.js'
 import { seededCounts, type SeedOptions } from './options.js'
 
@@ -28,7 +28,7 @@ function readFiles({ world: given, customersCsv: csv }: SeedOptions) {
 
 /** Throws an Error in one line if the world cannot be read. */
 export function planOf(given: SeedOptions): Plan {
-  const { name, seed, ...options } = given
+  const { name, seed, productUids, locale, ...options } = given
   const { world, remarks } = readFiles(given)
   const { file = {} } = world ?? {}
   const inFile = { ...file.counts, ...file }
@@ -38,19 +38,38 @@ export function planOf(given: SeedOptions): Plan {
     ...onlyFromFile.filter((it) => !Object.hasOwn(inFile, it)).map((it) => [it, 0]),
     ...seededCounts.flatMap((it) => (options[it] === undefined ? [] : [[it, options[it]]])),
   ])
-  const rows = ofWorld(given.world, () => rowsOf({ file, seed, counts }))
+  const rows = ofWorld(given.world, () => rowsOf({ file, seed, counts, locale }))
   return createPlan({
     name: name ?? world?.name ?? 'default',
     // Ledgers record the hash of this: another shape makes all of them look outdated.
-    origin: { file, seed: seed ?? null, counts },
-    parts: resources.map((resource) => ({
-      resource,
-      given: givenFields(file, resource.name),
-      count: rows.count(resource.type),
-      row: (index) => rows.at(resource.type, index),
-    })),
+    origin: { file, seed: seed ?? null, counts, ...(productUids && { productUids }), ...(locale && { locale }) },
+    parts: resources.map((resource) => {
+      const count = rows.count(resource.type)
+      const part = {
+        resource,
+        given: givenFields(file, resource.name),
+        count,
+        isListed: (index: number) => index >= count - countListed(file, resource.name),
+        row: (index: number) => rows.at(resource.type, index),
+      }
+      return resource.attach && productUids ? withProducts(part, productUids) : part
+    }),
     remarks,
   })
+}
+
+/** The rows with these products, unless they name others. */
+const withProducts = (part: GivenPart, products_uids: readonly string[]): GivenPart => ({
+  ...part,
+  given: [...(part.given ?? []), 'products_uids'],
+  isListed: () => true,
+  row: (index) => ({ products_uids, ...part.row(index) }),
+})
+
+/** How many rows of a file come last in their part. Generated pixels are between those of the file, and few. */
+const countListed = (file: WorldFile, name: string): number => {
+  const rows: unknown = (file as Readonly<Record<string, unknown>>)[name]
+  return Array.isArray(rows) ? rows.length : rows === undefined ? 0 : Infinity
 }
 
 /** The fields that the rows of a file name. */

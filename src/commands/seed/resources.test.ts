@@ -13,7 +13,7 @@ import { readPlanInputs } from '../../seeding/inputs.js'
 import { createPace, type Pace } from '../../seeding/pace.js'
 import { createPlan } from '../../seeding/plan.js'
 import { chooseKeys, finderByKey } from '../../seeding/find.js'
-import { createSender } from '../../seeding/send.js'
+import { createPacedSend, createSender } from '../../seeding/send.js'
 import { openLedger } from '../../writing/ledger.js'
 import { contractShapes } from '../check/contract-shapes.js'
 import { createMock, type Mock } from '../../mock/create-mock.js'
@@ -53,11 +53,18 @@ async function seedInto(target: Target, pace: Pace = createPace({}), onProgress:
   const context = readingContext({ target, includeAssumed: true, signal })
   const ours = ourInputs(contractShapes(), true)
   const inputs = await readPlanInputs({ plan, typeOf: async (name) => ours.get(name), advice: '', secrets })
-  const earlier = openEarlier(path, plan, url)
+  const earlier = openEarlier(path, plan, url, false)
   const shared = { plan, context, consistencyMs: 1, signal }
   const opened = await openSeedLedger({ ...shared, path, earlier, url, adopt: false, onWarning: () => {} })
-  const send = createSender({ ...opened, target, context, inputs, secrets, pace, signal })
-  const tally = await apply({ ...opened, ...shared, send, concurrency: 8, keepGoing: false, onProgress })
+  const send = createSender({
+    ...opened,
+    send: createPacedSend({ target, pace, signal }),
+    context,
+    inputs,
+    secrets,
+    signal,
+  })
+  const tally = await apply({ ...opened, ...shared, inputs, send, concurrency: 8, keepGoing: false, onProgress })
   opened.ledger.close()
   return tally.parts.map((it) => [it.resource.name, it.created, it.existing, it.unconfirmed])
 }

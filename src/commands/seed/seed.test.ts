@@ -665,6 +665,22 @@ describe('A row that the server rejects', () => {
   })
 })
 
+test('The world edge-cases goes on where the server rejects a row, and reports it.', async () => {
+  server.faults = {
+    before: (_n, response, { variables: { node } }) => {
+      if (!/[\u{1f000}-\u{1ffff}]/u.test(JSON.stringify(node ?? null))) return false
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.end('{"data":null,"errors":[{"message":"No emoji.","extensions":{"code":"BAD_USER_INPUT"}}]}')
+      return true
+    },
+  }
+  const { code, stdout } = await run(here(['--world', 'edge-cases']))
+  const made = await count()
+  expect([code, stdout]).toEqual([1, expect.stringMatching(/Skipped customers “emoji@example.com” .*: No emoji\./)])
+  expect(stdout).not.toContain('Stopped')
+  expect(made.customers + made.stores + made.segments).toBeGreaterThan(45)
+})
+
 test('An object that somebody else created for a rejected row is neither changed nor deleted.', async () => {
   const { segments } = await planned()
   let theirs = ''

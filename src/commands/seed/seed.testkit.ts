@@ -1,6 +1,7 @@
 /** A server to seed: the mock behind a socket that counts requests and can misbehave. */
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
 import { Kind, parse } from 'graphql'
 import { bodyOf } from '../body.testkit.js'
 import { runCli, type Ran, type RunOptions } from '../cli.testkit.js'
@@ -28,6 +29,8 @@ export interface SeedServer {
   readonly mutations: Sent[]
   readonly requests: string[]
   faults: Faults
+  /** How long a mutation takes. Its client may be gone then. */
+  latency: () => number
   /** Changes the text of each answer. */
   rewrite: (text: string) => string
   emails(): Promise<readonly string[]>
@@ -56,6 +59,7 @@ export async function startSeedServer(options?: MockOptions): Promise<SeedServer
     mutations,
     requests,
     faults: {},
+    latency: () => 0,
     rewrite: (text) => text,
     async emails() {
       const { customers } = await ask('{ customers(query: "", first: 20000) { edges { node { email } } } }')
@@ -89,6 +93,8 @@ export async function startSeedServer(options?: MockOptions): Promise<SeedServer
     if (writes) mutations.push(sent)
     const n = mutations.length
     if (writes && started.faults.before?.(n, response, sent)) return
+    const ms = writes ? started.latency() : 0
+    if (ms > 0) await wait(ms)
     const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body }
     const answer = await mock.fetch(`http://localhost${path}`, init)
     const text = started.rewrite(await answer.text())

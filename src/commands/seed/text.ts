@@ -1,11 +1,15 @@
 /** What `seed` and `seed cleanup` print and write: tables, verdicts, JSON and ids. */
 import { resources } from '../../../contracts/resources.js'
+import type { ChangedObject } from '../../seeding/changes.js'
 import type { Plan } from '../../seeding/plan.js'
 import type { CleanupResult } from '../../writing/cleanup.js'
 import type { Problem, Tally } from '../../seeding/apply.js'
 import { countOf } from '../../shared/count-of.js'
+import { folded, grouped } from '../../shared/fold.js'
 import { sanitize } from '../../shared/sanitize.js'
+import type { Updated } from '../../seeding/update.js'
 import type { Entry, Ledger } from '../../writing/ledger.js'
+import { changeText, leftText, withoutRow } from './difference.js'
 
 export interface SeedRun {
   readonly plan: Plan
@@ -15,6 +19,11 @@ export interface SeedRun {
   readonly ms: number
   /** How many existing objects the plan uses. */
   readonly adopted: number
+  readonly updated: Updated
+  /** Whether `--update` was given. */
+  readonly isUpdate: boolean
+  /** What differs from what was written, if there is no `--update`. */
+  readonly pending: readonly ChangedObject[]
 }
 
 /** For a run that was interrupted before it sent anything. */
@@ -30,10 +39,11 @@ function countsOf({ parts }: Tally) {
   return { rows, sum }
 }
 
-/** 0 if everything exists, 130 if the run was interrupted, else 1. The caller knows which signal it was. */
-export function exitCodeOf(tally: Tally): number {
+/** 0 if everything exists as planned, 130 if the run was interrupted, else 1. The caller knows which signal it was. */
+export function exitCodeOf({ tally, updated, isUpdate }: SeedRun): number {
   if (tally.interrupted) return 130
   const { sum } = countsOf(tally)
+  if (isUpdate && updated.left.length > 0) return 1
   return tally.stopped || sum('skipped') + sum('unconfirmed') + sum('missing') > 0 ? 1 : 0
 }
 
@@ -63,6 +73,10 @@ export function seedText(run: SeedRun): string {
     '',
     ...problems,
     ...(more > 0 && problems.length > 0 ? [`${more} more were skipped. List them with --report json=FILE.`] : []),
+    ...folded(run.updated.objects.map((it) => `Updated ${changeText(it)}.`)),
+    ...folded(run.updated.left.map((it) => leftText(it))),
+    ...folded(run.isUpdate ? withoutRow(plan, ledger.entries()) : []),
+    ...pendingLines(run),
     ...tally.remarks.map((it) => sanitize(it, 500)),
     ...verdict(run),
     ...(exists ? [`The ledger is ${ledger.path}. To clean up: commerce-mock seed cleanup ${ledger.path}`] : []),
@@ -74,11 +88,18 @@ const lines = (texts: readonly string[]) => `${texts.join('\n')}\n`
 const problemText = ({ n, kind, key, message }: Problem) =>
   `Skipped ${kind} “${sanitize(key, 80)}” (step ${n} of the plan): ${sanitize(message, 400)}`
 
-function verdict({ plan, tally, ms, adopted }: SeedRun): readonly string[] {
+const pendingLines = ({ pending }: SeedRun): readonly string[] =>
+  pending.length === 0
+    ? []
+    : [...folded(pending.map((it) => `Not as planned yet: ${changeText(it)}.`)), 'Use --update to write what differs.']
+
+function verdict(run: SeedRun): readonly string[] {
+  const { plan, tally, updated, isUpdate, ms, adopted } = run
   const again = 'Run the same command again to continue.'
   const { sum } = countsOf(tally)
   const created = sum('created')
-  const missing = `${sum('missing')} not created.`
+  const open = isUpdate && updated.open > 0 ? ` ${grouped(updated.open)} not updated.` : ''
+  const missing = `${sum('missing')} not created.${open}`
   const { stopped } = tally
   const texts: string[] = []
   if (adopted > 0) texts.push(`Uses ${countOf(adopted, 'existing object')}, which cleanup leaves in place.`)
@@ -86,7 +107,9 @@ function verdict({ plan, tally, ms, adopted }: SeedRun): readonly string[] {
     const rate = Math.round((created / Math.max(1, ms)) * 1000)
     texts.push(`Created ${created} in ${(ms / 1000).toFixed(1)} s, ${rate} per second.`)
   } else if (plan.total === 0) texts.push('The plan is empty.')
-  else if (exitCodeOf(tally) === 0) texts.push('Everything in the plan exists already. Nothing was created.')
+  else if (exitCodeOf(run) === 0 && updated.objects.length === 0)
+    texts.push('Everything in the plan exists already. Nothing was created.')
+  if (updated.objects.length > 0) texts.push(`Updated ${countOf(updated.objects.length, 'object')}.`)
   if (tally.interrupted) texts.push(`Interrupted: ${missing} ${again}`)
   else if (stopped?.rejected) texts.push(`Stopped: ${missing} To skip what the server rejects, use --keep-going.`)
   else if (stopped) texts.push(`Stopped: ${sanitize(stopped.message, 400)} ${missing} ${again}`)
@@ -98,18 +121,25 @@ function verdict({ plan, tally, ms, adopted }: SeedRun): readonly string[] {
   return texts
 }
 
-export function seedJson({ plan, tally, target, ledger, ms, adopted }: SeedRun): string {
+export function seedJson(run: SeedRun): string {
+  const { plan, tally, updated, target, ledger, ms, adopted } = run
   return json({
     plan: plan.name,
     hash: plan.hash,
     baseUrl: target,
     ledger: ledger.path,
     ms: Math.round(ms),
-    exitCode: exitCodeOf(tally),
+    exitCode: exitCodeOf(run),
     interrupted: tally.interrupted,
     stopped: tally.stopped?.message ?? null,
     adopted,
     resources: countsOf(tally).rows,
+    updated: updated.objects.map(({ resource, key, fields }) => ({
+      kind: resource.name,
+      key,
+      fields: fields.map(({ name }) => name),
+    })),
+    left: updated.left,
     problems: tally.problems,
     remarks: tally.remarks,
   })
@@ -129,15 +159,10 @@ function counted(name: string, { length }: readonly string[]): string {
   return `${length} ${length === 1 && one ? one : name}`
 }
 
-const maxNamed = 100
-
 export type Cleaned = Pick<CleanupResult, 'removed' | 'left' | 'adopted' | 'unconfirmed'>
 
 export function cleanupText(path: string, { removed, left, adopted, unconfirmed }: Cleaned, dryRun: boolean): string {
-  const names = (keys: readonly string[]) => [
-    ...keys.slice(0, maxNamed).map((it) => `  ${sanitize(it, 120)}`),
-    ...(keys.length > maxNamed ? [`  and ${keys.length - maxNamed} more, listed in ${path}`] : []),
-  ]
+  const names = (keys: readonly string[]) => folded(keys.map((it) => sanitize(it, 120))).map((it) => `  ${it}`)
   const deleted = Object.entries(keysByName(removed))
   const summary = deleted.map(([name, keys]) => counted(name, keys)).join(', ')
   return lines([
@@ -155,7 +180,7 @@ export function cleanupText(path: string, { removed, left, adopted, unconfirmed 
       `${counted(name, keys)} left in place, because they existed before the run (--with-adopted deletes them):`,
       ...names(keys),
     ]),
-    ...unconfirmed.map((it) => sanitize(it, 500)),
+    ...folded(unconfirmed.map((it) => sanitize(it, 500))),
   ])
 }
 

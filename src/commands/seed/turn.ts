@@ -7,17 +7,25 @@ import { fileNameOf } from './open-ledger.js'
 
 const askMs = 200
 
+export interface TurnOptions {
+  /** How long the target may take to show a write. */
+  readonly consistencyMs: number
+  readonly signal: AbortSignal
+  readonly onWarning: (line: string) => void
+}
+
 /** Waits for the other runs of this user on this machine, and returns what lets the next one begin. */
-export async function waitForTurn(
-  { host }: URL,
-  signal: AbortSignal,
-  onWarning: (line: string) => void,
-): Promise<() => void> {
+export async function waitForTurn({ host }: URL, options: TurnOptions): Promise<() => void> {
+  const { consistencyMs, signal, onWarning } = options
   const path = join(tmpdir(), `commerce-mock-${userInfo().uid}`, `seed-${fileNameOf(host)}.lock`)
   let isTold = false
+  let wasKilled = false
   for (;;) {
     try {
-      return lock(path, host)
+      const endTurn = lock(path, host, () => (wasKilled = true))
+      // The server may still be handling what that run has sent.
+      if (wasKilled) await pause(consistencyMs, signal)
+      return endTurn
     } catch (error) {
       if (!(error instanceof InUseError)) throw error
       if (!isTold) onWarning(`Waiting for another run of seed: ${error.message}`)
