@@ -25,6 +25,9 @@ export async function segmentNames(url: string): Promise<string[]> {
 const create = 'mutation ($node: SegmentInput!) { createSegment(node: $node) { id } }'
 const remove = 'mutation ($items: [ID!]!) { deleteSegments(items: $items) }'
 
+/** Long, so that the log is soon compacted. */
+const description = 'x'.repeat(100_000)
+
 /** What may be wrong after a kill. All are empty if nothing is. */
 interface Wrong {
   readonly lost: string[]
@@ -51,7 +54,7 @@ export async function killedOften(kills: number, options: readonly string[]) {
       const ids: unknown[] = []
       for (const half of ['x', 'y']) {
         created.set(`${pair}${half}`, 'sent')
-        const { data } = await ask(url, create, { node: { name: `${pair}${half}` } })
+        const { data } = await ask(url, create, { node: { name: `${pair}${half}`, description } })
         ids.push((data?.['createSegment'] as { id: string }).id)
         created.set(`${pair}${half}`, 'answered')
         if (++answered === target) setTimeout(reached, answered % 7)

@@ -19,8 +19,11 @@ const small = ['--customers', '3', '--segments', '2', '--stores', '1', '--quiet'
 const create = (name: string) => `mutation { createSegment(node: { name: "${name}" }) { id } }`
 
 test('Killed three times under load, it has all that was answered, nothing half and nothing twice.', async () => {
-  const { wrong, answered } = await killedOften(3, ['--state', newFolder(), ...small])
+  const state = newFolder()
+  const { wrong, answered } = await killedOften(3, ['--state', state, ...small])
   expect(wrong).toEqual(nothingWrong)
+  // It was compacted meanwhile.
+  expect(readFileSync(join(state, 'log.jsonl'), 'utf8')).toContain('{"elapsed":')
   expect(answered).toBeGreaterThan(100)
 })
 
