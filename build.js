@@ -35,30 +35,50 @@ const contents = {
   },
 }
 
+/** What the package reads from its folder in Node, as a module: a page has no files. */
+const assets = {
+  name: 'assets',
+  resolveId: (id) => (id === 'virtual:assets' ? id : undefined),
+  load(id) {
+    if (id !== 'virtual:assets') return undefined
+    const names = readdirSync('fixtures/worlds').filter((it) => it.endsWith('.json') && !it.endsWith('.schema.json'))
+    const worlds = names.sort().map((it) => [it.replace('.json', ''), readJson(join('fixtures/worlds', it))])
+    const values = {
+      version: readJson('package.json').version,
+      schema: readFileSync('schema.graphql', 'utf8'),
+      worlds: Object.fromEntries(worlds),
+    }
+    return Object.entries(values)
+      .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)}`)
+      .join('\n')
+  },
+}
+
 /** Bundles everything that is not a dependency of the package. `keepNames`, because errors are told apart by their names. */
-async function bundle({ input, dir, format, external }) {
+async function bundle({ input, dir, format, external, platform = 'node', minify = false }) {
   const build = await rolldown({
     input,
-    platform: 'node',
+    platform,
     external,
-    plugins: [contents],
+    plugins: [assets, contents],
     // Only the command loads parts when it needs them; the library is one file.
     checks: { ineffectiveDynamicImport: false },
   })
-  const output = { keepNames: true, chunkFileNames: '[name].js', dynamicImportInCjs: false }
+  const output = { keepNames: true, exports: 'named', chunkFileNames: '[name].js', dynamicImportInCjs: false, minify }
   await build.write({ dir, format, ...output })
   await build.close()
 }
 
-/** Bundles the declarations of the public API, the same for both formats. */
-async function bundleTypes() {
+/** Bundles the declarations of the public API. */
+async function bundleTypes({ input, dir, external }) {
+  const declarations = Object.entries(input).map(([name, path]) => [name, path.replace(/js$/, 'd.ts')])
   const build = await rolldown({
-    input: { index: 'dist/src/index.d.ts' },
-    external: [...libraryExternal, /^node:/],
+    input: Object.fromEntries(declarations),
+    external: [...external, /^node:/],
     plugins: [dts({ dtsInput: true, tsconfig: false })],
     checks: { bundlerTimings: false },
   })
-  for (const dir of ['dist/esm', 'dist/cjs']) await build.write({ dir, format: 'esm' })
+  await build.write({ dir, format: 'esm', chunkFileNames: '[name].d.ts' })
   await build.close()
 }
 
@@ -104,12 +124,18 @@ const { status } = spawnSync(process.execPath, [join(typescript, bin.tsc)], { st
 if (status !== 0) process.exit(status ?? 1)
 
 const worker = 'graphiql-worker'
-const library = { input: { index: 'dist/src/index.js' }, external: libraryExternal }
+const helper = (name) => `dist/src/helpers/${name}.js`
+const forBoth = { index: 'dist/src/index.js', msw: helper('msw'), playwright: helper('playwright') }
+/** What users import. Vitest is an ES module only. */
+const libraries = [
+  { input: { ...forBoth, vitest: helper('vitest') }, dir: 'dist/esm', format: 'esm' },
+  { input: forBoth, dir: 'dist/cjs', format: 'cjs' },
+  { input: { index: helper('browser') }, dir: 'dist/browser', format: 'esm', platform: 'browser', minify: true },
+].map((it) => ({ ...it, external: it.platform ? packages(peerDependencies) : libraryExternal }))
 await Promise.all([
   // The command has its own copy of graphql, which loads faster than the package.
   bundle({ input: { cli: 'dist/src/cli.js' }, dir: 'dist/cli', format: 'esm', external }),
-  bundle({ ...library, dir: 'dist/esm', format: 'esm' }),
-  bundle({ ...library, dir: 'dist/cjs', format: 'cjs' }),
+  ...libraries.flatMap((it) => [bundle(it), bundleTypes(it)]),
   // Nine megabytes, so that there is one copy; as a dependency it would install graphql-yoga too.
   bundle({
     input: { [worker]: `dist/src/server/graphiql/${worker}.js` },
@@ -117,7 +143,6 @@ await Promise.all([
     format: 'esm',
     external,
   }),
-  bundleTypes(),
 ])
 writeLocales()
 for (const dir of ['cli', 'cjs', 'esm']) {

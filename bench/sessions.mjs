@@ -2,7 +2,8 @@
 import { createMock } from '../dist/esm/index.js'
 
 const count = 1000
-const query = '{ segments(query: "", first: 5) { edges { node { statistics } } } customers(query: "order_by:full_name", first: 10) { edges { node { id } } } }'
+const query =
+  '{ segments(query: "", first: 5) { edges { node { statistics } } } customers(query: "order_by:full_name", first: 10) { edges { node { id } } } }'
 
 /** The lists and statistics of the base are read before, as a server does when it starts. */
 async function measure(name, { edits = 0, prepare = async () => {}, use = async () => {} }) {
@@ -27,11 +28,14 @@ async function measure(name, { edits = 0, prepare = async () => {}, use = async 
   sessions.length = 0
   globalThis.gc()
   const left = (process.memoryUsage().heapUsed - before) / 1024 / count
-  process.stdout.write(`${name.padEnd(52)} ${(ms / count).toFixed(3)} ms  ${kib.toFixed(1)} KiB, ${left.toFixed(1)} KiB when they are gone\n`)
+  process.stdout.write(
+    `${name.padEnd(52)} ${(ms / count).toFixed(3)} ms  ${kib.toFixed(1)} KiB, ${left.toFixed(1)} KiB when they are gone\n`,
+  )
 }
 
 const tenEdits = async (session, i) => {
-  for (const customer of session.list('Customer', { first: 10 })) session.set('Customer', customer.id, { tags: [`tag ${i % 7}`, 'vip'] })
+  for (const customer of session.list('Customer', { first: 10 }))
+    session.set('Customer', customer.id, { tags: [`tag ${i % 7}`, 'vip'] })
 }
 const read = (order) => (session) => session.execute({ query: query.replace('full_name', order) })
 

@@ -54,11 +54,12 @@ export async function judgeAccount(
   { has, lacks = [] }: { readonly has: readonly string[]; readonly lacks?: readonly string[] },
   evidence = context.last(),
 ): Promise<void> {
-  const { account: own } = await context.ask(account)
+  const own = context.shared('own account', () => ({ id: undefined as unknown }))
+  own.id ??= ((await context.ask(account))['account'] as Data | null)?.['id']
   const wrong = (what: string) => fail(`${mutation} returned ${what}.`, evidence)
   if (!returned) return wrong('null, not the account')
   const { id, [list]: objects } = returned as Data
-  if (id !== (own as Data | null)?.['id']) wrong(`${JSON.stringify(id)}, which is not the account`)
+  if (id !== own.id) wrong(`${JSON.stringify(id)}, which is not the account`)
   const ids = ((objects ?? []) as readonly Data[]).map((it) => it['id'])
   const missing = has.find((it) => !ids.includes(it))
   if (missing !== undefined) wrong(`an account that does not list ${missing}`)

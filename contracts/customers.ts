@@ -138,7 +138,12 @@ export const customerResource: LifecycleResource = {
     onlyUpdated: 'one of an earlier run is updated, if there is one; none is created',
   },
   keys: [{ name: 'email', coordinate: 'Customer.email', unique: true }, { name: 'full_name' }],
-  tagged: (row, tag) => ({ ...row, first_name: `${tag} ${row['first_name']}`, email: ownAddress(tag) }),
+  tagged: (row, tag) => ({
+    ...row,
+    first_name: `${tag} ${row['first_name']}`,
+    full_name: `${tag} ${row['full_name']}`,
+    email: ownAddress(tag),
+  }),
   retagged: (input, tag) => ({ ...input, email: `new.${tag}@example.com` }),
   texts: { last_name: 'name', notes: 'block' },
   single: ['notes', 'phone', 'accepts_marketing'],

@@ -7,6 +7,8 @@ import { deepEqual } from '../src/shared/deep-equal.js'
 import { createOperation, type Resource, stringOf } from '../src/writing/resource.js'
 import { askAccount, judgeNodes, objectsOf } from './support/samples.js'
 import { judgeAccount } from './account.js'
+import { judgeTexts, keepsTexts, takenWithTexts } from './rules/texts.js'
+import { sampleTexts } from './support/texts.js'
 import { judgeText, noteGone } from './support/shown.js'
 import { inAccount, judgeSingle } from './support/lists.js'
 import { accepted, neededObject, writerOf } from './support/writer.js'
@@ -89,7 +91,7 @@ export const integrationResource: Resource = {
   remove: { max: 1, operation: ([object]) => withVariables(removeIntegration, { id: object?.id }) },
   announced: {
     documented: { input: 'FacebookConversionApi', values: exampleIntegration },
-    all: 'two for Facebook are created, with tokens that open nothing, and removed.',
+    all: 'three for Facebook are created, with tokens that open nothing, and removed.',
   },
   keys: [{ name: 'label' }],
   unsupported: ({ platform }) => (platform === 'facebook' ? undefined : `integrations with ${stringOf(platform)}`),
@@ -104,25 +106,26 @@ export const integrationResource: Resource = {
   }),
 }
 
-/** An integration that this run creates: the same for all checks. */
-const integrationOf = (context: Context, which = 'first') =>
-  context.shared(`${which} integration`, async () => {
-    const writer = writerOf(context)
-    const tag = writer.newTag()
-    const { label, details } = writer.row('Integration')
-    const pixelIds = (details as Data)['pixels'] as readonly string[]
-    const input = { token: `opens-nothing-${tag}`, label: `${tag} ${label}`, pixels: pixelIds }
-    const sent = await writer.documentedInput(integrationResource.create, input)
-    const creating = writer.create({
-      kind: 'integrations',
-      tag,
-      operation: createOperation(integrationResource, sent, 'id'),
-      idOf: (data) => (data['createConversionApiFacebookIntegration'] as Data | null)?.['id'],
-    })
-    // The server may check the token, which opens nothing.
-    const { id } = await accepted(creating, 'a new integration')
-    return { id, tag, input }
+/** An integration that this run creates. */
+async function createIntegration(context: Context, text?: string) {
+  const writer = writerOf(context)
+  const tag = writer.newTag()
+  const { label, details } = writer.row('Integration')
+  const pixelIds = (details as Data)['pixels'] as readonly string[]
+  const input = { token: `opens-nothing-${tag}`, label: `${tag} ${text ?? label}`, pixels: pixelIds }
+  const sent = await writer.documentedInput(integrationResource.create, input)
+  const { id } = await writer.create({
+    kind: 'integrations',
+    tag,
+    operation: createOperation(integrationResource, sent, 'id'),
+    idOf: (data) => (data['createConversionApiFacebookIntegration'] as Data | null)?.['id'],
   })
+  return { id, tag, input }
+}
+
+/** The same for all checks. The server may check the token, which opens nothing. */
+const integrationOf = (context: Context, which = 'first') =>
+  context.shared(`${which} integration`, () => accepted(createIntegration(context), 'a new integration'))
 
 /** The integrations that the account lists, as soon as they are as wanted. */
 const integrationsWhen = (context: Context, isWanted: (ids: readonly unknown[]) => boolean) =>
@@ -153,6 +156,10 @@ async function judgeRemoval(context: Context, id: string, others: readonly strin
     })
   await noteGone(context, id)
 }
+
+const { create } = integrationResource
+
+const withLabel = { tagField: 'label', texts: { label: 'line' } } as const
 
 export const integrationWrites: readonly Check[] = [
   {
@@ -199,6 +206,19 @@ export const integrationWrites: readonly Check[] = [
         fail(`The account no longer lists ${first} since ${second} was created.`, { code: 'deleted-other' })
       await judgeRemoval(context, first, [second])
       await judgeRemoval(context, second, [])
+    },
+  },
+  {
+    ...keepsTexts('integration', `\`${create.field}\``),
+    writes: 'integrations',
+    async run(context) {
+      await neededObject(integrationOf(context), 'integration')
+      const creating = createIntegration(context, sampleTexts.line)
+      const { id, input } = await takenWithTexts('integration', creating)
+      const created = context.last()
+      const shown = (await integrationsWhen(context, (ids) => ids.includes(id))).find((it) => it['id'] === id)
+      if (!shown) inconclusive(`The account does not list ${id}, which create-integration judges.`)
+      judgeTexts(withLabel, create.field, input, shown as Data, [...created, ...context.last()])
     },
   },
 ]

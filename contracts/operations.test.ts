@@ -9,12 +9,18 @@ import { isAssumed as assumedAsAWhole, provenanceOf } from '../src/schema/proven
 import * as accounts from './account.js'
 import * as customers from './customers.js'
 import * as integrations from './integrations.js'
+import * as products from './products.js'
 import * as segments from './segments.js'
 import * as stores from './stores.js'
 
-const operations = Object.values({ ...accounts, ...customers, ...integrations, ...segments, ...stores }).filter(
-  (it): it is Operation => typeof it === 'object' && 'document' in it,
-)
+const operations = Object.values({
+  ...accounts,
+  ...customers,
+  ...integrations,
+  ...products,
+  ...segments,
+  ...stores,
+}).filter((it): it is Operation => typeof it === 'object' && 'document' in it)
 
 const definitions = parseSchema(ownPackage().schema)
 const schema = buildASTSchema(definitions)

@@ -170,7 +170,7 @@ test('Who takes a pixel of the run out right after a write, is the server as far
   expect(results.find(({ id }) => id === 'update-account')?.outcome).toBe('fail')
 })
 
-const undoing = 5
+const undoing = 6
 
 test('What is missing after our pixels were taken out is named, and the run ends with 2.', async () => {
   const mock = mockOf(small)

@@ -10,6 +10,8 @@ import { taggedAmong } from '../src/writing/find.js'
 import { type CleanupStep, type Resource, stringOf } from '../src/writing/resource.js'
 import { oneOf, ofRun } from '../src/writing/run-tag.js'
 import { examplePixels, pixelLists, pixels, updateAccount } from './account.js'
+import { judgeTexts, keepsTexts, takenWithTexts } from './rules/texts.js'
+import { sampleTexts } from './support/texts.js'
 import { says } from './support/shown.js'
 import { accepted, writerOf } from './support/writer.js'
 
@@ -27,7 +29,7 @@ export interface PixelChange {
 }
 
 /** How many pixels a run adds. */
-const pixelsAdded = pixelLists.length + 1
+const pixelsAdded = pixelLists.length + 2
 
 const changeOf = ({ keep }: Entry) => keep as PixelChange
 
@@ -177,6 +179,10 @@ async function* takePixelsOut(
 /** The pixels that this run may have added. */
 const ownPixels = (context: Context): Pick<PixelChange, 'list' | 'pixel'>[] => context.shared('added pixels', () => [])
 
+function forget(context: Context, change: Pick<PixelChange, 'list' | 'pixel'>): void {
+  ownPixels(context).splice(ownPixels(context).indexOf(change), 1)
+}
+
 /** A list in which the server does not show a pixel that this run added. */
 const listMissing = (context: Context, shown: Lists): PixelList | undefined =>
   ownPixels(context).find(({ list, pixel }) => lackedBy(shown[list], [pixel]).length > 0)?.list
@@ -187,13 +193,19 @@ const listsWithOurs = (context: Context): Promise<Lists> =>
     (it) => listMissing(context, it) === undefined,
   )
 
+interface Adding {
+  readonly alone?: boolean
+  /** A label in place of the usual one. */
+  readonly text?: string
+}
+
 /** Adds a pixel to a list. Sends the other lists as they are, unless this one is sent `alone`. */
-async function addPixel(context: Context, list: PixelList, { alone = false } = {}) {
+async function addPixel(context: Context, list: PixelList, { alone = false, text }: Adding = {}) {
   const writer = writerOf(context)
   await writer.fits('InputUpdateAccount', examplePixels)
   const tag = writer.newTag()
   const row = writer.row('Pixel')
-  const change = { list, pixel: { label: `${tag} ${row['label']}`, value: row['value'] } }
+  const change = { list, pixel: { label: `${tag} ${text ?? row['label']}`, value: row['value'] } }
   const isForeign = ({ label }: Data) => ofRun(writer.run)(String(label)) === undefined
   let before: Lists = {}
   let sent: readonly Data[] = []
@@ -220,11 +232,11 @@ async function addPixel(context: Context, list: PixelList, { alone = false } = {
     idOf: ({ updateAccount: answered }) => ((answered as Data | null)?.[list] ? list : undefined),
   })
   const noteRejected = (error: unknown): never => {
-    if (error instanceof Rejected) ownPixels(context).splice(ownPixels(context).indexOf(change), 1)
+    if (error instanceof Rejected) forget(context, change)
     throw error
   }
-  const { data, exchanges } = await accepted(pending.catch(noteRejected), 'a new pixel')
-  return { before, sent, answered: data['updateAccount'] as Data, exchanges }
+  const { data, exchanges } = await pending.catch(noteRejected)
+  return { before, sent, change, tag, answered: data['updateAccount'] as Data, exchanges }
 }
 
 /** Adds the lists that were not sent and that the answer shows to be empty. */
@@ -235,6 +247,8 @@ function withEmptied(keep: PixelChange, answered: Data | null): PixelChange {
 
 /** The list that is sent alone. */
 const [aloneList] = pixelLists
+
+const withLabel = { tagField: 'label', texts: { label: 'line' } } as const
 
 export const pixelWrites: readonly Check[] = [
   {
@@ -247,7 +261,7 @@ export const pixelWrites: readonly Check[] = [
     async run(context) {
       const { account: own } = await context.ask(pixels)
       for (const list of pixelLists) {
-        const { sent, answered, exchanges } = await addPixel(context, list)
+        const { sent, answered, exchanges } = await accepted(addPixel(context, list), 'a new pixel')
         const wrong = (sentence: string) => fail(sentence, exchanges)
         if (answered['id'] !== (own as Data | null)?.['id'])
           wrong(`updateAccount returned ${JSON.stringify(answered['id'])}, which is not the account.`)
@@ -264,12 +278,30 @@ export const pixelWrites: readonly Check[] = [
     },
   },
   {
+    ...keepsTexts('pixel', '`updateAccount`'),
+    writes: 'pixels',
+    async run(context) {
+      const adding = addPixel(context, aloneList, { text: sampleTexts.line })
+      const { change, tag, answered, exchanges } = await takenWithTexts('pixel', adding)
+      const { list, pixel } = change
+      const own = (shown: Data) => taggedIn(rowsIn(shown[list]), tag)[0]
+      const later = await writerOf(context).eventually(
+        () => readLists(context),
+        (it) => lackedBy(it[list], [pixel]).length === 0,
+      )
+      // A pixel with a damaged label is not a lost one.
+      if (own(later)) forget(context, change)
+      for (const shown of [answered, later])
+        judgeTexts(withLabel, 'updateAccount', pixel, own(shown) ?? {}, [...exchanges, ...context.last()])
+    },
+  },
+  {
     id: 'update-account-rest',
     title: '`updateAccount` SHOULD NOT change a pixel list that was not sent.',
     basis: assumed('That a list which is left out stays is not said.'),
     writes: 'pixels',
     async run(context) {
-      const { before, answered } = await addPixel(context, aloneList, { alone: true })
+      const { before, answered } = await accepted(addPixel(context, aloneList, { alone: true }), 'a new pixel')
       const later = await listsWithOurs(context)
       const lacks = (shown: Data, list: string) => lackedBy(shown[list], rowsIn(before[list])).length > 0
       const changed = pixelLists.find((it) => it !== aloneList && lacks(later, it))

@@ -4,6 +4,7 @@ import { operation, withVariables } from '../src/contract/operation.js'
 import { isBroken } from '../src/contract/rejection.js'
 import { deepEqual } from '../src/shared/deep-equal.js'
 import { askAccount, objectsOf } from './support/samples.js'
+import { twice } from './support/twice.js'
 import { fieldThatDiffers } from './support/values.js'
 
 export const stores = operation('query Stores { account { id stores { id name } } }')
@@ -70,8 +71,7 @@ export const productChecks: readonly Check[] = [
     basis: documented('What the service does: Any object can be retrieved through the generic `node(id)` query.'),
     async run(context) {
       const { id } = await seenProducts(context)
-      // Somebody may change a product between two requests.
-      for (let attempt = 1; ; attempt += 1) {
+      await twice(async () => {
         const { stores: listed } = await askAccount(context, productsOfStores)
         const inList = context.last()
         const one = (listed as readonly (Data | null)[] | null)?.find((it) => it?.['id'] === id)
@@ -81,9 +81,8 @@ export const productChecks: readonly Check[] = [
         )
         if (different === -1) return
         const [was, is] = [productsIn(one)[different], products[different]].map((it) => JSON.stringify(it))
-        if (attempt > 1)
-          fail(`A product of ${id} is ${was} in the account and ${is} by node.`, [...inList, ...context.last()])
-      }
+        fail(`A product of ${id} is ${was} in the account and ${is} by node.`, [...inList, ...context.last()])
+      })
     },
   },
   {

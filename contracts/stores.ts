@@ -12,8 +12,6 @@ import { workingSubject } from './support/subjects.js'
 import { beforeWrites, judgeUntouched, subjectBetween } from './support/unchanged.js'
 import { accepted, writerOf } from './support/writer.js'
 
-export { productsIn, storeProducts, stores } from './products.js'
-
 export const store = operation('query Store($id: ID!) { node(id: $id) { id ... on Store { name } } }')
 
 export const createStore = operation(`mutation CreateStore($node: StoreInput!) {
@@ -67,9 +65,12 @@ export const storeChecks: readonly Check[] = [
 async function otherCurrency(context: Context, { currency }: Data): Promise<Data> {
   if (currency === undefined) return {}
   const asked = operation('query Currency { account { store_currency } }')
-  const answer = (await context.shows('Account.store_currency')) ? await context.send(asked) : undefined
-  const account = answer?.body.data?.['account'] as Data | null | undefined
-  const usual = account?.['store_currency'] ?? currency
+  const known = context.shared('currency of the account', () => ({ currency: undefined as unknown }))
+  if (known.currency === undefined && (await context.shows('Account.store_currency'))) {
+    const account = (await context.send(asked)).body.data?.['account'] as Data | null | undefined
+    known.currency = account?.['store_currency']
+  }
+  const usual = known.currency ?? currency
   return { currency: usual === 'EUR' ? 'USD' : 'EUR' }
 }
 

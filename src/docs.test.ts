@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { chromiumOptions } from './commands/needs.testkit.js'
 
 const run = promisify(execFile)
 const project = join(import.meta.dirname, '..')
@@ -14,7 +15,7 @@ const pages = ['README.md', ...readdirSync(join(project, 'docs')).map((it) => `d
 const guide = pages.map((it) => readFileSync(join(project, it), 'utf8')).join('\n')
 const blocks = [...guide.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = ''], at) => {
   const name = /^\/\/ ([\w.]+)\.ts\n/.exec(code)?.[1] ?? `block-${at + 1}`
-  return { name, code, isTest: name.endsWith('.test') }
+  return { name, code, isTest: name.endsWith('.test'), isSpec: name.endsWith('.spec') }
 })
 
 /** What the blocks print, in order, except for lines that say "such as". */
@@ -39,9 +40,9 @@ beforeAll(() => {
     symlinkSync(join(project, 'node_modules', name), join(folder, 'node_modules', name))
   }
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
-  for (const { name, code, isTest } of blocks) {
+  for (const { name, code, isTest, isSpec } of blocks) {
     writeFileSync(join(folder, `${name}.ts`), code)
-    if (isTest) continue
+    if (isTest || isSpec) continue
     const wrapped = `import { test } from 'vitest'\ntest('${name}', async () => void (await import('./${name}.js')))\n`
     writeFileSync(join(folder, `${name}.test.ts`), wrapped)
   }
@@ -60,6 +61,19 @@ test('the blocks compile under strict', async () => {
 const quick = ['--no-isolate', '--maxWorkers=1', '--testTimeout=60000']
 
 test('the blocks run, and print what their comments say', async () => {
-  const output = await ran('vitest/vitest.mjs', 'run', '--root', folder, ...quick)
+  const output = await ran('vitest/vitest.mjs', 'run', '--root', folder, ...quick, '--exclude=*.spec.ts')
   for (const text of promised) expect(output).toContain(text)
+})
+
+test('the end-to-end tests run as they are, and that of README has at most 15 lines', async (context) => {
+  const config = `import own from './playwright.config.ts'
+    export default { ...own, timeout: 90_000, use: { launchOptions: ${JSON.stringify(chromiumOptions(context))} } }`
+  writeFileSync(join(folder, 'here.config.ts'), config)
+  expect(await ran('@playwright/test/cli.js', 'test', '-c', 'here.config.ts', '--reporter=line')).toMatch(/ 2 passed/)
+  expect(
+    blocks
+      .find(({ name }) => name === 'customers.spec')
+      ?.code.trim()
+      .split('\n').length,
+  ).toBeLessThanOrEqual(15)
 })

@@ -1,7 +1,7 @@
 /** The public API of the package. */
 
 // The mock
-export { createMock } from './mock/node.js'
+export { createMock } from './mock/create-mock.js'
 export type { Listening, ListenOptions, Mock, MockSession } from './mock/create-mock.js'
 export type { MockOptions, WorldOptions } from './mock/options.js'
 

@@ -23,7 +23,7 @@ const ofPixels: readonly Mutant[] = [
   })),
   {
     id: 'pixels-answered-old',
-    breaks: 'updateAccount answers the old lists, and keeps the new ones.',
+    breaks: 'updateAccount returns the old lists, and keeps the new ones.',
     fails: ['update-account'],
     wrap: mutating({
       updateAccount: async (_, proceed, { ask }) => {
@@ -34,7 +34,7 @@ const ofPixels: readonly Mutant[] = [
   },
   {
     id: 'pixels-not-kept',
-    breaks: 'updateAccount answers the new lists, and keeps the old ones.',
+    breaks: 'updateAccount returns the new lists, and keeps the old ones.',
     fails: ['update-account'],
     wrap: mutating({
       updateAccount: async (args, proceed, { ask }) => {
@@ -47,7 +47,7 @@ const ofPixels: readonly Mutant[] = [
   },
   {
     id: 'pixels-foreign-dropped',
-    breaks: 'updateAccount drops the oldest pixel of each list, and answers the rest.',
+    breaks: 'updateAccount drops the oldest pixel of each list, and returns the rest.',
     fails: ['update-account'],
     world: { counts: { pixels: 6 } },
     wrap: mutating({
@@ -59,7 +59,7 @@ const ofPixels: readonly Mutant[] = [
   },
   {
     id: 'pixels-of-other-lists-lost',
-    breaks: 'updateAccount answers what it was sent, and then empties the lists that did not change.',
+    breaks: 'updateAccount returns what it was sent, and then empties the lists that did not change.',
     fails: ['update-account'],
     wrap: mutating({
       updateAccount: async (args, proceed, { ask }) => {
@@ -76,7 +76,7 @@ const ofPixels: readonly Mutant[] = [
   },
   {
     id: 'pixels-of-another-account',
-    breaks: 'updateAccount answers another account.',
+    breaks: 'updateAccount returns another account.',
     fails: ['update-account'],
     wrap: mutating({ updateAccount: answeringWith((value) => ({ ...value, id: 'acc_other' })) }),
   },
@@ -142,7 +142,7 @@ const ofIntegrations: readonly Mutant[] = [
     { form: 'list', answer: (value: Data) => [value] },
   ].map(({ form, answer }): Mutant => ({
     id: `integration-answered-as-${form}`,
-    breaks: `${create} answers a ${form}, not an object.`,
+    breaks: `${create} returns a ${form}, not an object.`,
     fails: ['create-integration'],
     wrap: mutating({ [create]: answeringWith(answer) }),
   })),
@@ -168,7 +168,7 @@ const ofIntegrations: readonly Mutant[] = [
   },
   {
     id: 'integration-not-removed',
-    breaks: 'removeIntegration answers as it should and removes nothing.',
+    breaks: 'removeIntegration returns what it should and removes nothing.',
     fails: ['remove-integration'],
     wrap: mutating({
       removeIntegration: async ({ id }, _, { ask }) => {
@@ -191,7 +191,7 @@ const ofIntegrations: readonly Mutant[] = [
   },
   {
     id: 'integration-another-removed-later',
-    breaks: 'removeIntegration answers as it should and then removes another one.',
+    breaks: 'removeIntegration returns what it should and then removes another one.',
     fails: ['remove-integration'],
     wrap: mutating({
       removeIntegration: async ({ id }, proceed, { made }) => {
@@ -212,13 +212,13 @@ const ofIntegrations: readonly Mutant[] = [
   },
   {
     id: 'integration-answered-without-others',
-    breaks: 'removeIntegration answers an account without integrations.',
+    breaks: 'removeIntegration returns an account without integrations.',
     fails: ['remove-integration'],
     wrap: mutating({ removeIntegration: answeringWith((value) => ({ ...value, integrations: [] })) }),
   },
   {
     id: 'integration-removed-still-listed',
-    breaks: 'removeIntegration answers an account that still lists the integration.',
+    breaks: 'removeIntegration returns an account that still lists the integration.',
     fails: ['remove-integration'],
     wrap: mutating({
       removeIntegration: answeringWith((value, { id }) => ({
@@ -229,13 +229,13 @@ const ofIntegrations: readonly Mutant[] = [
   },
   {
     id: 'integration-removed-null',
-    breaks: 'removeIntegration answers null.',
+    breaks: 'removeIntegration returns null.',
     fails: ['remove-integration'],
     wrap: mutating({ removeIntegration: answeringWith(() => null) }),
   },
   {
     id: 'integration-removed-other-account',
-    breaks: 'removeIntegration answers another account.',
+    breaks: 'removeIntegration returns another account.',
     fails: ['remove-integration'],
     wrap: mutating({ removeIntegration: answeringWith((value) => ({ ...value, id: 'acc_other' })) }),
   },

@@ -156,13 +156,13 @@ function ofMaking(kind: Kind): readonly Mutant[] {
   return [
     {
       id: `${one}-lost`,
-      breaks: `${create} answers as it should, and nothing is there.`,
+      breaks: `${create} returns what it should, and nothing is there.`,
       fails: [`create-${one}-node`, `create-${one}-list`],
       wrap: hiding(kind, { node: true, list: true }),
     },
     {
       id: `${one}-not-in-node`,
-      breaks: `node does not answer what ${create} made.`,
+      breaks: `node does not return what ${create} made.`,
       fails: [`create-${one}-node`, `update-${one}`, ...more.ofNode],
       wrap: hiding(kind, { node: true }),
     },
@@ -174,7 +174,7 @@ function ofMaking(kind: Kind): readonly Mutant[] {
     },
     {
       id: `${one}-made-as-another`,
-      breaks: `${create} answers the id of another object.`,
+      breaks: `${create} returns the id of another object.`,
       fails: [`create-${one}-node`, `create-${one}-list`],
       wrap: mutating({
         [create]: answeringWith(async (value, _, { ask }) => {
@@ -185,7 +185,7 @@ function ofMaking(kind: Kind): readonly Mutant[] {
     },
     {
       id: `${one}-made-with-other-answer`,
-      breaks: `${create} answers another ${text} than was sent, and keeps the right one.`,
+      breaks: `${create} returns another ${text} than was sent, and keeps the right one.`,
       ...judgedBy(kind, `create-${one}`),
       wrap: mutating({
         [create]: answeringWith((value) => withObject(value, { ...objectIn(value), [text]: otherText })),
@@ -193,7 +193,7 @@ function ofMaking(kind: Kind): readonly Mutant[] {
     },
     {
       id: `${one}-kept-otherwise`,
-      breaks: `${create} answers the ${text} that was sent, and keeps another one.`,
+      breaks: `${create} returns the ${text} that was sent, and keeps another one.`,
       ...judgedBy(kind, `create-${one}-node`),
       wrap: mutating({
         [create]: async (args, proceed) => {
@@ -249,7 +249,7 @@ function ofChanging(kind: Kind): readonly Mutant[] {
   return [
     {
       id: `${one}-update-of-another`,
-      breaks: `${update} changes another ${one} and answers as if it were the right one.`,
+      breaks: `${update} changes another ${one} and returns what it should.`,
       fails: [`update-${one}`, `update-${one}-rest`, ...more.ofUpdate],
       wrap: mutating({
         [update]: async (args, proceed, tools) => ({
@@ -272,7 +272,7 @@ function ofChanging(kind: Kind): readonly Mutant[] {
     ...(kind.remove === undefined ? [] : [updateThatDeletes(kind, kind.remove)]),
     {
       id: `${one}-update-answers-old`,
-      breaks: `${update} answers the old values, and keeps the new ones.`,
+      breaks: `${update} returns the old values, and keeps the new ones.`,
       fails: [`update-${one}`, ...more.ofUpdate],
       wrap: mutating({
         [update]: async (args, proceed, tools) => {
@@ -283,7 +283,7 @@ function ofChanging(kind: Kind): readonly Mutant[] {
     },
     {
       id: `${one}-update-not-kept`,
-      breaks: `${update} answers the new values, and keeps the old ones.`,
+      breaks: `${update} returns the new values, and keeps the old ones.`,
       fails: [`update-${one}`, ...more.ofUpdate],
       wrap: mutating({
         [update]: async (args, proceed, tools) => {
@@ -323,13 +323,13 @@ function ofChanging(kind: Kind): readonly Mutant[] {
     },
     {
       id: `${one}-update-with-new-id`,
-      breaks: `${update} answers an id that is not the one that was sent.`,
+      breaks: `${update} returns an id that is not the one that was sent.`,
       fails: [`update-${one}`],
       wrap: mutating({ [update]: answeringWith((value) => ({ ...value, id: `${String(value['id'])}-2` })) }),
     },
     {
       id: `${one}-update-loses`,
-      breaks: `${update} answers as it should, and the ${one} is gone.`,
+      breaks: `${update} returns what it should, and the ${one} is gone.`,
       fails: [`update-${one}`, `update-${one}-rest`, ...more.ofNode],
       wrap: stateful(
         () => new Set<unknown>(),
@@ -411,13 +411,13 @@ function ofDeleting(kind: Kind & { readonly remove: string }): readonly Mutant[]
   return [
     {
       id: `${one}-not-deleted`,
-      breaks: `${remove} answers as it should and deletes nothing.`,
+      breaks: `${remove} returns what it should and deletes nothing.`,
       fails: [check],
       wrap: mutating({ [remove]: answer }),
     },
     {
       id: `${one}-deleted-from-list-only`,
-      breaks: `node still answers what ${remove} deleted.`,
+      breaks: `node still returns what ${remove} deleted.`,
       fails: [check],
       wrap: gone({ list: true }),
     },
@@ -467,7 +467,7 @@ function ofDeleting(kind: Kind & { readonly remove: string }): readonly Mutant[]
     },
     {
       id: `${one}-another-deleted`,
-      breaks: `${remove} deletes another ${one} and answers as if it were the right one.`,
+      breaks: `${remove} deletes another ${one} and returns what it should.`,
       fails: [check],
       wrap: mutating({
         [remove]: async (args, proceed, tools) => {

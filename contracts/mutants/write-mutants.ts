@@ -27,7 +27,7 @@ const formOf = (
   answer: Parameters<typeof answeringWith>[0],
 ): Mutant => ({
   id,
-  breaks: `${mutation} answers ${says}.`,
+  breaks: `${mutation} returns ${says}.`,
   fails,
   wrap: mutating({ [mutation]: answeringWith(answer) }),
 })
@@ -171,7 +171,7 @@ const ofProducts: readonly Mutant[] = [
   },
   {
     id: 'products-not-added',
-    breaks: 'addProductsToStore answers the store and adds nothing.',
+    breaks: 'addProductsToStore returns the store and adds nothing.',
     fails: ['add-products'],
     wrap: mutating({ addProductsToStore: sending((args) => ({ ...args, node: { products_uids: [] } })) }),
   },
@@ -185,7 +185,7 @@ const ofProducts: readonly Mutant[] = [
   },
   {
     id: 'products-not-kept',
-    breaks: 'addProductsToStore answers the products, and node lists none.',
+    breaks: 'addProductsToStore returns the products, and node lists none.',
     fails: ['add-products'],
     wrap: stateful(
       () => new Set<unknown>(),
@@ -202,7 +202,7 @@ const ofProducts: readonly Mutant[] = [
   },
   {
     id: 'products-of-another-store',
-    breaks: 'addProductsToStore answers another store.',
+    breaks: 'addProductsToStore returns another store.',
     fails: ['add-products'],
     wrap: mutating({ addProductsToStore: answeringWith((value) => ({ ...value, id: 'sto_other' })) }),
   },
@@ -217,7 +217,7 @@ const twice: MutationRule = async (_, proceed) => {
 
 const answersForgetful: Mutant = {
   id: 'update-segment-answer-forgets',
-  breaks: 'updateSegment answers null for a description that it is not sent, and keeps it.',
+  breaks: 'updateSegment returns null for a description that it is not sent, and keeps it.',
   fails: ['update-segment-rest'],
   wrap: mutating({
     updateSegment: answeringWith((value, args) =>
@@ -266,7 +266,7 @@ const ofCustomers: readonly Mutant[] = [
   })),
   ...['create', 'update'].map((verb): Mutant => ({
     id: `customer-${verb}-answers-instant`,
-    breaks: `${verb}Customer answers an instant as created_at.`,
+    breaks: `${verb}Customer returns an instant as created_at.`,
     fails: [`${verb}-customer`],
     wrap: mutating({
       [`${verb}Customer`]: answeringWith((value) => ({ ...value, created_at: '2026-11-28T09:00:00.000Z' })),
@@ -352,7 +352,7 @@ const madeTwice = [
   ['integration', 'createConversionApiFacebookIntegration', 'create-integration'],
 ].map(([one, mutation, check]): Mutant => ({
   id: `${one}-made-twice`,
-  breaks: `${mutation} makes two and answers one.`,
+  breaks: `${mutation} makes two and returns one.`,
   fails: [check as string],
   world: { profile: { same_slug: 'allow' } },
   wrap: mutating({ [mutation as string]: twice }),

@@ -7,7 +7,7 @@ import { isAssumed } from '../../src/schema/provenance.js'
 import { objectsOf } from '../support/samples.js'
 import { customers } from '../customers.js'
 import { segments } from '../segments.js'
-import { stores } from '../stores.js'
+import { stores } from '../products.js'
 
 /** The selection of the assumed fields of a type, with all fields in them. */
 function assumedFields({ schema, provenance }: Shapes, type: string): string {

@@ -117,18 +117,18 @@ export function lifecycleChecks(resource: LifecycleResource): readonly Check[] {
         if (part === undefined) return skip(`${updating.input} takes none of ${resource.single.join(', ')}.`)
         const others = await beforeWrites(context, resource, neighbors)
         let before = await beforeWrite(context, resource, subject)
-        const judge = async (part: Data) => {
+        const judge = async (part: Data, untouched: readonly Before[]) => {
           const input = await partOf(context, resource, subject.id, part)
-          before = await judgeRest(context, resource, subject, input, before, others)
+          before = await judgeRest(context, resource, subject, input, before, untouched)
         }
-        await judge({ [part]: first[part] })
+        await judge({ [part]: first[part] }, others)
         // A reset shows only in a field that has a value, so all are filled. Other fields may follow from them.
         const whole = await newInput(context, resource, subject)
         await unlessInconclusive(accepted(update(context, resource, subject, whole), 'a whole update'))
         before = { ...(await upToDate(context, resource, subject.id)), moving: before.moving }
         const last = await newInput(context, resource, subject)
         // One by one, because a server may empty exactly the field that is not sent.
-        for (const field of fields) await judge({ [field]: last[field] })
+        for (const field of fields) await judge({ [field]: last[field] }, field === fields.at(-1) ? others : [])
       },
     },
     {
@@ -141,8 +141,8 @@ export function lifecycleChecks(resource: LifecycleResource): readonly Check[] {
         const { subject } = await subjectBetween(context, resource)
         const { id, tag } = subject
         const input = await newInput(context, resource, subject)
-        const tagged = async () => taggedAmong(await newestOf(context, resource, tagField), tagField, oneOf([tag]))
-        const before = (await tagged()).map((it) => it.id)
+        const tagged = (objects: readonly Data[]) => taggedAmong(objects, tagField, oneOf([tag]))
+        const before = tagged(await newestOf(context, resource, tagField)).map((it) => it.id)
         const shown = await accepted(update(context, resource, subject, input), `an update of a ${one}`)
         if (shown['id'] !== id) fail(`${updating.field} was sent ${id} and returned ${JSON.stringify(shown['id'])}.`)
         judgeSent(context, resource, input, shown, 'the answer')
@@ -152,11 +152,13 @@ export function lifecycleChecks(resource: LifecycleResource): readonly Check[] {
         // A server may limit the depth of a document, and the values inside an object were judged with node.
         const flat = Object.fromEntries(Object.entries(input).filter(([, it]) => !isObject(it)))
         const select = await fieldsOf(context, resource.type, flat)
+        let listed: readonly Data[] = []
         // A list that does not reach the object shows nothing of it.
-        await judgeShown(context, resource, { ...flat, [tagField]: later[tagField] }, 'the list', async () =>
-          (await newestOf(context, resource, select)).find((it) => it['id'] === id),
-        )
-        const copy = (await tagged()).find((it) => !writerOf(context).owns(it.id) && !before.includes(it.id))
+        await judgeShown(context, resource, { ...flat, [tagField]: later[tagField] }, 'the list', async () => {
+          listed = await newestOf(context, resource, select)
+          return listed.find((it) => it['id'] === id)
+        })
+        const copy = tagged(listed).find((it) => !writerOf(context).owns(it.id) && !before.includes(it.id))
         if (copy)
           fail(`${updating.field} was sent ${id}, and the list also shows it as ${copy.id}.`, { code: 'created-twice' })
         judgeComposed(resource, input, later)

@@ -45,19 +45,28 @@ export interface ListingRule {
   readonly judge: (context: Context, listing: Listing, window: Window) => Promise<void>
 }
 
+/** A check of one listing. They run one after the other, because they share what they read. */
+export const listingCheck = (
+  { name }: Listing,
+  { id, title, basis }: Pick<Check, 'id' | 'title' | 'basis'>,
+  run: Check['run'],
+): Check => ({
+  id: `${name}-${id}`,
+  title: title.replaceAll('LIST', `\`${name}\``),
+  basis,
+  serialGroup: name,
+  run,
+})
+
 /**
  * A rule as a check of one listing. What it judges is pure, or compares pages with the window: what the list shows when
  * it is read in large pages.
  */
 export function ruleCheck(listing: Listing, rule: ListingRule): Check {
-  const { id, title, basis, min = 0, toEnd = false, judgesOrder = false, judge } = rule
+  const { id, basis, min = 0, toEnd = false, judgesOrder = false, judge } = rule
   return {
-    id: `${listing.name}-${id}`,
     rule: id,
-    title: title.replaceAll('LIST', `\`${listing.name}\``),
-    basis,
-    serialGroup: listing.name,
-    async run(context) {
+    ...listingCheck(listing, rule, async (context) => {
       const latest = context.shared(`window of ${listing.name}${toEnd ? ' to its end' : ''}`, () => ({
         window: undefined as Window | undefined,
         size: toEnd ? windowSize * Math.ceil(context.callsLeft() / callsPerLargePage) : windowSize,
@@ -78,7 +87,7 @@ export function ruleCheck(listing: Listing, rule: ListingRule): Check {
       })
       const { length } = rows
       if (length < min) inconclusive(`This needs a list of ${elements(min)}, and this one has ${length}.`)
-    },
+    }),
   }
 }
 
@@ -229,7 +238,7 @@ const listingRules: readonly ListingRule[] = [
     toEnd: true,
     judgesOrder: true,
     async judge(context, listing, window) {
-      await walk(context, listing, startOf(window, windowSize), { first: 11 })
+      await walk(context, listing, startOf(window, windowSize), { sizes: [11] })
       await walk(context, listing, window)
     },
   },

@@ -1,15 +1,26 @@
 /** Observations: what a server does where the specification is silent, one for each profile entry. */
-import { assumed, fail, inconclusive, type Check, type Context } from '../../src/contract/check.js'
+import { classOf, hasData } from '../../src/client/answer-class.js'
+import { TargetError, type GraphqlBody } from '../../src/client/target.js'
+import {
+  assumed,
+  fail,
+  Inconclusive,
+  inconclusive,
+  type Check,
+  type Context,
+  type Exchange,
+} from '../../src/contract/check.js'
 import { operation, withVariables } from '../../src/contract/operation.js'
-import { Rejected } from '../../src/contract/rejection.js'
+import { isBroken, Rejected } from '../../src/contract/rejection.js'
 import { profileEntries, type Profile, type ProfileName } from '../../src/profile.js'
 import { deepEqual } from '../../src/shared/deep-equal.js'
 import { isObject } from '../../src/shared/is-object.js'
 import { oneOf } from '../../src/writing/run-tag.js'
 import { account } from '../account.js'
 import { addressOf, customerListing, customerResource, ownAddress } from '../customers.js'
+import { productsIn, storeProducts, stores } from '../products.js'
 import { deleteSegments, segmentListing, segmentResource } from '../segments.js'
-import { productsIn, storeProducts, storeResource, stores } from '../stores.js'
+import { storeResource } from '../stores.js'
 import { readPage, readWindow, sameRows, tryPage, usualPage, windowIn } from '../support/pages.js'
 import { objectsOf } from '../support/samples.js'
 import { noteGone } from '../support/shown.js'
@@ -237,11 +248,26 @@ const all: { readonly [Name in ProfileName]: Observation<Name> } = {
         const { body } = await context.send(account, { method: 'GET' })
         return body.data ? 'queries' : 'refuse'
       } catch (error) {
-        if ((error as Error).name !== 'TargetError') throw error
+        if (!(error instanceof TargetError)) throw error
+        await requireUp(context)
         return 'refuse'
       }
     },
   },
+}
+
+/** A server that fails on every request shows nothing by failing on this one. */
+async function requireUp(context: Context): Promise<void> {
+  const { body } = await context.send({ query: '{ __typename }' })
+  if (!hasData(body)) inconclusive(`The server fails on every request now: “${body.errors?.[0]?.message}”.`)
+}
+
+const maxErrorLength = 100_000
+
+const isFailure = ({ status, answer }: Exchange): boolean => {
+  if (answer.length > maxErrorLength) return false
+  const { errors, ...body } = JSON.parse(answer) as GraphqlBody
+  return !hasData(body) && classOf({ status, error: errors?.[0] }) === 'server error'
 }
 
 const isRejected = (work: Promise<unknown>): Promise<boolean> =>
@@ -265,8 +291,13 @@ function textOf(value: Profile[ProfileName] | Otherwise): string {
 /** Observes an entry once in a run, even if several checks need it. */
 async function observe(context: Context, name: ProfileName) {
   const { seen, exchanges } = await context.shared(`observation of ${name}`, async () => {
-    const seen = await all[name].observe(context)
-    return { seen, exchanges: context.last() }
+    const seen = await all[name].observe(context).catch((error: unknown) => {
+      // What the observation needs is judged by other checks.
+      throw isBroken(error) ? new Inconclusive(error.message) : error
+    })
+    const exchanges = context.last()
+    if (exchanges.some(isFailure)) await requireUp(context)
+    return { seen, exchanges }
   })
   const expected = context.expected[name]
   return { isExpected: deepEqual(seen, expected), seen: textOf(seen), expected: textOf(expected), exchanges }

@@ -15,8 +15,9 @@ import { withVariables } from '../../src/contract/operation.js'
 import { isBroken } from '../../src/contract/rejection.js'
 import { orderWindows, tryPage, usualPage, windowIn, type Listing, type Row, type Window } from '../support/pages.js'
 import { objectsOf } from '../support/samples.js'
+import { twice } from '../support/twice.js'
 import { elapsedSeconds, fieldThatDiffers } from '../support/values.js'
-import { brokenRules } from './listing.js'
+import { brokenRules, listingCheck } from './listing.js'
 import { deviates, judgePage, startOf, tooLarge, walk } from './paging.js'
 import { failureOf, steadily, unstableOrder } from './steady.js'
 
@@ -48,8 +49,10 @@ export async function acceptedOrders(
 }
 
 const pagesOfWalk = 7
-const pagesOfLongWalk = 4
 const minPageSize = 7
+/** Of a long list, only the beginning is walked. */
+const pageSizeOfLong = 12
+const pagesOfLong = 8
 
 /** The position of the second of two neighbors with equal values, where a cursor needs more than the value. */
 function tieIn(rows: readonly Row[], key: string): number {
@@ -58,16 +61,17 @@ function tieIn(rows: readonly Row[], key: string): number {
   return tie === -1 ? Math.floor(rows.length / 2) : tie
 }
 
-/** Walks a window in small pages and in pages of the default size: to the end, or a few pages of a long list. */
+/** Walks a window in pages of a small size and of the default size: to the end, or a few pages of a long list. */
 async function walkOrder(context: Context, listing: Listing, window: Window, query: string, key: string) {
   const { rows, complete } = window
-  const first = Math.max(minPageSize, Math.ceil(rows.length / pagesOfWalk))
-  const sizeFor = (size: number) => (complete ? rows.length : size * pagesOfLongWalk)
   const from = tieIn(rows, key)
   const after = rows[from - 1]?.cursor
   if (after != null) await judgePage(context, listing, window, { query, first: 2, after, from }, [tooLarge, deviates])
-  await walk(context, listing, startOf(window, sizeFor(first)), { query, first })
-  await walk(context, listing, startOf(window, sizeFor(usualPage)), { query })
+  const small = complete ? Math.max(minPageSize, Math.ceil(rows.length / pagesOfWalk)) : pageSizeOfLong
+  // In one walk, each size follows each. A short list would end before that.
+  const walks = rows.length > 2 * usualPage ? [[undefined, small, small, undefined]] : [[small], [undefined]]
+  const size = complete ? rows.length : ((small + usualPage) / 2) * pagesOfLong
+  for (const it of walks) await walk(context, listing, startOf(window, size), { query, sizes: it })
 }
 
 async function judgeOrder(context: Context, listing: Listing, query: string, key: string): Promise<boolean> {
@@ -128,12 +132,13 @@ async function judgeValues(context: Context, listing: Listing): Promise<void> {
       if (!one) known.set(id, { node, order })
       else if (suspects < maxSuspects && fieldThatDiffers(one.node, node) !== undefined) {
         suspects += 1
-        await judgeTwice(context, listing, id, one.order, order)
+        await judgeSame(context, listing, id, one.order, order)
       }
     }
   }
   if (known.size === 0) inconclusive('No order of the list shows an element.')
-  for (const { node, order } of telling(listing, [...known.values()])) await judgeByNode(context, listing, node, order)
+  for (const { node, order } of revealing(listing, [...known.values()]))
+    await judgeByNode(context, listing, node, order)
 }
 
 async function nodeAgain(context: Context, listing: Listing, { query }: OrderWindow, id: string) {
@@ -142,13 +147,13 @@ async function nodeAgain(context: Context, listing: Listing, { query }: OrderWin
   return typeof window === 'string' ? undefined : window.rows.find((it) => it.id === id)?.node
 }
 
-async function judgeTwice(context: Context, listing: Listing, id: string, one: OrderWindow, two: OrderWindow) {
+/** An element has the same values in two orders. */
+async function judgeSame(context: Context, listing: Listing, id: string, one: OrderWindow, two: OrderWindow) {
   const elapsed = elapsedSeconds()
   const a = await nodeAgain(context, listing, one, id)
   const b = await nodeAgain(context, listing, two, id)
-  if (!a || !b) return
-  const field = fieldThatDiffers(a, b, elapsed())
-  if (field === undefined) return
+  const field = a && b ? fieldThatDiffers(a, b, elapsed()) : undefined
+  if (!a || !b || field === undefined) return
   const [was, is] = [a[field], b[field]].map((it) => JSON.stringify(it))
   fail(`${field} of ${id} is ${was} in \`${one.query}\` and ${is} in \`${two.query}\`.`, seenIn(a, b))
 }
@@ -158,23 +163,22 @@ async function judgeByNode(context: Context, listing: Listing, listed: Data, ord
   const id = String(listed['id'])
   const numbersOf = (node: Data) =>
     Object.fromEntries(Object.entries(node).filter(([key]) => numbersIn(listing).includes(key)))
-  for (const isSecond of [false, true]) {
-    const again = isSecond ? await nodeAgain(context, listing, order, id) : listed
+  await twice(async (again) => {
+    const shown = again ? await nodeAgain(context, listing, order, id) : listed
     const { body } = await context.send(withVariables(listing.node, { id }))
     const node = body.data?.['node'] as Data | null | undefined
-    if (!again || !node) return
-    const field = fieldThatDiffers(numbersOf(again), numbersOf(node))
-    if (field === undefined) return
-    const [was, is] = [again[field], node[field]].map((it) => JSON.stringify(it))
-    if (isSecond) fail(`${field} of ${id} is ${was} in \`${order.query}\` and ${is} by \`node\`.`, seenIn(again, node))
-  }
+    const field = shown && node ? fieldThatDiffers(numbersOf(shown), numbersOf(node)) : undefined
+    if (!shown || !node || field === undefined) return
+    const [was, is] = [shown[field], node[field]].map((it) => JSON.stringify(it))
+    fail(`${field} of ${id} is ${was} in \`${order.query}\` and ${is} by \`node\`.`, seenIn(shown, node))
+  })
 }
 
 const numbersIn = ({ visibleKeys }: Listing) =>
   Object.keys(visibleKeys).filter((key) => visibleKeys[key] === 'number' && key !== '_id')
 
 /** The elements whose numbers would show a wrong type: the largest, the smallest, and one with a fraction. */
-function telling<Known extends { readonly node: Data }>(listing: Listing, known: readonly Known[]) {
+function revealing<Known extends { readonly node: Data }>(listing: Listing, known: readonly Known[]) {
   const chosen = numbersIn(listing).flatMap((key) => {
     const valueOf = ({ node }: Known) => Number(node[key] ?? 0)
     const sorted = known.toSorted((a, b) => valueOf(a) - valueOf(b))
@@ -234,10 +238,4 @@ const rules: readonly OrderRule[] = [
 ]
 
 export const documentedOrderChecks = (listing: Listing): readonly Check[] =>
-  rules.map(({ id, title, basis, judge }) => ({
-    id: `${listing.name}-${id}`,
-    title: title.replaceAll('LIST', `\`${listing.name}\``),
-    basis,
-    serialGroup: listing.name,
-    run: (context) => judge(context, listing),
-  }))
+  rules.map((rule) => listingCheck(listing, rule, (context) => rule.judge(context, listing)))

@@ -91,15 +91,23 @@ export async function judgePage(
 
 export interface Walk {
   readonly query?: string | undefined
-  /** The default size if absent. */
-  readonly first?: number | undefined
+  /** The sizes of the pages, again and again; undefined is the default size. */
+  readonly sizes?: readonly (number | undefined)[]
 }
 
 /** Follows `endCursor` to the end of the window. */
-export async function walk(context: Context, listing: Listing, window: Window, { query, first }: Walk = {}) {
+export async function walk(
+  context: Context,
+  listing: Listing,
+  window: Window,
+  { query, sizes = [undefined] }: Walk = {},
+) {
   let page: Page | undefined
   let from = 0
+  let pages = 0
   do {
+    const first = sizes[pages % sizes.length]
+    pages += 1
     const where = ` in a walk${from === 0 ? '' : ` after no. ${from} of the list`}`
     const asked = { query, first, after: page?.endCursor ?? undefined, from, where, cursorFrom: page?.exchanges ?? [] }
     page = await judgePage(context, listing, window, asked, [tooLarge, deviates, wrongNext, stuck])

@@ -11,12 +11,14 @@ import {
 } from '../../src/contract/check.js'
 import type { LifecycleResource } from '../../src/writing/resource.js'
 import { nodeOf } from '../support/shown.js'
-import { partOf, textSubject, unlessInconclusive, update, workingSubject } from '../support/subjects.js'
+import { partOf, refusalOf, textSubject, unlessInconclusive, update, workingSubject } from '../support/subjects.js'
 import { damageTo, textsOf } from '../support/texts.js'
 import { accepted, writerOf } from '../support/writer.js'
 
+type WithTexts = Pick<LifecycleResource, 'tagField' | 'texts'>
+
 /** A sentence about the first damaged text. */
-function damageIn({ tagField, texts }: LifecycleResource, input: Data, shown: Data): string | undefined {
+export function damageIn({ tagField, texts }: WithTexts, input: Data, shown: Data): string | undefined {
   for (const [field, form] of Object.entries(texts)) {
     const [sent, seen] = [input[field], shown[field] ?? (form === 'name' ? shown[tagField] : undefined)]
     const damage = typeof sent === 'string' && typeof seen === 'string' ? damageTo(sent, seen) : undefined
@@ -26,8 +28,8 @@ function damageIn({ tagField, texts }: LifecycleResource, input: Data, shown: Da
   return undefined
 }
 
-function judgeTexts(
-  resource: LifecycleResource,
+export function judgeTexts(
+  resource: WithTexts,
   mutation: string,
   input: Data,
   shown: Data,
@@ -37,11 +39,27 @@ function judgeTexts(
   if (damage) fail(`${mutation} changes texts: ${damage}`, { code: 'text-not-kept', exchanges: evidence })
 }
 
+/** What each check of texts promises. */
+export const keepsTexts = (one: string, mutations: string): Pick<Check, 'id' | 'title' | 'basis'> => ({
+  id: `${one}-text`,
+  title: `${mutations} SHOULD keep accents, CJK characters, emoji, \`&\`, quotes, backslashes and line breaks.`,
+  basis: assumed('That text comes back as it was sent is not said.'),
+})
+
+const textsRefused = (one: string, refusal: string): never =>
+  inconclusive(`The server takes a new ${one}, but not with these characters: “${refusal}”.`)
+
+/** Creates an object with such texts. The check is inconclusive if the server does not take them. */
+export const takenWithTexts = <Made>(one: string, creating: Promise<Made>): Promise<Made> =>
+  creating.catch((error: unknown) => {
+    const refusal = refusalOf(error)
+    if (refusal === undefined) throw error
+    return textsRefused(one, refusal)
+  })
+
 /** Creates and updates an object with texts that servers damage. */
 export const textCheck = (resource: LifecycleResource): Check => ({
-  id: `${resource.one}-text`,
-  title: `\`${resource.create.field}\` and \`${resource.update.field}\` SHOULD keep accents, CJK characters, emoji, \`&\`, quotes, backslashes and line breaks.`,
-  basis: assumed('That text comes back as it was sent is not said.'),
+  ...keepsTexts(resource.one, `\`${resource.create.field}\` and \`${resource.update.field}\``),
   writes: resource.name,
   async run(context) {
     const { one, type, create, update: updating, texts, tagged } = resource
@@ -50,8 +68,7 @@ export const textCheck = (resource: LifecycleResource): Check => ({
     const subject = own ?? (await workingSubject(context, resource))
     judgeTexts(resource, create.field, subject.input, subject.shown, subject.exchanges)
     const { refusal } = subject
-    if (refusal !== undefined)
-      inconclusive(`The server takes a new ${one}, but not with these characters: “${refusal}”.`)
+    if (refusal !== undefined) textsRefused(one, refusal)
     const row = tagged({ ...writerOf(context).row(type), ...textsOf(texts) }, subject.tag)
     const part = Object.fromEntries(Object.keys(texts).map((field) => [field, row[field]]))
     const input = await partOf(context, resource, subject.id, part)

@@ -11,7 +11,7 @@ import { isGone } from './shown.js'
 const changing = ['created_at', 'updated_at', 'statistics', 'avatar', 'expenses', 'orders_count']
 
 /** A selection of all fields that the server shows of a type, with lists of objects only if wanted. */
-async function selectionOf(
+async function allFieldsOf(
   context: Context,
   typeName: string,
   { withLists = false, flat = false } = {},
@@ -23,8 +23,8 @@ async function selectionOf(
     if (changing.includes(name) || !(await context.shows(`${typeName}.${name}`))) continue
     if (!isObjectType(named)) fields.push(name)
     else if (getNullableType(given) === named && !flat)
-      fields.push(`${name} { ${await selectionOf(context, named.name)} }`)
-    else if (withLists) fields.push(`${name} { __typename ${await selectionOf(context, named.name, { flat })} }`)
+      fields.push(`${name} { ${await allFieldsOf(context, named.name)} }`)
+    else if (withLists) fields.push(`${name} { __typename ${await allFieldsOf(context, named.name, { flat })} }`)
   }
   return fields.join(' ')
 }
@@ -55,9 +55,9 @@ export const foreignData: ForeignData = {
   async ways(context) {
     const reading = async (flat: boolean) => {
       const [account, segment, customer] = await Promise.all([
-        selectionOf(context, 'Account', { withLists: true, flat }),
-        selectionOf(context, 'Segment', { flat }),
-        selectionOf(context, 'Customer', { flat }),
+        allFieldsOf(context, 'Account', { withLists: true, flat }),
+        allFieldsOf(context, 'Segment', { flat }),
+        allFieldsOf(context, 'Customer', { flat }),
       ])
       const document = `query ForeignData($query: String!) {
   account { ${account} }

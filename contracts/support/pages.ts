@@ -123,8 +123,11 @@ async function tryLargePage(
   const size = context.shared(`page size of ${listing.name}`, () => ({ max: orderSize + 1 }))
   for (;;) {
     const asked = Math.min(size.max, first)
-    const large = await tryPage(context, listing, { ...page, first: asked }, select)
-    if (typeof large !== 'string' || asked <= usualPage) return large
+    const large = await answeredPage(context, listing, { ...page, first: asked }, select)
+    if (!(large instanceof ErrorAnswer)) return large
+    // A limit that is hit with a usual page says nothing about the other arguments.
+    if (large.denied || (asked <= usualPage && large.reason === 'limit')) throw large
+    if (asked <= usualPage) return large.serverMessage
     size.max = asked > windowSize + 1 ? windowSize + 1 : usualPage
   }
 }

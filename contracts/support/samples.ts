@@ -3,6 +3,7 @@ import { fail, inconclusive, type Check, type Context, type Data } from '../../s
 import { seenIn } from '../../src/contract/evidence.js'
 import { withVariables, type Operation } from '../../src/contract/operation.js'
 import { isBroken } from '../../src/contract/rejection.js'
+import { twice } from './twice.js'
 import { elapsedSeconds, fieldThatDiffers } from './values.js'
 
 const maxSamples = 2
@@ -42,19 +43,24 @@ export async function objectsOf(context: Context, source: Operation, fresh = fal
 
 /** `node` returns a few objects of a list, with the same values. */
 export async function judgeNodes(context: Context, source: Operation, node: Operation): Promise<void> {
-  const judge = async (fresh: boolean): Promise<void> => {
+  await twice(async (again) => {
     const elapsed = elapsedSeconds()
-    const objects = await objectsOf(context, source, fresh)
-    for (const object of objects.slice(0, maxSamples)) {
+    const samples = (await objectsOf(context, source, again)).slice(0, maxSamples)
+    let deleted = 0
+    for (const object of samples) {
       const data = await context.ask(withVariables(node, { id: object['id'] }))
       const sentence = differenceOf(object, data['node'] as Data | null, elapsed())
       if (sentence === undefined) continue
-      // Somebody may change or delete an object between two requests, but hardly twice.
-      return fresh ? fail(sentence, { code: 'node-differs', exchanges: seenIn(object, data) }) : judge(true)
+      const exchanges = seenIn(object, data)
+      if (data['node'] === null && !(await isListed(context, source, object))) deleted += 1
+      else fail(sentence, { code: 'node-differs', exchanges })
     }
-  }
-  await judge(false)
+    if (deleted === samples.length) inconclusive('Somebody else deleted what the list had.')
+  })
 }
+
+const isListed = async (context: Context, source: Operation, { id }: Data): Promise<boolean> =>
+  (await objectsOf(context, source, true)).some((it) => it['id'] === id)
 
 function differenceOf(object: Data, found: Data | null, seconds: number): string | undefined {
   const asked = `\`node(id: ${JSON.stringify(object['id'])})\``

@@ -24,10 +24,11 @@ const reveals = (value: unknown, current: unknown): boolean =>
 /** A row in which every value differs from the current one, so that an ignored value is noticed. */
 export function rowUnlike(context: Context, type: string, current: Data, dress: (row: Data) => Data): Data {
   const rows = Array.from({ length: maxRows }, () => dress(writerOf(context).row(type)))
-  const keys = Object.keys(rows[0] ?? {}).filter((it) => !times.includes(it))
+  // A row lacks the keys that have no value.
+  const keys = new Set(rows.flatMap(Object.keys).filter((it) => !times.includes(it)))
   return Object.fromEntries(
-    keys.map((key) => {
-      const values = rows.map((row) => row[key])
+    [...keys].map((key) => {
+      const values = rows.flatMap((row) => (Object.hasOwn(row, key) ? [row[key]] : []))
       const [first] = values
       if (typeof first === 'boolean') return [key, current[key] !== true]
       return [key, values.find((it) => reveals(it, current[key])) ?? first]
@@ -51,14 +52,19 @@ export async function createSubject(context: Context, resource: LifecycleResourc
   }
 }
 
+/** The message with which a server rejects characters of a text, or fails on them. */
+export const refusalOf = (error: unknown): string | undefined => {
+  if (error instanceof TargetError) return error.message
+  return error instanceof Rejected && error.reason !== 'forbidden' ? error.serverMessage : undefined
+}
+
 /** Creates an object with texts of all kinds of characters, or with plain ones if the server does not take those. */
 async function createWithTexts(context: Context, resource: LifecycleResource): Promise<Subject> {
   try {
     return await createWith(context, resource, undefined, textsOf(resource.texts))
   } catch (error) {
-    const isRefused = error instanceof TargetError || (error instanceof Rejected && error.reason !== 'forbidden')
-    if (!isRefused) throw error
-    const refusal = error instanceof Rejected ? error.serverMessage : error.message
+    const refusal = refusalOf(error)
+    if (refusal === undefined) throw error
     return { ...(await createSubject(context, resource)), refusal }
   }
 }

@@ -21,6 +21,9 @@ export async function subjectBetween(context: Context, resource: LifecycleResour
   return { subject: second ?? first, neighbors }
 }
 
+/** Fields that differ between two reads, such as a signed address: the same for all objects of a resource. */
+type Names = readonly string[] | undefined
+
 /** An object before a write, and its fields that may change by themselves. */
 export interface Before {
   readonly id: string
@@ -31,10 +34,9 @@ export interface Before {
 
 export async function beforeWrite(context: Context, resource: LifecycleResource, { id }: Subject): Promise<Before> {
   const before = await upToDate(context, resource, id)
-  const again = await wholeOf(context, resource, id)
-  // Such as a signed address.
-  const restless = changesIn(resource, before.shown, again, []).map(({ field }) => field)
-  return { ...before, moving: [...resource.moving, ...restless] }
+  const restless = context.shared(`restless fields of ${resource.name}`, () => ({ names: undefined as Names }))
+  restless.names ??= changesIn(resource, before.shown, await wholeOf(context, resource, id), []).map((it) => it.field)
+  return { ...before, moving: [...resource.moving, ...restless.names] }
 }
 
 export async function beforeWrites(

@@ -1,4 +1,5 @@
 /** Skips a test if the machine lacks something, or fails it if COMMERCE_MOCK_REQUIRE_ALL is set. */
+import { existsSync } from 'node:fs'
 import type { TestContext } from 'vitest'
 
 /** The value. The test ends here if it is missing. */
@@ -12,3 +13,21 @@ export function need<Value>(context: TestContext, value: Value | undefined, reas
 /** The Node 24 that `.ci/run` installs beside the project. */
 export const node24 = (context: TestContext): string =>
   need(context, process.env['COMMERCE_MOCK_NODE_24'] || undefined, 'COMMERCE_MOCK_NODE_24 names no Node 24 binary.')
+
+const chromiumPaths = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+
+/** How Playwright starts the browser of this machine. */
+export const chromiumOptions = (context: TestContext) => ({
+  executablePath: need(context, chromiumPaths.find(existsSync), `no browser at ${chromiumPaths.join(', ')}.`),
+  args: [
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--no-first-run',
+  ],
+})
+
+/** The folder in which `.ci/run` installs MSW beside the project. */
+export const mswFolder = (context: TestContext): string =>
+  need(context, process.env['COMMERCE_MOCK_MSW'] || undefined, 'COMMERCE_MOCK_MSW names no folder with MSW.')

@@ -8,8 +8,8 @@ import { fileJson, UsageError, type CommandRule, type OptionRule } from './optio
 
 const prefix = 'COMMERCE_MOCK_'
 
-/** Variables with our prefix that are not settings: the usual token, and what the tests read. */
-const otherVariables: readonly string[] = ['TOKEN', 'REQUIRE_ALL', 'NODE_24'].map((it) => prefix + it)
+/** Variables with our prefix that are not settings: the usual token, and what tests read. */
+const otherVariables: readonly string[] = ['TOKEN', 'URL', 'REQUIRE_ALL', 'NODE_24', 'MSW'].map((it) => prefix + it)
 
 /** What Kubernetes sets in every pod for a Service named `commerce-mock`, or `commerce-mock-…`. */
 const ofService = /_SERVICE_(HOST|PORT(_\w+)?)$|_PORT_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?$/

@@ -17,13 +17,17 @@ export interface RunLimits {
   readonly signal: AbortSignal
   /** Whether any answer held data, so access is not denied as a whole. */
   isLetIn?: boolean
-  /** The last mutation that was answered. Mutations are sent one after the other. */
-  lastWrite?: Exchange | undefined
   /** How many requests in a row may stay unanswered. Defaults to any number. */
   readonly maxUnanswered?: number
   unanswered?: number
   /** Why no more is sent, and the number of the last request. */
   stop?: { readonly error: TargetError; readonly after: number; isReported?: boolean } | undefined
+}
+
+/** What the checks of one resource share, which send their mutations one after the other. */
+export interface WriteTrail {
+  /** The last mutation that was answered. */
+  lastWrite?: Exchange | undefined
 }
 
 export interface ContextOptions {
@@ -37,6 +41,7 @@ export interface ContextOptions {
   readonly recoverPages?: number | undefined
   readonly limits: RunLimits
   readonly shared: Map<string, unknown>
+  readonly trail?: WriteTrail | undefined
   /** Makes the writer, if writing is allowed. */
   readonly writer?: ((context: OwnedContext) => Writer) | undefined
 }
@@ -124,7 +129,7 @@ async function callTwice(...args: Parameters<typeof call>): Promise<Answer> {
 
 /** Sends a request within the limits of the run. */
 async function call(
-  { target, limits }: ContextOptions,
+  { target, limits, trail }: ContextOptions,
   spent: Spent,
   request: GraphqlRequest,
   { method, accept }: SendOptions = {},
@@ -147,7 +152,7 @@ async function call(
     const exchange = { request, method, accept, status: answer.status, answer: text }
     spent.last = [exchange]
     noteSource(answer.body.data, exchange)
-    if (!onlyReads(request.query)) limits.lastWrite = exchange
+    if (trail && !onlyReads(request.query)) trail.lastWrite = exchange
     return answer
   } catch (error) {
     if (error instanceof TargetError) spent.retries += error.retries

@@ -31,7 +31,8 @@ export function seenIn(...objects: readonly (object | null | undefined)[]): read
   return found.length > 0 ? found : undefined
 }
 
-const maxAnswer = 4000
+/** How much of an answer a report keeps. */
+const maxLengthOfAnswer = 4000
 
 /** The exchanges as a report shows them: the write first, each once, with the part of the answer that matters. */
 export function evidenceFor(
@@ -43,12 +44,13 @@ export function evidenceFor(
   const all = [...new Set(isWriteShown ? exchanges : [lastWrite, ...exchanges])]
   const focused = all.map((it) => ({ ...it, focus: focusIn(it.answer, sentence) }))
   // Of the many pages of a list, those that hold what the sentence is about.
-  const telling = focused.filter(({ focus }) => focus !== undefined)
-  const shown = all.length > maxShown && telling.length > 0 ? telling : focused
-  return shown.map((it) => ({ ...it, ...cutAround(it, maxAnswer) }))
+  const revealing = focused.filter(({ focus }) => focus !== undefined)
+  const shown = all.length > maxExchanges && revealing.length > 0 ? revealing : focused
+  return shown.map((it) => ({ ...it, ...cutAround(it, maxLengthOfAnswer) }))
 }
 
-const maxShown = 4
+/** How many requests a report shows for a finding. */
+export const maxExchanges = 4
 
 /** A part of an answer of at most about `max` characters, with the focus in its first third. */
 export function cutAround(

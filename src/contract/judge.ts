@@ -6,7 +6,9 @@ import type { Operation } from './operation.js'
 import { ErrorAnswer } from './rejection.js'
 import type { Shapes } from './shape.js'
 
-const maxFindings = 5
+const maxProblems = 5
+
+export const noDataText = 'The response has neither data nor errors.'
 
 /** The data of the answer. Throws CheckFailure if there is an error or the shape is wrong. */
 export function judged(
@@ -17,11 +19,11 @@ export function judged(
 ): Readonly<Record<string, unknown>> {
   const [error] = body.errors ?? []
   if (error) throw new ErrorAnswer(error, { status, exchanges: seenIn(body.data) })
-  if (!body.data) return fail('The response has neither data nor errors.', { code: 'no-data' })
+  if (!body.data) return fail(noDataText, { code: 'no-data' })
   const problems = shapes.judge(shapes.prepared(operation.document), body.data, operation.variables)
   if (problems.length === 0) return body.data
   const findings = problems
-    .slice(0, maxFindings)
+    .slice(0, maxProblems)
     .map(({ provenance: { basis, reason = '' }, ...problem }): Finding => ({
       ...problem,
       exchanges: seenIn(body.data),

@@ -49,6 +49,14 @@ export function operation(document: string, variables: Operation['variables'] = 
  */
 export const withVariables = (it: Operation, variables: Operation['variables']): Operation => ({ ...it, variables })
 
+/** The names of the root fields of an operation. */
+export const fieldsIn = ({ document, name }: Operation): readonly string[] =>
+  parseDocument(document).definitions.flatMap((it) =>
+    it.kind === Kind.OPERATION_DEFINITION && (it.name?.value ?? '') === name
+      ? it.selectionSet.selections.flatMap((field) => (field.kind === Kind.FIELD ? [field.name.value] : []))
+      : [],
+  )
+
 /** The operation in parts, each with one of its root fields. */
 export function rootsOf({ document, variables }: Operation): readonly Operation[] {
   const parts: Operation[] = []

@@ -4,12 +4,13 @@ import { TargetError } from '../client/target.js'
 import { countOf } from '../shared/count-of.js'
 import { messageOf } from '../shared/message-of.js'
 import { CheckFailure, documented, fail, Inconclusive, Skipped, type Check, type Writer } from './check.js'
-import { createContext, type ContextOptions, type OwnedContext, type RunLimits } from './context.js'
+import { createContext, type ContextOptions, type OwnedContext, type RunLimits, type WriteTrail } from './context.js'
 import { evidenceFor } from './evidence.js'
+import { noDataText } from './judge.js'
 import type { Operation } from './operation.js'
 import { openReason } from './rejection.js'
 import type { Report, Result } from './report.js'
-import { stoppedText, verdictOf, type VerdictOptions } from './verdict.js'
+import { stoppedText, verdictOf, type RefusedWrite, type VerdictOptions } from './verdict.js'
 
 export interface RunOptions
   extends
@@ -41,6 +42,8 @@ export interface WriteAccess {
   /** Called before the first check that writes. */
   begin(context: OwnedContext): Promise<void>
   writerFor(context: OwnedContext): Writer
+  /** The mutations that the run had to send and that the server never accepted. */
+  refused(): readonly RefusedWrite[]
   /** Cleans up, and returns the given results of checks that write together with its own. */
   finish(context: OwnedContext, results: readonly Result[]): Promise<readonly Result[]>
 }
@@ -55,11 +58,13 @@ export async function runChecks(options: RunOptions): Promise<Report> {
   const reading = options.checks.filter(({ writes }) => writes === undefined)
   const writing = options.checks.filter(({ writes }) => writes !== undefined && write?.allowed.includes(writes))
   const first = reach(options.probes)
-  const { results, limits } = await judgeAll(first, reading, writing, options)
+  const { results, limits, shared } = await judgeAll(first, reading, writing, options)
   const { calls, stop: { after: stoppedAfter } = {} } = limits
   const resultsOf = (checks: readonly Check[]) => checks.flatMap((it) => results.get(it) ?? [])
   const ofCleanup: RunLimits = { calls: 0, maxRequests: Infinity, signal: AbortSignal.timeout(maxCleanupMs) }
-  const cleanup = createContext({ ...options, limits: ofCleanup, shared: new Map() })
+  // What the run learned about the server holds, unless its last requests were aborted.
+  const known = limits.signal.aborted ? new Map<string, unknown>() : shared
+  const cleanup = createContext({ ...options, limits: ofCleanup, shared: known })
   const written = resultsOf(writing)
   const all = [...resultsOf([first, ...reading]), ...((await write?.finish(cleanup, written)) ?? written)]
   const interrupted = signal?.aborted ?? false
@@ -69,7 +74,7 @@ export async function runChecks(options: RunOptions): Promise<Report> {
     ...options.shown,
     startedAt,
     results: all,
-    ...verdictOf({ ...options, results: all, interrupted, stoppedAfter }),
+    ...verdictOf({ ...options, results: all, refused: write?.refused(), interrupted, stoppedAfter }),
     calls,
     retries: all.reduce((sum, it) => sum + it.retries, 0),
     ms: performance.now() - began,
@@ -87,28 +92,34 @@ async function judgeAll(first: Check, reading: readonly Check[], writing: readon
   const limits: RunLimits = { calls: 0, maxRequests, maxUnanswered, signal: ended }
   const shared = new Map<string, unknown>()
   const results = new Map<Check, Result>()
+  const trails = new Map<string | undefined, WriteTrail>()
   const judge = async (check: Check) => {
     const writer = check.writes === undefined ? undefined : write?.writerFor
-    const result = await runCheck(check, createContext({ ...options, limits, shared, writer }), signal)
+    const trail = trails.get(check.writes) ?? {}
+    trails.set(check.writes, trail)
+    const result = await runCheck(check, createContext({ ...options, limits, shared, writer, trail }), trail, signal)
     results.set(check, result)
     onResult?.(result, results.size, reading.length + writing.length + 1)
   }
   try {
     await judge(first)
     if (results.get(first)?.outcome !== 'error') {
-      const groups = serialGroupsOf(reading)
-      const work = async () => {
-        for (let group = groups.shift(); group; group = groups.shift()) for (const check of group) await judge(check)
+      const judgeGroups = (groups: Check[][]) => {
+        const work = async () => {
+          for (let group = groups.shift(); group; group = groups.shift()) for (const check of group) await judge(check)
+        }
+        return Promise.all(Array.from({ length: concurrency }, work))
       }
-      await Promise.all(Array.from({ length: concurrency }, work))
-      // One after the other, and after the others: writes would change the lists that they read.
+      await judgeGroups(groupsBy(reading, (it) => it.serialGroup ?? it))
+      // After the others, because writes would change the lists that they read.
       if (writing.length > 0) await write?.begin(createContext({ ...options, limits, shared }))
-      for (const check of writing) await judge(check)
+      // Several resources at once, because most of the time goes to waiting until a write is visible.
+      await judgeGroups(groupsBy(writing, ({ writes }) => writes))
     }
   } finally {
     clearTimeout(timer)
   }
-  return { results, limits }
+  return { results, limits, shared }
 }
 
 const tooLate = (ms: number) =>
@@ -128,7 +139,7 @@ export const reach = (probes: readonly Operation[] = []): Check => ({
   async run(context) {
     const first = await context.send({ query: '{ __typename }' })
     const [error] = first.body.errors ?? []
-    if (!first.body.data && !error) return fail('The response has neither data nor errors.')
+    if (!first.body.data && !error) return fail(noDataText)
     if (!first.body.data && error) {
       const problem = `The target answers ${first.status} with the error “${error.message}”`
       if (classOf({ status: first.status }) === 'gone')
@@ -155,24 +166,26 @@ const adviceOn: Partial<Record<AnswerClass, string>> = {
   'server error': 'Check its log.',
 }
 
-/** The longest groups first, so that none is left for the end. */
-function serialGroupsOf(checks: readonly Check[]): Check[][] {
+/** Checks of one group run one after the other. The longest groups first, so that none is left for the end. */
+function groupsBy(checks: readonly Check[], keyOf: (check: Check) => unknown): Check[][] {
   const groups = new Map<unknown, Check[]>()
-  for (const check of checks) {
-    const key = check.serialGroup ?? check
-    groups.set(key, [...(groups.get(key) ?? []), check])
-  }
+  for (const check of checks) groups.set(keyOf(check), [...(groups.get(keyOf(check)) ?? []), check])
   return [...groups.values()].sort((a, b) => b.length - a.length)
 }
 
 type Found = Pick<Result, 'outcome' | 'sentence' | 'findings'>
 
-async function runCheck(check: Check, context: OwnedContext, signal: AbortSignal | undefined): Promise<Result> {
+async function runCheck(
+  check: Check,
+  context: OwnedContext,
+  trail: WriteTrail,
+  signal: AbortSignal | undefined,
+): Promise<Result> {
   const { id, title, basis, observes, writes } = check
   const began = performance.now()
   const found = await check.run(context).then(
     (sentence): Found => ({ outcome: 'pass', sentence: sentence ?? undefined, findings: [] }),
-    (error: unknown) => foundIn(error, check, context, signal),
+    (error: unknown) => foundIn(error, check, context, trail, signal),
   )
   const { calls, retries, remarks } = context.spent
   const again = retries > 0 ? [`${countOf(retries, 'request was', 'requests were')} sent again.`] : []
@@ -185,6 +198,7 @@ function foundIn(
   error: unknown,
   { id, rule = id, basis, observes, writes }: Check,
   context: OwnedContext,
+  trail: WriteTrail,
   signal: AbortSignal | undefined,
 ): Found {
   const found = (outcome: Found['outcome'], sentence: string): Found => ({ outcome, sentence, findings: [] })
@@ -202,7 +216,7 @@ function foundIn(
       exchanges: evidenceFor(
         it.sentence,
         it.exchanges ?? context.spent.last,
-        writes === undefined ? undefined : context.limits.lastWrite,
+        writes === undefined ? undefined : trail.lastWrite,
       ),
     }))
     const isFailure = findings.some((it) => it.basis.kind !== 'assumed')

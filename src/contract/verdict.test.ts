@@ -50,6 +50,23 @@ test('Exit code 2 if every check of a --write name was skipped or inconclusive.'
   expect(verdict('sp')[0]).toBe(0)
 })
 
+test('Exit code 2 names a mutation that the server never accepted, and why.', () => {
+  const refused = [{ field: 'updateCustomer', reason: '“Oops! Something went wrong”' }]
+  expect(of('pp', { refused })).toEqual([
+    2,
+    'What --write asks for could not be written, because the server never accepted updateCustomer (“Oops! Something went wrong”).',
+  ])
+  expect(of('pf', { refused })[0]).toBe(1)
+})
+
+test('Exit code 2 says why something could not be written.', () => {
+  const results = [
+    ...found('p'),
+    resultOf({ id: 'e', outcome: 'error', sentence: 'The server failed.', writes: 'stores' }),
+  ]
+  expect(of('', { results })).toEqual([2, '1 check ended in error: e. The server failed.'])
+})
+
 test('Lost data and a run that stopped are named in the verdict.', () => {
   const basis = assumed('Not said.')
   const findings = [{ code: dataLost, sentence: 'A list was emptied.', basis, exchanges: [] }]

@@ -5,6 +5,7 @@ import { outcomes, type Outcome, type Report, type Result } from './report.js'
 
 export interface VerdictOptions {
   readonly results: readonly Result[]
+  readonly refused?: readonly RefusedWrite[] | undefined
   readonly interrupted: boolean
   /** The number of the last request, if the target gave no more answers. */
   readonly stoppedAfter?: number | undefined
@@ -16,10 +17,16 @@ export interface VerdictOptions {
   readonly minJudged?: number | undefined
 }
 
+/** A mutation that was never accepted, and why. */
+export interface RefusedWrite {
+  readonly field: string
+  readonly reason: string
+}
+
 /** The code of a finding that the verdict names even if it is only a notice. */
 export const dataLost = 'data-lost'
 
-const maxSentence = 300
+const maxReason = 300
 
 export const stoppedText = (after: number): string => `The run stopped after request ${after}.`
 
@@ -31,7 +38,7 @@ export function verdictOf(options: VerdictOptions): Pick<Report, 'exitCode' | 'v
   const judged = promises.filter(({ outcome }) => outcome === 'pass' || outcome === 'fail').length
   const [exitCode, sentence] = decide(options, promises.length, judged)
   const lost = results.flatMap(({ findings }) => findings.filter(({ code }) => code === dataLost))
-  const losses = lost.map(({ sentence: text }) => `Data was lost: ${sanitize(text, maxSentence)}`)
+  const losses = lost.map(({ sentence: text }) => `Data was lost: ${sanitize(text, maxReason)}`)
   const notes = results.filter((it) => it.informs && it.outcome === 'inconclusive')
   const stopped = stoppedAfter === undefined || options.interrupted ? [] : [stoppedText(stoppedAfter)]
   const verdict = [sentence, ...losses, ...stopped, ...notes.map(({ id }) => `Note: ${id} is inconclusive.`)].join(' ')
@@ -40,7 +47,7 @@ export function verdictOf(options: VerdictOptions): Pick<Report, 'exitCode' | 'v
 
 /** The first rule that applies decides. A broken promise outweighs a check that ended in error. */
 function decide(
-  { results, interrupted, strict = false, require: required = [], minJudged = 0.5 }: VerdictOptions,
+  { results, interrupted, strict = false, refused = [], require: required = [], minJudged = 0.5 }: VerdictOptions,
   promises: number,
   judged: number,
 ): readonly [exitCode: number, sentence: string] {
@@ -53,15 +60,24 @@ function decide(
   const strictly = 'as failed under --strict'
   if (strict && noticed.length > 0)
     return [1, counting(noticed, `notice counts ${strictly}`, `notices count ${strictly}`)]
-  if (errors.length > 0) return [2, counting(errors, 'check ended in error', 'checks ended in error')]
+  if (errors.length > 0) {
+    const unwritten = counted.find((it) => it.outcome === 'error' && it.writes !== undefined)?.sentence ?? ''
+    const text = counting(errors, 'check ended in error', 'checks ended in error')
+    return [2, `${text} ${sanitize(unwritten, maxReason)}`.trimEnd()]
+  }
   const open = required.filter((id) => !results.some((it) => it.id === id && isDecided(it)))
   const notJudged = counting(open, 'check of --require was not judged', 'checks of --require were not judged')
   if (open.length > 0) return [2, notJudged]
   const unwritten = unwrittenIn(counted)
   if (unwritten.length > 0) {
-    const why = counted.find((it) => it.outcome === 'inconclusive' && unwritten.includes(it.writes ?? ''))?.sentence
+    const theirs = counted.filter(({ writes }) => unwritten.includes(writes ?? ''))
+    const why = (theirs.find(({ outcome }) => outcome === 'inconclusive') ?? theirs[0])?.sentence
     const what = `--write ${unwritten.join(',')} was given, but no check could judge that`
-    return [2, why === undefined ? `${what}.` : `${what}: ${sanitize(why, maxSentence)}`]
+    return [2, why === undefined ? `${what}.` : `${what}: ${sanitize(why, maxReason)}`]
+  }
+  if (refused.length > 0) {
+    const all = refused.map(({ field, reason }) => `${field} (${sanitize(reason, maxReason)})`)
+    return [2, `What --write asks for could not be written, because the server never accepted ${all.join(' or ')}.`]
   }
   if (promises === 0) return [0, 'No promise is broken.']
   const share = `${judged} of ${countOf(promises, 'documented check')}`

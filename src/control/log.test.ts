@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, expect, test, vi } from 'vitest'
-import { createMock as createMockOn } from '../mock/create-mock.js'
+import { node } from '../mock/create-mock.js'
+import { createMockOn } from '../mock/mock.js'
 import { dumpOf } from '../mock/dump.testkit.js'
 import { createMock, type Mock, type MockOptions, type MockSession } from '../index.js'
-import { openStateFolder } from './state-folder.js'
 
 const folders = mkdtempSync(join(tmpdir(), 'commerce-mock-log-'))
 afterAll(() => rmSync(folders, { recursive: true }))
@@ -158,8 +158,7 @@ test('A torn last line is dropped and told.', async () => {
 
 test('Another schema is told; what it does not know is kept and ignored, also if the log is long.', async () => {
   const state = newFolder()
-  const open = (options: MockOptions) =>
-    createMockOn({ ...options, state }, { openState: openStateFolder, minGrowth: 10 })
+  const open = (options: MockOptions) => createMockOn({ ...node, minGrowth: 10 }, { ...options, state })
   const schema = createMock().schema
   const { printSchema } = await import('graphql')
   const sdl = printSchema(schema)

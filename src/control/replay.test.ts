@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import * as fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
-import { createMock } from '../mock/create-mock.js'
+import { node } from '../mock/create-mock.js'
+import { createMockOn } from '../mock/mock.js'
 import { dumpOf } from '../mock/dump.testkit.js'
 import type { Mock, MockOptions } from '../index.js'
-import { openStateFolder } from './state-folder.js'
 
 const folders = mkdtempSync(join(tmpdir(), 'commerce-mock-replay-'))
 afterAll(() => rmSync(folders, { recursive: true }))
@@ -150,7 +150,7 @@ test(
         async (steps, minGrowth) => {
           const state = mkdtempSync(join(folders, 'state-'))
           const open = (state: string, options: MockOptions) =>
-            createMock({ ...options, state }, { openState: openStateFolder, ...(minGrowth && { minGrowth }) })
+            createMockOn({ ...node, minGrowth }, { ...options, state })
           const before = open(state, { counts, freeze: true, now: '2026-03-01' })
           for (const { act, name, n } of steps) {
             try {

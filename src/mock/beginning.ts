@@ -1,5 +1,4 @@
 /** What a world begins with, as data: the same beginning gives the same world, whatever becomes of files and defaults. */
-import { setImmediate } from 'node:timers'
 import type { Counts } from '../../mocks/counts.js'
 import { createServiceWorld } from '../../mocks/world.js'
 import type { Header } from '../control/log.js'
@@ -8,7 +7,7 @@ import { createClock, type ClockStart } from '../world/clock.js'
 import type { World } from '../world/world.js'
 import { toInstant } from './clock.js'
 import { readClock, type MockOptions } from './options.js'
-import { setupOf, worldOf, type WorldFile } from './world-file.js'
+import { setupOf, type LoadLocales, type WorldFile } from './world-file.js'
 
 export interface Beginning {
   readonly world?: WorldFile | undefined
@@ -20,21 +19,30 @@ export interface Beginning {
 /** The options that say what a world begins with. */
 type WorldSettings = Pick<MockOptions, 'world' | 'seed' | 'counts' | 'now' | 'freeze'>
 
+/** What worlds are made with. */
+export interface Sources {
+  readonly worldOf: (given: string | object) => { readonly file: WorldFile }
+  readonly localesOf: LoadLocales
+  /** Calls a function soon, after what waits already. */
+  readonly later: (work: () => void) => void
+}
+
 /** Throws an Error in one line if an option is wrong. */
-export function beginningOf(options: WorldSettings, elapsed: () => number): Beginning {
+export function beginningOf(options: WorldSettings, elapsed: () => number, sources: Sources): Beginning {
   const { world, seed, counts } = options
-  const file = world === undefined ? undefined : worldOf(world).file
-  const setup = setupOf({ file, seed, counts })
+  const file = world === undefined ? undefined : sources.worldOf(world).file
+  const setup = setupOf({ file, seed, counts }, sources.localesOf)
   const clock = readClock({ ...options, now: options.now ?? file?.now }, elapsed).start
   return { world: file, seed: setup.randomSeed, counts: setup.counts, clock }
 }
 
 /** Throws an Error in one line if the rows of the world do not fit to what is generated. */
-export function worldAt({ world: rows, seed, counts, clock: start }: Beginning, elapsed: () => number): World {
+export function worldAt(beginning: Beginning, elapsed: () => number, { localesOf, later }: Sources): World {
+  const { world: file, seed, counts, clock: start } = beginning
   const clock = createClock({ start: start.instant, elapsed })
   clock.beginAt(start)
   clock.restore(start)
-  return createServiceWorld({ randomSeed: seed, counts, rows, start: start.instant, clock, later: setImmediate })
+  return createServiceWorld({ ...setupOf({ file, seed, counts }, localesOf), start: start.instant, clock, later })
 }
 
 /** What the header of a log keeps of the options. The world is in the beginning. */
@@ -46,7 +54,12 @@ export const settingsIn = ({ seed, counts, now, freeze }: MockOptions): object =
 })
 
 /** The options of a mock that goes on with a log: those of the log. Throws an Error in one line if they contradict it. */
-export function continued(given: MockOptions, { begin, options }: Header, log: string): MockOptions {
+export function continued(
+  given: MockOptions,
+  { begin, options }: Header,
+  log: string,
+  { worldOf }: Sources,
+): MockOptions {
   const { world, seed, counts, clock } = begin as Beginning
   const { now, freeze } = given
   const differs: Readonly<Record<string, boolean>> = {

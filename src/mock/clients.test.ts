@@ -33,6 +33,7 @@ import {
   segments,
   updateSegment,
 } from '../../contracts/segments.js'
+import { storeProducts, stores } from '../../contracts/products.js'
 import {
   addProductsToStore,
   createStore,
@@ -40,8 +41,6 @@ import {
   exampleStore,
   exampleStoreUpdate,
   store,
-  storeProducts,
-  stores,
   updateStore,
 } from '../../contracts/stores.js'
 import type { Operation } from '../contract/operation.js'

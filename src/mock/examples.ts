@@ -2,7 +2,7 @@
 import type { GraphQLSchema } from 'graphql'
 import { customers } from '../../contracts/customers.js'
 import { createSegment, exampleSegment, segments } from '../../contracts/segments.js'
-import { stores } from '../../contracts/stores.js'
+import { stores } from '../../contracts/products.js'
 import { withLiterals, withVariables } from '../contract/operation.js'
 
 export const exampleDocuments = (schema: GraphQLSchema): string[] =>

@@ -8,14 +8,8 @@ import {
   removeIntegration,
 } from '../../contracts/integrations.js'
 import { createSegment, deleteSegments, updateSegment } from '../../contracts/segments.js'
-import {
-  addProductsToStore,
-  createStore,
-  deleteStore,
-  exampleStore,
-  storeProducts,
-  updateStore,
-} from '../../contracts/stores.js'
+import { storeProducts } from '../../contracts/products.js'
+import { addProductsToStore, createStore, deleteStore, exampleStore, updateStore } from '../../contracts/stores.js'
 import type { Operation } from '../contract/operation.js'
 import type { Mock } from './create-mock.js'
 import { ask, codes, listOf, recordOf, smallMock, type Json } from './state.testkit.js'

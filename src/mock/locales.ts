@@ -6,13 +6,14 @@ import { packageFolder } from '../shared/package.js'
 import { quote } from '../shared/quote.js'
 import { suggestion } from '../shared/suggestion.js'
 import type { FakerTables } from '../world/rng.js'
+import type { LoadLocales } from './world-file.js'
 
 const folder = () => join(packageFolder(), 'dist/locales')
 
 const load = memoize((name) => JSON.parse(readFileSync(join(folder(), `${name}.json`), 'utf8')) as FakerTables)
 
 /** Undefined for the United States alone. Throws an Error in one line if a locale is unknown. */
-export function localesOf(given: string | undefined): readonly (FakerTables | undefined)[] | undefined {
+export const localesOf: LoadLocales = (given) => {
   const names = (given ?? '').split(/[ ,]+/).filter(Boolean)
   const isUsual = (name: string) => /^en([_-]US)?$/i.test(name)
   if (names.every(isUsual)) return undefined

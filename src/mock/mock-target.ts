@@ -1,7 +1,7 @@
 /** A mock as a target of the contract suite: requests go through `mock.fetch`, without a socket. */
 import { readBody, statusError } from '../client/response.js'
 import { searchOf, type Answer, type Target } from '../client/target.js'
-import { endpoint } from '../server/http/front-door.js'
+import { endpoint } from '../shared/endpoint.js'
 import type { Mock } from './create-mock.js'
 
 const address = `http://localhost${endpoint}`

@@ -1,5 +1,4 @@
 /** The options of `createMock`: their types, and their checks for users without types. */
-import { performance } from 'node:perf_hooks'
 import type { Counts } from '../../mocks/counts.js'
 import type { Profile } from '../profile.js'
 import { defaultLimits, type Limits } from '../server/graphql/limit-rules.js'
@@ -107,12 +106,12 @@ export interface Stopwatch {
 }
 
 /** With a state, later processes go on with it, so it is the system clock; but it never goes back. */
-export function createStopwatch({ now, state }: MockOptions): Stopwatch {
+export function createStopwatch({ now, state }: MockOptions, usual: () => number): Stopwatch {
   let least = 0
   const raise = (elapsed: number) => {
     least = Math.max(least, elapsed)
   }
-  if (now !== 'real' && state === undefined) return { elapsed: () => performance.now(), raise }
+  if (now !== 'real' && state === undefined) return { elapsed: usual, raise }
   return { elapsed: () => (state === undefined ? Date.now() : (least = Math.max(least, Date.now()))), raise }
 }
 

@@ -2,8 +2,8 @@
 import { products } from '../../mocks/products.js'
 import { drawPicture, pictureTexts } from '../../mocks/data/pictures.js'
 import { json } from '../server/http/response.js'
-import { endpoint, type Page } from '../server/http/front-door.js'
-import { ownPackage } from '../shared/package.js'
+import type { Page } from '../server/http/front-door.js'
+import { endpoint } from '../shared/endpoint.js'
 import type { World } from '../world/world.js'
 
 /** What the page at `/` lists. */
@@ -19,14 +19,14 @@ const link = ([method, path, about]: (typeof contents)[number]) => {
   return `<li>${method} ${canOpen ? `<a href="${path}">${path}</a>` : path}: ${about}</li>`
 }
 
-const root = () =>
+const root = (version: string) =>
   [
     '<!doctype html><html lang="en"><meta charset="utf-8"><title>commerce-mock</title>',
-    `<h1>commerce-mock ${ownPackage().version}</h1><ul>${contents.map(link).join('')}</ul></html>`,
+    `<h1>commerce-mock ${version}</h1><ul>${contents.map(link).join('')}</ul></html>`,
   ].join('\n')
 
 /** Health and pictures need no token, because `<img>` cannot send one. */
-export function createPages(worldOf: (session: string | undefined) => World | undefined): Page[] {
+export function createPages(version: string, worldOf: (session: string | undefined) => World | undefined): Page[] {
   const headers = { 'content-type': 'image/svg+xml', 'content-security-policy': "default-src 'none'" }
   const pictures = Object.entries(pictureTexts).map(([folder, textOf]): Page => ({
     method: 'GET',
@@ -44,7 +44,7 @@ export function createPages(worldOf: (session: string | undefined) => World | un
       method: 'GET',
       path: '/',
       open: true,
-      answer: () => ({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body: root() }),
+      answer: () => ({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body: root(version) }),
     },
     {
       method: 'GET',

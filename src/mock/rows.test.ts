@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { createMock, type Mock, type WorldFile } from '../index.js'
 import { createRows, rowsOf, type Row, type Rows } from './rows.js'
 import { ask } from './state.testkit.js'
-import { readyWorlds } from '../world-files/world-files.js'
-import { worldOf } from './world-file.js'
+import { readyWorlds } from '../world-files/on-disk.js'
+import { worldOf } from './world-of.js'
 
 const own: WorldFile = {
   seed: 9,

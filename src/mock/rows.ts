@@ -5,6 +5,7 @@ import { createServiceWorld, definitions } from '../../mocks/world.js'
 import { createClock } from '../world/clock.js'
 import type { AnyDefinition } from '../world/definition.js'
 import { defaultNow } from './defaults.js'
+import { localesOf } from './locales.js'
 import { setupOf, type SetupOptions } from './world-file.js'
 
 export type Row = Readonly<Record<string, unknown>>
@@ -22,7 +23,7 @@ const notShown = ['lang', 'products_uids']
 /** The values of the records as they are stored; a store with its language, a pixel with its list. */
 export function rowsOf(options: SetupOptions): Rows {
   const start = Date.parse(defaultNow)
-  const setup = setupOf(options)
+  const setup = setupOf(options, localesOf)
   const world = createServiceWorld({ ...setup, start, clock: createClock({ start }) })
   const account = accountOf(world)
   const pixels = pixelLists.flatMap((list) => account[list].map((pixel): Row => ({ list, ...pixel })))

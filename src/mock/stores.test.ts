@@ -1,6 +1,7 @@
 /** The products of a store: attaching, order and paging. */
 import { expect, test } from 'vitest'
-import { addProductsToStore, createStore, exampleStore, storeProducts } from '../../contracts/stores.js'
+import { storeProducts } from '../../contracts/products.js'
+import { addProductsToStore, createStore, exampleStore } from '../../contracts/stores.js'
 import type { Mock } from './create-mock.js'
 import { answer, ask, codes, everything, listOf, smallMock, type Json } from './state.testkit.js'
 

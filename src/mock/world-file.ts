@@ -6,9 +6,8 @@ import { slugOf } from '../../mocks/data/slugs.js'
 import { pixelLists } from '../../mocks/pixels.js'
 import { checkNames } from '../shared/suggestion.js'
 import type { WorldRules } from '../world-files/definition.js'
-import { createWorldReader } from '../world-files/world-files.js'
+import type { FakerTables } from '../world/rng.js'
 import { defaultSeed } from './defaults.js'
-import { localesOf } from './locales.js'
 
 /**
  * A world as people write it, in a file or as the option `world`.
@@ -32,9 +31,6 @@ export interface WorldFile extends WorldRows {
 
 export const worldRules: WorldRules = { counts: countRules, addressFields, pixelLists, slugOf }
 
-/** The world of a name, a path or data. Throws an Error with one line for each mistake. */
-export const worldOf = createWorldReader<WorldFile>(worldRules)
-
 /** Puts the name of the file before an error about what is generated beside its rows. */
 export function ofWorld<T>(given: string | object | undefined, make: () => T): T {
   try {
@@ -53,13 +49,14 @@ export interface SetupOptions {
   readonly locale?: string | undefined
 }
 
-/** What a world begins with. Throws an Error in one line if a number is wrong. */
-export function setupOf({
-  file = {},
-  seed = file.seed ?? defaultSeed,
-  counts = {},
-  locale = file.locale,
-}: SetupOptions) {
+/** Loads the tables of locales. Throws an Error in one line if one is unknown. */
+export type LoadLocales = (names: string | undefined) => readonly (FakerTables | undefined)[] | undefined
+
+/** What a world begins with. Throws an Error in one line if a number or a locale is wrong. */
+export function setupOf(
+  { file = {}, seed = file.seed ?? defaultSeed, counts = {}, locale = file.locale }: SetupOptions,
+  localesOf: LoadLocales,
+) {
   if (!Number.isSafeInteger(seed)) throw new Error(`The seed must be a whole number, not ${String(seed)}.`)
   checkNames('count', counts, countRules)
   const countOf = (name: keyof Counts) => {

@@ -3,10 +3,12 @@
 /** The name in lower case, without the brackets of an IPv6 address, and the address in its shortest form. */
 export function canonicalHostname(hostname: string): string {
   const name = hostname.toLowerCase().replace(/^\[(.*)\]$/, '$1')
-  if (!name.includes(':')) return name
-  const address = `http://[${name}]`
-  return URL.canParse(address) ? new URL(address).hostname.slice(1, -1) : name
+  return isIPv6(name) ? new URL(`http://[${name}]`).hostname.slice(1, -1) : name
 }
+
+/** Whether a name is an IPv6 address without brackets. */
+export const isIPv6 = (name: string): boolean =>
+  /^[\da-f:.]*:[\da-f:.]*$/i.test(name) && URL.canParse(`http://[${name}]`)
 
 const loopback = [
   /^(?:.+\.)?localhost\.?$/,

@@ -1,5 +1,5 @@
 /** The format of world files: the zod definition that validates them. */
-import type { z as Zod } from 'zod'
+import * as z from 'zod'
 import { readInstant, readTime } from '../shared/instant.js'
 import { isObject } from '../shared/is-object.js'
 
@@ -14,9 +14,9 @@ export interface WorldRules {
 
 type Types = ReturnType<typeof createTypes>
 
-/** A world file as it is written. Takes zod as an argument, so that only those who read a file load it. */
-export function defineWorldFile(z: typeof Zod, rules: WorldRules) {
-  const types = createTypes(z)
+/** A world file as it is written. */
+export function defineWorldFile(rules: WorldRules) {
+  const types = createTypes()
   const { text, object, wholeNumber, each } = types
   const counts = Object.entries(rules.counts).map(([name, { max }]) => [name, wholeNumber(0, max)] as const)
   const world = object(
@@ -59,8 +59,8 @@ export function defineWorldFile(z: typeof Zod, rules: WorldRules) {
 type Row = Readonly<Record<string, unknown>>
 
 /** The types of fields. */
-function createTypes(z: typeof Zod) {
-  type Shape = Readonly<Record<string, Zod.ZodType>>
+function createTypes() {
+  type Shape = Readonly<Record<string, z.ZodType>>
   const text = z.string()
   const filled = text.min(1, 'must not be empty')
   const matching = (expected: string, pattern: RegExp) => text.regex(pattern, `must be ${expected}`)
@@ -89,7 +89,7 @@ function createTypes(z: typeof Zod) {
     id,
     object,
     /** Optional fields of one type. */
-    each: <Type extends Zod.ZodType>(names: readonly string[], type: Type) =>
+    each: <Type extends z.ZodType>(names: readonly string[], type: Type) =>
       Object.fromEntries(names.map((it) => [it, type])),
     /** An object with the times of a record. */
     record: <Required extends Shape, Optional extends Shape>(required: Required, optional: Optional) =>

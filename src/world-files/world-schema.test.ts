@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { format, resolveConfig } from 'prettier'
 import { expect, test } from 'vitest'
-import { worldOf, type WorldFile } from '../mock/world-file.js'
-import { readyWorlds, schemaFile, worldsFolder } from './world-files.js'
+import type { WorldFile } from '../mock/world-file.js'
+import { worldOf } from '../mock/world-of.js'
+import { readyWorlds, schemaFile, worldsFolder } from './on-disk.js'
 import { worldSchema, type Node } from './world-schema.testkit.js'
 
 const path = join(worldsFolder(), schemaFile)

@@ -73,7 +73,7 @@ const remarks: Readonly<Record<string, string>> = {
 
 export function worldSchema(): object {
   const schema = buildASTSchema(parseSchema(ownPackage().schema))
-  const root = z.toJSONSchema(defineWorldFile(z, worldRules), { target: 'draft-7', io: 'input' })
+  const root = z.toJSONSchema(defineWorldFile(worldRules), { target: 'draft-7', io: 'input' })
   describe(schema, root as Node, [], '')
   return {
     $id: 'https://commerce-mock.invalid/world.schema.json',

@@ -17,6 +17,14 @@ test('A read that is late is waited for, and the lag is known to the next.', asy
   )
 })
 
+test('A server that is always as late is read at most three times for each write.', async () => {
+  const lag = newLag(1000)
+  const readsOf = async () => (await readPatiently({ timeoutMs: 1000, lag }, shownAfter(180), Boolean)).reads
+  expect(await readsOf()).toBeGreaterThan(3)
+  expect(await readsOf()).toBeLessThan(4)
+  expect(lag.usualMs).toBeGreaterThan(100)
+})
+
 test('Reads that are in time, and a run without patience, are not late.', async () => {
   const lag = newLag(20)
   await readPatiently({ timeoutMs: 20, lag }, async () => true, Boolean)

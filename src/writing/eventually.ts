@@ -6,20 +6,23 @@ export type Eventually = <Value>(read: () => Promise<Value>, isWanted: (value: V
 const firstPauseMs = 50
 const maxPauseMs = 500
 
-/** Also returns the number of reads and the milliseconds they took. */
+/**
+ * Also returns the number of reads and the milliseconds they took.
+ * @param usualMs after how long the value is likely to be as wanted
+ */
 export async function readUntil<Value>(
   timeoutMs: number,
   read: () => Promise<Value>,
   isWanted: (value: Value) => boolean,
+  usualMs = firstPauseMs,
 ): Promise<{ readonly value: Value; readonly reads: number; readonly ms: number }> {
   const began = performance.now()
   for (let reads = 1; ; reads += 1) {
     const value = await read()
     const ms = performance.now() - began
     if (isWanted(value) || ms >= timeoutMs) return { value, reads, ms }
-    await new Promise((resolve) =>
-      setTimeout(resolve, Math.min(firstPauseMs * 2 ** (reads - 1), maxPauseMs, timeoutMs - ms)),
-    )
+    const pauseMs = reads === 1 ? usualMs : Math.min(firstPauseMs * 2 ** (reads - 2), maxPauseMs)
+    await new Promise((resolve) => setTimeout(resolve, Math.min(pauseMs, timeoutMs - ms)))
   }
 }
 
@@ -27,6 +30,8 @@ export async function readUntil<Value>(
 export interface Lag {
   /** The longest time until a write became visible. */
   ms: number
+  /** The last time until a write became visible. */
+  usualMs?: number | undefined
   /** Milliseconds that reads may still take beyond the consistency timeout. */
   patience: number
 }
@@ -40,7 +45,9 @@ export async function readPatiently<Value>(
   read: () => Promise<Value>,
   isWanted: (value: Value) => boolean,
 ): ReturnType<typeof readUntil<Value>> {
-  const first = await readUntil(timeoutMs, read, isWanted)
+  const first = await readUntil(timeoutMs, read, isWanted, lag.usualMs)
+  // A little less, so that it can also fall.
+  if (first.reads > 1 && isWanted(first.value)) lag.usualMs = Math.max(firstPauseMs, 0.9 * first.ms)
   const extraMs = Math.min(4 * timeoutMs, lag.patience)
   if (isWanted(first.value) || extraMs <= 0) return first
   const more = await readUntil(extraMs, read, isWanted)

@@ -41,7 +41,7 @@ export function createWriteAccess(options: WriteAccessOptions): WriteAccess {
     async begin(context) {
       first = await readForeignData(options, context)
     },
-    writerFor: createWriters({ ...options, lag }),
+    ...createWriters({ ...options, lag }),
     async finish(context, results) {
       const patient = { ...options, consistencyTimeout: timeoutFor(lag, options.consistencyTimeout) }
       const cleanup = await timed(context, () => cleanUp({ ...patient, context, ownRun: true }))

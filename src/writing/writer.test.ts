@@ -509,7 +509,7 @@ test('An object that is not in the ledger is never changed.', async () => {
     lag: newLag(0),
     consistencyTimeout: 0,
   }
-  const writer = createWriters(options)(contextOf(recorder))
+  const writer = createWriters(options).writerFor(contextOf(recorder))
   const deleting = operation('mutation M { deleteStore(items: ["store_x"]) { id } }')
   await expect(writer.change(deleting, ['store_x'])).rejects.toThrow('store_x was not created by this run')
   await expect(writer.remove(deleting, ['store_x'])).rejects.toThrow('store_x was not created by this run')
@@ -576,7 +576,7 @@ test('A list that cannot be read does not keep the others from being cleaned up,
   const { results } = await runWriting({ target: breaking, mock, allowed: ['segments', 'stores', 'pixels'] })
   const left = (await held(mock)).filter((it) => !asItWas.includes(it))
   expect(left.map((it) => it.slice(0, 25))).toEqual(['{"__typename":"Account","'])
-  expect(results.at(-1)?.sentence).toContain('cm-abcdef-7 of pixels may still exist: The answer is no JSON.')
+  expect(results.at(-1)?.sentence).toMatch(/cm-abcdef-\d+ of pixels may still exist: The answer is no JSON\./)
 })
 
 test('If reads never change, a pixel is reported, and not believed to be gone.', async () => {

@@ -1,9 +1,10 @@
 /** Sends every mutation of a run: lists it in the ledger first, and touches only what this ledger created. */
 import { classOf, hasData } from '../client/answer-class.js'
-import { TargetError, type Answer } from '../client/target.js'
+import { TargetError, type Answer, type GraphqlError } from '../client/target.js'
 import { fail, Inconclusive, skip, type PendingCreate, type Writer } from '../contract/check.js'
 import type { OwnedContext } from '../contract/context.js'
-import type { Operation } from '../contract/operation.js'
+import type { WriteAccess } from '../contract/runner.js'
+import { fieldsIn, type Operation } from '../contract/operation.js'
 import { judged } from '../contract/judge.js'
 import { Rejected, serverErrorMessage } from '../contract/rejection.js'
 import { resourceNamed } from './cleanup.js'
@@ -32,6 +33,8 @@ interface WriterState {
   readonly rows: Map<string, number>
   /** Ids that the server returned for a created object, but that do not show its tag. */
   readonly unproven: Set<string>
+  /** For each mutation, why it could not be sent or was rejected. Undefined once the server accepted it. */
+  readonly refusals: Map<string, string | undefined>
 }
 
 /** The writer of one check. */
@@ -42,9 +45,9 @@ interface Writing extends WriterOptions {
 }
 
 /** Makes the writers of a run, one for each check. */
-export function createWriters(options: WriterOptions): (context: OwnedContext) => Writer {
-  const state: WriterState = { tags: 0, rows: new Map(), unproven: new Set() }
-  return (context) => {
+export function createWriters(options: WriterOptions): Pick<WriteAccess, 'writerFor' | 'refused'> {
+  const state: WriterState = { tags: 0, rows: new Map(), unproven: new Set(), refusals: new Map() }
+  const writerFor = (context: OwnedContext) => {
     const { consistencyTimeout: timeoutMs, lag } = options
     const eventually: Eventually = async (read, isWanted) => {
       const late = lateness(lag, timeoutMs)
@@ -59,6 +62,27 @@ export function createWriters(options: WriterOptions): (context: OwnedContext) =
     }
     return createWriter({ ...options, context, state, eventually })
   }
+  // If nothing can be created, no check of the resource is judged, which the verdict tells of anyway.
+  const creates = options.resources.map(({ create }) => create?.field)
+  const refused = () =>
+    [...state.refusals].flatMap(([field, reason]) =>
+      reason === undefined || creates.includes(field) ? [] : { field, reason },
+    )
+  return { writerFor, refused }
+}
+
+/** Notes why a mutation was not accepted, if none was. */
+function noteRefused({ state }: Writing, fields: readonly string[], reason: string): void {
+  for (const it of fields) if (!state.refusals.has(it)) state.refusals.set(it, reason)
+}
+
+function refusedBy(writing: Writing, operation: Operation, error: GraphqlError): Rejected {
+  noteRefused(writing, fieldsIn(operation), `“${error.message}”`)
+  return new Rejected(error)
+}
+
+function noteAccepted({ state }: Writing, operation: Operation): void {
+  for (const it of fieldsIn(operation)) state.refusals.set(it, undefined)
 }
 
 function createWriter(writing: Writing): Writer {
@@ -67,6 +91,10 @@ function createWriter(writing: Writing): Writer {
   const adopt = (kind: string, tag: string, id: string): void => {
     const [{ n }] = ledger.intend([{ kind, key: tag }]) as [Entry]
     ledger.record(n, 'created', id)
+  }
+  const unsent = (fields: readonly string[], reason: string): never => {
+    noteRefused(writing, fields, reason)
+    return skip(reason)
   }
   const typeOf = (name: string) => inputs.typeOf((it) => context.send(it), name)
   return {
@@ -88,9 +116,9 @@ function createWriter(writing: Writing): Writer {
     },
     async input({ field, input: name }, values, rest) {
       const type = await typeOf(name)
-      if (!type) return skip(`The fields of ${name} are not known: ${inputs.advice}`)
+      if (!type) return unsent([field], `The fields of ${name} are not known: ${inputs.advice}`)
       const { input, missing } = fillNode(type, values, { given: inputs.values, field, keep: run, rest })
-      return missing.length === 0 ? input : skip(requires(name, missing))
+      return missing.length === 0 ? input : unsent([field], requires(name, missing))
     },
     async documentedInput({ field, input: name }, values) {
       const all = { ...values, ...inputs.values(name), ...inputs.values(field) }
@@ -99,7 +127,7 @@ function createWriter(writing: Writing): Writer {
       const lacking = lackingIn(type, all, inputs.values)
       return lacking.length === 0
         ? { ...all, ...fillInput(type, all, { given: inputs.values }).input }
-        : skip(requires(name, lacking))
+        : unsent([field], requires(name, lacking))
     },
     async fits(name, values) {
       const type = await typeOf(name)
@@ -113,7 +141,8 @@ function createWriter(writing: Writing): Writer {
       if (changed) adopt(changed.kind, changed.tag, ids[0] as string)
       const answer = await context.call(operation)
       const [error] = answer.body.errors ?? []
-      if (error && !hasData(answer.body)) throw new Rejected(error)
+      if (error && !hasData(answer.body)) throw refusedBy(writing, operation, error)
+      noteAccepted(writing, operation)
       return judged(answer.body, operation, context.shapes)
     },
     async remove(operation, ids) {
@@ -160,8 +189,9 @@ async function create(writing: Writing, pending: PendingCreate) {
   if (typeof id === 'string') await confirmId(writing, pending, entry, id)
   else if (body.errors?.[0]) {
     ledger.record(entry.n, 'failed')
-    throw new Rejected(body.errors[0])
+    throw refusedBy(writing, operation, body.errors[0])
   } else ledger.record(entry.n, 'answered')
+  noteAccepted(writing, operation)
   const data = judged(body, operation, context.shapes)
   if (typeof id !== 'string') return fail('The response has no id of the created object.')
   return { id, data, exchanges }

@@ -1,6 +1,7 @@
 /** Conforming servers with unusual ids, values, nulls or errors. */
 import { Kind, visit } from 'graphql'
 import type { GraphqlRequest } from '../../../src/client/target.js'
+import { usualPage } from '../../support/pages.js'
 import { DROP, mapFields, parsed, type AnswerRule, type AnswerRules } from '../response-walk.js'
 import { answering, asking, has, rejection, rejecting, rewritten } from '../request-rules.js'
 import { layered, type Variant, type Wrap } from '../mutant.js'
@@ -347,14 +348,45 @@ const limited = (
   about: string,
   messageFor: (request: GraphqlRequest) => string | false,
   open: readonly string[],
+  more: Partial<Variant> = {},
 ): Variant => ({
+  ...more,
   id,
   about,
   wrap: rejecting((request) => (introspects(request.query) ? undefined : messageFor(request) || undefined)),
   open: [...usuallyOpen, ...open],
 })
 
+/** What asks for all fields of a page. */
+const ofExpensivePages = [
+  ...['shape', 'values', 'order-values', 'order-ties'].map((it) => `customers-${it}`),
+  ...['shape', 'avatar', 'created-at', 'updated-at', 'assumed-fields'].map((it) => `customer-${it}`),
+  'node-fragments',
+  'literals',
+  'directives',
+  'variable-defaults',
+]
+
+/** What a page costs: its leaves, for each element. */
+function costOf({ query, variables = {} }: GraphqlRequest): number {
+  if (!query.includes('edges')) return 0
+  let leaves = 0
+  visit(parsed(query), { Field: ({ selectionSet }) => void (leaves += selectionSet ? 0 : 1) })
+  return leaves * Number(variables['first'] ?? usualPage)
+}
+
 const ofLimits: readonly Variant[] = [
+  limited(
+    'cost-limit',
+    'A page of 25 with all fields costs too much.',
+    (it) => costOf(it) > 125 && `Query cost ${costOf(it)} exceeds the maximum of 125.`,
+    [
+      ...ofExpensivePages,
+      ...['shape', 'values', 'order-values'].map((it) => `segments-${it}`),
+      ...['shape', 'assumed-fields'].map((it) => `segment-${it}`),
+    ],
+    { notices: ['first-cap'], differs: ['first_cap'] },
+  ),
   limited(
     'depth-4',
     'Documents are at most four levels deep.',
@@ -400,14 +432,7 @@ const denying = (id: string, field: string, message: string, open: readonly stri
 const storesOpen = ['stores-shape', ...noStores, 'type-names']
 
 const ofPermissions: readonly Variant[] = [
-  denying('expenses-denied', 'expenses', 'Not for you.', [
-    ...['shape', 'values', 'order-values', 'order-ties'].map((it) => `customers-${it}`),
-    ...['shape', 'avatar', 'created-at', 'updated-at', 'assumed-fields'].map((it) => `customer-${it}`),
-    'node-fragments',
-    'literals',
-    'directives',
-    'variable-defaults',
-  ]),
+  denying('expenses-denied', 'expenses', 'Not for you.', ofExpensivePages),
   denying('stores-denied', 'stores', 'Access denied for stores field.', storesOpen, 'ACCESS_DENIED'),
 ]
 

@@ -6,6 +6,7 @@ import { pixelLists } from '../../account.js'
 import { rejection, rejecting } from '../request-rules.js'
 import { walkVariants } from './walk.js'
 import { walkWhileWritten } from '../../rules/walk-under-writes.js'
+import { layered } from '../mutant.js'
 import { mutating, mutationsIn, sending, type MutationRule, type WriteVariant } from '../mutation-rules.js'
 
 const lifecycle = (one: string) =>
@@ -20,8 +21,8 @@ const segmentChecks = [
 ]
 const storeChecks = [...lifecycle('store'), 'create-store-account', 'add-products', 'observe-same-slug', 'delete-store']
 const customerChecks = [...lifecycle('customer'), 'observe-same-email']
-const integrationChecks = ['create-integration', 'remove-integration']
-const pixelChecks = ['update-account', 'update-account-rest']
+const integrationChecks = ['create-integration', 'remove-integration', 'integration-text']
+const pixelChecks = ['update-account', 'update-account-rest', 'pixel-text']
 const ofGuessedInputs = [...segmentChecks, ...storeChecks, ...customerChecks]
 
 const nodeIn = (args: Data) => args['node'] as Data
@@ -46,6 +47,22 @@ const tidy = tidied(
 
 const cut = (text: string) => text.slice(0, 20).trim()
 const cuttingNames = tidied(texts({ name: cut, label: cut, first_name: cut, last_name: cut }))
+
+const escapeHtml = (text: string) => text.replace(/[&"']/g, (it) => `&#${it.charCodeAt(0)};`)
+
+/** Changes each label that is sent. */
+const labelled = (change: (label: string) => string): MutationRule => {
+  const changed = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(changed)
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(
+      Object.entries(value).map(([key, it]) => [key, key === 'label' ? change(String(it)) : changed(it)]),
+    )
+  }
+  return sending((args) => changed(args) as Data)
+}
+
+const createIntegration = 'createConversionApiFacebookIntegration'
 
 /** Changes a slug that is sent. */
 const slugged = (slugOf: (node: Data) => string): WriteVariant['wrap'] => {
@@ -253,6 +270,7 @@ export const writeVariants: readonly WriteVariant[] = [
   },
   {
     id: 'products-unknown',
+    exitCode: 2,
     about: 'The products that the user names do not exist.',
     wrap: refuses(['addProductsToStore'], 'There is no such product.'),
     open: ['add-products'],
@@ -348,6 +366,7 @@ export const writeVariants: readonly WriteVariant[] = [
   },
   {
     id: 'updates-refused',
+    exitCode: 2,
     about: 'The server rejects the values of an update.',
     wrap: refuses(['updateCustomer'], 'The phone number is not valid.'),
     open: ['update-customer', 'update-customer-rest', 'customer-text'],
@@ -375,6 +394,21 @@ export const writeVariants: readonly WriteVariant[] = [
     open: ['observe-same-email'],
   },
   {
+    id: 'full-name-only',
+    about: 'createCustomer takes a full name instead of two parts.',
+    run: { inputs: inputs.replace('    first_name: String!\n    last_name: String!\n', '    full_name: String!\n') },
+    wrap: layered(
+      mutating({
+        createCustomer: tidied(({ full_name: name, ...node }) => {
+          const [first_name = '', ...rest] = String(name).split(' ')
+          return { ...node, first_name, last_name: rest.join(' ') }
+        }),
+      }),
+      silent,
+    ),
+    open: ['observe-same-email'],
+  },
+  {
     id: 'silent-and-assumed',
     about: 'The server has no introspection, and assumed fields may be sent.',
     wrap: silent,
@@ -398,6 +432,20 @@ export const writeVariants: readonly WriteVariant[] = [
     about: 'A segment keeps the ASCII characters of its description.',
     wrap: mutating({ createSegment: tidied(texts({ description: (it) => it.replace(/[^ -~\n]/g, '?') })) }),
     notices: ['segment-text'],
+  },
+  {
+    id: 'labels-escaped',
+    about: 'The labels of pixels and integrations are HTML-escaped.',
+    wrap: mutating({ updateAccount: labelled(escapeHtml), [createIntegration]: labelled(escapeHtml) }),
+    notices: ['integration-text', 'pixel-text'],
+  },
+  {
+    id: 'labels-without-emoji',
+    about: 'A label with an emoji is rejected.',
+    wrap: rejecting((it) =>
+      /label":"[^"]*🎁/u.test(JSON.stringify(it.variables ?? {})) ? 'No such characters.' : undefined,
+    ),
+    open: ['integration-text', 'pixel-text'],
   },
   {
     id: 'names-cut',

@@ -220,7 +220,7 @@ describe('The announcement before the first write', () => {
       '  segments: a few are created, updated and deleted.',
       '  stores: a few are created, updated and deleted.',
       '  customers: three are created and one of them is updated. They stay, because nothing can delete them; the next run uses them again.',
-      '  integrations: two for Facebook are created, with tokens that open nothing, and removed.',
+      '  integrations: three for Facebook are created, with tokens that open nothing, and removed.',
       expect.stringMatching(/^  Ledger: \S+\.jsonl; after a crash: commerce-mock check cleanup \S+\.jsonl$/),
       '',
     ])
@@ -233,7 +233,7 @@ describe('The announcement before the first write', () => {
       '  segments: nothing is sent, because the fields of SegmentInput are not known.',
       '  stores: nothing is sent, because the fields of StoreInput are not known.',
       '  customers: nothing is sent, because the fields of InputCustomer are not known.',
-      '  integrations: two for Facebook are created, with tokens that open nothing, and removed.',
+      '  integrations: three for Facebook are created, with tokens that open nothing, and removed.',
       '  Some inputs are not known: the introspection of the server lacks them. Pass them as SDL with --inputs, or send assumed fields with --include-assumed.',
     ])
     const sent = recording.documents.filter((it) => it.includes('mutation '))

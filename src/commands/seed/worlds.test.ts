@@ -1,6 +1,6 @@
 /** Each small ready world gives the same answers when it is seeded as when it is served. */
 import { expect, test } from 'vitest'
-import { readyWorlds } from '../../world-files/world-files.js'
+import { readyWorlds } from '../../world-files/on-disk.js'
 import { expectSameWhenSeeded } from './worlds.testkit.js'
 
 const large: readonly string[] = ['big-shop']

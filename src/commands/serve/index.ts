@@ -1,7 +1,7 @@
 /** `serve`: the mock on a socket. */
 import { countRules, type Counts } from '../../../mocks/counts.js'
 import { createServiceProfile } from '../../../mocks/service.js'
-import { createMock } from '../../mock/node.js'
+import { createMock } from '../../mock/create-mock.js'
 import type { Ended, Surroundings } from '../commands.js'
 import { UsageError } from '../options.js'
 import { profileOf, readToken, usualVariable } from '../shared-options.js'

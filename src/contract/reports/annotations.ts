@@ -5,7 +5,7 @@ import { chiefFinding, repeatedErrors } from './detail.js'
 
 /** GitHub shows ten of each kind per step. */
 const max = 10
-const maxSentence = 400
+const maxAnnotation = 400
 
 const escapeData = (text: string) => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 const escapeProperty = (text: string) => escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
@@ -23,6 +23,6 @@ export function annotations({ results }: Report, env: Readonly<Record<string, st
 
 function annotationOf(result: Result): string {
   const { id, title, sentence = title } = result
-  const text = sanitize(chiefFinding(result)?.sentence ?? sentence, maxSentence)
+  const text = sanitize(chiefFinding(result)?.sentence ?? sentence, maxAnnotation)
   return `title=${escapeProperty(sanitize(`contract ${id}`))}::${escapeData(text)}`
 }

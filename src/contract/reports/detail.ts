@@ -2,7 +2,7 @@
 import type { Exchange } from '../check.js'
 import { countOf } from '../../shared/count-of.js'
 import { outcomes, type Outcome, type Report, type ReportedFinding, type Result } from '../report.js'
-import { cutAround } from '../evidence.js'
+import { cutAround, maxExchanges } from '../evidence.js'
 import { curlLine } from './curl.js'
 import { escapeCommands, line, linesOf, safeJson } from './lines.js'
 
@@ -14,8 +14,7 @@ export interface Evidence {
   readonly requests: readonly string[]
 }
 
-const maxRequests = 4
-const maxAnswer = 300
+const maxLengthInText = 300
 const maxVariables = 600
 const maxQueryLines = 60
 
@@ -31,7 +30,7 @@ export function evidenceOf(findings: readonly ReportedFinding[], report: Address
   }
   return groups.map((group) => {
     const exchanges = group.findings[0]?.exchanges ?? []
-    const more = exchanges.length - maxRequests
+    const more = exchanges.length - maxExchanges
     return {
       findings: group.findings.map(({ code, sentence, basis }) => ({
         sentence: line(sentence),
@@ -39,8 +38,8 @@ export function evidenceOf(findings: readonly ReportedFinding[], report: Address
         code,
       })),
       requests: [
-        ...exchanges.slice(0, maxRequests).flatMap((it, at) => {
-          const views = group.findings.map(({ exchanges }) => cutAround(exchanges[at] ?? it, maxAnswer).answer)
+        ...exchanges.slice(0, maxExchanges).flatMap((it, at) => {
+          const views = group.findings.map(({ exchanges }) => cutAround(exchanges[at] ?? it, maxLengthInText).answer)
           return requestLines(it, [...new Set(views)], report)
         }),
         ...(more > 0 ? [`… and ${countOf(more, 'more request')}.`] : []),
@@ -59,7 +58,7 @@ function requestLines(exchange: Exchange, views: readonly string[], report: Addr
     ...(lines.length > maxQueryLines ? [...lines.slice(0, maxQueryLines), '…'] : lines),
     ...(Object.keys(variables).length === 0 ? [] : [`variables ${line(safeJson(variables), maxVariables)}`]),
     ...(sent.length === 0 ? [] : [`sent ${sent.join(', ')}`]),
-    ...views.map((it) => `→ ${status} ${line(it, maxAnswer + 2)}`),
+    ...views.map((it) => `→ ${status} ${line(it, maxLengthInText + 2)}`),
     ...(report.baseUrl === undefined ? [] : [curlLine(exchange, report.baseUrl, report.headers)]),
   ]
 }

@@ -2,10 +2,10 @@
 import { sanitize } from '../../shared/sanitize.js'
 
 /** Long enough for a sentence that quotes a server. */
-const maxSentence = 2000
+const maxLine = 2000
 
 /** The text as one line. */
-export const line = (text: string, max = maxSentence): string => sanitize(text, max)
+export const line = (text: string, max = maxLine): string => sanitize(text, max)
 
 /** The lines of a text, such as a document. */
 export const linesOf = (text: string, max = 200): string[] =>

@@ -1,25 +1,13 @@
 /** GraphiQL in a real browser that has no network: it renders, loads the schema, and runs an operation. */
-import { existsSync } from 'node:fs'
-import { chromium } from 'playwright-core'
+import { chromium } from '@playwright/test'
 import { expect, test, vi } from 'vitest'
 import { startBinary } from '../../commands/binary.testkit.js'
-import { need } from '../../commands/needs.testkit.js'
-
-const paths = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+import { chromiumOptions } from '../../commands/needs.testkit.js'
 
 test('GraphiQL works without a network', async (context) => {
-  const executablePath = need(context, paths.find(existsSync), `no browser at ${paths.join(', ')}.`)
+  const options = chromiumOptions(context)
   await using binary = await startBinary(['--freeze'])
-  const browser = await chromium.launch({
-    executablePath,
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--no-first-run',
-    ],
-  })
+  const browser = await chromium.launch(options)
   try {
     const page = await browser.newPage()
     const elsewhere: string[] = []

@@ -19,7 +19,7 @@ export async function answerRequest(frontDoor: FrontDoor, request: Request): Pro
     authority: url.host,
     headers: Object.fromEntries(request.headers),
     async body(maxBytes) {
-      const bytes = Buffer.from(await request.arrayBuffer())
+      const bytes = new Uint8Array(await request.arrayBuffer())
       return bytes.length > maxBytes ? undefined : bytes
     },
   })

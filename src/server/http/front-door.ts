@@ -1,4 +1,5 @@
 /** The front door: turns an HTTP request into a response. GraphQL requests go on to the engine. */
+import { endpoint } from '../../shared/endpoint.js'
 import { memoize } from '../../shared/memoize.js'
 import { quote } from '../../shared/quote.js'
 import type { ContextFactory, Engine, Result } from '../graphql/engine.js'
@@ -49,7 +50,7 @@ export interface FrontDoorOptions {
   readonly select: (session: string | undefined) => Selectable | HttpResponse
   readonly pages: readonly Page[]
   /** The page for a browser that opens the endpoint. */
-  readonly graphiql: () => Promise<HttpResponse>
+  readonly graphiql?: (() => Promise<HttpResponse>) | undefined
   /** The status of a response without data, or the choice by its media type. */
   readonly errorStatus: number | 'by_media_type'
   /** Whether queries are also answered to GET. */
@@ -62,7 +63,6 @@ export interface FrontDoorOptions {
 
 export type FrontDoor = (request: HttpRequest) => HttpResponse | Promise<HttpResponse>
 
-export const endpoint = '/api/v2'
 const plainType = 'application/json'
 const graphqlType = 'application/graphql-response+json'
 const responseHeaders = { [plainType]: jsonHeaders(plainType), [graphqlType]: jsonHeaders(graphqlType) }
@@ -111,7 +111,7 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
     const methods = allowGet ? 'GET, POST' : 'POST'
     const isGet = method === 'GET'
     if (method === 'OPTIONS') return preflight(request, methods)
-    if (isGet && !url.searchParams.has('query') && wantsPage(request)) return options.graphiql()
+    if (options.graphiql && isGet && !url.searchParams.has('query') && wantsPage(request)) return options.graphiql()
     if ((isGet || method === 'HEAD') && url.search === '') return ready
     if (!isAuthorized(request, token)) return unauthorized
     // Clients that send a hash by GET understand that it is not supported, but not that GET is not allowed.

@@ -1,6 +1,5 @@
 /** Which hosts a request may name: those of this machine, and those allowed by name. */
-import { isIPv4, isIPv6 } from 'node:net'
-import { canonicalHostname, isLoopback } from '../../shared/loopback.js'
+import { canonicalHostname, isIPv6, isLoopback } from '../../shared/loopback.js'
 import { quote } from '../../shared/quote.js'
 
 /**
@@ -37,13 +36,15 @@ export function readAuthority(text: string): Authority | undefined {
   return { name: canonicalHostname(name), port }
 }
 
+const ipv4 = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/
+
 /** RFC 1918, link-local, and the shared addresses of RFC 6598, which overlay networks use. */
 const privateIPv4 = /^(10|192\.168|169\.254|172\.(1[6-9]|2\d|3[01])|100\.(6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\./
 
 /** Whether an address is private, that is, not of the internet. */
 export function isPrivate(hostname: string): boolean {
   const name = canonicalHostname(hostname)
-  if (isIPv4(name)) return privateIPv4.test(name)
+  if (ipv4.test(name)) return privateIPv4.test(name)
   return isIPv6(name) && /^(f[cd][\da-f]{2}|fe[89ab][\da-f]):/.test(name)
 }
 

@@ -1,8 +1,8 @@
 /** Reads the JSON of a body, and the GraphQL request from it or from a query string. */
-import { isUtf8 } from 'node:buffer'
 import { isObject } from '../../shared/is-object.js'
 import { memoize } from '../../shared/memoize.js'
 import { quote } from '../../shared/quote.js'
+import { decodeUtf8 } from '../../shared/utf8.js'
 import type { GraphQLParams } from '../graphql/engine.js'
 import { limitMessage } from '../graphql/limit-rules.js'
 import { requestProblem } from '../graphql/request-problem.js'
@@ -41,8 +41,9 @@ export async function readJson(
   if (body.length === 0) return { value: undefined }
   const unsupported = wrongMedia(request)
   if (unsupported) return unsupported
-  if (!isUtf8(body)) return badRequest('The body is not UTF-8. Send JSON in this encoding.')
-  const value = parse(body.toString('utf8'))
+  const text = decodeUtf8(body)
+  if (text === undefined) return badRequest('The body is not UTF-8. Send JSON in this encoding.')
+  const value = parse(text)
   return value === undefined ? notJson(advice) : { value }
 }
 

@@ -9,7 +9,7 @@ export interface HttpRequest {
   /** By their lower-case names. */
   readonly headers: Readonly<Record<string, string | undefined>>
   /** Reads the body. Returns undefined if it has more than `maxBytes`. */
-  body(maxBytes: number): Promise<Buffer | undefined>
+  body(maxBytes: number): Promise<Uint8Array | undefined>
 }
 
 export interface HttpResponse {

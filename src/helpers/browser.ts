@@ -1,0 +1,54 @@
+/** `commerce-mock/browser`: `createMock` without sockets and files. */
+import { schema, version, worlds } from 'virtual:assets'
+import { createMockOn, type MockOf, type Platform, type SessionOf } from '../mock/mock.js'
+import type { MockOptions } from '../mock/options.js'
+import { worldRules, type WorldFile } from '../mock/world-file.js'
+import { createWorldReader } from '../world-files/world-files.js'
+
+/** A mock of the service in a page: a world, its API, and sessions with worlds of their own. It cannot listen. */
+export interface Mock extends MockOf<Mock> {}
+
+/** A session of a mock: a world of its own, and the API over it. */
+export type MockSession = SessionOf<Mock>
+
+/** The options of {@link createMock}. A world is a ready one by its name, or the content of a world file. */
+export type BrowserMockOptions = Omit<MockOptions, 'allow' | 'log' | 'watch' | 'state' | 'stateSync' | 'stateReset'>
+
+/**
+ * Creates a mock of the whole service in a page. Throws an Error in one line for a wrong option.
+ *
+ * @example
+ * const mock = createMock({ world: 'small-shop', freeze: true })
+ * const client = new GraphQLClient('/api/v2', { fetch: mock.fetch })
+ */
+export const createMock = (options: BrowserMockOptions = {}): Mock => createMockOn(page, options)
+
+// Fake timers of a test replace the global ones.
+const elapsed = performance.now.bind(performance)
+const { setTimeout } = globalThis
+
+const page: Platform<Mock> = {
+  ownPackage: () => ({ version, schema }),
+  worldOf: createWorldReader<WorldFile>(worldRules, {
+    names: () => Object.keys(worlds),
+    ready: (name) => structuredClone(worlds[name] as object),
+    parse(path) {
+      throw new Error(`There are no files in a browser. Import ${path} and give its content.`)
+    },
+  }),
+  localesOf(names) {
+    if (names === undefined) return undefined
+    throw new Error('The tables of locales are files, and a page has none. Remove `locale` from the world.')
+  },
+  elapsed,
+  later: (work) => void setTimeout(work),
+  // oxlint-disable-next-line no-console
+  warn: (line) => console.warn(line),
+  complete: (mock) => mock,
+}
+
+export type { WorldOptions } from '../mock/options.js'
+export type { MockRecord, RecordFields, RecordMethods } from '../mock/records.js'
+export type { Clock, Instant } from '../mock/clock.js'
+export type { ExecuteError, ExecuteRequest, ExecuteResult, TypedDocument } from '../mock/execute.js'
+export type { WorldFile } from '../mock/world-file.js'

@@ -1,0 +1,10 @@
+/** 16 workers of Playwright on one server, 20 times. */
+import { expect, test } from 'vitest'
+import { playwrightFolder, runPlaywright } from './playwright.testkit.js'
+
+test('20 runs of 16 workers have no flake.', async (context) => {
+  using folder = playwrightFolder(context)
+  const runs: string[] = []
+  for (let at = 0; at < 20; at++) runs.push(await runPlaywright(folder, { workers: 16, tests: 31 }))
+  expect(runs).toEqual(Array(20).fill('32 passed, 0 failed, 0 flaky.'))
+}, 7_200_000)

@@ -1,0 +1,132 @@
+/** Runs a small suite of a user with the runner of Playwright, on the browser of this machine. */
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import type { TestContext } from 'vitest'
+import { chromiumOptions } from '../commands/needs.testkit.js'
+import { packageFolder } from '../shared/package.js'
+import { usersFolder, type UsersFolder } from './users-folder.testkit.js'
+
+const run = promisify(execFile)
+
+/** A page that lists customers of another origin, with their pictures. Each click creates a segment. */
+const page = `<!doctype html><title>Shop</title><ul></ul><button>Create</button><script>
+const send = async (query) => {
+  const response = await fetch('https://api.shop.example/api/v2', {
+    method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ query }) })
+  return (await response.json()).data
+}
+const query = '{ customers(query: "order_by:created_at order_dir:desc", first: 5) { edges { node { full_name created_at avatar } } } }'
+const show = async () => {
+  const { customers } = await send(query)
+  document.querySelector('ul').replaceChildren(...customers.edges.map(({ node }) => {
+    const item = document.createElement('li')
+    item.append(Object.assign(new Image(), { src: node.avatar ?? '' }), node.full_name + ', ' + node.created_at)
+    return item
+  }))
+}
+document.querySelector('button').onclick = () => send('mutation { createSegment(node: { name: "Clicked" }) { id } }')
+show()
+</script>`
+
+const spec = `
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'commerce-mock/playwright'
+
+test.beforeEach(({ context }) =>
+  context.route('https://shop.example/', (route) => route.fulfill({ contentType: 'text/html', path: 'page.html' })))
+
+for (let n = 0; n < Number(process.env.TESTS); n++) {
+  test('a world of its own ' + n, async ({ page, mock }) => {
+    const name = 'Ada Lovelace-' + n
+    const before = await mock.clock.now()
+    const { id } = await mock.create('Customer', { full_name: name })
+    await mock.clock.advance('3h')
+    await page.goto('https://shop.example/')
+    await expect(page.locator('li').first()).toHaveText(name + ', 3 hours ago')
+    await expect.poll(() => page.locator('img').first().evaluate((it) => it.naturalWidth)).toBeGreaterThan(0)
+    expect(await mock.clock.now()).toBe(before + 3 * 3_600_000)
+
+    const saved = await mock.snapshot('before')
+    await mock.set('Customer', id, { first_name: 'Grace', expenses: 12 })
+    await page.reload()
+    await expect(page.locator('li').first()).toHaveText('Grace Lovelace-' + n + ', 3 hours ago')
+    await mock.restore(saved)
+    await page.reload()
+    await expect(page.locator('li').first()).toHaveText(name + ', 3 hours ago')
+
+    const clicks = 1 + (n % 3)
+    for (let at = 1; at <= clicks; at++) {
+      const answered = page.waitForResponse('**/api/v2')
+      await page.getByRole('button').click()
+      await answered
+    }
+    const made = (await mock.list('Segment')).filter((it) => it.name === 'Clicked')
+    expect(made).toHaveLength(clicks)
+    await mock.rewind({ last: 1 })
+    expect((await mock.list('Segment')).filter((it) => it.name === 'Clicked')).toHaveLength(clicks - 1)
+    const { data } = await mock.execute({ query: '{ customers(query: "", first: 500) { edges { node { full_name } } } }' })
+    expect(data.customers.edges.filter(({ node }) => node.full_name.startsWith('Ada Lovelace-'))).toHaveLength(1)
+    // Requests that nobody waits for must not fail the test.
+    if (n % 2) await page.evaluate('void show()')
+  })
+}
+
+test.describe('another world', () => {
+  test.use({ mockWorld: { world: 'empty-shop', now: '2027-01-01' } })
+  test('is only for these tests', async ({ mock }) => {
+    expect(await mock.list('Customer')).toEqual([])
+    const saved = await mock.snapshot()
+    const { id } = await mock.create('Segment', { name: 'Regulars' })
+    expect(await mock.get('Segment', id)).toMatchObject({ name: 'Regulars' })
+    await mock.remove('Segment', id)
+    await mock.reset({ world: 'small-shop' })
+    expect(await mock.list('Customer')).not.toEqual([])
+    await mock.restore(saved)
+    expect(await mock.list('Customer')).toEqual([])
+    expect(await mock.clock.now()).toBe(Date.parse('2027-01-01'))
+    await expect(mock.get('Customer', 'nobody')).rejects.toThrow('There is no Customer with the id "nobody".')
+  })
+})
+`
+
+export interface PlaywrightRun {
+  readonly workers: number
+  readonly tests: number
+}
+
+/** The folder of a user with the suite. */
+export function playwrightFolder(
+  context: TestContext,
+  { url, type = 'module' }: { readonly url?: string; readonly type?: 'module' | 'commonjs' } = {},
+): UsersFolder {
+  const launchOptions = chromiumOptions(context)
+  const modules = join(packageFolder(), 'node_modules')
+  const folder = usersFolder({ '@playwright/test': join(modules, '@playwright/test') })
+  folder.write('package.json', JSON.stringify({ type }))
+  folder.write('page.html', page)
+  folder.write('shop.spec.js', spec)
+  const start = url === undefined ? { globalSetup: 'commerce-mock/playwright' } : {}
+  const use = { launchOptions, ...(url && { mockUrl: url }) }
+  // Long, because 16 browsers on two cores are slow, which is no flake.
+  const times = { timeout: 180_000, expect: { timeout: 60_000 } }
+  const config = { ...start, ...times, fullyParallel: true, retries: 0, use }
+  folder.write('playwright.config.js', `export default ${JSON.stringify(config)}`)
+  return folder
+}
+
+interface PlaywrightReport {
+  readonly stats: { readonly expected: number; readonly unexpected: number; readonly flaky: number }
+}
+
+/** The report of a run. */
+export async function runPlaywright(folder: UsersFolder, { workers, tests }: PlaywrightRun): Promise<string> {
+  const cli = join(packageFolder(), 'node_modules/@playwright/test/cli.js')
+  const env = { ...process.env, TESTS: `${tests}`, CI: '1', NODE_OPTIONS: '' }
+  const args = [cli, 'test', `--workers=${workers}`, '--reporter=json']
+  const options = { cwd: folder.path, env, maxBuffer: 2 ** 26 }
+  const { stdout } = await run(process.execPath, args, options).catch((error: { stdout: string }) => error)
+  const { expected, unexpected, flaky } = (JSON.parse(stdout) as PlaywrightReport).stats
+  const messages = [...stdout.matchAll(/^ *"message": (".*")/gm)].map(([, text = '']) => JSON.parse(text) as string)
+  return [`${expected} passed, ${unexpected} failed, ${flaky} flaky.`, ...messages].join('\n')
+}

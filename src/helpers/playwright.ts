@@ -1,0 +1,93 @@
+/** `commerce-mock/playwright`: a test with a session of its own on one server, to which the calls of its page go. */
+import { randomUUID } from 'node:crypto'
+import { test as base, type BrowserContext, type TestType } from '@playwright/test'
+import type { PlaywrightTestArgs, PlaywrightTestOptions, PlaywrightWorkerArgs } from '@playwright/test'
+import type { PlaywrightWorkerOptions } from '@playwright/test'
+import type { WorldOptions } from '../mock/options.js'
+import { endpoint, isOfMock, sessionHeader } from '../shared/endpoint.js'
+import { openSession, type RemoteMock } from './remote-mock.js'
+
+export { expect } from '@playwright/test'
+export type { RemoteMock } from './remote-mock.js'
+
+/** What `use` in a config file or `test.use` can set. */
+export interface MockUse {
+  /** The address of a mock that runs already. Default: the one that the global setup starts. */
+  mockUrl: string | undefined
+  /** Its token, if it wants one. */
+  mockToken: string | undefined
+  /** The world of each session. Default: the world of the server. */
+  mockWorld: WorldOptions
+}
+
+export interface MockFixtures extends MockUse {
+  /** The session of the test. Its clock is frozen. */
+  mock: RemoteMock
+}
+
+type Test = TestType<
+  PlaywrightTestArgs & PlaywrightTestOptions & MockFixtures,
+  PlaywrightWorkerArgs & PlaywrightWorkerOptions
+>
+
+const variable = 'COMMERCE_MOCK_URL'
+
+/**
+ * The `test` of Playwright with a mock. Whatever host a page calls, requests to `/api/v2` and to the pictures of the mock
+ * go to the session of the test.
+ *
+ * @example
+ * test('a new customer is in the list', async ({ page, mock }) => {
+ *   await mock.create('Customer', { full_name: 'Ada Lovelace' })
+ *   await page.goto('/customers')
+ * })
+ */
+export const test: Test = base.extend<MockFixtures>({
+  mockUrl: [undefined, { option: true }],
+  mockToken: [undefined, { option: true }],
+  mockWorld: [{}, { option: true }],
+  mock: async ({ mockUrl, mockToken: token, mockWorld }, use) => {
+    const url = mockUrl ?? process.env[variable]
+    if (url === undefined)
+      throw new Error("There is no mock. Add globalSetup: 'commerce-mock/playwright' to the config, or set mockUrl.")
+    const { mock, end } = await openSession({ url, token, session: randomUUID() }, mockWorld)
+    await use(mock)
+    await end()
+  },
+  context: async ({ context, mock }, use) => {
+    await routeTo(mock, context)
+    await use(context)
+    // A page may still be loading.
+    await context.unrouteAll({ behavior: 'ignoreErrors' })
+  },
+})
+
+async function routeTo({ url, session }: RemoteMock, context: BrowserContext): Promise<void> {
+  const { origin } = new URL(url)
+  await context.route(
+    ({ pathname }) => isOfMock(pathname),
+    async (route) => {
+      const request = route.request()
+      const { pathname, search } = new URL(request.url())
+      const path = pathname.endsWith(endpoint) ? endpoint : pathname
+      // Without its origin, because the test decides which pages may call.
+      const { origin: _, ...headers } = request.headers()
+      const to = { url: origin + path + search, headers: { ...headers, [sessionHeader]: session } }
+      await route.fulfill({ response: await route.fetch(to) })
+    },
+  )
+}
+
+/**
+ * Starts one mock for all workers of a run, as `globalSetup`.
+ *
+ * @example
+ * export default defineConfig({ globalSetup: 'commerce-mock/playwright' })
+ */
+export default async function startMock(): Promise<() => Promise<void>> {
+  // The workers only call it.
+  const { createMock } = await import('../mock/create-mock.js')
+  const mock = createMock({ freeze: true })
+  process.env[variable] = (await mock.listen({ port: 0 })).url
+  return () => mock.close()
+}

@@ -1,0 +1,114 @@
+/** A session of a server that runs elsewhere, with the methods of a mock, over the control API. */
+import type { Instant } from '../mock/clock.js'
+import { textOf, type ExecuteRequest, type ExecuteResult } from '../mock/execute.js'
+import type { WorldOptions } from '../mock/options.js'
+import type { MockRecord, RecordFields } from '../mock/records.js'
+import { endpoint, sessionHeader } from '../shared/endpoint.js'
+
+/** The methods of a mock, on a server. They reject with an Error in one line. */
+export interface RemoteMock {
+  /** The name of the session. */
+  readonly session: string
+  /** The address of its API, for clients that send no header. */
+  readonly url: string
+  readonly clock: {
+    now(): Promise<number>
+    set(instant: Instant): Promise<void>
+    advance(duration: number | string): Promise<void>
+    freeze(): Promise<void>
+    run(): Promise<void>
+  }
+  get(type: string, id: string): Promise<MockRecord>
+  list(type: string, options?: { readonly first?: number | undefined }): Promise<readonly MockRecord[]>
+  create(type: string, fields?: RecordFields): Promise<MockRecord>
+  set(type: string, id: string, fields: RecordFields): Promise<MockRecord>
+  remove(type: string, id: string): Promise<void>
+  reset(options?: WorldOptions): Promise<void>
+  /** Saves the state of this session under a name, which is its own. */
+  snapshot(name?: string): Promise<string>
+  restore(name: string): Promise<void>
+  rewind(position: { readonly to: number } | { readonly last: number }): Promise<void>
+  execute<Data = Record<string, unknown>, Variables = Readonly<Record<string, unknown>>>(
+    request: ExecuteRequest<Data, Variables>,
+  ): Promise<ExecuteResult<Data>>
+}
+
+export interface RemoteOptions {
+  /** Any address of the server. */
+  readonly url: string
+  readonly session: string
+  readonly token?: string | undefined
+}
+
+type Json = Readonly<Record<string, unknown>>
+
+/** Creates a session on a server, with a frozen clock. `end` deletes it and its snapshots. */
+export async function openSession(options: RemoteOptions, world: WorldOptions = {}) {
+  const { session, url } = options
+  const { origin } = new URL(url)
+  const call = createCall(origin, options)
+  const done = async (method: string, path: string, body?: Json) => void (await call(method, path, body))
+  const move = (body: Json) => done('PATCH', '/_mock/clock', body)
+  const pathOf = (type: string, ...ids: readonly string[]) =>
+    ['/_mock/records', ...[type, ...ids].map(encodeURIComponent)].join('/')
+  const snapshots = new Set<string>()
+  // Snapshots belong to the whole server.
+  const ownName = (name: string) => `${session}.${name}`
+  const mock: RemoteMock = {
+    session,
+    url: `${origin}/s/${session}${endpoint}`,
+    clock: {
+      now: async () => Date.parse((await call<{ now: string }>('GET', '/_mock/clock')).now),
+      set: (instant) => move({ now: textOfInstant(instant) }),
+      advance: (duration) => move({ advance: typeof duration === 'number' ? `${duration}ms` : duration }),
+      freeze: () => move({ frozen: true }),
+      run: () => move({ frozen: false }),
+    },
+    get: (type, id) => call('GET', pathOf(type, id)),
+    async list(type, { first = Number.MAX_SAFE_INTEGER } = {}) {
+      const { records } = await call<{ records: MockRecord[] }>('GET', `${pathOf(type)}?first=${first}`)
+      return records
+    },
+    create: (type, fields = {}) => call('POST', pathOf(type), fields),
+    set: (type, id, fields) => call('PATCH', pathOf(type, id), fields),
+    remove: (type, id) => done('DELETE', pathOf(type, id)),
+    reset: ({ now, ...rest } = {}) =>
+      done('POST', '/_mock/reset', { ...rest, ...(now !== undefined && { now: textOfInstant(now) }) }),
+    async snapshot(name = `${snapshots.size + 1}`) {
+      await done('POST', '/_mock/snapshots', { name: ownName(name) })
+      snapshots.add(name)
+      return name
+    },
+    restore: (name) => done('POST', `/_mock/snapshots/${encodeURIComponent(ownName(name))}/restore`),
+    rewind: (position) => done('POST', '/_mock/rewind', position),
+    execute: ({ query, ...rest }) => call('POST', endpoint, { query: textOf(query), ...rest }),
+  }
+  await done('POST', '/_mock/sessions', { name: session })
+  if (Object.keys(world).length > 0) await mock.reset(world)
+  await move({ frozen: true, ...(world.now !== undefined && { now: textOfInstant(world.now) }) })
+  async function end(): Promise<void> {
+    const names = [...snapshots].map((name) => `/_mock/snapshots/${ownName(name)}`)
+    for (const path of [...names, `/_mock/sessions/${session}`]) await done('DELETE', path)
+  }
+  return { mock, end }
+}
+
+function createCall(origin: string, { session, token }: RemoteOptions) {
+  const headers = {
+    [sessionHeader]: session,
+    'content-type': 'application/json',
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+  }
+  return async function call<Result = never>(method: string, path: string, body?: Json): Promise<Result> {
+    const init = { method, headers, ...(body && { body: JSON.stringify(body) }) }
+    const response = await fetch(origin + path, init).catch((cause: unknown) => {
+      throw new Error(`No mock answers at ${origin}. Start one with npx commerce-mock serve.`, { cause })
+    })
+    const value = (await response.json()) as { readonly errors?: readonly { readonly message: string }[] }
+    if (response.ok || path === endpoint) return value as Result
+    throw new Error(value.errors?.[0]?.message ?? `The mock answered ${response.status}.`)
+  }
+}
+
+const textOfInstant = (instant: Instant): string =>
+  typeof instant === 'string' ? instant : new Date(instant).toISOString()

@@ -1,0 +1,40 @@
+/** `commerce-mock/vitest`: a test that has a mock of its own. */
+import { test as base, type TestAPI } from 'vitest'
+import { createMock, type Mock } from '../mock/create-mock.js'
+import type { MockOptions } from '../mock/options.js'
+
+export interface MockFixtures {
+  /** The options of `createMock`. The clock is frozen unless they say otherwise. */
+  mockOptions: MockOptions
+  /** A mock that no other test has. It stops listening when the test ends. */
+  mock: Mock
+}
+
+/**
+ * The `test` of Vitest with a mock for each test.
+ *
+ * @example
+ * import { test } from 'commerce-mock/vitest'
+ * test('a customer', ({ mock }) => { mock.create('Customer', { full_name: 'Ada Lovelace' }) })
+ * const inSmallShop = test.extend({ mockOptions: { world: 'small-shop' } })
+ */
+export const test: TestAPI<MockFixtures> = base.extend<MockFixtures>({
+  mockOptions: {},
+  mock: async ({ mockOptions }, use) => {
+    const mock = baseOf(mockOptions).fork()
+    try {
+      await use(mock)
+    } finally {
+      await mock.close()
+    }
+  },
+})
+
+const bases = new WeakMap<MockOptions, Mock>()
+
+/** Tests with the same options get forks of one mock: a fork takes microseconds. */
+function baseOf(options: MockOptions): Mock {
+  const made = bases.get(options) ?? createMock({ freeze: true, ...options })
+  bases.set(options, made)
+  return made
+}
