@@ -18,7 +18,7 @@ export async function ask(url: string, query: string, variables: object = {}): P
 /** The names of all segments of a session, each as often as it is there. */
 export async function segmentNames(url: string): Promise<string[]> {
   const { data } = await ask(url, '{ segments(query: "", first: 100000) { edges { node { name } } } }')
-  const { edges } = data?.['segments'] as { edges: { node: { name: string } }[] }
+  const { edges } = data!['segments'] as { edges: { node: { name: string } }[] }
   return edges.map(({ node }) => node.name)
 }
 
@@ -55,7 +55,7 @@ export async function killedOften(kills: number, options: readonly string[]) {
       for (const half of ['x', 'y']) {
         created.set(`${pair}${half}`, 'sent')
         const { data } = await ask(url, create, { node: { name: `${pair}${half}`, description } })
-        ids.push((data?.['createSegment'] as { id: string }).id)
+        ids.push((data!['createSegment'] as { id: string }).id)
         created.set(`${pair}${half}`, 'answered')
         if (++answered === target) setTimeout(reached, answered % 7)
       }
