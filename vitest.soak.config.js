@@ -4,10 +4,10 @@ import config from './vitest.config.js'
 
 export default defineConfig({
   ...config,
-  // With SOAK, `writer.test.ts` interrupts a run at every write instead of an eighth of them.
+  // With SOAK, `writer.test.ts` interrupts a run at every write instead of an eighth of them, and `replay.test.ts` has more runs.
   test: {
     ...config.test,
-    include: ['{src,mocks,contracts}/**/*.soak.ts', 'src/writing/writer.test.ts'],
+    include: ['{src,mocks,contracts}/**/*.soak.ts', 'src/writing/writer.test.ts', 'src/control/replay.test.ts'],
     env: { SOAK: '1' },
   },
 })

@@ -6,6 +6,7 @@ import { compareStarts } from './fresh.mjs'
 import { pinning } from './process.mjs'
 import { writeResults } from './results.mjs'
 import { compareSizes } from './sizes.mjs'
+import { compareStates } from './states.mjs'
 
 const parts = {
   against,
@@ -13,6 +14,7 @@ const parts = {
   'first-pages': compareFirstPages,
   sizes: compareSizes,
   forks: compareForks,
+  states: compareStates,
 }
 
 const given = process.argv.slice(2)

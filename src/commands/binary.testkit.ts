@@ -18,6 +18,7 @@ export interface Binary extends AsyncDisposable {
   readonly url: string
   readonly origin: string
   readonly banner: string
+  readonly pid: number
   /** Presses Ctrl-C and waits for the exit code; null if it had to be killed. Can be called twice. */
   stop(): Promise<number | null>
   signal(name: NodeJS.Signals): void
@@ -79,6 +80,7 @@ export async function startBinary(
     url,
     origin: new URL(url).origin,
     banner: String(first),
+    pid: child.pid as number,
     stop,
     signal: (name) => void child.kill(name),
     ended,

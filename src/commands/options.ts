@@ -9,7 +9,7 @@ export class UsageError extends Error {
 }
 
 /** Errors with a message for the user. Others are bugs of ours, or something that failed during the run. */
-const userErrors: readonly string[] = ['Error', 'LedgerError', 'UsageError']
+const userErrors: readonly string[] = ['Error', 'FileError', 'UsageError']
 
 /** The exit code of a command that threw an error. */
 export const exitCodeOf = (error: unknown): number =>

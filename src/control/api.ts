@@ -1,4 +1,5 @@
 /** The control API: JSON over HTTP under `/_mock`, acting on the session that a request selects. */
+import { GraphQLError } from 'graphql'
 import * as z from 'zod'
 import { errorResponse, json, type HttpResponse } from '../server/http/response.js'
 import type { Method, Page } from '../server/http/front-door.js'
@@ -270,6 +271,7 @@ export function orError<Result>(work: () => Result): Result | HttpResponse {
   try {
     return work()
   } catch (error) {
+    if (error instanceof GraphQLError) return errorResponse(507, String(error.extensions['code']), error.message)
     if (error instanceof MockError) return errorResponse(error.status, codes[error.status], error.message)
     if (error instanceof Error && error.name === 'Error') return badRequest(error.message)
     throw error

@@ -7,7 +7,7 @@ export type Event =
   /** Records changed; `op` is the name of the mutation, or of the type. */
   | { readonly op: string; readonly changes: readonly Change[] }
   | { readonly op: 'clock'; readonly clock: ClockState }
-  /** It began again, with options if they are not null. The entries before cannot be reached any more. */
+  /** It began again, as another world if `begin` is not null. The entries before cannot be reached any more. */
   | { readonly op: 'reset'; readonly begin: object | null; readonly clock: ClockState }
   | { readonly op: 'rewind'; readonly to: number }
   | { readonly op: 'restore'; readonly snapshot: string }

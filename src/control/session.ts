@@ -5,10 +5,18 @@ import { MockError } from './mock-error.js'
 import type { Entry, Event } from './entry.js'
 import { History } from './history.js'
 
+/** A new world, and all that it was made from, as JSON. */
+export interface Begun {
+  readonly beginning: object
+  readonly world: World
+}
+
 /** What the sessions of a server share. */
 export interface SessionHost {
   /** The world that these options describe. Throws an Error in one line. */
-  begin(options: object): World
+  begin(options: object): Begun
+  /** The same world again. */
+  recreate(beginning: object): World
   /** Throws a MockError if there is none. */
   snapshot(name: string): World
   /** Keeps an entry. If it throws, the change does not happen. */
@@ -51,9 +59,10 @@ export class Session {
   /** Begins again, with other options if given; a session that was forked goes back to that moment. Ends the log. */
   reset(options?: object): void {
     const begun = options && this.#host.begin(options)
-    const clock = (begun ?? this.world).clock.copy()
-    clock.beginAt((begun ?? this.world).clock.start)
-    this.apply(this.#append({ op: 'reset', begin: options ?? null, clock: clock.state() }), begun)
+    const { start } = (begun?.world ?? this.world).clock
+    const clock = this.world.clock.copy()
+    clock.beginAt(start)
+    this.apply(this.#append({ op: 'reset', begin: begun?.beginning ?? null, clock: clock.state() }), begun?.world)
   }
 
   /** Goes back to the world after an entry. Throws a MockError if the log does not reach there. */
@@ -78,15 +87,24 @@ export class Session {
     this.apply(this.#append({ op: 'restore', snapshot }))
   }
 
-  /** Does again what an entry says. `begun` is the world of a reset with options. */
-  apply(entry: Entry, begun?: World): void {
+  /** Takes the world of a compacted log after the entry `n`. `begun` is what a reset returns to. */
+  load(begun: World, position: World, n: number): void {
+    this.world.beginAt(begun)
+    this.world.goTo(position)
+    this.#last = n
+    this.#history = new History(n, this.world)
+  }
+
+  /** Does again what an entry says. `given` is the world of a reset with options, or of a restore. */
+  apply(entry: Entry, given?: World): void {
+    if (entry.n !== this.#last + 1) throw new Error(`it has the number ${entry.n} after ${this.#last}`)
     const { world } = this
     if ('changes' in entry) world.apply(entry.changes)
     else if ('to' in entry) world.goTo(this.#history.worldAfter(entry.to))
-    else if ('snapshot' in entry) world.goTo(this.#host.snapshot(entry.snapshot))
+    else if ('snapshot' in entry) world.goTo(given ?? this.#host.snapshot(entry.snapshot))
     else {
       if ('begin' in entry) {
-        if (entry.begin) world.beginAt(begun ?? this.#host.begin(entry.begin))
+        if (entry.begin) world.beginAt(given ?? this.#host.recreate(entry.begin))
         else world.reset()
       }
       world.clock.restore(entry.clock)
@@ -95,7 +113,8 @@ export class Session {
   }
 
   #append(event: Event): Entry {
-    const entry: Entry = { n: this.#last + 1, at: this.world.clock.now(), ...event }
+    // Not a spread, which makes V8 slow here.
+    const entry: Entry = Object.assign({ n: this.#last + 1, at: this.world.clock.now() }, event)
     this.#host.append(this.name, entry)
     return entry
   }

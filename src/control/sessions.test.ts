@@ -31,12 +31,14 @@ const letters = (count: number): World =>
   })
 
 function sessionsOf({ elapsed = () => 0, append }: { elapsed?: () => number; append?: (line: Line) => void } = {}) {
-  const begin = (options: object) => letters((options as { count: number }).count)
-  return new Sessions({ world: letters(3), begin, maxSessions: 100, ttl: 1000, elapsed, append })
+  const recreate = (beginning: object) => letters((beginning as { count: number }).count)
+  const begin = (beginning: object) => ({ beginning, world: recreate(beginning) })
+  const first = begin({ count: 3 })
+  return new Sessions({ first, begin, recreate, maxSessions: 100, ttl: 1000, elapsed, append })
 }
 
 /** All that can be seen of a world. */
-const seen = ({ world }: Session) => ({
+const seen = ({ world }: Pick<Session, 'world'>) => ({
   now: world.clock.now(),
   rows: Array.from(world.all(letter), ({ id, char }) => `${id} ${char}`),
   sorted: pageNow(world, letter, { key: 'char', dir: 'asc' }, { first: 100 }).items.map(({ id }) => id),
@@ -52,6 +54,7 @@ const step = fc.record({
     'create',
     'patch',
     'remove',
+    'churn',
     'advance',
     'reset',
     'begin',
@@ -60,6 +63,7 @@ const step = fc.record({
     'restore',
     'end',
     'fork',
+    'compact',
   ),
   index: fc.nat(6),
 })
@@ -85,6 +89,8 @@ function act(sessions: Sessions, models: Map<string | undefined, Model>, taken: 
   if (action === 'patch' && world.at(letter, index))
     world.patch(letter, index, { char: `p${index}${seen(session).rows.length}` })
   if (action === 'remove') world.remove(letter, index)
+  // Leaves nothing but a counter.
+  if (action === 'churn') world.transact('churn', () => world.remove(letter, world.create(letter, {}).index))
   if (action === 'advance') session.moveClock((clock) => clock.advance(index + 1))
   if (action === 'reset' || action === 'begin') {
     session.reset(action === 'begin' ? { count: index } : undefined)
@@ -129,28 +135,38 @@ function act(sessions: Sessions, models: Map<string | undefined, Model>, taken: 
   if (JSON.stringify(now) !== JSON.stringify(model.states.at(-1))) model.states.push(now)
 }
 
-test('Undo, reset, restore and fork agree with a model, and the lines replayed give the same sessions.', () => {
+const asLines = (lines: Iterable<object>) => JSON.parse(JSON.stringify([...lines])) as Line[]
+
+test('Undo, reset, restore and fork agree with a model, and the lines replayed give the same sessions, compacted or not.', () => {
   fc.assert(
-    fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
+    fc.property(fc.array(step, { minLength: 10, maxLength: 60 }), (steps) => {
       const lines: Line[] = []
-      const sessions = sessionsOf({ append: (line) => lines.push(JSON.parse(JSON.stringify(line)) as Line) })
+      const sessions = sessionsOf({ append: (line) => lines.push(...asLines([line])) })
       const base = seen(sessions.base)
       const models = new Map<string | undefined, Model>([[undefined, { states: [base], start: base }]])
       const taken = new Map<string, Model['start']>()
       for (const it of steps) {
-        act(sessions, models, taken, it)
+        if (it.action === 'compact') lines.splice(0, Infinity, ...asLines(sessions.compacted(0)))
+        else act(sessions, models, taken, it)
         for (const [name, { states }] of models) expect(seen(sessions.get(name))).toEqual(states.at(-1))
       }
       const again = sessionsOf()
       for (const line of lines) again.replay(line)
-      const all = (of: Sessions) => [of.base, ...of.list()].map((it) => [it.name, it.last, seen(it)]).sort()
+      const all = (of: Sessions) => [
+        ...[of.base, ...of.list()].map((it) => [it.name, it.last, it.history.first, seen(it)]).sort(),
+        ...of.snapshots.map(({ name, at, world }) => [name, at, seen({ world })]),
+      ]
       expect(all(again)).toEqual(all(sessions))
-      for (const name of names)
-        if (sessions.find(name))
-          expect([again.get(name).reset(), seen(again.get(name))]).toEqual([
-            sessions.get(name).reset(),
-            seen(sessions.get(name)),
-          ])
+      for (const name of names) {
+        if (!sessions.find(name)) continue
+        const both = [sessions, again].map((it) => it.get(name))
+        const same = (change: (session: Session) => void) => {
+          const [one, other] = both.map((it) => [change(it), seen(it)])
+          expect(other).toEqual(one)
+        }
+        for (const n of [0, 1, 2]) same((it) => it.rewind(Math.min(it.history.first + n, it.last)))
+        same((it) => it.reset())
+      }
     }),
     { numRuns: 300 },
   )

@@ -1,11 +1,12 @@
 /** The sessions of a server: the base, and forks of it by name. Snapshots belong to all of them. */
-import type { ClockStart } from '../world/clock.js'
+import type { ClockStart, ClockState } from '../world/clock.js'
+import type { Population } from '../world/population.js'
 import type { World } from '../world/world.js'
 import { limitMessage } from '../server/graphql/limit-rules.js'
 import { quote } from '../shared/quote.js'
 import { MockError } from './mock-error.js'
-import type { Entry } from './entry.js'
-import { Session } from './session.js'
+import { compact, type CompactEntry, type CompactLine, type SavedState } from './compaction.js'
+import { Session, type Begun } from './session.js'
 
 const namePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 
@@ -23,16 +24,19 @@ export interface Origin {
 
 /** A line of the log of a server. */
 export type Line =
-  | (Entry & { readonly session?: string | undefined })
+  | CompactLine
+  | CompactEntry
   | { readonly fork: string; readonly from: Origin; readonly clock: ClockStart }
   | { readonly end: string }
   | { readonly take: string; readonly session?: string | undefined; readonly at: number }
   | { readonly drop: string }
 
 export interface SessionsOptions {
-  readonly world: World
+  readonly first: Begun
   /** The world that the options of a reset describe. Throws an Error in one line. */
-  readonly begin: (options: object) => World
+  readonly begin: (options: object) => Begun
+  /** The same world again. */
+  readonly recreate: (beginning: object) => World
   /** Whether a reset of the base session reads its world again. */
   readonly watch?: boolean | undefined
   readonly maxSessions: number
@@ -46,6 +50,8 @@ export interface SessionsOptions {
 
 interface Held {
   readonly session: Session
+  /** Counts the sessions in the order of their creation. */
+  readonly number: number
   usedAt: number
 }
 
@@ -54,11 +60,22 @@ export class Sessions {
   readonly #options: SessionsOptions
   /** Those used last come last. */
   readonly #held = new Map<string, Held>()
+  #created = 0
+  #latest = 0
+  /** Whether a line was replayed that changed records of a type which is unknown here. */
+  hasUnknown = false
   readonly #snapshots = new Map<string, Snapshot>()
+  /** What the worlds of each population began with. */
+  readonly #beginnings = new WeakMap<Population, Begun>()
+  /** While a log is read: its worlds by number. */
+  readonly #numbered = new Map<number, World>()
 
   constructor(options: SessionsOptions) {
     this.#options = options
-    this.base = this.#session(undefined, options.world)
+    const { world } = this.#begun(options.first)
+    this.#numbered.set(0, world.fork())
+    this.#note(world.clock.start.instant, world.clock.start)
+    this.base = this.#session(undefined, world)
   }
 
   /** The session with this name if it exists. Without a name the base session. */
@@ -128,7 +145,7 @@ export class Sessions {
     if (problem !== undefined) throw new MockError(400, problem)
     const snapshot = { name, at: session.world.clock.now(), world: session.world.fork() }
     this.#append({ take: name, session: session.name, at: snapshot.at })
-    this.#snapshots.set(name, snapshot)
+    this.#keepSnapshot(snapshot)
     return snapshot
   }
 
@@ -143,22 +160,100 @@ export class Sessions {
     this.#snapshots.delete(name)
   }
 
+  /** The lines of a log with the present state of all sessions. It is kept at once; the lines can be taken later. */
+  compacted(elapsed: number): Iterable<object> {
+    this.#endIdle()
+    const held = [...this.#held.values()].sort((a, b) => a.number - b.number)
+    return compact({
+      sessions: [this.base, ...held.map(({ session }) => session)],
+      snapshots: this.snapshots,
+      elapsed,
+      beginningOf: ({ population }) => this.#beginnings.get(population) as Begun,
+      first: this.#options.first.beginning,
+    })
+  }
+
+  /** The greatest time that clocks ran by in the lines that were replayed. */
+  get latest(): number {
+    return this.#latest
+  }
+
   /** Does again what a line of a log says. Throws an Error if it cannot. */
   replay(line: Line): void {
-    if ('fork' in line) this.#fork(line.fork, line.from, line.clock)
-    else if ('end' in line) this.#held.delete(line.end)
+    if ('fork' in line) {
+      this.#note(line.clock.instant, line.clock)
+      this.#fork(line.fork, line.from, line.clock)
+    } else if ('end' in line) this.#held.delete(line.end)
     else if ('take' in line) {
-      const { world } = this.get(line.session)
-      this.#snapshots.set(line.take, { name: line.take, at: line.at, world: world.fork() })
+      this.#keepSnapshot({ name: line.take, at: line.at, world: this.get(line.session).world.fork() })
     } else if ('drop' in line) this.#snapshots.delete(line.drop)
-    else this.get(line.session).apply(line)
+    else if ('op' in line) {
+      const session = this.get(line.session)
+      const { clock, population } = session.world
+      this.#note(line.at, clock.state())
+      if ('changes' in line) this.hasUnknown ||= line.changes.some(([type]) => !population.table(type))
+      session.apply(line, line.state && this.#saved(line.state))
+    } else this.#replayCompacted(line)
+  }
+
+  #note(instant: number, { frozen, base }: ClockState): void {
+    if (!frozen) this.#latest = Math.max(this.#latest, instant - base)
+  }
+
+  #replayCompacted(line: CompactLine): void {
+    if ('begin' in line) this.#numbered.set(line.world, this.#recreate(line.begin))
+    else if ('changes' in line) {
+      const world = this.#numberedWorld(line.on)
+      world.apply(line.changes)
+      world.raise(line.next)
+      this.#numbered.set(line.world, world)
+    } else if ('load' in line) {
+      const begun = this.#numberedWorld(line.start.records)
+      begun.clock.beginAt(line.start.clock)
+      const session = line.load === null ? this.base : this.#hold(line.load, begun.fork())
+      session.load(begun, this.#saved(line.state), line.n)
+    } else if ('snapshot' in line) {
+      this.#keepSnapshot({ name: line.snapshot, at: line.at, world: this.#saved(line.state) })
+    } else {
+      this.#latest = Math.max(this.#latest, line.elapsed)
+      this.#numbered.clear()
+    }
+  }
+
+  /** A fork of a world of the log that is read. */
+  #numberedWorld(number: number): World {
+    const world = this.#numbered.get(number)?.fork()
+    if (!world) throw new Error(`there is no world ${number}`)
+    return world
+  }
+
+  #saved({ records, clock }: SavedState): World {
+    const world = this.#numberedWorld(records)
+    world.clock.restore(clock)
+    return world
+  }
+
+  #begun(begun: Begun): Begun {
+    this.#beginnings.set(begun.world.population, { ...begun, world: begun.world.fork() })
+    return begun
+  }
+
+  #recreate(beginning: object): World {
+    return this.#begun({ beginning, world: this.#options.recreate(beginning) }).world
+  }
+
+  #keepSnapshot(snapshot: Snapshot): void {
+    // The last one taken comes last.
+    this.#snapshots.delete(snapshot.name)
+    this.#snapshots.set(snapshot.name, snapshot)
   }
 
   #session(name: string | undefined, world: World): Session {
     return new Session(name, world, {
-      begin: this.#options.begin,
+      begin: (options) => this.#begun(this.#options.begin(options)),
+      recreate: (beginning) => this.#recreate(beginning),
       snapshot: (snapshot) => this.#snapshot(snapshot).world,
-      append: (session, entry) => this.#append({ session, ...entry }),
+      append: (session, entry) => this.#options.append?.(Object.assign({ session }, entry)),
     })
   }
 
@@ -166,8 +261,12 @@ export class Sessions {
     const world = this.#worldOf(from).fork()
     world.clock.beginAt(clock)
     world.clock.restore(clock)
+    return this.#hold(name, world)
+  }
+
+  #hold(name: string, world: World): Session {
     const session = this.#session(name, world)
-    this.#held.set(name, { session, usedAt: this.#options.elapsed() })
+    this.#held.set(name, { session, number: this.#created++, usedAt: this.#options.elapsed() })
     return session
   }
 
@@ -186,6 +285,11 @@ export class Sessions {
     for (const [name, { usedAt }] of this.#held) {
       if (elapsed() - usedAt < ttl) return
       this.#held.delete(name)
+      try {
+        this.#append({ end: name })
+      } catch {
+        // Reads go on. It comes back with a restart, and ends again.
+      }
     }
   }
 

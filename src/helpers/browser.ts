@@ -12,7 +12,7 @@ export interface Mock extends MockOf<Mock> {}
 export type MockSession = SessionOf<Mock>
 
 /** The options of {@link createMock}. A world is a ready one by its name, or the content of a world file. */
-export type BrowserMockOptions = Omit<MockOptions, 'allow' | 'log' | 'watch'>
+export type BrowserMockOptions = Omit<MockOptions, 'allow' | 'log' | 'watch' | 'state' | 'stateSync' | 'stateReset'>
 
 /**
  * Creates a mock of the whole service in a page. Throws an Error in one line for a wrong option.

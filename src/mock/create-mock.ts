@@ -2,16 +2,16 @@
 // Not the global ones: fake timers of a test would stop them.
 import { performance } from 'node:perf_hooks'
 import { setImmediate } from 'node:timers'
+import { openStateFolder } from '../control/state-folder.js'
 import { createGraphiql } from '../server/graphiql/graphiql.js'
 import { createFrontDoor, type FrontDoorOptions } from '../server/http/front-door.js'
 import { listen, type Listener } from '../server/http/listen.js'
 import { endpoint } from '../shared/endpoint.js'
 import { ownPackage } from '../shared/package.js'
 import { exampleDocuments } from './examples.js'
-import { localesOf } from './locales.js'
 import { createMockOn, type MockOf, type Parts, type Platform, type SessionOf } from './mock.js'
 import type { MockOptions } from './options.js'
-import { worldOf } from './world-of.js'
+import { localesOf, worldOf } from './world-of.js'
 
 /** Where a mock listens. */
 export interface ListenOptions {
@@ -47,7 +47,7 @@ export interface Mock extends MockOf<Mock>, AsyncDisposable {
    * const { url, close } = await mock.listen({ port: 0 })
    */
   listen(options?: ListenOptions): Promise<Listening>
-  /** Stops all servers of this mock. */
+  /** Stops all servers of this mock, and closes its log if it has one; then it can be read but not changed. */
   close(): Promise<void>
 }
 
@@ -63,21 +63,27 @@ export function createMock(options: MockOptions = {}): Mock {
   return createMockOn(node, options)
 }
 
-const node: Platform<Mock> = {
+/** @internal Changed by tests. */
+export const node: Platform<Mock> = {
   ownPackage,
   worldOf,
   localesOf,
   elapsed: () => performance.now(),
   later: setImmediate,
   warn: (line) => process.emitWarning(line),
+  openState: openStateFolder,
   graphiql: (schema) => createGraphiql(endpoint, () => exampleDocuments(schema)),
-  complete(mock, parts, door) {
+  complete(mock, parts, door, log) {
     const servers = createServers(parts, door, async () => {
       // Warm up V8 and sort the lists, so that the first request is not slow.
       await mock.execute({ query: warmUp })
       mock.world.prepare()
     })
-    return { ...mock, ...servers, [Symbol.asyncDispose]: servers.close }
+    const close = async () => {
+      await servers.close()
+      log?.close()
+    }
+    return { ...mock, listen: servers.listen, close, [Symbol.asyncDispose]: close }
   },
 }
 

@@ -1,6 +1,6 @@
 /** Everything that the API shows of a world, with one line for each record. */
 import { getNamedType, isObjectType, type GraphQLObjectType, type GraphQLSchema } from 'graphql'
-import { createMock } from '../index.js'
+import { createMock, type Mock } from '../index.js'
 
 /** Sends a document and returns its data. */
 export type Send = (query: string) => Promise<Record<string, unknown>>
@@ -34,9 +34,11 @@ function selectionOf(schema: GraphQLSchema, typeName: string): string {
 
 type Connection = { edges: { node: unknown; cursor: string }[]; pageInfo: { endCursor: string; hasNextPage: boolean } }
 
+let any: Mock | undefined
+
 /** One line of JSON for each record: the account, its integrations, stores and their products, segments, customers. */
 export async function dump(send: Send): Promise<string> {
-  const { schema } = createMock()
+  const { schema } = (any ??= createMock())
   const lines: string[] = []
   const add = (...values: unknown[]) => lines.push(...values.map((value) => JSON.stringify(value)))
   const select = (typeName: string) => selectionOf(schema, typeName)
@@ -70,4 +72,15 @@ export async function dump(send: Send): Promise<string> {
     }
   }
   return lines.join('\n') + '\n'
+}
+
+/** The dump of a session, with its clock and what is created next. */
+export async function dumpOf(mock: Mock, name: string | undefined): Promise<string> {
+  const session = name === undefined ? mock : mock.session(name)
+  const text = await dump(async (query) => {
+    const { data, errors } = await session.execute({ query })
+    if (errors || !data) throw new Error(JSON.stringify(errors))
+    return data
+  })
+  return `${name} ${JSON.stringify(session.world.counters())} ${session.clock.now()}\n${text}`
 }

@@ -1,9 +1,10 @@
 /** A mock without the machine it runs on: its world, its sessions and its server as a function. */
 import type { GraphQLSchema } from 'graphql'
 import { createServiceProfile, createServiceSchema, hints, resolvers } from '../../mocks/service.js'
-import { createServiceWorld } from '../../mocks/world.js'
 import { usualHost, type Context } from '../../mocks/context.js'
 import { createControlPages, orError } from '../control/api.js'
+import { Log, type LogStore } from '../control/log.js'
+import type { Begun } from '../control/session.js'
 import { Sessions } from '../control/sessions.js'
 import type { Profile } from '../profile.js'
 import { parseSchema, servedSchema } from '../schema/load.js'
@@ -13,23 +14,26 @@ import { answerRequest, requestOf } from '../server/http/fetch.js'
 import { createFrontDoor, type FrontDoor, type FrontDoorOptions } from '../server/http/front-door.js'
 import { deepFreeze } from '../shared/deep-freeze.js'
 import { checkNames } from '../shared/suggestion.js'
+import { hashText } from '../world/rng.js'
 import type { World } from '../world/world.js'
+import { beginningOf, continued, settingsIn, worldAt, type Beginning, type Sources } from './beginning.js'
 import { createPublicClock, toInstant, type Clock } from './clock.js'
 import { textOf, type ExecuteRequest, type ExecuteResult } from './execute.js'
 import {
+  createStopwatch,
   optionNames,
-  readClock,
   readHosts,
   readLimits,
   readToken,
   resetNames,
   type MockOptions,
   readTtl,
+  type Stopwatch,
   type WorldOptions,
 } from './options.js'
 import { createPages } from './pages.js'
 import { createRecordMethods, createRecordTypes, type RecordMethods } from './records.js'
-import { ofWorld, setupOf, type LoadLocales, type WorldFile } from './world-file.js'
+import { ofWorld } from './world-file.js'
 
 /**
  * A world of a mock: its records, its clock, and the API over it.
@@ -112,45 +116,80 @@ export interface MockOf<Mock> extends SessionOf<Mock> {
 }
 
 /** The machine on which a mock runs: Node or a browser. */
-export interface Platform<Mock> {
+export interface Platform<Mock> extends Sources {
   /** Our version, and our schema as text. */
   readonly ownPackage: () => { readonly version: string; readonly schema: string }
-  readonly worldOf: (given: string | object) => { readonly file: WorldFile }
-  readonly localesOf: LoadLocales
   /** Milliseconds since a fixed moment. Fake timers of a test must not stop it. */
   readonly elapsed: () => number
-  /** Calls a function soon, after what waits already. */
-  readonly later: (work: () => void) => void
   readonly warn: (line: string) => void
   /** The page for a browser that opens the endpoint. */
   readonly graphiql?: (schema: GraphQLSchema) => FrontDoorOptions['graphiql']
-  /** Adds what only this machine can do. */
-  readonly complete: (mock: MockOf<Mock>, parts: Parts<Mock>, door: FrontDoorOptions) => Mock
+  /** Opens a folder with the state of a mock. Throws an Error in one line. */
+  readonly openState?: (options: {
+    readonly folder: string
+    readonly sync: boolean
+    readonly reset: boolean
+    readonly notice: (line: string) => void
+  }) => LogStore
+  /** See LogOptions. */
+  readonly minGrowth?: number | undefined
+  /** Adds what only this machine can do. A log is to be closed with the mock. */
+  readonly complete: (mock: MockOf<Mock>, parts: Parts<Mock>, door: FrontDoorOptions, log?: Log) => Mock
 }
 
 /** Creates a mock. Throws an Error in one line for a wrong option. */
 export function createMockOn<Mock>(platform: Platform<Mock>, options: MockOptions): Mock {
-  const parts = createParts(platform, options)
-  return mockOf(parts, parts.begin({}))
+  checkNames('option', options, optionNames)
+  const stopwatch = createStopwatch(options, platform.elapsed)
+  const log = openLog(platform, options, stopwatch)
+  try {
+    const header = log?.header
+    const parts = createParts(platform, header ? continued(options, header, log.name, platform) : options, stopwatch)
+    const first = header ? { beginning: header.begin, world: parts.recreate(header.begin) } : parts.begin({})
+    if (header && header.schema !== parts.schemaHash) {
+      parts.notice(`The log ${log.name} was written with another schema. What that does not know is kept and ignored.`)
+    }
+    return mockOf(parts, first, log)
+  } catch (error) {
+    log?.close()
+    throw error
+  }
+}
+
+function openLog<Mock>(platform: Platform<Mock>, options: MockOptions, { elapsed }: Stopwatch): Log | undefined {
+  const { openState, minGrowth, later, warn } = platform
+  const { state: folder, stateSync: sync = false, stateReset: reset = false, onUnexpected: notice = warn } = options
+  if (folder === undefined) return undefined
+  if (!openState) throw new Error('There are no folders in a browser. Remove the option state.')
+  const store = openState({ folder, sync, reset, notice })
+  try {
+    return new Log(store, { notice, later, elapsed, minGrowth })
+  } catch (error) {
+    store.close()
+    throw error
+  }
 }
 
 /** What all forks of a mock share. */
 export type Parts<Mock> = ReturnType<typeof createParts<Mock>>
 
-function createParts<Mock>(platform: Platform<Mock>, options: MockOptions) {
-  checkNames('option', options, optionNames)
+function createParts<Mock>(platform: Platform<Mock>, options: MockOptions, stopwatch: Stopwatch) {
   const profile = deepFreeze(createServiceProfile(options.profile))
-  const sdl = parseSchema(options.schema ?? platform.ownPackage().schema)
-  const schema = createServiceSchema(servedSchema(sdl, { lenientInputs: options.lenientInputs ?? false }))
-  const report = reporter(options.onUnexpected ?? platform.warn)
+  const sdl = options.schema ?? platform.ownPackage().schema
+  const schema = createServiceSchema(servedSchema(parseSchema(sdl), { lenientInputs: options.lenientInputs ?? false }))
+  const notice = options.onUnexpected ?? platform.warn
+  const report = reporter(notice)
   const limits = readLimits(options.limits)
-  const elapsed = options.now === 'real' ? () => Date.now() : platform.elapsed
+  const { elapsed } = stopwatch
   return {
     platform,
     options,
+    stopwatch,
     schema,
+    schemaHash: hashText(sdl).toString(16),
     profile,
     limits,
+    notice,
     report,
     token: readToken(options.token),
     hosts: readHosts(options.allow),
@@ -158,27 +197,33 @@ function createParts<Mock>(platform: Platform<Mock>, options: MockOptions) {
     graphiql: platform.graphiql?.(schema),
     typeOf: createRecordTypes(schema, resolvers),
     /** The world that these options describe, instead of those of the mock. */
-    begin(changes: WorldOptions): World {
+    begin(changes: WorldOptions): Begun {
       checkNames('option', changes, resetNames)
-      const { world, seed, counts, ...rest } = { ...options, ...changes }
-      const file = world === undefined ? {} : platform.worldOf(world).file
-      const setup = setupOf({ file, seed, counts }, platform.localesOf)
-      const { start, clock } = readClock({ ...rest, now: rest.now ?? file.now }, elapsed)
-      return ofWorld(world, () => createServiceWorld({ ...setup, start, clock, later: platform.later }))
+      const all = { ...options, ...changes }
+      const beginning = beginningOf(all, elapsed, platform)
+      return { beginning, world: ofWorld(all.world, () => worldAt(beginning, elapsed, platform)) }
     },
+    recreate: (beginning: object) => worldAt(beginning as Beginning, elapsed, platform),
   }
 }
 
-function mockOf<Mock>(parts: Parts<Mock>, first: World): Mock {
-  const { platform, options, engine, graphiql, limits, schema, profile, token, begin } = parts
+function mockOf<Mock>(parts: Parts<Mock>, first: Begun, log?: Log): Mock {
+  const { platform, options, engine, graphiql, limits, schema, profile, token, begin, recreate } = parts
   const sessions = new Sessions({
-    world: first,
+    first,
     begin,
+    recreate,
+    append: log && ((line) => log.append(line)),
     watch: options.watch,
     maxSessions: limits.sessions,
     ttl: readTtl(options.sessionTtl),
     elapsed: platform.elapsed,
   })
+  if (log) {
+    const header = { version: platform.ownPackage().version, schema: parts.schemaHash }
+    log.start(sessions, { ...header, begin: first.beginning, options: settingsIn(options) })
+    parts.stopwatch.raise(sessions.latest)
+  }
   const selectWorld = (name: string | undefined) => {
     const { world } = sessions.use(name)
     return { context: (host: string | undefined, rows: RowBudget) => contextOf(parts, world, name, host, rows) }
@@ -211,7 +256,7 @@ function mockOf<Mock>(parts: Parts<Mock>, first: World): Mock {
       return sessionOf(name)
     },
   }
-  return platform.complete(mock, parts, door(undefined))
+  return platform.complete(mock, parts, door(undefined), log)
 }
 
 const contextOf = (
@@ -252,7 +297,8 @@ function createMockSession<Mock>(
       const request = { query: textOf(query), variables, operationName }
       return (await parts.engine.execute(request, (rows) => contextOf(parts, world(), name, undefined, rows))) as never
     },
-    fork: () => mockOf(parts, world().fork()),
+    // Without a log, nobody asks what it began with.
+    fork: () => mockOf(parts, { beginning: {}, world: world().fork() }),
     reset: (options) => sessions.reset(session(), options),
     snapshot: (given = `snapshot-${sessions.snapshots.length + 1}`) => sessions.take(given, session()).name,
     restore: (snapshot) => session().restore(snapshot),

@@ -45,6 +45,15 @@ export interface MockOptions extends WorldOptions {
   readonly allow?: Partial<HostRules> | undefined
   /** Called for each request over a socket. */
   readonly log?: ((entry: LogEntry) => void) | undefined
+  /**
+   * A folder that keeps the state: sessions, records, clocks and snapshots are there again when a later mock gets the same
+   * folder, and `close` lets go of it. For Node only.
+   */
+  readonly state?: string | undefined
+  /** Writes each change of the state to the disk before it is answered, so that a loss of power loses nothing. */
+  readonly stateSync?: boolean | undefined
+  /** Begins the state anew. The old log is kept beside the new one until the next time. */
+  readonly stateReset?: boolean | undefined
   /** Called with one line for each unexpected error. Default: a process warning. */
   readonly onUnexpected?: ((line: string) => void) | undefined
 }
@@ -64,6 +73,9 @@ export const optionNames: Readonly<Record<keyof MockOptions, true>> = {
   sessionTtl: true,
   allow: true,
   log: true,
+  state: true,
+  stateSync: true,
+  stateReset: true,
   onUnexpected: true,
 }
 
@@ -86,13 +98,27 @@ export function readHosts(given: Partial<HostRules> = {}): HostRules {
   return { ...loopbackOnly, ...given }
 }
 
-export function readClock(
-  { now = defaultNow, freeze: frozen = false }: MockOptions,
-  elapsed: () => number,
-): { start: number; clock: Clock } {
+/** Milliseconds since a fixed moment, by which all clocks of a mock run. */
+export interface Stopwatch {
+  elapsed(): number
+  /** Makes it show this at least. */
+  raise(elapsed: number): void
+}
+
+/** With a state, later processes go on with it, so it is the system clock; but it never goes back. */
+export function createStopwatch({ now, state }: MockOptions, usual: () => number): Stopwatch {
+  let least = 0
+  const raise = (elapsed: number) => {
+    least = Math.max(least, elapsed)
+  }
+  if (now !== 'real' && state === undefined) return { elapsed: usual, raise }
+  return { elapsed: () => (state === undefined ? Date.now() : (least = Math.max(least, Date.now()))), raise }
+}
+
+export function readClock({ now = defaultNow, freeze: frozen = false }: MockOptions, elapsed: () => number): Clock {
   const wall = now === 'real'
   const start = wall ? Date.now() : toInstant(now, ', or "real" for the system clock')
-  return { start, clock: createClock({ start, elapsed, frozen, wall: wall && !frozen }) }
+  return createClock({ start, elapsed, frozen, wall: wall && !frozen })
 }
 
 /** Milliseconds. Throws an Error in one line. */

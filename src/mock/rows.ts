@@ -5,8 +5,8 @@ import { createServiceWorld, definitions } from '../../mocks/world.js'
 import { createClock } from '../world/clock.js'
 import type { AnyDefinition } from '../world/definition.js'
 import { defaultNow } from './defaults.js'
-import { localesOf } from './locales.js'
 import { setupOf, type SetupOptions } from './world-file.js'
+import { localesOf } from './world-of.js'
 
 export type Row = Readonly<Record<string, unknown>>
 

@@ -6,8 +6,8 @@ import { slugOf } from '../../mocks/data/slugs.js'
 import { pixelLists } from '../../mocks/pixels.js'
 import { checkNames } from '../shared/suggestion.js'
 import type { WorldRules } from '../world-files/definition.js'
-import type { FakerTables } from '../world/rng.js'
 import { defaultSeed } from './defaults.js'
+import type { LocaleReader } from './locales.js'
 
 /**
  * A world as people write it, in a file or as the option `world`.
@@ -49,13 +49,10 @@ export interface SetupOptions {
   readonly locale?: string | undefined
 }
 
-/** Loads the tables of locales. Throws an Error in one line if one is unknown. */
-export type LoadLocales = (names: string | undefined) => readonly (FakerTables | undefined)[] | undefined
-
-/** What a world begins with. Throws an Error in one line if a number or a locale is wrong. */
+/** What a world begins with. Throws an Error in one line if a number is wrong. */
 export function setupOf(
   { file = {}, seed = file.seed ?? defaultSeed, counts = {}, locale = file.locale }: SetupOptions,
-  localesOf: LoadLocales,
+  localesOf: LocaleReader,
 ) {
   if (!Number.isSafeInteger(seed)) throw new Error(`The seed must be a whole number, not ${String(seed)}.`)
   checkNames('count', counts, countRules)

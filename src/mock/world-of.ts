@@ -1,7 +1,20 @@
-/** Reads worlds of this service from the disk. */
+/** Reads worlds of this service, and the countries of their customers, from the disk. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { memoize } from '../shared/memoize.js'
+import { packageFolder } from '../shared/package.js'
 import { worldsOnDisk } from '../world-files/on-disk.js'
 import { createWorldReader } from '../world-files/world-files.js'
+import type { FakerTables } from '../world/rng.js'
+import { createLocaleReader } from './locales.js'
 import { worldRules, type WorldFile } from './world-file.js'
 
 /** The world of a name, a path or data. Throws an Error with one line for each mistake. */
 export const worldOf = createWorldReader<WorldFile>(worldRules, worldsOnDisk)
+
+const folder = () => join(packageFolder(), 'dist/locales')
+
+export const localesOf = createLocaleReader({
+  names: () => readdirSync(folder()).map((it) => it.replace(/\.json$/, '')),
+  load: memoize((name) => JSON.parse(readFileSync(join(folder(), `${name}.json`), 'utf8')) as FakerTables),
+})

@@ -1,7 +1,8 @@
 /** Creates what a plan holds and its ledger does not, and finds out what became of writes that got no clear answer. */
 import { pause } from '../client/retries.js'
 import type { Context } from '../contract/check.js'
-import { isCreated, LedgerError, type Entry, type Ledger } from '../writing/ledger.js'
+import { FileError } from '../shared/lock.js'
+import { isCreated, type Entry, type Ledger } from '../writing/ledger.js'
 import { findByKey, isUnreadable, type Keys } from './find.js'
 import { sentFor, type PlanInputs } from './inputs.js'
 import { keepAlso, type Kept } from './kept.js'
@@ -211,7 +212,7 @@ async function sendAll(run: Run, part: PartTally, steps: Iterator<Step>): Promis
       return steps.next().value as Step | undefined
     } catch (error) {
       // The other requests still end, and what was created is reported.
-      if (!(error instanceof LedgerError)) throw error
+      if (!(error instanceof FileError)) throw error
       return stop(tally, error.message)
     }
   }

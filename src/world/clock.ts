@@ -81,6 +81,11 @@ export function createClock({ start: instant, elapsed = () => 0, frozen = false,
       start = given
       reset()
     },
-    copy: () => createClock({ start: now(), elapsed, frozen, wall: start.wall }),
+    copy() {
+      const copy = createClock({ start: now(), elapsed, frozen, wall: start.wall })
+      // Exactly, even if a millisecond has passed meanwhile.
+      copy.restore({ frozen, base })
+      return copy
+    },
   }
 }

@@ -1,7 +1,7 @@
 /** Edits: the records created, patched and deleted since the world started. Immutable, so a fork just shares them. */
 import type { SortKey, SortValue } from './definition.js'
 import { keyOf, type Row, type Table } from './population.js'
-import { find, put, read, sortedFrom, take, type Sorted } from './sorted.js'
+import { differences, find, put, read, sortedFrom, take, type Sorted } from './sorted.js'
 import { compareText } from './text.js'
 
 /** The row at an index now; null if the generated record was deleted. */
@@ -149,6 +149,21 @@ export function withGroups(table: Table, edits: Edits): Edits & { readonly group
     move(groups, groupOf(table, from), groupOf(table, row))
   }
   return { ...edits, groups }
+}
+
+/**
+ * The edits that lead from others to these. Undefined if none can: a generated record was edited before and is not any more,
+ * or an identifier would be reused.
+ */
+export function editsSince({ count }: Table, before: Edits, edits: Edits): readonly Edit[] | undefined {
+  const since: Edit[] = []
+  let isPossible = before.next <= edits.next
+  differences(before.rows, edits.rows, byIndex, (from, to) => {
+    if (to) since.push(to)
+    else if (from && from.index >= count) since.push({ index: from.index, row: null })
+    else isPossible = false
+  })
+  return isPossible ? since : undefined
 }
 
 /** The edits, by index. */

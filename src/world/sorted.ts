@@ -82,6 +82,25 @@ export function take<T extends Item, Position>(
   return node(list.item, list.left, take(list.right, compare, position))
 }
 
+/** Reports the items of two lists at each position where they differ. Lists that share most of their nodes are compared fast. */
+export function differences<T extends Item>(
+  a: Sorted<T>,
+  b: Sorted<T>,
+  compare: Compare<T, T>,
+  report: (a: T | undefined, b: T | undefined) => void,
+): void {
+  if (a === b) return
+  const { item } = (a && b && isAbove(b.item, a.item) ? b : (a ?? b)) as Node<T>
+  const around = (list: Sorted<T>) =>
+    list?.item.index === item.index ? list : { item: undefined, ...sides(split(list, compare, item)) }
+  const [before, after] = [around(a), around(b)]
+  differences(before.left, after.left, compare, report)
+  if (before.item !== after.item) report(before.item, after.item)
+  differences(before.right, after.right, compare, report)
+}
+
+const sides = <T>([left, right]: [Sorted<T>, Sorted<T>]) => ({ left, right })
+
 /** Returns one item after the other, then undefined. */
 export type Reader<T> = () => T | undefined
 

@@ -2,7 +2,7 @@
 import { createBackground, type Background, type Work } from './background.js'
 import type { Clock } from './clock.js'
 import type { AnyDefinition, RecordOf, TypeDefinition } from './definition.js'
-import { edit, editsIn, noEdits, rowAt, withGroups, withOrder, type Edits, type Since, type Tally } from './edits.js'
+import { edit, editsSince, noEdits, rowAt, withGroups, withOrder, type Edits, type Since, type Tally } from './edits.js'
 import { rowsPerSlice } from './order-index.js'
 import { readPage, type Order, type Page, type Window } from './page.js'
 import {
@@ -14,6 +14,7 @@ import {
   type Values,
 } from './population.js'
 import { deepEqual } from '../shared/deep-equal.js'
+import { toJson } from '../shared/to-json.js'
 
 export interface WorldOptions extends PopulationOptions {
   readonly clock: Clock
@@ -184,14 +185,19 @@ export class World {
     }
   }
 
-  /** The changes that lead from the population to the records as they are now. */
-  *changes(): Generator<Change> {
+  /** The changes that lead from another world to the records as they are now. Undefined if no changes do. */
+  changesSince(other: World): readonly Change[] | undefined {
+    const changes: Change[] = []
     for (const [table, edits] of this.#state.edits) {
-      for (const { index, row } of editsIn(edits)) yield [table.definition.name, index, row && row['$given']]
+      const before = other.#state.edits.get(table)
+      const since = before && editsSince(table, before, edits)
+      if (!since) return undefined
+      for (const { index, row } of since) changes.push([table.definition.name, index, row && row['$given']])
     }
+    return changes
   }
 
-  /** The index of the next created record of each type: more than `changes` shows, if the last one was removed. */
+  /** The index of the next created record of each type: more than changes show, if the last one was removed. */
   counters(): Readonly<Record<string, number>> {
     const counters = [...this.#state.edits].map(([{ definition }, { next }]) => [definition.name, next] as const)
     return Object.fromEntries(counters)
@@ -208,6 +214,13 @@ export class World {
   /** A copy that changes independently. A reset returns it to the state that this world has now. */
   fork(clock = this.clock.copy()): World {
     return new World(this.#state, clock, this.#background)
+  }
+
+  /** A fork of this world as a reset would leave it. */
+  begun(): World {
+    const world = new World(this.#start, this.clock.copy(), this.#background)
+    world.clock.beginAt(this.clock.start)
+    return world
   }
 
   /** Returns to the state this world began with, clock and counters included. */
@@ -292,10 +305,10 @@ export class World {
 
 const none: ReadonlySet<number> = new Set()
 
-/** A copy of the values that are not undefined. */
+/** A copy of the values that are not undefined, as JSON. */
 function defined(values: object, isWanted: (value: unknown, name: string) => boolean = () => true) {
   const copy: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(values))
-    if (value !== undefined && isWanted(value, name)) copy[name] = value
+    if (value !== undefined && isWanted(value, name)) copy[name] = toJson(value)
   return copy
 }

@@ -200,7 +200,7 @@ describe('The lock', () => {
     writeFileSync(lock(), JSON.stringify({ pid: 4_000_000, host: 'elsewhere', since: 'noon' }))
     expect(open).toThrow('in use by process 4000000 on elsewhere, since noon.')
     writeFileSync(lock(), '')
-    expect(open).toThrow('in use by another run.')
+    expect(open).toThrow('in use by another process.')
   })
 
   test.each([4_000_000, process.pid])('is taken over from process %i, which has ended, and released', (pid) => {

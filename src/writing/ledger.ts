@@ -11,10 +11,8 @@ import {
   writeSync,
 } from 'node:fs'
 import { isObject } from '../shared/is-object.js'
-import { because, LedgerError, lock } from './lock.js'
+import { because, FileError, lock } from '../shared/lock.js'
 import { ofAnyRun } from './run-tag.js'
-
-export { LedgerError } from './lock.js'
 
 const version = 1
 
@@ -81,7 +79,7 @@ export interface Ledger {
   /** In the order in which they were first intended. */
   entries(): readonly Entry[]
   entry(n: number): Entry | undefined
-  /** Writes what is about to be sent, and returns when it is on the disk. Throws a LedgerError if it cannot be written. */
+  /** Writes what is about to be sent, and returns when it is on the disk. Throws a FileError if it cannot be written. */
   intend(intents: readonly Intent[]): readonly Entry[]
   /** Writes an outcome. If the disk is full, the entry stays in doubt, and the next `intend` throws. */
   record(n: number, outcome: Outcome, id?: string): void
@@ -108,7 +106,7 @@ export const isOpen = ({ state }: Entry): boolean => !['failed', 'absent', 'left
 export const isCreated = (entry: Entry | undefined): boolean =>
   entry !== undefined && ['created', 'adopted', 'left', 'removing'].includes(entry.state)
 
-/** Creates a ledger and locks it. Throws a LedgerError if the file exists or cannot be created. */
+/** Creates a ledger and locks it. Throws a FileError if the file exists or cannot be created. */
 export function createLedger(path: string, head: LedgerHead): Ledger {
   const unlock = lockLedger(path)
   try {
@@ -118,14 +116,14 @@ export function createLedger(path: string, head: LedgerHead): Ledger {
     return keepOpen(path, file, { head, entries: new Map(), blocked: new Map() }, unlock)
   } catch (error) {
     unlock()
-    throw new LedgerError(`The ledger ${path} cannot be created: ${because(error)}.`)
+    throw new FileError(`The ledger ${path} cannot be created: ${because(error)}.`)
   }
 }
 
-/** Opens a ledger of a command, to continue it, and locks it. Throws a LedgerError if it cannot be used. */
+/** Opens a ledger of a command, to continue it, and locks it. Throws a FileError if it cannot be used. */
 export function openLedger(path: string, by: string): Ledger {
-  if (!existsSync(path)) throw new LedgerError(`The ledger ${path} does not exist.`)
-  if (!statSync(path).isFile()) throw new LedgerError(`The ledger ${path} is not a file.`)
+  if (!existsSync(path)) throw new FileError(`The ledger ${path} does not exist.`)
+  if (!statSync(path).isFile()) throw new FileError(`The ledger ${path} is not a file.`)
   const unlock = lockLedger(path)
   try {
     const { length, ...read } = readLedger(path, by)
@@ -135,8 +133,8 @@ export function openLedger(path: string, by: string): Ledger {
     return keepOpen(path, file, read, unlock)
   } catch (error) {
     unlock()
-    if (error instanceof LedgerError) throw error
-    throw new LedgerError(`The ledger ${path} cannot be opened: ${because(error)}.`)
+    if (error instanceof FileError) throw error
+    throw new FileError(`The ledger ${path} cannot be opened: ${because(error)}.`)
   }
 }
 
@@ -146,7 +144,7 @@ function keepOpen(path: string, opened: number, read: Contents, unlock: () => vo
   let file = opened
   const afterLast = () => [...entries.keys()].reduce((a, b) => Math.max(a, b), 0) + 1
   let next = afterLast()
-  let failure: LedgerError | undefined
+  let failure: FileError | undefined
 
   function append(text: string, { sync = false } = {}): void {
     if (failure) throw failure
@@ -155,7 +153,7 @@ function keepOpen(path: string, opened: number, read: Contents, unlock: () => vo
       if (sync) fsyncSync(file)
     } catch (error) {
       // A line after one that was cut would make the file unreadable.
-      failure = new LedgerError(`The ledger ${path} cannot be written: ${because(error)}.`)
+      failure = new FileError(`The ledger ${path} cannot be written: ${because(error)}.`)
       throw failure
     }
   }
@@ -204,7 +202,7 @@ function keepOpen(path: string, opened: number, read: Contents, unlock: () => vo
         closeSync(file)
         file = replacement
       } catch (error) {
-        throw new LedgerError(`The ledger ${path} cannot be replaced: ${because(error)}.`)
+        throw new FileError(`The ledger ${path} cannot be replaced: ${because(error)}.`)
       }
       head = newHead
       entries.clear()
@@ -214,7 +212,7 @@ function keepOpen(path: string, opened: number, read: Contents, unlock: () => vo
     blocked,
     close() {
       if (!failure) fsyncSync(file)
-      failure = new LedgerError(`The ledger ${path} is closed.`)
+      failure = new FileError(`The ledger ${path} is closed.`)
       closeSync(file)
       unlock()
     },
@@ -244,12 +242,12 @@ interface Contents {
 
 type Line = Readonly<Record<string, unknown>>
 
-/** Also returns the bytes up to the end of the last whole line. Throws a LedgerError if the ledger cannot be used. */
+/** Also returns the bytes up to the end of the last whole line. Throws a FileError if the ledger cannot be used. */
 export function readLedger(path: string, by: string): Contents & { readonly length: number } {
   const bytes = readFileSync(path)
   const length = bytes.lastIndexOf('\n') + 1
   if (length === 0) {
-    throw new LedgerError(
+    throw new FileError(
       `The ledger ${path} has no complete line: its run ended before it sent anything. Delete the file and run again.`,
     )
   }
@@ -259,21 +257,21 @@ export function readLedger(path: string, by: string): Contents & { readonly leng
     .replace(/^\uFEFF/, '')
     .split('\n')
   const head = objectIn(lines[0] ?? '')
-  if (!head || !('ledger' in head)) throw new LedgerError(`${path} is not a ledger of commerce-mock.`)
+  if (!head || !('ledger' in head)) throw new FileError(`${path} is not a ledger of commerce-mock.`)
   const { ledger, ...rest } = head
   if (ledger !== version) {
-    throw new LedgerError(`The ledger ${path} was written by another version of commerce-mock. Use that version.`)
+    throw new FileError(`The ledger ${path} was written by another version of commerce-mock. Use that version.`)
   }
   const writer = String(rest['by'])
   if (writer !== by) {
-    throw new LedgerError(
+    throw new FileError(
       `${path} is a ledger of ${writer}, not of ${by}. To clean it up: commerce-mock ${writer} cleanup ${path}`,
     )
   }
   const contents = { head: rest as LedgerHead, entries: new Map<number, Entry>(), blocked: new Map<string, string>() }
   for (const [at, text] of lines.entries()) {
     if (at === 0 || text.trim() === '' || addLine(contents, objectIn(text))) continue
-    throw new LedgerError(
+    throw new FileError(
       `The ledger ${path} is damaged at line ${at + 1}; nothing was sent. Repair the line, or restore a copy of the file.`,
     )
   }

@@ -13,11 +13,11 @@ import { createPacedSend, createSender } from '../../seeding/send.js'
 import { changedObjects } from '../../seeding/changes.js'
 import { updateChanged } from '../../seeding/update.js'
 import { inputSource } from '../../writing/inputs.js'
-import { LedgerError } from '../../writing/ledger.js'
 import { contractShapes } from '../check/contract-shapes.js'
 import { guardHost, ourInputs, readInputs } from '../check/writing.js'
 import type { Ended, Surroundings } from '../commands.js'
 import { tryWriting, UsageError } from '../options.js'
+import { FileError } from '../../shared/lock.js'
 import { aimAt, refuseWithoutServer, type Aim } from '../target-options.js'
 import { readingContext } from '../reading-context.js'
 import { dryRunText } from './dry-run.js'
@@ -52,7 +52,7 @@ export async function seed(options: SeedOptions, surroundings: SeedSurroundings)
     return { output: redact(await dryRun(plan, options, { context, aim })), exitCode: 0 }
   } catch (error) {
     if (signal.aborted) return { output: interruptedText, exitCode: 130 }
-    if (isUnreadable(error) || error instanceof LedgerError) throw new UsageError(redact(error.message))
+    if (isUnreadable(error) || error instanceof FileError) throw new UsageError(redact(error.message))
     throw error
   } finally {
     await aim.target.close()

@@ -2,7 +2,7 @@
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { pause } from '../../client/retries.js'
-import { InUseError, lock } from '../../writing/lock.js'
+import { InUseError, lock } from '../../shared/lock.js'
 import { fileNameOf } from './open-ledger.js'
 
 const askMs = 200

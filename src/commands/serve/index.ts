@@ -33,6 +33,9 @@ export async function serve(
     lenientInputs,
     counts: Object.fromEntries(counts),
     sessionTtl: options.sessionTtl,
+    state: options.state,
+    stateSync: options.stateSync,
+    stateReset: options.stateReset,
     limits: Object.assign({}, ...(options.limits ?? [])),
     allow: { hosts: options.allowHost ?? [], origins: options.allowOrigin ?? [], lan },
     profile: options.allowGet ? { ...profile, http_get: 'queries' } : profile,
@@ -40,7 +43,8 @@ export async function serve(
     onUnexpected: onWarning,
     log: options.quiet ? undefined : (entry) => onLog(logLine(entry, log)),
   })
-  const { url } = await mock.listen({ port, host: lan ? '0.0.0.0' : host }).catch((error: Error) => {
+  const { url } = await mock.listen({ port, host: lan ? '0.0.0.0' : host }).catch(async (error: Error) => {
+    await mock.close()
     // Not a wrong option: the exit code is another one.
     throw Object.assign(error, { name: 'ListenError' })
   })

@@ -96,6 +96,9 @@ const options = [
     default: usualTtl,
     read: timeSpan,
   },
+  { flags: '--state <folder>', about: 'keep the state in this folder, and go on with what is there' },
+  { flags: '--state-sync', about: 'write each change to the disk before it is answered, against a loss of power' },
+  { flags: '--state-reset', about: 'begin the state anew; the old log is kept as log.jsonl.old' },
   { flags: '--allow-get', about: 'also answer queries sent with GET' },
   { flags: '--log <format>', about: 'format of the request log: text or json', default: 'text', read: readLog },
   { flags: '--quiet', about: 'do not print the request log' },
@@ -113,8 +116,8 @@ export const serveCommand: CommandRule = {
   name: 'serve',
   summary: 'start the mock server',
   about:
-    'Starts the mock of the whole documented API on this machine. Its data lives in memory: mutations change what ' +
-    'queries return. The same seed gives the same data every time.',
+    'Starts the mock of the whole documented API on this machine. Its data lives in memory, and with --state also in ' +
+    'a folder: mutations change what queries return. The same seed gives the same data every time.',
   options,
   replaced: {
     ...replacedTokenFlag,

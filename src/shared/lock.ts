@@ -1,14 +1,14 @@
-/** Locks: a file names the process that uses a ledger, or that seeds an address. */
+/** Locks: a file names the process that uses a ledger or a state folder, or that seeds an address. */
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { dirname } from 'node:path'
 
-/** What is wrong with a ledger, in one line. */
-export class LedgerError extends Error {
-  override readonly name = 'LedgerError'
+/** What is wrong with a file of ours, in one line. */
+export class FileError extends Error {
+  override readonly name = 'FileError'
 }
 
-export class InUseError extends LedgerError {}
+export class InUseError extends FileError {}
 
 const reasons: Readonly<Record<string, string>> = {
   EEXIST: 'it exists already',
@@ -16,6 +16,7 @@ const reasons: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
   EPERM: 'permission denied',
   ENOSPC: 'the disk is full',
+  EFBIG: 'files may not be larger',
 }
 
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? 'unknown'
@@ -30,7 +31,7 @@ interface Holder {
 }
 
 /**
- * Creates a lock file, and returns what releases the lock. Throws an InUseError if another run holds it. Takes over the
+ * Creates a lock file, and returns what releases the lock. Throws an InUseError if another process holds it. Takes over the
  * lock of a process that has ended. `name` says in messages what is locked.
  */
 export function lock(path: string, name: string, onTakeOver: () => void = () => {}): () => void {
@@ -47,7 +48,7 @@ export function lock(path: string, name: string, onTakeOver: () => void = () => 
   }
   const holder = holderIn(read(path) ?? '')
   const host = holder && holder.host !== hostname() ? ` on ${holder.host}` : ''
-  const who = holder ? `process ${holder.pid}${host}, since ${holder.since}` : 'another run'
+  const who = holder ? `process ${holder.pid}${host}, since ${holder.since}` : 'another process'
   throw new InUseError(`${name} is in use by ${who}. Wait until it ends; if it has ended, delete ${path}.`)
 }
 
@@ -56,7 +57,7 @@ function makeFolder(folder: string): void {
     mkdirSync(folder, { recursive: true })
   } catch (error) {
     const reason = codeOf(error) === 'EEXIST' ? 'a file is in the way' : because(error)
-    throw new LedgerError(`The folder ${folder} cannot be created: ${reason}.`)
+    throw new FileError(`The folder ${folder} cannot be created: ${reason}.`)
   }
 }
 
@@ -66,18 +67,18 @@ function create(path: string, text: string): boolean {
     return true
   } catch (error) {
     if (codeOf(error) === 'EEXIST') return false
-    throw new LedgerError(`The lock ${path} cannot be created: ${because(error)}.`)
+    throw new FileError(`The lock ${path} cannot be created: ${because(error)}.`)
   }
 }
 
-/** If another run has just replaced the stale lock, its lock is put back. */
+/** If another process has just replaced the stale lock, its lock is put back. */
 function removeStale(path: string, stale: string): void {
   const aside = `${path}.${process.pid}`
   try {
     renameSync(path, aside)
     if (read(aside) !== stale) linkSync(aside, path)
   } catch {
-    // Another run was faster.
+    // Another process was faster.
   } finally {
     rmSync(aside, { force: true })
   }
