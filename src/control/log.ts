@@ -136,7 +136,7 @@ export class Log {
   }
 
   #setLimit(compacted: number): void {
-    this.#limit = compacted + Math.max(compacted, this.#options.minGrowth ?? 32 * 1024 ** 2)
+    this.#limit = compacted + Math.max(compacted, this.#options.minGrowth ?? 8 * 1024 ** 2)
   }
 
   /** Writes a new file in slices. What is appended meanwhile is added at the end. */

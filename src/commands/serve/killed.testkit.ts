@@ -26,7 +26,7 @@ const create = 'mutation ($node: SegmentInput!) { createSegment(node: $node) { i
 const remove = 'mutation ($items: [ID!]!) { deleteSegments(items: $items) }'
 
 /** Long, so that the log is soon compacted. */
-const description = 'x'.repeat(100_000)
+const description = 'x'.repeat(60_000)
 
 /** What may be wrong after a kill. All are empty if nothing is. */
 interface Wrong {
