@@ -61,5 +61,5 @@ test('An update that fails so likewise; a delete, of which all is documented, br
 test('What was made all the same is taken away.', async () => {
   const wrap = erring(/^create(Segment|Store)$/, { message: 'Internal server error' }, { done: true })
   const { exitCode, left } = await outcomesOf(wrap)
-  expect([exitCode, await left()]).toEqual([2, []])
+  expect([exitCode, left()]).toEqual([2, []])
 })

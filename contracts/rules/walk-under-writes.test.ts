@@ -27,7 +27,7 @@ test('If the requests run out, what was created is removed.', async () => {
   const mock = mockOf()
   const { results } = await runWriting({ target: plainTarget(mock), mock, checks, maxRequests: 25 })
   expect(ofWalk(results)?.sentence).toMatch(/used up its 25 requests\. Allow more with --max-requests\.$/)
-  expect(await held(mock)).toEqual(await held(mockOf()))
+  expect(held(mock)).toEqual(held(mockOf()))
 })
 
 test('A walk through a stale copy passes within the consistency timeout.', async () => {

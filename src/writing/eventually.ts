@@ -3,7 +3,7 @@
 /** Reads until the value is as wanted or time is up. Returns the last value. */
 export type Eventually = <Value>(read: () => Promise<Value>, isWanted: (value: Value) => boolean) => Promise<Value>
 
-const firstPauseMs = 50
+const firstPauseMs = 10
 const maxPauseMs = 500
 
 /**

@@ -64,7 +64,7 @@ interface RemoveOptions {
   readonly recoverPages?: number
 }
 
-const asItWas = await held(mockOf(small))
+const asItWas = held(mockOf(small))
 
 /** E-mail addresses that more than one customer has. */
 async function sharedAddresses(mock: ReturnType<typeof mockOf>): Promise<readonly string[]> {
@@ -80,7 +80,7 @@ async function writesOf(allowed: readonly string[]): Promise<number> {
   const { recorder, mutations } = recording(plainTarget(mock))
   const { exitCode } = await runWriting({ target: recorder, mock, allowed })
   expect(exitCode).toBe(0)
-  expect(await held(mock)).toEqual(asItWas)
+  expect(held(mock)).toEqual(asItWas)
   return mutations.length
 }
 
@@ -138,7 +138,7 @@ describe.each(Object.entries(faults).map(([name, fault], at) => ({ name, fault, 
         const cleanup = report.results.find(({ id }) => id === 'leaves-no-trace')
         // If cleanup itself was hit, the ledger is for another cleanup.
         if (cleanup?.outcome !== 'pass') await remove(plainTarget(mock), ledger)
-        expect(await held(mock), `${allowed.join()}: write ${nth}: ${cleanup?.sentence}`).toEqual(asItWas)
+        expect(held(mock), `${allowed.join()}: write ${nth}: ${cleanup?.sentence}`).toEqual(asItWas)
         expect(await sharedAddresses(mock)).toEqual([])
         expect(strangersIn(mutations, ledger)).toEqual([])
       }
@@ -174,7 +174,7 @@ describe.each([
       })
       const report = await runWriting({ target, mock, ledger, allowed, signal: ending.signal })
       if (report.results.at(-1)?.outcome !== 'pass') await remove(plainTarget(mock), ledger)
-      expect(await held(mock), `${allowed.join()}: write ${nth}`).toEqual(asItWas)
+      expect(held(mock), `${allowed.join()}: write ${nth}`).toEqual(asItWas)
       expect(await sharedAddresses(mock)).toEqual([])
     }
   })
@@ -205,7 +205,7 @@ describe.each([
       expect(late.length).toBeLessThanOrEqual(2)
       expect(unconfirmed).toEqual(late)
       expect((await remove(recorder, left)).unconfirmed).toEqual([])
-      expect(await held(mock), `${allowed.join()}: write ${nth}`).toEqual(asItWas)
+      expect(held(mock), `${allowed.join()}: write ${nth}`).toEqual(asItWas)
       expect(await sharedAddresses(mock)).toEqual([])
       expect(strangersIn(mutations, left)).toEqual([])
       left.close()
@@ -294,10 +294,10 @@ describe('An object whose id is known is removed by that id alone', () => {
     const [entry] = ledger.intend([{ kind: 'segments', key: 'cm-abcdef-1' }])
     ledger.record(entry?.n as number, 'created', id)
     await since(target, id, name)
-    const before = await held(mock)
+    const before = held(mock)
     const { recorder, mutations } = recording(target)
     const { unconfirmed } = await remove(recorder, ledger)
-    return { id, unconfirmed: unconfirmed.join(' '), mutations, before, after: await held(mock) }
+    return { id, unconfirmed: unconfirmed.join(' '), mutations, before, after: held(mock) }
   }
   const copy = (target: Target, name: string) =>
     target.send({ query: `mutation { createSegment(node: { name: "Copy of ${name}" }) { id } }` })
@@ -346,7 +346,9 @@ test('An object that a gateway created twice is reported and left alone.', async
     mock,
     allowed: ['segments', 'customers', 'integrations'],
   })
-  const extra = (await held(mock)).filter((it) => !asItWas.includes(it)).map((it) => /"id":"([^"]+)"/.exec(it)?.[1])
+  const extra = held(mock)
+    .filter((it) => !asItWas.includes(it))
+    .map((it) => /"id":"([^"]+)"/.exec(it)?.[1])
   expect(extra.filter((it) => it?.startsWith('seg'))).not.toEqual([])
   expect(extra.filter((it) => it?.startsWith('int'))).not.toEqual([])
   expect(results.at(-1)?.sentence?.match(/of customers tagged/g)).toHaveLength(3)
@@ -370,7 +372,7 @@ test('An object that is not visible stays in the ledger until the next cleanup.'
   expect([first.removed.length, first.unconfirmed.length, second.removed.length, second.unconfirmed.length]).toEqual([
     0, 1, 1, 0,
   ])
-  expect(await held(mock)).toEqual(asItWas)
+  expect(held(mock)).toEqual(asItWas)
 })
 
 test('An object that was gone before is counted apart from those that were removed.', async () => {
@@ -423,7 +425,7 @@ test.each(['deleteSegments', 'deleteStore', 'removeIntegration', 'updateAccount'
     const checks = writeChecks.filter(({ id }) => id !== 'remove-integration')
     const { results } = await runWriting({ target, mock, ledger, checks })
     expect([lost, results.at(-1)?.outcome]).toEqual([true, 'pass'])
-    expect(await held(mock)).toEqual(asItWas)
+    expect(held(mock)).toEqual(asItWas)
   },
 )
 
@@ -459,7 +461,7 @@ test.each([
     await target.send({ query: `mutation { deleteSegments(items: ["${ids[1]}"]) }` })
     const { removed, unconfirmed } = await remove(target, ledger, { ownRun })
     expect([removed.length, unconfirmed.length]).toEqual([taken, 0])
-    expect(await held(mock)).toEqual(asItWas)
+    expect(held(mock)).toEqual(asItWas)
   },
 )
 
@@ -533,7 +535,7 @@ test('A secret that a server returns as an id is not stored in the ledger.', asy
   await runWriting({ target, mock, ledger, allowed: ['segments'] })
   ledger.close()
   expect(readFileSync(path, 'utf8')).not.toContain('canary')
-  expect(await held(mock)).toEqual(asItWas)
+  expect(held(mock)).toEqual(asItWas)
 })
 
 test('An object that is created after the cleanup is reported, and removed by the next cleanup.', async () => {
@@ -555,7 +557,7 @@ test('An object that is created after the cleanup is reported, and removed by th
   expect(results.at(-1)?.sentence).toContain('may still be created: the server did not respond')
   await late[0]?.()
   await remove(target, ledger)
-  expect(await held(mock)).toEqual(asItWas)
+  expect(held(mock)).toEqual(asItWas)
 })
 
 test('A list that cannot be read does not keep the others from being cleaned up, and is reported.', async () => {
@@ -574,7 +576,7 @@ test('A list that cannot be read does not keep the others from being cleaned up,
     },
   }
   const { results } = await runWriting({ target: breaking, mock, allowed: ['segments', 'stores', 'pixels'] })
-  const left = (await held(mock)).filter((it) => !asItWas.includes(it))
+  const left = held(mock).filter((it) => !asItWas.includes(it))
   expect(left.map((it) => it.slice(0, 25))).toEqual(['{"__typename":"Account","'])
   expect(results.at(-1)?.sentence).toMatch(/cm-abcdef-\d+ of pixels may still exist: The answer is no JSON\./)
 })
@@ -595,7 +597,7 @@ test('If reads never change, a pixel is reported, and not believed to be gone.',
   }
   const ledger = ledgerInMemory()
   const { results } = await runWriting({ target: frozen, mock, ledger, allowed: ['pixels'] })
-  const left = (await held(mock)).filter((it) => !asItWas.includes(it))
+  const left = held(mock).filter((it) => !asItWas.includes(it))
   expect(JSON.stringify(left)).toContain('cm-abcdef-1')
   expect(results.at(-1)).toMatchObject({ id: 'leaves-no-trace', outcome: 'error' })
   expect(results.at(-1)?.sentence).toContain(
@@ -603,7 +605,7 @@ test('If reads never change, a pixel is reported, and not believed to be gone.',
   )
   // Once the pixel is visible, it is removed.
   await remove(target, ledger)
-  expect(await held(mock)).toEqual(asItWas)
+  expect(held(mock)).toEqual(asItWas)
 })
 
 test('A pixel that a server only claims to remove is reported.', async () => {
@@ -728,7 +730,7 @@ test.each(['segments', 'integrations'])(
       },
     }
     const { results } = await runWriting({ target: lying, mock, allowed: [kind] })
-    const left = (await held(mock))
+    const left = held(mock)
       .filter((it) => !asItWas.includes(it))
       .map((it) => /cm-abcdef-\d+/.exec(it)?.[0] ?? it)
     expect(left.length).toBeGreaterThan(0)
