@@ -108,10 +108,12 @@ function writeLocales() {
 /** Whether nothing has changed since the last build. */
 function isFresh() {
   if (!existsSync('dist/cli/cli.js')) return false
-  const inFolders = ['src', 'contracts', 'mocks'].flatMap((folder) =>
-    readdirSync(folder, { recursive: true }).map((name) => join(folder, name)),
+  const inFolders = ['src', 'contracts', 'mocks', 'fixtures/worlds'].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((it) => it.isFile())
+      .map((it) => join(it.parentPath, it.name)),
   )
-  const sources = ['build.js', 'package.json', 'schema.graphql', 'tsconfig.json', ...inFolders]
+  const sources = ['build.js', 'package.json', 'package-lock.json', 'schema.graphql', 'tsconfig.json', ...inFolders]
   const built = statSync('dist/cli/cli.js').mtimeMs
   return sources.every((path) => statSync(path).mtimeMs < built)
 }

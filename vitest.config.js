@@ -1,5 +1,26 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer } from 'vitest/node'
+
+/** The files that take longest. Vitest begins with the largest ones, and would wait for one of these at the end. */
+const longest = [
+  'contracts/mutants/variants/variants.test.ts',
+  'src/commands/seed/seed.test.ts',
+  'src/server/hostile.test.ts',
+  'src/commands/package.test.ts',
+  'contracts/writing.test.ts',
+  'src/docs.test.ts',
+  'src/helpers/playwright.test.ts',
+  'src/commands/check/reports.test.ts',
+]
+
+class LongestFirst extends BaseSequencer {
+  async sort(files) {
+    const rankOf = ({ moduleId }) => longest.findIndex((it) => moduleId.endsWith(it)) + 1 || 99
+    // Stable, so that the others stay in their order.
+    return (await super.sort(files)).sort((a, b) => rankOf(a) - rankOf(b))
+  }
+}
 
 export default defineConfig({
   resolve: {
@@ -16,6 +37,7 @@ export default defineConfig({
     isolate: false,
     // Without this, a machine of two cores would use one.
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

@@ -30,10 +30,16 @@ function emptyFolder(name: string): string {
   return folder
 }
 
+const folder = emptyFolder('install-')
+
 beforeAll(async () => {
-  // In a copy, because the scripts of `npm pack` build `dist/`, which other tests use, and change package.json.
+  // In a copy, because the scripts of `npm pack` change package.json, and may build `dist/`, which other tests use.
   const copy = join(home, 'copy')
-  cpSync(project, copy, { recursive: true, filter: (path) => !/^(node_modules|\.git)$/.test(basename(path)) })
+  cpSync(project, copy, {
+    recursive: true,
+    preserveTimestamps: true,
+    filter: (path) => !/^(node_modules|\.git)$/.test(basename(path)),
+  })
   symlinkSync(join(project, 'node_modules'), join(copy, 'node_modules'))
   const { stdout } = await npm(process.execPath, copy, 'pack', '--silent', '--json', '--pack-destination', home)
   const [packed] = Object.values(JSON.parse(stdout) as Record<string, { filename: string }>)
@@ -42,11 +48,13 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(home, { recursive: true, force: true }))
 
-async function installs(node: string) {
-  const folder = emptyFolder('install-')
-  const { stdout, stderr } = await npm(node, folder, 'install', '--engine-strict', '--foreground-scripts', tarball)
+async function installs(node: string, folder: string, ...options: string[]) {
+  const words = ['install', '--engine-strict', '--foreground-scripts', ...options, tarball]
+  const { stdout, stderr } = await npm(node, folder, ...words)
   expect(stdout + stderr).not.toMatch(/warn|deprecated/i)
+}
 
+async function runsIn(folder: string, node: string) {
   const served = spawn(node, [join(folder, 'node_modules/.bin/commerce-mock'), 'serve', '--port', '0'], { cwd: folder })
   const [banner] = (await once(served.stdout, 'data')) as [Buffer]
   const url = /http:\S+\/api\/v2/.exec(banner.toString())?.[0] ?? ''
@@ -63,7 +71,6 @@ async function installs(node: string) {
     writeFileSync(join(folder, `script.${extension}`), script)
     expect((await run(node, [`script.${extension}`], { cwd: folder })).stdout, extension).toBe('25 true true\n')
   }
-  return folder
 }
 
 const use = `
@@ -87,30 +94,30 @@ const scripts = {
   const { GraphQLSchema } = require('graphql')${use}`,
 }
 
-test.concurrent(
-  'the packed tarball installs in an empty folder without a warning and runs, with types for both formats',
-  async () => {
-    const folder = await installs(process.execPath)
-    const source = `
+test('the packed tarball installs in an empty folder without a warning and runs, with types for both formats', async () => {
+  await installs(process.execPath, folder)
+  await runsIn(folder, process.execPath)
+  const source = `
     import { createMock, runContracts, type Mock, type Report } from 'commerce-mock'
     const mock: Mock = createMock({ counts: { customers: 3 }, limits: { depth: 5 }, profile: { same_email: 'error' } })
     export const name: string = mock.create('Customer').id
     export const report: Promise<Report> = runContracts({ target: mock })
     // @ts-expect-error
     export const world = mock.world`
-    for (const extension of ['mts', 'cts']) writeFileSync(join(folder, `types.${extension}`), source)
-    const options = '--noEmit --strict --module nodenext --target es2022 --lib es2023,dom,esnext.disposable'
-    const compiler = [join(project, 'node_modules/typescript/bin/tsc'), ...options.replace('', '').split(' ')]
-    await run(process.execPath, [...compiler, 'types.mts', 'types.cts'], { cwd: folder }).catch(
-      ({ stdout }: { stdout: string }) => expect(stdout).toBe(''),
-    )
-  },
-)
+  for (const extension of ['mts', 'cts']) writeFileSync(join(folder, `types.${extension}`), source)
+  const options = '--noEmit --strict --module nodenext --target es2022 --lib es2023,dom,esnext.disposable'
+  const compiler = [join(project, 'node_modules/typescript/bin/tsc'), ...options.replace('', '').split(' ')]
+  await run(process.execPath, [...compiler, 'types.mts', 'types.cts'], { cwd: folder }).catch(
+    ({ stdout }: { stdout: string }) => expect(stdout).toBe(''),
+  )
+})
 
-test.concurrent(
-  'the packed tarball installs and runs on Node 24',
-  async (context) => void (await installs(node24(context))),
-)
+test('the packed tarball installs and runs on Node 24', async (context) => {
+  const node = node24(context)
+  // What it would install is there already.
+  await installs(node, folder, '--dry-run')
+  await runsIn(folder, node)
+})
 
 test.for(['this Node', 'Node 24'])('npm ci of the project gives no warning on %s', async (name, context) => {
   const node = name === 'Node 24' ? node24(context) : process.execPath

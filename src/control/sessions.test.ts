@@ -168,7 +168,7 @@ test('Undo, reset, restore and fork agree with a model, and the lines replayed g
         same((it) => it.reset())
       }
     }),
-    { numRuns: 300 },
+    { numRuns: 100 },
   )
 })
 
