@@ -41,7 +41,7 @@ export async function scoreReading(): Promise<Score> {
 export interface Bench {
   /** Runs all checks that can fail, unless others are given. */
   mutant(mutant: Mutant, checks?: readonly Check[]): Promise<Report>
-  variant(variant: Variant): Promise<Report>
+  variant(variant: Variant, checks?: readonly Check[]): Promise<Report>
 }
 
 /** Runs checks against mutants and variants. Their worlds are frozen, so each request is sent to a world only once. */
@@ -59,9 +59,9 @@ export function createBench(suite: readonly Check[]): Bench {
   const run = (target: Target, checks = suite) => runChecks({ checks, target, shapes, expected: defaultProfile })
   return {
     mutant: ({ world, wrap }, only = judged) => run(wrap(worldOf(world), shapes), only),
-    async variant({ world, wrap = (it) => it, http }) {
+    async variant({ world, wrap = (it) => it, http }, only = suite) {
       const target = wrap(worldOf(world), shapes)
-      return http ? overHttp(target, http, run) : run(target)
+      return http ? overHttp(target, http, (client) => run(client, only)) : run(target, only)
     },
   }
 }
