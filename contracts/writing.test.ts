@@ -1,17 +1,16 @@
-/** Every mutant is killed by the checks that it names, and no conforming variant raises an alarm. */
+/**
+ * Every mutant is killed by the checks that it names, and no conforming variant raises an alarm. `npm run mutants` runs all
+ * checks on each mutant, and shows that no other check fails.
+ */
 import { describe, expect, test } from 'vitest'
 import { withoutTraces } from './mutants/write-run.js'
 import { ofAnyRun } from '../src/writing/run-tag.js'
 import type { Report } from '../src/contract/report.js'
-import type { WriteMutant } from './mutants/mutation-rules.js'
 import { writeMutants } from './mutants/write-mutants.js'
 import { isJudged, namedBy, scoreMutants, scoreVariants } from './mutants/score.js'
 import { writeVariants } from './mutants/variants/write.js'
 import { writeChecks } from './write-checks.js'
 import { runDisguised } from './mutants/writing.testkit.js'
-
-// `npm run mutants` writes all resources, and shows that no other check fails.
-const writtenBy = (mutant: WriteMutant) => namedBy(mutant, writeChecks).flatMap(({ writes = [] }) => writes)
 
 // Kept, because only all runs together show whether a check is needed.
 const runs = {
@@ -21,7 +20,7 @@ const runs = {
 
 describe('Each mutant is killed by the checks that it names', () => {
   test.each(runs.mutants)('$mutant.id', async (run) => {
-    const { report, strangers } = await runDisguised(run.mutant, writtenBy(run.mutant))
+    const { report, strangers } = await runDisguised(run.mutant, namedBy(run.mutant, writeChecks))
     run.report = withoutTraces(report)
     const { mutants } = scoreMutants([{ ...run, report: run.report }], writeChecks)
     expect(mutants[0]).toMatchObject({ killedBy: mutants[0]?.expected, errors: [] })

@@ -5,17 +5,18 @@ import type { Ledger } from '../../src/writing/ledger.js'
 import { ledgerInMemory } from '../../src/writing/memory-ledger.testkit.js'
 import type { Report } from '../../src/contract/report.js'
 import type { GraphqlRequest, Target } from '../../src/client/target.js'
-import { writable } from '../resources.js'
+import { writeChecks } from '../write-checks.js'
 import { mutationsIn } from './mutation-rules.js'
 
 export const { shapes, mockOf, disguised, run: runWriting } = createWritingBench()
 
-/** A run that writes resources to a mutant or a variant, and what it changed in the world. */
-export async function runDisguised(disguise: Disguise, allowed: readonly string[] = writable): Promise<Disguised> {
+/** A run of some checks against a mutant or a variant, and what it changed in the world. */
+export async function runDisguised(disguise: Disguise, checks = writeChecks): Promise<Disguised> {
   const { mock, target } = disguised(disguise)
   const ledger = ledgerInMemory()
   const { recorder, mutations } = recording(target)
-  const report = await runWriting({ target: recorder, mock, ledger, allowed, ...disguise.run })
+  const allowed = checks.flatMap(({ writes = [] }) => writes)
+  const report = await runWriting({ target: recorder, mock, ledger, allowed, checks, ...disguise.run })
   return {
     report,
     strangers: strangersIn(mutations, ledger),
