@@ -469,6 +469,13 @@ describe('A plan is created once', () => {
   })
 
   test('also if two first runs begin together', async () => {
+    // The first answer takes a while, so that the other run begins meanwhile.
+    const busy = (response: Parameters<NonNullable<typeof server.faults.before>>[1]) => {
+      const headers = { 'retry-after': '0', 'content-type': 'application/json' }
+      setTimeout(() => response.writeHead(503, headers).end('{}'), 1000)
+      return true
+    }
+    server.faults = { before: (n, response) => n === 1 && busy(response) }
     const runs = await Promise.all(
       ['one', 'two'].map((name) => {
         mkdirSync(join(folder, name))
