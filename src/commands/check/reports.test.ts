@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { serveHttp } from '../../client/bad-server.testkit.js'
 import type { Exchange } from '../../contract/check.js'
 import type { Report } from '../../contract/report.js'
@@ -13,8 +13,6 @@ import { runCli } from '../cli.testkit.js'
 
 const root = mkdtempSync(join(tmpdir(), 'commerce-mock-reports-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
-let folder: string
-beforeEach(() => void (folder = mkdtempSync(join(root, 'run-'))))
 
 type Rule = (response: ServerResponse, answer: string, call: number, query: string) => void
 
@@ -23,6 +21,7 @@ const send = (response: ServerResponse, answer: string | Buffer): void =>
 
 /** The mock with changed responses, and the reports of a run against it. */
 async function checked(rule: Rule, words: readonly string[] = [], env: Record<string, string> = {}) {
+  const folder = mkdtempSync(join(root, 'run-'))
   const mock = createMock({ freeze: true })
   let call = 0
   await using server = await serveHttp(async (request, response) => {
@@ -43,7 +42,8 @@ async function checked(rule: Rule, words: readonly string[] = [], env: Record<st
 
 const page = '<!doctype html><title>Down for maintenance</title>'
 
-describe('One cause is one entry', () => {
+// At the same time, because they mostly wait to ask again.
+describe.concurrent('One cause is one entry', () => {
   test('if a maintenance page replaces the API: the run stops, and says after which request.', async () => {
     const { code, stdout, report, junit, markdown } = await checked((response, answer, call) =>
       call <= 20 ? send(response, answer) : void response.writeHead(200, { 'content-type': 'text/html' }).end(page),
@@ -148,7 +148,7 @@ describe('A report file', () => {
   })
 
   test('that cannot be written ends the run with 2, and the text report is printed even with --quiet.', async () => {
-    const words = ['--only', 'account-shape', '--quiet', '--report', 'json=/dev/full', '--report', `junit=${folder}`]
+    const words = ['--only', 'account-shape', '--quiet', '--report', 'json=/dev/full', '--report', `junit=${root}`]
     const { code, stdout, stderr } = await checked(fine, words)
     expect([code, stdout]).toEqual([2, expect.stringContaining('No promise is broken')])
     expect(stderr).toMatch(/--report json: \/dev\/full cannot be written: ENOSPC/)
