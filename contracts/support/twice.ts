@@ -1,4 +1,4 @@
-/** Judges once more before it fails: somebody may change an object between two requests, but hardly twice. */
+/** Judges a second time before it fails: somebody may change an object between two requests, but hardly twice. */
 import { isBroken } from '../../src/contract/rejection.js'
 
 /** @param judge reads anew if it is called `again`, and throws the failure */

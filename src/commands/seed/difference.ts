@@ -6,7 +6,7 @@ import { numbersOf, type Plan } from '../../seeding/plan.js'
 import type { LeftField } from '../../seeding/update.js'
 import { resources } from '../../../contracts/resources.js'
 import { countOf } from '../../shared/count-of.js'
-import { folded } from '../../shared/fold.js'
+import { folded } from './fold.js'
 import { sanitize } from '../../shared/sanitize.js'
 import { isCreated, type Entry } from '../../writing/ledger.js'
 
