@@ -9,9 +9,12 @@ import { variants } from './variants.js'
 const bench = createBench(checks)
 const runs: VariantRun[] = []
 
-/** The same rules hold for both lists, so one of them is enough unless the variant is about the other. */
-const checksFor = ({ notices = [] }: Variant) =>
-  checks.filter(({ id }) => !id.startsWith('customers-') || notices.includes(id))
+/**
+ * The same rules hold for both lists, so one of them is enough unless the variant is about the other. For HTTP, which is
+ * the same for all requests, those for the account are enough.
+ */
+const checksFor = ({ notices = [], http }: Variant) =>
+  checks.filter(({ id }) => notices.includes(id) || (http ? id.startsWith('account-') : !id.startsWith('customers-')))
 
 // Some variants only wait, so several run at once.
 test.concurrent.each(variants.map((variant) => ({ ...variant, variant })))('$id: $about', async ({ variant }) => {
