@@ -50,7 +50,7 @@ export interface Route {
   readonly about: string
   /** An empty body stands for `{}`. */
   readonly body?: z.ZodType
-  /** Whether the session of the request must not exist. */
+  /** Whether it acts on no session, so that the one of the request need not exist. */
   readonly withoutSession?: boolean
   /** The JSON of the response; undefined if there is none. */
   readonly answer: (call: Call<never>) => unknown

@@ -1,6 +1,7 @@
 /** The OpenAPI description of the control API. */
 import * as z from 'zod'
 import type { Method } from '../server/http/front-door.js'
+import { sessionHeader } from '../shared/endpoint.js'
 
 interface Described {
   readonly method: Method
@@ -29,7 +30,7 @@ function operationOf({ path, about, body, withoutSession }: Described) {
   const names = (path.match(placeholders) ?? []).map((name) => name.toLowerCase())
   const inPath = names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } }))
   const session = {
-    name: 'x-mock-session',
+    name: sessionHeader,
     in: 'header',
     description: 'The session to act on',
     schema: { type: 'string' },

@@ -1,4 +1,5 @@
 /** Which session a request selects: by header, by its path, or by a cookie. */
+import { sessionHeader } from '../../shared/endpoint.js'
 import type { HttpRequest } from './response.js'
 
 export interface Selection {
@@ -15,7 +16,7 @@ export function selectSession({ target, headers }: HttpRequest): Selection {
   const [all, origin = '', ofPath] = inPath.exec(target) ?? []
   const ofCookie = headers['cookie'] === undefined ? undefined : inCookie.exec(headers['cookie'])?.[1]?.trim()
   return {
-    session: headers['x-mock-session'] ?? ofPath ?? ofCookie,
+    session: headers[sessionHeader] ?? ofPath ?? ofCookie,
     target: all === undefined ? target : `${origin}${target.slice(all.length) || '/'}`,
   }
 }
