@@ -5,7 +5,6 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
-import { format, resolveConfig } from 'prettier'
 import { ApolloClient, HttpLink, type InMemoryCache } from '@apollo/client'
 import { parse } from 'graphql'
 import type { AddressInfo } from 'node:net'
@@ -14,6 +13,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { routes } from '../control/api.js'
 import { profileEntries } from '../profile.js'
 import { limitRules } from '../server/graphql/limit-rules.js'
+import { formatted } from '../shared/format.testkit.js'
 import { contractChecks } from './check/run-contracts.js'
 import { commands } from './commands.js'
 import { runInProcess } from './in-process.testkit.js'
@@ -334,8 +334,7 @@ test.each(docs)('$name shows real answers and the options of the code.', async (
     .replace(/(<!-- table: (.*) -->)[^]*?<!-- end -->/g, (_, start: string, name: string) => {
       return `${start}\n\n${tableOf(name)}\n\n<!-- end -->`
     })
-  const options = await resolveConfig(path)
-  await expect(await format(whole, { ...options, filepath: path })).toMatchFileSnapshot(path)
+  await expect(await formatted(path, whole)).toMatchFileSnapshot(path)
 })
 
 test('Each command has a table.', () => {

@@ -1,9 +1,9 @@
 /** The types of records are those of `schema.graphql`, and hold for what a mock returns. */
 import { join } from 'node:path'
 import { buildASTSchema } from 'graphql'
-import { format, resolveConfig } from 'prettier'
 import { expect, expectTypeOf, test } from 'vitest'
 import { parseSchema } from '../schema/load.js'
+import { formatted } from '../shared/format.testkit.js'
 import { ownPackage } from '../shared/package.js'
 import { createMock } from './create-mock.js'
 import { recordTypesIn } from './record-types.testkit.js'
@@ -11,8 +11,7 @@ import { recordTypesIn } from './record-types.testkit.js'
 test('The file has the types of the schema.', async () => {
   const path = join(import.meta.dirname, 'record-types.ts')
   const text = recordTypesIn(buildASTSchema(parseSchema(ownPackage().schema)))
-  const options = { ...(await resolveConfig(path)), filepath: path }
-  await expect(await format(text, options)).toMatchFileSnapshot(path)
+  await expect(await formatted(path, text)).toMatchFileSnapshot(path)
 })
 
 test('Records and their fields are typed; fields of a schema of your own are unknown.', () => {

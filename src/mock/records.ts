@@ -51,7 +51,9 @@ export type RecordFields<Type extends string = string> = Readonly<Record<string,
 
 type Settable<Fields> = {
   readonly [Name in keyof Fields]?:
-    (Name extends 'created_at' | 'updated_at' ? Date | number : never) | Loose<Fields[Name]> | undefined
+    | (Name extends 'created_at' | 'updated_at' ? Date | number : never)
+    | Loose<Fields[Name]>
+    | undefined
 }
 
 /** What an object leaves out is null. */

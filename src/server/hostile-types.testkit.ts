@@ -8,6 +8,7 @@ import {
   isListType,
   isNonNullType,
   isRequiredInputField,
+  type GraphQLInputObjectType,
   type GraphQLInputType,
   type GraphQLObjectType,
   type GraphQLSchema,
@@ -87,6 +88,11 @@ function objectOf(type: GraphQLInputType, given: Readonly<Record<string, Written
   }
 }
 
+/** The fields of an input, one for each type: what one of them rejects, the others do too. */
+const fieldsOf = (type: GraphQLInputObjectType) => [
+  ...new Map(Object.values(type.getFields()).map((field) => [String(field.type), field])).values(),
+]
+
 /** A position of a value in an argument. */
 interface Place {
   readonly type: GraphQLInputType
@@ -98,7 +104,7 @@ function placesIn(type: GraphQLInputType, write: Place['write'] = (it) => it): P
   const inner = isListType(nullable)
     ? placesIn(nullable.ofType, (it) => write({ literal: `[${it.literal}]`, value: [it.value] }))
     : isInputObjectType(nullable)
-      ? Object.values(nullable.getFields()).flatMap((field) =>
+      ? fieldsOf(nullable).flatMap((field) =>
           placesIn(field.type, (it) => write(objectOf(nullable, { [field.name]: it }))),
         )
       : []

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { format, resolveConfig } from 'prettier'
 import { expect, test } from 'vitest'
 import type { WorldFile } from '../mock/world-file.js'
 import { worldOf } from '../mock/world-of.js'
+import { formatted } from '../shared/format.testkit.js'
 import { readyWorlds, schemaFile, worldsFolder } from './on-disk.js'
 import { worldSchema, type Node } from './world-schema.testkit.js'
 
@@ -11,9 +11,7 @@ const path = join(worldsFolder(), schemaFile)
 
 // To update the file: npx vitest run src/world-files -u
 test('world.schema.json is generated from the definition', async () => {
-  const text = JSON.stringify(worldSchema())
-  const formatted = await format(text, { ...(await resolveConfig(path)), parser: 'json' })
-  await expect(formatted).toMatchFileSnapshot(path)
+  await expect(await formatted(path, JSON.stringify(worldSchema()))).toMatchFileSnapshot(path)
 })
 
 test.each(readyWorlds())('the ready world %s is valid, says what it is for and names the schema', (name) => {

@@ -20,7 +20,7 @@ const code = (value: number, shift: number) => codes[(value >>> shift) & 63] as 
 
 /** One call, because V8 would have to flatten a concatenated string later. */
 const textOf = ([a, b, c]: Check, low: number, high: number): string =>
-  // prettier-ignore
+  // oxfmt-ignore
   String.fromCharCode(
     code(a, 24), code(a, 18), code(a, 12), code(a, 6), code(a, 0),
     code(b, 24), code(b, 18), code(b, 12), code(b, 6), code(b, 0),

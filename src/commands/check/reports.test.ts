@@ -60,7 +60,8 @@ describe.concurrent('One cause is one entry', () => {
     const { code, report } = await checked((response, answer, call) =>
       call <= 20 ? send(response, answer) : void response.writeHead(503, { 'retry-after': '0' }).end(),
     )
-    expect([code, report.totals.error < 16, report.stoppedAfter]).toEqual([2, true, expect.any(Number)])
+    expect([code, report.stoppedAfter]).toEqual([2, expect.any(Number)])
+    expect(report.totals.error).toBeLessThan(report.results.length / 3)
     expect(report.retries).toBeGreaterThan(12)
   })
 

@@ -44,7 +44,8 @@ interface ValidRequest {
 
 /** A request that is parsed and validated, and not executed yet. */
 export type PreparedRequest =
-  ValidRequest | { readonly errors: readonly unknown[]; readonly operation?: Operation | undefined }
+  | ValidRequest
+  | { readonly errors: readonly unknown[]; readonly operation?: Operation | undefined }
 
 /** Makes the context for resolvers. Called again after a deopt, which may leave resolvers running. */
 export type ContextFactory = (rows: RowBudget) => object
