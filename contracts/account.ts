@@ -1,5 +1,5 @@
 /** The account: operations on it and its pixel lists, and the checks that read them. */
-import { documented, fail, type Check, type Context, type Data } from '../src/contract/check.js'
+import { documented, fail, type Check, type Context, type Data, type Finding } from '../src/contract/check.js'
 import { operation } from '../src/contract/operation.js'
 import { askAccount } from './support/samples.js'
 
@@ -29,6 +29,7 @@ export const examplePixels = {
 export const accountChecks: readonly Check[] = [
   {
     id: 'account-shape',
+    at: 'Query.account',
     title: '`account` MUST return the account with its id.',
     basis: documented('Account: id, ID, account identifier.'),
     async run(context) {
@@ -37,6 +38,7 @@ export const accountChecks: readonly Check[] = [
   },
   {
     id: 'pixels-shape',
+    at: 'Query.account',
     title: 'The account MUST have three lists of pixels, each pixel with a label and a value.',
     basis: documented('Account settings: account, query: three lists of Pixel (`label`, `value`).'),
     async run(context) {
@@ -56,13 +58,15 @@ export async function judgeAccount(
 ): Promise<void> {
   const own = context.shared('own account', () => ({ id: undefined as unknown }))
   own.id ??= ((await context.ask(account))['account'] as Data | null)?.['id']
-  const wrong = (what: string) => fail(`${mutation} returned ${what}.`, evidence)
-  if (!returned) return wrong('null, not the account')
+  const wrong = (what: string, more: Pick<Finding, 'code' | 'at'> = { at: `Account.${list}` }) =>
+    fail(`${mutation} returned ${what}.`, { exchanges: evidence, ...more })
+  if (!returned) return wrong('null, not the account', { code: 'null-value' })
   const { id, [list]: objects } = returned as Data
-  if (id !== own.id) wrong(`${JSON.stringify(id)}, which is not the account`)
+  if (id !== own.id) wrong(`${JSON.stringify(id)}, which is not the account`, { at: 'Account.id' })
   const ids = ((objects ?? []) as readonly Data[]).map((it) => it['id'])
   const missing = has.find((it) => !ids.includes(it))
   if (missing !== undefined) wrong(`an account that does not list ${missing}`)
   const extra = lacks.find((it) => ids.includes(it))
-  if (extra !== undefined) wrong(`an account that still lists ${extra}`)
+  if (extra !== undefined)
+    wrong(`an account that still lists ${extra}`, { code: 'still-listed', at: `Account.${list}` })
 }

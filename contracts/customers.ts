@@ -66,11 +66,12 @@ const updatedAt: Form = { ...createdAt, field: 'updated_at' }
 const listed =
   (form: Form): Check['run'] =>
   async (context) =>
-    judgeForms([form], await objectsOf(context, customers))
+    judgeForms('Customer', [form], await objectsOf(context, customers))
 
 export const customerChecks: readonly Check[] = [
   {
     id: 'customers-shape',
+    at: 'Query.customers',
     title: '`customers` MUST return a connection of customers.',
     basis: documented(
       'Customers: connection: `edges` (list of `{node: Customer, cursor: String}`) and `pageInfo` (`endCursor`: String, `hasNextPage`: Boolean).',
@@ -79,24 +80,28 @@ export const customerChecks: readonly Check[] = [
   },
   {
     id: 'customer-shape',
+    at: 'Query.node',
     title: '`node` MUST return a customer by its id.',
     basis: documented('Customers: node (fragment on Customer): the Customer.'),
     run: (context) => judgeNodes(context, customers, customer),
   },
   {
     id: 'customer-avatar',
+    at: 'Customer.avatar',
     title: '`avatar` of a customer MUST be the URL of an image, with or without a protocol.',
     basis: documented('Customer: avatar: string, image URL (protocol-relative form in the sample).'),
     run: listed(avatar),
   },
   {
     id: 'customer-created-at',
+    at: 'Customer.created_at',
     title: '`created_at` of a customer MUST be elapsed time in words.',
     basis: documented('Customer: created_at: human-readable relative time text in the sample.'),
     run: listed(createdAt),
   },
   {
     id: 'customer-updated-at',
+    at: 'Customer.updated_at',
     title: '`updated_at` of a customer MUST be elapsed time in words.',
     basis: documented(
       'Customer: updated_at: human-readable relative time text in the sample (for example an elapsed-time phrase).',

@@ -40,6 +40,7 @@ export const exampleIntegration = {
 export const integrationChecks: readonly Check[] = [
   {
     id: 'integrations-shape',
+    at: 'Account.integrations',
     title: '`account { integrations }` MUST be a list of integrations.',
     basis: documented(
       'Account settings: account { integrations }: list of Integration (`id`, `label`, `platform`, `details`).',
@@ -50,6 +51,7 @@ export const integrationChecks: readonly Check[] = [
   },
   {
     id: 'integration-shape',
+    at: 'Query.node',
     title: '`node` MUST return an integration by its id.',
     basis: documented(
       'What the service does: Any object can be retrieved through the generic `node(id)` query. Integration (implements Node).',
@@ -58,6 +60,7 @@ export const integrationChecks: readonly Check[] = [
   },
   {
     id: 'integration-pixels',
+    at: 'Integration.details',
     title: '`details` of a Facebook integration MUST have a list `pixels` of pixel ids.',
     basis: documented(
       'Integration: For a Facebook integration it carries a `pixels` list of pixel identifier strings.',
@@ -76,7 +79,8 @@ export const integrationChecks: readonly Check[] = [
       const without = ofFacebook.find(({ details }) => details === null)
       if (!without) return
       const sentence = `The details of ${String(without['id'])} are null, and so show no pixels.`
-      fail(sentence, { exchanges: seenIn(without), basis: assumed('Integration: details is not required.') })
+      const basis = assumed('Integration: details is not required.')
+      fail(sentence, { code: 'null-value', exchanges: seenIn(without), basis })
     },
   },
 ]
@@ -159,11 +163,12 @@ async function judgeRemoval(context: Context, id: string, others: readonly strin
 
 const { create } = integrationResource
 
-const withLabel = { tagField: 'label', texts: { label: 'line' } } as const
+const withLabel = { type: 'Integration', tagField: 'label', texts: { label: 'line' } } as const
 
 export const integrationWrites: readonly Check[] = [
   {
     id: 'create-integration',
+    at: 'Mutation.createConversionApiFacebookIntegration',
     title: '`createConversionApiFacebookIntegration` MUST return an id; the account MUST list it with its pixels.',
     basis: documented(
       'Account settings: createConversionApiFacebookIntegration, mutation: an object with `id` (the integration). Integration: for a Facebook integration details carries a `pixels` list.',
@@ -176,12 +181,13 @@ export const integrationWrites: readonly Check[] = [
       if (!shown) return fail(`The account does not list the integration ${id}, which was just created.`)
       const { label, details } = shown
       const [wanted, found] = [input.label, label].map((it) => JSON.stringify(it))
-      judgeText(context, input.label, label, `label was sent as ${wanted}, and the account shows ${found}.`)
+      const sentence = `label was sent as ${wanted}, and the account shows ${found}.`
+      judgeText(context, input.label, label, { sentence, at: 'Integration.label' })
       const shownPixels = (details as Data | null)?.['pixels']
       // The specification does not say that a list keeps its order.
       if (!Array.isArray(shownPixels) || !deepEqual(shownPixels.toSorted(), input.pixels.toSorted())) {
         const [sent, is] = [input.pixels, shownPixels].map((it) => JSON.stringify(it))
-        fail(`pixels were sent as ${sent}, and details hold ${is}.`)
+        fail(`pixels were sent as ${sent}, and details hold ${is}.`, { at: 'Integration.details' })
       }
       if (JSON.stringify(shown).includes(input.token))
         fail('The integration shows the token that was sent.', { code: 'secret-shown' })
@@ -190,6 +196,7 @@ export const integrationWrites: readonly Check[] = [
   },
   {
     id: 'remove-integration',
+    at: 'Mutation.removeIntegration',
     title: '`removeIntegration` MUST return the account with the other integrations, and MUST NOT remove them.',
     basis: documented(
       'Account settings: removeIntegration, mutation: the Account with `id` and the remaining `integrations`.',
@@ -203,7 +210,10 @@ export const integrationWrites: readonly Check[] = [
       const second = await created('second')
       const both = await integrationsWhen(context, (ids) => ids.includes(first))
       if (isListed && !has(both, first))
-        fail(`The account no longer lists ${first} since ${second} was created.`, { code: 'deleted-other' })
+        fail(`The account no longer lists ${first} since ${second} was created.`, {
+          code: 'deleted-other',
+          at: `Mutation.${create.field}`,
+        })
       await judgeRemoval(context, first, [second])
       await judgeRemoval(context, second, [])
     },

@@ -1,5 +1,6 @@
 /** Pixels of the account: what updateAccount promises of their lists, and how a run takes its pixels out again. */
 import { assumed, documented, fail, inconclusive, type Check, type Context, type Data } from '../src/contract/check.js'
+import { within } from '../src/contract/identity.js'
 import { dataLost } from '../src/contract/verdict.js'
 import { withVariables, type Operation } from '../src/contract/operation.js'
 import { Rejected } from '../src/contract/rejection.js'
@@ -37,7 +38,8 @@ const rowsIn = (list: unknown): readonly Data[] => (list ?? []) as readonly Data
 
 async function readLists(context: Context): Promise<Lists> {
   const { account } = await context.ask(pixels)
-  if (!account) return fail('The server shows no account, and so no pixels.')
+  if (!account)
+    return fail('The server shows no account, and so no pixels.', { code: 'null-value', at: 'Query.account' })
   return Object.fromEntries(pixelLists.map((it) => [it, rowsIn((account as Data)[it])]))
 }
 
@@ -248,11 +250,12 @@ function withEmptied(keep: PixelChange, answered: Data | null): PixelChange {
 /** The list that is sent alone. */
 const [aloneList] = pixelLists
 
-const withLabel = { tagField: 'label', texts: { label: 'line' } } as const
+const withLabel = { type: 'Pixel', tagField: 'label', texts: { label: 'line' } } as const
 
 export const pixelWrites: readonly Check[] = [
   {
     id: 'update-account',
+    at: 'Mutation.updateAccount',
     title: '`updateAccount` MUST return the pixel lists as they were sent, foreign pixels included, and store them.',
     basis: documented(
       'Account settings: updateAccount, mutation: the Account (`id` and the requested fields, including the three pixel lists).',
@@ -262,17 +265,23 @@ export const pixelWrites: readonly Check[] = [
       const { account: own } = await context.ask(pixels)
       for (const list of pixelLists) {
         const { sent, answered, exchanges } = await accepted(addPixel(context, list), 'a new pixel')
-        const wrong = (sentence: string) => fail(sentence, exchanges)
         if (answered['id'] !== (own as Data | null)?.['id'])
-          wrong(`updateAccount returned ${JSON.stringify(answered['id'])}, which is not the account.`)
+          fail(`updateAccount returned ${JSON.stringify(answered['id'])}, which is not the account.`, {
+            at: 'Account.id',
+            exchanges,
+          })
         if (rowsIn(answered[list]).length !== sent.length || lackedBy(answered[list], sent).length > 0)
-          wrong(`${list} was sent as ${JSON.stringify(sent)}, and the answer has ${JSON.stringify(answered[list])}.`)
+          fail(`${list} was sent as ${JSON.stringify(sent)}, and the answer has ${JSON.stringify(answered[list])}.`, {
+            at: `Account.${list}`,
+            exchanges,
+          })
         // Foreign pixels may be removed by their owners meanwhile; those of this run may not.
         const later = await listsWithOurs(context)
         const missing = listMissing(context, later)
         if (missing)
           fail(
             `updateAccount returned ${list} with the new pixel, and ${missing} lost one of this run: ${JSON.stringify(later[missing])}.`,
+            { at: within('Query.account', `Account.${missing}`) },
           )
       }
     },
@@ -297,6 +306,7 @@ export const pixelWrites: readonly Check[] = [
   },
   {
     id: 'update-account-rest',
+    at: 'Mutation.updateAccount',
     title: '`updateAccount` SHOULD NOT change a pixel list that was not sent.',
     basis: assumed('That a list which is left out stays is not said.'),
     writes: 'pixels',
@@ -310,7 +320,7 @@ export const pixelWrites: readonly Check[] = [
       const sentence = `${changed} was not sent and changed from ${was} to ${is}`
       if (!lacks(answered, changed)) inconclusive(`${sentence} after the answer, so somebody else may have done it.`)
       // The verdict names it.
-      fail(`${sentence}.`, { code: dataLost })
+      fail(`${sentence}.`, { code: dataLost, at: `Account.${changed}` })
     },
   },
 ]

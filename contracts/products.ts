@@ -1,5 +1,14 @@
 /** The products of a store: how they are listed, page by page, and the checks that read them. */
-import { assumed, type Check, type Context, documented, fail, inconclusive, type Data } from '../src/contract/check.js'
+import {
+  assumed,
+  type Check,
+  type Context,
+  documented,
+  fail,
+  inconclusive,
+  type Data,
+  type Finding,
+} from '../src/contract/check.js'
 import { operation, withVariables } from '../src/contract/operation.js'
 import { isBroken } from '../src/contract/rejection.js'
 import { deepEqual } from '../src/shared/deep-equal.js'
@@ -49,24 +58,26 @@ const maxPages = 5
 export const productChecks: readonly Check[] = [
   {
     id: 'store-products-shape',
+    at: 'Store.products',
     title: 'Each product of a store MUST have a title, a price, a link and a cursor.',
     basis: documented('Store: products(cursor): each product exposes `title`, `price`, `link`, `cursor`.'),
     async run(context) {
       const { products } = await someProducts(context)
       const empty = products.indexOf(null)
-      if (empty !== -1) fail(`data.node.products[${empty}] is null.`)
+      if (empty !== -1) fail(`data.node.products[${empty}] is null.`, { at: 'Product' })
       const found = products.filter((it) => it !== null)
-      if (found.some(({ cursor }) => cursor === null)) fail('A product has no cursor.')
+      if (found.some(({ cursor }) => cursor === null)) fail('A product has no cursor.', { at: 'Product.cursor' })
       for (const field of ['title', 'price', 'link']) {
         if (found.some((it) => it[field] !== null)) continue
         const sentence = `${field} is null for each of ${found.length} products.`
         const basis = field === 'link' ? assumed('Whether each product has a link is not said.') : undefined
-        fail(sentence, { basis })
+        fail(sentence, { at: `Product.${field}`, basis })
       }
     },
   },
   {
     id: 'store-products-values',
+    at: 'Store.products',
     title: 'A product MUST have the same values in `account { stores }` and by `node`.',
     basis: documented('What the service does: Any object can be retrieved through the generic `node(id)` query.'),
     async run(context) {
@@ -87,6 +98,7 @@ export const productChecks: readonly Check[] = [
   },
   {
     id: 'store-products-cursor',
+    at: 'Store.products',
     title: '`products(cursor)` SHOULD continue right after the product of the cursor.',
     basis: assumed('Store: products(cursor): takes a `cursor` argument; what it does is not said.'),
     async run(context) {
@@ -94,11 +106,13 @@ export const productChecks: readonly Check[] = [
       const listed = productsIn({ products })
       const first = context.last()
       const shown = ({ title, price, link }: Data) => ({ title, price, link })
-      const judge = (isRight: boolean, sentence: string) => {
-        if (!isRight) fail(sentence, [...first, ...context.last()])
+      const judge = (isRight: boolean, sentence: string, more: Pick<Finding, 'code' | 'at'> = {}) => {
+        if (!isRight) fail(sentence, { exchanges: [...first, ...context.last()], ...more })
       }
       const cursors = listed.map(({ cursor }) => cursor)
-      judge(new Set(cursors).size === cursors.length, 'Two products have the same cursor.')
+      judge(new Set(cursors).size === cursors.length, 'Two products have the same cursor.', {
+        at: 'Product.cursor',
+      })
       const last = listed.length - 1
       for (const from of new Set([0, Math.floor(last / 2)])) {
         if (from === last) continue
@@ -113,7 +127,9 @@ export const productChecks: readonly Check[] = [
         const next = await productsOf(context, id, cursor)
         if (next.length === 0) break
         const again = next.some((it) => seen.has(JSON.stringify(shown(it))))
-        judge(!again, `Page ${page} of the products, after the cursor of the last one, has products again.`)
+        judge(!again, `Page ${page} of the products, after the cursor of the last one, has products again.`, {
+          code: 'listed-twice',
+        })
         for (const it of next) seen.add(JSON.stringify(shown(it)))
         cursor = next.at(-1)?.['cursor']
       }

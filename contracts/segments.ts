@@ -59,6 +59,7 @@ export const segmentListing: Listing = {
 export const segmentChecks: readonly Check[] = [
   {
     id: 'segments-shape',
+    at: 'Query.segments',
     title: '`segments` MUST return a connection of segments.',
     basis: documented(
       'Segments: connection: `edges` (list of `{node: Segment, cursor: String}`) and `pageInfo` (`endCursor`: String, `hasNextPage`: Boolean).',
@@ -67,6 +68,7 @@ export const segmentChecks: readonly Check[] = [
   },
   {
     id: 'segment-shape',
+    at: 'Query.node',
     title: '`node` MUST return a segment by its id.',
     basis: documented('Segments: node (fragment on Segment): the Segment.'),
     run: (context) => judgeNodes(context, segments, segment),
@@ -109,6 +111,7 @@ export const segmentResource: LifecycleResource = {
 
 const inOrder: Check = {
   id: 'mutations-in-order',
+  at: 'Mutation.updateSegment',
   title: 'Two mutations in one document MUST run one after the other, in document order.',
   basis: documented(
     'What the service does: Every operation is a GraphQL query or mutation. The fields of a mutation run in order.',
@@ -131,7 +134,7 @@ const inOrder: Check = {
     for (const [alias, { name }] of Object.entries(inputs)) {
       const shown = (data[alias] as Data | null)?.['name']
       const sentence = `The mutation \`${alias}\` was sent ${JSON.stringify(name)} and returned ${JSON.stringify(shown)}.`
-      judgeText(context, name, shown, sentence)
+      judgeText(context, name, shown, { sentence })
     }
     const asked = operation('query InOrder($id: ID!) { node(id: $id) { id ... on Segment { name } } }', { id })
     const name = await writer.eventually(
@@ -139,7 +142,7 @@ const inOrder: Check = {
       (it) => says(last['name'], it, true) || comesOf(last['name'], it, true),
     )
     const sentence = `After two mutations in one document, node shows ${JSON.stringify(name)}, which the second one did not send.`
-    judgeText(context, last['name'], name, sentence)
+    judgeText(context, last['name'], name, { sentence, at: 'Query.node' })
   },
 }
 
@@ -152,6 +155,7 @@ mutation RenameSecond($second: ID!, $two: SegmentInput!) {
 
 const named: Check = {
   id: 'mutations-operation-name',
+  at: 'Mutation.updateSegment',
   title: 'Of two mutations in one document, only the one of `operationName` MUST run.',
   basis: documented(
     'What the service does: Every operation is a GraphQL query or mutation. Of several operations, the named one runs.',

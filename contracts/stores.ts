@@ -43,17 +43,19 @@ export const exampleStoreUpdate = {
 export const storeChecks: readonly Check[] = [
   {
     id: 'stores-shape',
+    at: 'Account.stores',
     title: '`account { stores }` MUST be a list of stores.',
     basis: documented('Stores: account { stores { ... } }, query: list of Store under `data.account.stores`.'),
     async run(context) {
       const { stores: listed } = await askAccount(context, stores)
       if (!Array.isArray(listed)) return fail('`stores` of the account is null.')
       const empty = listed.indexOf(null)
-      if (empty !== -1) fail(`data.account.stores[${empty}] is null.`)
+      if (empty !== -1) fail(`data.account.stores[${empty}] is null.`, { at: 'Store' })
     },
   },
   {
     id: 'store-shape',
+    at: 'Query.node',
     title: '`node` MUST return a store by its id.',
     basis: documented('Stores: node (fragment on Store): the Store under `data.node`.'),
     run: (context) => judgeNodes(context, stores, store),
@@ -128,6 +130,7 @@ export const storeResource: LifecycleResource = {
 const storesOnly: readonly Check[] = [
   {
     id: 'create-store-account',
+    at: 'Mutation.createStore',
     title: '`createStore` MUST return the account, which lists the new store and the others.',
     basis: documented('CreateStoreMutation: account, Account!; store, Store!.'),
     writes: 'stores',
@@ -140,6 +143,7 @@ const storesOnly: readonly Check[] = [
   },
   {
     id: 'add-products',
+    at: 'Mutation.addProductsToStore',
     title: '`addProductsToStore` MUST return the store, which then lists the products.',
     basis: documented('Stores: addProductsToStore, mutation: the Store (with `id` and `products(cursor)`).'),
     writes: 'stores',
@@ -165,7 +169,8 @@ async function judgeAdding(context: Context, id: string, uids: readonly string[]
   const asked = withVariables(addProductsToStore, { id, node, cursor: null })
   const data = await accepted(writer.change(asked, [id]), 'the products of --product-uids')
   const store = data['addProductsToStore'] as Data | null
-  if (store?.['id'] !== id) fail(`addProductsToStore was sent ${id} and returned ${JSON.stringify(store?.['id'])}.`)
+  if (store?.['id'] !== id)
+    fail(`addProductsToStore was sent ${id} and returned ${JSON.stringify(store?.['id'])}.`, { at: 'Store.id' })
   const { length } = productsIn(store)
   // If the page is full, others may follow.
   const wanted = length < 25 ? before.length + uids.length : length
@@ -176,7 +181,9 @@ async function judgeAdding(context: Context, id: string, uids: readonly string[]
     (it) => it.length >= length,
   )
   if (later.length < length)
-    fail(`addProductsToStore returned ${length} products of the store, and node lists ${later.length}.`)
+    fail(`addProductsToStore returned ${length} products of the store, and node lists ${later.length}.`, {
+      at: 'Query.node',
+    })
 }
 
 export const storeWrites: readonly Check[] = [...lifecycleChecks(storeResource), ...storesOnly]

@@ -18,7 +18,18 @@ import { findById, newestOf, taggedAmong } from '../../src/writing/find.js'
 import { oneOf } from '../../src/writing/run-tag.js'
 import { upToDate } from '../support/last-write.js'
 import { areFarApart, hoursSince } from '../support/ages.js'
-import { fieldsOf, isGone, judgeComposed, judgeForms, judgeSent, nodeOf, saysAll } from '../support/shown.js'
+import {
+  fieldsOf,
+  isGone,
+  judgeComposed,
+  judgeForms,
+  judgeSent,
+  nodeOf,
+  saysAll,
+  seenByNode,
+  seenInAnswer,
+  type Seen,
+} from '../support/shown.js'
 import {
   createdSubject,
   partOf,
@@ -48,40 +59,49 @@ async function newInput(context: Context, resource: LifecycleResource, { id, tag
   return writerOf(context).input(resource.update, row)
 }
 
+/** The list that shows a resource: a field of its own, or one of the account. */
+const listOf = ({ name, paged }: LifecycleResource): Seen => ({
+  at: paged ? `Query.${name}` : `Account.${name}`,
+  words: 'the list',
+})
+
 /** The checks that every such resource has. */
 export function lifecycleChecks(resource: LifecycleResource): readonly Check[] {
-  const { name: writes, one, tagField, create, update: updating } = resource
+  const { name: writes, one, type, tagField, create, update: updating } = resource
   return [
     {
       id: `create-${one}`,
       rule: 'create',
+      at: `Mutation.${create.field}`,
       title: `\`${create.field}\` MUST return the ${one} with the values that were sent.`,
       basis: create.basis,
       writes,
       async run(context) {
         const { input, shown } = await createdSubject(context, resource, subjectOf)
-        judgeSent(context, resource, input, shown, 'the answer')
-        judgeForms(resource.forms ?? [], [shown])
+        judgeSent(context, resource, input, shown, seenInAnswer(create))
+        judgeForms(type, resource.forms ?? [], [shown])
         judgeNew(resource, shown)
       },
     },
     {
       id: `create-${one}-node`,
       rule: 'create-node',
+      at: 'Query.node',
       title: `\`node\` MUST return the ${one} that \`${create.field}\` created.`,
       basis: create.basis,
       writes,
       async run(context) {
         const { id, input } = await createdSubject(context, resource, workingSubject)
-        const shown = await judgeShown(context, resource, input, 'node', () => nodeOf(context, resource, id, input))
+        const shown = await judgeShown(context, resource, input, seenByNode, () => nodeOf(context, resource, id, input))
         if (!shown) return fail(`node does not return ${id}, which ${create.field} created.`)
-        if (shown['id'] !== id) fail(`node returns ${JSON.stringify(shown['id'])} for ${id}.`)
+        if (shown['id'] !== id) fail(`node returns ${JSON.stringify(shown['id'])} for ${id}.`, { at: `${type}.id` })
         judgeComposed(resource, input, shown)
       },
     },
     {
       id: `create-${one}-list`,
       rule: 'create-list',
+      at: listOf(resource).at,
       title: `The list MUST contain the ${one} that \`${create.field}\` created, once.`,
       basis: create.basis,
       writes,
@@ -95,10 +115,10 @@ export function lifecycleChecks(resource: LifecycleResource): readonly Check[] {
           return inconclusive('The list is too long to search. Allow more pages with --recover-pages.')
         if (!listed) return fail(`The list does not show ${id}, which ${create.field} created.`)
         if (oneOf([tag])(String(listed[tagField] ?? '')) === undefined)
-          fail(
-            `The list shows ${id} with ${tagField} ${JSON.stringify(listed[tagField])}, without its tag ${tag}.`,
-            seenIn(listed),
-          )
+          fail(`The list shows ${id} with ${tagField} ${JSON.stringify(listed[tagField])}, without its tag ${tag}.`, {
+            at: `${type}.${tagField}`,
+            exchanges: seenIn(listed),
+          })
         judgeSingle(await newestOf(context, resource, tagField), tagField, tag)
       },
     },
@@ -106,6 +126,7 @@ export function lifecycleChecks(resource: LifecycleResource): readonly Check[] {
     {
       id: `update-${one}-rest`,
       rule: 'update-rest',
+      at: `Mutation.${updating.field}`,
       title: `\`${updating.field}\` MUST change only the values that were sent, and no other ${one}.`,
       basis: updating.basis,
       writes,
@@ -134,6 +155,7 @@ export function lifecycleChecks(resource: LifecycleResource): readonly Check[] {
     {
       id: `update-${one}`,
       rule: 'update',
+      at: `Mutation.${updating.field}`,
       title: `\`${updating.field}\` MUST return the ${one} with the values that were sent, and store them.`,
       basis: updating.basis,
       writes,
@@ -144,17 +166,18 @@ export function lifecycleChecks(resource: LifecycleResource): readonly Check[] {
         const tagged = (objects: readonly Data[]) => taggedAmong(objects, tagField, oneOf([tag]))
         const before = tagged(await newestOf(context, resource, tagField)).map((it) => it.id)
         const shown = await accepted(update(context, resource, subject, input), `an update of a ${one}`)
-        if (shown['id'] !== id) fail(`${updating.field} was sent ${id} and returned ${JSON.stringify(shown['id'])}.`)
-        judgeSent(context, resource, input, shown, 'the answer')
-        judgeForms(resource.forms ?? [], [shown])
-        const later = await judgeShown(context, resource, input, 'node', () => nodeOf(context, resource, id, input))
-        if (!later) return fail(`node does not return ${id} after ${updating.field}.`)
+        if (shown['id'] !== id)
+          fail(`${updating.field} was sent ${id} and returned ${JSON.stringify(shown['id'])}.`, { at: `${type}.id` })
+        judgeSent(context, resource, input, shown, seenInAnswer(updating))
+        judgeForms(type, resource.forms ?? [], [shown])
+        const later = await judgeShown(context, resource, input, seenByNode, () => nodeOf(context, resource, id, input))
+        if (!later) return fail(`node does not return ${id} after ${updating.field}.`, { at: 'Query.node' })
         // A server may limit the depth of a document, and the values inside an object were judged with node.
         const flat = Object.fromEntries(Object.entries(input).filter(([, it]) => !isObject(it)))
-        const select = await fieldsOf(context, resource.type, flat)
+        const select = await fieldsOf(context, type, flat)
         let listed: readonly Data[] = []
         // A list that does not reach the object shows nothing of it.
-        await judgeShown(context, resource, { ...flat, [tagField]: later[tagField] }, 'the list', async () => {
+        await judgeShown(context, resource, { ...flat, [tagField]: later[tagField] }, listOf(resource), async () => {
           listed = await newestOf(context, resource, select)
           return listed.find((it) => it['id'] === id)
         })
@@ -172,7 +195,7 @@ async function judgeShown<Shown extends Data | null | undefined>(
   context: Context,
   resource: LifecycleResource,
   input: Data,
-  where: string,
+  where: Seen,
   read: () => Promise<Shown>,
 ): Promise<Shown> {
   const shown = await writerOf(context).eventually(
@@ -184,14 +207,15 @@ async function judgeShown<Shown extends Data | null | undefined>(
 }
 
 /** The relative times of an object that was created a moment ago. */
-function judgeNew({ aging = [], create }: LifecycleResource, shown: Data): void {
+function judgeNew({ type, aging = [], create }: LifecycleResource, shown: Data): void {
   for (const field of aging) {
     const hours = hoursSince(shown[field])
     if (hours !== undefined && areFarApart(hours, 0))
-      fail(
-        `${create.field} returned ${field} ${JSON.stringify(shown[field])} for an object that it just created.`,
-        seenIn(shown),
-      )
+      fail(`${create.field} returned ${field} ${JSON.stringify(shown[field])} for an object that it just created.`, {
+        code: 'wrong-age',
+        at: `${type}.${field}`,
+        exchanges: seenIn(shown),
+      })
   }
 }
 
@@ -223,7 +247,10 @@ async function judgeRest(
   const difference = differences.find(({ is }) => is !== undefined)
   if (difference) {
     const { field, was, is } = difference
-    fail(`${mutation} returned ${field} ${was}, which was not sent, and node has ${is}.`, seenIn(answered, after.shown))
+    fail(`${mutation} returned ${field} ${was}, which was not sent, and node has ${is}.`, {
+      at: `${resource.type}.${field}`,
+      exchanges: seenIn(answered, after.shown),
+    })
   }
   return { ...after, moving: before.moving }
 }
@@ -246,8 +273,8 @@ function judgeUnsent(
   const { field, was, is } = change
   const basis = isAssumedField(change) ? unsaid : undefined
   const sentence = `${update.field} changed ${field} of ${id} from ${was} to ${is}, which was not sent.`
-  if (isEmpty(change)) fail(sentence, { code: dataLost, exchanges, basis })
-  fail(sentence, { code: 'changed-unsent-field', exchanges, basis })
+  const code = isEmpty(change) ? dataLost : 'changed-unsent-field'
+  fail(sentence, { code, at: `${type}.${field}`, exchanges, basis })
 }
 
 async function judgeGone(context: Context, resource: LifecycleResource, id: string, mutation: string): Promise<void> {
@@ -272,6 +299,7 @@ export const deletionCheck = (
   remove: (context: Context, ids: readonly string[], kept: string) => Promise<void>,
 ): Check => ({
   ...promise,
+  at: `Mutation.${mutation}`,
   writes: resource.name,
   async run(context) {
     const first = await workingSubject(context, resource)

@@ -54,6 +54,7 @@ export const listingCheck = (
   id: `${name}-${id}`,
   title: title.replaceAll('LIST', `\`${name}\``),
   basis,
+  at: `Query.${name}`,
   serialGroup: name,
   run,
 })
@@ -163,7 +164,7 @@ const listingRules: readonly ListingRule[] = [
     async judge(_context, _listing, { rows, exchanges }) {
       const owners = new Map<string, Row>()
       for (const row of rows) {
-        if (!row.cursor) return fail(`The edge of ${row.id} has no cursor.`, exchanges)
+        if (!row.cursor) return fail(`The edge of ${row.id} has no cursor.`, { code: 'null-value', exchanges })
         const other = owners.get(row.cursor)
         if (other && other.id !== row.id) {
           fail(`The edges of ${other.id} and ${row.id} have the same cursor ${JSON.stringify(row.cursor)}.`, exchanges)
@@ -191,7 +192,8 @@ const listingRules: readonly ListingRule[] = [
       for (const page of some) {
         const { rows, endCursor, exchanges } = await readPage(context, listing, page)
         if (rows.length === 0) continue
-        if (endCursor === null) return fail(`\`endCursor\` is null on a page of ${elements(rows.length)}.`)
+        if (endCursor === null)
+          return fail(`\`endCursor\` is null on a page of ${elements(rows.length)}.`, { code: 'null-value' })
         const where = ` after the \`endCursor\` of a page of ${rows.length}`
         const next = { first: 2, after: endCursor, from: rows.length, where, cursorFrom: exchanges }
         await judgePage(context, listing, window, next, [deviates])
@@ -249,6 +251,7 @@ const needsQuery = (listing: Listing): Check => ({
   id: `${listing.name}-needs-query`,
   title: `\`${listing.name}\` MUST NOT return data without \`query\`.`,
   basis: sentences.query,
+  at: `Query.${listing.name}`,
   async run(context) {
     const document = `query WithoutQuery { ${listing.name}(first: 1) { pageInfo { hasNextPage } } }`
     const { body } = await context.send(operation(document))

@@ -76,7 +76,7 @@ const rules: readonly ListingRule[] = [
         const wrong = misplacedIn(order, listing.visibleKeys[order.key])
         if (!wrong) continue
         const [a, b] = [wrong.a, wrong.b].map((node) => JSON.stringify(node[order.key]))
-        fail(`\`${order.query}\` returns ${a} before ${b}.`, order.exchanges)
+        fail(`\`${order.query}\` returns ${a} before ${b}.`, { order: order.query, exchanges: order.exchanges })
       }
     },
   },
@@ -92,7 +92,10 @@ const rules: readonly ListingRule[] = [
       if (!up || !down) return inconclusive('The server accepts no key to order by.')
       if (!up.complete) inconclusive('The list is too long to be read from both ends.')
       if (sameRows(up.rows, down.rows.toReversed())) return
-      fail(`\`order_by:${up.key}\` descending is not the reverse of ascending.`, [...up.exchanges, ...down.exchanges])
+      fail(`\`order_by:${up.key}\` descending is not the reverse of ascending.`, {
+        order: `order_by:${up.key}`,
+        exchanges: [...up.exchanges, ...down.exchanges],
+      })
     },
   },
   {
@@ -109,7 +112,10 @@ const rules: readonly ListingRule[] = [
         const ids = new Set(order.rows.map(({ id }) => id))
         const missing = [...all.keys()].find((id) => !ids.has(id))
         if (missing !== undefined)
-          fail(`\`${order.query}\` does not return ${missing}, which the list has.`, order.exchanges)
+          fail(`\`${order.query}\` does not return ${missing}, which the list has.`, {
+            order: order.query,
+            exchanges: order.exchanges,
+          })
       }
     },
   },
@@ -130,7 +136,10 @@ const rules: readonly ListingRule[] = [
         const wrong = ties.find(({ a, b }) => Number(a['_id']) > Number(b['_id']))
         if (!wrong) continue
         const [a, b] = [wrong.a['_id'], wrong.b['_id']]
-        fail(`\`${query}\` returns _id ${a} before ${b}, and their ${key} is equal.`, page.exchanges)
+        fail(`\`${query}\` returns _id ${a} before ${b}, and their ${key} is equal.`, {
+          order: query,
+          exchanges: page.exchanges,
+        })
       }
       if (count === 0) inconclusive('No two adjacent elements have equal values.')
     },

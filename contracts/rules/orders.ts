@@ -11,7 +11,8 @@ import {
   type Finding,
 } from '../../src/contract/check.js'
 import { seenIn } from '../../src/contract/evidence.js'
-import { withVariables } from '../../src/contract/operation.js'
+import { within } from '../../src/contract/identity.js'
+import { coordinateIn, withVariables } from '../../src/contract/operation.js'
 import { isBroken } from '../../src/contract/rejection.js'
 import { orderWindows, tryPage, usualPage, windowIn, type Listing, type Row, type Window } from '../support/pages.js'
 import { objectsOf } from '../support/samples.js'
@@ -155,7 +156,10 @@ async function judgeSame(context: Context, listing: Listing, id: string, one: Or
   const field = a && b ? fieldThatDiffers(a, b, elapsed()) : undefined
   if (!a || !b || field === undefined) return
   const [was, is] = [a[field], b[field]].map((it) => JSON.stringify(it))
-  fail(`${field} of ${id} is ${was} in \`${one.query}\` and ${is} in \`${two.query}\`.`, seenIn(a, b))
+  fail(`${field} of ${id} is ${was} in \`${one.query}\` and ${is} in \`${two.query}\`.`, {
+    at: coordinateIn(listing.node, field),
+    exchanges: seenIn(a, b),
+  })
 }
 
 /** Compares only the numbers with `node`. The …-shape check of the type compares the other fields. */
@@ -170,7 +174,10 @@ async function judgeByNode(context: Context, listing: Listing, listed: Data, ord
     const field = shown && node ? fieldThatDiffers(numbersOf(shown), numbersOf(node)) : undefined
     if (!shown || !node || field === undefined) return
     const [was, is] = [shown[field], node[field]].map((it) => JSON.stringify(it))
-    fail(`${field} of ${id} is ${was} in \`${order.query}\` and ${is} by \`node\`.`, seenIn(shown, node))
+    fail(`${field} of ${id} is ${was} in \`${order.query}\` and ${is} by \`node\`.`, {
+      at: within('Query.node', coordinateIn(listing.node, field)),
+      exchanges: seenIn(shown, node),
+    })
   })
 }
 
@@ -195,7 +202,9 @@ async function judgePairs(context: Context, listing: Listing): Promise<void> {
     if (!(await accepts(`order_by:${key}`))) continue
     const both = await tryPage(context, listing, { query: orderQuery(key, 'asc'), first: 1 })
     if (typeof both === 'string')
-      fail(`The server accepts \`order_by:${key}\` and \`order_dir:asc\`, and rejects both together: “${both}”.`)
+      fail(`The server accepts \`order_by:${key}\` and \`order_dir:asc\`, and rejects both together: “${both}”.`, {
+        order: `order_by:${key}`,
+      })
     return
   }
   inconclusive('The server accepts no key to order by.')

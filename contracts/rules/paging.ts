@@ -86,7 +86,7 @@ export async function judgePage(
   const order = query ? ` of \`${query}\`` : ''
   const name = `A page${order} ${first === undefined ? 'without `first`' : `with \`first: ${first}\``}${where}`
   const exchanges = [...before, ...page.exchanges]
-  return fail(`${name} ${wrong.wrongIn(page, window, asked)}.`, { code: wrong.code, exchanges })
+  return fail(`${name} ${wrong.wrongIn(page, window, asked)}.`, { code: wrong.code, order: query, exchanges })
 }
 
 export interface Walk {

@@ -101,7 +101,8 @@ const customerCount = async (context: Context, asked: Operation) => countIn(awai
 /** Fails if `first: 1` works when it is sent in the usual way. */
 async function failIfOnlySo(context: Context, sentence: string): Promise<void> {
   const evidence = context.last()
-  if ((await customerCount(context, withVariables(customers, { query: '', first: 1 }))) === 1) fail(sentence, evidence)
+  if ((await customerCount(context, withVariables(customers, { query: '', first: 1 }))) === 1)
+    fail(sentence, { code: 'too-many-elements', at: 'Query.customers', exchanges: evidence })
   inconclusive('`first: 1` does not return one element, which customers-first judges.')
 }
 
@@ -134,7 +135,10 @@ async function judgeFound(
   const [one] = await objectsOf(context, customers)
   const data = await send(ask(one?.['id']))
   if (data['node'] !== null) return
-  fail(`\`node\` is null for ${String(one?.['id'])} sent ${how}, but the list has it.`, seenIn(one, data))
+  fail(`\`node\` is null for ${String(one?.['id'])} sent ${how}, but the list has it.`, {
+    at: 'Query.node',
+    exchanges: seenIn(one, data),
+  })
 }
 
 export const requestVariantChecks: readonly Check[] = [
@@ -210,7 +214,8 @@ export const requestVariantChecks: readonly Check[] = [
       const all = await objectsOf(context, customers)
       if (all.length < 2) inconclusive('This needs two customers.')
       const sent = await customerCount(context, withVariables(defaults, { first: 2 }))
-      if (sent === byDefault) fail(`\`$first: Int = 1\` was sent as 2, and ${sent} element is returned.`)
+      if (sent === byDefault)
+        fail(`\`$first: Int = 1\` was sent as 2, and ${sent} element is returned.`, { at: 'Query.customers' })
     },
   },
   {

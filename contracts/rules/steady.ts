@@ -79,5 +79,5 @@ export function unstableOrder(listing: Listing, query: string, windows: readonly
   if (changes.some(({ moved }) => moved === 0) || sum('moved') <= allowed) return undefined
   const sentence = `\`${listing.name}(query: ${JSON.stringify(query)})\` returns the same elements in another order at each of ${windows.length} requests, so none comes after a cursor.`
   const exchanges: readonly Exchange[] = windows.slice(-2).flatMap((it) => it.exchanges)
-  return new CheckFailure([{ sentence, code: 'unstable-order', exchanges }])
+  return new CheckFailure([{ sentence, code: 'unstable-order', order: query, exchanges }])
 }

@@ -9,21 +9,29 @@ import {
   type Data,
   type Exchange,
 } from '../../src/contract/check.js'
+import { within } from '../../src/contract/identity.js'
 import type { LifecycleResource } from '../../src/writing/resource.js'
 import { nodeOf } from '../support/shown.js'
 import { partOf, refusalOf, textSubject, unlessInconclusive, update, workingSubject } from '../support/subjects.js'
 import { damageTo, textsOf } from '../support/texts.js'
 import { accepted, writerOf } from '../support/writer.js'
 
-type WithTexts = Pick<LifecycleResource, 'tagField' | 'texts'>
+type WithTexts = Pick<LifecycleResource, 'type' | 'tagField' | 'texts'>
 
-/** A sentence about the first damaged text. */
-export function damageIn({ tagField, texts }: WithTexts, input: Data, shown: Data): string | undefined {
+interface Damage {
+  readonly sentence: string
+  /** The coordinate of the field. */
+  readonly at: string
+}
+
+/** The first damaged text. */
+export function damageIn({ type, tagField, texts }: WithTexts, input: Data, shown: Data): Damage | undefined {
   for (const [field, form] of Object.entries(texts)) {
     const [sent, seen] = [input[field], shown[field] ?? (form === 'name' ? shown[tagField] : undefined)]
     const damage = typeof sent === 'string' && typeof seen === 'string' ? damageTo(sent, seen) : undefined
-    if (damage)
-      return `${damage}. ${field} was sent as ${JSON.stringify(sent)} and comes back as ${JSON.stringify(seen)}.`
+    if (!damage) continue
+    const sentence = `${damage}. ${field} was sent as ${JSON.stringify(sent)} and comes back as ${JSON.stringify(seen)}.`
+    return { sentence, at: `${type}.${field}` }
   }
   return undefined
 }
@@ -36,7 +44,9 @@ export function judgeTexts(
   evidence: readonly Exchange[],
 ) {
   const damage = damageIn(resource, input, shown)
-  if (damage) fail(`${mutation} changes texts: ${damage}`, { code: 'text-not-kept', exchanges: evidence })
+  if (!damage) return
+  const at = within(`Mutation.${mutation}`, damage.at)
+  fail(`${mutation} changes texts: ${damage.sentence}`, { code: 'text-not-kept', at, exchanges: evidence })
 }
 
 /** What each check of texts promises. */

@@ -1,5 +1,5 @@
 /** A walk through segments while one is created and others are deleted between its pages. */
-import { assumed, fail, inconclusive, type Check, type Context } from '../../src/contract/check.js'
+import { assumed, fail, inconclusive, type Check, type Context, type Finding } from '../../src/contract/check.js'
 import { withVariables } from '../../src/contract/operation.js'
 import { deleteSegments, segmentListing, segmentResource } from '../segments.js'
 import { readWindow, tryPage, usualPage, type Page, type Row } from '../support/pages.js'
@@ -17,6 +17,7 @@ export const walkWhileWritten: Check = {
   id: 'segments-walk-while-written',
   title: 'A walk through `segments` SHOULD return each other segment once while some are created and deleted.',
   basis: assumed('Listing rules, 3: What follows a cursor once the list has changed: not shown.'),
+  at: 'Query.segments',
   writes: 'segments',
   async run(context) {
     const numbers = Array.from({ length: rowsOfWalk }, (_, at) => at + 1)
@@ -63,15 +64,17 @@ interface Progress {
   last?: Page
 }
 
+type Wrong = Pick<Finding, 'code' | 'sentence'>
+
 /** Why a page is wrong. Rows that somebody else created meanwhile may be anywhere. */
-function wrongIn(page: Page | string, { rows, from }: WalkRange, { seen, deleted }: Progress): string | undefined {
-  if (typeof page === 'string') return `is rejected: “${page}”`
+function wrongIn(page: Page | string, { rows, from }: WalkRange, { seen, deleted }: Progress): Wrong | undefined {
+  if (typeof page === 'string') return { code: 'rejected', sentence: `is rejected: “${page}”` }
   const ids = page.rows.map(({ id }) => id)
   const gone = ids.find((id) => deleted.includes(id) && !seen.includes(id))
-  if (gone !== undefined) return `shows ${gone}, which was deleted`
+  if (gone !== undefined) return { code: 'still-listed', sentence: `shows ${gone}, which was deleted` }
   const passed = [...rows.slice(0, from).map(({ id }) => id), ...seen]
   const again = ids.find((id, at) => passed.includes(id) || ids.indexOf(id) < at)
-  return again && `goes back to ${again}`
+  return again === undefined ? undefined : { code: 'listed-twice', sentence: `goes back to ${again}` }
 }
 
 /** A row that should have come before the last row of a page, or at all if the page is empty. */
@@ -100,14 +103,17 @@ async function walk(context: Context, created: readonly Subject[], range: WalkRa
       (it) => wrongIn(it, range, walked) === undefined && missingIn(it as Page, range, walked) === undefined,
     )
     const exchanges = [...(last?.exchanges ?? []), ...context.last()]
-    const failWith = (what: string) => fail(`${since}, and the next page of the walk ${what}.`, exchanges)
+    const failWith = ({ code, sentence }: Wrong) =>
+      fail(`${since}, and the next page of the walk ${sentence}.`, { code, exchanges })
     if (typeof page === 'string' && !last) inconclusive(`The walk cannot begin: “${page}”.`)
     const wrong = wrongIn(page, range, walked)
-    if (wrong !== undefined || typeof page === 'string') return failWith(wrong ?? '')
+    if (wrong || typeof page === 'string') return failWith(wrong ?? { sentence: '' })
     const missing = missingIn(page, range, walked)
     if (missing !== undefined) {
       if (await isGone(context, missing)) inconclusive(`Somebody else deleted ${missing} meanwhile.`)
-      failWith(page.rows.length === 0 ? `is empty, but ${missing} follows` : `leaves out ${missing}`)
+      failWith({
+        sentence: page.rows.length === 0 ? `is empty, but ${missing} follows` : `leaves out ${missing}`,
+      })
     }
     if (page.endCursor === null && page.rows.length > 0)
       inconclusive('`endCursor` is null, which segments-end-cursor judges.')

@@ -78,7 +78,7 @@ async function answeredPage(
   if (body.errors?.[0]) {
     const args = Object.entries(asked.variables).map(([key, value]) => `${key}: ${JSON.stringify(value)}`)
     const sentence = `The server rejects \`${listing.name}(${args.join(', ')})\`: “${body.errors[0].message}”.`
-    return new ErrorAnswer(body.errors[0], { status, sentence })
+    return new ErrorAnswer(body.errors[0], { status, sentence, order: page.query })
   }
   try {
     const { edges, pageInfo } = (judged(body, asked, context.shapes)[listing.name] ?? {}) as Partial<Connection>

@@ -1,7 +1,7 @@
 /** Objects that the target lists, for checks that need some. */
 import { fail, inconclusive, type Check, type Context, type Data } from '../../src/contract/check.js'
 import { seenIn } from '../../src/contract/evidence.js'
-import { withVariables, type Operation } from '../../src/contract/operation.js'
+import { coordinateIn, withVariables, type Operation } from '../../src/contract/operation.js'
 import { isBroken } from '../../src/contract/rejection.js'
 import { twice } from './twice.js'
 import { elapsedSeconds, fieldThatDiffers } from './values.js'
@@ -49,11 +49,12 @@ export async function judgeNodes(context: Context, source: Operation, node: Oper
     let deleted = 0
     for (const object of samples) {
       const data = await context.ask(withVariables(node, { id: object['id'] }))
-      const sentence = differenceOf(object, data['node'] as Data | null, elapsed())
-      if (sentence === undefined) continue
+      const difference = differenceOf(object, data['node'] as Data | null, elapsed())
+      if (!difference) continue
+      const { sentence, field } = difference
       const exchanges = seenIn(object, data)
       if (data['node'] === null && !(await isListed(context, source, object))) deleted += 1
-      else fail(sentence, { code: 'node-differs', exchanges })
+      else fail(sentence, { code: 'node-differs', at: field && coordinateIn(node, field), exchanges })
     }
     if (deleted === samples.length) inconclusive('Somebody else deleted what the list had.')
   })
@@ -62,10 +63,17 @@ export async function judgeNodes(context: Context, source: Operation, node: Oper
 const isListed = async (context: Context, source: Operation, { id }: Data): Promise<boolean> =>
   (await objectsOf(context, source, true)).some((it) => it['id'] === id)
 
-function differenceOf(object: Data, found: Data | null, seconds: number): string | undefined {
+interface Difference {
+  readonly sentence: string
+  /** Unless the whole object is missing. */
+  readonly field?: string
+}
+
+function differenceOf(object: Data, found: Data | null, seconds: number): Difference | undefined {
   const asked = `\`node(id: ${JSON.stringify(object['id'])})\``
-  if (found === null) return `${asked} is null, but the list has the object.`
+  if (found === null) return { sentence: `${asked} is null, but the list has the object.` }
   const other = fieldThatDiffers(object, found, seconds)
   if (other === undefined) return undefined
-  return `${asked} has ${other} ${JSON.stringify(found[other])}, but the list has ${JSON.stringify(object[other])}.`
+  const [is, listed] = [found, object].map((it) => JSON.stringify(it[other]))
+  return { field: other, sentence: `${asked} has ${other} ${is}, but the list has ${listed}.` }
 }

@@ -1,7 +1,16 @@
 /** What a server shows of an object, and whether it says what was sent. */
 import { getNamedType, isLeafType, isObjectType } from 'graphql'
-import { assumed, CheckFailure, fail, type Basis, type Context, type Data } from '../../src/contract/check.js'
+import {
+  assumed,
+  CheckFailure,
+  fail,
+  type Basis,
+  type Context,
+  type Data,
+  type Finding,
+} from '../../src/contract/check.js'
 import { seenIn } from '../../src/contract/evidence.js'
+import { within } from '../../src/contract/identity.js'
 import { operation } from '../../src/contract/operation.js'
 import { isAssumed } from '../../src/schema/provenance.js'
 import { isObject } from '../../src/shared/is-object.js'
@@ -81,6 +90,8 @@ export function comesOf(sent: unknown, shown: unknown, strict: boolean, name?: u
 }
 
 interface Difference {
+  /** The coordinate of the field. */
+  readonly field: string
   readonly sentence: string
   /** Whether nothing of the sent value is left. */
   readonly broken: boolean
@@ -102,7 +113,7 @@ function differencesIn(
     if (!Object.hasOwn(shown, key) || says(sent, shown[key], strict)) return []
     const sentence = `${key} was sent as ${JSON.stringify(sent)}, and ${where} has ${JSON.stringify(shown[key])}.`
     const broken = !comesOf(sent, shown[key], strict, input['name'])
-    return [{ sentence, broken, basis: strict ? undefined : assumedMeaning }]
+    return [{ field: `${type}.${key}`, sentence, broken, basis: strict ? undefined : assumedMeaning }]
   })
 }
 
@@ -113,14 +124,27 @@ export const saysSent = (context: Context, resource: LifecycleResource, input: D
 export const saysAll = (context: Context, resource: LifecycleResource, input: Data, shown: Data): boolean =>
   saysSent(context, resource, input, shown) && missingPart(resource, input, shown) === undefined
 
+/** Which operation shows an object, as a coordinate and in words. */
+export interface Seen {
+  readonly at: string
+  readonly words: string
+}
+
+export const seenByNode: Seen = { at: 'Query.node', words: 'node' }
+
+export const seenInAnswer = ({ field }: { readonly field: string }): Seen => ({
+  at: `Mutation.${field}`,
+  words: 'the answer',
+})
+
 export function judgeSent(
   context: Context,
   resource: LifecycleResource,
   input: Data,
   shown: Data,
-  where: string,
+  { at, words }: Seen,
 ): void {
-  const differences = differencesIn(context, resource, input, shown, where)
+  const differences = differencesIn(context, resource, input, shown, words)
   for (const { sentence, broken } of differences) if (!broken) context.remark(sentence)
   const findings = differences.filter(({ broken }) => broken)
   if (findings.length === 0) return
@@ -130,8 +154,9 @@ export function judgeSent(
   // The documented ones first.
   const ranked = findings.toSorted((a, b) => Number(Boolean(a.basis)) - Number(Boolean(b.basis)))
   throw new CheckFailure(
-    ranked.map(({ sentence, basis }) => ({
+    ranked.map(({ field, sentence, basis }) => ({
       code: 'value-not-kept',
+      at: within(at, field),
       sentence,
       basis: isOther ? undefined : basis,
       exchanges: seenIn(shown),
@@ -140,12 +165,15 @@ export function judgeSent(
 }
 
 /** The values of some documented fields are null or strings of a certain form. */
-export function judgeForms(forms: readonly Form[], objects: readonly Data[]): void {
+export function judgeForms(type: string, forms: readonly Form[], objects: readonly Data[]): void {
   for (const { field, isRight, form } of forms) {
     for (const object of objects) {
       const value = object[field]
       if (typeof value === 'string' && !isRight(value))
-        fail(`${field} of ${String(object['id'])} is ${JSON.stringify(value)}, not ${form}.`, seenIn(object))
+        fail(`${field} of ${String(object['id'])} is ${JSON.stringify(value)}, not ${form}.`, {
+          at: `${type}.${field}`,
+          exchanges: seenIn(object),
+        })
     }
   }
 }
@@ -168,14 +196,15 @@ export function judgeComposed(resource: LifecycleResource, input: Data, shown: D
   if (!missing) return
   const { field, part, value } = missing
   const sentence = `${part} is ${JSON.stringify(value)}, and ${field} is ${JSON.stringify(shown[field])}.`
-  fail(sentence, { basis: assumed(`That ${field} is made of ${part} is not said.`) })
+  const basis = assumed(`That ${field} is made of ${part} is not said.`)
+  fail(sentence, { at: within(`${resource.type}.${field}`, part), basis })
 }
 
 /** A sent text is shown again, or as much of it as the server keeps. */
-export function judgeText(context: Context, sent: unknown, shown: unknown, sentence: string): void {
+export function judgeText(context: Context, sent: unknown, shown: unknown, finding: Finding): void {
   if (shown === sent) return
-  if (!comesOf(sent, shown, true)) fail(sentence, { code: 'value-not-kept' })
-  context.remark(sentence)
+  if (!comesOf(sent, shown, true)) fail(finding.sentence, { ...finding, code: 'value-not-kept' })
+  context.remark(finding.sentence)
 }
 
 /** An object as node shows it; null if it does not. */

@@ -95,6 +95,6 @@ export async function judgeUntouched(
     if (!change) continue
     const { field, was, is } = change
     const sentence = `${mutation} changed ${field} of ${name} from ${was} to ${is}, which it was not asked to change.`
-    fail(sentence, { code: 'changed-other', exchanges: seenIn(after) })
+    fail(sentence, { code: 'changed-other', at: `${resource.type}.${field}`, exchanges: seenIn(after) })
   }
 }

@@ -49,6 +49,8 @@ export interface Check {
   readonly basis: Basis
   /** The rule that it tests, if several checks test the same: the code of its findings. Defaults to the id. */
   readonly rule?: string
+  /** Where it looks: a schema coordinate such as `Query.segments`, the place of findings without one. Defaults to the id. */
+  readonly at?: string
   /** The profile entry that the check reports on. Such a check never fails. */
   readonly observes?: string
   /** The resource that the check writes. It only runs if writing that is allowed. */
@@ -176,6 +178,12 @@ export class CheckFailure extends Error {
 export interface Finding {
   /** Which rule was broken: kebab-case, stable. Defaults to the rule of the check. */
   readonly code?: string | undefined
+  /** The schema coordinate or operation where it was seen. Defaults to that of the check. */
+  readonly at?: string | undefined
+  /** The order of the list in which it was seen. Left out for the default order. */
+  readonly order?: string | undefined
+  /** How often it was seen, if more than once. */
+  readonly times?: number | undefined
   /** One sentence: what the server did, and what it should have done. */
   readonly sentence: string
   /** The requests whose answers contradict the promise. Defaults to the last one of the check. */

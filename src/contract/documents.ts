@@ -49,6 +49,7 @@ export function documentChecks(sources: readonly DocumentSource[], shapes: Shape
         id: unique(ids, slug(`document-${name || file.path}`)),
         title: `${called} MUST be valid, and the response MUST have its shape.`,
         basis,
+        at: name || file.path,
         async run(context) {
           const document = readyToSend(it, file, files)
           if (document === undefined) return skip('All its fields are local to the client.')
@@ -66,7 +67,7 @@ export function documentChecks(sources: readonly DocumentSource[], shapes: Shape
           const [rejection] = body.errors ?? []
           if (rejection && unknown) {
             const why = `${unknown.message} The server rejects it too: “${rejection.message}”`
-            fail(`${called} is not valid${placeOf(unknown)}: ${why}`)
+            fail(`${called} is not valid${placeOf(unknown)}: ${why}`, { code: 'rejected' })
           }
           judged(body, asked, shapes)
         },

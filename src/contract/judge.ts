@@ -2,11 +2,10 @@
 import type { GraphqlBody } from '../client/target.js'
 import { CheckFailure, fail, type Finding } from './check.js'
 import { seenIn } from './evidence.js'
-import type { Operation } from './operation.js'
+import { merged } from './identity.js'
+import { fieldsIn, type Operation } from './operation.js'
 import { ErrorAnswer } from './rejection.js'
 import type { Shapes } from './shape.js'
-
-const maxProblems = 5
 
 export const noDataText = 'The response has neither data nor errors.'
 
@@ -18,16 +17,22 @@ export function judged(
   status?: number,
 ): Readonly<Record<string, unknown>> {
   const [error] = body.errors ?? []
-  if (error) throw new ErrorAnswer(error, { status, exchanges: seenIn(body.data) })
-  if (!body.data) return fail(noDataText, { code: 'no-data' })
+  const at = rootsText(operation)
+  if (error) throw new ErrorAnswer(error, { status, at, exchanges: seenIn(body.data) })
+  if (!body.data) return fail(noDataText, { code: 'no-data', at })
   const problems = shapes.judge(shapes.prepared(operation.document), body.data, operation.variables)
   if (problems.length === 0) return body.data
-  const findings = problems
-    .slice(0, maxProblems)
-    .map(({ provenance: { basis, reason = '' }, ...problem }): Finding => ({
-      ...problem,
-      exchanges: seenIn(body.data),
-      basis: basis === 'documented' ? undefined : { kind: basis, text: reason },
-    }))
+  const exchanges = seenIn(body.data)
+  const findings = merged(problems).map(({ provenance: { basis, reason = '' }, ...problem }): Finding => ({
+    ...problem,
+    exchanges,
+    basis: basis === 'documented' ? undefined : { kind: basis, text: reason },
+  }))
   throw new CheckFailure(findings)
+}
+
+/** The root fields of an operation, as coordinates. */
+function rootsText(it: Operation): string {
+  const type = it.kind.charAt(0).toUpperCase() + it.kind.slice(1)
+  return [...new Set(fieldsIn(it).map((name) => `${type}.${name}`))].join(', ')
 }

@@ -57,6 +57,10 @@ export const fieldsIn = ({ document, name }: Operation): readonly string[] =>
       : [],
   )
 
+/** The coordinate of a field of an object that an operation asks for by the fragment on its type. */
+export const coordinateIn = ({ document }: Operation, field: string): string =>
+  `${/\.\.\. on (\w+)/.exec(document)?.[1] ?? 'Node'}.${field}`
+
 /** The operation in parts, each with one of its root fields. */
 export function rootsOf({ document, variables }: Operation): readonly Operation[] {
   const parts: Operation[] = []

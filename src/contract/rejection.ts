@@ -21,7 +21,7 @@ export class ErrorAnswer extends CheckFailure {
   }
 }
 
-export interface ErrorAnswerOptions extends Partial<Pick<Finding, 'sentence' | 'exchanges'>> {
+export interface ErrorAnswerOptions extends Partial<Pick<Finding, 'sentence' | 'exchanges' | 'at' | 'order'>> {
   readonly status?: number | undefined
 }
 

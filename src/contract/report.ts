@@ -33,6 +33,12 @@ export interface Result {
 export interface ReportedFinding {
   /** Which rule was broken: kebab-case, stable. */
   readonly code: string
+  /** The schema coordinate or operation where it was seen. With the check, code and order, it says which failure this is. */
+  readonly at: string
+  /** The order of the list in which it was seen. Absent for the default order. */
+  readonly order?: string | undefined
+  /** How often it was seen, if more than once. */
+  readonly times?: number | undefined
   readonly sentence: string
   readonly basis: Basis
   readonly exchanges: readonly Exchange[]

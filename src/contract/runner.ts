@@ -6,6 +6,7 @@ import { messageOf } from '../shared/message-of.js'
 import { CheckFailure, documented, fail, Inconclusive, Skipped, type Check, type Writer } from './check.js'
 import { createContext, type ContextOptions, type OwnedContext, type RunLimits, type WriteTrail } from './context.js'
 import { evidenceFor } from './evidence.js'
+import { merged } from './identity.js'
 import { noDataText } from './judge.js'
 import type { Operation } from './operation.js'
 import { openReason } from './rejection.js'
@@ -135,6 +136,7 @@ const basisOfReach = documented(
 export const reach = (probes: readonly Operation[] = []): Check => ({
   id: 'target-answers',
   title: 'The target MUST answer a GraphQL request.',
+  at: 'Query.__typename',
   basis: basisOfReach,
   async run(context) {
     const first = await context.send({ query: '{ __typename }' })
@@ -196,7 +198,7 @@ async function runCheck(
 /** What an error says about a check. Only a broken promise is a result; a check that crashed is an error. */
 function foundIn(
   error: unknown,
-  { id, rule = id, basis, observes, writes }: Check,
+  { id, rule = id, at = id, basis, observes, writes }: Check,
   context: OwnedContext,
   trail: WriteTrail,
   signal: AbortSignal | undefined,
@@ -209,10 +211,16 @@ function foundIn(
     if (observes !== undefined) return found('inconclusive', error.message)
     const { unseenMs } = context.spent
     const waited = unseenMs > 0 ? ` Still so after ${unseenMs / 1000} s (\`--consistency-timeout\`).` : ''
-    const findings = error.findings.map((it) => ({
+    const all = error.findings.map((it) => ({
+      ...it,
       code: it.code ?? rule,
-      sentence: it.sentence + waited,
+      at: it.at ?? at,
+      order: it.order || undefined,
       basis: basis.kind === 'assumed' ? basis : (it.basis ?? basis),
+    }))
+    const findings = merged(all, (it) => it.basis.kind === 'assumed').map((it) => ({
+      ...it,
+      sentence: it.sentence + waited,
       exchanges: evidenceFor(
         it.sentence,
         it.exchanges ?? context.spent.last,

@@ -35,6 +35,8 @@ import { isList, isObject, kindOf, scalarValidators, type ScalarValidator } from
 
 export interface ShapeProblem {
   readonly code: 'missing-field' | 'unexpected-field' | 'null-value' | 'wrong-type' | 'wrong-type-name'
+  /** The schema coordinate of the part that is broken. */
+  readonly at: string
   /** Begins with a path, such as `data.list.edges[0].node.name`. */
   readonly sentence: string
   /** The provenance of the part of the schema that the answer breaks. */
@@ -101,6 +103,8 @@ interface Judging extends Pick<DocumentNode, 'definitions'>, Pick<Operation, 'va
 interface Place {
   readonly path: string
   readonly coordinate: string
+  /** Set if the schema has nothing there. */
+  readonly at?: string
 }
 
 const documented: Provenance = { basis: 'documented' }
@@ -115,7 +119,12 @@ function report(
   const known = provenance.get(place.coordinate) ?? documented
   // If only a part of the coordinate is assumed, the rest is documented.
   const isBroken = known.part === undefined || known.part === part
-  problems.push({ code, sentence: `${place.path} ${sentence}`, provenance: isBroken ? known : documented })
+  problems.push({
+    code,
+    at: place.at ?? place.coordinate,
+    sentence: `${place.path} ${sentence}`,
+    provenance: isBroken ? known : documented,
+  })
 }
 
 /** The selected fields by their response keys. */
@@ -139,8 +148,11 @@ function judgeObject(run: Judging, type: GraphQLCompositeType, of: readonly Pare
     else judgeValue(run, declared.type, fields, sent, place)
   }
   const extra = Object.keys(value).filter((key) => !selected.has(key))
-  for (const key of extra)
-    report(run, { path: path + step(key), coordinate: '' }, 'unexpected-field', 'was not asked for.')
+  for (const key of extra) {
+    // A key that is no name may be an id.
+    const at = isName(key) ? `${type.name}.${key}` : type.name
+    report(run, { path: path + step(key), coordinate: '', at }, 'unexpected-field', 'was not asked for.')
+  }
 }
 
 function collect(run: Judging, type: GraphQLCompositeType, { selections }: SelectionSetNode, into: Selected): void {
@@ -213,6 +225,8 @@ function judgeTypeName(run: Judging, type: GraphQLCompositeType, sent: unknown, 
   const shown = typeof sent === 'string' ? JSON.stringify(sent) : kindOf(sent)
   report(run, place, 'wrong-type-name', `is ${shown} and must be "${type.name}".`, 'NAME')
 }
+
+const isName = (key: string) => /^[A-Za-z_]\w{0,60}$/.test(key)
 
 const step = (key: string): string => (/^\w+$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`)
 

@@ -69,7 +69,7 @@ test('Exit code 2 says why something could not be written.', () => {
 
 test('Lost data and a run that stopped are named in the verdict.', () => {
   const basis = assumed('Not said.')
-  const findings = [{ code: dataLost, sentence: 'A list was emptied.', basis, exchanges: [] }]
+  const findings = [{ code: dataLost, at: 'Query.letters', sentence: 'A list was emptied.', basis, exchanges: [] }]
   const noticed = resultOf({ id: 'n', outcome: 'notice', basis, findings })
   const verdict = of('', { results: [...found('p'), noticed], stoppedAfter: 7 })
   const kept = 'No promise is broken: 1 of 1 documented check was judged.'

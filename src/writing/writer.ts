@@ -193,7 +193,7 @@ async function create(writing: Writing, pending: PendingCreate) {
   } else ledger.record(entry.n, 'answered')
   noteAccepted(writing, operation)
   const data = judged(body, operation, context.shapes)
-  if (typeof id !== 'string') return fail('The response has no id of the created object.')
+  if (typeof id !== 'string') return fail('The response has no id of the created object.', { code: 'null-value' })
   return { id, data, exchanges }
 }
 

@@ -10,7 +10,13 @@ type Addressed = Pick<Report, 'baseUrl' | 'headers'>
 
 /** Findings with the same requests. */
 export interface Evidence {
-  readonly findings: readonly { readonly sentence: string; readonly citation: string; readonly code: string }[]
+  readonly findings: readonly {
+    readonly sentence: string
+    readonly citation: string
+    readonly code: string
+    /** Where and how often. */
+    readonly place: string
+  }[]
   readonly requests: readonly string[]
 }
 
@@ -32,10 +38,11 @@ export function evidenceOf(findings: readonly ReportedFinding[], report: Address
     const exchanges = group.findings[0]?.exchanges ?? []
     const more = exchanges.length - maxExchanges
     return {
-      findings: group.findings.map(({ code, sentence, basis }) => ({
-        sentence: line(sentence),
-        citation: `${basis.kind}: ${line(basis.text)}`,
-        code,
+      findings: group.findings.map((it) => ({
+        sentence: line(it.sentence),
+        citation: `${it.basis.kind}: ${line(it.basis.text)}`,
+        code: it.code,
+        place: placeOf(it),
       })),
       requests: [
         ...exchanges.slice(0, maxExchanges).flatMap((it, at) => {
@@ -47,6 +54,9 @@ export function evidenceOf(findings: readonly ReportedFinding[], report: Address
     }
   })
 }
+
+const placeOf = ({ at, order, times = 1 }: ReportedFinding): string =>
+  [`at ${line(at)}`, ...(order === undefined ? [] : [line(order)]), ...(times > 1 ? [`${times} times`] : [])].join(', ')
 
 /** @param views the parts of the answer that matter */
 function requestLines(exchange: Exchange, views: readonly string[], report: Addressed): string[] {
@@ -65,7 +75,7 @@ function requestLines(exchange: Exchange, views: readonly string[], report: Addr
 
 const evidenceLines = (findings: readonly ReportedFinding[], report?: Addressed): string[] =>
   evidenceOf(findings, report).flatMap(({ findings, requests }) => [
-    ...findings.flatMap(({ sentence, citation, code }) => [`${sentence} [${code}]`, citation]),
+    ...findings.flatMap(({ sentence, citation, code, place }) => [`${sentence} [${code}]`, place, citation]),
     ...requests.map((it) => `  ${it}`),
   ])
 

@@ -69,7 +69,9 @@ function wrongBlock(result: Result, report: Report): string {
     plain(title),
     ...ownSentence(result).map((it) => `**${plain(it, Infinity)}**`),
     ...evidenceOf(findings, report).flatMap(({ findings, requests }) => [
-      ...findings.map((it) => `**${plain(it.sentence)}** ${code(it.code)}\n\n> ${plain(it.citation)}`),
+      ...findings.map(
+        (it) => `**${plain(it.sentence)}** ${code(it.code)} ${plain(it.place)}\n\n> ${plain(it.citation)}`,
+      ),
       ...(requests.length === 0 ? [] : [fenced(requests.join('\n'))]),
     ]),
     ...remarksOf(result).map((it) => plain(it)),

@@ -36,7 +36,13 @@ export const reportOf = (
 export const failing = (sentence: string, exchanges: readonly Exchange[], more: Partial<Result> = {}): Result => {
   const basis = more.basis ?? documented('Letters, 1: A letter has a name.')
   const outcome = basis.kind === 'assumed' ? 'notice' : 'fail'
-  return resultOf({ outcome, sentence, basis, findings: [{ code: 'no-name', sentence, basis, exchanges }], ...more })
+  return resultOf({
+    outcome,
+    sentence,
+    basis,
+    findings: [{ code: 'no-name', at: 'Query.letters', sentence, basis, exchanges }],
+    ...more,
+  })
 }
 
 export const exchangeOf = (more: Partial<Exchange> = {}): Exchange => ({
@@ -69,15 +75,25 @@ export const sample: Report = reportOf(
       outcome: 'fail',
       sentence: 'data.letters has 30 elements.',
       findings: [
-        { code: 'too-many-letters', sentence: 'data.letters has 30 elements.', basis: broken, exchanges: shared },
+        {
+          code: 'too-many-letters',
+          at: 'Query.letters',
+          order: 'order_by:name',
+          sentence: 'data.letters has 30 elements.',
+          basis: broken,
+          exchanges: shared,
+        },
         {
           code: 'wrong-type',
+          at: 'Letter.name',
+          times: 30,
           sentence: 'data.letters.0.name is a whole number and must be a string.',
           basis: disputed('The table says String.'),
           exchanges: [...shared],
         },
         {
           code: 'letters-limit',
+          at: 'Query.letters',
           sentence: 'It takes GET.',
           basis: broken,
           exchanges: [exchangeOf({ method: 'GET', accept: 'text/html', request: { query: '{ letters { name } }' } })],

@@ -106,7 +106,7 @@ describe('As text', () => {
 test('A finding can be shown without a report, and then has no curl line.', () => {
   const [finding] = failing('It is b.', [exchangeOf({ request: { query: '{ a }' } })]).findings
   expect(finding && detailOf(finding)).toBe(
-    'It is b. [no-name]\ndocumented: Letters, 1: A letter has a name.\n  { a }\n  → 200 {"data":{"letters":[{"name":1}]}}',
+    'It is b. [no-name]\nat Query.letters\ndocumented: Letters, 1: A letter has a name.\n  { a }\n  → 200 {"data":{"letters":[{"name":1}]}}',
   )
 })
 
@@ -115,7 +115,13 @@ test('Findings of one request share it, each with its part of the answer.', () =
   const findings = ['b', 'c'].map((it, at) => {
     const focus = 500 + at * 1000
     const exchanges = [exchangeOf({ answer: `${answer.slice(0, focus)}${it}${answer.slice(focus)}`, focus })]
-    return { code: it, sentence: `It is ${it}.`, basis: disputed('It says two things.'), exchanges }
+    return {
+      code: it,
+      at: 'Query.letters',
+      sentence: `It is ${it}.`,
+      basis: disputed('It says two things.'),
+      exchanges,
+    }
   })
   const text = textReport(reportOf([resultOf({ outcome: 'fail', findings })]), plainly)
   expect(text.match(/query Letters/g)).toHaveLength(1)
@@ -156,8 +162,14 @@ describe('Annotations', () => {
 
 describe('The headline of a failure is a broken promise, not a wrong assumption before it,', () => {
   const findings = [
-    { code: 'guess', sentence: 'A guess is wrong.', basis: assumed('Not shown.'), exchanges: [] },
-    { code: 'promise', sentence: 'A promise is broken.', basis: disputed('It says two things.'), exchanges: [] },
+    { code: 'guess', at: 'Query.letters', sentence: 'A guess is wrong.', basis: assumed('Not shown.'), exchanges: [] },
+    {
+      code: 'promise',
+      at: 'Query.letters',
+      sentence: 'A promise is broken.',
+      basis: disputed('It says two things.'),
+      exchanges: [],
+    },
   ]
   const report = reportOf([resultOf({ outcome: 'fail', sentence: 'A guess is wrong.', findings })])
 
