@@ -2,7 +2,7 @@
 import type { Basis, Exchange } from './check.js'
 
 /** The most important first. */
-export const outcomes = ['fail', 'error', 'notice', 'inconclusive', 'skip', 'pass'] as const
+export const outcomes = ['fail', 'error', 'notice', 'known', 'inconclusive', 'skip', 'pass'] as const
 /** The outcome of one check. */
 export type Outcome = (typeof outcomes)[number]
 
@@ -18,7 +18,9 @@ export interface Result {
   readonly writes?: string | undefined
   /** Set if the result only informs: the verdict mentions it, and it never changes the exit code. */
   readonly informs?: boolean | undefined
-  /** Empty unless fail or notice. */
+  /** Set if an option decides whether a finding is a failure or a notice. */
+  readonly severity?: 'failure' | 'notice' | undefined
+  /** Empty unless fail, notice or known. Those that are known come last. */
   readonly findings: readonly ReportedFinding[]
   /** Why it was skipped, inconclusive or failed; or what an observation found. */
   readonly sentence?: string | undefined
@@ -39,6 +41,8 @@ export interface ReportedFinding {
   readonly order?: string | undefined
   /** How often it was seen, if more than once. */
   readonly times?: number | undefined
+  /** Set if the failure is known, so that it does not fail the run. */
+  readonly known?: { readonly reason: string; readonly owner?: string | undefined; readonly until?: string | undefined }
   readonly sentence: string
   readonly basis: Basis
   readonly exchanges: readonly Exchange[]
@@ -65,6 +69,8 @@ export interface Report {
   readonly ledger?: { readonly path: string; readonly kept: boolean } | undefined
   /** What the run created and what is still there, or may be. */
   readonly left?: readonly LeftObject[] | undefined
+  /** The checks that an option left out. */
+  readonly leftOut?: readonly LeftOut[] | undefined
   readonly results: readonly Result[]
   readonly totals: Readonly<Record<Outcome, number>>
   /** The share of selected documented checks that passed or failed; 1 if none was selected. */
@@ -79,6 +85,13 @@ export interface Report {
   readonly exitCode: number
   /** One sentence on why the exit code is what it is. */
   readonly verdict: string
+}
+
+/** Checks that did not run because an option says so. */
+export interface LeftOut {
+  /** The option, such as `--skip`. */
+  readonly by: string
+  readonly checks: readonly string[]
 }
 
 /** An object that a run left on the server, as its ledger lists it. */

@@ -8,6 +8,7 @@ import { createContext, type ContextOptions, type OwnedContext, type RunLimits, 
 import { evidenceFor } from './evidence.js'
 import { merged } from './identity.js'
 import { noDataText } from './judge.js'
+import { weighed, type Expectations } from './known.js'
 import type { Operation } from './operation.js'
 import { openReason } from './rejection.js'
 import type { Report, Result } from './report.js'
@@ -16,7 +17,8 @@ import { stoppedText, verdictOf, type RefusedWrite, type VerdictOptions } from '
 export interface RunOptions
   extends
     Omit<ContextOptions, 'limits' | 'shared' | 'writer'>,
-    Pick<VerdictOptions, 'strict' | 'require' | 'minJudged'> {
+    Pick<VerdictOptions, 'strict' | 'require' | 'minJudged'>,
+    Partial<Expectations> {
   readonly checks: readonly Check[]
   /** How many requests the whole run may send. Defaults to 2000. */
   readonly maxRequests?: number | undefined
@@ -27,7 +29,7 @@ export interface RunOptions
   /** Reads that the specification allows. If the target answers none of them, the run ends. */
   readonly probes?: readonly Operation[] | undefined
   /** What else the report shows: the address and headers, so that its requests can be sent again by hand, and the options. */
-  readonly shown?: Partial<Pick<Report, 'baseUrl' | 'headers' | 'options' | 'productVersion'>> | undefined
+  readonly shown?: Partial<Pick<Report, 'baseUrl' | 'headers' | 'options' | 'productVersion' | 'leftOut'>> | undefined
   /** Permission to write. Without it no mutation is sent, and checks that write do not run. */
   readonly write?: WriteAccess | undefined
   /** Ends the run early. The report then holds what is known. */
@@ -67,7 +69,8 @@ export async function runChecks(options: RunOptions): Promise<Report> {
   const known = limits.signal.aborted ? new Map<string, unknown>() : shared
   const cleanup = createContext({ ...options, limits: ofCleanup, shared: known })
   const written = resultsOf(writing)
-  const all = [...resultsOf([first, ...reading]), ...((await write?.finish(cleanup, written)) ?? written)]
+  const found = [...resultsOf([first, ...reading]), ...((await write?.finish(cleanup, written)) ?? written)]
+  const all = weighed(found, { ...options, today: options.today ?? startedAt.slice(0, 'YYYY-MM-DD'.length) })
   const interrupted = signal?.aborted ?? false
   return {
     target: target.name,

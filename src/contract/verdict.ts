@@ -35,15 +35,28 @@ export function verdictOf(options: VerdictOptions): Pick<Report, 'exitCode' | 'v
   const count = (outcome: Outcome) => results.filter((it) => it.outcome === outcome).length
   const totals = Object.fromEntries(outcomes.map((it) => [it, count(it)])) as Record<Outcome, number>
   const promises = results.filter(({ basis, observes }) => basis.kind !== 'assumed' && observes === undefined)
-  const judged = promises.filter(({ outcome }) => outcome === 'pass' || outcome === 'fail').length
+  const judged = promises.filter(({ outcome }) => isJudged(outcome)).length
   const [exitCode, sentence] = decide(options, promises.length, judged)
-  const lost = results.flatMap(({ findings }) => findings.filter(({ code }) => code === dataLost))
+  const lost = results.flatMap(({ findings }) => findings.filter((it) => it.code === dataLost && !it.known))
+  const known = knownIn(results)
+  const knownText = known > 0 ? [`${countOf(known, 'failure is', 'failures are')} known.`] : []
   const losses = lost.map(({ sentence: text }) => `Data was lost: ${sanitize(text, maxReason)}`)
   const notes = results.filter((it) => it.informs && it.outcome === 'inconclusive')
   const stopped = stoppedAfter === undefined || options.interrupted ? [] : [stoppedText(stoppedAfter)]
-  const verdict = [sentence, ...losses, ...stopped, ...notes.map(({ id }) => `Note: ${id} is inconclusive.`)].join(' ')
+  const verdict = [
+    sentence,
+    ...knownText,
+    ...losses,
+    ...stopped,
+    ...notes.map(({ id }) => `Note: ${id} is inconclusive.`),
+  ].join(' ')
   return { exitCode, verdict, totals, judged: promises.length === 0 ? 1 : judged / promises.length }
 }
+
+const isJudged = (outcome: Outcome): boolean => outcome === 'pass' || outcome === 'fail' || outcome === 'known'
+
+const knownIn = (results: readonly Result[]): number =>
+  results.flatMap(({ findings }) => findings.filter((it) => it.known)).length
 
 /** The first rule that applies decides. A broken promise outweighs a check that ended in error. */
 function decide(
@@ -53,7 +66,9 @@ function decide(
 ): readonly [exitCode: number, sentence: string] {
   const counted = results.filter(({ informs }) => !informs)
   const idsOf = (outcome: Outcome) => counted.filter((it) => it.outcome === outcome).map(({ id }) => id)
-  const [failed, noticed, errors] = [idsOf('fail'), idsOf('notice'), idsOf('error')]
+  const [failed, errors] = [idsOf('fail'), idsOf('error')]
+  // A check that an option makes a notice never fails a run.
+  const noticed = counted.filter((it) => it.outcome === 'notice' && it.severity === undefined).map(({ id }) => id)
   const broken = counting(failed, 'promise is broken', 'promises are broken')
   if (interrupted) return [130, `The run was interrupted.${failed.length > 0 ? ` Until then, ${broken}` : ''}`]
   if (failed.length > 0) return [1, broken]
@@ -79,11 +94,12 @@ function decide(
     const all = refused.map(({ field, reason }) => `${field} (${sanitize(reason, maxReason)})`)
     return [2, `What --write asks for could not be written, because the server never accepted ${all.join(' or ')}.`]
   }
-  if (promises === 0) return [0, 'No promise is broken.']
+  const kept = knownIn(results) > 0 ? 'No failure is new' : 'No promise is broken'
+  if (promises === 0) return [0, `${kept}.`]
   const share = `${judged} of ${countOf(promises, 'documented check')}`
   return judged / promises < minJudged
     ? [2, `Too few checks were judged: ${share}, and --min-judged is ${minJudged}.`]
-    : [0, `No promise is broken: ${share} ${promises === 1 ? 'was' : 'were'} judged.`]
+    : [0, `${kept}: ${share} ${promises === 1 ? 'was' : 'were'} judged.`]
 }
 
 /** Whether a required check did its work. Its error or notice has a rule of its own. */

@@ -19,7 +19,10 @@ import { profileOf } from '../shared-options.js'
 import { aimAt, refuseWithoutServer } from '../target-options.js'
 import { readDocuments } from './documents.js'
 import type { CheckOptions } from './options.js'
-import { chosenChecks, reported, runContracts, type ContractsOptions } from './run-contracts.js'
+import { countOf } from '../../shared/count-of.js'
+import { reported, type Choice } from './choose.js'
+import { failuresIn, knownText } from './known-file.js'
+import { chosenChecks, runContracts, type ContractsOptions } from './run-contracts.js'
 
 type CheckSurroundings = Pick<Surroundings, 'env' | 'signal' | 'color' | 'onWarning' | 'onProgress'>
 
@@ -36,8 +39,8 @@ export async function check(options: CheckOptions, surroundings: CheckSurroundin
     signal,
     onResult: (_result, done, due) => onProgress({ done, due, slowed: 0 }),
   }
-  const listed = reported(chosenChecks(run))
-  if (options.list) return { output: listing(listed), exitCode: 0 }
+  const choice = chosenChecks(run)
+  if (options.list) return { output: listing(reported(choice.checks)), exitCode: 0 }
   if (baseUrl === undefined) {
     refuseWithoutServer(options)
     refuseEmptyAddress(env)
@@ -46,7 +49,9 @@ export async function check(options: CheckOptions, surroundings: CheckSurroundin
   try {
     if (aim && options.saveInputs !== undefined) return await saveInputs(aim.target, options.saveInputs)
     const shown = { baseUrl: aim?.url.href, headers: aim?.headers ?? [], options: shownOptions(options) }
+    if (options.saveKnown !== undefined) tryWriting('--save-known', options.saveKnown)
     const report = await runContracts({ ...run, target: aim?.target, shown })
+    if (options.saveKnown !== undefined) onWarning(saveKnown(report, options.saveKnown, { ...options, ...choice }))
     const exitCode = report.interrupted ? Number(signal.reason) || 130 : report.exitCode
     return print({ ...report, exitCode }, options, surroundings)
   } finally {
@@ -67,6 +72,18 @@ async function saveInputs(target: Target, path: string): Promise<Ended> {
   const leaves = types.filter((it) => isLeafType(it) && !isSpecifiedScalarType(it) && !isIntrospectionType(it))
   writeFileSync(path, [...inputs, ...leaves].map((it) => `${printType(it)}\n`).join('\n'))
   return { output: `Wrote the input types to ${path}. Pass it with --inputs ${path}\n`, exitCode: 0 }
+}
+
+/** Writes what fails today. Returns a line for the user. */
+function saveKnown(
+  report: Report,
+  path: string,
+  { listed, strict }: Pick<Choice, 'listed'> & Pick<CheckOptions, 'strict'>,
+) {
+  const today = report.startedAt.slice(0, 'YYYY-MM-DD'.length)
+  const failures = failuresIn(report, { known: listed?.known, strict, today })
+  writeFileSync(path, knownText(failures, listed?.severity))
+  return `Wrote ${countOf(failures.length, 'known failure')} to ${path}. Pass it with --known ${path}`
 }
 
 function refuseEmptyAddress(env: CheckSurroundings['env']): void {

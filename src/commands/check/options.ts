@@ -1,4 +1,5 @@
 /** The options of `check` and `check cleanup`. Light: the help does not load the suite. */
+import { severities, type SeverityRule } from '../../contract/known.js'
 import { timeSpan, UsageError, wholeNumber, type CommandRule, type OptionRule, type SettingsOf } from '../options.js'
 import {
   confirmHost,
@@ -29,6 +30,14 @@ function readShare(text: string, name: string): number {
   throw new UsageError(`${name} takes a number from 0 to 1, such as 0.5, not ${JSON.stringify(text)}.`)
 }
 
+/** Reads `ID=notice`. */
+function readSeverity(text: string, name: string): SeverityRule {
+  const [, check = '', word] = /^([a-z0-9*-]+)=(\w+)$/.exec(text) ?? []
+  const severity = severities.find((it) => it === word)
+  if (severity !== undefined) return { check, severity }
+  throw new UsageError(`${name} takes ID=failure, ID=notice or ID=off, not ${JSON.stringify(text)}.`)
+}
+
 const writableProblem = (word: string) =>
   ['all', ...writableNames].includes(word)
     ? undefined
@@ -56,8 +65,24 @@ const checkOptions = [
   { flags: '--list', about: 'print the checks that would run, and send nothing' },
   {
     flags: '--only <ids>',
-    about: 'run only these comma-separated checks; * matches any characters',
+    about: 'run only these comma-separated checks; * matches any characters, and ! before an id leaves it out',
+    list: (word) => checkIdProblem(word.replace(/^!/, '')),
+  },
+  {
+    flags: '--skip <ids>',
+    about: 'leave out these comma-separated checks; * matches any characters',
     list: checkIdProblem,
+  },
+  {
+    flags: '--known <file>',
+    about: 'YAML file of known failures, which do not fail the run, and of severities',
+  },
+  { flags: '--save-known <file>', about: 'write what fails in this run to a file for --known' },
+  {
+    flags: '--severity <rule>',
+    about: 'what a finding of a check is, ID=failure, ID=notice or ID=off; * matches any characters',
+    repeat: true,
+    read: readSeverity,
   },
   { flags: '--strict', about: 'exit with 1 if an assumption is wrong' },
   {

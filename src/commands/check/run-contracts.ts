@@ -9,16 +9,17 @@ import { readBaseUrl } from '../../client/base-url.js'
 import { createHttpTarget } from '../../client/http-target.js'
 import type { Target } from '../../client/target.js'
 import type { Check } from '../../contract/check.js'
-import { documentChecks, type DocumentSource } from '../../contract/documents.js'
+import type { DocumentSource } from '../../contract/documents.js'
 import type { Report } from '../../contract/report.js'
 import { redactReport } from '../../contract/reports/redact.js'
-import { reach, runChecks, type RunOptions } from '../../contract/runner.js'
+import { runChecks, type RunOptions } from '../../contract/runner.js'
 import type { Mock } from '../../mock/create-mock.js'
 import { mockTarget, productUidsOf } from '../../mock/mock-target.js'
 import { createProfile, type Profile } from '../../profile.js'
 import { ownPackage } from '../../shared/package.js'
-import { writeResults } from '../../writing/write-access.js'
+import { chooseChecks, type Choice } from './choose.js'
 import { contractShapes } from './contract-shapes.js'
+import type { KnownEntry } from './known-file.js'
 import { guardHost, prepareWriting, type WriteOptions } from './writing.js'
 
 /**
@@ -42,6 +43,8 @@ export interface ContractsOptions extends Pick<
   | 'strict'
   | 'require'
   | 'minJudged'
+  | 'severity'
+  | 'today'
   | 'signal'
   | 'onResult'
 > {
@@ -55,8 +58,12 @@ export interface ContractsOptions extends Pick<
   readonly timeout?: number | undefined
   /** Replaces the suite: `[...contractChecks, mine]` adds a check. */
   readonly checks?: readonly Check[] | undefined
-  /** Ids of the checks to run; `*` stands for any part. */
+  /** Ids of the checks to run; `*` stands for any part. One with `!` before it is not run. */
   readonly only?: readonly string[] | undefined
+  /** Ids of checks to leave out; `*` stands for any part. */
+  readonly skip?: readonly string[] | undefined
+  /** Failures that do not fail the run, and the severity of checks: the entries, or a YAML or JSON file of them. */
+  readonly known?: string | readonly KnownEntry[] | undefined
   /** Documents of a front end, judged like the suite's own. */
   readonly documents?: readonly DocumentSource[] | undefined
   /** What the target is expected to do where the specification is silent. */
@@ -75,39 +82,12 @@ export const contractChecks: readonly Check[] = [...readChecks, ...writeChecks]
 
 const probes = [account, segments, customers]
 
-/** The checks that a report tells of, including those that every run adds. */
-export const reported = (checks: readonly Check[]): readonly Check[] => [
-  reach(),
-  ...checks,
-  ...(checks.some(({ writes }) => writes !== undefined) ? writeResults : []),
-]
-
 /**
- * The checks that may run and that `only` selects. Throws an Error if a pattern matches none of them, or if a required
- * check would not run.
+ * The checks that may run and that no option leaves out. Throws an Error if a pattern matches none of them, or if a
+ * required check would not run.
  */
-export function chosenChecks(options: ContractsOptions): readonly Check[] {
-  const { checks = contractChecks, only = [], require: required = [], documents = [], write } = options
-  const resources = writeOptionsOf(write)?.resources ?? []
-  const all = [...checks, ...documentChecks(documents, contractShapes())]
-  const allowed = all.filter(({ writes }) => writes === undefined || resources.includes(writes))
-  const patterns = only.map((text) => ({ text, form: new RegExp(`^${text.replaceAll('*', '.*')}$`) }))
-  const chosen = only.length === 0 ? allowed : allowed.filter(({ id }) => patterns.some(({ form }) => form.test(id)))
-  const ids = reported(chosen).map(({ id }) => id)
-  for (const { text, form } of patterns) {
-    if (ids.some((id) => form.test(id))) continue
-    const blocked = reported(all).find(({ id }) => form.test(id))
-    if (!blocked) throw new Error(`No check has the id ${text}. See them with --list.`)
-    throw new Error(
-      blocked.writes === undefined
-        ? `${text} reports on a run that writes. Also choose a check that writes.`
-        : `${text} cannot run, because it writes ${blocked.writes}. Allow that with --write ${blocked.writes}.`,
-    )
-  }
-  const missing = required.find((id) => !ids.includes(id))
-  if (missing === undefined) return chosen
-  throw new Error(`--require: no check that would run has the id ${missing}. See --list.`)
-}
+export const chosenChecks = ({ checks = contractChecks, ...options }: ContractsOptions): Choice =>
+  chooseChecks({ ...options, checks, resources: writeOptionsOf(options.write)?.resources ?? [] })
 
 /**
  * Judges a target by the contract suite. What a target does never throws; an Error says what is wrong with the options.
@@ -118,7 +98,7 @@ export function chosenChecks(options: ContractsOptions): readonly Check[] {
 export async function runContracts(options: ContractsOptions = {}): Promise<Report> {
   const { includeAssumed, signal, shown, onWarning = () => {} } = options
   const asked = writeOptionsOf(options.write)
-  const checks = chosenChecks(options)
+  const { checks, leftOut, listed, severity } = chosenChecks(options)
   const { target, productUids, close } = await targetOf(options)
   const shapes = contractShapes()
   try {
@@ -132,8 +112,8 @@ export async function runContracts(options: ContractsOptions = {}): Promise<Repo
     const run = async () => {
       const announced = await writing?.announcement((request) => target.send(request, { signal }))
       announced?.forEach((line) => onWarning(target.redact(line)))
-      const shownOptions = { productVersion: ownPackage().version, ...shown }
-      const given = { checks, probes, target, shapes, expected, write: writing?.access }
+      const shownOptions = { productVersion: ownPackage().version, leftOut, ...shown }
+      const given = { checks, known: listed?.known, severity, probes, target, shapes, expected, write: writing?.access }
       return runChecks({ ...options, ...given, shown: shownOptions })
     }
     const report = await run().finally(() => {

@@ -83,12 +83,33 @@ const evidenceLines = (findings: readonly ReportedFinding[], report?: Addressed)
 export const detailOf = (finding: ReportedFinding, report?: Addressed): string =>
   evidenceLines([finding], report).map(escapeCommands).join('\n')
 
-/** Everything about a result below its title. */
+/** Everything about a result below its title. What is known is one line, unless it is asked for. */
 export const detailLines = (result: Result, report: Report, verbose = false): string[] => [
   ...ownSentence(result),
-  ...evidenceLines(result.findings, report),
+  ...evidenceLines(verbose ? result.findings : newIn(result), report),
+  ...knownLines(result),
   ...remarksOf(result, verbose),
 ]
+
+/** The findings that are not known. */
+export const newIn = ({ findings }: Pick<Result, 'findings'>): readonly ReportedFinding[] =>
+  findings.filter(({ known }) => known === undefined)
+
+/** One line for each known failure of a result. */
+export const knownLines = ({ findings }: Pick<Result, 'findings'>): string[] =>
+  findings.flatMap((it) => {
+    if (!it.known) return []
+    const { reason, owner, until } = it.known
+    const more = [...(owner === undefined ? [] : [owner]), ...(until === undefined ? [] : [`until ${until}`])]
+    return [`known: [${it.code}] ${placeOf(it)}: ${line([reason, ...more].join(', '))}`]
+  })
+
+/** What an option left out, a line for each option. Of many checks only their number, unless all are asked for. */
+export const leftOutLines = ({ leftOut = [] }: Pick<Report, 'leftOut'>, max = 12): string[] =>
+  leftOut.map(({ by, checks }) => {
+    const number = countOf(checks.length, 'check')
+    return line(checks.length > max ? `${by}: ${number}` : `${by}: ${number}: ${checks.join(', ')}`, Infinity)
+  })
 
 /** Lists every object that a run left on the server. It is always shown, and never cut. */
 export const isCleanup = ({ id }: Result): boolean => id === 'leaves-no-trace'
@@ -105,7 +126,8 @@ export function ownSentence(result: Result): string[] {
 
 /** The finding to show where there is room for one. For a failure it is a broken promise, not a wrong assumption. */
 export const chiefFinding = ({ outcome, findings }: Result): ReportedFinding | undefined =>
-  (outcome === 'fail' ? findings.find(({ basis }) => basis.kind !== 'assumed') : undefined) ?? findings[0]
+  (outcome === 'fail' ? findings.find(({ basis, known }) => basis.kind !== 'assumed' && !known) : undefined) ??
+  findings[0]
 
 /** Remarks on a passed check are for `--verbose`, except those on retries. */
 export function remarksOf({ outcome, remarks, sentence }: Result, verbose = false): string[] {

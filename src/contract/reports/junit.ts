@@ -1,6 +1,6 @@
 /** The report as JUnit XML. Written here because a library would be longer to call, and would not escape `##[`. */
 import type { Report, Result } from '../report.js'
-import { chiefFinding, detailLines, repeatedErrors, sentenceLine } from './detail.js'
+import { chiefFinding, detailLines, knownLines, leftOutLines, repeatedErrors, sentenceLine } from './detail.js'
 import { line } from './lines.js'
 
 /** Replaces characters that XML 1.0 cannot hold, and escapes `##[`, a command to Azure even in a file. */
@@ -29,7 +29,7 @@ export function junitReport(report: Report): string {
     tests: results.length,
     failures: totals.fail,
     errors: totals.error - repeated.size,
-    skipped: totals.skip + totals.inconclusive + totals.notice + repeated.size,
+    skipped: totals.skip + totals.inconclusive + totals.notice + totals.known + repeated.size,
     time: seconds(ms),
   }
   const cases = results.map((it) => {
@@ -37,7 +37,8 @@ export function junitReport(report: Report): string {
     const attributes = { classname, name: line(`${it.id}: ${it.title}`), time: seconds(it.ms) }
     return element('testcase', attributes, outcomeElement(it, report, repeated.get(it)))
   })
-  const output = element('system-out', {}, escaped(line(verdict)))
+  const left = leftOutLines(report, Infinity).map((it) => `Left out by ${it}`)
+  const output = element('system-out', {}, escaped([line(verdict), ...left].join('\n')))
   const name = `commerce-mock check, ${line(report.target)}`
   const suite = element(
     'testsuite',
@@ -59,6 +60,7 @@ function outcomeElement(result: Result, report: Report, repeats: Result | undefi
   if (outcome === 'error') return element('error', { message, type: 'error' }, body)
   if (outcome === 'skip') return skipped(message)
   if (outcome === 'inconclusive') return skipped(`Inconclusive: ${message}`)
+  if (outcome === 'known') return skipped(`Known: ${knownLines(result).join('; ')}`, `&#10;${body}`)
   if (outcome === 'notice') return skipped(`Notice: ${message}`, `&#10;${body}`)
   const label = observes === undefined ? '' : `${escaped(observes)}: `
   return body === '' ? '' : element('system-out', {}, label + body)

@@ -3,6 +3,9 @@ import type { Outcome, Report, Result } from '../report.js'
 import {
   evidenceOf,
   isCleanup,
+  knownLines,
+  leftOutLines,
+  newIn,
   ownSentence,
   reasonsOf,
   remarksOf,
@@ -40,6 +43,14 @@ export function markdownReport(report: Report): string {
         observes === undefined ? [] : [`${code(observes)}: ${plain(sentence)}`],
       ),
     ),
+    folded(
+      'Known failures',
+      results.flatMap((it) => knownLines(it).map((text) => `${code(it.id)} ${plain(text)}`)),
+    ),
+    folded(
+      'Left out',
+      leftOutLines(report, Infinity).map((it) => plain(it, Infinity)),
+    ),
     folded('Skipped', reasonLines(results, 'skip')),
     folded('Inconclusive', reasonLines(results, 'inconclusive')),
     folded(
@@ -63,12 +74,12 @@ export function markdownReport(report: Report): string {
 }
 
 function wrongBlock(result: Result, report: Report): string {
-  const { id, title, outcome, findings } = result
+  const { id, title, outcome } = result
   return [
     `### ${outcome}: ${code(id)}`,
     plain(title),
     ...ownSentence(result).map((it) => `**${plain(it, Infinity)}**`),
-    ...evidenceOf(findings, report).flatMap(({ findings, requests }) => [
+    ...evidenceOf(newIn(result), report).flatMap(({ findings, requests }) => [
       ...findings.map(
         (it) => `**${plain(it.sentence)}** ${code(it.code)} ${plain(it.place)}\n\n> ${plain(it.citation)}`,
       ),

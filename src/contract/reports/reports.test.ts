@@ -131,7 +131,7 @@ test('Findings of one request share it, each with its part of the answer.', () =
 test('JSON can be read back.', () => {
   const read = JSON.parse(jsonReport(sample)) as { version: number; totals: unknown; results: { outcome: string }[] }
   expect(read).toMatchObject({
-    version: 1,
+    schemaVersion: 2,
     exitCode: 1,
     totals: sample.totals,
     verdict: sample.verdict,

@@ -2,7 +2,16 @@
 import { styleText } from 'node:util'
 import { countOf } from '../../shared/count-of.js'
 import type { Outcome, Report, Result } from '../report.js'
-import { detailLines, reasonsOf, remarksOf, repeatedErrors, repeatsOf, spentLine, totalsLine } from './detail.js'
+import {
+  detailLines,
+  leftOutLines,
+  reasonsOf,
+  remarksOf,
+  repeatedErrors,
+  repeatsOf,
+  spentLine,
+  totalsLine,
+} from './detail.js'
 import { escapeCommands, line } from './lines.js'
 import { stoppedText } from '../verdict.js'
 
@@ -16,6 +25,7 @@ const colors = {
   pass: 'green',
   fail: 'red',
   notice: 'yellow',
+  known: 'blue',
   skip: 'gray',
   inconclusive: 'cyan',
   error: 'magenta',
@@ -58,6 +68,7 @@ export function textReport(report: Report, { verbose, color }: TextOptions): str
     ),
     headed('Skipped', reasonLines('skip')),
     headed('Inconclusive', reasonLines('inconclusive')),
+    headed('Left out', leftOutLines(report, verbose ? Infinity : undefined)),
     [totalsLine(totals), spentLine(report), paint(verdictColor, line(verdict))],
   ]
   const text = blocks.filter((it) => it.length > 0).map((it) => it.map(escapeCommands).join('\n'))

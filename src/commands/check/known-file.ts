@@ -1,0 +1,165 @@
+/** The file of `--known`: which failures of a server are known, and how much its checks weigh. */
+import { createRequire } from 'node:module'
+import type * as Yaml from 'yaml'
+import * as z from 'zod'
+import { keyOf, type FindingIdentity } from '../../contract/identity.js'
+import {
+  fits,
+  goneIn,
+  knownId,
+  severities,
+  type KnownFailure,
+  type ListedFailure,
+  type SeverityRule,
+} from '../../contract/known.js'
+import type { Report, ReportedFinding, Result } from '../../contract/report.js'
+import { readInstant } from '../../shared/instant.js'
+import { knownKeys, mistakeLines, mistakesOf, type Mistake, type Path } from '../../shared/mistakes.js'
+import { sanitize } from '../../shared/sanitize.js'
+import { suggestion } from '../../shared/suggestion.js'
+import { parseWithLines } from '../../world-files/parse.js'
+import { fileText, UsageError } from '../options.js'
+
+const text = z.string().min(1, 'must not be empty')
+
+/** One entry is a known failure, or sets the severity of checks. */
+export const knownFile = z.array(
+  z.union([
+    z.strictObject({
+      check: text.describe('The id of the check that fails.'),
+      code: text.describe('The code of its finding.'),
+      at: text.describe('The schema coordinate or operation where it was seen, as the reports show it.'),
+      order: text.describe('The order of the list, if it is not the default one.').optional(),
+      reason: text.describe('Why it is known: a ticket, a decision.'),
+      owner: text.describe('Who mends it.').optional(),
+      until: z
+        .string()
+        .regex(/^\d{4}-\d\d-\d\d$/, 'must be a day such as 2026-12-31')
+        .refine((it) => readInstant(it) !== undefined, 'must be a day such as 2026-12-31')
+        .describe('The last day on which it is known, in UTC. After it, the failure counts again.')
+        .optional(),
+    }),
+    z.strictObject({
+      check: text.describe('The id of a check; * stands for any part.'),
+      severity: z.enum(severities).describe('What a finding of it is. off leaves the check out.'),
+    }),
+  ]),
+)
+
+/** A known failure, or the severity of checks. */
+export type KnownEntry = KnownFailure | SeverityRule
+
+export interface Known {
+  readonly known: readonly ListedFailure[]
+  readonly severity: readonly SeverityRule[]
+}
+
+/**
+ * Reads a file, or takes its entries. Throws an Error with one line for each mistake.
+ * @param ids of all checks
+ */
+export function readKnown(given: string | readonly KnownEntry[], ids: readonly string[]): Known {
+  const { data, fileOf } = typeof given === 'string' ? readFile(given) : { data: given, fileOf: () => 'known' }
+  const placeOf = (path: Path) => [fileOf(path), z.core.toDotPath([...path])].filter(Boolean).join(' ')
+  const { error } = knownFile.safeParse(data, { error: knownKeys })
+  const refuse = (mistakes: readonly Mistake[]) => {
+    if (mistakes.length > 0) throw new UsageError(mistakeLines(mistakes, placeOf))
+  }
+  if (error) refuse(mistakesOf(error))
+  const entries = data as readonly KnownEntry[]
+  refuse([...unknownIn(entries, ids), ...repeatedIn(entries)])
+  return {
+    known: entries.flatMap((it, at) => ('severity' in it ? [] : [{ ...it, place: fileOf([at]) }])),
+    severity: entries.flatMap((it) => ('severity' in it ? [it] : [])),
+  }
+}
+
+function readFile(file: string) {
+  try {
+    const { data, lineOf } = parseWithLines(fileText('--known', file), file)
+    // A file with nothing but comments lists nothing.
+    return { data: data ?? [], fileOf: (path: Path) => `${file}:${lineOf(path)}` }
+  } catch (error) {
+    throw error instanceof UsageError ? error : new UsageError(`--known: ${(error as Error).message}`)
+  }
+}
+
+/** The checks of `--documents` may be others, or none, in another run. */
+const isOfDocuments = (id: string) => id.startsWith('document-')
+
+const unknownIn = (entries: readonly KnownEntry[], ids: readonly string[]): readonly Mistake[] =>
+  entries.flatMap(({ check }, at) =>
+    isOfDocuments(check) || ids.some((id) => fits(id, check))
+      ? []
+      : [{ path: [at, 'check'], text: `is unknown. ${suggestion(check, ids)}` }],
+  )
+
+function repeatedIn(entries: readonly KnownEntry[]): readonly Mistake[] {
+  const firsts = new Map<string, number>()
+  return entries.flatMap((it, at) => {
+    if ('severity' in it) return []
+    const first = firsts.get(keyOf(it))
+    if (first !== undefined) return [{ path: [at], text: `lists the same failure as [${first}]. Delete one.` }]
+    firsts.set(keyOf(it), at)
+    return []
+  })
+}
+
+export interface SaveOptions {
+  /** What was listed before. */
+  readonly known?: readonly ListedFailure[] | undefined
+  readonly strict?: boolean | undefined
+  /** The day of the run in UTC. */
+  readonly today: string
+}
+
+/** What fails today. Entries that are still right, or that the run could not judge, stay as they are. */
+export function failuresIn(
+  { results }: Pick<Report, 'results'>,
+  { known = [], strict = false, today }: SaveOptions,
+): readonly KnownFailure[] {
+  const gone = new Set(goneIn(results, known).map(keyOf))
+  const entries = new Map<string, KnownFailure>(known.flatMap((it) => (gone.has(keyOf(it)) ? [] : [[keyOf(it), it]])))
+  for (const result of results) {
+    for (const { code, at, order, sentence } of result.findings.filter((it) => isFailing(result, it, strict))) {
+      const identity = { check: result.id, code, at, order }
+      const before = entries.get(keyOf(identity))
+      const { reason = `Found on ${today}: ${sanitize(sentence, maxReason)}`, owner } = before ?? {}
+      entries.set(keyOf(identity), { ...identity, reason, owner })
+    }
+  }
+  return [...entries.values()].sort((a, b) => (textOf(a) < textOf(b) ? -1 : 1))
+}
+
+/** The same as a file. */
+export function knownText(failures: readonly KnownFailure[], severity: readonly SeverityRule[] = []): string {
+  const { stringify } = load('yaml') as typeof Yaml
+  return `${head}\n${stringify([...severity, ...failures.map(asWritten)], { lineWidth: 0 })}`
+}
+
+const load = createRequire(import.meta.url)
+
+const maxReason = 200
+
+const head = [
+  '# yaml-language-server: $schema=./node_modules/commerce-mock/fixtures/known.schema.json',
+  '# Failures that do not fail a run: see docs/check.md.',
+].join('\n')
+
+const textOf = ({ check, code, at, order = '' }: FindingIdentity) => [check, code, at, order].join('\n')
+
+const asWritten = ({ check, code, at, order, reason, owner, until }: KnownFailure): KnownFailure => ({
+  check,
+  code,
+  at,
+  ...(order !== undefined && { order }),
+  reason,
+  ...(owner !== undefined && { owner }),
+  ...(until !== undefined && { until }),
+})
+
+/** Whether a finding fails the run. */
+function isFailing({ id, outcome, severity }: Result, { basis, known }: ReportedFinding, strict: boolean): boolean {
+  if (known || id === knownId || (outcome !== 'fail' && outcome !== 'notice') || severity === 'notice') return false
+  return basis.kind !== 'assumed' || severity === 'failure' || strict
+}
