@@ -109,6 +109,7 @@ test('The totals have every outcome.', () => {
   expect(verdictOf({ results: found('ppfsu'), interrupted: false }).totals).toEqual({
     fail: 1,
     error: 0,
+    known: 0,
     notice: 0,
     inconclusive: 1,
     skip: 1,

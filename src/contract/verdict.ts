@@ -35,7 +35,7 @@ export function verdictOf(options: VerdictOptions): Pick<Report, 'exitCode' | 'v
   const count = (outcome: Outcome) => results.filter((it) => it.outcome === outcome).length
   const totals = Object.fromEntries(outcomes.map((it) => [it, count(it)])) as Record<Outcome, number>
   const promises = results.filter(({ basis, observes }) => basis.kind !== 'assumed' && observes === undefined)
-  const judged = promises.filter(({ outcome }) => isJudged(outcome)).length
+  const judged = promises.filter(isJudged).length
   const [exitCode, sentence] = decide(options, promises.length, judged)
   const lost = results.flatMap(({ findings }) => findings.filter((it) => it.code === dataLost && !it.known))
   const known = knownIn(results)
@@ -53,7 +53,9 @@ export function verdictOf(options: VerdictOptions): Pick<Report, 'exitCode' | 'v
   return { exitCode, verdict, totals, judged: promises.length === 0 ? 1 : judged / promises.length }
 }
 
-const isJudged = (outcome: Outcome): boolean => outcome === 'pass' || outcome === 'fail' || outcome === 'known'
+/** Whether a check told that its promise is kept or broken, whatever that counts for. */
+const isJudged = ({ outcome, severity }: Result): boolean =>
+  outcome === 'pass' || outcome === 'fail' || outcome === 'known' || severity !== undefined
 
 const knownIn = (results: readonly Result[]): number =>
   results.flatMap(({ findings }) => findings.filter((it) => it.known)).length

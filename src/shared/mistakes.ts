@@ -42,7 +42,9 @@ function meant(issue: Issue): Issue[] {
   const branch = branches.find(([first]) => !(first && isOwn(first) && first.code === 'invalid_union')) ?? branches[0]
   if (branch) return branch.flatMap(meant).map((it) => ({ ...it, path: [...issue.path, ...it.path] }))
   const types = issue.errors.flatMap((it) => it.flatMap((own) => (own.code === 'invalid_type' ? own.expected : [])))
-  return [{ ...issue, message: types.includes('null') ? 'must be a JSON value' : `must be ${nouns(types)}` }]
+  return [
+    { ...issue, message: types.includes('null') ? 'must be a JSON value' : `must be ${nouns([...new Set(types)])}` },
+  ]
 }
 
 /** Whether an issue is about the value itself, not about one in it. */

@@ -34,7 +34,7 @@ export const knownFile = z.array(
       owner: text.describe('Who mends it.').optional(),
       until: z
         .string()
-        .regex(/^\d{4}-\d\d-\d\d$/, 'must be a day such as 2026-12-31')
+        .regex(/^\d{4}-\d\d-\d\d$/, { abort: true, error: 'must be a day such as 2026-12-31' })
         .refine((it) => readInstant(it) !== undefined, 'must be a day such as 2026-12-31')
         .describe('The last day on which it is known, in UTC. After it, the failure counts again.')
         .optional(),

@@ -87,7 +87,7 @@ export const detailOf = (finding: ReportedFinding, report?: Addressed): string =
 export const detailLines = (result: Result, report: Report, verbose = false): string[] => [
   ...ownSentence(result),
   ...evidenceLines(verbose ? result.findings : newIn(result), report),
-  ...knownLines(result),
+  ...knownLines(result).map((it) => `known: ${it}`),
   ...remarksOf(result, verbose),
 ]
 
@@ -101,7 +101,7 @@ export const knownLines = ({ findings }: Pick<Result, 'findings'>): string[] =>
     if (!it.known) return []
     const { reason, owner, until } = it.known
     const more = [...(owner === undefined ? [] : [owner]), ...(until === undefined ? [] : [`until ${until}`])]
-    return [`known: [${it.code}] ${placeOf(it)}: ${line([reason, ...more].join(', '))}`]
+    return [`[${it.code}] ${placeOf(it)}: ${line([reason, ...more].join(', '))}`]
   })
 
 /** What an option left out, a line for each option. Of many checks only their number, unless all are asked for. */

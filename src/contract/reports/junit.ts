@@ -60,7 +60,7 @@ function outcomeElement(result: Result, report: Report, repeats: Result | undefi
   if (outcome === 'error') return element('error', { message, type: 'error' }, body)
   if (outcome === 'skip') return skipped(message)
   if (outcome === 'inconclusive') return skipped(`Inconclusive: ${message}`)
-  if (outcome === 'known') return skipped(`Known: ${knownLines(result).join('; ')}`, `&#10;${body}`)
+  if (outcome === 'known') return element('skipped', { message: `Known: ${knownLines(result).join('; ')}` }, body)
   if (outcome === 'notice') return skipped(`Notice: ${message}`, `&#10;${body}`)
   const label = observes === undefined ? '' : `${escaped(observes)}: `
   return body === '' ? '' : element('system-out', {}, label + body)

@@ -18,11 +18,17 @@ export const resultOf = (more: Partial<Result>): Result => ({
 
 export const reportOf = (
   results: readonly Result[],
-  { baseUrl, headers = [], ...options }: Partial<VerdictOptions> & Partial<Pick<Report, 'baseUrl' | 'headers'>> = {},
+  {
+    baseUrl,
+    headers = [],
+    leftOut,
+    ...options
+  }: Partial<VerdictOptions> & Partial<Pick<Report, 'baseUrl' | 'headers' | 'leftOut'>> = {},
 ): Report => ({
   target: baseUrl ?? 'the mock in this process',
   baseUrl,
   headers,
+  leftOut,
   startedAt: '2026-03-01T10:00:00.000Z',
   results,
   ...verdictOf({ interrupted: false, ...options, results }),
@@ -110,6 +116,23 @@ export const sample: Report = reportOf(
       { id: 'letters-guess', title: 'Letters are long.', basis: assumed('Not shown: how long.') },
     ),
     resultOf({
+      id: 'letters-size',
+      title: 'Letters are small.',
+      outcome: 'known',
+      sentence: 'The letter is large.',
+      findings: [
+        {
+          code: 'too-large',
+          at: 'Letter.size',
+          times: 2,
+          known: { reason: 'Ticket 7.', owner: 'Ada', until: '2026-12-31' },
+          sentence: 'The letter is large.',
+          basis: broken,
+          exchanges: shared,
+        },
+      ],
+    }),
+    resultOf({
       id: 'letters-default',
       title: 'How many letters a page has without `first`.',
       observes: 'pageSize',
@@ -147,6 +170,10 @@ export const sample: Report = reportOf(
   ],
   {
     baseUrl: 'https://letters.example/api/v2',
+    leftOut: [
+      { by: '--skip', checks: ['stamps-shape', 'stamps-price'] },
+      { by: '--only', checks: Array.from({ length: 13 }, (_, n) => `paper-${n}`) },
+    ],
     headers: [
       { name: 'x-tenant', value: "o'neill" },
       { name: 'authorization', variable: 'LETTERS_TOKEN', scheme: 'Bearer ' },
