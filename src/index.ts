@@ -26,7 +26,8 @@ export { contractChecks, runContracts } from './commands/check/run-contracts.js'
 export type { ContractsOptions as RunContractsOptions } from './commands/check/run-contracts.js'
 export type { WriteOptions } from './commands/check/writing.js'
 export type { DocumentSource } from './contract/documents.js'
-export type { Outcome, Report, ReportedFinding, Result as CheckResult, SentHeader } from './contract/report.js'
+export type { KnownFailure, Severity, SeverityRule } from './contract/known.js'
+export type { LeftOut, Outcome, Report, ReportedFinding, Result as CheckResult, SentHeader } from './contract/report.js'
 
 // Checks of one's own
 export { assumed, disputed, documented, fail, inconclusive, skip } from './contract/check.js'

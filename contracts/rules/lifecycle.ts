@@ -273,8 +273,9 @@ function judgeUnsent(
   const { field, was, is } = change
   const basis = isAssumedField(change) ? unsaid : undefined
   const sentence = `${update.field} changed ${field} of ${id} from ${was} to ${is}, which was not sent.`
-  const code = isEmpty(change) ? dataLost : 'changed-unsent-field'
-  fail(sentence, { code, at: `${type}.${field}`, exchanges, basis })
+  const more = { at: `${type}.${field}`, exchanges, basis }
+  if (isEmpty(change)) fail(sentence, { code: dataLost, ...more })
+  fail(sentence, { code: 'changed-unsent-field', ...more })
 }
 
 async function judgeGone(context: Context, resource: LifecycleResource, id: string, mutation: string): Promise<void> {

@@ -156,6 +156,7 @@ test('the tarball holds what users need, and neither tests nor mutants', async (
           'licenses.txt',
         ].map((file) => `package/dist/${format}/${file}`),
       ),
+      'package/fixtures/known.schema.json',
       'package/fixtures/worlds/small-shop.json',
       'package/fixtures/worlds/world.schema.json',
     ]),

@@ -1,5 +1,5 @@
 /** The file of known failures: its mistakes, its form for editors, and what a run writes into it. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
@@ -12,6 +12,7 @@ import { reportOf, resultOf } from '../../contract/reports/report.testkit.js'
 import type { ReportedFinding, Result } from '../../contract/report.js'
 import { formatted } from '../../shared/format.testkit.js'
 import { packageFolder } from '../../shared/package.js'
+import { contractChecks } from './run-contracts.js'
 import { failuresIn, knownFile, knownText, readKnown } from './known-file.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'commerce-mock-known-file-'))
@@ -93,6 +94,17 @@ test('known.schema.json is generated from the definition.', async () => {
     ...z.toJSONSchema(knownFile, { target: 'draft-7', io: 'input' }),
   }
   await expect(await formatted(file, JSON.stringify(schema))).toMatchFileSnapshot(file)
+})
+
+test('The file in the docs is valid.', () => {
+  const docs = readFileSync(join(packageFolder(), 'docs/check.md'), 'utf8')
+  const [, text = ''] = /```yaml\n(# yaml-language-server: [^`]*known\.schema[^`]*)```/.exec(docs) ?? []
+  writeFileSync(path, text)
+  const all = contractChecks.map(({ id }) => id)
+  expect(readKnown(path, all)).toEqual({
+    known: [expect.any(Object)],
+    severity: [{ check: '*-text', severity: 'off' }],
+  })
 })
 
 /** A set of failures of a server, by check. Texts that YAML could take for something else. */
