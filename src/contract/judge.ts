@@ -34,5 +34,5 @@ export function judged(
 /** The root fields of an operation, as coordinates. */
 function rootsText(it: Operation): string {
   const type = it.kind.charAt(0).toUpperCase() + it.kind.slice(1)
-  return [...new Set(fieldsIn(it).map((name) => `${type}.${name}`))].join(', ')
+  return [...new Set(fieldsIn(it).map((name) => `${type}.${name}`))].join(', ') || type
 }

@@ -42,6 +42,8 @@ export const severityOf = (id: string, rules: readonly SeverityRule[]): Severity
 
 export interface Expectations {
   readonly known?: readonly ListedFailure[] | undefined
+  /** What else does not fail the run, because it failed before. */
+  readonly failedBefore?: readonly KnownFailure[] | undefined
   readonly severity?: readonly SeverityRule[] | undefined
   /** The day of the run in UTC: `2026-11-29`. */
   readonly today: string
@@ -54,14 +56,19 @@ export interface ListedFailure extends KnownFailure {
 }
 
 /** The results of a run, by what is expected of the server. Errors stay what they are. */
-export function weighed(results: readonly Result[], { known, severity = [], today }: Expectations): readonly Result[] {
-  const listed = new Map(known?.map((it) => [keyOf(it), it]))
+export function weighed(
+  results: readonly Result[],
+  { known, failedBefore = [], severity = [], today }: Expectations,
+): readonly Result[] {
+  const listed = new Map<string, Waiver>([...failedBefore, ...(known ?? [])].map((it) => [keyOf(it), it]))
   const judged = results.map((it) => withKnown(it, listed, today))
   const all = known === undefined ? judged : [...judged, knownCheck(judged, known)]
   return all.map((it) => withSeverity(it, severityOf(it.id, severity)))
 }
 
-function withKnown(result: Result, listed: ReadonlyMap<string, ListedFailure>, today: string): Result {
+type Waiver = KnownFailure & Partial<ListedFailure>
+
+function withKnown(result: Result, listed: ReadonlyMap<string, Waiver>, today: string): Result {
   const entryOf = (it: ReportedFinding) => listed.get(keyOf({ check: result.id, ...it }))
   const entries = result.findings.flatMap((it) => entryOf(it) ?? [])
   if (entries.length === 0) return result
@@ -103,9 +110,12 @@ export const knownId = 'known-failures'
 
 const basis = assumed('The file of --known lists them.')
 
+/** Whether a check ran to its end. One that fails may end at its first finding. */
+export const isSettled = (outcome: Outcome | undefined): boolean => outcome === 'pass' || outcome === 'known'
+
 /** Known failures that are gone. Only a check that found nothing new shows that: it may end at its first finding. */
 export function goneIn(results: readonly Result[], known: readonly ListedFailure[]): readonly ListedFailure[] {
-  const settled = new Set(results.flatMap(({ id, outcome }) => (outcome === 'pass' || outcome === 'known' ? [id] : [])))
+  const settled = new Set(results.flatMap(({ id, outcome }) => (isSettled(outcome) ? [id] : [])))
   const seen = new Set(results.flatMap(({ id, findings }) => findings.map((it) => keyOf({ check: id, ...it }))))
   return known.filter((it) => settled.has(it.check) && !seen.has(keyOf(it)))
 }

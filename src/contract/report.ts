@@ -1,5 +1,6 @@
 /** A report as data, from which every form of it is made: text, JSON, JUnit, Markdown, annotations. */
 import type { Basis, Exchange } from './check.js'
+import type { Comparison } from './compare.js'
 
 /** The most important first. */
 export const outcomes = ['fail', 'error', 'notice', 'known', 'inconclusive', 'skip', 'pass'] as const
@@ -71,6 +72,8 @@ export interface Report {
   readonly left?: readonly LeftObject[] | undefined
   /** The checks that an option left out. */
   readonly leftOut?: readonly LeftOut[] | undefined
+  /** What changed since an earlier run. */
+  readonly comparison?: Comparison | undefined
   readonly results: readonly Result[]
   readonly totals: Readonly<Record<Outcome, number>>
   /** The share of selected documented checks that passed or failed; 1 if none was selected. */

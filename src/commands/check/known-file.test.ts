@@ -142,7 +142,10 @@ type Server = readonly { readonly id: string; readonly places: readonly Place[] 
 const resultsOf = (server: Server): readonly Result[] =>
   server.map(({ id, places }) => {
     const findings = places.map(({ code, at, order, assumed: isAssumed }): ReportedFinding => ({
-      ...{ code, at, order, exchanges: [] },
+      code,
+      at,
+      order,
+      exchanges: [],
       sentence: `${code} of ${at}: "it's" & more`,
       basis: isAssumed ? assumed('Not shown.') : documented('Letters, 1.'),
     }))

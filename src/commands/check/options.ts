@@ -38,6 +38,15 @@ function readSeverity(text: string, name: string): SeverityRule {
   throw new UsageError(`${name} takes ID=failure, ID=notice or ID=off, not ${JSON.stringify(text)}.`)
 }
 
+const failOn = ['all', 'new'] as const
+export type FailOn = (typeof failOn)[number]
+
+function readFailOn(text: string, name: string): FailOn {
+  const found = failOn.find((it) => it === text)
+  if (found !== undefined) return found
+  throw new UsageError(`${name} takes all or new, not ${JSON.stringify(text)}.`)
+}
+
 const writableProblem = (word: string) =>
   ['all', ...writableNames].includes(word)
     ? undefined
@@ -78,6 +87,16 @@ const checkOptions = [
     about: 'YAML file of known failures, which do not fail the run, and of severities',
   },
   { flags: '--save-known <file>', about: 'write what fails in this run to a file for --known' },
+  {
+    flags: '--compare <file>',
+    about: 'JSON report of an earlier run: say what changed since',
+  },
+  {
+    flags: '--fail-on <what>',
+    about: 'new: exit with 1 only for failures that the report of --compare does not have',
+    default: 'all',
+    read: readFailOn,
+  },
   {
     flags: '--severity <rule>',
     about: 'what a finding of a check is, ID=failure, ID=notice or ID=off; * matches any characters',

@@ -9,6 +9,7 @@ import { readBaseUrl } from '../../client/base-url.js'
 import { createHttpTarget } from '../../client/http-target.js'
 import type { Target } from '../../client/target.js'
 import type { Check } from '../../contract/check.js'
+import { compare, failedIn, type EarlierReport } from '../../contract/compare.js'
 import type { DocumentSource } from '../../contract/documents.js'
 import type { Report } from '../../contract/report.js'
 import { redactReport } from '../../contract/reports/redact.js'
@@ -19,7 +20,9 @@ import { createProfile, type Profile } from '../../profile.js'
 import { ownPackage } from '../../shared/package.js'
 import { chooseChecks, type Choice } from './choose.js'
 import { contractShapes } from './contract-shapes.js'
+import { readEarlierReport } from './earlier-report.js'
 import type { KnownEntry } from './known-file.js'
+import type { FailOn } from './options.js'
 import { guardHost, prepareWriting, type WriteOptions } from './writing.js'
 
 /**
@@ -70,6 +73,10 @@ export interface ContractsOptions extends Pick<
   readonly profile?: Partial<Profile> | undefined
   /** The resources that the run may write, by name, or with more options. Without it the run only reads. */
   readonly write?: readonly string[] | WriteOptions | undefined
+  /** The report of an earlier run, or its JSON file: what changed since. */
+  readonly compare?: string | EarlierReport | undefined
+  /** `new` lets only failures fail the run that the earlier report does not have. Defaults to `all`. */
+  readonly failOn?: FailOn | undefined
   /** Called with lines for the user: what is about to be written, and what could not be removed. */
   readonly onWarning?: ((line: string) => void) | undefined
 }
@@ -99,6 +106,8 @@ export async function runContracts(options: ContractsOptions = {}): Promise<Repo
   const { includeAssumed, signal, shown, onWarning = () => {} } = options
   const asked = writeOptionsOf(options.write)
   const { checks, leftOut, listed, severity } = chosenChecks(options)
+  const earlier = typeof options.compare === 'string' ? readEarlierReport(options.compare) : options.compare
+  const failedBefore = options.failOn === 'new' ? failedIn(earlier ?? refuseNothing()) : undefined
   const { target, productUids, close } = await targetOf(options)
   const shapes = contractShapes()
   try {
@@ -113,17 +122,32 @@ export async function runContracts(options: ContractsOptions = {}): Promise<Repo
       const announced = await writing?.announcement((request) => target.send(request, { signal }))
       announced?.forEach((line) => onWarning(target.redact(line)))
       const shownOptions = { productVersion: ownPackage().version, leftOut, ...shown }
-      const given = { checks, known: listed?.known, severity, probes, target, shapes, expected, write: writing?.access }
+      const given = {
+        checks,
+        known: listed?.known,
+        failedBefore,
+        severity,
+        probes,
+        target,
+        shapes,
+        expected,
+        write: writing?.access,
+      }
       return runChecks({ ...options, ...given, shown: shownOptions })
     }
     const report = await run().finally(() => {
       const cleanup = writing?.finish()
       if (cleanup !== undefined) onWarning(`Not everything could be removed. Try again with: ${cleanup}`)
     })
-    return redactReport({ ...report, ...writing?.written() }, (text) => target.redact(text))
+    const redacted = redactReport({ ...report, ...writing?.written() }, (text) => target.redact(text))
+    return { ...redacted, comparison: earlier && compare(earlier, redacted) }
   } finally {
     await close()
   }
+}
+
+const refuseNothing = (): never => {
+  throw new Error('--fail-on new needs an earlier report. Give it with --compare FILE.')
 }
 
 function writeOptionsOf(write: ContractsOptions['write']): WriteOptions | undefined {

@@ -2,6 +2,8 @@
 import type { Exchange } from '../check.js'
 import { countOf } from '../../shared/count-of.js'
 import { outcomes, type Outcome, type Report, type ReportedFinding, type Result } from '../report.js'
+import type { ComparedFinding } from '../compare.js'
+import { identityText } from '../identity.js'
 import { cutAround, maxExchanges } from '../evidence.js'
 import { curlLine } from './curl.js'
 import { escapeCommands, line, linesOf, safeJson } from './lines.js'
@@ -103,6 +105,23 @@ export const knownLines = ({ findings }: Pick<Result, 'findings'>): string[] =>
     const more = [...(owner === undefined ? [] : [owner]), ...(until === undefined ? [] : [`until ${until}`])]
     return [`[${it.code}] ${placeOf(it)}: ${line([reason, ...more].join(', '))}`]
   })
+
+/** What changed since an earlier run. Empty if no report was given. */
+export function comparisonLines({ comparison }: Pick<Report, 'comparison'>): string[] {
+  if (!comparison) return []
+  const { calls, ms, observations, inconclusive } = comparison
+  const found = (word: string, findings: readonly ComparedFinding[]) =>
+    findings.map((it) => line(`${word} ${it.kind}: ${identityText(it)}: ${it.sentence}`))
+  const seconds = ms.map((it) => `${(it / 1000).toFixed(1)} s`)
+  return [
+    ...found('new', comparison.new),
+    ...found('fixed', comparison.fixed),
+    ...comparison.still.map((it) => line(`still there: ${identityText(it)}`)),
+    ...inconclusive.map(({ check, sentence }) => line(`newly inconclusive: ${check}: ${sentence}`)),
+    ...observations.map(({ entry, was, is }) => line(`${entry} was ${was}, is ${is}`)),
+    `${calls[0]} requests then, ${calls[1]} now; ${seconds[0]} then, ${seconds[1]} now`,
+  ]
+}
 
 /** What an option left out, a line for each option. Of many checks only their number, unless all are asked for. */
 export const leftOutLines = ({ leftOut = [] }: Pick<Report, 'leftOut'>, max = 12): string[] =>

@@ -1,6 +1,14 @@
 /** The report as JUnit XML. Written here because a library would be longer to call, and would not escape `##[`. */
 import type { Report, Result } from '../report.js'
-import { chiefFinding, detailLines, knownLines, leftOutLines, repeatedErrors, sentenceLine } from './detail.js'
+import {
+  chiefFinding,
+  comparisonLines,
+  detailLines,
+  knownLines,
+  leftOutLines,
+  repeatedErrors,
+  sentenceLine,
+} from './detail.js'
 import { line } from './lines.js'
 
 /** Replaces characters that XML 1.0 cannot hold, and escapes `##[`, a command to Azure even in a file. */
@@ -37,8 +45,9 @@ export function junitReport(report: Report): string {
     const attributes = { classname, name: line(`${it.id}: ${it.title}`), time: seconds(it.ms) }
     return element('testcase', attributes, outcomeElement(it, report, repeated.get(it)))
   })
+  const since = comparisonLines(report).map((it) => `Since ${report.comparison?.since}: ${it}`)
   const left = leftOutLines(report, Infinity).map((it) => `Left out by ${it}`)
-  const output = element('system-out', {}, escaped([line(verdict), ...left].join('\n')))
+  const output = element('system-out', {}, escaped([line(verdict), ...since, ...left].join('\n')))
   const name = `commerce-mock check, ${line(report.target)}`
   const suite = element(
     'testsuite',

@@ -1,6 +1,7 @@
 /** The report as Markdown for the summary of a CI job. Text from a server cannot become markup. */
 import type { Outcome, Report, Result } from '../report.js'
 import {
+  comparisonLines,
   evidenceOf,
   isCleanup,
   knownLines,
@@ -46,6 +47,10 @@ export function markdownReport(report: Report): string {
     folded(
       'Known failures',
       results.flatMap((it) => knownLines(it).map((text) => `${code(it.id)} ${plain(text)}`)),
+    ),
+    folded(
+      `Since the run of ${report.comparison?.since}`,
+      comparisonLines(report).map((it) => plain(it)),
     ),
     folded(
       'Left out',

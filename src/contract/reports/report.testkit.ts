@@ -22,13 +22,15 @@ export const reportOf = (
     baseUrl,
     headers = [],
     leftOut,
+    comparison,
     ...options
-  }: Partial<VerdictOptions> & Partial<Pick<Report, 'baseUrl' | 'headers' | 'leftOut'>> = {},
+  }: Partial<VerdictOptions> & Partial<Pick<Report, 'baseUrl' | 'headers' | 'leftOut' | 'comparison'>> = {},
 ): Report => ({
   target: baseUrl ?? 'the mock in this process',
   baseUrl,
   headers,
   leftOut,
+  comparison,
   startedAt: '2026-03-01T10:00:00.000Z',
   results,
   ...verdictOf({ interrupted: false, ...options, results }),
@@ -174,6 +176,25 @@ export const sample: Report = reportOf(
       { by: '--skip', checks: ['stamps-shape', 'stamps-price'] },
       { by: '--only', checks: Array.from({ length: 13 }, (_, n) => `paper-${n}`) },
     ],
+    comparison: {
+      since: '2026-02-28T03:00:00.000Z',
+      new: [
+        {
+          check: 'letters-limit',
+          code: 'too-many-letters',
+          at: 'Query.letters',
+          order: 'order_by:name',
+          kind: 'failure',
+          sentence: 'data.letters has 30 elements.',
+        },
+      ],
+      fixed: [{ check: 'stamps', code: 'stamps', at: 'Letter.stamp', kind: 'notice', sentence: 'It has no stamp.' }],
+      still: [{ check: 'letters-size', code: 'too-large', at: 'Letter.size', kind: 'known', sentence: 'It is large.' }],
+      inconclusive: [{ check: 'd', sentence: 'The list changed while it was read.' }],
+      observations: [{ entry: 'pageSize', was: 'none', is: '25' }],
+      calls: [14, 13],
+      ms: [2000, 2345.6],
+    },
     headers: [
       { name: 'x-tenant', value: "o'neill" },
       { name: 'authorization', variable: 'LETTERS_TOKEN', scheme: 'Bearer ' },
@@ -207,11 +228,39 @@ export const hostile: Report = reportOf(
   [
     failing(`The server says “${evil}”.`, [evilExchange], { id: 'f', title: `F ${evil}`, remarks: [evil] }),
     failing(`::error::${evil}`, [{ ...evilExchange, method: 'GET' }], { id: 'n', basis: assumed(evil) }),
+    resultOf({
+      id: 'k',
+      outcome: 'known',
+      findings: [
+        {
+          code: 'c',
+          at: evil,
+          sentence: evil,
+          basis: assumed(evil),
+          exchanges: [],
+          known: { reason: evil, owner: evil },
+        },
+      ],
+    }),
     ...pieces.map((it, at) => resultOf({ id: `skip-${at}`, outcome: 'skip', sentence: it })),
     resultOf({ id: 'u', outcome: 'inconclusive', sentence: evil }),
     resultOf({ id: 'e', outcome: 'error', sentence: evil }),
     resultOf({ id: 'o', observes: 'entry', sentence: evil }),
     resultOf({ id: 'leaves-no-trace', sentence: evil, remarks: [`sent again ${evil}`] }),
   ],
-  { baseUrl: "https://letters.example/it's/##[error]", headers: [{ name: 'x-`id`$HOME', variable: 'ID' }] },
+  {
+    baseUrl: "https://letters.example/it's/##[error]",
+    headers: [{ name: 'x-`id`$HOME', variable: 'ID' }],
+    leftOut: [{ by: '--skip', checks: pieces }],
+    comparison: {
+      since: '2026-02-28T03:00:00.000Z',
+      new: [{ check: 'f', code: 'c', at: evil, order: evil, kind: 'failure', sentence: evil }],
+      fixed: [],
+      still: [],
+      inconclusive: [{ check: 'u', sentence: evil }],
+      observations: [{ entry: 'entry', was: evil, is: evil }],
+      calls: [1, 1],
+      ms: [1, 1],
+    },
+  },
 )

@@ -3,6 +3,7 @@ import { styleText } from 'node:util'
 import { countOf } from '../../shared/count-of.js'
 import type { Outcome, Report, Result } from '../report.js'
 import {
+  comparisonLines,
   detailLines,
   leftOutLines,
   reasonsOf,
@@ -68,6 +69,7 @@ export function textReport(report: Report, { verbose, color }: TextOptions): str
     ),
     headed('Skipped', reasonLines('skip')),
     headed('Inconclusive', reasonLines('inconclusive')),
+    headed(`Since the run of ${report.comparison?.since}`, comparisonLines(report)),
     headed('Left out', leftOutLines(report, verbose ? Infinity : undefined)),
     [totalsLine(totals), spentLine(report), paint(verdictColor, line(verdict))],
   ]

@@ -1,0 +1,50 @@
+/** Reads the JSON report of an earlier run, for `--compare`. */
+import * as z from 'zod'
+import type { EarlierReport } from '../../contract/compare.js'
+import { severities } from '../../contract/known.js'
+import { outcomes } from '../../contract/report.js'
+import { isObject } from '../../shared/is-object.js'
+import { knownKeys, mistakeLines, mistakesOf } from '../../shared/mistakes.js'
+import { fileJson, UsageError } from '../options.js'
+
+const text = z.string()
+const finding = z.looseObject({
+  code: text,
+  at: text,
+  order: text.optional(),
+  sentence: text,
+  known: z.looseObject({ reason: text }).optional(),
+  basis: z.looseObject({ kind: z.enum(['documented', 'disputed', 'assumed']) }),
+})
+const result = z.looseObject({
+  id: text,
+  outcome: z.enum(outcomes),
+  observes: text.optional(),
+  sentence: text.optional(),
+  severity: z.enum(severities).exclude(['off']).optional(),
+  findings: z.array(finding),
+})
+/** What a comparison needs. Later versions of commerce-mock read the reports of this one. */
+const report = z.looseObject({
+  schemaVersion: z.literal(2),
+  startedAt: z.iso.datetime(),
+  calls: z.number(),
+  ms: z.number(),
+  results: z.array(result),
+})
+
+/** Throws a UsageError with one line for each mistake. */
+export function readEarlierReport(path: string): EarlierReport {
+  const data = fileJson('--compare', path)
+  if (!isObject(data) || !('results' in data)) {
+    throw new UsageError(`--compare: ${path} is not a report of check. Write one with --report json=FILE.`)
+  }
+  if (!('schemaVersion' in data)) {
+    throw new UsageError(`--compare: ${path} is a report of an earlier version, which does not say where findings are.`)
+  }
+  const parsed = report.safeParse(data, { error: knownKeys })
+  if (parsed.success) return parsed.data
+  throw new UsageError(
+    mistakeLines(mistakesOf(parsed.error), (at) => `--compare: ${path} ${z.core.toDotPath([...at])}`),
+  )
+}
