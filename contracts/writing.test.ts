@@ -7,7 +7,7 @@ import { withoutTraces } from './mutants/write-run.js'
 import { ofAnyRun } from '../src/writing/run-tag.js'
 import type { Report } from '../src/contract/report.js'
 import { writeMutants } from './mutants/write-mutants.js'
-import { isJudged, namedBy, scoreMutants, scoreVariants } from './mutants/score.js'
+import { isJudged, namedBy, placelessIn, scoreMutants, scoreVariants } from './mutants/score.js'
 import { writeVariants } from './mutants/variants/write.js'
 import { writeChecks } from './write-checks.js'
 import { runDisguised } from './mutants/writing.testkit.js'
@@ -25,6 +25,7 @@ describe('Each mutant is killed by the checks that it names', () => {
     const { mutants } = scoreMutants([{ ...run, report: run.report }], writeChecks)
     expect(mutants[0]).toMatchObject({ killedBy: mutants[0]?.expected, errors: [] })
     expect(mutants[0]?.expected).not.toEqual([])
+    expect(placelessIn([{ ...run, report: run.report }])).toEqual([])
     expect(strangers).toEqual([])
   })
 })

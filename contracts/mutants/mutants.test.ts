@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { checks } from '../checks.js'
 import { mutants } from './mutants.js'
 import { createBench } from './read-run.js'
-import { namedBy, scoreMutants, type MutantRun } from './score.js'
+import { namedBy, placelessIn, scoreMutants, type MutantRun } from './score.js'
 
 const bench = createBench(checks)
 const runs: MutantRun[] = []
@@ -19,6 +19,10 @@ test.each(mutants.map((mutant) => ({ ...mutant, mutant })))('$id: $breaks', asyn
 test('Each documented check kills a mutant, and no two checks kill the same ones.', () => {
   const { idle, twins } = scoreMutants(runs, checks)
   expect({ idle, twins }).toEqual({ idle: [], twins: [] })
+})
+
+test('Each finding says where it was seen.', () => {
+  expect(placelessIn(runs)).toEqual([])
 })
 
 test('Each mutant has an id of its own.', () => {

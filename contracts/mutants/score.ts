@@ -54,6 +54,12 @@ export const isJudged = ({ basis, observes }: Check) => basis.kind !== 'assumed'
 export const namedBy = ({ fails, notices = [] }: Mutant, checks: readonly Check[]): readonly Check[] =>
   checks.filter(({ id }) => fails.includes(id) || notices.includes(id))
 
+/** The checks with a finding that is seen at no coordinate. */
+export const placelessIn = (runs: readonly MutantRun[]): readonly string[] =>
+  runs.flatMap(({ report: { results } }) =>
+    results.flatMap(({ id, findings }) => (findings.every(({ at }) => /^[A-Z]/.test(at)) ? [] : [id])),
+  )
+
 export function scoreMutants(runs: readonly MutantRun[], checks: readonly Check[]): MutantScore {
   const mutants = runs.map(({ mutant: { id, breaks, fails, notices = [] }, report: { results } }): MutantResult => ({
     id,

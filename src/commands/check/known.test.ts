@@ -153,6 +153,19 @@ describe('A known failure', () => {
   })
 })
 
+test('Since an earlier run: what is new, fixed and still there; with --fail-on new, only what is new fails.', async () => {
+  const [one, two, three] = faults as [Mutant, Mutant, Mutant]
+  const json = pathOf('before.json')
+  await check([one, two], ['--report', `json=${json}`], { seed: 1 })
+  const later = await check([two, three], ['--compare', json, '--fail-on', 'new'])
+  expect([later.code, later.idsOf('fail'), later.idsOf('known')]).toEqual([1, ['segments-values'], ['stores-shape']])
+  expect(later.stdout).toMatch(
+    /^Since the run of [\d-]+T[\d:.]+Z\n {4}new failure: segments-values .*\n {4}fixed failure: customer-avatar .*\n {4}still there: stores-shape .*\n {4}\d+ requests then/m,
+  )
+  const { code, report } = await check([two], ['--compare', json, '--fail-on', 'new'])
+  expect([code, report.comparison?.new]).toEqual([0, []])
+})
+
 describe('What weighs how much', () => {
   const [avatar] = faults as [Mutant]
   const skipped = ['--skip', 'stores-*,*-values', '--only', 'customer-avatar,stores-shape,store-shape,!store-sh*']
@@ -196,6 +209,9 @@ describe('What weighs how much', () => {
       ['--only', 'account-shape', '--skip', 'account-*', '--require', 'account-shape'],
       '--require: no check that would',
     ],
+    [['--fail-on', 'new'], '--fail-on new needs an earlier report. Give it with --compare FILE.'],
+    [['--fail-on', 'old'], '--fail-on takes all or new, not "old".'],
+    [['--compare', 'nowhere.json'], '--compare: the file nowhere.json does not exist.'],
     [['--known', 'nowhere.yaml'], '--known: the file nowhere.yaml does not exist.'],
     [['--save-known', join(root, 'no/folder.yaml')], 'its folder does not exist'],
   ])('%j is refused.', async (words, message) => {
