@@ -46,6 +46,9 @@ export interface Header {
 
 const formatVersion = 1
 
+/** The code of the error if a line cannot be kept. */
+export const notWritable = 'LOG_NOT_WRITABLE'
+
 export interface LogOptions {
   /** Called with a line about what was dropped, or could not be done in the background. */
   readonly notice: (line: string) => void
@@ -53,7 +56,7 @@ export interface LogOptions {
   readonly later: (slice: () => void) => void
   /** What the clocks run by. */
   readonly elapsed: () => number
-  /** How many bytes a log must have more than after its last compaction; it must also be twice as long. */
+  /** A log is compacted when it has doubled since the last compaction, and has grown by this many bytes. Default: 8 MiB. */
   readonly minGrowth?: number | undefined
 }
 
@@ -118,11 +121,11 @@ export class Log {
 
   /** Keeps a line. Throws a GraphQLError in one line if it cannot. */
   append(line: Line): void {
-    if (this.#isClosed) throw serviceError('LOG_NOT_WRITABLE', 'The mock is closed. Nothing was changed.')
+    if (this.#isClosed) throw serviceError(notWritable, 'The mock is closed. Nothing was changed.')
     try {
       this.#store.append(JSON.stringify(line))
     } catch (error) {
-      throw serviceError('LOG_NOT_WRITABLE', `${messageOf(error)} Nothing was changed.`)
+      throw serviceError(notWritable, `${messageOf(error)} Nothing was changed.`)
     }
     if (this.#store.size > this.#limit && this.#sessions) void this.#compact(this.#sessions)
   }

@@ -22,7 +22,7 @@ export interface StateFolderOptions {
   readonly folder: string
   /** Whether each line is on the disk before it is answered, so that a loss of power loses nothing. */
   readonly sync: boolean
-  /** Whether to begin anew. */
+  /** Whether to start with a new log. */
   readonly reset: boolean
   /** Called with a line about what was done to the files. */
   readonly notice: (line: string) => void
@@ -41,7 +41,7 @@ export function openStateFolder({ folder, sync, reset, notice }: StateFolderOpti
     rmSync(`${path}.new`, { force: true })
     if (reset && existsSync(path)) {
       renameSync(path, `${path}.old`)
-      notice(`The log begins anew. The old one is ${path}.old.`)
+      notice(`Started a new log. The old one is ${path}.old.`)
     }
     return new LogFile(path, openSync(path, 'a+'), { sync, release, notice })
   } catch (error) {
