@@ -23,7 +23,7 @@ function readFiles({ world: given, customersCsv: csv }: SeedOptions) {
   const { file } = worldOf({ ...world?.file, customers: [...listed, ...rows] }, placeOf)
   return {
     world: { name: world?.name ?? basename(csv.path, extname(csv.path)), file },
-    remarks: unknown.length > 0 ? [`Columns of ${csv.path} that nothing is made of: ${unknown.join(', ')}.`] : [],
+    remarks: unknown.length > 0 ? [`Ignored columns of ${csv.path}: ${unknown.join(', ')}.`] : [],
   }
 }
 
