@@ -84,17 +84,15 @@ export class Log {
   constructor(store: LogStore, options: LogOptions) {
     this.#store = store
     this.#options = options
-    for (const { text } of store.read()) {
-      const header = this.#parse(text, 1) as Partial<Header> | null
-      if (typeof header?.log !== 'number') throw new Error(`${store.name} is not a log of commerce-mock.`)
-      if (header.log !== formatVersion) {
-        throw new Error(
-          `The log ${store.name} has the format ${header.log}, and this version reads ${formatVersion}. ${beginAnew}`,
-        )
-      }
-      this.header = header as Header
-      return
+    const [first] = store.read()
+    if (!first) return
+    const header = this.#parse(first.text, 1) as Partial<Header> | null
+    if (typeof header?.log !== 'number') throw new Error(`${store.name} is not a log of commerce-mock.`)
+    if (header.log !== formatVersion) {
+      const formats = `has the format ${header.log}, and this version reads ${formatVersion}`
+      throw new Error(`The log ${store.name} ${formats}. ${beginAnew}`)
     }
+    this.header = header as Header
   }
 
   /** Replays the lines, or begins the log with this header. Afterwards the sessions append to it. */

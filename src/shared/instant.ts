@@ -57,5 +57,4 @@ export function readTime(text: string, now: number): number | undefined {
 }
 
 /** Years 1000 to 9999: those that every format writes with four digits. */
-const isUsable = (instant: number): boolean =>
-  instant >= Date.UTC(1000, 0, 1) && instant < Date.UTC(10_000, 0, 1)
+const isUsable = (instant: number): boolean => instant >= Date.UTC(1000, 0, 1) && instant < Date.UTC(10_000, 0, 1)

@@ -69,12 +69,9 @@ function secretsOf({ facebookTokenEnv: name }: SeedOptions, { env }: SeedSurroun
 /** Shown instead of a token when nothing is sent. */
 const placeholders: Secrets = { facebookToken: 'the token in --facebook-token-env' }
 
-interface Reading {
-  readonly context: Context
-  readonly aim: Aim
-}
+type Reachable = Pick<Applying, 'context' | 'aim'>
 
-async function dryRun(plan: Plan, options: SeedOptions, target?: Reading) {
+async function dryRun(plan: Plan, options: SeedOptions, target?: Reachable) {
   const source = inputsFrom(options, target?.context)
   const secrets = placeholders
   const inputs = await readPlanInputs({ ...source, plan, secrets })
@@ -83,7 +80,7 @@ async function dryRun(plan: Plan, options: SeedOptions, target?: Reading) {
 }
 
 /** What differs from an earlier run. */
-async function differenceFrom(plan: Plan, inputs: PlanInputs, options: SeedOptions, { context, aim }: Reading) {
+async function differenceFrom(plan: Plan, inputs: PlanInputs, options: SeedOptions, { context, aim }: Reachable) {
   const path = options.ledger ?? ledgerPath(aim.url, plan)
   const earlier = readEarlier(path, plan)
   if (!earlier) return undefined
