@@ -34,14 +34,8 @@ export function createPublicClock(
 ): Clock {
   return {
     now: () => current().now(),
-    set(instant) {
-      const to = toInstant(instant)
-      move((clock) => clock.moveTo(to))
-    },
-    advance(duration) {
-      const to = toInstant(current().now() + toDuration(duration))
-      move((clock) => clock.moveTo(to))
-    },
+    set: (instant) => move((clock) => clock.moveTo(toInstant(instant))),
+    advance: (duration) => move((clock) => clock.moveTo(toInstant(clock.now() + toDuration(duration)))),
     freeze: () => move((clock) => clock.freeze()),
     run: () => move((clock) => clock.freeze(false)),
   }

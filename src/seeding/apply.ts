@@ -143,13 +143,7 @@ async function resolve(run: Run, part: PartTally): Promise<boolean> {
     const object = found?.get(n)
     const error = errors.get(n)
     if (entry.state === 'failed') {
-      if (!found)
-        skip(
-          run,
-          part,
-          entry,
-          'The server rejected it in an earlier run, and its list cannot be read to see whether it exists now.',
-        )
+      if (!found) skip(run, part, entry, 'The server rejected it in an earlier run, and its list cannot be read now.')
       else if (object) skip(run, part, entry, takenMessage(object.id, ledger.path))
     } else if (object) {
       toUpdate.set(n, object.id)
