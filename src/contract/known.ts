@@ -23,10 +23,11 @@ export interface KnownFailure extends FindingIdentity {
   readonly until?: string | undefined
 }
 
-/** How much a check weighs. `off` leaves it out. */
 export const severities = ['failure', 'notice', 'off'] as const
+/** What a finding of a check is. `off` leaves the check out. */
 export type Severity = (typeof severities)[number]
 
+/** The severity of some checks. */
 export interface SeverityRule {
   /** The id of a check; `*` stands for any part. */
   readonly check: string
@@ -34,7 +35,8 @@ export interface SeverityRule {
 }
 
 /** Whether an id has the form of a pattern, in which `*` stands for any part. */
-export const fits = (id: string, pattern: string): boolean => new RegExp(`^${pattern.replaceAll('*', '.*')}$`).test(id)
+export const fits = (id: string, pattern: string): boolean =>
+  new RegExp(`^${pattern.replace(/[^\w*-]/g, '\\$&').replaceAll('*', '.*')}$`).test(id)
 
 /** The last rule for a check decides. */
 export const severityOf = (id: string, rules: readonly SeverityRule[]): Severity | undefined =>

@@ -62,6 +62,11 @@ test.each([
     entry + entry.replace('letters-first', 'letters-frist'),
     'known.yaml:5 [1].check: is unknown. Did you mean letters-first?',
   ],
+  [entry.replace('letters-first', 'letters-*'), 'known.yaml:1 [0].check: is unknown. Did you mean letters-first?'],
+  [
+    '- {check: "(*", severity: off}',
+    'known.yaml:1 [0].check: is unknown. Choose one of: letters-first, letters-after, stamps-shape, known-failures.',
+  ],
   [
     '- {check: "word*", severity: off}',
     'known.yaml:1 [0].check: is unknown. Choose one of: letters-first, letters-after, stamps-shape, known-failures.',

@@ -88,11 +88,13 @@ function readFile(file: string) {
 const isOfDocuments = (id: string) => id.startsWith('document-')
 
 const unknownIn = (entries: readonly KnownEntry[], ids: readonly string[]): readonly Mistake[] =>
-  entries.flatMap(({ check }, at) =>
-    isOfDocuments(check) || ids.some((id) => fits(id, check))
-      ? []
-      : [{ path: [at, 'check'], text: `is unknown. ${suggestion(check, ids)}` }],
-  )
+  entries.flatMap((it, at) => {
+    const { check } = it
+    // Only a severity is for many checks.
+    const isKnown = 'severity' in it ? ids.some((id) => fits(id, check)) : ids.includes(check)
+    if (isKnown || isOfDocuments(check)) return []
+    return [{ path: [at, 'check'], text: `is unknown. ${suggestion(check, ids)}` }]
+  })
 
 function repeatedIn(entries: readonly KnownEntry[]): readonly Mistake[] {
   const firsts = new Map<string, number>()
