@@ -44,8 +44,8 @@ test.each([
     `${entry}  owner: Ada\n  until: 2026-02-28\n- {check: letters-*, severity: off}\n- {check: document-x, severity: notice}`,
     '',
   ],
-  ['known: []', 'known.yaml:1: Invalid input: expected array, received object.'],
-  ['- letters-first', 'known.yaml:1 [0]: must be an object.'],
+  ['known: []', 'known.yaml:1: must be a list of entries.'],
+  ['- letters-first', 'known.yaml:1 [0]: must be an entry with check, code, at and reason.'],
   [entry.replace('too-many', '7'), 'known.yaml:2 [0].code: Invalid input: expected string, received number.'],
   [entry.replace('reason: Ticket 7.', 'reason: ""'), 'known.yaml:4 [0].reason: must not be empty.'],
   [
@@ -62,7 +62,10 @@ test.each([
     entry + entry.replace('letters-first', 'letters-frist'),
     'known.yaml:5 [1].check: is unknown. Did you mean letters-first?',
   ],
-  [entry.replace('letters-first', 'letters-*'), 'known.yaml:1 [0].check: is unknown. Did you mean letters-first?'],
+  [
+    entry.replace('letters-first', 'letters-*'),
+    'known.yaml:1 [0].check: is unknown. Choose one of: letters-first, letters-after, stamps-shape, known-failures.',
+  ],
   [
     '- {check: "(*", severity: off}',
     'known.yaml:1 [0].check: is unknown. Choose one of: letters-first, letters-after, stamps-shape, known-failures.',

@@ -14,6 +14,7 @@ import {
 } from '../../contract/known.js'
 import type { Report, ReportedFinding, Result } from '../../contract/report.js'
 import { readInstant } from '../../shared/instant.js'
+import { isObject } from '../../shared/is-object.js'
 import { knownKeys, mistakeLines, mistakesOf, type Mistake, type Path } from '../../shared/mistakes.js'
 import { sanitize } from '../../shared/sanitize.js'
 import { suggestion } from '../../shared/suggestion.js'
@@ -61,10 +62,11 @@ export interface Known {
 export function readKnown(given: string | readonly KnownEntry[], ids: readonly string[]): Known {
   const { data, fileOf } = typeof given === 'string' ? readFile(given) : { data: given, fileOf: () => 'known' }
   const placeOf = (path: Path) => [fileOf(path), z.core.toDotPath([...path])].filter(Boolean).join(' ')
-  const { error } = knownFile.safeParse(data, { error: knownKeys })
   const refuse = (mistakes: readonly Mistake[]) => {
     if (mistakes.length > 0) throw new UsageError(mistakeLines(mistakes, placeOf))
   }
+  refuse(shapelessIn(data))
+  const { error } = knownFile.safeParse(data, { error: knownKeys })
   if (error) refuse(mistakesOf(error))
   const entries = data as readonly KnownEntry[]
   refuse([...unknownIn(entries, ids), ...repeatedIn(entries)])
@@ -82,6 +84,12 @@ function readFile(file: string) {
   } catch (error) {
     throw error instanceof UsageError ? error : new UsageError(`--known: ${(error as Error).message}`)
   }
+}
+
+const shapelessIn = (data: unknown): readonly Mistake[] => {
+  if (!Array.isArray(data)) return [{ path: [], text: 'must be a list of entries.' }]
+  const text = 'must be an entry with check, code, at and reason.'
+  return data.flatMap((it, at) => (isObject(it) ? [] : [{ path: [at], text }]))
 }
 
 /** The checks of `--documents` may be others, or none, in another run. */
