@@ -2,24 +2,15 @@
 import { GraphQLError } from 'graphql'
 import * as z from 'zod'
 import { errorResponse, json, type HttpResponse } from '../server/http/response.js'
-import type { Method, Page } from '../server/http/front-door.js'
+import type { Page } from '../server/http/front-door.js'
 import { readDuration } from '../shared/duration.js'
 import { quote } from '../shared/quote.js'
 import { MockError } from './mock-error.js'
 import { describeApi } from './openapi.js'
+import { requestRoutes } from './requests/routes.js'
+import { Plain, route, type Call, type Records, type Route } from './route.js'
 import type { Session } from './session.js'
 import type { Sessions, Snapshot } from './sessions.js'
-
-type Json = Readonly<Record<string, unknown>>
-
-/** The records of a session. All of it throws an Error in one line for bad input. */
-export interface Records {
-  list(type: string, options?: { readonly first?: number }): readonly Json[]
-  get(type: string, id: string): Json
-  create(type: string, fields: Json): Json
-  set(type: string, id: string, fields: Json): Json
-  remove(type: string, id: string): void
-}
 
 export interface ControlOptions {
   readonly sessions: Sessions
@@ -31,35 +22,6 @@ export interface ControlOptions {
   /** Checks an instant, in milliseconds or as text. Throws an Error in one line. */
   readonly instant: (value: string | number) => number
 }
-
-interface Call<Body> {
-  readonly sessions: Sessions
-  readonly session: Session
-  readonly records: Records
-  readonly instant: ControlOptions['instant']
-  /** The parts of the path that stand for names. */
-  readonly names: readonly string[]
-  readonly query: URLSearchParams
-  readonly body: Body
-}
-
-export interface Route {
-  readonly method: Method
-  /** Names in capitals stand for one part of the path. */
-  readonly path: string
-  readonly about: string
-  /** An empty body stands for `{}`. */
-  readonly body?: z.ZodType
-  /** Whether it acts on no session, so that the one of the request need not exist. */
-  readonly withoutSession?: boolean
-  /** The JSON of the response; undefined if there is none. */
-  readonly answer: (call: Call<never>) => unknown
-}
-
-/** Infers the type of the body. */
-const route = <Schema extends z.ZodType = z.ZodType<Json>>(
-  given: Omit<Route, 'body' | 'answer'> & { body?: Schema; answer: (call: Call<z.infer<Schema>>) => unknown },
-): Route => given as Route
 
 const instantText = z.string().describe('ISO 8601, in UTC unless it has an offset: 2026-01-31T12:00:00Z')
 const sessionName = z.string().describe('1 to 64 letters, digits, dots, hyphens or underscores')
@@ -239,11 +201,12 @@ export const routes: readonly Route[] = [
       return shown(session)
     },
   }),
+  ...requestRoutes,
 ]
 
 /** The pages of the control API. */
 export function createControlPages({ sessions, own, recordsOf, instant, others }: ControlOptions): readonly Page[] {
-  const pages = routes.map(({ method, path, body: schema, withoutSession, answer }): Page => ({
+  const pages = routes.map(({ method, path, body: schema, asked: querySchema, withoutSession, answer }): Page => ({
     method,
     path,
     async answer({ names, session: name = own, query, json: read }) {
@@ -251,16 +214,24 @@ export function createControlPages({ sessions, own, recordsOf, instant, others }
       if ('status' in given) return given
       const parsed = schema?.safeParse(given.value ?? {})
       if (parsed?.error) return badRequest(sentenceOf(parsed.error))
+      const asked = querySchema?.safeParse(Object.fromEntries(query))
+      if (asked?.error) return badRequest(sentenceOf(asked.error, 'The query'))
       return orError(() => {
         const session = withoutSession ? sessions.base : sessions.get(name)
-        const call = { sessions, session, records: recordsOf(name), instant, names, query, body: parsed?.data }
-        return json(200, answer(call as Call<never>) ?? { done: true })
+        const read = { names, query, asked: asked?.data, body: parsed?.data }
+        const value = answer({ sessions, session, records: recordsOf(name), instant, ...read } as Call<never, never>)
+        return value instanceof Promise ? value.then(responseOf) : responseOf(value)
       })
     },
   }))
   const described = [...others, ...routes].filter(({ about }) => about !== undefined)
   return [...pages, { method: 'GET', path: '/_mock/openapi.json', answer: () => json(200, describeApi(described)) }]
 }
+
+const textType = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' }
+
+const responseOf = (value: unknown): HttpResponse =>
+  value instanceof Plain ? { status: 200, headers: textType, body: value.text } : json(200, value ?? { done: true })
 
 const badRequest = (message: string) => errorResponse(400, 'BAD_REQUEST', message)
 
@@ -279,7 +250,7 @@ export function orError<Result>(work: () => Result): Result | HttpResponse {
 }
 
 /** The first mistake: where it is, and what would be right. */
-function sentenceOf({ issues: [issue] }: z.ZodError): string {
+function sentenceOf({ issues: [issue] }: z.ZodError, whole = 'The body'): string {
   const path = issue?.path.join('.') ?? ''
-  return `${path === '' ? 'The body' : quote(path)}: ${issue?.message ?? 'is wrong'}.`
+  return `${path === '' ? whole : quote(path)}: ${issue?.message ?? 'is wrong'}.`
 }

@@ -4,6 +4,7 @@ import type { World } from '../world/world.js'
 import { MockError } from './mock-error.js'
 import type { Entry, Event } from './entry.js'
 import { History } from './history.js'
+import type { Journal } from './requests/journal.js'
 
 /** A new world, and all that it was made from, as JSON. */
 export interface Begun {
@@ -21,12 +22,15 @@ export interface SessionHost {
   snapshot(name: string): World
   /** Keeps an entry. If it throws, the change does not happen. */
   append(session: string | undefined, entry: Entry): void
+  /** An empty journal. */
+  journal(now: () => number): Journal
 }
 
 export class Session {
   /** Undefined for the base session. */
   readonly name: string | undefined
   readonly world: World
+  readonly journal: Journal
   readonly #host: SessionHost
   #history: History
   #last: number
@@ -34,6 +38,7 @@ export class Session {
   constructor(name: string | undefined, world: World, host: SessionHost, last = 0) {
     this.name = name
     this.world = world
+    this.journal = host.journal(() => world.clock.now())
     this.#host = host
     this.#last = last
     this.#history = new History(last, world)
@@ -56,13 +61,17 @@ export class Session {
     this.apply(this.#append({ op: 'clock', clock: clock.state() }))
   }
 
-  /** Begins again, with other options if given; a session that was forked goes back to that moment. Ends the log. */
+  /**
+   * Begins again, with other options if given; a session that was forked goes back to that moment. Ends the log, and empties
+   * the journal.
+   */
   reset(options?: object): void {
     const begun = options && this.#host.begin(options)
     const { start } = (begun?.world ?? this.world).clock
     const clock = this.world.clock.copy()
     clock.beginAt(start)
     this.apply(this.#append({ op: 'reset', begin: begun?.beginning ?? null, clock: clock.state() }), begun?.world)
+    this.journal.clear()
   }
 
   /** Goes back to the world after an entry. Throws a MockError if the log does not reach there. */

@@ -4,10 +4,13 @@ import { createServiceProfile, createServiceSchema, hints, resolvers } from '../
 import { usualHost, type Context } from '../../mocks/context.js'
 import { createControlPages, orError } from '../control/api.js'
 import { Log, type LogStore } from '../control/log.js'
+import { Journal, type JournalOptions } from '../control/requests/journal.js'
+import type { Coverage } from '../control/requests/coverage.js'
 import type { Begun } from '../control/session.js'
 import { Sessions } from '../control/sessions.js'
 import type { Profile } from '../profile.js'
 import { parseSchema, servedSchema } from '../schema/load.js'
+import { provenanceOf } from '../schema/provenance.js'
 import { createEngine, type GraphQLParams } from '../server/graphql/engine.js'
 import type { RowBudget } from '../server/graphql/row-budget.js'
 import { answerRequest, requestOf } from '../server/http/fetch.js'
@@ -33,6 +36,7 @@ import {
 } from './options.js'
 import { createPages } from './pages.js'
 import { createRecordMethods, createRecordTypes, type RecordMethods } from './records.js'
+import { createRequestMethods, inProcess, type RequestMethods } from './requests.js'
 import { ofWorld } from './world-file.js'
 
 /**
@@ -96,6 +100,21 @@ export interface SessionOf<Mock> extends RecordMethods {
    * mock.rewind({ last: 1 })
    */
   rewind(position: { readonly to: number } | { readonly last: number }): void
+  /**
+   * The journal: the last requests that the API of this mock got, over a socket, by `fetch` and by `execute`. A reset
+   * empties it.
+   *
+   * @example
+   * const saved = await mock.requests.next({ operation: 'UpdateCustomer' })
+   */
+  readonly requests: RequestMethods
+  /**
+   * Which documented operations and fields the requests used, since the mock was created.
+   *
+   * @example
+   * const { used, unused } = mock.coverage().documented.fields
+   */
+  coverage(): Coverage
 }
 
 /** A mock: a world, its API, and sessions with worlds of their own. */
@@ -121,6 +140,8 @@ export interface Platform<Mock> extends Sources {
   readonly ownPackage: () => { readonly version: string; readonly schema: string }
   /** Milliseconds since a fixed moment. Fake timers of a test must not stop it. */
   readonly elapsed: () => number
+  /** Calls a function after so many milliseconds. Returns what cancels it. Fake timers of a test must not stop it. */
+  readonly timer: (work: () => void, ms: number) => () => void
   readonly warn: (line: string) => void
   /** The page for a browser that opens the endpoint. */
   readonly graphiql?: (schema: GraphQLSchema) => FrontDoorOptions['graphiql']
@@ -181,6 +202,13 @@ function createParts<Mock>(platform: Platform<Mock>, options: MockOptions, stopw
   const report = reporter(notice)
   const limits = readLimits(options.limits)
   const { elapsed } = stopwatch
+  const journal: JournalOptions = {
+    max: limits.requests,
+    schema,
+    provenance: () => provenanceOf(parseSchema(sdl)),
+    elapsed: platform.elapsed,
+    timer: platform.timer,
+  }
   return {
     platform,
     options,
@@ -191,6 +219,7 @@ function createParts<Mock>(platform: Platform<Mock>, options: MockOptions, stopw
     limits,
     notice,
     report,
+    journal: (now: () => number) => new Journal(journal, now),
     token: readToken(options.token),
     hosts: readHosts(options.allow),
     engine: createEngine({ schema, limits, hints, keyedErrors: profile.error_form === 'keyed', report }),
@@ -218,6 +247,7 @@ function mockOf<Mock>(parts: Parts<Mock>, first: Begun, log?: Log): Mock {
     maxSessions: limits.sessions,
     ttl: readTtl(options.sessionTtl),
     elapsed: platform.elapsed,
+    journal: parts.journal,
   })
   if (log) {
     const header = { version: platform.ownPackage().version, schema: parts.schemaHash }
@@ -225,8 +255,11 @@ function mockOf<Mock>(parts: Parts<Mock>, first: Begun, log?: Log): Mock {
     parts.stopwatch.raise(sessions.latest)
   }
   const selectWorld = (name: string | undefined) => {
-    const { world } = sessions.use(name)
-    return { context: (host: string | undefined, rows: RowBudget) => contextOf(parts, world, name, host, rows) }
+    const { world, journal } = sessions.use(name)
+    return {
+      context: (host: string | undefined, rows: RowBudget) => contextOf(parts, world, name, host, rows),
+      receive: journal.receive.bind(journal),
+    }
   }
   const pagesFor = (own: string | undefined) => {
     const others = createPages(platform.ownPackage().version, (name = own) => sessions.find(name)?.world)
@@ -295,13 +328,19 @@ function createMockSession<Mock>(
     fetch: (input, init) => answerRequest((frontDoor ??= createDoor()), requestOf(input, init)),
     execute: async ({ query, variables, operationName }: Partial<GraphQLParams> = {}) => {
       const request = { query: textOf(query), variables, operationName }
-      return (await parts.engine.execute(request, (rows) => contextOf(parts, world(), name, undefined, rows))) as never
+      const prepared = parts.engine.prepare(request)
+      const received = session().journal.receive(prepared, inProcess(request))
+      const result = await parts.engine.run(prepared, (rows) => contextOf(parts, world(), name, undefined, rows))
+      received?.answered({ status: null, result })
+      return result as never
     },
     // Without a log, nobody asks what it began with.
     fork: () => mockOf(parts, { beginning: {}, world: world().fork() }),
     reset: (options) => sessions.reset(session(), options),
     snapshot: (given = `snapshot-${sessions.snapshots.length + 1}`) => sessions.take(given, session()).name,
     restore: (snapshot) => session().restore(snapshot),
+    requests: createRequestMethods(() => session().journal),
+    coverage: () => session().journal.coverage(),
     rewind: (position) => ('to' in position ? session().rewind(position.to) : session().undo(position.last)),
   }
 }

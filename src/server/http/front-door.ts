@@ -2,12 +2,12 @@
 import { endpoint } from '../../shared/endpoint.js'
 import { memoize } from '../../shared/memoize.js'
 import { quote } from '../../shared/quote.js'
-import type { ContextFactory, Engine, Result } from '../graphql/engine.js'
+import type { ContextFactory, Engine, PreparedRequest, Result } from '../graphql/engine.js'
 import type { RowBudget } from '../graphql/row-budget.js'
 import { hostProblem, isAllowedHost, originProblem, type HostRules } from './hosts.js'
 import { preferred } from './media-types.js'
 import { isAllowedOrigin, originHeaders, preflightHeaders } from './origins.js'
-import { hasNoDocument, readJson, readParams } from './params.js'
+import { hasNoDocument, readJson, readParams, type ReadParams } from './params.js'
 import { errorResponse, json, jsonHeaders, type HttpRequest, type HttpResponse } from './response.js'
 import { selectSession } from './select-session.js'
 import { isAuthorized } from './token.js'
@@ -42,6 +42,22 @@ export interface Page {
 export interface Selectable {
   /** Makes the context for resolvers; `host` as the client wrote it. */
   readonly context: (host: string | undefined, rows: RowBudget) => object
+  /** Notes a request to the API. */
+  readonly receive?: (prepared: PreparedRequest, params: ReadParams) => Received | undefined
+}
+
+/** A request that is noted. */
+export interface Received {
+  answered(answer: Answered): void
+}
+
+export interface Answered {
+  /** Null if nothing was sent. */
+  readonly status: number | null
+  /** Undefined if it was kept from the client. */
+  readonly result?: Result | undefined
+  /** What was done to the answer on purpose. */
+  readonly fault?: string | undefined
 }
 
 export interface FrontDoorOptions {
@@ -123,13 +139,19 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
     if ('status' in params) return params
     const prepared = engine.prepare(params)
     const { operation } = prepared
-    if (isGet && operation && operation.node.operation !== 'query') return onlyQueriesByGet
     const world = options.select(session)
     if ('status' in world) return world
+    const received = world.receive?.(prepared, params)
+    if (isGet && operation && operation.node.operation !== 'query') {
+      received?.answered({ status: onlyQueriesByGet.status, result: {} })
+      return onlyQueriesByGet
+    }
     const contextOf: ContextFactory = (rows) => world.context(hostOf(request), rows)
     const result = await engine.run(prepared, contextOf)
+    const status = statusOf(result, type, options.errorStatus)
+    received?.answered({ status, result })
     return {
-      status: statusOf(result, type, options.errorStatus),
+      status,
       headers: responseHeaders[type],
       body: JSON.stringify(result),
       operation: operation?.label,
