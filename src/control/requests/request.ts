@@ -147,14 +147,22 @@ export function insteadOf(filter: RequestFilter, requests: readonly MockRequest[
   const near = operation === undefined ? [] : requests.filter((it) => it.operation === operation)
   const names = [...new Set(requests.flatMap((it) => it.operation ?? []))]
   const similar = operation === undefined || near.length > 0 ? undefined : nearest(operation, names)
-  const listed = requests.slice(-maxListed)
-  const left = requests.length - listed.length
   return [
     ...(similar === undefined ? [] : [`Did you mean ${similar}?`]),
     ...(near.length > 0 ? ['Near:', ...near.slice(-maxListed).flatMap((it) => nearLines(filter, it))] : []),
-    requests.length === 0 ? 'No request came.' : `${countOf(requests.length, 'request')} came:`,
+    listed(requests),
+  ].join('\n')
+}
+
+/** Requests, one in each line. */
+export function listed(requests: readonly MockRequest[]): string {
+  if (requests.length === 0) return 'No request came.'
+  const lines = requests.slice(-maxListed).map((it) => `  ${lineOf(it)}`)
+  const left = requests.length - lines.length
+  return [
+    `${countOf(requests.length, 'request')} came:`,
     ...(left > 0 ? [`  ${left} earlier ones`] : []),
-    ...listed.map((it) => `  ${lineOf(it)}`),
+    ...lines,
   ].join('\n')
 }
 
