@@ -24,6 +24,7 @@ test('a mock has what its type says, and every value of the package is exported'
       "mock": [
         "clock",
         "close",
+        "coverage",
         "create",
         "execute",
         "fetch",
@@ -33,6 +34,7 @@ test('a mock has what its type says, and every value of the package is exported'
         "listen",
         "profile",
         "remove",
+        "requests",
         "reset",
         "restore",
         "rewind",

@@ -10,6 +10,11 @@ export type { MockRecord, RecordFields, RecordMethods, RecordOfType } from './mo
 export type { RecordTypes } from './mock/record-types.js'
 export type { Clock, Instant } from './mock/clock.js'
 
+// The requests that it got
+export type { Coverage, Usage, Use } from './control/requests/coverage.js'
+export type { MockRequest, RequestFilter, RequestOutcome } from './control/requests/request.js'
+export type { NextOptions, RequestMethods } from './mock/requests.js'
+
 // Its API in process
 export type { ExecuteError, ExecuteRequest, ExecuteResult, TypedDocument } from './mock/execute.js'
 

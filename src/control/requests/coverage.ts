@@ -11,6 +11,7 @@ export interface Use {
   readonly requests: number
 }
 
+/** Of some operations or fields, those that were used and the others. */
 export interface Usage {
   readonly used: readonly Use[]
   readonly unused: readonly string[]

@@ -1,7 +1,7 @@
 /** Masks secrets in variables. A secret is told by the name of its field, such as `token`, or of its variable. */
 import { isObject } from '../../shared/is-object.js'
 
-const secretNames = /token|passw(?:or)?d|secret|credential|authorization|api_?key/i
+const secretNames = /token|passw(?:or)?d|secret|credential|authorization|api[_-]?key/i
 
 export const isSecret = (name: string): boolean => secretNames.test(name)
 
