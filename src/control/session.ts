@@ -1,6 +1,7 @@
 /** A session: a world and its log. Every change of the world becomes an entry before anybody sees it. */
 import type { Clock } from '../world/clock.js'
 import type { World } from '../world/world.js'
+import { Faults } from './faults/faults.js'
 import { MockError } from './mock-error.js'
 import type { Entry, Event } from './entry.js'
 import { History } from './history.js'
@@ -27,6 +28,8 @@ export class Session {
   /** Undefined for the base session. */
   readonly name: string | undefined
   readonly world: World
+  /** Neither in the log nor in snapshots. */
+  readonly faults = new Faults()
   readonly #host: SessionHost
   #history: History
   #last: number
@@ -56,13 +59,17 @@ export class Session {
     this.apply(this.#append({ op: 'clock', clock: clock.state() }))
   }
 
-  /** Begins again, with other options if given; a session that was forked goes back to that moment. Ends the log. */
+  /**
+   * Begins again, with other options if given; a session that was forked goes back to that moment. Ends the log. Faults
+   * stay, and count from 0.
+   */
   reset(options?: object): void {
     const begun = options && this.#host.begin(options)
     const { start } = (begun?.world ?? this.world).clock
     const clock = this.world.clock.copy()
     clock.beginAt(start)
     this.apply(this.#append({ op: 'reset', begin: begun?.beginning ?? null, clock: clock.state() }), begun?.world)
+    this.faults.restart()
   }
 
   /** Goes back to the world after an entry. Throws a MockError if the log does not reach there. */
