@@ -4,6 +4,7 @@ import { createServiceProfile, createServiceSchema, hints, resolvers } from '../
 import { usualHost, type Context } from '../../mocks/context.js'
 import { createControlPages, orError } from '../control/api.js'
 import type { Fault } from '../control/faults/definition.js'
+import { createFaultKit } from '../control/faults/apply.js'
 import { readFaults, type Rule } from '../control/faults/rules.js'
 import { Log, type LogStore } from '../control/log.js'
 import type { Begun } from '../control/session.js'
@@ -216,8 +217,7 @@ function createParts<Mock>(platform: Platform<Mock>, options: MockOptions, stopw
       return { beginning, world: ofWorld(all.world, () => worldAt(beginning, elapsed, platform)) }
     },
     readFaults: faultsOf,
-    /** Throws an Error in one line. */
-    readyFaults: memoize((name) => faultsOf(ready(name))),
+    faults: createFaultKit({ schema, ready: memoize((name) => faultsOf(ready(name))), elapsed: platform.elapsed }),
     recreate: (beginning: object) => worldAt(beginning as Beginning, elapsed, platform),
   }
 }
@@ -244,12 +244,21 @@ function mockOf<Mock>(parts: Parts<Mock>, first: Begun, log?: Log, faults: reado
     log.start(sessions, { ...header, begin: first.beginning, options: settingsIn(options) })
     parts.stopwatch.raise(sessions.latest)
   }
-  const selectWorld = (name: string | undefined) => {
-    const { world } = sessions.use(name)
-    return { context: (host: string | undefined, rows: RowBudget) => contextOf(parts, world, name, host, rows) }
+  const selectWorld = (name: string | undefined, named: string | undefined) => {
+    const session = sessions.use(name)
+    const { world } = session
+    const intercept = parts.faults.intercept(session, named, sessionOf)
+    return {
+      intercept,
+      context: (host: string | undefined, rows: RowBudget) => contextOf(parts, world, name, host, rows),
+    }
   }
   const pagesFor = (own: string | undefined) => {
-    const others = createPages(platform.ownPackage().version, (name = own) => sessions.find(name)?.world)
+    const others = createPages(
+      platform.ownPackage().version,
+      (name = own) => sessions.find(name),
+      parts.faults.ofPicture,
+    )
     return [
       ...others,
       ...createControlPages({
@@ -264,7 +273,7 @@ function mockOf<Mock>(parts: Parts<Mock>, first: Begun, log?: Log, faults: reado
   }
   const door = (own: string | undefined): FrontDoorOptions => ({
     engine,
-    select: (name = own) => orError(() => selectWorld(name)),
+    select: (name = own, named) => orError(() => selectWorld(name, named)),
     pages: pagesFor(own),
     graphiql,
     errorStatus: profile.error_status,
