@@ -10,6 +10,10 @@ export type { MockRecord, RecordFields, RecordMethods, RecordOfType } from './mo
 export type { RecordTypes } from './mock/record-types.js'
 export type { Clock, Instant } from './mock/clock.js'
 
+// What goes wrong on purpose
+export type { Fault } from './control/faults/definition.js'
+export type { FaultMethods } from './mock/faults.js'
+
 // The requests that it got
 export type { Coverage, Usage, Use } from './control/requests/coverage.js'
 export type { MockRequest, RequestFilter, RequestOutcome } from './control/requests/request.js'

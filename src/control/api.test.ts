@@ -140,7 +140,7 @@ test('A reset takes another world, seed or time.', async () => {
 })
 
 test.each([
-  ['POST', '/_mock/reset', { sead: 1 }, '400 The body: Unrecognized key: "sead".'],
+  ['POST', '/_mock/reset', { sead: 1 }, '400 "sead": is unknown. Did you mean seed?'],
   ['POST', '/_mock/reset', { seed: 'one' }, '400 "seed": Invalid input: expected number, received string.'],
   [
     'POST',
@@ -225,6 +225,7 @@ test('The API is described by OpenAPI: every path and method that there is.', as
     '/_mock/snapshots/{name}/restore post',
     '/_mock/snapshots/{name} delete',
     '/_mock/rewind post',
+    '/_mock/faults get put delete',
     '/_mock/requests get delete',
     '/_mock/coverage get delete',
   ])

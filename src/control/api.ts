@@ -3,8 +3,10 @@ import { GraphQLError } from 'graphql'
 import * as z from 'zod'
 import { errorResponse, json, type HttpResponse } from '../server/http/response.js'
 import type { Page } from '../server/http/front-door.js'
+import { knownKeys, mistakesOf, type Path } from '../shared/mistakes.js'
 import { readDuration } from '../shared/duration.js'
 import { quote } from '../shared/quote.js'
+import { faultsDefinition } from './faults/definition.js'
 import { MockError } from './mock-error.js'
 import { describeApi } from './openapi.js'
 import { requestRoutes } from './requests/routes.js'
@@ -12,15 +14,13 @@ import { Plain, route, type Call, type Records, type Route } from './route.js'
 import type { Session } from './session.js'
 import type { Sessions, Snapshot } from './sessions.js'
 
-export interface ControlOptions {
+export interface ControlOptions extends Pick<Call<never>, 'instant' | 'readFaults'> {
   readonly sessions: Sessions
   /** The session of requests that select none. */
   readonly own: string | undefined
   readonly recordsOf: (session: string | undefined) => Records
   /** Other pages, which the description names too. */
   readonly others: readonly Page[]
-  /** Checks an instant, in milliseconds or as text. Throws an Error in one line. */
-  readonly instant: (value: string | number) => number
 }
 
 const instantText = z.string().describe('ISO 8601, in UTC unless it has an offset: 2026-01-31T12:00:00Z')
@@ -201,25 +201,49 @@ export const routes: readonly Route[] = [
       return shown(session)
     },
   }),
+  route({
+    method: 'GET',
+    path: '/_mock/faults',
+    about: 'Lists the faults.',
+    answer: ({ session }) => ({ faults: session.faults.list() }),
+  }),
+  route({
+    method: 'PUT',
+    path: '/_mock/faults',
+    about: 'Replaces all faults. Their counters begin at 0.',
+    body: faultsDefinition,
+    answer({ session, sent, readFaults }) {
+      session.faults.set(readFaults(sent, (path) => placeOf(path)))
+      return { faults: session.faults.list() }
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/_mock/faults',
+    about: 'Removes all faults.',
+    answer: ({ session }) => session.faults.clear(),
+  }),
   ...requestRoutes,
 ]
 
 /** The pages of the control API. */
-export function createControlPages({ sessions, own, recordsOf, instant, others }: ControlOptions): readonly Page[] {
+export function createControlPages(options: ControlOptions): readonly Page[] {
+  const { sessions, own, recordsOf, instant, readFaults, others } = options
   const pages = routes.map(({ method, path, body: schema, asked: querySchema, withoutSession, answer }): Page => ({
     method,
     path,
     async answer({ names, session: name = own, query, json: read }) {
       const given = schema ? await read() : { value: undefined }
       if ('status' in given) return given
-      const parsed = schema?.safeParse(given.value ?? {})
+      const parsed = schema?.safeParse(given.value ?? {}, { error: knownKeys })
       if (parsed?.error) return badRequest(sentenceOf(parsed.error))
-      const asked = querySchema?.safeParse(Object.fromEntries(query))
+      const asked = querySchema?.safeParse(Object.fromEntries(query), { error: knownKeys })
       if (asked?.error) return badRequest(sentenceOf(asked.error, 'The query'))
       return orError(() => {
         const session = withoutSession ? sessions.base : sessions.get(name)
-        const read = { names, query, asked: asked?.data, body: parsed?.data }
-        const value = answer({ sessions, session, records: recordsOf(name), instant, ...read } as Call<never, never>)
+        const read = { names, query, asked: asked?.data, body: parsed?.data, sent: given.value }
+        const call = { sessions, session, records: recordsOf(name), instant, readFaults, ...read }
+        const value = answer(call as never)
         return value instanceof Promise ? value.then(responseOf) : responseOf(value)
       })
     },
@@ -250,7 +274,9 @@ export function orError<Result>(work: () => Result): Result | HttpResponse {
 }
 
 /** The first mistake: where it is, and what would be right. */
-function sentenceOf({ issues: [issue] }: z.ZodError, whole = 'The body'): string {
-  const path = issue?.path.join('.') ?? ''
-  return `${path === '' ? whole : quote(path)}: ${issue?.message ?? 'is wrong'}.`
+function sentenceOf(error: z.ZodError, whole?: string): string {
+  const [mistake] = mistakesOf(error)
+  return `${placeOf(mistake?.path ?? [], whole)}: ${mistake?.text ?? 'is wrong.'}`
 }
+
+const placeOf = (path: Path, whole = 'The body') => (path.length === 0 ? whole : quote(z.core.toDotPath([...path])))

@@ -1,6 +1,8 @@
 /** What a request of the control API is made of. */
 import type * as z from 'zod'
 import type { Method } from '../server/http/front-door.js'
+import type { Path } from '../shared/mistakes.js'
+import type { Rule } from './faults/rules.js'
 import type { Session } from './session.js'
 import type { Sessions } from './sessions.js'
 
@@ -21,12 +23,16 @@ export interface Call<Body, Query = unknown> {
   readonly records: Records
   /** Checks an instant, in milliseconds or as text. Throws an Error in one line. */
   readonly instant: (value: string | number) => number
+  /** Checks faults. Throws an Error. */
+  readonly readFaults: (given: unknown, placeOf?: (path: Path) => string) => readonly Rule[]
   /** The parts of the path that stand for names. */
   readonly names: readonly string[]
   readonly query: URLSearchParams
   /** The query as its schema reads it. */
   readonly asked: Query
   readonly body: Body
+  /** The body without defaults. */
+  readonly sent: unknown
 }
 
 export interface Route {

@@ -1,6 +1,7 @@
 /** A session: a world and its log. Every change of the world becomes an entry before anybody sees it. */
 import type { Clock } from '../world/clock.js'
 import type { World } from '../world/world.js'
+import { Faults } from './faults/faults.js'
 import { MockError } from './mock-error.js'
 import type { Entry, Event } from './entry.js'
 import { History } from './history.js'
@@ -31,6 +32,8 @@ export class Session {
   readonly name: string | undefined
   readonly world: World
   readonly journal: Journal
+  /** Neither in the log nor in snapshots. */
+  readonly faults = new Faults()
   readonly #host: SessionHost
   #history: History
   #last: number
@@ -62,8 +65,8 @@ export class Session {
   }
 
   /**
-   * Begins again, with other options if given; a session that was forked goes back to that moment. Ends the log, and empties
-   * the journal.
+   * Begins again, with other options if given; a session that was forked goes back to that moment. Ends the log. Faults
+   * stay, and count from 0. The journal is empty.
    */
   reset(options?: object): void {
     const begun = options && this.#host.begin(options)
@@ -71,6 +74,7 @@ export class Session {
     const clock = this.world.clock.copy()
     clock.beginAt(start)
     this.apply(this.#append({ op: 'reset', begin: begun?.beginning ?? null, clock: clock.state() }), begun?.world)
+    this.faults.restart()
     this.journal.clear()
   }
 

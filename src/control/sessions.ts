@@ -270,6 +270,7 @@ export class Sessions {
 
   #hold(name: string, world: World): Session {
     const session = this.#session(name, world)
+    session.faults.set(this.base.faults.rules)
     this.#held.set(name, { session, number: this.#created++, usedAt: this.#options.elapsed() })
     return session
   }

@@ -3,6 +3,9 @@ import type { GraphQLSchema } from 'graphql'
 import { createServiceProfile, createServiceSchema, hints, resolvers } from '../../mocks/service.js'
 import { usualHost, type Context } from '../../mocks/context.js'
 import { createControlPages, orError } from '../control/api.js'
+import type { Fault } from '../control/faults/definition.js'
+import { createFaultKit } from '../control/faults/apply.js'
+import { readFaults, type Rule } from '../control/faults/rules.js'
 import { Log, type LogStore } from '../control/log.js'
 import { Journal, type JournalOptions } from '../control/requests/journal.js'
 import type { Coverage } from '../control/requests/coverage.js'
@@ -15,12 +18,16 @@ import { createEngine, type GraphQLParams } from '../server/graphql/engine.js'
 import type { RowBudget } from '../server/graphql/row-budget.js'
 import { answerRequest, requestOf } from '../server/http/fetch.js'
 import { createFrontDoor, type FrontDoor, type FrontDoorOptions } from '../server/http/front-door.js'
+import { memoize } from '../shared/memoize.js'
+import type { Path } from '../shared/mistakes.js'
 import { deepFreeze } from '../shared/deep-freeze.js'
+import { quote } from '../shared/quote.js'
 import { checkNames } from '../shared/suggestion.js'
 import { hashText } from '../world/rng.js'
 import type { World } from '../world/world.js'
 import { beginningOf, continued, settingsIn, worldAt, type Beginning, type Sources } from './beginning.js'
 import { createPublicClock, toInstant, type Clock } from './clock.js'
+import { createFaultMethods, type FaultMethods } from './faults.js'
 import { textOf, type ExecuteRequest, type ExecuteResult } from './execute.js'
 import {
   createStopwatch,
@@ -48,6 +55,8 @@ import { ofWorld } from './world-file.js'
  */
 export interface SessionOf<Mock> extends RecordMethods {
   readonly clock: Clock
+  /** What goes wrong on purpose with requests, over HTTP and to `fetch`. `execute` is left alone. */
+  readonly faults: FaultMethods
   /** @internal */
   readonly world: World
   /**
@@ -154,6 +163,8 @@ export interface Platform<Mock> extends Sources {
   }) => LogStore
   /** See LogOptions. */
   readonly minGrowth?: number | undefined
+  /** Ready-made faults by their name. Throws an Error in one line if there are none of this name. */
+  readonly readyFaults?: (name: string) => readonly Fault[]
   /** Adds what only this machine can do. A log is to be closed with the mock. */
   readonly complete: (mock: MockOf<Mock>, parts: Parts<Mock>, door: FrontDoorOptions, log?: Log) => Mock
 }
@@ -209,6 +220,8 @@ function createParts<Mock>(platform: Platform<Mock>, options: MockOptions, stopw
     elapsed: platform.elapsed,
     timer: platform.timer,
   }
+  const faultsOf = (given: unknown, placeOf?: (path: Path) => string) => readFaults(given, schema, placeOf)
+  const ready = platform.readyFaults ?? noFaults
   return {
     platform,
     options,
@@ -232,11 +245,17 @@ function createParts<Mock>(platform: Platform<Mock>, options: MockOptions, stopw
       const beginning = beginningOf(all, elapsed, platform)
       return { beginning, world: ofWorld(all.world, () => worldAt(beginning, elapsed, platform)) }
     },
+    readFaults: faultsOf,
+    faults: createFaultKit({ schema, ready: memoize((name) => faultsOf(ready(name))), elapsed: platform.elapsed }),
     recreate: (beginning: object) => worldAt(beginning as Beginning, elapsed, platform),
   }
 }
 
-function mockOf<Mock>(parts: Parts<Mock>, first: Begun, log?: Log): Mock {
+const noFaults = (name: string): never => {
+  throw new Error(`There are no ready-made faults ${quote(name)}.`)
+}
+
+function mockOf<Mock>(parts: Parts<Mock>, first: Begun, log?: Log, faults: readonly Rule[] = []): Mock {
   const { platform, options, engine, graphiql, limits, schema, profile, token, begin, recreate } = parts
   const sessions = new Sessions({
     first,
@@ -249,28 +268,43 @@ function mockOf<Mock>(parts: Parts<Mock>, first: Begun, log?: Log): Mock {
     elapsed: platform.elapsed,
     journal: parts.journal,
   })
+  sessions.base.faults.set(faults)
   if (log) {
     const header = { version: platform.ownPackage().version, schema: parts.schemaHash }
     log.start(sessions, { ...header, begin: first.beginning, options: settingsIn(options) })
     parts.stopwatch.raise(sessions.latest)
   }
-  const selectWorld = (name: string | undefined) => {
-    const { world, journal } = sessions.use(name)
+  const selectWorld = (name: string | undefined, named: string | undefined) => {
+    const session = sessions.use(name)
+    const { world, journal } = session
+    const intercept = parts.faults.intercept(session, named, sessionOf)
     return {
+      intercept,
       context: (host: string | undefined, rows: RowBudget) => contextOf(parts, world, name, host, rows),
       receive: journal.receive.bind(journal),
     }
   }
   const pagesFor = (own: string | undefined) => {
-    const others = createPages(platform.ownPackage().version, (name = own) => sessions.find(name)?.world)
+    const others = createPages(
+      platform.ownPackage().version,
+      (name = own) => sessions.find(name),
+      parts.faults.ofPicture,
+    )
     return [
       ...others,
-      ...createControlPages({ sessions, own, recordsOf: (name) => sessionOf(name), instant: toInstant, others }),
+      ...createControlPages({
+        sessions,
+        own,
+        recordsOf: (name) => sessionOf(name),
+        instant: toInstant,
+        readFaults: parts.readFaults,
+        others,
+      }),
     ]
   }
   const door = (own: string | undefined): FrontDoorOptions => ({
     engine,
-    select: (name = own) => orError(() => selectWorld(name)),
+    select: (name = own, named) => orError(() => selectWorld(name, named)),
     pages: pagesFor(own),
     graphiql,
     errorStatus: profile.error_status,
@@ -321,6 +355,7 @@ function createMockSession<Mock>(
       () => world().clock,
       (move) => session().moveClock(move),
     ),
+    faults: createFaultMethods(session, parts.readFaults),
     get world() {
       return world()
     },
@@ -331,11 +366,11 @@ function createMockSession<Mock>(
       const prepared = parts.engine.prepare(request)
       const received = session().journal.receive(prepared, inProcess(request))
       const result = await parts.engine.run(prepared, (rows) => contextOf(parts, world(), name, undefined, rows))
-      received?.answered({ status: null, result })
+      received?.answered({ status: 0, result })
       return result as never
     },
     // Without a log, nobody asks what it began with.
-    fork: () => mockOf(parts, { beginning: {}, world: world().fork() }),
+    fork: () => mockOf(parts, { beginning: {}, world: world().fork() }, undefined, session().faults.rules),
     reset: (options) => sessions.reset(session(), options),
     snapshot: (given = `snapshot-${sessions.snapshots.length + 1}`) => sessions.take(given, session()).name,
     restore: (snapshot) => session().restore(snapshot),

@@ -1,6 +1,7 @@
 /** Finds, reads and validates worlds: ready ones by name, files by path, and data. */
 import * as z from 'zod'
 import { deepFreeze } from '../shared/deep-freeze.js'
+import { knownKeys, mistakeLines, mistakesOf, type Path } from '../shared/mistakes.js'
 import { quote } from '../shared/quote.js'
 import { suggestion } from '../shared/suggestion.js'
 import { defineWorldFile, type WorldRules } from './definition.js'
@@ -23,8 +24,6 @@ export interface WorldStore {
 
 const extension = /\.(json|ya?ml)$/i
 
-type Path = readonly PropertyKey[]
-
 /**
  * Makes the reader of the worlds of a service. It takes a name, a path or data, and throws an Error with one line for each
  * mistake. `File` is the type that the definition describes.
@@ -35,10 +34,12 @@ export function createWorldReader<File extends object>(rules: WorldRules, store:
   function validate(data: unknown, placeOf: (path: Path) => string): File {
     definition ??= defineWorldFile(rules)
     const { error } = definition.safeParse(data, { error: messageOf })
-    if (error)
-      throw new Error(
-        mistakesIn(error.issues, (path) => [placeOf(path), z.core.toDotPath(path)].filter(Boolean).join(' ')),
+    if (error) {
+      const lines = mistakeLines(mistakesOf(error), (path) =>
+        [placeOf(path), z.core.toDotPath([...path])].filter(Boolean).join(' '),
       )
+      throw new Error(lines)
+    }
     // Not the copy that zod makes: the order of keys is part of the hash of a seed plan.
     return deepFreeze(data as File)
   }
@@ -55,25 +56,8 @@ export function createWorldReader<File extends object>(rules: WorldRules, store:
   }
 }
 
-function messageOf(issue: z.core.$ZodRawIssue): string | undefined {
-  // Passes the known keys on, to suggest one.
-  if (issue.code === 'unrecognized_keys') return Object.keys((issue.inst as z.ZodObject).shape).join()
-  return issue.code === 'invalid_union' ? 'must be a JSON value' : undefined
-}
-
-const maxMistakes = 20
-
-/** One line for each mistake. */
-function mistakesIn(issues: readonly z.core.$ZodIssue[], placeOf: (path: Path) => string): string {
-  const mistakes = issues.flatMap(({ path, message, ...issue }) => {
-    if (issue.code !== 'unrecognized_keys') return { path, text: `${message}.` }
-    const advice = (key: string) => suggestion(key, message.split(','))
-    return issue.keys.map((key) => ({ path: [...path, key], text: `is unknown. ${advice(key)}` }))
-  })
-  const lines = mistakes.map(({ path, text }) => [placeOf(path), text].filter(Boolean).join(': '))
-  const more = lines.length > maxMistakes ? [`… and ${lines.length - maxMistakes} more mistakes.`] : []
-  return [...lines.slice(0, maxMistakes), ...more].join('\n')
-}
+const messageOf = (issue: z.core.$ZodRawIssue): string | undefined =>
+  issue.code === 'invalid_union' ? 'must be a JSON value' : knownKeys(issue)
 
 function readyWorld(name: string, { names, ready }: WorldStore): object {
   if (names().includes(name)) return ready(name)

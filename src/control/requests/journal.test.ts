@@ -190,3 +190,29 @@ test('The journal keeps no documents alive.', async () => {
   expect(mock.requests.list()).toHaveLength(30)
   expect(used() - before).toBeLessThan(6_000_000)
 })
+
+test('An entry says which fault was applied, and what came of the request.', async () => {
+  const { mock, id, send, read } = over()
+  mock.faults.set([
+    { name: 'down', on: { operation: 'UpdateCustomer', times: 1 }, status: 503 },
+    { on: { operation: 'UpdateCustomer', times: 1 }, connection: 'reset', applied: true },
+    { on: { operation: 'UpdateCustomer', times: 1 }, error: { message: 'No.' } },
+    { name: 'no names', on: { operation: 'Customers' }, error: { at: 'Customer.full_name' }, delay: 20 },
+  ])
+  const body = { query: update, variables: { id, node: { first_name: 'Ada' } } }
+  await send(body)
+  await send(body).catch(() => {})
+  await send(body)
+  await send(body)
+  await send({ query: list })
+  const { requests } = await read()
+  expect(requests.map(({ status, outcome, fault }) => [status, outcome, fault])).toEqual([
+    [503, 'failed', 'down'],
+    [null, 'failed', '2'],
+    [200, 'errors', '3'],
+    [200, 'data', undefined],
+    [200, 'partial', 'no names'],
+  ])
+  expect(requests[4]?.ms).toBeGreaterThanOrEqual(20)
+  expect((await read('?fault=down')).requests.map(({ n }) => n)).toEqual([1])
+})

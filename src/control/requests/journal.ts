@@ -2,8 +2,8 @@
 import type { GraphQLSchema } from 'graphql'
 import type { Provenance } from '../../schema/provenance.js'
 import type { Operation } from '../../server/graphql/documents.js'
-import type { PreparedRequest, Result } from '../../server/graphql/engine.js'
-import type { Answered, Received } from '../../server/http/front-door.js'
+import type { PreparedRequest } from '../../server/graphql/engine.js'
+import type { Received } from '../../server/http/front-door.js'
 import type { ReadParams } from '../../server/http/params.js'
 import { CoverageCounter, type Coverage, type Tally } from './coverage.js'
 import { factsOf, factsWithoutOperation, type OperationFacts } from './facts.js'
@@ -182,11 +182,12 @@ class Entry implements Received {
     this.#began = began
   }
 
-  answered({ status, result, fault }: Answered): void {
-    this.#status = status
-    this.#outcome = outcomeOf(result)
+  answered(response: Answered): void {
+    const { status, fault, transport } = response
+    this.#status = status === 0 ? null : status
+    this.#outcome = outcomeOf(response)
     this.#fault = fault
-    this.#ms = this.#journal.elapsed() - this.#began
+    this.#ms = this.#journal.elapsed() - this.#began + (transport?.delay ?? 0)
     this.#n = this.#journal.number()
     this.#journal.keep(this)
   }
@@ -209,8 +210,11 @@ class Entry implements Received {
   }
 }
 
-function outcomeOf(result: Result | undefined): RequestOutcome {
-  if (!result) return 'failed'
+type Answered = Parameters<Received['answered']>[0]
+
+function outcomeOf({ result, fault, transport }: Answered): RequestOutcome {
+  if (transport?.connection !== undefined) return 'failed'
+  if (!result) return fault === undefined ? 'rejected' : 'failed'
   if (!('data' in result)) return 'rejected'
   if (!result.errors) return 'data'
   return Object.values(result.data ?? {}).some((it) => it !== null) ? 'partial' : 'errors'
