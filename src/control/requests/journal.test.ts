@@ -208,8 +208,8 @@ test('An entry says which fault was applied, and what came of the request.', asy
   const { requests } = await read()
   expect(requests.map(({ status, outcome, fault }) => [status, outcome, fault])).toEqual([
     [503, 'failed', 'down'],
-    [null, 'failed', '2'],
-    [200, 'errors', '3'],
+    [null, 'failed', '1'],
+    [200, 'errors', '2'],
     [200, 'data', undefined],
     [200, 'partial', 'no names'],
   ])

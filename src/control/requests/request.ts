@@ -34,7 +34,7 @@ export interface MockRequest {
   readonly outcome: RequestOutcome
   /** How long it took, in milliseconds. */
   readonly ms: number
-  /** The fault that decided the answer: its name, or its place in the list of faults, from 1. */
+  /** The fault that decided the answer: its name, or its place in the list of faults, from 0. */
   readonly fault?: string
 }
 
