@@ -70,7 +70,7 @@ export const test: Test = base.extend<MockFixtures>({
  * lists what came instead.
  *
  * @example
- * await expect(mock).toHaveReceived('UpdateCustomer', { variables: { node: { expenses: 12 } } })
+ * await expect(mock).toHaveReceived('UpdateCustomer', { variables: { node: { first_name: 'Ada' } } })
  */
 export const expect = baseExpect.extend({
   async toHaveReceived(

@@ -13,7 +13,7 @@ export interface RemoteRequests {
    * @example
    * const saved = mock.requests.next({ operation: 'UpdateCustomer' })
    * await page.getByRole('button', { name: 'Save' }).click()
-   * expect((await saved).variables).toMatchObject({ node: { expenses: 12 } })
+   * expect((await saved).variables).toMatchObject({ node: { first_name: 'Ada' } })
    */
   next(filter?: RequestFilter, options?: NextOptions): Promise<MockRequest>
   clear(): Promise<void>

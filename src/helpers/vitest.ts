@@ -51,7 +51,7 @@ declare module 'vitest' {
      *
      * @example
      * import 'commerce-mock/vitest'
-     * expect(mock).toHaveReceived('UpdateCustomer', { variables: { node: { expenses: 12 } } })
+     * expect(mock).toHaveReceived('UpdateCustomer', { variables: { node: { first_name: 'Ada' } } })
      */
     toHaveReceived(operation: string, expected?: ExpectedRequest): void
   }

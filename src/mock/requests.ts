@@ -34,7 +34,7 @@ export interface RequestMethods {
    * @example
    * const saved = mock.requests.next({ operation: 'UpdateCustomer' })
    * await user.click(button)
-   * expect((await saved).variables).toEqual({ id, node: { expenses: 12 } })
+   * expect((await saved).variables).toEqual({ id, node: { first_name: 'Ada' } })
    */
   next(filter?: RequestFilter, options?: NextOptions): Promise<MockRequest>
   /** Forgets all requests. The numbers of later ones go on. */

@@ -36,6 +36,8 @@ export interface Tally {
   requests: number
 }
 
+const maxTallies = 200
+
 /** Adds up requests by coordinate. */
 export class CoverageCounter {
   /** Those with requests that are not in the totals. */
@@ -47,7 +49,7 @@ export class CoverageCounter {
     if (tally.requests++ > 0) return
     this.#tallies.add(tally)
     // Otherwise a client that writes values into its documents would fill the memory.
-    if (this.#tallies.size > 1000) this.#addUp()
+    if (this.#tallies.size > maxTallies) this.#addUp()
   }
 
   clear(): void {
