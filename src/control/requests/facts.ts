@@ -1,13 +1,13 @@
 /** What the journal and the coverage keep of an operation: no document, which would take far more memory. */
 import {
   Kind,
-  separateOperations,
   visit,
-  type ASTNode,
+  type ArgumentNode,
+  type DefinitionNode,
   type DocumentNode,
   type GraphQLSchema,
+  type ObjectFieldNode,
   type OperationDefinitionNode,
-  type SelectionSetNode,
 } from 'graphql'
 import { coordinatesOf } from '../../schema/coordinates.js'
 import type { PreparedRequest } from '../../server/graphql/engine.js'
@@ -43,51 +43,58 @@ export const factsWithoutOperation = (operationName: unknown): OperationFacts =>
 export function factsOf(request: PreparedRequest, schema: GraphQLSchema): OperationFacts | undefined {
   const node = request.operation?.node
   if (!node) return undefined
-  const document = 'document' in request ? documentOf(request.document.document, node) : undefined
-  const read = document ?? node
+  const valid = 'document' in request ? request.document.document : undefined
+  const document = documentOf(node, valid?.definitions ?? [])
   return copied({
     name: node.name?.value.slice(0, maxName) ?? null,
     kind: node.operation,
     fields: rootFields(node, document),
-    coordinates: document ? [...coordinatesOf(document, schema)].filter(isOfField) : [],
-    secrets: secretVariables(read),
+    coordinates: valid ? [...coordinatesOf(document, schema)].filter(isOfField) : [],
+    secrets: secretVariables(document),
   })
 }
 
 const isOfField = (coordinate: string) => /^\w+\.\w+$/.test(coordinate)
 
-/** The document of one operation. */
-function documentOf(document: DocumentNode, { name }: OperationDefinitionNode): DocumentNode | undefined {
-  const operations = document.definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION)
-  return operations.length === 1 ? document : separateOperations(document)[name?.value ?? '']
+/** An operation with its fragments, and without the other operations. */
+function documentOf(node: OperationDefinitionNode, definitions: readonly DefinitionNode[]): DocumentNode {
+  const used = new Set<DefinitionNode>([node])
+  // Grows while it is read.
+  for (const definition of used) {
+    visit(definition, {
+      FragmentSpread({ name }) {
+        const fragment = definitions.find((it) => isFragment(it) && it.name.value === name.value)
+        if (fragment) used.add(fragment)
+      },
+    })
+  }
+  return { kind: Kind.DOCUMENT, definitions: [...used] }
 }
 
-/** Without a document, which is not valid then, fragments are passed over. */
-function rootFields({ selectionSet }: OperationDefinitionNode, document: DocumentNode | undefined): string[] {
-  const fragments = new Map<string, SelectionSetNode>()
-  for (const it of document?.definitions ?? [])
-    if (it.kind === Kind.FRAGMENT_DEFINITION) fragments.set(it.name.value, it.selectionSet)
+const isFragment = (it: DefinitionNode) => it.kind === Kind.FRAGMENT_DEFINITION
+
+function rootFields({ selectionSet }: OperationDefinitionNode, { definitions }: DocumentNode): string[] {
+  const fragments = new Map(definitions.filter(isFragment).map((it) => [it.name.value, it.selectionSet]))
   const names = new Set<string>()
-  const open = [selectionSet]
-  // Grows while it is read.
+  const open = new Set([selectionSet])
   for (const { selections } of open) {
     for (const it of selections) {
       if (it.kind === Kind.FIELD) names.add(it.name.value.slice(0, maxName))
-      else if (it.kind === Kind.INLINE_FRAGMENT) open.push(it.selectionSet)
+      else if (it.kind === Kind.INLINE_FRAGMENT) open.add(it.selectionSet)
       else {
         const spread = fragments.get(it.name.value)
-        if (spread && !open.includes(spread)) open.push(spread)
+        if (spread) open.add(spread)
       }
     }
   }
   return [...names].slice(0, maxFields)
 }
 
-function secretVariables(read: ASTNode): string[] {
+function secretVariables(document: DocumentNode): string[] {
   const names = new Set<string>()
-  const collect = (node: { readonly name: { readonly value: string }; readonly value: ASTNode }) => {
+  const collect = (node: ArgumentNode | ObjectFieldNode) => {
     if (isSecret(node.name.value)) visit(node.value, { Variable: ({ name }) => void names.add(name.value) })
   }
-  visit(read, { Argument: collect, ObjectField: collect })
+  visit(document, { Argument: collect, ObjectField: collect })
   return [...names]
 }
