@@ -1,5 +1,5 @@
 /** Words mistakes in data that users write: one line for each, with its place and a suggestion. */
-import * as z from 'zod'
+import type * as z from 'zod'
 import { suggestion } from './suggestion.js'
 
 export type Path = readonly PropertyKey[]
