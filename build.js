@@ -137,7 +137,8 @@ const libraries = [
 await Promise.all([
   // The command has its own copy of graphql, which loads faster than the package.
   bundle({ input: { cli: 'dist/src/cli.js' }, dir: 'dist/cli', format: 'esm', external }),
-  ...libraries.flatMap((it) => [bundle(it), bundleTypes(it)]),
+  // Zod is installed with the package; a copy of its declarations would not compile under every setting.
+  ...libraries.flatMap((it) => [bundle(it), bundleTypes({ ...it, external: libraryExternal })]),
   // Nine megabytes, so that there is one copy; as a dependency it would install graphql-yoga too.
   bundle({
     input: { [worker]: `dist/src/server/graphiql/${worker}.js` },
