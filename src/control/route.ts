@@ -21,8 +21,6 @@ export interface Call<Body, Query = unknown> {
   readonly sessions: Sessions
   readonly session: Session
   readonly records: Records
-  /** Checks an instant, in milliseconds or as text. Throws an Error in one line. */
-  readonly instant: (value: string | number) => number
   /** Checks faults. Throws an Error. */
   readonly readFaults: (given: unknown, placeOf?: (path: Path) => string) => readonly Rule[]
   /** The parts of the path that stand for names. */
