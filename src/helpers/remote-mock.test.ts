@@ -1,6 +1,6 @@
 /** A session of a server, over its control API. */
 import { expect, test } from 'vitest'
-import type { Fault } from '../control/faults/definition.js'
+import type { Fault } from '../control/faults/fault.js'
 import { createMock } from '../mock/create-mock.js'
 import { openSession } from './remote-mock.js'
 
