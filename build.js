@@ -137,8 +137,7 @@ const libraries = [
 await Promise.all([
   // The command has its own copy of graphql, which loads faster than the package.
   bundle({ input: { cli: 'dist/src/cli.js' }, dir: 'dist/cli', format: 'esm', external }),
-  // Zod is installed with the package; a copy of its declarations would not compile under every setting.
-  ...libraries.flatMap((it) => [bundle(it), bundleTypes({ ...it, external: libraryExternal })]),
+  ...libraries.flatMap((it) => [bundle(it), bundleTypes(it)]),
   // Nine megabytes, so that there is one copy; as a dependency it would install graphql-yoga too.
   bundle({
     input: { [worker]: `dist/src/server/graphiql/${worker}.js` },

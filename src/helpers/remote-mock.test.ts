@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
-import type { Fault } from '../control/faults/definition.js'
+import type { Fault } from '../control/faults/fault.js'
 import { createMock } from '../mock/create-mock.js'
 import { openSession } from './remote-mock.js'
 

@@ -1,5 +1,5 @@
 /** A session of a server that runs elsewhere, with the methods of a mock, over the control API. */
-import type { Fault } from '../control/faults/definition.js'
+import type { Fault } from '../control/faults/fault.js'
 import type { Coverage } from '../control/requests/coverage.js'
 import type { Instant } from '../mock/clock.js'
 import { textOf, type ExecuteRequest, type ExecuteResult } from '../mock/execute.js'

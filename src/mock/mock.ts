@@ -3,7 +3,7 @@ import type { GraphQLSchema } from 'graphql'
 import { createServiceProfile, createServiceSchema, hints, resolvers } from '../../mocks/service.js'
 import { usualHost, type Context } from '../../mocks/context.js'
 import { createControlPages, orError } from '../control/api.js'
-import type { Fault } from '../control/faults/definition.js'
+import type { Fault } from '../control/faults/fault.js'
 import { createFaultKit } from '../control/faults/apply.js'
 import { readFaults, type Rule } from '../control/faults/rules.js'
 import { Log, type LogStore } from '../control/log.js'
@@ -287,11 +287,8 @@ function mockOf<Mock>(parts: Parts<Mock>, first: Begun, log?: Log, faults: reado
     }
   }
   const pagesFor = (own: string | undefined) => {
-    const others = createPages(
-      platform.ownPackage().version,
-      (name = own) => sessions.find(name),
-      parts.faults.ofPicture,
-    )
+    const ofSession = (name = own) => sessions.find(name)
+    const others = createPages(platform.ownPackage().version, ofSession, parts.faults.ofPicture)
     const { readFaults } = parts
     return [...others, ...createControlPages({ sessions, own, recordsOf: sessionOf, readFaults, others })]
   }

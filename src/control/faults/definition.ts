@@ -1,5 +1,6 @@
 /** Faults as data: which requests of a session they hit, and what happens to these. */
 import * as z from 'zod'
+import type { Fault, FaultSelection } from './fault.js'
 import { readDuration } from '../../shared/duration.js'
 
 const oneOrMore = z.union([z.string().min(1), z.array(z.string().min(1)).min(1)], 'must be a name, or a list of names')
@@ -99,13 +100,17 @@ export const faultDefinition = z
 
 export const faultsDefinition = z.array(faultDefinition)
 
-/**
- * A fault as it is written: which requests it hits (`on`, default all), and what happens to them.
- *
- * @example
- * const fault: Fault = { on: { operation: 'UpdateCustomer', times: 1 }, status: 503, retryAfter: 1 }
- */
-export type Fault = z.input<typeof faultDefinition>
+export type { Fault }
 
 /** A fault with its defaults. */
 export type ParsedFault = z.output<typeof faultDefinition>
+
+type Written = z.input<typeof faultDefinition>
+type Keys<Object> = keyof Required<Object>
+/** The type that users see says the same; otherwise this does not compile. */
+export type Checked = [
+  Agrees<Written, Fault>,
+  Agrees<Keys<Fault>, Keys<Written>>,
+  Agrees<Keys<FaultSelection>, Keys<NonNullable<Written['on']>>>,
+]
+type Agrees<Left extends Right, Right> = [Left, Right]

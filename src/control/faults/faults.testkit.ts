@@ -3,7 +3,7 @@ import { createMockOn } from '../../mock/mock.js'
 import { node, type Mock } from '../../mock/create-mock.js'
 import type { MockOptions } from '../../mock/options.js'
 import { suggestion } from '../../shared/suggestion.js'
-import type { Fault } from './definition.js'
+import type { Fault } from './fault.js'
 
 const ready: Readonly<Record<string, readonly Fault[]>> = {
   down: [{ status: 503 }],
