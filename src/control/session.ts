@@ -2,6 +2,7 @@
 import type { Clock } from '../world/clock.js'
 import type { World } from '../world/world.js'
 import { MockError } from './mock-error.js'
+import type { Fault } from './faults/definition.js'
 import type { Entry, Event } from './entry.js'
 import { History } from './history.js'
 
@@ -9,12 +10,12 @@ import { History } from './history.js'
 export interface Begun {
   readonly beginning: object
   readonly world: World
+  /** Those of a scenario. */
+  readonly faults?: readonly Fault[] | undefined
 }
 
 /** What the sessions of a server share. */
 export interface SessionHost {
-  /** The world that these options describe. Throws an Error in one line. */
-  begin(options: object): Begun
   /** The same world again. */
   recreate(beginning: object): World
   /** Throws a MockError if there is none. */
@@ -56,9 +57,8 @@ export class Session {
     this.apply(this.#append({ op: 'clock', clock: clock.state() }))
   }
 
-  /** Begins again, with other options if given; a session that was forked goes back to that moment. Ends the log. */
-  reset(options?: object): void {
-    const begun = options && this.#host.begin(options)
+  /** Begins again, as another world if given; a session that was forked goes back to that moment. Ends the log. */
+  reset(begun?: Begun): void {
     const { start } = (begun?.world ?? this.world).clock
     const clock = this.world.clock.copy()
     clock.beginAt(start)

@@ -123,7 +123,16 @@ export class Sessions {
   /** Resets a session, with these options if they are given. Throws an Error in one line. */
   reset(session: Session, options?: object): void {
     const isWatched = session === this.base && this.#options.watch === true
-    session.reset(options ?? (isWatched ? {} : undefined))
+    const given = options ?? (isWatched ? {} : undefined)
+    session.reset(given && this.#begun(this.#options.begin(given)))
+  }
+
+  /** Creates a session that begins with these options. Throws an Error in one line, and creates nothing then. */
+  begin(name: string, options: object): Session {
+    const begun = this.#begun(this.#options.begin(options))
+    const session = this.create(name)
+    session.reset(begun)
+    return session
   }
 
   /** Throws a MockError if there is none. */
@@ -250,7 +259,6 @@ export class Sessions {
 
   #session(name: string | undefined, world: World): Session {
     return new Session(name, world, {
-      begin: (options) => this.#begun(this.#options.begin(options)),
       recreate: (beginning) => this.#recreate(beginning),
       snapshot: (snapshot) => this.#snapshot(snapshot).world,
       append: (session, entry) => this.#options.append?.(Object.assign({ session }, entry)),

@@ -18,6 +18,8 @@ export interface MockUse {
   mockToken: string | undefined
   /** The world of each session. Default: the world of the server. */
   mockWorld: WorldOptions
+  /** The scenario of each session, instead of a world: a name. */
+  mockScenario: string | undefined
 }
 
 export interface MockFixtures extends MockUse {
@@ -46,11 +48,15 @@ export const test: Test = base.extend<MockFixtures>({
   mockUrl: [undefined, { option: true }],
   mockToken: [undefined, { option: true }],
   mockWorld: [{}, { option: true }],
-  mock: async ({ mockUrl, mockToken: token, mockWorld }, use) => {
+  mockScenario: [undefined, { option: true }],
+  mock: async ({ mockUrl, mockToken: token, mockWorld, mockScenario: scenario }, use) => {
     const url = mockUrl ?? process.env[variable]
     if (url === undefined)
       throw new Error("There is no mock. Add globalSetup: 'commerce-mock/playwright' to the config, or set mockUrl.")
-    const { mock, end } = await openSession({ url, token, session: randomUUID() }, mockWorld)
+    const { mock, end } = await openSession(
+      { url, token, session: randomUUID() },
+      scenario === undefined ? mockWorld : { scenario },
+    )
     await use(mock)
     await end()
   },

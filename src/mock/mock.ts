@@ -33,6 +33,8 @@ import {
 } from './options.js'
 import { createPages } from './pages.js'
 import { createRecordMethods, createRecordTypes, type RecordMethods } from './records.js'
+import type { Scenario } from './files.js'
+import { withRecords, withScenario } from './scenario.js'
 import { ofWorld } from './world-file.js'
 
 /**
@@ -181,6 +183,14 @@ function createParts<Mock>(platform: Platform<Mock>, options: MockOptions, stopw
   const report = reporter(notice)
   const limits = readLimits(options.limits)
   const { elapsed } = stopwatch
+  const typeOf = createRecordTypes(schema, resolvers)
+  function worldOf(beginning: Beginning, { placeOf }: Partial<Scenario> = {}): World {
+    const world = worldAt(beginning, elapsed, platform)
+    const { records, clock } = beginning
+    if (!records) return world
+    const contextOfWorld = (it: World) => ({ ...contextOf({ profile }, it, undefined), atOnce: true })
+    return withRecords(world, { records, at: clock.instant, typeOf, contextOf: contextOfWorld, placeOf })
+  }
   return {
     platform,
     options,
@@ -195,15 +205,16 @@ function createParts<Mock>(platform: Platform<Mock>, options: MockOptions, stopw
     hosts: readHosts(options.allow),
     engine: createEngine({ schema, limits, hints, keyedErrors: profile.error_form === 'keyed', report }),
     graphiql: platform.graphiql?.(schema),
-    typeOf: createRecordTypes(schema, resolvers),
+    typeOf,
     /** The world that these options describe, instead of those of the mock. */
     begin(changes: WorldOptions): Begun {
       checkNames('option', changes, resetNames)
-      const all = { ...options, ...changes }
-      const beginning = beginningOf(all, elapsed, platform)
-      return { beginning, world: ofWorld(all.world, () => worldAt(beginning, elapsed, platform)) }
+      const { all, scenario } = withScenario(options, changes, platform.scenarioOf)
+      const { records } = scenario ?? {}
+      const beginning: Beginning = { ...beginningOf(all, elapsed, platform), ...(records && { records }) }
+      return { beginning, world: ofWorld(all.world, () => worldOf(beginning, scenario)), faults: scenario?.faults }
     },
-    recreate: (beginning: object) => worldAt(beginning as Beginning, elapsed, platform),
+    recreate: (beginning: object) => worldOf(beginning as Beginning),
   }
 }
 
