@@ -1,9 +1,8 @@
 /** Joins a scenario with the options beside it, and puts its records into a world. */
 import { accounts } from '../../mocks/account.js'
+import { mistakeLines, type Mistake, type Path } from '../shared/mistakes.js'
 import type { World } from '../world/world.js'
 import { createClock } from '../world/clock.js'
-import type { Path } from '../world-files/mistakes.js'
-import { linesOf } from '../world-files/mistakes.js'
 import type { Scenario } from './files.js'
 import type { MockOptions, WorldOptions } from './options.js'
 import { createRecordMethods, type MockRecord, type RecordFields, type RecordType } from './records.js'
@@ -49,13 +48,13 @@ export function withRecords(world: World, { records, at, typeOf, contextOf, plac
     () => made,
     () => contextOf(made),
   )
-  const mistakes: string[] = []
+  const mistakes: Mistake[] = []
   const attempt = <Result>(path: Path, work: () => Result): Result | undefined => {
     try {
       return work()
     } catch (error) {
       if (!(error instanceof Error) || error.name !== 'Error') throw error
-      mistakes.push([placeOf(path), error.message].filter(Boolean).join(': '))
+      mistakes.push({ path, text: error.message })
       return undefined
     }
   }
@@ -77,6 +76,6 @@ export function withRecords(world: World, { records, at, typeOf, contextOf, plac
       if (type && before === mistakes.length) attempt(path, () => put(type, fields))
     }
   }
-  if (mistakes.length > 0) throw new Error(linesOf(mistakes))
+  if (mistakes.length > 0) throw new Error(mistakeLines(mistakes, placeOf))
   return made.fork(world.clock)
 }

@@ -1,9 +1,9 @@
 /** Finds, reads and validates what users write in files: ready ones by name, their own by path, and data. */
 import * as z from 'zod'
 import { deepFreeze } from '../shared/deep-freeze.js'
+import { knownKeys, mistakeLines, mistakesOf, type Path } from '../shared/mistakes.js'
 import { quote } from '../shared/quote.js'
 import { suggestion } from '../shared/suggestion.js'
-import { mistakesIn, messageOf, type Path } from './mistakes.js'
 import type { Parsed } from './parse.js'
 
 /** A kind of files. */
@@ -52,8 +52,8 @@ export function createFileReader<Content extends object>(kind: FileKind, store: 
 
   function validate(data: unknown, placeOf: (path: Path) => string): Content {
     definition ??= kind.define()
-    const { error } = definition.safeParse(data, { error: messageOf })
-    if (error) throw new Error(mistakesIn(error.issues, placeOf))
+    const { error } = definition.safeParse(data, { error: knownKeys })
+    if (error) throw new Error(mistakeLines(mistakesOf(error), placeOf))
     // Not the copy that zod makes: the order of keys is part of the hash of a seed plan.
     return deepFreeze(data as Content)
   }
@@ -89,4 +89,4 @@ export function createFileReader<Content extends object>(kind: FileKind, store: 
 export const isPath = (given: string): boolean => /[/\\]/.test(given) || extension.test(given)
 
 /** Names the place of a value. `file` is the file with the line. */
-export const placeIn = (at: Path, file = ''): string => [file, z.core.toDotPath(at)].filter(Boolean).join(' ')
+export const placeIn = (at: Path, file = ''): string => [file, z.core.toDotPath([...at])].filter(Boolean).join(' ')
