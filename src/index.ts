@@ -10,6 +10,10 @@ export type { MockRecord, RecordFields, RecordMethods, RecordOfType } from './mo
 export type { RecordTypes } from './mock/record-types.js'
 export type { Clock, Instant } from './mock/clock.js'
 
+// What goes wrong on purpose
+export type { Fault } from './control/faults/definition.js'
+export type { FaultMethods } from './mock/faults.js'
+
 // Its API in process
 export type { ExecuteError, ExecuteRequest, ExecuteResult, TypedDocument } from './mock/execute.js'
 
@@ -21,7 +25,6 @@ export type { LogEntry } from './server/http/listen.js'
 export type { Profile } from './profile.js'
 export type { WorldFile } from './mock/world-file.js'
 export type { ScenarioFile } from './mock/scenario-file.js'
-export type { Fault } from './control/faults/definition.js'
 
 // The contract suite
 export { contractChecks, runContracts } from './commands/check/run-contracts.js'

@@ -3,8 +3,11 @@ import { GraphQLError } from 'graphql'
 import * as z from 'zod'
 import { errorResponse, json, type HttpResponse } from '../server/http/response.js'
 import type { Method, Page } from '../server/http/front-door.js'
+import { knownKeys, mistakesOf, type Path } from '../shared/mistakes.js'
 import { readDuration } from '../shared/duration.js'
 import { quote } from '../shared/quote.js'
+import { faultsDefinition } from './faults/definition.js'
+import type { Rule } from './faults/rules.js'
 import { MockError } from './mock-error.js'
 import { describeApi } from './openapi.js'
 import type { Session } from './session.js'
@@ -30,6 +33,8 @@ export interface ControlOptions {
   readonly others: readonly Page[]
   /** Checks an instant, in milliseconds or as text. Throws an Error in one line. */
   readonly instant: (value: string | number) => number
+  /** Checks faults. Throws an Error. */
+  readonly readFaults: (given: unknown, placeOf?: (path: Path) => string) => readonly Rule[]
 }
 
 interface Call<Body> {
@@ -37,10 +42,13 @@ interface Call<Body> {
   readonly session: Session
   readonly records: Records
   readonly instant: ControlOptions['instant']
+  readonly readFaults: ControlOptions['readFaults']
   /** The parts of the path that stand for names. */
   readonly names: readonly string[]
   readonly query: URLSearchParams
   readonly body: Body
+  /** The body without defaults. */
+  readonly sent: unknown
 }
 
 export interface Route {
@@ -250,21 +258,54 @@ export const routes: readonly Route[] = [
       return shown(session)
     },
   }),
+  route({
+    method: 'GET',
+    path: '/_mock/faults',
+    about: 'Lists the faults.',
+    answer: ({ session }) => ({ faults: session.faults.list() }),
+  }),
+  route({
+    method: 'PUT',
+    path: '/_mock/faults',
+    about: 'Replaces all faults. Their counters begin at 0.',
+    body: faultsDefinition,
+    answer({ session, sent, readFaults }) {
+      session.faults.set(readFaults(sent, placeOf))
+      return { faults: session.faults.list() }
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/_mock/faults',
+    about: 'Removes all faults.',
+    answer: ({ session }) => session.faults.clear(),
+  }),
 ]
 
 /** The pages of the control API. */
-export function createControlPages({ sessions, own, recordsOf, instant, others }: ControlOptions): readonly Page[] {
+export function createControlPages(options: ControlOptions): readonly Page[] {
+  const { sessions, own, recordsOf, instant, readFaults, others } = options
   const pages = routes.map(({ method, path, body: schema, withoutSession, answer }): Page => ({
     method,
     path,
     async answer({ names, session: name = own, query, json: read }) {
       const given = schema ? await read() : { value: undefined }
       if ('status' in given) return given
-      const parsed = schema?.safeParse(given.value ?? {})
+      const parsed = schema?.safeParse(given.value ?? {}, { error: knownKeys })
       if (parsed?.error) return badRequest(sentenceOf(parsed.error))
       return orError(() => {
         const session = withoutSession ? sessions.base : sessions.get(name)
-        const call = { sessions, session, records: recordsOf(name), instant, names, query, body: parsed?.data }
+        const call = {
+          sessions,
+          session,
+          records: recordsOf(name),
+          instant,
+          readFaults,
+          names,
+          query,
+          body: parsed?.data,
+          sent: given.value,
+        }
         return json(200, answer(call as Call<never>) ?? { done: true })
       })
     },
@@ -290,7 +331,9 @@ export function orError<Result>(work: () => Result): Result | HttpResponse {
 }
 
 /** The first mistake: where it is, and what would be right. */
-function sentenceOf({ issues: [issue] }: z.ZodError): string {
-  const path = issue?.path.join('.') ?? ''
-  return `${path === '' ? 'The body' : quote(path)}: ${issue?.message ?? 'is wrong'}.`
+function sentenceOf(error: z.ZodError): string {
+  const [mistake] = mistakesOf(error)
+  return `${placeOf(mistake?.path ?? [])}: ${mistake?.text ?? 'is wrong.'}`
 }
+
+const placeOf = (path: Path) => (path.length === 0 ? 'The body' : quote(z.core.toDotPath([...path])))

@@ -38,7 +38,9 @@ function operationOf({ path, about, body, withoutSession }: Described) {
   return {
     summary: about,
     parameters: withoutSession ? inPath : [...inPath, session],
-    ...(body && { requestBody: { content: { 'application/json': { schema: z.toJSONSchema(body) } } } }),
+    ...(body && {
+      requestBody: { content: { 'application/json': { schema: z.toJSONSchema(body, { io: 'input' }) } } },
+    }),
     responses: {
       200: { description: 'Done.', content: { 'application/json': {} } },
       400: { description: 'The request is wrong; the message says how.' },

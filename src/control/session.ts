@@ -1,8 +1,9 @@
 /** A session: a world and its log. Every change of the world becomes an entry before anybody sees it. */
 import type { Clock } from '../world/clock.js'
 import type { World } from '../world/world.js'
+import { Faults } from './faults/faults.js'
 import { MockError } from './mock-error.js'
-import type { Fault } from './faults/definition.js'
+import type { Rule } from './faults/rules.js'
 import type { Entry, Event } from './entry.js'
 import { History } from './history.js'
 
@@ -10,8 +11,8 @@ import { History } from './history.js'
 export interface Begun {
   readonly beginning: object
   readonly world: World
-  /** Those of a scenario. */
-  readonly faults?: readonly Fault[] | undefined
+  /** Those that it begins with, if it does not keep others. */
+  readonly faults?: readonly Rule[] | undefined
 }
 
 /** What the sessions of a server share. */
@@ -28,6 +29,8 @@ export class Session {
   /** Undefined for the base session. */
   readonly name: string | undefined
   readonly world: World
+  /** Neither in the log nor in snapshots. */
+  readonly faults = new Faults()
   readonly #host: SessionHost
   #history: History
   #last: number
@@ -57,12 +60,16 @@ export class Session {
     this.apply(this.#append({ op: 'clock', clock: clock.state() }))
   }
 
-  /** Begins again, as another world if given; a session that was forked goes back to that moment. Ends the log. */
+  /**
+   * Begins again, as another world if given; a session that was forked goes back to that moment. Ends the log. Faults stay
+   * unless others are given, and count from 0.
+   */
   reset(begun?: Begun): void {
     const { start } = (begun?.world ?? this.world).clock
     const clock = this.world.clock.copy()
     clock.beginAt(start)
     this.apply(this.#append({ op: 'reset', begin: begun?.beginning ?? null, clock: clock.state() }), begun?.world)
+    this.faults.set(begun?.faults ?? this.faults.rules)
   }
 
   /** Goes back to the world after an entry. Throws a MockError if the log does not reach there. */

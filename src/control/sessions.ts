@@ -72,10 +72,11 @@ export class Sessions {
 
   constructor(options: SessionsOptions) {
     this.#options = options
-    const { world } = this.#begun(options.first)
+    const { world, faults = [] } = this.#begun(options.first)
     this.#numbered.set(0, world.fork())
     this.#note(world.clock.start.instant, world.clock.start)
     this.base = this.#session(undefined, world)
+    this.base.faults.set(faults)
   }
 
   /** The session with this name if it exists. Without a name the base session. */
@@ -274,6 +275,7 @@ export class Sessions {
 
   #hold(name: string, world: World): Session {
     const session = this.#session(name, world)
+    session.faults.set(this.base.faults.rules)
     this.#held.set(name, { session, number: this.#created++, usedAt: this.#options.elapsed() })
     return session
   }

@@ -1,4 +1,5 @@
 /** A session of a server that runs elsewhere, with the methods of a mock, over the control API. */
+import type { Fault } from '../control/faults/definition.js'
 import type { Instant } from '../mock/clock.js'
 import { textOf, type ExecuteRequest, type ExecuteResult } from '../mock/execute.js'
 import type { WorldOptions } from '../mock/options.js'
@@ -17,6 +18,11 @@ export interface RemoteMock {
     advance(duration: number | string): Promise<void>
     freeze(): Promise<void>
     run(): Promise<void>
+  }
+  readonly faults: {
+    set(faults: readonly Fault[]): Promise<void>
+    list(): Promise<readonly Fault[]>
+    clear(): Promise<void>
   }
   get(type: string, id: string): Promise<MockRecord>
   list(type: string, options?: { readonly first?: number | undefined }): Promise<readonly MockRecord[]>
@@ -41,7 +47,7 @@ export interface RemoteOptions {
   readonly token?: string | undefined
 }
 
-type Json = Readonly<Record<string, unknown>>
+type Json = Readonly<Record<string, unknown>> | readonly unknown[]
 
 /** Creates a session on a server, with a frozen clock. `end` deletes it and its snapshots. */
 export async function openSession(options: RemoteOptions, world: WorldOptions = {}) {
@@ -64,6 +70,11 @@ export async function openSession(options: RemoteOptions, world: WorldOptions = 
       advance: (duration) => move({ advance: typeof duration === 'number' ? `${duration}ms` : duration }),
       freeze: () => move({ frozen: true }),
       run: () => move({ frozen: false }),
+    },
+    faults: {
+      set: (faults) => done('PUT', '/_mock/faults', faults),
+      list: async () => (await call<{ faults: readonly Fault[] }>('GET', '/_mock/faults')).faults,
+      clear: () => done('DELETE', '/_mock/faults'),
     },
     get: (type, id) => call('GET', pathOf(type, id)),
     async list(type, { first = Number.MAX_SAFE_INTEGER } = {}) {

@@ -18,7 +18,7 @@ export interface Scenario {
   readonly now?: string | undefined
   readonly freeze?: boolean | undefined
   readonly records: NonNullable<ScenarioFile['records']>
-  readonly faults: readonly Fault[]
+  readonly faults?: NamedFile<readonly Fault[]> | undefined
   /** Names the place of a value of the scenario. */
   readonly placeOf: (path: Path) => string
 }
@@ -42,8 +42,8 @@ export function createFileReaders(
     scenarioOf(given, folder) {
       const scenario = createFileReader<ScenarioFile>(scenarioKind, storeOf(scenarioKind, folder))(given)
       const { records = {}, now, frozen, ...more } = scenario.file
-      const world = read(worldOf, scenario, 'world', more.world)
-      const faults = read(faultsOf, scenario, 'faults', more.faults) ?? []
+      const world = read(worldOf, scenario, 'world', more.world)?.file
+      const faults = read(faultsOf, scenario, 'faults', more.faults)
       return { world, now, freeze: frozen, records, faults, placeOf: scenario.placeOf }
     },
   }
@@ -55,11 +55,11 @@ function read<Content>(
   { path, placeOf }: NamedFile<ScenarioFile>,
   key: 'world' | 'faults',
   given: string | object | undefined,
-): Content | undefined {
+): NamedFile<Content> | undefined {
   if (given === undefined) return undefined
-  if (typeof given !== 'string') return reader(given, (at) => placeOf([key, ...at])).file
+  if (typeof given !== 'string') return reader(given, (at) => placeOf([key, ...at]))
   try {
-    return reader(path === undefined ? given : from(path, given)).file
+    return reader(path === undefined ? given : from(path, given))
   } catch (error) {
     if (!(error instanceof Error) || error.name !== 'Error') throw error
     throw new Error([placeOf([key]), error.message].join(': '), { cause: error })

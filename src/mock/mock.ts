@@ -3,6 +3,7 @@ import type { GraphQLSchema } from 'graphql'
 import { createServiceProfile, createServiceSchema, hints, resolvers } from '../../mocks/service.js'
 import { usualHost, type Context } from '../../mocks/context.js'
 import { createControlPages, orError } from '../control/api.js'
+import { readFaults } from '../control/faults/rules.js'
 import { Log, type LogStore } from '../control/log.js'
 import type { Begun } from '../control/session.js'
 import { Sessions } from '../control/sessions.js'
@@ -12,12 +13,17 @@ import { createEngine, type GraphQLParams } from '../server/graphql/engine.js'
 import type { RowBudget } from '../server/graphql/row-budget.js'
 import { answerRequest, requestOf } from '../server/http/fetch.js'
 import { createFrontDoor, type FrontDoor, type FrontDoorOptions } from '../server/http/front-door.js'
+import { memoize } from '../shared/memoize.js'
+import type { Path } from '../shared/mistakes.js'
 import { deepFreeze } from '../shared/deep-freeze.js'
+import { quote } from '../shared/quote.js'
 import { checkNames } from '../shared/suggestion.js'
 import { hashText } from '../world/rng.js'
+import { isPath, type NamedFile } from '../world-files/file-reader.js'
 import type { World } from '../world/world.js'
 import { beginningOf, continued, settingsIn, worldAt, type Beginning, type Sources } from './beginning.js'
 import { createPublicClock, toInstant, type Clock } from './clock.js'
+import { createFaultMethods, givenFaults, type FaultMethods } from './faults.js'
 import { textOf, type ExecuteRequest, type ExecuteResult } from './execute.js'
 import {
   createStopwatch,
@@ -46,6 +52,8 @@ import { ofWorld } from './world-file.js'
  */
 export interface SessionOf<Mock> extends RecordMethods {
   readonly clock: Clock
+  /** What goes wrong on purpose with requests, over HTTP and to `fetch`. `execute` is left alone. */
+  readonly faults: FaultMethods
   /** @internal */
   readonly world: World
   /**
@@ -147,7 +155,8 @@ export function createMockOn<Mock>(platform: Platform<Mock>, options: MockOption
   try {
     const header = log?.header
     const parts = createParts(platform, header ? continued(options, header, log.name, platform) : options, stopwatch)
-    const first = header ? { beginning: header.begin, world: parts.recreate(header.begin) } : parts.begin({})
+    const begun = header ? { beginning: header.begin, world: parts.recreate(header.begin) } : parts.begin({})
+    const first = { ...begun, faults: parts.firstFaults() }
     if (header && header.schema !== parts.schemaHash) {
       parts.notice(`The log ${log.name} was written with another schema. What that does not know is kept and ignored.`)
     }
@@ -191,6 +200,10 @@ function createParts<Mock>(platform: Platform<Mock>, options: MockOptions, stopw
     const contextOfWorld = (it: World) => ({ ...contextOf({ profile }, it, undefined), atOnce: true })
     return withRecords(world, { records, at: clock.instant, typeOf, contextOf: contextOfWorld, placeOf })
   }
+  const rulesOf = ({ file, placeOf }: Pick<NamedFile<unknown>, 'file' | 'placeOf'>) => readFaults(file, schema, placeOf)
+  /** What goes wrong from the start: what the options say, then what the scenario says. */
+  const faultsWith = ({ faults }: Partial<Scenario> = {}) =>
+    [givenFaults(options, platform.faultsOf), faults].flatMap((it) => (it ? rulesOf(it) : []))
   return {
     platform,
     options,
@@ -212,8 +225,18 @@ function createParts<Mock>(platform: Platform<Mock>, options: MockOptions, stopw
       const { all, scenario } = withScenario(options, changes, platform.scenarioOf)
       const { records } = scenario ?? {}
       const beginning: Beginning = { ...beginningOf(all, elapsed, platform), ...(records && { records }) }
-      return { beginning, world: ofWorld(all.world, () => worldOf(beginning, scenario)), faults: scenario?.faults }
+      const world = ofWorld(all.world, () => worldOf(beginning, scenario))
+      return { beginning, world, ...(changes.scenario !== undefined && { faults: faultsWith(scenario) }) }
     },
+    readFaults: (given: unknown, placeOf?: (path: Path) => string) => readFaults(given, schema, placeOf),
+    /** Those of a name; no path, because a page must not make the server read files. Throws an Error in one line. */
+    readyFaults: memoize((name) => {
+      if (isPath(name)) throw new Error(`${quote(name)} is not the name of ready-made faults.`)
+      return rulesOf(platform.faultsOf(name))
+    }),
+    /** The faults that the mock starts with. */
+    firstFaults: () =>
+      faultsWith(options.scenario === undefined ? {} : platform.scenarioOf(options.scenario, options.scenarios)),
     recreate: (beginning: object) => worldOf(beginning as Beginning),
   }
 }
@@ -243,7 +266,14 @@ function mockOf<Mock>(parts: Parts<Mock>, first: Begun, log?: Log): Mock {
     const others = createPages(platform.ownPackage().version, (name = own) => sessions.find(name)?.world)
     return [
       ...others,
-      ...createControlPages({ sessions, own, recordsOf: (name) => sessionOf(name), instant: toInstant, others }),
+      ...createControlPages({
+        sessions,
+        own,
+        recordsOf: (name) => sessionOf(name),
+        instant: toInstant,
+        readFaults: parts.readFaults,
+        others,
+      }),
     ]
   }
   const door = (own: string | undefined): FrontDoorOptions => ({
@@ -299,6 +329,7 @@ function createMockSession<Mock>(
       () => world().clock,
       (move) => session().moveClock(move),
     ),
+    faults: createFaultMethods(session, parts.readFaults),
     get world() {
       return world()
     },
@@ -309,7 +340,7 @@ function createMockSession<Mock>(
       return (await parts.engine.execute(request, (rows) => contextOf(parts, world(), name, undefined, rows))) as never
     },
     // Without a log, nobody asks what it began with.
-    fork: () => mockOf(parts, { beginning: {}, world: world().fork() }),
+    fork: () => mockOf(parts, { beginning: {}, world: world().fork(), faults: session().faults.rules }),
     reset: (options) => sessions.reset(session(), options),
     snapshot: (given = `snapshot-${sessions.snapshots.length + 1}`) => sessions.take(given, session()).name,
     restore: (snapshot) => session().restore(snapshot),

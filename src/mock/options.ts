@@ -34,6 +34,8 @@ export interface MockOptions extends WorldOptions {
   readonly scenarios?: string | undefined
   /** What goes wrong: ready faults by their name, a file of faults by its path, or faults. Come before those of the scenario. */
   readonly faults?: string | readonly Fault[] | undefined
+  /** How long each answer of the API takes: milliseconds, text such as `2s`, or the least and the most. */
+  readonly delay?: Fault['delay']
   /** Reads the world file again at each `reset`. */
   readonly watch?: boolean | undefined
   /** Stops the clock, so that the same requests always get the same bytes. */
@@ -80,6 +82,7 @@ export const optionNames: Readonly<Record<keyof MockOptions, true>> = {
   ...resetNames,
   scenarios: true,
   faults: true,
+  delay: true,
   watch: true,
   freeze: true,
   counts: true,

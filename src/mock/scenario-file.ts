@@ -60,7 +60,7 @@ export const scenarioKind: FileKind = {
 }
 
 export const faultKind: FileKind = {
-  name: 'faults',
+  name: 'fault',
   folder: 'faults',
   least: 'Write at least [], which is no fault.',
   shorter: 'Use fewer faults',

@@ -1,25 +1,38 @@
-/** The faults of `serve`: those of `--delay`, then those of `--faults`, whose file is watched, then those of the scenario. */
+/** Watches the file of `--faults`. */
 import { readFileSync, watch } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import type { Fault } from '../../control/faults/definition.js'
+import { readFaults } from '../../control/faults/rules.js'
+import type { Mock } from '../../mock/create-mock.js'
+import { givenFaults } from '../../mock/faults.js'
 import { faultsOf } from '../../mock/files-on-disk.js'
 import type { ServeOptions } from './options.js'
 
-export interface GivenFaults {
-  readonly list: readonly Fault[]
-  /** The file that holds them. */
-  readonly path?: string | undefined
+interface Watched {
+  readonly mock: Mock
+  readonly options: Pick<ServeOptions, 'delay' | 'faults'>
+  readonly onWarning: (line: string) => void
 }
 
-/** Throws an Error with one line for each mistake. */
-export function readFaults({ delay, faults }: Pick<ServeOptions, 'delay' | 'faults'>): GivenFaults {
-  const slow: Fault[] = delay === undefined ? [] : [{ name: '--delay', delay }]
-  if (faults === undefined) return { list: slow }
-  const { file, path } = faultsOf(faults)
-  return { list: [...slow, ...file], path }
+/** Sets the faults of the base session anew after each edit of their file. Returns a function that ends it. */
+export function watchFaults({ mock, options, onWarning }: Watched): () => void {
+  const { file, path } = givenFaults(options, faultsOf)
+  if (path === undefined) return () => {}
+  const ofScenario = mock.faults.list().slice(file.length)
+  return watchFile(path, {
+    onWarning,
+    onChange() {
+      try {
+        const { file: faults, placeOf } = givenFaults(options, faultsOf)
+        readFaults(faults, mock.schema, placeOf)
+        mock.faults.set([...faults, ...ofScenario])
+      } catch (error) {
+        onWarning(`The faults stay as they were:\n${(error as Error).message}`)
+      }
+    },
+  })
 }
 
-export interface WatchOptions {
+interface WatchOptions {
   readonly onChange: () => void
   readonly onWarning: (line: string) => void
 }
@@ -31,7 +44,7 @@ const quietMs = 50
  * Calls `onChange` after the text of a file has changed. The folder is watched, because editors replace the file. Returns a
  * function that ends it.
  */
-export function watchFile(path: string, { onChange, onWarning }: WatchOptions): () => void {
+function watchFile(path: string, { onChange, onWarning }: WatchOptions): () => void {
   let text = textOf(path)
   let timer: NodeJS.Timeout | undefined
   const look = () => {

@@ -1,11 +1,11 @@
 /** `serve`: the mock on a socket. */
 import { countRules, type Counts } from '../../../mocks/counts.js'
 import { createServiceProfile } from '../../../mocks/service.js'
-import { createMock, type Mock } from '../../mock/create-mock.js'
+import { createMock } from '../../mock/create-mock.js'
 import type { Ended, Surroundings } from '../commands.js'
 import { UsageError } from '../options.js'
 import { profileOf, readToken, usualVariable } from '../shared-options.js'
-import { readFaults, watchFile, type GivenFaults } from './faults.js'
+import { watchFaults } from './faults.js'
 import type { ServeOptions } from './options.js'
 import { bannerOf, logLine } from './text.js'
 
@@ -25,12 +25,12 @@ export async function serve(
   if (token === undefined && env[usualVariable]) {
     onWarning(`${usualVariable} is set but no token is required. To require it: --token-env ${usualVariable}`)
   }
-  const faults = readFaults(options)
   const mock = createMock({
     world,
     scenario: options.scenario,
     scenarios: options.scenarios,
-    faults: faults.list,
+    faults: options.faults,
+    delay: options.delay,
     watch: options.watch,
     seed,
     now,
@@ -53,35 +53,10 @@ export async function serve(
     // Not a wrong option: the exit code is another one.
     throw Object.assign(error, { name: 'ListenError' })
   })
-  const endWatch =
-    faults.path === undefined
-      ? () => {}
-      : watchFaults({ mock, options, list: faults.list, path: faults.path, onWarning })
+  const endWatch = watchFaults({ mock, options, onWarning })
   const close = async () => {
     endWatch()
     await mock.close()
   }
   return { output: `${bannerOf({ mock, url, options })}\n`, exitCode: 0, close }
-}
-
-interface Watched extends GivenFaults {
-  readonly path: string
-  readonly mock: Mock
-  readonly options: ServeOptions
-  readonly onWarning: (line: string) => void
-}
-
-/** Sets the faults of the base session anew after each edit of their file. Returns a function that ends it. */
-function watchFaults({ mock, options, list, path, onWarning }: Watched): () => void {
-  const ofScenario = mock.faults.list().slice(list.length)
-  return watchFile(path, {
-    onWarning,
-    onChange() {
-      try {
-        mock.faults.set([...readFaults(options).list, ...ofScenario])
-      } catch (error) {
-        onWarning(`The faults stay as they were. ${(error as Error).message}`)
-      }
-    },
-  })
 }

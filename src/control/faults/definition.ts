@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { readDuration } from '../../shared/duration.js'
 
-const oneOrMore = z.union([z.string().min(1), z.array(z.string().min(1)).min(1)])
+const oneOrMore = z.union([z.string().min(1), z.array(z.string().min(1)).min(1)], 'must be a name, or a list of names')
 const count = z.int().min(1)
 const duration = z.union(
   [z.number().min(0), z.string().refine((it) => (readDuration(it) ?? -1) >= 0)],
@@ -27,7 +27,7 @@ const selection = z
 /** What is added to an answer. */
 const slower = {
   delay: z
-    .union([duration, z.tuple([duration, duration])])
+    .union([duration, z.tuple([duration, duration])], 'must be a time such as "300ms", or the least and the most')
     .describe('Before the answer: a time, or the least and the most'),
   bytesPerSecond: count.describe('How fast the body is sent'),
 }
@@ -52,7 +52,10 @@ const answers = {
     .describe('Cursors are unknown, hasNextPage stays true, pages overlap, or records appear while paging'),
   rateLimit: count.describe('Requests a minute; more get 429'),
   tokenExpires: z
-    .union([z.strictObject({ requests: count }), z.strictObject({ after: duration })])
+    .union(
+      [z.strictObject({ requests: count }), z.strictObject({ after: duration })],
+      'must be { requests: 20 }, or { after: "15m" }',
+    )
     .describe(
       'A token is rejected with 401 after so many requests, or so long after its first one by the clock of the mock',
     ),
@@ -102,3 +105,6 @@ export const faultsDefinition = z.array(faultDefinition)
  * const fault: Fault = { on: { operation: 'UpdateCustomer', times: 1 }, status: 503, retryAfter: 1 }
  */
 export type Fault = z.input<typeof faultDefinition>
+
+/** A fault with its defaults. */
+export type ParsedFault = z.output<typeof faultDefinition>
