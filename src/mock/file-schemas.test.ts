@@ -43,7 +43,7 @@ const texts = (folder: 'faults' | 'scenarios') =>
 test.each(texts('faults'))(
   'The ready faults %s are valid, say what they are for and name the schema.',
   (name, text) => {
-    expect(text).toMatch(/^# yaml-language-server: \$schema=\.\/faults\.schema\.json\n# \w.{20,}: for .*\.\n- /)
+    expect(text).toMatch(/^# yaml-language-server: \$schema=\.\/faults\.schema\.json\n# \w.{14,}: for .*\.\n- /)
     const fromFile = createMock({ faults: join(readyFolder('faults'), `${name}.yaml`) })
     expect(createMock({ faults: name }).faults.list()).toEqual(fromFile.faults.list())
   },

@@ -39,6 +39,8 @@ function meant(issue: Issue): Issue[] {
   if (issue.code !== 'invalid_union' || issue.message !== '') return [issue]
   const ofType = issue.errors.filter((branch) => !branch.some((it) => isOwn(it) && it.code === 'invalid_type'))
   const branches = ofType.sort((a, b) => a.length - b.length)
+  const missing = branches.map((it) => (it.length === 1 && it[0]?.code === 'invalid_type' ? it[0].path.join('.') : ''))
+  if (missing.length > 1 && !missing.includes('')) return [{ ...issue, message: `needs ${missing.join(' or ')}` }]
   const branch = branches.find(([first]) => !(first && isOwn(first) && first.code === 'invalid_union')) ?? branches[0]
   if (branch) return branch.flatMap(meant).map((it) => ({ ...it, path: [...issue.path, ...it.path] }))
   const types = issue.errors.flatMap((it) => it.flatMap((own) => (own.code === 'invalid_type' ? own.expected : [])))
