@@ -225,6 +225,7 @@ test('The API is described by OpenAPI: every path and method that there is.', as
     '/_mock/snapshots/{name}/restore post',
     '/_mock/snapshots/{name} delete',
     '/_mock/rewind post',
+    '/_mock/faults get put delete',
   ])
   expect(paths['/_mock/clock']?.['patch']?.requestBody).toMatchObject({
     content: { 'application/json': { schema: { properties: { advance: { type: 'string' } } } } },

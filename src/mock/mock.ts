@@ -3,7 +3,8 @@ import type { GraphQLSchema } from 'graphql'
 import { createServiceProfile, createServiceSchema, hints, resolvers } from '../../mocks/service.js'
 import { usualHost, type Context } from '../../mocks/context.js'
 import { createControlPages, orError } from '../control/api.js'
-import { readFaults } from '../control/faults/rules.js'
+import { createFaultKit } from '../control/faults/apply.js'
+import { readFaults, type Rule } from '../control/faults/rules.js'
 import { Log, type LogStore } from '../control/log.js'
 import type { Begun } from '../control/session.js'
 import { Sessions } from '../control/sessions.js'
@@ -204,6 +205,11 @@ function createParts<Mock>(platform: Platform<Mock>, options: MockOptions, stopw
   /** What goes wrong from the start: what the options say, then what the scenario says. */
   const faultsWith = ({ faults }: Partial<Scenario> = {}) =>
     [givenFaults(options, platform.faultsOf), faults].flatMap((it) => (it ? rulesOf(it) : []))
+  /** Those of a name; no path, because a page must not make the server read files. Throws an Error in one line. */
+  function readyFaults(name: string): readonly Rule[] {
+    if (isPath(name)) throw new Error(`${quote(name)} is not the name of ready-made faults.`)
+    return rulesOf(platform.faultsOf(name))
+  }
   return {
     platform,
     options,
@@ -229,14 +235,10 @@ function createParts<Mock>(platform: Platform<Mock>, options: MockOptions, stopw
       return { beginning, world, ...(changes.scenario !== undefined && { faults: faultsWith(scenario) }) }
     },
     readFaults: (given: unknown, placeOf?: (path: Path) => string) => readFaults(given, schema, placeOf),
-    /** Those of a name; no path, because a page must not make the server read files. Throws an Error in one line. */
-    readyFaults: memoize((name) => {
-      if (isPath(name)) throw new Error(`${quote(name)} is not the name of ready-made faults.`)
-      return rulesOf(platform.faultsOf(name))
-    }),
     /** The faults that the mock starts with. */
     firstFaults: () =>
       faultsWith(options.scenario === undefined ? {} : platform.scenarioOf(options.scenario, options.scenarios)),
+    faults: createFaultKit({ schema, ready: memoize(readyFaults), elapsed: platform.elapsed }),
     recreate: (beginning: object) => worldOf(beginning as Beginning),
   }
 }
@@ -258,12 +260,21 @@ function mockOf<Mock>(parts: Parts<Mock>, first: Begun, log?: Log): Mock {
     log.start(sessions, { ...header, begin: first.beginning, options: settingsIn(options) })
     parts.stopwatch.raise(sessions.latest)
   }
-  const selectWorld = (name: string | undefined) => {
-    const { world } = sessions.use(name)
-    return { context: (host: string | undefined, rows: RowBudget) => contextOf(parts, world, name, host, rows) }
+  const selectWorld = (name: string | undefined, named: string | undefined) => {
+    const session = sessions.use(name)
+    const { world } = session
+    const intercept = parts.faults.intercept(session, named, sessionOf)
+    return {
+      intercept,
+      context: (host: string | undefined, rows: RowBudget) => contextOf(parts, world, name, host, rows),
+    }
   }
   const pagesFor = (own: string | undefined) => {
-    const others = createPages(platform.ownPackage().version, (name = own) => sessions.find(name)?.world)
+    const others = createPages(
+      platform.ownPackage().version,
+      (name = own) => sessions.find(name),
+      parts.faults.ofPicture,
+    )
     return [
       ...others,
       ...createControlPages({
@@ -278,7 +289,7 @@ function mockOf<Mock>(parts: Parts<Mock>, first: Begun, log?: Log): Mock {
   }
   const door = (own: string | undefined): FrontDoorOptions => ({
     engine,
-    select: (name = own) => orError(() => selectWorld(name)),
+    select: (name = own, named) => orError(() => selectWorld(name, named)),
     pages: pagesFor(own),
     graphiql,
     errorStatus: profile.error_status,

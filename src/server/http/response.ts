@@ -1,5 +1,7 @@
 /** HTTP requests and responses as the front door sees them, whether they come over a socket or from this process. */
 
+import type { Transport } from './transport.js'
+
 export interface HttpRequest {
   readonly method: string
   /** Path and query, or a whole URL. */
@@ -20,6 +22,9 @@ export interface HttpResponse {
   readonly operation?: string | undefined
   /** The first error, for the request log. */
   readonly problem?: string | undefined
+  /** The fault that was applied: its name, else its position in the list. */
+  readonly fault?: string | undefined
+  readonly transport?: Transport | undefined
 }
 
 export const jsonHeaders = (type: string) => ({

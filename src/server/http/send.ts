@@ -1,0 +1,49 @@
+/** Sends responses over a socket, with what goes wrong on their way. */
+import type { ServerResponse } from 'node:http'
+// Not the global ones: fake timers of a test would stop them.
+import { clearTimeout, setTimeout } from 'node:timers'
+import type { HttpResponse } from './response.js'
+import { bytesOf, maxDelay, partsOf } from './transport.js'
+
+/** Waits, but not longer than the client. */
+export function pause(response: ServerResponse, ms: number): Promise<void> {
+  if (ms <= 0 || response.closed) return Promise.resolve()
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer)
+      response.off('close', end)
+      resolve()
+    }
+    const timer = setTimeout(end, Math.min(ms, maxDelay))
+    response.once('close', end)
+  })
+}
+
+/** Sends a response. `unanswered` keeps those that wait for the end of their connection. */
+export async function send(
+  response: ServerResponse,
+  { status, headers, body, transport }: HttpResponse,
+  unanswered: Set<ServerResponse>,
+): Promise<void> {
+  const { socket } = response
+  if (transport?.connection === 'hang') {
+    if (response.closed) return
+    unanswered.add(response)
+    response.once('close', () => unanswered.delete(response))
+    return
+  }
+  if (transport?.connection === 'reset') return void socket?.resetAndDestroy()
+  response.statusCode = status
+  for (const name in headers) response.setHeader(name, headers[name] as string)
+  if (transport?.bytesPerSecond === undefined && transport?.connection === undefined) return void response.end(body)
+  const bytes = bytesOf(body)
+  response.setHeader('content-length', bytes.length)
+  for (const { part, ms } of partsOf(bytes, transport)) {
+    if (response.closed) return
+    await new Promise<void>((resolve) => response.write(part, () => resolve()))
+    await pause(response, ms)
+  }
+  if (transport.connection === undefined) response.end()
+  else if (transport.connection === 'cut') socket?.destroySoon()
+  else socket?.resetAndDestroy()
+}
