@@ -52,7 +52,9 @@ const itemOf = (node) => {
   const item = document.createElement('li')
   const name = Object.assign(document.createElement('b'), { textContent: node.full_name })
   const expenses = node.expenses === null ? 'unknown' : node.expenses + ' USD'
-  item.append(pictureOf(node), name, ', ' + node.created_at, ', ' + expenses)
+  const text = document.createElement('span')
+  text.append(name, ', ' + node.created_at, ', ' + expenses)
+  item.append(pictureOf(node), text)
   item.dataset.id = node.id
   return item
 }
@@ -74,7 +76,7 @@ async function load() {
     const twice = edges.filter(({ node }) => known.has(node.id)).length
     $('ul').append(...edges.map(({ node }) => itemOf(node)))
     const count = document.querySelectorAll('li').length
-    say(count === 0 ? 'No customers yet. Create the first one.' : count + ' customers' + (twice ? ', ' + twice + ' of them twice' : ''),
+    say(count === 0 ? 'No customers yet. Create the first one.' : (count === 1 ? '1 customer' : count + ' customers') + (twice ? ', ' + twice + ' of them twice' : ''),
       errors ? 'Some values could not be loaded.' : '')
     $('#more').hidden = !page.hasNextPage
     $('#again').hidden = true

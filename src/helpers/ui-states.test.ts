@@ -1,6 +1,9 @@
 /** Every line of docs/ui-states.md, as a small front end shows it in a real browser. Set UI_STATES to keep the pictures. */
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -89,7 +92,7 @@ const expected: Readonly<Record<string, readonly Step[]>> = {
   Loading: [sees(/Customers\s+Loading…/)],
   'Every answer takes a while': [sees(/Loading…/), sees(/5 customers/)],
   'Empty list': [sees(/No customers yet\. Create the first one\./)],
-  'First record': [sees(/1 customers.*Ada Lovelace, a few seconds ago, 0 USD/)],
+  'First record': [sees(/1 customer.*Ada Lovelace, a few seconds ago, 0 USD/)],
   'Error page': [sees(/We are down for maintenance\. Try again in 30 seconds\./)],
   'One request fails': [sees(/We are down for maintenance\. Try again in 30 seconds\./)],
   'Partial data': [sees(/Some values could not be loaded\..*5 customers.*, unknown/)],
@@ -126,25 +129,41 @@ const expected: Readonly<Record<string, readonly Step[]>> = {
     sees(/5 customers\s+Grace/),
   ],
   'A customer was created just now': [sees(/5 customers\s+Ada Lovelace, a few seconds ago/)],
-  'A customer was created long ago': [sees(/1 customers.*Ada Lovelace, 3 years ago/)],
+  'A customer was created long ago': [sees(/1 customer.*Ada Lovelace, 3 years ago/)],
   'A VIP ordered yesterday': [sees(/5 customers\s+Ada Lovelace, a day ago, 1480\.5 USD/)],
   'Long and unusual names': [sees(/5 customers/)],
 }
 
-const shop = 'http://localhost:5173/'
+/** The dev server of the front end: another origin, on this machine. */
+async function devServer() {
+  const server = createServer(({ url = '' }, response) => {
+    const api = new URL(url, 'http://localhost').searchParams.get('api')
+    response.setHeader('content-type', 'text/html; charset=utf-8')
+    response.end(api === null ? '' : shopPage(api))
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    pageOf: (api: string) => `http://127.0.0.1:${port}/?api=${encodeURIComponent(api)}`,
+    end: () => server.close(),
+  }
+}
 
-async function look(browser: Browser, state: string, line: string, folder: string): Promise<void> {
+interface Seeing {
+  readonly browser: Browser
+  readonly pageOf: (api: string) => string
+  readonly folder: string
+}
+
+async function look(state: string, line: string, { browser, pageOf, folder }: Seeing): Promise<void> {
   const { url, headers = {}, close } = await start(line)
   const page = await browser.newPage({ viewport: { width: 620, height: 520 } })
   try {
-    page.setDefaultTimeout(10_000)
+    page.setDefaultTimeout(5_000)
     await page.addInitScript((it) => Object.assign(window, { headers: it }), headers)
-    await page.route(shop, (route) => route.fulfill({ contentType: 'text/html; charset=utf-8', body: shopPage(url) }))
-    await page.goto(shop, { waitUntil: 'commit' })
+    await page.goto(pageOf(url), { waitUntil: 'commit' })
     for (const step of expected[state] ?? []) await step(page)
     await page.screenshot({ path: join(folder, `${state.toLowerCase().replaceAll(/\W+/g, '-')}.png`) })
-  } catch (error) {
-    throw new Error(`${state}: ${(error as Error).message}`, { cause: error })
   } finally {
     await page.close()
     await close()
@@ -157,10 +176,18 @@ test('A front end shows each state, from its line.', async (context) => {
   const folder = kept ?? mkdtempSync(join(tmpdir(), 'commerce-mock-ui-'))
   mkdirSync(folder, { recursive: true })
   const browser = await chromium.launch(chromiumOptions(context))
+  const { pageOf, end } = await devServer()
   try {
-    for (const [state, line] of lines) await look(browser, state, line, folder)
+    const problems: string[] = []
+    for (const [state, line] of lines) {
+      await look(state, line, { browser, pageOf, folder }).catch((error: Error) =>
+        problems.push(`${state}: ${error.message}`),
+      )
+    }
+    expect(problems).toEqual([])
   } finally {
     await browser.close()
+    end()
     if (kept === undefined) rmSync(folder, { recursive: true })
   }
 }, 120_000)
