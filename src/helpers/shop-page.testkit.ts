@@ -9,8 +9,8 @@ export const shopPage = (
   li { display: flex; gap: 12px; align-items: center; padding: 6px 0; border-bottom: 1px solid #ddd }
   ul { padding: 0 } img, .initials { width: 32px; height: 32px; border-radius: 50%; background: #cde }
   .initials { display: grid; place-items: center; font-size: 13px }
-  [role=status] { color: #555 } [role=alert] { background: #fee; padding: 8px 12px } :empty { display: none !important }
-  .bar { height: 14px; background: #eee; margin: 14px 0 }
+  [role=status] { color: #555 } [role=alert] { background: #fee; padding: 8px 12px; position: sticky; top: 8px }
+  p:empty { display: none } em { color: #b00 }
 </style>
 <h1>Customers</h1>
 <p role="alert"></p><p role="status"></p><ul></ul>

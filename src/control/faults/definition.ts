@@ -4,10 +4,10 @@ import { readDuration } from '../../shared/duration.js'
 
 const oneOrMore = z.union([z.string().min(1), z.array(z.string().min(1)).min(1)], 'must be a name, or a list of names')
 const count = z.int().min(1)
-const durationForm = 'must be milliseconds, or text such as "300ms" or "2s"'
+const wrongDuration = 'must be milliseconds, or text such as "300ms" or "2s"'
 const duration = z.union(
-  [z.number().min(0), z.string().refine((it) => (readDuration(it) ?? -1) >= 0, durationForm)],
-  durationForm,
+  [z.number().min(0), z.string().refine((it) => (readDuration(it) ?? -1) >= 0, wrongDuration)],
+  wrongDuration,
 )
 
 /** All that is given must hold. */

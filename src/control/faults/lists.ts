@@ -4,6 +4,8 @@ import { getNamedType, isObjectType, type GraphQLField, type GraphQLObjectType, 
 export interface ListField {
   /** The argument that takes a cursor. */
   readonly cursor: string
+  /** The type of its elements: of its edges, if it is a connection. */
+  readonly element: GraphQLObjectType
   /** The type of the records, if the list is a connection. */
   readonly type: string | undefined
 }
@@ -12,17 +14,18 @@ export interface ListField {
 const cursorNames = ['after', 'cursor']
 
 /** Undefined for a field that is no list with pages. */
-export function listFieldOf({ args, type }: GraphQLField<unknown, unknown>): ListField | undefined {
+export function listFieldOf({ args, type: returned }: GraphQLField<unknown, unknown>): ListField | undefined {
   const cursor = args.find(({ name }) => cursorNames.includes(name))?.name
-  return cursor === undefined ? undefined : { cursor, type: nodeTypeOf(getNamedType(type) as GraphQLObjectType) }
+  const type = getNamedType(returned)
+  if (cursor === undefined || !isObjectType(type)) return undefined
+  const edge = typeOfField(type, 'edges')
+  return { cursor, element: edge ?? type, type: edge && typeOfField(edge, 'node')?.name }
 }
 
-function nodeTypeOf(connection: GraphQLObjectType): string | undefined {
-  const typeOf = (type: unknown, name: string) => {
-    const field = isObjectType(type) ? type.getFields()[name] : undefined
-    return field && getNamedType(field.type)
-  }
-  return typeOf(typeOf(connection, 'edges'), 'node')?.name
+function typeOfField(type: GraphQLObjectType, name: string): GraphQLObjectType | undefined {
+  const field = type.getFields()[name]
+  const named = field && getNamedType(field.type)
+  return isObjectType(named) ? named : undefined
 }
 
 /** The lists of a schema by their coordinates. */

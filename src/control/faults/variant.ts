@@ -8,6 +8,7 @@ import {
   type GraphQLFieldResolver,
   type GraphQLSchema,
 } from 'graphql'
+import { isObject } from '../../shared/is-object.js'
 import type { Answer } from './faults.js'
 import { listFieldsOf, type ListField } from './lists.js'
 
@@ -66,9 +67,8 @@ const endless =
   (source, args, context, info) =>
     context.faults.answer.list === 'endless' || resolve(source, args, context, info)
 
-type Paged = readonly { readonly cursor?: unknown }[] | { readonly edges?: readonly { readonly cursor?: unknown }[] }
-
-function listed({ cursor: name, type }: ListField, resolve: Resolver): Resolver {
+function listed({ cursor: name, element, type }: ListField, resolve: Resolver): Resolver {
+  const readCursor: Resolver = element.getFields()['cursor']?.resolve ?? defaultFieldResolver
   return (source, args: Readonly<Record<string, unknown>>, context, info) => {
     const { answer, grow, repeated } = context.faults
     const after = args[name]
@@ -78,19 +78,26 @@ function listed({ cursor: name, type }: ListField, resolve: Resolver): Resolver 
     if (answer.list === 'grows' && goesOn && type !== undefined) grow(type)
     if (answer.list !== 'repeats') return resolve(source, args, context, info)
     const page = goesOn ? resolveAfter(repeated.get(after) ?? after) : resolve(source, args, context, info)
-    const keep = (value: unknown) => (keepEnd(repeated, value as Paged | null), value)
+    const keep = (value: unknown) => {
+      const [before, last] = elementsOf(value).slice(-2)
+      const cursorOf = (it: unknown) => readCursor(it, {}, context, { ...info, fieldName: 'cursor' })
+      if (last !== undefined) keepCursor(repeated, String(cursorOf(last)), String(cursorOf(before)))
+      return value
+    }
     return page instanceof Promise ? page.then(keep) : keep(page)
   }
+}
+
+function elementsOf(page: unknown): readonly unknown[] {
+  const elements = isObject(page) ? page['edges'] : page
+  return Array.isArray(elements) ? elements : []
 }
 
 /** So that long walks take no memory. */
 const maxRepeated = 1000
 
-/** Keeps where a page of two elements or more would begin if its last one was repeated. */
-function keepEnd(repeated: Map<string, string>, page: Paged | null): void {
-  const elements = (page && 'edges' in page ? page.edges : (page as readonly { readonly cursor?: unknown }[])) ?? []
-  const [before, last] = elements.slice(-2).map(({ cursor }) => cursor)
-  if (typeof before !== 'string' || typeof last !== 'string') return
+/** Keeps where a page would begin if it repeated the last element of the one before, which has two at least. */
+function keepCursor(repeated: Map<string, string>, last: string, before: string): void {
   const [oldest] = repeated.keys()
   if (repeated.size >= maxRepeated) repeated.delete(oldest as string)
   repeated.set(last, before)

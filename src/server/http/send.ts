@@ -1,7 +1,7 @@
 /** Sends responses over a socket, with what goes wrong on their way. */
 import type { ServerResponse } from 'node:http'
 // Not the global ones: fake timers of a test would stop them.
-import { clearTimeout, setTimeout } from 'node:timers'
+import { clearTimeout, setImmediate, setTimeout } from 'node:timers'
 import type { HttpResponse } from './response.js'
 import { bytesOf, maxDelay, partsOf } from './transport.js'
 
@@ -17,6 +17,14 @@ export function pause(response: ServerResponse, ms: number): Promise<void> {
     const timer = setTimeout(end, Math.min(ms, maxDelay))
     response.once('close', end)
   })
+}
+
+/** A client on libuv sees an orderly end if a reset arrives before it has read what was sent, so that takes a moment. */
+async function resetAfterBody(response: ServerResponse): Promise<void> {
+  const { socket } = response
+  await pause(response, 20)
+  await new Promise((resolve) => setImmediate(resolve))
+  socket?.resetAndDestroy()
 }
 
 /** Sends a response. `unanswered` keeps those that wait for the end of their connection. */
@@ -35,7 +43,8 @@ export async function send(
   if (transport?.connection === 'reset') return void socket?.resetAndDestroy()
   response.statusCode = status
   for (const name in headers) response.setHeader(name, headers[name] as string)
-  if (transport?.bytesPerSecond === undefined && transport?.connection === undefined) return void response.end(body)
+  const isUsual = transport?.bytesPerSecond === undefined && transport?.connection === undefined
+  if (isUsual) return void response.end(body)
   const bytes = bytesOf(body)
   response.setHeader('content-length', bytes.length)
   for (const { part, ms } of partsOf(bytes, transport)) {
@@ -43,7 +52,8 @@ export async function send(
     await new Promise<void>((resolve) => response.write(part, () => resolve()))
     await pause(response, ms)
   }
+  if (response.closed) return
   if (transport.connection === undefined) response.end()
   else if (transport.connection === 'cut') socket?.destroySoon()
-  else socket?.resetAndDestroy()
+  else await resetAfterBody(response)
 }
