@@ -18,9 +18,9 @@ import { memoize } from '../shared/memoize.js'
 import type { Path } from '../shared/mistakes.js'
 import { deepFreeze } from '../shared/deep-freeze.js'
 import { quote } from '../shared/quote.js'
-import { checkNames } from '../shared/suggestion.js'
+import { checkNames, suggestion } from '../shared/suggestion.js'
 import { hashText } from '../world/rng.js'
-import { isPath, type NamedFile } from '../world-files/file-reader.js'
+import type { NamedFile } from '../world-files/file-reader.js'
 import type { World } from '../world/world.js'
 import { beginningOf, continued, settingsIn, worldAt, type Beginning, type Sources } from './beginning.js'
 import { createPublicClock, toInstant, type Clock } from './clock.js'
@@ -207,8 +207,9 @@ function createParts<Mock>(platform: Platform<Mock>, options: MockOptions, stopw
     [givenFaults(options, platform.faultsOf), faults].flatMap((it) => (it ? rulesOf(it) : []))
   /** Those of a name; no path, because a page must not make the server read files. Throws an Error in one line. */
   function readyFaults(name: string): readonly Rule[] {
-    if (isPath(name)) throw new Error(`${quote(name)} is not the name of ready-made faults.`)
-    return rulesOf(platform.faultsOf(name))
+    const names = platform.faultsOf.names()
+    if (names.includes(name)) return rulesOf(platform.faultsOf(name))
+    throw new Error(`There are no ready-made faults ${quote(name)}. ${suggestion(name, names)}`)
   }
   return {
     platform,

@@ -42,7 +42,12 @@ export interface FileStore {
 }
 
 /** Reads a file by name or path, or takes its content. Throws an Error with one line for each mistake. */
-export type FileReader<Content> = (given: string | object, placeOf?: (path: Path) => string) => NamedFile<Content>
+export interface FileReader<Content> {
+  /** `placeOf` names the place of a value in data that comes from a file of another kind. */
+  (given: string | object, placeOf?: (path: Path) => string): NamedFile<Content>
+  /** What can be given by name. */
+  readonly names: () => readonly string[]
+}
 
 export const extension = /\.(json|ya?ml)$/i
 
@@ -76,13 +81,11 @@ export function createFileReader<Content extends object>(kind: FileKind, store: 
     return { name, file: deepFreeze(store.ready(name) as Content), placeOf: (at) => placeIn(at, name) }
   }
 
-  /** `placeOf` names the place of a value in data that comes from a file of another kind. */
-  return (given, placeOf = placeIn) =>
-    typeof given !== 'string'
-      ? { name: 'of your own', file: validate(given, placeOf), placeOf }
-      : isPath(given)
-        ? readPath(given)
-        : readName(given)
+  const read = (given: string | object, placeOf: (path: Path) => string = placeIn): NamedFile<Content> => {
+    if (typeof given !== 'string') return { name: 'of your own', file: validate(given, placeOf), placeOf }
+    return isPath(given) ? readPath(given) : readName(given)
+  }
+  return Object.assign(read, { names: store.names })
 }
 
 /** Whether a file is given by its path instead of a name. */
