@@ -10,9 +10,12 @@ import { parse } from 'graphql'
 import type { AddressInfo } from 'node:net'
 import { createServer as createViteServer, type HttpServer } from 'vite'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { z } from 'zod'
 import { routes } from '../control/api.js'
+import { faultDefinition } from '../control/faults/definition.js'
 import { profileEntries } from '../profile.js'
 import { limitRules } from '../server/graphql/limit-rules.js'
+import { readyFolder, readyNames } from '../world-files/on-disk.js'
 import { formatted } from '../shared/format.testkit.js'
 import { contractChecks } from './check/run-contracts.js'
 import { commands } from './commands.js'
@@ -187,6 +190,14 @@ test('The world file is valid.', async () => {
   expect(shop.banner).toContain('201 customers, 1 segment, 0 stores')
 })
 
+test('The files of faults and scenarios are valid.', async () => {
+  for (const name of ['faults', 'scenario']) {
+    const file = join(folder, `${name}.yaml`)
+    writeFileSync(file, blocks('yaml').find((it) => it.includes(`${name}.schema.json`)) ?? '')
+    expect(await runHere(`npx commerce-mock serve --${name} ${file} --port 0`)).toContain('API  ')
+  }
+})
+
 test.each(['http', 'https'])('Behind the proxy of Vite, every picture of an %s page loads.', async (scheme) => {
   const config = blocks('js').find((it) => it.startsWith('// vite.config.js')) ?? ''
   const root = mkdtempSync(join(folder, 'vite-'))
@@ -295,6 +306,21 @@ const optionRow = (rule: OptionRule) => [
 
 const optionHead = ['Option', 'Environment', 'Config file', 'What it does', 'Default']
 
+interface Described {
+  readonly description?: string
+  readonly properties?: Readonly<Record<string, Described>>
+}
+
+/** The keys of an object with their descriptions, and below each those of its own. */
+const keysOf = ({ properties = {} }: Described, path = ''): readonly (readonly [key: string, about: string])[] =>
+  Object.entries(properties).flatMap(([key, value]) => [
+    [path + key, `${value.description ?? ''}.`] as const,
+    ...keysOf(value, `${path}${key}.`),
+  ])
+
+const readyText = (kind: 'faults' | 'scenarios', name: string) =>
+  readFileSync(join(readyFolder(kind), `${name}.yaml`), 'utf8')
+
 /** The tables that docs can hold, by name: `<!-- table: NAME -->` … `<!-- end -->`. */
 const tables: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ...Object.fromEntries(commands.map(({ name, options }) => [name, [optionHead, ...options.map(optionRow)]])),
@@ -305,6 +331,21 @@ const tables: Readonly<Record<string, readonly (readonly string[])[]>> = {
   limits: [
     ['Limit', 'Default', 'What it counts'],
     ...limitRules.map(({ name, default: value, about }) => [code(name), String(value), about]),
+  ],
+  faults: [
+    ['Key', 'What it says'],
+    ...keysOf(z.toJSONSchema(faultDefinition, { io: 'input' }) as Described).map(([key, about]) => [code(key), about]),
+  ],
+  'ready-faults': [
+    ['Faults', 'Content'],
+    ...readyNames('faults').map((name) => [code(name), /^# (?!yaml)(.*)$/m.exec(readyText('faults', name))?.[1] ?? '']),
+  ],
+  'ready-scenarios': [
+    ['Scenario', 'Content'],
+    ...readyNames('scenarios').map((name) => [
+      code(name),
+      /^about: '?(.*?)'?$/m.exec(readyText('scenarios', name))?.[1] ?? '',
+    ]),
   ],
   profile: [
     ['Entry', 'Decides', 'Default', 'Values'],
