@@ -5,7 +5,7 @@ import { clearTimeout, setImmediate, setTimeout } from 'node:timers'
 import type { HttpResponse } from './response.js'
 import { bytesOf, maxDelay, partsOf } from './transport.js'
 
-/** Waits, but not longer than the client. */
+/** Waits, at most until the connection is closed. A client that ends its side may still want the response. */
 export function pause(response: ServerResponse, ms: number): Promise<void> {
   if (ms <= 0 || response.closed) return Promise.resolve()
   return new Promise((resolve) => {
@@ -17,6 +17,16 @@ export function pause(response: ServerResponse, ms: number): Promise<void> {
     const timer = setTimeout(end, Math.min(ms, maxDelay))
     response.once('close', end)
   })
+}
+
+/** Leaves a request without a response until its client leaves, or only ends its side: nobody can tell these apart. */
+function hold(response: ServerResponse, unanswered: Set<ServerResponse>): void {
+  const { socket } = response
+  if (!socket || response.closed) return
+  if (socket.readableEnded) return void socket.destroy()
+  unanswered.add(response)
+  socket.once('end', () => socket.destroy())
+  response.once('close', () => unanswered.delete(response))
 }
 
 /** A client on libuv sees an orderly end if a reset arrives before it has read what was sent, so that takes a moment. */
@@ -34,12 +44,7 @@ export async function send(
   unanswered: Set<ServerResponse>,
 ): Promise<void> {
   const { socket } = response
-  if (transport?.connection === 'hang') {
-    if (response.closed) return
-    unanswered.add(response)
-    response.once('close', () => unanswered.delete(response))
-    return
-  }
+  if (transport?.connection === 'hang') return hold(response, unanswered)
   if (transport?.connection === 'reset') return void socket?.resetAndDestroy()
   response.statusCode = status
   for (const name in headers) response.setHeader(name, headers[name] as string)
