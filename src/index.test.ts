@@ -26,6 +26,7 @@ test('a mock has what its type says, and every value of the package is exported'
         "close",
         "create",
         "execute",
+        "faults",
         "fetch",
         "fork",
         "get",
