@@ -10,9 +10,7 @@ import { parse } from 'graphql'
 import type { AddressInfo } from 'node:net'
 import { createServer as createViteServer, type HttpServer } from 'vite'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { z } from 'zod'
 import { routes } from '../control/api.js'
-import { faultDefinition } from '../control/faults/definition.js'
 import { profileEntries } from '../profile.js'
 import { limitRules } from '../server/graphql/limit-rules.js'
 import { readyFolder, readyNames } from '../world-files/on-disk.js'
@@ -306,18 +304,6 @@ const optionRow = (rule: OptionRule) => [
 
 const optionHead = ['Option', 'Environment', 'Config file', 'What it does', 'Default']
 
-interface Described {
-  readonly description?: string
-  readonly properties?: Readonly<Record<string, Described>>
-}
-
-/** The keys of an object with their descriptions, and below each those of its own. */
-const keysOf = ({ properties = {} }: Described, path = ''): readonly (readonly [key: string, about: string])[] =>
-  Object.entries(properties).flatMap(([key, value]) => [
-    [path + key, `${value.description ?? ''}.`] as const,
-    ...keysOf(value, `${path}${key}.`),
-  ])
-
 const readyText = (kind: 'faults' | 'scenarios', name: string) =>
   readFileSync(join(readyFolder(kind), `${name}.yaml`), 'utf8')
 
@@ -331,10 +317,6 @@ const tables: Readonly<Record<string, readonly (readonly string[])[]>> = {
   limits: [
     ['Limit', 'Default', 'What it counts'],
     ...limitRules.map(({ name, default: value, about }) => [code(name), String(value), about]),
-  ],
-  faults: [
-    ['Key', 'What it says'],
-    ...keysOf(z.toJSONSchema(faultDefinition, { io: 'input' }) as Described).map(([key, about]) => [code(key), about]),
   ],
   'ready-faults': [
     ['Faults', 'Content'],

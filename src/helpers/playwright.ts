@@ -79,9 +79,15 @@ async function routeTo({ url, session }: RemoteMock, context: BrowserContext): P
       // Without its origin, because the test decides which pages may call.
       const { origin: _, ...headers } = request.headers()
       const to = { url: origin + path + search, headers: { ...headers, [sessionHeader]: session } }
-      await route.fulfill({ response: await route.fetch(to) })
+      const response = await route.fetch({ ...to, timeout: 0 }).catch(orNothing)
+      await (response ? route.fulfill({ response }) : route.abort('connectionreset'))
     },
   )
+}
+
+/** A fault that ends the connection. */
+function orNothing(error: Error): undefined {
+  if (!/ECONNRESET|socket hang up|aborted/.test(error.message)) throw error
 }
 
 /**

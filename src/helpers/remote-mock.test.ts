@@ -1,5 +1,6 @@
 /** A session of a server, over its control API. */
 import { expect, test } from 'vitest'
+import type { Fault } from '../control/faults/definition.js'
 import { createMock } from '../mock/create-mock.js'
 import { openSession } from './remote-mock.js'
 
@@ -24,6 +25,11 @@ test('A session on a server does what a mock in the process does.', async () => 
   expect(await mock.list('Segment', { first: 2 })).toEqual(local.list('Segment', { first: 2 }))
   expect(await mock.clock.now()).toBe(local.clock.now())
   expect(await mock.execute({ query })).toEqual(await local.execute({ query }))
+  const faults: Fault[] = [{ on: { operation: 'Nothing' }, status: 503 }]
+  await mock.faults.set(faults)
+  expect(await mock.faults.list()).toEqual(faults)
+  await mock.faults.clear()
+  expect(await mock.faults.list()).toEqual([])
   await mock.clock.set(0)
   await mock.clock.run()
   await mock.clock.freeze()
@@ -51,4 +57,5 @@ test('Errors say in one line what is wrong.', async () => {
   const { mock } = await openSession({ url, session: 'b', token: 'secret' })
   await expect(mock.create('Customers')).rejects.toThrow('There are no records of type "Customers".')
   await expect(mock.clock.advance('soon')).rejects.toThrow('Cannot read the duration "soon".')
+  await expect(mock.faults.set([{ null: 'Customer.expences' }])).rejects.toThrow('Did you mean expenses?')
 })

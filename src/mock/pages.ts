@@ -12,7 +12,7 @@ const contents: readonly (readonly [method: string, path: string, about: string]
   ['POST', endpoint, 'the API; in a browser, GraphiQL'],
   ['GET', '/_mock/health', 'answers when the server is ready'],
   ['GET', '/_mock/products', 'the uids for addProductsToStore'],
-  ['GET', '/_mock/openapi.json', 'sessions, clock, records, snapshots: the control API'],
+  ['GET', '/_mock/openapi.json', 'sessions, clock, records, snapshots, faults: the control API'],
 ]
 
 const link = ([method, path, about]: (typeof contents)[number]) => {

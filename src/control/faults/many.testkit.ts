@@ -50,7 +50,7 @@ export async function sendMany(rounds: number, requests: number, all = faults): 
   for (let round = 0; round < rounds; round++) {
     const agent = new Agent({ keepAlive: true, maxSockets: 16 })
     let next = 0
-    let isOver = false
+    const state = { isOver: false }
     const work = async () => {
       while (next < requests) {
         const end = await sent(url, agent, round * requests + next++)
@@ -58,7 +58,7 @@ export async function sendMany(rounds: number, requests: number, all = faults): 
       }
     }
     const watch = async () => {
-      while (!isOver) {
+      while (!state.isOver) {
         const began = performance.now()
         await sent(new URL('/_mock/health', url).href, agent)
         health.push(performance.now() - began)
@@ -67,7 +67,7 @@ export async function sendMany(rounds: number, requests: number, all = faults): 
     }
     const watching = watch()
     await Promise.all(Array.from({ length: 12 }, work))
-    isOver = true
+    state.isOver = true
     await watching
     agent.destroy()
     open.push(await differenceTo(before))
