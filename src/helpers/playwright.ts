@@ -4,6 +4,7 @@ import { test as base, type BrowserContext, type TestType } from '@playwright/te
 import type { PlaywrightTestArgs, PlaywrightTestOptions, PlaywrightWorkerArgs } from '@playwright/test'
 import type { PlaywrightWorkerOptions } from '@playwright/test'
 import type { WorldOptions } from '../mock/options.js'
+import { originHeaders } from '../server/http/origins.js'
 import { endpoint, isOfMock, sessionHeader } from '../shared/endpoint.js'
 import { openSession, type RemoteMock } from './remote-mock.js'
 
@@ -77,10 +78,13 @@ async function routeTo({ url, session }: RemoteMock, context: BrowserContext): P
       const { pathname, search } = new URL(request.url())
       const path = pathname.endsWith(endpoint) ? endpoint : pathname
       // Without its origin, because the test decides which pages may call.
-      const { origin: _, ...headers } = request.headers()
+      const { origin: pageOrigin, ...headers } = request.headers()
       const to = { url: origin + path + search, headers: { ...headers, [sessionHeader]: session } }
       const response = await route.fetch({ ...to, timeout: 0 }).catch(orNothing)
-      await (response ? route.fulfill({ response }) : route.abort('connectionreset'))
+      if (!response) return route.abort('connectionreset')
+      // Playwright lets the page read the body, and this the headers.
+      const readable = pageOrigin === undefined ? {} : originHeaders(pageOrigin)
+      return route.fulfill({ response, headers: { ...response.headers(), ...readable } })
     },
   )
 }

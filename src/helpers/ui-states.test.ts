@@ -180,7 +180,6 @@ test('A front end shows each state, from its line.', async (context) => {
   try {
     const problems: string[] = []
     for (const [state, line] of lines) {
-      if (process.env['T']) console.log(state, performance.now() | 0)
       await look(state, line, { browser, pageOf, folder }).catch((error: Error) =>
         problems.push(`${state}: ${error.message}`),
       )
