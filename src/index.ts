@@ -11,7 +11,7 @@ export type { RecordTypes } from './mock/record-types.js'
 export type { Clock, Instant } from './mock/clock.js'
 
 // What goes wrong on purpose
-export type { Fault } from './control/faults/definition.js'
+export type { Fault } from './control/faults/fault.js'
 export type { FaultMethods } from './mock/faults.js'
 
 // Its API in process

@@ -3,11 +3,13 @@ import { GraphQLError } from 'graphql'
 import * as z from 'zod'
 import { errorResponse, json, type HttpResponse } from '../server/http/response.js'
 import type { Method, Page } from '../server/http/front-door.js'
+import { toDuration } from '../shared/duration.js'
+import { toInstant } from '../shared/instant.js'
 import { knownKeys, mistakesOf, type Path } from '../shared/mistakes.js'
-import { readDuration } from '../shared/duration.js'
 import { quote } from '../shared/quote.js'
 import { faultsDefinition } from './faults/definition.js'
 import type { Rule } from './faults/rules.js'
+import { notWritable } from './log.js'
 import { MockError } from './mock-error.js'
 import { describeApi } from './openapi.js'
 import type { Session } from './session.js'
@@ -31,8 +33,6 @@ export interface ControlOptions {
   readonly recordsOf: (session: string | undefined) => Records
   /** Other pages, which the description names too. */
   readonly others: readonly Page[]
-  /** Checks an instant, in milliseconds or as text. Throws an Error in one line. */
-  readonly instant: (value: string | number) => number
   /** Checks faults. Throws an Error. */
   readonly readFaults: (given: unknown, placeOf?: (path: Path) => string) => readonly Rule[]
 }
@@ -41,7 +41,6 @@ interface Call<Body> {
   readonly sessions: Sessions
   readonly session: Session
   readonly records: Records
-  readonly instant: ControlOptions['instant']
   readonly readFaults: ControlOptions['readFaults']
   /** The parts of the path that stand for names. */
   readonly names: readonly string[]
@@ -69,7 +68,12 @@ const route = <Schema extends z.ZodType = z.ZodType<Json>>(
   given: Omit<Route, 'body' | 'answer'> & { body?: Schema; answer: (call: Call<z.infer<Schema>>) => unknown },
 ): Route => given as Route
 
-const instantText = z.string().describe('ISO 8601, in UTC unless it has an offset: 2026-01-31T12:00:00Z')
+const instant = z
+  .union([z.string(), z.int()], 'Write ISO 8601 text, or milliseconds')
+  .describe('ISO 8601, in UTC unless it has an offset: 2026-01-31T12:00:00Z; or milliseconds since 1970')
+const duration = z
+  .union([z.string(), z.int()], 'Write text such as "3h", or milliseconds')
+  .describe('90s, 3h, "2 days", or milliseconds; negative to go back')
 const sessionName = z.string().describe('1 to 64 letters, digits, dots, hyphens or underscores')
 /** No path: a page must not make the server read files. */
 const readyWorld = z
@@ -115,15 +119,15 @@ export const routes: readonly Route[] = [
     body: z.strictObject({
       name: sessionName,
       from: z.union([z.strictObject({ session: z.string() }), z.strictObject({ snapshot: z.string() })]).optional(),
-      now: instantText.optional(),
+      now: instant.optional(),
       scenario: scenario.optional(),
     }),
-    answer({ sessions, body: { name, from, now, scenario }, instant }) {
+    answer({ sessions, body: { name, from, now, scenario } }) {
       if (scenario !== undefined) {
         if (from) throw new MockError(400, 'A session begins with a scenario or as a fork. Give scenario or from.')
         return shown(sessions.begin(name, { scenario, now }))
       }
-      return shown(sessions.create(name, from, now === undefined ? undefined : instant(now)))
+      return shown(sessions.create(name, from, now === undefined ? undefined : toInstant(now)))
     },
   }),
   route({
@@ -143,16 +147,15 @@ export const routes: readonly Route[] = [
   route({
     method: 'POST',
     path: '/_mock/reset',
-    about:
-      'Begins again, with another world, seed, time or scenario if given. What was logged before cannot be reached any more.',
+    about: 'Resets the session, to another world, seed, time or scenario if given. Ends its log.',
     body: z.strictObject({
       world: readyWorld.or(record).optional(),
       seed: z.int().optional(),
-      now: instantText.optional(),
+      now: instant.optional(),
       scenario: scenario.optional(),
     }),
     answer({ sessions, session, body }) {
-      sessions.reset(session, Object.keys(body).length > 0 ? body : undefined)
+      sessions.reset(session, body)
       return { reset: true }
     },
   }),
@@ -167,18 +170,15 @@ export const routes: readonly Route[] = [
     path: '/_mock/clock',
     about: 'Stops the clock or lets it run, then sets it, then advances it.',
     body: z.strictObject({
-      now: instantText.optional(),
-      advance: z.string().describe('A duration: 90s, 3h, "2 days"; negative to go back').optional(),
+      now: instant.optional(),
+      advance: duration.optional(),
       frozen: z.boolean().optional(),
     }),
-    answer({ session, instant, body: { now, advance, frozen } }) {
-      const ms = advance === undefined ? 0 : readDuration(advance)
-      if (ms === undefined)
-        throw new MockError(400, `Cannot read the duration ${quote(advance ?? '')}. Write 90s, 3h or 2d.`)
+    answer({ session, body: { now, advance = 0, frozen } }) {
       session.moveClock((clock) => {
         // Before it is set, because a running clock goes on.
         if (frozen !== undefined) clock.freeze(frozen)
-        clock.moveTo(instant((now === undefined ? clock.now() : instant(now)) + ms))
+        clock.moveTo(toInstant(toInstant(now ?? clock.now()) + toDuration(advance)))
       })
       return clockOf(session)
     },
@@ -223,6 +223,7 @@ export const routes: readonly Route[] = [
     method: 'GET',
     path: '/_mock/snapshots',
     about: 'Lists the snapshots of all sessions.',
+    withoutSession: true,
     answer: ({ sessions }) => ({ snapshots: sessions.snapshots.map(shownSnapshot) }),
   }),
   route({
@@ -235,7 +236,7 @@ export const routes: readonly Route[] = [
   route({
     method: 'POST',
     path: '/_mock/snapshots/NAME/restore',
-    about: 'Brings the session to the state of a snapshot.',
+    about: 'Restores a snapshot in the session.',
     answer({ session, names: [name = ''] }) {
       session.restore(name)
       return shown(session)
@@ -245,6 +246,7 @@ export const routes: readonly Route[] = [
     method: 'DELETE',
     path: '/_mock/snapshots/NAME',
     about: 'Deletes a snapshot.',
+    withoutSession: true,
     answer: ({ sessions, names: [name = ''] }) => sessions.drop(name),
   }),
   route({
@@ -284,7 +286,7 @@ export const routes: readonly Route[] = [
 
 /** The pages of the control API. */
 export function createControlPages(options: ControlOptions): readonly Page[] {
-  const { sessions, own, recordsOf, instant, readFaults, others } = options
+  const { sessions, own, recordsOf, readFaults, others } = options
   const pages = routes.map(({ method, path, body: schema, withoutSession, answer }): Page => ({
     method,
     path,
@@ -295,17 +297,9 @@ export function createControlPages(options: ControlOptions): readonly Page[] {
       if (parsed?.error) return badRequest(sentenceOf(parsed.error))
       return orError(() => {
         const session = withoutSession ? sessions.base : sessions.get(name)
-        const call = {
-          sessions,
-          session,
-          records: recordsOf(name),
-          instant,
-          readFaults,
-          names,
-          query,
-          body: parsed?.data,
-          sent: given.value,
-        }
+        const records = recordsOf(name)
+        const sent = given.value
+        const call = { sessions, session, records, readFaults, names, query, body: parsed?.data, sent }
         return json(200, answer(call as Call<never>) ?? { done: true })
       })
     },
@@ -323,7 +317,8 @@ export function orError<Result>(work: () => Result): Result | HttpResponse {
   try {
     return work()
   } catch (error) {
-    if (error instanceof GraphQLError) return errorResponse(507, String(error.extensions['code']), error.message)
+    const isLogError = error instanceof GraphQLError && error.extensions['code'] === notWritable
+    if (isLogError) return errorResponse(507, notWritable, error.message)
     if (error instanceof MockError) return errorResponse(error.status, codes[error.status], error.message)
     if (error instanceof Error && error.name === 'Error') return badRequest(error.message)
     throw error

@@ -55,7 +55,7 @@ const page: Platform<Mock> = {
 
 export type { WorldOptions } from '../mock/options.js'
 export type { MockRecord, RecordFields, RecordMethods } from '../mock/records.js'
-export type { Fault } from '../control/faults/definition.js'
+export type { Fault } from '../control/faults/fault.js'
 export type { FaultMethods } from '../mock/faults.js'
 export type { Clock, Instant } from '../mock/clock.js'
 export type { ExecuteError, ExecuteRequest, ExecuteResult, TypedDocument } from '../mock/execute.js'

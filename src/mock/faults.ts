@@ -1,5 +1,5 @@
 /** The faults of a mock, as tests set them. */
-import type { Fault } from '../control/faults/definition.js'
+import type { Fault } from '../control/faults/fault.js'
 import type { Rule } from '../control/faults/rules.js'
 import type { Session } from '../control/session.js'
 import { placeIn, type NamedFile } from '../world-files/file-reader.js'

@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import type { Fault, faultDefinition } from '../control/faults/definition.js'
 import { formatted } from '../shared/format.testkit.js'
 import { readyFolder, readyNames } from '../world-files/on-disk.js'
 import { createMock } from './create-mock.js'
@@ -57,13 +56,3 @@ test.each(texts('scenarios'))(
     expect(createMock({ scenario: name }).list('Account')).toHaveLength(1)
   },
 )
-
-type DeepReadonly<T> = T extends object ? { readonly [Key in keyof T]: DeepReadonly<T[Key]> } : T
-type Written = DeepReadonly<z.input<typeof faultDefinition>>
-
-test('The type of a fault is that of its definition.', () => {
-  const written: Written = { status: 503 } satisfies Fault as Fault
-  const fault: Fault = written
-  const keys: readonly (keyof Fault & keyof Written)[] = [] satisfies readonly (keyof Fault)[] as (keyof Written)[]
-  expect([fault, keys]).toEqual([{ status: 503 }, []])
-})

@@ -1,5 +1,5 @@
 /** Reads what users give by name, by path or as data: worlds, faults and scenarios. */
-import type { Fault } from '../control/faults/definition.js'
+import type { Fault } from '../control/faults/fault.js'
 import type { Path } from '../shared/mistakes.js'
 import {
   createFileReader,

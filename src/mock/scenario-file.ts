@@ -1,6 +1,7 @@
 /** Scenario files: world, clock, records and faults under one name. */
 import * as z from 'zod'
-import { faultsDefinition, type Fault } from '../control/faults/definition.js'
+import { faultsDefinition } from '../control/faults/definition.js'
+import type { Fault } from '../control/faults/fault.js'
 import { readInstant } from '../shared/instant.js'
 import type { FileKind } from '../world-files/file-reader.js'
 import type { RecordFields } from './records.js'

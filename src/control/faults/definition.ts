@@ -1,5 +1,6 @@
 /** Faults as data: which requests of a session they hit, and what happens to these. */
 import * as z from 'zod'
+import type { Fault, FaultSelection } from './fault.js'
 import { readDuration } from '../../shared/duration.js'
 
 const oneOrMore = z.union([z.string().min(1), z.array(z.string().min(1)).min(1)], 'must be a name, or a list of names')
@@ -99,69 +100,17 @@ export const faultDefinition = z
 
 export const faultsDefinition = z.array(faultDefinition)
 
-/**
- * A fault as it is written: which requests it hits (`on`, default all), and what happens to them.
- *
- * @example
- * const fault: Fault = { on: { operation: 'UpdateCustomer', times: 1 }, status: 503, retryAfter: 1 }
- */
-export interface Fault {
-  /** How the request journal calls it. */
-  readonly name?: string | undefined
-  /** Which requests: all that is given must hold. Default: all to the API. */
-  readonly on?: FaultSelection | undefined
-  /** Before the answer: milliseconds or a duration, or the least and the most. */
-  readonly delay?: number | string | readonly [number | string, number | string] | undefined
-  /** How fast the body is sent. */
-  readonly bytesPerSecond?: number | undefined
-  /** An error of GraphQL. `at` names fields that fail, by coordinate; the rest of the data is answered. */
-  readonly error?:
-    | { readonly message?: string | undefined; readonly code?: string | undefined; readonly at?: Names | undefined }
-    | undefined
-  /** Fields that are null, by coordinate. */
-  readonly null?: Names | undefined
-  /** A status of HTTP, from 400. */
-  readonly status?: number | undefined
-  /** The real answer under another media type. */
-  readonly contentType?: string | undefined
-  /** The connection is reset before the answer or in its body, the body is cut off, or nothing is answered. */
-  readonly connection?: 'reset' | 'reset-in-body' | 'cut' | 'hang' | undefined
-  /** Cursors are unknown, hasNextPage stays true, pages overlap, or records appear while paging. */
-  readonly list?: 'stale-cursor' | 'endless' | 'repeats' | 'grows' | undefined
-  /** Requests a minute; more get 429. */
-  readonly rateLimit?: number | undefined
-  /** A token is rejected with 401 after so many requests, or so long after its first one by the clock of the mock. */
-  readonly tokenExpires?: { readonly requests: number } | { readonly after: number | string } | undefined
-  /** The header Retry-After with a status, in seconds. */
-  readonly retryAfter?: number | undefined
-  /** The body with a status. */
-  readonly body?: 'json' | 'html' | 'empty' | undefined
-  /** The operation is executed before it fails. */
-  readonly applied?: true | undefined
-}
-
-/** Which requests a fault hits. */
-export interface FaultSelection {
-  /** Names of operations. */
-  readonly operation?: Names | undefined
-  readonly kind?: 'query' | 'mutation' | undefined
-  /** Root fields: customers, createStore. */
-  readonly field?: Names | undefined
-  /** Fields that the operation selects: Customer.expenses. */
-  readonly coordinate?: Names | undefined
-  /** Requests for pictures instead of those to the API. */
-  readonly pictures?: true | undefined
-  /** Leaves the first of these requests alone. */
-  readonly skip?: number | undefined
-  /** Happens at most so often. */
-  readonly times?: number | undefined
-  /** The share of these requests that is hit, by chance. */
-  readonly share?: number | undefined
-  /** Decides which ones. */
-  readonly seed?: number | undefined
-}
-
-type Names = string | readonly string[]
+export type { Fault }
 
 /** A fault with its defaults. */
 export type ParsedFault = z.output<typeof faultDefinition>
+
+type Written = z.input<typeof faultDefinition>
+type Keys<Object> = keyof Required<Object>
+/** The type that users see says the same; otherwise this does not compile. */
+export type Checked = [
+  Agrees<Written, Fault>,
+  Agrees<Keys<Fault>, Keys<Written>>,
+  Agrees<Keys<FaultSelection>, Keys<NonNullable<Written['on']>>>,
+]
+type Agrees<Left extends Right, Right> = [Left, Right]

@@ -4,7 +4,7 @@ import { node, type Mock } from '../../mock/create-mock.js'
 import type { MockOptions } from '../../mock/options.js'
 import { faultKind } from '../../mock/scenario-file.js'
 import { createFileReader } from '../../world-files/file-reader.js'
-import type { Fault } from './definition.js'
+import type { Fault } from './fault.js'
 
 const ready: Readonly<Record<string, readonly Fault[]>> = {
   down: [{ status: 503 }],

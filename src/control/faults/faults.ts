@@ -1,6 +1,7 @@
 /** The faults of a session: which of them happen to a request, and what they count. */
 import { limiterAnswer, tokenAnswer, type Limiter, type Tokens } from './conditions.js'
-import type { Fault, ParsedFault } from './definition.js'
+import type { ParsedFault } from './definition.js'
+import type { Fault } from './fault.js'
 import type { Rule } from './rules.js'
 import { goesOn, type Subject } from './subject.js'
 
