@@ -116,7 +116,8 @@ async function askUnlessRejected(context: Context, asked: Operation, what: strin
   return judged(body, asked, context.shapes, status)
 }
 
-function inconclusiveIfRejected({ errors: [error] = [], data }: GraphqlBody, what: string): void {
+function inconclusiveIfRejected({ errors, data }: GraphqlBody, what: string): void {
+  const [error] = errors ?? []
   if (error && !data) inconclusive(`The server rejects ${what}: “${error.message}”.`)
 }
 
