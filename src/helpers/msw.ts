@@ -3,6 +3,12 @@ import { http, type HttpHandler } from 'msw'
 import type { SessionOf } from '../mock/mock.js'
 import { endpoint } from '../shared/endpoint.js'
 
+/** A fault that resets the connection. */
+function orNetworkError(error: unknown): Response {
+  if (error instanceof TypeError && error.message === 'fetch failed') return Response.error()
+  throw error
+}
+
 /**
  * Handlers for the API at a URL, and for the pictures in its answers. The mock is one of `commerce-mock` or
  * `commerce-mock/browser`, or a session.
@@ -17,7 +23,7 @@ export const mockHandlers = (mock: Pick<SessionOf<unknown>, 'fetch'>, url = `*${
     to.search = new URL(request.url).search
     // Not as a stream, which not every browser can send on.
     const body = method === 'GET' || method === 'HEAD' ? null : await request.arrayBuffer()
-    return mock.fetch(to, { method, headers, signal, body })
+    return mock.fetch(to, { method, headers, signal, body }).catch(orNetworkError)
   }
   return [
     http.all(url, ({ request }) => answer(request, endpoint)),

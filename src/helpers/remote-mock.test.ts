@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
+import type { Fault } from '../control/faults/fault.js'
 import { createMock } from '../mock/create-mock.js'
 import { openSession } from './remote-mock.js'
 
@@ -27,6 +28,11 @@ test('A session on a server does what a mock in the process does.', async () => 
   expect(await mock.list('Segment', { first: 2 })).toEqual(local.list('Segment', { first: 2 }))
   expect(await mock.clock.now()).toBe(local.clock.now())
   expect(await mock.execute({ query })).toEqual(await local.execute({ query }))
+  const faults: Fault[] = [{ on: { operation: 'Nothing' }, status: 503 }]
+  await mock.faults.set(faults)
+  expect(await mock.faults.list()).toEqual(faults)
+  await mock.faults.clear()
+  expect(await mock.faults.list()).toEqual([])
   await mock.clock.set(0)
   await mock.clock.run()
   await mock.clock.freeze()
@@ -44,6 +50,33 @@ test('A session on a server does what a mock in the process does.', async () => 
   }
 })
 
+test('Requests of a session on a server are listed, found and waited for.', async () => {
+  await using server = createMock()
+  const { url } = await server.listen({ port: 0 })
+  const { mock } = await openSession({ url, session: 'a' })
+  const send = (first: number) =>
+    mock.execute({
+      query: 'query Segments($first: Int) { segments(query: "", first: $first) { edges { cursor } } }',
+      variables: { first },
+    })
+  await send(1)
+  const next = mock.requests.next({ operation: 'Segments', variables: { first: 3 } }, { timeout: 60_000 })
+  await send(2)
+  await send(3)
+  expect(await next).toMatchObject({ n: 3, status: 200, variables: { first: 3 } })
+  await expect(mock.requests.next({ operation: 'Segment', after: 1 }, { timeout: 1 })).rejects.toThrow(
+    /^Waited 1 ms for Segment\.\nDid you mean Segments\?\n2 requests came:\n {2}#2 /,
+  )
+  expect(await mock.requests.list()).toEqual(server.session('a').requests.list())
+  expect(await mock.requests.find({ variables: { first: expect.any(Number) } })).toMatchObject({ n: 1 })
+  expect(await mock.requests.list({ kind: 'mutation' })).toEqual([])
+  expect(await mock.coverage()).toEqual(server.session('a').coverage())
+  await mock.requests.clear()
+  expect(await mock.requests.list()).toEqual([])
+  await expect(mock.requests.list({ opration: 'x' } as never)).rejects.toThrow('Did you mean operation?')
+  expect(server.requests.list()).toEqual([])
+})
+
 test('Errors say in one line what is wrong.', async () => {
   await expect(openSession({ url: 'http://localhost:1', session: 'a' })).rejects.toThrow(
     'No mock answers at http://localhost:1. Start one with npx commerce-mock serve.',
@@ -54,6 +87,7 @@ test('Errors say in one line what is wrong.', async () => {
   const { mock } = await openSession({ url, session: 'b', token: 'secret' })
   await expect(mock.create('Customers')).rejects.toThrow('There are no records of type "Customers".')
   await expect(mock.clock.advance('soon')).rejects.toThrow('Cannot read the duration "soon".')
+  await expect(mock.faults.set([{ null: 'Customer.expences' }])).rejects.toThrow('Did you mean expenses?')
   await expect(mock.clock.advance(0.5)).rejects.toThrow('"advance": Write text such as "3h", or milliseconds.')
   await expect(mock.clock.set(new Date(NaN))).rejects.toThrow('"now": Write ISO 8601 text, or milliseconds.')
 })

@@ -3,21 +3,31 @@ import type { GraphQLSchema } from 'graphql'
 import { createServiceProfile, createServiceSchema, hints, resolvers } from '../../mocks/service.js'
 import { usualHost, type Context } from '../../mocks/context.js'
 import { createControlPages, orError } from '../control/api.js'
+import { createFaultKit } from '../control/faults/apply.js'
+import { readFaults, type Rule } from '../control/faults/rules.js'
 import { Log, type LogStore } from '../control/log.js'
+import { Journal, type JournalOptions } from '../control/requests/journal.js'
+import type { Coverage } from '../control/requests/coverage.js'
 import type { Begun } from '../control/session.js'
 import { Sessions } from '../control/sessions.js'
 import type { Profile } from '../profile.js'
 import { parseSchema, servedSchema } from '../schema/load.js'
+import { provenanceOf } from '../schema/provenance.js'
 import { createEngine, type GraphQLParams } from '../server/graphql/engine.js'
 import type { RowBudget } from '../server/graphql/row-budget.js'
 import { answerRequest, requestOf } from '../server/http/fetch.js'
 import { createFrontDoor, type FrontDoor, type FrontDoorOptions } from '../server/http/front-door.js'
+import { memoize } from '../shared/memoize.js'
+import type { Path } from '../shared/mistakes.js'
 import { deepFreeze } from '../shared/deep-freeze.js'
-import { checkNames } from '../shared/suggestion.js'
+import { quote } from '../shared/quote.js'
+import { checkNames, suggestion } from '../shared/suggestion.js'
 import { hashText } from '../world/rng.js'
+import type { NamedFile } from '../world-files/file-reader.js'
 import type { World } from '../world/world.js'
 import { beginningOf, continued, settingsIn, worldAt, type Beginning, type Sources } from './beginning.js'
 import { createPublicClock, type Clock } from './clock.js'
+import { createFaultMethods, givenFaults, type FaultMethods } from './faults.js'
 import { textOf, type ExecuteRequest, type ExecuteResult } from './execute.js'
 import {
   createStopwatch,
@@ -33,6 +43,9 @@ import {
 } from './options.js'
 import { createPages } from './pages.js'
 import { createRecordMethods, createRecordTypes, type RecordMethods } from './records.js'
+import { createRequestMethods, inProcess, type RequestMethods } from './requests.js'
+import type { Scenario } from './files.js'
+import { withRecords, withScenario } from './scenario.js'
 import { ofWorld } from './world-file.js'
 
 /**
@@ -44,6 +57,8 @@ import { ofWorld } from './world-file.js'
  */
 export interface SessionOf<Mock> extends RecordMethods {
   readonly clock: Clock
+  /** What goes wrong on purpose with requests, over HTTP and to `fetch`. `execute` is left alone. */
+  readonly faults: FaultMethods
   /** @internal */
   readonly world: World
   /**
@@ -96,6 +111,21 @@ export interface SessionOf<Mock> extends RecordMethods {
    * mock.rewind({ last: 1 })
    */
   rewind(position: { readonly to: number } | { readonly last: number }): void
+  /**
+   * The journal: the last requests that the API of this mock got, over a socket, by `fetch` and by `execute`. A reset
+   * empties it.
+   *
+   * @example
+   * const saved = await mock.requests.next({ operation: 'UpdateCustomer' })
+   */
+  readonly requests: RequestMethods
+  /**
+   * Which documented operations and fields the requests used, since the mock was created.
+   *
+   * @example
+   * const { used, unused } = mock.coverage().documented.fields
+   */
+  coverage(): Coverage
 }
 
 /** A mock: a world, its API, and sessions with worlds of their own. */
@@ -121,6 +151,8 @@ export interface Platform<Mock> extends Sources {
   readonly ownPackage: () => { readonly version: string; readonly schema: string }
   /** Milliseconds since a fixed moment. Fake timers of a test must not stop it. */
   readonly elapsed: () => number
+  /** Calls a function after so many milliseconds. Returns what cancels it. Fake timers of a test must not stop it. */
+  readonly timer: (work: () => void, ms: number) => () => void
   readonly warn: (line: string) => void
   /** The page for a browser that opens the endpoint. */
   readonly graphiql?: (schema: GraphQLSchema) => FrontDoorOptions['graphiql']
@@ -145,7 +177,8 @@ export function createMockOn<Mock>(platform: Platform<Mock>, options: MockOption
   try {
     const header = log?.header
     const parts = createParts(platform, header ? continued(options, header, log.name, platform) : options, stopwatch)
-    const first = header ? { beginning: header.begin, world: parts.recreate(header.begin) } : parts.begin({})
+    const begun = header ? { beginning: header.begin, world: parts.recreate(header.begin) } : parts.begin({})
+    const first = { ...begun, faults: parts.firstFaults() }
     if (header && header.schema !== parts.schemaHash) {
       parts.notice(
         `The log ${log.name} was written with another schema. What this one does not have is kept and ignored.`,
@@ -183,6 +216,31 @@ function createParts<Mock>(platform: Platform<Mock>, options: MockOptions, stopw
   const report = reporter(notice)
   const limits = readLimits(options.limits)
   const { elapsed } = stopwatch
+  const journal: JournalOptions = {
+    max: limits.requests,
+    schema,
+    provenance: () => provenanceOf(parseSchema(sdl)),
+    elapsed: platform.elapsed,
+    timer: platform.timer,
+  }
+  const typeOf = createRecordTypes(schema, resolvers)
+  function worldOf(beginning: Beginning, { placeOf }: Partial<Scenario> = {}): World {
+    const world = worldAt(beginning, elapsed, platform)
+    const { records, clock } = beginning
+    if (!records) return world
+    const contextOfWorld = (it: World) => ({ ...contextOf({ profile }, it, undefined), atOnce: true })
+    return withRecords(world, { records, at: clock.instant, typeOf, contextOf: contextOfWorld, placeOf })
+  }
+  const rulesOf = ({ file, placeOf }: Pick<NamedFile<unknown>, 'file' | 'placeOf'>) => readFaults(file, schema, placeOf)
+  /** What goes wrong from the start: what the options say, then what the scenario says. */
+  const faultsWith = ({ faults }: Partial<Scenario> = {}) =>
+    [givenFaults(options, platform.faultsOf), faults].flatMap((it) => (it ? rulesOf(it) : []))
+  /** Those of a name; no path, because a page must not make the server read files. Throws an Error in one line. */
+  function readyFaults(name: string): readonly Rule[] {
+    const names = platform.faultsOf.names()
+    if (names.includes(name)) return rulesOf(platform.faultsOf(name))
+    throw new Error(`There are no ready-made faults ${quote(name)}. ${suggestion(name, names)}`)
+  }
   return {
     platform,
     options,
@@ -193,19 +251,27 @@ function createParts<Mock>(platform: Platform<Mock>, options: MockOptions, stopw
     limits,
     notice,
     report,
+    journal: (now: () => number) => new Journal(journal, now),
     token: readToken(options.token),
     hosts: readHosts(options.allow),
     engine: createEngine({ schema, limits, hints, keyedErrors: profile.error_form === 'keyed', report }),
     graphiql: platform.graphiql?.(schema),
-    typeOf: createRecordTypes(schema, resolvers),
+    typeOf,
     /** The world that these options describe, instead of those of the mock. */
     begin(changes: WorldOptions): Begun {
       checkNames('option', changes, resetNames)
-      const all = { ...options, ...changes }
-      const beginning = beginningOf(all, elapsed, platform)
-      return { beginning, world: ofWorld(all.world, () => worldAt(beginning, elapsed, platform)) }
+      const { all, scenario } = withScenario(options, changes, platform.scenarioOf)
+      const { records } = scenario ?? {}
+      const beginning: Beginning = { ...beginningOf(all, elapsed, platform), ...(records && { records }) }
+      const world = ofWorld(all.world, () => worldOf(beginning, scenario))
+      return { beginning, world, ...(changes.scenario !== undefined && { faults: faultsWith(scenario) }) }
     },
-    recreate: (beginning: object) => worldAt(beginning as Beginning, elapsed, platform),
+    readFaults: (given: unknown, placeOf?: (path: Path) => string) => readFaults(given, schema, placeOf),
+    /** The faults that the mock starts with. */
+    firstFaults: () =>
+      faultsWith(options.scenario === undefined ? {} : platform.scenarioOf(options.scenario, options.scenarios)),
+    faults: createFaultKit({ schema, ready: memoize(readyFaults), elapsed: platform.elapsed }),
+    recreate: (beginning: object) => worldOf(beginning as Beginning),
   }
 }
 
@@ -220,23 +286,32 @@ function mockOf<Mock>(parts: Parts<Mock>, first: Begun, log?: Log): Mock {
     maxSessions: limits.sessions,
     ttl: readTtl(options.sessionTtl),
     elapsed: platform.elapsed,
+    journal: parts.journal,
   })
   if (log) {
     const header = { version: platform.ownPackage().version, schema: parts.schemaHash }
     log.start(sessions, { ...header, begin: first.beginning, options: settingsIn(options) })
     parts.stopwatch.raise(sessions.latest)
   }
-  const selectWorld = (name: string | undefined) => {
-    const { world } = sessions.use(name)
-    return { context: (host: string | undefined, rows: RowBudget) => contextOf(parts, world, name, host, rows) }
+  const selectWorld = (name: string | undefined, named: string | undefined) => {
+    const session = sessions.use(name)
+    const { world, journal } = session
+    const intercept = parts.faults.intercept(session, named, sessionOf)
+    return {
+      intercept,
+      context: (host: string | undefined, rows: RowBudget) => contextOf(parts, world, name, host, rows),
+      receive: journal.receive.bind(journal),
+    }
   }
   const pagesFor = (own: string | undefined) => {
-    const others = createPages(platform.ownPackage().version, (name = own) => sessions.find(name)?.world)
-    return [...others, ...createControlPages({ sessions, own, recordsOf: sessionOf, others })]
+    const ofSession = (name = own) => sessions.find(name)
+    const others = createPages(platform.ownPackage().version, ofSession, parts.faults.ofPicture)
+    const { readFaults } = parts
+    return [...others, ...createControlPages({ sessions, own, recordsOf: sessionOf, readFaults, others })]
   }
   const door = (own: string | undefined): FrontDoorOptions => ({
     engine,
-    select: (name = own) => orError(() => selectWorld(name)),
+    select: (name = own, named) => orError(() => selectWorld(name, named)),
     pages: pagesFor(own),
     graphiql,
     errorStatus: profile.error_status,
@@ -287,6 +362,7 @@ function createMockSession<Mock>(
       () => world().clock,
       (move) => session().moveClock(move),
     ),
+    faults: createFaultMethods(session, parts.readFaults),
     get world() {
       return world()
     },
@@ -294,13 +370,19 @@ function createMockSession<Mock>(
     fetch: (input, init) => answerRequest((frontDoor ??= createDoor()), requestOf(input, init)),
     execute: async ({ query, variables, operationName }: Partial<GraphQLParams> = {}) => {
       const request = { query: textOf(query), variables, operationName }
-      return (await parts.engine.execute(request, (rows) => contextOf(parts, world(), name, undefined, rows))) as never
+      const prepared = parts.engine.prepare(request)
+      const received = session().journal.receive(prepared, inProcess(request))
+      const result = await parts.engine.run(prepared, (rows) => contextOf(parts, world(), name, undefined, rows))
+      received?.answered({ status: 0, result })
+      return result as never
     },
     // Without a log, nobody asks what it began with.
-    fork: () => mockOf(parts, { beginning: {}, world: world().fork() }),
+    fork: () => mockOf(parts, { beginning: {}, world: world().fork(), faults: session().faults.rules }),
     reset: (options) => sessions.reset(session(), options),
     snapshot: (given) => sessions.take(given, session()).name,
     restore: (snapshot) => session().restore(snapshot),
+    requests: createRequestMethods(() => session().journal),
+    coverage: () => session().journal.coverage(),
     rewind: (position) => ('to' in position ? session().rewind(position.to) : session().undo(position.last)),
   }
 }

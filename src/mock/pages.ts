@@ -1,17 +1,18 @@
 /** The pages of a mock beside its API: what there is, health, pictures and products. */
 import { products } from '../../mocks/products.js'
 import { drawPicture, pictureTexts } from '../../mocks/data/pictures.js'
+import type { FaultKit } from '../control/faults/apply.js'
+import type { Session } from '../control/session.js'
 import { json } from '../server/http/response.js'
 import type { Page } from '../server/http/front-door.js'
 import { endpoint } from '../shared/endpoint.js'
-import type { World } from '../world/world.js'
 
 /** What the page at `/` lists. */
 const contents: readonly (readonly [method: string, path: string, about: string])[] = [
   ['POST', endpoint, 'the API; in a browser, GraphiQL'],
   ['GET', '/_mock/health', 'answers when the server is ready'],
   ['GET', '/_mock/products', 'the uids for addProductsToStore'],
-  ['GET', '/_mock/openapi.json', 'sessions, clock, records, snapshots: the control API'],
+  ['GET', '/_mock/openapi.json', 'sessions, clock, records, snapshots, faults: the control API'],
 ]
 
 const link = ([method, path, about]: (typeof contents)[number]) => {
@@ -26,7 +27,11 @@ const root = (version: string) =>
   ].join('\n')
 
 /** Health and pictures need no token, because `<img>` cannot send one. */
-export function createPages(version: string, worldOf: (session: string | undefined) => World | undefined): Page[] {
+export function createPages(
+  version: string,
+  sessionOf: (name: string | undefined) => Session | undefined,
+  withFaults: FaultKit['ofPicture'],
+): Page[] {
   const headers = { 'content-type': 'image/svg+xml', 'content-security-policy': "default-src 'none'" }
   const pictures = Object.entries(pictureTexts).map(([folder, textOf]): Page => ({
     method: 'GET',
@@ -34,9 +39,10 @@ export function createPages(version: string, worldOf: (session: string | undefin
     open: true,
     answer({ names: [file = ''], session }) {
       const [, id] = /^([^/]+)\.svg$/.exec(file) ?? []
-      const world = worldOf(session)
-      const text = id && world && textOf(world, id)
-      return id && text !== undefined ? { status: 200, headers, body: drawPicture(id, text) } : undefined
+      const found = sessionOf(session)
+      const text = id && found && textOf(found.world, id)
+      if (!found || !id || text === undefined) return undefined
+      return withFaults(found, { status: 200, headers, body: drawPicture(id, text) })
     },
   }))
   return [
@@ -60,7 +66,7 @@ export function createPages(version: string, worldOf: (session: string | undefin
       about: 'Lists the products, whose uids addProductsToStore takes.',
       answer({ session }) {
         // No query lists all products.
-        const list = Array.from(worldOf(session)?.all(products) ?? [], ({ id, title, price }) => ({
+        const list = Array.from(sessionOf(session)?.world.all(products) ?? [], ({ id, title, price }) => ({
           uid: id,
           title,
           price,

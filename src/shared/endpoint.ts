@@ -5,5 +5,8 @@ export const endpoint = '/api/v2'
 export const isOfMock = (pathname: string): boolean =>
   pathname.endsWith(endpoint) || /^(?:\/s\/[^/]+)?\/_mock\//.test(pathname)
 
+/** Names ready-made faults for a request. */
+export const faultHeader = 'x-mock-fault'
+
 /** Selects the session of a request. */
 export const sessionHeader = 'x-mock-session'

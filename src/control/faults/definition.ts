@@ -1,19 +1,21 @@
 /** Faults as data: which requests of a session they hit, and what happens to these. */
 import * as z from 'zod'
+import type { Fault, FaultSelection } from './fault.js'
 import { readDuration } from '../../shared/duration.js'
 
-const oneOrMore = z.union([z.string().min(1), z.array(z.string().min(1)).min(1)])
+const oneOrMore = z.union([z.string().min(1), z.array(z.string().min(1)).min(1)], 'must be a name, or a list of names')
 const count = z.int().min(1)
+const wrongDuration = 'must be milliseconds, or text such as "300ms" or "2s"'
 const duration = z.union(
-  [z.number().min(0), z.string().refine((it) => (readDuration(it) ?? -1) >= 0)],
-  'must be milliseconds, or text such as "300ms" or "2s"',
+  [z.number().min(0), z.string().refine((it) => (readDuration(it) ?? -1) >= 0, wrongDuration)],
+  wrongDuration,
 )
 
 /** All that is given must hold. */
 const selection = z
   .strictObject({
     operation: oneOrMore.describe('Names of operations'),
-    kind: z.enum(['query', 'mutation']),
+    kind: z.enum(['query', 'mutation']).describe('Queries or mutations'),
     field: oneOrMore.describe('Root fields: customers, createStore'),
     coordinate: oneOrMore.describe('Fields that the operation selects: Customer.expenses'),
     pictures: z.literal(true).describe('Requests for pictures instead of those to the API'),
@@ -27,7 +29,7 @@ const selection = z
 /** What is added to an answer. */
 const slower = {
   delay: z
-    .union([duration, z.tuple([duration, duration])])
+    .union([duration, z.tuple([duration, duration])], 'must be a time such as "300ms", or the least and the most')
     .describe('Before the answer: a time, or the least and the most'),
   bytesPerSecond: count.describe('How fast the body is sent'),
 }
@@ -52,7 +54,10 @@ const answers = {
     .describe('Cursors are unknown, hasNextPage stays true, pages overlap, or records appear while paging'),
   rateLimit: count.describe('Requests a minute; more get 429'),
   tokenExpires: z
-    .union([z.strictObject({ requests: count }), z.strictObject({ after: duration })])
+    .union(
+      [z.strictObject({ requests: count }), z.strictObject({ after: duration })],
+      'must be { requests: 20 }, or { after: "15m" }',
+    )
     .describe(
       'A token is rejected with 401 after so many requests, or so long after its first one by the clock of the mock',
     ),
@@ -95,10 +100,17 @@ export const faultDefinition = z
 
 export const faultsDefinition = z.array(faultDefinition)
 
-/**
- * A fault as it is written: which requests it hits (`on`, default all), and what happens to them.
- *
- * @example
- * const fault: Fault = { on: { operation: 'UpdateCustomer', times: 1 }, status: 503, retryAfter: 1 }
- */
-export type Fault = z.input<typeof faultDefinition>
+export type { Fault }
+
+/** A fault with its defaults. */
+export type ParsedFault = z.output<typeof faultDefinition>
+
+type Written = z.input<typeof faultDefinition>
+type Keys<Object> = keyof Required<Object>
+/** The type that users see says the same; otherwise this does not compile. */
+export type Checked = [
+  Agrees<Written, Fault>,
+  Agrees<Keys<Fault>, Keys<Written>>,
+  Agrees<Keys<FaultSelection>, Keys<NonNullable<Written['on']>>>,
+]
+type Agrees<Left extends Right, Right> = [Left, Right]

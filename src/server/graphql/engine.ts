@@ -52,8 +52,10 @@ export type ContextFactory = (rows: RowBudget) => object
 
 export interface Engine {
   prepare(params: GraphQLParams): PreparedRequest
-  /** Executes a prepared request; returns a promise only if it has to wait. Never throws. */
-  run(request: PreparedRequest, contextOf: ContextFactory): Result | Promise<Result>
+  /** Executes a prepared request, with another schema if given; returns a promise only if it has to wait. Never throws. */
+  run(request: PreparedRequest, contextOf: ContextFactory, variant?: GraphQLSchema): Result | Promise<Result>
+  /** The result of a request that is rejected with an error. */
+  reject(error: unknown): Result
   /** Prepares and runs a request. Never throws. */
   execute(params: GraphQLParams, contextOf: ContextFactory): Promise<Result>
 }
@@ -87,10 +89,13 @@ export function createEngine(options: EngineOptions): Engine {
     return error ? { operation, errors: [error] } : { operation, document, variables: values }
   }
 
-  function run(request: PreparedRequest, contextOf: ContextFactory): Result | Promise<Result> {
+  const reject = (error: unknown): Result => ({ errors: format([error]) })
+
+  function run(request: PreparedRequest, contextOf: ContextFactory, variant?: GraphQLSchema) {
     if ('errors' in request) return { errors: format(request.errors) }
     const { operation, document, variables } = request
     const contextValue = () => contextOf(new RowBudget(document.fields, limits))
+    if (variant) return runOnYoga(request, contextValue(), variant)
     const data = operation.compiled()?.(contextValue(), variables, limits.answerLength)
     return data ? { data } : runOnYoga(request, contextValue())
   }
@@ -98,13 +103,14 @@ export function createEngine(options: EngineOptions): Engine {
   async function runOnYoga(
     { operation, document: { document }, variables }: ValidRequest,
     contextValue: object,
+    executed = schema,
   ): Promise<Result> {
     try {
       const operationName = operation.node.name?.value
-      const request = { schema, document, contextValue, variableValues: variables, operationName }
+      const request = { schema: executed, document, contextValue, variableValues: variables, operationName }
       return resultOf((await executeOnYoga(request)) as ExecutionResult)
     } catch (error) {
-      return { errors: format([error]) }
+      return reject(error)
     }
   }
 
@@ -119,7 +125,7 @@ export function createEngine(options: EngineOptions): Engine {
     return data === undefined ? tooLong : { ...tooLong, data: null }
   }
 
-  return { prepare, run, execute: async (params, contextOf) => run(prepare(params), contextOf) }
+  return { prepare, run, reject, execute: async (params, contextOf) => run(prepare(params), contextOf) }
 }
 
 /** Yoga's own executor mistakes an object with a field `then` for a promise, and a client may choose that alias. */

@@ -1,4 +1,5 @@
 /** Answers a fetch Request in this process, as the server would over a socket. */
+import { received } from './fetch-transport.js'
 import type { FrontDoor } from './front-door.js'
 
 /** A Request. A relative URL is one of this machine, because there is no page that it could belong to. */
@@ -23,6 +24,6 @@ export async function answerRequest(frontDoor: FrontDoor, request: Request): Pro
       return bytes.length > maxBytes ? undefined : bytes
     },
   })
-  const { status, headers, body } = await Promise.race([answering, aborted])
-  return new Response(method === 'HEAD' ? null : (body as BodyInit | null), { status, headers })
+  const response = await Promise.race([answering, aborted])
+  return received(method === 'HEAD' ? { ...response, body: null } : response, signal)
 }

@@ -1,13 +1,14 @@
 /** The front door: turns an HTTP request into a response. GraphQL requests go on to the engine. */
-import { endpoint } from '../../shared/endpoint.js'
+import { endpoint, faultHeader } from '../../shared/endpoint.js'
 import { memoize } from '../../shared/memoize.js'
 import { quote } from '../../shared/quote.js'
-import type { ContextFactory, Engine, Result } from '../graphql/engine.js'
+import type { ContextFactory, Engine, PreparedRequest, Result } from '../graphql/engine.js'
 import type { RowBudget } from '../graphql/row-budget.js'
+import { callOf, type Intercept } from './call.js'
 import { hostProblem, isAllowedHost, originProblem, type HostRules } from './hosts.js'
 import { preferred } from './media-types.js'
 import { isAllowedOrigin, originHeaders, preflightHeaders } from './origins.js'
-import { hasNoDocument, readJson, readParams } from './params.js'
+import { hasNoDocument, readJson, readParams, type ReadParams } from './params.js'
 import { errorResponse, json, jsonHeaders, type HttpRequest, type HttpResponse } from './response.js'
 import { selectSession } from './select-session.js'
 import { isAuthorized } from './token.js'
@@ -42,12 +43,22 @@ export interface Page {
 export interface Selectable {
   /** Makes the context for resolvers; `host` as the client wrote it. */
   readonly context: (host: string | undefined, rows: RowBudget) => object
+  /** Faults of the session, if it has any. */
+  readonly intercept?: Intercept | undefined
+  /** Notes a request to the API. */
+  readonly receive?: (prepared: PreparedRequest, params: ReadParams) => Received | undefined
+}
+
+/** A request that is noted. */
+export interface Received {
+  /** Called once. The status is 0 if there was no HTTP, or no answer. */
+  answered(response: Pick<HttpResponse, 'status' | 'result' | 'fault' | 'transport'>): void
 }
 
 export interface FrontDoorOptions {
   readonly engine: Engine
-  /** The world of a session, created on first use, or why there is none. */
-  readonly select: (session: string | undefined) => Selectable | HttpResponse
+  /** The world of a session, created on first use, or why there is none. `faults` are the names in the header. */
+  readonly select: (session: string | undefined, faults: string | undefined) => Selectable | HttpResponse
   readonly pages: readonly Page[]
   /** The page for a browser that opens the endpoint. */
   readonly graphiql?: (() => Promise<HttpResponse>) | undefined
@@ -123,18 +134,26 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
     if ('status' in params) return params
     const prepared = engine.prepare(params)
     const { operation } = prepared
-    if (isGet && operation && operation.node.operation !== 'query') return onlyQueriesByGet
-    const world = options.select(session)
+    const world = options.select(session, request.headers[faultHeader])
     if ('status' in world) return world
+    const received = world.receive?.(prepared, params)
+    if (isGet && operation && operation.node.operation !== 'query') {
+      received?.answered(onlyQueriesByGet)
+      return onlyQueriesByGet
+    }
     const contextOf: ContextFactory = (rows) => world.context(hostOf(request), rows)
-    const result = await engine.run(prepared, contextOf)
-    return {
+    const respond = (result: Result): HttpResponse => ({
       status: statusOf(result, type, options.errorStatus),
       headers: responseHeaders[type],
       body: JSON.stringify(result),
       operation: operation?.label,
       problem: result.errors?.[0]?.message,
-    }
+      result,
+    })
+    const intercepted = world.intercept?.(callOf(engine, { request, prepared, respond }, contextOf))
+    const response = intercepted ? await intercepted : respond(await engine.run(prepared, contextOf))
+    received?.answered(response)
+    return response
   }
 
   function forbidden({ headers: { host, origin } }: HttpRequest): HttpResponse | undefined {

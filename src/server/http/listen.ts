@@ -9,6 +9,7 @@ import { isLoopback } from '../../shared/loopback.js'
 import { unexpectedMessage } from '../graphql/format-errors.js'
 import { defaultLimits, limitMessage } from '../graphql/limit-rules.js'
 import type { FrontDoor } from './front-door.js'
+import { pause, send } from './send.js'
 import { errorResponse, type HttpRequest, type HttpResponse } from './response.js'
 
 /** One entry of the request log. It contains no bodies, no headers and no query strings. */
@@ -56,12 +57,11 @@ export async function listen(frontDoor: FrontDoor, options: ListenOptions): Prom
   })
   // Otherwise a client that closes its side after the request, such as nc, gets no response.
   Object.assign(server, { httpAllowHalfOpen: true })
+  const unanswered = new Set<ServerResponse>()
   server.on('request', async (message: IncomingMessage, response: ServerResponse) => {
-    const { status, headers, body } = await answerOf(frontDoor, message, options)
-    response.statusCode = status
-    for (const name in headers) response.setHeader(name, headers[name] as string)
+    const answer = await answerOf(frontDoor, message, response, options)
     if (!server.listening) response.setHeader('connection', 'close')
-    response.end(body)
+    await send(response, answer, unanswered)
   })
   await started(server, port, host)
   const name = await clientHost(server, host)
@@ -71,6 +71,7 @@ export async function listen(frontDoor: FrontDoor, options: ListenOptions): Prom
     close: (graceMs = 2000) =>
       new Promise((resolve) => {
         const force = setTimeout(() => server.closeAllConnections(), graceMs)
+        for (const { socket } of unanswered) socket?.destroy()
         server.close(() => {
           clearTimeout(force)
           resolve()
@@ -80,7 +81,12 @@ export async function listen(frontDoor: FrontDoor, options: ListenOptions): Prom
 }
 
 /** Answers one request, logs it, and reports an unexpected error. */
-async function answerOf(frontDoor: FrontDoor, message: IncomingMessage, { report, log }: ListenOptions) {
+async function answerOf(
+  frontDoor: FrontDoor,
+  message: IncomingMessage,
+  response: ServerResponse,
+  { report, log }: ListenOptions,
+) {
   const start = performance.now()
   const { method = 'GET', url: target = '/' } = message
   const headers = message.headers as HttpRequest['headers']
@@ -92,6 +98,7 @@ async function answerOf(frontDoor: FrontDoor, message: IncomingMessage, { report
   }
   // Closing a connection with unread bytes can destroy the response.
   if (!message.complete) await finished(message.resume()).catch(() => {})
+  if (answer.transport?.delay) await pause(response, answer.transport.delay)
   const { status, operation, problem } = answer
   const ms = Math.round((performance.now() - start) * 10) / 10
   log?.({ method, path: pathOf(target), status, ms, operation, problem })

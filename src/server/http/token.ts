@@ -4,9 +4,12 @@ import type { HttpRequest } from './response.js'
 /** Whether a request carries the token. Without a token, every request is authorized. */
 export function isAuthorized(request: HttpRequest, token: string | undefined): boolean {
   if (token === undefined) return true
-  const sent = /^bearer +(.+)$/i.exec(request.headers['authorization'] ?? '')?.[1] ?? ''
-  return isEqual(sent.trim(), token)
+  return isEqual(sentToken(request), token)
 }
+
+/** The bearer token of a request, empty without one. */
+export const sentToken = ({ headers }: HttpRequest): string =>
+  /^bearer +(.+)$/i.exec(headers['authorization'] ?? '')?.[1]?.trim() ?? ''
 
 /** Its time depends on the length of what was sent, and on nothing else. */
 function isEqual(sent: string, token: string): boolean {

@@ -1,0 +1,64 @@
+/** Sends responses over a socket, with what goes wrong on their way. */
+import type { ServerResponse } from 'node:http'
+// Not the global ones: fake timers of a test would stop them.
+import { clearTimeout, setImmediate, setTimeout } from 'node:timers'
+import type { HttpResponse } from './response.js'
+import { bytesOf, maxDelay, partsOf } from './transport.js'
+
+/** Waits, at most until the connection is closed. A client that ends its side may still want the response. */
+export function pause(response: ServerResponse, ms: number): Promise<void> {
+  if (ms <= 0 || response.closed) return Promise.resolve()
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer)
+      response.off('close', end)
+      resolve()
+    }
+    const timer = setTimeout(end, Math.min(ms, maxDelay))
+    response.once('close', end)
+  })
+}
+
+/** Leaves a request without a response until its client leaves, or only ends its side: nobody can tell these apart. */
+function hold(response: ServerResponse, unanswered: Set<ServerResponse>): void {
+  const { socket } = response
+  if (!socket || response.closed) return
+  if (socket.readableEnded) return void socket.destroy()
+  unanswered.add(response)
+  socket.once('end', () => socket.destroy())
+  response.once('close', () => unanswered.delete(response))
+}
+
+/** A client on libuv sees an orderly end if a reset arrives before it has read what was sent, so that takes a moment. */
+async function resetAfterBody(response: ServerResponse): Promise<void> {
+  const { socket } = response
+  await pause(response, 20)
+  await new Promise((resolve) => setImmediate(resolve))
+  socket?.resetAndDestroy()
+}
+
+/** Sends a response. `unanswered` keeps those that wait for the end of their connection. */
+export async function send(
+  response: ServerResponse,
+  { status, headers, body, transport }: HttpResponse,
+  unanswered: Set<ServerResponse>,
+): Promise<void> {
+  const { socket } = response
+  if (transport?.connection === 'hang') return hold(response, unanswered)
+  if (transport?.connection === 'reset') return void socket?.resetAndDestroy()
+  response.statusCode = status
+  for (const name in headers) response.setHeader(name, headers[name] as string)
+  const isUsual = transport?.bytesPerSecond === undefined && transport?.connection === undefined
+  if (isUsual) return void response.end(body)
+  const bytes = bytesOf(body)
+  response.setHeader('content-length', bytes.length)
+  for (const { part, ms } of partsOf(bytes, transport)) {
+    if (response.closed) return
+    await new Promise<void>((resolve) => response.write(part, () => resolve()))
+    await pause(response, ms)
+  }
+  if (response.closed) return
+  if (transport.connection === undefined) response.end()
+  else if (transport.connection === 'cut') socket?.destroySoon()
+  else await resetAfterBody(response)
+}

@@ -1,0 +1,190 @@
+/** What goes wrong on the way of a response: on a socket byte by byte, and as the fetch of this process shows it. */
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterEach, expect, test } from 'vitest'
+import { createMock, type Fault, type Mock } from '../../index.js'
+import { connectTo, endConnections } from './connection.testkit.js'
+
+const mocks: Mock[] = []
+afterEach(async () => {
+  endConnections()
+  await Promise.all(mocks.splice(0).map((it) => it.close()))
+})
+
+async function portWith(...faults: Fault[]): Promise<{ mock: Mock; url: string; port: number }> {
+  const mock = createMock({ freeze: true, counts: { customers: 3 } })
+  mocks.push(mock)
+  mock.faults.set(faults)
+  const { url } = await mock.listen({ port: 0 })
+  return { mock, url, port: Number(new URL(url).port) }
+}
+
+const body = JSON.stringify({ query: '{ customers(query: "") { edges { node { full_name } } } }' })
+const post = `POST /api/v2 HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`
+
+/** Everything that a socket hears, and how its connection ends. */
+async function heardAt(port: number, sent = post) {
+  const connection = await connectTo(port)
+  let end = 'open'
+  connection.socket.on('end', () => (end = 'closed'))
+  connection.socket.on('error', (error: NodeJS.ErrnoException) => (end = String(error.code)))
+  const began = performance.now()
+  connection.socket.write(sent)
+  const text = await connection.whole
+  const [head = '', data = ''] = text.split('\r\n\r\n')
+  const length = Number(/^content-length: (\d+)/im.exec(head)?.[1])
+  return { status: /^HTTP\/1.1 (\d+)/.exec(head)?.[1], head, data, length, end, ms: performance.now() - began }
+}
+
+const html = '<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>\n'
+
+test.each<[fault: Fault, expected: object]>([
+  [{ delay: 120 }, { status: '200', end: 'closed' }],
+  [
+    { status: 503, retryAfter: 7 },
+    { status: '503', head: expect.stringMatching(/^retry-after: 7\r$/im), data: expect.stringContaining('SERVICE_') },
+  ],
+  [
+    { status: 401 },
+    { status: '401', head: expect.stringMatching(/^www-authenticate: Bearer\r$/im), data: /"UNAUTHENTICATED"/ },
+  ],
+  [
+    { status: 502, body: 'html' },
+    { status: '502', head: expect.stringMatching(/^content-type: text\/html; charset=utf-8\r$/im), data: html },
+  ],
+  [
+    { status: 504, body: 'empty' },
+    { status: '504', data: '', head: /^(?![^]*content-type)/i },
+  ],
+  [{ status: 418 }, { status: '418', data: expect.stringContaining('HTTP_418') }],
+  [
+    { contentType: 'text/plain' },
+    { status: '200', head: expect.stringMatching(/^content-type: text\/plain\r$/im), data: /"full_name"/ },
+  ],
+  [{ connection: 'reset' }, { status: undefined, data: '', end: 'ECONNRESET' }],
+  [{ connection: 'reset-in-body' }, { status: '200', end: 'ECONNRESET', data: /^{"data":{"customers"/ }],
+  [{ connection: 'cut' }, { status: '200', end: 'closed', data: /^{"data":{"customers"/ }],
+  [{ error: { message: 'No.', code: 'NO' } }, { status: '200', data: /"message":"No\.".*"code":"NO"/ }],
+  [
+    { rateLimit: 5 },
+    {
+      status: '200',
+      head: expect.stringMatching(/x-ratelimit-limit: 5\r\nx-ratelimit-remaining: 4\r\nx-ratelimit-reset: 60\r/i),
+    },
+  ],
+])('%o is on the wire as what it says.', async (fault, expected) => {
+  const { port } = await portWith(fault)
+  const heard = await heardAt(port)
+  const matchers = Object.entries(expected).map(([name, it]) => [
+    name,
+    it instanceof RegExp ? expect.stringMatching(it) : (it as unknown),
+  ])
+  expect(heard).toMatchObject(Object.fromEntries(matchers))
+  if (fault.delay !== undefined) expect(heard.ms).toBeGreaterThanOrEqual(120)
+  const isCut = fault.connection === 'cut' || fault.connection === 'reset-in-body'
+  if (isCut) expect(heard.data.length).toBe(heard.length >> 1)
+  else if (heard.status !== undefined) expect(heard.data.length).toBe(heard.length || 0)
+})
+
+test('A slow body arrives in parts, with its length, at the speed that is set.', async () => {
+  const { port } = await portWith({ bytesPerSecond: 2000 })
+  const { socket, whole } = await connectTo(port)
+  let parts = 0
+  socket.on('data', () => (parts += 1))
+  const began = performance.now()
+  socket.write(post)
+  const [head = '', data = ''] = (await whole).split('\r\n\r\n')
+  expect(head).toContain(`Content-Length: ${data.length}`.toLowerCase())
+  expect(parts).toBeGreaterThan(1)
+  expect(performance.now() - began).toBeGreaterThanOrEqual((data.length / 2000) * 1000 * 0.9)
+})
+
+test('A request without an answer is held until its client leaves, and by nothing when the mock closes.', async () => {
+  const { mock, port } = await portWith({ connection: 'hang' })
+  const one = await connectTo(port, post)
+  const two = await connectTo(port, post)
+  await wait(100)
+  expect([one.heard(), two.heard()]).toEqual(['', ''])
+  one.socket.destroy()
+  const began = performance.now()
+  await mock.close()
+  await two.whole
+  // Not after the grace of two seconds.
+  expect(performance.now() - began).toBeLessThan(1500)
+})
+
+/** Waits until no more than some are open. */
+async function quiet(open: () => readonly string[], wanted: number): Promise<readonly string[]> {
+  for (let attempt = 0; open().length > wanted && attempt < 40; attempt++) await wait(50)
+  return open()
+}
+
+test('A client that leaves ends what is held, a delay and a slow body: no socket and no timer stays.', async () => {
+  const open = () =>
+    process
+      .getActiveResourcesInfo()
+      .filter((it) => /^(TCPSocketWrap|Timeout)$/.test(it))
+      .sort()
+  for (const fault of [{ connection: 'hang' }, { delay: '1h' }, { bytesPerSecond: 5 }] as const) {
+    const { mock, port } = await portWith(fault)
+    // Listening has looked at its address.
+    const least = await quiet(open, 0)
+    const { socket, heard, whole } = await connectTo(port, post)
+    if ('bytesPerSecond' in fault) await expect.poll(heard).toContain('HTTP/1.1 200')
+    else await wait(100)
+    // The mock waits for clients that only end their side.
+    if ('delay' in fault) socket.resetAndDestroy()
+    else socket.destroy()
+    await whole
+    expect(await quiet(open, least.length)).toEqual(least)
+    await mock.close()
+  }
+})
+
+test('The fetch of a mock shows what the fetch of Node shows over a socket.', async () => {
+  const faults: readonly Fault[] = [
+    { connection: 'reset' },
+    { connection: 'reset-in-body' },
+    { connection: 'cut' },
+    { status: 503, body: 'html', retryAfter: 2 },
+    { status: 504, body: 'empty' },
+    { bytesPerSecond: 4000, delay: 5 },
+    { contentType: 'text/html' },
+  ]
+  for (const fault of faults) {
+    const { mock, url } = await portWith(fault)
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body }
+    const seen = (fetch: (url: string, init: RequestInit) => Promise<Response>) =>
+      fetch(url, init).then(
+        async (response) => [
+          response.status,
+          response.headers.get('content-type'),
+          response.headers.get('retry-after'),
+          await response.text().catch((error: Error) => `${error.name}: ${error.message} ${codeOf(error)}`),
+        ],
+        (error: Error) => `${error.name}: ${error.message} ${codeOf(error)}`,
+      )
+    expect(await seen((url, init) => mock.fetch(url, init))).toEqual(await seen(fetch))
+  }
+})
+
+const codeOf = ({ cause }: Error) => (cause as { code?: string } | undefined)?.code
+
+test('The fetch of a mock can be aborted while it is not answered, waits, or reads a slow body.', async () => {
+  const mock = createMock({ counts: { customers: 3 } })
+  const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body }
+  const reason = new Error('enough')
+  for (const fault of [{ connection: 'hang' }, { delay: '1h' }, { bytesPerSecond: 1 }] as const) {
+    mock.faults.set([fault])
+    const controller = new AbortController()
+    const answer = mock.fetch('/api/v2', { ...init, signal: controller.signal }).then((it) => it.text())
+    setTimeout(() => controller.abort(reason), 30)
+    await expect(answer).rejects.toBe(reason)
+  }
+})
+
+test('Health answers while requests are held.', async () => {
+  const { port } = await portWith({ connection: 'hang' })
+  await Promise.all(Array.from({ length: 20 }, () => connectTo(port, post)))
+  const health = await heardAt(port, 'GET /_mock/health HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n')
+  expect(health).toMatchObject({ status: '200', data: '{"status":"ok"}' })
+})
