@@ -25,7 +25,8 @@ export interface ControlOptions {
   readonly sessions: Sessions
   /** The session of requests that select none. */
   readonly own: string | undefined
-  readonly recordsOf: (session: string | undefined) => Records
+  /** `host` is where the client reached the mock: pictures have it in their addresses. */
+  readonly recordsOf: (session: string | undefined, host: string | undefined) => Records
   /** Other pages, which the description names too. */
   readonly others: readonly Page[]
   /** Checks an instant, in milliseconds or as text. Throws an Error in one line. */
@@ -246,14 +247,14 @@ export function createControlPages({ sessions, own, recordsOf, instant, others }
   const pages = routes.map(({ method, path, body: schema, withoutSession, answer }): Page => ({
     method,
     path,
-    async answer({ names, session: name = own, query, json: read }) {
+    async answer({ names, session: name = own, host, query, json: read }) {
       const given = schema ? await read() : { value: undefined }
       if ('status' in given) return given
       const parsed = schema?.safeParse(given.value ?? {})
       if (parsed?.error) return badRequest(sentenceOf(parsed.error))
       return orError(() => {
         const session = withoutSession ? sessions.base : sessions.get(name)
-        const call = { sessions, session, records: recordsOf(name), instant, names, query, body: parsed?.data }
+        const call = { sessions, session, records: recordsOf(name, host), instant, names, query, body: parsed?.data }
         return json(200, answer(call as Call<never>) ?? { done: true })
       })
     },
