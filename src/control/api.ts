@@ -4,6 +4,7 @@ import * as z from 'zod'
 import { errorResponse, json, type HttpResponse } from '../server/http/response.js'
 import type { Method, Page } from '../server/http/front-door.js'
 import { readDuration } from '../shared/duration.js'
+import { missing } from '../shared/missing.js'
 import { quote } from '../shared/quote.js'
 import { MockError } from './mock-error.js'
 import { describeApi } from './openapi.js'
@@ -64,10 +65,11 @@ const route = <Schema extends z.ZodType = z.ZodType<Json>>(
 
 const instantText = z.string().describe('ISO 8601, in UTC unless it has an offset: 2026-01-31T12:00:00Z')
 const sessionName = z.string().describe('1 to 64 letters, digits, dots, hyphens or underscores')
+const worldAdvice = 'Give the name of a ready world, or a world file as JSON'
 /** No path: a page must not make the server read files. */
 const readyWorld = z
   .string()
-  .regex(/^[\w-]+$/, 'Give the name of a ready world, or a world file as JSON')
+  .regex(/^[\w-]+$/, worldAdvice)
   .describe('The name of a ready world, or a world file as JSON')
 const position = z.int().min(0)
 const record = z.record(z.string(), z.unknown()).describe('Fields of the type by name')
@@ -102,7 +104,12 @@ export const routes: readonly Route[] = [
     withoutSession: true,
     body: z.strictObject({
       name: sessionName,
-      from: z.union([z.strictObject({ session: z.string() }), z.strictObject({ snapshot: z.string() })]).optional(),
+      from: z
+        .union(
+          [z.strictObject({ session: z.string() }), z.strictObject({ snapshot: z.string() })],
+          'Send { "session": NAME } or { "snapshot": NAME }',
+        )
+        .optional(),
       now: instantText.optional(),
     }),
     answer({ sessions, body: { name, from, now }, instant }) {
@@ -129,7 +136,7 @@ export const routes: readonly Route[] = [
     about:
       'Begins again, with another world, seed or time if given. What was logged before cannot be reached any more.',
     body: z.strictObject({
-      world: readyWorld.or(record).optional(),
+      world: z.union([readyWorld, record], worldAdvice).optional(),
       seed: z.int().optional(),
       now: instantText.optional(),
     }),
@@ -233,7 +240,10 @@ export const routes: readonly Route[] = [
     method: 'POST',
     path: '/_mock/rewind',
     about: 'Brings the session back to an earlier position of its log, or undoes its last changes.',
-    body: z.union([z.strictObject({ to: position }), z.strictObject({ last: z.int().min(1) })]),
+    body: z.union(
+      [z.strictObject({ to: position }), z.strictObject({ last: z.int().min(1) })],
+      'Send { "to": POSITION } or { "last": NUMBER }',
+    ),
     answer({ session, body }) {
       if ('to' in body) session.rewind(body.to)
       else session.undo(body.last)
@@ -250,7 +260,7 @@ export function createControlPages({ sessions, own, recordsOf, instant, others }
     async answer({ names, session: name = own, host, query, json: read }) {
       const given = schema ? await read() : { value: undefined }
       if ('status' in given) return given
-      const parsed = schema?.safeParse(given.value ?? {})
+      const parsed = schema?.safeParse(given.value ?? {}, { error: missing })
       if (parsed?.error) return badRequest(sentenceOf(parsed.error))
       return orError(() => {
         const session = withoutSession ? sessions.base : sessions.get(name)

@@ -1,6 +1,7 @@
 /** Finds, reads and validates worlds: ready ones by name, files by path, and data. */
 import * as z from 'zod'
 import { deepFreeze } from '../shared/deep-freeze.js'
+import { missing } from '../shared/missing.js'
 import { quote } from '../shared/quote.js'
 import { suggestion } from '../shared/suggestion.js'
 import { defineWorldFile, type WorldRules } from './definition.js'
@@ -58,7 +59,7 @@ export function createWorldReader<File extends object>(rules: WorldRules, store:
 function messageOf(issue: z.core.$ZodRawIssue): string | undefined {
   // Passes the known keys on, to suggest one.
   if (issue.code === 'unrecognized_keys') return Object.keys((issue.inst as z.ZodObject).shape).join()
-  return issue.code === 'invalid_union' ? 'must be a JSON value' : undefined
+  return issue.code === 'invalid_union' ? 'must be a JSON value' : missing(issue)
 }
 
 const maxMistakes = 20
