@@ -15,6 +15,8 @@ export interface RunOptions {
   readonly node?: string | undefined
   readonly env?: Readonly<Record<string, string>> | undefined
   readonly cwd?: string | undefined
+  /** The user that runs it; only root can choose. */
+  readonly uid?: number | undefined
   /** Called with the process when it has started. */
   readonly meanwhile?: ((child: { kill(signal: NodeJS.Signals): void }) => void) | undefined
 }
@@ -33,10 +35,11 @@ export function inheritedEnv(): NodeJS.ProcessEnv {
 /** Runs `commerce-mock WORDS`. */
 export function runCli(
   words: readonly string[],
-  { node = process.execPath, env = {}, cwd, meanwhile }: RunOptions = {},
+  { node = process.execPath, env = {}, cwd, uid, meanwhile }: RunOptions = {},
 ): Promise<Ran> {
   const child = spawn(node, [cliFile, ...words], {
     cwd,
+    uid,
     env: { ...inheritedEnv(), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

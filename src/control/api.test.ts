@@ -1,6 +1,8 @@
 /** The control API: what each request answers, and what it changes in which session. */
+import { GraphQLError } from 'graphql'
 import { expect, test } from 'vitest'
 import { createMock, type MockOptions } from '../index.js'
+import { orError } from './api.js'
 
 const small: MockOptions = { freeze: true, now: '2026-03-01', counts: { customers: 5, segments: 3, stores: 1 } }
 
@@ -66,6 +68,11 @@ test('The clock of a session is set, advanced, stopped and started without movin
     now: '2026-05-01T12:00:00.000Z',
     frozen: true,
   })
+  const inMilliseconds = { now: Date.parse('2026-05-02'), advance: 3_600_000 }
+  expect(await call('PATCH', '/_mock/clock', { session, body: inMilliseconds })).toEqual({
+    now: '2026-05-02T01:00:00.000Z',
+    frozen: true,
+  })
   expect(await call('PATCH', '/_mock/clock', { session, body: { frozen: false } })).toMatchObject({ frozen: false })
   expect(await call('GET', '/_mock/clock')).toMatchObject({ frozen: false, now: expect.stringMatching(/^2026-03-01T/) })
 })
@@ -97,9 +104,17 @@ test('A snapshot of one session is restored in another, and begins a third.', as
   const body = { name: 'c', from: { snapshot: 'one' }, now: '2027-01-01' }
   expect(await call('POST', '/_mock/sessions', { body })).toMatchObject({ name: 'c', now: '2027-01-01T00:00:00.000Z' })
   expect(await names('c')).toContain('of a')
-  expect(await call('GET', '/_mock/snapshots')).toEqual({ snapshots: [taken] })
-  expect(await call('DELETE', '/_mock/snapshots/one')).toEqual({ done: true })
+  // The session is gone, its snapshot is not.
+  expect(await call('GET', '/_mock/snapshots', { session: 'a' })).toEqual({ snapshots: [taken] })
+  expect(await call('DELETE', '/_mock/snapshots/one', { session: 'a' })).toEqual({ done: true })
   expect(await call('GET', '/_mock/snapshots')).toEqual({ snapshots: [] })
+})
+
+test('A snapshot without a name replaces no other.', async () => {
+  const { mock, call } = over()
+  expect([mock.snapshot(), mock.snapshot()]).toEqual(['snapshot-1', 'snapshot-2'])
+  await call('DELETE', '/_mock/snapshots/snapshot-1')
+  expect(mock.snapshot()).toBe('snapshot-3')
 })
 
 test('Changes are undone one by one, or up to a position of the log; what is created next has the same id.', async () => {
@@ -118,12 +133,12 @@ test('Changes are undone one by one, or up to a position of the log; what is cre
   await rewind({ last: 1 })
   await rewind({ last: 1 })
   expect(await names()).toEqual(before)
-  expect(await rewind({ last: 1 })).toBe('400 Cannot undo 1 changes: this session has fewer.')
+  expect(await rewind({ last: 1 })).toBe('400 This session has fewer than 1 change to undo.')
   await rewind({ to: 2 })
   expect(await names()).toEqual([...before, 'one', 'two'])
   await call('POST', '/_mock/reset')
   expect(await names()).toEqual(before)
-  expect(await rewind({ to: 2 })).toBe('400 Cannot rewind to 2. This session can be rewound to 9, up to 9.')
+  expect(await rewind({ to: 2 })).toBe('400 Cannot rewind to 2. This session has the positions 9 to 9.')
 })
 
 test('A reset takes another world, seed or time.', async () => {
@@ -132,10 +147,12 @@ test('A reset takes another world, seed or time.', async () => {
   expect(await call('POST', '/_mock/reset', { session: 'a', body })).toMatch(/^404/)
   expect(await call('POST', '/_mock/reset', { body })).toEqual({ reset: true })
   expect(await names()).toContain('Only')
-  await call('POST', '/api/v2', { body: create('new') })
-  expect(await call('POST', '/_mock/reset')).toEqual({ reset: true })
-  expect(await names()).not.toContain('new')
-  expect(await names()).toContain('Only')
+  const only = await names()
+  for (const again of [undefined, {}]) {
+    await call('POST', '/api/v2', { body: create('new') })
+    expect(await call('POST', '/_mock/reset', { body: again })).toEqual({ reset: true })
+    expect(await names()).toEqual(only)
+  }
   expect(await call('GET', '/_mock/clock')).toMatchObject({ now: '2027-01-01T00:00:00.000Z' })
 })
 
@@ -169,7 +186,8 @@ test.each([
   ['POST', '/_mock/sessions', { name: 'b', from: { snapshot: 'none' } }, '404 There is no snapshot "none".'],
   ['POST', '/_mock/sessions', { name: 'b', now: 'noon' }, '400 Cannot read the instant "noon".'],
   ['PATCH', '/_mock/clock', { now: 'noon' }, '400 Cannot read the instant "noon".'],
-  ['PATCH', '/_mock/clock', { advance: 'soon' }, '400 Cannot read the duration "soon". Write 90s, 3h or 2d.'],
+  ['PATCH', '/_mock/clock', { now: null }, '400 "now": Write ISO 8601 text, or milliseconds.'],
+  ['PATCH', '/_mock/clock', { advance: 'soon' }, '400 Cannot read the duration "soon".'],
   ['PATCH', '/_mock/clock', { advance: '99999999d' }, '400 Cannot read the instant'],
   ['GET', '/_mock/records/Custmer', undefined, '404 There are no records of type "Custmer". Did you mean Customer?'],
   ['GET', '/_mock/records/Customer?first=x', undefined, '400 ?first= takes a whole number from 0.'],
@@ -209,8 +227,17 @@ test('There is a limit of sessions; one that nobody uses for an hour ends.', asy
   mock.session('a')
   mock.session('b')
   expect(await call('POST', '/api/v2', { session: 'c', body: create('x') })).toMatch(
-    /^409 The server has more than 2 sessions\. .* --limit sessions=4/,
+    /^409 There are 2 sessions already\. End one with DELETE .* --limit sessions=4/,
   )
+})
+
+test('Of the errors of GraphQL, only that of the log is an answer.', () => {
+  const thrown = (code: string) => () =>
+    orError(() => {
+      throw new GraphQLError('No.', { extensions: { code } })
+    })
+  expect(thrown('LOG_NOT_WRITABLE')()).toMatchObject({ status: 507 })
+  expect(thrown('ANOTHER')).toThrow('No.')
 })
 
 test('The API is described by OpenAPI: every path and method that there is.', async () => {
@@ -235,6 +262,6 @@ test('The API is described by OpenAPI: every path and method that there is.', as
     '/_mock/rewind post',
   ])
   expect(paths['/_mock/clock']?.['patch']?.requestBody).toMatchObject({
-    content: { 'application/json': { schema: { properties: { advance: { type: 'string' } } } } },
+    content: { 'application/json': { schema: { properties: { frozen: { type: 'boolean' } } } } },
   })
 })

@@ -3,9 +3,11 @@ import { GraphQLError } from 'graphql'
 import * as z from 'zod'
 import { errorResponse, json, type HttpResponse } from '../server/http/response.js'
 import type { Method, Page } from '../server/http/front-door.js'
-import { readDuration } from '../shared/duration.js'
+import { toDuration } from '../shared/duration.js'
+import { toInstant } from '../shared/instant.js'
 import { missing } from '../shared/missing.js'
 import { quote } from '../shared/quote.js'
+import { notWritable } from './log.js'
 import { MockError } from './mock-error.js'
 import { describeApi } from './openapi.js'
 import type { Session } from './session.js'
@@ -30,15 +32,12 @@ export interface ControlOptions {
   readonly recordsOf: (session: string | undefined, host: string | undefined) => Records
   /** Other pages, which the description names too. */
   readonly others: readonly Page[]
-  /** Checks an instant, in milliseconds or as text. Throws an Error in one line. */
-  readonly instant: (value: string | number) => number
 }
 
 interface Call<Body> {
   readonly sessions: Sessions
   readonly session: Session
   readonly records: Records
-  readonly instant: ControlOptions['instant']
   /** The parts of the path that stand for names. */
   readonly names: readonly string[]
   readonly query: URLSearchParams
@@ -63,7 +62,12 @@ const route = <Schema extends z.ZodType = z.ZodType<Json>>(
   given: Omit<Route, 'body' | 'answer'> & { body?: Schema; answer: (call: Call<z.infer<Schema>>) => unknown },
 ): Route => given as Route
 
-const instantText = z.string().describe('ISO 8601, in UTC unless it has an offset: 2026-01-31T12:00:00Z')
+const instant = z
+  .union([z.string(), z.int()], 'Write ISO 8601 text, or milliseconds')
+  .describe('ISO 8601, in UTC unless it has an offset: 2026-01-31T12:00:00Z; or milliseconds since 1970')
+const duration = z
+  .union([z.string(), z.int()], 'Write text such as "3h", or milliseconds')
+  .describe('90s, 3h, "2 days", or milliseconds; negative to go back')
 const sessionName = z.string().describe('1 to 64 letters, digits, dots, hyphens or underscores')
 const worldAdvice = 'Give the name of a ready world, or a world file as JSON'
 /** No path: a page must not make the server read files. */
@@ -110,10 +114,10 @@ export const routes: readonly Route[] = [
           'Send { "session": NAME } or { "snapshot": NAME }',
         )
         .optional(),
-      now: instantText.optional(),
+      now: instant.optional(),
     }),
-    answer({ sessions, body: { name, from, now }, instant }) {
-      return shown(sessions.create(name, from, now === undefined ? undefined : instant(now)))
+    answer({ sessions, body: { name, from, now } }) {
+      return shown(sessions.create(name, from, now === undefined ? undefined : toInstant(now)))
     },
   }),
   route({
@@ -133,15 +137,14 @@ export const routes: readonly Route[] = [
   route({
     method: 'POST',
     path: '/_mock/reset',
-    about:
-      'Begins again, with another world, seed or time if given. What was logged before cannot be reached any more.',
+    about: 'Resets the session, to another world, seed or time if given. Ends its log.',
     body: z.strictObject({
       world: z.union([readyWorld, record], worldAdvice).optional(),
       seed: z.int().optional(),
-      now: instantText.optional(),
+      now: instant.optional(),
     }),
     answer({ sessions, session, body }) {
-      sessions.reset(session, Object.keys(body).length > 0 ? body : undefined)
+      sessions.reset(session, body)
       return { reset: true }
     },
   }),
@@ -156,18 +159,15 @@ export const routes: readonly Route[] = [
     path: '/_mock/clock',
     about: 'Stops the clock or lets it run, then sets it, then advances it.',
     body: z.strictObject({
-      now: instantText.optional(),
-      advance: z.string().describe('A duration: 90s, 3h, "2 days"; negative to go back').optional(),
+      now: instant.optional(),
+      advance: duration.optional(),
       frozen: z.boolean().optional(),
     }),
-    answer({ session, instant, body: { now, advance, frozen } }) {
-      const ms = advance === undefined ? 0 : readDuration(advance)
-      if (ms === undefined)
-        throw new MockError(400, `Cannot read the duration ${quote(advance ?? '')}. Write 90s, 3h or 2d.`)
+    answer({ session, body: { now, advance = 0, frozen } }) {
       session.moveClock((clock) => {
         // Before it is set, because a running clock goes on.
         if (frozen !== undefined) clock.freeze(frozen)
-        clock.moveTo(instant((now === undefined ? clock.now() : instant(now)) + ms))
+        clock.moveTo(toInstant(toInstant(now ?? clock.now()) + toDuration(advance)))
       })
       return clockOf(session)
     },
@@ -212,6 +212,7 @@ export const routes: readonly Route[] = [
     method: 'GET',
     path: '/_mock/snapshots',
     about: 'Lists the snapshots of all sessions.',
+    withoutSession: true,
     answer: ({ sessions }) => ({ snapshots: sessions.snapshots.map(shownSnapshot) }),
   }),
   route({
@@ -224,7 +225,7 @@ export const routes: readonly Route[] = [
   route({
     method: 'POST',
     path: '/_mock/snapshots/NAME/restore',
-    about: 'Brings the session to the state of a snapshot.',
+    about: 'Restores a snapshot in the session.',
     answer({ session, names: [name = ''] }) {
       session.restore(name)
       return shown(session)
@@ -234,6 +235,7 @@ export const routes: readonly Route[] = [
     method: 'DELETE',
     path: '/_mock/snapshots/NAME',
     about: 'Deletes a snapshot.',
+    withoutSession: true,
     answer: ({ sessions, names: [name = ''] }) => sessions.drop(name),
   }),
   route({
@@ -253,7 +255,7 @@ export const routes: readonly Route[] = [
 ]
 
 /** The pages of the control API. */
-export function createControlPages({ sessions, own, recordsOf, instant, others }: ControlOptions): readonly Page[] {
+export function createControlPages({ sessions, own, recordsOf, others }: ControlOptions): readonly Page[] {
   const pages = routes.map(({ method, path, body: schema, withoutSession, answer }): Page => ({
     method,
     path,
@@ -264,7 +266,7 @@ export function createControlPages({ sessions, own, recordsOf, instant, others }
       if (parsed?.error) return badRequest(sentenceOf(parsed.error))
       return orError(() => {
         const session = withoutSession ? sessions.base : sessions.get(name)
-        const call = { sessions, session, records: recordsOf(name, host), instant, names, query, body: parsed?.data }
+        const call = { sessions, session, records: recordsOf(name, host), names, query, body: parsed?.data }
         return json(200, answer(call as Call<never>) ?? { done: true })
       })
     },
@@ -282,7 +284,8 @@ export function orError<Result>(work: () => Result): Result | HttpResponse {
   try {
     return work()
   } catch (error) {
-    if (error instanceof GraphQLError) return errorResponse(507, String(error.extensions['code']), error.message)
+    const isLogError = error instanceof GraphQLError && error.extensions['code'] === notWritable
+    if (isLogError) return errorResponse(507, notWritable, error.message)
     if (error instanceof MockError) return errorResponse(error.status, codes[error.status], error.message)
     if (error instanceof Error && error.name === 'Error') return badRequest(error.message)
     throw error

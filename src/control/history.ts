@@ -3,7 +3,7 @@ import type { World } from '../world/world.js'
 import type { Entry } from './entry.js'
 
 /** How many entries can be undone. */
-export const horizon = 10_000
+const horizon = 10_000
 
 /** A fork of a world costs more than an entry, and an entry has to be applied again. */
 const entriesPerFork = 100
@@ -53,14 +53,14 @@ export class History {
     return fork
   }
 
-  /** The number `count` changes before another one. What was undone is no change; undefined if there are fewer. */
+  /** The number of the entry `count` changes before entry `n`, or undefined. Changes that were undone do not count. */
   before(n: number, count: number): number | undefined {
     let at = this.#resolved(n)
     for (let left = count; left > 0 && at >= this.first; left--) at = this.#resolved(at - 1)
     return at >= this.first ? at : undefined
   }
 
-  /** After a rewind the world is where it was after another entry. */
+  /** The entry that a rewind went back to; the entry itself if it is no rewind. */
   #resolved(n: number): number {
     const entry = this.#entries[n - this.first - 1]
     return entry && 'to' in entry ? this.#resolved(entry.to) : n

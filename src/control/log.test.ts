@@ -137,7 +137,7 @@ test.each<[string, (state: string) => MockOptions, string]>([
   await using anew = createMock({ ...small, state, stateReset: true, onUnexpected: (line) => notices.push(line) })
   expect(segmentNames(anew)).not.toContain('one')
   expect(readFileSync(`${logIn(state)}.old`, 'utf8')).toBe(before)
-  expect(notices).toEqual([`The log begins anew. The old one is ${logIn(state)}.old.`])
+  expect(notices).toEqual([`Started a new log. The old one is ${logIn(state)}.old.`])
 })
 
 test('A torn last line is dropped and told.', async () => {

@@ -46,6 +46,9 @@ export interface Header {
 
 const formatVersion = 1
 
+/** The code of the error if a line cannot be kept. */
+export const notWritable = 'LOG_NOT_WRITABLE'
+
 export interface LogOptions {
   /** Called with a line about what was dropped, or could not be done in the background. */
   readonly notice: (line: string) => void
@@ -53,7 +56,7 @@ export interface LogOptions {
   readonly later: (slice: () => void) => void
   /** What the clocks run by. */
   readonly elapsed: () => number
-  /** How many bytes a log must have more than after its last compaction; it must also be twice as long. */
+  /** A log is compacted when it has doubled since the last compaction, and has grown by this many bytes. Default: 8 MiB. */
   readonly minGrowth?: number | undefined
 }
 
@@ -81,17 +84,15 @@ export class Log {
   constructor(store: LogStore, options: LogOptions) {
     this.#store = store
     this.#options = options
-    for (const { text } of store.read()) {
-      const header = this.#parse(text, 1) as Partial<Header> | null
-      if (typeof header?.log !== 'number') throw new Error(`${store.name} is not a log of commerce-mock.`)
-      if (header.log !== formatVersion) {
-        throw new Error(
-          `The log ${store.name} has the format ${header.log}, and this version reads ${formatVersion}. ${beginAnew}`,
-        )
-      }
-      this.header = header as Header
-      return
+    const [first] = store.read()
+    if (!first) return
+    const header = this.#parse(first.text, 1) as Partial<Header> | null
+    if (typeof header?.log !== 'number') throw new Error(`${store.name} is not a log of commerce-mock.`)
+    if (header.log !== formatVersion) {
+      const formats = `has the format ${header.log}, and this version reads ${formatVersion}`
+      throw new Error(`The log ${store.name} ${formats}. ${beginAnew}`)
     }
+    this.header = header as Header
   }
 
   /** Replays the lines, or begins the log with this header. Afterwards the sessions append to it. */
@@ -118,11 +119,11 @@ export class Log {
 
   /** Keeps a line. Throws a GraphQLError in one line if it cannot. */
   append(line: Line): void {
-    if (this.#isClosed) throw serviceError('LOG_NOT_WRITABLE', 'The mock is closed. Nothing was changed.')
+    if (this.#isClosed) throw serviceError(notWritable, 'The mock is closed. Nothing was changed.')
     try {
       this.#store.append(JSON.stringify(line))
     } catch (error) {
-      throw serviceError('LOG_NOT_WRITABLE', `${messageOf(error)} Nothing was changed.`)
+      throw serviceError(notWritable, `${messageOf(error)} Nothing was changed.`)
     }
     if (this.#store.size > this.#limit && this.#sessions) void this.#compact(this.#sessions)
   }

@@ -124,7 +124,7 @@ async function allOf(mock: Mock): Promise<string[]> {
     texts.push(await dumpOf(mock, name))
     const refused = (await (await call(mock, 'POST', `${path}/rewind`, { to: 1e9 })).json()) as object
     texts.push(JSON.stringify(refused))
-    session.rewind({ to: Number(/rewound to (\d+)/.exec(JSON.stringify(refused))?.[1]) })
+    session.rewind({ to: Number(/positions (\d+)/.exec(JSON.stringify(refused))?.[1]) })
     session.clock.freeze()
     session.clock.set('2026-06-02')
     texts.push(await dumpOf(mock, name))

@@ -1,6 +1,7 @@
 /** A session: a world and its log. Every change of the world becomes an entry before anybody sees it. */
 import type { Clock } from '../world/clock.js'
 import type { World } from '../world/world.js'
+import { countOf } from '../shared/count-of.js'
 import { MockError } from './mock-error.js'
 import type { Entry, Event } from './entry.js'
 import { History } from './history.js'
@@ -71,13 +72,13 @@ export class Session {
     if (Number.isSafeInteger(to) && to >= first && to <= this.#last) {
       return this.apply(this.#append({ op: 'rewind', to }))
     }
-    throw new MockError(400, `Cannot rewind to ${to}. This session can be rewound to ${first}, up to ${this.#last}.`)
+    throw new MockError(400, `Cannot rewind to ${to}. This session has the positions ${first} to ${this.#last}.`)
   }
 
   /** Undoes the last changes, whatever was undone before them. Throws a MockError if there are fewer. */
   undo(count: number): void {
     const to = Number.isSafeInteger(count) && count >= 1 ? this.#history.before(this.#last, count) : undefined
-    if (to === undefined) throw new MockError(400, `Cannot undo ${count} changes: this session has fewer.`)
+    if (to === undefined) throw new MockError(400, `This session has fewer than ${countOf(count, 'change')} to undo.`)
     this.rewind(to)
   }
 

@@ -216,7 +216,7 @@ test('A rewind goes back ten thousand entries at most.', () => {
   const { base } = sessionsOf()
   for (let n = 1; n <= 12_000; n++) base.world.patch(letter, 0, { char: String(n) })
   expect(base.history.first).toBe(2000)
-  expect(() => base.rewind(1999)).toThrow('Cannot rewind to 1999. This session can be rewound to 2000, up to 12000.')
+  expect(() => base.rewind(1999)).toThrow('Cannot rewind to 1999. This session has the positions 2000 to 12000.')
   for (const n of [2000, 2001, 5050, 11_999]) {
     base.rewind(n)
     expect(base.world.at(letter, 0)?.char).toBe(String(n))

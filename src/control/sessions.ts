@@ -2,7 +2,7 @@
 import type { ClockStart, ClockState } from '../world/clock.js'
 import type { Population } from '../world/population.js'
 import type { World } from '../world/world.js'
-import { limitMessage } from '../server/graphql/limit-rules.js'
+import { raiseLimit } from '../server/graphql/limit-rules.js'
 import { quote } from '../shared/quote.js'
 import { MockError } from './mock-error.js'
 import { compact, type CompactEntry, type CompactLine, type SavedState } from './compaction.js'
@@ -110,8 +110,8 @@ export class Sessions {
     if (this.#held.has(name)) throw new MockError(409, `The session ${quote(name)} exists already.`)
     const { maxSessions } = this.#options
     if (this.#held.size >= maxSessions) {
-      const limit = limitMessage('The server', 'sessions', maxSessions)
-      throw new MockError(409, `${limit} DELETE /_mock/sessions/NAME ends one.`)
+      const ways = `End one with DELETE /_mock/sessions/NAME, or ${raiseLimit('sessions', maxSessions)}.`
+      throw new MockError(409, `There are ${maxSessions} sessions already. ${ways}`)
     }
     const moved = this.#worldOf(from).clock.copy()
     if (now !== undefined) moved.moveTo(now)
@@ -120,10 +120,10 @@ export class Sessions {
     return this.#fork(name, from, clock)
   }
 
-  /** Resets a session, with these options if they are given. Throws an Error in one line. */
-  reset(session: Session, options?: object): void {
+  /** Resets a session, with these options if there are any. Throws an Error in one line. */
+  reset(session: Session, options: object = {}): void {
     const isWatched = session === this.base && this.#options.watch === true
-    session.reset(options ?? (isWatched ? {} : undefined))
+    session.reset(isWatched || Object.keys(options).length > 0 ? options : undefined)
   }
 
   /** Throws a MockError if there is none. */
@@ -140,7 +140,8 @@ export class Sessions {
   }
 
   /** Saves the state of a session. A snapshot of the same name is replaced. Throws a MockError for a wrong name. */
-  take(name: string, session: Session): Snapshot {
+  take(given: string | undefined, session: Session): Snapshot {
+    const name = given ?? this.#freeName()
     const problem = nameProblem(name)
     if (problem !== undefined) throw new MockError(400, problem)
     const snapshot = { name, at: session.world.clock.now(), world: session.world.fork() }
@@ -240,6 +241,12 @@ export class Sessions {
 
   #recreate(beginning: object): World {
     return this.#begun({ beginning, world: this.#options.recreate(beginning) }).world
+  }
+
+  #freeName(): string {
+    let number = this.#snapshots.size + 1
+    while (this.#snapshots.has(`snapshot-${number}`)) number += 1
+    return `snapshot-${number}`
   }
 
   #keepSnapshot(snapshot: Snapshot): void {

@@ -22,26 +22,26 @@ export interface StateFolderOptions {
   readonly folder: string
   /** Whether each line is on the disk before it is answered, so that a loss of power loses nothing. */
   readonly sync: boolean
-  /** Whether to begin anew. */
+  /** Whether to start with a new log. */
   readonly reset: boolean
   /** Called with a line about what was done to the files. */
   readonly notice: (line: string) => void
 }
 
-/** A lock does not hold off the process that has it. */
-const open = new Set<string>()
+/** The folders that this process uses: a lock only keeps out other processes. */
+const inUse = new Set<string>()
 
 const bytesPerRead = 1024 ** 2
 
 /** Opens the log of a folder, or begins one. Throws a FileError if it cannot. */
 export function openStateFolder({ folder, sync, reset, notice }: StateFolderOptions): LogStore {
   const path = join(folder, 'log.jsonl')
-  const release = hold(folder)
+  const release = lockFolder(folder)
   try {
     rmSync(`${path}.new`, { force: true })
     if (reset && existsSync(path)) {
       renameSync(path, `${path}.old`)
-      notice(`The log begins anew. The old one is ${path}.old.`)
+      notice(`Started a new log. The old one is ${path}.old.`)
     }
     return new LogFile(path, openSync(path, 'a+'), { sync, release, notice })
   } catch (error) {
@@ -50,16 +50,16 @@ export function openStateFolder({ folder, sync, reset, notice }: StateFolderOpti
   }
 }
 
-function hold(folder: string): () => void {
+function lockFolder(folder: string): () => void {
   const name = `The state folder ${folder}`
-  if (existsSync(folder) && open.has(realpathSync(folder))) {
+  if (existsSync(folder) && inUse.has(realpathSync(folder))) {
     throw new InUseError(`${name} is in use by another mock of this process. Close that first.`)
   }
   const release = lock(join(folder, 'lock'), name)
   const key = realpathSync(folder)
-  open.add(key)
+  inUse.add(key)
   return () => {
-    open.delete(key)
+    inUse.delete(key)
     release()
   }
 }

@@ -1,4 +1,7 @@
 /** A session of a server, over its control API. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { createMock } from '../mock/create-mock.js'
 import { openSession } from './remote-mock.js'
@@ -51,4 +54,26 @@ test('Errors say in one line what is wrong.', async () => {
   const { mock } = await openSession({ url, session: 'b', token: 'secret' })
   await expect(mock.create('Customers')).rejects.toThrow('There are no records of type "Customers".')
   await expect(mock.clock.advance('soon')).rejects.toThrow('Cannot read the duration "soon".')
+  await expect(mock.clock.advance(0.5)).rejects.toThrow('"advance": Write text such as "3h", or milliseconds.')
+  await expect(mock.clock.set(new Date(NaN))).rejects.toThrow('"now": Write ISO 8601 text, or milliseconds.')
+})
+
+test('A server that is not a mock is named.', async () => {
+  await using page = createServer((_, response) => void response.writeHead(404).end('<!doctype html>')).listen(0)
+  await once(page, 'listening')
+  const url = `http://localhost:${(page.address() as AddressInfo).port}`
+  await expect(openSession({ url, session: 'a' })).rejects.toThrow(
+    `${url} is not a mock: POST /_mock/sessions answers 404 without JSON.`,
+  )
+})
+
+test('A session can begin at the time of day, and is frozen there.', async () => {
+  await using server = createMock()
+  const { url } = await server.listen({ port: 0 })
+  const before = Date.now()
+  const { mock } = await openSession({ url, session: 'a' }, { now: 'real' })
+  const now = await mock.clock.now()
+  expect(now).toBeGreaterThanOrEqual(before)
+  expect(now).toBeLessThanOrEqual(Date.now())
+  expect(await mock.clock.now()).toBe(now)
 })

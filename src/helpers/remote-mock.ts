@@ -2,7 +2,7 @@
 import type { Instant } from '../mock/clock.js'
 import { textOf, type ExecuteRequest, type ExecuteResult } from '../mock/execute.js'
 import type { WorldOptions } from '../mock/options.js'
-import type { MockRecord, RecordFields } from '../mock/records.js'
+import type { RecordFields, RecordOfType } from '../mock/records.js'
 import { endpoint, sessionHeader } from '../shared/endpoint.js'
 
 /** The methods of a mock, on a server. They reject with an Error in one line. */
@@ -18,12 +18,15 @@ export interface RemoteMock {
     freeze(): Promise<void>
     run(): Promise<void>
   }
-  get(type: string, id: string): Promise<MockRecord>
-  list(type: string, options?: { readonly first?: number | undefined }): Promise<readonly MockRecord[]>
-  create(type: string, fields?: RecordFields): Promise<MockRecord>
-  set(type: string, id: string, fields: RecordFields): Promise<MockRecord>
+  get<Type extends string>(type: Type, id: string): Promise<RecordOfType<Type>>
+  list<Type extends string>(
+    type: Type,
+    options?: { readonly first?: number | undefined },
+  ): Promise<RecordOfType<Type>[]>
+  create<Type extends string>(type: Type, fields?: RecordFields<Type>): Promise<RecordOfType<Type>>
+  set<Type extends string>(type: Type, id: string, fields: RecordFields<Type>): Promise<RecordOfType<Type>>
   remove(type: string, id: string): Promise<void>
-  /** Begins anew, with a frozen clock. */
+  /** Starts over, with a frozen clock. */
   reset(options?: WorldOptions): Promise<void>
   /** Saves the state of this session under a name, which is its own. */
   snapshot(name?: string): Promise<string>
@@ -60,24 +63,22 @@ export async function openSession(options: RemoteOptions, world: WorldOptions = 
     url: `${origin}/s/${session}${endpoint}`,
     clock: {
       now: async () => Date.parse((await call<{ now: string }>('GET', '/_mock/clock')).now),
-      set: (instant) => move({ now: textOfInstant(instant) }),
-      advance: (duration) => move({ advance: typeof duration === 'number' ? `${duration}ms` : duration }),
+      set: (now) => move({ now }),
+      advance: (advance) => move({ advance }),
       freeze: () => move({ frozen: true }),
       run: () => move({ frozen: false }),
     },
     get: (type, id) => call('GET', pathOf(type, id)),
-    async list(type, { first = Number.MAX_SAFE_INTEGER } = {}) {
-      const { records } = await call<{ records: MockRecord[] }>('GET', `${pathOf(type)}?first=${first}`)
-      return records
-    },
-    create: (type, fields = {}) => call('POST', pathOf(type), fields),
+    list: async (type, { first = Number.MAX_SAFE_INTEGER } = {}) =>
+      (await call<{ records: never[] }>('GET', `${pathOf(type)}?first=${first}`)).records,
+    create: (type, fields) => call('POST', pathOf(type), fields),
     set: (type, id, fields) => call('PATCH', pathOf(type, id), fields),
     remove: (type, id) => done('DELETE', pathOf(type, id)),
-    async reset({ now, ...rest } = {}) {
-      const start = now === undefined ? {} : { now: textOfInstant(now) }
-      await done('POST', '/_mock/reset', { ...rest, ...start })
+    async reset(options = {}) {
+      await done('POST', '/_mock/reset', { ...options })
       // The clock of the server may run.
-      await move({ frozen: true, ...start })
+      const { now } = options
+      await move({ frozen: true, now: now === 'real' ? undefined : now })
     },
     async snapshot(name = `${snapshots.size + 1}`) {
       await done('POST', '/_mock/snapshots', { name: ownName(name) })
@@ -108,11 +109,10 @@ function createCall(origin: string, { session, token }: RemoteOptions) {
     const response = await fetch(origin + path, init).catch((cause: unknown) => {
       throw new Error(`No mock answers at ${origin}. Start one with npx commerce-mock serve.`, { cause })
     })
-    const value = (await response.json()) as { readonly errors?: readonly { readonly message: string }[] }
+    const value = (await response.json().catch(() => {
+      throw new Error(`${origin} is not a mock: ${method} ${path} answers ${response.status} without JSON.`)
+    })) as { readonly errors?: readonly { readonly message: string }[] }
     if (response.ok || path === endpoint) return value as Result
     throw new Error(value.errors?.[0]?.message ?? `The mock answered ${response.status}.`)
   }
 }
-
-const textOfInstant = (instant: Instant): string =>
-  typeof instant === 'string' ? instant : new Date(instant).toISOString()

@@ -3,9 +3,9 @@ import type { Counts } from '../../mocks/counts.js'
 import { createServiceWorld } from '../../mocks/world.js'
 import type { Header } from '../control/log.js'
 import { deepEqual } from '../shared/deep-equal.js'
+import { toInstant } from '../shared/instant.js'
 import { createClock, type ClockStart } from '../world/clock.js'
 import type { World } from '../world/world.js'
-import { toInstant } from './clock.js'
 import { readClock, type MockOptions } from './options.js'
 import type { LocaleReader } from './locales.js'
 import { setupOf, type WorldFile } from './world-file.js'
@@ -77,6 +77,6 @@ export function continued(
   if (names.length === 0) return { ...given, ...(options as MockOptions), world: given.world ?? world }
   throw new Error(
     `The log ${log} began with another value of ${names.join(' and ')}. Leave that out to go on with the log, ` +
-      'or begin anew with --state-reset (in the library: stateReset).',
+      'or start over with --state-reset (in the library: stateReset).',
   )
 }

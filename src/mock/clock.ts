@@ -1,6 +1,6 @@
 /** The clock of a mock, as tests use it. */
-import { readDuration } from '../shared/duration.js'
-import { isUsable, readInstant } from '../shared/instant.js'
+import { toDuration } from '../shared/duration.js'
+import { toInstant } from '../shared/instant.js'
 import type { Clock as WorldClock } from '../world/clock.js'
 
 /** An instant: ISO 8601 text (UTC unless it has an offset), a Date, or milliseconds since 1970-01-01T00:00:00Z. */
@@ -27,17 +27,6 @@ export interface Clock {
   run(): void
 }
 
-/** Milliseconds since 1970-01-01T00:00:00Z. Throws an Error in one line. */
-export function toInstant(value: unknown, alternative = ''): number {
-  const instant =
-    typeof value === 'string' ? readInstant(value) : value instanceof Date ? value.getTime() : (value as number)
-  if (Number.isSafeInteger(instant) && isUsable(instant as number)) return instant as number
-  const shown = typeof value === 'number' ? value : JSON.stringify(value)
-  throw new Error(
-    `Cannot read the instant ${shown}. Write it as 2026-01-31T12:00:00Z, in the years 1000 to 9999${alternative}.`,
-  )
-}
-
 /** A public clock. `move` changes the clock of a world. */
 export function createPublicClock(
   current: () => WorldClock,
@@ -45,20 +34,8 @@ export function createPublicClock(
 ): Clock {
   return {
     now: () => current().now(),
-    set(instant) {
-      const to = toInstant(instant)
-      move((clock) => clock.moveTo(to))
-    },
-    advance(duration) {
-      const ms = typeof duration === 'string' ? readDuration(duration) : duration
-      if (!Number.isSafeInteger(ms)) {
-        throw new Error(
-          `Cannot read the duration ${JSON.stringify(duration)}. Write whole milliseconds, or text such as "3h".`,
-        )
-      }
-      const to = toInstant(current().now() + (ms as number))
-      move((clock) => clock.moveTo(to))
-    },
+    set: (instant) => move((clock) => clock.moveTo(toInstant(instant))),
+    advance: (duration) => move((clock) => clock.moveTo(toInstant(clock.now() + toDuration(duration)))),
     freeze: () => move((clock) => clock.freeze()),
     run: () => move((clock) => clock.freeze(false)),
   }

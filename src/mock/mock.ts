@@ -17,7 +17,7 @@ import { checkNames } from '../shared/suggestion.js'
 import { hashText } from '../world/rng.js'
 import type { World } from '../world/world.js'
 import { beginningOf, continued, settingsIn, worldAt, type Beginning, type Sources } from './beginning.js'
-import { createPublicClock, toInstant, type Clock } from './clock.js'
+import { createPublicClock, type Clock } from './clock.js'
 import { textOf, type ExecuteRequest, type ExecuteResult } from './execute.js'
 import {
   createStopwatch,
@@ -73,7 +73,7 @@ export interface SessionOf<Mock> extends RecordMethods {
   fork(): Mock
   /**
    * Restores the records and the clock that this mock started with: at its creation, the fork, or the last `reset` with
-   * options. With options, it starts again as if `createMock` had been called with them. Ends the log.
+   * options. With options, it starts again as if `createMock` had been called with them besides its own. Ends the log.
    *
    * @example
    * beforeEach(() => mock.reset())
@@ -147,7 +147,9 @@ export function createMockOn<Mock>(platform: Platform<Mock>, options: MockOption
     const parts = createParts(platform, header ? continued(options, header, log.name, platform) : options, stopwatch)
     const first = header ? { beginning: header.begin, world: parts.recreate(header.begin) } : parts.begin({})
     if (header && header.schema !== parts.schemaHash) {
-      parts.notice(`The log ${log.name} was written with another schema. What that does not know is kept and ignored.`)
+      parts.notice(
+        `The log ${log.name} was written with another schema. What this one does not have is kept and ignored.`,
+      )
     }
     return mockOf(parts, first, log)
   } catch (error) {
@@ -230,7 +232,7 @@ function mockOf<Mock>(parts: Parts<Mock>, first: Begun, log?: Log): Mock {
   }
   const pagesFor = (own: string | undefined) => {
     const others = createPages(platform.ownPackage().version, (name = own) => sessions.find(name)?.world)
-    return [...others, ...createControlPages({ sessions, own, recordsOf: sessionOf, instant: toInstant, others })]
+    return [...others, ...createControlPages({ sessions, own, recordsOf: sessionOf, others })]
   }
   const door = (own: string | undefined): FrontDoorOptions => ({
     engine,
@@ -298,7 +300,7 @@ function createMockSession<Mock>(
     // Without a log, nobody asks what it began with.
     fork: () => mockOf(parts, { beginning: {}, world: world().fork() }),
     reset: (options) => sessions.reset(session(), options),
-    snapshot: (given = `snapshot-${sessions.snapshots.length + 1}`) => sessions.take(given, session()).name,
+    snapshot: (given) => sessions.take(given, session()).name,
     restore: (snapshot) => session().restore(snapshot),
     rewind: (position) => ('to' in position ? session().rewind(position.to) : session().undo(position.last)),
   }

@@ -5,10 +5,11 @@ import { defaultLimits, type Limits } from '../server/graphql/limit-rules.js'
 import { hostProblem, loopbackOnly, originProblem, type HostRules } from '../server/http/hosts.js'
 import type { LogEntry } from '../server/http/listen.js'
 import { readDuration } from '../shared/duration.js'
+import { toInstant } from '../shared/instant.js'
 import { checkNames } from '../shared/suggestion.js'
 import { createClock, type Clock } from '../world/clock.js'
 import type { WorldFile } from './world-file.js'
-import { toInstant, type Instant } from './clock.js'
+import type { Instant } from './clock.js'
 import { defaultNow, usualTtl } from './defaults.js'
 
 /** What a mock begins with. */
@@ -52,7 +53,7 @@ export interface MockOptions extends WorldOptions {
   readonly state?: string | undefined
   /** Writes each change of the state to the disk before it is answered, so that a loss of power loses nothing. */
   readonly stateSync?: boolean | undefined
-  /** Begins the state anew. The old log is kept beside the new one until the next time. */
+  /** Starts with a new log. The old one is kept beside it until the next time. */
   readonly stateReset?: boolean | undefined
   /** Called with one line for each unexpected error. Default: a process warning. */
   readonly onUnexpected?: ((line: string) => void) | undefined
@@ -105,14 +106,13 @@ export interface Stopwatch {
   raise(elapsed: number): void
 }
 
-/** With a state, later processes go on with it, so it is the system clock; but it never goes back. */
+/** With a state it is the system clock, because later processes go on with it; but it never goes back. */
 export function createStopwatch({ now, state }: MockOptions, usual: () => number): Stopwatch {
   let least = 0
-  const raise = (elapsed: number) => {
-    least = Math.max(least, elapsed)
-  }
-  if (now !== 'real' && state === undefined) return { elapsed: usual, raise }
-  return { elapsed: () => (state === undefined ? Date.now() : (least = Math.max(least, Date.now()))), raise }
+  const raise = (elapsed: number) => (least = Math.max(least, elapsed))
+  if (state !== undefined) return { elapsed: () => raise(Date.now()), raise }
+  // Not `Date.now` itself, because fake timers replace it.
+  return { elapsed: now === 'real' ? () => Date.now() : usual, raise }
 }
 
 export function readClock({ now = defaultNow, freeze: frozen = false }: MockOptions, elapsed: () => number): Clock {

@@ -1,4 +1,4 @@
-/** The pages of a mock beside its API: what there is, health, pictures, products and reset. */
+/** The pages of a mock beside its API: what there is, health, pictures and products. */
 import { products } from '../../mocks/products.js'
 import { drawPicture, pictureTexts } from '../../mocks/data/pictures.js'
 import { json } from '../server/http/response.js'

@@ -25,12 +25,11 @@ import { definitions } from '../../mocks/world.js'
 import { MockError } from '../control/mock-error.js'
 import { memoize } from '../shared/memoize.js'
 import { quote } from '../shared/quote.js'
-import { readTime } from '../shared/instant.js'
+import { readTime, toInstant } from '../shared/instant.js'
 import { suggestion } from '../shared/suggestion.js'
 import type { AnyDefinition, Computed, RecordOf } from '../world/definition.js'
 import type { Resolvers } from '../world/executable.js'
 import type { World } from '../world/world.js'
-import { toInstant } from './clock.js'
 import type { RecordTypes } from './record-types.js'
 
 /**

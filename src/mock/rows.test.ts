@@ -73,6 +73,11 @@ test('a store has the language of its row', () => {
   ])
 })
 
+test('times are relative to the start of the file', () => {
+  const file: WorldFile = { now: '2026-01-31', customers: [{ email: 'a@example.com', created_at: '3 days ago' }] }
+  expect(rowsOf({ file }).at('Customer', 0)['created_at']).toBe(Date.parse('2026-01-28'))
+})
+
 test('counts override the file, and include its rows', () => {
   const rows = rowsOf({ file: own, counts: { customers: 1 } })
   expect(['Customer', 'Segment', 'Store', 'Integration', 'Pixel'].map(rows.count)).toEqual([2, 5, 4, 2, 4])

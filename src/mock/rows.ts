@@ -2,6 +2,7 @@
 import { accountOf } from '../../mocks/account.js'
 import { pixelLists } from '../../mocks/pixels.js'
 import { createServiceWorld, definitions } from '../../mocks/world.js'
+import { toInstant } from '../shared/instant.js'
 import { createClock } from '../world/clock.js'
 import type { AnyDefinition } from '../world/definition.js'
 import { defaultNow } from './defaults.js'
@@ -13,7 +14,7 @@ export type Row = Readonly<Record<string, unknown>>
 export interface Rows {
   /** How many rows of a type there are. */
   count(type: string): number
-  /** The row at an index, counted from 0. It is generated anew each time, so that a million rows need no memory. */
+  /** The row at an index, counted from 0. It is generated at each call, so a million rows need no memory. */
   at(type: string, index: number): Row
 }
 
@@ -22,7 +23,7 @@ const notShown = ['lang', 'products_uids']
 
 /** The values of the records as they are stored; a store with its language, a pixel with its list. */
 export function rowsOf(options: SetupOptions): Rows {
-  const start = Date.parse(defaultNow)
+  const start = toInstant(options.file?.now ?? defaultNow)
   const setup = setupOf(options, localesOf)
   const world = createServiceWorld({ ...setup, start, clock: createClock({ start }) })
   const account = accountOf(world)

@@ -78,7 +78,7 @@ test('reset restores the records, the clock and the ids of new records', async (
 })
 
 test.each([{ seed: 7 }, { world: 'small-shop' }, { now: '2026-01-31' }, {}])(
-  'reset(%j) begins anew with these options, also over HTTP and in a fork',
+  'reset(%j) starts over with these options, also over HTTP and in a fork',
   async (options) => {
     const born = { freeze: true, seed: 3, counts: { customers: 5, segments: 3 } }
     await using mock = createMock(born).fork()
@@ -106,7 +106,7 @@ test('reset without options keeps those of the last reset with options, which re
   expect(id()).toBe(first)
   mock.reset({ seed: 2 })
   mock.reset({})
-  expect(id()).toBe(first)
+  expect(id()).toBe(second)
 })
 
 test('reset with a wrong option is an error and changes nothing', async () => {

@@ -143,7 +143,7 @@ async function resolve(run: Run, part: PartTally): Promise<boolean> {
     const object = found?.get(n)
     const error = errors.get(n)
     if (entry.state === 'failed') {
-      if (!found) skip(run, part, entry, 'The server rejected it before, and its list cannot be read to see it.')
+      if (!found) skip(run, part, entry, 'The server rejected it in an earlier run, and its list cannot be read now.')
       else if (object) skip(run, part, entry, takenMessage(object.id, ledger.path))
     } else if (object) {
       toUpdate.set(n, object.id)
@@ -162,7 +162,7 @@ async function resolve(run: Run, part: PartTally): Promise<boolean> {
 }
 
 const takenMessage = (id: string, ledger: string) =>
-  `The server rejected it before, and it exists now as ${id}, so it may be somebody else's. Rename or delete that one; or delete ${ledger} and use what exists with --adopt.`
+  `The server rejected it in an earlier run, and it exists now as ${id}, so it may be somebody else's. Rename or delete that one; or delete ${ledger} and use what exists with --adopt.`
 
 /** Looks for entries, once the target has had time to show them. Undefined if the list cannot be read. */
 async function lookUp(

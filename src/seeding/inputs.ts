@@ -86,7 +86,7 @@ export function fieldsLeft({ create, update, attach }: ResourceInputs, values: D
   return Object.keys(values).filter((name) => !Object.hasOwn(taken, name))
 }
 
-/** What a world file asks for and no operation writes, in sentences. */
+/** What a plan asks for and no operation writes, in sentences. */
 export function notWritten(
   { parts, remarks, unsupported }: Plan,
   inputs: PlanInputs,
@@ -101,7 +101,7 @@ export function notWritten(
     const left = [...new Set(['id', ...names])].filter((it) => given.includes(it))
     return left.length === 0
       ? []
-      : [`The world file sets ${left.join(', ')} of ${resource.name}, which no input of the server takes.`]
+      : [`The plan sets ${left.join(', ')} of ${resource.name}, which no input of the server takes.`]
   })
   return [
     ...remarks,

@@ -9,7 +9,7 @@ export interface Part {
   readonly count: number
   /** The row at an index, counted from 0. Ascending access is fastest. */
   readonly row: (index: number) => Data
-  /** The fields that a world file names; others are generated. */
+  /** The fields that a file or an option names; others are generated. */
   readonly given?: readonly string[]
   /** Whether a file lists the row at an index; others are generated. */
   readonly isListed?: (index: number) => boolean

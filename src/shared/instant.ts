@@ -17,6 +17,17 @@ export function readInstant(text: string): number | undefined {
   return isUsable(instant) ? instant : undefined
 }
 
+/** Milliseconds of an instant: ISO 8601 text, a Date, or milliseconds. Throws an Error in one line. */
+export function toInstant(value: unknown, alternative = ''): number {
+  const instant =
+    typeof value === 'string' ? readInstant(value) : value instanceof Date ? value.getTime() : (value as number)
+  if (Number.isSafeInteger(instant) && isUsable(instant as number)) return instant as number
+  const shown = typeof value === 'number' ? value : JSON.stringify(value)
+  throw new Error(
+    `Cannot read the instant ${shown}. Write it as 2026-01-31T12:00:00Z, in the years 1000 to 9999${alternative}.`,
+  )
+}
+
 /** A month counts as 30 days, a year as 365, so that the text of a query says the same. */
 const daysOf: Readonly<Record<string, number>> = { month: 30, year: 365 }
 
@@ -46,5 +57,4 @@ export function readTime(text: string, now: number): number | undefined {
 }
 
 /** Years 1000 to 9999: those that every format writes with four digits. */
-export const isUsable = (instant: number): boolean =>
-  instant >= Date.UTC(1000, 0, 1) && instant < Date.UTC(10_000, 0, 1)
+const isUsable = (instant: number): boolean => instant >= Date.UTC(1000, 0, 1) && instant < Date.UTC(10_000, 0, 1)

@@ -8,6 +8,7 @@ import type { Entry } from '../../writing/ledger.js'
 import type { Ended, Surroundings } from '../commands.js'
 import { tryWriting, UsageError } from '../options.js'
 import { withLedger, type LedgerAtWork } from '../reading-context.js'
+import { named } from './difference.js'
 import type { SeedHead } from './open-ledger.js'
 import { reportPaths, type SeedCleanupOptions } from './options.js'
 import { cleanupJson, cleanupText, interruptedText, type Cleaned } from './text.js'
@@ -51,7 +52,7 @@ async function preview({ find, ...options }: Preview): Promise<Cleaned> {
       cleaned.removed.push(...entries.filter(({ n }) => shown.get(n)?.is === 'there'))
       const changed = entries.filter(({ n }) => shown.get(n)?.is === 'changed')
       cleaned.unconfirmed.push(
-        ...changed.map(({ key }) => `The ${resource.one} “${key}” has another key now and stays.`),
+        ...changed.map(({ kind, key }) => `The ${named(kind, key)} has another key now and stays.`),
       )
     }
   }

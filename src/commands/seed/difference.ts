@@ -1,7 +1,5 @@
 /** What differs between a plan and the ledger of an earlier run, in lines for people. */
-import { changedObjects, type ChangedObject } from '../../seeding/changes.js'
-import type { Keys } from '../../seeding/find.js'
-import type { PlanInputs } from '../../seeding/inputs.js'
+import type { ChangedObject } from '../../seeding/changes.js'
 import { numbersOf, type Plan } from '../../seeding/plan.js'
 import type { LeftField } from '../../seeding/update.js'
 import { resources } from '../../../contracts/resources.js'
@@ -10,7 +8,7 @@ import { folded } from './fold.js'
 import { sanitize } from '../../shared/sanitize.js'
 import { isCreated, type Entry } from '../../writing/ledger.js'
 
-const oneOf = (kind: string) => resources.find(({ name }) => name === kind)?.one ?? kind
+export const oneOf = (kind: string): string => resources.find(({ name }) => name === kind)?.one ?? kind
 
 export const named = (kind: string, key: string): string => `${oneOf(kind)} “${sanitize(key, 80)}”`
 
@@ -29,32 +27,24 @@ export const withoutRow = ({ total }: Plan, entries: readonly Entry[]): readonly
     .filter((it) => it.n > total && (isCreated(it) || it.state === 'intended'))
     .map(({ kind, key }) => `The ${named(kind, key)} is no longer in the plan, and stays.`)
 
-export interface DifferenceOptions {
+export interface Difference {
   readonly plan: Plan
   /** Under the numbers of the plan. */
   readonly entries: readonly Entry[]
-  readonly keys: Keys
-  readonly inputs: PlanInputs
+  readonly changed: readonly ChangedObject[]
+  /** What of it an update would leave. */
+  readonly left: readonly LeftField[]
 }
 
-export function changedSince({ plan, entries, keys, inputs }: DifferenceOptions): readonly ChangedObject[] {
-  const byNumber = new Map(entries.map((it) => [it.n, it]))
-  return changedObjects(plan, (n) => byNumber.get(n), keys, inputs)
-}
-
-export function differenceLines(options: DifferenceOptions, left: readonly LeftField[]): readonly string[] {
-  const { plan, entries } = options
+export function differenceLines({ plan, entries, changed, left }: Difference): readonly string[] {
   const created = new Set(entries.filter(isCreated).map(({ n }) => n))
   const missing = plan.parts.flatMap((part) => {
     const count = numbersOf(part).filter((n) => !created.has(n)).length
     return count === 0 ? [] : [`${countOf(count, part.resource.one, part.resource.name)} to create`]
   })
-  const changed = changedSince(options)
-    .filter(({ isOurs }) => isOurs)
-    .map(changeText)
   return [
     ...missing,
-    ...folded(changed),
+    ...folded(changed.filter(({ isOurs }) => isOurs).map(changeText)),
     ...folded(left.map((it) => leftText(it, 'Leaves'))),
     ...folded(withoutRow(plan, entries)),
   ]

@@ -5,7 +5,7 @@ import { createRedactor, type Redact } from '../../client/redact.js'
 import type { Context } from '../../contract/check.js'
 import { apply } from '../../seeding/apply.js'
 import { isUnreadable } from '../../seeding/find.js'
-import { notWritten, readPlanInputs } from '../../seeding/inputs.js'
+import { notWritten, readPlanInputs, type PlanInputs } from '../../seeding/inputs.js'
 import { createPace } from '../../seeding/pace.js'
 import type { Plan } from '../../seeding/plan.js'
 import type { Secrets } from '../../writing/resource.js'
@@ -22,7 +22,7 @@ import { aimAt, refuseWithoutServer, type Aim } from '../target-options.js'
 import { readingContext } from '../reading-context.js'
 import { dryRunText } from './dry-run.js'
 import { writeIds } from './ids.js'
-import { changedSince, differenceLines, type DifferenceOptions } from './difference.js'
+import { differenceLines } from './difference.js'
 import { ledgerPath, openEarlier, openSeedLedger, readEarlier } from './open-ledger.js'
 import { reportPaths, type SeedOptions } from './options.js'
 import { planOf } from './plan.js'
@@ -69,25 +69,27 @@ function secretsOf({ facebookTokenEnv: name }: SeedOptions, { env }: SeedSurroun
 /** Shown instead of a token when nothing is sent. */
 const placeholders: Secrets = { facebookToken: 'the token in --facebook-token-env' }
 
-async function dryRun(plan: Plan, options: SeedOptions, target?: { readonly context: Context; readonly aim: Aim }) {
+type Reachable = Pick<Applying, 'context' | 'aim'>
+
+async function dryRun(plan: Plan, options: SeedOptions, target?: Reachable) {
   const source = inputsFrom(options, target?.context)
   const secrets = placeholders
   const inputs = await readPlanInputs({ ...source, plan, secrets })
-  const path = target && (options.ledger ?? ledgerPath(target.aim.url, plan))
-  const earlier = path === undefined ? undefined : readEarlier(path, plan)
-  const difference = earlier && (await differenceFrom({ plan, inputs, ...earlier }, target))
+  const difference = target && (await differenceFrom(plan, inputs, options, target))
   return dryRunText({ plan, inputs, secrets, difference, sourceOf: source.sourceOf, target: target?.aim.target.name })
 }
 
-/** What differs from an earlier run, and what of it an update would leave. */
-async function differenceFrom(
-  options: DifferenceOptions & { readonly path: string },
-  target: { readonly context: Context } | undefined,
-) {
-  const changed = changedSince(options)
-  const reading = { changed, inputs: options.inputs, concurrency: 1, signal: new AbortController().signal }
-  const left = target ? (await updateChanged({ ...reading, context: target.context })).left : []
-  return { path: options.path, lines: differenceLines(options, left) }
+/** What differs from an earlier run. */
+async function differenceFrom(plan: Plan, inputs: PlanInputs, options: SeedOptions, { context, aim }: Reachable) {
+  const path = options.ledger ?? ledgerPath(aim.url, plan)
+  const earlier = readEarlier(path, plan)
+  if (!earlier) return undefined
+  const { entries, keys } = earlier
+  const byNumber = new Map(entries.map((it) => [it.n, it]))
+  const changed = changedObjects(plan, (n) => byNumber.get(n), keys, inputs)
+  const { signal } = new AbortController()
+  const { left } = await updateChanged({ changed, inputs, context, concurrency: 1, signal })
+  return { path, lines: differenceLines({ plan, entries, changed, left }) }
 }
 
 /** Where input types come from, and what to call that. Without a server, all are those of our own schema. */

@@ -7,7 +7,6 @@ import type { Context } from '../../contract/check.js'
 import { chooseKeys, findGone, findPlanned, type Keys } from '../../seeding/find.js'
 import { renumbered } from '../../seeding/changes.js'
 import { stepAt, type Plan } from '../../seeding/plan.js'
-import { quote } from '../../shared/quote.js'
 import { sanitize } from '../../shared/sanitize.js'
 import {
   createLedger,
@@ -20,6 +19,7 @@ import {
 } from '../../writing/ledger.js'
 import type { Key } from '../../writing/resource.js'
 import { UsageError } from '../options.js'
+import { named } from './difference.js'
 
 export interface SeedHead extends LedgerHead {
   readonly plan: string
@@ -64,7 +64,7 @@ export function openEarlier(path: string, plan: Plan, url: URL, update: boolean)
       : name !== plan.name
         ? `The ledger ${path} belongs to the plan ${sanitize(String(name), 80)}, not to ${sanitize(plan.name, 80)}. Choose another ledger with --ledger.`
         : isOutdated && !update
-          ? `The plan ${sanitize(plan.name, 80)} has changed since ${path} was written. Use --update to create what is new and to update what differs; see it first with --dry-run --update. Or create it besides the old one with another --name.`
+          ? `The plan ${sanitize(plan.name, 80)} has changed since ${path} was written. Use --update to create what is new and to update what differs; see it first with --dry-run. Or create it as another plan with --name.`
           : undefined
   if (problem === undefined) {
     return {
@@ -142,7 +142,7 @@ export async function openSeedLedger(options: OpenOptions): Promise<Opened> {
   if (first && !adopt) {
     const unlisted = earlier ? `${path} does not list it` : 'no ledger lists it'
     throw new UsageError(
-      `The ${first.resource.one} ${quote(first.key)} of the plan exists already, as ${sanitize(first.id, 80)}, and ${unlisted}. Use existing objects with --adopt, which neither changes nor deletes them, or create other data with --seed.`,
+      `The ${named(first.resource.name, first.key)} of the plan exists already, as ${sanitize(first.id, 80)}, and ${unlisted}. Use existing objects with --adopt, which neither changes nor deletes them, or create other data with --seed.`,
     )
   }
   const intents = found.map(({ n, key, resource }) => ({ n, kind: resource.name, key }))
@@ -159,7 +159,7 @@ export function readEarlier(path: string, plan: Plan) {
   const { plan: name, marks = {} } = head as SeedHead
   if (name !== plan.name) return undefined
   const keys: Keys = ({ name, keys }) => keys.find((it) => it.name === marks[name]) ?? (keys[0] as Key)
-  return { path, entries: renumbered([...entries.values()], plan, marks), keys }
+  return { entries: renumbered([...entries.values()], plan, marks), keys }
 }
 
 /** Opens the entries of what the server no longer has. */
@@ -186,8 +186,7 @@ async function compareWithServer(options: OpenOptions, earlier: Earlier, keys: K
 const maxNamed = 5
 
 function goneText(path: string, gone: readonly Entry[]): string {
-  const oneOf = (kind: string) => resources.find(({ name }) => name === kind)?.one ?? kind
-  const named = gone.slice(0, maxNamed).map(({ kind, key }) => `the ${oneOf(kind)} ${quote(key)}`)
-  const more = gone.length > named.length ? ` and ${gone.length - named.length} more` : ''
-  return `The server no longer shows what ${path} lists: ${named.join(', ')}${more}. What does not exist is created again.`
+  const names = gone.slice(0, maxNamed).map(({ kind, key }) => `the ${named(kind, key)}`)
+  const more = gone.length > names.length ? ` and ${gone.length - names.length} more` : ''
+  return `The server no longer shows what ${path} lists: ${names.join(', ')}${more}. What does not exist is created again.`
 }

@@ -23,7 +23,7 @@ function readFiles({ world: given, customersCsv: csv }: SeedOptions) {
   const { file } = worldOf({ ...world?.file, customers: [...listed, ...rows] }, placeOf)
   return {
     world: { name: world?.name ?? basename(csv.path, extname(csv.path)), file },
-    remarks: unknown.length > 0 ? [`Columns of ${csv.path} that nothing is made of: ${unknown.join(', ')}.`] : [],
+    remarks: unknown.length > 0 ? [`Ignored columns of ${csv.path}: ${unknown.join(', ')}.`] : [],
   }
 }
 
@@ -46,11 +46,12 @@ export function planOf(given: SeedOptions): Plan {
     origin: { file, seed: seed ?? null, counts, ...(productUids && { productUids }), ...(locale && { locale }) },
     parts: resources.map((resource) => {
       const count = rows.count(resource.type)
+      const listed: unknown = file[resource.name as keyof WorldFile]
       const part = {
         resource,
-        given: givenFields(file, resource.name),
+        given: givenFields(listed),
         count,
-        isListed: (index: number) => index >= count - countListed(file, resource.name),
+        isListed: (index: number) => index >= count - countListed(listed),
         row: (index: number) => rows.at(resource.type, index),
       }
       return resource.attach && productUids ? withProducts(part, productUids) : part
@@ -68,13 +69,8 @@ const withProducts = (part: GivenPart, products_uids: readonly string[]): GivenP
 })
 
 /** How many rows of a file come last in their part. Generated pixels are between those of the file, and few. */
-const countListed = (file: WorldFile, name: string): number => {
-  const rows: unknown = (file as Readonly<Record<string, unknown>>)[name]
-  return Array.isArray(rows) ? rows.length : rows === undefined ? 0 : Infinity
-}
+const countListed = (rows: unknown): number => (Array.isArray(rows) ? rows.length : rows === undefined ? 0 : Infinity)
 
 /** The fields that the rows of a file name. */
-const givenFields = (file: WorldFile, name: string): readonly string[] => {
-  const rows: unknown = (file as Readonly<Record<string, unknown>>)[name]
-  return Array.isArray(rows) ? [...new Set(rows.flatMap((row: object) => Object.keys(row)))] : []
-}
+const givenFields = (rows: unknown): readonly string[] =>
+  Array.isArray(rows) ? [...new Set(rows.flatMap((row: object) => Object.keys(row)))] : []

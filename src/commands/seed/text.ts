@@ -1,5 +1,4 @@
-/** What `seed` and `seed cleanup` print and write: tables, verdicts, JSON and ids. */
-import { resources } from '../../../contracts/resources.js'
+/** What `seed` and `seed cleanup` print, and their JSON reports. */
 import type { ChangedObject } from '../../seeding/changes.js'
 import type { Plan } from '../../seeding/plan.js'
 import type { CleanupResult } from '../../writing/cleanup.js'
@@ -9,7 +8,7 @@ import { folded, grouped } from './fold.js'
 import { sanitize } from '../../shared/sanitize.js'
 import type { Updated } from '../../seeding/update.js'
 import type { Entry, Ledger } from '../../writing/ledger.js'
-import { changeText, leftText, withoutRow } from './difference.js'
+import { changeText, leftText, named, oneOf, withoutRow } from './difference.js'
 
 export interface SeedRun {
   readonly plan: Plan
@@ -86,7 +85,7 @@ export function seedText(run: SeedRun): string {
 const lines = (texts: readonly string[]) => `${texts.join('\n')}\n`
 
 const problemText = ({ n, kind, key, message }: Problem) =>
-  `Skipped ${kind} “${sanitize(key, 80)}” (step ${n} of the plan): ${sanitize(message, 400)}`
+  `Skipped ${named(kind, key)} (step ${n} of the plan): ${sanitize(message, 400)}`
 
 const pendingLines = ({ pending }: SeedRun): readonly string[] =>
   pending.length === 0
@@ -154,10 +153,7 @@ function keysByName(entries: readonly Entry[]) {
   return keys
 }
 
-function counted(name: string, { length }: readonly string[]): string {
-  const one = resources.find((it) => it.name === name)?.one
-  return `${length} ${length === 1 && one ? one : name}`
-}
+const counted = (name: string, keys: readonly string[]) => countOf(keys.length, oneOf(name), name)
 
 export type Cleaned = Pick<CleanupResult, 'removed' | 'left' | 'adopted' | 'unconfirmed'>
 

@@ -1,5 +1,5 @@
 /** One run of `seed` at a time for each address, because two that begin together cannot see what the other creates. */
-import { tmpdir, userInfo } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pause } from '../../client/retries.js'
 import { InUseError, lock } from '../../shared/lock.js'
@@ -17,7 +17,7 @@ export interface TurnOptions {
 /** Waits for the other runs of this user on this machine, and returns what lets the next one begin. */
 export async function waitForTurn({ host }: URL, options: TurnOptions): Promise<() => void> {
   const { consistencyMs, signal, onWarning } = options
-  const path = join(tmpdir(), `commerce-mock-${userInfo().uid}`, `seed-${fileNameOf(host)}.lock`)
+  const path = join(tmpdir(), `commerce-mock-${process.getuid?.() ?? 'user'}`, `seed-${fileNameOf(host)}.lock`)
   let isTold = false
   let wasKilled = false
   for (;;) {

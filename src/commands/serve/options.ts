@@ -98,7 +98,7 @@ const options = [
   },
   { flags: '--state <folder>', about: 'keep the state in this folder, and go on with what is there' },
   { flags: '--state-sync', about: 'write each change to the disk before it is answered, against a loss of power' },
-  { flags: '--state-reset', about: 'begin the state anew; the old log is kept as log.jsonl.old' },
+  { flags: '--state-reset', about: 'start with a new log; the old one is kept as log.jsonl.old' },
   { flags: '--allow-get', about: 'also answer queries sent with GET' },
   { flags: '--log <format>', about: 'format of the request log: text or json', default: 'text', read: readLog },
   { flags: '--quiet', about: 'do not print the request log' },

@@ -52,9 +52,10 @@ export const limitRules: readonly LimitRule[] = (Object.keys(rules) as LimitName
 export const defaultLimits = Object.fromEntries(limitRules.map((rule) => [rule.key, rule.default])) as Limits
 
 /** Says that a limit is exceeded and how to raise it; suggests twice the current value. */
-export function limitMessage(subject: string, key: LimitName, current: number): string {
-  const { name, about } = ruleOf(key)
+export const limitMessage = (subject: string, key: LimitName, current: number): string =>
+  `${subject} has more than ${current} ${ruleOf(key).about.split(' ', 1)[0]}. Ask for less, or ${raiseLimit(key, current)}.`
+
+export function raiseLimit(key: LimitName, current: number): string {
   const raised = Math.min(2 * current, Number.MAX_SAFE_INTEGER)
-  const ways = `--limit ${name}=${raised} (createMock: limits: { ${key}: ${raised} })`
-  return `${subject} has more than ${current} ${about.split(' ', 1)[0]}. Ask for less, or raise the limit with ${ways}.`
+  return `raise the limit with --limit ${ruleOf(key).name}=${raised} (createMock: limits: { ${key}: ${raised} })`
 }
