@@ -29,6 +29,7 @@ export type { HostRules } from './server/http/hosts.js'
 export type { LogEntry } from './server/http/listen.js'
 export type { Profile } from './profile.js'
 export type { WorldFile } from './mock/world-file.js'
+export type { ScenarioFile } from './mock/scenario-file.js'
 
 // The contract suite
 export { contractChecks, runContracts } from './commands/check/run-contracts.js'

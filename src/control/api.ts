@@ -37,6 +37,11 @@ const readyWorld = z
   .string()
   .regex(/^[\w-]+$/, 'Give the name of a ready world, or a world file as JSON')
   .describe('The name of a ready world, or a world file as JSON')
+/** No path either. */
+const scenario = z
+  .string()
+  .regex(/^[\w-]+$/, 'Give the name of a scenario')
+  .describe('The name of a scenario: a ready one, or one of the folder --scenarios')
 const position = z.int().min(0)
 const record = z.record(z.string(), z.unknown()).describe('Fields of the type by name')
 
@@ -66,14 +71,19 @@ export const routes: readonly Route[] = [
   route({
     method: 'POST',
     path: '/_mock/sessions',
-    about: 'Creates a session: a fork of the base, of another session, or of a snapshot.',
+    about: 'Creates a session: a fork of the base, of another session or of a snapshot, or a scenario.',
     withoutSession: true,
     body: z.strictObject({
       name: sessionName,
       from: z.union([z.strictObject({ session: z.string() }), z.strictObject({ snapshot: z.string() })]).optional(),
       now: instant.optional(),
+      scenario: scenario.optional(),
     }),
-    answer({ sessions, body: { name, from, now } }) {
+    answer({ sessions, body: { name, from, now, scenario } }) {
+      if (scenario !== undefined) {
+        if (from) throw new MockError(400, 'A session begins with a scenario or as a fork. Give scenario or from.')
+        return shown(sessions.begin(name, { scenario, now }))
+      }
       return shown(sessions.create(name, from, now === undefined ? undefined : toInstant(now)))
     },
   }),
@@ -94,11 +104,12 @@ export const routes: readonly Route[] = [
   route({
     method: 'POST',
     path: '/_mock/reset',
-    about: 'Resets the session, to another world, seed or time if given. Ends its log.',
+    about: 'Resets the session, to another world, seed, time or scenario if given. Ends its log.',
     body: z.strictObject({
       world: readyWorld.or(record).optional(),
       seed: z.int().optional(),
       now: instant.optional(),
+      scenario: scenario.optional(),
     }),
     answer({ sessions, session, body }) {
       sessions.reset(session, body)

@@ -4,6 +4,7 @@ import type { World } from '../world/world.js'
 import { countOf } from '../shared/count-of.js'
 import { Faults } from './faults/faults.js'
 import { MockError } from './mock-error.js'
+import type { Rule } from './faults/rules.js'
 import type { Entry, Event } from './entry.js'
 import { History } from './history.js'
 import type { Journal } from './requests/journal.js'
@@ -12,12 +13,12 @@ import type { Journal } from './requests/journal.js'
 export interface Begun {
   readonly beginning: object
   readonly world: World
+  /** Those that it begins with, if it does not keep others. */
+  readonly faults?: readonly Rule[] | undefined
 }
 
 /** What the sessions of a server share. */
 export interface SessionHost {
-  /** The world that these options describe. Throws an Error in one line. */
-  begin(options: object): Begun
   /** The same world again. */
   recreate(beginning: object): World
   /** Throws a MockError if there is none. */
@@ -66,16 +67,15 @@ export class Session {
   }
 
   /**
-   * Begins again, with other options if given; a session that was forked goes back to that moment. Ends the log. Faults
-   * stay, and count from 0. The journal is empty.
+   * Begins again, as another world if given; a session that was forked goes back to that moment. Ends the log. Faults stay
+   * unless others are given, and count from 0. The journal is empty.
    */
-  reset(options?: object): void {
-    const begun = options && this.#host.begin(options)
+  reset(begun?: Begun): void {
     const { start } = (begun?.world ?? this.world).clock
     const clock = this.world.clock.copy()
     clock.beginAt(start)
     this.apply(this.#append({ op: 'reset', begin: begun?.beginning ?? null, clock: clock.state() }), begun?.world)
-    this.faults.restart()
+    this.faults.set(begun?.faults ?? this.faults.rules)
     this.journal.clear()
   }
 

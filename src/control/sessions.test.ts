@@ -97,7 +97,7 @@ function act(sessions: Sessions, models: Map<string | undefined, Model>, taken: 
   if (action === 'churn') world.transact('churn', () => world.remove(letter, world.create(letter, {}).index))
   if (action === 'advance') session.moveClock((clock) => clock.advance(index + 1))
   if (action === 'reset' || action === 'begin') {
-    session.reset(action === 'begin' ? { count: index } : undefined)
+    sessions.reset(session, action === 'begin' ? { count: index } : undefined)
     if (action === 'begin') model.start = seen(session)
     expect(seen(session)).toEqual(model.start)
     model.states.splice(0, Infinity, model.start)

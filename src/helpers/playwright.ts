@@ -4,6 +4,7 @@ import { expect as baseExpect, test as base, type BrowserContext, type TestType 
 import type { PlaywrightTestArgs, PlaywrightTestOptions, PlaywrightWorkerArgs } from '@playwright/test'
 import type { PlaywrightWorkerOptions } from '@playwright/test'
 import type { WorldOptions } from '../mock/options.js'
+import { originHeaders } from '../server/http/origins.js'
 import { endpoint, isOfMock, sessionHeader } from '../shared/endpoint.js'
 import { judge, requestsOf, type ExpectedRequest } from './received.js'
 import { openSession, type RemoteMock } from './remote-mock.js'
@@ -20,6 +21,8 @@ export interface MockUse {
   mockToken: string | undefined
   /** The world of each session. Default: the world of the server. */
   mockWorld: WorldOptions
+  /** The scenario of each session, instead of a world: a name. */
+  mockScenario: string | undefined
 }
 
 export interface MockFixtures extends MockUse {
@@ -48,11 +51,15 @@ export const test: Test = base.extend<MockFixtures>({
   mockUrl: [undefined, { option: true }],
   mockToken: [undefined, { option: true }],
   mockWorld: [{}, { option: true }],
-  mock: async ({ mockUrl, mockToken: token, mockWorld }, use) => {
+  mockScenario: [undefined, { option: true }],
+  mock: async ({ mockUrl, mockToken: token, mockWorld, mockScenario: scenario }, use) => {
     const url = mockUrl ?? process.env[variable]
     if (url === undefined)
       throw new Error("There is no mock. Add globalSetup: 'commerce-mock/playwright' to the config, or set mockUrl.")
-    const { mock, end, ready } = await openSession({ url, token, session: randomUUID() }, mockWorld)
+    const { mock, end, ready } = await openSession(
+      { url, token, session: randomUUID() },
+      scenario === undefined ? mockWorld : { scenario },
+    )
     readiness.set(mock, ready)
     await use(mock)
     await end()
@@ -105,10 +112,13 @@ async function routeTo(mock: RemoteMock, context: BrowserContext): Promise<void>
       const { pathname, search } = new URL(request.url())
       const path = pathname.endsWith(endpoint) ? endpoint : pathname
       // Without its origin, because the test decides which pages may call.
-      const { origin: _, ...headers } = request.headers()
+      const { origin: pageOrigin, ...headers } = request.headers()
       const to = { url: origin + path + search, headers: { ...headers, [sessionHeader]: session } }
       const response = await route.fetch({ ...to, timeout: 0 }).catch(orNothing)
-      await (response ? route.fulfill({ response }) : route.abort('connectionreset'))
+      if (!response) return route.abort('connectionreset')
+      // Playwright lets the page read the body, and this the headers.
+      const readable = pageOrigin === undefined ? {} : originHeaders(pageOrigin)
+      return route.fulfill({ response, headers: { ...response.headers(), ...readable } })
     },
   )
 }

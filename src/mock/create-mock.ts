@@ -11,6 +11,7 @@ import { ownPackage } from '../shared/package.js'
 import { exampleDocuments } from './examples.js'
 import { createMockOn, type MockOf, type Parts, type Platform, type SessionOf } from './mock.js'
 import type { MockOptions } from './options.js'
+import { faultsOf, scenarioOf } from './files-on-disk.js'
 import { localesOf, worldOf } from './world-of.js'
 
 /** Where a mock listens. */
@@ -67,6 +68,8 @@ export function createMock(options: MockOptions = {}): Mock {
 export const node: Platform<Mock> = {
   ownPackage,
   worldOf,
+  faultsOf,
+  scenarioOf,
   localesOf,
   elapsed: () => performance.now(),
   later: setImmediate,

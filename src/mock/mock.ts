@@ -3,7 +3,6 @@ import type { GraphQLSchema } from 'graphql'
 import { createServiceProfile, createServiceSchema, hints, resolvers } from '../../mocks/service.js'
 import { usualHost, type Context } from '../../mocks/context.js'
 import { createControlPages, orError } from '../control/api.js'
-import type { Fault } from '../control/faults/fault.js'
 import { createFaultKit } from '../control/faults/apply.js'
 import { readFaults, type Rule } from '../control/faults/rules.js'
 import { Log, type LogStore } from '../control/log.js'
@@ -22,12 +21,13 @@ import { memoize } from '../shared/memoize.js'
 import type { Path } from '../shared/mistakes.js'
 import { deepFreeze } from '../shared/deep-freeze.js'
 import { quote } from '../shared/quote.js'
-import { checkNames } from '../shared/suggestion.js'
+import { checkNames, suggestion } from '../shared/suggestion.js'
 import { hashText } from '../world/rng.js'
+import type { NamedFile } from '../world-files/file-reader.js'
 import type { World } from '../world/world.js'
 import { beginningOf, continued, settingsIn, worldAt, type Beginning, type Sources } from './beginning.js'
 import { createPublicClock, type Clock } from './clock.js'
-import { createFaultMethods, type FaultMethods } from './faults.js'
+import { createFaultMethods, givenFaults, type FaultMethods } from './faults.js'
 import { textOf, type ExecuteRequest, type ExecuteResult } from './execute.js'
 import {
   createStopwatch,
@@ -44,6 +44,8 @@ import {
 import { createPages } from './pages.js'
 import { createRecordMethods, createRecordTypes, type RecordMethods } from './records.js'
 import { createRequestMethods, inProcess, type RequestMethods } from './requests.js'
+import type { Scenario } from './files.js'
+import { withRecords, withScenario } from './scenario.js'
 import { ofWorld } from './world-file.js'
 
 /**
@@ -163,8 +165,6 @@ export interface Platform<Mock> extends Sources {
   }) => LogStore
   /** See LogOptions. */
   readonly minGrowth?: number | undefined
-  /** Ready-made faults by their name. Throws an Error in one line if there are none of this name. */
-  readonly readyFaults?: (name: string) => readonly Fault[]
   /** Adds what only this machine can do. A log is to be closed with the mock. */
   readonly complete: (mock: MockOf<Mock>, parts: Parts<Mock>, door: FrontDoorOptions, log?: Log) => Mock
 }
@@ -177,7 +177,8 @@ export function createMockOn<Mock>(platform: Platform<Mock>, options: MockOption
   try {
     const header = log?.header
     const parts = createParts(platform, header ? continued(options, header, log.name, platform) : options, stopwatch)
-    const first = header ? { beginning: header.begin, world: parts.recreate(header.begin) } : parts.begin({})
+    const begun = header ? { beginning: header.begin, world: parts.recreate(header.begin) } : parts.begin({})
+    const first = { ...begun, faults: parts.firstFaults() }
     if (header && header.schema !== parts.schemaHash) {
       parts.notice(
         `The log ${log.name} was written with another schema. What this one does not have is kept and ignored.`,
@@ -222,8 +223,24 @@ function createParts<Mock>(platform: Platform<Mock>, options: MockOptions, stopw
     elapsed: platform.elapsed,
     timer: platform.timer,
   }
-  const faultsOf = (given: unknown, placeOf?: (path: Path) => string) => readFaults(given, schema, placeOf)
-  const ready = platform.readyFaults ?? noFaults
+  const typeOf = createRecordTypes(schema, resolvers)
+  function worldOf(beginning: Beginning, { placeOf }: Partial<Scenario> = {}): World {
+    const world = worldAt(beginning, elapsed, platform)
+    const { records, clock } = beginning
+    if (!records) return world
+    const contextOfWorld = (it: World) => ({ ...contextOf({ profile }, it, undefined), atOnce: true })
+    return withRecords(world, { records, at: clock.instant, typeOf, contextOf: contextOfWorld, placeOf })
+  }
+  const rulesOf = ({ file, placeOf }: Pick<NamedFile<unknown>, 'file' | 'placeOf'>) => readFaults(file, schema, placeOf)
+  /** What goes wrong from the start: what the options say, then what the scenario says. */
+  const faultsWith = ({ faults }: Partial<Scenario> = {}) =>
+    [givenFaults(options, platform.faultsOf), faults].flatMap((it) => (it ? rulesOf(it) : []))
+  /** Those of a name; no path, because a page must not make the server read files. Throws an Error in one line. */
+  function readyFaults(name: string): readonly Rule[] {
+    const names = platform.faultsOf.names()
+    if (names.includes(name)) return rulesOf(platform.faultsOf(name))
+    throw new Error(`There are no ready-made faults ${quote(name)}. ${suggestion(name, names)}`)
+  }
   return {
     platform,
     options,
@@ -239,25 +256,26 @@ function createParts<Mock>(platform: Platform<Mock>, options: MockOptions, stopw
     hosts: readHosts(options.allow),
     engine: createEngine({ schema, limits, hints, keyedErrors: profile.error_form === 'keyed', report }),
     graphiql: platform.graphiql?.(schema),
-    typeOf: createRecordTypes(schema, resolvers),
+    typeOf,
     /** The world that these options describe, instead of those of the mock. */
     begin(changes: WorldOptions): Begun {
       checkNames('option', changes, resetNames)
-      const all = { ...options, ...changes }
-      const beginning = beginningOf(all, elapsed, platform)
-      return { beginning, world: ofWorld(all.world, () => worldAt(beginning, elapsed, platform)) }
+      const { all, scenario } = withScenario(options, changes, platform.scenarioOf)
+      const { records } = scenario ?? {}
+      const beginning: Beginning = { ...beginningOf(all, elapsed, platform), ...(records && { records }) }
+      const world = ofWorld(all.world, () => worldOf(beginning, scenario))
+      return { beginning, world, ...(changes.scenario !== undefined && { faults: faultsWith(scenario) }) }
     },
-    readFaults: faultsOf,
-    faults: createFaultKit({ schema, ready: memoize((name) => faultsOf(ready(name))), elapsed: platform.elapsed }),
-    recreate: (beginning: object) => worldAt(beginning as Beginning, elapsed, platform),
+    readFaults: (given: unknown, placeOf?: (path: Path) => string) => readFaults(given, schema, placeOf),
+    /** The faults that the mock starts with. */
+    firstFaults: () =>
+      faultsWith(options.scenario === undefined ? {} : platform.scenarioOf(options.scenario, options.scenarios)),
+    faults: createFaultKit({ schema, ready: memoize(readyFaults), elapsed: platform.elapsed }),
+    recreate: (beginning: object) => worldOf(beginning as Beginning),
   }
 }
 
-const noFaults = (name: string): never => {
-  throw new Error(`There are no ready-made faults ${quote(name)}.`)
-}
-
-function mockOf<Mock>(parts: Parts<Mock>, first: Begun, log?: Log, faults: readonly Rule[] = []): Mock {
+function mockOf<Mock>(parts: Parts<Mock>, first: Begun, log?: Log): Mock {
   const { platform, options, engine, graphiql, limits, schema, profile, token, begin, recreate } = parts
   const sessions = new Sessions({
     first,
@@ -270,7 +288,6 @@ function mockOf<Mock>(parts: Parts<Mock>, first: Begun, log?: Log, faults: reado
     elapsed: platform.elapsed,
     journal: parts.journal,
   })
-  sessions.base.faults.set(faults)
   if (log) {
     const header = { version: platform.ownPackage().version, schema: parts.schemaHash }
     log.start(sessions, { ...header, begin: first.beginning, options: settingsIn(options) })
@@ -360,7 +377,7 @@ function createMockSession<Mock>(
       return result as never
     },
     // Without a log, nobody asks what it began with.
-    fork: () => mockOf(parts, { beginning: {}, world: world().fork() }, undefined, session().faults.rules),
+    fork: () => mockOf(parts, { beginning: {}, world: world().fork(), faults: session().faults.rules }),
     reset: (options) => sessions.reset(session(), options),
     snapshot: (given) => sessions.take(given, session()).name,
     restore: (snapshot) => session().restore(snapshot),

@@ -97,11 +97,6 @@ export class Faults {
     this.set([])
   }
 
-  /** Sets all counters to 0. */
-  restart(): void {
-    this.set(this.rules)
-  }
-
   /** The same faults with counters of their own. */
   copy(): Faults {
     return new Faults(this.rules)
