@@ -6,6 +6,7 @@ import { raiseLimit } from '../server/graphql/limit-rules.js'
 import { quote } from '../shared/quote.js'
 import { MockError } from './mock-error.js'
 import { compact, type CompactEntry, type CompactLine, type SavedState } from './compaction.js'
+import type { Journal } from './requests/journal.js'
 import { Session, type Begun } from './session.js'
 
 const namePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
@@ -44,6 +45,8 @@ export interface SessionsOptions {
   readonly ttl: number
   /** Milliseconds since a fixed moment. */
   readonly elapsed: () => number
+  /** An empty journal for a session; `now` is its clock. */
+  readonly journal: (now: () => number) => Journal
   /** Keeps a line of the log. If it throws, nothing happens. */
   readonly append?: ((line: Line) => void) | undefined
 }
@@ -269,6 +272,7 @@ export class Sessions {
     return new Session(name, world, {
       recreate: (beginning) => this.#recreate(beginning),
       snapshot: (snapshot) => this.#snapshot(snapshot).world,
+      journal: this.#options.journal,
       append: (session, entry) => this.#options.append?.(Object.assign({ session }, entry)),
     })
   }

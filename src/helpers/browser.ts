@@ -29,7 +29,7 @@ export const createMock = (options: BrowserMockOptions = {}): Mock => createMock
 
 // Fake timers of a test replace the global ones.
 const elapsed = performance.now.bind(performance)
-const { setTimeout } = globalThis
+const { setTimeout, clearTimeout } = globalThis
 
 const embedded = ({ folder }: FileKind): FileStore => ({
   names: () => Object.keys(files[folder]),
@@ -48,6 +48,10 @@ const page: Platform<Mock> = {
   },
   elapsed,
   later: (work) => void setTimeout(work),
+  timer(work, ms) {
+    const timer = setTimeout(work, ms)
+    return () => clearTimeout(timer)
+  },
   // oxlint-disable-next-line no-console
   warn: (line) => console.warn(line),
   complete: (mock) => mock,

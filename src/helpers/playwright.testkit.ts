@@ -53,6 +53,18 @@ for (let n = 0; n < Number(process.env.TESTS); n++) {
   })
 }
 
+test('requests of the page', async ({ page, mock }) => {
+  await page.goto('https://shop.example/')
+  const created = mock.requests.next({ kind: 'mutation' }, { timeout: 60_000 })
+  await page.getByRole('button').click()
+  expect(await created).toMatchObject({ operation: null, fields: ['createSegment'], outcome: 'data' })
+  await page.evaluate("void setTimeout(() => send('query Later { account { id } }'), 200)")
+  await expect(mock).toHaveReceived('Later', { kind: 'query', variables: expect.any(Object) })
+  await expect(mock).not.toHaveReceived('Never')
+  await expect(expect(mock).toHaveReceived('Latter', {}, { timeout: 1 })).rejects.toThrow('Did you mean Later?')
+  await expect(expect(mock).not.toHaveReceived('Later')).rejects.toThrow('not to receive Later')
+})
+
 test.describe('another world', () => {
   test.use({ mockWorld: { world: 'empty-shop', now: '2027-01-01' } })
   test('is only for these tests', async ({ mock }) => {

@@ -1,7 +1,7 @@
 /** `createMock` in Node: the mock, its servers, and what it reads from the disk. */
 // Not the global ones: fake timers of a test would stop them.
 import { performance } from 'node:perf_hooks'
-import { setImmediate } from 'node:timers'
+import { clearTimeout, setImmediate, setTimeout } from 'node:timers'
 import { openStateFolder } from '../control/state-folder.js'
 import { createGraphiql } from '../server/graphiql/graphiql.js'
 import { createFrontDoor, type FrontDoorOptions } from '../server/http/front-door.js'
@@ -73,13 +73,17 @@ export const node: Platform<Mock> = {
   localesOf,
   elapsed: () => performance.now(),
   later: setImmediate,
+  timer(work, ms) {
+    const timer = setTimeout(work, ms)
+    return () => clearTimeout(timer)
+  },
   warn: (line) => process.emitWarning(line),
   openState: openStateFolder,
   graphiql: (schema) => createGraphiql(endpoint, () => exampleDocuments(schema)),
   complete(mock, parts, door, log) {
     const servers = createServers(parts, door, async () => {
-      // Warm up V8 and sort the lists, so that the first request is not slow.
-      await mock.execute({ query: warmUp })
+      // Warm up V8 and sort the lists, so that the first request is not slow. On a fork, so that its journal has requests of clients only.
+      await mock.fork().execute({ query: warmUp })
       mock.world.prepare()
     })
     const close = async () => {

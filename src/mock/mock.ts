@@ -6,10 +6,13 @@ import { createControlPages, orError } from '../control/api.js'
 import { createFaultKit } from '../control/faults/apply.js'
 import { readFaults, type Rule } from '../control/faults/rules.js'
 import { Log, type LogStore } from '../control/log.js'
+import { Journal, type JournalOptions } from '../control/requests/journal.js'
+import type { Coverage } from '../control/requests/coverage.js'
 import type { Begun } from '../control/session.js'
 import { Sessions } from '../control/sessions.js'
 import type { Profile } from '../profile.js'
 import { parseSchema, servedSchema } from '../schema/load.js'
+import { provenanceOf } from '../schema/provenance.js'
 import { createEngine, type GraphQLParams } from '../server/graphql/engine.js'
 import type { RowBudget } from '../server/graphql/row-budget.js'
 import { answerRequest, requestOf } from '../server/http/fetch.js'
@@ -40,6 +43,7 @@ import {
 } from './options.js'
 import { createPages } from './pages.js'
 import { createRecordMethods, createRecordTypes, type RecordMethods } from './records.js'
+import { createRequestMethods, inProcess, type RequestMethods } from './requests.js'
 import type { Scenario } from './files.js'
 import { withRecords, withScenario } from './scenario.js'
 import { ofWorld } from './world-file.js'
@@ -107,6 +111,21 @@ export interface SessionOf<Mock> extends RecordMethods {
    * mock.rewind({ last: 1 })
    */
   rewind(position: { readonly to: number } | { readonly last: number }): void
+  /**
+   * The journal: the last requests that the API of this mock got, over a socket, by `fetch` and by `execute`. A reset
+   * empties it.
+   *
+   * @example
+   * const saved = await mock.requests.next({ operation: 'UpdateCustomer' })
+   */
+  readonly requests: RequestMethods
+  /**
+   * Which documented operations and fields the requests used, since the mock was created.
+   *
+   * @example
+   * const { used, unused } = mock.coverage().documented.fields
+   */
+  coverage(): Coverage
 }
 
 /** A mock: a world, its API, and sessions with worlds of their own. */
@@ -132,6 +151,8 @@ export interface Platform<Mock> extends Sources {
   readonly ownPackage: () => { readonly version: string; readonly schema: string }
   /** Milliseconds since a fixed moment. Fake timers of a test must not stop it. */
   readonly elapsed: () => number
+  /** Calls a function after so many milliseconds. Returns what cancels it. Fake timers of a test must not stop it. */
+  readonly timer: (work: () => void, ms: number) => () => void
   readonly warn: (line: string) => void
   /** The page for a browser that opens the endpoint. */
   readonly graphiql?: (schema: GraphQLSchema) => FrontDoorOptions['graphiql']
@@ -195,6 +216,13 @@ function createParts<Mock>(platform: Platform<Mock>, options: MockOptions, stopw
   const report = reporter(notice)
   const limits = readLimits(options.limits)
   const { elapsed } = stopwatch
+  const journal: JournalOptions = {
+    max: limits.requests,
+    schema,
+    provenance: () => provenanceOf(parseSchema(sdl)),
+    elapsed: platform.elapsed,
+    timer: platform.timer,
+  }
   const typeOf = createRecordTypes(schema, resolvers)
   function worldOf(beginning: Beginning, { placeOf }: Partial<Scenario> = {}): World {
     const world = worldAt(beginning, elapsed, platform)
@@ -223,6 +251,7 @@ function createParts<Mock>(platform: Platform<Mock>, options: MockOptions, stopw
     limits,
     notice,
     report,
+    journal: (now: () => number) => new Journal(journal, now),
     token: readToken(options.token),
     hosts: readHosts(options.allow),
     engine: createEngine({ schema, limits, hints, keyedErrors: profile.error_form === 'keyed', report }),
@@ -257,6 +286,7 @@ function mockOf<Mock>(parts: Parts<Mock>, first: Begun, log?: Log): Mock {
     maxSessions: limits.sessions,
     ttl: readTtl(options.sessionTtl),
     elapsed: platform.elapsed,
+    journal: parts.journal,
   })
   if (log) {
     const header = { version: platform.ownPackage().version, schema: parts.schemaHash }
@@ -265,11 +295,12 @@ function mockOf<Mock>(parts: Parts<Mock>, first: Begun, log?: Log): Mock {
   }
   const selectWorld = (name: string | undefined, named: string | undefined) => {
     const session = sessions.use(name)
-    const { world } = session
+    const { world, journal } = session
     const intercept = parts.faults.intercept(session, named, sessionOf)
     return {
       intercept,
       context: (host: string | undefined, rows: RowBudget) => contextOf(parts, world, name, host, rows),
+      receive: journal.receive.bind(journal),
     }
   }
   const pagesFor = (own: string | undefined) => {
@@ -339,13 +370,19 @@ function createMockSession<Mock>(
     fetch: (input, init) => answerRequest((frontDoor ??= createDoor()), requestOf(input, init)),
     execute: async ({ query, variables, operationName }: Partial<GraphQLParams> = {}) => {
       const request = { query: textOf(query), variables, operationName }
-      return (await parts.engine.execute(request, (rows) => contextOf(parts, world(), name, undefined, rows))) as never
+      const prepared = parts.engine.prepare(request)
+      const received = session().journal.receive(prepared, inProcess(request))
+      const result = await parts.engine.run(prepared, (rows) => contextOf(parts, world(), name, undefined, rows))
+      received?.answered({ status: 0, result })
+      return result as never
     },
     // Without a log, nobody asks what it began with.
     fork: () => mockOf(parts, { beginning: {}, world: world().fork(), faults: session().faults.rules }),
     reset: (options) => sessions.reset(session(), options),
     snapshot: (given) => sessions.take(given, session()).name,
     restore: (snapshot) => session().restore(snapshot),
+    requests: createRequestMethods(() => session().journal),
+    coverage: () => session().journal.coverage(),
     rewind: (position) => ('to' in position ? session().rewind(position.to) : session().undo(position.last)),
   }
 }

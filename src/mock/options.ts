@@ -2,7 +2,7 @@
 import type { Counts } from '../../mocks/counts.js'
 import type { Fault } from '../control/faults/fault.js'
 import type { Profile } from '../profile.js'
-import { defaultLimits, type Limits } from '../server/graphql/limit-rules.js'
+import { defaultLimits, limitRules, type Limits } from '../server/graphql/limit-rules.js'
 import { hostProblem, loopbackOnly, originProblem, type HostRules } from '../server/http/hosts.js'
 import type { LogEntry } from '../server/http/listen.js'
 import { readDuration } from '../shared/duration.js'
@@ -109,8 +109,11 @@ export function readToken(token: string | undefined): string | undefined {
 export function readLimits(given: Partial<Limits> = {}): Limits {
   checkNames('limit', given, defaultLimits)
   const set = Object.entries(given).filter(([, limit]) => limit !== undefined)
-  const wrong = set.find(([, limit]) => !(Number.isSafeInteger(limit) && limit >= 1))
-  if (wrong) throw new Error(`The limit ${wrong[0]} must be a whole number from 1, not ${String(wrong[1])}.`)
+  for (const { key, least } of limitRules) {
+    const limit = given[key] ?? least
+    if (!(Number.isSafeInteger(limit) && limit >= least))
+      throw new Error(`The limit ${key} must be a whole number from ${least}, not ${String(limit)}.`)
+  }
   return { ...defaultLimits, ...Object.fromEntries(set) }
 }
 

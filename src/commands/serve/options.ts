@@ -40,7 +40,7 @@ function readLimit(text: string, place: string): Partial<Limits> {
     )
   }
   const rule = limitRules.find((it) => it.name === name || it.key === name)
-  if (rule) return { [rule.key]: wholeNumber(1, Number.MAX_SAFE_INTEGER)(value, `${place} ${name}`) }
+  if (rule) return { [rule.key]: wholeNumber(rule.least, Number.MAX_SAFE_INTEGER)(value, `${place} ${name}`) }
   const names = limitRules.map((it) => it.name)
   throw new UsageError(`${place}: there is no limit ${JSON.stringify(name)}. ${suggestion(name, names)}`)
 }
