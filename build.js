@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { allLocales, mergeLocales } from '@faker-js/faker'
 import { rolldown } from 'rolldown'
 import { dts } from 'rolldown-plugin-dts'
+import { parse } from 'yaml'
 
 const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'))
 const { dependencies, peerDependencies } = readJson('package.json')
@@ -35,18 +36,26 @@ const contents = {
   },
 }
 
+const readyFolders = ['worlds', 'faults', 'scenarios']
+
+/** The content of the ready files of a folder, by name. */
+function readyFiles(folder) {
+  const names = readdirSync(folder).filter((it) => !it.endsWith('.schema.json'))
+  // JSON is YAML.
+  const contents = names.sort().map((it) => [it.replace(/\.\w+$/, ''), parse(readFileSync(join(folder, it), 'utf8'))])
+  return Object.fromEntries(contents)
+}
+
 /** What the package reads from its folder in Node, as a module: a page has no files. */
 const assets = {
   name: 'assets',
   resolveId: (id) => (id === 'virtual:assets' ? id : undefined),
   load(id) {
     if (id !== 'virtual:assets') return undefined
-    const names = readdirSync('fixtures/worlds').filter((it) => it.endsWith('.json') && !it.endsWith('.schema.json'))
-    const worlds = names.sort().map((it) => [it.replace('.json', ''), readJson(join('fixtures/worlds', it))])
     const values = {
       version: readJson('package.json').version,
       schema: readFileSync('schema.graphql', 'utf8'),
-      worlds: Object.fromEntries(worlds),
+      files: Object.fromEntries(readyFolders.map((it) => [it, readyFiles(join('fixtures', it))])),
     }
     return Object.entries(values)
       .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)}`)
@@ -108,7 +117,7 @@ function writeLocales() {
 /** Whether nothing has changed since the last build. */
 function isFresh() {
   if (!existsSync('dist/cli/cli.js')) return false
-  const inFolders = ['src', 'contracts', 'mocks', 'fixtures/worlds'].flatMap((folder) =>
+  const inFolders = ['src', 'contracts', 'mocks', ...readyFolders.map((it) => join('fixtures', it))].flatMap((folder) =>
     readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((it) => it.isFile())
       .map((it) => join(it.parentPath, it.name)),

@@ -149,6 +149,7 @@ export const customerResource: LifecycleResource = {
   single: ['notes', 'phone', 'accepts_marketing'],
   moving: ['updated_at'],
   aging: ['created_at'],
+  following: ['expenses', 'orders_count'],
   forms: [avatar, createdAt, updatedAt],
   composed: { full_name: ['first_name', 'last_name'] },
   async leftover(context, used) {

@@ -69,7 +69,7 @@ test('the end-to-end tests run as they are, and that of README has at most 15 li
   const config = `import own from './playwright.config.ts'
     export default { ...own, testMatch: '*.spec.ts', use: { launchOptions: ${JSON.stringify(chromiumOptions(context))} } }`
   writeFileSync(join(folder, 'here.config.ts'), config)
-  expect(await ran('@playwright/test/cli.js', 'test', '-c', 'here.config.ts', '--reporter=line')).toMatch(/ 2 passed/)
+  expect(await ran('@playwright/test/cli.js', 'test', '-c', 'here.config.ts', '--reporter=line')).toMatch(/ 3 passed/)
   expect(
     blocks
       .find(({ name }) => name === 'customers.spec')

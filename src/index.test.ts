@@ -24,6 +24,7 @@ test('a mock has what its type says, and every value of the package is exported'
       "mock": [
         "clock",
         "close",
+        "coverage",
         "create",
         "execute",
         "faults",
@@ -34,6 +35,7 @@ test('a mock has what its type says, and every value of the package is exported'
         "listen",
         "profile",
         "remove",
+        "requests",
         "reset",
         "restore",
         "rewind",

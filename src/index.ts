@@ -14,6 +14,11 @@ export type { Clock, Instant } from './mock/clock.js'
 export type { Fault } from './control/faults/fault.js'
 export type { FaultMethods } from './mock/faults.js'
 
+// The requests that it got
+export type { Coverage, Usage, Use } from './control/requests/coverage.js'
+export type { MockRequest, RequestFilter, RequestOutcome } from './control/requests/request.js'
+export type { NextOptions, RequestMethods } from './mock/requests.js'
+
 // Its API in process
 export type { ExecuteError, ExecuteRequest, ExecuteResult, TypedDocument } from './mock/execute.js'
 
@@ -24,6 +29,7 @@ export type { HostRules } from './server/http/hosts.js'
 export type { LogEntry } from './server/http/listen.js'
 export type { Profile } from './profile.js'
 export type { WorldFile } from './mock/world-file.js'
+export type { ScenarioFile } from './mock/scenario-file.js'
 
 // The contract suite
 export { contractChecks, runContracts } from './commands/check/run-contracts.js'

@@ -2,6 +2,7 @@
 import { against } from './against.mjs'
 import { compareFirstPages } from './first-pages.mjs'
 import { compareForks } from './forks.mjs'
+import { compareJournal } from './journal.mjs'
 import { compareStarts } from './fresh.mjs'
 import { pinning } from './process.mjs'
 import { writeResults } from './results.mjs'
@@ -15,6 +16,7 @@ const parts = {
   sizes: compareSizes,
   forks: compareForks,
   states: compareStates,
+  journal: compareJournal,
 }
 
 const given = process.argv.slice(2)

@@ -3,11 +3,9 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createMock } from '../../dist/esm/index.js'
-import { asking } from './answers.mjs'
-import { bodiesOf, cases, lookAround } from './cases.mjs'
-import { median, startLoad, turned } from './measure.mjs'
-import { startServer } from './process.mjs'
-import { ours } from './rivals.mjs'
+import { cases } from './cases.mjs'
+import { median } from './measure.mjs'
+import { compareOptions } from './options.mjs'
 import { table } from './tables.mjs'
 
 const customers = 10_000
@@ -23,33 +21,9 @@ export async function compareStates(amounts, say) {
   }
 }
 
-async function compareRequests(folder, { warmUp, rounds, slices, requests }, say) {
+async function compareRequests(folder, amounts, say) {
   const flags = [[], ['--state', join(folder, 'a')], ['--state', join(folder, 'b'), '--state-sync']]
-  const servers = []
-  for (const given of flags) {
-    const server = await startServer([...ours.args({ customers }), ...given])
-    servers.push({ ...server, around: await lookAround(asking(server.port), customers) })
-  }
-  const load = startLoad()
-  const rows = []
-  for (const it of measured) {
-    const runs = servers.map((server) => ({ server, sent: 0, cpu: [] }))
-    const send = async (run, count = requests) => {
-      const bodies = bodiesOf(it, run.server.around, run.sent, count)
-      run.sent += count
-      return (await load.measure(run.server, { bodies })).cpu
-    }
-    for (const run of runs) await send(run, warmUp / 2)
-    for (let slice = 0; slice < rounds * slices; slice++) {
-      for (const run of turned(runs, slice)) run.cpu.push(await send(run))
-    }
-    const [without, ...others] = runs
-    const ratios = others.map(({ cpu }) => median(cpu.map((cost, slice) => cost / without.cpu[slice])).toFixed(2))
-    rows.push([it.title, median(without.cpu).toFixed(1), ...ratios])
-    say(`Measured with a state: ${it.title}`)
-  }
-  load.stop()
-  await Promise.all(servers.map((server) => server.stop()))
+  const rows = await compareOptions({ flags, measured, customers }, amounts, say)
   return table(['CPU µs a request', 'without', '--state ÷ without', '--state-sync ÷ without'], rows)
 }
 

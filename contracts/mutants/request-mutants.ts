@@ -170,8 +170,10 @@ export const requestMutants: readonly Mutant[] = [
     breaks: 'An operation with a name is an error.',
     fails: [
       ...both(...windowRules),
-      // The check of aliases takes an error as inconclusive.
-      ...firstAsked.filter(({ check, name }) => name !== '' && check !== 'aliases').map(({ check }) => check),
+      // These take an error as inconclusive.
+      ...firstAsked
+        .filter(({ check, name }) => name !== '' && !['aliases', 'operation-names'].includes(check))
+        .map(({ check }) => check),
     ],
     wrap: rejecting(({ operationName }) => (operationName === undefined ? undefined : 'There is no such operation.')),
   },

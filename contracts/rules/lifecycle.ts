@@ -29,11 +29,13 @@ import {
   workingSubject,
 } from '../support/subjects.js'
 import {
+  basisOf,
   beforeWrite,
   beforeWrites,
   changesIn,
   judgeUntouched,
   subjectBetween,
+  surestOf,
   type Before,
   type Change,
 } from '../support/unchanged.js'
@@ -220,10 +222,14 @@ async function judgeRest(
   judgeUnsent(context, resource, changesIn(resource, before.shown, after.shown, except), id, seenIn(after.shown))
   // The id in the answer is judged by update-….
   const differences = changesIn(resource, answered, after.shown, [...except, 'id'])
-  const difference = differences.find(({ is }) => is !== undefined)
+  const difference = surestOf(
+    resource,
+    differences.filter((it) => it.is !== undefined),
+  )
   if (difference) {
     const { field, was, is } = difference
-    fail(`${mutation} returned ${field} ${was}, which was not sent, and node has ${is}.`, seenIn(answered, after.shown))
+    const sentence = `${mutation} returned ${field} ${was}, which was not sent, and node has ${is}.`
+    fail(sentence, { exchanges: seenIn(answered, after.shown), basis: basisOf(resource, difference) })
   }
   return { ...after, moving: before.moving }
 }
@@ -231,16 +237,16 @@ async function judgeRest(
 const unsaid = assumed('What becomes of a field that an update leaves out is not said.')
 const isEmpty = ({ is }: Change) => ['null', '""', '[]', '{}'].includes(is)
 
-/** A documented field that was not sent stays. That other fields and relative times stay is only assumed. */
+/** A documented field that was not sent stays. That others stay, or those that follow other people's work, is assumed. */
 function judgeUnsent(
   { shapes }: Context,
-  { type, update, aging = [] }: LifecycleResource,
+  { type, update, aging = [], following = [] }: LifecycleResource,
   changes: readonly Change[],
   id: string,
   exchanges: readonly Exchange[] | undefined,
 ): void {
   const isAssumedField = ({ field }: Change) =>
-    aging.includes(field) || isAssumed(shapes.provenance.get(`${type}.${field}`))
+    [...aging, ...following].includes(field) || isAssumed(shapes.provenance.get(`${type}.${field}`))
   const change = changes.find((it) => !isAssumedField(it)) ?? changes.find(isEmpty) ?? changes[0]
   if (!change) return
   const { field, was, is } = change

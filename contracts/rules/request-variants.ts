@@ -1,4 +1,5 @@
 /** Request variants: aliases, fragments, literals and anonymous operations MUST all be answered alike. */
+import type { GraphqlBody } from '../../src/client/target.js'
 import { inconclusive, documented, fail, type Check, type Context, type Data } from '../../src/contract/check.js'
 import { seenIn } from '../../src/contract/evidence.js'
 import { judged } from '../../src/contract/judge.js'
@@ -90,6 +91,9 @@ export const named: readonly Operation[] = [
   operation('query Two($query: String!) { customers(query: $query) { edges { cursor } } }', { query: '' }),
 ]
 
+/** Two operations with the same answer, so it does not matter which one runs. */
+const alike = 'query One { account { id } }\nquery Other { account { id } }'
+
 export const anonymous = operation('{ account { id } }')
 
 /** How many customers an answer has. */
@@ -108,9 +112,13 @@ async function failIfOnlySo(context: Context, sentence: string): Promise<void> {
 /** Judges the answer to a document written in a way that a server may reject. */
 async function askUnlessRejected(context: Context, asked: Operation, what: string): Promise<Data> {
   const { body, status } = await context.send({ ...asked, document: context.shapes.prepared(asked.document) })
-  const [error] = body.errors ?? []
-  if (error && !body.data) inconclusive(`The server rejects ${what}: “${error.message}”.`)
+  inconclusiveIfRejected(body, what)
   return judged(body, asked, context.shapes, status)
+}
+
+function inconclusiveIfRejected({ errors, data }: GraphqlBody, what: string): void {
+  const [error] = errors ?? []
+  if (error && !data) inconclusive(`The server rejects ${what}: “${error.message}”.`)
 }
 
 /** Judges the answer to several root fields, or one answer to each from a server that takes one at a time. */
@@ -218,6 +226,8 @@ export const requestVariantChecks: readonly Check[] = [
     title: 'The operation of `operationName` MUST run, if a document has several.',
     basis: graphql,
     async run(context) {
+      const { body } = await context.send({ query: alike, operationName: 'One', variables: {} })
+      inconclusiveIfRejected(body, 'several operations in one document')
       const query = named.map(({ document }) => document).join('\n')
       for (const one of named) {
         const { body, status } = await context.send({ query, operationName: one.name, variables: one.variables })

@@ -1,5 +1,5 @@
 /** What a write must leave alone: other objects of this run, and the fields that it did not send. */
-import { fail, type Context, type Data } from '../../src/contract/check.js'
+import { assumed, fail, type Basis, type Context, type Data } from '../../src/contract/check.js'
 import { seenIn } from '../../src/contract/evidence.js'
 import { deepEqual } from '../../src/shared/deep-equal.js'
 import type { LifecycleResource } from '../../src/writing/resource.js'
@@ -76,6 +76,14 @@ export function changesIn(
   })
 }
 
+/** Undefined if only the write can have changed the field. */
+export const basisOf = ({ following = [] }: LifecycleResource, { field }: Change): Basis | undefined =>
+  following.includes(field) ? assumed(`That nobody else changes ${field} meanwhile is not said.`) : undefined
+
+/** The change that is the surest sign of a wrong write. */
+export const surestOf = (resource: LifecycleResource, changes: readonly Change[]): Change | undefined =>
+  changes.find((it) => !basisOf(resource, it)) ?? changes[0]
+
 /** Other objects of this run are as they were before a mutation. */
 export async function judgeUntouched(
   context: Context,
@@ -91,10 +99,11 @@ export async function judgeUntouched(
     )
     const name = `\`${String(shown[resource.tagField] ?? id)}\``
     if (!after) fail(`${mutation} deleted ${name}, which it was not asked to delete.`, { code: 'deleted-other' })
-    const [change] = changesIn(resource, shown, after, moving)
+    const change = surestOf(resource, changesIn(resource, shown, after, moving))
     if (!change) continue
     const { field, was, is } = change
     const sentence = `${mutation} changed ${field} of ${name} from ${was} to ${is}, which it was not asked to change.`
-    fail(sentence, { code: 'changed-other', exchanges: seenIn(after) })
+    const basis = basisOf(resource, change)
+    fail(sentence, { code: 'changed-other', exchanges: seenIn(after), basis })
   }
 }

@@ -13,6 +13,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { routes } from '../control/api.js'
 import { profileEntries } from '../profile.js'
 import { limitRules } from '../server/graphql/limit-rules.js'
+import { readyFolder, readyNames } from '../world-files/on-disk.js'
 import { formatted } from '../shared/format.testkit.js'
 import { contractChecks } from './check/run-contracts.js'
 import { commands } from './commands.js'
@@ -187,6 +188,14 @@ test('The world file is valid.', async () => {
   expect(shop.banner).toContain('201 customers, 1 segment, 0 stores')
 })
 
+test('The files of faults and scenarios are valid.', async () => {
+  for (const name of ['faults', 'scenario']) {
+    const file = join(folder, `${name}.yaml`)
+    writeFileSync(file, blocks('yaml').find((it) => it.includes(`${name}.schema.json`)) ?? '')
+    expect(await runHere(`npx commerce-mock serve --${name} ${file} --port 0`)).toContain('API  ')
+  }
+})
+
 test.each(['http', 'https'])('Behind the proxy of Vite, every picture of an %s page loads.', async (scheme) => {
   const config = blocks('js').find((it) => it.startsWith('// vite.config.js')) ?? ''
   const root = mkdtempSync(join(folder, 'vite-'))
@@ -295,6 +304,9 @@ const optionRow = (rule: OptionRule) => [
 
 const optionHead = ['Option', 'Environment', 'Config file', 'What it does', 'Default']
 
+const readyText = (kind: 'faults' | 'scenarios', name: string) =>
+  readFileSync(join(readyFolder(kind), `${name}.yaml`), 'utf8')
+
 /** The tables that docs can hold, by name: `<!-- table: NAME -->` … `<!-- end -->`. */
 const tables: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ...Object.fromEntries(commands.map(({ name, options }) => [name, [optionHead, ...options.map(optionRow)]])),
@@ -305,6 +317,17 @@ const tables: Readonly<Record<string, readonly (readonly string[])[]>> = {
   limits: [
     ['Limit', 'Default', 'What it counts'],
     ...limitRules.map(({ name, default: value, about }) => [code(name), String(value), about]),
+  ],
+  'ready-faults': [
+    ['Faults', 'Content'],
+    ...readyNames('faults').map((name) => [code(name), /^# (?!yaml)(.*)$/m.exec(readyText('faults', name))?.[1] ?? '']),
+  ],
+  'ready-scenarios': [
+    ['Scenario', 'Content'],
+    ...readyNames('scenarios').map((name) => [
+      code(name),
+      /^about: '?(.*?)'?$/m.exec(readyText('scenarios', name))?.[1] ?? '',
+    ]),
   ],
   profile: [
     ['Entry', 'Decides', 'Default', 'Values'],

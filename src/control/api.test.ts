@@ -236,7 +236,7 @@ test('The API is described by OpenAPI: every path and method that there is.', as
   const { call } = over()
   const { paths, openapi } = (await call('GET', '/_mock/openapi.json')) as {
     openapi: string
-    paths: Record<string, Record<string, { requestBody?: unknown }>>
+    paths: Record<string, Record<string, { requestBody?: unknown; parameters?: { name: string }[] }>>
   }
   expect(openapi).toBe('3.1.0')
   expect(Object.entries(paths).map(([path, methods]) => `${path} ${Object.keys(methods).join(' ')}`)).toEqual([
@@ -253,7 +253,11 @@ test('The API is described by OpenAPI: every path and method that there is.', as
     '/_mock/snapshots/{name} delete',
     '/_mock/rewind post',
     '/_mock/faults get put delete',
+    '/_mock/requests get delete',
+    '/_mock/coverage get delete',
   ])
+  const names = paths['/_mock/requests']?.['get']?.parameters?.map((it) => it.name)
+  expect(names).toEqual(['operation', 'kind', 'field', 'status', 'outcome', 'fault', 'after', 'wait', 'x-mock-session'])
   expect(paths['/_mock/clock']?.['patch']?.requestBody).toMatchObject({
     content: { 'application/json': { schema: { properties: { frozen: { type: 'boolean' } } } } },
   })

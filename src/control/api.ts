@@ -2,71 +2,28 @@
 import { GraphQLError } from 'graphql'
 import * as z from 'zod'
 import { errorResponse, json, type HttpResponse } from '../server/http/response.js'
-import type { Method, Page } from '../server/http/front-door.js'
+import type { Page } from '../server/http/front-door.js'
 import { toDuration } from '../shared/duration.js'
 import { toInstant } from '../shared/instant.js'
 import { knownKeys, mistakesOf, type Path } from '../shared/mistakes.js'
 import { quote } from '../shared/quote.js'
 import { faultsDefinition } from './faults/definition.js'
-import type { Rule } from './faults/rules.js'
 import { notWritable } from './log.js'
 import { MockError } from './mock-error.js'
 import { describeApi } from './openapi.js'
+import { requestRoutes } from './requests/routes.js'
+import { Plain, route, type Call, type Records, type Route } from './route.js'
 import type { Session } from './session.js'
 import type { Sessions, Snapshot } from './sessions.js'
 
-type Json = Readonly<Record<string, unknown>>
-
-/** The records of a session. All of it throws an Error in one line for bad input. */
-export interface Records {
-  list(type: string, options?: { readonly first?: number }): readonly Json[]
-  get(type: string, id: string): Json
-  create(type: string, fields: Json): Json
-  set(type: string, id: string, fields: Json): Json
-  remove(type: string, id: string): void
-}
-
-export interface ControlOptions {
+export interface ControlOptions extends Pick<Call<never>, 'readFaults'> {
   readonly sessions: Sessions
   /** The session of requests that select none. */
   readonly own: string | undefined
   readonly recordsOf: (session: string | undefined) => Records
   /** Other pages, which the description names too. */
   readonly others: readonly Page[]
-  /** Checks faults. Throws an Error. */
-  readonly readFaults: (given: unknown, placeOf?: (path: Path) => string) => readonly Rule[]
 }
-
-interface Call<Body> {
-  readonly sessions: Sessions
-  readonly session: Session
-  readonly records: Records
-  readonly readFaults: ControlOptions['readFaults']
-  /** The parts of the path that stand for names. */
-  readonly names: readonly string[]
-  readonly query: URLSearchParams
-  readonly body: Body
-  /** The body without defaults. */
-  readonly sent: unknown
-}
-
-export interface Route {
-  readonly method: Method
-  /** Names in capitals stand for one part of the path. */
-  readonly path: string
-  readonly about: string
-  /** An empty body stands for `{}`. */
-  readonly body?: z.ZodType
-  /** Whether it acts on no session, so that the one of the request need not exist. */
-  readonly withoutSession?: boolean
-  /** The JSON of the response; undefined if there is none. */
-  readonly answer: (call: Call<never>) => unknown
-}
-
-/** Infers the type of the body. */
-const route = <Schema extends z.ZodType = z.ZodType<Json>>(
-  given: Omit<Route, 'body' | 'answer'> & { body?: Schema; answer: (call: Call<z.infer<Schema>>) => unknown },
-): Route => given as Route
 
 const instant = z
   .union([z.string(), z.int()], 'Write ISO 8601 text, or milliseconds')
@@ -80,6 +37,11 @@ const readyWorld = z
   .string()
   .regex(/^[\w-]+$/, 'Give the name of a ready world, or a world file as JSON')
   .describe('The name of a ready world, or a world file as JSON')
+/** No path either. */
+const scenario = z
+  .string()
+  .regex(/^[\w-]+$/, 'Give the name of a scenario')
+  .describe('The name of a scenario: a ready one, or one of the folder --scenarios')
 const position = z.int().min(0)
 const record = z.record(z.string(), z.unknown()).describe('Fields of the type by name')
 
@@ -109,14 +71,19 @@ export const routes: readonly Route[] = [
   route({
     method: 'POST',
     path: '/_mock/sessions',
-    about: 'Creates a session: a fork of the base, of another session, or of a snapshot.',
+    about: 'Creates a session: a fork of the base, of another session or of a snapshot, or a scenario.',
     withoutSession: true,
     body: z.strictObject({
       name: sessionName,
       from: z.union([z.strictObject({ session: z.string() }), z.strictObject({ snapshot: z.string() })]).optional(),
       now: instant.optional(),
+      scenario: scenario.optional(),
     }),
-    answer({ sessions, body: { name, from, now } }) {
+    answer({ sessions, body: { name, from, now, scenario } }) {
+      if (scenario !== undefined) {
+        if (from) throw new MockError(400, 'A session begins with a scenario or as a fork. Give scenario or from.')
+        return shown(sessions.begin(name, { scenario, now }))
+      }
       return shown(sessions.create(name, from, now === undefined ? undefined : toInstant(now)))
     },
   }),
@@ -137,11 +104,12 @@ export const routes: readonly Route[] = [
   route({
     method: 'POST',
     path: '/_mock/reset',
-    about: 'Resets the session, to another world, seed or time if given. Ends its log.',
+    about: 'Resets the session, to another world, seed, time or scenario if given. Ends its log.',
     body: z.strictObject({
       world: readyWorld.or(record).optional(),
       seed: z.int().optional(),
       now: instant.optional(),
+      scenario: scenario.optional(),
     }),
     answer({ sessions, session, body }) {
       sessions.reset(session, body)
@@ -261,7 +229,7 @@ export const routes: readonly Route[] = [
     about: 'Replaces all faults. Their counters begin at 0.',
     body: faultsDefinition,
     answer({ session, sent, readFaults }) {
-      session.faults.set(readFaults(sent, placeOf))
+      session.faults.set(readFaults(sent, (path) => placeOf(path)))
       return { faults: session.faults.list() }
     },
   }),
@@ -271,12 +239,13 @@ export const routes: readonly Route[] = [
     about: 'Removes all faults.',
     answer: ({ session }) => session.faults.clear(),
   }),
+  ...requestRoutes,
 ]
 
 /** The pages of the control API. */
 export function createControlPages(options: ControlOptions): readonly Page[] {
   const { sessions, own, recordsOf, readFaults, others } = options
-  const pages = routes.map(({ method, path, body: schema, withoutSession, answer }): Page => ({
+  const pages = routes.map(({ method, path, body: schema, asked: querySchema, withoutSession, answer }): Page => ({
     method,
     path,
     async answer({ names, session: name = own, query, json: read }) {
@@ -284,18 +253,25 @@ export function createControlPages(options: ControlOptions): readonly Page[] {
       if ('status' in given) return given
       const parsed = schema?.safeParse(given.value ?? {}, { error: knownKeys })
       if (parsed?.error) return badRequest(sentenceOf(parsed.error))
+      const asked = querySchema?.safeParse(Object.fromEntries(query), { error: knownKeys })
+      if (asked?.error) return badRequest(sentenceOf(asked.error, 'The query'))
       return orError(() => {
         const session = withoutSession ? sessions.base : sessions.get(name)
-        const records = recordsOf(name)
-        const sent = given.value
-        const call = { sessions, session, records, readFaults, names, query, body: parsed?.data, sent }
-        return json(200, answer(call as Call<never>) ?? { done: true })
+        const read = { names, query, asked: asked?.data, body: parsed?.data, sent: given.value }
+        const call = { sessions, session, records: recordsOf(name), readFaults, ...read }
+        const value = answer(call as never)
+        return value instanceof Promise ? value.then(responseOf) : responseOf(value)
       })
     },
   }))
   const described = [...others, ...routes].filter(({ about }) => about !== undefined)
   return [...pages, { method: 'GET', path: '/_mock/openapi.json', answer: () => json(200, describeApi(described)) }]
 }
+
+const textType = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' }
+
+const responseOf = (value: unknown): HttpResponse =>
+  value instanceof Plain ? { status: 200, headers: textType, body: value.text } : json(200, value ?? { done: true })
 
 const badRequest = (message: string) => errorResponse(400, 'BAD_REQUEST', message)
 
@@ -315,9 +291,9 @@ export function orError<Result>(work: () => Result): Result | HttpResponse {
 }
 
 /** The first mistake: where it is, and what would be right. */
-function sentenceOf(error: z.ZodError): string {
+function sentenceOf(error: z.ZodError, whole?: string): string {
   const [mistake] = mistakesOf(error)
-  return `${placeOf(mistake?.path ?? [])}: ${mistake?.text ?? 'is wrong.'}`
+  return `${placeOf(mistake?.path ?? [], whole)}: ${mistake?.text ?? 'is wrong.'}`
 }
 
-const placeOf = (path: Path) => (path.length === 0 ? 'The body' : quote(z.core.toDotPath([...path])))
+const placeOf = (path: Path, whole = 'The body') => (path.length === 0 ? whole : quote(z.core.toDotPath([...path])))

@@ -8,6 +8,7 @@ interface Described {
   readonly path: string
   readonly about?: string | undefined
   readonly body?: z.ZodType | undefined
+  readonly asked?: z.ZodType | undefined
   readonly withoutSession?: boolean | undefined
 }
 
@@ -26,7 +27,7 @@ export function describeApi(routes: readonly Described[]) {
   }
 }
 
-function operationOf({ path, about, body, withoutSession }: Described) {
+function operationOf({ path, about, body, asked, withoutSession }: Described) {
   const names = (path.match(placeholders) ?? []).map((name) => name.toLowerCase())
   const inPath = names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } }))
   const session = {
@@ -37,7 +38,7 @@ function operationOf({ path, about, body, withoutSession }: Described) {
   }
   return {
     summary: about,
-    parameters: withoutSession ? inPath : [...inPath, session],
+    parameters: [...inPath, ...(asked ? inQuery(asked) : []), ...(withoutSession ? [] : [session])],
     ...(body && {
       requestBody: { content: { 'application/json': { schema: z.toJSONSchema(body, { io: 'input' }) } } },
     }),
@@ -48,3 +49,6 @@ function operationOf({ path, about, body, withoutSession }: Described) {
     },
   }
 }
+
+const inQuery = (asked: z.ZodType) =>
+  Object.entries(z.toJSONSchema(asked).properties ?? {}).map(([name, schema]) => ({ name, in: 'query', schema }))

@@ -4,31 +4,36 @@ import type { World } from '../world/world.js'
 import { countOf } from '../shared/count-of.js'
 import { Faults } from './faults/faults.js'
 import { MockError } from './mock-error.js'
+import type { Rule } from './faults/rules.js'
 import type { Entry, Event } from './entry.js'
 import { History } from './history.js'
+import type { Journal } from './requests/journal.js'
 
 /** A new world, and all that it was made from, as JSON. */
 export interface Begun {
   readonly beginning: object
   readonly world: World
+  /** Those that it begins with, if it does not keep others. */
+  readonly faults?: readonly Rule[] | undefined
 }
 
 /** What the sessions of a server share. */
 export interface SessionHost {
-  /** The world that these options describe. Throws an Error in one line. */
-  begin(options: object): Begun
   /** The same world again. */
   recreate(beginning: object): World
   /** Throws a MockError if there is none. */
   snapshot(name: string): World
   /** Keeps an entry. If it throws, the change does not happen. */
   append(session: string | undefined, entry: Entry): void
+  /** An empty journal. */
+  journal(now: () => number): Journal
 }
 
 export class Session {
   /** Undefined for the base session. */
   readonly name: string | undefined
   readonly world: World
+  readonly journal: Journal
   /** Neither in the log nor in snapshots. */
   readonly faults = new Faults()
   readonly #host: SessionHost
@@ -38,6 +43,7 @@ export class Session {
   constructor(name: string | undefined, world: World, host: SessionHost, last = 0) {
     this.name = name
     this.world = world
+    this.journal = host.journal(() => world.clock.now())
     this.#host = host
     this.#last = last
     this.#history = new History(last, world)
@@ -61,16 +67,16 @@ export class Session {
   }
 
   /**
-   * Begins again, with other options if given; a session that was forked goes back to that moment. Ends the log. Faults
-   * stay, and count from 0.
+   * Begins again, as another world if given; a session that was forked goes back to that moment. Ends the log. Faults stay
+   * unless others are given, and count from 0. The journal is empty.
    */
-  reset(options?: object): void {
-    const begun = options && this.#host.begin(options)
+  reset(begun?: Begun): void {
     const { start } = (begun?.world ?? this.world).clock
     const clock = this.world.clock.copy()
     clock.beginAt(start)
     this.apply(this.#append({ op: 'reset', begin: begun?.beginning ?? null, clock: clock.state() }), begun?.world)
-    this.faults.restart()
+    this.faults.set(begun?.faults ?? this.faults.rules)
+    this.journal.clear()
   }
 
   /** Goes back to the world after an entry. Throws a MockError if the log does not reach there. */

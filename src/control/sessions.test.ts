@@ -1,11 +1,13 @@
 /** Sessions against a model, and what becomes of idle ones. */
 import * as fc from 'fast-check'
+import { buildSchema } from 'graphql'
 import { expect, test } from 'vitest'
 import { createClock } from '../world/clock.js'
 import { define } from '../world/definition.js'
 import { pageNow } from '../world/page.testkit.js'
 import { tallyOf } from '../world/tally.testkit.js'
 import { createWorld, type World } from '../world/world.js'
+import { Journal } from './requests/journal.js'
 import type { Session } from './session.js'
 import { Sessions, type Line } from './sessions.js'
 
@@ -34,7 +36,9 @@ function sessionsOf({ elapsed = () => 0, append }: { elapsed?: () => number; app
   const recreate = (beginning: object) => letters((beginning as { count: number }).count)
   const begin = (beginning: object) => ({ beginning, world: recreate(beginning) })
   const first = begin({ count: 3 })
-  return new Sessions({ first, begin, recreate, maxSessions: 100, ttl: 1000, elapsed, append })
+  const journals = { max: 0, schema: buildSchema('type Query { a: Int }'), provenance: () => new Map(), elapsed }
+  const journal = (now: () => number) => new Journal({ ...journals, timer: () => () => {} }, now)
+  return new Sessions({ first, begin, recreate, maxSessions: 100, ttl: 1000, elapsed, journal, append })
 }
 
 /** All that can be seen of a world. */
@@ -93,7 +97,7 @@ function act(sessions: Sessions, models: Map<string | undefined, Model>, taken: 
   if (action === 'churn') world.transact('churn', () => world.remove(letter, world.create(letter, {}).index))
   if (action === 'advance') session.moveClock((clock) => clock.advance(index + 1))
   if (action === 'reset' || action === 'begin') {
-    session.reset(action === 'begin' ? { count: index } : undefined)
+    sessions.reset(session, action === 'begin' ? { count: index } : undefined)
     if (action === 'begin') model.start = seen(session)
     expect(seen(session)).toEqual(model.start)
     model.states.splice(0, Infinity, model.start)

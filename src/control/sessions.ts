@@ -6,6 +6,7 @@ import { raiseLimit } from '../server/graphql/limit-rules.js'
 import { quote } from '../shared/quote.js'
 import { MockError } from './mock-error.js'
 import { compact, type CompactEntry, type CompactLine, type SavedState } from './compaction.js'
+import type { Journal } from './requests/journal.js'
 import { Session, type Begun } from './session.js'
 
 const namePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
@@ -44,6 +45,8 @@ export interface SessionsOptions {
   readonly ttl: number
   /** Milliseconds since a fixed moment. */
   readonly elapsed: () => number
+  /** An empty journal for a session; `now` is its clock. */
+  readonly journal: (now: () => number) => Journal
   /** Keeps a line of the log. If it throws, nothing happens. */
   readonly append?: ((line: Line) => void) | undefined
 }
@@ -72,10 +75,11 @@ export class Sessions {
 
   constructor(options: SessionsOptions) {
     this.#options = options
-    const { world } = this.#begun(options.first)
+    const { world, faults = [] } = this.#begun(options.first)
     this.#numbered.set(0, world.fork())
     this.#note(world.clock.start.instant, world.clock.start)
     this.base = this.#session(undefined, world)
+    this.base.faults.set(faults)
   }
 
   /** The session with this name if it exists. Without a name the base session. */
@@ -123,7 +127,16 @@ export class Sessions {
   /** Resets a session, with these options if there are any. Throws an Error in one line. */
   reset(session: Session, options: object = {}): void {
     const isWatched = session === this.base && this.#options.watch === true
-    session.reset(isWatched || Object.keys(options).length > 0 ? options : undefined)
+    const isOther = isWatched || Object.keys(options).length > 0
+    session.reset(isOther ? this.#begun(this.#options.begin(options)) : undefined)
+  }
+
+  /** Creates a session that begins with these options. Throws an Error in one line, and creates nothing then. */
+  begin(name: string, options: object): Session {
+    const begun = this.#begun(this.#options.begin(options))
+    const session = this.create(name)
+    session.reset(begun)
+    return session
   }
 
   /** Throws a MockError if there is none. */
@@ -257,9 +270,9 @@ export class Sessions {
 
   #session(name: string | undefined, world: World): Session {
     return new Session(name, world, {
-      begin: (options) => this.#begun(this.#options.begin(options)),
       recreate: (beginning) => this.#recreate(beginning),
       snapshot: (snapshot) => this.#snapshot(snapshot).world,
+      journal: this.#options.journal,
       append: (session, entry) => this.#options.append?.(Object.assign({ session }, entry)),
     })
   }

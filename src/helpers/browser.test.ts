@@ -36,6 +36,8 @@ const script = `
       forked: mock.fork().list('Segment').length,
       methods: [mock, mock.fork()].map((it) => 'listen' in it),
       errors,
+      scenario: createMock({ scenario: 'first-customer' }).list('Customer').map((it) => it.full_name),
+      faults: createMock({ faults: 'down' }).faults.list(),
     }
   }`
 
@@ -78,6 +80,8 @@ test('It answers queries, mutations and fetch in a page, with the records of Nod
         expect.stringMatching(/^customers\[0\]\.email: /),
         'The tables of locales are files, and a page has none. Remove `locale` from the world.',
       ],
+      scenario: ['Ada Lovelace'],
+      faults: [{ status: 503, retryAfter: 30 }],
     })
     expect(complaints).toEqual([])
   } finally {

@@ -1,9 +1,10 @@
 /** `commerce-mock/browser`: `createMock` without sockets and files. */
-import { schema, version, worlds } from 'virtual:assets'
+import { files, schema, version } from 'virtual:assets'
 import { createMockOn, type MockOf, type Platform, type SessionOf } from '../mock/mock.js'
 import type { MockOptions } from '../mock/options.js'
-import { worldRules, type WorldFile } from '../mock/world-file.js'
-import { createWorldReader } from '../world-files/world-files.js'
+import { createFileReaders } from '../mock/files.js'
+import { worldKind, type WorldFile } from '../mock/world-file.js'
+import { createFileReader, type FileKind, type FileStore } from '../world-files/file-reader.js'
 
 /** A mock of the service in a page: a world, its API, and sessions with worlds of their own. It cannot listen. */
 export interface Mock extends MockOf<Mock> {}
@@ -11,8 +12,11 @@ export interface Mock extends MockOf<Mock> {}
 /** A session of a mock: a world of its own, and the API over it. */
 export type MockSession = SessionOf<Mock>
 
-/** The options of {@link createMock}. A world is a ready one by its name, or the content of a world file. */
-export type BrowserMockOptions = Omit<MockOptions, 'allow' | 'log' | 'watch' | 'state' | 'stateSync' | 'stateReset'>
+/** The options of {@link createMock}. Worlds, faults and scenarios are ready ones by their name, or the content of a file. */
+export type BrowserMockOptions = Omit<
+  MockOptions,
+  'allow' | 'log' | 'watch' | 'scenarios' | 'state' | 'stateSync' | 'stateReset'
+>
 
 /**
  * Creates a mock of the whole service in a page. Throws an Error in one line for a wrong option.
@@ -25,23 +29,29 @@ export const createMock = (options: BrowserMockOptions = {}): Mock => createMock
 
 // Fake timers of a test replace the global ones.
 const elapsed = performance.now.bind(performance)
-const { setTimeout } = globalThis
+const { setTimeout, clearTimeout } = globalThis
+
+const embedded = ({ folder }: FileKind): FileStore => ({
+  names: () => Object.keys(files[folder]),
+  ready: (name) => structuredClone(files[folder][name] as object),
+  parse(path) {
+    throw new Error(`There are no files in a browser. Import ${path} and give its content.`)
+  },
+})
 
 const page: Platform<Mock> = {
   ownPackage: () => ({ version, schema }),
-  worldOf: createWorldReader<WorldFile>(worldRules, {
-    names: () => Object.keys(worlds),
-    ready: (name) => structuredClone(worlds[name] as object),
-    parse(path) {
-      throw new Error(`There are no files in a browser. Import ${path} and give its content.`)
-    },
-  }),
+  ...createFileReaders(createFileReader<WorldFile>(worldKind, embedded(worldKind)), embedded),
   localesOf(names) {
     if (names === undefined) return undefined
     throw new Error('The tables of locales are files, and a page has none. Remove `locale` from the world.')
   },
   elapsed,
   later: (work) => void setTimeout(work),
+  timer(work, ms) {
+    const timer = setTimeout(work, ms)
+    return () => clearTimeout(timer)
+  },
   // oxlint-disable-next-line no-console
   warn: (line) => console.warn(line),
   complete: (mock) => mock,
@@ -54,3 +64,4 @@ export type { FaultMethods } from '../mock/faults.js'
 export type { Clock, Instant } from '../mock/clock.js'
 export type { ExecuteError, ExecuteRequest, ExecuteResult, TypedDocument } from '../mock/execute.js'
 export type { WorldFile } from '../mock/world-file.js'
+export type { ScenarioFile } from '../mock/scenario-file.js'

@@ -1,13 +1,16 @@
 /** `commerce-mock/playwright`: a test with a session of its own on one server, to which the calls of its page go. */
 import { randomUUID } from 'node:crypto'
-import { test as base, type BrowserContext, type TestType } from '@playwright/test'
+import { expect as baseExpect, test as base, type BrowserContext, type TestType } from '@playwright/test'
 import type { PlaywrightTestArgs, PlaywrightTestOptions, PlaywrightWorkerArgs } from '@playwright/test'
 import type { PlaywrightWorkerOptions } from '@playwright/test'
 import type { WorldOptions } from '../mock/options.js'
+import { originHeaders } from '../server/http/origins.js'
 import { endpoint, isOfMock, sessionHeader } from '../shared/endpoint.js'
+import { judge, requestsOf, type ExpectedRequest } from './received.js'
 import { openSession, type RemoteMock } from './remote-mock.js'
+import type { RemoteRequests } from './remote-requests.js'
 
-export { expect } from '@playwright/test'
+export type { ExpectedRequest } from './received.js'
 export type { RemoteMock } from './remote-mock.js'
 
 /** What `use` in a config file or `test.use` can set. */
@@ -18,6 +21,8 @@ export interface MockUse {
   mockToken: string | undefined
   /** The world of each session. Default: the world of the server. */
   mockWorld: WorldOptions
+  /** The scenario of each session, instead of a world: a name. */
+  mockScenario: string | undefined
 }
 
 export interface MockFixtures extends MockUse {
@@ -46,11 +51,16 @@ export const test: Test = base.extend<MockFixtures>({
   mockUrl: [undefined, { option: true }],
   mockToken: [undefined, { option: true }],
   mockWorld: [{}, { option: true }],
-  mock: async ({ mockUrl, mockToken: token, mockWorld }, use) => {
+  mockScenario: [undefined, { option: true }],
+  mock: async ({ mockUrl, mockToken: token, mockWorld, mockScenario: scenario }, use) => {
     const url = mockUrl ?? process.env[variable]
     if (url === undefined)
       throw new Error("There is no mock. Add globalSetup: 'commerce-mock/playwright' to the config, or set mockUrl.")
-    const { mock, end } = await openSession({ url, token, session: randomUUID() }, mockWorld)
+    const { mock, end, ready } = await openSession(
+      { url, token, session: randomUUID() },
+      scenario === undefined ? mockWorld : { scenario },
+    )
+    readiness.set(mock, ready)
     await use(mock)
     await end()
   },
@@ -62,19 +72,53 @@ export const test: Test = base.extend<MockFixtures>({
   },
 })
 
-async function routeTo({ url, session }: RemoteMock, context: BrowserContext): Promise<void> {
+/**
+ * The `expect` of Playwright with `toHaveReceived`, which waits until the mock got a request for an operation. The failure
+ * lists what came instead.
+ *
+ * @example
+ * await expect(mock).toHaveReceived('UpdateCustomer', { variables: { node: { first_name: 'Ada' } } })
+ */
+export const expect = baseExpect.extend({
+  async toHaveReceived(
+    mock: RemoteMock,
+    operation: string,
+    expected: ExpectedRequest = {},
+    options: { readonly timeout?: number } = {},
+  ) {
+    const requests = requestsOf<RemoteRequests>(mock)
+    const before = await requests.list()
+    const result = judge(before, operation, expected)
+    if (result.pass || this.isNot) return result
+    // From the last one on, so that none is missed.
+    const after = before.at(-1)?.n ?? 0
+    const timeout = options.timeout ?? this.timeout ?? 5000
+    const came = await requests.next({ ...expected, operation, after }, { timeout }).catch(() => undefined)
+    return judge(came ? [came] : await requests.list(), operation, expected)
+  },
+})
+
+/** What requests of a page wait for. */
+const readiness = new WeakMap<RemoteMock, () => Promise<void>>()
+
+async function routeTo(mock: RemoteMock, context: BrowserContext): Promise<void> {
+  const { url, session } = mock
   const { origin } = new URL(url)
   await context.route(
     ({ pathname }) => isOfMock(pathname),
     async (route) => {
+      await readiness.get(mock)?.()
       const request = route.request()
       const { pathname, search } = new URL(request.url())
       const path = pathname.endsWith(endpoint) ? endpoint : pathname
       // Without its origin, because the test decides which pages may call.
-      const { origin: _, ...headers } = request.headers()
+      const { origin: pageOrigin, ...headers } = request.headers()
       const to = { url: origin + path + search, headers: { ...headers, [sessionHeader]: session } }
       const response = await route.fetch({ ...to, timeout: 0 }).catch(orNothing)
-      await (response ? route.fulfill({ response }) : route.abort('connectionreset'))
+      if (!response) return route.abort('connectionreset')
+      // Playwright lets the page read the body, and this the headers.
+      const readable = pageOrigin === undefined ? {} : originHeaders(pageOrigin)
+      return route.fulfill({ response, headers: { ...response.headers(), ...readable } })
     },
   )
 }

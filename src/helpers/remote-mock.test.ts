@@ -50,6 +50,33 @@ test('A session on a server does what a mock in the process does.', async () => 
   }
 })
 
+test('Requests of a session on a server are listed, found and waited for.', async () => {
+  await using server = createMock()
+  const { url } = await server.listen({ port: 0 })
+  const { mock } = await openSession({ url, session: 'a' })
+  const send = (first: number) =>
+    mock.execute({
+      query: 'query Segments($first: Int) { segments(query: "", first: $first) { edges { cursor } } }',
+      variables: { first },
+    })
+  await send(1)
+  const next = mock.requests.next({ operation: 'Segments', variables: { first: 3 } }, { timeout: 60_000 })
+  await send(2)
+  await send(3)
+  expect(await next).toMatchObject({ n: 3, status: 200, variables: { first: 3 } })
+  await expect(mock.requests.next({ operation: 'Segment', after: 1 }, { timeout: 1 })).rejects.toThrow(
+    /^Waited 1 ms for Segment\.\nDid you mean Segments\?\n2 requests came:\n {2}#2 /,
+  )
+  expect(await mock.requests.list()).toEqual(server.session('a').requests.list())
+  expect(await mock.requests.find({ variables: { first: expect.any(Number) } })).toMatchObject({ n: 1 })
+  expect(await mock.requests.list({ kind: 'mutation' })).toEqual([])
+  expect(await mock.coverage()).toEqual(server.session('a').coverage())
+  await mock.requests.clear()
+  expect(await mock.requests.list()).toEqual([])
+  await expect(mock.requests.list({ opration: 'x' } as never)).rejects.toThrow('Did you mean operation?')
+  expect(server.requests.list()).toEqual([])
+})
+
 test('Errors say in one line what is wrong.', async () => {
   await expect(openSession({ url: 'http://localhost:1', session: 'a' })).rejects.toThrow(
     'No mock answers at http://localhost:1. Start one with npx commerce-mock serve.',

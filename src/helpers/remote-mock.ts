@@ -1,10 +1,12 @@
 /** A session of a server that runs elsewhere, with the methods of a mock, over the control API. */
 import type { Fault } from '../control/faults/fault.js'
+import type { Coverage } from '../control/requests/coverage.js'
 import type { Instant } from '../mock/clock.js'
 import { textOf, type ExecuteRequest, type ExecuteResult } from '../mock/execute.js'
 import type { WorldOptions } from '../mock/options.js'
 import type { RecordFields, RecordOfType } from '../mock/records.js'
 import { endpoint, sessionHeader } from '../shared/endpoint.js'
+import { createRemoteRequests, type RemoteRequests } from './remote-requests.js'
 
 /** The methods of a mock, on a server. They reject with an Error in one line. */
 export interface RemoteMock {
@@ -38,6 +40,10 @@ export interface RemoteMock {
   snapshot(name?: string): Promise<string>
   restore(name: string): Promise<void>
   rewind(position: { readonly to: number } | { readonly last: number }): Promise<void>
+  /** The last requests that this session got. A reset empties it. */
+  readonly requests: RemoteRequests
+  /** Which documented operations and fields the requests used. */
+  coverage(): Promise<Coverage>
   execute<Data = Record<string, unknown>, Variables = Readonly<Record<string, unknown>>>(
     request: ExecuteRequest<Data, Variables>,
   ): Promise<ExecuteResult<Data>>
@@ -52,7 +58,10 @@ export interface RemoteOptions {
 
 type Json = Readonly<Record<string, unknown>> | readonly unknown[]
 
-/** Creates a session on a server, with a frozen clock. `end` deletes it and its snapshots. */
+/**
+ * Creates a session on a server, with a frozen clock. `end` deletes it and its snapshots. Requests to its API that do not
+ * come from here wait for `ready`, so that `requests.next` misses none.
+ */
 export async function openSession(options: RemoteOptions, world: WorldOptions = {}) {
   const { session, url } = options
   const { origin } = new URL(url)
@@ -62,6 +71,7 @@ export async function openSession(options: RemoteOptions, world: WorldOptions = 
   const pathOf = (type: string, ...ids: readonly string[]) =>
     ['/_mock/records', ...[type, ...ids].map(encodeURIComponent)].join('/')
   const snapshots = new Set<string>()
+  const { requests, coverage, ready } = createRemoteRequests(call)
   // Snapshots belong to the whole server.
   const ownName = (name: string) => `${session}.${name}`
   const mock: RemoteMock = {
@@ -98,7 +108,12 @@ export async function openSession(options: RemoteOptions, world: WorldOptions = 
     },
     restore: (name) => done('POST', `/_mock/snapshots/${encodeURIComponent(ownName(name))}/restore`),
     rewind: (position) => done('POST', '/_mock/rewind', position),
-    execute: ({ query, ...rest }) => call('POST', endpoint, { query: textOf(query), ...rest }),
+    requests,
+    coverage,
+    async execute({ query, ...rest }) {
+      await ready()
+      return call('POST', endpoint, { query: textOf(query), ...rest })
+    },
   }
   await done('POST', '/_mock/sessions', { name: session })
   await (Object.keys(world).length > 0 ? mock.reset(world) : mock.clock.freeze())
@@ -106,7 +121,7 @@ export async function openSession(options: RemoteOptions, world: WorldOptions = 
     const names = [...snapshots].map((name) => `/_mock/snapshots/${ownName(name)}`)
     for (const path of [...names, `/_mock/sessions/${session}`]) await done('DELETE', path)
   }
-  return { mock, end }
+  return { mock, end, ready }
 }
 
 function createCall(origin: string, { session, token }: RemoteOptions) {

@@ -17,6 +17,8 @@ export function usersFolder(packages: Readonly<Record<string, string>> = {}): Us
   for (const name of [
     'package.json',
     'schema.graphql',
+    'fixtures/faults',
+    'fixtures/scenarios',
     'fixtures/worlds',
     'dist/esm',
     'dist/cjs',

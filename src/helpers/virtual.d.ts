@@ -4,7 +4,8 @@
 declare module 'virtual:assets' {
   export const version: string
   export const schema: string
-  export const worlds: Readonly<Record<string, object>>
+  /** The ready files, by folder and name. */
+  export const files: Readonly<Record<'worlds' | 'faults' | 'scenarios', Readonly<Record<string, object>>>>
 }
 
 /** The part of MSW that `commerce-mock/msw` uses. MSW itself has an install script, so it is not installed here. */

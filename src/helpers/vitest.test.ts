@@ -30,6 +30,15 @@ test('servers end with their test', async () => {
   for (const url of names) await expect(fetch(url)).rejects.toThrow('fetch failed')
 })
 
+test('requests are asserted on', async ({ mock }) => {
+  await mock.execute({ query: 'query Segments { segments(query: "") { edges { cursor } } }' })
+  expect(mock).toHaveReceived('Segments', { kind: 'query', variables: expect.any(Object) })
+  expect(mock).not.toHaveReceived('Customers')
+  expect(mock.session('a')).not.toHaveReceived('Segments')
+  expect(() => expect(mock).toHaveReceived('Segment')).toThrow('Did you mean Segments?')
+  expect(() => expect(mock).not.toHaveReceived('Segments')).toThrow('not to receive Segments')
+})
+
 const inEmptyShop = test.extend({ mockOptions: { world: 'empty-shop', freeze: false } })
 describe('another world', () => {
   inEmptyShop('is empty', ({ mock }) => void mock.create('Customer', { full_name: 'Ada Lovelace' }))
@@ -48,5 +57,5 @@ test('Each test has a mock of its own with a frozen clock.', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: folder.path }).catch(
     (error: { stdout: string; stderr: string }) => ({ stdout: error.stdout + error.stderr }),
   )
-  expect(stdout).toMatch(/Tests +6 passed \(6\)/)
+  expect(stdout).toMatch(/Tests +7 passed \(7\)/)
 })

@@ -1,7 +1,11 @@
-/** `commerce-mock/vitest`: a test that has a mock of its own. */
-import { test as base, type TestAPI } from 'vitest'
+/** `commerce-mock/vitest`: a test that has a mock of its own, and a matcher for the requests that it got. */
+import { expect, test as base, type TestAPI } from 'vitest'
 import { createMock, type Mock } from '../mock/create-mock.js'
 import type { MockOptions } from '../mock/options.js'
+import type { RequestMethods } from '../mock/requests.js'
+import { judge, requestsOf, type ExpectedRequest } from './received.js'
+
+export type { ExpectedRequest } from './received.js'
 
 export interface MockFixtures {
   /** The options of `createMock`. The clock is frozen unless they say otherwise. */
@@ -38,3 +42,22 @@ function baseOf(options: MockOptions): Mock {
   bases.set(options, made)
   return made
 }
+
+declare module 'vitest' {
+  // oxlint-disable-next-line typescript/no-explicit-any -- All declarations of an interface have the same parameters.
+  interface Assertion<T = any> {
+    /**
+     * Passes if a mock or a session got a request for an operation. The failure lists what came instead.
+     *
+     * @example
+     * import 'commerce-mock/vitest'
+     * expect(mock).toHaveReceived('UpdateCustomer', { variables: { node: { first_name: 'Ada' } } })
+     */
+    toHaveReceived(operation: string, expected?: ExpectedRequest): void
+  }
+}
+
+expect.extend({
+  toHaveReceived: (mock: unknown, operation: string, expected?: ExpectedRequest) =>
+    judge(requestsOf<RequestMethods>(mock).list(), operation, expected),
+})

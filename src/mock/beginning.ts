@@ -6,8 +6,10 @@ import { deepEqual } from '../shared/deep-equal.js'
 import { toInstant } from '../shared/instant.js'
 import { createClock, type ClockStart } from '../world/clock.js'
 import type { World } from '../world/world.js'
+import type { FileReaders } from './files.js'
 import { readClock, type MockOptions } from './options.js'
 import type { LocaleReader } from './locales.js'
+import type { GivenRecords } from './scenario.js'
 import { setupOf, type WorldFile } from './world-file.js'
 
 export interface Beginning {
@@ -15,14 +17,15 @@ export interface Beginning {
   readonly seed: number
   readonly counts: Counts
   readonly clock: ClockStart
+  /** What a scenario adds. */
+  readonly records?: GivenRecords | undefined
 }
 
 /** The options that say what a world begins with. */
 type WorldSettings = Pick<MockOptions, 'world' | 'seed' | 'counts' | 'now' | 'freeze'>
 
 /** What worlds are made with. */
-export interface Sources {
-  readonly worldOf: (given: string | object) => { readonly file: WorldFile }
+export interface Sources extends Pick<FileReaders, 'worldOf' | 'faultsOf' | 'scenarioOf'> {
   readonly localesOf: LocaleReader
   /** Calls a function soon, after what waits already. */
   readonly later: (work: () => void) => void

@@ -1,7 +1,7 @@
 /** `createMock` in Node: the mock, its servers, and what it reads from the disk. */
 // Not the global ones: fake timers of a test would stop them.
 import { performance } from 'node:perf_hooks'
-import { setImmediate } from 'node:timers'
+import { clearTimeout, setImmediate, setTimeout } from 'node:timers'
 import { openStateFolder } from '../control/state-folder.js'
 import { createGraphiql } from '../server/graphiql/graphiql.js'
 import { createFrontDoor, type FrontDoorOptions } from '../server/http/front-door.js'
@@ -11,6 +11,7 @@ import { ownPackage } from '../shared/package.js'
 import { exampleDocuments } from './examples.js'
 import { createMockOn, type MockOf, type Parts, type Platform, type SessionOf } from './mock.js'
 import type { MockOptions } from './options.js'
+import { faultsOf, scenarioOf } from './files-on-disk.js'
 import { localesOf, worldOf } from './world-of.js'
 
 /** Where a mock listens. */
@@ -67,16 +68,22 @@ export function createMock(options: MockOptions = {}): Mock {
 export const node: Platform<Mock> = {
   ownPackage,
   worldOf,
+  faultsOf,
+  scenarioOf,
   localesOf,
   elapsed: () => performance.now(),
   later: setImmediate,
+  timer(work, ms) {
+    const timer = setTimeout(work, ms)
+    return () => clearTimeout(timer)
+  },
   warn: (line) => process.emitWarning(line),
   openState: openStateFolder,
   graphiql: (schema) => createGraphiql(endpoint, () => exampleDocuments(schema)),
   complete(mock, parts, door, log) {
     const servers = createServers(parts, door, async () => {
-      // Warm up V8 and sort the lists, so that the first request is not slow.
-      await mock.execute({ query: warmUp })
+      // Warm up V8 and sort the lists, so that the first request is not slow. On a fork, so that its journal has requests of clients only.
+      await mock.fork().execute({ query: warmUp })
       mock.world.prepare()
     })
     const close = async () => {

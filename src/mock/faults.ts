@@ -2,6 +2,9 @@
 import type { Fault } from '../control/faults/fault.js'
 import type { Rule } from '../control/faults/rules.js'
 import type { Session } from '../control/session.js'
+import { placeIn, type NamedFile } from '../world-files/file-reader.js'
+import type { FileReaders } from './files.js'
+import type { MockOptions } from './options.js'
 
 /** What goes wrong on purpose. */
 export interface FaultMethods {
@@ -26,3 +29,17 @@ export const createFaultMethods = (
   list: () => session().faults.list(),
   clear: () => session().faults.clear(),
 })
+
+/** The faults that the options of a mock give: the delay first. Throws an Error with one line for each mistake. */
+export function givenFaults(
+  { delay, faults = [] }: Pick<MockOptions, 'delay' | 'faults'>,
+  faultsOf: FileReaders['faultsOf'],
+): NamedFile<readonly Fault[]> {
+  const read = faultsOf(faults, (path) => placeIn(['faults', ...path]))
+  if (delay === undefined) return read
+  return {
+    ...read,
+    file: [{ name: 'delay', delay }, ...read.file],
+    placeOf: ([at, ...path]) => (at === 0 ? placeIn(path) : read.placeOf([Number(at) - 1, ...path])),
+  }
+}

@@ -3,14 +3,16 @@ import type { GraphQLSchema } from 'graphql'
 import { createServiceProfile, createServiceSchema, hints, resolvers } from '../../mocks/service.js'
 import { usualHost, type Context } from '../../mocks/context.js'
 import { createControlPages, orError } from '../control/api.js'
-import type { Fault } from '../control/faults/fault.js'
 import { createFaultKit } from '../control/faults/apply.js'
 import { readFaults, type Rule } from '../control/faults/rules.js'
 import { Log, type LogStore } from '../control/log.js'
+import { Journal, type JournalOptions } from '../control/requests/journal.js'
+import type { Coverage } from '../control/requests/coverage.js'
 import type { Begun } from '../control/session.js'
 import { Sessions } from '../control/sessions.js'
 import type { Profile } from '../profile.js'
 import { parseSchema, servedSchema } from '../schema/load.js'
+import { provenanceOf } from '../schema/provenance.js'
 import { createEngine, type GraphQLParams } from '../server/graphql/engine.js'
 import type { RowBudget } from '../server/graphql/row-budget.js'
 import { answerRequest, requestOf } from '../server/http/fetch.js'
@@ -19,12 +21,13 @@ import { memoize } from '../shared/memoize.js'
 import type { Path } from '../shared/mistakes.js'
 import { deepFreeze } from '../shared/deep-freeze.js'
 import { quote } from '../shared/quote.js'
-import { checkNames } from '../shared/suggestion.js'
+import { checkNames, suggestion } from '../shared/suggestion.js'
 import { hashText } from '../world/rng.js'
+import type { NamedFile } from '../world-files/file-reader.js'
 import type { World } from '../world/world.js'
 import { beginningOf, continued, settingsIn, worldAt, type Beginning, type Sources } from './beginning.js'
 import { createPublicClock, type Clock } from './clock.js'
-import { createFaultMethods, type FaultMethods } from './faults.js'
+import { createFaultMethods, givenFaults, type FaultMethods } from './faults.js'
 import { textOf, type ExecuteRequest, type ExecuteResult } from './execute.js'
 import {
   createStopwatch,
@@ -40,6 +43,9 @@ import {
 } from './options.js'
 import { createPages } from './pages.js'
 import { createRecordMethods, createRecordTypes, type RecordMethods } from './records.js'
+import { createRequestMethods, inProcess, type RequestMethods } from './requests.js'
+import type { Scenario } from './files.js'
+import { withRecords, withScenario } from './scenario.js'
 import { ofWorld } from './world-file.js'
 
 /**
@@ -105,6 +111,21 @@ export interface SessionOf<Mock> extends RecordMethods {
    * mock.rewind({ last: 1 })
    */
   rewind(position: { readonly to: number } | { readonly last: number }): void
+  /**
+   * The journal: the last requests that the API of this mock got, over a socket, by `fetch` and by `execute`. A reset
+   * empties it.
+   *
+   * @example
+   * const saved = await mock.requests.next({ operation: 'UpdateCustomer' })
+   */
+  readonly requests: RequestMethods
+  /**
+   * Which documented operations and fields the requests used, since the mock was created.
+   *
+   * @example
+   * const { used, unused } = mock.coverage().documented.fields
+   */
+  coverage(): Coverage
 }
 
 /** A mock: a world, its API, and sessions with worlds of their own. */
@@ -130,6 +151,8 @@ export interface Platform<Mock> extends Sources {
   readonly ownPackage: () => { readonly version: string; readonly schema: string }
   /** Milliseconds since a fixed moment. Fake timers of a test must not stop it. */
   readonly elapsed: () => number
+  /** Calls a function after so many milliseconds. Returns what cancels it. Fake timers of a test must not stop it. */
+  readonly timer: (work: () => void, ms: number) => () => void
   readonly warn: (line: string) => void
   /** The page for a browser that opens the endpoint. */
   readonly graphiql?: (schema: GraphQLSchema) => FrontDoorOptions['graphiql']
@@ -142,8 +165,6 @@ export interface Platform<Mock> extends Sources {
   }) => LogStore
   /** See LogOptions. */
   readonly minGrowth?: number | undefined
-  /** Ready-made faults by their name. Throws an Error in one line if there are none of this name. */
-  readonly readyFaults?: (name: string) => readonly Fault[]
   /** Adds what only this machine can do. A log is to be closed with the mock. */
   readonly complete: (mock: MockOf<Mock>, parts: Parts<Mock>, door: FrontDoorOptions, log?: Log) => Mock
 }
@@ -156,7 +177,8 @@ export function createMockOn<Mock>(platform: Platform<Mock>, options: MockOption
   try {
     const header = log?.header
     const parts = createParts(platform, header ? continued(options, header, log.name, platform) : options, stopwatch)
-    const first = header ? { beginning: header.begin, world: parts.recreate(header.begin) } : parts.begin({})
+    const begun = header ? { beginning: header.begin, world: parts.recreate(header.begin) } : parts.begin({})
+    const first = { ...begun, faults: parts.firstFaults() }
     if (header && header.schema !== parts.schemaHash) {
       parts.notice(
         `The log ${log.name} was written with another schema. What this one does not have is kept and ignored.`,
@@ -194,8 +216,31 @@ function createParts<Mock>(platform: Platform<Mock>, options: MockOptions, stopw
   const report = reporter(notice)
   const limits = readLimits(options.limits)
   const { elapsed } = stopwatch
-  const faultsOf = (given: unknown, placeOf?: (path: Path) => string) => readFaults(given, schema, placeOf)
-  const ready = platform.readyFaults ?? noFaults
+  const journal: JournalOptions = {
+    max: limits.requests,
+    schema,
+    provenance: () => provenanceOf(parseSchema(sdl)),
+    elapsed: platform.elapsed,
+    timer: platform.timer,
+  }
+  const typeOf = createRecordTypes(schema, resolvers)
+  function worldOf(beginning: Beginning, { placeOf }: Partial<Scenario> = {}): World {
+    const world = worldAt(beginning, elapsed, platform)
+    const { records, clock } = beginning
+    if (!records) return world
+    const contextOfWorld = (it: World) => ({ ...contextOf({ profile }, it, undefined), atOnce: true })
+    return withRecords(world, { records, at: clock.instant, typeOf, contextOf: contextOfWorld, placeOf })
+  }
+  const rulesOf = ({ file, placeOf }: Pick<NamedFile<unknown>, 'file' | 'placeOf'>) => readFaults(file, schema, placeOf)
+  /** What goes wrong from the start: what the options say, then what the scenario says. */
+  const faultsWith = ({ faults }: Partial<Scenario> = {}) =>
+    [givenFaults(options, platform.faultsOf), faults].flatMap((it) => (it ? rulesOf(it) : []))
+  /** Those of a name; no path, because a page must not make the server read files. Throws an Error in one line. */
+  function readyFaults(name: string): readonly Rule[] {
+    const names = platform.faultsOf.names()
+    if (names.includes(name)) return rulesOf(platform.faultsOf(name))
+    throw new Error(`There are no ready-made faults ${quote(name)}. ${suggestion(name, names)}`)
+  }
   return {
     platform,
     options,
@@ -206,29 +251,31 @@ function createParts<Mock>(platform: Platform<Mock>, options: MockOptions, stopw
     limits,
     notice,
     report,
+    journal: (now: () => number) => new Journal(journal, now),
     token: readToken(options.token),
     hosts: readHosts(options.allow),
     engine: createEngine({ schema, limits, hints, keyedErrors: profile.error_form === 'keyed', report }),
     graphiql: platform.graphiql?.(schema),
-    typeOf: createRecordTypes(schema, resolvers),
+    typeOf,
     /** The world that these options describe, instead of those of the mock. */
     begin(changes: WorldOptions): Begun {
       checkNames('option', changes, resetNames)
-      const all = { ...options, ...changes }
-      const beginning = beginningOf(all, elapsed, platform)
-      return { beginning, world: ofWorld(all.world, () => worldAt(beginning, elapsed, platform)) }
+      const { all, scenario } = withScenario(options, changes, platform.scenarioOf)
+      const { records } = scenario ?? {}
+      const beginning: Beginning = { ...beginningOf(all, elapsed, platform), ...(records && { records }) }
+      const world = ofWorld(all.world, () => worldOf(beginning, scenario))
+      return { beginning, world, ...(changes.scenario !== undefined && { faults: faultsWith(scenario) }) }
     },
-    readFaults: faultsOf,
-    faults: createFaultKit({ schema, ready: memoize((name) => faultsOf(ready(name))), elapsed: platform.elapsed }),
-    recreate: (beginning: object) => worldAt(beginning as Beginning, elapsed, platform),
+    readFaults: (given: unknown, placeOf?: (path: Path) => string) => readFaults(given, schema, placeOf),
+    /** The faults that the mock starts with. */
+    firstFaults: () =>
+      faultsWith(options.scenario === undefined ? {} : platform.scenarioOf(options.scenario, options.scenarios)),
+    faults: createFaultKit({ schema, ready: memoize(readyFaults), elapsed: platform.elapsed }),
+    recreate: (beginning: object) => worldOf(beginning as Beginning),
   }
 }
 
-const noFaults = (name: string): never => {
-  throw new Error(`There are no ready-made faults ${quote(name)}.`)
-}
-
-function mockOf<Mock>(parts: Parts<Mock>, first: Begun, log?: Log, faults: readonly Rule[] = []): Mock {
+function mockOf<Mock>(parts: Parts<Mock>, first: Begun, log?: Log): Mock {
   const { platform, options, engine, graphiql, limits, schema, profile, token, begin, recreate } = parts
   const sessions = new Sessions({
     first,
@@ -239,8 +286,8 @@ function mockOf<Mock>(parts: Parts<Mock>, first: Begun, log?: Log, faults: reado
     maxSessions: limits.sessions,
     ttl: readTtl(options.sessionTtl),
     elapsed: platform.elapsed,
+    journal: parts.journal,
   })
-  sessions.base.faults.set(faults)
   if (log) {
     const header = { version: platform.ownPackage().version, schema: parts.schemaHash }
     log.start(sessions, { ...header, begin: first.beginning, options: settingsIn(options) })
@@ -248,11 +295,12 @@ function mockOf<Mock>(parts: Parts<Mock>, first: Begun, log?: Log, faults: reado
   }
   const selectWorld = (name: string | undefined, named: string | undefined) => {
     const session = sessions.use(name)
-    const { world } = session
+    const { world, journal } = session
     const intercept = parts.faults.intercept(session, named, sessionOf)
     return {
       intercept,
       context: (host: string | undefined, rows: RowBudget) => contextOf(parts, world, name, host, rows),
+      receive: journal.receive.bind(journal),
     }
   }
   const pagesFor = (own: string | undefined) => {
@@ -322,13 +370,19 @@ function createMockSession<Mock>(
     fetch: (input, init) => answerRequest((frontDoor ??= createDoor()), requestOf(input, init)),
     execute: async ({ query, variables, operationName }: Partial<GraphQLParams> = {}) => {
       const request = { query: textOf(query), variables, operationName }
-      return (await parts.engine.execute(request, (rows) => contextOf(parts, world(), name, undefined, rows))) as never
+      const prepared = parts.engine.prepare(request)
+      const received = session().journal.receive(prepared, inProcess(request))
+      const result = await parts.engine.run(prepared, (rows) => contextOf(parts, world(), name, undefined, rows))
+      received?.answered({ status: 0, result })
+      return result as never
     },
     // Without a log, nobody asks what it began with.
-    fork: () => mockOf(parts, { beginning: {}, world: world().fork() }, undefined, session().faults.rules),
+    fork: () => mockOf(parts, { beginning: {}, world: world().fork(), faults: session().faults.rules }),
     reset: (options) => sessions.reset(session(), options),
     snapshot: (given) => sessions.take(given, session()).name,
     restore: (snapshot) => session().restore(snapshot),
+    requests: createRequestMethods(() => session().journal),
+    coverage: () => session().journal.coverage(),
     rewind: (position) => ('to' in position ? session().rewind(position.to) : session().undo(position.last)),
   }
 }

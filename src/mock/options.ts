@@ -1,13 +1,15 @@
 /** The options of `createMock`: their types, and their checks for users without types. */
 import type { Counts } from '../../mocks/counts.js'
+import type { Fault } from '../control/faults/fault.js'
 import type { Profile } from '../profile.js'
-import { defaultLimits, type Limits } from '../server/graphql/limit-rules.js'
+import { defaultLimits, limitRules, type Limits } from '../server/graphql/limit-rules.js'
 import { hostProblem, loopbackOnly, originProblem, type HostRules } from '../server/http/hosts.js'
 import type { LogEntry } from '../server/http/listen.js'
 import { readDuration } from '../shared/duration.js'
 import { toInstant } from '../shared/instant.js'
 import { checkNames } from '../shared/suggestion.js'
 import { createClock, type Clock } from '../world/clock.js'
+import type { ScenarioFile } from './scenario-file.js'
 import type { WorldFile } from './world-file.js'
 import type { Instant } from './clock.js'
 import { defaultNow, usualTtl } from './defaults.js'
@@ -20,10 +22,21 @@ export interface WorldOptions {
   readonly seed?: number | undefined
   /** Where the clock begins: an instant, or `real` to follow the system clock. Default: an instant fixed per release. */
   readonly now?: Instant | undefined
+  /**
+   * World, clock, records and faults under one name: a ready scenario or one of the folder `scenarios` by its name, a scenario
+   * file by its path, or the content of such a file. The options beside it come first.
+   */
+  readonly scenario?: string | ScenarioFile | undefined
 }
 
 /** The options of {@link createMock}. */
 export interface MockOptions extends WorldOptions {
+  /** A folder with scenario files of your own. Scenarios are looked up there first. For Node only. */
+  readonly scenarios?: string | undefined
+  /** What goes wrong: ready faults by their name, a file of faults by its path, or faults. Come before those of the scenario. */
+  readonly faults?: string | readonly Fault[] | undefined
+  /** How long each answer of the API takes: milliseconds, text such as `2s`, or the least and the most. */
+  readonly delay?: Fault['delay']
   /** Reads the world file again at each `reset`. */
   readonly watch?: boolean | undefined
   /** Stops the clock, so that the same requests always get the same bytes. */
@@ -59,10 +72,18 @@ export interface MockOptions extends WorldOptions {
   readonly onUnexpected?: ((line: string) => void) | undefined
 }
 
-export const resetNames: Readonly<Record<keyof WorldOptions, true>> = { world: true, seed: true, now: true }
+export const resetNames: Readonly<Record<keyof WorldOptions, true>> = {
+  world: true,
+  seed: true,
+  now: true,
+  scenario: true,
+}
 
 export const optionNames: Readonly<Record<keyof MockOptions, true>> = {
   ...resetNames,
+  scenarios: true,
+  faults: true,
+  delay: true,
   watch: true,
   freeze: true,
   counts: true,
@@ -88,8 +109,11 @@ export function readToken(token: string | undefined): string | undefined {
 export function readLimits(given: Partial<Limits> = {}): Limits {
   checkNames('limit', given, defaultLimits)
   const set = Object.entries(given).filter(([, limit]) => limit !== undefined)
-  const wrong = set.find(([, limit]) => !(Number.isSafeInteger(limit) && limit >= 1))
-  if (wrong) throw new Error(`The limit ${wrong[0]} must be a whole number from 1, not ${String(wrong[1])}.`)
+  for (const { key, least } of limitRules) {
+    const limit = given[key] ?? least
+    if (!(Number.isSafeInteger(limit) && limit >= least))
+      throw new Error(`The limit ${key} must be a whole number from ${least}, not ${String(limit)}.`)
+  }
   return { ...defaultLimits, ...Object.fromEntries(set) }
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createMock, type Mock, type WorldFile } from '../index.js'
 import { createRows, rowsOf, type Row, type Rows } from './rows.js'
 import { ask } from './state.testkit.js'
-import { readyWorlds } from '../world-files/on-disk.js'
+import { readyNames } from '../world-files/on-disk.js'
 import { worldOf } from './world-of.js'
 
 const own: WorldFile = {
@@ -16,7 +16,7 @@ const own: WorldFile = {
 }
 
 // big-shop is generated like the world without a file, only larger.
-const small = readyWorlds().filter((name) => name !== 'big-shop')
+const small = readyNames('worlds').filter((name) => name !== 'big-shop')
 const worlds: readonly (readonly [name: string, file: WorldFile | undefined])[] = [
   ['the default world', undefined],
   ['a world file', own],

@@ -5,7 +5,8 @@ import { addressFields } from '../../mocks/data/addresses.js'
 import { slugOf } from '../../mocks/data/slugs.js'
 import { pixelLists } from '../../mocks/pixels.js'
 import { checkNames } from '../shared/suggestion.js'
-import type { WorldRules } from '../world-files/definition.js'
+import { defineWorldFile, type WorldRules } from '../world-files/definition.js'
+import type { FileKind } from '../world-files/file-reader.js'
 import { defaultSeed } from './defaults.js'
 import type { LocaleReader } from './locales.js'
 
@@ -30,6 +31,14 @@ export interface WorldFile extends WorldRows {
 }
 
 export const worldRules: WorldRules = { counts: countRules, addressFields, pixelLists, slugOf }
+
+export const worldKind: FileKind = {
+  name: 'world',
+  folder: 'worlds',
+  least: 'Write at least {}, which is the default world.',
+  shorter: 'Let the mock generate records with counts instead',
+  define: () => defineWorldFile(worldRules),
+}
 
 /** Puts the name of the file before an error about what is generated beside its rows. */
 export function ofWorld<T>(given: string | object | undefined, make: () => T): T {

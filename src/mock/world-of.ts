@@ -3,14 +3,14 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { memoize } from '../shared/memoize.js'
 import { packageFolder } from '../shared/package.js'
-import { worldsOnDisk } from '../world-files/on-disk.js'
-import { createWorldReader } from '../world-files/world-files.js'
+import { createFileReader } from '../world-files/file-reader.js'
+import { filesOnDisk } from '../world-files/on-disk.js'
 import type { FakerTables } from '../world/rng.js'
 import { createLocaleReader } from './locales.js'
-import { worldRules, type WorldFile } from './world-file.js'
+import { worldKind, type WorldFile } from './world-file.js'
 
 /** The world of a name, a path or data. Throws an Error with one line for each mistake. */
-export const worldOf = createWorldReader<WorldFile>(worldRules, worldsOnDisk)
+export const worldOf = createFileReader<WorldFile>(worldKind, filesOnDisk(worldKind))
 
 const folder = () => join(packageFolder(), 'dist/locales')
 

@@ -11,7 +11,7 @@ import { runCli } from '../commands/cli.testkit.js'
 import { dump, sendTo, type Send } from './dump.testkit.js'
 import { packageFolder } from '../shared/package.js'
 import { ask } from './state.testkit.js'
-import { readyWorlds } from '../world-files/on-disk.js'
+import { readyNames } from '../world-files/on-disk.js'
 import { worldOf } from './world-of.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'commerce-mock-serve-world-'))
@@ -41,7 +41,7 @@ async function walk(mock: Mock, list: List, query = '', fields = 'id'): Promise<
   return nodes
 }
 
-const mocks = new Map(readyWorlds().map((name) => [name, createMock({ world: name, freeze: true })]))
+const mocks = new Map(readyNames('worlds').map((name) => [name, createMock({ world: name, freeze: true })]))
 
 describe.each(['edge-cases', 'empty-shop', 'small-shop', 'vip-segment'])('%s', (name) => {
   const mock = mocks.get(name) as Mock

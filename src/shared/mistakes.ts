@@ -10,12 +10,17 @@ export interface Mistake {
   readonly text: string
 }
 
-/** For `safeParse`: passes the known keys of an object on, so that `mistakesOf` can suggest one. */
-export const knownKeys = (issue: z.core.$ZodRawIssue): string | undefined =>
-  issue.code === 'unrecognized_keys' ? Object.keys((issue.inst as z.ZodObject).shape).join() : undefined
+type Issue = z.core.$ZodIssue
 
-export const mistakesOf = ({ issues }: z.ZodError): readonly Mistake[] =>
-  issues.flatMap(({ path, message, ...issue }) => {
+/** For `safeParse`: passes the known keys of an object on, so that `mistakesOf` can suggest one. */
+export function knownKeys(issue: z.core.$ZodRawIssue): string | undefined {
+  if (issue.code === 'unrecognized_keys') return Object.keys((issue.inst as z.ZodObject).shape).join()
+  // The alternatives say more. A message of the definition comes before this one.
+  return issue.code === 'invalid_union' ? '' : undefined
+}
+
+export const mistakesOf = ({ issues }: Pick<z.ZodError, 'issues'>): readonly Mistake[] =>
+  issues.flatMap(meant).flatMap(({ path, message, ...issue }) => {
     if (issue.code !== 'unrecognized_keys') return { path, text: `${message}.` }
     const advice = (key: string) => suggestion(key, message.split(','))
     return issue.keys.map((key) => ({ path: [...path, key], text: `is unknown. ${advice(key)}` }))
@@ -28,3 +33,21 @@ export function mistakeLines(mistakes: readonly Mistake[], placeOf: (path: Path)
   const more = lines.length > maxMistakes ? [`… and ${lines.length - maxMistakes} more mistakes.`] : []
   return [...lines.slice(0, maxMistakes), ...more].join('\n')
 }
+
+/** Of alternatives, the issues of the one that was meant: the value has its type, and it has the fewest issues. */
+function meant(issue: Issue): Issue[] {
+  if (issue.code !== 'invalid_union' || issue.message !== '') return [issue]
+  const ofType = issue.errors.filter((branch) => !branch.some((it) => isOwn(it) && it.code === 'invalid_type'))
+  const branches = ofType.sort((a, b) => a.length - b.length)
+  const missing = branches.map((it) => (it.length === 1 && it[0]?.code === 'invalid_type' ? it[0].path.join('.') : ''))
+  if (missing.length > 1 && !missing.includes('')) return [{ ...issue, message: `needs ${missing.join(' or ')}` }]
+  const branch = branches.find(([first]) => !(first && isOwn(first) && first.code === 'invalid_union')) ?? branches[0]
+  if (branch) return branch.flatMap(meant).map((it) => ({ ...it, path: [...issue.path, ...it.path] }))
+  const types = issue.errors.flatMap((it) => it.flatMap((own) => (own.code === 'invalid_type' ? own.expected : [])))
+  return [{ ...issue, message: types.includes('null') ? 'must be a JSON value' : `must be ${nouns(types)}` }]
+}
+
+/** Whether an issue is about the value itself, not about one in it. */
+const isOwn = ({ path }: Issue) => path.length === 0
+
+const nouns = (types: readonly string[]) => types.map((it) => `${/^[aeio]/.test(it) ? 'an' : 'a'} ${it}`).join(' or ')

@@ -14,7 +14,7 @@ export function suggestion(word: string, words: readonly string[]): string {
 }
 
 /** The word that is closest to a misspelt one, if any is close. */
-function nearest(word: string, words: readonly string[]): string | undefined {
+export function nearest(word: string, words: readonly string[]): string | undefined {
   const [best] = words
     .map((it) => ({ it, edits: editDistance(word.slice(0, 40).toLowerCase(), it.toLowerCase()) }))
     .sort((a, b) => a.edits - b.edits)

@@ -1,41 +1,61 @@
-/** Worlds on the disk: the ready ones of this package, and files by path. */
+/** Files on the disk: the ready ones of this package, and those of users. */
 import { isUtf8 } from 'node:buffer'
 import { readdirSync, readFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { fileProblem } from '../shared/file-problem.js'
 import { packageFolder } from '../shared/package.js'
+import { extension, type FileKind, type FileStore } from './file-reader.js'
 import { parseWithLines } from './parse.js'
-import type { WorldStore } from './world-files.js'
 
-export const worldsFolder = (): string => join(packageFolder(), 'fixtures/worlds')
+export const readyFolder = (folder: FileKind['folder']): string => join(packageFolder(), 'fixtures', folder)
 
-export const schemaFile = 'world.schema.json'
-
-/** The names of the ready worlds. */
-export const readyWorlds = (): string[] =>
-  readdirSync(worldsFolder())
-    .filter((file) => file.endsWith('.json') && file !== schemaFile)
-    .map((file) => basename(file, '.json'))
-    .sort()
-
-export const worldsOnDisk: WorldStore = {
-  names: readyWorlds,
-  ready: (name) => JSON.parse(readFileSync(join(worldsFolder(), `${name}.json`), 'utf8')) as object,
-  parse: (path) => parseWithLines(textOf(path), path),
+/** The files of a folder by name, without the schema for editors. */
+function filesIn(folder: string): ReadonlyMap<string, string> {
+  const files = readdirSync(folder).filter((file) => extension.test(file) && !file.endsWith('.schema.json'))
+  return new Map(files.sort().map((file) => [file.replace(extension, ''), join(folder, file)]))
 }
+
+/** The names of the ready ones. */
+export const readyNames = (folder: FileKind['folder']): string[] => [...filesIn(readyFolder(folder)).keys()]
+
+/** The ready files of a kind, and those in a folder of the user. Throws an Error in one line if there is no such folder. */
+export function filesOnDisk(kind: FileKind, own?: string): FileStore {
+  const ready = () => filesIn(readyFolder(kind.folder))
+  const owned = () => (own === undefined ? new Map<string, string>() : filesOf(own, kind))
+  return {
+    names: () => [...new Set([...owned().keys(), ...ready().keys()])],
+    ready(name) {
+      const path = ready().get(name) as string
+      const text = readFileSync(path, 'utf8')
+      return (path.endsWith('.json') ? JSON.parse(text) : parseWithLines(text, path).data) as object
+    },
+    ownPath: (name) => owned().get(name),
+    parse: (path) => parseWithLines(textOf(path, kind), path),
+  }
+}
+
+function filesOf(folder: string, { name }: FileKind): ReadonlyMap<string, string> {
+  try {
+    return filesIn(folder)
+  } catch (error) {
+    throw new Error(`The folder ${folder} with ${name} files ${folderProblem(error)}.`, { cause: error })
+  }
+}
+
+const folderProblem = (error: unknown) =>
+  (error as NodeJS.ErrnoException).code === 'ENOTDIR' ? 'is a file' : fileProblem(error)
 
 const maxMiB = 8
 
-function textOf(path: string): string {
-  const refuse = (problem: string, cause?: unknown) => new Error(`The world file ${path} ${problem}.`, { cause })
+function textOf(path: string, { name, shorter }: FileKind): string {
+  const refuse = (problem: string, cause?: unknown) => new Error(`The ${name} file ${path} ${problem}.`, { cause })
   let bytes: Buffer
   try {
     bytes = readFileSync(path)
   } catch (error) {
     throw refuse(fileProblem(error), error)
   }
-  if (bytes.length > maxMiB * 1024 ** 2)
-    throw refuse(`has more than ${maxMiB} MiB. Let the mock generate records with counts instead`)
+  if (bytes.length > maxMiB * 1024 ** 2) throw refuse(`has more than ${maxMiB} MiB. ${shorter}`)
   if (!isUtf8(bytes)) throw refuse('is not UTF-8. Save it in this encoding')
   return new TextDecoder().decode(bytes)
 }

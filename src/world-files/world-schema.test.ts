@@ -4,20 +4,20 @@ import { expect, test } from 'vitest'
 import type { WorldFile } from '../mock/world-file.js'
 import { worldOf } from '../mock/world-of.js'
 import { formatted } from '../shared/format.testkit.js'
-import { readyWorlds, schemaFile, worldsFolder } from './on-disk.js'
+import { readyFolder, readyNames } from './on-disk.js'
 import { worldSchema, type Node } from './world-schema.testkit.js'
 
-const path = join(worldsFolder(), schemaFile)
+const path = join(readyFolder('worlds'), 'world.schema.json')
 
 // To update the file: npx vitest run src/world-files -u
 test('world.schema.json is generated from the definition', async () => {
   await expect(await formatted(path, JSON.stringify(worldSchema()))).toMatchFileSnapshot(path)
 })
 
-test.each(readyWorlds())('the ready world %s is valid, says what it is for and names the schema', (name) => {
-  const file = join(worldsFolder(), `${name}.json`)
+test.each(readyNames('worlds'))('the ready world %s is valid, says what it is for and names the schema', (name) => {
+  const file = join(readyFolder('worlds'), `${name}.json`)
   const { $schema, about } = worldOf(file).file
-  expect($schema).toBe(`./${schemaFile}`)
+  expect($schema).toBe('./world.schema.json')
   expect(about).toMatch(/\w.{20}/)
   expect(worldOf(name).file).toEqual(JSON.parse(readFileSync(file, 'utf8')))
 })

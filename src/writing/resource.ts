@@ -79,6 +79,8 @@ export interface LifecycleResource extends Resource {
   readonly texts: TextForms
   /** Fields that may change with any update. */
   readonly moving: readonly string[]
+  /** Documented fields that other people's work changes, such as their orders. A change gives a notice. */
+  readonly following?: readonly string[]
   /** Relative times, which only grow older. */
   readonly aging?: readonly string[]
   /** Documented fields whose strings have a certain form. */

@@ -330,8 +330,10 @@ const ofForms: readonly Variant[] = [
   },
 ]
 
-const operationIn = ({ query }: GraphqlRequest) =>
-  parsed(query).definitions.find((it) => it.kind === Kind.OPERATION_DEFINITION)
+const operationsIn = ({ query }: GraphqlRequest) =>
+  parsed(query).definitions.filter((it) => it.kind === Kind.OPERATION_DEFINITION)
+
+const operationIn = (request: GraphqlRequest) => operationsIn(request)[0]
 
 /** The depth of the fields of a document. */
 function depthOf({ query }: GraphqlRequest): number {
@@ -404,6 +406,12 @@ const ofLimits: readonly Variant[] = [
     'An operation without a name is an error.',
     (it) => !operationIn(it)?.name && 'Anonymous operations are not allowed.',
     ['anonymous', 'literals'],
+  ),
+  limited(
+    'several-operations-rejected',
+    'A document with several operations is an error.',
+    (it) => operationsIn(it).length > 1 && 'One operation at a time.',
+    ['operation-names'],
   ),
   limited(
     'literals-rejected',

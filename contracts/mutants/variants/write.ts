@@ -148,6 +148,23 @@ const othersCome: WriteVariant['wrap'] = (target) => {
   }
 }
 
+/** Somebody orders something for each customer whenever one is updated. */
+const ordersCome: WriteVariant['wrap'] = (target, shapes) => {
+  let orders = 0
+  const counting: typeof target = {
+    ...target,
+    send(request, options) {
+      orders += mutationsIn(request.query).filter(({ name }) => name === 'updateCustomer').length
+      return target.send(request, options)
+    },
+  }
+  const rules = {
+    'Customer.orders_count': (count: unknown) => Number(count) + orders,
+    'Customer.expenses': (sum: unknown) => Number(sum) + orders * 10,
+  }
+  return mapFields(rules)(counting, shapes)
+}
+
 /** From z to a, so that a new pixel is never last. */
 const byLabel = (rows: unknown) =>
   (rows as readonly Data[]).toSorted((a, b) => (String(a['label']) < String(b['label']) ? 1 : -1))
@@ -197,6 +214,12 @@ export const writeVariants: readonly WriteVariant[] = [
     world: { profile: { default_order: 'order_by:_id order_dir:desc' } },
     wrap: othersCome,
     moving: true,
+  },
+  {
+    id: 'orders-come',
+    about: 'Somebody orders for the customers of the run.',
+    wrap: ordersCome,
+    notices: ['update-customer-rest'],
   },
   {
     id: 'another-required-input',

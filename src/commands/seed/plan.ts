@@ -5,6 +5,7 @@ import { resources } from '../../../contracts/resources.js'
 import { rowsOf } from '../../mock/rows.js'
 import { ofWorld, type WorldFile } from '../../mock/world-file.js'
 import { worldOf } from '../../mock/world-of.js'
+import { placeIn } from '../../world-files/file-reader.js'
 import { createPlan, type GivenPart, type Plan } from '../../seeding/plan.js'
 import { readCustomers } from './csv.js'
 import { seededCounts, type SeedOptions } from './options.js'
@@ -18,8 +19,10 @@ function readFiles({ world: given, customersCsv: csv }: SeedOptions) {
   if (!csv) return { world, remarks: [] }
   const { rows, lineOf, unknown } = readCustomers(csv.text, `--customers-csv, ${csv.path}`)
   const listed = world?.file.customers ?? []
-  const placeOf = ([list, at]: readonly PropertyKey[]) =>
-    list === 'customers' && Number(at) >= listed.length ? `${csv.path}:${lineOf(Number(at) - listed.length)}` : ''
+  const placeOf = (path: readonly PropertyKey[]) => {
+    const at = path[0] === 'customers' ? Number(path[1]) - listed.length : -1
+    return placeIn(path, at >= 0 ? `${csv.path}:${lineOf(at)}` : '')
+  }
   const { file } = worldOf({ ...world?.file, customers: [...listed, ...rows] }, placeOf)
   return {
     world: { name: world?.name ?? basename(csv.path, extname(csv.path)), file },

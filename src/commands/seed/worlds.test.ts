@@ -1,11 +1,11 @@
 /** Each small ready world gives the same answers when it is seeded as when it is served. */
 import { expect, test } from 'vitest'
-import { readyWorlds } from '../../world-files/on-disk.js'
+import { readyNames } from '../../world-files/on-disk.js'
 import { expectSameWhenSeeded } from './worlds.testkit.js'
 
 const large: readonly string[] = ['big-shop']
 
-test.each(readyWorlds().filter((it) => !large.includes(it)))('%s', async (world) => {
+test.each(readyNames('worlds').filter((it) => !large.includes(it)))('%s', async (world) => {
   await expectSameWhenSeeded(world)
   expect.hasAssertions()
 })

@@ -5,6 +5,7 @@ import { createMock } from '../../mock/create-mock.js'
 import type { Ended, Surroundings } from '../commands.js'
 import { UsageError } from '../options.js'
 import { profileOf, readToken, usualVariable } from '../shared-options.js'
+import { watchFaults } from './faults.js'
 import type { ServeOptions } from './options.js'
 import { bannerOf, logLine } from './text.js'
 
@@ -26,6 +27,10 @@ export async function serve(
   }
   const mock = createMock({
     world,
+    scenario: options.scenario,
+    scenarios: options.scenarios,
+    faults: options.faults,
+    delay: options.delay,
     watch: options.watch,
     seed,
     now,
@@ -48,5 +53,10 @@ export async function serve(
     // Not a wrong option: the exit code is another one.
     throw Object.assign(error, { name: 'ListenError' })
   })
-  return { output: `${bannerOf({ mock, url, options })}\n`, exitCode: 0, close: () => mock.close() }
+  const endWatch = watchFaults({ mock, options, onWarning })
+  const close = async () => {
+    endWatch()
+    await mock.close()
+  }
+  return { output: `${bannerOf({ mock, url, options })}\n`, exitCode: 0, close }
 }

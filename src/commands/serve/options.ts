@@ -3,6 +3,7 @@ import { countRules, type Counts } from '../../../mocks/counts.js'
 import { defaultNow, defaultSeed, usualTtl } from '../../mock/defaults.js'
 import { limitRules, type Limits } from '../../server/graphql/limit-rules.js'
 import { hostProblem, originProblem } from '../../server/http/hosts.js'
+import { readDuration } from '../../shared/duration.js'
 import { readInstant } from '../../shared/instant.js'
 import { suggestion } from '../../shared/suggestion.js'
 import { timeSpan, UsageError, wholeNumber, type CommandRule, type OptionRule, type SettingsOf } from '../options.js'
@@ -20,6 +21,16 @@ function readLog(text: string, name: string): 'text' | 'json' {
   throw new UsageError(`${name} takes text or json, not ${JSON.stringify(text)}.`)
 }
 
+/** Reads `300`, `2s` or `100-900`. */
+function readDelay(text: string, name: string): number | [number, number] {
+  const times = text.split(/(?<=\w)\s*-\s*/).map((it) => (/^\d+$/.test(it) ? Number(it) : readDuration(it)))
+  const [least, most] = times
+  if (least !== undefined && least >= 0 && times.length === 1) return least
+  if (least !== undefined && most !== undefined && 0 <= least && least <= most && times.length === 2)
+    return [least, most]
+  throw new UsageError(`${name} takes milliseconds or a range such as 300, 2s or 100-900, not ${JSON.stringify(text)}.`)
+}
+
 /** Reads `depth=3`. */
 function readLimit(text: string, place: string): Partial<Limits> {
   const [, name = '', value] = /^([^=]+)=(.*)$/.exec(text) ?? []
@@ -29,7 +40,7 @@ function readLimit(text: string, place: string): Partial<Limits> {
     )
   }
   const rule = limitRules.find((it) => it.name === name || it.key === name)
-  if (rule) return { [rule.key]: wholeNumber(1, Number.MAX_SAFE_INTEGER)(value, `${place} ${name}`) }
+  if (rule) return { [rule.key]: wholeNumber(rule.least, Number.MAX_SAFE_INTEGER)(value, `${place} ${name}`) }
   const names = limitRules.map((it) => it.name)
   throw new UsageError(`${place}: there is no limit ${JSON.stringify(name)}. ${suggestion(name, names)}`)
 }
@@ -95,6 +106,20 @@ const options = [
     about: 'how long a session is kept that nobody asks for',
     default: usualTtl,
     read: timeSpan,
+  },
+  {
+    flags: '--scenario <scenario>',
+    about: 'world, clock, records and faults under one name: a ready-made scenario, or the path of a scenario file',
+  },
+  { flags: '--scenarios <folder>', about: 'folder with scenarios of your own; names are looked up there first' },
+  {
+    flags: '--faults <faults>',
+    about: 'what goes wrong: the name of ready-made faults, or the path of a file; an edit is live at once',
+  },
+  {
+    flags: '--delay <time>',
+    about: 'how long each answer of the API takes: milliseconds, 2s, or a range such as 100-900',
+    read: readDelay,
   },
   { flags: '--state <folder>', about: 'keep the state in this folder, and go on with what is there' },
   { flags: '--state-sync', about: 'write each change to the disk before it is answered, against a loss of power' },

@@ -15,7 +15,7 @@ const duration = z.union(
 const selection = z
   .strictObject({
     operation: oneOrMore.describe('Names of operations'),
-    kind: z.enum(['query', 'mutation']),
+    kind: z.enum(['query', 'mutation']).describe('Queries or mutations'),
     field: oneOrMore.describe('Root fields: customers, createStore'),
     coordinate: oneOrMore.describe('Fields that the operation selects: Customer.expenses'),
     pictures: z.literal(true).describe('Requests for pictures instead of those to the API'),

@@ -176,7 +176,10 @@ test('Faults that are named in a header come first, and count for each session a
   expect((await ask(account, named(' twice-slow'))).ms).toBeGreaterThanOrEqual(38)
   expect(await statuses(2, account, { ...named(''), session: 's' })).toEqual([504, 504])
   const wrong = await ask(create, named('dwon'))
-  expect([wrong.status, wrong.errors?.[0]?.message]).toEqual([400, 'There are no faults dwon. Did you mean down?'])
+  expect([wrong.status, wrong.errors?.[0]?.message]).toEqual([
+    400,
+    'There are no ready-made faults "dwon". Did you mean down?',
+  ])
 })
 
 describe('Mutations', () => {

@@ -2,7 +2,8 @@
 import { createMockOn } from '../../mock/mock.js'
 import { node, type Mock } from '../../mock/create-mock.js'
 import type { MockOptions } from '../../mock/options.js'
-import { suggestion } from '../../shared/suggestion.js'
+import { faultKind } from '../../mock/scenario-file.js'
+import { createFileReader } from '../../world-files/file-reader.js'
 import type { Fault } from './fault.js'
 
 const ready: Readonly<Record<string, readonly Fault[]>> = {
@@ -25,17 +26,18 @@ export interface Heard {
   readonly errors?: readonly { readonly message: string; readonly extensions: object; readonly path?: unknown }[]
 }
 
-const readyFaults = (name: string) => {
-  const found = Object.hasOwn(ready, name) ? ready[name] : undefined
-  if (found) return found
-  throw new Error(`There are no faults ${name}. ${suggestion(name, Object.keys(ready))}`)
-}
+/** Those of this test, by name. */
+const faultsOf = createFileReader<readonly Fault[]>(faultKind, {
+  names: () => Object.keys(ready),
+  ready: (name) => ready[name] as object,
+  parse: () => ({ data: [], lineOf: () => 1 }),
+})
 
 const small: MockOptions = { freeze: true, now: '2026-03-01', counts: { customers: 7, segments: 5, stores: 1 } }
 
 /** Making a mock takes longer than most tests. */
 const mockWith = (options?: MockOptions): Mock =>
-  options ? createMockOn({ ...node, readyFaults }, { ...small, ...options }) : (usual ??= mockWith({}))
+  options ? createMockOn({ ...node, faultsOf }, { ...small, ...options }) : (usual ??= mockWith({}))
 let usual: Mock | undefined
 
 export function faultyMock(faults: readonly Fault[] = [], options?: MockOptions) {

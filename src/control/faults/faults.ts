@@ -93,11 +93,6 @@ export class Faults {
     this.set([])
   }
 
-  /** Sets all counters to 0. */
-  restart(): void {
-    this.set(this.rules)
-  }
-
   /** Decides and counts what happens to a request. Undefined if nothing does. */
   plan(target: Target, named: readonly NamedRules[] = []): Plan | undefined {
     const draft = new Draft()

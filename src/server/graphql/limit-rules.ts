@@ -1,6 +1,9 @@
 /** The limits of a request: what each one counts, and its default. */
 
-/** The default, and what is counted. The first word is the unit in messages: "The document has more than 12 tokens". */
+/**
+ * The default, what is counted, and the least value if it is not 1. The first word of the text is the unit in messages: "The
+ * document has more than 12 tokens".
+ */
 const rules = {
   bodyBytes: [2 * 1024 * 1024, 'bytes in the body of a request'],
   tokens: [10_000, 'tokens in a document'],
@@ -19,7 +22,8 @@ const rules = {
   answerLength: [32 * 1024 * 1024, 'characters in the names and values of one response'],
   connections: [1000, 'connections open at the same time'],
   sessions: [10_000, 'sessions at the same time'],
-} as const
+  requests: [1000, 'requests that the journal of a session keeps; 0 for no journal and no coverage', 0],
+} as const satisfies Readonly<Record<string, readonly [number, string, number?]>>
 
 /** The name of a limit in the library: `limits: { bodyBytes: 1024 }`. */
 export type LimitName = keyof typeof rules
@@ -36,6 +40,7 @@ export interface LimitRule {
   /** Its name on the command line: `body-bytes`. */
   readonly name: string
   readonly default: number
+  readonly least: number
   /** What is counted. */
   readonly about: string
 }
@@ -44,6 +49,7 @@ const ruleOf = (key: LimitName): LimitRule => ({
   key,
   name: key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
   default: rules[key][0],
+  least: rules[key][2] ?? 1,
   about: rules[key][1],
 })
 

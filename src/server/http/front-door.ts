@@ -2,13 +2,13 @@
 import { endpoint, faultHeader } from '../../shared/endpoint.js'
 import { memoize } from '../../shared/memoize.js'
 import { quote } from '../../shared/quote.js'
-import type { ContextFactory, Engine, Result } from '../graphql/engine.js'
+import type { ContextFactory, Engine, PreparedRequest, Result } from '../graphql/engine.js'
 import type { RowBudget } from '../graphql/row-budget.js'
 import { callOf, type Intercept } from './call.js'
 import { hostProblem, isAllowedHost, originProblem, type HostRules } from './hosts.js'
 import { preferred } from './media-types.js'
 import { isAllowedOrigin, originHeaders, preflightHeaders } from './origins.js'
-import { hasNoDocument, readJson, readParams } from './params.js'
+import { hasNoDocument, readJson, readParams, type ReadParams } from './params.js'
 import { errorResponse, json, jsonHeaders, type HttpRequest, type HttpResponse } from './response.js'
 import { selectSession } from './select-session.js'
 import { isAuthorized } from './token.js'
@@ -45,6 +45,14 @@ export interface Selectable {
   readonly context: (host: string | undefined, rows: RowBudget) => object
   /** Faults of the session, if it has any. */
   readonly intercept?: Intercept | undefined
+  /** Notes a request to the API. */
+  readonly receive?: (prepared: PreparedRequest, params: ReadParams) => Received | undefined
+}
+
+/** A request that is noted. */
+export interface Received {
+  /** Called once. The status is 0 if there was no HTTP, or no answer. */
+  answered(response: Pick<HttpResponse, 'status' | 'result' | 'fault' | 'transport'>): void
 }
 
 export interface FrontDoorOptions {
@@ -126,9 +134,13 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
     if ('status' in params) return params
     const prepared = engine.prepare(params)
     const { operation } = prepared
-    if (isGet && operation && operation.node.operation !== 'query') return onlyQueriesByGet
     const world = options.select(session, request.headers[faultHeader])
     if ('status' in world) return world
+    const received = world.receive?.(prepared, params)
+    if (isGet && operation && operation.node.operation !== 'query') {
+      received?.answered(onlyQueriesByGet)
+      return onlyQueriesByGet
+    }
     const contextOf: ContextFactory = (rows) => world.context(hostOf(request), rows)
     const respond = (result: Result): HttpResponse => ({
       status: statusOf(result, type, options.errorStatus),
@@ -136,12 +148,12 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
       body: JSON.stringify(result),
       operation: operation?.label,
       problem: result.errors?.[0]?.message,
+      result,
     })
-    if (world.intercept) {
-      const intercepted = world.intercept(callOf(engine, { request, prepared, respond }, contextOf))
-      if (intercepted) return intercepted
-    }
-    return respond(await engine.run(prepared, contextOf))
+    const intercepted = world.intercept?.(callOf(engine, { request, prepared, respond }, contextOf))
+    const response = intercepted ? await intercepted : respond(await engine.run(prepared, contextOf))
+    received?.answered(response)
+    return response
   }
 
   function forbidden({ headers: { host, origin } }: HttpRequest): HttpResponse | undefined {

@@ -15,7 +15,12 @@ interface Sent {
 }
 
 /** Reads a request, by default a POST of JSON. */
-function read({ method = 'POST', body = '', address = '', ...given }: Sent): Promise<GraphQLParams | HttpResponse> {
+async function read({
+  method = 'POST',
+  body = '',
+  address = '',
+  ...given
+}: Sent): Promise<GraphQLParams | HttpResponse> {
   const bytes = Buffer.from(body)
   const type = 'type' in given ? given.type : 'application/json'
   const incoming = {
@@ -24,7 +29,11 @@ function read({ method = 'POST', body = '', address = '', ...given }: Sent): Pro
     headers: { 'content-type': type },
     body: (maxBytes: number) => Promise.resolve(bytes.length > maxBytes ? undefined : bytes),
   }
-  return readParams(incoming, new URL(`http://localhost/${address}`), most)
+  const params = await readParams(incoming, new URL(`http://localhost/${address}`), most)
+  if ('status' in params) return params
+  const { bytes: length, ...others } = params
+  expect(length).toBe(method === 'GET' ? address.length : bytes.length)
+  return others
 }
 
 /** The status and the only error of a response. */

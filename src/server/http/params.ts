@@ -11,22 +11,23 @@ import { errorResponse, type HttpRequest, type HttpResponse } from './response.j
 
 const badRequest = (message: string) => errorResponse(400, 'BAD_REQUEST', message)
 
+export interface ReadParams extends GraphQLParams {
+  /** The length of the body, or of the query string. */
+  readonly bytes: number
+}
+
 /** Returns the parameters, or the error response if they cannot be read. */
-export async function readParams(
-  request: HttpRequest,
-  url: URL,
-  maxBytes: number,
-): Promise<GraphQLParams | HttpResponse> {
+export async function readParams(request: HttpRequest, url: URL, maxBytes: number): Promise<ReadParams | HttpResponse> {
   if (request.method === 'GET') return fromQueryString(url)
   const unsupported = wrongMedia(request)
   if (unsupported) return unsupported
   const json = await readJson(request, maxBytes, advice)
   if ('status' in json) return json
-  const { value } = json
+  const { value, bytes } = json
   if (value === undefined) return notJson(advice)
   if (Array.isArray(value))
     return badRequest('The body is a list. Send one request at a time, as an object with a member "query".')
-  return checked(value)
+  return checked(value, bytes)
 }
 
 /** Reads the JSON of a body, undefined if that is empty. Returns the error response if it cannot be read. */
@@ -34,17 +35,18 @@ export async function readJson(
   request: HttpRequest,
   maxBytes: number,
   advice = 'Send an object.',
-): Promise<{ readonly value: unknown } | HttpResponse> {
+): Promise<{ readonly value: unknown; readonly bytes: number } | HttpResponse> {
   const body = await request.body(maxBytes)
   if (body === undefined)
     return errorResponse(413, 'CONTENT_TOO_LARGE', limitMessage('The body', 'bodyBytes', maxBytes))
-  if (body.length === 0) return { value: undefined }
+  const bytes = body.length
+  if (bytes === 0) return { value: undefined, bytes }
   const unsupported = wrongMedia(request)
   if (unsupported) return unsupported
   const text = decodeUtf8(body)
   if (text === undefined) return badRequest('The body is not UTF-8. Send JSON in this encoding.')
   const value = parse(text)
-  return value === undefined ? notJson(advice) : { value }
+  return value === undefined ? notJson(advice) : { value, bytes }
 }
 
 const advice = 'Send an object with a member "query".'
@@ -81,7 +83,7 @@ function parse(text: string): unknown {
   }
 }
 
-function fromQueryString({ searchParams }: URL): GraphQLParams | HttpResponse {
+function fromQueryString({ searchParams, search }: URL): ReadParams | HttpResponse {
   // A form with empty fields sends `variables=&operationName=`.
   const text = (name: string) => searchParams.get(name) || undefined
   // Text that is not JSON stays a string, which `checked` rejects.
@@ -90,18 +92,19 @@ function fromQueryString({ searchParams }: URL): GraphQLParams | HttpResponse {
     const value = given === undefined ? undefined : parse(given)
     return value === undefined ? given : value
   }
-  return checked({
+  const given = {
     query: text('query'),
     operationName: text('operationName'),
     variables: object('variables'),
     extensions: object('extensions'),
-  })
+  }
+  return checked(given, search.length)
 }
 
-function checked(value: unknown): GraphQLParams | HttpResponse {
+function checked(value: unknown, bytes: number): ReadParams | HttpResponse {
   if (!isObject(value)) return badRequest('The body is not an object. Send one with a member "query".')
   const { query, variables, operationName, extensions } = value
-  const params = { query, variables, operationName, extensions }
+  const params = { query, variables, operationName, extensions, bytes }
   const problem = requestProblem(params)
   return problem === undefined ? params : badRequest(problem)
 }

@@ -1,5 +1,6 @@
 /** HTTP requests and responses as the front door sees them, whether they come over a socket or from this process. */
 
+import type { Result } from '../graphql/engine.js'
 import type { Transport } from './transport.js'
 
 export interface HttpRequest {
@@ -22,6 +23,8 @@ export interface HttpResponse {
   readonly operation?: string | undefined
   /** The first error, for the request log. */
   readonly problem?: string | undefined
+  /** What the body says, for the journal. */
+  readonly result?: Result | undefined
   /** The fault that was applied: its name, else its position in the list. */
   readonly fault?: string | undefined
   readonly transport?: Transport | undefined

@@ -1,0 +1,97 @@
+/** `serve --faults`, `--delay` and `--scenario` as a user runs them: the real binary, with a file that an editor changes. */
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test, vi } from 'vitest'
+import { startBinary } from '../binary.testkit.js'
+import { runInProcess } from '../in-process.testkit.js'
+
+const folder = mkdtempSync(join(tmpdir(), 'commerce-mock-serve-faults-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const path = join(folder, 'faults.yaml')
+
+async function ask(url: string, headers: Record<string, string> = {}) {
+  const begin = performance.now()
+  const { status } = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: '{"query": "{ account { id } }"}',
+  })
+  return { status, ms: performance.now() - begin }
+}
+
+test('An edit of the file is live at once; a mistake keeps the old faults and says where it is.', async () => {
+  writeFileSync(path, '- status: 503\n')
+  await using mock = await startBinary(['--faults', path, '--delay', '20-40', '--scenario', 'on-a-train'])
+  const shown = async () => {
+    const { faults } = (await (await fetch(`${mock.origin}/_mock/faults`)).json()) as { faults: object[] }
+    return faults
+  }
+  expect(await shown()).toMatchObject([{ delay: [20, 40] }, { status: 503 }, { name: 'slow' }, { name: 'tunnel' }])
+  const becomes = (status: number) =>
+    vi.waitFor(async () => expect((await shown())[1]).toEqual({ status }), { timeout: 10_000, interval: 20 })
+
+  // As vim does.
+  writeFileSync(`${path}~`, '# edited\n- status: 500\n')
+  renameSync(`${path}~`, path)
+  await becomes(500)
+  expect(await shown()).toHaveLength(4)
+
+  const wrong = '- status: 500\n- status: 20\n- { eror: {}, status: 500 }\n'
+  writeFileSync(path, wrong)
+  await vi.waitFor(() => expect(mock.output()).toContain('faults.yaml:3'), { timeout: 10_000, interval: 20 })
+  expect(mock.output()).toContain('commerce-mock: The faults stay as they were:')
+  expect(mock.output()).toMatch(/faults\.yaml:2 \[1\]\.status: Too small/)
+  expect(mock.output()).toMatch(/faults\.yaml:3 \[2\]\.eror: is unknown\. Did you mean error\?/)
+  writeFileSync(path, '- { null: Customer.expences }\n')
+  await vi.waitFor(() => expect(mock.output()).toContain('Customer.expences'), { timeout: 10_000, interval: 20 })
+  expect(mock.output()).toMatch(
+    /faults\.yaml:1 \[0\]\.null: There is no field Customer\.expences\. Did you mean expenses\?/,
+  )
+  expect((await shown())[1]).toEqual({ status: 500 })
+
+  rmSync(path)
+  writeFileSync(path, '- status: 502\n')
+  await becomes(502)
+  expect(await ask(mock.url)).toMatchObject({ status: 502 })
+  expect(await mock.stop()).toBe(0)
+})
+
+test('A delay is in milliseconds, a duration or a range, and names are those of ready-made faults.', async () => {
+  await using mock = await startBinary(['--delay', '150', '--scenarios', folder])
+  expect((await ask(mock.url)).ms).toBeGreaterThan(145)
+  expect(await ask(mock.url, { 'x-mock-fault': 'down' })).toMatchObject({ status: 503 })
+  expect(await ask(mock.url, { 'x-mock-fault': 'dwn' })).toMatchObject({ status: 400 })
+  writeFileSync(join(folder, 'ours.yaml'), 'world: empty-shop\nfaults: down\n')
+  const created = await fetch(`${mock.origin}/_mock/sessions`, {
+    method: 'POST',
+    body: '{"name":"alice","scenario":"ours"}',
+    headers: { 'content-type': 'application/json' },
+  })
+  expect(created.status).toBe(200)
+  expect(await ask(mock.url, { 'x-mock-session': 'alice' })).toMatchObject({ status: 503 })
+})
+
+test.each([
+  [['--delay', 'soon'], '--delay takes milliseconds or a range such as 300, 2s or 100-900, not "soon".'],
+  [['--delay', '900-100'], '--delay takes milliseconds or a range'],
+  [['--delay=-5'], '--delay takes milliseconds or a range'],
+  [['--faults', 'slow-4g'], 'There is no ready fault "slow-4g". Did you mean slow-3g?'],
+  [['--scenario', 'empty-accont'], 'There is no ready scenario "empty-accont". Did you mean empty-account?'],
+  [['--scenario', 'empty-account', '--scenarios', join(folder, 'none')], 'with scenario files does not exist.'],
+])('serve %j: %s', async (words, message) => {
+  const { code, stderr } = await runInProcess(['serve', '--port', '0', ...words])
+  expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
+})
+
+test.each([
+  ['300', 300],
+  ['2s', 2000],
+  ['100-900', [100, 900]],
+  ['0.5s-2s', [500, 2000]],
+  ['0', 0],
+])('--delay %s is read.', async (text, delay) => {
+  const { serveCommand } = await import('./options.js')
+  const { readSettings } = await import('../settings.js')
+  expect(readSettings(serveCommand, { flags: { delay: text }, env: {}, config: undefined })).toEqual({ delay })
+})

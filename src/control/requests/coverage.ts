@@ -1,0 +1,118 @@
+/** Which documented operations and fields the requests of a session used. */
+import { isObjectType, type GraphQLSchema } from 'graphql'
+import { isAssumed, type Provenance } from '../../schema/provenance.js'
+import type { OperationFacts } from './facts.js'
+
+/** How often something was used. */
+export interface Use {
+  /** Such as `Query.customers` or `Customer.expenses`. */
+  readonly coordinate: string
+  /** How many requests selected it. */
+  readonly requests: number
+}
+
+/** Of some operations or fields, those that were used and the others. */
+export interface Usage {
+  readonly used: readonly Use[]
+  readonly unused: readonly string[]
+}
+
+/**
+ * Which operations and fields the requests of a session used. Only valid requests count; a request counts once for each
+ * field that it selects.
+ */
+export interface Coverage {
+  /** How many valid requests there were. */
+  readonly requests: number
+  /** What the specification promises, disputed promises included. */
+  readonly documented: { readonly operations: Usage; readonly fields: Usage }
+  /** What the mock assumes. */
+  readonly assumed: { readonly operations: Usage; readonly fields: Usage }
+}
+
+/** The requests for one operation since the last time they were added up. */
+export interface Tally {
+  readonly facts: OperationFacts
+  requests: number
+}
+
+const maxTallies = 200
+
+/** Adds up requests by coordinate. */
+export class CoverageCounter {
+  /** Those with requests that are not in the totals. */
+  readonly #tallies = new Set<Tally>()
+  readonly #totals = new Map<string, number>()
+  #requests = 0
+
+  count(tally: Tally): void {
+    if (tally.requests++ > 0) return
+    this.#tallies.add(tally)
+    // Otherwise a client that writes values into its documents would fill the memory.
+    if (this.#tallies.size > maxTallies) this.#addUp()
+  }
+
+  clear(): void {
+    this.#addUp()
+    this.#totals.clear()
+    this.#requests = 0
+  }
+
+  coverage(schema: GraphQLSchema, provenance: ReadonlyMap<string, Provenance>): Coverage {
+    this.#addUp()
+    const roots = [schema.getQueryType(), schema.getMutationType()]
+    const types = Object.values(schema.getTypeMap()).filter((it) => !it.name.startsWith('__'))
+    const all = types.flatMap((type) => {
+      if (!('getFields' in type) || !('getInterfaces' in type)) return []
+      const isRoot = isObjectType(type) && roots.includes(type)
+      return Object.keys(type.getFields()).map((field) => ({ coordinate: `${type.name}.${field}`, isRoot }))
+    })
+    const usageOf = (assumed: boolean, isRoot: boolean) => {
+      const some = all.filter((it) => it.isRoot === isRoot && isAssumed(provenance.get(it.coordinate)) === assumed)
+      return this.#usage(some.map(({ coordinate }) => coordinate))
+    }
+    const part = (assumed: boolean) => ({ operations: usageOf(assumed, true), fields: usageOf(assumed, false) })
+    return { requests: this.#requests, documented: part(false), assumed: part(true) }
+  }
+
+  #usage(coordinates: readonly string[]): Usage {
+    const [used, unused] = [true, false].map((is) => coordinates.filter((it) => this.#totals.has(it) === is))
+    return {
+      used: (used ?? []).map((coordinate) => ({ coordinate, requests: this.#totals.get(coordinate) ?? 0 })),
+      unused: unused ?? [],
+    }
+  }
+
+  #addUp(): void {
+    for (const tally of this.#tallies) {
+      this.#requests += tally.requests
+      for (const it of tally.facts.coordinates) this.#totals.set(it, (this.#totals.get(it) ?? 0) + tally.requests)
+      tally.requests = 0
+    }
+    this.#tallies.clear()
+  }
+}
+
+/** The coverage as a table. */
+export function coverageText({ requests, documented, assumed }: Coverage): string {
+  const sections = [
+    ['Documented operations', documented.operations],
+    ['Documented fields', documented.fields],
+    ['Assumed operations', assumed.operations],
+    ['Assumed fields', assumed.fields],
+  ] as const
+  const width = Math.max(
+    ...sections.flatMap(([, { used, unused }]) => [...used.map(coordinateOf), ...unused].map(lengthOf)),
+  )
+  const row = (name: string, count: string | number) => `  ${name.padEnd(width)}  ${String(count).padStart(8)}`
+  const lines = sections.flatMap(([title, { used, unused }]) => {
+    const total = used.length + unused.length
+    if (total === 0) return []
+    const rows = used.map((it) => row(it.coordinate, it.requests))
+    return ['', `${title}: ${used.length} of ${total} used`, ...rows, ...unused.map((it) => row(it, '-'))]
+  })
+  return [`Valid requests: ${requests}`, ...lines, ''].join('\n')
+}
+
+const coordinateOf = ({ coordinate }: Use) => coordinate
+const lengthOf = ({ length }: string) => length

@@ -1,0 +1,66 @@
+/** What a request of the control API is made of. */
+import type * as z from 'zod'
+import type { Method } from '../server/http/front-door.js'
+import type { Path } from '../shared/mistakes.js'
+import type { Rule } from './faults/rules.js'
+import type { Session } from './session.js'
+import type { Sessions } from './sessions.js'
+
+type Json = Readonly<Record<string, unknown>>
+
+/** The records of a session. All of it throws an Error in one line for bad input. */
+export interface Records {
+  list(type: string, options?: { readonly first?: number }): readonly Json[]
+  get(type: string, id: string): Json
+  create(type: string, fields: Json): Json
+  set(type: string, id: string, fields: Json): Json
+  remove(type: string, id: string): void
+}
+
+export interface Call<Body, Query = unknown> {
+  readonly sessions: Sessions
+  readonly session: Session
+  readonly records: Records
+  /** Checks faults. Throws an Error. */
+  readonly readFaults: (given: unknown, placeOf?: (path: Path) => string) => readonly Rule[]
+  /** The parts of the path that stand for names. */
+  readonly names: readonly string[]
+  readonly query: URLSearchParams
+  /** The query as its schema reads it. */
+  readonly asked: Query
+  readonly body: Body
+  /** The body without defaults. */
+  readonly sent: unknown
+}
+
+export interface Route {
+  readonly method: Method
+  /** Names in capitals stand for one part of the path. */
+  readonly path: string
+  readonly about: string
+  /** An empty body stands for `{}`. */
+  readonly body?: z.ZodType
+  /** The parameters of the query, if not any may be given. */
+  readonly asked?: z.ZodType
+  /** Whether it acts on no session, so that the one of the request need not exist. */
+  readonly withoutSession?: boolean
+  /** The JSON of the response, a Plain text, or a promise of one; undefined if there is none. */
+  readonly answer: (call: Call<never, never>) => unknown
+}
+
+/** A response that is no JSON. */
+export class Plain {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+/** Infers the types of the body and the query. */
+export const route = <Body extends z.ZodType = z.ZodType<Json>, Query extends z.ZodType = z.ZodType<unknown>>(
+  given: Omit<Route, 'body' | 'asked' | 'answer'> & {
+    body?: Body
+    asked?: Query
+    answer: (call: Call<z.infer<Body>, z.infer<Query>>) => unknown
+  },
+): Route => given as Route

@@ -1,0 +1,193 @@
+/** Every line of docs/ui-states.md, as a small front end shows it in a real browser. Set UI_STATES to keep the pictures. */
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { chromium, type Browser, type Page } from '@playwright/test'
+import { expect, test } from 'vitest'
+import { commands } from '../commands/commands.js'
+import { chromiumOptions } from '../commands/needs.testkit.js'
+import { createProgram } from '../commands/program.js'
+import { serve } from '../commands/serve/index.js'
+import { readSettings } from '../commands/settings.js'
+import { createMock } from '../mock/create-mock.js'
+import { packageFolder } from '../shared/package.js'
+import { shopPage } from './shop-page.testkit.js'
+
+const rows = [
+  ...readFileSync(join(packageFolder(), 'docs/ui-states.md'), 'utf8').matchAll(/^\| (.+?) +\| `(.+)` +\|$/gm),
+]
+const lines = new Map(rows.map(([, state = '', line = '']) => [state, line]))
+
+/** A running mock, and headers that requests of the page are to have. */
+interface Started {
+  readonly url: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly close: () => Promise<void>
+}
+
+async function served(words: string): Promise<Started> {
+  let settings = {}
+  const program = createProgram({
+    write: () => {},
+    onCall: async (command, flags) =>
+      void (settings = readSettings(command, { flags, env: {}, config: undefined }, commands)),
+  })
+  await program.parseAsync(words.split(' '), { from: 'user' })
+  const { output, close } = await serve({ ...settings, port: 0 }, { env: {}, onWarning: () => {}, onLog: () => {} })
+  return { url: /^ *API +(\S+)$/m.exec(output)?.[1] ?? '', close }
+}
+
+async function listening(mock: ReturnType<typeof createMock>): Promise<Started> {
+  return { url: (await mock.listen({ port: 0 })).url, close: () => mock.close() }
+}
+
+/** Does what a line says. */
+async function start(line: string): Promise<Started> {
+  if (line.startsWith('npx commerce-mock ')) return served(line.replace('npx commerce-mock ', ''))
+  if (line.startsWith('createMock(')) {
+    // oxlint-disable-next-line typescript/no-implied-eval -- the line is our own
+    return listening(new Function('createMock', `return ${line}`)(createMock) as ReturnType<typeof createMock>)
+  }
+  if (line.startsWith('mock.')) {
+    const mock = createMock()
+    // oxlint-disable-next-line typescript/no-implied-eval
+    new Function('mock', line)(mock)
+    return listening(mock)
+  }
+  const started = await served('serve')
+  const [name = '', value] = line.split(': ')
+  if (!line.startsWith('curl ')) return { ...started, headers: { [name]: value ?? '' } }
+  const command = line.replaceAll('http://localhost:4000', new URL(started.url).origin)
+  const { stdout } = await promisify(execFile)('sh', ['-c', command])
+  expect(stdout).not.toContain('"errors"')
+  return started
+}
+
+type Step = (page: Page) => Promise<unknown>
+
+const sees =
+  (pattern: RegExp): Step =>
+  async (page) => {
+    const found = page.waitForFunction((it) => new RegExp(it, 's').test(document.body.innerText), pattern.source)
+    await found.catch(async () => expect(await page.innerText('body')).toMatch(pattern))
+  }
+const click =
+  (name: string): Step =>
+  (page) =>
+    page.getByRole('button', { name }).click()
+const more: Step = async (page) => {
+  await click('More')(page)
+  await page.waitForFunction(() => document.querySelector('[role=status]')?.textContent !== 'Loading…')
+}
+const picturesFail: Step = (page) => page.waitForFunction(() => document.querySelectorAll('li .initials').length === 5)
+const reload: Step = (page) => page.reload()
+
+/** What a user does and sees in each state. */
+const expected: Readonly<Record<string, readonly Step[]>> = {
+  Loading: [sees(/Customers\s+Loading…/)],
+  'Every answer takes a while': [sees(/Loading…/), sees(/5 customers/)],
+  'Empty list': [sees(/No customers yet\. Create the first one\./)],
+  'First record': [sees(/1 customer.*Ada Lovelace, a few seconds ago, 0 USD/)],
+  'Error page': [sees(/We are down for maintenance\. Try again in 30 seconds\./)],
+  'One request fails': [sees(/We are down for maintenance\. Try again in 30 seconds\./)],
+  'Partial data': [sees(/Some values could not be loaded\..*5 customers.*, unknown/)],
+  'Form error': [sees(/5 customers/), click('Rename'), sees(/The name is taken already\. Use another\./)],
+  'Session expired': [sees(/5 customers/), more, more, more, sees(/Your session has expired\. Sign in again\./)],
+  'Rate limited': [
+    sees(/5 customers/),
+    more,
+    more,
+    more,
+    more,
+    more,
+    sees(/Too many requests\. Try again in \d+ seconds\./),
+  ],
+  Offline: [sees(/You are offline\. Check your connection\./)],
+  'No answer at all': [sees(/Loading…/)],
+  'Pictures missing': [sees(/5 customers/), picturesFail],
+  'Endless list': [sees(/5 customers/), ...Array.from({ length: 20 }, () => more), sees(/100 customers.*More/)],
+  'One record on two pages': [sees(/5 customers/), more, sees(/10 customers, 1 of them twice/)],
+  'A page that is no longer there': [sees(/5 customers/), more, sees(/Something went wrong\. Try again\./)],
+  'Nothing can be saved': [sees(/5 customers/), click('Rename'), sees(/Not saved\. We are down for maintenance\./)],
+  'An optimistic update fails once': [
+    sees(/5 customers/),
+    click('Rename'),
+    sees(/Not saved\. Something went wrong\..*5 customers/),
+    click('Rename'),
+    sees(/Saved\..*Grace/),
+  ],
+  'Saved, but the answer is lost': [
+    sees(/5 customers/),
+    click('Rename'),
+    sees(/Not saved\. Something went wrong\./),
+    reload,
+    sees(/5 customers\s+Grace/),
+  ],
+  'A customer was created just now': [sees(/5 customers\s+Ada Lovelace, a few seconds ago/)],
+  'A customer was created long ago': [sees(/1 customer.*Ada Lovelace, 3 years ago/)],
+  'A VIP ordered yesterday': [sees(/5 customers\s+Ada Lovelace, a day ago, 1480\.5 USD/)],
+  'Long and unusual names': [sees(/5 customers/), more, more, more, more, sees(/🦊|👩|🛒|ß|ø/)],
+}
+
+/** The dev server of the front end: another origin, on this machine. */
+async function devServer() {
+  const server = createServer(({ url = '' }, response) => {
+    const api = new URL(url, 'http://localhost').searchParams.get('api')
+    response.setHeader('content-type', 'text/html; charset=utf-8')
+    response.end(api === null ? '' : shopPage(api))
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  return {
+    pageOf: (api: string) => `http://127.0.0.1:${port}/?api=${encodeURIComponent(api)}`,
+    end: () => server.close(),
+  }
+}
+
+interface Seeing {
+  readonly browser: Browser
+  readonly pageOf: (api: string) => string
+  readonly folder: string
+}
+
+async function look(state: string, line: string, { browser, pageOf, folder }: Seeing): Promise<void> {
+  const { url, headers = {}, close } = await start(line)
+  const page = await browser.newPage({ viewport: { width: 620, height: 520 } })
+  try {
+    page.setDefaultTimeout(5_000)
+    await page.addInitScript((it) => Object.assign(window, { headers: it }), headers)
+    await page.goto(pageOf(url), { waitUntil: 'commit' })
+    for (const step of expected[state] ?? []) await step(page)
+    await page.screenshot({ path: join(folder, `${state.toLowerCase().replaceAll(/\W+/g, '-')}.png`) })
+  } finally {
+    await page.close()
+    await close()
+  }
+}
+
+test('A front end shows each state, from its line.', async (context) => {
+  expect([...lines.keys()]).toEqual(Object.keys(expected))
+  const kept = process.env['UI_STATES']
+  const folder = kept ?? mkdtempSync(join(tmpdir(), 'commerce-mock-ui-'))
+  mkdirSync(folder, { recursive: true })
+  const browser = await chromium.launch(chromiumOptions(context))
+  const { pageOf, end } = await devServer()
+  try {
+    const problems: string[] = []
+    for (const [state, line] of lines) {
+      await look(state, line, { browser, pageOf, folder }).catch((error: Error) =>
+        problems.push(`${state}: ${error.message}`),
+      )
+    }
+    expect(problems).toEqual([])
+  } finally {
+    await browser.close()
+    end()
+    if (kept === undefined) rmSync(folder, { recursive: true })
+  }
+}, 120_000)

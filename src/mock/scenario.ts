@@ -1,0 +1,81 @@
+/** Joins a scenario with the options beside it, and puts its records into a world. */
+import { accounts } from '../../mocks/account.js'
+import { mistakeLines, type Mistake, type Path } from '../shared/mistakes.js'
+import type { World } from '../world/world.js'
+import { createClock } from '../world/clock.js'
+import type { Scenario } from './files.js'
+import type { MockOptions, WorldOptions } from './options.js'
+import { createRecordMethods, type MockRecord, type RecordFields, type RecordType } from './records.js'
+
+/** Records by type. One with an `id` is changed, and any other is created. */
+export type GivenRecords = Scenario['records']
+
+/**
+ * The options of a mock with those of a reset, and the scenario they name. An option comes before the scenario that it is
+ * given with.
+ */
+export function withScenario(
+  options: MockOptions,
+  changes: WorldOptions,
+  scenarioOf: (given: string | object, folder?: string) => Scenario,
+): { readonly all: MockOptions; readonly scenario?: Scenario } {
+  const name = changes.scenario ?? options.scenario
+  if (name === undefined) return { all: { ...options, ...changes } }
+  const scenario = scenarioOf(name, options.scenarios)
+  const { world, now, freeze } = scenario
+  const isNew = changes.scenario !== undefined
+  const layers = isNew ? [options, { world, now, freeze }] : [{ world, now, freeze }, options]
+  return { all: Object.assign({}, ...[...layers, changes].map(given)) as MockOptions, scenario }
+}
+
+const given = (values: object) => Object.fromEntries(Object.entries(values).filter(([, it]) => it !== undefined))
+
+export interface PutOptions {
+  readonly records: GivenRecords
+  /** The time of the records. The clock of the world runs, and would show another one when a log is read. */
+  readonly at: number
+  readonly typeOf: (name: string) => RecordType
+  /** What resolvers get. */
+  readonly contextOf: (world: World) => object
+  readonly placeOf?: ((path: Path) => string) | undefined
+}
+
+/** The world with these records, to which a reset returns. Throws an Error with one line for each mistake. */
+export function withRecords(world: World, { records, at, typeOf, contextOf, placeOf = () => '' }: PutOptions): World {
+  const made = world.fork(createClock({ start: at }))
+  const { list, create, set } = createRecordMethods(
+    typeOf,
+    () => made,
+    () => contextOf(made),
+  )
+  const mistakes: Mistake[] = []
+  const attempt = <Result>(path: Path, work: () => Result): Result | undefined => {
+    try {
+      return work()
+    } catch (error) {
+      if (!(error instanceof Error) || error.name !== 'Error') throw error
+      mistakes.push({ path, text: error.message })
+      return undefined
+    }
+  }
+  const put = (type: RecordType, { id, ...fields }: RecordFields): MockRecord => {
+    const { name } = type.definition
+    // There is one account, so it needs no id.
+    const known = id === undefined && type.definition === accounts ? list(name, { first: 1 })[0]?.id : id
+    return known === undefined ? create(name, fields) : set(name, String(known), fields)
+  }
+  for (const [name, rows] of Object.entries(records)) {
+    const type = attempt(['records', name], () => typeOf(name))
+    for (const [row, fields] of type ? rows.entries() : []) {
+      const path = ['records', name, row]
+      // Field by field, so that all mistakes are reported.
+      const before = mistakes.length
+      for (const [field, value] of Object.entries(fields)) {
+        if (field !== 'id') attempt([...path, field], () => type?.valuesOf({ [field]: value }, at))
+      }
+      if (type && before === mistakes.length) attempt(path, () => put(type, fields))
+    }
+  }
+  if (mistakes.length > 0) throw new Error(mistakeLines(mistakes, placeOf))
+  return made.fork(world.clock)
+}
