@@ -40,13 +40,11 @@ import {
   workingSubject,
 } from '../support/subjects.js'
 import {
-  basisOf,
   beforeWrite,
   beforeWrites,
   changesIn,
   judgeUntouched,
   subjectBetween,
-  surestOf,
   type Before,
   type Change,
 } from '../support/unchanged.js'
@@ -245,18 +243,13 @@ async function judgeRest(
   const except = [...Object.keys(input), ...before.moving]
   judgeUnsent(context, resource, changesIn(resource, before.shown, after.shown, except), id, seenIn(after.shown))
   // The id in the answer is judged by update-….
-  const differences = changesIn(resource, answered, after.shown, [...except, 'id'])
-  const difference = surestOf(
-    resource,
-    differences.filter((it) => it.is !== undefined),
-  )
+  const differences = changesIn(resource, answered, after.shown, [...except, ...(resource.following ?? []), 'id'])
+  const difference = differences.find(({ is }) => is !== undefined)
   if (difference) {
     const { field, was, is } = difference
-    const sentence = `${mutation} returned ${field} ${was}, which was not sent, and node has ${is}.`
-    fail(sentence, {
+    fail(`${mutation} returned ${field} ${was}, which was not sent, and node has ${is}.`, {
       at: `${resource.type}.${field}`,
       exchanges: seenIn(answered, after.shown),
-      basis: basisOf(resource, difference),
     })
   }
   return { ...after, moving: before.moving }

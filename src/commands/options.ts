@@ -1,4 +1,5 @@
 /** Commands and their options as values: the parser, the help, the settings, their types and the docs are made from them. */
+import { isUtf8 } from 'node:buffer'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { readDuration } from '../shared/duration.js'
 import { fileProblem } from '../shared/file-problem.js'
@@ -101,12 +102,16 @@ export const timeSpan = (text: string, name: string): number => {
 
 /** The text of the file that an option names. */
 export function fileText(name: string, path: string): string {
+  const refuse = (problem: string) => new UsageError(`${name}: the file ${path} ${problem}.`)
+  let bytes: Buffer
   try {
-    // Some editors begin a file with a byte order mark.
-    return readFileSync(path, 'utf8').replace(/^\uFEFF/, '')
+    bytes = readFileSync(path)
   } catch (error) {
-    throw new UsageError(`${name}: the file ${path} ${fileProblem(error)}.`)
+    throw refuse(fileProblem(error))
   }
+  if (!isUtf8(bytes)) throw refuse('is not UTF-8. Save it in this encoding')
+  // Also drops the byte order mark with which some editors begin a file.
+  return new TextDecoder().decode(bytes)
 }
 
 export function fileJson(name: string, path: string): unknown {

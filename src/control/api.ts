@@ -20,7 +20,8 @@ export interface ControlOptions extends Pick<Call<never>, 'readFaults'> {
   readonly sessions: Sessions
   /** The session of requests that select none. */
   readonly own: string | undefined
-  readonly recordsOf: (session: string | undefined) => Records
+  /** `host` is where the client reached the mock: pictures have it in their addresses. */
+  readonly recordsOf: (session: string | undefined, host: string | undefined) => Records
   /** Other pages, which the description names too. */
   readonly others: readonly Page[]
 }
@@ -32,10 +33,11 @@ const duration = z
   .union([z.string(), z.int()], 'Write text such as "3h", or milliseconds')
   .describe('90s, 3h, "2 days", or milliseconds; negative to go back')
 const sessionName = z.string().describe('1 to 64 letters, digits, dots, hyphens or underscores')
+const worldAdvice = 'Give the name of a ready world, or a world file as JSON'
 /** No path: a page must not make the server read files. */
 const readyWorld = z
   .string()
-  .regex(/^[\w-]+$/, 'Give the name of a ready world, or a world file as JSON')
+  .regex(/^[\w-]+$/, worldAdvice)
   .describe('The name of a ready world, or a world file as JSON')
 /** No path either. */
 const scenario = z
@@ -75,7 +77,12 @@ export const routes: readonly Route[] = [
     withoutSession: true,
     body: z.strictObject({
       name: sessionName,
-      from: z.union([z.strictObject({ session: z.string() }), z.strictObject({ snapshot: z.string() })]).optional(),
+      from: z
+        .union(
+          [z.strictObject({ session: z.string() }), z.strictObject({ snapshot: z.string() })],
+          'Send { "session": NAME } or { "snapshot": NAME }',
+        )
+        .optional(),
       now: instant.optional(),
       scenario: scenario.optional(),
     }),
@@ -106,7 +113,7 @@ export const routes: readonly Route[] = [
     path: '/_mock/reset',
     about: 'Resets the session, to another world, seed, time or scenario if given. Ends its log.',
     body: z.strictObject({
-      world: readyWorld.or(record).optional(),
+      world: z.union([readyWorld, record], worldAdvice).optional(),
       seed: z.int().optional(),
       now: instant.optional(),
       scenario: scenario.optional(),
@@ -210,7 +217,10 @@ export const routes: readonly Route[] = [
     method: 'POST',
     path: '/_mock/rewind',
     about: 'Brings the session back to an earlier position of its log, or undoes its last changes.',
-    body: z.union([z.strictObject({ to: position }), z.strictObject({ last: z.int().min(1) })]),
+    body: z.union(
+      [z.strictObject({ to: position }), z.strictObject({ last: z.int().min(1) })],
+      'Send { "to": POSITION } or { "last": NUMBER }',
+    ),
     answer({ session, body }) {
       if ('to' in body) session.rewind(body.to)
       else session.undo(body.last)
@@ -248,7 +258,7 @@ export function createControlPages(options: ControlOptions): readonly Page[] {
   const pages = routes.map(({ method, path, body: schema, asked: querySchema, withoutSession, answer }): Page => ({
     method,
     path,
-    async answer({ names, session: name = own, query, json: read }) {
+    async answer({ names, session: name = own, host, query, json: read }) {
       const given = schema ? await read() : { value: undefined }
       if ('status' in given) return given
       const parsed = schema?.safeParse(given.value ?? {}, { error: knownKeys })
@@ -258,7 +268,7 @@ export function createControlPages(options: ControlOptions): readonly Page[] {
       return orError(() => {
         const session = withoutSession ? sessions.base : sessions.get(name)
         const read = { names, query, asked: asked?.data, body: parsed?.data, sent: given.value }
-        const call = { sessions, session, records: recordsOf(name), readFaults, ...read }
+        const call = { sessions, session, records: recordsOf(name, host), readFaults, ...read }
         const value = answer(call as never)
         return value instanceof Promise ? value.then(responseOf) : responseOf(value)
       })

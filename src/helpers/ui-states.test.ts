@@ -131,7 +131,7 @@ const expected: Readonly<Record<string, readonly Step[]>> = {
   'A customer was created just now': [sees(/5 customers\s+Ada Lovelace, a few seconds ago/)],
   'A customer was created long ago': [sees(/1 customer.*Ada Lovelace, 3 years ago/)],
   'A VIP ordered yesterday': [sees(/5 customers\s+Ada Lovelace, a day ago, 1480\.5 USD/)],
-  'Long and unusual names': [sees(/5 customers/), more, more, more, more, sees(/🦊|👩|🛒|ß|ø/)],
+  'Long and unusual names': [sees(/5 customers/), more, more, more, sees(/Пётр Ёлкин.*<script>alert/)],
 }
 
 /** The dev server of the front end: another origin, on this machine. */

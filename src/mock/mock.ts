@@ -319,8 +319,8 @@ function mockOf<Mock>(parts: Parts<Mock>, first: Begun, log?: Log): Mock {
     maxBodyBytes: limits.bodyBytes,
     token,
   })
-  const sessionOf = (name: string | undefined) =>
-    createMockSession(parts, sessions, name, () => createFrontDoor(door(name)))
+  const sessionOf = (name: string | undefined, host?: string) =>
+    createMockSession(parts, sessions, name, () => createFrontDoor(door(name)), host)
   const mock: MockOf<Mock> = {
     ...sessionOf(undefined),
     schema,
@@ -352,6 +352,7 @@ function createMockSession<Mock>(
   sessions: Sessions,
   name: string | undefined,
   createDoor: () => FrontDoor,
+  host?: string,
 ): SessionOf<Mock> {
   const session = () => sessions.use(name)
   const world = () => session().world
@@ -366,7 +367,7 @@ function createMockSession<Mock>(
     get world() {
       return world()
     },
-    ...createRecordMethods(parts.typeOf, world, () => ({ ...contextOf(parts, world(), name), atOnce: true })),
+    ...createRecordMethods(parts.typeOf, world, () => ({ ...contextOf(parts, world(), name, host), atOnce: true })),
     fetch: (input, init) => answerRequest((frontDoor ??= createDoor()), requestOf(input, init)),
     execute: async ({ query, variables, operationName }: Partial<GraphQLParams> = {}) => {
       const request = { query: textOf(query), variables, operationName }

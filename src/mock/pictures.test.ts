@@ -54,6 +54,11 @@ test('a picture URL has the host of the request', async () => {
     expect(first(await shown('http://ignored/api/v2', { host })).avatar).toBe(`//${host}/_mock/avatars/${id}.svg`)
   }
   expect(first(await shown('http://in-process:99/api/v2')).avatar).toBe(`//in-process:99/_mock/avatars/${id}.svg`)
+  for (const path of ['', '/s/a']) {
+    const { avatar: inSession } = first(await shown(new URL(`${path}/api/v2`, url).href))
+    const record = await fetch(new URL(`${path}/_mock/records/Customer/${id}`, url))
+    expect(await record.json()).toMatchObject({ avatar: inSession })
+  }
 })
 
 test('without a request, a picture URL has the default host; an invalid host is rejected', async () => {

@@ -127,7 +127,7 @@ async function updateObject(options: UpdateOptions, updated: Updated, object: Se
       const { added, gone, all } = compareLists(field)
       if (gone.length > 0) leave(field, `no operation takes ${gone.join(', ')} out of the ${resource.one} again`)
       if (added.length > 0) toWrite.push({ ...field, now: all })
-    } else {
+    } else if (object.isOurs || object.readable.has(name)) {
       const reason = reasonToLeave(object, field, types)
       if (reason !== undefined) leave(field, reason)
       else toWrite.push(field)

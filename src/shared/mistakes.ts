@@ -16,7 +16,9 @@ type Issue = z.core.$ZodIssue
 export function knownKeys(issue: z.core.$ZodRawIssue): string | undefined {
   if (issue.code === 'unrecognized_keys') return Object.keys((issue.inst as z.ZodObject).shape).join()
   // The alternatives say more. A message of the definition comes before this one.
-  return issue.code === 'invalid_union' ? '' : undefined
+  if (issue.code === 'invalid_union') return ''
+  // JSON has no undefined.
+  return issue.code === 'invalid_type' && issue.input === undefined ? 'is missing' : undefined
 }
 
 export const mistakesOf = ({ issues }: Pick<z.ZodError, 'issues'>): readonly Mistake[] =>

@@ -45,10 +45,7 @@ test.each([
   ['counts: { stores: -1 }', 'w.yaml:1 counts.stores: Too small: expected number to be >=0.'],
   ['customers: {}', 'w.yaml:1 customers: Invalid input: expected array, received object.'],
   ['customers:\n  - Ada', 'w.yaml:2 customers[0]: Invalid input: expected object, received string.'],
-  [
-    'customers:\n  - first_name: Ada',
-    'w.yaml:2 customers[0].email: Invalid input: expected string, received undefined.',
-  ],
+  ['customers:\n  - first_name: Ada', 'w.yaml:2 customers[0].email: is missing.'],
   [customer('emial: x'), 'w.yaml:3 customers[0].emial: is unknown. Did you mean email?'],
   ['customers:\n  - email: nobody', 'w.yaml:2 customers[0].email: must be an e-mail address such as ada@example.com.'],
   ['customers: [{email: "@x"}]', 'w.yaml:1 customers[0].email: must be an e-mail address such as ada@example.com.'],
@@ -115,7 +112,7 @@ test.each([
     '{"__proto__": {}}',
     'w.yaml:1 __proto__: is unknown. Choose one of: $schema, about, locale, now, seed, counts, customers, segments, stores, integrations, pixels.',
   ],
-  ['segments:\n- description: x', 'w.yaml:2 segments[0].name: Invalid input: expected string, received undefined.'],
+  ['segments:\n- description: x', 'w.yaml:2 segments[0].name: is missing.'],
   [
     'segments:\n- name: A\n  settings:\n    include:\n      operator: and',
     'w.yaml:5 segments[0].settings.include.operator: Invalid option: expected one of "AND"|"OR".',
@@ -167,7 +164,7 @@ stores: [{}]
     'w.yaml:7 customers[1].updated_at: needs a created_at that is not later. Give both, or neither.',
     'w.yaml:9 customers[2].phone: Invalid input: expected string, received number.',
     'w.yaml:10 customers[2].phoen: is unknown. Did you mean phone?',
-    'w.yaml:11 stores[0].name: Invalid input: expected string, received undefined.',
+    'w.yaml:11 stores[0].name: is missing.',
     'w.yaml:2 sead: is unknown. Did you mean seed?',
     'w.yaml:8 customers[2].email: is the same as customers[0].email. Change one.',
   ])

@@ -79,7 +79,7 @@ export interface LifecycleResource extends Resource {
   readonly texts: TextForms
   /** Fields that may change with any update. */
   readonly moving: readonly string[]
-  /** Documented fields that other people's work changes, such as their orders. A change gives a notice. */
+  /** Documented fields that other people change, by orders for example. An update that changes one gives a notice. */
   readonly following?: readonly string[]
   /** Relative times, which only grow older. */
   readonly aging?: readonly string[]

@@ -768,7 +768,7 @@ test('A world file makes what it names and nothing besides, and a run says what 
 })
 
 describe('Customers of a CSV file', () => {
-  const csv = (text: string) => writeFileSync(join(folder, 'people.csv'), text)
+  const csv = (text: string | Buffer) => writeFileSync(join(folder, 'people.csv'), text)
 
   test('are created, with columns by their names, and unknown columns are named', async () => {
     csv(
@@ -803,6 +803,15 @@ describe('Customers of a CSV file', () => {
     csv(text)
     const { code, stderr } = await run(['--dry-run', '--customers-csv', 'people.csv'])
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
+  })
+
+  test('Text that is not UTF-8, as spreadsheets save it, is refused: a name would be damaged for good', async () => {
+    for (const encoding of ['latin1', 'utf16le'] as const) {
+      csv(Buffer.from('email,first_name\nj@example.com,Jürgen\n', encoding))
+      const { code, stderr } = await run(['--dry-run', '--customers-csv', 'people.csv'])
+      const problem = '--customers-csv: the file people.csv is not UTF-8. Save it in this encoding.'
+      expect([code, stderr]).toEqual([2, `commerce-mock: ${problem}\n`])
+    }
   })
 })
 

@@ -179,6 +179,15 @@ test('What --adopt uses is left by --update, which says what differs.', async ()
   expect(sent()).toEqual([])
 })
 
+test('A field that the server does not show is no difference of an object that --adopt uses.', async () => {
+  world({ stores: [{ name: 'Little Oak' }] })
+  await seed()
+  rmSync(join(folder, 'l.jsonl'))
+  for (const more of [['--adopt'], ['--update']]) {
+    expect(await seed(...more)).toMatchObject({ code: 0, stdout: expect.not.stringContaining('Left') })
+  }
+})
+
 test('Products are attached to the stores of a plan, and added by --update.', async () => {
   const [one = '', two = '', three = ''] = productUidsOf(server.mock)
   const counts = { stores: 1 }

@@ -64,14 +64,10 @@ const countedOf = (rules: readonly Rule[], label = (rule: Rule) => rule.label): 
   }))
 
 export class Faults {
-  #own: readonly Counted[]
+  #own: readonly Counted[] = []
   readonly #named = new Map<string, readonly Counted[]>()
   /** Pages that were answered before: the cursor to repeat the last element of a page, by the cursor of its end. */
   readonly repeated = new Map<string, string>()
-
-  constructor(rules: readonly Rule[] = []) {
-    this.#own = countedOf(rules)
-  }
 
   get isEmpty(): boolean {
     return this.#own.length === 0
@@ -95,11 +91,6 @@ export class Faults {
 
   clear(): void {
     this.set([])
-  }
-
-  /** The same faults with counters of their own. */
-  copy(): Faults {
-    return new Faults(this.rules)
   }
 
   /** Decides and counts what happens to a request. Undefined if nothing does. */

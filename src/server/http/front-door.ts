@@ -21,6 +21,8 @@ export interface PageRequest {
   readonly names: readonly string[]
   /** The name of the session, undefined for the base. */
   readonly session: string | undefined
+  /** The host under which the client reached the server. */
+  readonly host: string | undefined
   readonly query: URLSearchParams
   /** Reads the JSON of the body, undefined if that is empty. */
   json(): Promise<{ readonly value: unknown } | HttpResponse>
@@ -109,11 +111,13 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
     const page = found.find(({ method }) => method === asked)
     if (!page) return methodNotAllowed(path, request.method, allowed)
     const json = () => readJson(request, options.maxBodyBytes)
-    const answer = page.answer({ names: page.names, session: selected.session, query: url.searchParams, json })
+    const { names } = page
+    const host = hostOf(request)
+    const answer = page.answer({ names, session: selected.session, host, query: url.searchParams, json })
     return answer instanceof Promise ? answer.then(orNothing) : orNothing(answer)
 
     function orNothing(response: HttpResponse | undefined): HttpResponse {
-      return response ?? notFound(path, hostOf(request))
+      return response ?? notFound(path, host)
     }
   }
 

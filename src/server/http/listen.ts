@@ -71,7 +71,7 @@ export async function listen(frontDoor: FrontDoor, options: ListenOptions): Prom
     close: (graceMs = 2000) =>
       new Promise((resolve) => {
         const force = setTimeout(() => server.closeAllConnections(), graceMs)
-        for (const { socket } of unanswered) socket?.destroy()
+        for (const { req } of unanswered) req.socket.destroy()
         server.close(() => {
           clearTimeout(force)
           resolve()

@@ -21,8 +21,8 @@ export function pause(response: ServerResponse, ms: number): Promise<void> {
 
 /** Leaves a request without a response until its client leaves, or only ends its side: nobody can tell these apart. */
 function hold(response: ServerResponse, unanswered: Set<ServerResponse>): void {
-  const { socket } = response
-  if (!socket || response.closed) return
+  const { socket } = response.req
+  if (response.closed) return
   if (socket.readableEnded) return void socket.destroy()
   unanswered.add(response)
   socket.once('end', () => socket.destroy())
@@ -31,10 +31,10 @@ function hold(response: ServerResponse, unanswered: Set<ServerResponse>): void {
 
 /** A client on libuv sees an orderly end if a reset arrives before it has read what was sent, so that takes a moment. */
 async function resetAfterBody(response: ServerResponse): Promise<void> {
-  const { socket } = response
+  const { socket } = response.req
   await pause(response, 20)
   await new Promise((resolve) => setImmediate(resolve))
-  socket?.resetAndDestroy()
+  socket.resetAndDestroy()
 }
 
 /** Sends a response. `unanswered` keeps those that wait for the end of their connection. */
@@ -43,9 +43,10 @@ export async function send(
   { status, headers, body, transport }: HttpResponse,
   unanswered: Set<ServerResponse>,
 ): Promise<void> {
-  const { socket } = response
+  // Not that of the response, which has none until the one before it is flushed.
+  const { socket } = response.req
   if (transport?.connection === 'hang') return hold(response, unanswered)
-  if (transport?.connection === 'reset') return void socket?.resetAndDestroy()
+  if (transport?.connection === 'reset') return void socket.resetAndDestroy()
   response.statusCode = status
   for (const name in headers) response.setHeader(name, headers[name] as string)
   const isUsual = transport?.bytesPerSecond === undefined && transport?.connection === undefined
@@ -59,6 +60,6 @@ export async function send(
   }
   if (response.closed) return
   if (transport.connection === undefined) response.end()
-  else if (transport.connection === 'cut') socket?.destroySoon()
+  else if (transport.connection === 'cut') socket.destroySoon()
   else await resetAfterBody(response)
 }
