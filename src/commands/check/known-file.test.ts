@@ -50,7 +50,7 @@ test.each([
   [entry.replace('reason: Ticket 7.', 'reason: ""'), 'known.yaml:4 [0].reason: must not be empty.'],
   [
     entry.replace('reason', 'raeson'),
-    'known.yaml:1 [0].reason: Invalid input: expected string, received undefined.\nknown.yaml:4 [0].raeson: is unknown. Did you mean reason?',
+    'known.yaml:1 [0].reason: is missing.\nknown.yaml:4 [0].raeson: is unknown. Did you mean reason?',
   ],
   [`${entry}  until: 2026-02-30`, 'known.yaml:5 [0].until: must be a day such as 2026-12-31.'],
   [`${entry}  until: tomorrow`, 'known.yaml:5 [0].until: must be a day such as 2026-12-31.'],
