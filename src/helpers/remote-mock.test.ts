@@ -46,7 +46,7 @@ test('A session on a server does what a mock in the process does.', async () => 
 
   /** The pictures of a session have its name in their path. */
   function withHost(record: object): object {
-    return JSON.parse(JSON.stringify(record).replaceAll('localhost:4000/', 'localhost:4000/s/a/')) as object
+    return JSON.parse(JSON.stringify(record).replaceAll('localhost:4000/', `${new URL(url).host}/s/a/`)) as object
   }
 })
 
