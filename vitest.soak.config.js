@@ -4,10 +4,15 @@ import config from './vitest.config.js'
 
 export default defineConfig({
   ...config,
-  // With SOAK, `writer.test.ts` interrupts a run at every write instead of an eighth of them, and `replay.test.ts` has more runs.
+  // With SOAK, `writer.test.ts` interrupts a run at every write instead of an eighth of them, and the tests of `control/` have more runs.
   test: {
     ...config.test,
-    include: ['{src,mocks,contracts}/**/*.soak.ts', 'src/writing/writer.test.ts', 'src/control/replay.test.ts'],
+    include: [
+      '{src,mocks,contracts}/**/*.soak.ts',
+      'src/writing/writer.test.ts',
+      'src/control/replay.test.ts',
+      'src/control/sessions.test.ts',
+    ],
     env: { SOAK: '1' },
   },
 })

@@ -172,7 +172,7 @@ test('Undo, reset, restore and fork agree with a model, and the lines replayed g
         same((it) => it.reset())
       }
     }),
-    { numRuns: 100 },
+    { numRuns: process.env['SOAK'] ? 100 : 40 },
   )
 })
 

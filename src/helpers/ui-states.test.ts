@@ -87,6 +87,7 @@ const more =
       const status = document.querySelector('[role=status]')
       for (let at = 0; at < clicks; at++) {
         document.querySelector<HTMLButtonElement>('#more')?.click()
+        // oxlint-disable-next-line no-unmodified-loop-condition -- the page modifies it
         while (status?.textContent === 'Loading…') await new Promise((resolve) => setTimeout(resolve, 5))
       }
     }, times)

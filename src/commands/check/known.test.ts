@@ -11,7 +11,6 @@ import type { Report } from '../../contract/report.js'
 import { createMock } from '../../mock/create-mock.js'
 import { mockTarget } from '../../mock/mock-target.js'
 import { bodyOf } from '../body.testkit.js'
-import { runCli } from '../cli.testkit.js'
 import { runInProcess } from '../in-process.testkit.js'
 import { contractShapes } from './contract-shapes.js'
 
@@ -53,10 +52,10 @@ function serveFaults(chosen: readonly Mutant[], seed: number) {
   })
 }
 
-async function check(chosen: readonly Mutant[], words: readonly string[], { seed = 2, run = runInProcess } = {}) {
+async function check(chosen: readonly Mutant[], words: readonly string[], { seed = 2 } = {}) {
   await using server = await serveFaults(chosen, seed)
   const json = join(mkdtempSync(pathOf('run-')), 'report.json')
-  const { code, stdout, stderr } = await run([
+  const { code, stdout, stderr } = await runInProcess([
     'check',
     '--base-url',
     server.baseUrl.href,
@@ -71,35 +70,31 @@ async function check(chosen: readonly Mutant[], words: readonly string[], { seed
   return { code, stdout, stderr, report, idsOf }
 }
 
-describe.each<[number, typeof runInProcess]>([
-  [1, runInProcess],
-  [3, (words) => runCli(words)],
-  [10, runInProcess],
-])('The failures of a server with %i faults', (count, run) => {
+describe.each([1, 3, 10])('The failures of a server with %i faults', (count) => {
   const chosen = faults.slice(0, count)
   const file = pathOf(`known-${count}.yaml`)
 
   test('are saved, and then are known: of another account, too.', async () => {
-    const first = await check(chosen, ['--save-known', file], { seed: 1, run })
+    const first = await check(chosen, ['--save-known', file], { seed: 1 })
     expect([first.code, first.idsOf('known')]).toEqual([1, []])
     const failed = first.idsOf('fail')
     expect(failed.length).toBeGreaterThanOrEqual(count)
     expect(first.stderr).toMatch(new RegExp(`Wrote \\d+ known failures? to ${file}`))
-    const { code, stdout, report, idsOf } = await check(chosen, ['--known', file, '--strict'], { run })
+    const { code, stdout, report, idsOf } = await check(chosen, ['--known', file, '--strict'])
     expect([code, idsOf('fail'), idsOf('notice'), idsOf('known')]).toEqual([0, [], [], failed])
     expect(stdout).not.toMatch(/^(FAIL|notice)|curl /m)
     expect(report.verdict).toMatch(/^No failure is new: \d+ of \d+ .* \d+ failures? (is|are) known\.$/)
   })
 
   test('do not hide one more, which is the only one named.', async () => {
-    const { code, stdout, report, idsOf } = await check([...chosen, oneMore], ['--known', file], { run })
+    const { code, stdout, report, idsOf } = await check([...chosen, oneMore], ['--known', file])
     expect([code, idsOf('fail'), idsOf('notice')]).toEqual([1, oneMore.fails, []])
     expect(report.verdict).toMatch(/^1 promise is broken: integration-pixels\. \d+ failures? (is|are) known\.$/)
     expect(stdout.match(/^(FAIL|notice) .*/gm)).toEqual([expect.stringContaining('integration-pixels')])
   })
 
   test('are a notice when one is mended, with the line to delete.', async () => {
-    const { code, report, idsOf } = await check(chosen.slice(1), ['--known', file], { run })
+    const { code, report, idsOf } = await check(chosen.slice(1), ['--known', file])
     expect([code, idsOf('fail'), idsOf('notice')]).toEqual([0, [], ['known-failures']])
     const [finding, ...more] = report.results.find(({ id }) => id === 'known-failures')?.findings ?? []
     const line = readFileSync(file, 'utf8').split('\n').indexOf('- check: customer-avatar') + 1

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { sendMany } from './many.testkit.js'
 
-test('2,000 requests with faults leave no socket, no timer and no memory behind, and health answers meanwhile.', async () => {
-  const { open, heap, health, ends } = await sendMany(2, 1000)
+test('600 requests with faults leave no socket, no timer and no memory behind, and health answers meanwhile.', async () => {
+  const { open, heap, health, ends } = await sendMany(2, 300)
   expect(open).toEqual([{}, {}])
   expect((heap[1] as number) - (heap[0] as number)).toBeLessThan(6 * 1024 * 1024)
   const sorted = health.toSorted((a, b) => a - b)
   // The soak measures it; here other tests take the processor.
   expect(sorted[sorted.length >> 1]).toBeLessThan(2000)
   expect(Object.keys(ends)).toEqual(expect.arrayContaining(['200', '503', 'left', 'aborted']))
-  expect(Object.values(ends).reduce((sum, it) => sum + it, 0)).toBe(2000)
+  expect(Object.values(ends).reduce((sum, it) => sum + it, 0)).toBe(600)
 }, 300_000)
