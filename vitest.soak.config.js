@@ -4,7 +4,7 @@ import config from './vitest.config.js'
 
 export default defineConfig({
   ...config,
-  // With SOAK, `writer.test.ts` interrupts a run at every write instead of an eighth of them, and the tests of `control/` have more runs.
+  // With SOAK, `writer.test.ts` interrupts a run at every write instead of a sixteenth of them, and the tests of `control/` have more runs.
   test: {
     ...config.test,
     include: [

@@ -17,8 +17,8 @@ const runs = {
   mutants: writeMutants.map((mutant) => ({ mutant, report: undefined as Report | undefined })),
   variants: writeVariants.map((variant) => ({ variant, report: undefined as Report | undefined })),
 }
-/** Half of them: `npm run mutants` runs all. */
-const someVariants = runs.variants.filter((_, at) => at % 2 === 0)
+/** A third of them: `npm run mutants` runs all. */
+const someVariants = runs.variants.filter((_, at) => at % 3 === 0)
 
 describe('Each mutant is killed by the checks that it names', () => {
   test.each(runs.mutants)('$mutant.id', async (run) => {

@@ -134,7 +134,7 @@ test.each(orders)('Pages of %s by %s %s add up to the whole list, for any page s
   for (const mock of [generated(), await edited()]) {
     const expected = await whole(mock, list, key, dir)
     expect(expected).toHaveLength(13)
-    for (const first of [1, 2, 5, 12, 13, 14]) {
+    for (const first of [1, 5, 12, 13, 14]) {
       const walked = await pages(mock, list, `order_by:${key} order_dir:${dir}`, first)
       expect(walked.flatMap(nodesOf)).toEqual(expected)
       expect(walked.map(({ edges }) => edges.length)).toEqual(
