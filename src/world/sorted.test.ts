@@ -67,7 +67,7 @@ test('After any steps, a list equals a plain sorted array.', () => {
         expect(text(all(read(list, -1, at(place))))).toBe(text(before.toReversed()))
       }
     }),
-    { numRuns: 8 },
+    { numRuns: 4 },
   )
 })
 
