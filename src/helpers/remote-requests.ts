@@ -30,7 +30,7 @@ interface Answer {
 const longestWait = 20_000
 
 export function createRemoteRequests(call: Call) {
-  /** Settles when the server has told what `next` begins after. */
+  /** Settles when it is known after which request `next` begins. */
   let marked: Promise<unknown> = Promise.resolve()
 
   /** Asks with all of a filter but the variables, which the URL could not hold. */

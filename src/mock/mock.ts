@@ -177,8 +177,9 @@ export function createMockOn<Mock>(platform: Platform<Mock>, options: MockOption
   try {
     const header = log?.header
     const parts = createParts(platform, header ? continued(options, header, log.name, platform) : options, stopwatch)
-    const begun = header ? { beginning: header.begin, world: parts.recreate(header.begin) } : parts.begin({})
-    const first = { ...begun, faults: parts.firstFaults() }
+    const first = header
+      ? { beginning: header.begin, world: parts.recreate(header.begin), faults: parts.firstFaults() }
+      : parts.begin({}, true)
     if (header && header.schema !== parts.schemaHash) {
       parts.notice(
         `The log ${log.name} was written with another schema. What this one does not have is kept and ignored.`,
@@ -257,17 +258,18 @@ function createParts<Mock>(platform: Platform<Mock>, options: MockOptions, stopw
     engine: createEngine({ schema, limits, hints, keyedErrors: profile.error_form === 'keyed', report }),
     graphiql: platform.graphiql?.(schema),
     typeOf,
-    /** The world that these options describe, instead of those of the mock. */
-    begin(changes: WorldOptions): Begun {
+    /** The world that these options describe, instead of those of the mock; with faults at first, and of a new scenario. */
+    begin(changes: WorldOptions, isFirst = false): Begun {
       checkNames('option', changes, resetNames)
       const { all, scenario } = withScenario(options, changes, platform.scenarioOf)
       const { records } = scenario ?? {}
       const beginning: Beginning = { ...beginningOf(all, elapsed, platform), ...(records && { records }) }
       const world = ofWorld(all.world, () => worldOf(beginning, scenario))
-      return { beginning, world, ...(changes.scenario !== undefined && { faults: faultsWith(scenario) }) }
+      const hasFaults = isFirst || changes.scenario !== undefined
+      return { beginning, world, ...(hasFaults && { faults: faultsWith(scenario) }) }
     },
     readFaults: (given: unknown, placeOf?: (path: Path) => string) => readFaults(given, schema, placeOf),
-    /** The faults that the mock starts with. */
+    /** The faults of a mock that goes on with a log, which has none. */
     firstFaults: () =>
       faultsWith(options.scenario === undefined ? {} : platform.scenarioOf(options.scenario, options.scenarios)),
     faults: createFaultKit({ schema, ready: memoize(readyFaults), elapsed: platform.elapsed }),

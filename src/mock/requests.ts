@@ -41,7 +41,7 @@ export interface RequestMethods {
   clear(): void
 }
 
-/** How long `next` waits unless it is told otherwise, in milliseconds. */
+/** How long `next` waits by default, in milliseconds. */
 export const usualTimeout = 2000
 
 export const createRequestMethods = (journal: () => Journal): RequestMethods => ({

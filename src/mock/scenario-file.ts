@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { faultsDefinition } from '../control/faults/definition.js'
 import type { Fault } from '../control/faults/fault.js'
-import { readInstant } from '../shared/instant.js'
+import { instant } from '../world-files/definition.js'
 import type { FileKind } from '../world-files/file-reader.js'
 import type { RecordFields } from './records.js'
 import type { WorldFile } from './world-file.js'
@@ -29,9 +29,6 @@ export interface ScenarioFile {
   readonly faults?: string | readonly Fault[] | undefined
 }
 
-const instant = z
-  .string()
-  .refine((it) => readInstant(it) !== undefined, 'must be an instant such as 2026-01-31T12:00:00Z')
 const fields = z.record(z.string(), z.unknown())
 
 export const scenarioDefinition = z

@@ -58,6 +58,10 @@ export function defineWorldFile(rules: WorldRules) {
 
 type Row = Readonly<Record<string, unknown>>
 
+export const instant = z
+  .string()
+  .refine((it) => readInstant(it) !== undefined, 'must be an instant such as 2026-01-31T12:00:00Z')
+
 /** The types of fields. */
 function createTypes() {
   type Shape = Readonly<Record<string, z.ZodType>>
@@ -67,7 +71,6 @@ function createTypes() {
   /** An object of these keys only. */
   const object = <Required extends Shape, Optional extends Shape>(required: Required, optional?: Optional) =>
     z.strictObject({ ...required, ...z.object(optional ?? ({} as Optional)).partial().shape })
-  const instant = text.refine((it) => readInstant(it) !== undefined, 'must be an instant such as 2026-01-31T12:00:00Z')
   const time = text.refine(
     (it) => readTime(it, anyNow) !== undefined,
     'must be a time such as 2026-01-31T12:00:00Z, "3 days ago" or -3d',

@@ -1,4 +1,4 @@
-/** Parses YAML, and JSON as a part of it, with the line of each value. */
+/** Parses YAML, and JSON as a part of it, with the line of each value; writes YAML. */
 import { createRequire } from 'node:module'
 import type * as Yaml from 'yaml'
 
@@ -39,6 +39,9 @@ export function parseWithLines(text: string, file: string): Parsed {
     throw new Error(`${file}: ${(error as Error).message}.`, { cause: error })
   }
 }
+
+/** Writes YAML. A text stays on its line. */
+export const yamlText = (value: unknown): string => (load('yaml') as typeof Yaml).stringify(value, { lineWidth: 0 })
 
 const messageOf = ({ code, message }: Yaml.YAMLParseError | Yaml.YAMLWarning) =>
   code === 'MULTIPLE_DOCS'

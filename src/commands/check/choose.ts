@@ -47,12 +47,8 @@ export function chooseChecks({ checks = [], documents = [], resources, ...option
   const wanted = only.filter((it) => !it.startsWith('!'))
   const unwanted = only.flatMap((it) => (it.startsWith('!') ? [it.slice(1)] : []))
   const fitsAny = (id: string, patterns: readonly string[]) => patterns.some((it) => fits(id, it))
-  for (const it of wanted)
-    refuseUnmatched(
-      it,
-      allowed.filter(({ id }) => fitsAny(id, wanted)),
-      all,
-    )
+  const chosen = allowed.filter(({ id }) => fitsAny(id, wanted))
+  for (const it of wanted) refuseUnmatched(it, chosen, all)
   for (const { check } of options.severity ?? []) if (!ids.some((id) => fits(id, check))) throw unknownId(check)
   const off = (options.severity ?? []).filter((it) => it.severity === 'off').map(({ check }) => check)
   for (const it of [...unwanted, ...skip, ...off]) refuseNeeded(it, all)

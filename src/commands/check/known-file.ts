@@ -1,6 +1,4 @@
 /** The file of `--known`: which failures of a server are known, and how much its checks weigh. */
-import { createRequire } from 'node:module'
-import type * as Yaml from 'yaml'
 import * as z from 'zod'
 import { keyOf, type FindingIdentity } from '../../contract/identity.js'
 import {
@@ -18,7 +16,7 @@ import { isObject } from '../../shared/is-object.js'
 import { knownKeys, mistakeLines, mistakesOf, type Mistake, type Path } from '../../shared/mistakes.js'
 import { sanitize } from '../../shared/sanitize.js'
 import { suggestion } from '../../shared/suggestion.js'
-import { parseWithLines } from '../../world-files/parse.js'
+import { parseWithLines, yamlText } from '../../world-files/parse.js'
 import { fileText, UsageError } from '../options.js'
 
 const text = z.string().min(1, 'must not be empty')
@@ -142,12 +140,8 @@ export function failuresIn(
 }
 
 /** The same as a file. */
-export function knownText(failures: readonly KnownFailure[], severity: readonly SeverityRule[] = []): string {
-  const { stringify } = load('yaml') as typeof Yaml
-  return `${head}\n${stringify([...severity, ...failures.map(asWritten)], { lineWidth: 0 })}`
-}
-
-const load = createRequire(import.meta.url)
+export const knownText = (failures: readonly KnownFailure[], severity: readonly SeverityRule[] = []): string =>
+  `${head}\n${yamlText([...severity, ...failures.map(asWritten)])}`
 
 const maxReason = 200
 

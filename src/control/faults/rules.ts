@@ -16,7 +16,7 @@ import { faultsDefinition, type ParsedFault } from './definition.js'
 import type { Fault } from './fault.js'
 import { createDraw } from './draw.js'
 import { listFieldsOf } from './lists.js'
-import { concrete, type Subject } from './subject.js'
+import { withConcrete, type Subject } from './subject.js'
 
 /** A fault that is ready to be applied. */
 export interface Rule {
@@ -60,13 +60,11 @@ export const timeOf = (given: number | string): number =>
 
 function ruleOf(fault: ParsedFault, given: Fault, position: number, schema: GraphQLSchema): Rule {
   const { on = {}, delay = 0, list } = fault
-  const concretely = (coordinates: readonly string[]) =>
-    new Set(coordinates.flatMap((it) => [it, ...concrete(it, schema)]))
-  const at = concretely(listOf(fault.error?.at ?? fault.null))
+  const at = withConcrete(listOf(fault.error?.at ?? fault.null), schema)
   /** What an operation must select so that the fault can be seen. */
   const seenIn = list === undefined ? at : new Set(list === 'endless' ? [hasNextPage] : listFieldsOf(schema).keys())
   const [operations, fields] = [new Set(listOf(on.operation)), new Set(listOf(on.field))]
-  const coordinates = concretely(listOf(on.coordinate))
+  const coordinates = withConcrete(listOf(on.coordinate), schema)
   const [low, high] = (Array.isArray(delay) ? delay : [delay, delay]).map(timeOf) as [number, number]
   const seed = on.seed ?? 1
   const drawnShare = createDraw('share', seed, position)

@@ -2,7 +2,6 @@
 import {
   isAbstractType,
   Kind,
-  separateOperations,
   TypeInfo,
   visit,
   visitWithTypeInfo,
@@ -12,6 +11,7 @@ import {
 } from 'graphql'
 import { coordinatesOf } from '../../schema/coordinates.js'
 import type { PreparedRequest } from '../../server/graphql/engine.js'
+import { ownDocument } from '../own-document.js'
 import { listFieldOf } from './lists.js'
 
 export interface Subject {
@@ -32,15 +32,12 @@ export function subjectOf(prepared: PreparedRequest, schema: GraphQLSchema): Sub
   if (!node) return undefined
   let subject = subjects.get(node)
   if (!subject) {
-    const name = node.name?.value
-    // An invalid document is known by its operation only.
-    const whole = 'document' in prepared ? separateOperations(prepared.document.document)[name ?? ''] : undefined
-    const document: DocumentNode = whole ?? { kind: Kind.DOCUMENT, definitions: [node] }
+    const document = ownDocument(prepared) as DocumentNode
     const coordinates = withConcrete(coordinatesOf(document, schema), schema)
     const root = schema.getRootType(node.operation)?.name
     const fields = [...coordinates].flatMap((it) => (it.startsWith(`${root}.`) ? [it.slice(`${root}.`.length)] : []))
     subject = {
-      operation: name,
+      operation: node.name?.value,
       kind: node.operation,
       fields: new Set(fields),
       coordinates,
@@ -59,13 +56,14 @@ export const goesOn = ({ cursors }: Subject, variables: Readonly<Record<string, 
   })
 
 /** A field of an interface stands for the same field of all its types. */
-export const concrete = (coordinate: string, schema: GraphQLSchema): readonly string[] => {
+const concrete = (coordinate: string, schema: GraphQLSchema): readonly string[] => {
   const [typeName = '', field = ''] = coordinate.split('.')
   const type = schema.getType(typeName)
   return isAbstractType(type) ? schema.getPossibleTypes(type).map(({ name }) => `${name}.${field}`) : []
 }
 
-const withConcrete = (coordinates: ReadonlySet<string>, schema: GraphQLSchema) =>
+/** With the same fields of concrete types. */
+export const withConcrete = (coordinates: Iterable<string>, schema: GraphQLSchema) =>
   new Set([...coordinates].flatMap((it) => [it, ...concrete(it, schema)]))
 
 function cursorsIn(document: DocumentNode, schema: GraphQLSchema): readonly ValueNode[] {

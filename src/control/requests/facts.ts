@@ -11,6 +11,7 @@ import {
 } from 'graphql'
 import { coordinatesOf } from '../../schema/coordinates.js'
 import type { PreparedRequest } from '../../server/graphql/engine.js'
+import { ownDocument } from '../own-document.js'
 import { isSecret } from './secrets.js'
 
 export interface OperationFacts {
@@ -42,34 +43,18 @@ export const factsWithoutOperation = (operationName: unknown): OperationFacts =>
 
 export function factsOf(request: PreparedRequest, schema: GraphQLSchema): OperationFacts | undefined {
   const node = request.operation?.node
-  if (!node) return undefined
-  const valid = 'document' in request ? request.document.document : undefined
-  const document = documentOf(node, valid?.definitions ?? [])
+  const document = ownDocument(request)
+  if (!node || !document) return undefined
   return copied({
     name: node.name?.value.slice(0, maxName) ?? null,
     kind: node.operation,
     fields: rootFields(node, document),
-    coordinates: valid ? [...coordinatesOf(document, schema)].filter(isOfField) : [],
+    coordinates: 'document' in request ? [...coordinatesOf(document, schema)].filter(isOfField) : [],
     secrets: secretVariables(document),
   })
 }
 
 const isOfField = (coordinate: string) => /^\w+\.\w+$/.test(coordinate)
-
-/** An operation with its fragments, and without the other operations. */
-function documentOf(node: OperationDefinitionNode, definitions: readonly DefinitionNode[]): DocumentNode {
-  const used = new Set<DefinitionNode>([node])
-  // Grows while it is read.
-  for (const definition of used) {
-    visit(definition, {
-      FragmentSpread({ name }) {
-        const fragment = definitions.find((it) => isFragment(it) && it.name.value === name.value)
-        if (fragment) used.add(fragment)
-      },
-    })
-  }
-  return { kind: Kind.DOCUMENT, definitions: [...used] }
-}
 
 const isFragment = (it: DefinitionNode) => it.kind === Kind.FRAGMENT_DEFINITION
 

@@ -1,4 +1,4 @@
-/** Masks secrets in variables. A secret is told by the name of its field, such as `token`, or of its variable. */
+/** Masks secrets in variables. A secret is known by the name of its field, such as `token`, or of its variable. */
 import { isObject } from '../../shared/is-object.js'
 
 const secretNames = /token|passw(?:or)?d|secret|credential|authorization|api[_-]?key/i

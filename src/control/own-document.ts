@@ -1,0 +1,11 @@
+/** What a request executes of its document. */
+import { Kind, separateOperations, type DocumentNode } from 'graphql'
+import type { PreparedRequest } from '../server/graphql/engine.js'
+
+/** The operation with its fragments, without the other operations; of an invalid document, the operation alone. */
+export function ownDocument(prepared: PreparedRequest): DocumentNode | undefined {
+  const node = prepared.operation?.node
+  if (!node) return undefined
+  const valid = 'document' in prepared ? separateOperations(prepared.document.document) : {}
+  return valid[node.name?.value ?? ''] ?? { kind: Kind.DOCUMENT, definitions: [node] }
+}
