@@ -437,6 +437,7 @@ describe('Bad targets', () => {
     color: false,
     onWarning: () => {},
     onProgress: () => {},
+    onLive: () => {},
   }
 
   // The tests of the client have all of them.
