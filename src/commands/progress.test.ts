@@ -27,7 +27,7 @@ test('On a terminal a bar is drawn ten times per second, with the rate since the
     [8000, 501],
     [67_000, 1000],
   ] as const
-  const end = '\r\x1b[K[########################] 1000 of 1000 rows, 17 per second, 0 s left, slowed down 2 times'
+  const end = '\r\x1b[K[########################] 1000 of 1000 rows, slowed down 2 times, 17 per second, 0 s left'
   expect(written(true, states, 100)).toEqual([
     '',
     '',
@@ -54,7 +54,7 @@ test('Without a terminal, a line is written every ten seconds.', () => {
     '',
     '101 of 1000 rows, 10 per second, 1 m 30 s left\n',
     '',
-    '160 of 1000 rows, 5 per second, 2 m 39 s left, slowed down 2 times\n',
+    '160 of 1000 rows, slowed down 2 times, 5 per second, 2 m 39 s left\n',
     'Look.\n',
   ])
 })

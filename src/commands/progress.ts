@@ -70,7 +70,7 @@ function progressText({ done, due, unit, notes }: Progress, perMs: number): stri
   const perSecond = Math.round(perMs * 1000)
   const rate = perSecond > 0 ? [`${perSecond} per second`] : []
   const left = perMs > 0 ? [`${duration((due - done) / perMs / 1000)} left`] : []
-  return [`${done} of ${due} ${unit}`, ...rate, ...left, ...notes].join(', ')
+  return [`${done} of ${due} ${unit}`, ...notes, ...rate, ...left].join(', ')
 }
 
 function bar({ done, due }: Progress): string {

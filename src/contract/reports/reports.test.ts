@@ -68,7 +68,7 @@ describe('As text', () => {
     expect(stripVTControlCharacters(colored)).toBe(textReport(sample, plainly))
   })
 
-  test('retries are always shown, other remarks only for problems.', () => {
+  test('remarks on a check that passed are for --verbose.', () => {
     const remarks = ['3 requests were sent again.', 'It was visible after 40 ms.']
     const shown = (outcome: 'pass' | 'error', verbose = false) => {
       const text = textReport(reportOf([resultOf({ outcome, sentence: 'So it was.', remarks })]), {
@@ -77,7 +77,7 @@ describe('As text', () => {
       })
       return remarks.map((it) => text.includes(it))
     }
-    expect(shown('pass')).toEqual([true, false])
+    expect(shown('pass')).toEqual([false, false])
     expect(shown('pass', true)).toEqual([true, true])
     expect(shown('error')).toEqual([true, true])
   })

@@ -1,0 +1,46 @@
+/** What a user sees who watches a run: the binary on a pseudo terminal of `script`. */
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { promisify } from 'node:util'
+import { setTimeout as wait } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { serveHttp } from '../../client/bad-server.testkit.js'
+import { createMock } from '../../mock/create-mock.js'
+import { bodyOf } from '../body.testkit.js'
+import { cliFile, inheritedEnv } from '../cli.testkit.js'
+import { need } from '../needs.testkit.js'
+
+const script = '/usr/bin/script'
+const columns = 60
+
+test('On a terminal: a live line that fits, what fails at once, then the report; without colors under NO_COLOR.', async (context) => {
+  const found = process.platform === 'linux' && existsSync(script) ? script : undefined
+  const command = need(context, found, `no ${script} of util-linux, which makes a pseudo terminal.`)
+  const mock = createMock({ freeze: true })
+  await using server = await serveHttp(async (request, response) => {
+    const body = await bodyOf(request)
+    await wait(60)
+    const answer = await mock.fetch('http://localhost/api/v2', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body,
+    })
+    const text = (await answer.text()).replaceAll('"expenses":', '"costs":')
+    response.writeHead(200, { 'content-type': 'application/json' }).end(text)
+  })
+  const check = `"${process.execPath}" "${cliFile}" check --concurrency 1 --base-url ${server.baseUrl.href} --only`
+  const words = `stty cols ${columns}; ${check} 'customer*-shape,segments-shape'; echo NEXT; NO_COLOR=1 ${check} customers-shape`
+  const env = { ...inheritedEnv(), TERM: 'xterm', SHELL: '/bin/sh' }
+  const { stdout } = await promisify(execFile)(command, ['-qc', words, '/dev/null'], { env })
+
+  const [first = '', plain = ''] = stdout.replaceAll('\r\n', '\n').split('NEXT\n')
+  const frames = first.match(/(?<=\r\x1b\[K)\[[^\r\n]*/g) ?? []
+  expect(frames.length).toBeGreaterThan(1)
+  for (const it of frames) expect(it).toMatch(/^\[#*\.*\] \d of 4 checks/)
+  expect(Math.max(...frames.map((it) => it.length))).toBeLessThan(columns)
+  expect(frames.at(-1)).toMatch(/ of 4 checks, [12] failed/)
+  const [live = '', report = ''] = first.split(/(?=\n*127\.0\.0\.1:\d+\n)/)
+  for (const part of [live, report]) expect(part.match(/\x1b\[31mFAIL .*customers?-shape/g)).toHaveLength(2)
+  expect(report).toMatch(/2 promises are broken: [^\n]*\n$/)
+  expect(plain).toMatch(/^FAIL[^\x1b]*1 promise is broken: customers-shape\.\n$/m)
+})
