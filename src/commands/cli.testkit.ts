@@ -28,7 +28,8 @@ const timeoutMs = 60_000
 
 /** The environment of the tests, without settings of commands. */
 export function inheritedEnv(): NodeJS.ProcessEnv {
-  const { COMMERCE_MOCK_BASE_URL, COMMERCE_MOCK_TOKEN, GITHUB_ACTIONS, CI, NO_COLOR, FORCE_COLOR, ...inherited } = process.env
+  const { COMMERCE_MOCK_BASE_URL, COMMERCE_MOCK_TOKEN, GITHUB_ACTIONS, CI, NO_COLOR, FORCE_COLOR, ...inherited } =
+    process.env
   return inherited
 }
 

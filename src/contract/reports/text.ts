@@ -70,7 +70,9 @@ export function textReport(report: Report, { verbose, color }: TextOptions): str
   const reasonLines = (outcome: Outcome) => {
     const all = reasonsOf(results, outcome)
     if (verbose) return all.flatMap(([reason, ids]) => [reason, ...indented([ids.join(', ')])])
-    const shown = all.map(([reason, ids]) => `${ids.length > maxIds ? `${ids.length} checks` : ids.join(', ')}: ${reason}`)
+    const shown = all.map(
+      ([reason, ids]) => `${ids.length > maxIds ? `${ids.length} checks` : ids.join(', ')}: ${reason}`,
+    )
     const more = shown.splice(maxReasons).length
     return more === 0 ? shown : [...shown, `… and ${countOf(more, 'more reason')}, which --verbose shows.`]
   }
