@@ -78,6 +78,7 @@ describe('A run that reads', () => {
   test('passes on the mock over a socket, with at most 600 requests and no mutation', async () => {
     const { code, stdout } = await runCli(['check', '--base-url', recording.url], { cwd: folder })
     expect(stdout).toMatch(/No promise is broken/)
+    expect(stdout.split('\n').length).toBeLessThanOrEqual(40)
     expect([code, stdout.match(/^(FAIL|notice|error) .*/gm)]).toEqual([0, null])
     expect(recording.documents.length).toBeGreaterThan(100)
     expect(recording.documents.length).toBeLessThanOrEqual(600)
