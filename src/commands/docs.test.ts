@@ -275,23 +275,6 @@ test('The config file is valid.', async () => {
   expect(await runHere('npx commerce-mock serve --port 0', { cwd })).toContain('API  ')
 })
 
-/** The commands of CI jobs: the folded blocks of YAML that run `npx commerce-mock`. */
-const jobs = blocks('yaml').flatMap((it) => {
-  const [, command] = />-\n((?: +.*\n)+?)(?! {6,})/.exec(it) ?? []
-  return command?.includes('npx commerce-mock') ? [command.replaceAll(/\s+/g, ' ').trim()] : []
-})
-
-test.each(jobs)('The CI job runs: %s', async (command) => {
-  const summary = join(folder, 'summary.md')
-  rmSync(summary, { force: true })
-  const env = { STAGING_URL: server.url, COMMERCE_MOCK_TOKEN: 'a-token', GITHUB_STEP_SUMMARY: summary }
-  await runHere(narrowed(command), { env })
-  expect(readFileSync(join(folder, 'contracts.xml'), 'utf8')).toContain('account-shape')
-  expect(existsSync(summary)).toBe(command.includes('SUMMARY'))
-})
-
-test('There is a job for GitHub and one for GitLab.', () => expect(jobs).toHaveLength(2))
-
 const code = (text: string | number | undefined) => (text === undefined ? '' : `\`${text}\``)
 
 const optionRow = (rule: OptionRule) => [
