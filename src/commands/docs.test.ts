@@ -40,7 +40,7 @@ const blocks = (language: string) => docs.flatMap(({ text }) => blocksIn(text, l
 const shellCommands = new Set(
   blocks('sh')
     .flatMap((code) => code.split('\n'))
-    .map((line) => line.replace(/\s+#.*$/, ''))
+    .map((line) => line.replace(/\s+#.*$/, '').trim())
     .filter(Boolean),
 )
 
@@ -147,7 +147,9 @@ const proofs: readonly (readonly [RegExp, (command: string) => Promise<void>])[]
     /^npx commerce-mock check/,
     async (command) => {
       if (command.includes('--inputs')) await runHere(command.replace(/--write .*/, '--save-inputs inputs.graphql'))
-      expect(await runHere(narrowed(command))).toMatch(/account-shape|customers|segment|stores|inputs\.graphql/)
+      expect(await runHere(`${narrowed(command)} --verbose`)).toMatch(
+        /account-shape|customers|segment|stores|inputs\.graphql/,
+      )
     },
   ],
   [
