@@ -74,6 +74,10 @@ export interface Report {
   readonly leftOut?: readonly LeftOut[] | undefined
   /** What changed since an earlier run. */
   readonly comparison?: Comparison | undefined
+  /** Each documented operation: how fast it answered, and which checks judged it. */
+  readonly operations: readonly OperationReport[]
+  /** Documented fields that the target never showed a value for, as schema coordinates. */
+  readonly neverShown: readonly string[]
   readonly results: readonly Result[]
   readonly totals: Readonly<Record<Outcome, number>>
   /** The share of selected documented checks that passed or failed; 1 if none was selected. */
@@ -88,6 +92,21 @@ export interface Report {
   readonly exitCode: number
   /** One sentence on why the exit code is what it is. */
   readonly verdict: string
+}
+
+/** A documented operation in a run. A request with several root fields counts for each. */
+export interface OperationReport {
+  /** The schema coordinate of the root field: `Query.customers`. */
+  readonly at: string
+  readonly requests: number
+  readonly retries: number
+  /** Milliseconds. Absent if no request was answered. */
+  readonly p50?: number | undefined
+  readonly p95?: number | undefined
+  /** Ids of the checks that passed or failed on it. */
+  readonly judgedBy: readonly string[]
+  /** Why no check judged it. */
+  readonly notJudged?: string | undefined
 }
 
 /** Checks that did not run because an option says so. */

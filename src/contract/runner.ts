@@ -77,6 +77,8 @@ export async function runChecks(options: RunOptions): Promise<Report> {
     headers: [],
     ...options.shown,
     startedAt,
+    operations: [],
+    neverShown: [],
     results: all,
     ...verdictOf({ ...options, results: all, refused: write?.refused(), interrupted, stoppedAfter }),
     calls,
