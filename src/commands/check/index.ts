@@ -7,6 +7,7 @@ import { introspect } from '../../writing/inputs.js'
 import type { Check } from '../../contract/check.js'
 import type { Report } from '../../contract/report.js'
 import { annotations } from '../../contract/reports/annotations.js'
+import { htmlReport } from '../../contract/reports/html.js'
 import { jsonReport } from '../../contract/reports/json.js'
 import { junitReport } from '../../contract/reports/junit.js'
 import { markdownReport } from '../../contract/reports/markdown.js'
@@ -99,7 +100,7 @@ function refuseEmptyAddress(env: CheckSurroundings['env']): void {
  */
 function print(report: Report, options: CheckOptions, { env, color, onWarning }: CheckSurroundings): Ended {
   const { verbose = false, quiet = false } = options
-  const forms = { json: jsonReport, junit: junitReport, markdown: markdownReport }
+  const forms = { json: jsonReport, junit: junitReport, markdown: markdownReport, html: htmlReport }
   let isWritten = true
   for (const { form, path } of options.report ?? []) {
     try {
