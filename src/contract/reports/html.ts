@@ -212,7 +212,9 @@ function toolsBlock({ totals }: Report): Markup {
       <legend>Outcomes</legend>
       ${present.map((it) => html`<label class="${it}"><input type="checkbox" name="outcome" value="${it}" checked /> ${it} <span class="count">${totals[it]}</span></label>`)}
     </fieldset>
-    <p id="status" role="status"></p>
-    <button type="button" id="fold">Open all</button>
+    <div class="state">
+      <p id="status" role="status"></p>
+      <button type="button" id="fold">Open all</button>
+    </div>
   </form>`
 }

@@ -1,12 +1,12 @@
 /** A check in the HTML report: what it found, and the requests and answers that prove it. */
 import { countOf } from '../../../shared/count-of.js'
 import type { Exchange } from '../../check.js'
-import { cutAround, maxExchanges } from '../../evidence.js'
+import { maxExchanges } from '../../evidence.js'
 import type { Report, ReportedFinding, Result } from '../../report.js'
 import { curlLine } from '../curl.js'
 import { chiefFinding, groupsOf, knownLines, newIn, ownSentence, placeOf, reasonOf, remarksOf } from '../detail.js'
 import { line, safeJson } from '../lines.js'
-import { markedAnswer } from './answer.js'
+import { excerptOf, markedJson } from './json.js'
 import { html, preformatted, prose, type Markup } from './markup.js'
 
 /** How much of it the report has room for. */
@@ -77,7 +77,7 @@ function groupBlock(group: readonly ReportedFinding[], report: Report, hasRoom: 
   return html`<div class="group">
     ${group.map((it, at) => findingBlock(it, group[at - 1]))}
     ${shown.map((it, at) => {
-      const views = group.map(({ exchanges: own }) => own[at] ?? it)
+      const views = group.map(({ sentence, exchanges: own }) => ({ sentence, exchange: own[at] ?? it }))
       return exchangeBlock(it, views, report, shown.length > 1 ? `${at + 1} of ${shown.length}: ` : '')
     })}
     ${hasRoom && more > 0 && html`<p class="remark">… and ${countOf(more, 'more request')}.</p>`}
@@ -96,20 +96,33 @@ function findingBlock(finding: ReportedFinding, before: ReportedFinding | undefi
   </div>`
 }
 
-const maxLengthOfAnswer = 1400
+const maxLengthOfAnswer = 900
 const maxVariables = 1200
 const maxQuery = 4000
 
-/** @param views the same exchange, with the part of the answer that each finding is about */
-function exchangeBlock(exchange: Exchange, views: readonly Exchange[], report: Report, position: string): Markup {
+interface View {
+  readonly sentence: string
+  readonly exchange: Exchange
+}
+
+/** The parts of the answer that the findings are about, each with the places to mark. */
+function answersIn(views: readonly View[]): readonly (readonly [answer: string, marks: ReadonlySet<number>])[] {
+  const answers = new Map<string, Set<number>>()
+  for (const { sentence, exchange } of views) {
+    const { answer, focus } = excerptOf(exchange, maxLengthOfAnswer)
+    const quoted = sentence.match(/"(?:[^"\\]|\\.)+"/g) ?? []
+    const marks = answers.get(answer) ?? new Set()
+    answers.set(answer, marks)
+    for (const at of [focus, ...quoted.map((it) => answer.indexOf(it, focus))]) marks.add(at)
+  }
+  return [...answers]
+}
+
+/** @param views the same exchange, as each finding has it */
+function exchangeBlock(exchange: Exchange, views: readonly View[], report: Report, position: string): Markup {
   const { request, method = 'POST', accept, status } = exchange
   const { query, variables = {} } = request
   const [name = 'query'] = /^\s*(?:query|mutation)(?:\s+\w+)?/.exec(query) ?? []
-  const answers = new Map<string, Set<number>>()
-  for (const it of views) {
-    const { answer, focus = 0 } = cutAround(it, maxLengthOfAnswer)
-    answers.set(answer, (answers.get(answer) ?? new Set()).add(focus))
-  }
   return html`<div class="exchange">
     <h4>Request ${position}<code>${name.trim()}</code></h4>
     <div class="panes">
@@ -119,12 +132,12 @@ function exchangeBlock(exchange: Exchange, views: readonly Exchange[], report: R
         ${
           Object.keys(variables).length > 0 &&
           html`<p class="label">Variables</p>
-            <pre>${preformatted(cut(safeJson(variables, 2), maxVariables))}</pre>`
+            <pre>${markedJson(cut(safeJson(variables), maxVariables))}</pre>`
         }
       </div>
       <div class="pane">
         <p class="label">Answer, ${status}</p>
-        ${[...answers].map(([answer, focuses]) => html`<pre>${markedAnswer(answer, focuses)}</pre>`)}
+        ${answersIn(views).map(([answer, marks]) => html`<pre>${markedJson(answer, marks)}</pre>`)}
       </div>
     </div>
     ${

@@ -37,14 +37,14 @@ button:hover { border-color: var(--soft) }
 .jump:not(:focus) { position: absolute; left: -999px }
 .jump { position: absolute; top: 8px; left: 8px; background: var(--card); padding: 6px 12px; z-index: 1 }
 .soft, .meta, .remark, .place, .label, .count, .totals, footer { color: var(--soft); font-size: 13px }
-.count { font-variant-numeric: tabular-nums; font-weight: 400 }
+.count { font-variant-numeric: tabular-nums; font-weight: 400; white-space: nowrap; flex: none }
 
 header, .layout, footer { max-width: 1360px; margin: 0 auto; padding: 0 20px }
 header { padding-top: 24px; padding-bottom: 4px }
 h1 { font-size: 24px; line-height: 1.25; font-weight: 500; letter-spacing: -.01em }
 .exit-0 h1 strong { color: var(--pass) } .exit-1 h1 strong { color: var(--fail) }
 h1 strong { font-weight: 700; color: var(--error) }
-.verdict { margin-top: 6px; font-size: 17px; max-width: 80ch }
+.verdict { margin-top: 6px; font-size: 17px; max-width: 100ch; text-wrap: pretty }
 .bar { display: block; width: 100%; height: 8px; border-radius: 4px; margin: 16px 0 4px; background: var(--line) }
 .bar rect { fill: var(--own); stroke: var(--page); stroke-width: .15 }
 dl { display: flex; flex-wrap: wrap; gap: 8px 28px; margin-top: 12px }
@@ -62,8 +62,7 @@ fieldset { border: 0; display: flex; flex-wrap: wrap; gap: 4px 14px; min-width: 
 legend { font-size: 12px; color: var(--soft); padding: 0 0 2px }
 fieldset label { display: inline-flex; align-items: center; gap: 5px; font-size: 14px; color: var(--own); min-height: 24px }
 fieldset input { margin: 0; width: 16px; height: 16px; accent-color: var(--own) }
-#status { font-size: 13px; color: var(--soft) }
-#fold { justify-self: start }
+.state { display: flex; justify-content: space-between; align-items: center; font-size: 13px; color: var(--soft) }
 nav ul { display: flex; flex-wrap: wrap; gap: 2px 14px }
 nav a { display: inline-block; padding: 2px 0; font-size: 14px; text-decoration: none }
 nav a:hover { text-decoration: underline }
@@ -85,8 +84,8 @@ section > p, section > details > p { margin: 6px 0 }
 h3 { font-size: 15px; line-height: 1.4; font-weight: 600 }
 h3 code { font-weight: 600 }
 .badge { font-size: 12px; font-weight: 700; color: var(--own); min-width: 3.4em }
-.badge::before { content: '▸'; display: inline-block; width: 1.1em; transition: transform .1s }
-.check[open] > summary .badge::before { transform: rotate(90deg) translateX(-1px) }
+.badge::before { content: '▸'; display: inline-block; width: 1.2em; font-weight: 400 }
+.check[open] > summary .badge::before { content: '▾' }
 .id { color: var(--soft); text-align: right }
 .new { color: var(--card); background: var(--own); border-radius: 3px; padding: 1px 6px; font-size: 11px; letter-spacing: .02em }
 .gist { grid-column: 2 / -1; color: var(--soft); font-size: 14px }
@@ -94,7 +93,7 @@ h3 code { font-weight: 600 }
 .body { border-top: 1px solid var(--line); padding: 10px 12px 8px; display: grid; gap: 12px; min-width: 0 }
 .group { display: grid; gap: 10px; min-width: 0 }
 .group + .group { border-top: 1px dashed var(--line); padding-top: 12px }
-.sentence { font-weight: 600; max-width: 90ch }
+.sentence { color: var(--own); font-weight: 600; max-width: 90ch }
 .sentence code { font-weight: 600 }
 blockquote { border-left: 2px solid var(--line); padding-left: 10px; margin-top: 4px; font-size: 14px; max-width: 90ch }
 blockquote b { font-weight: 600; color: var(--soft); font-size: 12px; margin-right: 4px }
@@ -152,8 +151,10 @@ footer { padding-top: 28px; padding-bottom: 28px }
   .check > summary { grid-template-columns: auto 1fr }
   .id, .gist { grid-column: 1 / -1; text-align: left }
   th, td { padding: 6px 6px }
+  dl div { display: flex; gap: 8px; align-items: baseline }
+  dl { gap: 2px 20px }
+  dt { min-width: 4.6em }
 }
-@media (prefers-reduced-motion: reduce) { .badge::before { transition: none } }
 @media print {
   :root { --page: #fff; font-size: 10pt }
   .side, .jump, .curl, .meta a, footer { display: none }
