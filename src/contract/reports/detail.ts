@@ -63,7 +63,7 @@ export const evidenceOf = (
     }
   })
 
-export const placeOf = ({ at, order, times = 1 }: ReportedFinding): string =>
+export const placeOf = ({ at, order, times = 1 }: Pick<ReportedFinding, 'at' | 'order' | 'times'>): string =>
   [`at ${line(at)}`, ...(order === undefined ? [] : [line(order)]), ...(times > 1 ? [`${times} times`] : [])].join(', ')
 
 /** @param views the parts of the answer that matter */

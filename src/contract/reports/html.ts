@@ -123,13 +123,13 @@ function sectionsOf(report: Report): readonly Section[] {
   ]
 }
 
-/** A block as a whole, or without its requests, or not at all: whatever there is room for. */
+/** A block as a whole until the room for evidence is used up, then without its requests, then not at all. */
 function fitting(
   block: (extent: typeof whole) => Markup,
   room: { evidence: number; blocks: number },
 ): readonly Markup[] {
-  const all = block(whole)
-  if (all.text.length <= room.evidence) {
+  if (room.evidence > 0) {
+    const all = block(whole)
     room.evidence -= all.text.length
     return [all]
   }

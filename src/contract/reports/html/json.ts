@@ -5,8 +5,8 @@ import { html, preformatted, type Content } from './markup.js'
 /** A longer object or list is broken into lines. */
 const maxWidth = 88
 
-/** What is marked: a member and its value, a string, or a word. */
-const markable = /"(?:[^"\\]|\\.)*"(?:\s*:\s*(?:"(?:[^"\\]|\\.)*"|[[{]|[^\s,\]}]+))?|[\w.=+/-]+/y
+/** What is marked: a member with its value or without an object, a string, or a word. */
+const markable = /"(?:[^"\\]|\\.)*"(?:\s*:\s*(?:"(?:[^"\\]|\\.)*"|\[\]|\{\}|[^\s,{}[\]]+))?|[\w.=+/-]+/y
 
 /** The part of an answer that matters. It begins with an object, if one begins near its start. */
 export function excerptOf(exchange: Parameters<typeof cutAround>[0], max: number): { answer: string; focus: number } {
@@ -19,9 +19,9 @@ export function excerptOf(exchange: Parameters<typeof cutAround>[0], max: number
 /** @param focuses where in the text that begins; 0 if it is not known */
 export function markedJson(text: string, focuses: Iterable<number> = []): Content {
   const breaks = breaksOf(text)
-  /** A break belongs to what comes before it. */
-  const shown = (from: number, to: number) => {
-    const own = breaks.filter(([at]) => at > from && at <= to)
+  const shown = (from: number, to: number, isMarked = false) => {
+    // No mark begins or ends with a break.
+    const own = breaks.filter(([at]) => (isMarked ? at > from && at < to : at >= from && at <= to))
     const starts = [from, ...own.map(([at]) => at)]
     return preformatted(starts.map((at, n) => text.slice(at, own[n]?.[0] ?? to) + (own[n]?.[1] ?? '')).join(''))
   }
@@ -33,7 +33,7 @@ export function markedJson(text: string, focuses: Iterable<number> = []): Conten
     if (from <= 0 || from < end) continue
     markable.lastIndex = from
     const [marked = ''] = markable.exec(text) ?? []
-    content.push(shown(end, from), html`<mark>${shown(from, from + marked.length)}</mark>`)
+    content.push(shown(end, from), html`<mark>${shown(from, from + marked.length, true)}</mark>`)
     end = from + marked.length
   }
   return [content, shown(end, text.length)]
@@ -51,10 +51,11 @@ function breaksOf(text: string): readonly Break[] {
     .filter(({ token }) => !token.startsWith('"'))
   const { ends, unopened } = groupsIn(tokens)
   const open: boolean[] = Array<boolean>(unopened).fill(true)
-  const newLine = () => `\n${'  '.repeat(open.filter(Boolean).length)}`
+  const indent = () => 2 * open.filter(Boolean).length
+  const newLine = () => `\n${' '.repeat(indent())}`
   return tokens.flatMap(({ token, at }): readonly Break[] => {
     if (token === '{' || token === '[') {
-      const isBroken = (ends.get(at) ?? Infinity) - at > maxWidth
+      const isBroken = (ends.get(at) ?? Infinity) - at > maxWidth - indent()
       open.push(isBroken)
       return isBroken ? [[at + 1, newLine()]] : []
     }

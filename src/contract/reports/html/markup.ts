@@ -26,7 +26,9 @@ function textOf(content: Content): string {
 /** Text that keeps its lines, for `<pre>`. */
 export const preformatted = (text: string): Markup => new Markup(linesOf(text, Infinity).map(escape).join('\n'))
 
-const escape = (text: string): string => text.replace(/[&<>"']/g, (it) => `&#${it.charCodeAt(0)};`)
+/** Also escapes what a CI service would run as a command, if the file gets into a log. */
+const escape = (text: string): string =>
+  text.replace(/[&<>"']|#(?=#\w*\[)|(?<=^\s*):(?=:)/g, (it) => `&#${it.charCodeAt(0)};`)
 
 /** A sentence, with what stands in backticks as code. */
 export const prose = (text: string): Content =>

@@ -6,7 +6,8 @@ const [tools, search, status, nothing, fold] = ['tools', 'search', 'status', 'no
 const items = all('[data-item]').map((node) => ({
   node,
   outcome: node.dataset.outcome,
-  text: node.textContent.toLowerCase(),
+  // The reason of a check that was not judged is shown above it.
+  text: (node.textContent + (node.closest('.reason')?.firstElementChild.textContent ?? '')).toLowerCase(),
 }))
 const checks = items.filter((it) => it.outcome)
 

@@ -1,9 +1,8 @@
 /** The sections of the HTML report that are lists and tables. */
 import { countOf } from '../../../shared/count-of.js'
 import type { ComparedFinding } from '../../compare.js'
-import { identityText } from '../../identity.js'
 import type { OperationReport, Report, Result } from '../../report.js'
-import { isCleanup, leftOutLines, reasonsOf, remarksOf } from '../detail.js'
+import { isCleanup, leftOutLines, placeOf, reasonsOf, remarksOf } from '../detail.js'
 import { line, safeJson } from '../lines.js'
 import { checkAttributes, checkLink } from './check-block.js'
 import { html, prose, type Content, type Markup } from './markup.js'
@@ -64,7 +63,8 @@ export function changes({ comparison, results }: Report): Section {
     findings.map((it) =>
       row(word, [
         named(it.check),
-        html` ${it.kind}: ${prose(line(it.sentence))} <span class="place">${identityText(it)}</span>`,
+        html` ${it.kind}: ${prose(line(it.sentence))}
+          <span class="place"><code>${it.code}</code> ${placeOf(it)}</span>`,
       ]),
     )
   const seconds = ms.map((it) => `${(it / 1000).toFixed(1)} s`)
@@ -190,9 +190,9 @@ export function aboutRun({ options = {}, headers, ledger }: Report): Section {
 }
 
 export function sectionBlock({ name, title, count, items, wrap = list, isFolded = false }: Section): Markup {
-  const heading = html`<h2 id="${name}-title">${title} <span class="count">${count ?? items.length}</span></h2>`
+  const heading = html`<h2>${title} <span class="count">${count ?? items.length}</span></h2>`
   const content = wrap(items)
-  return html`<section id="${name}" aria-labelledby="${name}-title" data-group>
+  return html`<section id="${name}" data-group>
     ${
       isFolded
         ? html`<details>

@@ -71,8 +71,8 @@ section { scroll-margin-top: 12px }
 section + section { margin-top: 28px }
 h2 { font-size: 17px; line-height: 1.3; font-weight: 650; display: inline }
 section > h2 { display: block; margin-bottom: 8px }
-section > details > summary { padding: 2px 0 }
-section > details[open] > summary { margin-bottom: 8px }
+section > details:not(.check) > summary { padding: 2px 0 }
+section > details:not(.check)[open] > summary { margin-bottom: 8px }
 section > p, section > details > p { margin: 6px 0 }
 
 .check { background: var(--card); border: 1px solid var(--line); border-left: 3px solid var(--own); border-radius: 6px;
