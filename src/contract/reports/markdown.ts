@@ -37,7 +37,6 @@ export function markdownReport(report: Report): string {
       .map((it) =>
         [wrongBlock(it, report), ...repeatsOf(it, repeated).map((text) => plain(text, Infinity))].join('\n\n'),
       ),
-    ...passed.flatMap((it) => remarksOf(it).map((text) => `${code(it.id)}: ${plain(text)}`)),
     folded(
       'What the server does where the specification is silent',
       passed.flatMap(({ observes, sentence = 'as expected' }) =>
