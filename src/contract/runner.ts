@@ -21,7 +21,7 @@ export interface RunOptions
     Pick<VerdictOptions, 'strict' | 'require' | 'minJudged'>,
     Partial<Expectations> {
   readonly checks: readonly Check[]
-  /** All checks of the suite, to say why no check judged an operation. Defaults to those that run. */
+  /** All checks of the suite, to say why no check judged an operation. */
   readonly suite?: readonly Check[] | undefined
   /** Makes the run fail if an operation is slower. */
   readonly maxLatency?: MaxLatency | undefined
@@ -77,7 +77,7 @@ export async function runChecks(runOptions: RunOptions): Promise<Report> {
   const cleanup = createContext({ ...options, limits: ofCleanup, shared: known })
   const written = resultsOf(writing)
   const found = [...resultsOf([first, ...reading]), ...((await write?.finish(cleanup, written)) ?? written)]
-  const suite = options.suite ?? options.checks
+  const suite = [...options.checks, ...(options.suite ?? [])]
   const operations = operationReports(traffic, { results: found, sentBy, suite, written: write?.allowed })
   const today = options.today ?? startedAt.slice(0, 'YYYY-MM-DD'.length)
   const all = weighed([...found, ...trafficResults(traffic, operations, options.maxLatency)], { ...options, today })

@@ -40,7 +40,7 @@ export function operationReports({ tallies }: Traffic, options: CoverageOptions)
     return tallies.has(at) ? at === operation : sentBy.get(id)?.has(operation) === true
   }
   return [...tallies].map(([at, { requests, retries, times }]) => {
-    const about = results.filter(({ id, observes }) => observes === undefined && isAbout(id, at))
+    const about = results.filter(({ id, observes }) => observes === undefined && places.has(id) && isAbout(id, at))
     const judgedBy = about.filter(isJudged).map(({ id }) => id)
     const unwritten = suite.find(
       (it) => it.at === at && it.writes !== undefined && !written?.includes(it.writes),

@@ -17,6 +17,7 @@ import {
   totalsLine,
 } from './detail.js'
 import { escapeCommands, line } from './lines.js'
+import { coverageLines, speedLines } from './traffic.js'
 
 /** GitHub drops a job summary of more than 1 MiB, in which all steps share. */
 const maxBytes = 800_000
@@ -54,6 +55,14 @@ export function markdownReport(report: Report): string {
     folded(
       'Left out',
       leftOutLines(report, Infinity).map((it) => plain(it, Infinity)),
+    ),
+    folded(
+      'Speed',
+      speedLines(report).map((it) => plain(it)),
+    ),
+    folded(
+      'Coverage',
+      coverageLines(report, true).map((it) => plain(it, Infinity)),
     ),
     folded('Skipped', reasonLines(results, 'skip')),
     folded('Inconclusive', reasonLines(results, 'inconclusive')),
