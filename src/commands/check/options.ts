@@ -40,6 +40,16 @@ function readSeverity(text: string, name: string): SeverityRule {
   throw new UsageError(`${name} takes ID=failure, ID=notice or ID=off, not ${JSON.stringify(text)}.`)
 }
 
+const percentiles = ['p50', 'p95'] as const
+
+/** Reads `p95=2s`. */
+function readLatency(text: string, name: string) {
+  const [, word, time = ''] = /^(\w+)=(.+)$/.exec(text) ?? []
+  const percentile = percentiles.find((it) => it === word)
+  if (percentile !== undefined) return { percentile, ms: timeSpan(time, name) }
+  throw new UsageError(`${name} takes p50=TIME or p95=TIME, such as p95=2s, not ${JSON.stringify(text)}.`)
+}
+
 const failOn = ['all', 'new'] as const
 export type FailOn = (typeof failOn)[number]
 
@@ -105,6 +115,12 @@ const checkOptions = [
     repeat: true,
     read: readSeverity,
   },
+  {
+    flags: '--max-latency <limit>',
+    about: 'exit with 1 if an operation is slower, such as p95=2s or p50=300ms',
+    repeat: true,
+    read: readLatency,
+  },
   { flags: '--strict', about: 'exit with 1 if an assumption is wrong' },
   {
     flags: '--require <ids>',
@@ -127,6 +143,7 @@ const checkOptions = [
   { flags: '--concurrency <number>', about: 'how many checks run at once', default: 4, read: wholeNumber(1, 64) },
   includeAssumed,
   profileOption('JSON file with the behavior to expect where the specification is silent'),
+  { flags: '--save-profile <file>', about: 'write what the server does in this run to a file for --profile' },
   {
     flags: '--write <names>',
     about: `also create, change and delete objects: ${writableNames.join(', ')}, or all`,
@@ -162,6 +179,10 @@ const checkOptions = [
     about: 'also write a report: json=FILE, junit=FILE, markdown=FILE or html=FILE',
     repeat: true,
     read: readReport,
+  },
+  {
+    flags: '--exchanges <file>',
+    about: 'write each request and its response to a HAR file, without the secrets of the run',
   },
   { flags: '--verbose', about: 'print the requests and the time of each check, and all remarks' },
   { flags: '--quiet', about: 'do not print the text report' },

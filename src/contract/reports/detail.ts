@@ -158,10 +158,10 @@ export const chiefFinding = ({ outcome, findings }: Result): ReportedFinding | u
   (outcome === 'fail' ? findings.find(({ basis, known }) => basis.kind !== 'assumed' && !known) : undefined) ??
   findings[0]
 
-/** Remarks on a passed check are for `--verbose`, except those on retries. */
+/** Remarks on a passed check are for `--verbose`. */
 export function remarksOf({ outcome, remarks, sentence }: Result, verbose = false): string[] {
-  const shown = remarks.filter((it) => verbose || outcome !== 'pass' || /\bsent again\b/.test(it))
-  return shown.filter((it) => !sentence?.includes(it)).map((it) => line(it))
+  if (!verbose && outcome === 'pass') return []
+  return remarks.filter((it) => !sentence?.includes(it)).map((it) => line(it))
 }
 
 /** The reasons of all results with an outcome, each with the ids of its checks. */

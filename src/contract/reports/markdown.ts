@@ -18,6 +18,7 @@ import {
   totalsLine,
 } from './detail.js'
 import { escapeCommands, line } from './lines.js'
+import { coverageLines, speedLines } from './traffic.js'
 
 /** GitHub drops a job summary of more than 1 MiB, in which all steps share. */
 const maxBytes = 800_000
@@ -36,7 +37,6 @@ export function markdownReport(report: Report): string {
       .map((it) =>
         [wrongBlock(it, report), ...repeatsOf(it, repeated).map((text) => plain(text, Infinity))].join('\n\n'),
       ),
-    ...passed.flatMap((it) => remarksOf(it).map((text) => `${code(it.id)}: ${plain(text)}`)),
     folded(
       'What the server does where the specification is silent',
       passed.flatMap(({ observes, sentence = 'as expected' }) =>
@@ -54,6 +54,14 @@ export function markdownReport(report: Report): string {
     folded(
       'Left out',
       leftOutLines(report, Infinity).map((it) => plain(it, Infinity)),
+    ),
+    folded(
+      'Speed',
+      speedLines(report).map((it) => plain(it)),
+    ),
+    folded(
+      'Coverage',
+      coverageLines(report, true).map((it) => plain(it, Infinity)),
     ),
     folded('Skipped', reasonLines(results, 'skip')),
     folded('Inconclusive', reasonLines(results, 'inconclusive')),
