@@ -58,7 +58,7 @@ export function changes({ comparison, results }: Report): Section {
   const { since, calls, ms, observations, inconclusive } = comparison
   const ids = new Set(results.map(({ id }) => id))
   const named = (id: string): Content => (ids.has(id) ? checkLink(id) : html`<code>${id}</code>`)
-  const row = (word: string, content: Content) => item(html`<b class="change ${word}">${word}</b> ${content}`)
+  const row = (word: string, content: Content) => item(html`<b class="change ${word.replace(' ', '-')}">${word}</b> ${content}`)
   const found = (word: string, findings: readonly ComparedFinding[]) =>
     findings.map((it) =>
       row(word, [
@@ -75,7 +75,7 @@ export function changes({ comparison, results }: Report): Section {
     items: [
       ...found('new', comparison.new),
       ...found('fixed', comparison.fixed),
-      ...found('still', comparison.still),
+      ...found('still there', comparison.still),
       ...inconclusive.map((it) => row('inconclusive', [named(it.check), ' ', prose(line(it.sentence))])),
       ...observations.map(({ entry, was, is }) =>
         row('changed', html`<code>${entry}</code> was ${line(was)}, is ${line(is)}`),
@@ -159,7 +159,7 @@ export const passes = (passed: readonly Result[]): Section => ({
       (it) =>
         html`<li ${checkAttributes(it)}>
           <code>${it.id}</code> ${prose(line(it.title))}
-          ${isCleanup(it) && html`<p class="remark">${it.sentence}</p>`}${remarksOf(it).map((text) => html`<p class="remark">${prose(text)}</p>`)}
+          ${isCleanup(it) && html`<p class="remark">${it.sentence}</p>`}
         </li> `,
     ),
   isFolded: true,

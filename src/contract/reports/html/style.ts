@@ -117,7 +117,7 @@ h4 code { color: var(--text) }
 .columns li, .columns li + li { border: 0; padding: 2px 12px; break-inside: avoid }
 .reason + .reason { margin-top: 12px }
 .reason > p { margin-bottom: 4px; max-width: 90ch }
-.change { display: inline-block; min-width: 5.6em; font-size: 12px; color: var(--soft) }
+.change { display: inline-block; min-width: 6.4em; font-size: 12px; color: var(--soft) }
 .change.new { color: var(--fail); background: none; padding: 0 } .change.fixed { color: var(--pass) }
 .rows .place { display: block }
 table { width: 100%; border-collapse: collapse; background: var(--card); border: 1px solid var(--line); font-size: 14px }
@@ -134,6 +134,7 @@ section:target { outline: none }
 footer { padding-top: 28px; padding-bottom: 28px }
 
 @media (min-width: 760px) {
+  tbody th { display: grid; grid-template-columns: 23em 1fr; align-items: baseline }
   .panes { grid-template-columns: minmax(0, 2fr) minmax(0, 3fr) }
 }
 @media (min-width: 1100px) {
