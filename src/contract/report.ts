@@ -25,7 +25,9 @@ export interface Result {
   readonly findings: readonly ReportedFinding[]
   /** Why it was skipped, inconclusive or failed; or what an observation found. */
   readonly sentence?: string | undefined
-  /** What else is worth saying, such as that a request was sent again. */
+  /** What an observation saw, as a value of its profile entry. Absent if no value of the profile says it. */
+  readonly observed?: unknown
+  /** What else is worth saying. */
   readonly remarks: readonly string[]
   readonly calls: number
   readonly retries: number

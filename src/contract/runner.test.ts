@@ -310,7 +310,12 @@ test('A query is sent once more after a server error.', async () => {
   let calls = 0
   const target = scripted(() => ((calls += 1) === 1 ? { errors: [{ message: 'Internal error' }] } : { data: {} }))
   const { results } = await run([check('a', async (context) => void (await context.send(letter)))], target)
-  expect(results[1]).toMatchObject({ outcome: 'pass', remarks: ['1 request was sent again.'] })
+  expect(results[1]).toMatchObject({ outcome: 'pass', retries: 1 })
+  expect(results[2]).toMatchObject({
+    id: 'retries',
+    outcome: 'notice',
+    sentence: 'Requests were sent again 1 time: 1 after a server error with status 200.',
+  })
 })
 
 test.each([

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { annotations } from './annotations.js'
+import { htmlReport } from './html.js'
 import { jsonReport } from './json.js'
 import { junitReport } from './junit.js'
 import { markdownReport } from './markdown.js'
@@ -14,6 +15,7 @@ const forms: readonly (readonly [string, string])[] = [
   ['JSON', jsonReport(hostile)],
   ['JUnit', junitReport(hostile)],
   ['Markdown', markdownReport(hostile)],
+  ['HTML', htmlReport(hostile)],
   ['annotations', annotations(hostile, { GITHUB_ACTIONS: 'true' })],
 ]
 

@@ -79,7 +79,7 @@ export const sample: Report = reportOf(
       id: 'letters-again',
       title: 'Letters MUST be listed again.',
       retries: 2,
-      remarks: ['2 requests were sent again.', 'It was visible after 40 ms.'],
+      remarks: ['It was visible after 40 ms.'],
     }),
     resultOf({
       id: 'letters-limit',
@@ -264,7 +264,7 @@ export const hostile: Report = reportOf(
     resultOf({ id: 'u', outcome: 'inconclusive', sentence: evil }),
     resultOf({ id: 'e', outcome: 'error', sentence: evil }),
     resultOf({ id: 'o', observes: 'entry', sentence: evil }),
-    resultOf({ id: 'leaves-no-trace', sentence: evil, remarks: [`sent again ${evil}`] }),
+    resultOf({ id: 'leaves-no-trace', sentence: evil, remarks: [evil] }),
   ],
   {
     baseUrl: "https://letters.example/it's/##[error]",

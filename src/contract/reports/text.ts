@@ -15,6 +15,7 @@ import {
   totalsLine,
 } from './detail.js'
 import { escapeCommands, line } from './lines.js'
+import { coverageLines, speedLines } from './traffic.js'
 import { stoppedText } from '../verdict.js'
 
 export interface TextOptions {
@@ -88,6 +89,8 @@ export function textReport(report: Report, { verbose, color }: TextOptions): str
     headed('Inconclusive', reasonLines('inconclusive')),
     headed(`Since the run of ${report.comparison?.since}`, comparisonLines(report)),
     headed('Left out', leftOutLines(report, verbose ? Infinity : undefined)),
+    headed('Speed', verbose ? speedLines(report) : []),
+    headed('Coverage', coverageLines(report, verbose)),
     checks.flatMap(checkLines),
     [totalsLine(totals), spentLine(report), paint(verdictColor, line(verdict), color)],
   ]
