@@ -111,6 +111,7 @@ describe.each(Object.entries(jobs))('The job of %s', (name, { shell, script, aft
       ['customer-avatar'],
     ])
     expect(read('contracts/junit.xml')).toContain('<failure ')
+    expect(read('contracts/report.html')).toContain('customer-avatar')
     expect(existsSync(join(cwd, 'summary.md'))).toBe(name === 'GitHub')
 
     const ledger = join(cwd, 'contracts/ledger-7.jsonl')
