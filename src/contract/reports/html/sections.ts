@@ -58,7 +58,8 @@ export function changes({ comparison, results }: Report): Section {
   const { since, calls, ms, observations, inconclusive } = comparison
   const ids = new Set(results.map(({ id }) => id))
   const named = (id: string): Content => (ids.has(id) ? checkLink(id) : html`<code>${id}</code>`)
-  const row = (word: string, content: Content) => item(html`<b class="change ${word.replace(' ', '-')}">${word}</b> ${content}`)
+  const row = (word: string, content: Content) =>
+    item(html`<b class="change ${word.replace(' ', '-')}">${word}</b> ${content}`)
   const found = (word: string, findings: readonly ComparedFinding[]) =>
     findings.map((it) =>
       row(word, [
@@ -158,8 +159,7 @@ export const passes = (passed: readonly Result[]): Section => ({
     .map(
       (it) =>
         html`<li ${checkAttributes(it)}>
-          <code>${it.id}</code> ${prose(line(it.title))}
-          ${isCleanup(it) && html`<p class="remark">${it.sentence}</p>`}
+          <code>${it.id}</code> ${prose(line(it.title))} ${isCleanup(it) && html`<p class="remark">${it.sentence}</p>`}
         </li> `,
     ),
   isFolded: true,
