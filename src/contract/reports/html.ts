@@ -207,7 +207,7 @@ function toolsBlock({ totals }: Report): Markup {
   const present = outcomes.filter((it) => totals[it] > 0)
   return html`<form role="search" id="tools" hidden>
     <label for="search">Search</label>
-    <input type="search" id="search" autocomplete="off" placeholder="Check, code, field, text" />
+    <input type="search" id="search" autocomplete="off" placeholder="Check, code or text" />
     <fieldset>
       <legend>Outcomes</legend>
       ${present.map((it) => html`<label class="${it}"><input type="checkbox" name="outcome" value="${it}" checked /> ${it} <span class="count">${totals[it]}</span></label>`)}
