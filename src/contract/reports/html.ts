@@ -24,7 +24,7 @@ import { line } from './lines.js'
 
 /** Of a run in which everything is broken, what does not fit is cut. */
 const maxEvidence = 220_000
-const maxBlocks = 320_000
+const maxBlocks = 250_000
 /** More broken checks than that are folded. */
 const maxOpen = 12
 
