@@ -144,11 +144,12 @@ async function callTwice(
   sendOptions?: SendOptions,
 ): Promise<Answer> {
   const answer = await call(options, spent, request, sendOptions)
-  const { status, body } = answer
-  const isFailed = classOf({ status, error: body.errors?.[0] }) === 'server error'
-  if (!isFailed || hasData(body) || !onlyReads(request.query)) return answer
-  return call(options, spent, request, sendOptions, [`a server error with status ${status}`])
+  if (!isServerError(answer) || !onlyReads(request.query)) return answer
+  return call(options, spent, request, sendOptions, [`a server error with status ${answer.status}`])
 }
+
+const isServerError = ({ status, body }: Answer) =>
+  classOf({ status, error: body.errors?.[0] }) === 'server error' && !hasData(body)
 
 /** Sends a request within the limits of the run. */
 async function call(
@@ -171,16 +172,18 @@ async function call(
     if (error instanceof TargetError && error.transient)
       failures.push(error.status ? `status ${error.status}` : 'no response')
   }
-  const count = (retries: number, ms?: number) => {
+  const count = (retries: number, answer?: Answer) => {
     const again = Array.from({ length: retries }, (_, at) => failures[at] ?? 'an unknown failure')
     const reasons = [...retriedAfter, ...again]
     spent.retries += reasons.length
-    for (const it of traffic.count(request, { ms, retriedAfter: reasons })) spent.operations.add(it)
+    const helped = answer !== undefined && !isServerError(answer)
+    const sent = { ms: answer?.ms, retriedAfter: reasons, helped }
+    for (const it of traffic.count(request, sent)) spent.operations.add(it)
   }
   try {
     const answer = await target.send(request, { method, accept, signal, onAttempt })
     limits.unanswered = 0
-    count(answer.retries, answer.ms)
+    count(answer.retries, answer)
     limits.isLetIn ||= hasData(answer.body)
     // Redact before cutting, because half a secret would not be recognized.
     const text = target.redact(JSON.stringify(answer.body)).slice(0, maxAnswerLength)

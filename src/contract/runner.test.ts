@@ -314,7 +314,7 @@ test('A query is sent once more after a server error.', async () => {
   expect(results[2]).toMatchObject({
     id: 'retries',
     outcome: 'notice',
-    sentence: 'Requests were sent again 1 time: 1 after a server error with status 200.',
+    sentence: '1 retry was needed: 1 after a server error with status 200.',
   })
 })
 

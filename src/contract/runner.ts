@@ -97,7 +97,7 @@ export async function runChecks(runOptions: RunOptions): Promise<Report> {
     results: all,
     ...verdictOf({ ...options, results: all, refused: write?.refused(), interrupted, stoppedAfter }),
     calls,
-    retries: [...traffic.retriedAfter.values()].reduce((sum, it) => sum + it, 0),
+    retries: all.reduce((sum, it) => sum + it.retries, 0),
     ms: performance.now() - began,
     interrupted,
     stoppedAfter,

@@ -39,17 +39,17 @@ export function operationReports({ tallies }: Traffic, options: CoverageOptions)
     const at = places.get(id) ?? ''
     return tallies.has(at) ? at === operation : sentBy.get(id)?.has(operation) === true
   }
+  const whyNot = (at: string, [result]: readonly Result[]) => {
+    if (result) return result.outcome === 'error' ? `${result.id} ended in error.` : result.sentence
+    const writes = suite.find((it) => it.at === at)?.writes
+    if (writes === undefined || written?.includes(writes)) return 'No check that ran is about it.'
+    return written === undefined ? 'The run only reads.' : `The run does not write ${writes}.`
+  }
   return [...tallies].map(([at, { requests, retries, times }]) => {
     const about = results.filter(({ id, observes }) => observes === undefined && places.has(id) && isAbout(id, at))
     const judgedBy = about.filter(isJudged).map(({ id }) => id)
-    const unwritten = suite.find(
-      (it) => it.at === at && it.writes !== undefined && !written?.includes(it.writes),
-    )?.writes
-    const allowed = written === undefined ? 'The run only reads.' : `The run does not write ${unwritten}.`
-    const notJudged =
-      about.find(({ sentence }) => sentence !== undefined)?.sentence ??
-      (unwritten === undefined ? 'No check that ran is about it.' : allowed)
-    return { at, requests, retries, ...speedOf(times), judgedBy, ...(judgedBy.length === 0 && { notJudged }) }
+    const notJudged = judgedBy.length > 0 ? {} : { notJudged: whyNot(at, about) }
+    return { at, requests, retries, ...speedOf(times), judgedBy, ...notJudged }
   })
 }
 
@@ -69,7 +69,7 @@ export function trafficResults(
   const retried = {
     code: 'retried',
     at: retriesId,
-    sentence: `Requests were sent again ${countOf(retries, 'time')}: ${reasons.join(', ')}.`,
+    sentence: `${countOf(retries, 'retry was', 'retries were')} needed: ${reasons.join(', ')}.`,
   }
   const slow = operations.flatMap(({ at, ...speed }) =>
     limits.flatMap(({ name, code }) => {

@@ -10,6 +10,8 @@ export interface Sent {
   readonly ms?: number | undefined
   /** Why it was sent again, each time. */
   readonly retriedAfter: readonly string[]
+  /** Whether it succeeded in the end. */
+  readonly helped: boolean
 }
 
 /** What was sent of one operation. */
@@ -27,7 +29,7 @@ export interface Traffic {
   count(request: GraphqlRequest, sent: Sent): readonly string[]
   /** By documented operation: `Query.customers`. */
   readonly tallies: ReadonlyMap<string, Tally>
-  /** How often requests were sent again, by the reason. */
+  /** How often requests were sent again that succeeded in the end, by the reason. */
   readonly retriedAfter: ReadonlyMap<string, number>
   readonly neverShown: () => readonly string[]
 }
@@ -47,8 +49,8 @@ export function createTraffic(shapes: Shapes): Traffic {
   const retriedAfter = new Map<string, number>()
   return {
     shapes: { ...shapes, judge: (document, data, variables) => shapes.judge(document, data, variables, shown) },
-    count(request, { ms, retriedAfter: reasons }) {
-      for (const it of reasons) retriedAfter.set(it, (retriedAfter.get(it) ?? 0) + 1)
+    count(request, { ms, retriedAfter: reasons, helped }) {
+      for (const it of helped ? reasons : []) retriedAfter.set(it, (retriedAfter.get(it) ?? 0) + 1)
       const operations = shapes
         .rootsIn(`${request.operationName ?? ''}\n${request.query}`)
         .filter((it) => tallies.has(it))

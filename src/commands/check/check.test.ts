@@ -552,7 +552,7 @@ test.each<[readonly string[], string]>([
   [['--require', 'no-such-check'], '--require: no check that would run has the id no-such-check. See --list.'],
   [['--min-judged', '2'], '--min-judged takes a number from 0 to 1, such as 0.5, not "2".'],
   [['--timeout', '10'], '--timeout takes a time such as 500ms, 10s or 5m, not "10".'],
-  [['--report', 'html=x'], '--report takes json=FILE, junit=FILE or markdown=FILE, not "html=x".'],
+  [['--report', 'pdf=x'], '--report takes json=FILE, junit=FILE, markdown=FILE or html=FILE, not "pdf=x".'],
   [['--token-env', 'NOT_SET'], 'NOT_SET holds no token.'],
   [['--header', 'Authorization: Bearer x'], 'looks like a secret'],
   [['--documents', 'none/*.graphql'], '--documents: no file matches "none/*.graphql".'],

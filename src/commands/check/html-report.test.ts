@@ -118,4 +118,4 @@ test('The HTML report is accessible at each size, finds checks, needs no script,
   } finally {
     await browser.close()
   }
-}, 60_000)
+}, 120_000)

@@ -24,7 +24,7 @@ import { line } from './lines.js'
 
 /** Of a run in which everything is broken, what does not fit is cut. */
 const maxEvidence = 220_000
-const maxBlocks = 320_000
+const maxBlocks = 250_000
 /** More broken checks than that are folded. */
 const maxOpen = 12
 
@@ -207,7 +207,7 @@ function toolsBlock({ totals }: Report): Markup {
   const present = outcomes.filter((it) => totals[it] > 0)
   return html`<form role="search" id="tools" hidden>
     <label for="search">Search</label>
-    <input type="search" id="search" autocomplete="off" placeholder="Check, code, field, text" />
+    <input type="search" id="search" autocomplete="off" placeholder="Check, code or text" />
     <fieldset>
       <legend>Outcomes</legend>
       ${present.map((it) => html`<label class="${it}"><input type="checkbox" name="outcome" value="${it}" checked /> ${it} <span class="count">${totals[it]}</span></label>`)}

@@ -16,6 +16,7 @@ export const speedLines = ({ operations }: Pick<Report, 'operations'>): string[]
     })
 
 const maxFields = 12
+const maxReason = 300
 
 /** How many operations were judged, why the others were not, and which fields had no value. */
 export function coverageLines(
@@ -28,7 +29,7 @@ export function coverageLines(
   const fields = isComplete || neverShown.length <= maxFields ? `: ${neverShown.join(', ')}` : ''
   return [
     `Judged: ${operations.length - open.length} of ${countOf(operations.length, 'documented operation')}.`,
-    ...reasons.map((it) => line(`Not judged: ${atOf(it).join(', ')}. ${it}`)),
+    ...reasons.map((it) => `Not judged: ${line(atOf(it).join(', '))}. ${line(it, maxReason)}`),
     ...(neverShown.length === 0
       ? []
       : [line(`No value seen of ${countOf(neverShown.length, 'field')}${fields}`, Infinity)]),

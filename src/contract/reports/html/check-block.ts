@@ -16,7 +16,7 @@ export interface Extent {
   readonly maxGroups: number
 }
 
-export const whole: Extent = { maxFindings: 40, maxGroups: 6 }
+export const whole: Extent = { maxFindings: 40, maxGroups: 4 }
 export const brief: Extent = { maxFindings: 1, maxGroups: 0 }
 
 export interface Around {
@@ -97,6 +97,8 @@ function findingBlock(finding: ReportedFinding, before: ReportedFinding | undefi
 }
 
 const maxLengthOfAnswer = 900
+/** Many findings of one request can each be about another part of its answer. */
+const maxViews = 4
 const maxVariables = 1200
 const maxQuery = 4000
 
@@ -115,7 +117,7 @@ function answersIn(views: readonly View[]): readonly (readonly [answer: string, 
     answers.set(answer, marks)
     for (const at of [focus, ...quoted.map((it) => answer.indexOf(it, focus))]) marks.add(at)
   }
-  return [...answers]
+  return [...answers].slice(0, maxViews)
 }
 
 /** @param views the same exchange, as each finding has it */

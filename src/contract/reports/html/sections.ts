@@ -119,7 +119,9 @@ function operationRow({ at, requests, retries, p50, p95, judgedBy, notJudged }: 
         </details>`
       : html`<p class="remark">Not judged. ${prose(line(notJudged ?? ''))}</p>`
   return html`<tr data-item>
-    <th scope="row"><code>${at}</code>${judged}</th>
+    <th scope="row">
+      <div class="operation"><code>${at}</code>${judged}</div>
+    </th>
     <td>${requests}${retries > 0 && html`<span class="retries">${countOf(retries, 'retry', 'retries')}</span>`}</td>
     <td>${time(p50)}</td>
     <td>${time(p95)}</td>

@@ -134,7 +134,7 @@ section:target { outline: none }
 footer { padding-top: 28px; padding-bottom: 28px }
 
 @media (min-width: 760px) {
-  tbody th { display: grid; grid-template-columns: 23em 1fr; align-items: baseline }
+  .operation { display: grid; grid-template-columns: 26em 1fr; align-items: baseline }
   .panes { grid-template-columns: minmax(0, 2fr) minmax(0, 3fr) }
 }
 @media (min-width: 1100px) {
