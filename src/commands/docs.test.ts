@@ -26,7 +26,8 @@ import { keyOf, variableOf } from './settings.js'
 const run = promisify(execFile)
 const project = join(import.meta.dirname, '../..')
 const folder = mkdtempSync(join(tmpdir(), 'commerce-mock-docs-'))
-const docs = ['README.md', ...readdirSync(join(project, 'docs')).map((it) => `docs/${it}`)].map((name) => {
+const pages = readdirSync(join(project, 'docs')).filter((it) => it.endsWith('.md'))
+const docs = ['README.md', ...pages.map((it) => `docs/${it}`)].map((name) => {
   const path = join(project, name)
   return { name, path, text: readFileSync(path, 'utf8') }
 })

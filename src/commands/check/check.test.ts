@@ -8,6 +8,7 @@ import { Kind, parse } from 'graphql'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { writable } from '../../../contracts/resources.js'
 import { badTargets, canary } from '../../client/bad-targets.testkit.js'
+import { readHar } from './har.testkit.js'
 import { check } from './index.js'
 import { writableNames } from './options.js'
 import { bodyOf } from '../body.testkit.js'
@@ -483,13 +484,15 @@ test('No stream or file holds a secret that a server echoes.', async () => {
       '--verbose',
       '--write',
       'all',
+      '--exchanges',
+      'r.har',
       ...reports,
     ],
     { cwd: folder, env: { MY_KEY: 'second-canary-99', GITHUB_ACTIONS: 'true' } },
   )
   echo.close()
   expect(code).toBe(1)
-  const files = ['r.json', 'r.xml', 'r.md'].map((it) => readFileSync(join(folder, it), 'utf8'))
+  const files = ['r.json', 'r.xml', 'r.md', 'r.har'].map((it) => readFileSync(join(folder, it), 'utf8'))
   for (const text of [stdout, stderr, ...files]) {
     for (const secret of [
       canary,
@@ -502,6 +505,9 @@ test('No stream or file holds a secret that a server echoes.', async () => {
   }
   expect(stdout).toContain('[secret]')
   expect(stdout).toMatch(/^::error title=/m)
+  const [first] = readHar(join(folder, 'r.har'))
+  expect(first?.request.headers).toContainEqual({ name: 'x-key', value: '[secret]' })
+  expect(first?.response.headers).toContainEqual({ name: 'x-echo', value: 'no' })
 })
 
 test.each([
@@ -519,7 +525,8 @@ test.each([
   })
   await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(slow.address() as AddressInfo).port}/api/v2`
-  const { code, stdout } = await runCli(['check', '--base-url', url, '--report', 'json=r.json'], {
+  const words = ['check', '--base-url', url, '--report', 'json=r.json', '--exchanges', 'r.har']
+  const { code, stdout } = await runCli(words, {
     cwd: folder,
     meanwhile: (child) => {
       const timer = setInterval(() => {
@@ -534,6 +541,8 @@ test.each([
   expect(code).toBe(exitCode)
   expect(stdout).toMatch(/The run was interrupted/)
   expect(JSON.parse(readFileSync(join(folder, 'r.json'), 'utf8'))).toMatchObject({ exitCode, interrupted: true })
+  const statuses = readHar(join(folder, 'r.har')).map(({ response }) => response.status)
+  expect(statuses.toSorted()).toEqual([...statuses.slice(3).map(() => 0), 200, 200, 200])
 })
 
 test.each<[readonly string[], string]>([

@@ -10,6 +10,7 @@ import type { Report } from '../../contract/report.js'
 import { createMock } from '../../mock/create-mock.js'
 import { bodyOf } from '../body.testkit.js'
 import { runCli } from '../cli.testkit.js'
+import { readHar } from './har.testkit.js'
 
 const root = mkdtempSync(join(tmpdir(), 'commerce-mock-reports-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
@@ -147,9 +148,12 @@ describe('A finding shows', () => {
 describe('A report file', () => {
   const fine: Rule = (response, answer) => send(response, answer)
 
-  test('holds when and how the run was made, and what stays on the server.', async () => {
+  test('holds when and how the run was made, what stays on the server, and how fast and complete it was.', async () => {
     const words = ['--write', 'customers', '--only', 'create-customer*', '--min-judged', '0.1']
-    const { code, report, junit } = await checked(fine, words, { COMMERCE_MOCK_TOKEN: 'se-cr-et-77' })
+    words.push('--max-latency', 'p95=1m', '--exchanges', join(root, 'run.har'))
+    const badGateway: Rule = (response, answer, call) =>
+      call % 10 === 5 ? void response.writeHead(502, { 'retry-after': '0' }).end() : send(response, answer)
+    const { code, report, stdout, junit } = await checked(badGateway, words, { COMMERCE_MOCK_TOKEN: 'se-cr-et-77' })
     expect([code, JSON.stringify(report).includes('se-cr-et-77')]).toEqual([0, false])
     expect(report).toMatchObject({
       startedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
@@ -159,6 +163,28 @@ describe('A report file', () => {
       left: [{ kind: 'customers', tag: expect.stringMatching(/^cm-/), id: expect.any(String), unconfirmed: false }],
     })
     expect(junit).toContain(` timestamp="${report.startedAt.slice(0, 19)}"`)
+    const { operations, neverShown, results } = report
+    const entries = readHar(join(root, 'run.har'))
+    expect(entries.filter(({ response }) => response.status === 502).length).toBeGreaterThan(0)
+    expect(results.find(({ id }) => id === 'retries')).toMatchObject({
+      outcome: 'notice',
+      sentence: expect.stringMatching(/^\d+ retr.* needed: \d+ after status 502\.$/),
+    })
+    expect(results.find(({ id }) => id === 'max-latency')?.outcome).toBe('pass')
+    const create = operations.find(({ at }) => at === 'Mutation.createCustomer')
+    expect(create).toMatchObject({ p50: expect.any(Number), judgedBy: ['create-customer'] })
+    expect(create?.requests).toBe(
+      entries.filter(({ request }) => / createCustomer\(/.test(request.postData?.text ?? '')).length,
+    )
+    expect(operations.find(({ at }) => at === 'Mutation.createStore')).toEqual({
+      at: 'Mutation.createStore',
+      requests: 0,
+      retries: 0,
+      judgedBy: [],
+      notJudged: 'The run does not write stores.',
+    })
+    expect([neverShown.includes('Customer.full_name'), neverShown.includes('Store.name')]).toEqual([false, true])
+    expect(stdout).toMatch(/\nCoverage\n +Judged: \d of 16 documented operations\.\n/)
   })
 
   test('that cannot be written ends the run with 2, and the text report is printed even with --quiet.', async () => {

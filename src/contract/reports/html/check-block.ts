@@ -138,7 +138,7 @@ function exchangeBlock(exchange: Exchange, views: readonly View[], report: Repor
         }
       </div>
       <div class="pane">
-        <p class="label">Answer, ${status}</p>
+        <p class="label">Response, ${status}</p>
         ${answersIn(views).map(([answer, marks]) => html`<pre>${markedJson(answer, marks)}</pre>`)}
       </div>
     </div>
