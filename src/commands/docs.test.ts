@@ -59,6 +59,7 @@ beforeAll(async () => {
   const source = join(folder, 'src')
   mkdirSync(source)
   writeFileSync(join(source, 'stores.graphql'), 'query Stores { account { stores { id name } } }')
+  writeFileSync(join(folder, 'profile.json'), '{}')
 })
 afterAll(async () => {
   await server.close()
