@@ -1,5 +1,5 @@
 /** The ids of what a plan created, as files for end-to-end tests. */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { numbersOf, type Plan } from '../../seeding/plan.js'
 import { shellQuote } from '../../shared/shell-quote.js'
 import type { Ledger } from '../../writing/ledger.js'
@@ -20,7 +20,10 @@ interface Created {
 }
 
 export function writeIds({ idsEnv, idsJson }: IdFiles, plan: Plan, ledger: Ledger): void {
-  if (idsEnv !== undefined) writeFileSync(idsEnv, envText(readFileSync(idsEnv, 'utf8'), created(plan, ledger)))
+  if (idsEnv !== undefined) {
+    const before = existsSync(idsEnv) ? readFileSync(idsEnv, 'utf8') : ''
+    writeFileSync(idsEnv, envText(before, created(plan, ledger)))
+  }
   if (idsJson !== undefined) writeFileSync(idsJson, jsonText(created(plan, ledger)))
 }
 
