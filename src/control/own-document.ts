@@ -6,6 +6,6 @@ import type { PreparedRequest } from '../server/graphql/engine.js'
 export function ownDocument(prepared: PreparedRequest): DocumentNode | undefined {
   const node = prepared.operation?.node
   if (!node) return undefined
-  const valid = 'document' in prepared ? separateOperations(prepared.document.document) : {}
-  return valid[node.name?.value ?? ''] ?? { kind: Kind.DOCUMENT, definitions: [node] }
+  if ('document' in prepared) return separateOperations(prepared.document.document)[node.name?.value ?? '']
+  return { kind: Kind.DOCUMENT, definitions: [node] }
 }

@@ -51,7 +51,8 @@ export function subjectOf(prepared: PreparedRequest, schema: GraphQLSchema): Sub
 /** Whether one of the lists goes on after a cursor. */
 export const goesOn = ({ cursors }: Subject, variables: Readonly<Record<string, unknown>>): boolean =>
   cursors.some((value) => {
-    if (value.kind === Kind.VARIABLE) return (variables[value.name.value] ?? '') !== ''
+    const name = value.kind === Kind.VARIABLE ? value.name.value : undefined
+    if (name !== undefined) return Object.hasOwn(variables, name) && (variables[name] ?? '') !== ''
     return value.kind === Kind.STRING && value.value !== ''
   })
 
