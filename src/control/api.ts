@@ -68,7 +68,7 @@ export const routes: readonly Route[] = [
     path: '/_mock/sessions',
     about: 'Lists the sessions, the one used last first.',
     withoutSession: true,
-    answer: ({ sessions }) => ({ sessions: sessions.list().map(shown) }),
+    handle: ({ sessions }) => ({ sessions: sessions.list().map(shown) }),
   }),
   route({
     method: 'POST',
@@ -86,7 +86,7 @@ export const routes: readonly Route[] = [
       now: instant.optional(),
       scenario: scenario.optional(),
     }),
-    answer({ sessions, body: { name, from, now, scenario } }) {
+    handle({ sessions, body: { name, from, now, scenario } }) {
       if (scenario !== undefined) {
         if (from) throw new MockError(400, 'A session begins with a scenario or as a fork. Give scenario or from.')
         return shown(sessions.begin(name, { scenario, now }))
@@ -99,14 +99,14 @@ export const routes: readonly Route[] = [
     path: '/_mock/sessions/NAME',
     about: 'Shows a session.',
     withoutSession: true,
-    answer: ({ sessions, names: [name] }) => shown(sessions.get(name)),
+    handle: ({ sessions, names: [name] }) => shown(sessions.get(name)),
   }),
   route({
     method: 'DELETE',
     path: '/_mock/sessions/NAME',
     about: 'Ends a session.',
     withoutSession: true,
-    answer: ({ sessions, names: [name] }) => sessions.end(name as string),
+    handle: ({ sessions, names: [name] }) => sessions.end(name as string),
   }),
   route({
     method: 'POST',
@@ -118,7 +118,7 @@ export const routes: readonly Route[] = [
       now: instant.optional(),
       scenario: scenario.optional(),
     }),
-    answer({ sessions, session, body }) {
+    handle({ sessions, session, body }) {
       sessions.reset(session, body)
       return { reset: true }
     },
@@ -127,7 +127,7 @@ export const routes: readonly Route[] = [
     method: 'GET',
     path: '/_mock/clock',
     about: 'Shows the clock.',
-    answer: ({ session }) => clockOf(session),
+    handle: ({ session }) => clockOf(session),
   }),
   route({
     method: 'PATCH',
@@ -138,7 +138,7 @@ export const routes: readonly Route[] = [
       advance: duration.optional(),
       frozen: z.boolean().optional(),
     }),
-    answer({ session, body: { now, advance = 0, frozen } }) {
+    handle({ session, body: { now, advance = 0, frozen } }) {
       session.moveClock((clock) => {
         // Before it is set, because a running clock goes on.
         if (frozen !== undefined) clock.freeze(frozen)
@@ -151,7 +151,7 @@ export const routes: readonly Route[] = [
     method: 'GET',
     path: '/_mock/records/TYPE',
     about: `Lists the records of a type, oldest first: ${usualRecords}, or as many as ?first= says.`,
-    answer({ records, names: [type = ''], query }) {
+    handle({ records, names: [type = ''], query }) {
       const first = Number(query.get('first') ?? usualRecords)
       if (!(Number.isSafeInteger(first) && first >= 0)) throw new MockError(400, '?first= takes a whole number from 0.')
       return { records: records.list(type, { first }) }
@@ -162,46 +162,46 @@ export const routes: readonly Route[] = [
     path: '/_mock/records/TYPE',
     about: 'Creates a record. Fields that are not given get generated values.',
     body: record,
-    answer: ({ records, names: [type = ''], body }) => records.create(type, body),
+    handle: ({ records, names: [type = ''], body }) => records.create(type, body),
   }),
   route({
     method: 'GET',
     path: '/_mock/records/TYPE/ID',
     about: 'Shows a record.',
-    answer: ({ records, names: [type = '', id = ''] }) => records.get(type, id),
+    handle: ({ records, names: [type = '', id = ''] }) => records.get(type, id),
   }),
   route({
     method: 'PATCH',
     path: '/_mock/records/TYPE/ID',
     about: 'Changes fields of a record, also those that no mutation sets.',
     body: record,
-    answer: ({ records, names: [type = '', id = ''], body }) => records.set(type, id, body),
+    handle: ({ records, names: [type = '', id = ''], body }) => records.set(type, id, body),
   }),
   route({
     method: 'DELETE',
     path: '/_mock/records/TYPE/ID',
     about: 'Removes a record.',
-    answer: ({ records, names: [type = '', id = ''] }) => records.remove(type, id),
+    handle: ({ records, names: [type = '', id = ''] }) => records.remove(type, id),
   }),
   route({
     method: 'GET',
     path: '/_mock/snapshots',
     about: 'Lists the snapshots of all sessions.',
     withoutSession: true,
-    answer: ({ sessions }) => ({ snapshots: sessions.snapshots.map(shownSnapshot) }),
+    handle: ({ sessions }) => ({ snapshots: sessions.snapshots.map(shownSnapshot) }),
   }),
   route({
     method: 'POST',
     path: '/_mock/snapshots',
     about: 'Saves the session under a name. A snapshot of the same name is replaced.',
     body: z.strictObject({ name: sessionName }),
-    answer: ({ sessions, session, body: { name } }) => shownSnapshot(sessions.take(name, session)),
+    handle: ({ sessions, session, body: { name } }) => shownSnapshot(sessions.take(name, session)),
   }),
   route({
     method: 'POST',
     path: '/_mock/snapshots/NAME/restore',
     about: 'Restores a snapshot in the session.',
-    answer({ session, names: [name = ''] }) {
+    handle({ session, names: [name = ''] }) {
       session.restore(name)
       return shown(session)
     },
@@ -211,7 +211,7 @@ export const routes: readonly Route[] = [
     path: '/_mock/snapshots/NAME',
     about: 'Deletes a snapshot.',
     withoutSession: true,
-    answer: ({ sessions, names: [name = ''] }) => sessions.drop(name),
+    handle: ({ sessions, names: [name = ''] }) => sessions.drop(name),
   }),
   route({
     method: 'POST',
@@ -221,7 +221,7 @@ export const routes: readonly Route[] = [
       [z.strictObject({ to: position }), z.strictObject({ last: z.int().min(1) })],
       'Send { "to": POSITION } or { "last": NUMBER }',
     ),
-    answer({ session, body }) {
+    handle({ session, body }) {
       if ('to' in body) session.rewind(body.to)
       else session.undo(body.last)
       return shown(session)
@@ -231,14 +231,14 @@ export const routes: readonly Route[] = [
     method: 'GET',
     path: '/_mock/faults',
     about: 'Lists the faults.',
-    answer: ({ session }) => ({ faults: session.faults.list() }),
+    handle: ({ session }) => ({ faults: session.faults.list() }),
   }),
   route({
     method: 'PUT',
     path: '/_mock/faults',
     about: 'Replaces all faults. Their counters begin at 0.',
     body: faultsDefinition,
-    answer({ session, sent, readFaults }) {
+    handle({ session, sent, readFaults }) {
       session.faults.set(readFaults(sent, (path) => placeOf(path)))
       return { faults: session.faults.list() }
     },
@@ -247,7 +247,7 @@ export const routes: readonly Route[] = [
     method: 'DELETE',
     path: '/_mock/faults',
     about: 'Removes all faults.',
-    answer: ({ session }) => session.faults.clear(),
+    handle: ({ session }) => session.faults.clear(),
   }),
   ...requestRoutes,
 ]
@@ -255,10 +255,10 @@ export const routes: readonly Route[] = [
 /** The pages of the control API. */
 export function createControlPages(options: ControlOptions): readonly Page[] {
   const { sessions, own, recordsOf, readFaults, others } = options
-  const pages = routes.map(({ method, path, body: schema, asked: querySchema, withoutSession, answer }): Page => ({
+  const pages = routes.map(({ method, path, body: schema, asked: querySchema, withoutSession, handle }): Page => ({
     method,
     path,
-    async answer({ names, session: name = own, host, query, json: read }) {
+    async handle({ names, session: name = own, host, query, signal, json: read }) {
       const given = schema ? await read() : { value: undefined }
       if ('status' in given) return given
       const parsed = schema?.safeParse(given.value ?? {}, { error: knownKeys })
@@ -267,15 +267,15 @@ export function createControlPages(options: ControlOptions): readonly Page[] {
       if (asked?.error) return badRequest(sentenceOf(asked.error, 'The query'))
       return orError(() => {
         const session = withoutSession ? sessions.base : sessions.get(name)
-        const read = { names, query, asked: asked?.data, body: parsed?.data, sent: given.value }
+        const read = { names, query, signal, asked: asked?.data, body: parsed?.data, sent: given.value }
         const call = { sessions, session, records: recordsOf(name, host), readFaults, ...read }
-        const value = answer(call as never)
-        return value instanceof Promise ? value.then(responseOf) : responseOf(value)
+        const value = handle(call as never)
+        return value instanceof Promise ? value.then(responseOf).catch(orResponse) : responseOf(value)
       })
     },
   }))
   const described = [...others, ...routes].filter(({ about }) => about !== undefined)
-  return [...pages, { method: 'GET', path: '/_mock/openapi.json', answer: () => json(200, describeApi(described)) }]
+  return [...pages, { method: 'GET', path: '/_mock/openapi.json', handle: () => json(200, describeApi(described)) }]
 }
 
 const textType = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' }
@@ -292,12 +292,16 @@ export function orError<Result>(work: () => Result): Result | HttpResponse {
   try {
     return work()
   } catch (error) {
-    const isLogError = error instanceof GraphQLError && error.extensions['code'] === notWritable
-    if (isLogError) return errorResponse(507, notWritable, error.message)
-    if (error instanceof MockError) return errorResponse(error.status, codes[error.status], error.message)
-    if (error instanceof Error && error.name === 'Error') return badRequest(error.message)
-    throw error
+    return orResponse(error)
   }
+}
+
+function orResponse(error: unknown): HttpResponse {
+  const isLogError = error instanceof GraphQLError && error.extensions['code'] === notWritable
+  if (isLogError) return errorResponse(507, notWritable, error.message)
+  if (error instanceof MockError) return errorResponse(error.status, codes[error.status], error.message)
+  if (error instanceof Error && error.name === 'Error') return badRequest(error.message)
+  throw error
 }
 
 /** The first mistake: where it is, and what would be right. */

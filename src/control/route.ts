@@ -29,6 +29,8 @@ export interface Call<Body, Query = unknown> {
   /** The query as its schema reads it. */
   readonly asked: Query
   readonly body: Body
+  /** Aborted when the client leaves or the server stops. */
+  readonly signal: () => AbortSignal
   /** The body without defaults. */
   readonly sent: unknown
 }
@@ -45,7 +47,7 @@ export interface Route {
   /** Whether it acts on no session, so that the one of the request need not exist. */
   readonly withoutSession?: boolean
   /** The JSON of the response, a Plain text, or a promise of one; undefined if there is none. */
-  readonly answer: (call: Call<never, never>) => unknown
+  readonly handle: (call: Call<never, never>) => unknown
 }
 
 /** A response that is no JSON. */
@@ -58,9 +60,9 @@ export class Plain {
 
 /** Infers the types of the body and the query. */
 export const route = <Body extends z.ZodType = z.ZodType<Json>, Query extends z.ZodType = z.ZodType<unknown>>(
-  given: Omit<Route, 'body' | 'asked' | 'answer'> & {
+  given: Omit<Route, 'body' | 'asked' | 'handle'> & {
     body?: Body
     asked?: Query
-    answer: (call: Call<z.infer<Body>, z.infer<Query>>) => unknown
+    handle: (call: Call<z.infer<Body>, z.infer<Query>>) => unknown
   },
 ): Route => given as Route

@@ -141,9 +141,15 @@ export class Sessions {
 
   /** Throws a MockError if there is none. */
   end(name: string): void {
-    this.get(name)
+    const session = this.get(name)
     this.#append({ end: name })
     this.#held.delete(name)
+    session.journal.close()
+  }
+
+  /** Ends what waits for requests. */
+  close(): void {
+    for (const { journal } of [this.base, ...this.list()]) journal.close()
   }
 
   /** The sessions besides the base, the one used last first. */
@@ -303,9 +309,10 @@ export class Sessions {
 
   #endIdle(): void {
     const { elapsed, ttl } = this.#options
-    for (const [name, { usedAt }] of this.#held) {
+    for (const [name, { session, usedAt }] of this.#held) {
       if (elapsed() - usedAt < ttl) return
       this.#held.delete(name)
+      session.journal.close()
       try {
         this.#append({ end: name })
       } catch {

@@ -165,8 +165,8 @@ export interface Platform<Mock> extends Sources {
   }) => LogStore
   /** See LogOptions. */
   readonly minGrowth?: number | undefined
-  /** Adds what only this machine can do. A log is to be closed with the mock. */
-  readonly complete: (mock: MockOf<Mock>, parts: Parts<Mock>, door: FrontDoorOptions, log?: Log) => Mock
+  /** Adds what only this machine can do. `close` ends what the mock itself has open. */
+  readonly complete: (mock: MockOf<Mock>, parts: Parts<Mock>, door: FrontDoorOptions, close: () => void) => Mock
 }
 
 /** Creates a mock. Throws an Error in one line for a wrong option. */
@@ -332,7 +332,11 @@ function mockOf<Mock>(parts: Parts<Mock>, first: Begun, log?: Log): Mock {
       return sessionOf(name)
     },
   }
-  return platform.complete(mock, parts, door(undefined), log)
+  const close = () => {
+    sessions.close()
+    log?.close()
+  }
+  return platform.complete(mock, parts, door(undefined), close)
 }
 
 const contextOf = (
@@ -376,7 +380,7 @@ function createMockSession<Mock>(
       const prepared = parts.engine.prepare(request)
       const received = session().journal.receive(prepared, inProcess(request))
       const result = await parts.engine.run(prepared, (rows) => contextOf(parts, world(), name, undefined, rows))
-      received?.answered({ status: 0, result })
+      received?.finish({ status: 0, result })
       return result as never
     },
     // Without a log, nobody asks what it began with.

@@ -31,23 +31,23 @@ export const requestRoutes: readonly Route[] = [
       after: z.coerce.number().int().min(0).optional().describe('Only requests after the one with this number'),
       wait: z.string().optional().describe('How long to wait until a request matches, at most 60s'),
     }),
-    answer({ session: { journal }, asked: { wait, ...filter } }) {
+    handle({ session: { journal }, signal, asked: { wait, ...filter } }) {
       const list = () => ({ requests: journal.list(filter), last: journal.last })
-      return wait === undefined ? list() : journal.wait(filter, readWait(wait)).then(list)
+      return wait === undefined ? list() : journal.wait(filter, readWait(wait), signal()).then(list)
     },
   }),
   route({
     method: 'DELETE',
     path: '/_mock/requests',
     about: 'Forgets the requests. The numbers of later ones go on.',
-    answer: ({ session }) => session.journal.clear(),
+    handle: ({ session }) => session.journal.clear(),
   }),
   route({
     method: 'GET',
     path: '/_mock/coverage',
     about: 'Shows which documented operations and fields the requests used. ?format=text is a table.',
     asked: z.strictObject({ format: z.enum(['json', 'text']).default('json') }),
-    answer({ session, asked: { format } }) {
+    handle({ session, asked: { format } }) {
       const coverage = session.journal.coverage()
       return format === 'text' ? new Plain(coverageText(coverage)) : coverage
     },
@@ -55,7 +55,7 @@ export const requestRoutes: readonly Route[] = [
   route({
     method: 'DELETE',
     path: '/_mock/coverage',
-    about: 'Begins to count from zero.',
-    answer: ({ session }) => session.journal.clearCoverage(),
+    about: 'Resets the coverage.',
+    handle: ({ session }) => session.journal.clearCoverage(),
   }),
 ]
