@@ -3,7 +3,7 @@ import type { Fault } from '../control/faults/fault.js'
 import type { Rule } from '../control/faults/rules.js'
 import type { Session } from '../control/session.js'
 import { placeIn, type NamedFile } from '../world-files/file-reader.js'
-import type { FileReaders } from './files.js'
+import type { FileReaders } from './files/readers.js'
 import type { MockOptions } from './options.js'
 
 /** What goes wrong on purpose. */

@@ -44,9 +44,9 @@ import {
 import { createPages } from './pages.js'
 import { createRecordMethods, createRecordTypes, type RecordMethods } from './records.js'
 import { createRequestMethods, inProcess, type RequestMethods } from './requests.js'
-import type { Scenario } from './files.js'
+import type { Scenario } from './files/readers.js'
 import { withRecords, withScenario } from './scenario.js'
-import { ofWorld } from './world-file.js'
+import { ofWorld } from './files/world-file.js'
 
 /**
  * A world of a mock: its records, its clock, and the API over it.

@@ -3,7 +3,7 @@ import { accounts } from '../../mocks/account.js'
 import { mistakeLines, type Mistake, type Path } from '../shared/mistakes.js'
 import type { World } from '../world/world.js'
 import { createClock } from '../world/clock.js'
-import type { Scenario } from './files.js'
+import type { Scenario } from './files/readers.js'
 import type { MockOptions, WorldOptions } from './options.js'
 import { createRecordMethods, type MockRecord, type RecordFields, type RecordType } from './records.js'
 

@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path'
 import { readFaults } from '../../control/faults/rules.js'
 import type { Mock } from '../../mock/create-mock.js'
 import { givenFaults } from '../../mock/faults.js'
-import { faultsOf } from '../../mock/files-on-disk.js'
+import { faultsOf } from '../../mock/files/on-disk.js'
 import type { ServeOptions } from './options.js'
 
 interface Watched {
