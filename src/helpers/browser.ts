@@ -1,6 +1,8 @@
 /** `commerce-mock/browser`: `createMock` without sockets and files. */
 import { files, schema, version } from 'virtual:assets'
-import { createMockOn, type MockOf, type Platform, type SessionOf } from '../mock/mock.js'
+import type { MockOf, SessionOf } from '../mock/interfaces.js'
+import { createMockOn } from '../mock/mock.js'
+import type { Platform } from '../mock/parts.js'
 import type { MockOptions } from '../mock/options.js'
 import { createFileReaders } from '../mock/files/readers.js'
 import { worldKind, type WorldFile } from '../mock/files/world-file.js'

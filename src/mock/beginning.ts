@@ -19,6 +19,8 @@ export interface Beginning {
   readonly clock: ClockStart
   /** What a scenario adds. */
   readonly records?: GivenRecords | undefined
+  /** The scenario, for a reset with options. */
+  readonly scenario?: MockOptions['scenario']
 }
 
 /** The options that say what a world begins with. */
