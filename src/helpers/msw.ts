@@ -1,6 +1,6 @@
 /** `commerce-mock/msw`: request handlers over a mock, in Node and in browsers. */
 import { http, type HttpHandler } from 'msw'
-import type { SessionOf } from '../mock/mock.js'
+import type { SessionOf } from '../mock/interfaces.js'
 import { endpoint } from '../shared/endpoint.js'
 
 /** A fault that resets the connection. */

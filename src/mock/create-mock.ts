@@ -9,10 +9,11 @@ import { listen, type Listener } from '../server/http/listen.js'
 import { endpoint } from '../shared/endpoint.js'
 import { ownPackage } from '../shared/package.js'
 import { exampleDocuments } from './examples.js'
-import { createMockOn, type MockOf, type Parts, type Platform, type SessionOf } from './mock.js'
+import type { MockOf, SessionOf } from './interfaces.js'
+import { createMockOn } from './mock.js'
+import type { Parts, Platform } from './parts.js'
 import type { MockOptions } from './options.js'
-import { faultsOf, scenarioOf } from './files-on-disk.js'
-import { localesOf, worldOf } from './world-of.js'
+import { faultsOf, localesOf, scenarioOf, worldOf } from './files/on-disk.js'
 
 /** Where a mock listens. */
 export interface ListenOptions {

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { formatted } from '../shared/format.testkit.js'
 import { readyFolder, readyNames } from '../world-files/on-disk.js'
 import { createMock } from './create-mock.js'
-import { faultKind, scenarioKind } from './scenario-file.js'
+import { faultKind, scenarioKind } from './files/scenario-file.js'
 
 const titles = {
   faults: [

@@ -3,7 +3,7 @@ import { accounts } from '../../mocks/account.js'
 import { mistakeLines, type Mistake, type Path } from '../shared/mistakes.js'
 import type { World } from '../world/world.js'
 import { createClock } from '../world/clock.js'
-import type { Scenario } from './files.js'
+import type { Scenario } from './files/readers.js'
 import type { MockOptions, WorldOptions } from './options.js'
 import { createRecordMethods, type MockRecord, type RecordFields, type RecordType } from './records.js'
 
@@ -11,24 +11,27 @@ import { createRecordMethods, type MockRecord, type RecordFields, type RecordTyp
 export type GivenRecords = Scenario['records']
 
 /**
- * The options of a mock with those of a reset, and the scenario they name. An option comes before the scenario that it is
- * given with.
+ * The options of a mock with those of a reset, and the scenario they name. Options come before a scenario that they were
+ * given with; another scenario comes before them, and takes nothing of their world if it has one.
  */
 export function withScenario(
   options: MockOptions,
   changes: WorldOptions,
   scenarioOf: (given: string | object, folder?: string) => Scenario,
 ): { readonly all: MockOptions; readonly scenario?: Scenario } {
-  const name = changes.scenario ?? options.scenario
-  if (name === undefined) return { all: { ...options, ...changes } }
-  const scenario = scenarioOf(name, options.scenarios)
+  if (changes.scenario === undefined) return { all: { ...options, ...changes } }
+  const scenario = scenarioOf(changes.scenario, options.scenarios)
   const { world, now, freeze } = scenario
-  const isNew = changes.scenario !== undefined
-  const layers = isNew ? [options, { world, now, freeze }] : [{ world, now, freeze }, options]
-  return { all: Object.assign({}, ...[...layers, changes].map(given)) as MockOptions, scenario }
+  const { counts: _, seed: __, ...others } = options
+  const ofScenario = given({ world, now, freeze })
+  const isOwn = changes.scenario === options.scenario
+  const layers = isOwn ? [ofScenario, given(options)] : [given(world ? others : options), ofScenario]
+  return { all: Object.assign({}, ...layers, given(changes)) as MockOptions, scenario }
 }
 
-const given = (values: object) => Object.fromEntries(Object.entries(values).filter(([, it]) => it !== undefined))
+/** Without what is undefined. */
+export const given = <Values extends object>(values: Values): Values =>
+  Object.fromEntries(Object.entries(values).filter(([, it]) => it !== undefined)) as Values
 
 export interface PutOptions {
   readonly records: GivenRecords

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { createMock, type Mock } from './create-mock.js'
 import type { MockOptions } from './options.js'
-import type { ScenarioFile } from './scenario-file.js'
+import type { ScenarioFile } from './files/scenario-file.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'commerce-mock-scenarios-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

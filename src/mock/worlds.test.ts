@@ -12,7 +12,7 @@ import { dump, sendTo, type Send } from './dump.testkit.js'
 import { packageFolder } from '../shared/package.js'
 import { ask } from './state.testkit.js'
 import { readyNames } from '../world-files/on-disk.js'
-import { worldOf } from './world-of.js'
+import { worldOf } from './files/on-disk.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'commerce-mock-serve-world-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

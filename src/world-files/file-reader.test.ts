@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { countRules } from '../../mocks/counts.js'
-import { worldOf } from '../mock/world-of.js'
+import { worldOf } from '../mock/files/on-disk.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'commerce-mock-worlds-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

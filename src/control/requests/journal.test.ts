@@ -4,7 +4,8 @@ import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { createMock, type Mock, type MockOptions, type MockRequest } from '../../index.js'
 import { node } from '../../mock/create-mock.js'
-import { createMockOn, type Platform } from '../../mock/mock.js'
+import { createMockOn } from '../../mock/mock.js'
+import type { Platform } from '../../mock/parts.js'
 
 setFlagsFromString('--expose-gc')
 

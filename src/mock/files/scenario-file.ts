@@ -1,10 +1,10 @@
 /** Scenario files: world, clock, records and faults under one name. */
 import * as z from 'zod'
-import { faultsDefinition } from '../control/faults/definition.js'
-import type { Fault } from '../control/faults/fault.js'
-import { instant } from '../world-files/definition.js'
-import type { FileKind } from '../world-files/file-reader.js'
-import type { RecordFields } from './records.js'
+import { faultsDefinition } from '../../control/faults/definition.js'
+import type { Fault } from '../../control/faults/fault.js'
+import { instant } from '../../world-files/definition.js'
+import type { FileKind } from '../../world-files/file-reader.js'
+import type { RecordFields } from '../records.js'
 import type { WorldFile } from './world-file.js'
 
 /**
