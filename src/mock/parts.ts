@@ -5,6 +5,7 @@ import { createServiceProfile, createServiceSchema, hints, resolvers } from '../
 import { createFaultKit } from '../control/faults/apply.js'
 import type { FaultLists } from '../control/faults/faults.js'
 import type { LogStore } from '../control/log.js'
+import { createFacts } from '../control/requests/facts.js'
 import { Journal, type JournalOptions } from '../control/requests/journal.js'
 import type { Begun } from '../control/session.js'
 import { parseSchema, servedSchema } from '../schema/load.js'
@@ -71,9 +72,11 @@ export function createParts<Mock>(platform: Platform<Mock>, options: MockOptions
   const report = reporter(notice)
   const limits = readLimits(options.limits)
   const { elapsed } = stopwatch
+  const factsOf = createFacts(schema)
   const journal: JournalOptions = {
     max: limits.requests,
     schema,
+    factsOf,
     provenance: () => provenanceOf(parseSchema(sdl)),
     elapsed: platform.elapsed,
     timer: platform.timer,
@@ -104,7 +107,7 @@ export function createParts<Mock>(platform: Platform<Mock>, options: MockOptions
     graphiql: platform.graphiql?.(schema),
     typeOf,
     faultSource,
-    faultKit: createFaultKit({ schema, ready: faultSource.ready, elapsed: platform.elapsed }),
+    faultKit: createFaultKit({ schema, factsOf, ready: faultSource.ready, elapsed: platform.elapsed }),
     /** What these options describe, instead of those of the mock. Without a scenario, the present one stays. */
     begin(changes: WorldOptions, { scenario: present, faults: kept }: Current): Begun {
       checkNames('option', changes, resetNames)

@@ -7,7 +7,7 @@ import type { Received } from '../../server/http/front-door.js'
 import type { ReadParams } from '../../server/http/params.js'
 import { MockError } from '../mock-error.js'
 import { CoverageCounter, type Coverage, type Tally } from './coverage.js'
-import { factsOf, factsWithoutOperation, type OperationFacts } from './facts.js'
+import { factsWithoutOperation, type FactsOf, type OperationFacts } from './facts.js'
 import {
   checkFilter,
   describeFilter,
@@ -27,6 +27,7 @@ export interface JournalOptions {
   /** How many requests are kept. With 0 there is no journal, and no coverage. */
   readonly max: number
   readonly schema: GraphQLSchema
+  readonly factsOf: FactsOf
   readonly provenance: () => ReadonlyMap<string, Provenance>
   /** Milliseconds since a fixed moment. */
   readonly elapsed: () => number
@@ -76,14 +77,12 @@ export class Journal {
 
   #factsOf(prepared: PreparedRequest): OperationFacts | undefined {
     const { operation } = prepared
+    const { factsOf } = this.#options
     if (!operation) return undefined
     // Its document has errors, so it is not cached.
-    if (!('document' in prepared)) return factsOf(prepared, this.#options.schema)
+    if (!('document' in prepared)) return factsOf(prepared)
     let tally = this.#tallies.get(operation)
-    if (!tally) {
-      const facts = factsOf(prepared, this.#options.schema) as OperationFacts
-      this.#tallies.set(operation, (tally = { facts, requests: 0 }))
-    }
+    if (!tally) this.#tallies.set(operation, (tally = { facts: factsOf(prepared) as OperationFacts, requests: 0 }))
     this.#coverage.count(tally)
     return tally.facts
   }
