@@ -46,7 +46,7 @@ test.each([
   ],
   ['known: []', 'known.yaml:1: must be a list of entries.'],
   ['- letters-first', 'known.yaml:1 [0]: must be an entry with check, code, at and reason.'],
-  [entry.replace('too-many', '7'), 'known.yaml:2 [0].code: Invalid input: expected string, received number.'],
+  [entry.replace('too-many', '7'), 'known.yaml:2 [0].code: must be a string, not a number.'],
   [entry.replace('reason: Ticket 7.', 'reason: ""'), 'known.yaml:4 [0].reason: must not be empty.'],
   [
     entry.replace('reason', 'raeson'),
@@ -56,7 +56,7 @@ test.each([
   [`${entry}  until: tomorrow`, 'known.yaml:5 [0].until: must be a day such as 2026-12-31.'],
   [
     '- check: letters-first\n  severity: low',
-    'known.yaml:2 [0].severity: Invalid option: expected one of "failure"|"notice"|"off".',
+    'known.yaml:2 [0].severity: must be failure or notice or off.',
   ],
   [
     entry + entry.replace('letters-first', 'letters-frist'),

@@ -40,8 +40,8 @@ test('An edit of the file is live at once; a mistake keeps the old faults and sa
   const wrong = '- status: 500\n- status: 20\n- { eror: {}, status: 500 }\n'
   writeFileSync(path, wrong)
   await vi.waitFor(() => expect(mock.output()).toContain('faults.yaml:3'), { timeout: 10_000, interval: 20 })
-  expect(mock.output()).toContain('commerce-mock: The faults stay as they were:')
-  expect(mock.output()).toMatch(/faults\.yaml:2 \[1\]\.status: Too small/)
+  expect(mock.output()).toContain('commerce-mock: Faults not changed. The file has mistakes:')
+  expect(mock.output()).toMatch(/faults\.yaml:2 \[1\]\.status: must be 400 to 599\./)
   expect(mock.output()).toMatch(/faults\.yaml:3 \[2\]\.eror: is unknown\. Did you mean error\?/)
   writeFileSync(path, '- { null: Customer.expences }\n')
   await vi.waitFor(() => expect(mock.output()).toContain('Customer.expences'), { timeout: 10_000, interval: 20 })

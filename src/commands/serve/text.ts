@@ -31,7 +31,7 @@ export interface BannerOptions {
 export function bannerOf({ mock, url, options }: BannerOptions): string {
   const { population } = mock.world
   const { origin, hostname } = new URL(url)
-  const { lan, tokenEnv, tokenFile, world } = options
+  const { lan, tokenEnv, tokenFile, world, scenario, faults, delay } = options
   const rows: readonly (readonly [label: string, text: string])[] = [
     ['API', url],
     ...(lan ? lanAddresses().map((it) => ['', url.replace(hostname, it)] as const) : []),
@@ -40,8 +40,13 @@ export function bannerOf({ mock, url, options }: BannerOptions): string {
     ['Reset', `POST ${origin}/_mock/reset`],
     ['', ''],
     ['Seed', String(population.randomSeed)],
-    ['Clock', clockText(options, new Date(population.start))],
+    ['Clock', clockText(mock)],
+    ...(scenario === undefined ? [] : [['Scenario', basename(scenario)] as const]),
     ['World', `${typeof world === 'string' ? `${basename(world)}: ` : ''}${countsText(mock.world)}`],
+    ...(faults === undefined ? [] : [['Faults', basename(faults)] as const]),
+    ...(delay === undefined
+      ? []
+      : [['Delay', typeof delay === 'number' ? `${delay} ms` : `${delay.join(' to ')} ms`] as const]),
     ['Profile', profileText(mock)],
     ['Token', (tokenEnv ?? tokenFile) ? 'required' : 'not required'],
   ]
@@ -56,9 +61,11 @@ export const lanAddresses = (interfaces = networkInterfaces()): string[] =>
     .filter(({ family, internal, address }) => family === 'IPv4' && !internal && isPrivate(address))
     .map(({ address }) => address)
 
-function clockText({ now, freeze }: ServeOptions, start: Date): string {
-  if (freeze) return `stopped at ${start.toISOString()}`
-  return now === 'real' ? 'follows the wall clock' : `starts at ${start.toISOString()}`
+function clockText({ world }: Mock): string {
+  const { start } = world.clock
+  const began = new Date(start.instant).toISOString()
+  if (start.frozen) return `stopped at ${began}`
+  return start.wall ? 'follows the wall clock' : `starts at ${began}`
 }
 
 /** Pixels are no records of their own, and are left out. */

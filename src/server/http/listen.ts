@@ -61,7 +61,10 @@ export async function listen(frontDoor: FrontDoor, options: ListenOptions): Prom
   server.on('request', async (message: IncomingMessage, response: ServerResponse) => {
     const answer = await answerOf(frontDoor, message, response, options)
     if (!server.listening) response.setHeader('connection', 'close')
-    await send(response, answer, unanswered)
+    await send(response, answer, unanswered).catch((error: unknown) => {
+      options.report(error)
+      message.socket.destroy()
+    })
   })
   await started(server, port, host)
   const name = await clientHost(server, host)

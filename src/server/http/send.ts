@@ -26,7 +26,8 @@ function hold(response: ServerResponse, unanswered: Set<ServerResponse>): void {
   if (socket.readableEnded) return void socket.destroy()
   unanswered.add(response)
   socket.once('end', () => socket.destroy())
-  response.once('close', () => unanswered.delete(response))
+  // Not that of the response, which has no socket while it waits behind another one.
+  socket.once('close', () => unanswered.delete(response))
 }
 
 /** A client on libuv sees an orderly end if a reset arrives before it has read what was sent, so that takes a moment. */
