@@ -54,10 +54,7 @@ test.each([
   ],
   [`${entry}  until: 2026-02-30`, 'known.yaml:5 [0].until: must be a day such as 2026-12-31.'],
   [`${entry}  until: tomorrow`, 'known.yaml:5 [0].until: must be a day such as 2026-12-31.'],
-  [
-    '- check: letters-first\n  severity: low',
-    'known.yaml:2 [0].severity: must be failure or notice or off.',
-  ],
+  ['- check: letters-first\n  severity: low', 'known.yaml:2 [0].severity: must be failure or notice or off.'],
   [
     entry + entry.replace('letters-first', 'letters-frist'),
     'known.yaml:5 [1].check: is unknown. Did you mean letters-first?',

@@ -32,7 +32,7 @@ export function bannerOf({ mock, url, options }: BannerOptions): string {
   const { population } = mock.world
   const { origin, hostname } = new URL(url)
   const { lan, tokenEnv, tokenFile, world, scenario, faults, delay } = options
-  const rows: readonly (readonly [label: string, text: string])[] = [
+  const rows: readonly (readonly [label: string, text: string | undefined])[] = [
     ['API', url],
     ...(lan ? lanAddresses().map((it) => ['', url.replace(hostname, it)] as const) : []),
     ['GraphiQL', 'open the API address in a browser'],
@@ -41,16 +41,14 @@ export function bannerOf({ mock, url, options }: BannerOptions): string {
     ['', ''],
     ['Seed', String(population.randomSeed)],
     ['Clock', clockText(mock)],
-    ...(scenario === undefined ? [] : [['Scenario', basename(scenario)] as const]),
+    ['Scenario', scenario && basename(scenario)],
     ['World', `${typeof world === 'string' ? `${basename(world)}: ` : ''}${countsText(mock.world)}`],
-    ...(faults === undefined ? [] : [['Faults', basename(faults)] as const]),
-    ...(delay === undefined
-      ? []
-      : [['Delay', typeof delay === 'number' ? `${delay} ms` : `${delay.join(' to ')} ms`] as const]),
+    ['Faults', faults && basename(faults)],
+    ['Delay', delay === undefined ? undefined : `${[delay].flat().join(' to ')} ms`],
     ['Profile', profileText(mock)],
     ['Token', (tokenEnv ?? tokenFile) ? 'required' : 'not required'],
   ]
-  const lines = rows.map(([label, text]) => `  ${label.padEnd(10)} ${text}`.trimEnd())
+  const lines = rows.flatMap(([label, text]) => (text === undefined ? [] : `  ${label.padEnd(10)} ${text}`.trimEnd()))
   return [`commerce-mock ${ownPackage().version}`, '', ...lines, '', 'Press Ctrl-C to stop.'].join('\n')
 }
 
@@ -62,10 +60,9 @@ export const lanAddresses = (interfaces = networkInterfaces()): string[] =>
     .map(({ address }) => address)
 
 function clockText({ world }: Mock): string {
-  const { start } = world.clock
-  const began = new Date(start.instant).toISOString()
-  if (start.frozen) return `stopped at ${began}`
-  return start.wall ? 'follows the wall clock' : `starts at ${began}`
+  const { start, state, now } = world.clock
+  if (state().frozen) return `stopped at ${new Date(now()).toISOString()}`
+  return start.wall ? 'follows the wall clock' : `starts at ${new Date(start.instant).toISOString()}`
 }
 
 /** Pixels are no records of their own, and are left out. */

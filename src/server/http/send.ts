@@ -7,26 +7,27 @@ import { bytesOf, maxDelay, partsOf } from './transport.js'
 
 /** Waits, at most until the connection is closed. A client that ends its side may still want the response. */
 export function pause(response: ServerResponse, ms: number): Promise<void> {
-  if (ms <= 0 || response.closed) return Promise.resolve()
+  // Not the response, which has no socket while it waits behind another one.
+  const { socket } = response.req
+  if (ms <= 0 || socket.destroyed) return Promise.resolve()
   return new Promise((resolve) => {
     const end = () => {
       clearTimeout(timer)
-      response.off('close', end)
+      socket.off('close', end)
       resolve()
     }
     const timer = setTimeout(end, Math.min(ms, maxDelay))
-    response.once('close', end)
+    socket.once('close', end)
   })
 }
 
 /** Leaves a request without a response until its client leaves, or only ends its side: nobody can tell these apart. */
 function hold(response: ServerResponse, unanswered: Set<ServerResponse>): void {
   const { socket } = response.req
-  if (response.closed) return
+  if (socket.destroyed) return
   if (socket.readableEnded) return void socket.destroy()
   unanswered.add(response)
   socket.once('end', () => socket.destroy())
-  // Not that of the response, which has no socket while it waits behind another one.
   socket.once('close', () => unanswered.delete(response))
 }
 

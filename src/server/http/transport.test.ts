@@ -1,8 +1,12 @@
 /** What goes wrong on the way of a response: on a socket byte by byte, and as the fetch of this process shows it. */
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
 import { createMock, type Fault, type Mock } from '../../index.js'
 import { connectTo, endConnections } from './connection.testkit.js'
+import { pause, send } from './send.js'
 
 const mocks: Mock[] = []
 afterEach(async () => {
@@ -110,6 +114,23 @@ test('A request without an answer is held until its client leaves, and by nothin
   await two.whole
   // Not after the grace of two seconds.
   expect(performance.now() - began).toBeLessThan(1500)
+})
+
+test('Pipelined requests are forgotten too when their client leaves, and waits end.', async () => {
+  const held = new Set<ServerResponse>()
+  const ended: unknown[] = []
+  const server = createServer(async (_, response) => {
+    await send(response, { status: 200, headers: {}, body: null, transport: { connection: 'hang' } }, held)
+    await pause(response, 3_600_000)
+    ended.push(response)
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const get = 'GET / HTTP/1.1\r\nhost: localhost\r\n\r\n'
+  const { socket } = await connectTo((server.address() as AddressInfo).port, get + get)
+  await expect.poll(() => held.size).toBe(2)
+  socket.destroy()
+  await expect.poll(() => [held.size, ended.length]).toEqual([0, 2])
+  server.close()
 })
 
 /** Waits until no more than some are open. */
