@@ -158,7 +158,7 @@ test('A reset takes another world, seed or time.', async () => {
 
 test.each([
   ['POST', '/_mock/reset', { sead: 1 }, '400 "sead": is unknown. Did you mean seed?'],
-  ['POST', '/_mock/reset', { seed: 'one' }, '400 "seed": Invalid input: expected number, received string.'],
+  ['POST', '/_mock/reset', { seed: 'one' }, '400 "seed": must be a number, not a string.'],
   [
     'POST',
     '/_mock/reset',

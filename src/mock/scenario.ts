@@ -5,9 +5,9 @@ import type { World } from '../world/world.js'
 import { createClock } from '../world/clock.js'
 import type { Scenario } from './files/readers.js'
 import type { MockOptions, WorldOptions } from './options.js'
-import { createRecordMethods, type MockRecord, type RecordFields, type RecordType } from './records.js'
+import { createRecordMethods, type RecordFields, type RecordType } from './records.js'
 
-/** Records by type. One with an `id` is changed, and any other is created. */
+/** Records by type. One whose `id` exists is changed, and any other is created. */
 export type GivenRecords = Scenario['records']
 
 /**
@@ -61,11 +61,17 @@ export function withRecords(world: World, { records, at, typeOf, contextOf, plac
       return undefined
     }
   }
-  const put = (type: RecordType, { id, ...fields }: RecordFields): MockRecord => {
-    const { name } = type.definition
+  /** Changes the record with the `id`, or creates it. */
+  const put = ({ definition }: RecordType, { id, ...fields }: RecordFields): void => {
+    const { name } = definition
     // There is one account, so it needs no id.
-    const known = id === undefined && type.definition === accounts ? list(name, { first: 1 })[0]?.id : id
-    return known === undefined ? create(name, fields) : set(name, String(known), fields)
+    const wanted = (definition === accounts ? (id ?? list(name, { first: 1 })[0]?.id) : id) as string | undefined
+    const isKnown = wanted !== undefined && made.population.placeOf(wanted) !== undefined
+    if (wanted !== undefined && (isKnown || definition === accounts)) return void set(name, wanted, fields)
+    const created = made.get(definition, create(name, fields).id)
+    if (wanted === undefined || !created) return
+    made.patch(definition, created.index, { id: wanted }, { stamp: false })
+    made.population.name(wanted, definition, created.index)
   }
   for (const [name, rows] of Object.entries(records)) {
     const type = attempt(['records', name], () => typeOf(name))

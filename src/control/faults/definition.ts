@@ -17,7 +17,7 @@ export const timeOf = (given: number | string): number =>
 
 const range = z
   .tuple([duration, duration])
-  .refine(([min, max]) => timeOf(min) <= timeOf(max), 'must be [min, max], the shorter time first')
+  .refine(([min, max]) => !(timeOf(min) > timeOf(max)), 'must be [min, max], the shorter time first')
 
 /** All that is given must hold. */
 const selection = z

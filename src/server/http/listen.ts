@@ -67,7 +67,10 @@ export async function listen(frontDoor: FrontDoor, options: ListenOptions): Prom
   server.on('request', async (message: IncomingMessage, response: ServerResponse) => {
     const sent = await respondTo(message, response, { frontDoor, signal: () => signalOf(response), ...options })
     if (!server.listening) response.setHeader('connection', 'close')
-    await send(response, sent, held)
+    await send(response, sent, held).catch((error: unknown) => {
+      options.report(error)
+      message.socket.destroy()
+    })
   })
   await started(server, port, host)
   const name = await clientHost(server, host)
