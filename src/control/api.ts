@@ -5,18 +5,18 @@ import { errorResponse, json, type HttpResponse } from '../server/http/response.
 import type { Page } from '../server/http/front-door.js'
 import { toDuration } from '../shared/duration.js'
 import { toInstant } from '../shared/instant.js'
-import { knownKeys, mistakesOf, type Path } from '../shared/mistakes.js'
+import { knownKeys, mistakeLines, mistakesOf, type Path } from '../shared/mistakes.js'
 import { quote } from '../shared/quote.js'
 import { faultsDefinition } from './faults/definition.js'
 import { notWritable } from './log.js'
 import { MockError } from './mock-error.js'
 import { describeApi } from './openapi.js'
 import { requestRoutes } from './requests/routes.js'
-import { Plain, route, type Call, type Records, type Route } from './route.js'
+import { route, TextResponse, wholeNumber, type Call, type Records, type Route } from './route.js'
 import type { Session } from './session.js'
 import type { Sessions, Snapshot } from './sessions.js'
 
-export interface ControlOptions extends Pick<Call<never>, 'readFaults'> {
+export interface ControlOptions extends Pick<Call<never>, 'createRules'> {
   readonly sessions: Sessions
   /** The session of requests that select none. */
   readonly own: string | undefined
@@ -151,11 +151,8 @@ export const routes: readonly Route[] = [
     method: 'GET',
     path: '/_mock/records/TYPE',
     about: `Lists the records of a type, oldest first: ${usualRecords}, or as many as ?first= says.`,
-    handle({ records, names: [type = ''], query }) {
-      const first = Number(query.get('first') ?? usualRecords)
-      if (!(Number.isSafeInteger(first) && first >= 0)) throw new MockError(400, '?first= takes a whole number from 0.')
-      return { records: records.list(type, { first }) }
-    },
+    query: z.strictObject({ first: wholeNumber.default(usualRecords) }),
+    handle: ({ records, names: [type = ''], query }) => ({ records: records.list(type, query) }),
   }),
   route({
     method: 'POST',
@@ -238,8 +235,8 @@ export const routes: readonly Route[] = [
     path: '/_mock/faults',
     about: 'Replaces all faults. Their counters begin at 0.',
     body: faultsDefinition,
-    handle({ session, sent, readFaults }) {
-      session.faults.set(readFaults(sent, (path) => placeOf(path)))
+    handle({ session, body, createRules }) {
+      session.faults.set(createRules(body, (path) => placeOf(path)))
       return { faults: session.faults.list() }
     },
   }),
@@ -254,22 +251,21 @@ export const routes: readonly Route[] = [
 
 /** The pages of the control API. */
 export function createControlPages(options: ControlOptions): readonly Page[] {
-  const { sessions, own, recordsOf, readFaults, others } = options
-  const pages = routes.map(({ method, path, body: schema, asked: querySchema, withoutSession, handle }): Page => ({
+  const { sessions, own, recordsOf, createRules, others } = options
+  const pages = routes.map(({ method, path, body: bodySchema, query: querySchema, withoutSession, handle }): Page => ({
     method,
     path,
-    async handle({ names, session: name = own, host, query, signal, json: read }) {
-      const given = schema ? await read() : { value: undefined }
+    async handle({ names, session: name = own, host, query: sent, signal, json }) {
+      const given = bodySchema ? await json() : { value: undefined }
       if ('status' in given) return given
-      const parsed = schema?.safeParse(given.value ?? {}, { error: knownKeys })
-      if (parsed?.error) return badRequest(sentenceOf(parsed.error))
-      const asked = querySchema?.safeParse(Object.fromEntries(query), { error: knownKeys })
-      if (asked?.error) return badRequest(sentenceOf(asked.error, 'The query'))
+      const body = bodySchema?.safeParse(given.value ?? {}, { error: knownKeys })
+      if (body?.error) return badRequest(mistakeLines(mistakesOf(body.error), (at) => placeOf(at)))
+      const query = querySchema?.safeParse(Object.fromEntries(sent), { error: knownKeys })
+      if (query?.error) return badRequest(mistakeLines(mistakesOf(query.error), (at) => placeOf(at, 'The query')))
       return orError(() => {
         const session = withoutSession ? sessions.base : sessions.get(name)
-        const read = { names, query, signal, asked: asked?.data, body: parsed?.data, sent: given.value }
-        const call = { sessions, session, records: recordsOf(name, host), readFaults, ...read }
-        const value = handle(call as never)
+        const call = { sessions, session, records: recordsOf(name, host), createRules, names, signal }
+        const value = handle({ ...call, body: body?.data, query: query?.data } as never)
         return value instanceof Promise ? value.then(responseOf).catch(orResponse) : responseOf(value)
       })
     },
@@ -281,7 +277,9 @@ export function createControlPages(options: ControlOptions): readonly Page[] {
 const textType = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' }
 
 const responseOf = (value: unknown): HttpResponse =>
-  value instanceof Plain ? { status: 200, headers: textType, body: value.text } : json(200, value ?? { done: true })
+  value instanceof TextResponse
+    ? { status: 200, headers: textType, body: value.text }
+    : json(200, value ?? { done: true })
 
 const badRequest = (message: string) => errorResponse(400, 'BAD_REQUEST', message)
 
@@ -302,12 +300,6 @@ function orResponse(error: unknown): HttpResponse {
   if (error instanceof MockError) return errorResponse(error.status, codes[error.status], error.message)
   if (error instanceof Error && error.name === 'Error') return badRequest(error.message)
   throw error
-}
-
-/** The first mistake: where it is, and what would be right. */
-function sentenceOf(error: z.ZodError, whole?: string): string {
-  const [mistake] = mistakesOf(error)
-  return `${placeOf(mistake?.path ?? [], whole)}: ${mistake?.text ?? 'is wrong.'}`
 }
 
 const placeOf = (path: Path, whole = 'The body') => (path.length === 0 ? whole : quote(z.core.toDotPath([...path])))

@@ -6,6 +6,7 @@ import { sentToken } from '../../server/http/token.js'
 import { serviceError } from '../../shared/service-error.js'
 import type { FactsOf } from '../requests/facts.js'
 import type { Session } from '../session.js'
+import { usualError } from './definition.js'
 import type { Plan } from './faults.js'
 import type { Rule } from './rules.js'
 import { statusResponse } from './status-response.js'
@@ -72,7 +73,7 @@ export function createFaultKit({ schema, factsOf, ready, elapsed }: FaultOptions
 }
 
 const errorOf = ({ effect }: Plan) =>
-  serviceError(effect?.error?.code ?? 'INTERNAL_SERVER_ERROR', effect?.error?.message ?? '')
+  serviceError(effect?.error?.code ?? usualError.code, effect?.error?.message ?? usualError.message)
 
 const fieldFaults = (plan: Plan, session: Session, recordsOf: RecordsOf): FieldFaults => ({
   effect: plan.effect ?? {},

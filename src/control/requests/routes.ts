@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { readDuration } from '../../shared/duration.js'
 import { quote } from '../../shared/quote.js'
 import { MockError } from '../mock-error.js'
-import { Plain, route, type Route } from '../route.js'
+import { route, TextResponse, wholeNumber, type Route } from '../route.js'
 import { coverageText } from './coverage.js'
 import { kinds, outcomes } from './request.js'
 
@@ -21,17 +21,17 @@ export const requestRoutes: readonly Route[] = [
     method: 'GET',
     path: '/_mock/requests',
     about: 'Lists the last requests to the API that match, oldest first. ?wait=2s waits until one does.',
-    asked: z.strictObject({
+    query: z.strictObject({
       operation: z.string().optional().describe('The name of the operation'),
       kind: z.enum(kinds).optional(),
       field: z.string().optional().describe('A field of the root'),
       status: z.coerce.number().int().optional(),
       outcome: z.enum(outcomes).optional(),
       fault: z.string().optional().describe('The name of the fault that decided the answer'),
-      after: z.coerce.number().int().min(0).optional().describe('Only requests after the one with this number'),
+      after: wholeNumber.optional().describe('Only requests after the one with this number'),
       wait: z.string().optional().describe('How long to wait until a request matches, at most 60s'),
     }),
-    handle({ session: { journal }, signal, asked: { wait, ...filter } }) {
+    handle({ session: { journal }, signal, query: { wait, ...filter } }) {
       const list = () => ({ requests: journal.list(filter), last: journal.last })
       return wait === undefined ? list() : journal.wait(filter, readWait(wait), signal()).then(list)
     },
@@ -46,10 +46,10 @@ export const requestRoutes: readonly Route[] = [
     method: 'GET',
     path: '/_mock/coverage',
     about: 'Shows which documented operations and fields the requests used. ?format=text is a table.',
-    asked: z.strictObject({ format: z.enum(['json', 'text']).default('json') }),
-    handle({ session, asked: { format } }) {
+    query: z.strictObject({ format: z.enum(['json', 'text']).default('json') }),
+    handle({ session, query: { format } }) {
       const coverage = session.journal.coverage()
-      return format === 'text' ? new Plain(coverageText(coverage)) : coverage
+      return format === 'text' ? new TextResponse(coverageText(coverage)) : coverage
     },
   }),
   route({
