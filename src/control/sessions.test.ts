@@ -227,3 +227,17 @@ test('A rewind goes back ten thousand entries at most.', () => {
     expect(base.world.at(letter, 0)?.char).toBe(String(n))
   }
 })
+
+test('A session that cannot begin, because the disk is full, is not left behind.', () => {
+  const lines: Line[] = []
+  const sessions = sessionsOf({
+    append(line) {
+      if ('begin' in line) throw new Error('The disk is full.')
+      lines.push(line)
+    },
+  })
+  expect(() => sessions.begin('alice', { count: 5 })).toThrow('The disk is full.')
+  expect(sessions.list()).toEqual([])
+  expect(lines).toMatchObject([{ fork: 'alice' }, { end: 'alice' }])
+  expect(sessions.create('alice').last).toBe(0)
+})

@@ -49,6 +49,17 @@ test.each(texts('faults'))(
   },
 )
 
+test('A server that is down, slow or out of reach does not send pictures as usual.', async () => {
+  const mock = createMock({ faults: 'down' })
+  const [customer] = mock.list('Customer', { first: 1 })
+  const picture = () => mock.fetch(`/_mock/avatars/${customer?.id}.svg`)
+  expect(await picture()).toHaveProperty('status', 503)
+  mock.faults.set(createMock({ faults: 'offline' }).faults.list())
+  await expect(picture()).rejects.toThrow('fetch failed')
+  const [request, ofPicture] = createMock({ faults: 'slow-3g' }).faults.list()
+  expect(ofPicture).toEqual({ ...request, on: { pictures: true } })
+})
+
 test.each(texts('scenarios'))(
   'The ready scenario %s is valid, says what it is for and names the schema.',
   (name, text) => {

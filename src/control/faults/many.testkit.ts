@@ -24,7 +24,7 @@ export const faults = [
 ] satisfies readonly Fault[]
 
 /** How requests with them end. */
-export const ways = ['200', '200 errors', '503', '401 errors', 'left', 'aborted', 'socket hang up']
+export const ways = ['200', '200 errors', '503', '401 errors', 'left', 'aborted', 'reset']
 
 /** Those that the journal names: a rate limit that is never reached is not among them. */
 export const namesOfFaults = faults.map(({ name }) => name).filter((name) => name !== 'rate')
@@ -108,7 +108,7 @@ function sent(url: string, agent: Agent, page?: Sent): Promise<{ readonly end: s
       response.on('error', ({ message }) => finish(message))
     })
     message.setTimeout(500, () => message.destroy(new Error('left')))
-    message.on('error', ({ message }) => finish(message))
+    message.on('error', ({ message, code }: NodeJS.ErrnoException) => finish(code === 'ECONNRESET' ? 'reset' : message))
     message.end(page && JSON.stringify({ query, variables: { after: page.after } }))
   })
 }
