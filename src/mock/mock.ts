@@ -68,7 +68,9 @@ function mockOf<Mock>(parts: Parts<Mock>, first: Begun, log?: Log): Mock {
     log.start(sessions, { ...header, begin: first.beginning, options: settingsIn(options) })
     parts.stopwatch.raise(sessions.latest)
   }
-  const selectWorld = (name: string | undefined, named: string | undefined) => {
+  const selectWorld = (name: string | undefined, header: string | undefined) => {
+    // Before the session is created.
+    const named = parts.faultKit.readNames(header)
     const session = sessions.use(name)
     const { world, journal } = session
     const intercept = parts.faultKit.intercept(session, named, sessionOf)
@@ -86,7 +88,8 @@ function mockOf<Mock>(parts: Parts<Mock>, first: Begun, log?: Log): Mock {
   }
   const door = (own: string | undefined): FrontDoorOptions => ({
     engine,
-    select: (name = own, named) => orError(() => selectWorld(name, named)),
+    select: (name = own, header) => orError(() => selectWorld(name, header)),
+    noteRejection: (name = own, response) => sessions.find(name)?.journal.reject(response),
     pages: pagesFor(own),
     graphiql,
     errorStatus: profile.error_status,

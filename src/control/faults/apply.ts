@@ -7,7 +7,7 @@ import { serviceError } from '../../shared/service-error.js'
 import type { FactsOf } from '../requests/facts.js'
 import type { Session } from '../session.js'
 import { usualError } from './definition.js'
-import type { Plan } from './faults.js'
+import type { NamedRules, Plan } from './faults.js'
 import type { Rule } from './rules.js'
 import { statusResponse } from './status-response.js'
 import { createSubjects } from './subject.js'
@@ -27,11 +27,10 @@ export interface FaultOptions {
 export type RecordsOf = (session: string | undefined) => { create(type: string): object }
 
 export interface FaultKit {
-  /**
-   * Undefined if no fault can hit the request. `named` is the header with names; throws an Error in one line if it has
-   * unknown ones.
-   */
-  intercept(session: Session, named: string | undefined, recordsOf: RecordsOf): Intercept | undefined
+  /** The faults that a header names. Throws an Error in one line for an unknown name. */
+  readNames(header: string | undefined): readonly NamedRules[]
+  /** Undefined if no fault can hit the request. */
+  intercept(session: Session, named: readonly NamedRules[], recordsOf: RecordsOf): Intercept | undefined
   /** The response to a request for a picture. `picture` is the usual one. */
   ofPicture(session: Session, picture: HttpResponse): HttpResponse
 }
@@ -48,12 +47,14 @@ export function createFaultKit({ schema, factsOf, ready, elapsed }: FaultOptions
   }
 
   return {
+    readNames(header = '') {
+      const names = header.split(',').map((it) => it.trim())
+      return names.filter(Boolean).map((name) => ({ name, rules: ready(name) }))
+    },
     intercept(session, named, recordsOf) {
-      if (named === undefined && session.faults.isEmpty) return undefined
-      const names = (named ?? '').split(',').map((it) => it.trim())
-      const lists = names.filter(Boolean).map((name) => ({ name, rules: ready(name) }))
+      if (named.length === 0 && session.faults.isEmpty) return undefined
       return (call) => {
-        const plan = session.faults.plan(targetOf(session, call), lists)
+        const plan = session.faults.plan(targetOf(session, call), named)
         if (!plan) return undefined
         return respondTo(call, plan, () => {
           variant ??= createVariant(schema)

@@ -63,9 +63,10 @@ test('Each request is an entry: also a rejected one, and one of execute.', async
     '6 Broken   {} 200 rejected',
     '7 Hash   {} 200 rejected',
     '8 M mutation deleteSegments {} 405 rejected',
-    '9 Customers query customers {"first":1}  data',
+    '9    null 400 rejected',
+    '10 Customers query customers {"first":1}  data',
   ])
-  expect(last).toBe(9)
+  expect(last).toBe(10)
   expect(requests[0]).toEqual({
     n: 1,
     at: '2026-03-01T00:00:00.000Z',
@@ -78,6 +79,35 @@ test('Each request is an entry: also a rejected one, and one of execute.', async
     ms: expect.any(Number),
   })
   expect(mock.requests.list()).toEqual(requests)
+})
+
+test('A request that is rejected before GraphQL is an entry, but creates no session.', async () => {
+  const { mock, send } = over({ ...small, token: 'secret' })
+  const post = (headers: Readonly<Record<string, string>>, body = JSON.stringify({ query: list })) =>
+    mock.fetch('/api/v2', {
+      method: 'POST',
+      headers: { authorization: 'Bearer secret', 'content-type': 'application/json', ...headers },
+      body,
+    })
+  await send({ query: list })
+  await post({ 'content-type': 'text/plain' })
+  await post({ accept: 'image/png' })
+  await post({}, '[]')
+  await post({ 'x-mock-fault': 'dwon' })
+  await post({ 'x-mock-fault': 'dwon', 'x-mock-session': 'alice' })
+  await post({ 'x-mock-session': 'bob', authorization: '' })
+  await mock.fetch('/api/v2', { headers: { authorization: 'Bearer secret' } })
+  const requests = mock.requests.list()
+  expect(requests.map(({ status, outcome, variables }) => [status, outcome, variables])).toEqual(
+    [401, 415, 406, 400, 400].map((status) => [status, 'rejected', null]),
+  )
+  expect(requests[0]).not.toHaveProperty('largeBody')
+  await expect(mock.requests.next({ operation: 'Customers', after: 0 }, { timeout: 0 })).rejects.toThrow(
+    '5 requests came:\n  #1 without an operation: 401 rejected\n',
+  )
+  const sessions = await mock.fetch('/_mock/sessions', { headers: { authorization: 'Bearer secret' } })
+  expect(await sessions.json()).toEqual({ sessions: [] })
+  expect(mock.coverage().requests).toBe(0)
 })
 
 test('A filter chooses requests; unknown ones are errors.', async () => {

@@ -75,6 +75,13 @@ export class Journal {
     return new Entry(this, facts, kept, bytes, this.#now(), this.#options.elapsed())
   }
 
+  /** Keeps a request that is rejected before GraphQL. */
+  reject(response: Finished): void {
+    if (this.#options.max === 0) return
+    const { elapsed } = this.#options
+    new Entry(this, factsWithoutOperation(), undefined, undefined, this.#now(), elapsed()).finish(response)
+  }
+
   #factsOf(prepared: PreparedRequest): OperationFacts | undefined {
     const { operation } = prepared
     const { factsOf } = this.#options
@@ -185,7 +192,7 @@ class Entry implements Received, MockRequest {
   readonly #journal: Journal
   readonly #facts: OperationFacts
   readonly #variables: Variables | undefined
-  readonly #bytes: number
+  readonly #bytes: number | undefined
   readonly #at: number
   readonly #began: number
   #ms = 0
@@ -198,7 +205,7 @@ class Entry implements Received, MockRequest {
     journal: Journal,
     facts: OperationFacts,
     variables: Variables | undefined,
-    bytes: number,
+    bytes: number | undefined,
     at: number,
     began: number,
   ) {
@@ -246,7 +253,7 @@ class Entry implements Received, MockRequest {
 
   copy(): MockRequest {
     const { n, at, operation, kind, fields, variables, status, outcome, ms, fault } = this
-    const largeBody = variables ? {} : { largeBody: this.#bytes }
+    const largeBody = variables || this.#bytes === undefined ? {} : { largeBody: this.#bytes }
     const named = fault === undefined ? {} : { fault }
     return { n, at, operation, kind, fields, variables, ...largeBody, status, outcome, ms, ...named }
   }

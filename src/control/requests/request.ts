@@ -25,7 +25,7 @@ export interface MockRequest {
   readonly kind: (typeof kinds)[number] | null
   /** The fields of the root: `customers`, `createStore`. */
   readonly fields: readonly string[]
-  /** Secrets are replaced by `[secret]`. Null if the body was too large to keep it. */
+  /** Secrets are replaced by `[secret]`. Null if the body was too large, or was not read. */
   readonly variables: Readonly<Record<string, unknown>> | null
   /** Size in bytes of a body over 64 KiB, whose variables are not kept. */
   readonly largeBody?: number

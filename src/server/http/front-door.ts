@@ -63,6 +63,8 @@ export interface FrontDoorOptions {
   readonly engine: Engine
   /** The world of a session, created on first use, or why there is none. `faults` are the names in the header. */
   readonly select: (session: string | undefined, faults: string | undefined) => Selectable | HttpResponse
+  /** Notes a request to the API that is rejected before GraphQL, in its session if there is one already. */
+  readonly noteRejection?: ((session: string | undefined, response: HttpResponse) => void) | undefined
   readonly pages: readonly Page[]
   /** The page for a browser that opens the endpoint. */
   readonly graphiql?: (() => Promise<HttpResponse>) | undefined
@@ -132,18 +134,18 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
     if (method === 'OPTIONS') return preflight(request, methods)
     if (options.graphiql && isGet && !url.searchParams.has('query') && wantsPage(request)) return options.graphiql()
     if ((isGet || method === 'HEAD') && url.search === '') return ready
-    if (!isAuthorized(request, token)) return unauthorized
+    if (!isAuthorized(request, token)) return reject(unauthorized)
     // Clients that send a hash by GET understand that it is not supported, but not that GET is not allowed.
     if (method !== 'POST' && !(isGet && (allowGet || hasNoDocument(url))))
-      return methodNotAllowed(endpoint, method, methods)
+      return reject(methodNotAllowed(endpoint, method, methods))
     const type = responseType(request.headers['accept'] ?? '')
-    if (!type) return notAcceptable
+    if (!type) return reject(notAcceptable)
     const params = await readParams(request, url, options.maxBodyBytes)
-    if ('status' in params) return params
+    if ('status' in params) return reject(params)
     const prepared = engine.prepare(params)
     const { operation } = prepared
     const world = options.select(session, request.headers[faultHeader])
-    if ('status' in world) return world
+    if ('status' in world) return reject(world)
     const received = world.receive?.(prepared, params)
     if (isGet && operation && operation.node.operation !== 'query') {
       received?.finish(onlyQueriesByGet)
@@ -162,6 +164,11 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
     const response = intercepted ? await intercepted : respond(await engine.run(prepared, contextOf))
     received?.finish(response)
     return response
+
+    function reject(rejection: HttpResponse): HttpResponse {
+      options.noteRejection?.(session, rejection)
+      return rejection
+    }
   }
 
   function forbidden({ headers: { host, origin } }: HttpRequest): HttpResponse | undefined {
