@@ -4,7 +4,8 @@ import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createServer } from 'node:http'
 import { afterEach, expect, test, vi } from 'vitest'
-import { createMock, type Fault, type Mock } from '../../index.js'
+import { logLine } from '../../commands/serve/text.js'
+import { createMock, type Fault, type LogEntry, type Mock } from '../../index.js'
 import { connectTo, endConnections } from './connection.testkit.js'
 import { send } from './send.js'
 
@@ -14,12 +15,13 @@ afterEach(async () => {
   await Promise.all(mocks.splice(0).map((it) => it.close()))
 })
 
-async function portWith(...faults: Fault[]): Promise<{ mock: Mock; url: string; port: number }> {
-  const mock = createMock({ freeze: true, counts: { customers: 3 } })
+async function portWith(...faults: Fault[]) {
+  const entries: LogEntry[] = []
+  const mock = createMock({ freeze: true, counts: { customers: 3 }, log: (entry) => entries.push(entry) })
   mocks.push(mock)
   mock.faults.set(faults)
   const { url } = await mock.listen({ port: 0 })
-  return { mock, url, port: Number(new URL(url).port) }
+  return { mock, url, port: Number(new URL(url).port), entries }
 }
 
 const body = JSON.stringify({ query: '{ customers(query: "") { edges { node { full_name } } } }' })
@@ -117,6 +119,29 @@ test('A request without an answer is held until its client leaves, and by nothin
   await two.whole
   // Not after the grace of two seconds.
   expect(performance.now() - began).toBeLessThan(1500)
+})
+
+test('The request log names the fault, and has no status if nothing was sent.', async () => {
+  const once = { times: 1 }
+  const { port, entries } = await portWith(
+    { name: 'flaky', on: once, status: 503 },
+    { on: once, connection: 'cut' },
+    { name: 'offline', on: once, connection: 'reset' },
+  )
+  for (let n = 0; n < 4; n++) await heardAt(port)
+  expect(entries.map(({ status, fault }) => [status, fault])).toEqual([
+    [503, 'flaky'],
+    [200, '1'],
+    [null, 'offline'],
+    [200, undefined],
+  ])
+  const lines = entries.map((it) => logLine({ ...it, ms: 1 }, 'text'))
+  expect(lines).toEqual([
+    'POST /api/v2 503 1 ms query, fault flaky: Service Unavailable.',
+    'POST /api/v2 200 1 ms query, fault 1',
+    'POST /api/v2 - 1 ms query, fault offline: The connection was reset.',
+    'POST /api/v2 200 1 ms query',
+  ])
 })
 
 /** Waits until no more than some are open. */
