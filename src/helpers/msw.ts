@@ -1,11 +1,11 @@
 /** `commerce-mock/msw`: request handlers over a mock, in Node and in browsers. */
 import { http, type HttpHandler } from 'msw'
 import type { SessionOf } from '../mock/interfaces.js'
+import { isReset } from '../server/http/fetch-transport.js'
 import { endpoint } from '../shared/endpoint.js'
 
-/** A fault that resets the connection. */
 function orNetworkError(error: unknown): Response {
-  if (error instanceof TypeError && error.message === 'fetch failed') return Response.error()
+  if (isReset(error)) return Response.error()
   throw error
 }
 
