@@ -37,7 +37,8 @@ function sessionsOf({ elapsed = () => 0, append }: { elapsed?: () => number; app
   const begin = (beginning: object) => ({ beginning, world: recreate(beginning) })
   const first = begin({ count: 3 })
   const journals = { max: 0, schema: buildSchema('type Query { a: Int }'), provenance: () => new Map(), elapsed }
-  const journal = (now: () => number) => new Journal({ ...journals, timer: () => () => {} }, now)
+  const journal = (now: () => number) =>
+    new Journal({ ...journals, factsOf: () => undefined, timer: () => () => {} }, now)
   return new Sessions({ first, begin, recreate, maxSessions: 100, ttl: 1000, elapsed, journal, append })
 }
 

@@ -154,7 +154,12 @@ export class Sessions {
   end(name: string): void {
     this.get(name)
     this.#append({ end: name })
-    this.#held.delete(name)
+    this.#forget(name)
+  }
+
+  /** Ends what waits for requests. */
+  close(): void {
+    for (const { journal } of [this.base, ...this.list()]) journal.close()
   }
 
   /** The sessions besides the base, the one used last first. */
@@ -322,12 +327,17 @@ export class Sessions {
 
   /** Ends a session, also if the log cannot be written: then it comes back with a restart. */
   #drop(name: string): void {
-    this.#held.delete(name)
+    this.#forget(name)
     try {
       this.#append({ end: name })
     } catch {
       // Reads go on.
     }
+  }
+
+  #forget(name: string): void {
+    this.#held.get(name)?.session.journal.close()
+    this.#held.delete(name)
   }
 
   #append(line: Line): void {

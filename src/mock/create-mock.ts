@@ -81,7 +81,7 @@ export const node: Platform<Mock> = {
   warn: (line) => process.emitWarning(line),
   openState: openStateFolder,
   graphiql: (schema) => createGraphiql(endpoint, () => exampleDocuments(schema)),
-  complete(mock, parts, door, log) {
+  complete(mock, parts, door, closeMock) {
     const servers = createServers(parts, door, async () => {
       // Warm up V8 and sort the lists, so that the first request is not slow. On a fork, so that its journal has requests of clients only.
       await mock.fork().execute({ query: warmUp })
@@ -89,7 +89,7 @@ export const node: Platform<Mock> = {
     })
     const close = async () => {
       await servers.close()
-      log?.close()
+      closeMock()
     }
     return { ...mock, listen: servers.listen, close, [Symbol.asyncDispose]: close }
   },

@@ -2,7 +2,7 @@
 import type { GraphQLSchema } from 'graphql'
 import type { Fault } from '../control/faults/fault.js'
 import type { FaultLists } from '../control/faults/faults.js'
-import { readFaults, type Rule } from '../control/faults/rules.js'
+import { createRules, readFaults, type Rule } from '../control/faults/rules.js'
 import type { Session } from '../control/session.js'
 import { deepEqual } from '../shared/deep-equal.js'
 import { memoize } from '../shared/memoize.js'
@@ -42,6 +42,8 @@ export interface FaultSource {
   /** The file of the option `faults`, if it is one. */
   readonly path: string | undefined
   parse(given: unknown, placeOf?: (path: Path) => string): readonly Rule[]
+  /** The same for faults that agree with their definition. */
+  createRules(faults: readonly Fault[], placeOf?: (path: Path) => string): readonly Rule[]
   /** Those of a name; no path, because a page must not make the server read files. */
   ready(name: string): readonly Rule[]
   /** What goes wrong from the start. */
@@ -62,6 +64,7 @@ export function createFaultSource(
   return {
     path: given.path,
     parse,
+    createRules: (faults, placeOf) => createRules(faults, schema, placeOf),
     ready: memoize((name) => {
       const names = faultsOf.names()
       if (names.includes(name)) return rulesIn(faultsOf(name))

@@ -81,8 +81,8 @@ function mockOf<Mock>(parts: Parts<Mock>, first: Begun, log?: Log): Mock {
   const pagesFor = (own: string | undefined) => {
     const ofSession = (name = own) => sessions.find(name)
     const others = createPages(platform.ownPackage().version, ofSession, parts.faultKit.ofPicture)
-    const readFaults = faultSource.parse
-    return [...others, ...createControlPages({ sessions, own, recordsOf: sessionOf, readFaults, others })]
+    const { createRules } = faultSource
+    return [...others, ...createControlPages({ sessions, own, recordsOf: sessionOf, createRules, others })]
   }
   const door = (own: string | undefined): FrontDoorOptions => ({
     engine,
@@ -119,5 +119,9 @@ function mockOf<Mock>(parts: Parts<Mock>, first: Begun, log?: Log): Mock {
       },
     },
   }
-  return platform.complete(mock, parts, door(undefined), log)
+  const close = () => {
+    sessions.close()
+    log?.close()
+  }
+  return platform.complete(mock, parts, door(undefined), close)
 }

@@ -4,7 +4,8 @@ import { usualHost, type Context } from '../../mocks/context.js'
 import { createServiceProfile, createServiceSchema, hints, resolvers } from '../../mocks/service.js'
 import { createFaultKit } from '../control/faults/apply.js'
 import type { FaultLists } from '../control/faults/faults.js'
-import type { Log, LogStore } from '../control/log.js'
+import type { LogStore } from '../control/log.js'
+import { createFacts } from '../control/requests/facts.js'
 import { Journal, type JournalOptions } from '../control/requests/journal.js'
 import type { Begun } from '../control/session.js'
 import { parseSchema, servedSchema } from '../schema/load.js'
@@ -53,8 +54,8 @@ export interface Platform<Mock> extends Sources {
   }) => LogStore
   /** See LogOptions. */
   readonly minGrowth?: number | undefined
-  /** Adds what only this machine can do. A log is to be closed with the mock. */
-  readonly complete: (mock: MockOf<Mock>, parts: Parts<Mock>, door: FrontDoorOptions, log?: Log) => Mock
+  /** Adds what only this machine can do. `close` ends what the mock itself has open. */
+  readonly complete: (mock: MockOf<Mock>, parts: Parts<Mock>, door: FrontDoorOptions, close: () => void) => Mock
 }
 
 /** What all forks of a mock share. */
@@ -71,9 +72,11 @@ export function createParts<Mock>(platform: Platform<Mock>, options: MockOptions
   const report = reporter(notice)
   const limits = readLimits(options.limits)
   const { elapsed } = stopwatch
+  const factsOf = createFacts(schema)
   const journal: JournalOptions = {
     max: limits.requests,
     schema,
+    factsOf,
     provenance: () => provenanceOf(parseSchema(sdl)),
     elapsed: platform.elapsed,
     timer: platform.timer,
@@ -104,7 +107,7 @@ export function createParts<Mock>(platform: Platform<Mock>, options: MockOptions
     graphiql: platform.graphiql?.(schema),
     typeOf,
     faultSource,
-    faultKit: createFaultKit({ schema, ready: faultSource.ready, elapsed: platform.elapsed }),
+    faultKit: createFaultKit({ schema, factsOf, ready: faultSource.ready, elapsed: platform.elapsed }),
     /** What these options describe, instead of those of the mock. Without a scenario, the present one stays. */
     begin(changes: WorldOptions, { scenario: present, faults: kept }: Current): Begun {
       checkNames('option', changes, resetNames)

@@ -45,7 +45,7 @@ export function createSessionMethods<Mock>(options: SessionMethodsOptions<Mock>)
       const prepared = parts.engine.prepare(request)
       const received = session().journal.receive(prepared, inProcess(request))
       const result = await parts.engine.run(prepared, (rows) => contextOf(parts, world(), name, undefined, rows))
-      received?.answered({ status: 0, result })
+      received?.finish({ status: 0, result })
       return result as never
     },
     fork,

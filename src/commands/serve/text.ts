@@ -14,9 +14,9 @@ import type { ServeOptions } from './options.js'
 
 export function logLine(entry: LogEntry, format: 'text' | 'json'): string {
   if (format === 'json') return JSON.stringify({ time: new Date().toISOString(), ...entry })
-  const { method, path, status, ms, operation, problem } = entry
-  const words = [method, path, status, `${ms} ms`, operation].filter((it) => it !== undefined).join(' ')
-  return [words, problem]
+  const { method, path, status, ms, operation, fault, problem } = entry
+  const request = [method, path, status ?? '-', `${ms} ms`, operation].filter((it) => it !== undefined).join(' ')
+  return [fault === undefined ? request : `${request}, fault ${fault}`, problem]
     .filter((it) => it !== undefined)
     .join(': ')
     .replace(/\p{C}/gu, '?')

@@ -4,7 +4,9 @@ import type { Call, Intercept, Variant } from '../../server/http/call.js'
 import type { HttpResponse } from '../../server/http/response.js'
 import { sentToken } from '../../server/http/token.js'
 import { serviceError } from '../../shared/service-error.js'
+import type { FactsOf } from '../requests/facts.js'
 import type { Session } from '../session.js'
+import { usualError } from './definition.js'
 import type { Plan } from './faults.js'
 import type { Rule } from './rules.js'
 import { statusResponse } from './status-response.js'
@@ -14,6 +16,7 @@ import { createVariant, type FieldFaults } from './variant.js'
 
 export interface FaultOptions {
   readonly schema: GraphQLSchema
+  readonly factsOf: FactsOf
   /** Ready-made faults. Throws an Error in one line if there are none of this name. */
   readonly ready: (name: string) => readonly Rule[]
   /** Milliseconds since a fixed moment. */
@@ -33,8 +36,8 @@ export interface FaultKit {
   ofPicture(session: Session, picture: HttpResponse): HttpResponse
 }
 
-export function createFaultKit({ schema, ready, elapsed }: FaultOptions): FaultKit {
-  const subjectOf = createSubjects(schema)
+export function createFaultKit({ schema, factsOf, ready, elapsed }: FaultOptions): FaultKit {
+  const subjectOf = createSubjects(schema, factsOf)
   let variant: GraphQLSchema | undefined
   const timeIn = ({ world }: Session) => ({ now: world.clock.now(), elapsed: elapsed() })
 
@@ -70,7 +73,7 @@ export function createFaultKit({ schema, ready, elapsed }: FaultOptions): FaultK
 }
 
 const errorOf = ({ effect }: Plan) =>
-  serviceError(effect?.error?.code ?? 'INTERNAL_SERVER_ERROR', effect?.error?.message ?? '')
+  serviceError(effect?.error?.code ?? usualError.code, effect?.error?.message ?? usualError.message)
 
 const fieldFaults = (plan: Plan, session: Session, recordsOf: RecordsOf): FieldFaults => ({
   effect: plan.effect ?? {},

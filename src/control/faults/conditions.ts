@@ -1,6 +1,7 @@
 /** Faults that depend on the requests before: rate limits, and tokens that expire. */
 import { countOf } from '../../shared/count-of.js'
-import { timeOf, type ParsedFault } from './definition.js'
+import { timeOf } from './definition.js'
+import type { Fault } from './fault.js'
 
 /** What time it is: `elapsed` by a clock that always runs, `now` by the clock of the mock. */
 interface Time {
@@ -39,7 +40,7 @@ export function limitRate(limit: number, limiter: Limiter, { elapsed, now }: Tim
 
 /** Counts a request. Returns what happens if its token has expired. */
 export function expireToken(
-  expires: NonNullable<ParsedFault['tokenExpires']>,
+  expires: NonNullable<Fault['tokenExpires']>,
   tokens: Tokens,
   { token, now }: { readonly token: string; readonly now: number },
 ) {

@@ -42,14 +42,17 @@ const slower = {
   bytesPerSecond: count.describe('How fast the body is sent'),
 }
 
+/** Of a fault with `error: {}`. */
+export const usualError = { message: 'Something went wrong.', code: 'INTERNAL_SERVER_ERROR' }
+
 const wrongStatus = 'must be 400 to 599'
 
 /** What happens instead of the usual response. A fault has at most one of these. */
 const effects = {
   error: z
     .strictObject({
-      message: z.string().default('Something went wrong.'),
-      code: z.string().default('INTERNAL_SERVER_ERROR').describe('extensions.code'),
+      message: z.string().meta({ default: usualError.message }).optional(),
+      code: z.string().meta({ default: usualError.code }).describe('extensions.code').optional(),
       at: oneOrMore.describe('Fields that fail, by coordinate; the rest of the data is there').optional(),
     })
     .describe('An error of GraphQL'),
@@ -116,9 +119,6 @@ const faultDefinition = z
   })
 
 export const faultsDefinition = z.array(faultDefinition)
-
-/** A fault with its defaults. */
-export type ParsedFault = z.output<typeof faultDefinition>
 
 type Written = z.input<typeof faultDefinition>
 type Keys<Object> = keyof Required<Object>

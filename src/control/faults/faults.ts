@@ -1,6 +1,6 @@
 /** The faults of a session: which of them happen to a request, and what they count. */
 import { expireToken, limitRate, type Limiter, type Tokens } from './conditions.js'
-import { effectNames, type ParsedFault } from './definition.js'
+import { effectNames } from './definition.js'
 import { createDraw } from './draw.js'
 import type { Fault } from './fault.js'
 import type { Rule } from './rules.js'
@@ -13,7 +13,7 @@ export interface NamedRules {
 }
 
 /** What happens instead of the usual response. */
-export type Effect = Omit<ParsedFault, 'name' | 'on' | 'delay' | 'bytesPerSecond' | 'rateLimit' | 'tokenExpires'> & {
+export type Effect = Omit<Fault, 'name' | 'on' | 'delay' | 'bytesPerSecond' | 'rateLimit' | 'tokenExpires'> & {
   /** What the body of a status says. */
   readonly message?: string
 }
@@ -104,7 +104,7 @@ export class Faults {
 
   /** As they were given. */
   list(): readonly Fault[] {
-    return this.#counted.map(({ rule }) => rule.given)
+    return this.#counted.map(({ rule }) => rule.fault)
   }
 
   /** Begins with these faults. Counters begin at 0. */

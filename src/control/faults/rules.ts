@@ -11,7 +11,7 @@ import { deepFreeze } from '../../shared/deep-freeze.js'
 import { knownKeys, mistakeLines, mistakesOf, type Mistake, type Path } from '../../shared/mistakes.js'
 import { quote } from '../../shared/quote.js'
 import { suggestion } from '../../shared/suggestion.js'
-import { faultsDefinition, timeOf, type ParsedFault } from './definition.js'
+import { faultsDefinition, timeOf } from './definition.js'
 import type { Fault } from './fault.js'
 import { listFieldsOf } from './lists.js'
 import { goesOn, withConcrete } from './subject.js'
@@ -19,9 +19,7 @@ import type { Target } from './target.js'
 
 /** A fault that is ready to be applied. */
 export interface Rule {
-  /** As it was given. */
-  readonly given: Fault
-  readonly fault: ParsedFault
+  readonly fault: Fault
   /** Milliseconds. */
   readonly delay: readonly [min: number, max: number]
   /** Whether `on` selects a request, and the request can show the fault. */
@@ -39,11 +37,16 @@ export interface Rule {
  * session.faults.set(readFaults([{ status: 503 }], schema))
  */
 export function readFaults(given: unknown, schema: GraphQLSchema, placeOf: (path: Path) => string = placeInList) {
-  const { data = [], error } = faultsDefinition.safeParse(given, { error: knownKeys })
-  const mistakes = error ? mistakesOf(error) : data.flatMap((it, at) => mistakesAbout(it, at, schema))
+  const { data, error } = faultsDefinition.safeParse(given, { error: knownKeys })
+  if (error) throw new Error(mistakeLines(mistakesOf(error), placeOf))
+  return createRules(data, schema, placeOf)
+}
+
+/** The same for faults that agree with their definition. */
+export function createRules(faults: readonly Fault[], schema: GraphQLSchema, placeOf = placeInList): readonly Rule[] {
+  const mistakes = faults.flatMap((it, at) => mistakesAbout(it, at, schema))
   if (mistakes.length > 0) throw new Error(mistakeLines(mistakes, placeOf))
-  const kept = deepFreeze(structuredClone(given)) as readonly Fault[]
-  return data.map((fault, position) => ruleOf(fault, kept[position] as Fault, schema))
+  return faults.map((it) => ruleOf(deepFreeze(it), schema))
 }
 
 const placeInList = (path: Path) => z.core.toDotPath(['faults', ...path])
@@ -51,7 +54,7 @@ const placeInList = (path: Path) => z.core.toDotPath(['faults', ...path])
 export const listOf = <Item>(given: Item | readonly Item[] = []): readonly Item[] =>
   Array.isArray(given) ? (given as readonly Item[]) : [given as Item]
 
-function ruleOf(fault: ParsedFault, given: Fault, schema: GraphQLSchema): Rule {
+function ruleOf(fault: Fault, schema: GraphQLSchema): Rule {
   const { on = {}, delay = 0, list } = fault
   const at = withConcrete(listOf(fault.error?.at ?? fault.null), schema)
   const lists = new Set(list === undefined || list === 'endless' ? [] : pagedFields(schema, list))
@@ -61,9 +64,8 @@ function ruleOf(fault: ParsedFault, given: Fault, schema: GraphQLSchema): Rule {
   const coordinates = withConcrete(listOf(on.coordinate), schema)
   const isExecuted = Boolean(fault.error ?? fault.null ?? list)
   return {
-    given,
     fault,
-    delay: (Array.isArray(delay) ? delay : [delay, delay]).map(timeOf) as [number, number],
+    delay: (typeof delay === 'object' ? delay : [delay, delay]).map(timeOf) as [number, number],
     at,
     matches({ subject, isValid }) {
       if (subject === 'picture' || on.pictures) return subject === 'picture' && on.pictures === true
@@ -79,7 +81,7 @@ function ruleOf(fault: ParsedFault, given: Fault, schema: GraphQLSchema): Rule {
 }
 
 /** The lists that can misbehave in a way: a list without records of a type of its own cannot grow. */
-const pagedFields = (schema: GraphQLSchema, way: ParsedFault['list']) =>
+const pagedFields = (schema: GraphQLSchema, way: Fault['list']) =>
   [...listFieldsOf(schema)].flatMap(([coordinate, { type }]) => (way === 'grows' && !type ? [] : [coordinate]))
 
 /** Whether one of them is selected, or none is wanted. */
@@ -88,7 +90,7 @@ const isAny = (wanted: ReadonlySet<string>, selected: ReadonlySet<string>) =>
 
 const hasNextPage = 'PageInfo.hasNextPage'
 
-function mistakesAbout(fault: ParsedFault, position: number, schema: GraphQLSchema): readonly Mistake[] {
+function mistakesAbout(fault: Fault, position: number, schema: GraphQLSchema): readonly Mistake[] {
   const { on = {}, error } = fault
   const mistakes: Mistake[] = []
   const check = (path: Path, names: string | readonly string[] | undefined, problemOf: (name: string) => string) => {

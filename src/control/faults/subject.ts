@@ -1,64 +1,37 @@
 /** What faults are selected by: the name, kind and fields of an operation. */
-import {
-  isAbstractType,
-  Kind,
-  TypeInfo,
-  visit,
-  visitWithTypeInfo,
-  type DocumentNode,
-  type GraphQLSchema,
-  type ValueNode,
-} from 'graphql'
-import { coordinatesOf } from '../../schema/coordinates.js'
+import { isAbstractType, type GraphQLSchema } from 'graphql'
 import type { PreparedRequest } from '../../server/graphql/engine.js'
-import { ownDocument } from '../own-document.js'
-import { listFieldOf } from './lists.js'
+import { factsWithoutOperation, type Cursor, type FactsOf, type OperationFacts } from '../requests/facts.js'
 
 export interface Subject {
-  readonly operation: string | undefined
-  readonly kind: string | undefined
+  readonly operation: string | null
+  readonly kind: OperationFacts['kind']
   /** Root fields. */
   readonly fields: ReadonlySet<string>
   readonly coordinates: ReadonlySet<string>
-  /** Where its lists go on: the cursors that it sends. */
+  /** Where its lists go on. */
   readonly cursors: readonly Cursor[]
 }
 
-interface Cursor {
-  /** The coordinate of the list. */
-  readonly list: string
-  readonly value: ValueNode
-}
-
 /** Without an operation, a request can only be hit by faults that hit all. */
-const noOperation: Subject = {
-  operation: undefined,
-  kind: undefined,
-  fields: new Set(),
-  coordinates: new Set(),
-  cursors: [],
-}
+const withoutOperation = factsWithoutOperation()
 
 /** Returns a function that describes requests, and remembers their operations. */
-export function createSubjects(schema: GraphQLSchema): (prepared: PreparedRequest) => Subject {
-  const subjects = new WeakMap<object, Subject>()
+export function createSubjects(schema: GraphQLSchema, factsOf: FactsOf): (prepared: PreparedRequest) => Subject {
+  const subjects = new WeakMap<OperationFacts, Subject>()
   return (prepared) => {
-    const node = prepared.operation?.node
-    if (!node) return noOperation
-    let subject = subjects.get(node)
+    const facts = factsOf(prepared) ?? withoutOperation
+    let subject = subjects.get(facts)
     if (!subject) {
-      const document = ownDocument(prepared) as DocumentNode
-      const coordinates = withConcrete(coordinatesOf(document, schema), schema)
-      const root = schema.getRootType(node.operation)?.name
-      const fields = [...coordinates].flatMap((it) => (it.startsWith(`${root}.`) ? [it.slice(`${root}.`.length)] : []))
+      const { name: operation, kind, fields, coordinates, cursors } = facts
       subject = {
-        operation: node.name?.value,
-        kind: node.operation,
+        operation,
+        kind,
         fields: new Set(fields),
-        coordinates,
-        cursors: cursorsIn(document, schema),
+        coordinates: withConcrete(coordinates, schema),
+        cursors,
       }
-      subjects.set(node, subject)
+      subjects.set(facts, subject)
     }
     return subject
   }
@@ -70,10 +43,9 @@ export const goesOn = (
   variables: Readonly<Record<string, unknown>>,
   lists: ReadonlySet<string>,
 ): boolean =>
-  cursors.some(({ list, value }) => {
+  cursors.some(({ list, variable }) => {
     if (!lists.has(list)) return false
-    if (value.kind === Kind.VARIABLE) return (variables[value.name.value] ?? '') !== ''
-    return value.kind === Kind.STRING && value.value !== ''
+    return variable === null || (Object.hasOwn(variables, variable) && (variables[variable] ?? '') !== '')
   })
 
 /** A field of an interface stands for the same field of all its types. */
@@ -86,17 +58,3 @@ const concrete = (coordinate: string, schema: GraphQLSchema): readonly string[] 
 /** With the same fields of concrete types. */
 export const withConcrete = (coordinates: Iterable<string>, schema: GraphQLSchema) =>
   new Set([...coordinates].flatMap((it) => [it, ...concrete(it, schema)]))
-
-function cursorsIn(document: DocumentNode, schema: GraphQLSchema): readonly Cursor[] {
-  const cursors: Cursor[] = []
-  const info = new TypeInfo(schema)
-  const visitor = visitWithTypeInfo(info, {
-    Argument({ name, value }) {
-      const [field, parent] = [info.getFieldDef(), info.getParentType()]
-      if (field && parent && listFieldOf(field)?.cursor === name.value)
-        cursors.push({ list: `${parent.name}.${field.name}`, value })
-    },
-  })
-  visit(document, visitor)
-  return cursors
-}

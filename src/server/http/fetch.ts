@@ -23,6 +23,7 @@ export async function answerRequest(frontDoor: FrontDoor, request: Request): Pro
       const bytes = new Uint8Array(await request.arrayBuffer())
       return bytes.length > maxBytes ? undefined : bytes
     },
+    signal: () => signal,
   })
   const response = await Promise.race([answering, aborted])
   return received(method === 'HEAD' ? { ...response, body: null } : response, signal)

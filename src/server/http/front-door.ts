@@ -26,6 +26,8 @@ export interface PageRequest {
   readonly query: URLSearchParams
   /** Reads the JSON of the body, undefined if that is empty. */
   json(): Promise<{ readonly value: unknown } | HttpResponse>
+  /** See HttpRequest. */
+  signal(): AbortSignal
 }
 
 /** A page beside the GraphQL endpoint. */
@@ -38,7 +40,7 @@ export interface Page {
   /** One sentence on what it does, if the control API describes it. */
   readonly about?: string
   /** Returns undefined if there is nothing. */
-  answer(request: PageRequest): HttpResponse | undefined | Promise<HttpResponse | undefined>
+  handle(request: PageRequest): HttpResponse | undefined | Promise<HttpResponse | undefined>
 }
 
 /** A world that requests can select. */
@@ -53,8 +55,8 @@ export interface Selectable {
 
 /** A request that is noted. */
 export interface Received {
-  /** Called once. The status is 0 if there was no HTTP, or no answer. */
-  answered(response: Pick<HttpResponse, 'status' | 'result' | 'fault' | 'transport'>): void
+  /** Called once, as soon as the response is known. The status is 0 if there is no HTTP, or no response. */
+  finish(response: Pick<HttpResponse, 'status' | 'result' | 'fault' | 'transport'>): void
 }
 
 export interface FrontDoorOptions {
@@ -113,8 +115,10 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
     const json = () => readJson(request, options.maxBodyBytes)
     const { names } = page
     const host = hostOf(request)
-    const answer = page.answer({ names, session: selected.session, host, query: url.searchParams, json })
-    return answer instanceof Promise ? answer.then(orNothing) : orNothing(answer)
+    const { session } = selected
+    const signal = () => request.signal()
+    const response = page.handle({ names, session, host, query: url.searchParams, json, signal })
+    return response instanceof Promise ? response.then(orNothing) : orNothing(response)
 
     function orNothing(response: HttpResponse | undefined): HttpResponse {
       return response ?? notFound(path, host)
@@ -142,7 +146,7 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
     if ('status' in world) return world
     const received = world.receive?.(prepared, params)
     if (isGet && operation && operation.node.operation !== 'query') {
-      received?.answered(onlyQueriesByGet)
+      received?.finish(onlyQueriesByGet)
       return onlyQueriesByGet
     }
     const contextOf: ContextFactory = (rows) => world.context(hostOf(request), rows)
@@ -156,7 +160,7 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
     })
     const intercepted = world.intercept?.(callOf(engine, { request, prepared, respond }, contextOf))
     const response = intercepted ? await intercepted : respond(await engine.run(prepared, contextOf))
-    received?.answered(response)
+    received?.finish(response)
     return response
   }
 
