@@ -61,6 +61,8 @@ describe('A wrong call prints one line to stderr and exits with 2', () => {
       '--now takes a time such as 2026-01-31T12:00:00Z, or real for the wall clock, not "2026-02-30".',
     ],
     [['serve', '--limit', 'dept=3'], '--limit: there is no limit "dept". Did you mean depth?'],
+    [['serve', '--state-sync'], '--state-sync has no effect without --state.'],
+    [['serve', '--watch'], '--watch has no effect without --world or --scenario.'],
     [['serve', '--help', 'me'], '--help takes limits, not "me".'],
     [['serve', '--profile', 'nowhere.json'], '--profile: the file nowhere.json does not exist.'],
     [['serve', '--profile', '.'], '--profile: the file . is a folder.'],

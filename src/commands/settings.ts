@@ -76,10 +76,19 @@ export function readSettings(
   const env = Object.fromEntries(Object.entries(sources.env).filter(([name, value]) => !isOfService(name, value)))
   refuseUnknown({ ...sources, env }, all)
   const { argument, options } = command
+  const set = new Map<string, readonly [name: string, value: unknown]>()
   const settings = options.flatMap((rule) => {
-    const set = valueOf(rule, { ...sources, env })
-    return set ? [[keyOf(rule), read(rule, ...set)] as const] : []
+    const [name, given] = valueOf(rule, { ...sources, env }) ?? []
+    if (name === undefined) return []
+    const value = read(rule, name, given)
+    set.set(flagOf(rule), [name, value])
+    return [[keyOf(rule), value] as const]
   })
+  for (const { needs, ...rule } of options) {
+    const [name, value] = set.get(flagOf(rule)) ?? []
+    if (needs && value && !needs.some((it) => set.has(it)))
+      throw new UsageError(`${name} has no effect without ${needs.join(' or ')}.`)
+  }
   return Object.fromEntries([...settings, ...(argument ? [[argument.key, sources.flags[argument.key]]] : [])])
 }
 

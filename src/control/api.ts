@@ -5,7 +5,7 @@ import { errorResponse, json, type HttpResponse } from '../server/http/response.
 import type { Page } from '../server/http/front-door.js'
 import { toDuration } from '../shared/duration.js'
 import { toInstant } from '../shared/instant.js'
-import { knownKeys, mistakeLines, mistakesOf, type Path } from '../shared/mistakes.js'
+import { issueText, mistakeLines, mistakesOf, type Path } from '../shared/mistakes.js'
 import { quote } from '../shared/quote.js'
 import { faultsDefinition } from './faults/definition.js'
 import { notWritable } from './log.js'
@@ -258,9 +258,9 @@ export function createControlPages(options: ControlOptions): readonly Page[] {
     async handle({ names, session: name = own, host, query: sent, signal, json }) {
       const given = bodySchema ? await json() : { value: undefined }
       if ('status' in given) return given
-      const body = bodySchema?.safeParse(given.value ?? {}, { error: knownKeys })
+      const body = bodySchema?.safeParse(given.value ?? {}, { error: issueText })
       if (body?.error) return badRequest(mistakeLines(mistakesOf(body.error), (at) => placeOf(at)))
-      const query = querySchema?.safeParse(Object.fromEntries(sent), { error: knownKeys })
+      const query = querySchema?.safeParse(Object.fromEntries(sent), { error: issueText })
       if (query?.error) return badRequest(mistakeLines(mistakesOf(query.error), (at) => placeOf(at, 'The query')))
       return orError(() => {
         const session = withoutSession ? sessions.base : sessions.get(name)

@@ -3,6 +3,7 @@ import {
   closeSync,
   existsSync,
   fdatasyncSync,
+  fstatSync,
   fsync,
   fsyncSync,
   ftruncateSync,
@@ -105,6 +106,8 @@ class LogFile implements LogStore {
     const line = `${text}\n`
     const length = Buffer.byteLength(line)
     try {
+      // A file that was deleted can still be written, and would be lost with the process.
+      if (fstatSync(this.#fd).nlink === 0) throw Object.assign(new Error(), { code: 'ENOENT' })
       this.#cut()
       this.#isTorn = true
       // A string is written twice as fast as a buffer. A disk that is nearly full takes a part.

@@ -96,27 +96,41 @@ test.describe('a scenario', () => {
 })
 `
 
+const specOfRunningServer = `
+const { expect, test } = require('commerce-mock/playwright')
+
+test.use({ mockUrl: process.env.RUNNING_SERVER })
+test('A server that runs already', async ({ page, mock }) => {
+  await page.route('https://shop.example/', (route) => route.fulfill({ contentType: 'text/html', path: 'page.html' }))
+  const { id } = await mock.create('Customer', { full_name: 'Ada Lovelace' })
+  await page.goto('https://shop.example/')
+  await expect(page.locator('li').first()).toContainText('Ada Lovelace')
+  await mock.snapshot('before')
+  await mock.remove('Customer', id)
+})
+`
+
 export interface PlaywrightRun {
   readonly workers: number
+  /** How many tests of one kind there are, besides the others. */
   readonly tests: number
+  /** The base URL of a server that runs already. */
+  readonly url: string
 }
 
 /** The folder of a user with the suite. */
-export function playwrightFolder(
-  context: TestContext,
-  { url, type = 'module' }: { readonly url?: string; readonly type?: 'module' | 'commonjs' } = {},
-): UsersFolder {
+export function playwrightFolder(context: TestContext): UsersFolder {
   const launchOptions = chromiumOptions(context)
   const modules = join(packageFolder(), 'node_modules')
   const folder = usersFolder({ '@playwright/test': join(modules, '@playwright/test') })
-  folder.write('package.json', JSON.stringify({ type }))
+  folder.write('package.json', '{ "type": "module" }')
   folder.write('page.html', shopPage('https://api.shop.example/api/v2'))
   folder.write('shop.spec.js', spec)
-  const start = url === undefined ? { globalSetup: 'commerce-mock/playwright' } : {}
-  const use = { launchOptions, ...(url && { mockUrl: url }) }
+  folder.write('running.spec.cjs', specOfRunningServer)
   // Long, because 16 browsers on two cores are slow, which is no flake.
   const times = { timeout: 180_000, expect: { timeout: 60_000 } }
-  const config = { ...start, ...times, fullyParallel: true, retries: 0, use }
+  const globalSetup = 'commerce-mock/playwright'
+  const config = { globalSetup, ...times, fullyParallel: true, retries: 0, use: { launchOptions } }
   folder.write('playwright.config.js', `export default ${JSON.stringify(config)}`)
   return folder
 }
@@ -125,10 +139,10 @@ interface PlaywrightReport {
   readonly stats: { readonly expected: number; readonly unexpected: number; readonly flaky: number }
 }
 
-/** The report of a run. */
-export async function runPlaywright(folder: UsersFolder, { workers, tests }: PlaywrightRun): Promise<string> {
+/** The totals of a run, and the messages of what failed. */
+export async function runPlaywright(folder: UsersFolder, { workers, tests, url }: PlaywrightRun): Promise<string> {
   const cli = join(packageFolder(), 'node_modules/@playwright/test/cli.js')
-  const env = { ...process.env, TESTS: `${tests}`, CI: '1', NODE_OPTIONS: '' }
+  const env = { ...process.env, TESTS: `${tests}`, RUNNING_SERVER: url, CI: '1', NODE_OPTIONS: '' }
   const args = [cli, 'test', `--workers=${workers}`, '--reporter=json']
   const options = { cwd: folder.path, env, maxBuffer: 2 ** 26 }
   const { stdout } = await run(process.execPath, args, options).catch((error: { stdout: string }) => error)

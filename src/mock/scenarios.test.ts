@@ -300,6 +300,8 @@ test('With a state, a log goes on: the scenario is applied to a new one only, bu
     mock.session('bob').reset()
     expect(namesIn(mock).at(-1)).toBe('Ada Lovelace')
     expect(namesIn(mock.session('bob'), 'Segment')).toEqual([])
+    mock.session('bob').reset({ now: '2026-02-02' })
+    expect(namesIn(mock.session('bob'))).toEqual(['Ada Lovelace'])
     // Ids and times are those of the first process.
     expect(mock.list('Customer')).toEqual(createMock({ scenario: 'vip-ordered-yesterday' }).list('Customer'))
   }

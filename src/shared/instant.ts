@@ -28,16 +28,6 @@ export function toInstant(value: unknown, alternative = ''): number {
   )
 }
 
-/** A month counts as 30 days, a year as 365, so that the text of a query says the same. */
-const daysOf: Readonly<Record<string, number>> = { month: 30, year: 365 }
-
-/** Milliseconds of `3 days`, `an hour` or `2 months`. */
-function readSpan(text: string): number | undefined {
-  const counted = text.replace(/^an? /, '1 ')
-  const [, count, unit] = /^(\d+(?:\.\d+)?) (month|year)s?$/.exec(counted) ?? []
-  return readDuration(unit === undefined ? counted : `${Number(count) * (daysOf[unit] as number)}d`)
-}
-
 /** What is written for a span that has no number. */
 const words = new Map([
   ['now', '0s ago'],
@@ -51,7 +41,7 @@ const words = new Map([
  */
 export function readTime(text: string, now: number): number | undefined {
   const [, short, past, future] = /^(?:-(\d.*)|(.+) ago|in (.+))$/.exec(words.get(text) ?? text) ?? []
-  const span = readSpan(short ?? past ?? future ?? '')
+  const span = readDuration((short ?? past ?? future ?? '').replace(/^an? /, '1 '))
   const instant = span === undefined ? readInstant(text) : now + (future === undefined ? -span : span)
   return instant !== undefined && isUsable(instant) ? instant : undefined
 }

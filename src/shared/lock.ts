@@ -15,6 +15,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENOTDIR: 'a file is in the way',
   EACCES: 'permission denied',
   EPERM: 'permission denied',
+  ENOENT: 'there is no such file',
   ENOSPC: 'the disk is full',
   EFBIG: 'files may not be larger',
 }

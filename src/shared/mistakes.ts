@@ -14,7 +14,7 @@ export interface Mistake {
 type Issue = z.core.$ZodIssue
 
 /** For `safeParse`: words an issue, and passes the known keys of an object on, so that `mistakesOf` can suggest one. */
-export function knownKeys(issue: z.core.$ZodRawIssue): string | undefined {
+export function issueText(issue: z.core.$ZodRawIssue): string | undefined {
   const { code, input } = issue
   if (code === 'unrecognized_keys') return Object.keys((issue.inst as z.ZodObject).shape).join()
   // The alternatives say more. A message of the definition comes before this one.

@@ -71,7 +71,7 @@ const options = [
     about: 'initial data: the name of a ready-made world, or the path of a world file',
     readObject: (values: object) => values,
   },
-  { flags: '--watch', about: 'read the world file again at each reset' },
+  { flags: '--watch', about: 'read the world file again at each reset', needs: ['--world', '--scenario'] },
   {
     flags: '--seed <number>',
     about: 'seed of the generated data',
@@ -122,8 +122,16 @@ const options = [
     read: readDelay,
   },
   { flags: '--state <folder>', about: 'keep the state in this folder, and go on with what is there' },
-  { flags: '--state-sync', about: 'write each change to the disk before it is answered, against a loss of power' },
-  { flags: '--state-reset', about: 'start with a new log; the old one is kept as log.jsonl.old' },
+  {
+    flags: '--state-sync',
+    about: 'write each change to the disk before it is answered, against a loss of power',
+    needs: ['--state'],
+  },
+  {
+    flags: '--state-reset',
+    about: 'start with a new log; the old one is kept as log.jsonl.old',
+    needs: ['--state'],
+  },
   { flags: '--allow-get', about: 'also answer queries sent with GET' },
   { flags: '--log <format>', about: 'format of the request log: text or json', default: 'text', read: readLog },
   { flags: '--quiet', about: 'do not print the request log' },

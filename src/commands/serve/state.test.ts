@@ -1,6 +1,6 @@
 /** `serve --state`: killed, with a full disk, in another time zone, twice at once. */
 import { execFile } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -75,6 +75,14 @@ test('If the disk is full, mutations answer with an error and change nothing, un
   await limit('unlimited')
   await ask(binary.url, create('after'))
   expect((await segmentNames(binary.url)).slice(2)).toEqual(['before', 'after'])
+  const log = join(state, 'log.jsonl')
+  renameSync(log, `${log}.saved`)
+  cpSync(`${log}.saved`, log)
+  rmSync(`${log}.saved`)
+  const lost = await ask(binary.url, create('lost'))
+  expect(lost.errors?.[0]?.message).toMatch(
+    /^The log \S+ cannot be written: there is no such file\. Nothing was changed\.$/,
+  )
   await binary.stop()
   await using again = createMock({ state })
   expect(

@@ -8,7 +8,7 @@ import {
 } from 'graphql'
 import * as z from 'zod'
 import { deepFreeze } from '../../shared/deep-freeze.js'
-import { knownKeys, mistakeLines, mistakesOf, type Mistake, type Path } from '../../shared/mistakes.js'
+import { issueText, mistakeLines, mistakesOf, type Mistake, type Path } from '../../shared/mistakes.js'
 import { quote } from '../../shared/quote.js'
 import { suggestion } from '../../shared/suggestion.js'
 import { faultsDefinition, timeOf } from './definition.js'
@@ -37,7 +37,7 @@ export interface Rule {
  * session.faults.set(readFaults([{ status: 503 }], schema))
  */
 export function readFaults(given: unknown, schema: GraphQLSchema, placeOf: (path: Path) => string = placeInList) {
-  const { data, error } = faultsDefinition.safeParse(given, { error: knownKeys })
+  const { data, error } = faultsDefinition.safeParse(given, { error: issueText })
   if (error) throw new Error(mistakeLines(mistakesOf(error), placeOf))
   return createRules(data, schema, placeOf)
 }
