@@ -17,7 +17,7 @@ function orNetworkError(error: unknown): Response {
  * const server = setupServer(...mockHandlers(mock, 'https://api.shop.example/api/v2'))
  */
 export const mockHandlers = (mock: Pick<SessionOf<unknown>, 'fetch'>, url = `*${endpoint}`): HttpHandler[] => {
-  async function answer(request: Request, path: string): Promise<Response> {
+  async function respond(request: Request, path: string): Promise<Response> {
     const { method, headers, signal } = request
     const to = new URL(path, request.url)
     to.search = new URL(request.url).search
@@ -26,7 +26,7 @@ export const mockHandlers = (mock: Pick<SessionOf<unknown>, 'fetch'>, url = `*${
     return mock.fetch(to, { method, headers, signal, body }).catch(orNetworkError)
   }
   return [
-    http.all(url, ({ request }) => answer(request, endpoint)),
-    http.all('*/_mock/*', ({ request }) => answer(request, new URL(request.url).pathname)),
+    http.all(url, ({ request }) => respond(request, endpoint)),
+    http.all('*/_mock/*', ({ request }) => respond(request, new URL(request.url).pathname)),
   ]
 }

@@ -68,7 +68,7 @@ export function createFaultSource(
     ready: memoize((name) => {
       const names = faultsOf.names()
       if (names.includes(name)) return rulesIn(faultsOf(name))
-      throw new Error(`There are no ready-made faults ${quote(name)}. ${suggestion(name, names)}`)
+      throw new Error(`There is no ready fault ${quote(name)}. ${suggestion(name, names)}`)
     }),
     initial: (ofScenario) => ({ options: rules, others: ofScenario ? rulesIn(ofScenario) : [], areSet: false }),
     reload() {

@@ -82,7 +82,7 @@ function mockOf<Mock>(parts: Parts<Mock>, first: Begun, log?: Log): Mock {
   }
   const pagesFor = (own: string | undefined) => {
     const ofSession = (name = own) => sessions.find(name)
-    const others = createPages(platform.ownPackage().version, ofSession, parts.faultKit.ofPicture)
+    const others = createPages(platform.ownPackage().version, ofSession, parts.faultKit.applyToPicture)
     const { createRules } = faultSource
     return [...others, ...createControlPages({ sessions, own, recordsOf: sessionOf, createRules, others })]
   }

@@ -30,7 +30,7 @@ const root = (version: string) =>
 export function createPages(
   version: string,
   sessionOf: (name: string | undefined) => Session | undefined,
-  withFaults: FaultKit['ofPicture'],
+  withFaults: FaultKit['applyToPicture'],
 ): Page[] {
   const headers = { 'content-type': 'image/svg+xml', 'content-security-policy': "default-src 'none'" }
   const pictures = Object.entries(pictureTexts).map(([folder, textOf]): Page => ({

@@ -1,7 +1,7 @@
 /** The methods of a session of a mock. */
 import type { Sessions } from '../control/sessions.js'
 import type { GraphQLParams } from '../server/graphql/engine.js'
-import { answerRequest, requestOf } from '../server/http/fetch.js'
+import { respond, requestOf } from '../server/http/fetch.js'
 import type { FrontDoor } from '../server/http/front-door.js'
 import { createPublicClock } from './clock.js'
 import { textOf } from './execute.js'
@@ -39,7 +39,7 @@ export function createSessionMethods<Mock>(options: SessionMethodsOptions<Mock>)
       return world()
     },
     ...createRecordMethods(parts.typeOf, world, () => ({ ...contextOf(parts, world(), name, host), atOnce: true })),
-    fetch: (input, init) => answerRequest((frontDoor ??= createDoor()), requestOf(input, init)),
+    fetch: (input, init) => respond((frontDoor ??= createDoor()), requestOf(input, init)),
     execute: async ({ query, variables, operationName }: Partial<GraphQLParams> = {}) => {
       const request = { query: textOf(query), variables, operationName }
       const prepared = parts.engine.prepare(request)

@@ -32,7 +32,7 @@ export interface FaultKit {
   /** Undefined if no fault can hit the request. */
   intercept(session: Session, named: readonly NamedRules[], recordsOf: RecordsOf): Intercept | undefined
   /** The response to a request for a picture. `picture` is the usual one. */
-  ofPicture(session: Session, picture: HttpResponse): HttpResponse
+  applyToPicture(session: Session, picture: HttpResponse): HttpResponse
 }
 
 export function createFaultKit({ schema, factsOf, ready, elapsed }: FaultOptions): FaultKit {
@@ -62,7 +62,7 @@ export function createFaultKit({ schema, factsOf, ready, elapsed }: FaultOptions
         })
       }
     },
-    ofPicture(session, picture) {
+    applyToPicture(session, picture) {
       if (session.faults.isEmpty) return picture
       const target = { subject: 'picture', isValid: false, variables: {}, token: '', ...timeIn(session) } as const
       const plan = session.faults.plan(target)

@@ -228,7 +228,7 @@ test('Faults that are named in a header come first, and count for each session a
   const wrong = await ask(create, named('dwon'))
   expect([wrong.status, wrong.errors?.[0]?.message]).toEqual([
     400,
-    'There are no ready-made faults "dwon". Did you mean down?',
+    'There is no ready fault "dwon". Did you mean down?',
   ])
 })
 

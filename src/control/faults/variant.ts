@@ -77,7 +77,7 @@ function listed({ cursor: name, element, type }: ListField, resolve: Resolver): 
     const keep = (value: unknown) => {
       const [before, last] = elementsOf(value).slice(-2)
       const cursorOf = (it: unknown) => readCursor(it, {}, context, { ...info, fieldName: 'cursor' })
-      if (last !== undefined) keepCursor(repeated, String(cursorOf(last)), String(cursorOf(before)))
+      if (last !== undefined) rememberPageEnd(repeated, String(cursorOf(last)), String(cursorOf(before)))
       return value
     }
     return page instanceof Promise ? page.then(keep) : keep(page)
@@ -93,7 +93,7 @@ function elementsOf(page: unknown): readonly unknown[] {
 const maxRepeated = 1000
 
 /** Keeps where a page would begin if it repeated the last element of the one before, which has two at least. */
-function keepCursor(repeated: Map<string, string>, last: string, before: string): void {
+function rememberPageEnd(repeated: Map<string, string>, last: string, before: string): void {
   const [oldest] = repeated.keys()
   if (repeated.size >= maxRepeated) repeated.delete(oldest as string)
   repeated.set(last, before)

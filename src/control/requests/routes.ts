@@ -27,7 +27,7 @@ export const requestRoutes: readonly Route[] = [
       field: z.string().optional().describe('A field of the root'),
       status: z.coerce.number().int().optional(),
       outcome: z.enum(outcomes).optional(),
-      fault: z.string().optional().describe('The name of the fault that decided the answer'),
+      fault: z.string().optional().describe('The name of the fault that was applied'),
       after: wholeNumber.optional().describe('Only requests after the one with this number'),
       wait: z.string().optional().describe('How long to wait until a request matches, at most 60s'),
     }),
