@@ -13,7 +13,7 @@ import {
 /** What `--write` takes, besides `all`. */
 export const writableNames = ['segments', 'stores', 'customers', 'integrations', 'pixels'] as const
 
-const reportForms = ['json', 'junit', 'markdown'] as const
+const reportForms = ['json', 'junit', 'markdown', 'html'] as const
 
 /** Reads `json=FILE`. */
 function readReport(text: string, name: string) {
@@ -21,7 +21,9 @@ function readReport(text: string, name: string) {
   const form = reportForms.find((it) => it === word)
   if (form !== undefined) return { form, path }
   const hint = text === 'text' ? ' The text report is always printed, unless there is --quiet.' : ''
-  throw new UsageError(`${name} takes json=FILE, junit=FILE or markdown=FILE, not ${JSON.stringify(text)}.${hint}`)
+  throw new UsageError(
+    `${name} takes json=FILE, junit=FILE, markdown=FILE or html=FILE, not ${JSON.stringify(text)}.${hint}`,
+  )
 }
 
 function readShare(text: string, name: string): number {
@@ -174,7 +176,7 @@ const checkOptions = [
   ...targetOptions,
   {
     flags: '--report <form>',
-    about: 'also write a report: json=FILE, junit=FILE or markdown=FILE',
+    about: 'also write a report: json=FILE, junit=FILE, markdown=FILE or html=FILE',
     repeat: true,
     read: readReport,
   },

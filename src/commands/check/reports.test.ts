@@ -34,11 +34,20 @@ async function checked(rule: Rule, words: readonly string[] = [], env: Record<st
     rule(response, await answer.text(), (call += 1), query)
   })
   const reports = ['--report', 'json=out/new/r.json', '--report', 'junit=out/r.xml', '--report', 'markdown=out/r.md']
+  reports.push('--report', 'html=out/r.html')
   const run = ['check', '--base-url', server.baseUrl.href, ...reports, ...words]
   const { code, stdout, stderr } = await runCli(run, { cwd: folder, env })
   const read = (name: string) => (existsSync(join(folder, name)) ? readFileSync(join(folder, name), 'utf8') : '')
   const report = JSON.parse(read('out/new/r.json') || '{}') as Report
-  return { code, stdout, stderr, report, junit: read('out/r.xml'), markdown: read('out/r.md') }
+  return {
+    code,
+    stdout,
+    stderr,
+    report,
+    junit: read('out/r.xml'),
+    markdown: read('out/r.md'),
+    html: read('out/r.html'),
+  }
 }
 
 const page = '<!doctype html><title>Down for maintenance</title>'
@@ -102,7 +111,7 @@ describe('A finding shows', () => {
         response,
         query.includes('query Node') ? answer.replace(/"description":"[^"]*"/, '"description":"Old."') : answer,
       )
-    const { code, stdout, report, junit, markdown } = await checked(forgets, words, { STAGING: 'se-cr-et-77' })
+    const { code, stdout, report, junit, markdown, html } = await checked(forgets, words, { STAGING: 'se-cr-et-77' })
     const failed = report.results.find(({ id }) => id === 'update-segment')
     const [finding] = failed?.findings ?? []
     expect([code, finding?.code]).toEqual([1, 'value-not-kept'])
@@ -114,6 +123,8 @@ describe('A finding shows', () => {
     expect(stdout).toContain('-H "authorization: Bearer $STAGING" ')
     expect(stdout).toContain(`${finding?.sentence} [value-not-kept]\n`)
     expect(markdown).toContain('`value-not-kept`')
+    expect(html).toContain('<mark>&#34;Old.&#34;</mark>')
+    expect(html).not.toContain('se-cr-et-77')
     expect(junit).toContain('type="value-not-kept"')
   })
 
@@ -123,12 +134,14 @@ describe('A finding shows', () => {
         response,
         answer.includes('"expenses"') ? answer.replace(/(.*)"expenses":[\d.]+/s, '$1"expenses":"x"') : answer,
       )
-    const { code, stdout, report } = await checked(one, ['--only', 'customers-shape'])
+    const { code, stdout, report, html } = await checked(one, ['--only', 'customers-shape'], { FORCE_COLOR: '1' })
     const [finding] = report.results.flatMap(({ findings }) => findings)
     expect([code, finding?.code]).toEqual([1, 'wrong-type'])
     expect(finding?.sentence).toMatch(/^data\.customers\.edges\[24\]\.node\.expenses is a string/)
     expect(views(finding?.exchanges ?? [])).toEqual([['query Customers', expect.stringMatching(/^"expenses":"x"/)]])
     expect(stdout).toMatch(/→ 200 ….*"expenses":"x"/)
+    expect(stdout).toContain('\x1b[31mFAIL')
+    expect(html).toContain('<mark>&#34;expenses&#34;: &#34;x&#34;</mark>')
   })
 })
 
