@@ -28,8 +28,8 @@ export type { Limits } from './server/graphql/limit-rules.js'
 export type { HostRules } from './server/http/hosts.js'
 export type { LogEntry } from './server/http/listen.js'
 export type { Profile } from './profile.js'
-export type { WorldFile } from './mock/world-file.js'
-export type { ScenarioFile } from './mock/scenario-file.js'
+export type { WorldFile } from './mock/files/world-file.js'
+export type { ScenarioFile } from './mock/files/scenario-file.js'
 
 // The contract suite
 export { contractChecks, runContracts } from './commands/check/run-contracts.js'

@@ -68,7 +68,13 @@ export async function runChecks(runOptions: RunOptions): Promise<Report> {
   const reading = options.checks.filter(({ writes }) => writes === undefined)
   const writing = options.checks.filter(({ writes }) => writes !== undefined && write?.allowed.includes(writes))
   const first = reach(options.probes)
-  const { results, sentBy, limits, shared } = await judgeAll(first, reading, writing, options)
+  const expectations = { ...options, today: options.today ?? startedAt.slice(0, 'YYYY-MM-DD'.length) }
+  const onResult: RunOptions['onResult'] = (result, ...counts) => {
+    // As the report shows it.
+    const [shown = result] = weighed([result], expectations)
+    options.onResult?.(shown, ...counts)
+  }
+  const { results, sentBy, limits, shared } = await judgeAll(first, reading, writing, { ...options, onResult })
   const { calls, stop: { after: stoppedAfter } = {} } = limits
   const resultsOf = (checks: readonly Check[]) => checks.flatMap((it) => results.get(it) ?? [])
   const ofCleanup: RunLimits = { calls: 0, maxRequests: Infinity, signal: AbortSignal.timeout(maxCleanupMs) }
@@ -79,8 +85,7 @@ export async function runChecks(runOptions: RunOptions): Promise<Report> {
   const found = [...resultsOf([first, ...reading]), ...((await write?.finish(cleanup, written)) ?? written)]
   const suite = [...options.checks, ...(options.suite ?? [])]
   const operations = operationReports(traffic, { results: found, sentBy, suite, written: write?.allowed })
-  const today = options.today ?? startedAt.slice(0, 'YYYY-MM-DD'.length)
-  const all = weighed([...found, ...trafficResults(traffic, operations, options.maxLatency)], { ...options, today })
+  const all = weighed([...found, ...trafficResults(traffic, operations, options.maxLatency)], expectations)
   const interrupted = signal?.aborted ?? false
   return {
     target: target.name,

@@ -158,7 +158,7 @@ test('A reset takes another world, seed or time.', async () => {
 
 test.each([
   ['POST', '/_mock/reset', { sead: 1 }, '400 "sead": is unknown. Did you mean seed?'],
-  ['POST', '/_mock/reset', { seed: 'one' }, '400 "seed": Invalid input: expected number, received string.'],
+  ['POST', '/_mock/reset', { seed: 'one' }, '400 "seed": must be a number, not a string.'],
   [
     'POST',
     '/_mock/reset',
@@ -190,7 +190,20 @@ test.each([
   ['PATCH', '/_mock/clock', { advance: 'soon' }, '400 Cannot read the duration "soon".'],
   ['PATCH', '/_mock/clock', { advance: '99999999d' }, '400 Cannot read the instant'],
   ['GET', '/_mock/records/Custmer', undefined, '404 There are no records of type "Custmer". Did you mean Customer?'],
-  ['GET', '/_mock/records/Customer?first=x', undefined, '400 ?first= takes a whole number from 0.'],
+  ['GET', '/_mock/records/Customer?first=x', undefined, '400 "first": must be a whole number from 0.'],
+  ['GET', '/_mock/records/Customer?frist=3', undefined, '400 "frist": is unknown. Did you mean first?'],
+  [
+    'PUT',
+    '/_mock/faults',
+    [{ status: 200 }, { delay: -1 }],
+    '400 "[0].status": must be 400 to 599.\n"[1].delay": must be at least 0.',
+  ],
+  [
+    'PUT',
+    '/_mock/faults',
+    [{ null: 'a' }, { null: 'b' }],
+    '400 "[0].null": "a" is not a field. Write it as Customer.expenses.\n"[1].null": "b"',
+  ],
   ['GET', '/_mock/records/Customer/none', undefined, '404 There is no Customer with the id "none".'],
   ['PATCH', '/_mock/records/Customer/none', {}, '404 There is no Customer with the id "none".'],
   ['POST', '/_mock/records/Customer', { frist_name: 'A' }, '400 There is no field Customer.frist_name.'],
@@ -209,7 +222,7 @@ test.each([
   mock.session('taken')
   const before = mock.list('Customer')
   expect(await call(method, path, body === undefined ? {} : { body })).toMatch(
-    new RegExp(`^${message.replace(/[.?()]/g, '\\$&')}`),
+    new RegExp(`^${message.replace(/[.?()[\]]/g, '\\$&')}`),
   )
   expect(mock.list('Customer')).toEqual(before)
 })
@@ -266,6 +279,10 @@ test('The API is described by OpenAPI: every path and method that there is.', as
   ])
   const names = paths['/_mock/requests']?.['get']?.parameters?.map((it) => it.name)
   expect(names).toEqual(['operation', 'kind', 'field', 'status', 'outcome', 'fault', 'after', 'wait', 'x-mock-session'])
+  const ofRecords = paths['/_mock/records/{type}']?.['get']?.parameters
+  expect(ofRecords).toContainEqual(
+    expect.objectContaining({ name: 'first', in: 'query', schema: expect.objectContaining({ default: 100 }) }),
+  )
   expect(paths['/_mock/clock']?.['patch']?.requestBody).toMatchObject({
     content: { 'application/json': { schema: { properties: { frozen: { type: 'boolean' } } } } },
   })

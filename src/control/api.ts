@@ -5,18 +5,18 @@ import { errorResponse, json, type HttpResponse } from '../server/http/response.
 import type { Page } from '../server/http/front-door.js'
 import { toDuration } from '../shared/duration.js'
 import { toInstant } from '../shared/instant.js'
-import { knownKeys, mistakesOf, type Path } from '../shared/mistakes.js'
+import { issueText, mistakeLines, mistakesOf, type Path } from '../shared/mistakes.js'
 import { quote } from '../shared/quote.js'
 import { faultsDefinition } from './faults/definition.js'
 import { notWritable } from './log.js'
 import { MockError } from './mock-error.js'
 import { describeApi } from './openapi.js'
 import { requestRoutes } from './requests/routes.js'
-import { Plain, route, type Call, type Records, type Route } from './route.js'
+import { route, TextResponse, wholeNumber, type Call, type Records, type Route } from './route.js'
 import type { Session } from './session.js'
 import type { Sessions, Snapshot } from './sessions.js'
 
-export interface ControlOptions extends Pick<Call<never>, 'readFaults'> {
+export interface ControlOptions extends Pick<Call<never>, 'createRules'> {
   readonly sessions: Sessions
   /** The session of requests that select none. */
   readonly own: string | undefined
@@ -68,7 +68,7 @@ export const routes: readonly Route[] = [
     path: '/_mock/sessions',
     about: 'Lists the sessions, the one used last first.',
     withoutSession: true,
-    answer: ({ sessions }) => ({ sessions: sessions.list().map(shown) }),
+    handle: ({ sessions }) => ({ sessions: sessions.list().map(shown) }),
   }),
   route({
     method: 'POST',
@@ -86,7 +86,7 @@ export const routes: readonly Route[] = [
       now: instant.optional(),
       scenario: scenario.optional(),
     }),
-    answer({ sessions, body: { name, from, now, scenario } }) {
+    handle({ sessions, body: { name, from, now, scenario } }) {
       if (scenario !== undefined) {
         if (from) throw new MockError(400, 'A session begins with a scenario or as a fork. Give scenario or from.')
         return shown(sessions.begin(name, { scenario, now }))
@@ -99,14 +99,14 @@ export const routes: readonly Route[] = [
     path: '/_mock/sessions/NAME',
     about: 'Shows a session.',
     withoutSession: true,
-    answer: ({ sessions, names: [name] }) => shown(sessions.get(name)),
+    handle: ({ sessions, names: [name] }) => shown(sessions.get(name)),
   }),
   route({
     method: 'DELETE',
     path: '/_mock/sessions/NAME',
     about: 'Ends a session.',
     withoutSession: true,
-    answer: ({ sessions, names: [name] }) => sessions.end(name as string),
+    handle: ({ sessions, names: [name] }) => sessions.end(name as string),
   }),
   route({
     method: 'POST',
@@ -118,7 +118,7 @@ export const routes: readonly Route[] = [
       now: instant.optional(),
       scenario: scenario.optional(),
     }),
-    answer({ sessions, session, body }) {
+    handle({ sessions, session, body }) {
       sessions.reset(session, body)
       return { reset: true }
     },
@@ -127,7 +127,7 @@ export const routes: readonly Route[] = [
     method: 'GET',
     path: '/_mock/clock',
     about: 'Shows the clock.',
-    answer: ({ session }) => clockOf(session),
+    handle: ({ session }) => clockOf(session),
   }),
   route({
     method: 'PATCH',
@@ -138,7 +138,7 @@ export const routes: readonly Route[] = [
       advance: duration.optional(),
       frozen: z.boolean().optional(),
     }),
-    answer({ session, body: { now, advance = 0, frozen } }) {
+    handle({ session, body: { now, advance = 0, frozen } }) {
       session.moveClock((clock) => {
         // Before it is set, because a running clock goes on.
         if (frozen !== undefined) clock.freeze(frozen)
@@ -151,57 +151,54 @@ export const routes: readonly Route[] = [
     method: 'GET',
     path: '/_mock/records/TYPE',
     about: `Lists the records of a type, oldest first: ${usualRecords}, or as many as ?first= says.`,
-    answer({ records, names: [type = ''], query }) {
-      const first = Number(query.get('first') ?? usualRecords)
-      if (!(Number.isSafeInteger(first) && first >= 0)) throw new MockError(400, '?first= takes a whole number from 0.')
-      return { records: records.list(type, { first }) }
-    },
+    query: z.strictObject({ first: wholeNumber.default(usualRecords) }),
+    handle: ({ records, names: [type = ''], query }) => ({ records: records.list(type, query) }),
   }),
   route({
     method: 'POST',
     path: '/_mock/records/TYPE',
     about: 'Creates a record. Fields that are not given get generated values.',
     body: record,
-    answer: ({ records, names: [type = ''], body }) => records.create(type, body),
+    handle: ({ records, names: [type = ''], body }) => records.create(type, body),
   }),
   route({
     method: 'GET',
     path: '/_mock/records/TYPE/ID',
     about: 'Shows a record.',
-    answer: ({ records, names: [type = '', id = ''] }) => records.get(type, id),
+    handle: ({ records, names: [type = '', id = ''] }) => records.get(type, id),
   }),
   route({
     method: 'PATCH',
     path: '/_mock/records/TYPE/ID',
     about: 'Changes fields of a record, also those that no mutation sets.',
     body: record,
-    answer: ({ records, names: [type = '', id = ''], body }) => records.set(type, id, body),
+    handle: ({ records, names: [type = '', id = ''], body }) => records.set(type, id, body),
   }),
   route({
     method: 'DELETE',
     path: '/_mock/records/TYPE/ID',
     about: 'Removes a record.',
-    answer: ({ records, names: [type = '', id = ''] }) => records.remove(type, id),
+    handle: ({ records, names: [type = '', id = ''] }) => records.remove(type, id),
   }),
   route({
     method: 'GET',
     path: '/_mock/snapshots',
     about: 'Lists the snapshots of all sessions.',
     withoutSession: true,
-    answer: ({ sessions }) => ({ snapshots: sessions.snapshots.map(shownSnapshot) }),
+    handle: ({ sessions }) => ({ snapshots: sessions.snapshots.map(shownSnapshot) }),
   }),
   route({
     method: 'POST',
     path: '/_mock/snapshots',
     about: 'Saves the session under a name. A snapshot of the same name is replaced.',
     body: z.strictObject({ name: sessionName }),
-    answer: ({ sessions, session, body: { name } }) => shownSnapshot(sessions.take(name, session)),
+    handle: ({ sessions, session, body: { name } }) => shownSnapshot(sessions.take(name, session)),
   }),
   route({
     method: 'POST',
     path: '/_mock/snapshots/NAME/restore',
     about: 'Restores a snapshot in the session.',
-    answer({ session, names: [name = ''] }) {
+    handle({ session, names: [name = ''] }) {
       session.restore(name)
       return shown(session)
     },
@@ -211,7 +208,7 @@ export const routes: readonly Route[] = [
     path: '/_mock/snapshots/NAME',
     about: 'Deletes a snapshot.',
     withoutSession: true,
-    answer: ({ sessions, names: [name = ''] }) => sessions.drop(name),
+    handle: ({ sessions, names: [name = ''] }) => sessions.drop(name),
   }),
   route({
     method: 'POST',
@@ -221,7 +218,7 @@ export const routes: readonly Route[] = [
       [z.strictObject({ to: position }), z.strictObject({ last: z.int().min(1) })],
       'Send { "to": POSITION } or { "last": NUMBER }',
     ),
-    answer({ session, body }) {
+    handle({ session, body }) {
       if ('to' in body) session.rewind(body.to)
       else session.undo(body.last)
       return shown(session)
@@ -231,15 +228,15 @@ export const routes: readonly Route[] = [
     method: 'GET',
     path: '/_mock/faults',
     about: 'Lists the faults.',
-    answer: ({ session }) => ({ faults: session.faults.list() }),
+    handle: ({ session }) => ({ faults: session.faults.list() }),
   }),
   route({
     method: 'PUT',
     path: '/_mock/faults',
     about: 'Replaces all faults. Their counters begin at 0.',
     body: faultsDefinition,
-    answer({ session, sent, readFaults }) {
-      session.faults.set(readFaults(sent, (path) => placeOf(path)))
+    handle({ session, body, createRules }) {
+      session.faults.set(createRules(body, (path) => placeOf(path)))
       return { faults: session.faults.list() }
     },
   }),
@@ -247,41 +244,42 @@ export const routes: readonly Route[] = [
     method: 'DELETE',
     path: '/_mock/faults',
     about: 'Removes all faults.',
-    answer: ({ session }) => session.faults.clear(),
+    handle: ({ session }) => session.faults.clear(),
   }),
   ...requestRoutes,
 ]
 
 /** The pages of the control API. */
 export function createControlPages(options: ControlOptions): readonly Page[] {
-  const { sessions, own, recordsOf, readFaults, others } = options
-  const pages = routes.map(({ method, path, body: schema, asked: querySchema, withoutSession, answer }): Page => ({
+  const { sessions, own, recordsOf, createRules, others } = options
+  const pages = routes.map(({ method, path, body: bodySchema, query: querySchema, withoutSession, handle }): Page => ({
     method,
     path,
-    async answer({ names, session: name = own, host, query, json: read }) {
-      const given = schema ? await read() : { value: undefined }
+    async handle({ names, session: name = own, host, query: sent, signal, json }) {
+      const given = bodySchema ? await json() : { value: undefined }
       if ('status' in given) return given
-      const parsed = schema?.safeParse(given.value ?? {}, { error: knownKeys })
-      if (parsed?.error) return badRequest(sentenceOf(parsed.error))
-      const asked = querySchema?.safeParse(Object.fromEntries(query), { error: knownKeys })
-      if (asked?.error) return badRequest(sentenceOf(asked.error, 'The query'))
+      const body = bodySchema?.safeParse(given.value ?? {}, { error: issueText })
+      if (body?.error) return badRequest(mistakeLines(mistakesOf(body.error), (at) => placeOf(at)))
+      const query = querySchema?.safeParse(Object.fromEntries(sent), { error: issueText })
+      if (query?.error) return badRequest(mistakeLines(mistakesOf(query.error), (at) => placeOf(at, 'The query')))
       return orError(() => {
         const session = withoutSession ? sessions.base : sessions.get(name)
-        const read = { names, query, asked: asked?.data, body: parsed?.data, sent: given.value }
-        const call = { sessions, session, records: recordsOf(name, host), readFaults, ...read }
-        const value = answer(call as never)
-        return value instanceof Promise ? value.then(responseOf) : responseOf(value)
+        const call = { sessions, session, records: recordsOf(name, host), createRules, names, signal }
+        const value = handle({ ...call, body: body?.data, query: query?.data } as never)
+        return value instanceof Promise ? value.then(responseOf).catch(orResponse) : responseOf(value)
       })
     },
   }))
   const described = [...others, ...routes].filter(({ about }) => about !== undefined)
-  return [...pages, { method: 'GET', path: '/_mock/openapi.json', answer: () => json(200, describeApi(described)) }]
+  return [...pages, { method: 'GET', path: '/_mock/openapi.json', handle: () => json(200, describeApi(described)) }]
 }
 
 const textType = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' }
 
 const responseOf = (value: unknown): HttpResponse =>
-  value instanceof Plain ? { status: 200, headers: textType, body: value.text } : json(200, value ?? { done: true })
+  value instanceof TextResponse
+    ? { status: 200, headers: textType, body: value.text }
+    : json(200, value ?? { done: true })
 
 const badRequest = (message: string) => errorResponse(400, 'BAD_REQUEST', message)
 
@@ -292,18 +290,16 @@ export function orError<Result>(work: () => Result): Result | HttpResponse {
   try {
     return work()
   } catch (error) {
-    const isLogError = error instanceof GraphQLError && error.extensions['code'] === notWritable
-    if (isLogError) return errorResponse(507, notWritable, error.message)
-    if (error instanceof MockError) return errorResponse(error.status, codes[error.status], error.message)
-    if (error instanceof Error && error.name === 'Error') return badRequest(error.message)
-    throw error
+    return orResponse(error)
   }
 }
 
-/** The first mistake: where it is, and what would be right. */
-function sentenceOf(error: z.ZodError, whole?: string): string {
-  const [mistake] = mistakesOf(error)
-  return `${placeOf(mistake?.path ?? [], whole)}: ${mistake?.text ?? 'is wrong.'}`
+function orResponse(error: unknown): HttpResponse {
+  const isLogError = error instanceof GraphQLError && error.extensions['code'] === notWritable
+  if (isLogError) return errorResponse(507, notWritable, error.message)
+  if (error instanceof MockError) return errorResponse(error.status, codes[error.status], error.message)
+  if (error instanceof Error && error.name === 'Error') return badRequest(error.message)
+  throw error
 }
 
 const placeOf = (path: Path, whole = 'The body') => (path.length === 0 ? whole : quote(z.core.toDotPath([...path])))

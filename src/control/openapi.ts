@@ -8,7 +8,7 @@ interface Described {
   readonly path: string
   readonly about?: string | undefined
   readonly body?: z.ZodType | undefined
-  readonly asked?: z.ZodType | undefined
+  readonly query?: z.ZodType | undefined
   readonly withoutSession?: boolean | undefined
 }
 
@@ -27,7 +27,7 @@ export function describeApi(routes: readonly Described[]) {
   }
 }
 
-function operationOf({ path, about, body, asked, withoutSession }: Described) {
+function operationOf({ path, about, body, query, withoutSession }: Described) {
   const names = (path.match(placeholders) ?? []).map((name) => name.toLowerCase())
   const inPath = names.map((name) => ({ name, in: 'path', required: true, schema: { type: 'string' } }))
   const session = {
@@ -38,7 +38,7 @@ function operationOf({ path, about, body, asked, withoutSession }: Described) {
   }
   return {
     summary: about,
-    parameters: [...inPath, ...(asked ? inQuery(asked) : []), ...(withoutSession ? [] : [session])],
+    parameters: [...inPath, ...(query ? inQuery(query) : []), ...(withoutSession ? [] : [session])],
     ...(body && {
       requestBody: { content: { 'application/json': { schema: z.toJSONSchema(body, { io: 'input' }) } } },
     }),
@@ -50,5 +50,5 @@ function operationOf({ path, about, body, asked, withoutSession }: Described) {
   }
 }
 
-const inQuery = (asked: z.ZodType) =>
-  Object.entries(z.toJSONSchema(asked).properties ?? {}).map(([name, schema]) => ({ name, in: 'query', schema }))
+const inQuery = (query: z.ZodType) =>
+  Object.entries(z.toJSONSchema(query).properties ?? {}).map(([name, schema]) => ({ name, in: 'query', schema }))

@@ -2,9 +2,8 @@
 import type { Clock } from '../world/clock.js'
 import type { World } from '../world/world.js'
 import { countOf } from '../shared/count-of.js'
-import { Faults } from './faults/faults.js'
+import { Faults, type FaultLists } from './faults/faults.js'
 import { MockError } from './mock-error.js'
-import type { Rule } from './faults/rules.js'
 import type { Entry, Event } from './entry.js'
 import { History } from './history.js'
 import type { Journal } from './requests/journal.js'
@@ -14,7 +13,7 @@ export interface Begun {
   readonly beginning: object
   readonly world: World
   /** Those that it begins with, if it does not keep others. */
-  readonly faults?: readonly Rule[] | undefined
+  readonly faults?: FaultLists | undefined
 }
 
 /** What the sessions of a server share. */
@@ -75,7 +74,7 @@ export class Session {
     const clock = this.world.clock.copy()
     clock.beginAt(start)
     this.apply(this.#append({ op: 'reset', begin: begun?.beginning ?? null, clock: clock.state() }), begun?.world)
-    this.faults.set(begun?.faults ?? this.faults.rules)
+    this.faults.begin(begun?.faults ?? this.faults.lists)
     this.journal.clear()
   }
 

@@ -37,7 +37,8 @@ function sessionsOf({ elapsed = () => 0, append }: { elapsed?: () => number; app
   const begin = (beginning: object) => ({ beginning, world: recreate(beginning) })
   const first = begin({ count: 3 })
   const journals = { max: 0, schema: buildSchema('type Query { a: Int }'), provenance: () => new Map(), elapsed }
-  const journal = (now: () => number) => new Journal({ ...journals, timer: () => () => {} }, now)
+  const journal = (now: () => number) =>
+    new Journal({ ...journals, factsOf: () => undefined, timer: () => () => {} }, now)
   return new Sessions({ first, begin, recreate, maxSessions: 100, ttl: 1000, elapsed, journal, append })
 }
 
@@ -225,4 +226,18 @@ test('A rewind goes back ten thousand entries at most.', () => {
     base.rewind(n)
     expect(base.world.at(letter, 0)?.char).toBe(String(n))
   }
+})
+
+test('A session that cannot begin, because the disk is full, is not left behind.', () => {
+  const lines: Line[] = []
+  const sessions = sessionsOf({
+    append(line) {
+      if ('begin' in line) throw new Error('The disk is full.')
+      lines.push(line)
+    },
+  })
+  expect(() => sessions.begin('alice', { count: 5 })).toThrow('The disk is full.')
+  expect(sessions.list()).toEqual([])
+  expect(lines).toMatchObject([{ fork: 'alice' }, { end: 'alice' }])
+  expect(sessions.create('alice').last).toBe(0)
 })

@@ -34,8 +34,8 @@ export type Line =
 
 export interface SessionsOptions {
   readonly first: Begun
-  /** The world that the options of a reset describe. Throws an Error in one line. */
-  readonly begin: (options: object) => Begun
+  /** The world that the options of a reset describe, of a session that is as given. Throws an Error in one line. */
+  readonly begin: (options: object, present: Begun) => Begun
   /** The same world again. */
   readonly recreate: (beginning: object) => World
   /** Whether a reset of the base session reads its world again. */
@@ -75,11 +75,11 @@ export class Sessions {
 
   constructor(options: SessionsOptions) {
     this.#options = options
-    const { world, faults = [] } = this.#begun(options.first)
+    const { world, faults } = this.#begun(options.first)
     this.#numbered.set(0, world.fork())
     this.#note(world.clock.start.instant, world.clock.start)
     this.base = this.#session(undefined, world)
-    this.base.faults.set(faults)
+    if (faults) this.base.faults.begin(faults)
   }
 
   /** The session with this name if it exists. Without a name the base session. */
@@ -128,14 +128,25 @@ export class Sessions {
   reset(session: Session, options: object = {}): void {
     const isWatched = session === this.base && this.#options.watch === true
     const isOther = isWatched || Object.keys(options).length > 0
-    session.reset(isOther ? this.#begun(this.#options.begin(options)) : undefined)
+    session.reset(isOther ? this.#begun(this.#options.begin(options, this.presentOf(session))) : undefined)
+  }
+
+  /** A session as it is now, and what its world began with. */
+  presentOf({ world, faults }: Session): Begun {
+    const { beginning } = this.#beginnings.get(world.population) as Begun
+    return { beginning, world: world.fork(), faults: faults.lists }
   }
 
   /** Creates a session that begins with these options. Throws an Error in one line, and creates nothing then. */
   begin(name: string, options: object): Session {
-    const begun = this.#begun(this.#options.begin(options))
+    const begun = this.#begun(this.#options.begin(options, this.presentOf(this.base)))
     const session = this.create(name)
-    session.reset(begun)
+    try {
+      session.reset(begun)
+    } catch (error) {
+      this.#drop(name)
+      throw error
+    }
     return session
   }
 
@@ -143,7 +154,12 @@ export class Sessions {
   end(name: string): void {
     this.get(name)
     this.#append({ end: name })
-    this.#held.delete(name)
+    this.#forget(name)
+  }
+
+  /** Ends what waits for requests. */
+  close(): void {
+    for (const { journal } of [this.base, ...this.list()]) journal.close()
   }
 
   /** The sessions besides the base, the one used last first. */
@@ -286,7 +302,7 @@ export class Sessions {
 
   #hold(name: string, world: World): Session {
     const session = this.#session(name, world)
-    session.faults.set(this.base.faults.rules)
+    session.faults.begin(this.base.faults.lists)
     this.#held.set(name, { session, number: this.#created++, usedAt: this.#options.elapsed() })
     return session
   }
@@ -305,13 +321,23 @@ export class Sessions {
     const { elapsed, ttl } = this.#options
     for (const [name, { usedAt }] of this.#held) {
       if (elapsed() - usedAt < ttl) return
-      this.#held.delete(name)
-      try {
-        this.#append({ end: name })
-      } catch {
-        // Reads go on. It comes back with a restart, and ends again.
-      }
+      this.#drop(name)
     }
+  }
+
+  /** Ends a session, also if the log cannot be written: then it comes back with a restart. */
+  #drop(name: string): void {
+    this.#forget(name)
+    try {
+      this.#append({ end: name })
+    } catch {
+      // Reads go on.
+    }
+  }
+
+  #forget(name: string): void {
+    this.#held.get(name)?.session.journal.close()
+    this.#held.delete(name)
   }
 
   #append(line: Line): void {

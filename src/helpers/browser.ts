@@ -1,9 +1,11 @@
 /** `commerce-mock/browser`: `createMock` without sockets and files. */
 import { files, schema, version } from 'virtual:assets'
-import { createMockOn, type MockOf, type Platform, type SessionOf } from '../mock/mock.js'
+import type { MockOf, SessionOf } from '../mock/interfaces.js'
+import { createMockOn } from '../mock/mock.js'
+import type { Platform } from '../mock/parts.js'
 import type { MockOptions } from '../mock/options.js'
-import { createFileReaders } from '../mock/files.js'
-import { worldKind, type WorldFile } from '../mock/world-file.js'
+import { createFileReaders } from '../mock/files/readers.js'
+import { worldKind, type WorldFile } from '../mock/files/world-file.js'
 import { createFileReader, type FileKind, type FileStore } from '../world-files/file-reader.js'
 
 /** A mock of the service in a page: a world, its API, and sessions with worlds of their own. It cannot listen. */
@@ -63,5 +65,5 @@ export type { Fault } from '../control/faults/fault.js'
 export type { FaultMethods } from '../mock/faults.js'
 export type { Clock, Instant } from '../mock/clock.js'
 export type { ExecuteError, ExecuteRequest, ExecuteResult, TypedDocument } from '../mock/execute.js'
-export type { WorldFile } from '../mock/world-file.js'
-export type { ScenarioFile } from '../mock/scenario-file.js'
+export type { WorldFile } from '../mock/files/world-file.js'
+export type { ScenarioFile } from '../mock/files/scenario-file.js'

@@ -1,11 +1,11 @@
 /** `commerce-mock/msw`: request handlers over a mock, in Node and in browsers. */
 import { http, type HttpHandler } from 'msw'
-import type { SessionOf } from '../mock/mock.js'
+import type { SessionOf } from '../mock/interfaces.js'
+import { isReset } from '../server/http/fetch-transport.js'
 import { endpoint } from '../shared/endpoint.js'
 
-/** A fault that resets the connection. */
 function orNetworkError(error: unknown): Response {
-  if (error instanceof TypeError && error.message === 'fetch failed') return Response.error()
+  if (isReset(error)) return Response.error()
   throw error
 }
 
@@ -17,7 +17,7 @@ function orNetworkError(error: unknown): Response {
  * const server = setupServer(...mockHandlers(mock, 'https://api.shop.example/api/v2'))
  */
 export const mockHandlers = (mock: Pick<SessionOf<unknown>, 'fetch'>, url = `*${endpoint}`): HttpHandler[] => {
-  async function answer(request: Request, path: string): Promise<Response> {
+  async function respond(request: Request, path: string): Promise<Response> {
     const { method, headers, signal } = request
     const to = new URL(path, request.url)
     to.search = new URL(request.url).search
@@ -26,7 +26,7 @@ export const mockHandlers = (mock: Pick<SessionOf<unknown>, 'fetch'>, url = `*${
     return mock.fetch(to, { method, headers, signal, body }).catch(orNetworkError)
   }
   return [
-    http.all(url, ({ request }) => answer(request, endpoint)),
-    http.all('*/_mock/*', ({ request }) => answer(request, new URL(request.url).pathname)),
+    http.all(url, ({ request }) => respond(request, endpoint)),
+    http.all('*/_mock/*', ({ request }) => respond(request, new URL(request.url).pathname)),
   ]
 }

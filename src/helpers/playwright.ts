@@ -3,10 +3,11 @@ import { randomUUID } from 'node:crypto'
 import { expect as baseExpect, test as base, type BrowserContext, type TestType } from '@playwright/test'
 import type { PlaywrightTestArgs, PlaywrightTestOptions, PlaywrightWorkerArgs } from '@playwright/test'
 import type { PlaywrightWorkerOptions } from '@playwright/test'
+import { timeoutName } from '../control/requests/request.js'
 import type { WorldOptions } from '../mock/options.js'
 import { originHeaders } from '../server/http/origins.js'
 import { endpoint, isOfMock, sessionHeader } from '../shared/endpoint.js'
-import { judge, requestsOf, type ExpectedRequest } from './received.js'
+import { matchReceived, requestsOf, type ExpectedRequest } from './received.js'
 import { openSession, type RemoteMock } from './remote-mock.js'
 import type { RemoteRequests } from './remote-requests.js'
 
@@ -88,15 +89,20 @@ export const expect = baseExpect.extend({
   ) {
     const requests = requestsOf<RemoteRequests>(mock)
     const before = await requests.list()
-    const result = judge(before, operation, expected)
+    const result = matchReceived(before, operation, expected)
     if (result.pass || this.isNot) return result
     // From the last one on, so that none is missed.
     const after = before.at(-1)?.n ?? 0
     const timeout = options.timeout ?? this.timeout ?? 5000
-    const came = await requests.next({ ...expected, operation, after }, { timeout }).catch(() => undefined)
-    return judge(came ? [came] : await requests.list(), operation, expected)
+    const came = await requests.next({ ...expected, operation, after }, { timeout }).catch(orLate)
+    return matchReceived(came ? [came] : await requests.list(), operation, expected)
   },
 })
+
+/** The failure of the matcher says more than the error of `next`. */
+function orLate(error: Error): undefined {
+  if (error.name !== timeoutName) throw error
+}
 
 /** What requests of a page wait for. */
 const readiness = new WeakMap<RemoteMock, () => Promise<void>>()

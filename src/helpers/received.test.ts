@@ -1,7 +1,7 @@
 /** What `toHaveReceived` says when it fails. */
 import { expect, test } from 'vitest'
 import { createMock } from '../mock/create-mock.js'
-import { judge, requestsOf } from './received.js'
+import { matchReceived, requestsOf } from './received.js'
 
 test('A failure lists what came instead, and what came near with the paths that differ.', async () => {
   const mock = createMock({ counts: { customers: 2 }, freeze: true })
@@ -10,8 +10,8 @@ test('A failure lists what came instead, and what came near with the paths that 
   const [{ id } = { id: '' }] = mock.list('Customer')
   await mock.execute({ query: update, variables: { id, node: { tags: ['vip', 'old'], phone: null } } })
   await mock.execute({ query: '{ account { id } }' })
-  const messageOf = (...args: Parameters<typeof judge> extends [unknown, ...infer Rest] ? Rest : never) => {
-    const { pass, message } = judge(mock.requests.list(), ...args)
+  const messageOf = (...args: Parameters<typeof matchReceived> extends [unknown, ...infer Rest] ? Rest : never) => {
+    const { pass, message } = matchReceived(mock.requests.list(), ...args)
     return `${pass} ${message().replaceAll(id, 'ID')}`
   }
   const came = `2 requests came:

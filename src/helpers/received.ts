@@ -1,10 +1,10 @@
 /** The matcher `toHaveReceived`, for any runner. */
 import {
   checkFilter,
-  insteadOf,
+  describeMisses,
   isMatch,
-  listed,
-  wordsOf,
+  listRequests,
+  describeFilter,
   type MockRequest,
   type RequestFilter,
 } from '../control/requests/request.js'
@@ -25,7 +25,7 @@ export function requestsOf<Requests>(mock: unknown): Requests {
 }
 
 /** Whether one of the requests is as expected. */
-export function judge(
+export function matchReceived(
   requests: readonly MockRequest[],
   operation: string,
   expected: ExpectedRequest = {},
@@ -37,7 +37,7 @@ export function judge(
     pass: found.length > 0,
     message: () =>
       found.length > 0
-        ? `Expected the mock not to receive ${wordsOf(filter)}.\n${listed(found)}`
-        : `Expected the mock to receive ${wordsOf(filter)}.\n${insteadOf(filter, requests)}`,
+        ? `Expected the mock not to receive ${describeFilter(filter)}.\n${listRequests(found)}`
+        : `Expected the mock to receive ${describeFilter(filter)}.\n${describeMisses(filter, requests)}`,
   }
 }

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { Fault } from '../control/faults/fault.js'
 import { createMock } from '../mock/create-mock.js'
 import { openSession } from './remote-mock.js'
@@ -60,7 +60,11 @@ test('Requests of a session on a server are listed, found and waited for.', asyn
       variables: { first },
     })
   await send(1)
+  const fetched = vi.spyOn(globalThis, 'fetch')
   const next = mock.requests.next({ operation: 'Segments', variables: { first: 3 } }, { timeout: 60_000 })
+  // It asks for a number, not for a thousand requests.
+  expect(fetched.mock.calls[0]?.[0]).toBe(`${new URL(url).origin}/_mock/requests?after=${Number.MAX_SAFE_INTEGER}`)
+  fetched.mockRestore()
   await send(2)
   await send(3)
   expect(await next).toMatchObject({ n: 3, status: 200, variables: { first: 3 } })

@@ -1,6 +1,12 @@
 /** The requests that a session of a server got, over the control API. */
 import type { Coverage } from '../control/requests/coverage.js'
-import { checkFilter, isMatch, nothingCame, type MockRequest, type RequestFilter } from '../control/requests/request.js'
+import {
+  checkFilter,
+  isMatch,
+  timeoutError,
+  type MockRequest,
+  type RequestFilter,
+} from '../control/requests/request.js'
 import { usualTimeout, type NextOptions } from '../mock/requests.js'
 
 /** The methods of `mock.requests`, on a server. */
@@ -8,7 +14,8 @@ export interface RemoteRequests {
   list(filter?: RequestFilter): Promise<readonly MockRequest[]>
   find(filter: RequestFilter): Promise<MockRequest | undefined>
   /**
-   * Waits for the next request that matches. Requests of the page that begin after this call count.
+   * Waits for the next request that matches and whose response is known after this call. Rejects with an Error that lists
+   * what came instead.
    *
    * @example
    * const saved = mock.requests.next({ operation: 'UpdateCustomer' })
@@ -21,7 +28,7 @@ export interface RemoteRequests {
 
 type Call = <Result>(method: string, path: string) => Promise<Result>
 
-interface Answer {
+interface Listed {
   readonly requests: readonly MockRequest[]
   readonly last: number
 }
@@ -34,7 +41,7 @@ export function createRemoteRequests(call: Call) {
   let marked: Promise<unknown> = Promise.resolve()
 
   /** Asks with all of a filter but the variables, which the URL could not hold. */
-  async function ask(filter: RequestFilter, wait?: number): Promise<Answer> {
+  async function ask(filter: RequestFilter, wait?: number): Promise<Listed> {
     const given = Object.entries({ ...filter, ...(wait !== undefined && { wait: `${Math.ceil(wait)}ms` }) })
     const query = new URLSearchParams(
       given.flatMap(([name, it]) => (it == null || name === 'variables' ? [] : [[name, String(it)]])),
@@ -50,7 +57,10 @@ export function createRemoteRequests(call: Call) {
 
   async function next(filter: RequestFilter, timeout: number): Promise<MockRequest> {
     const end = performance.now() + timeout
-    const mark = filter.after === undefined ? ask({}).then(({ last }) => last) : Promise.resolve(filter.after)
+    const mark =
+      filter.after === undefined
+        ? ask({ after: Number.MAX_SAFE_INTEGER }).then(({ last }) => last)
+        : Promise.resolve(filter.after)
     marked = Promise.allSettled([marked, mark])
     const first = await mark
     for (let after = first; ;) {
@@ -58,7 +68,7 @@ export function createRemoteRequests(call: Call) {
       const { requests } = await ask({ ...filter, after }, Math.min(left, longestWait))
       const found = requests.find((it) => isMatch(filter, it))
       if (found) return found
-      if (left === 0) throw nothingCame(filter, timeout, await list({ after: first }))
+      if (left === 0) throw timeoutError(filter, timeout, await list({ after: first }))
       after = requests.at(-1)?.n ?? after
     }
   }

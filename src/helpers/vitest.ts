@@ -3,7 +3,7 @@ import { expect, test as base, type TestAPI } from 'vitest'
 import { createMock, type Mock } from '../mock/create-mock.js'
 import type { MockOptions } from '../mock/options.js'
 import type { RequestMethods } from '../mock/requests.js'
-import { judge, requestsOf, type ExpectedRequest } from './received.js'
+import { matchReceived, requestsOf, type ExpectedRequest } from './received.js'
 
 export type { ExpectedRequest } from './received.js'
 
@@ -59,5 +59,5 @@ declare module 'vitest' {
 
 expect.extend({
   toHaveReceived: (mock: unknown, operation: string, expected?: ExpectedRequest) =>
-    judge(requestsOf<RequestMethods>(mock).list(), operation, expected),
+    matchReceived(requestsOf<RequestMethods>(mock).list(), operation, expected),
 })

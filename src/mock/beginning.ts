@@ -6,11 +6,11 @@ import { deepEqual } from '../shared/deep-equal.js'
 import { toInstant } from '../shared/instant.js'
 import { createClock, type ClockStart } from '../world/clock.js'
 import type { World } from '../world/world.js'
-import type { FileReaders } from './files.js'
+import type { FileReaders } from './files/readers.js'
 import { readClock, type MockOptions } from './options.js'
-import type { LocaleReader } from './locales.js'
+import type { LocaleReader } from './files/locales.js'
 import type { GivenRecords } from './scenario.js'
-import { setupOf, type WorldFile } from './world-file.js'
+import { setupOf, type WorldFile } from './files/world-file.js'
 
 export interface Beginning {
   readonly world?: WorldFile | undefined
@@ -19,6 +19,8 @@ export interface Beginning {
   readonly clock: ClockStart
   /** What a scenario adds. */
   readonly records?: GivenRecords | undefined
+  /** The scenario, for a reset with options. */
+  readonly scenario?: MockOptions['scenario']
 }
 
 /** The options that say what a world begins with. */

@@ -9,10 +9,11 @@ import { listen, type Listener } from '../server/http/listen.js'
 import { endpoint } from '../shared/endpoint.js'
 import { ownPackage } from '../shared/package.js'
 import { exampleDocuments } from './examples.js'
-import { createMockOn, type MockOf, type Parts, type Platform, type SessionOf } from './mock.js'
+import type { MockOf, SessionOf } from './interfaces.js'
+import { createMockOn } from './mock.js'
+import type { Parts, Platform } from './parts.js'
 import type { MockOptions } from './options.js'
-import { faultsOf, scenarioOf } from './files-on-disk.js'
-import { localesOf, worldOf } from './world-of.js'
+import { faultsOf, localesOf, scenarioOf, worldOf } from './files/on-disk.js'
 
 /** Where a mock listens. */
 export interface ListenOptions {
@@ -80,7 +81,7 @@ export const node: Platform<Mock> = {
   warn: (line) => process.emitWarning(line),
   openState: openStateFolder,
   graphiql: (schema) => createGraphiql(endpoint, () => exampleDocuments(schema)),
-  complete(mock, parts, door, log) {
+  complete(mock, parts, door, closeMock) {
     const servers = createServers(parts, door, async () => {
       // Warm up V8 and sort the lists, so that the first request is not slow. On a fork, so that its journal has requests of clients only.
       await mock.fork().execute({ query: warmUp })
@@ -88,7 +89,7 @@ export const node: Platform<Mock> = {
     })
     const close = async () => {
       await servers.close()
-      log?.close()
+      closeMock()
     }
     return { ...mock, listen: servers.listen, close, [Symbol.asyncDispose]: close }
   },

@@ -1,9 +1,16 @@
-/** The faults of a mock, as tests set them. */
+/** The faults of a mock: those of its options and scenarios, and those that tests set. */
+import type { GraphQLSchema } from 'graphql'
 import type { Fault } from '../control/faults/fault.js'
-import type { Rule } from '../control/faults/rules.js'
+import type { FaultLists } from '../control/faults/faults.js'
+import { createRules, readFaults, type Rule } from '../control/faults/rules.js'
 import type { Session } from '../control/session.js'
+import { deepEqual } from '../shared/deep-equal.js'
+import { memoize } from '../shared/memoize.js'
+import type { Path } from '../shared/mistakes.js'
+import { quote } from '../shared/quote.js'
+import { suggestion } from '../shared/suggestion.js'
 import { placeIn, type NamedFile } from '../world-files/file-reader.js'
-import type { FileReaders } from './files.js'
+import type { FileReaders } from './files/readers.js'
 import type { MockOptions } from './options.js'
 
 /** What goes wrong on purpose. */
@@ -23,15 +30,59 @@ export interface FaultMethods {
 
 export const createFaultMethods = (
   session: () => Pick<Session, 'faults'>,
-  read: (given: unknown) => readonly Rule[],
+  parse: FaultSource['parse'],
 ): FaultMethods => ({
-  set: (faults) => session().faults.set(read(faults)),
+  set: (faults) => session().faults.set(parse(faults)),
   list: () => session().faults.list(),
   clear: () => session().faults.clear(),
 })
 
-/** The faults that the options of a mock give: the delay first. Throws an Error with one line for each mistake. */
-export function givenFaults(
+/** Where faults come from. All of it throws an Error with one line for each mistake. */
+export interface FaultSource {
+  /** The file of the option `faults`, if it is one. */
+  readonly path: string | undefined
+  parse(given: unknown, placeOf?: (path: Path) => string): readonly Rule[]
+  /** The same for faults that agree with their definition. */
+  createRules(faults: readonly Fault[], placeOf?: (path: Path) => string): readonly Rule[]
+  /** Those of a name; no path, because a page must not make the server read files. */
+  ready(name: string): readonly Rule[]
+  /** What goes wrong from the start. */
+  initial(ofScenario: NamedFile<readonly Fault[]> | undefined): FaultLists
+  /** Reads the file of the options again. Undefined if its faults are the same; with a mistake the old ones stay. */
+  reload(): readonly Rule[] | undefined
+}
+
+export function createFaultSource(
+  options: Pick<MockOptions, 'delay' | 'faults'>,
+  faultsOf: FileReaders['faultsOf'],
+  schema: GraphQLSchema,
+): FaultSource {
+  const parse: FaultSource['parse'] = (given, placeOf) => readFaults(given, schema, placeOf)
+  const rulesIn = ({ file, placeOf }: NamedFile<readonly Fault[]>) => parse(file, placeOf)
+  let given = givenFaults(options, faultsOf)
+  let rules = rulesIn(given)
+  return {
+    path: given.path,
+    parse,
+    createRules: (faults, placeOf) => createRules(faults, schema, placeOf),
+    ready: memoize((name) => {
+      const names = faultsOf.names()
+      if (names.includes(name)) return rulesIn(faultsOf(name))
+      throw new Error(`There is no ready fault ${quote(name)}. ${suggestion(name, names)}`)
+    }),
+    initial: (ofScenario) => ({ options: rules, others: ofScenario ? rulesIn(ofScenario) : [], areSet: false }),
+    reload() {
+      const read = givenFaults(options, faultsOf)
+      if (deepEqual(read.file, given.file)) return undefined
+      rules = rulesIn(read)
+      given = read
+      return rules
+    },
+  }
+}
+
+/** The faults that the options of a mock give: the delay first. */
+function givenFaults(
   { delay, faults = [] }: Pick<MockOptions, 'delay' | 'faults'>,
   faultsOf: FileReaders['faultsOf'],
 ): NamedFile<readonly Fault[]> {

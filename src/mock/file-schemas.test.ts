@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { formatted } from '../shared/format.testkit.js'
 import { readyFolder, readyNames } from '../world-files/on-disk.js'
 import { createMock } from './create-mock.js'
-import { faultKind, scenarioKind } from './scenario-file.js'
+import { faultKind, scenarioKind } from './files/scenario-file.js'
 
 const titles = {
   faults: [
@@ -48,6 +48,17 @@ test.each(texts('faults'))(
     expect(createMock({ faults: name }).faults.list()).toEqual(fromFile.faults.list())
   },
 )
+
+test('A server that is down, slow or out of reach does not send pictures as usual.', async () => {
+  const mock = createMock({ faults: 'down' })
+  const [customer] = mock.list('Customer', { first: 1 })
+  const picture = () => mock.fetch(`/_mock/avatars/${customer?.id}.svg`)
+  expect(await picture()).toHaveProperty('status', 503)
+  mock.faults.set(createMock({ faults: 'offline' }).faults.list())
+  await expect(picture()).rejects.toThrow('fetch failed')
+  const [request, ofPicture] = createMock({ faults: 'slow-3g' }).faults.list()
+  expect(ofPicture).toEqual({ ...request, on: { pictures: true } })
+})
 
 test.each(texts('scenarios'))(
   'The ready scenario %s is valid, says what it is for and names the schema.',

@@ -30,14 +30,14 @@ const root = (version: string) =>
 export function createPages(
   version: string,
   sessionOf: (name: string | undefined) => Session | undefined,
-  withFaults: FaultKit['ofPicture'],
+  withFaults: FaultKit['applyToPicture'],
 ): Page[] {
   const headers = { 'content-type': 'image/svg+xml', 'content-security-policy': "default-src 'none'" }
   const pictures = Object.entries(pictureTexts).map(([folder, textOf]): Page => ({
     method: 'GET',
     path: `/_mock/${folder}/FILE`,
     open: true,
-    answer({ names: [file = ''], session }) {
+    handle({ names: [file = ''], session }) {
       const [, id] = /^([^/]+)\.svg$/.exec(file) ?? []
       const found = sessionOf(session)
       const text = id && found && textOf(found.world, id)
@@ -50,21 +50,21 @@ export function createPages(
       method: 'GET',
       path: '/',
       open: true,
-      answer: () => ({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body: root(version) }),
+      handle: () => ({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body: root(version) }),
     },
     {
       method: 'GET',
       path: '/_mock/health',
       about: 'Answers when the server is ready.',
       open: true,
-      answer: () => json(200, { status: 'ok' }),
+      handle: () => json(200, { status: 'ok' }),
     },
     ...pictures,
     {
       method: 'GET',
       path: '/_mock/products',
       about: 'Lists the products, whose uids addProductsToStore takes.',
-      answer({ session }) {
+      handle({ session }) {
         // No query lists all products.
         const list = Array.from(sessionOf(session)?.world.all(products) ?? [], ({ id, title, price }) => ({
           uid: id,

@@ -102,6 +102,25 @@ describe.each(words)('%s', (word) => {
     )
   })
 
+  test('can be the name of an invalid operation, also with faults', async () => {
+    const mock = smallMock()
+    const query = `query ${word} { nope }`
+    const invalid = /^\{"errors":\[\{"message":"Cannot query field/
+    expect(await post(mock, JSON.stringify({ query }))).toMatch(invalid)
+    expect(await mock.execute({ query })).not.toHaveProperty('data')
+    mock.faults.set([{ delay: 0 }])
+    expect(await post(mock, JSON.stringify({ query }))).toMatch(invalid)
+    expect(mock.requests.list({ operation: word, field: 'nope', outcome: 'rejected' })).toHaveLength(3)
+  })
+
+  test('can be the variable of a cursor that is not sent', async () => {
+    const mock = smallMock()
+    mock.faults.set([{ list: 'stale-cursor' }])
+    const query = `query ($${word}: String) { customers(query: "", first: 1, after: $${word}) { edges { node { _id } } } }`
+    expect(await post(mock, JSON.stringify({ query }))).toContain('"_id":1')
+    expect(mock.requests.list()[0]?.fault).toBeUndefined()
+  })
+
   test('is ignored as an extra key of variables, extensions and the body', async () => {
     const junk = `"${word}": { "polluted": "yes" }`
     const body = `{ "query": "{ customers(query: \\"\\", first: 1) { edges { node { _id } } } }", "variables": { ${junk} }, "extensions": { ${junk} }, ${junk} }`

@@ -28,8 +28,8 @@ export interface RequestMethods {
    */
   find(filter: RequestFilter): MockRequest | undefined
   /**
-   * Waits for the next request that matches and is answered after this call. Rejects with an Error that lists what came
-   * instead.
+   * Waits for the next request that matches and whose response is known after this call. Rejects with an Error that lists
+   * what came instead.
    *
    * @example
    * const saved = mock.requests.next({ operation: 'UpdateCustomer' })

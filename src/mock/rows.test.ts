@@ -3,7 +3,7 @@ import { createMock, type Mock, type WorldFile } from '../index.js'
 import { createRows, rowsOf, type Row, type Rows } from './rows.js'
 import { ask } from './state.testkit.js'
 import { readyNames } from '../world-files/on-disk.js'
-import { worldOf } from './world-of.js'
+import { worldOf } from './files/on-disk.js'
 
 const own: WorldFile = {
   seed: 9,

@@ -6,8 +6,8 @@ import { toInstant } from '../shared/instant.js'
 import { createClock } from '../world/clock.js'
 import type { AnyDefinition } from '../world/definition.js'
 import { defaultNow } from './defaults.js'
-import { setupOf, type SetupOptions } from './world-file.js'
-import { localesOf } from './world-of.js'
+import { setupOf, type SetupOptions } from './files/world-file.js'
+import { localesOf } from './files/on-disk.js'
 
 export type Row = Readonly<Record<string, unknown>>
 

@@ -3,32 +3,35 @@ import { accounts } from '../../mocks/account.js'
 import { mistakeLines, type Mistake, type Path } from '../shared/mistakes.js'
 import type { World } from '../world/world.js'
 import { createClock } from '../world/clock.js'
-import type { Scenario } from './files.js'
+import type { Scenario } from './files/readers.js'
 import type { MockOptions, WorldOptions } from './options.js'
-import { createRecordMethods, type MockRecord, type RecordFields, type RecordType } from './records.js'
+import { createRecordMethods, type RecordFields, type RecordType } from './records.js'
 
-/** Records by type. One with an `id` is changed, and any other is created. */
+/** Records by type. One whose `id` exists is changed, and any other is created. */
 export type GivenRecords = Scenario['records']
 
 /**
- * The options of a mock with those of a reset, and the scenario they name. An option comes before the scenario that it is
- * given with.
+ * The options of a mock with those of a reset, and the scenario they name. Options come before a scenario that they were
+ * given with; another scenario comes before them, and takes nothing of their world if it has one.
  */
 export function withScenario(
   options: MockOptions,
   changes: WorldOptions,
   scenarioOf: (given: string | object, folder?: string) => Scenario,
 ): { readonly all: MockOptions; readonly scenario?: Scenario } {
-  const name = changes.scenario ?? options.scenario
-  if (name === undefined) return { all: { ...options, ...changes } }
-  const scenario = scenarioOf(name, options.scenarios)
+  if (changes.scenario === undefined) return { all: { ...options, ...changes } }
+  const scenario = scenarioOf(changes.scenario, options.scenarios)
   const { world, now, freeze } = scenario
-  const isNew = changes.scenario !== undefined
-  const layers = isNew ? [options, { world, now, freeze }] : [{ world, now, freeze }, options]
-  return { all: Object.assign({}, ...[...layers, changes].map(given)) as MockOptions, scenario }
+  const { counts: _, seed: __, ...others } = options
+  const ofScenario = given({ world, now, freeze })
+  const isOwn = changes.scenario === options.scenario
+  const layers = isOwn ? [ofScenario, given(options)] : [given(world ? others : options), ofScenario]
+  return { all: Object.assign({}, ...layers, given(changes)) as MockOptions, scenario }
 }
 
-const given = (values: object) => Object.fromEntries(Object.entries(values).filter(([, it]) => it !== undefined))
+/** Without what is undefined. */
+export const given = <Values extends object>(values: Values): Values =>
+  Object.fromEntries(Object.entries(values).filter(([, it]) => it !== undefined)) as Values
 
 export interface PutOptions {
   readonly records: GivenRecords
@@ -58,11 +61,17 @@ export function withRecords(world: World, { records, at, typeOf, contextOf, plac
       return undefined
     }
   }
-  const put = (type: RecordType, { id, ...fields }: RecordFields): MockRecord => {
-    const { name } = type.definition
+  /** Changes the record with the `id`, or creates it. */
+  const put = ({ definition }: RecordType, { id, ...fields }: RecordFields): void => {
+    const { name } = definition
     // There is one account, so it needs no id.
-    const known = id === undefined && type.definition === accounts ? list(name, { first: 1 })[0]?.id : id
-    return known === undefined ? create(name, fields) : set(name, String(known), fields)
+    const wanted = (definition === accounts ? (id ?? list(name, { first: 1 })[0]?.id) : id) as string | undefined
+    const isKnown = wanted !== undefined && made.population.placeOf(wanted) !== undefined
+    if (wanted !== undefined && (isKnown || definition === accounts)) return void set(name, wanted, fields)
+    const created = made.get(definition, create(name, fields).id)
+    if (wanted === undefined || !created) return
+    made.patch(definition, created.index, { id: wanted }, { stamp: false })
+    made.population.name(wanted, definition, created.index)
   }
   for (const [name, rows] of Object.entries(records)) {
     const type = attempt(['records', name], () => typeOf(name))

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { createMock, type Mock } from './create-mock.js'
 import type { MockOptions } from './options.js'
-import type { ScenarioFile } from './scenario-file.js'
+import type { ScenarioFile } from './files/scenario-file.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'commerce-mock-scenarios-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -74,14 +74,91 @@ test('A scenario is a world, a time, records and faults; a reset returns to it, 
 test('Options come before the scenario they are given with, and its faults after theirs.', () => {
   const mock = createMock({ scenario, now: '2027-01-01', world: 'empty-shop', delay: 300, faults: 'slow-3g' })
   expect([namesIn(mock), mock.clock.now()]).toEqual([['Ada Lovelace'], Date.parse('2027-01-01')])
-  const slow = { name: 'delay', delay: 300 }
-  expect(mock.faults.list()).toEqual([slow, { delay: ['1s', '2s'], bytesPerSecond: 50_000 }, { status: 503 }])
+  const slow = [{ name: 'delay', delay: 300 }, ...createMock({ faults: 'slow-3g' }).faults.list()]
+  expect(mock.faults.list()).toEqual([...slow, { status: 503 }])
   // A scenario of a reset comes before the options of the mock.
   mock.reset({ scenario: 'first-customer', now: '2026-02-02' })
   expect([namesIn(mock), mock.clock.now()]).toEqual([['Ada Lovelace'], Date.parse('2026-02-02')])
-  expect(mock.faults.list()).toEqual([slow, { delay: ['1s', '2s'], bytesPerSecond: 50_000 }])
+  expect(mock.faults.list()).toEqual(slow)
   mock.reset({ world: 'small-shop' })
   expect(namesIn(mock).length).toBeGreaterThan(1)
+})
+
+test('A record with an id that does not exist gets it, and keeps it in a fork, a reset and a log.', async () => {
+  const state = join(folder, 'own-ids')
+  const options: MockOptions = {
+    state,
+    scenario: {
+      world: { customers: [{ id: 'grace', email: 'grace@example.com' }] },
+      records: {
+        Customer: [
+          { id: 'ada', full_name: 'Ada Lovelace' },
+          { id: 'ada', notes: 'Tea.' },
+          { id: 'grace', notes: 'Coffee.' },
+        ],
+        Segment: [{ id: 'vip', name: 'VIP' }],
+      },
+    },
+  }
+  const look = (it: Pick<Mock, 'get' | 'list'>) => [
+    it.list('Customer').map(({ id, notes }) => [id, notes]),
+    it.get('Segment', 'vip', 'name'),
+  ]
+  const expected = [
+    [
+      ['grace', 'Coffee.'],
+      ['ada', 'Tea.'],
+    ],
+    'VIP',
+  ]
+  {
+    await using mock = createMock(options)
+    mock.remove('Customer', 'ada')
+    mock.reset()
+    expect([look(mock), look(mock.fork()), look(mock.session('s'))]).toEqual([expected, expected, expected])
+    expect((await mock.execute({ query: '{ node(id: "ada") { id } }' })).data).toEqual({ node: { id: 'ada' } })
+  }
+  await using mock = createMock(options)
+  expect([look(mock), look(mock.session('s'))]).toEqual([expected, expected])
+})
+
+test('A scenario of a session replaces the world, the number of records and the seed of the options.', async () => {
+  const mock = createMock({ counts: { customers: 7 }, seed: 5 })
+  await call(mock, 'POST', '/_mock/sessions', { name: 'empty', scenario: 'empty-account' })
+  expect(namesIn(mock.session('empty'))).toEqual([])
+  await call(mock, 'POST', '/_mock/sessions', { name: 'vip', scenario: 'vip-ordered-yesterday' })
+  expect(namesIn(mock.session('vip'))).toEqual(namesIn(createMock({ scenario: 'vip-ordered-yesterday' })))
+  // This one names no world.
+  await call(mock, 'POST', '/_mock/sessions', { name: 'down', scenario: 'checkout-down' })
+  expect(namesIn(mock.session('down'))).toEqual(namesIn(mock))
+})
+
+test('A reset without a scenario keeps the present one, with its faults; those of a client stay.', async () => {
+  const path = file('watched.yaml', 'world: empty-shop\nrecords: { Customer: [{ full_name: One }] }\nfaults: down\n')
+  const mock = createMock({ scenario: 'vip-ordered-yesterday', faults: [{ delay: 1 }], watch: true })
+  const look = (it: Pick<Mock, 'list' | 'faults'>) => [namesIn(it), it.faults.list().map((fault) => Object.keys(fault))]
+  const down = [['on', 'status', 'retryAfter']]
+  mock.reset({ scenario: path })
+  const begun = [['One'], [['delay'], ['status', 'retryAfter'], ...down]]
+  expect(look(mock)).toEqual(begun)
+  mock.reset({ seed: 2 })
+  expect(look(mock)).toEqual(begun)
+  expect(look(mock.session('s'))).toEqual(begun)
+  mock.session('s').reset({ now: '2026-02-02' })
+  expect([look(mock.session('s')), mock.session('s').clock.now()]).toEqual([begun, expect.any(Number)])
+  const fork = mock.fork()
+  fork.reset({ seed: 3 })
+  expect(look(fork)).toEqual(begun)
+  file('watched.yaml', 'world: empty-shop\nfaults: [{ status: 500 }]\n')
+  mock.reset()
+  expect(look(mock)).toEqual([[], [['delay'], ['status']]])
+  mock.faults.set([{ contentType: 'text/html' }])
+  file('watched.yaml', 'world: empty-shop\nfaults: offline\n')
+  mock.reset()
+  mock.reset({ seed: 4 })
+  expect(look(mock)).toEqual([[], [['contentType']]])
+  mock.reset({ scenario: 'checkout-down' })
+  expect(mock.faults.list()).toMatchObject([{ delay: 1 }, { name: 'checkout-down' }])
 })
 
 test('Names are looked up in a folder of the user first, and paths in a file are relative to it.', async () => {
@@ -129,6 +206,10 @@ test('All mistakes of a scenario are reported, with file and line and what would
       '    - full_name: Ada',
       '      expences: 1',
       '      orders_count: many',
+      '    - { id: ada, full_name: Ada }',
+      '  Segment:',
+      '    - id: ada',
+      '  Account:',
       '    - id: nobody',
     ].join('\n'),
   )
@@ -136,7 +217,8 @@ test('All mistakes of a scenario are reported, with file and line and what would
     'wrong.yaml:2 records.Custmer: There are no records of type "Custmer". Did you mean Customer?',
     'wrong.yaml:5 records.Customer[0].expences: There is no field Customer.expences. Did you mean expenses?',
     'wrong.yaml:6 records.Customer[0].orders_count: Customer.orders_count cannot be set: Int cannot represent non-integer value: "many"',
-    expect.stringMatching(/^wrong\.yaml:7 records\.Customer\[1\]: There is no Customer with the id "nobody"\./),
+    expect.stringMatching(/^wrong\.yaml:9 records\.Segment\[0\]: There is no Segment with the id "ada"\./),
+    expect.stringMatching(/^wrong\.yaml:11 records\.Account\[0\]: There is no Account with the id "nobody"\./),
   ])
   const faults = [
     'worlds: x',
@@ -151,12 +233,12 @@ test('All mistakes of a scenario are reported, with file and line and what would
   ]
   expect(mistakes({ scenario: file('faults.yaml', faults.join('\n')) }).split('\n')).toEqual([
     'faults.yaml:3 now: must be an instant such as 2026-01-31T12:00:00Z.',
-    'faults.yaml:5 faults[0].status: Too small: expected number to be >=400.',
+    'faults.yaml:5 faults[0].status: must be 400 to 599.',
     'faults.yaml:6 faults[1].eror: is unknown. Did you mean error?',
-    'faults.yaml:7 faults[2].on.kind: Invalid option: expected one of "query"|"mutation".',
+    'faults.yaml:7 faults[2].on.kind: must be query or mutation. Did you mean mutation?',
     expect.stringMatching(/^faults\.yaml:7 faults\[2\]\.delay: must be milliseconds, or text/),
     expect.stringMatching(/^faults\.yaml:8 faults\[3\]\.delay\[1\]: must be milliseconds, or text/),
-    'faults.yaml:9 faults[4].tokenExpires.requests: Too small: expected number to be >=1.',
+    'faults.yaml:9 faults[4].tokenExpires.requests: must be at least 1.',
     'faults.yaml:1 worlds: is unknown. Did you mean world?',
   ])
 })
@@ -175,7 +257,7 @@ test.each<[MockOptions, string]>([
     'faults[0].on.field: There is no root field "customer". Did you mean customers?',
   ],
   [{ faults: file('empty.yaml', '') }, 'empty.yaml is empty. Write at least [], which is no fault.'],
-  [{ faults: file('map.yaml', 'status: 503') }, 'map.yaml:1: Invalid input: expected array, received object.'],
+  [{ faults: file('map.yaml', 'status: 503') }, 'map.yaml:1: must be a list, not an object.'],
   [{ faults: join(folder, 'none.yaml') }, 'The fault file none.yaml does not exist.'],
   [
     { scenario: file('s.yaml', 'about: x\nfaults: slow-4g\n') },
@@ -190,7 +272,7 @@ test.each<[MockOptions, string]>([
     { scenario: file('w.yaml', 'about: x\nworld:\n  counts: { customer: 1 }\n') },
     'w.yaml:3 world.counts.customer: is unknown. Did you mean customers?',
   ],
-  [{ scenario: file('v.yaml', 'world: 7') }, 'v.yaml:1 world: must be a string or a record.'],
+  [{ scenario: file('v.yaml', 'world: 7') }, 'v.yaml:1 world: must be a string or an object.'],
   [
     { scenario: { records: { Customer: [{ nme: 1 }] } } as never },
     'records.Customer[0].nme: There is no field Customer.nme.',
@@ -218,6 +300,8 @@ test('With a state, a log goes on: the scenario is applied to a new one only, bu
     mock.session('bob').reset()
     expect(namesIn(mock).at(-1)).toBe('Ada Lovelace')
     expect(namesIn(mock.session('bob'), 'Segment')).toEqual([])
+    mock.session('bob').reset({ now: '2026-02-02' })
+    expect(namesIn(mock.session('bob'))).toEqual(['Ada Lovelace'])
     // Ids and times are those of the first process.
     expect(mock.list('Customer')).toEqual(createMock({ scenario: 'vip-ordered-yesterday' }).list('Customer'))
   }

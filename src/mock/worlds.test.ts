@@ -12,7 +12,7 @@ import { dump, sendTo, type Send } from './dump.testkit.js'
 import { packageFolder } from '../shared/package.js'
 import { ask } from './state.testkit.js'
 import { readyNames } from '../world-files/on-disk.js'
-import { worldOf } from './world-of.js'
+import { worldOf } from './files/on-disk.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'commerce-mock-serve-world-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -353,7 +353,7 @@ describe('serve --world', () => {
     const { code, stdout, stderr } = await runCli(['serve', '--port', '0', '--world', bad])
     expect([code, stdout]).toEqual([2, ''])
     expect(stderr).toContain(
-      `commerce-mock: ${bad}:5 customers[0].phone: Invalid input: expected string, received number.\n` +
+      `commerce-mock: ${bad}:5 customers[0].phone: must be a string, not a number.\n` +
         `${bad}:4 customers[0].emial: is unknown. Did you mean email?\n`,
     )
   })

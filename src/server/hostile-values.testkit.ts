@@ -218,6 +218,12 @@ export const prototypes: Row[] = [
     'data',
   ],
   [
+    'words of JavaScript as the name of an invalid operation',
+    eachWord((it) => ask(`query ${it} { nope }`)),
+    200,
+    invalid,
+  ],
+  [
     'words of JavaScript as an operation that is not there',
     eachWord((it) => ask('query a { __typename }', undefined, { operationName: it })),
     200,

@@ -1,6 +1,7 @@
 /** Words mistakes in data that users write: one line for each, with its place and a suggestion. */
 import type * as z from 'zod'
-import { suggestion } from './suggestion.js'
+import { countOf } from './count-of.js'
+import { nearest, suggestion } from './suggestion.js'
 
 export type Path = readonly PropertyKey[]
 
@@ -12,18 +13,50 @@ export interface Mistake {
 
 type Issue = z.core.$ZodIssue
 
-/** For `safeParse`: passes the known keys of an object on, so that `mistakesOf` can suggest one. */
-export function knownKeys(issue: z.core.$ZodRawIssue): string | undefined {
-  if (issue.code === 'unrecognized_keys') return Object.keys((issue.inst as z.ZodObject).shape).join()
+/** For `safeParse`: words an issue, and passes the known keys of an object on, so that `mistakesOf` can suggest one. */
+export function issueText(issue: z.core.$ZodRawIssue): string | undefined {
+  const { code, input } = issue
+  if (code === 'unrecognized_keys') return Object.keys((issue.inst as z.ZodObject).shape).join()
   // The alternatives say more. A message of the definition comes before this one.
-  if (issue.code === 'invalid_union') return ''
+  if (code === 'invalid_union') return ''
   // JSON has no undefined.
-  return issue.code === 'invalid_type' && issue.input === undefined ? 'is missing' : undefined
+  if ((code === 'invalid_type' || code === 'invalid_value') && input === undefined) return 'is missing'
+  if (code === 'invalid_type') return `must be ${nounOf(issue.expected)}, not ${received(input, issue.expected)}`
+  if (code === 'invalid_value') return `must be ${oneOf(issue.values.map(String), input)}`
+  if (code === 'too_small')
+    return limitText(issue.origin, issue.inclusive === false ? 'more than' : 'at least', issue.minimum)
+  return code === 'too_big' ? limitText(issue.origin, 'at most', issue.maximum) : undefined
+}
+
+const things: Readonly<Record<string, string>> = {
+  int: 'a whole number',
+  array: 'a list',
+  record: 'an object',
+  null: 'null',
+  nan: 'NaN',
+}
+const nounOf = (type: string) => things[type] ?? `${/^[aeio]/.test(type) ? 'an' : 'a'} ${type}`
+
+function received(input: unknown, expected: string): string {
+  if (typeof input === 'number' && (expected === 'int' || !Number.isFinite(input))) return String(input)
+  return nounOf(input === null ? 'null' : Array.isArray(input) ? 'array' : typeof input)
+}
+
+function oneOf(words: readonly string[], input: unknown): string {
+  const near = typeof input === 'string' ? nearest(input, words) : undefined
+  return `${words.join(' or ')}${near === undefined ? '' : `. Did you mean ${near}?`}`
+}
+
+const units: Readonly<Record<string, string>> = { string: 'character', array: 'element' }
+
+function limitText(origin: string, relation: string, limit: number | bigint): string {
+  const unit = units[origin]
+  return unit === undefined ? `must be ${relation} ${limit}` : `must have ${relation} ${countOf(Number(limit), unit)}`
 }
 
 export const mistakesOf = ({ issues }: Pick<z.ZodError, 'issues'>): readonly Mistake[] =>
   issues.flatMap(meant).flatMap(({ path, message, ...issue }) => {
-    if (issue.code !== 'unrecognized_keys') return { path, text: `${message}.` }
+    if (issue.code !== 'unrecognized_keys') return { path, text: message.endsWith('?') ? message : `${message}.` }
     const advice = (key: string) => suggestion(key, message.split(','))
     return issue.keys.map((key) => ({ path: [...path, key], text: `is unknown. ${advice(key)}` }))
   })
@@ -46,10 +79,13 @@ function meant(issue: Issue): Issue[] {
   const branch = branches.find(([first]) => !(first && isOwn(first) && first.code === 'invalid_union')) ?? branches[0]
   if (branch) return branch.flatMap(meant).map((it) => ({ ...it, path: [...issue.path, ...it.path] }))
   const types = issue.errors.flatMap((it) => it.flatMap((own) => (own.code === 'invalid_type' ? own.expected : [])))
-  return [{ ...issue, message: types.includes('null') ? 'must be a JSON value' : `must be ${nouns(types)}` }]
+  return [
+    {
+      ...issue,
+      message: types.includes('null') ? 'must be a JSON value' : `must be ${types.map(nounOf).join(' or ')}`,
+    },
+  ]
 }
 
 /** Whether an issue is about the value itself, not about one in it. */
 const isOwn = ({ path }: Issue) => path.length === 0
-
-const nouns = (types: readonly string[]) => types.map((it) => `${/^[aeio]/.test(it) ? 'an' : 'a'} ${it}`).join(' or ')

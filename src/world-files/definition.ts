@@ -62,6 +62,9 @@ export const instant = z
   .string()
   .refine((it) => readInstant(it) !== undefined, 'must be an instant such as 2026-01-31T12:00:00Z')
 
+/** An identifier of a record that a file chooses. */
+export const ownId = z.string().regex(/^[\w-]{1,64}$/, 'must be 1 to 64 letters, digits, hyphens or underscores')
+
 /** The types of fields. */
 function createTypes() {
   type Shape = Readonly<Record<string, z.ZodType>>
@@ -75,7 +78,6 @@ function createTypes() {
     (it) => readTime(it, anyNow) !== undefined,
     'must be a time such as 2026-01-31T12:00:00Z, "3 days ago" or -3d',
   )
-  const id = matching('1 to 64 letters, digits, hyphens or underscores', /^[\w-]{1,64}$/)
   return {
     text,
     filled,
@@ -89,14 +91,14 @@ function createTypes() {
     custom: z.record(text, z.json()),
     words: z.array(filled),
     instant,
-    id,
+    id: ownId,
     object,
     /** Optional fields of one type. */
     each: <Type extends z.ZodType>(names: readonly string[], type: Type) =>
       Object.fromEntries(names.map((it) => [it, type])),
     /** An object with the times of a record. */
     record: <Required extends Shape, Optional extends Shape>(required: Required, optional: Optional) =>
-      object(required, { id, ...optional, created_at: time.nullable(), updated_at: time.nullable() }).refine(
+      object(required, { id: ownId, ...optional, created_at: time.nullable(), updated_at: time.nullable() }).refine(
         areInOrder,
         {
           path: ['updated_at'],

@@ -1,7 +1,7 @@
 /** Finds, reads and validates what users write in files: ready ones by name, their own by path, and data. */
 import * as z from 'zod'
 import { deepFreeze } from '../shared/deep-freeze.js'
-import { knownKeys, mistakeLines, mistakesOf, type Path } from '../shared/mistakes.js'
+import { issueText, mistakeLines, mistakesOf, type Path } from '../shared/mistakes.js'
 import { quote } from '../shared/quote.js'
 import { suggestion } from '../shared/suggestion.js'
 import type { Parsed } from './parse.js'
@@ -57,7 +57,7 @@ export function createFileReader<Content extends object>(kind: FileKind, store: 
 
   function validate(data: unknown, placeOf: (path: Path) => string): Content {
     definition ??= kind.define()
-    const { error } = definition.safeParse(data, { error: knownKeys })
+    const { error } = definition.safeParse(data, { error: issueText })
     if (error) throw new Error(mistakeLines(mistakesOf(error), placeOf))
     // Not the copy that zod makes: the order of keys is part of the hash of a seed plan.
     return deepFreeze(data as Content)

@@ -2,7 +2,7 @@
 import { buildASTSchema, getNamedType, isInputObjectType, isObjectType, type GraphQLSchema } from 'graphql'
 import { z } from 'zod'
 import { countRules } from '../../mocks/counts.js'
-import { worldRules } from '../mock/world-file.js'
+import { worldRules } from '../mock/files/world-file.js'
 import { parseSchema } from '../schema/load.js'
 import { ownPackage } from '../shared/package.js'
 import { defineWorldFile } from './definition.js'

@@ -37,10 +37,10 @@ test.each([
   ['{', /^--compare: the file .*r\.json is not JSON/],
   ['[]', /^--compare: .*r\.json is not a report of check\. Write one with --report json=FILE\.$/],
   ['{"version":1,"results":[]}', /is a report of an earlier version, which does not say where findings are\.$/],
-  [`{"schemaVersion":3,${head},"results":[]}`, /r\.json schemaVersion: Invalid input: expected 2\.$/],
+  [`{"schemaVersion":3,${head},"results":[]}`, /r\.json schemaVersion: must be 2\.$/],
   [
     `{"schemaVersion":2,${head},"results":[{"id":"a","outcome":"odd","findings":[{}]}]}`,
-    /r\.json results\[0\]\.outcome: Invalid option.*\n.* results\[0\]\.findings\[0\]\.code: /,
+    /r\.json results\[0\]\.outcome: must be .*\n.* results\[0\]\.findings\[0\]\.code: /,
   ],
 ])('%s is refused.', (text, message) => {
   expect(() => read(text)).toThrow(message)

@@ -4,7 +4,7 @@ import type { EarlierReport } from '../../contract/compare.js'
 import { severities } from '../../contract/known.js'
 import { outcomes } from '../../contract/report.js'
 import { isObject } from '../../shared/is-object.js'
-import { knownKeys, mistakeLines, mistakesOf } from '../../shared/mistakes.js'
+import { issueText, mistakeLines, mistakesOf } from '../../shared/mistakes.js'
 import { fileJson, UsageError } from '../options.js'
 
 const text = z.string()
@@ -42,7 +42,7 @@ export function readEarlierReport(path: string): EarlierReport {
   if (!('schemaVersion' in data)) {
     throw new UsageError(`--compare: ${path} is a report of an earlier version, which does not say where findings are.`)
   }
-  const parsed = report.safeParse(data, { error: knownKeys })
+  const parsed = report.safeParse(data, { error: issueText })
   if (parsed.success) return parsed.data
   throw new UsageError(
     mistakeLines(mistakesOf(parsed.error), (at) => `--compare: ${path} ${z.core.toDotPath([...at])}`),

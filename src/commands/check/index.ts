@@ -11,7 +11,7 @@ import { htmlReport } from '../../contract/reports/html.js'
 import { jsonReport } from '../../contract/reports/json.js'
 import { junitReport } from '../../contract/reports/junit.js'
 import { markdownReport } from '../../contract/reports/markdown.js'
-import { textReport } from '../../contract/reports/text.js'
+import { headLine, textReport } from '../../contract/reports/text.js'
 import type { Target } from '../../client/target.js'
 import { createProfile, profileEntries } from '../../profile.js'
 import type { Ended, Surroundings } from '../commands.js'
@@ -25,12 +25,12 @@ import { reported, type Choice } from './choose.js'
 import { failuresIn, knownText } from './known-file.js'
 import { chosenChecks, runContracts, type ContractsOptions } from './run-contracts.js'
 
-type CheckSurroundings = Pick<Surroundings, 'env' | 'signal' | 'color' | 'onWarning' | 'onProgress'>
+type CheckSurroundings = Pick<Surroundings, 'env' | 'signal' | 'color' | 'onWarning' | 'onProgress' | 'onLive'>
 
 /** Throws an Error for a wrong option. */
 export async function check(options: CheckOptions, surroundings: CheckSurroundings): Promise<Ended> {
   const { baseUrl, write: names = [] } = options
-  const { env, signal, onProgress, onWarning } = surroundings
+  const { env, signal, onWarning } = surroundings
   const run: ContractsOptions = {
     ...options,
     documents: await readDocuments(options.documents ?? []),
@@ -40,7 +40,7 @@ export async function check(options: CheckOptions, surroundings: CheckSurroundin
       options.maxLatency && Object.fromEntries(options.maxLatency.map(({ percentile, ms }) => [percentile, ms])),
     onWarning,
     signal,
-    onResult: (_result, done, due) => onProgress({ done, due, slowed: 0 }),
+    onResult: watched(surroundings),
   }
   const choice = chosenChecks(run)
   if (options.list) return { output: listing(reported(choice.checks)), exitCode: 0 }
@@ -62,6 +62,18 @@ export async function check(options: CheckOptions, surroundings: CheckSurroundin
     return print({ ...report, exitCode }, options, surroundings)
   } finally {
     await aim?.target.close()
+  }
+}
+
+/** Shows the progress of a run, and what fails at once. */
+function watched({ color, onProgress, onLive }: CheckSurroundings): NonNullable<ContractsOptions['onResult']> {
+  let failed = 0
+  return (result, done, due) => {
+    if (result.outcome === 'fail' || result.outcome === 'error') {
+      failed += 1
+      onLive(headLine(result, { color }))
+    }
+    onProgress(() => ({ done, due, unit: 'checks', notes: failed === 0 ? [] : [`${failed} failed`] }))
   }
 }
 

@@ -46,7 +46,7 @@ test.each([
   ],
   ['known: []', 'known.yaml:1: must be a list of entries.'],
   ['- letters-first', 'known.yaml:1 [0]: must be an entry with check, code, at and reason.'],
-  [entry.replace('too-many', '7'), 'known.yaml:2 [0].code: Invalid input: expected string, received number.'],
+  [entry.replace('too-many', '7'), 'known.yaml:2 [0].code: must be a string, not a number.'],
   [entry.replace('reason: Ticket 7.', 'reason: ""'), 'known.yaml:4 [0].reason: must not be empty.'],
   [
     entry.replace('reason', 'raeson'),
@@ -54,10 +54,7 @@ test.each([
   ],
   [`${entry}  until: 2026-02-30`, 'known.yaml:5 [0].until: must be a day such as 2026-12-31.'],
   [`${entry}  until: tomorrow`, 'known.yaml:5 [0].until: must be a day such as 2026-12-31.'],
-  [
-    '- check: letters-first\n  severity: low',
-    'known.yaml:2 [0].severity: Invalid option: expected one of "failure"|"notice"|"off".',
-  ],
+  ['- check: letters-first\n  severity: low', 'known.yaml:2 [0].severity: must be failure or notice or off.'],
   [
     entry + entry.replace('letters-first', 'letters-frist'),
     'known.yaml:5 [1].check: is unknown. Did you mean letters-first?',

@@ -13,7 +13,7 @@ import {
 import type { Report, ReportedFinding, Result } from '../../contract/report.js'
 import { readInstant } from '../../shared/instant.js'
 import { isObject } from '../../shared/is-object.js'
-import { knownKeys, mistakeLines, mistakesOf, type Mistake, type Path } from '../../shared/mistakes.js'
+import { issueText, mistakeLines, mistakesOf, type Mistake, type Path } from '../../shared/mistakes.js'
 import { sanitize } from '../../shared/sanitize.js'
 import { suggestion } from '../../shared/suggestion.js'
 import { parseWithLines, yamlText } from '../../world-files/parse.js'
@@ -64,7 +64,7 @@ export function readKnown(given: string | readonly KnownEntry[], ids: readonly s
     if (mistakes.length > 0) throw new UsageError(mistakeLines(mistakes, placeOf))
   }
   refuse(shapelessIn(data))
-  const { error } = knownFile.safeParse(data, { error: knownKeys })
+  const { error } = knownFile.safeParse(data, { error: issueText })
   if (error) refuse(mistakesOf(error))
   const entries = data as readonly KnownEntry[]
   refuse([...unknownIn(entries, ids), ...repeatedIn(entries)])

@@ -134,12 +134,13 @@ describe('A finding shows', () => {
         response,
         answer.includes('"expenses"') ? answer.replace(/(.*)"expenses":[\d.]+/s, '$1"expenses":"x"') : answer,
       )
-    const { code, stdout, report, html } = await checked(one, ['--only', 'customers-shape'])
+    const { code, stdout, report, html } = await checked(one, ['--only', 'customers-shape'], { FORCE_COLOR: '1' })
     const [finding] = report.results.flatMap(({ findings }) => findings)
     expect([code, finding?.code]).toEqual([1, 'wrong-type'])
     expect(finding?.sentence).toMatch(/^data\.customers\.edges\[24\]\.node\.expenses is a string/)
     expect(views(finding?.exchanges ?? [])).toEqual([['query Customers', expect.stringMatching(/^"expenses":"x"/)]])
     expect(stdout).toMatch(/→ 200 ….*"expenses":"x"/)
+    expect(stdout).toContain('\x1b[31mFAIL')
     expect(html).toContain('<mark>&#34;expenses&#34;: &#34;x&#34;</mark>')
   })
 })

@@ -1,10 +1,14 @@
 /** `serve --faults`, `--delay` and `--scenario` as a user runs them: the real binary, with a file that an editor changes. */
-import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
 import { startBinary } from '../binary.testkit.js'
+import { createMock } from '../../mock/create-mock.js'
 import { runInProcess } from '../in-process.testkit.js'
+import { watchFaults } from './faults.js'
+import { serve } from './index.js'
+import type { ServeOptions } from './options.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'commerce-mock-serve-faults-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -40,8 +44,8 @@ test('An edit of the file is live at once; a mistake keeps the old faults and sa
   const wrong = '- status: 500\n- status: 20\n- { eror: {}, status: 500 }\n'
   writeFileSync(path, wrong)
   await vi.waitFor(() => expect(mock.output()).toContain('faults.yaml:3'), { timeout: 10_000, interval: 20 })
-  expect(mock.output()).toContain('commerce-mock: The faults stay as they were:')
-  expect(mock.output()).toMatch(/faults\.yaml:2 \[1\]\.status: Too small/)
+  expect(mock.output()).toContain('commerce-mock: Faults not changed. The file has mistakes:')
+  expect(mock.output()).toMatch(/faults\.yaml:2 \[1\]\.status: must be 400 to 599\./)
   expect(mock.output()).toMatch(/faults\.yaml:3 \[2\]\.eror: is unknown\. Did you mean error\?/)
   writeFileSync(path, '- { null: Customer.expences }\n')
   await vi.waitFor(() => expect(mock.output()).toContain('Customer.expences'), { timeout: 10_000, interval: 20 })
@@ -55,6 +59,59 @@ test('An edit of the file is live at once; a mistake keeps the old faults and sa
   await becomes(502)
   expect(await ask(mock.url)).toMatchObject({ status: 502 })
   expect(await mock.stop()).toBe(0)
+})
+
+test('An edit replaces the faults of the file only, whatever else happens to the session or in the folder.', async () => {
+  const own = mkdtempSync(join(tmpdir(), 'commerce-mock-watched-'))
+  const path = join(own, 'faults.yaml')
+  writeFileSync(path, '- status: 503\n')
+  await using mock = createMock({ faults: path, scenario: 'on-a-train' })
+  const warnings: string[] = []
+  const end = watchFaults({ mock, onWarning: (line) => warnings.push(line) })
+  // Another file that changes all the time, such as a log.
+  const log = setInterval(() => appendFileSync(join(own, 'out.log'), 'line\n'), 10)
+  try {
+    const become = (...faults: object[]) =>
+      vi.waitFor(() => expect(mock.faults.list()).toMatchObject(faults), { timeout: 5000, interval: 10 })
+    await become({ status: 503 }, { name: 'slow' }, { name: 'tunnel' })
+    mock.reset({ scenario: 'checkout-down' })
+    writeFileSync(path, '- status: 500\n- delay: 1\n')
+    await become({ status: 500 }, { delay: 1 }, { name: 'checkout-down' })
+
+    // A mistake breaks nothing else.
+    writeFileSync(path, '- status: 5\n')
+    await vi.waitFor(() => expect(warnings).toHaveLength(1), { timeout: 5000, interval: 10 })
+    expect(warnings[0]).toMatch(
+      /^Faults not changed\. The file has mistakes:\n.*faults\.yaml:1 \[0\]\.status: must be 400/,
+    )
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' } }
+    const body = JSON.stringify({ name: 'alice', scenario: 'on-a-train' })
+    expect(await mock.fetch('/_mock/sessions', { ...init, body })).toHaveProperty('status', 200)
+    expect(mock.session('alice').faults.list()).toMatchObject([{ status: 500 }, { delay: 1 }, { name: 'slow' }, {}])
+
+    mock.faults.set([{ delay: 2 }])
+    writeFileSync(path, '# no other fault\n- status: 502\n')
+    await become({ status: 502 }, { delay: 2 })
+    expect(mock.session('alice').faults.list()).toHaveLength(4)
+  } finally {
+    clearInterval(log)
+    end()
+    rmSync(own, { recursive: true })
+  }
+})
+
+test('The banner names scenario, faults, delay and a clock that a scenario stopped.', async () => {
+  const banner = async (options: ServeOptions) => {
+    const { output, close } = await serve({ ...options, port: 0 }, { env: {}, onWarning: () => {}, onLog: () => {} })
+    await close()
+    return output
+  }
+  const text = await banner({ scenario: 'first-customer', faults: 'flaky', delay: [100, 900] })
+  expect(text).toMatch(/^ {2}Clock +stopped at 2026-11-27T12:00:00\.000Z$/m)
+  expect(text).toMatch(/^ {2}Scenario +first-customer$/m)
+  expect(text).toMatch(/^ {2}Faults +flaky$/m)
+  expect(text).toMatch(/^ {2}Delay +100 to 900 ms$/m)
+  expect(await banner({})).not.toMatch(/Scenario|Faults|Delay/)
 })
 
 test('A delay is in milliseconds, a duration or a range, and names are those of ready-made faults.', async () => {

@@ -1,32 +1,24 @@
 /** Watches the file of `--faults`. */
 import { readFileSync, watch } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { readFaults } from '../../control/faults/rules.js'
 import type { Mock } from '../../mock/create-mock.js'
-import { givenFaults } from '../../mock/faults.js'
-import { faultsOf } from '../../mock/files-on-disk.js'
-import type { ServeOptions } from './options.js'
 
 interface Watched {
-  readonly mock: Mock
-  readonly options: Pick<ServeOptions, 'delay' | 'faults'>
+  readonly mock: Pick<Mock, 'faultFile'>
   readonly onWarning: (line: string) => void
 }
 
-/** Sets the faults of the base session anew after each edit of their file. Returns a function that ends it. */
-export function watchFaults({ mock, options, onWarning }: Watched): () => void {
-  const { file, path } = givenFaults(options, faultsOf)
+/** Takes the faults of the file after each edit. Returns a function that ends it. */
+export function watchFaults({ mock: { faultFile }, onWarning }: Watched): () => void {
+  const { path, reload } = faultFile
   if (path === undefined) return () => {}
-  const ofScenario = mock.faults.list().slice(file.length)
   return watchFile(path, {
     onWarning,
     onChange() {
       try {
-        const { file: faults, placeOf } = givenFaults(options, faultsOf)
-        readFaults(faults, mock.schema, placeOf)
-        mock.faults.set([...faults, ...ofScenario])
+        reload()
       } catch (error) {
-        onWarning(`The faults stay as they were:\n${(error as Error).message}`)
+        onWarning(`Faults not changed. The file has mistakes:\n${(error as Error).message}`)
       }
     },
   })
@@ -41,13 +33,14 @@ interface WatchOptions {
 const quietMs = 50
 
 /**
- * Calls `onChange` after the text of a file has changed. The folder is watched, because editors replace the file. Returns a
- * function that ends it.
+ * Calls `onChange` after the text of a file has changed. The folder is watched, because editors replace the file, and
+ * Kubernetes a folder that it links to. Returns a function that ends it.
  */
 function watchFile(path: string, { onChange, onWarning }: WatchOptions): () => void {
   let text = textOf(path)
   let timer: NodeJS.Timeout | undefined
   const look = () => {
+    timer = undefined
     const now = textOf(path)
     // It is gone for a moment while it is replaced.
     if (now === undefined || now === text) return
@@ -55,10 +48,8 @@ function watchFile(path: string, { onChange, onWarning }: WatchOptions): () => v
     onChange()
   }
   try {
-    const watcher = watch(dirname(resolve(path)), { persistent: false }, () => {
-      clearTimeout(timer)
-      timer = setTimeout(look, quietMs)
-    })
+    // A timer that runs is left alone, because another file of the folder may change all the time.
+    const watcher = watch(dirname(resolve(path)), { persistent: false }, () => (timer ??= setTimeout(look, quietMs)))
     const end = () => {
       clearTimeout(timer)
       watcher.close()

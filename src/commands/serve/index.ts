@@ -48,15 +48,15 @@ export async function serve(
     onUnexpected: onWarning,
     log: options.quiet ? undefined : (entry) => onLog(logLine(entry, log)),
   })
-  const { url } = await mock.listen({ port, host: lan ? '0.0.0.0' : host }).catch(async (error: Error) => {
-    await mock.close()
-    // Not a wrong option: the exit code is another one.
-    throw Object.assign(error, { name: 'ListenError' })
-  })
-  const endWatch = watchFaults({ mock, options, onWarning })
+  const endWatch = watchFaults({ mock, onWarning })
   const close = async () => {
     endWatch()
     await mock.close()
   }
+  const { url } = await mock.listen({ port, host: lan ? '0.0.0.0' : host }).catch(async (error: Error) => {
+    await close()
+    // Not a wrong option: the exit code is another one.
+    throw Object.assign(error, { name: 'ListenError' })
+  })
   return { output: `${bannerOf({ mock, url, options })}\n`, exitCode: 0, close }
 }

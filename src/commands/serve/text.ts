@@ -14,9 +14,9 @@ import type { ServeOptions } from './options.js'
 
 export function logLine(entry: LogEntry, format: 'text' | 'json'): string {
   if (format === 'json') return JSON.stringify({ time: new Date().toISOString(), ...entry })
-  const { method, path, status, ms, operation, problem } = entry
-  const words = [method, path, status, `${ms} ms`, operation].filter((it) => it !== undefined).join(' ')
-  return [words, problem]
+  const { method, path, status, ms, operation, fault, problem } = entry
+  const request = [method, path, status ?? '-', `${ms} ms`, operation].filter((it) => it !== undefined).join(' ')
+  return [fault === undefined ? request : `${request}, fault ${fault}`, problem]
     .filter((it) => it !== undefined)
     .join(': ')
     .replace(/\p{C}/gu, '?')
@@ -31,8 +31,8 @@ export interface BannerOptions {
 export function bannerOf({ mock, url, options }: BannerOptions): string {
   const { population } = mock.world
   const { origin, hostname } = new URL(url)
-  const { lan, tokenEnv, tokenFile, world } = options
-  const rows: readonly (readonly [label: string, text: string])[] = [
+  const { lan, tokenEnv, tokenFile, world, scenario, faults, delay } = options
+  const rows: readonly (readonly [label: string, text: string | undefined])[] = [
     ['API', url],
     ...(lan ? lanAddresses().map((it) => ['', url.replace(hostname, it)] as const) : []),
     ['GraphiQL', 'open the API address in a browser'],
@@ -40,12 +40,15 @@ export function bannerOf({ mock, url, options }: BannerOptions): string {
     ['Reset', `POST ${origin}/_mock/reset`],
     ['', ''],
     ['Seed', String(population.randomSeed)],
-    ['Clock', clockText(options, new Date(population.start))],
+    ['Clock', clockText(mock)],
+    ['Scenario', scenario && basename(scenario)],
     ['World', `${typeof world === 'string' ? `${basename(world)}: ` : ''}${countsText(mock.world)}`],
+    ['Faults', faults && basename(faults)],
+    ['Delay', delay === undefined ? undefined : `${[delay].flat().join(' to ')} ms`],
     ['Profile', profileText(mock)],
     ['Token', (tokenEnv ?? tokenFile) ? 'required' : 'not required'],
   ]
-  const lines = rows.map(([label, text]) => `  ${label.padEnd(10)} ${text}`.trimEnd())
+  const lines = rows.flatMap(([label, text]) => (text === undefined ? [] : `  ${label.padEnd(10)} ${text}`.trimEnd()))
   return [`commerce-mock ${ownPackage().version}`, '', ...lines, '', 'Press Ctrl-C to stop.'].join('\n')
 }
 
@@ -56,9 +59,10 @@ export const lanAddresses = (interfaces = networkInterfaces()): string[] =>
     .filter(({ family, internal, address }) => family === 'IPv4' && !internal && isPrivate(address))
     .map(({ address }) => address)
 
-function clockText({ now, freeze }: ServeOptions, start: Date): string {
-  if (freeze) return `stopped at ${start.toISOString()}`
-  return now === 'real' ? 'follows the wall clock' : `starts at ${start.toISOString()}`
+function clockText({ world }: Mock): string {
+  const { start, state, now } = world.clock
+  if (state().frozen) return `stopped at ${new Date(now()).toISOString()}`
+  return start.wall ? 'follows the wall clock' : `starts at ${new Date(start.instant).toISOString()}`
 }
 
 /** Pixels are no records of their own, and are left out. */

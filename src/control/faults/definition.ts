@@ -11,6 +11,14 @@ const duration = z.union(
   wrongDuration,
 )
 
+/** Milliseconds. */
+export const timeOf = (given: number | string): number =>
+  typeof given === 'number' ? given : (readDuration(given) as number)
+
+const range = z
+  .tuple([duration, duration])
+  .refine(([min, max]) => !(timeOf(min) > timeOf(max)), 'must be [min, max], the shorter time first')
+
 /** All that is given must hold. */
 const selection = z
   .strictObject({
@@ -19,36 +27,46 @@ const selection = z
     field: oneOrMore.describe('Root fields: customers, createStore'),
     coordinate: oneOrMore.describe('Fields that the operation selects: Customer.expenses'),
     pictures: z.literal(true).describe('Requests for pictures instead of those to the API'),
-    skip: count.describe('Leaves the first of these requests alone'),
-    times: count.describe('Happens at most so often'),
+    skip: z.int().min(0).describe('How many matching requests pass first'),
+    times: count.describe('How many times it happens at most'),
     share: z.number().gt(0).max(1).describe('The share of these requests that is hit, by chance'),
-    seed: z.int().describe('Decides which ones'),
+    seed: z.int().describe('Seed of that choice (default 1)'),
   })
   .partial()
 
-/** What is added to an answer. */
+/** What makes a response slower. */
 const slower = {
   delay: z
-    .union([duration, z.tuple([duration, duration])], 'must be a time such as "300ms", or the least and the most')
-    .describe('Before the answer: a time, or the least and the most'),
+    .union([duration, range], 'must be a time such as "300ms", or [min, max]')
+    .describe('Before the response: a time, or [min, max]'),
   bytesPerSecond: count.describe('How fast the body is sent'),
 }
 
-/** What is answered instead. A fault has at most one of these. */
-const answers = {
+/** Of a fault with `error: {}`. */
+export const usualError = { message: 'Something went wrong.', code: 'INTERNAL_SERVER_ERROR' }
+
+const wrongStatus = 'must be 400 to 599'
+
+/** What happens instead of the usual response. A fault has at most one of these. */
+const effects = {
   error: z
     .strictObject({
-      message: z.string().default('Something went wrong.'),
-      code: z.string().default('INTERNAL_SERVER_ERROR').describe('extensions.code'),
-      at: oneOrMore.describe('Fields that fail, by coordinate; the rest of the data is answered').optional(),
+      message: z.string().meta({ default: usualError.message }).optional(),
+      code: z.string().meta({ default: usualError.code }).describe('extensions.code').optional(),
+      at: oneOrMore.describe('Fields that fail, by coordinate; the rest of the data is there').optional(),
     })
     .describe('An error of GraphQL'),
   null: oneOrMore.describe('Fields that are null, by coordinate'),
-  status: z.int().min(400).max(599).describe('A status of HTTP'),
-  contentType: z.string().min(1).describe('The real answer under another media type'),
+  status: z.int().min(400, wrongStatus).max(599, wrongStatus).describe('A status of HTTP'),
+  contentType: z
+    .string()
+    .regex(/^[\w.+-]+\/[\w.+-]+ *(;[\x20-\x7e]*)?$/, 'must be a media type such as text/html')
+    .describe('The usual response under another media type'),
   connection: z
     .enum(['reset', 'reset-in-body', 'cut', 'hang'])
-    .describe('The connection is reset before the answer or in its body, the body is cut off, or nothing is answered'),
+    .describe(
+      'The connection is reset before the response or in its body, the body is cut off, or there is no response',
+    ),
   list: z
     .enum(['stale-cursor', 'endless', 'repeats', 'grows'])
     .describe('Cursors are unknown, hasNextPage stays true, pages overlap, or records appear while paging'),
@@ -63,47 +81,44 @@ const answers = {
     ),
 }
 
-/** How an answer looks. */
-const looks = {
+/** What an effect is like. */
+const details = {
   retryAfter: z.int().min(0).describe('The header Retry-After, in seconds'),
   body: z.enum(['json', 'html', 'empty']).describe('The body with a status'),
   applied: z.literal(true).describe('The operation is executed before it fails'),
 }
 
-type Answer = keyof typeof answers
-const answerNames = Object.keys(answers) as Answer[]
+type EffectName = keyof typeof effects
+export const effectNames = Object.keys(effects) as EffectName[]
 
-/** Which answers a look is for. */
-const looksFor: Readonly<Record<keyof typeof looks, readonly Answer[]>> = {
+/** Which effects a detail is for. */
+const detailsFor: Readonly<Record<keyof typeof details, readonly EffectName[]>> = {
   retryAfter: ['status'],
   body: ['status'],
-  applied: ['status', 'error', 'connection'],
+  applied: ['status', 'error', 'null', 'connection'],
 }
 
-export const faultDefinition = z
+const faultDefinition = z
   .strictObject({
-    name: z.string().min(1).max(64).describe('How the request journal calls it').optional(),
+    name: z.string().min(1).max(64).describe('Its name in the journal. Default: its position in the list').optional(),
     on: selection.describe('Which requests. Default: all to the API').optional(),
-    ...z.object({ ...slower, ...answers, ...looks }).partial().shape,
+    ...z.object({ ...slower, ...effects, ...details }).partial().shape,
   })
   .superRefine((fault, { addIssue }) => {
-    const given = answerNames.filter((name) => fault[name] !== undefined)
+    const { on = {}, applied } = fault
+    const given = effectNames.filter((name) => fault[name] !== undefined)
     const refuse = (path: string[], message: string) => addIssue({ code: 'custom', path, message })
-    if (given.length > 1) refuse([given[1] as string], `cannot be beside ${given[0]}. Make it a fault of its own`)
+    if (given.length > 1) refuse([given[1] as string], `cannot be combined with ${given[0]}. Use two faults`)
     if (given.length === 0 && fault.delay === undefined && fault.bytesPerSecond === undefined)
-      refuse([], `says nothing of what happens. Give one of: ${Object.keys({ ...slower, ...answers }).join(', ')}`)
-    for (const [look, wanted] of Object.entries(looksFor)) {
-      if (fault[look as keyof typeof looks] === undefined || wanted.some((it) => given.includes(it))) continue
-      refuse([look], `is only for ${wanted.join(', ')}`)
+      refuse([], `has no effect. Add one of: ${Object.keys({ ...slower, ...effects }).join(', ')}`)
+    for (const [detail, wanted] of Object.entries(detailsFor)) {
+      if (fault[detail as keyof typeof details] === undefined || wanted.some((it) => given.includes(it))) continue
+      refuse([detail], `is only for ${wanted.join(', ')}`)
     }
+    if (applied && (on.pictures || on.kind === 'query')) refuse(['applied'], 'is only for mutations')
   })
 
 export const faultsDefinition = z.array(faultDefinition)
-
-export type { Fault }
-
-/** A fault with its defaults. */
-export type ParsedFault = z.output<typeof faultDefinition>
 
 type Written = z.input<typeof faultDefinition>
 type Keys<Object> = keyof Required<Object>

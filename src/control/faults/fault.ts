@@ -16,13 +16,13 @@ export interface FaultSelection {
   readonly coordinate?: OneOrMore | undefined
   /** Requests for pictures instead of those to the API. */
   readonly pictures?: true | undefined
-  /** Leaves the first of these requests alone. */
+  /** How many matching requests pass first. */
   readonly skip?: number | undefined
-  /** Happens at most so often. */
+  /** How many times it happens at most. */
   readonly times?: number | undefined
   /** The share of these requests that is hit, by chance. */
   readonly share?: number | undefined
-  /** Decides which ones. */
+  /** Seed of that choice. Default: 1. */
   readonly seed?: number | undefined
 }
 
@@ -33,14 +33,14 @@ export interface FaultSelection {
  * const fault: Fault = { on: { operation: 'UpdateCustomer', times: 1 }, status: 503, retryAfter: 1 }
  */
 export interface Fault {
-  /** What the mock calls it. */
+  /** Its name in the journal. Default: its position in the list. */
   readonly name?: string | undefined
   readonly on?: FaultSelection | undefined
-  /** Before the answer: a time, or the least and the most. */
-  readonly delay?: Duration | readonly [least: Duration, most: Duration] | undefined
+  /** Before the response: a time, or `[min, max]`. */
+  readonly delay?: Duration | readonly [min: Duration, max: Duration] | undefined
   /** How fast the body is sent. */
   readonly bytesPerSecond?: number | undefined
-  /** An error of GraphQL, for the operation or for fields; then the rest of the data is answered. */
+  /** An error of GraphQL, for the operation or for fields; then the rest of the data is there. */
   readonly error?:
     | {
         readonly message?: string | undefined
@@ -52,9 +52,9 @@ export interface Fault {
   readonly null?: OneOrMore | undefined
   /** A status of HTTP, from 400. */
   readonly status?: number | undefined
-  /** The real answer under another media type. */
+  /** The usual response under another media type. */
   readonly contentType?: string | undefined
-  /** The connection is reset before the answer or in its body, the body is cut off, or nothing is answered. */
+  /** The connection is reset before the response or in its body, the body is cut off, or there is no response. */
   readonly connection?: 'reset' | 'reset-in-body' | 'cut' | 'hang' | undefined
   /** Cursors are unknown, hasNextPage stays true, pages overlap, or records appear while paging. */
   readonly list?: 'stale-cursor' | 'endless' | 'repeats' | 'grows' | undefined

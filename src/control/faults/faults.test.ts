@@ -1,6 +1,6 @@
 /** Faults of sessions: which requests they hit, what these are answered, and what they leave behind. */
 import { describe, expect, test } from 'vitest'
-import type { Fault } from '../../index.js'
+import { createMock, type Fault } from '../../index.js'
 import { createDraw } from './draw.js'
 import { faultyMock } from './faults.testkit.js'
 
@@ -40,13 +40,22 @@ test.each<[faults: unknown, message: string]>([
   [[{ on: { field: 'custmers' }, delay: 1 }], '"[0].on.field": There is no root field "custmers". Did you mean'],
   [[{ on: { field: 5 }, delay: 1 }], '"[0].on.field": must be a name, or a list of names.'],
   [[{ delay: 'soon' }], '"[0].delay": must be milliseconds, or text such as "300ms" or "2s".'],
-  [[{ status: 200 }], '"[0].status": Too small'],
-  [[{}], '"[0]": says nothing of what happens.'],
-  [[{ status: 503, null: 'Customer.id' }], '"[0].status": cannot be beside null.'],
+  [[{ status: 200 }], '"[0].status": must be 400 to 599.'],
+  [[{ on: { kind: 'mutations' }, delay: 1 }], '"[0].on.kind": must be query or mutation. Did you mean mutation?'],
+  [[{ on: { times: 0 }, delay: 1 }], '"[0].on.times": must be at least 1.'],
+  [[{ on: { share: 0 }, delay: 1 }], '"[0].on.share": must be more than 0.'],
+  [[{ status: '503' }], '"[0].status": must be a number, not a string.'],
+  [[{ delay: [900, '0.1s'] }], '"[0].delay": must be [min, max], the shorter time first.'],
+  [[{ contentType: 'text/html\n' }], '"[0].contentType": must be a media type such as text/html.'],
+  [[{ contentType: 'text\u2013html' }], '"[0].contentType": must be a media type such as text/html.'],
+  [[{ on: { kind: 'query' }, status: 500, applied: true }], '"[0].applied": is only for mutations.'],
+  [[{ on: { pictures: true }, status: 500, applied: true }], '"[0].applied": is only for mutations.'],
+  [[{}], '"[0]": has no effect.'],
+  [[{ status: 503, null: 'Customer.id' }], '"[0].status": cannot be combined with null. Use two faults.'],
   [[{ delay: 5, retryAfter: 1 }], '"[0].retryAfter": is only for status.'],
-  [[{ on: { pictures: true }, null: 'Customer.id' }], '"[0].null": cannot happen to pictures.'],
-  [[{ on: { pictures: true, kind: 'query' }, status: 500 }], '"[0].on.kind": cannot be beside pictures.'],
-  [{ status: 503 }, 'The body: Invalid input: expected array'],
+  [[{ on: { pictures: true }, null: 'Customer.id' }], '"[0].null": does not apply to pictures.'],
+  [[{ on: { pictures: true, kind: 'query' }, status: 500 }], '"[0].on.kind": cannot be combined with pictures.'],
+  [{ status: 503 }, 'The body: must be a list, not an object'],
 ])('%j is refused: %s', async (faults, message) => {
   const { mock, call } = faultyMock([{ status: 500 }])
   const { status, errors } = await call('PUT', '/_mock/faults', faults)
@@ -77,8 +86,10 @@ describe('Which requests are hit', () => {
       [account, create, customers, account, account],
       [200, 200, 200, hit, 200],
     ],
-    // An operation that does not exist is executed by nobody.
-    [undefined, ['{', 'query A { account { id } } query B { account { id } }'], [200, 200]],
+    [{ skip: 0 }, [account], [hit]],
+    // A server that is down does not read what it gets.
+    [undefined, ['{', 'query A { account { id } } query B { account { id } }', 'query A { nope }'], [hit, hit, hit]],
+    [{ operation: 'A' }, ['{', 'query A { nope }'], [200, hit]],
   ])('%j', async (on, queries, expected) => {
     const { ask } = faultyMock([{ ...(on && { on }), status: hit }])
     const seen: number[] = []
@@ -93,6 +104,45 @@ describe('Which requests are hit', () => {
     expect(await call('OPTIONS', '/api/v2')).toMatchObject({ status: 204 })
     expect(await call('GET', '/api/v2', undefined, { accept: 'text/html' })).toMatchObject({ status: 200 })
     expect(await call('POST', '/api/v2', { query: account })).toMatchObject({ status: 500 })
+  })
+
+  test('What fails in GraphQL hits valid operations only, and no other one is counted.', async () => {
+    const faults: Fault[] = [{ error: { message: 'No.' } }, { null: 'Customer.id' }, { list: 'endless' }]
+    const invalid = 'query A { customers(query: 5) { edges { node { id } } pageInfo { hasNextPage } } }'
+    for (const fault of faults) {
+      const { mock, ask, call } = faultyMock([{ ...fault, on: { times: 1 } }])
+      for (const query of [invalid, '{', invalid.replace('A', 'B')])
+        expect((await ask(query)).errors?.[0]?.message).not.toBe('No.')
+      expect((await call('POST', '/api/v2', { extensions: { persistedQuery: {} } })).errors?.[0]?.message).not.toBe(
+        'No.',
+      )
+      expect(mock.requests.list().map((it) => it.fault)).toEqual([undefined, undefined, undefined, undefined])
+      await ask(customers)
+      expect(mock.requests.list().at(-1)?.fault).toBe('0')
+    }
+    const { call } = faultyMock([{ connection: 'reset' }])
+    await expect(call('POST', '/api/v2', { extensions: { persistedQuery: {} } })).rejects.toThrow('fetch failed')
+  })
+
+  test('A seed hits the same requests wherever its fault stands; without one, faults are drawn apart.', async () => {
+    const share = (on: object): Fault => ({ on: { share: 0.3, ...on }, status: 500 })
+    const statusesOf = (faults: Fault[]) => faultyMock(faults).statuses(40)
+    const alone = await statusesOf([share({ seed: 7 })])
+    expect(new Set(alone).size).toBe(2)
+    expect(await statusesOf([{ delay: 0 }, { delay: 0 }, share({ seed: 7 })])).toEqual(alone)
+    expect(await statusesOf([share({})])).not.toEqual(await statusesOf([{ delay: 0 }, share({})]))
+    // Options and scenario make one list.
+    const joined = createMock({
+      faults: [{ on: { times: 1 }, delay: 0 }],
+      scenario: { faults: [share({}), share({})] },
+    })
+    for (let n = 0; n < 40; n++)
+      await joined.fetch('/api/v2', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ query: account }),
+      })
+    expect(new Set(joined.requests.list().map((it) => it.fault))).toEqual(new Set(['0', '1', '2', undefined]))
   })
 
   test('A share is drawn by its seed: the same in each session, whatever else runs, after a reset again.', async () => {
@@ -116,14 +166,14 @@ describe('Which requests are hit', () => {
   })
 })
 
-test('Draws of a range have its mean, are the same again, and differ by seed, position and purpose.', () => {
-  const drawn = (what: string, seed: number, position: number) => {
-    const draw = createDraw(what, seed, position)
+test('Draws of a range have its mean, are the same again, and differ by seed and by what is drawn.', () => {
+  const drawn = (what: string, seed: number) => {
+    const draw = createDraw(what, seed)
     return Array.from({ length: 1000 }, (_, n) => 200 + 600 * draw(n + 1))
   }
-  const first = drawn('delay', 1, 0)
-  expect(drawn('delay', 1, 0)).toEqual(first)
-  const others = [drawn('delay', 2, 0), drawn('delay', 1, 1), drawn('share', 1, 0)]
+  const first = drawn('delay', 1)
+  expect(drawn('delay', 1)).toEqual(first)
+  const others = [drawn('delay', 2), drawn('share', 1)]
   for (const sample of [first, ...others]) {
     const mean = sample.reduce((sum, it) => sum + it, 0) / 1000
     expect(Math.abs(mean - 500) / 500).toBeLessThan(0.05)
@@ -178,7 +228,7 @@ test('Faults that are named in a header come first, and count for each session a
   const wrong = await ask(create, named('dwon'))
   expect([wrong.status, wrong.errors?.[0]?.message]).toEqual([
     400,
-    'There are no ready-made faults "dwon". Did you mean down?',
+    'There is no ready fault "dwon". Did you mean down?',
   ])
 })
 
@@ -187,6 +237,7 @@ describe('Mutations', () => {
     { status: 503 },
     { error: { message: 'No.' } },
     { error: { at: 'Mutation.createSegment' } },
+    { null: 'Mutation.createSegment' },
     { connection: 'reset' },
   ]
   const logged = async ({ call }: Pick<ReturnType<typeof faultyMock>, 'call'>) => {
@@ -199,7 +250,7 @@ describe('Mutations', () => {
       const session = kit.mock.session('s')
       session.faults.set([applied ? { ...fault, applied } : fault])
       const failed = await kit.ask(create, { session: 's' }).then(
-        ({ status, errors }) => status === 503 || errors !== undefined,
+        ({ status, data }) => status === 503 || !data?.['createSegment'],
         () => true,
       )
       expect([failed, await logged(kit)]).toEqual([true, applied ? 1 : 0])
@@ -327,6 +378,29 @@ describe('Lists', () => {
     expect((await walk([{ list: 'repeats' }], 9, 1)).pages.flat()).toEqual([1, 2, 3, 4, 5, 6, 7])
   })
 
+  test('A page that repeats is remembered without a trace, and leaves first pages to other faults.', async () => {
+    const { mock, ask } = faultyMock([
+      { list: 'repeats', on: { skip: 1, times: 1 } },
+      { on: { times: 1 }, status: 503 },
+      { rateLimit: 100 },
+    ])
+    const page = async (after: string | null) => {
+      const { data, headers } = await ask(query, { variables: { after } })
+      expect(headers.get('x-ratelimit-limit')).toBe('100')
+      return data?.['customers'] as Page | undefined
+    }
+    expect(await page(null)).toBe(undefined)
+    const first = await page(null)
+    const second = await page(first?.pageInfo.endCursor ?? '')
+    const third = await page(second?.pageInfo.endCursor ?? '')
+    expect([first, second, third].map((it) => it?.edges.map(({ node }) => node._id))).toEqual([
+      [1, 2, 3],
+      [4, 5, 6],
+      [6, 7],
+    ])
+    expect(mock.requests.list().map(({ fault }) => fault)).toEqual(['1', undefined, undefined, '0'])
+  })
+
   test('A record appears before each further page, and is in the log.', async () => {
     const { pages, mock } = await walk([{ list: 'grows' }])
     expect(pages.flat()).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9])
@@ -349,6 +423,10 @@ describe('Lists', () => {
     expect(second[0]?.title).toBe(first.at(-1)?.title)
     mock.faults.set([{ list: 'stale-cursor' }])
     expect(await page(first.at(-1)?.cursor)).toMatchObject([{ extensions: { code: 'BAD_CURSOR' } }])
+    // No record is a product of this store alone, so the list cannot grow.
+    mock.faults.set([{ list: 'grows' }])
+    expect(await page(first.at(-1)?.cursor)).not.toHaveLength(0)
+    expect(mock.requests.list().at(-1)?.fault).toBe(undefined)
   })
 })
 
@@ -366,6 +444,19 @@ describe('Limits and tokens', () => {
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(50)
     expect(headers.get('retry-after')).toBe(headers.get('x-ratelimit-reset'))
     expect(await statuses(1, account, { session: 'other' })).toEqual([500])
+  })
+
+  test('The minute of a rate limit passes by the clock of the mock too, frozen as it is.', async () => {
+    const { mock, statuses, ask } = faultyMock([{ rateLimit: 1 }])
+    expect(await statuses(2)).toEqual([200, 429])
+    mock.clock.advance('59s')
+    expect((await ask(account)).errors?.[0]?.message).toBe(
+      'This mock takes 1 request a minute now. Send the next one in 1 second.',
+    )
+    mock.clock.advance('1s')
+    expect(await statuses(2)).toEqual([200, 429])
+    mock.clock.advance('-3h')
+    expect(await statuses(1)).toEqual([429])
   })
 
   test('A token expires after its requests; another one is taken then.', async () => {

@@ -2,7 +2,7 @@
 import { createMockOn } from '../../mock/mock.js'
 import { node, type Mock } from '../../mock/create-mock.js'
 import type { MockOptions } from '../../mock/options.js'
-import { faultKind } from '../../mock/scenario-file.js'
+import { faultKind } from '../../mock/files/scenario-file.js'
 import { createFileReader } from '../../world-files/file-reader.js'
 import type { Fault } from './fault.js'
 

@@ -1,21 +1,10 @@
 /** The faults of a session: which of them happen to a request, and what they count. */
-import { limiterAnswer, tokenAnswer, type Limiter, type Tokens } from './conditions.js'
-import type { ParsedFault } from './definition.js'
+import { expireToken, limitRate, type Limiter, type Tokens } from './conditions.js'
+import { effectNames } from './definition.js'
+import { createDraw } from './draw.js'
 import type { Fault } from './fault.js'
 import type { Rule } from './rules.js'
-import { goesOn, type Subject } from './subject.js'
-
-/** A request that faults may hit. */
-export interface Target {
-  readonly subject: Subject | 'picture'
-  readonly variables: Readonly<Record<string, unknown>>
-  /** Its bearer token, empty without one. */
-  readonly token: string
-  /** The time by the clock of the mock. */
-  readonly now: number
-  /** Milliseconds since a fixed moment. */
-  readonly elapsed: number
-}
+import type { Target } from './target.js'
 
 /** A list of ready-made faults that a request names. */
 export interface NamedRules {
@@ -23,8 +12,8 @@ export interface NamedRules {
   readonly rules: readonly Rule[]
 }
 
-/** What is answered instead. */
-export type Answer = Omit<ParsedFault, 'name' | 'on' | 'delay' | 'bytesPerSecond' | 'rateLimit' | 'tokenExpires'> & {
+/** What happens instead of the usual response. */
+export type Effect = Omit<Fault, 'name' | 'on' | 'delay' | 'bytesPerSecond' | 'rateLimit' | 'tokenExpires'> & {
   /** What the body of a status says. */
   readonly message?: string
 }
@@ -37,56 +26,103 @@ export interface Plan {
   readonly delay: number
   readonly bytesPerSecond: number | undefined
   readonly headers: Readonly<Record<string, string>>
-  readonly answer: Answer | undefined
+  readonly effect: Effect | undefined
   /** The fields that fail or are null. */
   readonly at: ReadonlySet<string>
+  /** Whether the page is remembered, because the next one may repeat its last element. */
+  readonly keepsCursors: boolean
 }
 
-/** A fault and what it has counted. */
-interface Counted {
+/** The faults of a session in the order in which they are asked. */
+export interface FaultLists {
+  /** What the options of the mock say. */
+  readonly options: readonly Rule[]
+  /** What a scenario says, or a client. */
+  readonly others: readonly Rule[]
+  /** Whether a client replaced those that the session began with. */
+  readonly areSet: boolean
+}
+
+/** A fault in its list, and what it has counted. */
+class Counted {
   readonly rule: Rule
+  /** The name of the fault, else that of its list, else its position there. */
   readonly label: string
-  /** Requests that `on` matched. */
-  matched: number
-  happened: number
-  readonly limiter: Limiter
-  readonly tokens: Tokens
-}
+  readonly #drawShare: (n: number) => number
+  readonly #drawDelay: (n: number) => number
+  #matched = 0
+  #happened = 0
+  readonly #limiter: Limiter = { since: { elapsed: -Infinity, now: -Infinity }, used: 0 }
+  readonly #tokens: Tokens = new Map()
 
-const countedOf = (rules: readonly Rule[], label = (rule: Rule) => rule.label): readonly Counted[] =>
-  rules.map((rule) => ({
-    rule,
-    label: label(rule),
-    matched: 0,
-    happened: 0,
-    limiter: { since: -Infinity, used: 0 },
-    tokens: new Map(),
-  }))
+  constructor(rule: Rule, position: number, list?: string) {
+    const { name, on: { seed } = {} } = rule.fault
+    this.rule = rule
+    this.label = name ?? list ?? String(position)
+    // A seed hits the same requests wherever the fault stands.
+    const place = seed === undefined ? ` ${list ?? ''} ${position}` : ''
+    this.#drawShare = createDraw(`share${place}`, seed ?? 1)
+    this.#drawDelay = createDraw(`delay${place}`, seed ?? 1)
+  }
+
+  /** Counts a request that matches. Whether it is one of those that `on` chooses. */
+  isDue(): boolean {
+    const { skip = 0, times = Infinity, share = 1 } = this.rule.fault.on ?? {}
+    const n = (this.#matched += 1)
+    return n > skip && this.#happened < times && this.#drawShare(n) < share
+  }
+
+  /** The effect, unless the fault waits for more requests or time; with headers that every response has. */
+  effectOn(target: Target): { readonly effect: Effect | undefined; readonly headers?: Plan['headers'] } {
+    const { fault } = this.rule
+    if (fault.rateLimit !== undefined) return limitRate(fault.rateLimit, this.#limiter, target)
+    return { effect: fault.tokenExpires ? expireToken(fault.tokenExpires, this.#tokens, target) : fault }
+  }
+
+  /** Counts that the fault happens. Returns the delay in milliseconds. */
+  happen(): number {
+    const [min, max] = this.rule.delay
+    this.#happened += 1
+    return min + (max - min) * this.#drawDelay(this.#matched)
+  }
+}
 
 export class Faults {
-  #own: readonly Counted[] = []
+  #lists: FaultLists = { options: [], others: [], areSet: false }
+  #counted: readonly Counted[] = []
   readonly #named = new Map<string, readonly Counted[]>()
   /** Pages that were answered before: the cursor to repeat the last element of a page, by the cursor of its end. */
   readonly repeated = new Map<string, string>()
 
   get isEmpty(): boolean {
-    return this.#own.length === 0
+    return this.#counted.length === 0
   }
 
-  get rules(): readonly Rule[] {
-    return this.#own.map(({ rule }) => rule)
+  get lists(): FaultLists {
+    return this.#lists
   }
 
   /** As they were given. */
   list(): readonly Fault[] {
-    return this.#own.map(({ rule }) => rule.given)
+    return this.#counted.map(({ rule }) => rule.fault)
   }
 
-  /** Replaces all faults. Their counters begin at 0. */
-  set(rules: readonly Rule[]): void {
-    this.#own = countedOf(rules)
+  /** Begins with these faults. Counters begin at 0. */
+  begin(lists: FaultLists): void {
+    this.#lists = lists
+    this.#counted = [...lists.options, ...lists.others].map((rule, position) => new Counted(rule, position))
     this.#named.clear()
     this.repeated.clear()
+  }
+
+  /** Replaces all faults. */
+  set(rules: readonly Rule[]): void {
+    this.begin({ options: [], others: rules, areSet: true })
+  }
+
+  /** Replaces what the options of the mock say. */
+  setOptions(options: readonly Rule[]): void {
+    this.begin({ ...this.#lists, options })
   }
 
   clear(): void {
@@ -96,13 +132,13 @@ export class Faults {
   /** Decides and counts what happens to a request. Undefined if nothing does. */
   plan(target: Target, named: readonly NamedRules[] = []): Plan | undefined {
     const draft = new Draft()
-    for (const counted of [...named.flatMap((it) => this.#countedOf(it)), ...this.#own]) draft.add(counted, target)
+    for (const counted of [...named.flatMap((it) => this.#countedOf(it)), ...this.#counted]) draft.add(counted, target)
     return draft.plan()
   }
 
   #countedOf({ name, rules }: NamedRules): readonly Counted[] {
     let counted = this.#named.get(name)
-    if (!counted) this.#named.set(name, (counted = countedOf(rules, ({ fault }) => fault.name ?? name)))
+    if (!counted) this.#named.set(name, (counted = rules.map((rule, position) => new Counted(rule, position, name))))
     return counted
   }
 }
@@ -110,66 +146,44 @@ export class Faults {
 /** A plan while faults are added to it. */
 class Draft {
   #first: string | undefined
-  #deciding: string | undefined
-  #answer: Answer | undefined
-  #at: ReadonlySet<string> = new Set()
+  #deciding: Counted | undefined
+  #effect: Effect | undefined
   #delay = 0
   #bytesPerSecond = Infinity
+  #keepsCursors = false
   readonly #headers: Record<string, string> = {}
 
   add(counted: Counted, target: Target): void {
     const { rule, label } = counted
     const { fault } = rule
-    if (!rule.matches(target.subject)) return
-    const isOnFirstPage =
-      needsCursor(fault) && target.subject !== 'picture' && !goesOn(target.subject, target.variables)
-    // It keeps what the next page repeats.
-    if (isOnFirstPage && fault.list === 'repeats') this.#decide(rule, fault, label)
-    if (isOnFirstPage) return
-    const { skip = 0, times = Infinity } = fault.on ?? {}
-    const n = (counted.matched += 1)
-    if (n <= skip || counted.happened >= times || !rule.isDrawn(n)) return
-    const isConditional = fault.rateLimit !== undefined || fault.tokenExpires !== undefined
-    const answer = isConditional ? this.#rejection(counted, target) : fault
-    if (!answer) return
-    const decides = isConditional || answers.some((it) => fault[it] !== undefined)
-    if (decides && this.#answer) return
-    counted.happened += 1
-    this.#first ??= label
-    this.#delay += rule.delayOf(n)
-    this.#bytesPerSecond = Math.min(this.#bytesPerSecond, fault.bytesPerSecond ?? Infinity)
-    if (decides) this.#decide(rule, answer, label)
-  }
-
-  #decide({ at }: Rule, answer: Answer, label: string): void {
-    if (this.#answer) return
-    this.#answer = answer
-    this.#at = at
-    this.#deciding = label
-  }
-
-  #rejection({ rule: { fault }, limiter, tokens }: Counted, target: Target): Answer | undefined {
-    if (fault.rateLimit === undefined) return tokenAnswer(fault, tokens, target)
-    const { headers, answer } = limiterAnswer(fault.rateLimit, limiter, target.elapsed)
+    if (!rule.matches(target)) return
+    this.#keepsCursors ||= fault.list === 'repeats'
+    if (rule.isBefore(target) || !counted.isDue()) return
+    const { effect, headers } = counted.effectOn(target)
     Object.assign(this.#headers, headers)
-    return answer
+    const decides = effectNames.some((name) => fault[name] !== undefined)
+    // The first one with an effect decides; another one does not happen.
+    if (decides && (!effect || this.#effect)) return
+    this.#first ??= label
+    this.#delay += counted.happen()
+    this.#bytesPerSecond = Math.min(this.#bytesPerSecond, fault.bytesPerSecond ?? Infinity)
+    if (decides) [this.#deciding, this.#effect] = [counted, effect]
   }
 
   plan(): Plan | undefined {
     const headers = this.#headers
-    if (this.#first === undefined && !this.#answer && Object.keys(headers).length === 0) return undefined
+    const isUsual = this.#first === undefined && Object.keys(headers).length === 0
+    if (isUsual && !this.#keepsCursors) return undefined
     return {
-      fault: this.#deciding ?? this.#first,
+      fault: this.#deciding?.label ?? this.#first,
       delay: this.#delay,
       bytesPerSecond: Number.isFinite(this.#bytesPerSecond) ? this.#bytesPerSecond : undefined,
       headers,
-      answer: this.#answer,
-      at: this.#at,
+      effect: this.#effect,
+      at: this.#deciding?.rule.at ?? nowhere,
+      keepsCursors: this.#keepsCursors,
     }
   }
 }
 
-/** Whether a fault is about lists that go on. */
-const needsCursor = ({ list }: ParsedFault) => list !== undefined && list !== 'endless'
-
-const answers = ['error', 'null', 'status', 'contentType', 'connection', 'list'] as const
+const nowhere: ReadonlySet<string> = new Set()

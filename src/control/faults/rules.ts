@@ -8,29 +8,24 @@ import {
 } from 'graphql'
 import * as z from 'zod'
 import { deepFreeze } from '../../shared/deep-freeze.js'
-import { readDuration } from '../../shared/duration.js'
-import { knownKeys, mistakeLines, mistakesOf, type Mistake, type Path } from '../../shared/mistakes.js'
+import { issueText, mistakeLines, mistakesOf, type Mistake, type Path } from '../../shared/mistakes.js'
 import { quote } from '../../shared/quote.js'
 import { suggestion } from '../../shared/suggestion.js'
-import { faultsDefinition, type ParsedFault } from './definition.js'
+import { faultsDefinition, timeOf } from './definition.js'
 import type { Fault } from './fault.js'
-import { createDraw } from './draw.js'
 import { listFieldsOf } from './lists.js'
-import { withConcrete, type Subject } from './subject.js'
+import { goesOn, withConcrete } from './subject.js'
+import type { Target } from './target.js'
 
 /** A fault that is ready to be applied. */
 export interface Rule {
-  /** As it was given. */
-  readonly given: Fault
-  readonly fault: ParsedFault
-  /** Its name, else its position in the list. */
-  readonly label: string
-  /** Whether `on` selects an operation, or a picture. */
-  matches(subject: Subject | 'picture'): boolean
-  /** Whether chance selects the n-th of these requests. */
-  isDrawn(n: number): boolean
-  /** How long the n-th of these requests waits, in milliseconds. */
-  delayOf(n: number): number
+  readonly fault: Fault
+  /** Milliseconds. */
+  readonly delay: readonly [min: number, max: number]
+  /** Whether `on` selects a request, and the request can show the fault. */
+  matches(target: Pick<Target, 'subject' | 'isValid'>): boolean
+  /** Whether a request that matches is for the first page of a list, and the fault is about further ones. */
+  isBefore(target: Pick<Target, 'subject' | 'variables'>): boolean
   /** The fields that fail or are null, by the coordinates of their types. */
   readonly at: ReadonlySet<string>
 }
@@ -42,11 +37,16 @@ export interface Rule {
  * session.faults.set(readFaults([{ status: 503 }], schema))
  */
 export function readFaults(given: unknown, schema: GraphQLSchema, placeOf: (path: Path) => string = placeInList) {
-  const { data = [], error } = faultsDefinition.safeParse(given, { error: knownKeys })
-  const mistakes = error ? mistakesOf(error) : data.flatMap((it, at) => mistakesAbout(it, at, schema))
+  const { data, error } = faultsDefinition.safeParse(given, { error: issueText })
+  if (error) throw new Error(mistakeLines(mistakesOf(error), placeOf))
+  return createRules(data, schema, placeOf)
+}
+
+/** The same for faults that agree with their definition. */
+export function createRules(faults: readonly Fault[], schema: GraphQLSchema, placeOf = placeInList): readonly Rule[] {
+  const mistakes = faults.flatMap((it, at) => mistakesAbout(it, at, schema))
   if (mistakes.length > 0) throw new Error(mistakeLines(mistakes, placeOf))
-  const kept = deepFreeze(structuredClone(given)) as readonly Fault[]
-  return data.map((fault, position) => ruleOf(fault, kept[position] as Fault, position, schema))
+  return faults.map((it) => ruleOf(deepFreeze(it), schema))
 }
 
 const placeInList = (path: Path) => z.core.toDotPath(['faults', ...path])
@@ -54,38 +54,35 @@ const placeInList = (path: Path) => z.core.toDotPath(['faults', ...path])
 export const listOf = <Item>(given: Item | readonly Item[] = []): readonly Item[] =>
   Array.isArray(given) ? (given as readonly Item[]) : [given as Item]
 
-/** Milliseconds. */
-export const timeOf = (given: number | string): number =>
-  typeof given === 'number' ? given : (readDuration(given) as number)
-
-function ruleOf(fault: ParsedFault, given: Fault, position: number, schema: GraphQLSchema): Rule {
+function ruleOf(fault: Fault, schema: GraphQLSchema): Rule {
   const { on = {}, delay = 0, list } = fault
   const at = withConcrete(listOf(fault.error?.at ?? fault.null), schema)
+  const lists = new Set(list === undefined || list === 'endless' ? [] : pagedFields(schema, list))
   /** What an operation must select so that the fault can be seen. */
-  const seenIn = list === undefined ? at : new Set(list === 'endless' ? [hasNextPage] : listFieldsOf(schema).keys())
+  const seenIn = list === 'endless' ? new Set([hasNextPage]) : list ? lists : at
   const [operations, fields] = [new Set(listOf(on.operation)), new Set(listOf(on.field))]
   const coordinates = withConcrete(listOf(on.coordinate), schema)
-  const [low, high] = (Array.isArray(delay) ? delay : [delay, delay]).map(timeOf) as [number, number]
-  const seed = on.seed ?? 1
-  const drawnShare = createDraw('share', seed, position)
-  const drawnDelay = createDraw('delay', seed, position)
+  const isExecuted = Boolean(fault.error ?? fault.null ?? list)
   return {
-    given,
     fault,
-    label: fault.name ?? String(position),
+    delay: (typeof delay === 'object' ? delay : [delay, delay]).map(timeOf) as [number, number],
     at,
-    matches(subject) {
+    matches({ subject, isValid }) {
       if (subject === 'picture' || on.pictures) return subject === 'picture' && on.pictures === true
+      if (isExecuted && !isValid) return false
       if (on.kind !== undefined && on.kind !== subject.kind) return false
       if (on.operation !== undefined && !operations.has(subject.operation ?? '')) return false
       return (
         isAny(fields, subject.fields) && isAny(coordinates, subject.coordinates) && isAny(seenIn, subject.coordinates)
       )
     },
-    isDrawn: (n) => on.share === undefined || drawnShare(n) < on.share,
-    delayOf: (n) => low + (high - low) * (low === high ? 0 : drawnDelay(n)),
+    isBefore: ({ subject, variables }) => lists.size > 0 && subject !== 'picture' && !goesOn(subject, variables, lists),
   }
 }
+
+/** The lists that can misbehave in a way: a list without records of a type of its own cannot grow. */
+const pagedFields = (schema: GraphQLSchema, way: Fault['list']) =>
+  [...listFieldsOf(schema)].flatMap(([coordinate, { type }]) => (way === 'grows' && !type ? [] : [coordinate]))
 
 /** Whether one of them is selected, or none is wanted. */
 const isAny = (wanted: ReadonlySet<string>, selected: ReadonlySet<string>) =>
@@ -93,7 +90,7 @@ const isAny = (wanted: ReadonlySet<string>, selected: ReadonlySet<string>) =>
 
 const hasNextPage = 'PageInfo.hasNextPage'
 
-function mistakesAbout(fault: ParsedFault, position: number, schema: GraphQLSchema): readonly Mistake[] {
+function mistakesAbout(fault: Fault, position: number, schema: GraphQLSchema): readonly Mistake[] {
   const { on = {}, error } = fault
   const mistakes: Mistake[] = []
   const check = (path: Path, names: string | readonly string[] | undefined, problemOf: (name: string) => string) => {
@@ -108,9 +105,9 @@ function mistakesAbout(fault: ParsedFault, position: number, schema: GraphQLSche
   check(['error', 'at'], error?.at, coordinate)
   check(['null'], fault.null, coordinate)
   const alone = on.pictures ? (['error', 'null', 'list', 'tokenExpires'] as const).find((it) => fault[it]) : undefined
-  if (alone) mistakes.push({ path: [position, alone], text: 'cannot happen to pictures.' })
+  if (alone) mistakes.push({ path: [position, alone], text: 'does not apply to pictures.' })
   const other = on.pictures ? (['operation', 'kind', 'field', 'coordinate'] as const).find((it) => on[it]) : undefined
-  if (other) mistakes.push({ path: [position, 'on', other], text: 'cannot be beside pictures.' })
+  if (other) mistakes.push({ path: [position, 'on', other], text: 'cannot be combined with pictures.' })
   return mistakes
 }
 

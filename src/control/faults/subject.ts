@@ -1,58 +1,51 @@
 /** What faults are selected by: the name, kind and fields of an operation. */
-import {
-  isAbstractType,
-  Kind,
-  TypeInfo,
-  visit,
-  visitWithTypeInfo,
-  type DocumentNode,
-  type GraphQLSchema,
-  type ValueNode,
-} from 'graphql'
-import { coordinatesOf } from '../../schema/coordinates.js'
+import { isAbstractType, type GraphQLSchema } from 'graphql'
 import type { PreparedRequest } from '../../server/graphql/engine.js'
-import { ownDocument } from '../own-document.js'
-import { listFieldOf } from './lists.js'
+import { factsWithoutOperation, type Cursor, type FactsOf, type OperationFacts } from '../requests/facts.js'
 
 export interface Subject {
-  readonly operation: string | undefined
-  readonly kind: string
+  readonly operation: string | null
+  readonly kind: OperationFacts['kind']
   /** Root fields. */
   readonly fields: ReadonlySet<string>
   readonly coordinates: ReadonlySet<string>
-  /** Where its lists go on: the cursors that it sends. */
-  readonly cursors: readonly ValueNode[]
+  /** Where its lists go on. */
+  readonly cursors: readonly Cursor[]
 }
 
-const subjects = new WeakMap<object, Subject>()
+/** Without an operation, a request can only be hit by faults that hit all. */
+const withoutOperation = factsWithoutOperation()
 
-/** Undefined if the document has no operation to execute. */
-export function subjectOf(prepared: PreparedRequest, schema: GraphQLSchema): Subject | undefined {
-  const node = prepared.operation?.node
-  if (!node) return undefined
-  let subject = subjects.get(node)
-  if (!subject) {
-    const document = ownDocument(prepared) as DocumentNode
-    const coordinates = withConcrete(coordinatesOf(document, schema), schema)
-    const root = schema.getRootType(node.operation)?.name
-    const fields = [...coordinates].flatMap((it) => (it.startsWith(`${root}.`) ? [it.slice(`${root}.`.length)] : []))
-    subject = {
-      operation: node.name?.value,
-      kind: node.operation,
-      fields: new Set(fields),
-      coordinates,
-      cursors: cursorsIn(document, schema),
+/** Returns a function that describes requests, and remembers their operations. */
+export function createSubjects(schema: GraphQLSchema, factsOf: FactsOf): (prepared: PreparedRequest) => Subject {
+  const subjects = new WeakMap<OperationFacts, Subject>()
+  return (prepared) => {
+    const facts = factsOf(prepared) ?? withoutOperation
+    let subject = subjects.get(facts)
+    if (!subject) {
+      const { name: operation, kind, fields, coordinates, cursors } = facts
+      subject = {
+        operation,
+        kind,
+        fields: new Set(fields),
+        coordinates: withConcrete(coordinates, schema),
+        cursors,
+      }
+      subjects.set(facts, subject)
     }
-    subjects.set(node, subject)
+    return subject
   }
-  return subject
 }
 
-/** Whether one of the lists goes on after a cursor. */
-export const goesOn = ({ cursors }: Subject, variables: Readonly<Record<string, unknown>>): boolean =>
-  cursors.some((value) => {
-    if (value.kind === Kind.VARIABLE) return (variables[value.name.value] ?? '') !== ''
-    return value.kind === Kind.STRING && value.value !== ''
+/** Whether one of these lists goes on after a cursor. */
+export const goesOn = (
+  { cursors }: Subject,
+  variables: Readonly<Record<string, unknown>>,
+  lists: ReadonlySet<string>,
+): boolean =>
+  cursors.some(({ list, variable }) => {
+    if (!lists.has(list)) return false
+    return variable === null || (Object.hasOwn(variables, variable) && (variables[variable] ?? '') !== '')
   })
 
 /** A field of an interface stands for the same field of all its types. */
@@ -65,16 +58,3 @@ const concrete = (coordinate: string, schema: GraphQLSchema): readonly string[] 
 /** With the same fields of concrete types. */
 export const withConcrete = (coordinates: Iterable<string>, schema: GraphQLSchema) =>
   new Set([...coordinates].flatMap((it) => [it, ...concrete(it, schema)]))
-
-function cursorsIn(document: DocumentNode, schema: GraphQLSchema): readonly ValueNode[] {
-  const cursors: ValueNode[] = []
-  const info = new TypeInfo(schema)
-  const visitor = visitWithTypeInfo(info, {
-    Argument({ name, value }) {
-      const field = info.getFieldDef()
-      if (field && listFieldOf(field)?.cursor === name.value) cursors.push(value)
-    },
-  })
-  visit(document, visitor)
-  return cursors
-}

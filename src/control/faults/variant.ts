@@ -9,14 +9,12 @@ import {
   type GraphQLSchema,
 } from 'graphql'
 import { isObject } from '../../shared/is-object.js'
-import type { Answer } from './faults.js'
+import type { Effect, Plan } from './faults.js'
 import { listFieldsOf, type ListField } from './lists.js'
 
 /** What the context of resolvers says. */
-export interface FieldFaults {
-  readonly answer: Answer
-  /** The fields that fail or are null. */
-  readonly at: ReadonlySet<string>
+export interface FieldFaults extends Pick<Plan, 'at' | 'keepsCursors'> {
+  readonly effect: Effect
   /** The error of a field. */
   error(): GraphQLError
   /** Creates a record of a type. */
@@ -47,41 +45,39 @@ export function createVariant(schema: GraphQLSchema): GraphQLSchema {
 const failing =
   (coordinate: string, isRequired: boolean, resolve: Resolver): Resolver =>
   (source, args, context, info) => {
-    const { answer, at, error } = context.faults
+    const { effect, at, error } = context.faults
     if (!at.has(coordinate)) return resolve(source, args, context, info)
-    if (!answer.error) {
+    const fail = () => {
+      if (effect.error) throw error()
       if (!isRequired) return null
       throw new GraphQLError(`Cannot return null for non-nullable field ${coordinate}.`, {
         extensions: { code: 'INTERNAL_SERVER_ERROR' },
       })
     }
-    if (!answer.applied) throw error()
-    const after = () => {
-      throw error()
-    }
-    return Promise.resolve(resolve(source, args, context, info)).then(after)
+    return effect.applied ? Promise.resolve(resolve(source, args, context, info)).then(fail) : fail()
   }
 
 const endless =
   (resolve: Resolver): Resolver =>
   (source, args, context, info) =>
-    context.faults.answer.list === 'endless' || resolve(source, args, context, info)
+    context.faults.effect.list === 'endless' || resolve(source, args, context, info)
 
 function listed({ cursor: name, element, type }: ListField, resolve: Resolver): Resolver {
   const readCursor: Resolver = element.getFields()['cursor']?.resolve ?? defaultFieldResolver
   return (source, args: Readonly<Record<string, unknown>>, context, info) => {
-    const { answer, grow, repeated } = context.faults
+    const { effect, keepsCursors, grow, repeated } = context.faults
     const after = args[name]
     const goesOn = typeof after === 'string' && after !== ''
     const resolveAfter = (cursor: unknown) => resolve(source, { ...args, [name]: cursor }, context, info)
-    if (answer.list === 'stale-cursor' && goesOn) return resolveAfter(`${after}~`)
-    if (answer.list === 'grows' && goesOn && type !== undefined) grow(type)
-    if (answer.list !== 'repeats') return resolve(source, args, context, info)
-    const page = goesOn ? resolveAfter(repeated.get(after) ?? after) : resolve(source, args, context, info)
+    if (effect.list === 'stale-cursor' && goesOn) return resolveAfter(`${after}~`)
+    if (effect.list === 'grows' && goesOn && type !== undefined) grow(type)
+    const repeats = effect.list === 'repeats' && goesOn
+    const page = repeats ? resolveAfter(repeated.get(after) ?? after) : resolve(source, args, context, info)
+    if (!keepsCursors) return page
     const keep = (value: unknown) => {
       const [before, last] = elementsOf(value).slice(-2)
       const cursorOf = (it: unknown) => readCursor(it, {}, context, { ...info, fieldName: 'cursor' })
-      if (last !== undefined) keepCursor(repeated, String(cursorOf(last)), String(cursorOf(before)))
+      if (last !== undefined) rememberPageEnd(repeated, String(cursorOf(last)), String(cursorOf(before)))
       return value
     }
     return page instanceof Promise ? page.then(keep) : keep(page)
@@ -97,7 +93,7 @@ function elementsOf(page: unknown): readonly unknown[] {
 const maxRepeated = 1000
 
 /** Keeps where a page would begin if it repeated the last element of the one before, which has two at least. */
-function keepCursor(repeated: Map<string, string>, last: string, before: string): void {
+function rememberPageEnd(repeated: Map<string, string>, last: string, before: string): void {
   const [oldest] = repeated.keys()
   if (repeated.size >= maxRepeated) repeated.delete(oldest as string)
   repeated.set(last, before)

@@ -1,7 +1,10 @@
-/** What the journal and the coverage keep of an operation: no document, which would take far more memory. */
+/** What is known of an operation, for journal, coverage and faults: no document, which would take far more memory. */
 import {
   Kind,
+  separateOperations,
+  TypeInfo,
   visit,
+  visitWithTypeInfo,
   type ArgumentNode,
   type DefinitionNode,
   type DocumentNode,
@@ -10,8 +13,9 @@ import {
   type OperationDefinitionNode,
 } from 'graphql'
 import { coordinatesOf } from '../../schema/coordinates.js'
+import type { Operation } from '../../server/graphql/documents.js'
 import type { PreparedRequest } from '../../server/graphql/engine.js'
-import { ownDocument } from '../own-document.js'
+import { listFieldOf } from '../faults/lists.js'
 import { isSecret } from './secrets.js'
 
 export interface OperationFacts {
@@ -21,8 +25,17 @@ export interface OperationFacts {
   readonly fields: readonly string[]
   /** The fields that a valid operation selects, by coordinate. */
   readonly coordinates: readonly string[]
+  /** Where the lists of a valid operation go on. */
+  readonly cursors: readonly Cursor[]
   /** Variables for an argument or an input field that takes a secret. */
   readonly secrets: readonly string[]
+}
+
+export interface Cursor {
+  /** The coordinate of the list. */
+  readonly list: string
+  /** The variable that holds the cursor, null if it is in the document. */
+  readonly variable: string | null
 }
 
 /** The longest name that is kept, and the most root fields. */
@@ -33,25 +46,40 @@ const maxFields = 50
 const copied = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value)) as Value
 
 /** What is known of a request whose document has no operation, or could not be parsed. */
-export const factsWithoutOperation = (operationName: unknown): OperationFacts => ({
+export const factsWithoutOperation = (operationName?: unknown): OperationFacts => ({
   name: typeof operationName === 'string' && operationName ? copied(operationName.slice(0, maxName)) : null,
   kind: null,
   fields: [],
   coordinates: [],
+  cursors: [],
   secrets: [],
 })
 
-export function factsOf(request: PreparedRequest, schema: GraphQLSchema): OperationFacts | undefined {
-  const node = request.operation?.node
-  const document = ownDocument(request)
-  if (!node || !document) return undefined
-  return copied({
+export type FactsOf = (request: PreparedRequest) => OperationFacts | undefined
+
+/** Returns a function that describes the operations of requests, each once. Undefined for a request without one. */
+export function createFacts(schema: GraphQLSchema): FactsOf {
+  const known = new WeakMap<Operation, OperationFacts>()
+  return (request) => {
+    const { operation } = request
+    if (!operation) return undefined
+    let facts = known.get(operation)
+    if (!facts) known.set(operation, (facts = copied(describe(operation.node, request, schema))))
+    return facts
+  }
+}
+
+function describe(node: OperationDefinitionNode, request: PreparedRequest, schema: GraphQLSchema): OperationFacts {
+  const valid = 'document' in request && separateOperations(request.document.document)[node.name?.value ?? '']
+  const document = valid || { kind: Kind.DOCUMENT, definitions: [node] }
+  return {
     name: node.name?.value.slice(0, maxName) ?? null,
     kind: node.operation,
     fields: rootFields(node, document),
-    coordinates: 'document' in request ? [...coordinatesOf(document, schema)].filter(isOfField) : [],
+    coordinates: valid ? [...coordinatesOf(document, schema)].filter(isOfField) : [],
+    cursors: valid ? cursorsIn(document, schema) : [],
     secrets: secretVariables(document),
-  })
+  }
 }
 
 const isOfField = (coordinate: string) => /^\w+\.\w+$/.test(coordinate)
@@ -82,4 +110,20 @@ function secretVariables(document: DocumentNode): string[] {
   }
   visit(document, { Argument: collect, ObjectField: collect })
   return [...names]
+}
+
+function cursorsIn(document: DocumentNode, schema: GraphQLSchema): readonly Cursor[] {
+  const cursors: Cursor[] = []
+  const info = new TypeInfo(schema)
+  const visitor = visitWithTypeInfo(info, {
+    Argument({ name, value }) {
+      const [field, parent] = [info.getFieldDef(), info.getParentType()]
+      if (!field || !parent || listFieldOf(field)?.cursor !== name.value) return
+      const list = `${parent.name}.${field.name}`
+      if (value.kind === Kind.VARIABLE) cursors.push({ list, variable: value.name.value })
+      else if (value.kind === Kind.STRING && value.value !== '') cursors.push({ list, variable: null })
+    },
+  })
+  visit(document, visitor)
+  return cursors
 }

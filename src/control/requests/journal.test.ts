@@ -2,7 +2,10 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
-import { createMock, type MockOptions, type MockRequest } from '../../index.js'
+import { createMock, type Mock, type MockOptions, type MockRequest } from '../../index.js'
+import { node } from '../../mock/create-mock.js'
+import { createMockOn } from '../../mock/mock.js'
+import type { Platform } from '../../mock/parts.js'
 
 setFlagsFromString('--expose-gc')
 
@@ -60,9 +63,10 @@ test('Each request is an entry: also a rejected one, and one of execute.', async
     '6 Broken   {} 200 rejected',
     '7 Hash   {} 200 rejected',
     '8 M mutation deleteSegments {} 405 rejected',
-    '9 Customers query customers {"first":1}  data',
+    '9    null 400 rejected',
+    '10 Customers query customers {"first":1}  data',
   ])
-  expect(last).toBe(9)
+  expect(last).toBe(10)
   expect(requests[0]).toEqual({
     n: 1,
     at: '2026-03-01T00:00:00.000Z',
@@ -75,6 +79,35 @@ test('Each request is an entry: also a rejected one, and one of execute.', async
     ms: expect.any(Number),
   })
   expect(mock.requests.list()).toEqual(requests)
+})
+
+test('A request that is rejected before GraphQL is an entry, but creates no session.', async () => {
+  const { mock, send } = over({ ...small, token: 'secret' })
+  const post = (headers: Readonly<Record<string, string>>, body = JSON.stringify({ query: list })) =>
+    mock.fetch('/api/v2', {
+      method: 'POST',
+      headers: { authorization: 'Bearer secret', 'content-type': 'application/json', ...headers },
+      body,
+    })
+  await send({ query: list })
+  await post({ 'content-type': 'text/plain' })
+  await post({ accept: 'image/png' })
+  await post({}, '[]')
+  await post({ 'x-mock-fault': 'dwon' })
+  await post({ 'x-mock-fault': 'dwon', 'x-mock-session': 'alice' })
+  await post({ 'x-mock-session': 'bob', authorization: '' })
+  await mock.fetch('/api/v2', { headers: { authorization: 'Bearer secret' } })
+  const requests = mock.requests.list()
+  expect(requests.map(({ status, outcome, variables }) => [status, outcome, variables])).toEqual(
+    [401, 415, 406, 400, 400].map((status) => [status, 'rejected', null]),
+  )
+  expect(requests[0]).not.toHaveProperty('largeBody')
+  await expect(mock.requests.next({ operation: 'Customers', after: 0 }, { timeout: 0 })).rejects.toThrow(
+    '5 requests came:\n  #1 without an operation: 401 rejected\n',
+  )
+  const sessions = await mock.fetch('/_mock/sessions', { headers: { authorization: 'Bearer secret' } })
+  expect(await sessions.json()).toEqual({ sessions: [] })
+  expect(mock.coverage().requests).toBe(0)
 })
 
 test('A filter chooses requests; unknown ones are errors.', async () => {
@@ -136,12 +169,90 @@ test('A session has a journal of its own, which a reset empties and a limit boun
   expect(shown(await read('', 'alice'))).toEqual([[], 6])
   mock.requests.clear()
   expect(mock.requests.list()).toEqual([])
-  const without = over({ ...small, limits: { requests: 0 } })
-  await without.send({ query: list })
-  expect(shown(await without.read())).toEqual([[], 0])
   expect(() => createMock({ limits: { requests: -1 } })).toThrow(
     'The limit requests must be a whole number from 0, not -1.',
   )
+})
+
+test('Without a journal, whatever asks for it is an error: no assertion passes because nothing is noted.', async () => {
+  const { mock, send, read } = over({ ...small, limits: { requests: 0 } })
+  await send({ query: list })
+  const off = 'The journal is off. Remove limits.requests: 0 (serve: --limit requests=0).'
+  expect(() => mock.requests.list()).toThrow(off)
+  expect(() => mock.requests.find({})).toThrow(off)
+  expect(() => mock.coverage()).toThrow(off)
+  await expect(mock.requests.next()).rejects.toThrow(off)
+  for (const query of ['', '?wait=20s']) expect((await read(query)).errors?.[0]?.message).toBe(off)
+  expect(await send('', { method: 'GET', path: '/_mock/coverage' })).toMatchObject({ errors: [{ message: off }] })
+})
+
+/** A mock, and how many timers it has. */
+function withTimers() {
+  const timers = new Set<() => void>()
+  const timer: Platform<Mock>['timer'] = (work, ms) => {
+    const cancel = node.timer(work, ms)
+    timers.add(cancel)
+    return () => {
+      cancel()
+      timers.delete(cancel)
+    }
+  }
+  const mock = createMockOn({ ...node, timer }, small)
+  const timersAre = (count: number) => expect.poll(() => timers.size).toBe(count)
+  return { mock, timersAre }
+}
+
+const failureOf = (it: Promise<unknown>) => it.then(String, ({ message }: Error) => message)
+
+test('A wait ends with its client, its session and its server.', async () => {
+  const { mock, timersAre } = withTimers()
+  const { url, close } = await mock.listen({ port: 0 })
+  const wait = `${new URL(url).origin}/_mock/requests?wait=60s`
+  const headers = { 'x-mock-session': 'alice' }
+  mock.session('alice')
+  for (const fetched of [mock.fetch, fetch]) {
+    const client = new AbortController()
+    const asked = fetched(wait, { signal: client.signal })
+    await timersAre(1)
+    client.abort()
+    await expect(asked).rejects.toThrow('aborted')
+    await timersAre(0)
+  }
+  const ofAlice = fetch(wait, { headers })
+  const next = failureOf(mock.session('alice').requests.next({ kind: 'mutation' }, { timeout: 60_000 }))
+  await timersAre(2)
+  await fetch(`${new URL(url).origin}/_mock/sessions/alice`, { method: 'DELETE' })
+  expect(await (await ofAlice).json()).toMatchObject({
+    errors: [{ message: 'The session ended before any request came.' }],
+  })
+  expect(await next).toBe('The session ended before a request with kind mutation came.')
+  const asked = fetch(wait)
+  await timersAre(1)
+  const began = performance.now()
+  await close()
+  expect(await (await asked).json()).toEqual({ requests: [], last: 0 })
+  expect(performance.now() - began).toBeLessThan(1500)
+  const local = failureOf(mock.requests.next({}, { timeout: 60_000 }))
+  await mock.close()
+  expect(await local).toBe('The session ended before any request came.')
+  await timersAre(0)
+})
+
+test('A matcher that throws fails the wait, not the request.', async () => {
+  const { mock } = withTimers()
+  const broken = {
+    asymmetricMatch: () => {
+      throw new TypeError('broken')
+    },
+  }
+  const next = failureOf(mock.requests.next({ variables: { first: broken } }))
+  const response = await mock.fetch('/api/v2', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ query: list, variables: { first: 1 } }),
+  })
+  expect(response.status).toBe(200)
+  expect(await next).toBe('broken')
 })
 
 test('Secrets are masked, wherever a variable holds them, and large bodies are not kept.', async () => {

@@ -5,12 +5,14 @@ import type { Operation } from '../../server/graphql/documents.js'
 import type { PreparedRequest } from '../../server/graphql/engine.js'
 import type { Received } from '../../server/http/front-door.js'
 import type { ReadParams } from '../../server/http/params.js'
+import { MockError } from '../mock-error.js'
 import { CoverageCounter, type Coverage, type Tally } from './coverage.js'
-import { factsOf, factsWithoutOperation, type OperationFacts } from './facts.js'
+import { factsWithoutOperation, type FactsOf, type OperationFacts } from './facts.js'
 import {
   checkFilter,
+  describeFilter,
   isMatch,
-  nothingCame,
+  timeoutError,
   type MockRequest,
   type RequestFilter,
   type RequestOutcome,
@@ -25,6 +27,7 @@ export interface JournalOptions {
   /** How many requests are kept. With 0 there is no journal, and no coverage. */
   readonly max: number
   readonly schema: GraphQLSchema
+  readonly factsOf: FactsOf
   readonly provenance: () => ReadonlyMap<string, Provenance>
   /** Milliseconds since a fixed moment. */
   readonly elapsed: () => number
@@ -36,9 +39,12 @@ type Variables = Readonly<Record<string, unknown>>
 
 interface Waiter {
   readonly filter: RequestFilter
-  readonly resolve: (request: MockRequest) => void
+  /** `request` is undefined if none came in time. */
+  readonly resolve: (request?: MockRequest) => void
+  readonly reject: (error: Error) => void
 }
 
+/** All that read it throw a MockError if there is no journal. */
 export class Journal {
   readonly #options: JournalOptions
   readonly #now: () => number
@@ -61,7 +67,7 @@ export class Journal {
     return this.#last
   }
 
-  /** Begins an entry, which is kept when the request is answered. This is on the hot path: it stores references only. */
+  /** Begins an entry, which is kept when the response is known. This is on the hot path: it stores references only. */
   receive(prepared: PreparedRequest, { operationName, variables, bytes }: ReadParams): Received | undefined {
     if (this.#options.max === 0) return undefined
     const facts = this.#factsOf(prepared) ?? factsWithoutOperation(operationName)
@@ -69,62 +75,78 @@ export class Journal {
     return new Entry(this, facts, kept, bytes, this.#now(), this.#options.elapsed())
   }
 
+  /** Keeps a request that is rejected before GraphQL. */
+  reject(response: Finished): void {
+    if (this.#options.max === 0) return
+    const { elapsed } = this.#options
+    new Entry(this, factsWithoutOperation(), undefined, undefined, this.#now(), elapsed()).finish(response)
+  }
+
   #factsOf(prepared: PreparedRequest): OperationFacts | undefined {
     const { operation } = prepared
+    const { factsOf } = this.#options
     if (!operation) return undefined
     // Its document has errors, so it is not cached.
-    if (!('document' in prepared)) return factsOf(prepared, this.#options.schema)
+    if (!('document' in prepared)) return factsOf(prepared)
     let tally = this.#tallies.get(operation)
-    if (!tally) {
-      const facts = factsOf(prepared, this.#options.schema) as OperationFacts
-      this.#tallies.set(operation, (tally = { facts, requests: 0 }))
-    }
+    if (!tally) this.#tallies.set(operation, (tally = { facts: factsOf(prepared) as OperationFacts, requests: 0 }))
     this.#coverage.count(tally)
     return tally.facts
   }
 
-  /** Called by an entry that has been answered. */
-  keep(entry: Entry): void {
+  /** Called by an entry whose response is known. Returns its number. */
+  keep(entry: Entry): number {
     if (this.#entries.length < this.#options.max) this.#entries.push(entry)
     else {
       this.#entries[this.#oldest] = entry
       this.#oldest = (this.#oldest + 1) % this.#options.max
     }
-    if (this.#waiters.size > 0) this.#tell(entry.shown())
+    return ++this.#last
   }
 
-  /** The number of a request that has been answered. */
-  number(): number {
-    return ++this.#last
+  /** Ends the waiters that an entry matches. */
+  tell(entry: Entry): void {
+    for (const { filter, resolve, reject } of this.#waiters) {
+      try {
+        if (isMatch(filter, entry)) resolve(entry.copy())
+      } catch (error) {
+        // Of an asymmetric matcher. It must not fail the request.
+        reject(error as Error)
+      }
+    }
   }
 
   elapsed(): number {
     return this.#options.elapsed()
   }
 
-  #tell(request: MockRequest): void {
-    for (const { filter, resolve } of this.#waiters) if (isMatch(filter, request)) resolve(request)
-  }
-
   /** The oldest first. Throws an Error in one line for an unknown key. */
   list(filter: RequestFilter = {}): readonly MockRequest[] {
+    this.#checkIsOn()
     checkFilter(filter)
     const entries = [...this.#entries.slice(this.#oldest), ...this.#entries.slice(0, this.#oldest)]
-    return entries.map((it) => it.shown()).filter((it) => isMatch(filter, it))
+    return entries.filter((it) => isMatch(filter, it)).map((it) => it.copy())
   }
 
-  /** The first request that matches, of those that are kept and those that come within `ms`. */
-  async wait(filter: RequestFilter, ms: number): Promise<MockRequest | undefined> {
+  /** The first request that matches, of those that are kept and those that come within `ms`, or until an abort. */
+  async wait(filter: RequestFilter, ms: number, signal?: AbortSignal): Promise<MockRequest | undefined> {
     const [found] = this.list(filter)
-    if (found || ms <= 0) return found
-    return new Promise((resolve) => {
-      const end = (request?: MockRequest) => {
+    if (found || ms <= 0 || signal?.aborted) return found
+    return new Promise((resolve, reject) => {
+      const end = (settle: () => void) => {
         this.#waiters.delete(waiter)
         cancel()
-        resolve(request)
+        signal?.removeEventListener('abort', giveUp)
+        settle()
       }
-      const waiter = { filter, resolve: end }
-      const cancel = this.#options.timer(end, ms)
+      const waiter: Waiter = {
+        filter,
+        resolve: (request) => end(() => resolve(request)),
+        reject: (error) => end(() => reject(error)),
+      }
+      const giveUp = () => waiter.resolve()
+      const cancel = this.#options.timer(giveUp, ms)
+      signal?.addEventListener('abort', giveUp)
       this.#waiters.add(waiter)
     })
   }
@@ -134,7 +156,13 @@ export class Journal {
     const after = filter.after ?? this.#last
     const found = await this.wait({ ...filter, after }, ms)
     if (found) return found
-    throw nothingCame(filter, ms, this.list({ after }))
+    throw timeoutError(filter, ms, this.list({ after }))
+  }
+
+  /** Rejects all that wait, because the session ends. */
+  close(): void {
+    for (const { filter, reject } of this.#waiters)
+      reject(new MockError(404, `The session ended before ${describeFilter(filter)} came.`))
   }
 
   /** Forgets the requests. The coverage stays. */
@@ -144,33 +172,40 @@ export class Journal {
   }
 
   coverage(): Coverage {
+    this.#checkIsOn()
     return this.#coverage.coverage(this.#options.schema, this.#options.provenance())
   }
 
   clearCoverage(): void {
     this.#coverage.clear()
   }
+
+  /** Otherwise a test would pass because nothing is noted. */
+  #checkIsOn(): void {
+    if (this.#options.max > 0) return
+    throw new MockError(409, 'The journal is off. Remove limits.requests: 0 (serve: --limit requests=0).')
+  }
 }
 
-/** A request, from its arrival on. */
-class Entry implements Received {
+/** A request, from its arrival on. Secrets are masked when it is read. */
+class Entry implements Received, MockRequest {
   readonly #journal: Journal
   readonly #facts: OperationFacts
   readonly #variables: Variables | undefined
-  readonly #bytes: number
+  readonly #bytes: number | undefined
   readonly #at: number
   readonly #began: number
-  #n = 0
   #ms = 0
-  #status: number | null = null
-  #outcome: RequestOutcome = 'failed'
-  #fault: string | undefined
+  n = 0
+  status: number | null = null
+  outcome: RequestOutcome = 'failed'
+  fault: string | undefined
 
   constructor(
     journal: Journal,
     facts: OperationFacts,
     variables: Variables | undefined,
-    bytes: number,
+    bytes: number | undefined,
     at: number,
     began: number,
   ) {
@@ -182,37 +217,51 @@ class Entry implements Received {
     this.#began = began
   }
 
-  answered(response: Answered): void {
+  finish(response: Finished): void {
     const { status, fault, transport } = response
-    this.#status = status === 0 ? null : status
-    this.#outcome = outcomeOf(response)
-    this.#fault = fault
+    this.status = status === 0 ? null : status
+    this.outcome = outcomeOf(response)
+    this.fault = fault
     this.#ms = this.#journal.elapsed() - this.#began + (transport?.delay ?? 0)
-    this.#n = this.#journal.number()
-    this.#journal.keep(this)
+    this.n = this.#journal.keep(this)
+    this.#journal.tell(this)
   }
 
-  shown(): MockRequest {
-    const { name: operation, kind, fields, secrets } = this.#facts
-    return {
-      n: this.#n,
-      at: new Date(this.#at).toISOString(),
-      operation,
-      kind,
-      fields,
-      variables: this.#variables ? maskSecrets(this.#variables, secrets) : null,
-      ...(this.#variables ? {} : { largeBody: this.#bytes }),
-      status: this.#status,
-      outcome: this.#outcome,
-      ms: Math.round(this.#ms * 1000) / 1000,
-      ...(this.#fault !== undefined && { fault: this.#fault }),
-    }
+  get at(): string {
+    return new Date(this.#at).toISOString()
+  }
+
+  get operation(): string | null {
+    return this.#facts.name
+  }
+
+  get kind(): MockRequest['kind'] {
+    return this.#facts.kind
+  }
+
+  get fields(): readonly string[] {
+    return this.#facts.fields
+  }
+
+  get variables(): Variables | null {
+    return this.#variables ? maskSecrets(this.#variables, this.#facts.secrets) : null
+  }
+
+  get ms(): number {
+    return Math.round(this.#ms * 1000) / 1000
+  }
+
+  copy(): MockRequest {
+    const { n, at, operation, kind, fields, variables, status, outcome, ms, fault } = this
+    const largeBody = variables || this.#bytes === undefined ? {} : { largeBody: this.#bytes }
+    const named = fault === undefined ? {} : { fault }
+    return { n, at, operation, kind, fields, variables, ...largeBody, status, outcome, ms, ...named }
   }
 }
 
-type Answered = Parameters<Received['answered']>[0]
+type Finished = Parameters<Received['finish']>[0]
 
-function outcomeOf({ result, fault, transport }: Answered): RequestOutcome {
+function outcomeOf({ result, fault, transport }: Finished): RequestOutcome {
   if (transport?.connection !== undefined) return 'failed'
   if (!result) return fault === undefined ? 'rejected' : 'failed'
   if (!('data' in result)) return 'rejected'

@@ -13,9 +13,9 @@ export type RequestOutcome = (typeof outcomes)[number]
 
 export const kinds = ['query', 'mutation', 'subscription'] as const
 
-/** A request to the API, as the journal of a session shows it. */
+/** A request to the API, as the journal of a session shows it: from the moment when its response is known, before a delay. */
 export interface MockRequest {
-  /** Counts the requests of the session from 1. */
+  /** Counts the requests of the session from 1, in the order in which their responses were known. */
   readonly n: number
   /** What the clock of the session showed when it arrived, ISO 8601. */
   readonly at: string
@@ -25,17 +25,17 @@ export interface MockRequest {
   readonly kind: (typeof kinds)[number] | null
   /** The fields of the root: `customers`, `createStore`. */
   readonly fields: readonly string[]
-  /** Secrets are replaced by `[secret]`. Null if the body was too large to keep it. */
+  /** Secrets are replaced by `[secret]`. Null if the body was too large, or was not read. */
   readonly variables: Readonly<Record<string, unknown>> | null
-  /** The bytes of a body that was too large to keep its variables, which are those of more than 64 KiB. */
+  /** Size in bytes of a body over 64 KiB, whose variables are not kept. */
   readonly largeBody?: number
-  /** The status of HTTP. Null if nothing was sent, and for `mock.execute`. */
+  /** The status of HTTP, also if the client left before it was sent. Null without a response, and for `mock.execute`. */
   readonly status: number | null
   readonly outcome: RequestOutcome
-  /** How long it took, in milliseconds. */
+  /** How long it takes, in milliseconds: a delay by faults counts, a slow body does not. */
   readonly ms: number
-  /** The fault that decided the answer: its name, or its place in the list of faults, from 0. */
-  readonly fault?: string
+  /** The fault that was applied: its name, else its position in the list. */
+  readonly fault?: string | undefined
 }
 
 /** Chooses requests: all that is given must hold. */
@@ -73,7 +73,7 @@ export interface Difference {
   readonly received: unknown
 }
 
-/** What a request has otherwise than a filter says. Nothing if it matches. */
+/** How a request differs from a filter. Nothing if it matches. */
 export function differencesOf(filter: RequestFilter, request: MockRequest): readonly Difference[] {
   const { field, variables, after, ...same } = filter
   const found = Object.entries(same).flatMap(([path, expected]) => {
@@ -113,7 +113,7 @@ function compare(path: string, expected: unknown, received: unknown): readonly D
 }
 
 /** JSON on one line, cut. Names of asymmetric matchers stand for them. */
-function shown(value: unknown): string {
+function toText(value: unknown): string {
   if (value === undefined) return 'undefined'
   const text = JSON.stringify(value, (_, it: unknown) =>
     isAsymmetric(it) ? (it.toAsymmetricMatcher?.() ?? String(it)) : it,
@@ -124,16 +124,16 @@ function shown(value: unknown): string {
 /** A request in one line. */
 function lineOf({ n, kind, operation, fields, variables, status, outcome, fault }: MockRequest): string {
   const name = [kind, operation ?? (fields.length > 0 ? `{ ${fields.join(' ')} }` : 'without an operation')]
-  const sent = variables && Object.keys(variables).length > 0 ? [shown(variables)] : []
-  const answer = [status, outcome].filter((it) => it !== null).join(' ')
+  const sent = variables && Object.keys(variables).length > 0 ? [toText(variables)] : []
+  const response = [status, outcome].filter((it) => it !== null).join(' ')
   const reason = fault === undefined ? '' : `, fault ${fault}`
-  return `#${n} ${[...name, ...sent].filter(Boolean).join(' ')}: ${answer}${reason}`
+  return `#${n} ${[...name, ...sent].filter(Boolean).join(' ')}: ${response}${reason}`
 }
 
-/** What a filter chooses, in words. */
-export function wordsOf({ operation, ...rest }: RequestFilter): string {
+/** What a filter chooses. */
+export function describeFilter({ operation, ...rest }: RequestFilter): string {
   const others = Object.entries(rest).filter(([name, value]) => value !== undefined && name !== 'after')
-  const conditions = others.map(([name, value]) => `${name} ${typeof value === 'string' ? value : shown(value)}`)
+  const conditions = others.map(([name, value]) => `${name} ${typeof value === 'string' ? value : toText(value)}`)
   const condition = conditions.length > 0 ? ` with ${conditions.join(', ')}` : ''
   return `${operation ?? (condition ? 'a request' : 'any request')}${condition}`
 }
@@ -142,7 +142,7 @@ export function wordsOf({ operation, ...rest }: RequestFilter): string {
 const maxListed = 20
 
 /** What came instead of what a filter chooses, and what came near. */
-export function insteadOf(filter: RequestFilter, requests: readonly MockRequest[]): string {
+export function describeMisses(filter: RequestFilter, requests: readonly MockRequest[]): string {
   const { operation } = filter
   const near = operation === undefined ? [] : requests.filter((it) => it.operation === operation)
   const names = [...new Set(requests.flatMap((it) => it.operation ?? []))]
@@ -150,12 +150,12 @@ export function insteadOf(filter: RequestFilter, requests: readonly MockRequest[
   return [
     ...(similar === undefined ? [] : [`Did you mean ${similar}?`]),
     ...(near.length > 0 ? ['Near:', ...near.slice(-maxListed).flatMap((it) => nearLines(filter, it))] : []),
-    listed(requests),
+    listRequests(requests),
   ].join('\n')
 }
 
 /** Requests, one in each line. */
-export function listed(requests: readonly MockRequest[]): string {
+export function listRequests(requests: readonly MockRequest[]): string {
   if (requests.length === 0) return 'No request came.'
   const lines = requests.slice(-maxListed).map((it) => `  ${lineOf(it)}`)
   const left = requests.length - lines.length
@@ -169,10 +169,15 @@ export function listed(requests: readonly MockRequest[]): string {
 const nearLines = (filter: RequestFilter, request: MockRequest) => [
   `  ${lineOf(request)}`,
   ...differencesOf(filter, request).map(
-    ({ path, expected, received }) => `    ${path}: expected ${shown(expected)}, received ${shown(received)}`,
+    ({ path, expected, received }) => `    ${path}: expected ${toText(expected)}, received ${toText(received)}`,
   ),
 ]
 
 /** Why `next` rejects. */
-export const nothingCame = (filter: RequestFilter, ms: number, requests: readonly MockRequest[]): Error =>
-  new Error(`Waited ${ms} ms for ${wordsOf(filter)}.\n${insteadOf(filter, requests)}`)
+export const timeoutError = (filter: RequestFilter, ms: number, requests: readonly MockRequest[]): Error =>
+  Object.assign(new Error(`Waited ${ms} ms for ${describeFilter(filter)}.\n${describeMisses(filter, requests)}`), {
+    name: timeoutName,
+  })
+
+/** The name of the error for a request that did not come in time. */
+export const timeoutName = 'TimeoutError'

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { readDuration } from '../../shared/duration.js'
 import { quote } from '../../shared/quote.js'
 import { MockError } from '../mock-error.js'
-import { Plain, route, type Route } from '../route.js'
+import { route, TextResponse, wholeNumber, type Route } from '../route.js'
 import { coverageText } from './coverage.js'
 import { kinds, outcomes } from './request.js'
 
@@ -21,41 +21,41 @@ export const requestRoutes: readonly Route[] = [
     method: 'GET',
     path: '/_mock/requests',
     about: 'Lists the last requests to the API that match, oldest first. ?wait=2s waits until one does.',
-    asked: z.strictObject({
+    query: z.strictObject({
       operation: z.string().optional().describe('The name of the operation'),
       kind: z.enum(kinds).optional(),
       field: z.string().optional().describe('A field of the root'),
       status: z.coerce.number().int().optional(),
       outcome: z.enum(outcomes).optional(),
-      fault: z.string().optional().describe('The name of the fault that decided the answer'),
-      after: z.coerce.number().int().min(0).optional().describe('Only requests after the one with this number'),
+      fault: z.string().optional().describe('The name of the fault that was applied'),
+      after: wholeNumber.optional().describe('Only requests after the one with this number'),
       wait: z.string().optional().describe('How long to wait until a request matches, at most 60s'),
     }),
-    answer({ session: { journal }, asked: { wait, ...filter } }) {
+    handle({ session: { journal }, signal, query: { wait, ...filter } }) {
       const list = () => ({ requests: journal.list(filter), last: journal.last })
-      return wait === undefined ? list() : journal.wait(filter, readWait(wait)).then(list)
+      return wait === undefined ? list() : journal.wait(filter, readWait(wait), signal()).then(list)
     },
   }),
   route({
     method: 'DELETE',
     path: '/_mock/requests',
     about: 'Forgets the requests. The numbers of later ones go on.',
-    answer: ({ session }) => session.journal.clear(),
+    handle: ({ session }) => session.journal.clear(),
   }),
   route({
     method: 'GET',
     path: '/_mock/coverage',
     about: 'Shows which documented operations and fields the requests used. ?format=text is a table.',
-    asked: z.strictObject({ format: z.enum(['json', 'text']).default('json') }),
-    answer({ session, asked: { format } }) {
+    query: z.strictObject({ format: z.enum(['json', 'text']).default('json') }),
+    handle({ session, query: { format } }) {
       const coverage = session.journal.coverage()
-      return format === 'text' ? new Plain(coverageText(coverage)) : coverage
+      return format === 'text' ? new TextResponse(coverageText(coverage)) : coverage
     },
   }),
   route({
     method: 'DELETE',
     path: '/_mock/coverage',
-    about: 'Begins to count from zero.',
-    answer: ({ session }) => session.journal.clearCoverage(),
+    about: 'Resets the coverage.',
+    handle: ({ session }) => session.journal.clearCoverage(),
   }),
 ]

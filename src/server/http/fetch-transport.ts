@@ -8,6 +8,11 @@ const { setTimeout, clearTimeout } = globalThis
 const failure = (message: string, reason: string, code: string) =>
   new TypeError(message, { cause: Object.assign(new Error(reason), { code }) })
 
+const failed = 'fetch failed'
+
+/** Whether a fetch rejected because its connection was reset before the response. By its text: bundles have copies of this. */
+export const isReset = (error: unknown): boolean => error instanceof TypeError && error.message === failed
+
 /** Waits. Rejects if the request is aborted. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -34,7 +39,7 @@ export async function received({ status, headers, body, transport = {} }: HttpRe
   const { delay = 0, bytesPerSecond, connection } = transport
   if (delay > 0) await pause(delay, signal)
   if (connection === 'hang') return untilAborted(signal)
-  if (connection === 'reset') throw failure('fetch failed', 'read ECONNRESET', 'ECONNRESET')
+  if (connection === 'reset') throw failure(failed, 'read ECONNRESET', 'ECONNRESET')
   const isWhole = bytesPerSecond === undefined && connection === undefined
   return new Response(isWhole ? (body as BodyInit | null) : streamOf(bytesOf(body), transport, signal), {
     status,

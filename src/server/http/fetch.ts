@@ -7,14 +7,14 @@ export const requestOf = (input: Request | URL | string, init?: RequestInit): Re
   new Request(typeof input === 'string' ? new URL(input, 'http://localhost:4000') : input, init)
 
 /** Answers a Request. */
-export async function answerRequest(frontDoor: FrontDoor, request: Request): Promise<Response> {
+export async function respond(frontDoor: FrontDoor, request: Request): Promise<Response> {
   const { method, signal } = request
   const url = new URL(request.url)
   signal.throwIfAborted()
   const aborted = new Promise<never>((_, reject) =>
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }),
   )
-  const answering = frontDoor({
+  const responding = frontDoor({
     method,
     target: url.pathname + url.search,
     authority: url.host,
@@ -23,7 +23,8 @@ export async function answerRequest(frontDoor: FrontDoor, request: Request): Pro
       const bytes = new Uint8Array(await request.arrayBuffer())
       return bytes.length > maxBytes ? undefined : bytes
     },
+    signal: () => signal,
   })
-  const response = await Promise.race([answering, aborted])
+  const response = await Promise.race([responding, aborted])
   return received(method === 'HEAD' ? { ...response, body: null } : response, signal)
 }

@@ -26,6 +26,8 @@ export interface PageRequest {
   readonly query: URLSearchParams
   /** Reads the JSON of the body, undefined if that is empty. */
   json(): Promise<{ readonly value: unknown } | HttpResponse>
+  /** See HttpRequest. */
+  signal(): AbortSignal
 }
 
 /** A page beside the GraphQL endpoint. */
@@ -38,7 +40,7 @@ export interface Page {
   /** One sentence on what it does, if the control API describes it. */
   readonly about?: string
   /** Returns undefined if there is nothing. */
-  answer(request: PageRequest): HttpResponse | undefined | Promise<HttpResponse | undefined>
+  handle(request: PageRequest): HttpResponse | undefined | Promise<HttpResponse | undefined>
 }
 
 /** A world that requests can select. */
@@ -53,14 +55,16 @@ export interface Selectable {
 
 /** A request that is noted. */
 export interface Received {
-  /** Called once. The status is 0 if there was no HTTP, or no answer. */
-  answered(response: Pick<HttpResponse, 'status' | 'result' | 'fault' | 'transport'>): void
+  /** Called once, as soon as the response is known. The status is 0 if there is no HTTP, or no response. */
+  finish(response: Pick<HttpResponse, 'status' | 'result' | 'fault' | 'transport'>): void
 }
 
 export interface FrontDoorOptions {
   readonly engine: Engine
   /** The world of a session, created on first use, or why there is none. `faults` are the names in the header. */
   readonly select: (session: string | undefined, faults: string | undefined) => Selectable | HttpResponse
+  /** Notes a request to the API that is rejected before GraphQL, in its session if there is one already. */
+  readonly noteRejection?: ((session: string | undefined, response: HttpResponse) => void) | undefined
   readonly pages: readonly Page[]
   /** The page for a browser that opens the endpoint. */
   readonly graphiql?: (() => Promise<HttpResponse>) | undefined
@@ -113,8 +117,10 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
     const json = () => readJson(request, options.maxBodyBytes)
     const { names } = page
     const host = hostOf(request)
-    const answer = page.answer({ names, session: selected.session, host, query: url.searchParams, json })
-    return answer instanceof Promise ? answer.then(orNothing) : orNothing(answer)
+    const { session } = selected
+    const signal = () => request.signal()
+    const response = page.handle({ names, session, host, query: url.searchParams, json, signal })
+    return response instanceof Promise ? response.then(orNothing) : orNothing(response)
 
     function orNothing(response: HttpResponse | undefined): HttpResponse {
       return response ?? notFound(path, host)
@@ -128,21 +134,21 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
     if (method === 'OPTIONS') return preflight(request, methods)
     if (options.graphiql && isGet && !url.searchParams.has('query') && wantsPage(request)) return options.graphiql()
     if ((isGet || method === 'HEAD') && url.search === '') return ready
-    if (!isAuthorized(request, token)) return unauthorized
+    if (!isAuthorized(request, token)) return reject(unauthorized)
     // Clients that send a hash by GET understand that it is not supported, but not that GET is not allowed.
     if (method !== 'POST' && !(isGet && (allowGet || hasNoDocument(url))))
-      return methodNotAllowed(endpoint, method, methods)
+      return reject(methodNotAllowed(endpoint, method, methods))
     const type = responseType(request.headers['accept'] ?? '')
-    if (!type) return notAcceptable
+    if (!type) return reject(notAcceptable)
     const params = await readParams(request, url, options.maxBodyBytes)
-    if ('status' in params) return params
+    if ('status' in params) return reject(params)
     const prepared = engine.prepare(params)
     const { operation } = prepared
     const world = options.select(session, request.headers[faultHeader])
-    if ('status' in world) return world
+    if ('status' in world) return reject(world)
     const received = world.receive?.(prepared, params)
     if (isGet && operation && operation.node.operation !== 'query') {
-      received?.answered(onlyQueriesByGet)
+      received?.finish(onlyQueriesByGet)
       return onlyQueriesByGet
     }
     const contextOf: ContextFactory = (rows) => world.context(hostOf(request), rows)
@@ -156,8 +162,13 @@ export function createFrontDoor(options: FrontDoorOptions): FrontDoor {
     })
     const intercepted = world.intercept?.(callOf(engine, { request, prepared, respond }, contextOf))
     const response = intercepted ? await intercepted : respond(await engine.run(prepared, contextOf))
-    received?.answered(response)
+    received?.finish(response)
     return response
+
+    function reject(rejection: HttpResponse): HttpResponse {
+      options.noteRejection?.(session, rejection)
+      return rejection
+    }
   }
 
   function forbidden({ headers: { host, origin } }: HttpRequest): HttpResponse | undefined {

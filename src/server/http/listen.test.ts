@@ -361,3 +361,15 @@ test('Each request over a socket has a log entry; in-process requests have none.
   ])
   for (const { ms } of entries) expect(ms).toBeGreaterThanOrEqual(0)
 })
+
+test('A response that cannot be sent is reported and ends its connection, not the server.', async () => {
+  const reported: unknown[] = []
+  const frontDoor = ({ target }: { readonly target: string }) =>
+    json(200, {}, target === '/' ? {} : { 'x-wrong': 'a\nb' })
+  const report = (error: unknown) => String(reported.push(error))
+  const listener = await listen(frontDoor, { port: 0, host: '127.0.0.1', report })
+  listeners.push(listener)
+  await expect(fetch(`${listener.origin}/wrong`)).rejects.toThrow('fetch failed')
+  expect(reported).toMatchObject([{ code: 'ERR_INVALID_CHAR' }])
+  expect(await fetch(listener.origin)).toHaveProperty('status', 200)
+})

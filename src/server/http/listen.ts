@@ -16,13 +16,16 @@ import { errorResponse, type HttpRequest, type HttpResponse } from './response.j
 export interface LogEntry {
   readonly method: string
   readonly path: string
-  readonly status: number
+  /** Null if nothing was sent, because a fault held or reset the connection. */
+  readonly status: number | null
   /** Milliseconds from the end of the headers to the response. */
   readonly ms: number
   /** Type and name of the executed operation, such as `query Customers`. */
   readonly operation?: string | undefined
   /** Why the request was rejected, or the first error of its operation. Also in the response. */
   readonly problem?: string | undefined
+  /** The fault that was applied: its name, else its position in the list. */
+  readonly fault?: string | undefined
 }
 
 export interface ListenOptions {
@@ -57,11 +60,17 @@ export async function listen(frontDoor: FrontDoor, options: ListenOptions): Prom
   })
   // Otherwise a client that closes its side after the request, such as nc, gets no response.
   Object.assign(server, { httpAllowHalfOpen: true })
-  const unanswered = new Set<ServerResponse>()
+  // Each request of a pipeline that waits adds listeners.
+  server.on('connection', (socket) => socket.setMaxListeners(0))
+  const held = new Set<Socket>()
+  const { signalOf, abortAll } = createSignals(server)
   server.on('request', async (message: IncomingMessage, response: ServerResponse) => {
-    const answer = await answerOf(frontDoor, message, response, options)
+    const sent = await respondTo(message, response, { frontDoor, signal: () => signalOf(response), ...options })
     if (!server.listening) response.setHeader('connection', 'close')
-    await send(response, answer, unanswered)
+    await send(response, sent, held).catch((error: unknown) => {
+      options.report(error)
+      message.socket.destroy()
+    })
   })
   await started(server, port, host)
   const name = await clientHost(server, host)
@@ -71,38 +80,65 @@ export async function listen(frontDoor: FrontDoor, options: ListenOptions): Prom
     close: (graceMs = 2000) =>
       new Promise((resolve) => {
         const force = setTimeout(() => server.closeAllConnections(), graceMs)
-        for (const { req } of unanswered) req.socket.destroy()
+        for (const socket of held) socket.destroy()
         server.close(() => {
           clearTimeout(force)
           resolve()
         })
+        abortAll()
       }),
   }
 }
 
-/** Answers one request, logs it, and reports an unexpected error. */
-async function answerOf(
-  frontDoor: FrontDoor,
+/** Signals for requests that wait: their client has left, or the server stops. */
+function createSignals(server: Server) {
+  const controllers = new Set<AbortController>()
+  function signalOf(response: ServerResponse): AbortSignal {
+    const { socket } = response.req
+    const controller = new AbortController()
+    const end = () => {
+      controllers.delete(controller)
+      for (const event of ['end', 'close']) socket.off(event, end)
+      controller.abort()
+    }
+    controllers.add(controller)
+    // A client that is killed ends its side, and so does one that waits. A wait that ends early harms neither.
+    for (const event of ['end', 'close']) socket.once(event, end)
+    response.once('finish', end)
+    if (!server.listening || socket.destroyed) end()
+    return controller.signal
+  }
+  return { signalOf, abortAll: () => controllers.forEach((it) => it.abort()) }
+}
+
+interface Responding extends ListenOptions {
+  readonly frontDoor: FrontDoor
+  readonly signal: () => AbortSignal
+}
+
+/** Makes the response to one request, waits for its delay, logs it, and reports an unexpected error. */
+async function respondTo(
   message: IncomingMessage,
   response: ServerResponse,
-  { report, log }: ListenOptions,
-) {
+  { frontDoor, signal, report, log }: Responding,
+): Promise<HttpResponse> {
   const start = performance.now()
   const { method = 'GET', url: target = '/' } = message
   const headers = message.headers as HttpRequest['headers']
-  let answer: HttpResponse
+  const body = (maxBytes: number) => readBody(message, maxBytes)
+  let made: HttpResponse
   try {
-    answer = await frontDoor({ method, target, headers, body: (maxBytes) => readBody(message, maxBytes) })
+    made = await frontDoor({ method, target, headers, body, signal })
   } catch (error) {
-    answer = errorResponse(500, 'INTERNAL_SERVER_ERROR', unexpectedMessage(report(error)))
+    made = errorResponse(500, 'INTERNAL_SERVER_ERROR', unexpectedMessage(report(error)))
   }
   // Closing a connection with unread bytes can destroy the response.
   if (!message.complete) await finished(message.resume()).catch(() => {})
-  if (answer.transport?.delay) await pause(response, answer.transport.delay)
-  const { status, operation, problem } = answer
+  if (made.transport?.delay) await pause(response, made.transport.delay)
+  const { operation, problem, fault } = made
   const ms = Math.round((performance.now() - start) * 10) / 10
-  log?.({ method, path: pathOf(target), status, ms, operation, problem })
-  return answer
+  log?.({ method, path: pathOf(target), status: made.status || null, ms, operation, problem, fault })
+  return made
 }
 
 /** Reads a body. Never settles if the client disconnects, because then there is nobody to answer. */

@@ -28,6 +28,7 @@ async function read({
     target: `/${address}`,
     headers: { 'content-type': type },
     body: (maxBytes: number) => Promise.resolve(bytes.length > maxBytes ? undefined : bytes),
+    signal: () => AbortSignal.abort(),
   }
   const params = await readParams(incoming, new URL(`http://localhost/${address}`), most)
   if ('status' in params) return params

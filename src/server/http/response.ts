@@ -13,6 +13,8 @@ export interface HttpRequest {
   readonly headers: Readonly<Record<string, string | undefined>>
   /** Reads the body. Returns undefined if it has more than `maxBytes`. */
   body(maxBytes: number): Promise<Uint8Array | undefined>
+  /** Aborted when nobody waits for the response any more. Made on demand, because few requests wait. */
+  signal(): AbortSignal
 }
 
 export interface HttpResponse {

@@ -1,32 +1,35 @@
 /** Sends responses over a socket, with what goes wrong on their way. */
 import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 // Not the global ones: fake timers of a test would stop them.
 import { clearTimeout, setImmediate, setTimeout } from 'node:timers'
 import type { HttpResponse } from './response.js'
 import { bytesOf, maxDelay, partsOf } from './transport.js'
 
-/** Waits, at most until the connection is closed. A client that ends its side may still want the response. */
-export function pause(response: ServerResponse, ms: number): Promise<void> {
-  if (ms <= 0 || response.closed) return Promise.resolve()
+/**
+ * Waits, at most until the connection is closed: `close` of the response never comes if it waits behind another one. A client
+ * that ends its side may still want the response.
+ */
+export function pause({ req: { socket } }: ServerResponse, ms: number): Promise<void> {
+  if (ms <= 0 || socket.destroyed) return Promise.resolve()
   return new Promise((resolve) => {
     const end = () => {
       clearTimeout(timer)
-      response.off('close', end)
+      socket.off('close', end)
       resolve()
     }
     const timer = setTimeout(end, Math.min(ms, maxDelay))
-    response.once('close', end)
+    socket.once('close', end)
   })
 }
 
-/** Leaves a request without a response until its client leaves, or only ends its side: nobody can tell these apart. */
-function hold(response: ServerResponse, unanswered: Set<ServerResponse>): void {
-  const { socket } = response.req
-  if (response.closed) return
-  if (socket.readableEnded) return void socket.destroy()
-  unanswered.add(response)
+/** Keeps a connection without a response until its client leaves, or only ends its side: nobody can tell these apart. */
+function hold(socket: Socket, held: Set<Socket>): void {
+  if (socket.readableEnded) socket.destroy()
+  if (socket.destroyed || held.has(socket)) return
+  held.add(socket)
   socket.once('end', () => socket.destroy())
-  response.once('close', () => unanswered.delete(response))
+  socket.once('close', () => held.delete(socket))
 }
 
 /** A client on libuv sees an orderly end if a reset arrives before it has read what was sent, so that takes a moment. */
@@ -37,15 +40,15 @@ async function resetAfterBody(response: ServerResponse): Promise<void> {
   socket.resetAndDestroy()
 }
 
-/** Sends a response. `unanswered` keeps those that wait for the end of their connection. */
+/** Sends a response. `held` has the connections with a request that gets none. */
 export async function send(
   response: ServerResponse,
   { status, headers, body, transport }: HttpResponse,
-  unanswered: Set<ServerResponse>,
+  held: Set<Socket>,
 ): Promise<void> {
   // Not that of the response, which has none until the one before it is flushed.
   const { socket } = response.req
-  if (transport?.connection === 'hang') return hold(response, unanswered)
+  if (transport?.connection === 'hang') return hold(socket, held)
   if (transport?.connection === 'reset') return void socket.resetAndDestroy()
   response.statusCode = status
   for (const name in headers) response.setHeader(name, headers[name] as string)
@@ -54,11 +57,11 @@ export async function send(
   const bytes = bytesOf(body)
   response.setHeader('content-length', bytes.length)
   for (const { part, ms } of partsOf(bytes, transport)) {
-    if (response.closed) return
+    if (socket.destroyed) return
     await new Promise<void>((resolve) => response.write(part, () => resolve()))
     await pause(response, ms)
   }
-  if (response.closed) return
+  if (socket.destroyed) return
   if (transport.connection === undefined) response.end()
   else if (transport.connection === 'cut') socket.destroySoon()
   else await resetAfterBody(response)

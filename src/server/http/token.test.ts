@@ -7,6 +7,7 @@ const carrying = (authorization?: string) => ({
   target: '/',
   headers: { authorization },
   body: () => Promise.resolve(Buffer.alloc(0)),
+  signal: () => AbortSignal.abort(),
 })
 
 test.each(['Bearer t0ken', 'bearer t0ken', 'BEARER t0ken', 'bEaReR t0ken', 'Bearer    t0ken', 'Bearer t0ken  '])(

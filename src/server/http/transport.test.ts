@@ -1,8 +1,13 @@
 /** What goes wrong on the way of a response: on a socket byte by byte, and as the fetch of this process shows it. */
+import { once } from 'node:events'
+import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import { afterEach, expect, test } from 'vitest'
-import { createMock, type Fault, type Mock } from '../../index.js'
+import { createServer } from 'node:http'
+import { afterEach, expect, test, vi } from 'vitest'
+import { logLine } from '../../commands/serve/text.js'
+import { createMock, type Fault, type LogEntry, type Mock } from '../../index.js'
 import { connectTo, endConnections } from './connection.testkit.js'
+import { send } from './send.js'
 
 const mocks: Mock[] = []
 afterEach(async () => {
@@ -10,16 +15,20 @@ afterEach(async () => {
   await Promise.all(mocks.splice(0).map((it) => it.close()))
 })
 
-async function portWith(...faults: Fault[]): Promise<{ mock: Mock; url: string; port: number }> {
-  const mock = createMock({ freeze: true, counts: { customers: 3 } })
+async function portWith(...faults: Fault[]) {
+  const entries: LogEntry[] = []
+  const mock = createMock({ freeze: true, counts: { customers: 3 }, log: (entry) => entries.push(entry) })
   mocks.push(mock)
   mock.faults.set(faults)
   const { url } = await mock.listen({ port: 0 })
-  return { mock, url, port: Number(new URL(url).port) }
+  return { mock, url, port: Number(new URL(url).port), entries }
 }
 
 const body = JSON.stringify({ query: '{ customers(query: "") { edges { node { full_name } } } }' })
 const post = `POST /api/v2 HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`
+
+/** So many requests at once, of which each waits for the one before. */
+const pipelined = (count: number) => post.replace('connection: close\r\n', '').repeat(count - 1) + post
 
 /** Everything that a socket hears, and how its connection ends. */
 async function heardAt(port: number, sent = post) {
@@ -112,13 +121,37 @@ test('A request without an answer is held until its client leaves, and by nothin
   expect(performance.now() - began).toBeLessThan(1500)
 })
 
+test('The request log names the fault, and has no status if nothing was sent.', async () => {
+  const once = { times: 1 }
+  const { port, entries } = await portWith(
+    { name: 'flaky', on: once, status: 503 },
+    { on: once, connection: 'cut' },
+    { name: 'offline', on: once, connection: 'reset' },
+  )
+  for (let n = 0; n < 4; n++) await heardAt(port)
+  expect(entries.map(({ status, fault }) => [status, fault])).toEqual([
+    [503, 'flaky'],
+    [200, '1'],
+    [null, 'offline'],
+    [200, undefined],
+  ])
+  const lines = entries.map((it) => logLine({ ...it, ms: 1 }, 'text'))
+  expect(lines).toEqual([
+    'POST /api/v2 503 1 ms query, fault flaky: Service Unavailable.',
+    'POST /api/v2 200 1 ms query, fault 1',
+    'POST /api/v2 - 1 ms query, fault offline: The connection was reset.',
+    'POST /api/v2 200 1 ms query',
+  ])
+})
+
 /** Waits until no more than some are open. */
 async function quiet(open: () => readonly string[], wanted: number): Promise<readonly string[]> {
   for (let attempt = 0; open().length > wanted && attempt < 40; attempt++) await wait(50)
   return open()
 }
 
-test('A client that leaves ends what is held, a delay and a slow body: no socket and no timer stays.', async () => {
+test('A client that leaves ends what is held, a delay and a slow body: no socket, no timer and no warning stays.', async () => {
+  const warned = vi.spyOn(process, 'emitWarning').mockImplementation(() => {})
   const open = () =>
     process
       .getActiveResourcesInfo()
@@ -128,7 +161,7 @@ test('A client that leaves ends what is held, a delay and a slow body: no socket
     const { mock, port } = await portWith(fault)
     // Listening has looked at its address.
     const least = await quiet(open, 0)
-    const { socket, heard, whole } = await connectTo(port, post)
+    const { socket, heard, whole } = await connectTo(port, pipelined(12))
     if ('bytesPerSecond' in fault) await expect.poll(heard).toContain('HTTP/1.1 200')
     else await wait(100)
     // The mock waits for clients that only end their side.
@@ -138,6 +171,23 @@ test('A client that leaves ends what is held, a delay and a slow body: no socket
     expect(await quiet(open, least.length)).toEqual(least)
     await mock.close()
   }
+  expect(warned).not.toHaveBeenCalled()
+})
+
+test('A held connection is forgotten when it ends, also if a response waits behind another.', async () => {
+  const held = new Set<Socket>()
+  const answer = { status: 0, headers: {}, body: null, transport: { connection: 'hang' } } as const
+  let requests = 0
+  await using server = createServer((_, response) => {
+    requests += 1
+    void send(response, answer, held)
+  }).listen(0)
+  await once(server, 'listening')
+  const { socket } = await connectTo((server.address() as AddressInfo).port, pipelined(3))
+  await expect.poll(() => requests).toBe(3)
+  expect(held.size).toBe(1)
+  socket.destroy()
+  await expect.poll(() => held.size).toBe(0)
 })
 
 test('The fetch of a mock shows what the fetch of Node shows over a socket.', async () => {

@@ -1,13 +1,13 @@
 /** World files of this service, and what a world begins with. */
-import { countRows, type WorldRows } from '../../mocks/world.js'
-import { countRules, type Counts } from '../../mocks/counts.js'
-import { addressFields } from '../../mocks/data/addresses.js'
-import { slugOf } from '../../mocks/data/slugs.js'
-import { pixelLists } from '../../mocks/pixels.js'
-import { checkNames } from '../shared/suggestion.js'
-import { defineWorldFile, type WorldRules } from '../world-files/definition.js'
-import type { FileKind } from '../world-files/file-reader.js'
-import { defaultSeed } from './defaults.js'
+import { countRows, type WorldRows } from '../../../mocks/world.js'
+import { countRules, type Counts } from '../../../mocks/counts.js'
+import { addressFields } from '../../../mocks/data/addresses.js'
+import { slugOf } from '../../../mocks/data/slugs.js'
+import { pixelLists } from '../../../mocks/pixels.js'
+import { checkNames } from '../../shared/suggestion.js'
+import { defineWorldFile, type WorldRules } from '../../world-files/definition.js'
+import type { FileKind } from '../../world-files/file-reader.js'
+import { defaultSeed } from '../defaults.js'
 import type { LocaleReader } from './locales.js'
 
 /**

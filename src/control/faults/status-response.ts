@@ -1,6 +1,6 @@
-/** The responses of faults with a status. */
+/** The response of a fault with a status. */
 import { errorResponse, type HttpResponse } from '../../server/http/response.js'
-import type { Answer } from './faults.js'
+import type { Effect } from './faults.js'
 
 const statuses: Readonly<Record<number, readonly [code: string, text: string]>> = {
   400: ['BAD_REQUEST', 'Bad Request'],
@@ -15,7 +15,7 @@ const statuses: Readonly<Record<number, readonly [code: string, text: string]>> 
   504: ['GATEWAY_TIMEOUT', 'Gateway Timeout'],
 }
 
-export function statusResponse(status: number, { body = 'json', retryAfter, message }: Answer): HttpResponse {
+export function statusResponse(status: number, { body = 'json', retryAfter, message }: Effect): HttpResponse {
   const [code, text] = statuses[status] ?? [`HTTP_${status}`, `Status ${status}`]
   const headers = {
     ...(status === 401 && { 'www-authenticate': 'Bearer' }),

@@ -1,7 +1,7 @@
 /** Finds the tables of other countries, which the build takes from faker. */
-import { quote } from '../shared/quote.js'
-import { suggestion } from '../shared/suggestion.js'
-import type { FakerTables } from '../world/rng.js'
+import { quote } from '../../shared/quote.js'
+import { suggestion } from '../../shared/suggestion.js'
+import type { FakerTables } from '../../world/rng.js'
 
 /** Where the tables come from. */
 export interface LocaleStore {

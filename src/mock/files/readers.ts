@@ -1,6 +1,6 @@
 /** Reads what users give by name, by path or as data: worlds, faults and scenarios. */
-import type { Fault } from '../control/faults/fault.js'
-import type { Path } from '../shared/mistakes.js'
+import type { Fault } from '../../control/faults/fault.js'
+import type { Path } from '../../shared/mistakes.js'
 import {
   createFileReader,
   isPath,
@@ -8,7 +8,7 @@ import {
   type FileReader,
   type FileStore,
   type NamedFile,
-} from '../world-files/file-reader.js'
+} from '../../world-files/file-reader.js'
 import { faultKind, scenarioKind, type ScenarioFile } from './scenario-file.js'
 import type { WorldFile } from './world-file.js'
 

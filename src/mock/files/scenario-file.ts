@@ -1,10 +1,10 @@
 /** Scenario files: world, clock, records and faults under one name. */
 import * as z from 'zod'
-import { faultsDefinition } from '../control/faults/definition.js'
-import type { Fault } from '../control/faults/fault.js'
-import { instant } from '../world-files/definition.js'
-import type { FileKind } from '../world-files/file-reader.js'
-import type { RecordFields } from './records.js'
+import { faultsDefinition } from '../../control/faults/definition.js'
+import type { Fault } from '../../control/faults/fault.js'
+import { instant, ownId } from '../../world-files/definition.js'
+import type { FileKind } from '../../world-files/file-reader.js'
+import type { RecordFields } from '../records.js'
 import type { WorldFile } from './world-file.js'
 
 /**
@@ -23,7 +23,7 @@ export interface ScenarioFile {
   readonly now?: string | undefined
   /** Whether the clock stands still. */
   readonly frozen?: boolean | undefined
-  /** Records by type. One with an `id` is changed, and any other is created. */
+  /** Records by type. One whose `id` exists is changed, and any other is created. */
   readonly records?: Readonly<Record<string, readonly RecordFields[]>> | undefined
   /** Ready faults by their name, a file of faults by its path from this file, or faults. */
   readonly faults?: string | readonly Fault[] | undefined
@@ -41,8 +41,8 @@ export const scenarioDefinition = z
     now: instant.describe('When it starts, unless --now is given: ISO 8601.'),
     frozen: z.boolean().describe('Whether the clock stands still. Default: false.'),
     records: z
-      .record(z.string(), z.array(fields))
-      .describe('Records by type. One with an id is changed, and any other is created.'),
+      .record(z.string(), z.array(z.looseObject({ id: ownId.optional() })))
+      .describe('Records by type. One whose id exists is changed, and any other is created.'),
     faults: z
       .union([z.string().min(1), faultsDefinition])
       .describe('Ready faults, the path of a file of faults from this file, or faults.'),
