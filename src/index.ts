@@ -37,7 +37,15 @@ export type { ContractsOptions as RunContractsOptions } from './commands/check/r
 export type { WriteOptions } from './commands/check/writing.js'
 export type { DocumentSource } from './contract/documents.js'
 export type { KnownFailure, Severity, SeverityRule } from './contract/known.js'
-export type { LeftOut, Outcome, Report, ReportedFinding, Result as CheckResult, SentHeader } from './contract/report.js'
+export type {
+  LeftOut,
+  OperationReport,
+  Outcome,
+  Report,
+  ReportedFinding,
+  Result as CheckResult,
+  SentHeader,
+} from './contract/report.js'
 
 // Checks of one's own
 export { assumed, disputed, documented, fail, inconclusive, skip } from './contract/check.js'
@@ -47,4 +55,4 @@ export type { Operation } from './contract/operation.js'
 
 // Targets of one's own
 export { TargetError } from './client/target.js'
-export type { Answer, GraphqlError, GraphqlRequest, SendOptions, Target } from './client/target.js'
+export type { Answer, Attempt, GraphqlError, GraphqlRequest, SendOptions, Target } from './client/target.js'

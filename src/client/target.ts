@@ -64,17 +64,17 @@ export interface Attempt {
     readonly body?: string | undefined
   }
   /** As far as it came. */
-  readonly response?: HttpResponse | undefined
+  readonly response?:
+    | {
+        readonly status: number
+        readonly statusText: string
+        readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+        /** Decompressed. */
+        readonly body: Uint8Array
+      }
+    | undefined
   /** Why there is no GraphQL response. */
   readonly error?: unknown
-}
-
-export interface HttpResponse {
-  readonly status: number
-  readonly statusText: string
-  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
-  /** Decompressed. */
-  readonly body: Uint8Array
 }
 
 /** Anything that answers GraphQL requests. */

@@ -53,8 +53,11 @@ export function createExchangeFile(path: string): ExchangeFile {
         }),
     }),
     close() {
+      const found = problem
+      // A request that was given up may still end later.
+      problem = 'The file is closed.'
       if (file !== undefined) closeSync(file)
-      return problem
+      return found
     },
   }
 }
@@ -97,7 +100,7 @@ function entryOf({ startedAt, ms, request, response, error }: Attempt, redact: R
       headers: headersOf(headers),
       content: {
         size: content.length,
-        mimeType: [headers['content-type'] ?? ''].flat().join(),
+        mimeType: redact([headers['content-type'] ?? ''].flat().join()),
         text: textOf(new TextDecoder().decode(content)),
       },
       redirectURL: redact([headers['location'] ?? ''].flat().join()),

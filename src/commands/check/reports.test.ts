@@ -189,10 +189,11 @@ describe('A report file', () => {
 
   test('that cannot be written ends the run with 2, and the text report is printed even with --quiet.', async () => {
     const words = ['--only', 'account-shape', '--quiet', '--report', 'json=/dev/full', '--report', `junit=${root}`]
-    const { code, stdout, stderr } = await checked(fine, words)
+    const { code, stdout, stderr } = await checked(fine, [...words, '--exchanges', '/dev/full'])
     expect([code, stdout]).toEqual([2, expect.stringContaining('No promise is broken')])
     expect(stderr).toMatch(/--report json: \/dev\/full cannot be written: ENOSPC/)
     expect(stderr).toMatch(/--report junit: .* cannot be written: EISDIR/)
+    expect(stderr).toMatch(/--exchanges: \/dev\/full is not complete: ENOSPC/)
   })
 
   test('has a notice where GitLab shows it: GitLab reads nothing of a test that passed.', async () => {
