@@ -12,9 +12,11 @@ test('docs/check.md lists each code that a rule gives, and no other.', () => {
       .filter(isSource)
       .map((it) => readFileSync(join(root, folder, it), 'utf8').replace(/^ \*.*$/gm, '')),
   )
-  const given = /(?:\bcode: |\bjudge\(|\breport\(run, [^']*|readonly code: |dataLost = )((?:'[a-z-]+'(?: \| )?)+)/g
-  const codes = files.flatMap((text) => [...text.matchAll(given)].flatMap(([, it = '']) => it.match(/[a-z-]+/g) ?? []))
+  const given = /(?:\bcode: |\bjudge\(|\breport\(run, [^']*|readonly code: |dataLost = )((?:'[a-z0-9-]+'(?: \| )?)+)/g
+  const codes = files.flatMap((text) =>
+    [...text.matchAll(given)].flatMap(([, it = '']) => it.match(/[a-z0-9-]+/g) ?? []),
+  )
   const section = /### Codes\n(.*?)\n## /s.exec(readFileSync(join(root, 'docs/check.md'), 'utf8'))?.[1] ?? ''
-  const documented = [...section.matchAll(/^\| `([a-z-]+)` /gm)].map(([, code]) => code)
+  const documented = [...section.matchAll(/^\| `([a-z0-9-]+)` /gm)].map(([, code]) => code)
   expect(documented.toSorted()).toEqual([...new Set(codes)].toSorted())
 })

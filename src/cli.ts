@@ -1,10 +1,11 @@
 #!/usr/bin/env node
 /** The command line: runs one command. Only this file reads argv, prints, and sets the exit code. */
 import { constants } from 'node:os'
+import { styleText } from 'node:util'
 import { commands, loaders } from './commands/commands.js'
 import { exitCodeOf, type CommandRule } from './commands/options.js'
 import { CommanderError, createProgram } from './commands/program.js'
-import { createProgress } from './commands/seed/progress.js'
+import { createProgress } from './commands/progress.js'
 import { loadConfig, readSettings } from './commands/settings.js'
 
 // Without this, graphql-js checks every type for a second copy of itself.
@@ -14,9 +15,10 @@ process.env['NODE_ENV'] ??= 'production'
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
 
 const { env, stdout, stderr } = process
-const log = (line: string) => stderr.write(`${line}\n`)
+const live = stderr.isTTY && !env['CI']
+const progress = createProgress(stderr, { live, now: () => performance.now() })
+const log = progress.print
 const warn = (line: string) => log(`commerce-mock: ${line}`)
-const clearProgress = () => void (stderr.isTTY && stderr.write('\r\x1b[K'))
 
 /** Aborts on the first signal, with the exit code as its reason. The second signal ends the process. */
 function interruption(beforeExit: () => void): AbortSignal {
@@ -45,32 +47,29 @@ async function run(command: CommandRule, flags: Readonly<Record<string, unknown>
     command.name === 'check cleanup'
       ? never
       : interruption(() => {
-          clearProgress()
+          progress.end()
           if (ledger !== undefined)
             warn(`Ended at once. The ledger ${ledger} lists what was sent. Run the same command again to continue.`)
         })
-  const progress = createProgress(stderr.isTTY, () => performance.now())
   try {
     const ended = await runner?.(settings as never, {
       env,
       signal,
-      color: stdout.isTTY && !env['NO_COLOR'],
+      // Node knows NO_COLOR, FORCE_COLOR and terminals without colors.
+      color: styleText('red', '', { stream: stdout }) !== '',
       onLog: log,
       onWarning: warn,
       onLedger: (path) => void (ledger = path),
-      onProgress(state) {
-        const text = progress(state)
-        if (text !== undefined && (stderr.isTTY || command.name === 'seed')) stderr.write(text)
-      },
+      onProgress: progress.show,
+      onLive: (line) => live && log(line),
     })
     if (ended?.close) closeOn(signal, ended.close)
     else process.exitCode = signal.aborted ? (signal.reason as number) : ended?.exitCode
-    clearProgress()
+    progress.end()
     // Print this last: users of `serve` press Ctrl-C as soon as they see it.
     stdout.write(ended?.output ?? '')
-  } catch (error) {
-    clearProgress()
-    throw error
+  } finally {
+    progress.end()
   }
 }
 

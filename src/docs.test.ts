@@ -11,7 +11,9 @@ const run = promisify(execFile)
 const project = join(import.meta.dirname, '..')
 const folder = mkdtempSync(join(tmpdir(), 'commerce-mock-docs-'))
 
-const pages = ['README.md', ...readdirSync(join(project, 'docs')).map((it) => `docs/${it}`)]
+const pages = ['README.md', ...readdirSync(join(project, 'docs')).map((it) => `docs/${it}`)].filter((it) =>
+  it.endsWith('.md'),
+)
 const guide = pages.map((it) => readFileSync(join(project, it), 'utf8')).join('\n')
 const blocks = [...guide.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, code = ''], at) => {
   const name = /^\/\/ ([\w.]+)\.ts\n/.exec(code)?.[1] ?? `block-${at + 1}`

@@ -300,7 +300,8 @@ async function observe(context: Context, name: ProfileName) {
     return { seen, exchanges }
   })
   const expected = context.expected[name]
-  return { isExpected: deepEqual(seen, expected), seen: textOf(seen), expected: textOf(expected), exchanges }
+  const value = profileEntries[name].accepts(seen) ? seen : undefined
+  return { isExpected: deepEqual(seen, expected), value, seen: textOf(seen), expected: textOf(expected), exchanges }
 }
 
 const entries = Object.entries(all) as [ProfileName, Observation][]
@@ -316,7 +317,8 @@ const observationsOf = (isWanted: (name: ProfileName, observation: Observation) 
       ...(writes && { writes }),
       serialGroup: 'observations',
       async run(context) {
-        const { isExpected, seen, expected } = await observe(context, name)
+        const { isExpected, value, seen, expected } = await observe(context, name)
+        context.observed(value)
         return isExpected ? `as assumed: ${expected}` : `differs: ${seen}`
       },
     }))

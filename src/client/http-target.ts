@@ -6,9 +6,17 @@ import { errorFrom } from './failures.js'
 import { headerProblem, type Header } from './header.js'
 import { createRoute, type Env, type Route } from './proxies.js'
 import { createRedactor, type Redact } from './redact.js'
-import { acceptedEncodings, readBody, readBytes, readTitle, statusError } from './response.js'
+import { acceptedEncodings, readBody, readBytes, readTitle, statusError, type ReceivedBytes } from './response.js'
 import { withRetries } from './retries.js'
-import { searchOf, TargetError, type Answer, type GraphqlRequest, type SendOptions, type Target } from './target.js'
+import {
+  searchOf,
+  TargetError,
+  type Answer,
+  type Attempt,
+  type GraphqlRequest,
+  type SendOptions,
+  type Target,
+} from './target.js'
 
 export interface HttpTargetOptions {
   readonly baseUrl: URL
@@ -67,10 +75,8 @@ export function createHttpTarget(options: HttpTargetOptions): Target {
     name: sanitize(redact(baseUrl.href)),
     redact,
     async send(request, sendOptions = {}) {
-      const start = performance.now()
       const retryOptions = { query: request.query, maxRetries, signal: sendOptions.signal }
-      const response = await withRetries(() => attemptWithToken(request, sendOptions), retryOptions)
-      return { ...response, ms: performance.now() - start }
+      return withRetries(() => attemptWithToken(request, sendOptions), retryOptions)
     },
     close: () => route.dispatcher.destroy(),
   }
@@ -86,20 +92,54 @@ interface Client {
   readonly redact: Redact
 }
 
-type Received = Pick<Answer, 'status' | 'body'>
+type Received = Pick<Answer, 'status' | 'body' | 'ms'>
+
+/** What came of a response. */
+type Receiving = ReceivedBytes & { head?: Dispatcher.ResponseData }
 
 /** Whether nothing was done for lack of a valid token. */
 const isUnauthenticated = ({ body }: Received) =>
   !hasData(body) && (body.errors ?? []).some(({ extensions }) => extensions?.['code'] === 'UNAUTHENTICATED')
 
 /** Sends a request once. Rejects with a TargetError, or with the reason of the caller's signal. */
-async function attempt(request: GraphqlRequest, sendOptions: SendOptions, client: Client): Promise<Received> {
-  const { signal } = sendOptions
+async function attempt(request: GraphqlRequest, options: SendOptions, client: Client): Promise<Received> {
+  options.signal?.throwIfAborted()
+  const sent = httpRequest(request, options, client)
+  const received: Receiving = { bytes: 0, chunks: [] }
+  const [startedAt, began] = [Date.now(), performance.now()]
+  const report = (error?: unknown) => {
+    const ms = performance.now() - began
+    options.onAttempt?.({ startedAt, ms, request: shown(sent), response: responseOf(received), error })
+    return ms
+  }
+  try {
+    const answer = await sendOnce(sent, received, client, options.signal)
+    return { ...answer, ms: report() }
+  } catch (error) {
+    report(error)
+    throw error
+  }
+}
+
+const shown = ({ origin, path, method, headers, body }: HttpRequest): Attempt['request'] => ({
+  method,
+  url: `${origin}${path}`,
+  headers,
+  body,
+})
+
+const responseOf = ({ head, chunks }: Receiving): Attempt['response'] =>
+  head && { status: head.statusCode, statusText: head.statusText, headers: head.headers, body: Buffer.concat(chunks) }
+
+async function sendOnce(
+  sent: HttpRequest,
+  received: Receiving,
+  client: Client,
+  signal: AbortSignal | undefined,
+): Promise<Omit<Received, 'ms'>> {
   const { baseUrl, timeoutMs, route, redact } = client
-  const received = { bytes: 0 }
   const controller = new AbortController()
   const abort = () => controller.abort(signal?.reason)
-  signal?.throwIfAborted()
   signal?.addEventListener('abort', abort, { once: true })
   const timer = setTimeout(() => controller.abort(timedOut), timeoutMs)
   // undici does not reject on an abort while it connects.
@@ -107,8 +147,8 @@ async function attempt(request: GraphqlRequest, sendOptions: SendOptions, client
     controller.signal.addEventListener('abort', () => reject(controller.signal.reason as Error), { once: true })
   })
   try {
-    const sent = route.dispatcher.request({ ...httpRequest(request, sendOptions, client), signal: controller.signal })
-    return await Promise.race([aborted, sent.then((response) => readResponse(response, received, client))])
+    const responded = route.dispatcher.request({ ...sent, signal: controller.signal })
+    return await Promise.race([aborted, responded.then((response) => readResponse(response, received, client))])
   } catch (thrown) {
     // An abort can make something else fail before it is reported itself.
     const { aborted, reason } = controller.signal
@@ -128,11 +168,19 @@ async function attempt(request: GraphqlRequest, sendOptions: SendOptions, client
 /** One object for all requests, because a new Error costs a stack trace. */
 const timedOut = new Error('The deadline of the request has passed.')
 
+interface HttpRequest {
+  readonly origin: string
+  readonly path: string
+  readonly method: 'GET' | 'POST'
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+}
+
 function httpRequest(
   request: GraphqlRequest,
   { method = 'POST', accept = 'application/json, application/graphql-response+json;q=0.9' }: SendOptions,
   { baseUrl, headers: added }: Client,
-): Dispatcher.RequestOptions {
+): HttpRequest {
   const headers = { 'user-agent': 'commerce-mock', ...added, 'accept-encoding': acceptedEncodings, accept }
   const { origin, pathname } = baseUrl
   if (method === 'GET') return { origin, method, headers, path: `${pathname}?${searchOf(request)}` }
@@ -141,10 +189,12 @@ function httpRequest(
 }
 
 async function readResponse(
-  { statusCode: status, headers, body }: Dispatcher.ResponseData,
-  received: { bytes: number },
+  head: Dispatcher.ResponseData,
+  received: Receiving,
   { baseUrl, hasSecret, maxBytes, route, redact }: Client,
-): Promise<Received> {
+): Promise<Omit<Received, 'ms'>> {
+  const { statusCode: status, headers, body } = head
+  received.head = head
   // Without a listener, a body that breaks after we gave up would end the process.
   body.on('error', () => {})
   const header = (name: string) => {

@@ -76,8 +76,13 @@ export interface ReadOptions {
   /** The header `Content-Encoding`, without secrets. */
   readonly encoding: string | undefined
   readonly maxBytes: number
-  /** Counts the decompressed bytes. */
-  readonly received: { bytes: number }
+  readonly received: ReceivedBytes
+}
+
+/** What came of a body, decompressed, even if it is not complete. */
+export interface ReceivedBytes {
+  bytes: number
+  readonly chunks: Buffer[]
 }
 
 /** Reads and decompresses a body, and stops at the first byte above `maxBytes`. */
@@ -89,7 +94,6 @@ export async function readBytes(body: Readable, { encoding, maxBytes, received }
       `The target compressed the response with “${sanitize(name, 40)}”, but only ${acceptedEncodings} are accepted. ${checkProxies}`,
     )
   }
-  const chunks: Buffer[] = []
   const stream = createDecoder ? pipeline(body, createDecoder(), () => {}) : body
   // Leaving the loop destroys the stream, and with it the connection.
   for await (const chunk of stream as AsyncIterable<Buffer>) {
@@ -97,9 +101,9 @@ export async function readBytes(body: Readable, { encoding, maxBytes, received }
     if (received.bytes > maxBytes) {
       throw new TargetError(`The response is larger than ${maxBytes} bytes. Check what the target sends.`)
     }
-    chunks.push(chunk)
+    received.chunks.push(chunk)
   }
-  return Buffer.concat(chunks)
+  return Buffer.concat(received.chunks)
 }
 
 export interface Received {

@@ -22,6 +22,7 @@ export interface Answer {
   readonly body: GraphqlBody
   /** How often the request was sent again before this response came. */
   readonly retries: number
+  /** Milliseconds from the last time it was sent to the end of the response. */
   readonly ms: number
 }
 
@@ -47,6 +48,33 @@ export interface SendOptions {
   readonly method?: 'POST' | 'GET' | undefined
   /** The header `Accept`. Default: JSON. */
   readonly accept?: string | undefined
+  /** Called each time that the request was sent, also if no response came. */
+  readonly onAttempt?: ((attempt: Attempt) => void) | undefined
+}
+
+/** One time that a request was sent, as it was sent: it holds secrets. */
+export interface Attempt {
+  /** Milliseconds since 1970. */
+  readonly startedAt: number
+  readonly ms: number
+  readonly request: {
+    readonly method: string
+    readonly url: string
+    readonly headers: Readonly<Record<string, string>>
+    readonly body?: string | undefined
+  }
+  /** As far as it came. */
+  readonly response?: HttpResponse | undefined
+  /** Why there is no GraphQL response. */
+  readonly error?: unknown
+}
+
+export interface HttpResponse {
+  readonly status: number
+  readonly statusText: string
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  /** Decompressed. */
+  readonly body: Uint8Array
 }
 
 /** Anything that answers GraphQL requests. */

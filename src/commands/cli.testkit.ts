@@ -26,11 +26,11 @@ export const cliFile = join(packageFolder(), 'dist/cli/cli.js')
 
 const timeoutMs = 60_000
 
+const ofUser = ['COMMERCE_MOCK_BASE_URL', 'COMMERCE_MOCK_TOKEN', 'GITHUB_ACTIONS', 'CI', 'NO_COLOR', 'FORCE_COLOR']
+
 /** The environment of the tests, without settings of commands. */
-export function inheritedEnv(): NodeJS.ProcessEnv {
-  const { COMMERCE_MOCK_BASE_URL: _, COMMERCE_MOCK_TOKEN: __, GITHUB_ACTIONS: ___, ...inherited } = process.env
-  return inherited
-}
+export const inheritedEnv = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => !ofUser.includes(name)))
 
 /** Runs `commerce-mock WORDS`. */
 export function runCli(

@@ -1,8 +1,8 @@
 /** All commands, as the help lists them. Light: their code is loaded when they run. */
 import { checkCommands } from './check/options.js'
 import type { CommandRule } from './options.js'
+import type { Progress } from './progress.js'
 import { seedCommands } from './seed/options.js'
-import type { Progress } from './seed/progress.js'
 import { serveCommand } from './serve/options.js'
 
 export const commands: readonly CommandRule[] = [serveCommand, ...checkCommands, ...seedCommands]
@@ -19,7 +19,9 @@ export interface Surroundings {
   readonly onWarning: (line: string) => void
   /** Called with the path of a ledger before anything is sent. */
   readonly onLedger: (path: string) => void
-  readonly onProgress: (progress: Progress) => void
+  readonly onProgress: (state: () => Progress) => void
+  /** Takes a line for a user who watches: it is printed on a terminal only. */
+  readonly onLive: (line: string) => void
 }
 
 export interface Ended {

@@ -24,6 +24,7 @@ export async function runInProcess(
     onLog: () => {},
     onWarning: (line: string) => void (stderr += `commerce-mock: ${line}\n`),
     onProgress: () => {},
+    onLive: () => {},
     onLedger: () => {},
   }
   const before = process.cwd()

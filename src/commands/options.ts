@@ -1,6 +1,6 @@
 /** Commands and their options as values: the parser, the help, the settings, their types and the docs are made from them. */
 import { isUtf8 } from 'node:buffer'
-import { closeSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { readDuration } from '../shared/duration.js'
 import { fileProblem } from '../shared/file-problem.js'
 
@@ -128,7 +128,9 @@ export function fileJson(name: string, path: string): unknown {
 /** Throws a UsageError if a file cannot be written, before a command does minutes of work for it. */
 export function tryWriting(name: string, path: string): void {
   try {
+    const exists = existsSync(path)
     closeSync(openSync(path, 'a'))
+    if (!exists) rmSync(path)
   } catch (error) {
     throw new UsageError(`${name}: ${path} cannot be written: ${fileProblem(error, 'its folder does not exist')}.`)
   }

@@ -1,7 +1,14 @@
 /** The context of one check: sends its requests, counts them, and enforces what the run allows. */
 import { classOf, hasData } from '../client/answer-class.js'
 import { onlyReads } from '../client/retries.js'
-import { TargetError, type Answer, type GraphqlRequest, type SendOptions, type Target } from '../client/target.js'
+import {
+  TargetError,
+  type Answer,
+  type Attempt,
+  type GraphqlRequest,
+  type SendOptions,
+  type Target,
+} from '../client/target.js'
 import type { Profile } from '../profile.js'
 import { isAssumed } from '../schema/provenance.js'
 import { Inconclusive, skip, type Context, type Exchange, type Writer } from './check.js'
@@ -9,6 +16,7 @@ import { noteSource } from './evidence.js'
 import { judged } from './judge.js'
 import { operation, type Operation } from './operation.js'
 import type { Shapes } from './shape.js'
+import { createTraffic, type Traffic } from './traffic.js'
 
 /** What all checks of a run share. */
 export interface RunLimits {
@@ -42,6 +50,8 @@ export interface ContextOptions {
   readonly limits: RunLimits
   readonly shared: Map<string, unknown>
   readonly trail?: WriteTrail | undefined
+  /** What the run sends, noted for its report. */
+  readonly traffic?: Traffic | undefined
   /** Makes the writer, if writing is allowed. */
   readonly writer?: ((context: OwnedContext) => Writer) | undefined
 }
@@ -53,6 +63,10 @@ export interface Spent {
   /** How long the last repeated read waited in vain, in milliseconds. 0 if it showed what was wanted. */
   unseenMs: number
   readonly remarks: string[]
+  /** The documented operations that it sent. */
+  readonly operations: Set<string>
+  /** What the observation saw, as a value of the profile. */
+  observed?: unknown
   last: readonly Exchange[]
 }
 
@@ -66,8 +80,11 @@ export interface OwnedContext extends Context {
 }
 
 export function createContext(options: ContextOptions): OwnedContext {
-  const { target, shapes, expected, includeAssumed = false, recoverPages = 40, limits } = options
-  const spent: Spent = { calls: 0, retries: 0, unseenMs: 0, remarks: [], last: [] }
+  const { target, expected, includeAssumed = false, recoverPages = 40, limits } = options
+  const { traffic = createTraffic(options.shapes) } = options
+  const { shapes } = traffic
+  const spent: Spent = { calls: 0, retries: 0, unseenMs: 0, remarks: [], operations: new Set(), last: [] }
+  const run = { ...options, traffic }
   const prepared = (it: Operation) => ({ ...requestOf(it), query: shapes.prepared(it.document) })
   const context: OwnedContext = {
     spent,
@@ -84,6 +101,7 @@ export function createContext(options: ContextOptions): OwnedContext {
       return options.shared.get(key) as Value
     },
     remark: (text) => void spent.remarks.push(text),
+    observed: (value) => void (spent.observed = value),
     callsLeft: () => limits.maxRequests - limits.calls,
     last: () => spent.last,
     async shows(coordinate) {
@@ -91,13 +109,13 @@ export function createContext(options: ContextOptions): OwnedContext {
       if (provenance === undefined) return false
       return !isAssumed(provenance) || includeAssumed || isIntrospected(context, coordinate)
     },
-    call: (it) => callTwice(options, spent, prepared(it)),
+    call: (it) => callTwice(run, spent, prepared(it)),
     async send(given, sendOptions) {
       const request = requestOf(given)
       // Mutations only go through the writer, whatever a check or a user's document says.
       if (!onlyReads(request.query)) skip('The check would send a mutation, and this run only reads.')
       await requireShown(context, request)
-      return callTwice(options, spent, request, sendOptions)
+      return callTwice(run, spent, request, sendOptions)
     },
     async ask(it) {
       const { body, status } = await context.send(prepared(it))
@@ -116,23 +134,30 @@ function requestOf(given: GraphqlRequest | Operation): GraphqlRequest {
 /** More of an answer is not kept for evidence. */
 const maxAnswerLength = 1_000_000
 
+type Running = Pick<ContextOptions, 'target' | 'limits' | 'trail'> & { readonly traffic: Traffic }
+
 /** Sends a query once more after a server error, which may be transient. */
-async function callTwice(...args: Parameters<typeof call>): Promise<Answer> {
-  const answer = await call(...args)
-  const [, spent, { query }] = args
-  const { status, body } = answer
-  const isFailed = classOf({ status, error: body.errors?.[0] }) === 'server error'
-  if (!isFailed || hasData(body) || !onlyReads(query)) return answer
-  spent.retries += 1
-  return call(...args)
+async function callTwice(
+  options: Running,
+  spent: Spent,
+  request: GraphqlRequest,
+  sendOptions?: SendOptions,
+): Promise<Answer> {
+  const answer = await call(options, spent, request, sendOptions)
+  if (!isServerError(answer) || !onlyReads(request.query)) return answer
+  return call(options, spent, request, sendOptions, [`a server error with status ${answer.status}`])
 }
+
+const isServerError = ({ status, body }: Answer) =>
+  classOf({ status, error: body.errors?.[0] }) === 'server error' && !hasData(body)
 
 /** Sends a request within the limits of the run. */
 async function call(
-  { target, limits, trail }: ContextOptions,
+  { target, limits, trail, traffic }: Running,
   spent: Spent,
   request: GraphqlRequest,
   { method, accept }: SendOptions = {},
+  retriedAfter: readonly string[] = [],
 ): Promise<Answer> {
   const { signal, maxRequests, maxUnanswered = Infinity } = limits
   if (limits.stop) throw limits.stop.error
@@ -142,10 +167,23 @@ async function call(
   }
   limits.calls += 1
   spent.calls += 1
+  const failures: string[] = []
+  const onAttempt = ({ error }: Attempt) => {
+    if (error instanceof TargetError && error.transient)
+      failures.push(error.status ? `status ${error.status}` : 'no response')
+  }
+  const count = (retries: number, answer?: Answer) => {
+    const again = Array.from({ length: retries }, (_, at) => failures[at] ?? 'an unknown failure')
+    const reasons = [...retriedAfter, ...again]
+    spent.retries += reasons.length
+    const helped = answer !== undefined && !isServerError(answer)
+    const sent = { ms: answer?.ms, retriedAfter: reasons, helped }
+    for (const it of traffic.count(request, sent)) spent.operations.add(it)
+  }
   try {
-    const answer = await target.send(request, { method, accept, signal })
+    const answer = await target.send(request, { method, accept, signal, onAttempt })
     limits.unanswered = 0
-    spent.retries += answer.retries
+    count(answer.retries, answer)
     limits.isLetIn ||= hasData(answer.body)
     // Redact before cutting, because half a secret would not be recognized.
     const text = target.redact(JSON.stringify(answer.body)).slice(0, maxAnswerLength)
@@ -155,7 +193,7 @@ async function call(
     if (trail && !onlyReads(request.query)) trail.lastWrite = exchange
     return answer
   } catch (error) {
-    if (error instanceof TargetError) spent.retries += error.retries
+    count(error instanceof TargetError ? error.retries : 0)
     // A GET or another Accept may be rejected although everything else works.
     const isUsual = method !== 'GET' && accept === undefined
     if (!(error instanceof TargetError) || !isUsual) throw error

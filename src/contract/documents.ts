@@ -69,7 +69,7 @@ export function documentChecks(sources: readonly DocumentSource[], shapes: Shape
             const why = `${unknown.message} The server rejects it too: “${rejection.message}”`
             fail(`${called} is not valid${placeOf(unknown)}: ${why}`, { code: 'rejected' })
           }
-          judged(body, asked, shapes)
+          judged(body, asked, context.shapes)
         },
       }
     })

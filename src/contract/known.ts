@@ -65,7 +65,9 @@ export function weighed(
   const listed = new Map<string, Waiver>([...failedBefore, ...(known ?? [])].map((it) => [keyOf(it), it]))
   const judged = results.map((it) => withKnown(it, listed, today))
   const all = known === undefined ? judged : [...judged, knownCheck(judged, known)]
-  return all.map((it) => withSeverity(it, severityOf(it.id, severity)))
+  return all
+    .filter(({ id }) => !addedIds.includes(id) || severityOf(id, severity) !== 'off')
+    .map((it) => withSeverity(it, severityOf(it.id, severity)))
 }
 
 type Waiver = KnownFailure & Partial<ListedFailure>
@@ -88,16 +90,16 @@ function withKnown(result: Result, listed: ReadonlyMap<string, Waiver>, today: s
   const over = entries.filter(isOver).map((it) => `It was known until ${it.until}: ${it.reason} (${it.place})`)
   return {
     ...result,
-    outcome: outcomeOf(fresh),
+    outcome: outcomeOf(fresh, result),
     sentence: (fresh[0] ?? waived[0])?.sentence,
     findings: [...fresh, ...waived],
     remarks: [...result.remarks, ...over],
   }
 }
 
-const outcomeOf = (fresh: readonly ReportedFinding[]): Outcome => {
+const outcomeOf = (fresh: readonly ReportedFinding[], { severity }: Result): Outcome => {
   if (fresh.length === 0) return 'known'
-  return fresh.some(({ basis }) => basis.kind !== 'assumed') ? 'fail' : 'notice'
+  return severity === 'failure' || fresh.some(({ basis }) => basis.kind !== 'assumed') ? 'fail' : 'notice'
 }
 
 function withSeverity(result: Result, severity: Severity | undefined): Result {
@@ -109,6 +111,11 @@ function withSeverity(result: Result, severity: Severity | undefined): Result {
 
 /** The id of the result that reports known failures which are gone. */
 export const knownId = 'known-failures'
+/** The ids of the results on retries and on --max-latency. */
+export const retriesId = 'retries'
+export const latencyId = 'max-latency'
+/** Results that a run adds, and that no option but a severity leaves out. */
+export const addedIds: readonly string[] = [knownId, retriesId, latencyId]
 
 const basis = assumed('The file of --known lists them.')
 

@@ -25,7 +25,9 @@ export interface Result {
   readonly findings: readonly ReportedFinding[]
   /** Why it was skipped, inconclusive or failed; or what an observation found. */
   readonly sentence?: string | undefined
-  /** What else is worth saying, such as that a request was sent again. */
+  /** What an observation saw, as a value of its profile entry. Absent if no value of the profile says it. */
+  readonly observed?: unknown
+  /** What else is worth saying. */
   readonly remarks: readonly string[]
   readonly calls: number
   readonly retries: number
@@ -74,6 +76,10 @@ export interface Report {
   readonly leftOut?: readonly LeftOut[] | undefined
   /** What changed since an earlier run. */
   readonly comparison?: Comparison | undefined
+  /** Each documented operation: how fast it answered, and which checks judged it. */
+  readonly operations: readonly OperationReport[]
+  /** Documented fields that the target never showed a value for, as schema coordinates. */
+  readonly neverShown: readonly string[]
   readonly results: readonly Result[]
   readonly totals: Readonly<Record<Outcome, number>>
   /** The share of selected documented checks that passed or failed; 1 if none was selected. */
@@ -88,6 +94,21 @@ export interface Report {
   readonly exitCode: number
   /** One sentence on why the exit code is what it is. */
   readonly verdict: string
+}
+
+/** A documented operation in a run. A request with several root fields counts for each. */
+export interface OperationReport {
+  /** The schema coordinate of the root field: `Query.customers`. */
+  readonly at: string
+  readonly requests: number
+  readonly retries: number
+  /** Milliseconds. Absent if no request was answered. */
+  readonly p50?: number | undefined
+  readonly p95?: number | undefined
+  /** Ids of the checks that passed or failed on it. */
+  readonly judgedBy: readonly string[]
+  /** Why no check judged it. */
+  readonly notJudged?: string | undefined
 }
 
 /** Checks that did not run because an option says so. */

@@ -310,7 +310,36 @@ test('A query is sent once more after a server error.', async () => {
   let calls = 0
   const target = scripted(() => ((calls += 1) === 1 ? { errors: [{ message: 'Internal error' }] } : { data: {} }))
   const { results } = await run([check('a', async (context) => void (await context.send(letter)))], target)
-  expect(results[1]).toMatchObject({ outcome: 'pass', remarks: ['1 request was sent again.'] })
+  expect(results[1]).toMatchObject({ outcome: 'pass', retries: 1 })
+  expect(results[2]).toMatchObject({
+    id: 'retries',
+    outcome: 'notice',
+    sentence: '1 retry was needed: 1 after a server error with status 200.',
+  })
+})
+
+test('An operation above --max-latency fails the run, unless that is known or a notice.', async () => {
+  const times = [5, 1, 9]
+  const target = scripted(() => ({ data: { letter: { name: null } } }))
+  const timed = {
+    ...target,
+    send: async (...sent: Parameters<Target['send']>) => ({ ...(await target.send(...sent)), ms: times.pop() ?? 4 }),
+  }
+  const asking = check('a', async (context) => {
+    for (let n = 0; n < 3; n += 1) await context.ask(letter)
+  })
+  const more = { maxLatency: { p50: 3, p95: 9 } }
+  const { exitCode, results, operations, neverShown } = await run([asking], timed, more)
+  expect(operations[0]).toEqual({ at: 'Query.letter', requests: 3, retries: 0, p50: 4, p95: 5, judgedBy: ['a'] })
+  expect(neverShown).toEqual(['Letter.name'])
+  expect([exitCode, results[2]?.findings.map(({ code, at }) => [code, at])]).toEqual([
+    1,
+    [['slow-p50', 'Query.letter']],
+  ])
+  const listed = { check: 'max-latency', code: 'slow-p50', at: 'Query.letter', reason: 'Slow.', place: 'a:1' }
+  expect((await run([asking], timed, { ...more, known: [listed] })).exitCode).toBe(0)
+  const severity = [{ check: 'max-latency', severity: 'notice' as const }]
+  expect((await run([asking], timed, { ...more, severity, strict: true })).exitCode).toBe(0)
 })
 
 test.each([

@@ -1,7 +1,6 @@
 /** Runs checks against a target and reports what they found. The only place that catches what a check throws. */
 import { classOf, hasData, isLockedOut, type AnswerClass } from '../client/answer-class.js'
 import { TargetError } from '../client/target.js'
-import { countOf } from '../shared/count-of.js'
 import { messageOf } from '../shared/message-of.js'
 import { CheckFailure, documented, fail, Inconclusive, Skipped, type Check, type Writer } from './check.js'
 import { createContext, type ContextOptions, type OwnedContext, type RunLimits, type WriteTrail } from './context.js'
@@ -12,14 +11,20 @@ import { weighed, type Expectations } from './known.js'
 import type { Operation } from './operation.js'
 import { openReason } from './rejection.js'
 import type { Report, Result } from './report.js'
+import { operationReports, trafficResults, type MaxLatency } from './traffic-report.js'
+import { createTraffic } from './traffic.js'
 import { stoppedText, verdictOf, type RefusedWrite, type VerdictOptions } from './verdict.js'
 
 export interface RunOptions
   extends
-    Omit<ContextOptions, 'limits' | 'shared' | 'writer'>,
+    Omit<ContextOptions, 'limits' | 'shared' | 'writer' | 'traffic'>,
     Pick<VerdictOptions, 'strict' | 'require' | 'minJudged'>,
     Partial<Expectations> {
   readonly checks: readonly Check[]
+  /** All checks of the suite, to say why no check judged an operation. */
+  readonly suite?: readonly Check[] | undefined
+  /** Makes the run fail if an operation is slower. */
+  readonly maxLatency?: MaxLatency | undefined
   /** How many requests the whole run may send. Defaults to 2000. */
   readonly maxRequests?: number | undefined
   /** Milliseconds that the whole run may take. Defaults to 5 minutes. */
@@ -55,13 +60,21 @@ const maxCleanupMs = 120_000
 /** A target that is down must not be asked again for every check. */
 const maxUnanswered = 12
 
-export async function runChecks(options: RunOptions): Promise<Report> {
+export async function runChecks(runOptions: RunOptions): Promise<Report> {
+  const traffic = createTraffic(runOptions.shapes)
+  const options = { ...runOptions, traffic }
   const { target, signal, write } = options
   const [startedAt, began] = [new Date().toISOString(), performance.now()]
   const reading = options.checks.filter(({ writes }) => writes === undefined)
   const writing = options.checks.filter(({ writes }) => writes !== undefined && write?.allowed.includes(writes))
   const first = reach(options.probes)
-  const { results, limits, shared } = await judgeAll(first, reading, writing, options)
+  const expectations = { ...options, today: options.today ?? startedAt.slice(0, 'YYYY-MM-DD'.length) }
+  const onResult: RunOptions['onResult'] = (result, ...counts) => {
+    // As the report shows it.
+    const [shown = result] = weighed([result], expectations)
+    options.onResult?.(shown, ...counts)
+  }
+  const { results, sentBy, limits, shared } = await judgeAll(first, reading, writing, { ...options, onResult })
   const { calls, stop: { after: stoppedAfter } = {} } = limits
   const resultsOf = (checks: readonly Check[]) => checks.flatMap((it) => results.get(it) ?? [])
   const ofCleanup: RunLimits = { calls: 0, maxRequests: Infinity, signal: AbortSignal.timeout(maxCleanupMs) }
@@ -70,13 +83,17 @@ export async function runChecks(options: RunOptions): Promise<Report> {
   const cleanup = createContext({ ...options, limits: ofCleanup, shared: known })
   const written = resultsOf(writing)
   const found = [...resultsOf([first, ...reading]), ...((await write?.finish(cleanup, written)) ?? written)]
-  const all = weighed(found, { ...options, today: options.today ?? startedAt.slice(0, 'YYYY-MM-DD'.length) })
+  const suite = [...options.checks, ...(options.suite ?? [])]
+  const operations = operationReports(traffic, { results: found, sentBy, suite, written: write?.allowed })
+  const all = weighed([...found, ...trafficResults(traffic, operations, options.maxLatency)], expectations)
   const interrupted = signal?.aborted ?? false
   return {
     target: target.name,
     headers: [],
     ...options.shown,
     startedAt,
+    operations,
+    neverShown: traffic.neverShown(),
     results: all,
     ...verdictOf({ ...options, results: all, refused: write?.refused(), interrupted, stoppedAfter }),
     calls,
@@ -87,8 +104,10 @@ export async function runChecks(options: RunOptions): Promise<Report> {
   }
 }
 
+type Running = RunOptions & Pick<ContextOptions, 'traffic'>
+
 /** Runs the checks within the limits of the run. */
-async function judgeAll(first: Check, reading: readonly Check[], writing: readonly Check[], options: RunOptions) {
+async function judgeAll(first: Check, reading: readonly Check[], writing: readonly Check[], options: Running) {
   const { signal, runTimeout = 300_000, concurrency = 4, maxRequests = 2000, write, onResult } = options
   const late = new AbortController()
   const timer = setTimeout(() => late.abort(tooLate(runTimeout)), runTimeout)
@@ -96,12 +115,15 @@ async function judgeAll(first: Check, reading: readonly Check[], writing: readon
   const limits: RunLimits = { calls: 0, maxRequests, maxUnanswered, signal: ended }
   const shared = new Map<string, unknown>()
   const results = new Map<Check, Result>()
+  const sentBy = new Map<string, ReadonlySet<string>>()
   const trails = new Map<string | undefined, WriteTrail>()
   const judge = async (check: Check) => {
     const writer = check.writes === undefined ? undefined : write?.writerFor
     const trail = trails.get(check.writes) ?? {}
     trails.set(check.writes, trail)
-    const result = await runCheck(check, createContext({ ...options, limits, shared, writer, trail }), trail, signal)
+    const context = createContext({ ...options, limits, shared, writer, trail })
+    const result = await runCheck(check, context, trail, signal)
+    sentBy.set(check.id, context.spent.operations)
     results.set(check, result)
     onResult?.(result, results.size, reading.length + writing.length + 1)
   }
@@ -123,7 +145,7 @@ async function judgeAll(first: Check, reading: readonly Check[], writing: readon
   } finally {
     clearTimeout(timer)
   }
-  return { results, limits, shared }
+  return { results, sentBy, limits, shared }
 }
 
 const tooLate = (ms: number) =>
@@ -192,10 +214,9 @@ async function runCheck(
     (sentence): Found => ({ outcome: 'pass', sentence: sentence ?? undefined, findings: [] }),
     (error: unknown) => foundIn(error, check, context, trail, signal),
   )
-  const { calls, retries, remarks } = context.spent
-  const again = retries > 0 ? [`${countOf(retries, 'request was', 'requests were')} sent again.`] : []
+  const { calls, retries, remarks, observed } = context.spent
   const ms = performance.now() - began
-  return { id, title, basis, observes, writes, ...found, remarks: [...remarks, ...again], calls, retries, ms }
+  return { id, title, basis, observes, observed, writes, ...found, remarks, calls, retries, ms }
 }
 
 /** What an error says about a check. Only a broken promise is a result; a check that crashed is an error. */

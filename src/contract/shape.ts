@@ -27,7 +27,7 @@ import {
   type SelectionNode,
   type SelectionSetNode,
 } from 'graphql'
-import { coordinatesOf } from '../schema/coordinates.js'
+import { coordinatesOf, rootsIn } from '../schema/coordinates.js'
 import { isAssumed, provenanceOf, type Provenance } from '../schema/provenance.js'
 import { memoize } from '../shared/memoize.js'
 import { defaultsOf, parseDocument, type Operation } from './operation.js'
@@ -62,8 +62,13 @@ export function createShapes({ definitions, scalars = {} }: ShapeRules) {
     provenance,
     /** The document with `__typename` wherever a type can be one of several. */
     prepared: memoize((document) => withTypeNames(document, schema), { maxLength: Infinity }),
-    /** The problems in the data that answers a prepared document. */
-    judge(document: string, data: object, variables: Operation['variables'] = {}): readonly ShapeProblem[] {
+    /** The problems in the data that answers a prepared document. Adds the coordinates of fields with a value to `shown`. */
+    judge(
+      document: string,
+      data: object,
+      variables: Operation['variables'] = {},
+      shown?: Set<string>,
+    ): readonly ShapeProblem[] {
       const { definitions } = parseDocument(document)
       const problems: ShapeProblem[] = []
       for (const it of definitions) {
@@ -71,7 +76,7 @@ export function createShapes({ definitions, scalars = {} }: ShapeRules) {
         if (!root) continue
         const values = { ...defaultsOf(it), ...variables }
         judgeObject(
-          { schema, provenance, validators, definitions, variables: values, problems },
+          { schema, provenance, validators, definitions, variables: values, problems, shown },
           root,
           [it],
           data,
@@ -80,6 +85,18 @@ export function createShapes({ definitions, scalars = {} }: ShapeRules) {
       }
       return problems
     },
+    /** The root fields that a request selects: `Query.customers`. Takes the name of its operation, a line break and its document. */
+    rootsIn: memoize(
+      (request: string) => {
+        const [name = '', query = ''] = request.split(/\n(.*)/s)
+        try {
+          return rootsIn(parseDocument(query), name, schema)
+        } catch {
+          return []
+        }
+      },
+      { maxLength: Infinity, capacity: 1000 },
+    ),
     /** The scalar fields of a type. */
     scalarFields(name: string): readonly string[] {
       const type = schema.getType(name)
@@ -97,6 +114,7 @@ interface Judging extends Pick<DocumentNode, 'definitions'>, Pick<Operation, 'va
   readonly provenance: ReadonlyMap<string, Provenance>
   readonly validators: Readonly<Record<string, ScalarValidator>>
   readonly problems: ShapeProblem[]
+  readonly shown: Set<string> | undefined
 }
 
 /** A place in an answer, and the coordinate of the field there. */
@@ -193,6 +211,7 @@ function judgeValue(run: Judging, type: GraphQLOutputType, fields: readonly Fiel
   const nullable = isNonNullType(type) ? type.ofType : type
   const validate = isListType(nullable) ? isList : isLeafType(nullable) ? run.validators[nullable.name] : isObject
   const wanted = validate?.(value)
+  if (wanted === undefined) run.shown?.add(place.coordinate)
   if (wanted !== undefined) report(run, place, 'wrong-type', `is ${kindOf(value)} and must be ${wanted}.`, 'TYPE')
   else if (isListType(nullable)) {
     for (const [at, it] of (value as unknown[]).entries())

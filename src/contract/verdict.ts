@@ -54,7 +54,7 @@ export function verdictOf(options: VerdictOptions): Pick<Report, 'exitCode' | 'v
 }
 
 /** Whether a check told that its promise is kept or broken, whatever that counts for. */
-const isJudged = ({ outcome, severity }: Result): boolean =>
+export const isJudged = ({ outcome, severity }: Result): boolean =>
   outcome === 'pass' || outcome === 'fail' || outcome === 'known' || severity !== undefined
 
 const knownIn = (results: readonly Result[]): number =>

@@ -12,21 +12,25 @@ export function mockTarget({ fetch }: Pick<Mock, 'fetch'>): Target {
     name: 'the mock in this process',
     redact,
     async send(request, options = {}): Promise<Answer> {
-      const { signal, method = 'POST', accept } = options
-      const began = performance.now()
-      const response = await fetch(method === 'GET' ? `${address}?${searchOf(request)}` : address, {
+      const { signal, method = 'POST', accept = 'application/json', onAttempt } = options
+      const [startedAt, began] = [Date.now(), performance.now()]
+      const url = method === 'GET' ? `${address}?${searchOf(request)}` : address
+      const sent = {
         method,
-        headers: { 'content-type': 'application/json', accept: accept ?? 'application/json' },
+        headers: { 'content-type': 'application/json', accept },
         ...(method === 'GET' ? {} : { body: JSON.stringify(request) }),
-        ...(signal ? { signal } : {}),
-      })
-      const { status } = response
-      const error = statusError(status)
-      if (error) throw error
-      const mediaType = response.headers.get('content-type')?.split(';', 1).join().trim() ?? ''
+      }
+      const response = await fetch(url, { ...sent, ...(signal ? { signal } : {}) })
+      const { status, statusText } = response
       const bytes = new Uint8Array(await response.arrayBuffer())
-      const body = readBody({ status, mediaType, bytes }, redact)
-      return { status, body, retries: 0, ms: performance.now() - began }
+      const ms = performance.now() - began
+      const error = statusError(status)
+      const headers = Object.fromEntries(response.headers)
+      const received = { status, statusText, headers, body: bytes }
+      onAttempt?.({ startedAt, ms, request: { url, ...sent }, response: received, error })
+      if (error) throw error
+      const mediaType = headers['content-type']?.split(';', 1).join().trim() ?? ''
+      return { status, body: readBody({ status, mediaType, bytes }, redact), retries: 0, ms }
     },
     close: async () => {},
   }

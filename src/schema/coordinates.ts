@@ -1,5 +1,14 @@
 /** The schema coordinates that a document uses. */
-import { getNamedType, TypeInfo, visit, visitWithTypeInfo, type DocumentNode, type GraphQLSchema } from 'graphql'
+import {
+  getNamedType,
+  getOperationAST,
+  separateOperations,
+  TypeInfo,
+  visit,
+  visitWithTypeInfo,
+  type DocumentNode,
+  type GraphQLSchema,
+} from 'graphql'
 
 /** In the order of their first use, without introspection and what the schema does not have. */
 export function coordinatesOf(document: DocumentNode, schema: GraphQLSchema): ReadonlySet<string> {
@@ -19,4 +28,12 @@ export function coordinatesOf(document: DocumentNode, schema: GraphQLSchema): Re
   })
   visit(document, visitor)
   return used
+}
+
+/** The root fields that an operation of a document selects: `Query.customers`. */
+export function rootsIn(document: DocumentNode, name: string, schema: GraphQLSchema): readonly string[] {
+  const operation = getOperationAST(document, name || undefined)
+  const sent = operation && separateOperations(document)[operation.name?.value ?? '']
+  const type = operation && schema.getRootType(operation.operation)?.name
+  return [...(sent ? coordinatesOf(sent, schema) : [])].filter((it) => it.split('.')[0] === type && !it.endsWith(')'))
 }

@@ -73,7 +73,6 @@ interface Run extends ApplyOptions {
 
 /** How often lost writes of a part are looked for and sent again. */
 const maxRounds = 5
-const progressMs = 1000
 const maxProblems = 1000
 /** How many steps are written into the ledger at once, because each time costs a sync. */
 const blockSize = 1024
@@ -96,12 +95,8 @@ export async function apply(options: ApplyOptions): Promise<Tally> {
     lastLost: performance.now() - idleMs,
     lostInRow: 0,
   }
-  const timer = setInterval(() => onProgress(tally), progressMs)
-  try {
-    for (const part of parts) await applyPart(run, part)
-  } finally {
-    clearInterval(timer)
-  }
+  onProgress(tally)
+  for (const part of parts) await applyPart(run, part)
   for (const part of parts) part.unconfirmed = unconfirmed(run, part).length
   tally.interrupted = signal.aborted
   return tally

@@ -77,6 +77,7 @@ export const httpVariants: readonly Variant[] = [
     'http-429-now-and-then',
     'Some requests get status 429 once.',
     nowAndThen({ status: 429, headers: { 'retry-after': '0' }, body: Buffer.from('Slow down.') }),
+    { notices: ['retries'] },
   ),
   overHttp(
     'http-502-now-and-then',
@@ -86,5 +87,6 @@ export const httpVariants: readonly Variant[] = [
       headers: { 'content-type': 'text/html', 'retry-after': '0' },
       body: Buffer.from('<h1>Bad Gateway</h1>'),
     }),
+    { notices: ['retries'] },
   ),
 ]

@@ -8,6 +8,7 @@ import { Kind, parse } from 'graphql'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { writable } from '../../../contracts/resources.js'
 import { badTargets, canary } from '../../client/bad-targets.testkit.js'
+import { readHar } from './har.testkit.js'
 import { check } from './index.js'
 import { writableNames } from './options.js'
 import { bodyOf } from '../body.testkit.js'
@@ -78,6 +79,7 @@ describe('A run that reads', () => {
   test('passes on the mock over a socket, with at most 600 requests and no mutation', async () => {
     const { code, stdout } = await runCli(['check', '--base-url', recording.url], { cwd: folder })
     expect(stdout).toMatch(/No promise is broken/)
+    expect(stdout.split('\n').length).toBeLessThanOrEqual(40)
     expect([code, stdout.match(/^(FAIL|notice|error) .*/gm)]).toEqual([0, null])
     expect(recording.documents.length).toBeGreaterThan(100)
     expect(recording.documents.length).toBeLessThanOrEqual(600)
@@ -437,6 +439,7 @@ describe('Bad targets', () => {
     color: false,
     onWarning: () => {},
     onProgress: () => {},
+    onLive: () => {},
   }
 
   // The tests of the client have all of them.
@@ -481,13 +484,15 @@ test('No stream or file holds a secret that a server echoes.', async () => {
       '--verbose',
       '--write',
       'all',
+      '--exchanges',
+      'r.har',
       ...reports,
     ],
     { cwd: folder, env: { MY_KEY: 'second-canary-99', GITHUB_ACTIONS: 'true' } },
   )
   echo.close()
   expect(code).toBe(1)
-  const files = ['r.json', 'r.xml', 'r.md'].map((it) => readFileSync(join(folder, it), 'utf8'))
+  const files = ['r.json', 'r.xml', 'r.md', 'r.har'].map((it) => readFileSync(join(folder, it), 'utf8'))
   for (const text of [stdout, stderr, ...files]) {
     for (const secret of [
       canary,
@@ -500,6 +505,9 @@ test('No stream or file holds a secret that a server echoes.', async () => {
   }
   expect(stdout).toContain('[secret]')
   expect(stdout).toMatch(/^::error title=/m)
+  const [first] = readHar(join(folder, 'r.har'))
+  expect(first?.request.headers).toContainEqual({ name: 'x-key', value: '[secret]' })
+  expect(first?.response.headers).toContainEqual({ name: 'x-echo', value: 'no' })
 })
 
 test.each([
@@ -517,7 +525,8 @@ test.each([
   })
   await new Promise<void>((resolve) => slow.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(slow.address() as AddressInfo).port}/api/v2`
-  const { code, stdout } = await runCli(['check', '--base-url', url, '--report', 'json=r.json'], {
+  const words = ['check', '--base-url', url, '--report', 'json=r.json', '--exchanges', 'r.har']
+  const { code, stdout } = await runCli(words, {
     cwd: folder,
     meanwhile: (child) => {
       const timer = setInterval(() => {
@@ -530,8 +539,10 @@ test.each([
   slow.closeAllConnections()
   slow.close()
   expect(code).toBe(exitCode)
-  expect(stdout).toMatch(/pass +target-answers[^]*interrupted/)
+  expect(stdout).toMatch(/The run was interrupted/)
   expect(JSON.parse(readFileSync(join(folder, 'r.json'), 'utf8'))).toMatchObject({ exitCode, interrupted: true })
+  const statuses = readHar(join(folder, 'r.har')).map(({ response }) => response.status)
+  expect(statuses.toSorted()).toEqual([...statuses.slice(3).map(() => 0), 200, 200, 200])
 })
 
 test.each<[readonly string[], string]>([
@@ -550,7 +561,7 @@ test.each<[readonly string[], string]>([
   [['--require', 'no-such-check'], '--require: no check that would run has the id no-such-check. See --list.'],
   [['--min-judged', '2'], '--min-judged takes a number from 0 to 1, such as 0.5, not "2".'],
   [['--timeout', '10'], '--timeout takes a time such as 500ms, 10s or 5m, not "10".'],
-  [['--report', 'html=x'], '--report takes json=FILE, junit=FILE or markdown=FILE, not "html=x".'],
+  [['--report', 'pdf=x'], '--report takes json=FILE, junit=FILE, markdown=FILE or html=FILE, not "pdf=x".'],
   [['--token-env', 'NOT_SET'], 'NOT_SET holds no token.'],
   [['--header', 'Authorization: Bearer x'], 'looks like a secret'],
   [['--documents', 'none/*.graphql'], '--documents: no file matches "none/*.graphql".'],

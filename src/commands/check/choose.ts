@@ -1,7 +1,7 @@
 /** Which checks run, and what an option leaves out. */
 import type { Check } from '../../contract/check.js'
 import { documentChecks } from '../../contract/documents.js'
-import { fits, knownId, severityOf, type SeverityRule } from '../../contract/known.js'
+import { addedIds, fits, severityOf, type SeverityRule } from '../../contract/known.js'
 import type { LeftOut } from '../../contract/report.js'
 import { reach } from '../../contract/runner.js'
 import { writeResults } from '../../writing/write-access.js'
@@ -40,7 +40,7 @@ type ChoiceOptions = Pick<
 export function chooseChecks({ checks = [], documents = [], resources, ...options }: ChoiceOptions): Choice {
   const { only = [], skip = [], require: required = [] } = options
   const all = [...checks, ...documentChecks(documents, contractShapes())]
-  const ids = [...reported(all).map(({ id }) => id), knownId]
+  const ids = [...reported(all).map(({ id }) => id), ...addedIds]
   const listed = options.known === undefined ? undefined : readKnown(options.known, ids)
   const severity = [...(listed?.severity ?? []), ...(options.severity ?? [])]
   const allowed = all.filter(({ writes }) => writes === undefined || resources.includes(writes))
@@ -51,7 +51,8 @@ export function chooseChecks({ checks = [], documents = [], resources, ...option
   for (const it of wanted) refuseUnmatched(it, chosen, all)
   for (const { check } of options.severity ?? []) if (!ids.some((id) => fits(id, check))) throw unknownId(check)
   const off = (options.severity ?? []).filter((it) => it.severity === 'off').map(({ check }) => check)
-  for (const it of [...unwanted, ...skip, ...off]) refuseNeeded(it, all)
+  const isAdded = (pattern: string) => addedIds.some((id) => fits(id, pattern))
+  for (const it of [...unwanted, ...skip, ...off.filter((it) => !isAdded(it))]) refuseNeeded(it, all)
 
   const leftOut: LeftOut[] = []
   let rest = allowed

@@ -48,7 +48,7 @@ async function judge(files: Readonly<Record<string, string>>, pattern = '**/*.{g
     mkdirSync(dirname(join(folder, name)), { recursive: true })
     writeFileSync(join(folder, name), text)
   }
-  const words = ['check', '--base-url', url, '--documents', pattern, '--only', 'document-*']
+  const words = ['check', '--base-url', url, '--documents', pattern, '--only', 'document-*', '--verbose']
   const { code, stdout, stderr } = await runInProcess(words, { cwd: folder })
   return {
     code,

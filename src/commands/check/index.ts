@@ -7,12 +7,13 @@ import { introspect } from '../../writing/inputs.js'
 import type { Check } from '../../contract/check.js'
 import type { Report } from '../../contract/report.js'
 import { annotations } from '../../contract/reports/annotations.js'
+import { htmlReport } from '../../contract/reports/html.js'
 import { jsonReport } from '../../contract/reports/json.js'
 import { junitReport } from '../../contract/reports/junit.js'
 import { markdownReport } from '../../contract/reports/markdown.js'
-import { textReport } from '../../contract/reports/text.js'
+import { headLine, textReport } from '../../contract/reports/text.js'
 import type { Target } from '../../client/target.js'
-import { createProfile } from '../../profile.js'
+import { createProfile, profileEntries } from '../../profile.js'
 import type { Ended, Surroundings } from '../commands.js'
 import { tryWriting, UsageError } from '../options.js'
 import { profileOf } from '../shared-options.js'
@@ -24,20 +25,22 @@ import { reported, type Choice } from './choose.js'
 import { failuresIn, knownText } from './known-file.js'
 import { chosenChecks, runContracts, type ContractsOptions } from './run-contracts.js'
 
-type CheckSurroundings = Pick<Surroundings, 'env' | 'signal' | 'color' | 'onWarning' | 'onProgress'>
+type CheckSurroundings = Pick<Surroundings, 'env' | 'signal' | 'color' | 'onWarning' | 'onProgress' | 'onLive'>
 
 /** Throws an Error for a wrong option. */
 export async function check(options: CheckOptions, surroundings: CheckSurroundings): Promise<Ended> {
   const { baseUrl, write: names = [] } = options
-  const { env, signal, onProgress, onWarning } = surroundings
+  const { env, signal, onWarning } = surroundings
   const run: ContractsOptions = {
     ...options,
     documents: await readDocuments(options.documents ?? []),
     profile: profileOf(options.profile, createProfile),
     write: { ...options, resources: names.includes('all') ? writable : names },
+    maxLatency:
+      options.maxLatency && Object.fromEntries(options.maxLatency.map(({ percentile, ms }) => [percentile, ms])),
     onWarning,
     signal,
-    onResult: (_result, done, due) => onProgress({ done, due, slowed: 0 }),
+    onResult: watched(surroundings),
   }
   const choice = chosenChecks(run)
   if (options.list) return { output: listing(reported(choice.checks)), exitCode: 0 }
@@ -50,12 +53,27 @@ export async function check(options: CheckOptions, surroundings: CheckSurroundin
     if (aim && options.saveInputs !== undefined) return await saveInputs(aim.target, options.saveInputs)
     const shown = { baseUrl: aim?.url.href, headers: aim?.headers ?? [], options: shownOptions(options) }
     if (options.saveKnown !== undefined) tryWriting('--save-known', options.saveKnown)
+    if (options.saveProfile !== undefined) tryWriting('--save-profile', options.saveProfile)
+    if (options.exchanges !== undefined) tryWriting('--exchanges', options.exchanges)
     const report = await runContracts({ ...run, target: aim?.target, shown })
+    if (options.saveProfile !== undefined) onWarning(saveProfile(report, options.saveProfile, options.profile?.values))
     if (options.saveKnown !== undefined) onWarning(saveKnown(report, options.saveKnown, { ...options, ...choice }))
     const exitCode = report.interrupted ? Number(signal.reason) || 130 : report.exitCode
     return print({ ...report, exitCode }, options, surroundings)
   } finally {
     await aim?.target.close()
+  }
+}
+
+/** Shows the progress of a run, and what fails at once. */
+function watched({ color, onProgress, onLive }: CheckSurroundings): NonNullable<ContractsOptions['onResult']> {
+  let failed = 0
+  return (result, done, due) => {
+    if (result.outcome === 'fail' || result.outcome === 'error') {
+      failed += 1
+      onLive(headLine(result, { color }))
+    }
+    onProgress(() => ({ done, due, unit: 'checks', notes: failed === 0 ? [] : [`${failed} failed`] }))
   }
 }
 
@@ -86,6 +104,19 @@ function saveKnown(
   return `Wrote ${countOf(failures.length, 'known failure')} to ${path}. Pass it with --known ${path}`
 }
 
+/** Writes what the server does as a profile. Entries that were not observed stay as they are given. Returns a line for the user. */
+function saveProfile({ results }: Report, path: string, given: unknown) {
+  const observed = results.flatMap(({ observes, observed }) =>
+    observes === undefined || observed === undefined ? [] : [[observes, observed] as const],
+  )
+  if (observed.length === 0) return `Nothing was observed, so ${path} stays as it is.`
+  const values = { ...(given as object | undefined), ...Object.fromEntries(observed) }
+  writeFileSync(path, `${JSON.stringify(values, undefined, 2)}\n`)
+  const open = Object.keys(profileEntries).filter((it) => !Object.hasOwn(values, it))
+  const without = open.length === 0 ? '' : ` It says nothing of ${open.join(', ')}.`
+  return `Wrote ${countOf(observed.length, 'profile entry', 'profile entries')} to ${path}. Pass it with --profile ${path}.${without}`
+}
+
 function refuseEmptyAddress(env: CheckSurroundings['env']): void {
   const variable = 'COMMERCE_MOCK_BASE_URL'
   if (env[variable] === '') {
@@ -99,7 +130,7 @@ function refuseEmptyAddress(env: CheckSurroundings['env']): void {
  */
 function print(report: Report, options: CheckOptions, { env, color, onWarning }: CheckSurroundings): Ended {
   const { verbose = false, quiet = false } = options
-  const forms = { json: jsonReport, junit: junitReport, markdown: markdownReport }
+  const forms = { json: jsonReport, junit: junitReport, markdown: markdownReport, html: htmlReport }
   let isWritten = true
   for (const { form, path } of options.report ?? []) {
     try {

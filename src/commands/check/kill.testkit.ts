@@ -8,6 +8,7 @@ import { expect } from 'vitest'
 import { canary } from '../../client/bad-targets.testkit.js'
 import { bodyOf } from '../body.testkit.js'
 import { runCli } from '../cli.testkit.js'
+import { readHar } from './har.testkit.js'
 import { runInProcess } from '../in-process.testkit.js'
 import { dump } from '../../mock/dump.testkit.js'
 import { deepEqual } from '../../shared/deep-equal.js'
@@ -24,6 +25,9 @@ async function held(mock: Mock): Promise<readonly string[]> {
     )
     .map((line) => line.replace(/"statistics":\d+/g, ''))
 }
+
+const isMutation = ({ request }: { readonly request: { readonly postData?: { readonly text: string } | undefined } }) =>
+  request.postData?.text.includes('mutation ') === true
 
 const answerDelayMs = 25
 
@@ -61,11 +65,13 @@ export async function killedAndCleaned(n: number, moment: Moment) {
     'create-*,update-*,delete-*,remove-*,mutations-*,observe-same-*,segments-walk-while-written',
   ]
   try {
-    const { code } = await runCli([...words, '--write', 'all'], {
+    const { code } = await runCli([...words, '--write', 'all', '--exchanges', 'run.har'], {
       cwd: folder,
       env: { COMMERCE_MOCK_TOKEN: canary },
       meanwhile: (child) => (kill = () => child.kill('SIGKILL')),
     })
+    expect(readHar(join(folder, 'run.har')).filter(isMutation).length).toBeGreaterThanOrEqual(n - 1)
+    expect(readFileSync(join(folder, 'run.har'), 'utf8')).not.toContain(canary)
     const ledgers = existsSync(join(folder, '.commerce-mock'))
       ? readdirSync(join(folder, '.commerce-mock')).filter((it) => it.endsWith('.jsonl'))
       : []

@@ -205,6 +205,7 @@ describe('What weighs how much', () => {
       '--require: no check that would',
     ],
     [['--fail-on', 'new'], '--fail-on new needs an earlier report. Give it with --compare FILE.'],
+    [['--max-latency', 'p99=2s'], '--max-latency takes p50=TIME or p95=TIME, such as p95=2s, not "p99=2s".'],
     [['--fail-on', 'old'], '--fail-on takes all or new, not "old".'],
     [['--compare', 'nowhere.json'], '--compare: the file nowhere.json does not exist.'],
     [['--known', 'nowhere.yaml'], '--known: the file nowhere.yaml does not exist.'],

@@ -13,7 +13,7 @@ import {
 /** What `--write` takes, besides `all`. */
 export const writableNames = ['segments', 'stores', 'customers', 'integrations', 'pixels'] as const
 
-const reportForms = ['json', 'junit', 'markdown'] as const
+const reportForms = ['json', 'junit', 'markdown', 'html'] as const
 
 /** Reads `json=FILE`. */
 function readReport(text: string, name: string) {
@@ -21,7 +21,9 @@ function readReport(text: string, name: string) {
   const form = reportForms.find((it) => it === word)
   if (form !== undefined) return { form, path }
   const hint = text === 'text' ? ' The text report is always printed, unless there is --quiet.' : ''
-  throw new UsageError(`${name} takes json=FILE, junit=FILE or markdown=FILE, not ${JSON.stringify(text)}.${hint}`)
+  throw new UsageError(
+    `${name} takes json=FILE, junit=FILE, markdown=FILE or html=FILE, not ${JSON.stringify(text)}.${hint}`,
+  )
 }
 
 function readShare(text: string, name: string): number {
@@ -36,6 +38,16 @@ function readSeverity(text: string, name: string): SeverityRule {
   const severity = severities.find((it) => it === word)
   if (severity !== undefined) return { check, severity }
   throw new UsageError(`${name} takes ID=failure, ID=notice or ID=off, not ${JSON.stringify(text)}.`)
+}
+
+const percentiles = ['p50', 'p95'] as const
+
+/** Reads `p95=2s`. */
+function readLatency(text: string, name: string) {
+  const [, word, time = ''] = /^(\w+)=(.+)$/.exec(text) ?? []
+  const percentile = percentiles.find((it) => it === word)
+  if (percentile !== undefined) return { percentile, ms: timeSpan(time, name) }
+  throw new UsageError(`${name} takes p50=TIME or p95=TIME, such as p95=2s, not ${JSON.stringify(text)}.`)
 }
 
 const failOn = ['all', 'new'] as const
@@ -103,6 +115,12 @@ const checkOptions = [
     repeat: true,
     read: readSeverity,
   },
+  {
+    flags: '--max-latency <limit>',
+    about: 'exit with 1 if an operation is slower, such as p95=2s or p50=300ms',
+    repeat: true,
+    read: readLatency,
+  },
   { flags: '--strict', about: 'exit with 1 if an assumption is wrong' },
   {
     flags: '--require <ids>',
@@ -125,6 +143,7 @@ const checkOptions = [
   { flags: '--concurrency <number>', about: 'how many checks run at once', default: 4, read: wholeNumber(1, 64) },
   includeAssumed,
   profileOption('JSON file with the behavior to expect where the specification is silent'),
+  { flags: '--save-profile <file>', about: 'write what the server does in this run to a file for --profile' },
   {
     flags: '--write <names>',
     about: `also create, change and delete objects: ${writableNames.join(', ')}, or all`,
@@ -157,9 +176,13 @@ const checkOptions = [
   ...targetOptions,
   {
     flags: '--report <form>',
-    about: 'also write a report: json=FILE, junit=FILE or markdown=FILE',
+    about: 'also write a report: json=FILE, junit=FILE, markdown=FILE or html=FILE',
     repeat: true,
     read: readReport,
+  },
+  {
+    flags: '--exchanges <file>',
+    about: 'write each request and its response to a HAR file, without the secrets of the run',
   },
   { flags: '--verbose', about: 'print the requests and the time of each check, and all remarks' },
   { flags: '--quiet', about: 'do not print the text report' },

@@ -21,6 +21,7 @@ import { ownPackage } from '../../shared/package.js'
 import { chooseChecks, type Choice } from './choose.js'
 import { contractShapes } from './contract-shapes.js'
 import { readEarlierReport } from './earlier-report.js'
+import { createExchangeFile } from './exchanges.js'
 import type { KnownEntry } from './known-file.js'
 import type { FailOn } from './options.js'
 import { guardHost, prepareWriting, type WriteOptions } from './writing.js'
@@ -46,6 +47,7 @@ export interface ContractsOptions extends Pick<
   | 'strict'
   | 'require'
   | 'minJudged'
+  | 'maxLatency'
   | 'severity'
   | 'today'
   | 'signal'
@@ -77,6 +79,8 @@ export interface ContractsOptions extends Pick<
   readonly compare?: string | EarlierReport | undefined
   /** `new` lets only failures fail the run that the earlier report does not have. Defaults to `all`. */
   readonly failOn?: FailOn | undefined
+  /** A HAR file for each request and its response, without the secrets of the run. */
+  readonly exchanges?: string | undefined
   /** Called with lines for the user: what is about to be written, and what could not be removed. */
   readonly onWarning?: ((line: string) => void) | undefined
 }
@@ -108,7 +112,9 @@ export async function runContracts(options: ContractsOptions = {}): Promise<Repo
   const { checks, leftOut, listed, severity } = chosenChecks(options)
   const earlier = typeof options.compare === 'string' ? readEarlierReport(options.compare) : options.compare
   const failedBefore = options.failOn === 'new' ? failedIn(earlier ?? refuseNothing()) : undefined
-  const { target, productUids, close } = await targetOf(options)
+  const { target: aim, productUids, close } = await targetOf(options)
+  const exchanges = options.exchanges === undefined ? undefined : createExchangeFile(options.exchanges)
+  const target = exchanges?.recorded(aim) ?? aim
   const shapes = contractShapes()
   try {
     const resources = asked?.resources.filter((name) => checks.some(({ writes }) => writes === name)) ?? []
@@ -124,6 +130,7 @@ export async function runContracts(options: ContractsOptions = {}): Promise<Repo
       const shownOptions = { productVersion: ownPackage().version, leftOut, ...shown }
       const given = {
         checks,
+        suite: options.checks ?? contractChecks,
         known: listed?.known,
         failedBefore,
         severity,
@@ -139,7 +146,10 @@ export async function runContracts(options: ContractsOptions = {}): Promise<Repo
       const cleanup = writing?.finish()
       if (cleanup !== undefined) onWarning(`Not everything could be removed. Try again with: ${cleanup}`)
     })
-    const redacted = redactReport({ ...report, ...writing?.written() }, (text) => target.redact(text))
+    const problem = exchanges?.close()
+    if (problem !== undefined) onWarning(`--exchanges: ${options.exchanges} is not complete: ${problem}`)
+    const exitCode = report.exitCode || (problem === undefined ? 0 : 2)
+    const redacted = redactReport({ ...report, exitCode, ...writing?.written() }, (text) => target.redact(text))
     return { ...redacted, comparison: earlier && compare(earlier, redacted) }
   } finally {
     await close()

@@ -17,6 +17,7 @@ import { contractShapes } from '../check/contract-shapes.js'
 import { guardHost, ourInputs, readInputs } from '../check/writing.js'
 import type { Ended, Surroundings } from '../commands.js'
 import { tryWriting, UsageError } from '../options.js'
+import { countOf } from '../../shared/count-of.js'
 import { FileError } from '../../shared/lock.js'
 import { aimAt, refuseWithoutServer, type Aim } from '../target-options.js'
 import { readingContext } from '../reading-context.js'
@@ -162,7 +163,11 @@ async function applyTo(applying: Applying): Promise<Ended> {
       concurrency,
       keepGoing,
       send: createSender({ ...opened, send, context, inputs, secrets, signal }),
-      onProgress: ({ done, due }) => onProgress({ done, due, slowed: pace.slowed }),
+      onProgress: ({ done, due }) =>
+        onProgress(() => {
+          const notes = pace.slowed === 0 ? [] : [`slowed down ${countOf(pace.slowed, 'time')}`]
+          return { done, due, unit: 'objects', notes }
+        }),
     })
     const isWhole = tally.stopped === undefined && !signal.aborted
     const changed = isWhole ? changedObjects(plan, opened.ledger.entry, opened.keys, inputs) : []

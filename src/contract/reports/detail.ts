@@ -27,7 +27,7 @@ const maxVariables = 600
 const maxQueryLines = 60
 
 /** Groups adjacent findings with the same requests, so that each request is shown once. */
-export function evidenceOf(findings: readonly ReportedFinding[], report: Addressed = { headers: [] }): Evidence[] {
+export function groupsOf(findings: readonly ReportedFinding[]): (readonly ReportedFinding[])[] {
   const groups: { key: string; findings: ReportedFinding[] }[] = []
   for (const finding of findings) {
     // Not by the answers, because each finding shows another part of them.
@@ -36,11 +36,18 @@ export function evidenceOf(findings: readonly ReportedFinding[], report: Address
     if (last?.key === key) last.findings.push(finding)
     else groups.push({ key, findings: [finding] })
   }
-  return groups.map((group) => {
-    const exchanges = group.findings[0]?.exchanges ?? []
+  return groups.map((it) => it.findings)
+}
+
+export const evidenceOf = (
+  findings: readonly ReportedFinding[],
+  report: Addressed = { headers: [] },
+): readonly Evidence[] =>
+  groupsOf(findings).map((group) => {
+    const exchanges = group[0]?.exchanges ?? []
     const more = exchanges.length - maxExchanges
     return {
-      findings: group.findings.map((it) => ({
+      findings: group.map((it) => ({
         sentence: line(it.sentence),
         citation: `${it.basis.kind}: ${line(it.basis.text)}`,
         code: it.code,
@@ -48,16 +55,15 @@ export function evidenceOf(findings: readonly ReportedFinding[], report: Address
       })),
       requests: [
         ...exchanges.slice(0, maxExchanges).flatMap((it, at) => {
-          const views = group.findings.map(({ exchanges }) => cutAround(exchanges[at] ?? it, maxLengthInText).answer)
+          const views = group.map(({ exchanges }) => cutAround(exchanges[at] ?? it, maxLengthInText).answer)
           return requestLines(it, [...new Set(views)], report)
         }),
         ...(more > 0 ? [`… and ${countOf(more, 'more request')}.`] : []),
       ],
     }
   })
-}
 
-const placeOf = ({ at, order, times = 1 }: ReportedFinding): string =>
+export const placeOf = ({ at, order, times = 1 }: Pick<ReportedFinding, 'at' | 'order' | 'times'>): string =>
   [`at ${line(at)}`, ...(order === undefined ? [] : [line(order)]), ...(times > 1 ? [`${times} times`] : [])].join(', ')
 
 /** @param views the parts of the answer that matter */
@@ -101,10 +107,14 @@ export const newIn = ({ findings }: Pick<Result, 'findings'>): readonly Reported
 export const knownLines = ({ findings }: Pick<Result, 'findings'>): string[] =>
   findings.flatMap((it) => {
     if (!it.known) return []
-    const { reason, owner, until } = it.known
-    const more = [...(owner === undefined ? [] : [owner]), ...(until === undefined ? [] : [`until ${until}`])]
-    return [`[${it.code}] ${placeOf(it)}: ${line([reason, ...more].join(', '))}`]
+    return [`[${it.code}] ${placeOf(it)}: ${reasonOf(it.known)}`]
   })
+
+/** Why a failure is known, who mends it, and until when. */
+export function reasonOf({ reason, owner, until }: NonNullable<ReportedFinding['known']>): string {
+  const more = [...(owner === undefined ? [] : [owner]), ...(until === undefined ? [] : [`until ${until}`])]
+  return line([reason, ...more].join(', '))
+}
 
 /** What changed since an earlier run. Empty if no report was given. */
 export function comparisonLines({ comparison }: Pick<Report, 'comparison'>): string[] {
@@ -148,10 +158,10 @@ export const chiefFinding = ({ outcome, findings }: Result): ReportedFinding | u
   (outcome === 'fail' ? findings.find(({ basis, known }) => basis.kind !== 'assumed' && !known) : undefined) ??
   findings[0]
 
-/** Remarks on a passed check are for `--verbose`, except those on retries. */
+/** Remarks on a passed check are for `--verbose`. */
 export function remarksOf({ outcome, remarks, sentence }: Result, verbose = false): string[] {
-  const shown = remarks.filter((it) => verbose || outcome !== 'pass' || /\bsent again\b/.test(it))
-  return shown.filter((it) => !sentence?.includes(it)).map((it) => line(it))
+  if (!verbose && outcome === 'pass') return []
+  return remarks.filter((it) => !sentence?.includes(it)).map((it) => line(it))
 }
 
 /** The reasons of all results with an outcome, each with the ids of its checks. */
@@ -182,6 +192,12 @@ export function repeatsOf(result: Result, repeated: ReadonlyMap<Result, Result>)
   const ids = [...repeated].flatMap(([{ id }, first]) => (first === result ? [id] : []))
   return ids.length === 0 ? [] : [`The same error in ${countOf(ids.length, 'more check')}: ${ids.join(', ')}.`]
 }
+
+const headlines: Readonly<Record<number, string>> = { 0: 'kept', 1: 'broken', 2: 'not judged' }
+
+/** The verdict in one or two words. */
+export const headlineOf = ({ interrupted, exitCode }: Report): string =>
+  interrupted ? 'interrupted' : (headlines[exitCode] ?? 'not judged')
 
 export function totalsLine(totals: Report['totals']): string {
   const present = outcomes.toReversed().filter((it) => totals[it] > 0)

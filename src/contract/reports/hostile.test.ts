@@ -1,12 +1,15 @@
 /** Text of a hostile server cannot control a terminal or a CI service, or become XML or Markdown markup. */
 import { execFileSync } from 'node:child_process'
 import { stripVTControlCharacters } from 'node:util'
+import { parse as parseJunit, type TestSuites } from 'junit2json'
+import { mergeToString } from 'junit-report-merger'
 import { describe, expect, test } from 'vitest'
 import { annotations } from './annotations.js'
+import { htmlReport } from './html.js'
 import { jsonReport } from './json.js'
 import { junitReport } from './junit.js'
 import { markdownReport } from './markdown.js'
-import { hostile } from './report.testkit.js'
+import { hostile, sample } from './report.testkit.js'
 import { textReport } from './text.js'
 
 const forms: readonly (readonly [string, string])[] = [
@@ -14,6 +17,7 @@ const forms: readonly (readonly [string, string])[] = [
   ['JSON', jsonReport(hostile)],
   ['JUnit', junitReport(hostile)],
   ['Markdown', markdownReport(hostile)],
+  ['HTML', htmlReport(hostile)],
   ['annotations', annotations(hostile, { GITHUB_ACTIONS: 'true' })],
 ]
 
@@ -46,20 +50,61 @@ test('JSON has no lone surrogate, not even escaped.', () => {
   expect(again).not.toMatch(/(?<!\\)\\ud[89a-f]/i)
 })
 
-test('JUnit is well-formed XML 1.0.', () => {
-  const xml = junitReport(hostile)
-  expect(xml).not.toMatch(/[\ufffe\uffff]/)
-  // Remove the tags; what is left must hold no markup.
-  const open: string[] = []
-  const rest = xml
-    .replace(/^<\?xml [^>]*\?>/, '')
-    .replace(/<(\/?)([\w-]+)((?: \w+="[^"<>]*")*)(\/?)>/g, (_, end, name: string, _values, empty) => {
-      if (end) expect(open.pop()).toBe(name)
-      else if (!empty) open.push(name)
-      return ''
-    })
-  expect(open).toEqual([])
-  expect(rest).not.toMatch(/[<>]|&(?!amp;|lt;|gt;|quot;|#10;|#35;)/)
+/** The elements of the JUnit schema of Jenkins (junit-10.xsd of its xUnit plugin): their attributes and children. */
+const junitSchema: Readonly<Record<string, readonly [attributes: string, children: string]>> = {
+  '': ['', 'testsuites'],
+  testsuites: ['name time tests failures errors', 'testsuite'],
+  testsuite: [
+    'name time tests failures errors skipped timestamp hostname id package',
+    'testcase system-out system-err',
+  ],
+  testcase: ['name time classname group', 'skipped error failure system-out system-err'],
+  failure: ['type message', ''],
+  error: ['type message', ''],
+  skipped: ['type message', ''],
+  'system-out': ['', ''],
+}
+const listed = (words: string | undefined, word: string) => words?.split(' ').includes(word)
+
+test.each([hostile, sample])(
+  'JUnit is well-formed XML 1.0, and has the form that Jenkins and GitLab read.',
+  (report) => {
+    const xml = junitReport(report)
+    expect(xml).not.toMatch(/[\ufffe\uffff]/)
+    // Remove the tags; what is left must hold no markup.
+    const open: string[] = []
+    const rest = xml
+      .replace(/^<\?xml [^>]*\?>/, '')
+      .replace(/<(\/?)([\w-]+)((?: \w+="[^"<>]*")*)(\/?)>/g, (_, end, name: string, values: string, empty) => {
+        if (!end) expect(listed(junitSchema[open.at(-1) ?? '']?.[1], name), name).toBe(true)
+        for (const [, it = ''] of values.matchAll(/ (\w+)="[^"]*"/g))
+          expect(listed(junitSchema[name]?.[0], it), it).toBe(true)
+        if (end) expect(open.pop()).toBe(name)
+        else if (!empty) open.push(name)
+        return ''
+      })
+    expect(open).toEqual([])
+    expect(rest).not.toMatch(/[<>]|&(?!amp;|lt;|gt;|quot;|#10;|#35;)/)
+    // GitLab compares tests by class and name.
+    const cases = xml.match(/<testcase [^>]*? name="[^"]*"/g) ?? []
+    expect([cases.length, new Set(cases).size]).toEqual([report.results.length, report.results.length])
+  },
+)
+
+test('Programs that read JUnit count what we count, also in two reports that are merged.', async () => {
+  for (const report of [hostile, sample]) {
+    const { fail, error } = report.totals
+    const xml = junitReport(report)
+    const { tests = 0, ...read } = (await parseJunit(xml)) as TestSuites
+    const [suite] = read.testsuite ?? []
+    expect([tests, read.failures, suite?.testcase?.length]).toEqual([report.results.length, fail, tests])
+    const having = (element: 'failure' | 'error' | 'skipped') => suite?.testcase?.filter((it) => it[element]).length
+    expect([having('failure'), having('error'), having('skipped')]).toEqual([fail, read.errors, suite?.skipped])
+    expect(read.errors).toBeLessThanOrEqual(error)
+    const merged = (await parseJunit(await mergeToString([xml, xml], { sumTime: true }))) as TestSuites
+    const cases = merged.testsuite?.flatMap(({ testcase = [] }) => testcase)
+    expect([merged.tests, merged.failures, cases?.length]).toEqual([2 * tests, 2 * fail, 2 * tests])
+  }
 })
 
 describe('In Markdown', () => {

@@ -3,6 +3,7 @@ import type { Outcome, Report, Result } from '../report.js'
 import {
   comparisonLines,
   evidenceOf,
+  headlineOf,
   isCleanup,
   knownLines,
   leftOutLines,
@@ -17,14 +18,13 @@ import {
   totalsLine,
 } from './detail.js'
 import { escapeCommands, line } from './lines.js'
+import { coverageLines, speedLines } from './traffic.js'
 
 /** GitHub drops a job summary of more than 1 MiB, in which all steps share. */
 const maxBytes = 800_000
 
-const headings: Readonly<Record<number, string>> = { 0: 'kept', 1: 'broken', 2: 'not judged' }
-
 export function markdownReport(report: Report): string {
-  const { results, totals, target, exitCode, interrupted, verdict } = report
+  const { results, totals, target, exitCode, verdict } = report
   const repeated = repeatedErrors(results)
   const passed = results.filter(({ outcome }) => outcome === 'pass')
   const shownOf = (word: Outcome) => results.filter((it) => it.outcome === word && !repeated.has(it))
@@ -37,7 +37,6 @@ export function markdownReport(report: Report): string {
       .map((it) =>
         [wrongBlock(it, report), ...repeatsOf(it, repeated).map((text) => plain(text, Infinity))].join('\n\n'),
       ),
-    ...passed.flatMap((it) => remarksOf(it).map((text) => `${code(it.id)}: ${plain(text)}`)),
     folded(
       'What the server does where the specification is silent',
       passed.flatMap(({ observes, sentence = 'as expected' }) =>
@@ -56,6 +55,14 @@ export function markdownReport(report: Report): string {
       'Left out',
       leftOutLines(report, Infinity).map((it) => plain(it, Infinity)),
     ),
+    folded(
+      'Speed',
+      speedLines(report).map((it) => plain(it)),
+    ),
+    folded(
+      'Coverage',
+      coverageLines(report, true).map((it) => plain(it, Infinity)),
+    ),
     folded('Skipped', reasonLines(results, 'skip')),
     folded('Inconclusive', reasonLines(results, 'inconclusive')),
     folded(
@@ -69,7 +76,7 @@ export function markdownReport(report: Report): string {
   const shown = parts.filter((it) => (room -= Buffer.byteLength(it)) >= 0)
   const left = parts.length - shown.length
   const blocks = [
-    `## Contracts: ${interrupted ? 'interrupted' : (headings[exitCode] ?? headings[2])}`,
+    `## Contracts: ${headlineOf(report)}`,
     plain(verdict),
     `${totalsLine(totals)}. Target: ${plain(target)}. ${spentLine(report)}, exit code ${exitCode}.`,
     ...shown,

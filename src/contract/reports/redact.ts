@@ -6,10 +6,11 @@ import type { Report } from '../report.js'
 export function redactReport(report: Report, redact: Redact): Report {
   const redactIn = <Value extends object>(value: Value): Value =>
     JSON.parse(JSON.stringify(value), (_, it: unknown) => (typeof it === 'string' ? redact(it) : it)) as Value
-  const { target, baseUrl, verdict, options, ledger, left, headers, results } = report
+  const { target, baseUrl, verdict, options, ledger, left, headers, operations, results } = report
   return {
     ...report,
     ...redactIn({ target, baseUrl, verdict, options, ledger, left }),
+    operations: operations.map((it) => (it.notJudged === undefined ? it : { ...it, notJudged: redact(it.notJudged) })),
     headers: headers.map((it) => (it.value === undefined ? it : { ...it, value: redact(it.value) })),
     results: results.map((it) => {
       const { sentence, remarks, findings } = it

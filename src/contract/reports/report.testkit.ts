@@ -23,8 +23,11 @@ export const reportOf = (
     headers = [],
     leftOut,
     comparison,
+    operations = [],
+    neverShown = [],
     ...options
-  }: Partial<VerdictOptions> & Partial<Pick<Report, 'baseUrl' | 'headers' | 'leftOut' | 'comparison'>> = {},
+  }: Partial<VerdictOptions> &
+    Partial<Pick<Report, 'baseUrl' | 'headers' | 'leftOut' | 'comparison' | 'operations' | 'neverShown'>> = {},
 ): Report => ({
   target: baseUrl ?? 'the mock in this process',
   baseUrl,
@@ -32,6 +35,8 @@ export const reportOf = (
   leftOut,
   comparison,
   startedAt: '2026-03-01T10:00:00.000Z',
+  operations,
+  neverShown,
   results,
   ...verdictOf({ interrupted: false, ...options, results }),
   calls: results.reduce((sum, it) => sum + it.calls, 0),
@@ -74,7 +79,7 @@ export const sample: Report = reportOf(
       id: 'letters-again',
       title: 'Letters MUST be listed again.',
       retries: 2,
-      remarks: ['2 requests were sent again.', 'It was visible after 40 ms.'],
+      remarks: ['It was visible after 40 ms.'],
     }),
     resultOf({
       id: 'letters-limit',
@@ -172,6 +177,19 @@ export const sample: Report = reportOf(
   ],
   {
     baseUrl: 'https://letters.example/api/v2',
+    operations: [
+      {
+        at: 'Query.letters',
+        requests: 12,
+        retries: 3,
+        p50: 41.5,
+        p95: 1234.5,
+        judgedBy: ['letters-limit', 'letters-again'],
+      },
+      { at: 'Query.stamps', requests: 0, retries: 0, judgedBy: [], notJudged: 'No check sent it.' },
+      { at: 'Mutation.sendLetter', requests: 0, retries: 0, judgedBy: [], notJudged: 'The check would write.' },
+    ],
+    neverShown: ['Letter.stamp', 'Letter.sent_at'],
     leftOut: [
       { by: '--skip', checks: ['stamps-shape', 'stamps-price'] },
       { by: '--only', checks: Array.from({ length: 13 }, (_, n) => `paper-${n}`) },
@@ -246,10 +264,12 @@ export const hostile: Report = reportOf(
     resultOf({ id: 'u', outcome: 'inconclusive', sentence: evil }),
     resultOf({ id: 'e', outcome: 'error', sentence: evil }),
     resultOf({ id: 'o', observes: 'entry', sentence: evil }),
-    resultOf({ id: 'leaves-no-trace', sentence: evil, remarks: [`sent again ${evil}`] }),
+    resultOf({ id: 'leaves-no-trace', sentence: evil, remarks: [evil] }),
   ],
   {
     baseUrl: "https://letters.example/it's/##[error]",
+    operations: [{ at: evil, requests: 1, retries: 0, judgedBy: [], notJudged: evil }],
+    neverShown: [evil],
     headers: [{ name: 'x-`id`$HOME', variable: 'ID' }],
     leftOut: [{ by: '--skip', checks: pieces }],
     comparison: {

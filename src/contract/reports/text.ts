@@ -1,10 +1,11 @@
-/** The report for the terminal: one line per check, evidence for problems, the verdict as the last line. */
+/** The report for the terminal: what is wrong with its evidence, the rest in numbers, the verdict as the last line. */
 import { styleText } from 'node:util'
 import { countOf } from '../../shared/count-of.js'
-import type { Outcome, Report, Result } from '../report.js'
+import { outcomes, type Outcome, type Report, type Result } from '../report.js'
 import {
   comparisonLines,
   detailLines,
+  isCleanup,
   leftOutLines,
   reasonsOf,
   remarksOf,
@@ -14,10 +15,11 @@ import {
   totalsLine,
 } from './detail.js'
 import { escapeCommands, line } from './lines.js'
+import { coverageLines, speedLines } from './traffic.js'
 import { stoppedText } from '../verdict.js'
 
 export interface TextOptions {
-  /** Shows remarks, requests and time of every check. */
+  /** Shows every check, with its remarks, requests and time. */
   readonly verbose: boolean
   readonly color: boolean
 }
@@ -34,54 +36,77 @@ const colors = {
 
 const outcomeWidth = 14
 const maxIdWidth = 40
+const maxReasons = 8
+const maxIds = 3
 const indented = (lines: readonly string[]): string[] => lines.map((it) => `    ${it}`)
+
+// `validateStream: false`: the caller decides about colors, not the stream of this process.
+const paint = (name: (typeof colors)[Outcome], text: string, color: boolean): string =>
+  color ? styleText(name, text, { validateStream: false }) : text
+
+/** The outcome of a check, its id and its title. */
+export function headLine({ id, title, outcome }: Result, { color, width = 0 }: { color: boolean; width?: number }) {
+  const word = paint(colors[outcome], (outcome === 'fail' ? 'FAIL' : outcome).padEnd(outcomeWidth), color)
+  return `${word}${line(id).padEnd(width)}  ${line(title)}`
+}
 
 export function textReport(report: Report, { verbose, color }: TextOptions): string {
   const { results, target, totals, verdict, exitCode } = report
   const repeated = repeatedErrors(results)
-  const checks = results.filter((it) => !isObservation(it) && !repeated.has(it) && !isCutShort(it, report))
+  const checks = results
+    .filter((it) => !isObservation(it) && !repeated.has(it) && !isCutShort(it, report))
+    .filter((it) => verbose || isProblem(it) || isCleanup(it))
+    .toSorted((a, b) => outcomes.indexOf(b.outcome) - outcomes.indexOf(a.outcome))
   const width = Math.min(maxIdWidth, Math.max(0, ...checks.map(({ id }) => line(id).length)))
-  // `validateStream: false`: the caller decides about colors, not the stream of this process.
-  const paint = (name: (typeof colors)[Outcome], text: string) =>
-    color ? styleText(name, text, { validateStream: false }) : text
 
   const spent = ({ calls, ms }: Result) => (verbose ? [`${countOf(calls, 'request')}, ${Math.round(ms)} ms`] : [])
   const checkLines = (result: Result) => {
-    const { id, title, outcome } = result
-    const word = paint(colors[outcome], (outcome === 'fail' ? 'FAIL' : outcome).padEnd(outcomeWidth))
     const detail = [...detailLines(result, report, verbose), ...repeatsOf(result, repeated), ...spent(result)]
-    return [`${word}${line(id).padEnd(width)}  ${line(title)}`, ...indented(detail)]
+    return [headLine(result, { color, width }), ...indented(detail)]
   }
   const observationLines = (result: Result) => [
     `${line(result.observes ?? '')}: ${line(result.sentence ?? 'as expected')}`,
     ...indented([...remarksOf(result, verbose), ...spent(result)]),
   ]
-  const reasonLines = (outcome: Outcome) =>
-    reasonsOf(results, outcome).flatMap(([reason, ids]) => [reason, ...indented([ids.join(', ')])])
+  const reasonLines = (outcome: Outcome) => {
+    const all = reasonsOf(results, outcome)
+    if (verbose) return all.flatMap(([reason, ids]) => [reason, ...indented([ids.join(', ')])])
+    const shown = all.map(
+      ([reason, ids]) => `${ids.length > maxIds ? `${ids.length} checks` : ids.join(', ')}: ${reason}`,
+    )
+    const more = shown.splice(maxReasons).length
+    return more === 0 ? shown : [...shown, `… and ${countOf(more, 'more reason')}, which --verbose shows.`]
+  }
 
   const verdictColor = exitCode === 0 ? 'green' : exitCode === 1 ? 'red' : 'magenta'
   const blocks = [
     [line(target)],
-    checks.flatMap(checkLines),
     headed(
       'What the server does where the specification is silent',
-      results.filter(isObservation).flatMap(observationLines),
+      results.filter((it) => isObservation(it) && (verbose || differs(it))).flatMap(observationLines),
     ),
     headed('Skipped', reasonLines('skip')),
     headed('Inconclusive', reasonLines('inconclusive')),
     headed(`Since the run of ${report.comparison?.since}`, comparisonLines(report)),
     headed('Left out', leftOutLines(report, verbose ? Infinity : undefined)),
-    [totalsLine(totals), spentLine(report), paint(verdictColor, line(verdict))],
+    headed('Speed', verbose ? speedLines(report) : []),
+    headed('Coverage', coverageLines(report, verbose)),
+    checks.flatMap(checkLines),
+    [totalsLine(totals), spentLine(report), paint(verdictColor, line(verdict), color)],
   ]
   const text = blocks.filter((it) => it.length > 0).map((it) => it.map(escapeCommands).join('\n'))
   return `${text.join('\n\n')}\n`
 }
+
+const isProblem = ({ outcome }: Result): boolean => ['fail', 'error', 'notice', 'known'].includes(outcome)
 
 /** Whether a check did not run because the run had stopped. All of them are listed together. */
 const isCutShort = ({ outcome, sentence }: Result, { stoppedAfter }: Report): boolean =>
   outcome === 'skip' && stoppedAfter !== undefined && sentence === stoppedText(stoppedAfter)
 
 const isObservation = ({ observes, outcome }: Result): boolean => observes !== undefined && outcome === 'pass'
+
+const differs = ({ sentence = '' }: Result): boolean => sentence.startsWith('differs: ')
 
 const headed = (heading: string, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : [heading, ...indented(lines)]

@@ -1,7 +1,6 @@
 /** Masks secrets in variables. A secret is known by the name of its field, such as `token`, or of its variable. */
 import { isObject } from '../../shared/is-object.js'
-
-const secretNames = /token|passw(?:or)?d|secret|credential|authorization|api[_-]?key/i
+import { secretNames } from '../../shared/secret-names.js'
 
 export const isSecret = (name: string): boolean => secretNames.test(name)
 

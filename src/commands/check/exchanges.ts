@@ -1,0 +1,110 @@
+/** Writes each request of a run and its response to a HAR file, while the run goes on. */
+import { closeSync, openSync, writeSync } from 'node:fs'
+import type { Redact } from '../../client/redact.js'
+import type { Attempt, Target } from '../../client/target.js'
+import { messageOf } from '../../shared/message-of.js'
+import { ownPackage } from '../../shared/package.js'
+import { secretNames } from '../../shared/secret-names.js'
+
+/** Ends the file after each entry, so that it can be read even if the process is killed. */
+const tail = '\n]}}\n'
+
+export interface ExchangeFile {
+  /** The target, with each of its requests written to the file. */
+  recorded(target: Target): Target
+  /** Closes the file. Returns why it is not complete, if it is not. */
+  close(): string | undefined
+}
+
+/** The file is created by the first request. */
+export function createExchangeFile(path: string): ExchangeFile {
+  const creator = { name: 'commerce-mock', version: ownPackage().version }
+  let file: number | undefined
+  let end = 0
+  let problem: string | undefined
+  function write(entry: string) {
+    const before =
+      file === undefined ? `{"log":{"version":"1.2","creator":${JSON.stringify(creator)},"entries":[\n` : ',\n'
+    const bytes = Buffer.from(before + entry + tail)
+    file ??= openSync(path, 'w')
+    if (writeSync(file, bytes, 0, bytes.length, end) < bytes.length) throw new Error('no space is left')
+    end += bytes.length - tail.length
+  }
+  const add = (attempt: Attempt, redact: Redact) => {
+    if (problem !== undefined) return
+    try {
+      write(JSON.stringify(entryOf(attempt, redact)))
+    } catch (error) {
+      problem = messageOf(error)
+    }
+  }
+  return {
+    recorded: (target) => ({
+      name: target.name,
+      redact: (text) => target.redact(text),
+      close: () => target.close(),
+      send: (request, options) =>
+        target.send(request, {
+          ...options,
+          onAttempt(attempt) {
+            add(attempt, (text) => target.redact(text))
+            options?.onAttempt?.(attempt)
+          },
+        }),
+    }),
+    close() {
+      if (file !== undefined) closeSync(file)
+      return problem
+    },
+  }
+}
+
+/** Headers that hold a secret, whatever it is. */
+const secretHeaders = /^(?:authorization|proxy-authorization|cookie|set-cookie)$/i
+
+/** A string in JSON, in a member with the name of a secret. */
+const secretMember = new RegExp(
+  `("[^"\\\\]{0,60}(?:${secretNames.source})[^"\\\\]{0,60}"\\s*:\\s*)"(?:[^"\\\\]|\\\\.)*"`,
+  'gi',
+)
+
+/** An entry of HAR 1.2. */
+function entryOf({ startedAt, ms, request, response, error }: Attempt, redact: Redact) {
+  const headersOf = (headers: Readonly<Record<string, string | readonly string[] | undefined>>) =>
+    Object.entries(headers).flatMap(([name, values]) =>
+      [values ?? []].flat().map((it) => ({ name, value: secretHeaders.test(name) ? '[secret]' : redact(it) })),
+    )
+  const textOf = (body: string) => redact(body).replace(secretMember, '$1"[secret]"')
+  const { method, url, body } = request
+  const { status = 0, statusText = '', headers = {}, body: content = new Uint8Array() } = response ?? {}
+  const common = { httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1 }
+  return {
+    startedDateTime: new Date(startedAt).toISOString(),
+    time: ms,
+    request: {
+      ...common,
+      method,
+      url: redact(url),
+      headers: headersOf(request.headers),
+      queryString: [...new URL(url).searchParams].map(([name, value]) => ({ name, value: textOf(value) })),
+      ...(body !== undefined && { postData: { mimeType: 'application/json', text: textOf(body) } }),
+      bodySize: Buffer.byteLength(body ?? ''),
+    },
+    response: {
+      ...common,
+      status,
+      statusText: redact(statusText),
+      headers: headersOf(headers),
+      content: {
+        size: content.length,
+        mimeType: [headers['content-type'] ?? ''].flat().join(),
+        text: textOf(new TextDecoder().decode(content)),
+      },
+      redirectURL: redact([headers['location'] ?? ''].flat().join()),
+      bodySize: -1,
+      ...(error !== undefined && { _error: redact(messageOf(error)) }),
+    },
+    cache: {},
+    timings: { send: 0, wait: ms, receive: 0 },
+  }
+}
