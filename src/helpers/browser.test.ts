@@ -81,10 +81,7 @@ test('It answers queries, mutations and fetch in a page, with the records of Nod
         'The tables of locales are files, and a page has none. Remove `locale` from the world.',
       ],
       scenario: ['Ada Lovelace'],
-      faults: [
-        { status: 503, retryAfter: 30 },
-        { on: { pictures: true }, status: 503, retryAfter: 30 },
-      ],
+      faults: createMock({ faults: 'down' }).faults.list(),
     })
     expect(complaints).toEqual([])
   } finally {

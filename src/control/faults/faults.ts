@@ -60,7 +60,7 @@ class Counted {
     this.rule = rule
     this.label = name ?? list ?? String(position)
     // A seed hits the same requests wherever the fault stands.
-    const place = seed === undefined ? ` ${list ?? ''} ${position}` : ''
+    const place = seed === undefined ? ` ${list === undefined ? '' : `${list} `}${position}` : ''
     this.#drawShare = createDraw(`share${place}`, seed ?? 1)
     this.#drawDelay = createDraw(`delay${place}`, seed ?? 1)
   }
