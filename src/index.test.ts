@@ -27,7 +27,6 @@ test('a mock has what its type says, and every value of the package is exported'
         "coverage",
         "create",
         "execute",
-        "faultFile",
         "faults",
         "fetch",
         "fork",
