@@ -2,7 +2,7 @@
 import type { GraphqlBody } from '../client/target.js'
 import { CheckFailure, fail, type Finding } from './check.js'
 import { seenIn } from './evidence.js'
-import { merged } from './identity.js'
+import { mergeFindings } from './identity.js'
 import { fieldsIn, type Operation } from './operation.js'
 import { ErrorAnswer } from './rejection.js'
 import type { Shapes } from './shape.js'
@@ -23,7 +23,7 @@ export function judged(
   const problems = shapes.judge(shapes.prepared(operation.document), body.data, operation.variables)
   if (problems.length === 0) return body.data
   const exchanges = seenIn(body.data)
-  const findings = merged(problems).map(({ provenance: { basis, reason = '' }, ...problem }): Finding => ({
+  const findings = mergeFindings(problems).map(({ provenance: { basis, reason = '' }, ...problem }): Finding => ({
     ...problem,
     exchanges,
     basis: basis === 'documented' ? undefined : { kind: basis, text: reason },

@@ -22,7 +22,7 @@ import { readDocuments } from './documents.js'
 import type { CheckOptions } from './options.js'
 import { countOf } from '../../shared/count-of.js'
 import { reported, type Choice } from './choose.js'
-import { failuresIn, knownText } from './known-file.js'
+import { entriesToSave, knownText } from './known-file.js'
 import { chosenChecks, runContracts, type ContractsOptions } from './run-contracts.js'
 
 type CheckSurroundings = Pick<Surroundings, 'env' | 'signal' | 'color' | 'onWarning' | 'onProgress' | 'onLive'>
@@ -99,7 +99,7 @@ function saveKnown(
   { listed, strict }: Pick<Choice, 'listed'> & Pick<CheckOptions, 'strict'>,
 ) {
   const today = report.startedAt.slice(0, 'YYYY-MM-DD'.length)
-  const failures = failuresIn(report, { known: listed?.known, strict, today })
+  const failures = entriesToSave(report, { known: listed?.known, strict, today })
   writeFileSync(path, knownText(failures, listed?.severity))
   return `Wrote ${countOf(failures.length, 'known failure')} to ${path}. Pass it with --known ${path}`
 }

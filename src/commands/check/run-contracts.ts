@@ -9,7 +9,7 @@ import { readBaseUrl } from '../../client/base-url.js'
 import { createHttpTarget } from '../../client/http-target.js'
 import type { Target } from '../../client/target.js'
 import type { Check } from '../../contract/check.js'
-import { compare, failedIn, type EarlierReport } from '../../contract/compare.js'
+import { compare, waiversFrom, type EarlierReport } from '../../contract/compare.js'
 import type { DocumentSource } from '../../contract/documents.js'
 import type { Report } from '../../contract/report.js'
 import { redactReport } from '../../contract/reports/redact.js'
@@ -111,7 +111,7 @@ export async function runContracts(options: ContractsOptions = {}): Promise<Repo
   const asked = writeOptionsOf(options.write)
   const { checks, leftOut, listed, severity } = chosenChecks(options)
   const earlier = typeof options.compare === 'string' ? readEarlierReport(options.compare) : options.compare
-  const failedBefore = options.failOn === 'new' ? failedIn(earlier ?? refuseNothing()) : undefined
+  const failedBefore = options.failOn === 'new' ? waiversFrom(earlier ?? refuseNothing()) : undefined
   const { target: aim, productUids, close } = await targetOf(options)
   const exchanges = options.exchanges === undefined ? undefined : createExchangeFile(options.exchanges)
   const target = exchanges?.recorded(aim) ?? aim
