@@ -182,7 +182,8 @@ describe('Since an earlier run', () => {
   test('a run that judged nothing is no news for the next, and an entry past its last day counts.', async () => {
     const down = pathOf('down.json')
     await using server = await serveHttp((_, response) => void response.writeHead(404).end())
-    await runInProcess([...['check', '--base-url', server.baseUrl.href, '--compare', json, '--report', `json=${down}`]])
+    const words = `check --compare ${json} --report json=${down} --base-url ${server.baseUrl.href}`
+    await runInProcess(words.split(' '))
     const { code, report } = await check([two], ['--compare', down, '--fail-on', 'new'])
     expect([code, report.comparison?.new, report.verdict]).toEqual([0, [], expect.stringMatching(/^No failure is new/)])
     const [it] = report.comparison?.still ?? []
