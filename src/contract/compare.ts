@@ -58,9 +58,9 @@ export function compare(before: EarlierReport, now: EarlierReport): Comparison {
   return {
     since: before.startedAt,
     // What is listed as known is no news.
-    new: [...later].flatMap(([key, it]) =>
-      earlier.has(key) || it.kind === 'known' ? [] : [wasJudged(it) ? it : { ...it, isFirstJudged: true }],
-    ),
+    new: [...later]
+      .filter(([key, { kind }]) => !earlier.has(key) && kind !== 'known')
+      .map(([, it]) => (wasJudged(it) ? it : { ...it, isFirstJudged: true })),
     fixed: lost.filter(isFixed),
     still: [...later].flatMap(([key, it]) => (earlier.has(key) ? [it] : [])),
     notJudged: lost.filter((it) => !isFixed(it)),

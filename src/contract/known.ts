@@ -70,27 +70,22 @@ export function applyWaivers(results: readonly Result[], waivers: Waivers): read
 export function weigherOf({ known = [], failedBefore = [], severity = [], today }: Waivers) {
   const listed = new Map(known.map((it) => [keyOf(it), it]))
   const before = new Set(failedBefore.map(keyOf))
-  const waiverOf = (key: string): ReportedFinding['known'] => {
-    const entry = listed.get(key)
-    if (!entry) return before.has(key) ? { by: '--fail-on new', reason: 'It failed before.' } : undefined
-    const { reason, owner, until } = entry
-    return isOver(entry, today) ? undefined : { by: '--known', reason, owner, until }
-  }
   return (result: Result): Result => {
-    const keys = result.findings.map((it) => keyOf({ check: result.id, ...it }))
-    const findings = result.findings.map((it, at) => ({ ...it, known: waiverOf(keys[at] ?? '') }))
-    const over = keys.flatMap((key) => {
+    const over: string[] = []
+    const findings = result.findings.map((it): ReportedFinding => {
+      const key = keyOf({ check: result.id, ...it })
       const entry = listed.get(key)
-      return entry && isOver(entry, today) ? [entry] : []
+      if (!entry) return before.has(key) ? { ...it, known: { by: '--fail-on new', reason: 'It failed before.' } } : it
+      const { reason, owner, until = today, place } = entry
+      if (until >= today) return { ...it, known: { by: '--known', reason, owner, until: entry.until } }
+      // It counts even if it failed before, because somebody set the day.
+      over.push(`It was known until ${until}: ${reason} (${place})`)
+      return it
     })
-    const remarks = over.map((it) => `It was known until ${it.until}: ${it.reason} (${it.place})`)
     const weighed = findings.some((it) => it.known) ? { ...result, ...waived(result, findings) } : result
-    return withSeverity({ ...weighed, remarks: [...result.remarks, ...remarks] }, severityOf(result.id, severity))
+    return withSeverity({ ...weighed, remarks: [...result.remarks, ...over] }, severityOf(result.id, severity))
   }
 }
-
-/** Whether the last day of an entry is over. It then counts even if it failed before, because somebody set the day. */
-export const isOver = ({ until }: KnownFailure, today: string): boolean => until !== undefined && until < today
 
 function waived({ severity }: Result, findings: readonly ReportedFinding[]) {
   const fresh = findings.filter(({ known }) => !known)

@@ -9,22 +9,13 @@ import { issueText, mistakeLines, mistakesOf } from '../../shared/mistakes.js'
 import { fileJson, UsageError } from '../options.js'
 
 const text = z.string()
+const seen = { code: text, at: text, order: text.optional(), sentence: text }
 const finding = z.looseObject({
-  code: text,
-  at: text,
-  order: text.optional(),
-  sentence: text,
+  ...seen,
   known: z.looseObject({ by: z.enum(['--known', '--fail-on new']).optional() }).optional(),
   basis: z.looseObject({ kind: z.enum(['documented', 'disputed', 'assumed']) }),
 })
-const compared = z.looseObject({
-  check: text,
-  code: text,
-  at: text,
-  order: text.optional(),
-  kind: z.enum(['failure', 'notice', 'known']),
-  sentence: text,
-})
+const compared = z.looseObject({ ...seen, check: text, kind: z.enum(['failure', 'notice', 'known']) })
 const result = z.looseObject({
   id: text,
   outcome: z.enum(outcomes),
