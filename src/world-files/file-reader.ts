@@ -11,8 +11,8 @@ export interface FileKind {
   readonly name: string
   /** Where the ready ones are, below `fixtures`. */
   readonly folder: 'worlds' | 'faults' | 'scenarios'
-  /** What to write in a file without content. */
-  readonly least: string
+  /** What a file without content means, or what to write in it. */
+  readonly empty: object | string
   /** What to do if a file is too long. */
   readonly shorter: string
   readonly define: () => z.ZodType
@@ -64,8 +64,9 @@ export function createFileReader<Content extends object>(kind: FileKind, store: 
   }
 
   function readPath(path: string): NamedFile<Content> {
-    const { data, lineOf } = store.parse(path)
-    if (data === null) throw new Error(`${path} is empty. ${kind.least}`)
+    const { data: written, lineOf } = store.parse(path)
+    const data = written ?? kind.empty
+    if (typeof kind.empty === 'string' && written === null) throw new Error(`${path} is empty. ${kind.empty}`)
     const placeOf = (at: Path) => placeIn(at, `${path}:${lineOf(at)}`)
     const name = path.replace(/^.*[/\\]/s, '').replace(extension, '')
     return { name, file: validate(data, placeOf), path, placeOf }

@@ -52,7 +52,7 @@ export const scenarioDefinition = z
 export const scenarioKind: FileKind = {
   name: 'scenario',
   folder: 'scenarios',
-  least: 'Write at least {}, which is the default world.',
+  empty: 'Write at least {}, which is the default world.',
   shorter: 'Put the records in a world file with counts instead',
   define: () => scenarioDefinition,
 }
@@ -60,7 +60,7 @@ export const scenarioKind: FileKind = {
 export const faultKind: FileKind = {
   name: 'fault',
   folder: 'faults',
-  least: 'Write at least [], which is no fault.',
+  empty: [],
   shorter: 'Use fewer faults',
   define: () => faultsDefinition,
 }
