@@ -13,6 +13,8 @@ export interface FileKind {
   readonly folder: 'worlds' | 'faults' | 'scenarios'
   /** What a file without content means, or what to write in it. */
   readonly empty: object | string
+  /** How to give a file of one's own. */
+  readonly own: string
   /** What to do if a file is too long. */
   readonly shorter: string
   readonly define: () => z.ZodType
@@ -76,8 +78,7 @@ export function createFileReader<Content extends object>(kind: FileKind, store: 
     const own = store.ownPath?.(name)
     if (own !== undefined) return readPath(own)
     if (!store.names().includes(name)) {
-      const advice = `${suggestion(name, store.names())} Give a file as a path, such as ./${kind.name}.json.`
-      throw new Error(`There is no ready ${kind.name} ${quote(name)}. ${advice}`)
+      throw new Error(`There is no ready ${kind.name} ${quote(name)}. ${suggestion(name, store.names())} ${kind.own}`)
     }
     return { name, file: deepFreeze(store.ready(name) as Content), placeOf: (at) => placeIn(at, name) }
   }
