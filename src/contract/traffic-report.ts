@@ -58,7 +58,7 @@ const limits = [
   { name: 'p95', code: 'slow-p95' },
 ] as const
 
-/** What the traffic shows: retries, if there were any, and operations that are too slow, if there is a limit. */
+/** What the traffic shows: retries that helped, if there were any, and operations that are too slow, if there is a limit. */
 export function trafficResults(
   { retriedAfter }: Pick<Traffic, 'retriedAfter'>,
   operations: readonly OperationReport[],
@@ -94,6 +94,7 @@ export function trafficResults(
         ? { outcome: 'pass' }
         : { outcome: 'skip', sentence: 'No documented operation was answered.' }),
   }
+  // A run without retries does not pass: it may have been lucky.
   return [...(retries > 0 ? [again] : []), ...(maxLatency === undefined ? [] : [latency])]
 }
 
