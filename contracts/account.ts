@@ -41,6 +41,7 @@ export const accountChecks: readonly Check[] = [
     at: 'Query.account',
     title: 'The account MUST have three lists of pixels, each pixel with a label and a value.',
     basis: documented('Account settings: account, query: three lists of Pixel (`label`, `value`).'),
+    asksOnce: true,
     async run(context) {
       await askAccount(context, pixels)
     },

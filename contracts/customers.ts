@@ -76,7 +76,7 @@ export const customerChecks: readonly Check[] = [
     basis: documented(
       'Customers: connection: `edges` (list of `{node: Customer, cursor: String}`) and `pageInfo` (`endCursor`: String, `hasNextPage`: Boolean).',
     ),
-    run: asks(withVariables(customers, { query: '', first: 25 })),
+    ...asks(withVariables(customers, { query: '', first: 25 })),
   },
   {
     id: 'customer-shape',

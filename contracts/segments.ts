@@ -64,7 +64,7 @@ export const segmentChecks: readonly Check[] = [
     basis: documented(
       'Segments: connection: `edges` (list of `{node: Segment, cursor: String}`) and `pageInfo` (`endCursor`: String, `hasNextPage`: Boolean).',
     ),
-    run: asks(withVariables(segments, { query: '', first: 25 })),
+    ...asks(withVariables(segments, { query: '', first: 25 })),
   },
   {
     id: 'segment-shape',

@@ -98,9 +98,9 @@ function memoized(shapes: Shapes): Shapes {
     judge(document, data, variables) {
       const ofData = known.get(data) ?? new Map<string, ReturnType<Shapes['judge']>>()
       known.set(data, ofData)
-      const problems = ofData.get(document) ?? shapes.judge(document, data, variables)
-      ofData.set(document, problems)
-      return problems
+      const judgment = ofData.get(document) ?? shapes.judge(document, data, variables)
+      ofData.set(document, judgment)
+      return judgment
     },
     assumedIn(document) {
       const found = assumed.get(document) ?? shapes.assumedIn(document)

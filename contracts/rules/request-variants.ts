@@ -209,7 +209,7 @@ export const requestVariantChecks: readonly Check[] = [
     id: 'directives',
     title: '`@skip` and `@include` MUST leave out fields and fragments, and keep the others.',
     basis: selection,
-    run: asks(directives),
+    ...asks(directives),
   },
   {
     id: 'variable-defaults',

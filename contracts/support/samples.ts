@@ -9,11 +9,10 @@ import { elapsedSeconds, fieldThatDiffers } from './values.js'
 const maxSamples = 2
 
 /** Judges the shape of the answer to one operation. */
-export const asks =
-  (operation: Operation): Check['run'] =>
-  async (context) => {
-    await context.ask(operation)
-  }
+export const asks = (operation: Operation): Pick<Check, 'asksOnce' | 'run'> => ({
+  asksOnce: true,
+  run: async (context) => void (await context.ask(operation)),
+})
 
 /** The account as an operation shows it. */
 export async function askAccount(context: Context, operation: Operation): Promise<Data> {

@@ -55,6 +55,8 @@ export interface Check {
   readonly observes?: string
   /** The resource that the check writes. It only runs if writing that is allowed. */
   readonly writes?: string
+  /** Whether it judges the shape of one answer and nothing else, so that its findings are all that it can have. */
+  readonly asksOnce?: boolean
   /** Checks of one serial group run one after the other, in the order of the list. */
   readonly serialGroup?: string
   /** Returns a sentence worth reporting, if any. Throws CheckFailure, Skipped or Inconclusive. */

@@ -1,9 +1,9 @@
 /** What changed between two runs. */
 import { expect, test } from 'vitest'
 import { assumed, documented } from './check.js'
-import { compare, failedIn } from './compare.js'
+import { compare, waiversFrom } from './compare.js'
 import { keyOf } from './identity.js'
-import { weighed } from './known.js'
+import { applyWaivers } from './known.js'
 import type { Outcome, ReportedFinding, Result } from './report.js'
 import { reportOf, resultOf } from './reports/report.testkit.js'
 
@@ -71,10 +71,10 @@ test('New, fixed and still there, newly inconclusive, and another observation', 
 })
 
 test('With --fail-on new, what failed before does not fail the run, and nothing is said of an entry to delete.', () => {
-  const options = { failedBefore: failedIn(before), today: '2026-11-29' }
-  const again = weighed(before.results, options)
+  const options = { failedBefore: waiversFrom(before), today: '2026-11-29' }
+  const again = applyWaivers(before.results, options)
   expect(reportOf(again, { strict: true }).exitCode).toBe(0)
-  const later = weighed(now.results, options)
+  const later = applyWaivers(now.results, options)
   const fresh = later.flatMap(({ id, findings }) =>
     findings.filter((it) => !it.known).map((it) => keyOf({ check: id, ...it })),
   )

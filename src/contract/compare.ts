@@ -62,7 +62,7 @@ export function compare(before: EarlierReport, now: EarlierReport): Comparison {
 }
 
 /** What failed in an earlier run, as failures that are known. */
-export const failedIn = ({ results, startedAt }: EarlierReport): readonly KnownFailure[] =>
+export const waiversFrom = ({ results, startedAt }: EarlierReport): readonly KnownFailure[] =>
   [...findingsIn(results).values()].map(({ check, code, at, order }) => ({
     check,
     code,

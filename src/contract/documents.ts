@@ -50,6 +50,7 @@ export function documentChecks(sources: readonly DocumentSource[], shapes: Shape
         title: `${called} MUST be valid, and the response MUST have its shape.`,
         basis,
         at: name || file.path,
+        asksOnce: true,
         async run(context) {
           const document = readyToSend(it, file, files)
           if (document === undefined) return skip('All its fields are local to the client.')

@@ -26,7 +26,7 @@ export const within = (operation: string, coordinate: string): string => `${oper
 type Counted = Pick<ReportedFinding, 'code' | 'at' | 'order' | 'times'>
 
 /** Makes one finding of those of a check that agree. The first is kept, because it is the shortest counter-example. */
-export function merged<Finding extends Counted>(
+export function mergeFindings<Finding extends Counted>(
   findings: readonly Finding[],
   isWeaker: (finding: Finding) => boolean = () => false,
 ): readonly Finding[] {

@@ -2,12 +2,15 @@
 import type { GraphqlBody } from '../client/target.js'
 import { CheckFailure, fail, type Finding } from './check.js'
 import { seenIn } from './evidence.js'
-import { merged } from './identity.js'
+import { mergeFindings } from './identity.js'
 import { fieldsIn, type Operation } from './operation.js'
 import { ErrorAnswer } from './rejection.js'
 import type { Shapes } from './shape.js'
 
 export const noDataText = 'The response has neither data nor errors.'
+
+/** Everything that is wrong with the shape of one answer. */
+export class ShapeFailure extends CheckFailure {}
 
 /** The data of the answer. Throws CheckFailure if there is an error or the shape is wrong. */
 export function judged(
@@ -20,15 +23,15 @@ export function judged(
   const at = rootsText(operation)
   if (error) throw new ErrorAnswer(error, { status, at, exchanges: seenIn(body.data) })
   if (!body.data) return fail(noDataText, { code: 'no-data', at })
-  const problems = shapes.judge(shapes.prepared(operation.document), body.data, operation.variables)
+  const { problems } = shapes.judge(shapes.prepared(operation.document), body.data, operation.variables)
   if (problems.length === 0) return body.data
   const exchanges = seenIn(body.data)
-  const findings = merged(problems).map(({ provenance: { basis, reason = '' }, ...problem }): Finding => ({
+  const findings = mergeFindings(problems).map(({ provenance: { basis, reason = '' }, ...problem }): Finding => ({
     ...problem,
     exchanges,
     basis: basis === 'documented' ? undefined : { kind: basis, text: reason },
   }))
-  throw new CheckFailure(findings)
+  throw new ShapeFailure(findings)
 }
 
 /** The root fields of an operation, as coordinates. */

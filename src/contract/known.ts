@@ -35,14 +35,14 @@ export interface SeverityRule {
 }
 
 /** Whether an id has the form of a pattern, in which `*` stands for any part. */
-export const fits = (id: string, pattern: string): boolean =>
+export const matchesPattern = (id: string, pattern: string): boolean =>
   new RegExp(`^${pattern.replace(/[^\w*-]/g, '\\$&').replaceAll('*', '.*')}$`).test(id)
 
 /** The last rule for a check decides. */
 export const severityOf = (id: string, rules: readonly SeverityRule[]): Severity | undefined =>
-  rules.findLast((it) => fits(id, it.check))?.severity
+  rules.findLast((it) => matchesPattern(id, it.check))?.severity
 
-export interface Expectations {
+export interface Waivers {
   readonly known?: readonly ListedFailure[] | undefined
   /** What else does not fail the run, because it failed before. */
   readonly failedBefore?: readonly KnownFailure[] | undefined
@@ -58,9 +58,9 @@ export interface ListedFailure extends KnownFailure {
 }
 
 /** The results of a run, by what is expected of the server. Errors stay what they are. */
-export function weighed(
+export function applyWaivers(
   results: readonly Result[],
-  { known, failedBefore = [], severity = [], today }: Expectations,
+  { known, failedBefore = [], severity = [], today }: Waivers,
 ): readonly Result[] {
   const listed = new Map<string, Waiver>([...failedBefore, ...(known ?? [])].map((it) => [keyOf(it), it]))
   const judged = results.map((it) => withKnown(it, listed, today))

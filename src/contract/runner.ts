@@ -5,9 +5,9 @@ import { messageOf } from '../shared/message-of.js'
 import { CheckFailure, documented, fail, Inconclusive, Skipped, type Check, type Writer } from './check.js'
 import { createContext, type ContextOptions, type OwnedContext, type RunLimits, type WriteTrail } from './context.js'
 import { evidenceFor, withSources } from './evidence.js'
-import { merged } from './identity.js'
+import { mergeFindings } from './identity.js'
 import { noDataText } from './judge.js'
-import { weighed, type Expectations } from './known.js'
+import { applyWaivers, type Waivers } from './known.js'
 import type { Operation } from './operation.js'
 import { openReason } from './rejection.js'
 import type { Report, Result } from './report.js'
@@ -19,7 +19,7 @@ export interface RunOptions
   extends
     Omit<ContextOptions, 'limits' | 'shared' | 'writer' | 'traffic'>,
     Pick<VerdictOptions, 'strict' | 'require' | 'minJudged'>,
-    Partial<Expectations> {
+    Partial<Waivers> {
   readonly checks: readonly Check[]
   /** All checks of the suite, to say why no check judged an operation. */
   readonly suite?: readonly Check[] | undefined
@@ -73,7 +73,7 @@ async function run(runOptions: RunOptions): Promise<Report> {
   const expectations = { ...options, today: options.today ?? startedAt.slice(0, 'YYYY-MM-DD'.length) }
   const onResult: RunOptions['onResult'] = (result, ...counts) => {
     // As the report shows it.
-    const [shown = result] = weighed([result], expectations)
+    const [shown = result] = applyWaivers([result], expectations)
     options.onResult?.(shown, ...counts)
   }
   const { results, sentBy, limits, shared } = await judgeAll(first, reading, writing, { ...options, onResult })
@@ -92,7 +92,7 @@ async function run(runOptions: RunOptions): Promise<Report> {
   const found = [...resultsOf([first, ...reading]), ...((await write?.finish(cleanup, written)) ?? written)]
   const suite = [...options.checks, ...(options.suite ?? [])]
   const operations = operationReports(traffic, { results: found, sentBy, suite, written: write?.allowed })
-  const all = weighed([...found, ...trafficResults(traffic, operations, options.maxLatency)], expectations)
+  const all = applyWaivers([...found, ...trafficResults(traffic, operations, options.maxLatency)], expectations)
   const interrupted = signal?.aborted ?? false
   return {
     target: target.name,
@@ -249,7 +249,7 @@ function foundIn(
       order: it.order || undefined,
       basis: basis.kind === 'assumed' ? basis : (it.basis ?? basis),
     }))
-    const findings = merged(all, (it) => it.basis.kind === 'assumed').map((it) => ({
+    const findings = mergeFindings(all, (it) => it.basis.kind === 'assumed').map((it) => ({
       ...it,
       sentence: it.sentence + waited,
       exchanges: evidenceFor(

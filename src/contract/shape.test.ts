@@ -46,7 +46,7 @@ const definitions = parse(/* GraphQL */ `
 const shapes = createShapes({ definitions, scalars: { Free: isObject, When: isString } })
 
 const problems = (document: string, data: object, variables = {}) =>
-  shapes.judge(shapes.prepared(document), data, variables).map(({ sentence }) => sentence)
+  shapes.judge(shapes.prepared(document), data, variables).problems.map(({ sentence }) => sentence)
 
 const a = { id: 'a', name: 'A' }
 
@@ -154,7 +154,7 @@ describe('A problem has the provenance of what is broken', () => {
     ['{ page { __typename } }', { page: { __typename: 'Slice' } }, 'assumed', 'the assumed name of a type'],
     ['{ page { end } }', { page: { end: 1 } }, 'documented', 'a field of a type with an assumed name'],
   ])('%s %j is %s: %s', (document, data, basis) => {
-    expect(shapes.judge(document, data).map(({ provenance }) => provenance.basis)).toEqual([basis])
+    expect(shapes.judge(document, data).problems.map(({ provenance }) => provenance.basis)).toEqual([basis])
   })
 })
 

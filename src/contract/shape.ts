@@ -43,6 +43,12 @@ export interface ShapeProblem {
   readonly provenance: Provenance
 }
 
+export interface Judgment {
+  readonly problems: readonly ShapeProblem[]
+  /** The coordinates of the fields that have a value. */
+  readonly shown: ReadonlySet<string>
+}
+
 export interface ShapeRules {
   /** The parsed schema with its provenance directives. */
   readonly definitions: DocumentNode
@@ -56,21 +62,28 @@ export function createShapes({ definitions, scalars = {} }: ShapeRules) {
   const schema = buildASTSchema(definitions)
   const provenance = provenanceOf(definitions)
   const validators = { ...scalarValidators, ...scalars }
+  const rootsOf = memoize(
+    (document) =>
+      memoize((name) => {
+        try {
+          return rootsIn(parseDocument(document), name, schema)
+        } catch {
+          return []
+        }
+      }),
+    { maxLength: Infinity, capacity: 1000 },
+  )
   return {
     schema,
     /** By schema coordinate. */
     provenance,
     /** The document with `__typename` wherever a type can be one of several. */
     prepared: memoize((document) => withTypeNames(document, schema), { maxLength: Infinity }),
-    /** The problems in the data that answers a prepared document. Adds the coordinates of fields with a value to `shown`. */
-    judge(
-      document: string,
-      data: object,
-      variables: Operation['variables'] = {},
-      shown?: Set<string>,
-    ): readonly ShapeProblem[] {
+    /** What is wrong in the data that answers a prepared document, and what it shows. */
+    judge(document: string, data: object, variables: Operation['variables'] = {}): Judgment {
       const { definitions } = parseDocument(document)
       const problems: ShapeProblem[] = []
+      const shown = new Set<string>()
       for (const it of definitions) {
         const root = it.kind === Kind.OPERATION_DEFINITION && schema.getRootType(it.operation)
         if (!root) continue
@@ -83,20 +96,10 @@ export function createShapes({ definitions, scalars = {} }: ShapeRules) {
           'data',
         )
       }
-      return problems
+      return { problems, shown }
     },
-    /** The root fields that a request selects: `Query.customers`. Takes the name of its operation, a line break and its document. */
-    rootsIn: memoize(
-      (request: string) => {
-        const [name = '', query = ''] = request.split(/\n(.*)/s)
-        try {
-          return rootsIn(parseDocument(query), name, schema)
-        } catch {
-          return []
-        }
-      },
-      { maxLength: Infinity, capacity: 1000 },
-    ),
+    /** The root fields that an operation of a document selects: `Query.customers`. */
+    rootsIn: (document: string, name = ''): readonly string[] => rootsOf(document)(name),
     /** The scalar fields of a type. */
     scalarFields(name: string): readonly string[] {
       const type = schema.getType(name)
@@ -114,7 +117,7 @@ interface Judging extends Pick<DocumentNode, 'definitions'>, Pick<Operation, 'va
   readonly provenance: ReadonlyMap<string, Provenance>
   readonly validators: Readonly<Record<string, ScalarValidator>>
   readonly problems: ShapeProblem[]
-  readonly shown: Set<string> | undefined
+  readonly shown: Set<string>
 }
 
 /** A place in an answer, and the coordinate of the field there. */
@@ -167,8 +170,8 @@ function judgeObject(run: Judging, type: GraphQLCompositeType, of: readonly Pare
   }
   const extra = Object.keys(value).filter((key) => !selected.has(key))
   for (const key of extra) {
-    // A key that is no name may be an id.
-    const at = isName(key) ? `${type.name}.${key}` : type.name
+    // A server may send an id as a key, which would be another place each time.
+    const at = isFieldName(key) ? `${type.name}.${key}` : type.name
     report(run, { path: path + step(key), coordinate: '', at }, 'unexpected-field', 'was not asked for.')
   }
 }
@@ -211,7 +214,7 @@ function judgeValue(run: Judging, type: GraphQLOutputType, fields: readonly Fiel
   const nullable = isNonNullType(type) ? type.ofType : type
   const validate = isListType(nullable) ? isList : isLeafType(nullable) ? run.validators[nullable.name] : isObject
   const wanted = validate?.(value)
-  if (wanted === undefined) run.shown?.add(place.coordinate)
+  if (wanted === undefined) run.shown.add(place.coordinate)
   if (wanted !== undefined) report(run, place, 'wrong-type', `is ${kindOf(value)} and must be ${wanted}.`, 'TYPE')
   else if (isListType(nullable)) {
     for (const [at, it] of (value as unknown[]).entries())
@@ -245,7 +248,7 @@ function judgeTypeName(run: Judging, type: GraphQLCompositeType, sent: unknown, 
   report(run, place, 'wrong-type-name', `is ${shown} and must be "${type.name}".`, 'NAME')
 }
 
-const isName = (key: string) => /^[A-Za-z_]\w{0,60}$/.test(key)
+const isFieldName = (key: string) => /^[A-Za-z_]{1,60}$/.test(key)
 
 const step = (key: string): string => (/^\w+$/.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`)
 

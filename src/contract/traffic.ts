@@ -23,7 +23,7 @@ export interface Tally {
 }
 
 export interface Traffic {
-  /** The given shapes. They note which fields have a value. */
+  /** The given shapes, which note what the answers show. */
   readonly shapes: Shapes
   /** Returns the documented operations of the request. */
   count(request: GraphqlRequest, sent: Sent): readonly string[]
@@ -48,12 +48,17 @@ export function createTraffic(shapes: Shapes): Traffic {
   const shown = new Set<string>()
   const retriedAfter = new Map<string, number>()
   return {
-    shapes: { ...shapes, judge: (document, data, variables) => shapes.judge(document, data, variables, shown) },
+    shapes: {
+      ...shapes,
+      judge(...answer) {
+        const judgment = shapes.judge(...answer)
+        for (const it of judgment.shown) shown.add(it)
+        return judgment
+      },
+    },
     count(request, { ms, retriedAfter: reasons, helped }) {
       for (const it of helped ? reasons : []) retriedAfter.set(it, (retriedAfter.get(it) ?? 0) + 1)
-      const operations = shapes
-        .rootsIn(`${request.operationName ?? ''}\n${request.query}`)
-        .filter((it) => tallies.has(it))
+      const operations = shapes.rootsIn(request.query, request.operationName).filter((it) => tallies.has(it))
       for (const it of operations) {
         const tally = tallies.get(it) as Tally
         tally.requests += 1

@@ -1,7 +1,7 @@
 /** Which checks run, and what an option leaves out. */
 import type { Check } from '../../contract/check.js'
 import { documentChecks } from '../../contract/documents.js'
-import { addedIds, fits, severityOf, type SeverityRule } from '../../contract/known.js'
+import { addedIds, matchesPattern, severityOf, type SeverityRule } from '../../contract/known.js'
 import type { LeftOut } from '../../contract/report.js'
 import { reach } from '../../contract/runner.js'
 import { writeResults } from '../../writing/write-access.js'
@@ -46,12 +46,13 @@ export function chooseChecks({ checks = [], documents = [], resources, ...option
   const allowed = all.filter(({ writes }) => writes === undefined || resources.includes(writes))
   const wanted = only.filter((it) => !it.startsWith('!'))
   const unwanted = only.flatMap((it) => (it.startsWith('!') ? [it.slice(1)] : []))
-  const fitsAny = (id: string, patterns: readonly string[]) => patterns.some((it) => fits(id, it))
-  const chosen = allowed.filter(({ id }) => fitsAny(id, wanted))
+  const matchesAny = (id: string, patterns: readonly string[]) => patterns.some((it) => matchesPattern(id, it))
+  const chosen = allowed.filter(({ id }) => matchesAny(id, wanted))
   for (const it of wanted) refuseUnmatched(it, chosen, all)
-  for (const { check } of options.severity ?? []) if (!ids.some((id) => fits(id, check))) throw unknownId(check)
+  for (const { check } of options.severity ?? [])
+    if (!ids.some((id) => matchesPattern(id, check))) throw unknownId(check)
   const off = (options.severity ?? []).filter((it) => it.severity === 'off').map(({ check }) => check)
-  const isAdded = (pattern: string) => addedIds.some((id) => fits(id, pattern))
+  const isAdded = (pattern: string) => addedIds.some((id) => matchesPattern(id, pattern))
   for (const it of [...unwanted, ...skip, ...off.filter((it) => !isAdded(it))]) refuseNeeded(it, all)
 
   const leftOut: LeftOut[] = []
@@ -61,9 +62,9 @@ export function chooseChecks({ checks = [], documents = [], resources, ...option
     rest = rest.filter(({ id }) => !isOut(id))
     if (out.length > 0) leftOut.push({ by, checks: out })
   }
-  leaveOut('--skip', (id) => fitsAny(id, skip))
+  leaveOut('--skip', (id) => matchesAny(id, skip))
   leaveOut('severity off', (id) => severityOf(id, severity) === 'off')
-  leaveOut('--only', (id) => fitsAny(id, unwanted) || (wanted.length > 0 && !fitsAny(id, wanted)))
+  leaveOut('--only', (id) => matchesAny(id, unwanted) || (wanted.length > 0 && !matchesAny(id, wanted)))
   if (rest.length === 0 && wanted.length === 0) throw new Error('Every check is left out. Leave out fewer.')
   refuseMissing(required, rest)
   return { checks: rest, leftOut, listed, severity }
@@ -73,8 +74,8 @@ const unknownId = (text: string) => new Error(`No check has the id ${text}. See 
 
 /** A pattern of `--only` must match a check that may run. */
 function refuseUnmatched(pattern: string, chosen: readonly Check[], all: readonly Check[]): void {
-  if (reported(chosen).some(({ id }) => fits(id, pattern))) return
-  const blocked = reported(all).find(({ id }) => fits(id, pattern))
+  if (reported(chosen).some(({ id }) => matchesPattern(id, pattern))) return
+  const blocked = reported(all).find(({ id }) => matchesPattern(id, pattern))
   if (!blocked) throw unknownId(pattern)
   throw new Error(
     blocked.writes === undefined
@@ -85,8 +86,8 @@ function refuseUnmatched(pattern: string, chosen: readonly Check[], all: readonl
 
 /** Some checks are part of each run. */
 function refuseNeeded(pattern: string, all: readonly Check[]): void {
-  if (all.some(({ id }) => fits(id, pattern))) return
-  const needed = reported(all).find(({ id }) => fits(id, pattern))
+  if (all.some(({ id }) => matchesPattern(id, pattern))) return
+  const needed = reported(all).find(({ id }) => matchesPattern(id, pattern))
   throw needed ? new Error(`${needed.id} cannot be left out, because each run needs it.`) : unknownId(pattern)
 }
 

@@ -12,7 +12,7 @@ const tail = '\n]}}\n'
 export interface ExchangeFile {
   /** The target, with each of its requests written to the file. */
   recorded(target: Target): Target
-  /** Closes the file. Returns why it is not complete, if it is not. */
+  /** Closes the file. The first call returns why it is not complete, if it is not. */
   close(): string | undefined
 }
 
@@ -57,6 +57,7 @@ export function createExchangeFile(path: string): ExchangeFile {
       // A request that was given up may still end later.
       problem = 'The file is closed.'
       if (file !== undefined) closeSync(file)
+      file = undefined
       return found
     },
   }

@@ -7,13 +7,13 @@ import { afterAll, expect, test } from 'vitest'
 import * as z from 'zod'
 import { assumed, documented } from '../../contract/check.js'
 import { keyOf } from '../../contract/identity.js'
-import { weighed, type KnownFailure } from '../../contract/known.js'
+import { applyWaivers, type KnownFailure } from '../../contract/known.js'
 import { reportOf, resultOf } from '../../contract/reports/report.testkit.js'
 import type { ReportedFinding, Result } from '../../contract/report.js'
 import { formatted } from '../../shared/format.testkit.js'
 import { packageFolder } from '../../shared/package.js'
 import { contractChecks } from './run-contracts.js'
-import { failuresIn, knownFile, knownText, readKnown } from './known-file.js'
+import { entriesToSave, knownFile, knownText, readKnown } from './known-file.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'commerce-mock-known-file-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -165,16 +165,16 @@ test('What was saved is known in the next run; one more is new, and one less is 
   fc.assert(
     fc.property(servers, fc.boolean(), fc.nat(), (server, strict, n) => {
       const results = resultsOf(server)
-      const saved = failuresIn(reportOf(results), { strict, today })
+      const saved = entriesToSave(reportOf(results), { strict, today })
       const { known } = read(knownText(saved))
-      const next = weighed(results, { known, today })
+      const next = applyWaivers(results, { known, today })
       expect(reportOf(next, { strict, minJudged: 0 }).exitCode).toBe(0)
       expect(outcomesIn(next).has('fail')).toBe(false)
 
       const [first, ...rest] = server
       if (!first) return
       const more = { code: 'one-more', at: 'Query.letters', order: undefined, assumed: false }
-      const worse = weighed(resultsOf([{ ...first, places: [...first.places, more] }, ...rest]), { known, today })
+      const worse = applyWaivers(resultsOf([{ ...first, places: [...first.places, more] }, ...rest]), { known, today })
       const fresh = worse.flatMap((it) =>
         it.outcome === 'fail' ? it.findings.filter((finding) => !finding.known) : [],
       )
@@ -185,7 +185,7 @@ test('What was saved is known in the next run; one more is new, and one less is 
       const mended = known[n % known.length]
       if (!mended) return
       const isMended = (id: string, at: Place) => keyOf({ check: id, ...at }) === keyOf(mended)
-      const better = weighed(
+      const better = applyWaivers(
         resultsOf(server.map(({ id, places }) => ({ id, places: places.filter((it) => !isMended(id, it)) }))),
         { known, today },
       )
@@ -203,7 +203,7 @@ test('What was saved is known in the next run; one more is new, and one less is 
 test('A failure is known on its last day, and not on the next.', () => {
   const server: Server = [{ id: 'letters-first', places: [{ code: 'a', at: 'b', order: undefined, assumed: false }] }]
   const known = [{ check: 'letters-first', code: 'a', at: 'b', reason: 'c', until: '2026-11-29', place: 'k.yaml:1' }]
-  const on = (day: string) => weighed(resultsOf(server), { known, today: day })[0]
+  const on = (day: string) => applyWaivers(resultsOf(server), { known, today: day })[0]
   expect([on('2026-11-29')?.outcome, on('2026-11-30')?.outcome]).toEqual(['known', 'fail'])
   expect(on('2026-11-30')?.remarks).toEqual(['It was known until 2026-11-29: c (k.yaml:1)'])
 })
@@ -211,8 +211,8 @@ test('A failure is known on its last day, and not on the next.', () => {
 test('An error cannot be known, and a check that was not judged is not gone.', () => {
   const known = [{ check: 'letters-first', code: 'a', at: 'b', reason: 'c', place: 'k.yaml:1' }]
   for (const outcome of ['error', 'skip', 'inconclusive'] as const) {
-    const [result, gone] = weighed([resultOf({ id: 'letters-first', outcome })], { known, today })
+    const [result, gone] = applyWaivers([resultOf({ id: 'letters-first', outcome })], { known, today })
     expect([result?.outcome, gone?.outcome]).toEqual([outcome, 'pass'])
-    expect(failuresIn({ results: [resultOf({ id: 'letters-first', outcome })] }, { known, today })).toEqual(known)
+    expect(entriesToSave({ results: [resultOf({ id: 'letters-first', outcome })] }, { known, today })).toEqual(known)
   }
 })

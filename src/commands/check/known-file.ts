@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { keyOf, type FindingIdentity } from '../../contract/identity.js'
 import {
-  fits,
+  matchesPattern,
   goneIn,
   knownId,
   severities,
@@ -97,7 +97,7 @@ const unknownIn = (entries: readonly KnownEntry[], ids: readonly string[]): read
   entries.flatMap((it, at) => {
     const { check } = it
     // Only a severity is for many checks.
-    const isKnown = 'severity' in it ? ids.some((id) => fits(id, check)) : ids.includes(check)
+    const isKnown = 'severity' in it ? ids.some((id) => matchesPattern(id, check)) : ids.includes(check)
     if (isKnown || isOfDocuments(check)) return []
     return [{ path: [at, 'check'], text: `is unknown. ${suggestion(check, ids)}` }]
   })
@@ -122,7 +122,7 @@ export interface SaveOptions {
 }
 
 /** What fails today. Entries that are still right, or that the run could not judge, stay as they are. */
-export function failuresIn(
+export function entriesToSave(
   { results }: Pick<Report, 'results'>,
   { known = [], strict = false, today }: SaveOptions,
 ): readonly KnownFailure[] {

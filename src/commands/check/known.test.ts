@@ -209,7 +209,8 @@ describe('What weighs how much', () => {
     [['--fail-on', 'old'], '--fail-on takes all or new, not "old".'],
     [['--compare', 'nowhere.json'], '--compare: the file nowhere.json does not exist.'],
     [['--known', 'nowhere.yaml'], '--known: the file nowhere.yaml does not exist.'],
-    [['--save-known', join(root, 'no/folder.yaml')], 'its folder does not exist'],
+    [['--save-known', root], `--save-known: ${root} cannot be written: is a folder.`],
+    [['--report', `html=${root}`], `--report html: ${root} cannot be written: is a folder.`],
   ])('%j is refused.', async (words, message) => {
     const { code, stderr } = await runInProcess(['check', ...words])
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)])

@@ -9,7 +9,7 @@ import { readBaseUrl } from '../../client/base-url.js'
 import { createHttpTarget } from '../../client/http-target.js'
 import type { Target } from '../../client/target.js'
 import type { Check } from '../../contract/check.js'
-import { compare, failedIn, type EarlierReport } from '../../contract/compare.js'
+import { compare, waiversFrom, type EarlierReport } from '../../contract/compare.js'
 import type { DocumentSource } from '../../contract/documents.js'
 import type { Report } from '../../contract/report.js'
 import { redactReport } from '../../contract/reports/redact.js'
@@ -106,12 +106,16 @@ export const chosenChecks = ({ checks = contractChecks, ...options }: ContractsO
  * const report = await runContracts({ target: 'http://localhost:4000/api/v2', write: ['segments'] })
  * expect(report.exitCode, report.verdict).toBe(0)
  */
-export async function runContracts(options: ContractsOptions = {}): Promise<Report> {
+export const runContracts = async (options: ContractsOptions = {}): Promise<Report> =>
+  runChosen(chosenChecks(options), options)
+
+/** The same for checks that are already chosen. */
+export async function runChosen(choice: Choice, options: ContractsOptions): Promise<Report> {
   const { includeAssumed, signal, shown, onWarning = () => {} } = options
   const asked = writeOptionsOf(options.write)
-  const { checks, leftOut, listed, severity } = chosenChecks(options)
+  const { checks, leftOut, listed, severity } = choice
   const earlier = typeof options.compare === 'string' ? readEarlierReport(options.compare) : options.compare
-  const failedBefore = options.failOn === 'new' ? failedIn(earlier ?? refuseNothing()) : undefined
+  const failedBefore = options.failOn === 'new' ? waiversFrom(earlier ?? refuseNothing()) : undefined
   const { target: aim, productUids, close } = await targetOf(options)
   const exchanges = options.exchanges === undefined ? undefined : createExchangeFile(options.exchanges)
   const target = exchanges?.recorded(aim) ?? aim
@@ -152,6 +156,7 @@ export async function runContracts(options: ContractsOptions = {}): Promise<Repo
     const redacted = redactReport({ ...report, exitCode, ...writing?.written() }, (text) => target.redact(text))
     return { ...redacted, comparison: earlier && compare(earlier, redacted) }
   } finally {
+    exchanges?.close()
     await close()
   }
 }

@@ -94,13 +94,13 @@ export const detailOf = (finding: ReportedFinding, report?: Addressed): string =
 /** Everything about a result below its title. What is known is one line, unless it is asked for. */
 export const detailLines = (result: Result, report: Report, verbose = false): string[] => [
   ...ownSentence(result),
-  ...evidenceLines(verbose ? result.findings : newIn(result), report),
+  ...evidenceLines(verbose ? result.findings : unknownFindings(result), report),
   ...knownLines(result).map((it) => `known: ${it}`),
   ...remarksOf(result, verbose),
 ]
 
 /** The findings that are not known. */
-export const newIn = ({ findings }: Pick<Result, 'findings'>): readonly ReportedFinding[] =>
+export const unknownFindings = ({ findings }: Pick<Result, 'findings'>): readonly ReportedFinding[] =>
   findings.filter(({ known }) => known === undefined)
 
 /** One line for each known failure of a result. */

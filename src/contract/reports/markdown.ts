@@ -7,7 +7,7 @@ import {
   isCleanup,
   knownLines,
   leftOutLines,
-  newIn,
+  unknownFindings,
   ownSentence,
   reasonsOf,
   remarksOf,
@@ -91,7 +91,7 @@ function wrongBlock(result: Result, report: Report): string {
     `### ${outcome}: ${code(id)}`,
     plain(title),
     ...ownSentence(result).map((it) => `**${plain(it, Infinity)}**`),
-    ...evidenceOf(newIn(result), report).flatMap(({ findings, requests }) => [
+    ...evidenceOf(unknownFindings(result), report).flatMap(({ findings, requests }) => [
       ...findings.map(
         (it) => `**${plain(it.sentence)}** ${code(it.code)} ${plain(it.place)}\n\n> ${plain(it.citation)}`,
       ),

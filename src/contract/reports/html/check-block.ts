@@ -4,7 +4,16 @@ import type { Exchange } from '../../check.js'
 import { maxExchanges } from '../../evidence.js'
 import type { Report, ReportedFinding, Result } from '../../report.js'
 import { curlLine } from '../curl.js'
-import { chiefFinding, groupsOf, knownLines, newIn, ownSentence, placeOf, reasonOf, remarksOf } from '../detail.js'
+import {
+  chiefFinding,
+  groupsOf,
+  knownLines,
+  unknownFindings,
+  ownSentence,
+  placeOf,
+  reasonOf,
+  remarksOf,
+} from '../detail.js'
 import { line, safeJson } from '../lines.js'
 import { excerptOf, markedJson } from './json.js'
 import { html, preformatted, prose, type Markup } from './markup.js'
@@ -41,7 +50,7 @@ const spentOf = ({ calls, ms }: Result): string => `${countOf(calls, 'request')}
 export function checkBlock(result: Result, { report, isNew, isOpen, notes = [] }: Around, extent = whole): Markup {
   const { id, title, outcome, findings } = result
   // Of a check that is known altogether, its findings; of another one only those that are new.
-  const own = outcome === 'known' ? findings : newIn(result)
+  const own = outcome === 'known' ? findings : unknownFindings(result)
   const shown = own.slice(0, extent.maxFindings)
   const groups = groupsOf(shown)
   const cut = [
