@@ -155,7 +155,7 @@ function print(
     attempt(`--report ${form}`, path, () => write(path, forms[form](report)))
   }
   attempt('--save-profile', saveProfile, (path) => onWarning(writeProfile(report, path, options.profile?.values)))
-  attempt('--save-known', saveKnown, (path) => onWarning(writeKnown(report, path, { listed, strict: options.strict })))
+  attempt('--save-known', saveKnown, (path) => onWarning(writeKnown(report, path, { ...options, listed })))
   const text = quiet && isWritten ? '' : textReport(report, { verbose, color })
   return { output: text + annotations(report, env), exitCode: report.exitCode || (isWritten ? 0 : 2) }
 }

@@ -1,7 +1,9 @@
 /** Known failures of servers with several faults: the command against real sockets. */
+import { execFile } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, describe, expect, test } from 'vitest'
 import { layered, type Mutant } from '../../../contracts/mutants/mutant.js'
 import { mutants } from '../../../contracts/mutants/mutants.js'
@@ -11,6 +13,7 @@ import type { Report } from '../../contract/report.js'
 import { createMock } from '../../mock/create-mock.js'
 import { mockTarget } from '../../mock/mock-target.js'
 import { bodyOf } from '../body.testkit.js'
+import { cliFile } from '../cli.testkit.js'
 import { runInProcess } from '../in-process.testkit.js'
 import { contractShapes } from './contract-shapes.js'
 
@@ -146,6 +149,20 @@ describe('A known failure', () => {
     ])
     expect(readFileSync(file, 'utf8')).toContain('  owner: Ada\n  until: 9999-12-31\n')
   })
+})
+
+test('A file of known failures is read once, and stays as it is if nothing was judged.', async () => {
+  const [avatar] = faults as [Mutant]
+  const file = written(entry())
+  await using server = await serveFaults([avatar], 2)
+  const command = `"${process.execPath}" "${cliFile}" check --base-url ${server.baseUrl.href} --only customer-avatar`
+  const { stdout } = await promisify(execFile)('bash', ['-c', `${command} --known <(cat "${file}")`])
+  expect(stdout).toMatch(/\n1 pass, 1 known|\n2 pass, 1 known/)
+
+  await using closed = await serveHttp((_, response) => void response.writeHead(401).end())
+  const { code, stderr } = await runInProcess(['check', '--base-url', closed.baseUrl.href, '--save-known', file])
+  expect([code, stderr]).toEqual([2, expect.stringContaining(`Nothing was judged, so ${file} stays as it is.`)])
+  expect(readFileSync(file, 'utf8')).toBe(entry())
 })
 
 test('Since an earlier run: what is new, fixed and still there; with --fail-on new, only what is new fails.', async () => {
