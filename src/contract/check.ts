@@ -87,8 +87,8 @@ export interface Context {
   last(): readonly Exchange[]
   /** A value that all checks of one run share, made by the first that asks. */
   shared<Value>(key: string, make: () => Value): Value
-  /** Notes what an observation saw, as a value of its profile entry. */
-  observed(value: unknown): void
+  /** Notes what an observation saw, as a value of its profile entry, and whether the profile expects that. */
+  observed(value: unknown, isExpected: boolean): void
   /** Adds a remark to the result. */
   remark(text: string): void
 }

@@ -18,7 +18,7 @@ const finding = (at: string, more: Partial<ReportedFinding> = {}): ReportedFindi
 const check = (id: string, outcome: Outcome, ...findings: readonly ReportedFinding[]): Result =>
   resultOf({ id, outcome, findings, sentence: `${id} ends with ${outcome}.` })
 const observation = (sentence: string) => resultOf({ id: 'observe-cap', observes: 'first_cap', sentence })
-const waived = { known: { reason: 'Ticket 7.' } }
+const waived = { known: { by: '--known', reason: 'Ticket 7.' } as const }
 
 const before = reportOf([
   check('a', 'fail', finding('A.one'), finding('A.two')),

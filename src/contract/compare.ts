@@ -1,17 +1,22 @@
 /** What changed between two runs: failures by their identity, observations, and what the runs cost. */
+import { deepEqual } from '../shared/deep-equal.js'
 import { keyOf, type FindingIdentity } from './identity.js'
-import { isSettled, knownId, type KnownFailure } from './known.js'
-import type { Report, ReportedFinding, Result } from './report.js'
+import { isSettled, knownId } from './known.js'
+import type { KnownReason, Outcome, Report, ReportedFinding, Result } from './report.js'
 
 /** What is read of an earlier report. */
 export type EarlierReport = Pick<Report, 'startedAt' | 'calls' | 'ms'> & {
   readonly results: readonly EarlierResult[]
+  readonly comparison?: { readonly notJudged?: readonly ComparedFinding[] | undefined } | undefined
 }
-export type EarlierResult = Pick<Result, 'id' | 'outcome' | 'observes' | 'sentence' | 'severity'> & {
+export type EarlierResult = Pick<
+  Result,
+  'id' | 'outcome' | 'observes' | 'observed' | 'sentence' | 'severity' | 'isComplete'
+> & {
   readonly findings: readonly EarlierFinding[]
 }
 type EarlierFinding = Pick<ReportedFinding, 'code' | 'at' | 'order' | 'sentence'> & {
-  readonly known?: object | undefined
+  readonly known?: { readonly by?: KnownReason['by'] | undefined } | undefined
   readonly basis: Pick<ReportedFinding['basis'], 'kind'>
 }
 
@@ -19,9 +24,11 @@ export interface Comparison {
   /** When the earlier run began. */
   readonly since: string
   readonly new: readonly ComparedFinding[]
-  /** No longer found by a check that ran to its end. */
+  /** No longer found, by a check that would have. */
   readonly fixed: readonly ComparedFinding[]
   readonly still: readonly ComparedFinding[]
+  /** Not found by a check that could not decide or ended early. The next comparison counts them as found here. */
+  readonly notJudged: readonly ComparedFinding[]
   /** Checks that could decide before. */
   readonly inconclusive: readonly { readonly check: string; readonly sentence: string }[]
   /** Entries of the profile for which the server does something else than before. */
@@ -34,44 +41,54 @@ export interface Comparison {
 export interface ComparedFinding extends FindingIdentity {
   readonly kind: 'failure' | 'notice' | 'known'
   readonly sentence: string
+  /** Set if it is new and its check did not judge in the earlier run, so that it may be older. */
+  readonly isFirstJudged?: boolean | undefined
 }
 
 export function compare(before: EarlierReport, now: EarlierReport): Comparison {
-  const [earlier, later] = [findingsIn(before.results), findingsIn(now.results)]
+  const [earlier, later] = [knownTo(before), findingsIn(now)]
   const byId = (results: readonly EarlierResult[]) => new Map(results.map((it) => [it.id, it]))
   const [earlierById, laterById] = [byId(before.results), byId(now.results)]
-  const isGone = ({ check }: FindingIdentity) => isSettled(laterById.get(check)?.outcome)
+  const lost = [...earlier].flatMap(([key, it]) => (later.has(key) ? [] : [it]))
+  const isFixed = ({ check }: FindingIdentity) => {
+    const result = laterById.get(check)
+    return result !== undefined && isSettled(result)
+  }
+  const wasJudged = ({ check }: FindingIdentity) => judging.has(earlierById.get(check)?.outcome)
   return {
     since: before.startedAt,
-    new: values(later, (key) => !earlier.has(key)),
-    fixed: values(earlier, (key) => !later.has(key)).filter(isGone),
-    still: values(later, (key) => earlier.has(key)),
+    // What is listed as known is no news.
+    new: [...later].flatMap(([key, it]) =>
+      earlier.has(key) || it.kind === 'known' ? [] : [wasJudged(it) ? it : { ...it, isFirstJudged: true }],
+    ),
+    fixed: lost.filter(isFixed),
+    still: [...later].flatMap(([key, it]) => (earlier.has(key) ? [it] : [])),
+    notJudged: lost.filter((it) => !isFixed(it)),
     inconclusive: now.results.flatMap(({ id, outcome, sentence = '' }) => {
       const was = earlierById.get(id)?.outcome
       const isNew = outcome === 'inconclusive' && was !== undefined && was !== outcome && was !== 'skip'
       return isNew ? [{ check: id, sentence }] : []
     }),
-    observations: now.results.flatMap((it) => {
-      const [was, is] = [earlierById.get(it.id), it].map((one) => one && observed(one))
-      const { observes: entry } = it
-      return entry !== undefined && was !== undefined && is !== undefined && was !== is ? [{ entry, was, is }] : []
+    observations: now.results.flatMap((is) => {
+      const was = earlierById.get(is.id)
+      if (!was || !isObserved(was) || !isObserved(is) || observedSame(was, is)) return []
+      return [{ entry: is.observes ?? '', was: wordsOf(was), is: wordsOf(is) }]
     }),
     calls: [before.calls, now.calls],
     ms: [before.ms, now.ms],
   }
 }
 
-/** What failed in an earlier run, as failures that are known. */
-export const waiversFrom = ({ results, startedAt }: EarlierReport): readonly KnownFailure[] =>
-  [...findingsIn(results).values()].map(({ check, code, at, order }) => ({
-    check,
-    code,
-    at,
-    order,
-    reason: `It failed before, in the run of ${startedAt.slice(0, 'YYYY-MM-DD'.length)}.`,
-  }))
+const judging: ReadonlySet<Outcome | undefined> = new Set(['pass', 'fail', 'notice', 'known'] as const)
 
-function findingsIn(results: readonly EarlierResult[]): ReadonlyMap<string, ComparedFinding> {
+/** What does not fail a run with `--fail-on new`. */
+export const waiversFrom = (earlier: EarlierReport): readonly FindingIdentity[] => [...knownTo(earlier).values()]
+
+/** The findings of a report, and those that it could not judge again. */
+const knownTo = (report: EarlierReport): ReadonlyMap<string, ComparedFinding> =>
+  new Map([...(report.comparison?.notJudged ?? []).map((it) => [keyOf(it), it] as const), ...findingsIn(report)])
+
+function findingsIn({ results }: EarlierReport): ReadonlyMap<string, ComparedFinding> {
   const all = results
     .filter(({ id }) => id !== knownId)
     .flatMap((result) =>
@@ -83,14 +100,18 @@ function findingsIn(results: readonly EarlierResult[]): ReadonlyMap<string, Comp
   return new Map(all.map((it) => [keyOf(it), it]))
 }
 
-function kindOf({ outcome, severity }: EarlierResult, { known, basis }: EarlierFinding): ComparedFinding['kind'] {
-  if (known) return 'known'
-  return outcome === 'fail' && (severity === 'failure' || basis.kind !== 'assumed') ? 'failure' : 'notice'
+function kindOf({ severity }: EarlierResult, { known, basis }: EarlierFinding): ComparedFinding['kind'] {
+  if (known && known.by !== '--fail-on new') return 'known'
+  return severity ?? (basis.kind === 'assumed' ? 'notice' : 'failure')
 }
 
-const values = (findings: ReadonlyMap<string, ComparedFinding>, isWanted: (key: string) => boolean) =>
-  [...findings].flatMap(([key, it]) => (isWanted(key) ? [it] : []))
+const isObserved = ({ observes, outcome }: EarlierResult): boolean => observes !== undefined && outcome === 'pass'
 
-/** What a server does, in words, without whether that is expected. */
-const observed = ({ outcome, observes, sentence }: EarlierResult): string | undefined =>
-  observes === undefined || outcome !== 'pass' ? undefined : sentence?.replace(/^(?:as assumed|differs): /, '')
+/** By value if both reports have one, because the words change from version to version. */
+const observedSame = (was: EarlierResult, is: EarlierResult): boolean =>
+  was.observed === undefined || is.observed === undefined
+    ? wordsOf(was) === wordsOf(is)
+    : deepEqual(was.observed, is.observed)
+
+/** What a server does, without whether that is expected. */
+const wordsOf = ({ sentence = '' }: EarlierResult): string => sentence.replace(/^(?:as assumed|differs): /, '')

@@ -63,6 +63,7 @@ export interface Spent {
   readonly operations: Set<string>
   /** What the observation saw, as a value of the profile. */
   observed?: unknown
+  isExpected?: boolean | undefined
   last: readonly Exchange[]
 }
 
@@ -97,7 +98,7 @@ export function createContext(options: ContextOptions): OwnedContext {
       return options.shared.get(key) as Value
     },
     remark: (text) => void spent.remarks.push(text),
-    observed: (value) => void (spent.observed = value),
+    observed: (observed, isExpected) => void Object.assign(spent, { observed, isExpected }),
     callsLeft: () => limits.maxRequests - limits.calls,
     last: () => spent.last,
     async shows(coordinate) {

@@ -6,7 +6,7 @@ export interface FindingIdentity {
   readonly check: string
   /** Which rule was broken. */
   readonly code: string
-  /** Where: a schema coordinate such as `Customer.email`, an operation such as `Query.customers`, or one in the other. */
+  /** Where, as in `ReportedFinding`. */
   readonly at: string
   /** The order of the list, such as `order_by:name order_dir:asc`, if it is not the default one. */
   readonly order?: string | undefined

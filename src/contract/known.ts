@@ -17,7 +17,7 @@ import type { Outcome, ReportedFinding, Result } from './report.js'
  */
 export interface KnownFailure extends FindingIdentity {
   readonly reason: string
-  /** Who mends it. */
+  /** Who fixes it. */
   readonly owner?: string | undefined
   /** The last day on which it is known, in UTC: `2026-12-31`. */
   readonly until?: string | undefined
@@ -45,7 +45,7 @@ export const severityOf = (id: string, rules: readonly SeverityRule[]): Severity
 export interface Waivers {
   readonly known?: readonly ListedFailure[] | undefined
   /** What else does not fail the run, because it failed before. */
-  readonly failedBefore?: readonly KnownFailure[] | undefined
+  readonly failedBefore?: readonly FindingIdentity[] | undefined
   readonly severity?: readonly SeverityRule[] | undefined
   /** The day of the run in UTC: `2026-11-29`. */
   readonly today: string
@@ -57,53 +57,52 @@ export interface ListedFailure extends KnownFailure {
   readonly place: string
 }
 
-/** The results of a run, by what is expected of the server. Errors stay what they are. */
-export function applyWaivers(
-  results: readonly Result[],
-  { known, failedBefore = [], severity = [], today }: Waivers,
-): readonly Result[] {
-  const listed = new Map<string, Waiver>([...failedBefore, ...(known ?? [])].map((it) => [keyOf(it), it]))
-  const judged = results.map((it) => withKnown(it, listed, today))
-  const all = known === undefined ? judged : [...judged, knownCheck(judged, known)]
-  return all
-    .filter(({ id }) => !addedIds.includes(id) || severityOf(id, severity) !== 'off')
-    .map((it) => withSeverity(it, severityOf(it.id, severity)))
+/** The results of a run, with a result on the known failures that are gone. */
+export function applyWaivers(results: readonly Result[], waivers: Waivers): readonly Result[] {
+  const { known, severity = [] } = waivers
+  const weigh = weigherOf(waivers)
+  const weighed = results.map(weigh)
+  const all = known === undefined ? weighed : [...weighed, weigh(knownCheck(weighed, known))]
+  return all.filter(({ id }) => !addedIds.includes(id) || severityOf(id, severity) !== 'off')
 }
 
-type Waiver = KnownFailure & Partial<ListedFailure>
-
-function withKnown(result: Result, listed: ReadonlyMap<string, Waiver>, today: string): Result {
-  const entryOf = (it: ReportedFinding) => listed.get(keyOf({ check: result.id, ...it }))
-  const entries = result.findings.flatMap((it) => entryOf(it) ?? [])
-  if (entries.length === 0) return result
-  const isOver = ({ until }: KnownFailure) => until !== undefined && until < today
-  const fresh = result.findings.filter((it) => {
-    const entry = entryOf(it)
-    return !entry || isOver(entry)
-  })
-  const waived = result.findings.flatMap((it) => {
-    const entry = entryOf(it)
-    if (!entry || isOver(entry)) return []
+/** Gives a result the outcome that it has by what is known and by the severity of its check. An error stays one. */
+export function weigherOf({ known = [], failedBefore = [], severity = [], today }: Waivers) {
+  const listed = new Map(known.map((it) => [keyOf(it), it]))
+  const before = new Set(failedBefore.map(keyOf))
+  const waiverOf = (key: string): ReportedFinding['known'] => {
+    const entry = listed.get(key)
+    if (!entry) return before.has(key) ? { by: '--fail-on new', reason: 'It failed before.' } : undefined
     const { reason, owner, until } = entry
-    return [{ ...it, known: { reason, owner, until } }]
-  })
-  const over = entries.filter(isOver).map((it) => `It was known until ${it.until}: ${it.reason} (${it.place})`)
-  return {
-    ...result,
-    outcome: outcomeOf(fresh, result),
-    sentence: (fresh[0] ?? waived[0])?.sentence,
-    findings: [...fresh, ...waived],
-    remarks: [...result.remarks, ...over],
+    return isOver(entry, today) ? undefined : { by: '--known', reason, owner, until }
+  }
+  return (result: Result): Result => {
+    const keys = result.findings.map((it) => keyOf({ check: result.id, ...it }))
+    const findings = result.findings.map((it, at) => ({ ...it, known: waiverOf(keys[at] ?? '') }))
+    const over = keys.flatMap((key) => {
+      const entry = listed.get(key)
+      return entry && isOver(entry, today) ? [entry] : []
+    })
+    const remarks = over.map((it) => `It was known until ${it.until}: ${it.reason} (${it.place})`)
+    const weighed = findings.some((it) => it.known) ? { ...result, ...waived(result, findings) } : result
+    return withSeverity({ ...weighed, remarks: [...result.remarks, ...remarks] }, severityOf(result.id, severity))
   }
 }
 
-const outcomeOf = (fresh: readonly ReportedFinding[], { severity }: Result): Outcome => {
-  if (fresh.length === 0) return 'known'
-  return severity === 'failure' || fresh.some(({ basis }) => basis.kind !== 'assumed') ? 'fail' : 'notice'
+/** Whether the last day of an entry is over. It then counts even if it failed before, because somebody set the day. */
+export const isOver = ({ until }: KnownFailure, today: string): boolean => until !== undefined && until < today
+
+function waived({ severity }: Result, findings: readonly ReportedFinding[]) {
+  const fresh = findings.filter(({ known }) => !known)
+  const all = [...fresh, ...findings.filter(({ known }) => known)]
+  const isBroken = severity === 'failure' || fresh.some(({ basis }) => basis.kind !== 'assumed')
+  const outcome: Outcome = fresh.length === 0 ? 'known' : isBroken ? 'fail' : 'notice'
+  return { outcome, sentence: all[0]?.sentence, findings: all }
 }
 
 function withSeverity(result: Result, severity: Severity | undefined): Result {
   if (severity === undefined || severity === 'off' || result.informs) return result
+  if (result.outcome === 'known') return { ...result, severity }
   const isBroken = result.outcome === 'fail' || result.outcome === 'notice'
   const outcome = severity === 'failure' ? 'fail' : 'notice'
   return isBroken ? { ...result, outcome, severity } : result
@@ -119,12 +118,13 @@ export const addedIds: readonly string[] = [knownId, retriesId, latencyId]
 
 const basis = assumed('The file of --known lists them.')
 
-/** Whether a check ran to its end. One that fails may end at its first finding. */
-export const isSettled = (outcome: Outcome | undefined): boolean => outcome === 'pass' || outcome === 'known'
+/** Whether what a check did not find is not there. A check that fails may end at its first finding. */
+export const isSettled = ({ outcome, isComplete = false }: Pick<Result, 'outcome' | 'isComplete'>): boolean =>
+  outcome === 'pass' || isComplete
 
-/** Known failures that are gone. Only a check that found nothing new shows that: it may end at its first finding. */
+/** Known failures that are gone. */
 export function goneIn(results: readonly Result[], known: readonly ListedFailure[]): readonly ListedFailure[] {
-  const settled = new Set(results.flatMap(({ id, outcome }) => (isSettled(outcome) ? [id] : [])))
+  const settled = new Set(results.filter(isSettled).map(({ id }) => id))
   const seen = new Set(results.flatMap(({ id, findings }) => findings.map((it) => keyOf({ check: id, ...it }))))
   return known.filter((it) => settled.has(it.check) && !seen.has(keyOf(it)))
 }
@@ -139,7 +139,7 @@ function knownCheck(results: readonly Result[], known: readonly ListedFailure[])
   }))
   return {
     id: knownId,
-    title: 'Each known failure SHOULD still be there.',
+    title: 'The --known file SHOULD list only failures that still occur.',
     basis,
     outcome: findings.length > 0 ? 'notice' : 'pass',
     findings,

@@ -23,10 +23,14 @@ export interface Result {
   readonly severity?: 'failure' | 'notice' | undefined
   /** Empty unless fail, notice or known. Those that are known come last. */
   readonly findings: readonly ReportedFinding[]
+  /** Set if the findings are all that the check can have. Others may end at their first finding. */
+  readonly isComplete?: boolean | undefined
   /** Why it was skipped, inconclusive or failed; or what an observation found. */
   readonly sentence?: string | undefined
   /** What an observation saw, as a value of its profile entry. Absent if no value of the profile says it. */
   readonly observed?: unknown
+  /** Whether an observation saw what the profile expects. */
+  readonly isExpected?: boolean | undefined
   /** What else is worth saying. */
   readonly remarks: readonly string[]
   readonly calls: number
@@ -38,17 +42,29 @@ export interface Result {
 export interface ReportedFinding {
   /** Which rule was broken: kebab-case, stable. */
   readonly code: string
-  /** The schema coordinate or operation where it was seen. With the check, code and order, it says which failure this is. */
+  /**
+   * Where it was seen: a schema coordinate, an operation, or one in the other; what a result of the run itself is about,
+   * such as the entry of a known failure. With the check, code and order, it says which failure this is.
+   */
   readonly at: string
   /** The order of the list in which it was seen. Absent for the default order. */
   readonly order?: string | undefined
   /** How often it was seen, if more than once. */
   readonly times?: number | undefined
-  /** Set if the failure is known, so that it does not fail the run. */
-  readonly known?: { readonly reason: string; readonly owner?: string | undefined; readonly until?: string | undefined }
+  /** Set if the failure does not fail the run. */
+  readonly known?: KnownReason | undefined
   readonly sentence: string
   readonly basis: Basis
   readonly exchanges: readonly Exchange[]
+}
+
+/** Why a failure does not fail the run. */
+export interface KnownReason {
+  /** The option that says so: the failure is listed, or an earlier run had it. */
+  readonly by: '--known' | '--fail-on new'
+  readonly reason: string
+  readonly owner?: string | undefined
+  readonly until?: string | undefined
 }
 
 /**

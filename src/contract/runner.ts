@@ -6,8 +6,8 @@ import { CheckFailure, documented, fail, Inconclusive, Skipped, type Check, type
 import { createContext, type ContextOptions, type OwnedContext, type RunLimits, type WriteTrail } from './context.js'
 import { evidenceFor, withSources } from './evidence.js'
 import { mergeFindings } from './identity.js'
-import { noDataText } from './judge.js'
-import { applyWaivers, type Waivers } from './known.js'
+import { noDataText, ShapeFailure } from './judge.js'
+import { applyWaivers, weigherOf, type Waivers } from './known.js'
 import type { Operation } from './operation.js'
 import { openReason } from './rejection.js'
 import type { Report, Result } from './report.js'
@@ -70,12 +70,10 @@ async function run(runOptions: RunOptions): Promise<Report> {
   const reading = options.checks.filter(({ writes }) => writes === undefined)
   const writing = options.checks.filter(({ writes }) => writes !== undefined && write?.allowed.includes(writes))
   const first = reach(options.probes)
-  const expectations = { ...options, today: options.today ?? startedAt.slice(0, 'YYYY-MM-DD'.length) }
-  const onResult: RunOptions['onResult'] = (result, ...counts) => {
-    // As the report shows it.
-    const [shown = result] = applyWaivers([result], expectations)
-    options.onResult?.(shown, ...counts)
-  }
+  const waivers = { ...options, today: options.today ?? startedAt.slice(0, 'YYYY-MM-DD'.length) }
+  const weigh = weigherOf(waivers)
+  // As the report shows it.
+  const onResult: RunOptions['onResult'] = (result, ...counts) => options.onResult?.(weigh(result), ...counts)
   const { results, sentBy, limits, shared } = await judgeAll(first, reading, writing, { ...options, onResult })
   const stoppedAfter = limits.stop?.after
   const resultsOf = (checks: readonly Check[]) => checks.flatMap((it) => results.get(it) ?? [])
@@ -86,13 +84,13 @@ async function run(runOptions: RunOptions): Promise<Report> {
     signal: AbortSignal.timeout(maxCleanupMs),
   }
   // What the run learned about the server holds, unless its last requests were aborted.
-  const known = limits.signal.aborted ? new Map<string, unknown>() : shared
-  const cleanup = createContext({ ...options, limits: ofCleanup, shared: known })
+  const cleanupCache = limits.signal.aborted ? new Map<string, unknown>() : shared
+  const cleanup = createContext({ ...options, limits: ofCleanup, shared: cleanupCache })
   const written = resultsOf(writing)
   const found = [...resultsOf([first, ...reading]), ...((await write?.finish(cleanup, written)) ?? written)]
   const suite = [...options.checks, ...(options.suite ?? [])]
   const operations = operationReports(traffic, { results: found, sentBy, suite, written: write?.allowed })
-  const all = applyWaivers([...found, ...trafficResults(traffic, operations, options.maxLatency)], expectations)
+  const all = applyWaivers([...found, ...trafficResults(traffic, operations, options.maxLatency)], waivers)
   const interrupted = signal?.aborted ?? false
   return {
     target: target.name,
@@ -207,7 +205,7 @@ function groupsBy(checks: readonly Check[], keyOf: (check: Check) => unknown): C
   return [...groups.values()].sort((a, b) => b.length - a.length)
 }
 
-type Found = Pick<Result, 'outcome' | 'sentence' | 'findings'>
+type Found = Pick<Result, 'outcome' | 'sentence' | 'findings' | 'isComplete'>
 
 async function runCheck(
   check: Check,
@@ -221,15 +219,15 @@ async function runCheck(
     (sentence): Found => ({ outcome: 'pass', sentence: sentence ?? undefined, findings: [] }),
     (error: unknown) => foundIn(error, check, context, trail, signal),
   )
-  const { calls, retries, remarks, observed } = context.spent
+  const { calls, retries, remarks, observed, isExpected } = context.spent
   const ms = performance.now() - began
-  return { id, title, basis, observes, observed, writes, ...found, remarks, calls, retries, ms }
+  return { id, title, basis, observes, observed, isExpected, writes, ...found, remarks, calls, retries, ms }
 }
 
 /** What an error says about a check. Only a broken promise is a result; a check that crashed is an error. */
 function foundIn(
   error: unknown,
-  { id, rule = id, at = id, basis, observes, writes }: Check,
+  { id, rule = id, at = id, basis, observes, writes, asksOnce = false }: Check,
   context: OwnedContext,
   trail: WriteTrail,
   signal: AbortSignal | undefined,
@@ -245,7 +243,8 @@ function foundIn(
     const all = error.findings.map((it) => ({
       ...it,
       code: it.code ?? rule,
-      at: it.at ?? at,
+      // Only this one names a key of the server.
+      at: it.code === 'unexpected-field' ? context.redact(it.at ?? at) : (it.at ?? at),
       order: it.order || undefined,
       basis: basis.kind === 'assumed' ? basis : (it.basis ?? basis),
     }))
@@ -259,7 +258,8 @@ function foundIn(
       ),
     }))
     const isFailure = findings.some((it) => it.basis.kind !== 'assumed')
-    return { outcome: isFailure ? 'fail' : 'notice', sentence: error.message + waited, findings }
+    const isComplete = asksOnce && error instanceof ShapeFailure ? true : undefined
+    return { outcome: isFailure ? 'fail' : 'notice', sentence: error.message + waited, findings, isComplete }
   }
   if (signal?.aborted) return found('skip', 'The run was interrupted.')
   if (error instanceof Skipped) return found('skip', error.message)

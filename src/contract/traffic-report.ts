@@ -47,7 +47,7 @@ export function operationReports({ tallies }: Traffic, options: CoverageOptions)
   }
   return [...tallies].map(([at, { requests, retries, times }]) => {
     const about = results.filter(({ id, observes }) => observes === undefined && places.has(id) && isAbout(id, at))
-    const judgedBy = about.filter(isJudged).map(({ id }) => id)
+    const judgedBy = about.filter((it) => isJudged(it) || it.outcome === 'notice').map(({ id }) => id)
     const notJudged = judgedBy.length > 0 ? {} : { notJudged: whyNot(at, about) }
     return { at, requests, retries, ...speedOf(times), judgedBy, ...notJudged }
   })
@@ -89,7 +89,7 @@ export function trafficResults(
     id: latencyId,
     title: 'Each operation MUST be answered within --max-latency.',
     ...(slow.length > 0
-      ? { outcome: 'fail', severity: 'failure' }
+      ? { outcome: 'fail', severity: 'failure', isComplete: true }
       : isMeasured
         ? { outcome: 'pass' }
         : { outcome: 'skip', sentence: 'No documented operation was answered.' }),

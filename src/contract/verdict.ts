@@ -1,7 +1,7 @@
 /** The verdict of a run: its exit code, and one sentence that says why. */
 import { countOf } from '../shared/count-of.js'
 import { sanitize } from '../shared/sanitize.js'
-import { outcomes, type Outcome, type Report, type Result } from './report.js'
+import { outcomes, type KnownReason, type Outcome, type Report, type Result } from './report.js'
 
 export interface VerdictOptions {
   readonly results: readonly Result[]
@@ -38,14 +38,18 @@ export function verdictOf(options: VerdictOptions): Pick<Report, 'exitCode' | 'v
   const judged = promises.filter(isJudged).length
   const [exitCode, sentence] = decide(options, promises.length, judged)
   const lost = results.flatMap(({ findings }) => findings.filter((it) => it.code === dataLost && !it.known))
-  const known = knownIn(results)
-  const knownText = known > 0 ? [`${countOf(known, 'failure is', 'failures are')} known.`] : []
+  const listed = waivedIn(results, '--known')
+  const before = waivedIn(results, '--fail-on new')
+  const waived = [
+    ...(listed > 0 ? [`${countOf(listed, 'failure is', 'failures are')} known.`] : []),
+    ...(before > 0 ? [`${countOf(before, 'failure')} failed before.`] : []),
+  ]
   const losses = lost.map(({ sentence: text }) => `Data was lost: ${sanitize(text, maxReason)}`)
   const notes = results.filter((it) => it.informs && it.outcome === 'inconclusive')
   const stopped = stoppedAfter === undefined || options.interrupted ? [] : [stoppedText(stoppedAfter)]
   const verdict = [
     sentence,
-    ...knownText,
+    ...waived,
     ...losses,
     ...stopped,
     ...notes.map(({ id }) => `Note: ${id} is inconclusive.`),
@@ -57,8 +61,14 @@ export function verdictOf(options: VerdictOptions): Pick<Report, 'exitCode' | 'v
 export const isJudged = ({ outcome, severity }: Result): boolean =>
   outcome === 'pass' || outcome === 'fail' || outcome === 'known' || severity !== undefined
 
-const knownIn = (results: readonly Result[]): number =>
-  results.flatMap(({ findings }) => findings.filter((it) => it.known)).length
+const waivedIn = (results: readonly Result[], by: KnownReason['by']): number =>
+  results.flatMap(({ findings }) => findings.filter((it) => it.known?.by === by)).length
+
+/** What to say if nothing fails the run. */
+function keptText(results: readonly Result[]): string {
+  if (waivedIn(results, '--fail-on new') > 0) return 'No failure is new'
+  return waivedIn(results, '--known') > 0 ? 'Every failure is known' : 'No promise is broken'
+}
 
 /** The first rule that applies decides. A broken promise outweighs a check that ended in error. */
 function decide(
@@ -96,7 +106,7 @@ function decide(
     const all = refused.map(({ field, reason }) => `${field} (${sanitize(reason, maxReason)})`)
     return [2, `What --write asks for could not be written, because the server never accepted ${all.join(' or ')}.`]
   }
-  const kept = knownIn(results) > 0 ? 'No failure is new' : 'No promise is broken'
+  const kept = keptText(results)
   if (promises === 0) return [0, `${kept}.`]
   const share = `${judged} of ${countOf(promises, 'documented check')}`
   return judged / promises < minJudged

@@ -4,6 +4,7 @@ import { documentChecks } from '../../contract/documents.js'
 import { addedIds, matchesPattern, severityOf, type SeverityRule } from '../../contract/known.js'
 import type { LeftOut } from '../../contract/report.js'
 import { reach } from '../../contract/runner.js'
+import { nearest } from '../../shared/suggestion.js'
 import { writeResults } from '../../writing/write-access.js'
 import { contractShapes } from './contract-shapes.js'
 import { readKnown, type Known } from './known-file.js'
@@ -40,55 +41,74 @@ type ChoiceOptions = Pick<
 export function chooseChecks({ checks = [], documents = [], resources, ...options }: ChoiceOptions): Choice {
   const { only = [], skip = [], require: required = [] } = options
   const all = [...checks, ...documentChecks(documents, contractShapes())]
-  const ids = [...reported(all).map(({ id }) => id), ...addedIds]
+  const ids = [...idsOf(all), ...addedIds]
   const listed = options.known === undefined ? undefined : readKnown(options.known, ids)
   const severity = [...(listed?.severity ?? []), ...(options.severity ?? [])]
   const allowed = all.filter(({ writes }) => writes === undefined || resources.includes(writes))
   const wanted = only.filter((it) => !it.startsWith('!'))
   const unwanted = only.flatMap((it) => (it.startsWith('!') ? [it.slice(1)] : []))
-  const matchesAny = (id: string, patterns: readonly string[]) => patterns.some((it) => matchesPattern(id, it))
   const chosen = allowed.filter(({ id }) => matchesAny(id, wanted))
-  for (const it of wanted) refuseUnmatched(it, chosen, all)
-  for (const { check } of options.severity ?? [])
-    if (!ids.some((id) => matchesPattern(id, check))) throw unknownId(check)
-  const off = (options.severity ?? []).filter((it) => it.severity === 'off').map(({ check }) => check)
-  const isAdded = (pattern: string) => addedIds.some((id) => matchesPattern(id, pattern))
-  for (const it of [...unwanted, ...skip, ...off.filter((it) => !isAdded(it))]) refuseNeeded(it, all)
+  for (const it of wanted) refuseBlocked(it, chosen, all)
+  for (const { check } of options.severity ?? []) refuseUnmatched('--severity', check, ids)
+  for (const it of unwanted) refuseUnmatched('--only', it, idsOf(all))
+  for (const it of skip) refuseUnmatched('--skip', it, idsOf(all))
+  const off = severity.filter((it) => it.severity === 'off').map(({ check }) => check)
+  for (const it of [...skip, ...unwanted, ...off]) refuseNeeded(it, all)
 
-  const leftOut: LeftOut[] = []
-  let rest = allowed
-  const leaveOut = (by: string, isOut: (id: string) => boolean) => {
-    const out = rest.filter(({ id }) => isOut(id)).map(({ id }) => id)
-    rest = rest.filter(({ id }) => !isOut(id))
-    if (out.length > 0) leftOut.push({ by, checks: out })
+  const { rest, leftOut } = leaveOut(allowed, {
+    '--skip': (id) => matchesAny(id, skip),
+    'severity off': (id) => severityOf(id, severity) === 'off',
+    '--only': (id) => matchesAny(id, unwanted) || (wanted.length > 0 && !matchesAny(id, wanted)),
+  })
+  const isForChecks = wanted.length === 0 || all.some(({ id }) => matchesAny(id, wanted))
+  if (rest.length === 0 && isForChecks) {
+    throw new Error('No check is left to run. Remove a --skip, --only or severity-off rule.')
   }
-  leaveOut('--skip', (id) => matchesAny(id, skip))
-  leaveOut('severity off', (id) => severityOf(id, severity) === 'off')
-  leaveOut('--only', (id) => matchesAny(id, unwanted) || (wanted.length > 0 && !matchesAny(id, wanted)))
-  if (rest.length === 0 && wanted.length === 0) throw new Error('Every check is left out. Leave out fewer.')
   refuseMissing(required, rest)
   return { checks: rest, leftOut, listed, severity }
 }
 
-const unknownId = (text: string) => new Error(`No check has the id ${text}. See them with --list.`)
+const matchesAny = (id: string, patterns: readonly string[]) => patterns.some((it) => matchesPattern(id, it))
+
+/** Takes out the checks of each option. */
+function leaveOut(checks: readonly Check[], options: Readonly<Record<string, (id: string) => boolean>>) {
+  const leftOut: LeftOut[] = []
+  let rest = checks
+  for (const [by, isOut] of Object.entries(options)) {
+    const out = rest.filter(({ id }) => isOut(id)).map(({ id }) => id)
+    rest = rest.filter(({ id }) => !out.includes(id))
+    if (out.length > 0) leftOut.push({ by, checks: out })
+  }
+  return { rest, leftOut }
+}
+
+function refuseUnmatched(option: string, pattern: string, ids: readonly string[]): void {
+  if (ids.some((id) => matchesPattern(id, pattern))) return
+  const near = nearest(pattern, ids)
+  const advice = near === undefined ? 'See all with --list.' : `Did you mean ${near}?`
+  throw new Error(`${option}: no check matches ${pattern}. ${advice}`)
+}
+
+const idsOf = (checks: readonly Check[]) => reported(checks).map(({ id }) => id)
 
 /** A pattern of `--only` must match a check that may run. */
-function refuseUnmatched(pattern: string, chosen: readonly Check[], all: readonly Check[]): void {
-  if (reported(chosen).some(({ id }) => matchesPattern(id, pattern))) return
-  const blocked = reported(all).find(({ id }) => matchesPattern(id, pattern))
-  if (!blocked) throw unknownId(pattern)
+function refuseBlocked(pattern: string, chosen: readonly Check[], all: readonly Check[]): void {
+  refuseUnmatched('--only', pattern, idsOf(all))
+  const isMeant = ({ id }: Check) => matchesPattern(id, pattern)
+  if (reported(chosen).some(isMeant)) return
+  const writes = reported(all).find(isMeant)?.writes
   throw new Error(
-    blocked.writes === undefined
+    writes === undefined
       ? `${pattern} reports on a run that writes. Also choose a check that writes.`
-      : `${pattern} cannot run, because it writes ${blocked.writes}. Allow that with --write ${blocked.writes}.`,
+      : `${pattern} cannot run, because it writes ${writes}. Allow that with --write ${writes}.`,
   )
 }
 
 /** Some checks are part of each run. */
 function refuseNeeded(pattern: string, all: readonly Check[]): void {
-  if (all.some(({ id }) => matchesPattern(id, pattern))) return
-  const needed = reported(all).find(({ id }) => matchesPattern(id, pattern))
-  throw needed ? new Error(`${needed.id} cannot be left out, because each run needs it.`) : unknownId(pattern)
+  const isMeant = (id: string) => matchesPattern(id, pattern)
+  const needed = all.some(({ id }) => isMeant(id)) ? undefined : idsOf(all).find(isMeant)
+  if (needed !== undefined) throw new Error(`${needed} cannot be left out, because each run needs it.`)
 }
 
 function refuseMissing(required: readonly string[], chosen: readonly Check[]): void {

@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import type { EarlierReport } from '../../contract/compare.js'
 import { severities } from '../../contract/known.js'
+import { schemaVersion } from '../../contract/reports/json.js'
 import { outcomes } from '../../contract/report.js'
 import { isObject } from '../../shared/is-object.js'
 import { issueText, mistakeLines, mistakesOf } from '../../shared/mistakes.js'
@@ -13,8 +14,16 @@ const finding = z.looseObject({
   at: text,
   order: text.optional(),
   sentence: text,
-  known: z.looseObject({ reason: text }).optional(),
+  known: z.looseObject({ by: z.enum(['--known', '--fail-on new']).optional() }).optional(),
   basis: z.looseObject({ kind: z.enum(['documented', 'disputed', 'assumed']) }),
+})
+const compared = z.looseObject({
+  check: text,
+  code: text,
+  at: text,
+  order: text.optional(),
+  kind: z.enum(['failure', 'notice', 'known']),
+  sentence: text,
 })
 const result = z.looseObject({
   id: text,
@@ -24,23 +33,34 @@ const result = z.looseObject({
   severity: z.enum(severities).exclude(['off']).optional(),
   findings: z.array(finding),
 })
+const advice = 'Write one with --report json=FILE.'
+
 /** What a comparison needs. Later versions of commerce-mock read the reports of this one. */
 const report = z.looseObject({
-  schemaVersion: z.literal(2),
+  schemaVersion: z.literal(schemaVersion),
   startedAt: z.iso.datetime(),
   calls: z.number(),
   ms: z.number(),
   results: z.array(result),
+  comparison: z.looseObject({ notJudged: z.array(compared).optional() }).optional(),
 })
 
 /** Throws a UsageError with one line for each mistake. */
 export function readEarlierReport(path: string): EarlierReport {
   const data = fileJson('--compare', path)
   if (!isObject(data) || !('results' in data)) {
-    throw new UsageError(`--compare: ${path} is not a report of check. Write one with --report json=FILE.`)
+    throw new UsageError(`--compare: ${path} is not a report of check. ${advice}`)
   }
   if (!('schemaVersion' in data)) {
-    throw new UsageError(`--compare: ${path} is a report of an earlier version, which does not say where findings are.`)
+    throw new UsageError(
+      `--compare: ${path} is a report of an earlier version, which does not say where findings are. ${advice}`,
+    )
+  }
+  const { schemaVersion: given } = data
+  if (typeof given === 'number' && given > schemaVersion) {
+    throw new UsageError(
+      `--compare: ${path} was written by a newer commerce-mock (schema ${given}). Update commerce-mock, or compare with a report of this version.`,
+    )
   }
   const parsed = report.safeParse(data, { error: issueText })
   if (parsed.success) return parsed.data

@@ -103,9 +103,13 @@ function writeKnown(
     return `Nothing was judged, so ${path} stays as it is.`
   }
   const today = report.startedAt.slice(0, 'YYYY-MM-DD'.length)
-  const failures = entriesToSave(report, { known: listed?.known, strict, today })
-  writeFileSync(path, knownText(failures, listed?.severity))
-  return `Wrote ${countOf(failures.length, 'known failure')} to ${path}. Pass it with --known ${path}`
+  const { entries, renewed } = entriesToSave(report, { known: listed?.known, strict, today })
+  writeFileSync(path, knownText(entries, listed?.severity))
+  const past =
+    renewed === 1
+      ? '1 entry was past its last day; it now has'
+      : `${renewed} entries were past their last day; they now have`
+  return `Wrote ${countOf(entries.length, 'known failure')} to ${path}. Pass it with --known ${path}${renewed === 0 ? '' : `. ${past} none.`}`
 }
 
 /** Writes what the server does as a profile. Entries that were not observed stay as they are given. Returns a line for the user. */

@@ -30,7 +30,7 @@ export const knownFile = z.array(
       at: text.describe('The schema coordinate or operation where it was seen, as the reports show it.'),
       order: text.describe('The order of the list, if it is not the default one.').optional(),
       reason: text.describe('Why it is known: a ticket, a decision.'),
-      owner: text.describe('Who mends it.').optional(),
+      owner: text.describe('Who fixes it.').optional(),
       until: z
         .string()
         .regex(/^\d{4}-\d\d-\d\d$/, { abort: true, error: 'must be a day such as 2026-12-31' })
@@ -40,7 +40,7 @@ export const knownFile = z.array(
     }),
     z.strictObject({
       check: text.describe('The id of a check; * stands for any part.'),
-      severity: z.enum(severities).describe('What a finding of it is. off leaves the check out.'),
+      severity: z.enum(severities).describe('How its findings count. off leaves the check out.'),
     }),
   ]),
 )
@@ -121,22 +121,27 @@ export interface SaveOptions {
   readonly today: string
 }
 
-/** What fails today. Entries that are still right, or that the run could not judge, stay as they are. */
+/**
+ * What fails today. Entries that are still right, or that the run could not judge, stay as they are. Those that are past
+ * their last day and still fail are `renewed`: they have no last day any more.
+ */
 export function entriesToSave(
   { results }: Pick<Report, 'results'>,
   { known = [], strict = false, today }: SaveOptions,
-): readonly KnownFailure[] {
+): { readonly entries: readonly KnownFailure[]; readonly renewed: number } {
   const gone = new Set(goneIn(results, known).map(keyOf))
   const entries = new Map<string, KnownFailure>(known.flatMap((it) => (gone.has(keyOf(it)) ? [] : [[keyOf(it), it]])))
+  let renewed = 0
   for (const result of results) {
     for (const { code, at, order, sentence } of result.findings.filter((it) => isFailing(result, it, strict))) {
       const identity = { check: result.id, code, at, order }
       const before = entries.get(keyOf(identity))
+      if (before) renewed += 1
       const { reason = `Found on ${today}: ${sanitize(sentence, maxReason)}`, owner } = before ?? {}
       entries.set(keyOf(identity), { ...identity, reason, owner })
     }
   }
-  return [...entries.values()].sort((a, b) => (textOf(a) < textOf(b) ? -1 : 1))
+  return { entries: [...entries.values()].sort((a, b) => (textOf(a) < textOf(b) ? -1 : 1)), renewed }
 }
 
 /** The same as a file. */
@@ -162,8 +167,8 @@ const asWritten = ({ check, code, at, order, reason, owner, until }: KnownFailur
   ...(until !== undefined && { until }),
 })
 
-/** Whether a finding fails the run. */
-function isFailing({ id, outcome, severity }: Result, { basis, known }: ReportedFinding, strict: boolean): boolean {
-  if (known || id === knownId || (outcome !== 'fail' && outcome !== 'notice') || severity === 'notice') return false
+/** Whether a finding fails the run, or would without an earlier report. */
+function isFailing({ id, severity }: Result, { basis, known }: ReportedFinding, strict: boolean): boolean {
+  if (known?.by === '--known' || id === knownId || severity === 'notice') return false
   return basis.kind !== 'assumed' || severity === 'failure' || strict
 }

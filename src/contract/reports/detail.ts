@@ -121,17 +121,22 @@ export function comparisonLines({ comparison }: Pick<Report, 'comparison'>): str
   if (!comparison) return []
   const { calls, ms, observations, inconclusive } = comparison
   const found = (word: string, findings: readonly ComparedFinding[]) =>
-    findings.map((it) => line(`${word} ${it.kind}: ${identityText(it)}: ${it.sentence}`))
+    findings.map((it) => line(`${word} ${it.kind}${ageOf(it)}: ${identityText(it)}: ${it.sentence}`))
   const seconds = ms.map((it) => `${(it / 1000).toFixed(1)} s`)
   return [
     ...found('new', comparison.new),
     ...found('fixed', comparison.fixed),
     ...comparison.still.map((it) => line(`still there: ${identityText(it)}`)),
+    ...comparison.notJudged.map((it) => line(`no longer judged: ${identityText(it)}`)),
     ...inconclusive.map(({ check, sentence }) => line(`newly inconclusive: ${check}: ${sentence}`)),
     ...observations.map(({ entry, was, is }) => line(`${entry} was ${was}, is ${is}`)),
     `${calls[0]} requests then, ${calls[1]} now; ${seconds[0]} then, ${seconds[1]} now`,
   ]
 }
+
+/** Says so if nobody knows whether a new finding is new. */
+export const ageOf = ({ isFirstJudged = false }: ComparedFinding): string =>
+  isFirstJudged ? ', not judged before' : ''
 
 /** What an option left out, a line for each option. Of many checks only their number, unless all are asked for. */
 export const leftOutLines = ({ leftOut = [] }: Pick<Report, 'leftOut'>, max = 12): string[] =>

@@ -2,7 +2,7 @@
 import type { Report } from '../report.js'
 import { safeJson } from './lines.js'
 
-const schemaVersion = 2
+export const schemaVersion = 2
 
 /** The escape of a surrogate without its pair, which many JSON parsers reject. */
 const lone = /(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g

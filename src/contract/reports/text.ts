@@ -83,7 +83,7 @@ export function textReport(report: Report, { verbose, color }: TextOptions): str
     [line(target)],
     headed(
       'What the server does where the specification is silent',
-      results.filter((it) => isObservation(it) && (verbose || differs(it))).flatMap(observationLines),
+      results.filter((it) => isObservation(it) && (verbose || it.isExpected === false)).flatMap(observationLines),
     ),
     headed('Skipped', reasonLines('skip')),
     headed('Inconclusive', reasonLines('inconclusive')),
@@ -105,8 +105,6 @@ const isCutShort = ({ outcome, sentence }: Result, { stoppedAfter }: Report): bo
   outcome === 'skip' && stoppedAfter !== undefined && sentence === stoppedText(stoppedAfter)
 
 const isObservation = ({ observes, outcome }: Result): boolean => observes !== undefined && outcome === 'pass'
-
-const differs = ({ sentence = '' }: Result): boolean => sentence.startsWith('differs: ')
 
 const headed = (heading: string, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : [heading, ...indented(lines)]

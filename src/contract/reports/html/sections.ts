@@ -2,7 +2,7 @@
 import { countOf } from '../../../shared/count-of.js'
 import type { ComparedFinding } from '../../compare.js'
 import type { OperationReport, Report, Result } from '../../report.js'
-import { isCleanup, leftOutLines, placeOf, reasonsOf, remarksOf } from '../detail.js'
+import { ageOf, isCleanup, leftOutLines, placeOf, reasonsOf, remarksOf } from '../detail.js'
 import { line, safeJson } from '../lines.js'
 import { checkAttributes, checkLink } from './check-block.js'
 import { html, prose, type Content, type Markup } from './markup.js'
@@ -64,7 +64,7 @@ export function changes({ comparison, results }: Report): Section {
     findings.map((it) =>
       row(word, [
         named(it.check),
-        html` ${it.kind}: ${prose(line(it.sentence))}
+        html` ${it.kind}${ageOf(it)}: ${prose(line(it.sentence))}
           <span class="place"><code>${it.code}</code> ${placeOf(it)}</span>`,
       ]),
     )
@@ -77,6 +77,7 @@ export function changes({ comparison, results }: Report): Section {
       ...found('new', comparison.new),
       ...found('fixed', comparison.fixed),
       ...found('still there', comparison.still),
+      ...found('not judged', comparison.notJudged),
       ...inconclusive.map((it) => row('inconclusive', [named(it.check), ' ', prose(line(it.sentence))])),
       ...observations.map(({ entry, was, is }) =>
         row('changed', html`<code>${entry}</code> was ${line(was)}, is ${line(is)}`),
