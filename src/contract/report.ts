@@ -1,4 +1,4 @@
-/** A report as data, from which every form of it is made: text, JSON, JUnit, Markdown, annotations. */
+/** A report as data, from which every form of it is made: text, JSON, JUnit, Markdown, HTML, annotations. */
 import type { Basis, Exchange } from './check.js'
 import type { Comparison } from './compare.js'
 
@@ -113,6 +113,10 @@ export interface Report {
   /** One sentence on why the exit code is what it is. */
   readonly verdict: string
 }
+
+/** What is measured of the speed of an operation. */
+export const percentiles = ['p50', 'p95'] as const
+export type Percentile = (typeof percentiles)[number]
 
 /** A documented operation in a run. Requests and retries are counted as in the whole report; one with several root fields counts for each. */
 export interface OperationReport {

@@ -1,6 +1,7 @@
 /** Runs checks against a target and reports what they found. The only place that catches what a check throws. */
 import { classOf, hasData, isLockedOut, type AnswerClass } from '../client/answer-class.js'
 import { TargetError } from '../client/target.js'
+import { dayOf } from '../shared/instant.js'
 import { messageOf } from '../shared/message-of.js'
 import { CheckFailure, documented, fail, Inconclusive, Skipped, type Check, type Writer } from './check.js'
 import { createContext, type ContextOptions, type OwnedContext, type RunLimits, type WriteTrail } from './context.js'
@@ -70,7 +71,7 @@ async function run(runOptions: RunOptions): Promise<Report> {
   const reading = options.checks.filter(({ writes }) => writes === undefined)
   const writing = options.checks.filter(({ writes }) => writes !== undefined && write?.allowed.includes(writes))
   const first = reach(options.probes)
-  const waivers = { ...options, today: options.today ?? startedAt.slice(0, 'YYYY-MM-DD'.length) }
+  const waivers = { ...options, today: options.today ?? dayOf(startedAt) }
   const weigh = weigherOf(waivers)
   // As the report shows it.
   const onResult: RunOptions['onResult'] = (result, ...counts) => options.onResult?.(weigh(result), ...counts)

@@ -46,7 +46,13 @@ function struck(target: Target, nth: number, strike: (send: () => Promise<Answer
 }
 
 function contextOf(target: Target, recoverPages?: number) {
-  const limits = { calls: 0, retries: 0, maxRequests: Infinity, signal: new AbortController().signal, failure: undefined }
+  const limits = {
+    calls: 0,
+    retries: 0,
+    maxRequests: Infinity,
+    signal: new AbortController().signal,
+    failure: undefined,
+  }
   return createContext({ target, shapes, expected: defaultProfile, recoverPages, limits, shared: new Map() })
 }
 

@@ -22,6 +22,7 @@ import { aimAt, refuseWithoutServer } from '../target-options.js'
 import { readDocuments } from './documents.js'
 import type { CheckOptions } from './options.js'
 import { countOf } from '../../shared/count-of.js'
+import { dayOf } from '../../shared/instant.js'
 import { messageOf } from '../../shared/message-of.js'
 import { reported, type Choice } from './choose.js'
 import { entriesToSave, knownText } from './known-file.js'
@@ -102,7 +103,7 @@ function writeKnown(
   if (!report.results.some((it) => isJudged(it) && !addedIds.includes(it.id))) {
     return `Nothing was judged, so ${path} stays as it is.`
   }
-  const today = report.startedAt.slice(0, 'YYYY-MM-DD'.length)
+  const today = dayOf(report.startedAt)
   const { entries, renewed } = entriesToSave(report, { known: listed?.known, strict, today })
   writeFileSync(path, knownText(entries, listed?.severity))
   const past =

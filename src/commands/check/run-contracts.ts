@@ -12,6 +12,7 @@ import type { Check } from '../../contract/check.js'
 import { compare, waiversFrom, type EarlierReport } from '../../contract/compare.js'
 import type { DocumentSource } from '../../contract/documents.js'
 import type { Report } from '../../contract/report.js'
+import { changesText } from '../../contract/reports/changes.js'
 import { redactReport } from '../../contract/reports/redact.js'
 import { runChecks, type RunOptions } from '../../contract/runner.js'
 import type { Mock } from '../../mock/create-mock.js'
@@ -154,7 +155,9 @@ export async function runChosen(choice: Choice, options: ContractsOptions): Prom
     if (problem !== undefined) onWarning(`--exchanges: ${options.exchanges} is not complete: ${problem}`)
     const exitCode = report.exitCode || (problem === undefined ? 0 : 2)
     const redacted = redactReport({ ...report, exitCode, ...writing?.written() }, (text) => target.redact(text))
-    return { ...redacted, comparison: earlier && compare(earlier, redacted) }
+    if (!earlier) return redacted
+    const comparison = compare(earlier, redacted)
+    return { ...redacted, comparison, verdict: `${redacted.verdict} ${changesText(comparison)}` }
   } finally {
     exchanges?.close()
     await close()
