@@ -142,7 +142,7 @@ describe('A known failure', () => {
 
   test('is shown with its reason, its owner and its last day, and stays in a new file.', async () => {
     const file = written(`# Ours\n${entry('  owner: Ada\n  until: 9999-12-31\n')}`)
-    const { code, stdout } = await check([avatar], ['--known', file, '--save-known', file])
+    const { code, stdout } = await check([avatar], ['--known', file, '--save-known', file, '--verbose'])
     expect([code, stdout.match(/^known .*\n.*/m)?.[0]]).toEqual([
       0,
       expect.stringMatching(/ {4}known: \[customer-avatar\] at Customer.avatar: Ticket 7., Ada, until 9999-12-31$/),
@@ -172,7 +172,7 @@ test('Since an earlier run: what is new, fixed and still there; with --fail-on n
   const later = await check([two, three], ['--compare', json, '--fail-on', 'new'])
   expect([later.code, later.idsOf('fail'), later.idsOf('known')]).toEqual([1, ['segments-values'], ['stores-shape']])
   expect(later.stdout).toMatch(
-    /^Since the run of [\d-]+T[\d:.]+Z\n {4}new failure: segments-values .*\n {4}fixed failure: customer-avatar .*\n {4}still there: stores-shape .*\n {4}\d+ requests then/m,
+    /^FAIL new +segments-values [^]*\nSince the run of [\d-]+ \d\d:\d\d\n {4}new failure: segments-values .*\n {4}fixed failure: customer-avatar .*\n {4}still there: \d+\n {4}\d+ requests then[^]*: segments-values\. .*Since [\d-]+ \d\d:\d\d: 1 new, 1 fixed, \d+ still there\.\n$/m,
   )
   const { code, report } = await check([two], ['--compare', json, '--fail-on', 'new'])
   expect([code, report.comparison?.new]).toEqual([0, []])

@@ -1,15 +1,7 @@
 /** The report as JUnit XML. Written here because a library would be longer to call, and would not escape `##[`. */
 import type { Report, Result } from '../report.js'
 import { changeLines, sinceTitle } from './changes.js'
-import {
-  chiefFinding,
-  detailLines,
-  knownLines,
-  knownSummary,
-  leftOutLines,
-  repeatedErrors,
-  sentenceLine,
-} from './detail.js'
+import { chiefFinding, detailLines, knownLines, leftOutLines, repeatedErrors, sentenceLine } from './detail.js'
 import { line } from './lines.js'
 import { coverageLines, speedLines } from './traffic.js'
 
@@ -49,7 +41,6 @@ export function junitReport(report: Report): string {
   })
   const output = [
     line(verdict),
-    ...knownSummary(report),
     ...(comparison ? changeLines(report).map((it) => `${sinceTitle(comparison)}: ${it}`) : []),
     ...leftOutLines(report, Infinity).map((it) => `Left out by ${it}`),
     ...speedLines(report),
