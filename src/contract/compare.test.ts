@@ -17,7 +17,8 @@ const finding = (at: string, more: Partial<ReportedFinding> = {}): ReportedFindi
 })
 const check = (id: string, outcome: Outcome, ...findings: readonly ReportedFinding[]): Result =>
   resultOf({ id, outcome, findings, sentence: `${id} ends with ${outcome}.` })
-const observation = (sentence: string) => resultOf({ id: 'observe-cap', observes: 'first_cap', sentence })
+const observation = (entry: string, sentence: string, observed?: unknown) =>
+  resultOf({ id: `observe-${entry}`, observes: entry, sentence, observed })
 const waived = { known: { by: '--known', reason: 'Ticket 7.' } as const }
 
 const before = reportOf([
@@ -28,7 +29,9 @@ const before = reportOf([
   check('e', 'fail', finding('E.one')),
   check('f', 'skip'),
   check('g', 'known', finding('G.one', waived)),
-  observation('as assumed: none'),
+  observation('first_cap', 'as assumed: none'),
+  observation('order', 'as assumed: newest first', 'new'),
+  observation('case', 'as assumed: any', ['a']),
 ])
 const now = reportOf([
   check('a', 'fail', finding('A.two', { sentence: 'A.two of letter 7 is wrong.' }), finding('A.three')),
@@ -36,12 +39,15 @@ const now = reportOf([
   check('c', 'pass'),
   check('d', 'inconclusive'),
   check('e', 'skip'),
-  check('f', 'inconclusive'),
-  check('g', 'known', finding('G.one', waived)),
-  observation('differs: 100'),
+  check('f', 'fail', finding('F.one')),
+  check('g', 'known', finding('G.one', waived), finding('G.two', waived)),
+  observation('first_cap', 'differs: 100'),
+  // The words of another version.
+  observation('order', 'as assumed: the newest come first', 'new'),
+  observation('case', 'differs: any', ['b']),
 ])
 
-test('New, fixed and still there, newly inconclusive, and another observation', () => {
+test('New, fixed, still there and not judged, newly inconclusive, and another observation', () => {
   const { ms: _, ...compared } = compare(before, now)
   const shown = (list: readonly { check: string; at: string; kind: string }[]) =>
     list.map(({ check, at, kind }) => [check, at, kind])
@@ -50,24 +56,43 @@ test('New, fixed and still there, newly inconclusive, and another observation', 
     new: shown(compared.new),
     fixed: shown(compared.fixed),
     still: shown(compared.still),
+    notJudged: shown(compared.notJudged),
   }).toEqual({
     since: before.startedAt,
     new: [
       ['a', 'A.three', 'failure'],
       ['b', 'B.one', 'failure'],
+      ['f', 'F.one', 'failure'],
     ],
-    // Not A.one and the other order of B.one: a check that finds something new may have ended there.
     fixed: [['c', 'C.one', 'notice']],
     still: [
       ['a', 'A.two', 'failure'],
       ['g', 'G.one', 'known'],
     ],
+    // A check that finds something else may have ended there.
+    notJudged: [
+      ['a', 'A.one', 'failure'],
+      ['b', 'B.one', 'failure'],
+      ['e', 'E.one', 'failure'],
+    ],
     inconclusive: [{ check: 'd', sentence: 'd ends with inconclusive.' }],
-    observations: [{ entry: 'first_cap', was: 'none', is: '100' }],
-    calls: [8, 8],
+    observations: [
+      { entry: 'first_cap', was: 'none', is: '100' },
+      { entry: 'case', was: 'any', is: 'any' },
+    ],
+    calls: [10, 10],
   })
+  expect(compared.new.map((it) => it.isFirstJudged ?? false)).toEqual([false, false, true])
   const same = compare(now, now)
   expect([same.new, same.fixed, same.inconclusive, same.observations]).toEqual([[], [], [], []])
+})
+
+test('After a night in which nothing was judged, the next night knows what failed before.', () => {
+  const outage = reportOf(before.results.map(({ id }) => check(id, id === 'a' ? 'error' : 'skip')))
+  const night = { ...outage, comparison: compare(before, outage) }
+  const next = compare({ ...night, comparison: compare(night, outage) }, before)
+  expect([next.new, next.fixed, next.notJudged, next.still.length]).toEqual([[], [], [], 6])
+  expect(waiversFrom(night).map(keyOf)).toEqual(waiversFrom(before).map(keyOf))
 })
 
 test('With --fail-on new, what failed before does not fail the run, and nothing is said of an entry to delete.', () => {
@@ -78,6 +103,6 @@ test('With --fail-on new, what failed before does not fail the run, and nothing 
   const fresh = later.flatMap(({ id, findings }) =>
     findings.filter((it) => !it.known).map((it) => keyOf({ check: id, ...it })),
   )
-  expect(fresh).toEqual(compare(before, now).new.map(keyOf))
+  expect(fresh).toEqual([...compare(before, now).new.map(keyOf), keyOf({ check: 'g', ...finding('G.two') })])
   expect([reportOf(later).exitCode, later.some(({ id }) => id === 'known-failures')]).toEqual([1, false])
 })

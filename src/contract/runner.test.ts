@@ -355,6 +355,23 @@ test('An operation above --max-latency fails the run, unless that is known or a 
   expect((await run([asking], timed, { ...more, severity, strict: true })).exitCode).toBe(0)
 })
 
+test('A notice says something of its operation, too.', async () => {
+  const asking = check('a', async (context) => {
+    await context.ask(letter)
+    fail('It is late.')
+  })
+  const target = scripted(() => ({ data: { letter: { name: null } } }))
+  const { operations } = await run([{ ...asking, basis: assumed('Not shown.') }], target)
+  expect(operations[0]?.judgedBy).toEqual(['a'])
+})
+
+test('A secret that a server sends as a field is no place of a finding.', async () => {
+  const target = { ...scripted(() => ({ data: { letter: { name: null, hush: 1 } } })), redact: () => '[secret]' }
+  const asking = check('a', async (context) => void (await context.ask(letter)))
+  const { results } = await run([asking], target)
+  expect(results[1]?.findings.map(({ code, at }) => [code, at])).toEqual([['unexpected-field', '[secret]']])
+})
+
 test.each([
   ['ACCESS_DENIED', 'Not for you.'],
   ['MAX_DEPTH_EXCEEDED', 'No.'],

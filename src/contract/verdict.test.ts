@@ -76,6 +76,21 @@ test('Lost data and a run that stopped are named in the verdict.', () => {
   expect(verdict).toEqual([0, `${kept} Data was lost: A list was emptied. The run stopped after request 7.`])
 })
 
+test('The verdict says what is known, and what an earlier run had.', () => {
+  const known = (by: 'known' | 'fail-on new') => {
+    const basis = disputed('It says two things.')
+    const finding = { code: 'c', at: 'Query.letters', sentence: 'It is wrong.', basis, exchanges: [] }
+    return resultOf({ outcome: 'known', findings: [{ ...finding, known: { by: `--${by}`, reason: 'Ticket 7.' } }] })
+  }
+  const verdict = (...results: readonly Result[]) => of('', { results })[1]
+  const judged = '1 of 1 documented check was judged.'
+  expect(verdict(known('known'))).toBe(`Every failure is known: ${judged} 1 failure is known.`)
+  expect(verdict(known('fail-on new'))).toBe(`No failure is new: ${judged} 1 failure failed before.`)
+  expect(verdict(known('known'), known('fail-on new'), ...found('f'))).toBe(
+    '1 promise is broken: f1. 1 failure is known. 1 failure failed before.',
+  )
+})
+
 test('A result that only informs is in the verdict and changes no exit code.', () => {
   const informing = resultOf({
     id: 'foreign-data',

@@ -547,7 +547,7 @@ test.each([
 
 test.each<[readonly string[], string]>([
   [['--base-url', 'ftp://x/api/v2'], 'The base_url must be an http or https URL'],
-  [['--only', 'no-such-check'], 'No check has the id no-such-check. See them with --list.'],
+  [['--only', 'no-such-check'], '--only: no check matches no-such-check. See all with --list.'],
   [
     ['--only', 'create-segment'],
     'create-segment cannot run, because it writes segments. Allow that with --write segments.',

@@ -36,8 +36,14 @@ const head = '"startedAt":"2026-03-01T10:00:00.000Z","calls":1,"ms":1'
 test.each([
   ['{', /^--compare: the file .*r\.json is not JSON/],
   ['[]', /^--compare: .*r\.json is not a report of check\. Write one with --report json=FILE\.$/],
-  ['{"version":1,"results":[]}', /is a report of an earlier version, which does not say where findings are\.$/],
-  [`{"schemaVersion":3,${head},"results":[]}`, /r\.json schemaVersion: must be 2\.$/],
+  [
+    '{"version":1,"results":[]}',
+    /is a report of an earlier version, which does not say where findings are\. Write one with --report json=FILE\.$/,
+  ],
+  [
+    `{"schemaVersion":3,${head},"results":[]}`,
+    /^--compare: .*r\.json was written by a newer commerce-mock \(schema 3\)\. Update commerce-mock, or compare with a report of this version\.$/,
+  ],
   [
     `{"schemaVersion":2,${head},"results":[{"id":"a","outcome":"odd","findings":[{}]}]}`,
     /r\.json results\[0\]\.outcome: must be .*\n.* results\[0\]\.findings\[0\]\.code: /,

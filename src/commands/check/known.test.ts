@@ -1,6 +1,6 @@
 /** Known failures of servers with several faults: the command against real sockets. */
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -86,7 +86,7 @@ describe.each([1, 3, 10])('The failures of a server with %i faults', (count) => 
     const { code, stdout, report, idsOf } = await check(chosen, ['--known', file, '--strict'])
     expect([code, idsOf('fail'), idsOf('notice'), idsOf('known')]).toEqual([0, [], [], failed])
     expect(stdout).not.toMatch(/^(FAIL|notice)|curl /m)
-    expect(report.verdict).toMatch(/^No failure is new: \d+ of \d+ .* \d+ failures? (is|are) known\.$/)
+    expect(report.verdict).toMatch(/^Every failure is known: \d+ of \d+ .* \d+ failures? (is|are) known\.$/)
   })
 
   test('do not hide one more, which is the only one named.', async () => {
@@ -117,6 +117,8 @@ function written(text: string): string {
   return path
 }
 
+const offFile = (id: string) => written(`- {check: ${id}, severity: off}`)
+
 describe('A known failure', () => {
   const [avatar] = faults as [Mutant]
 
@@ -128,7 +130,8 @@ describe('A known failure', () => {
   test('counts again after its last day, and a new file has it without a last day.', async () => {
     const file = written(entry('  until: 2020-02-29\n  owner: Ada\n'))
     const saved = pathOf('again.yaml')
-    const { code, stdout } = await check([avatar], ['--known', file, '--save-known', saved])
+    const { code, stdout, stderr } = await check([avatar], ['--known', file, '--save-known', saved])
+    expect(stderr).toContain('1 entry was past its last day; it now has none.')
     expect([code, stdout]).toEqual([1, expect.stringContaining(`It was known until 2020-02-29: Ticket 7. (${file}:1)`)])
     expect(readFileSync(saved, 'utf8').replaceAll(/^#.*\n/gm, '')).toBe(entry('  owner: Ada\n'))
   })
@@ -143,7 +146,7 @@ describe('A known failure', () => {
   test('is shown with its reason, its owner and its last day, and stays in a new file.', async () => {
     const file = written(`# Ours\n${entry('  owner: Ada\n  until: 9999-12-31\n')}`)
     const { code, stdout } = await check([avatar], ['--known', file, '--save-known', file, '--verbose'])
-    expect([code, stdout.match(/^known .*\n.*/m)?.[0]]).toEqual([
+    expect([code, stdout.match(/^ {4}known: .*/m)?.[0]]).toEqual([
       0,
       expect.stringMatching(/ {4}known: \[customer-avatar\] at Customer.avatar: Ticket 7., Ada, until 9999-12-31$/),
     ])
@@ -165,22 +168,57 @@ test('A file of known failures is read once, and stays as it is if nothing was j
   expect(readFileSync(file, 'utf8')).toBe(entry())
 })
 
-test('Since an earlier run: what is new, fixed and still there; with --fail-on new, only what is new fails.', async () => {
+test('A check that ends at its first finding says nothing of others; one that judges one answer does.', async () => {
+  const [customersFirst, directives] = ['customers-first-zero-ignored', 'directives-on-fragments-ignored'].map(mutant)
+  const chosen = [customersFirst, directives] as [Mutant, Mutant]
+  const file = written('')
+  await check(chosen, ['--save-known', file])
+  const entryOf = (id: string) => `- {check: ${id}, code: null-value, at: Customer.id, reason: Ticket 7.}\n`
+  appendFileSync(file, entryOf('customers-first') + entryOf('directives'))
+  const { code, report } = await check(chosen, ['--known', file])
+  const gone = report.results.find(({ id }) => id === 'known-failures')?.findings ?? []
+  expect([code, gone.map(({ at }) => at)]).toEqual([0, ['directives [null-value] at Customer.id']])
+})
+
+describe('Since an earlier run', () => {
   const [one, two, three] = faults as [Mutant, Mutant, Mutant]
   const json = pathOf('before.json')
-  await check([one, two], ['--report', `json=${json}`], { seed: 1 })
-  const later = await check([two, three], ['--compare', json, '--fail-on', 'new'])
-  expect([later.code, later.idsOf('fail'), later.idsOf('known')]).toEqual([1, ['segments-values'], ['stores-shape']])
-  expect(later.stdout).toMatch(
-    /^FAIL new +segments-values [^]*\nSince the run of [\d-]+ \d\d:\d\d\n {4}new failure: segments-values .*\n {4}fixed failure: customer-avatar .*\n {4}still there: \d+\n {4}\d+ requests then[^]*: segments-values\. .*Since [\d-]+ \d\d:\d\d: 1 new, 1 fixed, \d+ still there\.\n$/m,
-  )
-  const { code, report } = await check([two], ['--compare', json, '--fail-on', 'new'])
-  expect([code, report.comparison?.new]).toEqual([0, []])
+
+  test('with --fail-on new, only what is new fails, and --save-known saves both.', async () => {
+    await check([one, two], ['--report', `json=${json}`], { seed: 1 })
+    const saved = pathOf('both.yaml')
+    const later = await check([two, three], ['--compare', json, '--fail-on', 'new', '--save-known', saved])
+    expect([later.code, later.idsOf('fail'), later.idsOf('known')]).toEqual([1, ['segments-values'], ['stores-shape']])
+    expect(later.stdout).toMatch(
+      /^FAIL new +segments-values [^]*\nSince the run of [\d-]+ \d\d:\d\d\n {4}new failure: segments-values .*\n {4}fixed failure: customer-avatar .*\n {4}still there: \d+\n {4}\d+ requests then[^]*: segments-values\. .*Since [\d-]+ \d\d:\d\d: 1 new, 1 fixed, \d+ still there\.\n$/m,
+    )
+    expect(later.report.verdict).toMatch(/^1 promise is broken: segments-values\. 1 failure failed before\./)
+    expect(readFileSync(saved, 'utf8').match(/(?<=check: ).*/g)).toEqual(['segments-values', 'stores-shape'])
+  })
+
+  test('a run that judged nothing is no news for the next, and an entry past its last day counts.', async () => {
+    const down = pathOf('down.json')
+    await using server = await serveHttp((_, response) => void response.writeHead(404).end())
+    const words = `check --compare ${json} --report json=${down} --base-url ${server.baseUrl.href}`
+    await runInProcess(words.split(' '))
+    const { code, report } = await check([two], ['--compare', down, '--fail-on', 'new'])
+    expect([code, report.comparison?.new, report.verdict]).toEqual([0, [], expect.stringMatching(/^No failure is new/)])
+    const [it] = report.comparison?.still ?? []
+    const file = written(
+      `- {check: ${it?.check}, code: ${it?.code}, at: ${it?.at}, reason: Ticket 7., until: 2020-02-29}`,
+    )
+    expect((await check([two], ['--compare', down, '--fail-on', 'new', '--known', file])).code).toBe(1)
+  })
 })
 
 describe('What weighs how much', () => {
   const [avatar] = faults as [Mutant]
-  const skipped = ['--skip', 'stores-*,*-values', '--only', 'customer-avatar,stores-shape,store-shape,!store-sh*']
+  const skipped = [
+    '--skip',
+    'stores-*,*-values',
+    '--only',
+    'account-shape,customer-avatar,stores-shape,store-shape,!store-sh*',
+  ]
 
   test('An option or the file makes a failure a notice, which does not fail the run under --strict.', async () => {
     const words = ['--severity', 'customer-*=notice', '--strict']
@@ -211,14 +249,19 @@ describe('What weighs how much', () => {
   })
 
   test.each<[string[], string]>([
-    [['--skip', 'stores-shap'], 'No check has the id stores-shap. See them with --list.'],
-    [['--only', '!nothing'], 'No check has the id nothing. See them with --list.'],
-    [['--severity', 'x=off'], 'No check has the id x. See them with --list.'],
+    [['--skip', 'stores-shap'], '--skip: no check matches stores-shap. Did you mean stores-shape?'],
+    [['--only', '!nothing'], '--only: no check matches nothing. See all with --list.'],
+    [['--severity', 'x=off'], '--severity: no check matches x. See all with --list.'],
     [['--severity', 'account-shape=low'], '--severity takes ID=failure, ID=notice or ID=off, not "account-shape=low".'],
     [['--skip', 'target-answers'], 'target-answers cannot be left out, because each run needs it.'],
-    [['--skip', '*'], 'Every check is left out. Leave out fewer.'],
+    [['--skip', '*'], 'No check is left to run. Remove a --skip, --only or severity-off rule.'],
+    [['--only', 'account-shape', '--skip', 'account-*'], 'No check is left to run.'],
+    [['--only', 'account-shape,!account-shape'], 'No check is left to run.'],
+    [['--only', 'account-shape', '--known', offFile('account-shape')], 'No check is left to run.'],
+    [['--known', offFile('target-answers')], 'target-answers cannot be left out, because each run needs it.'],
+    [['--severity', 'target-answers=off'], 'target-answers cannot be left out, because each run needs it.'],
     [
-      ['--only', 'account-shape', '--skip', 'account-*', '--require', 'account-shape'],
+      ['--only', 'account-shape,store-shape', '--skip', 'account-*', '--require', 'account-shape'],
       '--require: no check that would',
     ],
     [['--fail-on', 'new'], '--fail-on new needs an earlier report. Give it with --compare FILE.'],

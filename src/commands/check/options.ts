@@ -110,7 +110,7 @@ const checkOptions = [
   },
   {
     flags: '--severity <rule>',
-    about: 'what a finding of a check is, ID=failure, ID=notice or ID=off; * matches any characters',
+    about: 'how findings of a check count: ID=failure, ID=notice or ID=off; * matches any characters',
     repeat: true,
     read: readSeverity,
   },

@@ -109,7 +109,7 @@ export const knownLines = ({ findings }: Pick<Result, 'findings'>): string[] =>
     return [`[${it.code}] ${placeOf(it)}: ${reasonOf(it.known)}`]
   })
 
-/** Why a failure is known, who mends it, and until when. */
+/** Why a failure is known, who fixes it, and until when. */
 export function reasonOf({ reason, owner, until }: NonNullable<ReportedFinding['known']>): string {
   const more = [...(owner === undefined ? [] : [owner]), ...(until === undefined ? [] : [`until ${until}`])]
   return line([reason, ...more].join(', '))

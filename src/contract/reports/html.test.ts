@@ -15,6 +15,13 @@ test('Everything about a run is in it, once.', () => {
   expect(htmlReport(reportOf([]))).toContain('No check ran.')
 })
 
+test('Of many changes it lists some.', () => {
+  const made = Array.from({ length: 300 }, (_, n) => ({ check: `c-${n}`, code: 'c', at: 'A', sentence: 'It is new.' }))
+  const found = made.map((it) => ({ ...it, kind: 'failure' as const }))
+  const text = htmlReport({ ...sample, comparison: { ...sample.comparison!, new: found } })
+  expect(text).toContain('200 more are in the JSON report.')
+})
+
 test('Of a run in which everything is broken, it has a few hundred kilobytes and says what it leaves out.', () => {
   const exchanges = [1, 2, 3, 4].map((first) =>
     exchangeOf({ request: { query: '{ letters { name } }', variables: { first } }, answer: '<'.repeat(4000) }),

@@ -1,4 +1,4 @@
-/** The report as one HTML file, for the people who mend the server. Text from a server cannot become markup. */
+/** The report as one HTML file, for the people who fix the server. Text from a server cannot become markup. */
 import { createHash } from 'node:crypto'
 import { countOf } from '../../shared/count-of.js'
 import { dayOf, instantText } from '../../shared/instant.js'

@@ -3,7 +3,8 @@ import { stripVTControlCharacters } from 'node:util'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { assumed, disputed, documented } from '../check.js'
-import { outcomes, type Result } from '../report.js'
+import { keyOf } from '../identity.js'
+import { outcomes, type Report, type Result } from '../report.js'
 import { annotations } from './annotations.js'
 import { detailOf } from './detail.js'
 import { htmlReport } from './html.js'
@@ -274,4 +275,10 @@ test('Secrets are removed from every text of a report.', () => {
     list: [{ a: '[secret]', b: 1, c: null }],
   })
   expect(redactReport(sample, (text) => text)).toEqual(sample)
+  // A secret that is part of our own words changes no identity.
+  const keysIn = ({ results }: Report) =>
+    results.flatMap(({ id, findings }) => findings.map((it) => keyOf({ check: id, ...it })))
+  const short = redactReport(sample, (text) => text.replaceAll('letter', '[secret]'))
+  expect(keysIn(short)).toEqual(keysIn(sample))
+  expect(short.results[2]?.findings[0]?.sentence).toBe('data.[secret]s has 30 elements.')
 })

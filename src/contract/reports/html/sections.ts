@@ -53,6 +53,9 @@ export function reasonSection(results: readonly Result[], outcome: 'inconclusive
   }
 }
 
+/** A server that sends other fields each day has no end of changes. */
+const maxRows = 100
+
 /** What changed since an earlier run. */
 export function changes({ comparison, results }: Report): Section {
   if (!comparison) return { name: 'changes', title: '', items: [] }
@@ -61,14 +64,16 @@ export function changes({ comparison, results }: Report): Section {
   const named = (id: string): Content => (ids.has(id) ? checkLink(id) : html`<code>${id}</code>`)
   const row = (word: string, content: Content) =>
     item(html`<b class="change ${word.replace(' ', '-')}">${word}</b> ${content}`)
-  const found = (word: string, findings: readonly ComparedFinding[]) =>
-    findings.map((it) =>
+  const found = (word: string, findings: readonly ComparedFinding[]) => [
+    ...findings.slice(0, maxRows).map((it) =>
       row(word, [
         named(it.check),
         html` ${it.kind}${ageOf(it)}: ${prose(line(it.sentence))}
           <span class="place"><code>${it.code}</code> ${placeOf(it)}</span>`,
       ]),
-    )
+    ),
+    ...(findings.length > maxRows ? [row(word, `${findings.length - maxRows} more are in the JSON report.`)] : []),
+  ]
   return {
     name: 'changes',
     title: sinceTitle(comparison),
