@@ -76,7 +76,7 @@ test('It answers queries, mutations and fetch in a page, with the records of Nod
       methods: [false, false],
       errors: [
         'There are no files in a browser. Import ./world.json and give its content.',
-        'There is no ready world "small-shopp". Did you mean small-shop? Give a file as a path, such as ./world.json.',
+        'There is no ready world "small-shopp". Did you mean small-shop? Give a file as a path, such as ./world.json; over HTTP, give its content.',
         expect.stringMatching(/^customers\[0\]\.email: /),
         'The tables of locales are files, and a page has none. Remove `locale` from the world.',
       ],

@@ -61,6 +61,8 @@ test('requests of the page', async ({ page, mock }) => {
   await page.evaluate("void setTimeout(() => send('query Later { account { id } }'), 200)")
   await expect(mock).toHaveReceived('Later', { kind: 'query', variables: expect.any(Object) })
   await expect(mock).not.toHaveReceived('Never')
+  await page.evaluate("void setTimeout(() => send('query Later { account { id } }'), 200)")
+  await expect(mock).toHaveReceived('Later', { times: 2 })
   await expect(expect(mock).toHaveReceived('Latter', {}, { timeout: 1 })).rejects.toThrow('Did you mean Later?')
   await expect(expect(mock).not.toHaveReceived('Later')).rejects.toThrow('not to receive Later')
 })

@@ -88,14 +88,17 @@ export const expect = baseExpect.extend({
     options: { readonly timeout?: number } = {},
   ) {
     const requests = requestsOf<RemoteRequests>(mock)
-    const before = await requests.list()
-    const result = matchReceived(before, operation, expected)
-    if (result.pass || this.isNot) return result
-    // From the last one on, so that none is missed.
-    const after = before.at(-1)?.n ?? 0
-    const timeout = options.timeout ?? this.timeout ?? 5000
-    const came = await requests.next({ ...expected, operation, after }, { timeout }).catch(orLate)
-    return matchReceived(came ? [came] : await requests.list(), operation, expected)
+    const { times: _, ...filter } = expected
+    const deadline = performance.now() + (options.timeout ?? this.timeout ?? 5000)
+    for (let isLate = false; ;) {
+      const received = await requests.list()
+      const result = matchReceived(received, operation, expected)
+      if (result.pass || this.isNot || isLate) return result
+      // From the last one on, so that none is missed.
+      const after = received.at(-1)?.n ?? 0
+      const timeout = Math.max(1, deadline - performance.now())
+      isLate = !(await requests.next({ ...filter, operation, after }, { timeout }).catch(orLate))
+    }
   },
 })
 

@@ -35,6 +35,13 @@ ${came}`)
 1 request came:
   #1 mutation UpdateCustomer {"id":"ID","node":{"tags":["vip","old"],"phone":null}}: data`,
   )
+  expect(messageOf('UpdateCustomer', { times: 1 })).toMatch(
+    /^true Expected the mock not to receive UpdateCustomer 1 time\./,
+  )
+  expect(messageOf('UpdateCustomer', { times: 2 })).toBe(`false Expected the mock to receive UpdateCustomer 2 times.
+1 request came:
+  #1 mutation UpdateCustomer {"id":"ID","node":{"tags":["vip","old"],"phone":null}}: data`)
+  expect(messageOf('Login', { times: 0 })).toMatch(/^true /)
   mock.requests.clear()
   expect(messageOf('Login')).toBe('false Expected the mock to receive Login.\nNo request came.')
   expect(() => messageOf('Login', { variable: {} } as never)).toThrow('Did you mean variables?')

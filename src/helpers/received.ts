@@ -8,9 +8,13 @@ import {
   type MockRequest,
   type RequestFilter,
 } from '../control/requests/request.js'
+import { countOf } from '../shared/count-of.js'
 
 /** What a request must have besides the name of its operation. Variables match in part; asymmetric matchers work. */
-export type ExpectedRequest = Omit<RequestFilter, 'operation' | 'after'>
+export interface ExpectedRequest extends Omit<RequestFilter, 'operation' | 'after'> {
+  /** How many of them there are, exactly. Default: at least one. */
+  readonly times?: number | undefined
+}
 
 export interface MatcherResult {
   readonly pass: boolean
@@ -24,20 +28,21 @@ export function requestsOf<Requests>(mock: unknown): Requests {
   throw new Error('toHaveReceived takes a mock or a session: expect(mock).toHaveReceived("UpdateCustomer").')
 }
 
-/** Whether one of the requests is as expected. */
+/** Whether one of the requests is as expected, or as many as expected. */
 export function matchReceived(
   requests: readonly MockRequest[],
   operation: string,
-  expected: ExpectedRequest = {},
+  { times, ...expected }: ExpectedRequest = {},
 ): MatcherResult {
   const filter = { ...expected, operation }
   checkFilter(filter)
   const found = requests.filter((it) => isMatch(filter, it))
+  const pass = times === undefined ? found.length > 0 : found.length === times
+  const wanted = `${describeFilter(filter)}${times === undefined ? '' : ` ${countOf(times, 'time')}`}`
   return {
-    pass: found.length > 0,
+    pass,
     message: () =>
-      found.length > 0
-        ? `Expected the mock not to receive ${describeFilter(filter)}.\n${listRequests(found)}`
-        : `Expected the mock to receive ${describeFilter(filter)}.\n${describeMisses(filter, requests)}`,
+      `Expected the mock ${pass ? 'not to receive' : 'to receive'} ${wanted}.\n` +
+      (found.length > 0 ? listRequests(found) : describeMisses(filter, requests)),
   }
 }

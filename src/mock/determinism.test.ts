@@ -22,17 +22,14 @@ const sendOf =
   async (query) =>
     (await mock.execute({ query })).data ?? {}
 
-test.each([
-  { TZ: 'Pacific/Kiritimati', LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8' },
-  // The clocks change in that night.
-  { TZ: 'Europe/Berlin', LANG: 'de_DE.UTF-8', LC_ALL: 'C' },
-])('TZ=$TZ and LANG=$LANG give the same bytes', async (env) => {
+test('Another time zone and language give the same bytes', async () => {
+  const env = { TZ: 'Pacific/Kiritimati', LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8' }
   expect(await dumpOfBinary({ env })).toBe(await usualDump())
 })
 
-test('Node 24 gives the same bytes', async (context) => {
-  const node = node24(context)
-  expect(await dumpOfBinary({ node })).toBe(await usualDump())
+test('Node 24 gives the same bytes, in a night in which the clocks change', async (context) => {
+  const env = { TZ: 'Europe/Berlin', LANG: 'de_DE.UTF-8', LC_ALL: 'C' }
+  expect(await dumpOfBinary({ node: node24(context), env })).toBe(await usualDump())
 })
 
 test('another seed gives another world', async () => {

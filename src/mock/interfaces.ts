@@ -109,7 +109,10 @@ export interface MockOf<Mock> extends SessionOf<Mock> {
   /** @internal The file of the option `faults`, if it is one. */
   readonly faultFile: {
     readonly path: string | undefined
-    /** Takes its faults for the base session if they have changed. Throws an Error with one line for each mistake. */
-    reload(): void
+    /**
+     * Takes its faults for the base session if they have changed, and returns their number. Throws an Error with one line for
+     * each mistake.
+     */
+    reload(): number | undefined
   }
 }

@@ -119,6 +119,7 @@ function mockOf<Mock>(parts: Parts<Mock>, first: Begun, log?: Log): Mock {
       reload() {
         const rules = faultSource.reload()
         if (rules) sessions.base.faults.setOptions(rules)
+        return rules?.length
       },
     },
   }

@@ -256,7 +256,7 @@ test.each<[MockOptions, string]>([
     { delay: 1, faults: [{ on: { field: 'customer' }, status: 500 }] },
     'faults[0].on.field: There is no root field "customer". Did you mean customers?',
   ],
-  [{ faults: file('empty.yaml', '') }, 'empty.yaml is empty. Write at least [], which is no fault.'],
+  [{ scenario: file('empty.yaml', '') }, 'empty.yaml is empty. Write at least {}, which is the default world.'],
   [{ faults: file('map.yaml', 'status: 503') }, 'map.yaml:1: must be a list, not an object.'],
   [{ faults: join(folder, 'none.yaml') }, 'The fault file none.yaml does not exist.'],
   [

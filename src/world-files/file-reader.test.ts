@@ -203,7 +203,7 @@ test.each([
   ['Small-Shop', 'There is no ready world "Small-Shop". Did you mean small-shop? Give a file'],
   [
     'moon',
-    'There is no ready world "moon". Choose one of: big-shop, edge-cases, empty-shop, small-shop, vip-segment. Give a file as a path, such as ./world.json.',
+    'There is no ready world "moon". Choose one of: big-shop, edge-cases, empty-shop, small-shop, vip-segment. Give a file as a path, such as ./world.json; over HTTP, give its content.',
   ],
   ['world.schema', 'There is no ready world "world.schema". Choose'],
   ['', 'There is no ready world "". Choose'],

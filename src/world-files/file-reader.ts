@@ -11,8 +11,10 @@ export interface FileKind {
   readonly name: string
   /** Where the ready ones are, below `fixtures`. */
   readonly folder: 'worlds' | 'faults' | 'scenarios'
-  /** What to write in a file without content. */
-  readonly least: string
+  /** What a file without content means, or what to write in it. */
+  readonly empty: object | string
+  /** How to give a file of one's own. */
+  readonly own: string
   /** What to do if a file is too long. */
   readonly shorter: string
   readonly define: () => z.ZodType
@@ -64,8 +66,9 @@ export function createFileReader<Content extends object>(kind: FileKind, store: 
   }
 
   function readPath(path: string): NamedFile<Content> {
-    const { data, lineOf } = store.parse(path)
-    if (data === null) throw new Error(`${path} is empty. ${kind.least}`)
+    const { data: written, lineOf } = store.parse(path)
+    const data = written ?? kind.empty
+    if (typeof kind.empty === 'string' && written === null) throw new Error(`${path} is empty. ${kind.empty}`)
     const placeOf = (at: Path) => placeIn(at, `${path}:${lineOf(at)}`)
     const name = path.replace(/^.*[/\\]/s, '').replace(extension, '')
     return { name, file: validate(data, placeOf), path, placeOf }
@@ -75,8 +78,7 @@ export function createFileReader<Content extends object>(kind: FileKind, store: 
     const own = store.ownPath?.(name)
     if (own !== undefined) return readPath(own)
     if (!store.names().includes(name)) {
-      const advice = `${suggestion(name, store.names())} Give a file as a path, such as ./${kind.name}.json.`
-      throw new Error(`There is no ready ${kind.name} ${quote(name)}. ${advice}`)
+      throw new Error(`There is no ready ${kind.name} ${quote(name)}. ${suggestion(name, store.names())} ${kind.own}`)
     }
     return { name, file: deepFreeze(store.ready(name) as Content), placeOf: (at) => placeIn(at, name) }
   }

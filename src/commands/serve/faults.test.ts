@@ -1,5 +1,5 @@
 /** `serve --faults`, `--delay` and `--scenario` as a user runs them: the real binary, with a file that an editor changes. */
-import { appendFileSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
@@ -57,19 +57,20 @@ test('An edit of the file is live at once; a mistake keeps the old faults and sa
   rmSync(path)
   writeFileSync(path, '- status: 502\n')
   await becomes(502)
+  expect(mock.output()).toContain('faults.yaml was read again: 2 faults.')
   expect(await ask(mock.url)).toMatchObject({ status: 502 })
+  writeFileSync(path, '# - status: 502\n')
+  await vi.waitFor(async () => expect(await shown()).toHaveLength(3), { timeout: 10_000, interval: 20 })
   expect(await mock.stop()).toBe(0)
 })
 
-test('An edit replaces the faults of the file only, whatever else happens to the session or in the folder.', async () => {
+test('An edit replaces the faults of the file only, whatever else happens to the session or the folder.', async () => {
   const own = mkdtempSync(join(tmpdir(), 'commerce-mock-watched-'))
   const path = join(own, 'faults.yaml')
   writeFileSync(path, '- status: 503\n')
   await using mock = createMock({ faults: path, scenario: 'on-a-train' })
   const warnings: string[] = []
   const end = watchFaults({ mock, onWarning: (line) => warnings.push(line) })
-  // Another file that changes all the time, such as a log.
-  const log = setInterval(() => appendFileSync(join(own, 'out.log'), 'line\n'), 10)
   try {
     const become = (...faults: object[]) =>
       vi.waitFor(() => expect(mock.faults.list()).toMatchObject(faults), { timeout: 5000, interval: 10 })
@@ -80,8 +81,9 @@ test('An edit replaces the faults of the file only, whatever else happens to the
 
     // A mistake breaks nothing else.
     writeFileSync(path, '- status: 5\n')
-    await vi.waitFor(() => expect(warnings).toHaveLength(1), { timeout: 5000, interval: 10 })
-    expect(warnings[0]).toMatch(
+    await vi.waitFor(() => expect(warnings).toHaveLength(2), { timeout: 5000, interval: 10 })
+    expect(warnings[0]).toMatch(/faults\.yaml was read again: 2 faults\.$/)
+    expect(warnings[1]).toMatch(
       /^Faults not changed\. The file has mistakes:\n.*faults\.yaml:1 \[0\]\.status: must be 400/,
     )
     const init = { method: 'POST', headers: { 'content-type': 'application/json' } }
@@ -93,8 +95,15 @@ test('An edit replaces the faults of the file only, whatever else happens to the
     writeFileSync(path, '# no other fault\n- status: 502\n')
     await become({ status: 502 }, { delay: 2 })
     expect(mock.session('alice').faults.list()).toHaveLength(4)
+
+    // As a checkout does.
+    rmSync(own, { recursive: true })
+    mkdirSync(own)
+    for (const status of [507, 508]) {
+      writeFileSync(path, `- status: ${status}\n`)
+      await become({ status }, { delay: 2 })
+    }
   } finally {
-    clearInterval(log)
     end()
     rmSync(own, { recursive: true })
   }

@@ -1,7 +1,7 @@
 /** Watches the file of `--faults`. */
-import { readFileSync, watch } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { readFileSync, unwatchFile, watchFile } from 'node:fs'
 import type { Mock } from '../../mock/create-mock.js'
+import { countOf } from '../../shared/count-of.js'
 
 interface Watched {
   readonly mock: Pick<Mock, 'faultFile'>
@@ -12,61 +12,32 @@ interface Watched {
 export function watchFaults({ mock: { faultFile }, onWarning }: Watched): () => void {
   const { path, reload } = faultFile
   if (path === undefined) return () => {}
-  return watchFile(path, {
-    onWarning,
-    onChange() {
-      try {
-        reload()
-      } catch (error) {
-        onWarning(`Faults not changed. The file has mistakes:\n${(error as Error).message}`)
-      }
-    },
+  return watchText(path, () => {
+    try {
+      const count = reload()
+      if (count !== undefined) onWarning(`${path} was read again: ${countOf(count, 'fault')}.`)
+    } catch (error) {
+      onWarning(`Faults not changed. The file has mistakes:\n${(error as Error).message}`)
+    }
   })
 }
 
-interface WatchOptions {
-  readonly onChange: () => void
-  readonly onWarning: (line: string) => void
-}
-
-/** Editors write a file in several steps. */
-const quietMs = 50
-
 /**
- * Calls `onChange` after the text of a file has changed. The folder is watched, because editors replace the file, and
- * Kubernetes a folder that it links to. Returns a function that ends it.
+ * Calls `onChange` after the text of a file has changed. The file is looked at again and again, because editors replace it,
+ * tools replace its folder, and Kubernetes what it links to. Returns a function that ends it.
  */
-function watchFile(path: string, { onChange, onWarning }: WatchOptions): () => void {
+function watchText(path: string, onChange: () => void): () => void {
   let text = textOf(path)
-  let timer: NodeJS.Timeout | undefined
   const look = () => {
-    timer = undefined
     const now = textOf(path)
     // It is gone for a moment while it is replaced.
     if (now === undefined || now === text) return
     text = now
     onChange()
   }
-  try {
-    // A timer that runs is left alone, because another file of the folder may change all the time.
-    const watcher = watch(dirname(resolve(path)), { persistent: false }, () => (timer ??= setTimeout(look, quietMs)))
-    const end = () => {
-      clearTimeout(timer)
-      watcher.close()
-    }
-    watcher.on('error', (error) => {
-      onWarning(notWatched(path, error))
-      end()
-    })
-    return end
-  } catch (error) {
-    onWarning(notWatched(path, error as Error))
-    return () => {}
-  }
+  watchFile(path, { interval: 100, persistent: false }, look)
+  return () => unwatchFile(path, look)
 }
-
-const notWatched = (path: string, { message }: Error) =>
-  `${path} cannot be watched, so restart the server after an edit: ${message}.`
 
 function textOf(path: string): string | undefined {
   try {

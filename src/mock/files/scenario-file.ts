@@ -52,7 +52,8 @@ export const scenarioDefinition = z
 export const scenarioKind: FileKind = {
   name: 'scenario',
   folder: 'scenarios',
-  least: 'Write at least {}, which is the default world.',
+  own: 'Give a file as a path, such as ./scenario.json; over HTTP, give its name in the folder --scenarios.',
+  empty: 'Write at least {}, which is the default world.',
   shorter: 'Put the records in a world file with counts instead',
   define: () => scenarioDefinition,
 }
@@ -60,7 +61,8 @@ export const scenarioKind: FileKind = {
 export const faultKind: FileKind = {
   name: 'fault',
   folder: 'faults',
-  least: 'Write at least [], which is no fault.',
+  own: 'Give a file as a path, such as ./fault.json.',
+  empty: [],
   shorter: 'Use fewer faults',
   define: () => faultsDefinition,
 }

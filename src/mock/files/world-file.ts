@@ -35,7 +35,8 @@ export const worldRules: WorldRules = { counts: countRules, addressFields, pixel
 export const worldKind: FileKind = {
   name: 'world',
   folder: 'worlds',
-  least: 'Write at least {}, which is the default world.',
+  own: 'Give a file as a path, such as ./world.json; over HTTP, give its content.',
+  empty: 'Write at least {}, which is the default world.',
   shorter: 'Let the mock generate records with counts instead',
   define: () => defineWorldFile(worldRules),
 }

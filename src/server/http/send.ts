@@ -6,20 +6,23 @@ import { clearTimeout, setImmediate, setTimeout } from 'node:timers'
 import type { HttpResponse } from './response.js'
 import { bytesOf, maxDelay, partsOf } from './transport.js'
 
-/**
- * Waits, at most until the connection is closed: `close` of the response never comes if it waits behind another one. A client
- * that ends its side may still want the response.
- */
+/** How long a client that ends its side is taken to want the response still. */
+const patienceMs = 10_000
+
+/** Waits, at most until the connection is closed: `close` of the response never comes if it waits behind another one. */
 export function pause({ req: { socket } }: ServerResponse, ms: number): Promise<void> {
   if (ms <= 0 || socket.destroyed) return Promise.resolve()
   return new Promise((resolve) => {
+    const leave = () => socket.destroy()
     const end = () => {
       clearTimeout(timer)
-      socket.off('close', end)
+      socket.off('close', end).off('end', leave)
       resolve()
     }
     const timer = setTimeout(end, Math.min(ms, maxDelay))
     socket.once('close', end)
+    // Most clients that give up only end their side.
+    if (ms > patienceMs) socket.once('end', leave)
   })
 }
 
