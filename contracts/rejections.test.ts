@@ -13,7 +13,7 @@ const erring =
     async send(request, options) {
       if (!mutationsIn(request.query).some(({ name }) => names.test(name))) return target.send(request, options)
       if (done) await target.send(request, options)
-      return { status: 200, body: { data: null, errors: [error] }, retries: 0, ms: 0 }
+      return { status: 200, body: { data: null, errors: [error] }, ms: 0 }
     },
   })
 

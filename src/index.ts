@@ -36,7 +36,10 @@ export { contractChecks, runContracts } from './commands/check/run-contracts.js'
 export type { ContractsOptions as RunContractsOptions } from './commands/check/run-contracts.js'
 export type { WriteOptions } from './commands/check/writing.js'
 export type { DocumentSource } from './contract/documents.js'
+export type { KnownEntry } from './commands/check/known-file.js'
+export type { Comparison, ComparedFinding, EarlierReport } from './contract/compare.js'
 export type { KnownFailure, Severity, SeverityRule } from './contract/known.js'
+export type { MaxLatency } from './contract/traffic-report.js'
 export type {
   LeftOut,
   OperationReport,

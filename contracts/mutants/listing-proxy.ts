@@ -98,7 +98,7 @@ export const listingProxy =
           if ('error' in page) errors.push({ message: page.error, path: [listing.key] })
         }
         const body = { data, ...(errors.length > 0 ? { errors } : {}) }
-        return { status: 200, body, retries: 0, ms: 0 }
+        return { status: 200, body, ms: 0 }
       },
     }
   }

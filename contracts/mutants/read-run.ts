@@ -84,7 +84,7 @@ function executed(mock: Mock): Target {
       if (options.method === 'GET' || options.accept !== undefined) return target.send(request, options)
       const { query, variables, operationName } = request
       const result = await mock.execute({ query, variables, operationName })
-      return { status: 200, body: JSON.parse(JSON.stringify(result)) as Answer['body'], retries: 0, ms: 0 }
+      return { status: 200, body: JSON.parse(JSON.stringify(result)) as Answer['body'], ms: 0 }
     },
   }
 }

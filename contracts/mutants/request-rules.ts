@@ -8,7 +8,6 @@ import type { Wrap } from './mutant.js'
 export const rejection = (message: string): Answer => ({
   status: 200,
   body: { errors: [{ message }] },
-  retries: 0,
   ms: 0,
 })
 

@@ -140,7 +140,7 @@ export const plainTarget = (mock: Mock): Target => ({
   redact: (text) => text,
   async send({ query, variables, operationName }): Promise<Answer> {
     const result = await mock.execute({ query, variables, operationName })
-    return { status: 200, body: JSON.parse(JSON.stringify(result)) as Answer['body'], retries: 0, ms: 0 }
+    return { status: 200, body: JSON.parse(JSON.stringify(result)) as Answer['body'], ms: 0 }
   },
   close: async () => {},
 })

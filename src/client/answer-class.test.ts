@@ -65,7 +65,10 @@ test.each([
   })
   const target = createHttpTarget({ baseUrl: server.baseUrl })
   onTestFinished(() => target.close())
-  expect(await target.send({ query: 'mutation { it }' })).toMatchObject({ status: 200, retries: 1 })
+  expect(await target.send({ query: 'mutation { it }' })).toMatchObject({
+    status: 200,
+    retriedAfter: [`status ${status}`],
+  })
 })
 
 test('over HTTP, data beside a throttled error is not asked for again', async () => {
@@ -74,7 +77,7 @@ test('over HTTP, data beside a throttled error is not asked for again', async ()
   const target = createHttpTarget({ baseUrl: server.baseUrl })
   onTestFinished(() => target.close())
   expect(await target.send({ query: 'mutation { it }' })).toMatchObject({
-    retries: 0,
+    retriedAfter: [],
     body: JSON.parse(both) as object,
   })
 })

@@ -121,7 +121,7 @@ describe('a response can be', () => {
   ])('$what', async ({ status = 200, headers = json, body, data, errors }) => {
     await using server = await serveBody(body, { status, headers })
     const answer = await targetAt(server).send({ query })
-    expect(answer).toMatchObject({ status, retries: 0 })
+    expect(answer).toMatchObject({ status, retriedAfter: [] })
     if (data !== undefined) expect(answer.body.data).toEqual(data)
     expect('errors' in answer.body).toBe(errors !== undefined)
     expect(answer.body.errors?.map((it) => it.message)).toEqual(errors)

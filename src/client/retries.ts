@@ -19,18 +19,21 @@ export interface RetryOptions {
 export async function withRetries<Result>(
   attempt: () => Promise<Result>,
   { query, maxRetries, signal, sleep = pause }: RetryOptions,
-): Promise<Result & { readonly retries: number }> {
-  for (let retries = 0; ; retries += 1) {
+): Promise<Result & { readonly retriedAfter: readonly string[] }> {
+  const retriedAfter: string[] = []
+  for (;;) {
     try {
-      return { ...(await attempt()), retries }
+      return { ...(await attempt()), retriedAfter }
     } catch (error) {
       if (!(error instanceof TargetError)) throw error
-      if (!error.transient || !mayRepeat(query, error) || retries >= maxRetries) {
-        throw retries === 0
+      const retry = retriedAfter.length + 1
+      if (!error.transient || !mayRepeat(query, error) || retry > maxRetries) {
+        throw retry === 1
           ? error
-          : new TargetError(`${error.message} Tried ${retries + 1} times.`, { ...error, retries })
+          : new TargetError(`${error.message} Tried ${retry} times.`, { ...error, retriedAfter })
       }
-      await sleep(waitBefore(retries + 1, error.retryAfter, Date.now()), signal)
+      retriedAfter.push(error.status === undefined ? 'no response' : `status ${error.status}`)
+      await sleep(waitBefore(retry, error.retryAfter, Date.now()), signal)
     }
   }
 }

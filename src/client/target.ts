@@ -20,8 +20,8 @@ export interface Answer {
   /** The HTTP status: 200, 294, or a 4xx or 5xx with a GraphQL body. */
   readonly status: number
   readonly body: GraphqlBody
-  /** How often the request was sent again before this response came. */
-  readonly retries: number
+  /** Why the request was sent again before this response came: a reason for each time. */
+  readonly retriedAfter?: readonly string[] | undefined
   /** Milliseconds from the last time it was sent to the end of the response. */
   readonly ms: number
 }
@@ -99,8 +99,8 @@ export interface TargetErrorOptions {
   readonly status?: number | undefined
   /** The header `Retry-After` of a transient failure. */
   readonly retryAfter?: string | undefined
-  /** How often the request was sent again. */
-  readonly retries?: number
+  /** Why the request was sent again: a reason for each time. */
+  readonly retriedAfter?: readonly string[]
 }
 
 /**
@@ -116,10 +116,10 @@ export class TargetError extends Error {
   declare readonly transient: boolean
   declare readonly status: number | undefined
   declare readonly retryAfter: string | undefined
-  declare readonly retries: number
+  declare readonly retriedAfter: readonly string[]
   constructor(message: string, options: TargetErrorOptions = {}) {
     super(message)
-    const { permanent = false, unsent = false, transient = false, status, retryAfter, retries = 0 } = options
-    Object.assign(this, { permanent, unsent, transient, status, retryAfter, retries })
+    const { permanent = false, unsent = false, transient = false, status, retryAfter, retriedAfter = [] } = options
+    Object.assign(this, { permanent, unsent, transient, status, retryAfter, retriedAfter })
   }
 }

@@ -1,6 +1,7 @@
 /** Commands and their options as values: the parser, the help, the settings, their types and the docs are made from them. */
 import { isUtf8 } from 'node:buffer'
-import { closeSync, existsSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { readDuration } from '../shared/duration.js'
 import { fileProblem } from '../shared/file-problem.js'
 
@@ -125,13 +126,18 @@ export function fileJson(name: string, path: string): unknown {
   }
 }
 
-/** Throws a UsageError if a file cannot be written, before a command does minutes of work for it. */
-export function tryWriting(name: string, path: string): void {
+/**
+ * Makes the folder of a file that a command will write. Throws a UsageError if it cannot be written, before the command
+ * does minutes of work for it.
+ */
+export function prepareOutput(name: string, path: string | undefined): void {
+  if (path === undefined) return
   try {
+    mkdirSync(dirname(path), { recursive: true })
     const exists = existsSync(path)
     closeSync(openSync(path, 'a'))
     if (!exists) rmSync(path)
   } catch (error) {
-    throw new UsageError(`${name}: ${path} cannot be written: ${fileProblem(error, 'its folder does not exist')}.`)
+    throw new UsageError(`${name}: ${path} cannot be written: ${fileProblem(error)}.`)
   }
 }

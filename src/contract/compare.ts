@@ -20,6 +20,7 @@ type EarlierFinding = Pick<ReportedFinding, 'code' | 'at' | 'order' | 'sentence'
   readonly basis: Pick<ReportedFinding['basis'], 'kind'>
 }
 
+/** What changed between an earlier run and this one. */
 export interface Comparison {
   /** When the earlier run began. */
   readonly since: string
@@ -38,6 +39,7 @@ export interface Comparison {
   readonly ms: readonly [was: number, is: number]
 }
 
+/** A finding in one of the two runs. */
 export interface ComparedFinding extends FindingIdentity {
   readonly kind: 'failure' | 'notice' | 'known'
   readonly sentence: string

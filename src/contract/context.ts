@@ -1,14 +1,7 @@
 /** The context of one check: sends its requests, counts them, and enforces what the run allows. */
 import { classOf, hasData } from '../client/answer-class.js'
 import { onlyReads } from '../client/retries.js'
-import {
-  TargetError,
-  type Answer,
-  type Attempt,
-  type GraphqlRequest,
-  type SendOptions,
-  type Target,
-} from '../client/target.js'
+import { TargetError, type Answer, type GraphqlRequest, type SendOptions, type Target } from '../client/target.js'
 import type { Profile } from '../profile.js'
 import { isAssumed } from '../schema/provenance.js'
 import { Inconclusive, skip, type Context, type Exchange, type Writer } from './check.js'
@@ -16,11 +9,14 @@ import { noteSource } from './evidence.js'
 import { judged } from './judge.js'
 import { operation, type Operation } from './operation.js'
 import type { Shapes } from './shape.js'
-import { createTraffic, type Traffic } from './traffic.js'
+import { createTraffic, type Sent, type Traffic } from './traffic.js'
 
 /** What all checks of a run share. */
 export interface RunLimits {
+  /** How many requests were sent, each counted once. */
   calls: number
+  /** How often requests were sent again. */
+  retries: number
   readonly maxRequests: number
   readonly signal: AbortSignal
   /** Whether any answer held data, so access is not denied as a whole. */
@@ -110,13 +106,13 @@ export function createContext(options: ContextOptions): OwnedContext {
       if (provenance === undefined) return false
       return !isAssumed(provenance) || includeAssumed || isIntrospected(context, coordinate)
     },
-    call: (it) => callTwice(run, spent, prepared(it)),
+    call: (it) => call(run, spent, prepared(it)),
     async send(given, sendOptions) {
       const request = requestOf(given)
       // Mutations only go through the writer, whatever a check or a user's document says.
       if (!onlyReads(request.query)) skip('The check would send a mutation, and this run only reads.')
       await requireShown(context, request)
-      return callTwice(run, spent, request, sendOptions)
+      return call(run, spent, request, sendOptions)
     },
     async ask(it) {
       const { body, status } = await context.send(prepared(it))
@@ -137,30 +133,15 @@ const maxAnswerLength = 1_000_000
 
 type Running = Pick<ContextOptions, 'target' | 'limits' | 'trail'> & { readonly traffic: Traffic }
 
-/** Sends a query once more after a server error, which may be transient. */
-async function callTwice(
-  options: Running,
-  spent: Spent,
-  request: GraphqlRequest,
-  sendOptions?: SendOptions,
-): Promise<Answer> {
-  const answer = await call(options, spent, request, sendOptions)
-  if (!isServerError(answer) || !onlyReads(request.query)) return answer
-  return call(options, spent, request, sendOptions, [`a server error with status ${answer.status}`])
-}
-
-const isServerError = ({ status, body }: Answer) =>
-  classOf({ status, error: body.errors?.[0] }) === 'server error' && !hasData(body)
-
 /** Sends a request within the limits of the run. */
 async function call(
-  { target, limits, trail, traffic }: Running,
+  running: Running,
   spent: Spent,
   request: GraphqlRequest,
-  { method, accept }: SendOptions = {},
-  retriedAfter: readonly string[] = [],
+  sendOptions: SendOptions = {},
 ): Promise<Answer> {
-  const { signal, maxRequests, maxUnanswered = Infinity } = limits
+  const { limits, traffic } = running
+  const { signal, maxRequests } = limits
   if (limits.stop) throw limits.stop.error
   signal.throwIfAborted()
   if (limits.calls >= maxRequests) {
@@ -168,23 +149,38 @@ async function call(
   }
   limits.calls += 1
   spent.calls += 1
-  const failures: string[] = []
-  const onAttempt = ({ error }: Attempt) => {
-    if (error instanceof TargetError && error.transient)
-      failures.push(error.status ? `status ${error.status}` : 'no response')
-  }
-  const count = (retries: number, answer?: Answer) => {
-    const again = Array.from({ length: retries }, (_, at) => failures[at] ?? 'an unknown failure')
-    const reasons = [...retriedAfter, ...again]
-    spent.retries += reasons.length
-    const helped = answer !== undefined && !isServerError(answer)
-    const sent = { ms: answer?.ms, retriedAfter: reasons, helped }
+  const sent: Sent = { retriedAfter: [], helped: false }
+  try {
+    const answer = await deliver(running, spent, request, sendOptions, sent)
+    if (!isServerError(answer) || !onlyReads(request.query)) return answer
+    // It may be transient.
+    sent.retriedAfter.push(`a server error with status ${answer.status}`)
+    return await deliver(running, spent, request, sendOptions, sent)
+  } finally {
+    limits.retries += sent.retriedAfter.length
+    spent.retries += sent.retriedAfter.length
     for (const it of traffic.count(request, sent)) spent.operations.add(it)
   }
+}
+
+const isServerError = ({ status, body }: Answer) =>
+  classOf({ status, error: body.errors?.[0] }) === 'server error' && !hasData(body)
+
+/** Sends a request, and notes its answer as evidence and why it was sent again. */
+async function deliver(
+  { target, limits, trail }: Running,
+  spent: Spent,
+  request: GraphqlRequest,
+  { method, accept }: SendOptions,
+  sent: Sent,
+): Promise<Answer> {
+  const { signal, maxUnanswered = Infinity } = limits
   try {
-    const answer = await target.send(request, { method, accept, signal, onAttempt })
+    const answer = await target.send(request, { method, accept, signal })
+    sent.retriedAfter.push(...(answer.retriedAfter ?? []))
+    sent.ms = answer.ms
+    sent.helped = !isServerError(answer)
     limits.unanswered = 0
-    count(answer.retries, answer)
     limits.isLetIn ||= hasData(answer.body)
     // Redact before cutting, because half a secret would not be recognized.
     const text = target.redact(JSON.stringify(answer.body)).slice(0, maxAnswerLength)
@@ -194,13 +190,13 @@ async function call(
     if (trail && !onlyReads(request.query)) trail.lastWrite = exchange
     return answer
   } catch (error) {
-    count(error instanceof TargetError ? error.retries : 0)
+    if (error instanceof TargetError) sent.retriedAfter.push(...error.retriedAfter)
     // A GET or another Accept may be rejected although everything else works.
     const isUsual = method !== 'GET' && accept === undefined
     if (!(error instanceof TargetError) || !isUsual) throw error
     // If other requests are answered, only this one is denied, for example by a firewall that blocks introspection.
     if (error.status === 403 && limits.isLetIn && onlyReads(request.query)) {
-      return { status: 403, body: { errors: [{ message: error.message }] }, retries: 0, ms: 0 }
+      return { status: 403, body: { errors: [{ message: error.message }] }, ms: 0 }
     }
     limits.unanswered = error.transient && !error.unsent ? (limits.unanswered ?? 0) + 1 : 0
     if (!error.permanent && limits.unanswered < maxUnanswered) throw error

@@ -21,6 +21,22 @@ export function noteSource(data: unknown, exchange: Exchange): void {
   while (noted > maxNoted) noted -= sources.shift()?.exchange.answer.length ?? noted
 }
 
+let runs = 0
+
+/** Lets a run note its answers. They are dropped when the last of the runs in this process ends. */
+export async function withSources<Value>(run: () => Promise<Value>): Promise<Value> {
+  runs += 1
+  try {
+    return await run()
+  } finally {
+    runs -= 1
+    if (runs === 0) {
+      sources.length = 0
+      noted = 0
+    }
+  }
+}
+
 const holds = (value: unknown, object: object): boolean =>
   value === object ||
   (typeof value === 'object' && value !== null && Object.values(value).some((it) => holds(it, object)))

@@ -1,4 +1,4 @@
-/** A report as data, from which every form of it is made: text, JSON, JUnit, Markdown, annotations. */
+/** A report as data, from which every form of it is made: text, JSON, JUnit, Markdown, HTML, annotations. */
 import type { Basis, Exchange } from './check.js'
 import type { Comparison } from './compare.js'
 
@@ -100,7 +100,9 @@ export interface Report {
   readonly totals: Readonly<Record<Outcome, number>>
   /** The share of selected documented checks that passed or failed; 1 if none was selected. */
   readonly judged: number
+  /** How many requests the run sent, those of cleanup included. One that was sent again counts once. */
   readonly calls: number
+  /** How often requests were sent again, even if that did not help. */
   readonly retries: number
   readonly ms: number
   readonly interrupted: boolean
@@ -112,13 +114,17 @@ export interface Report {
   readonly verdict: string
 }
 
-/** A documented operation in a run. A request with several root fields counts for each. */
+/** What is measured of the speed of an operation. */
+export const percentiles = ['p50', 'p95'] as const
+export type Percentile = (typeof percentiles)[number]
+
+/** A documented operation in a run. Requests and retries are counted as in the whole report; one with several root fields counts for each. */
 export interface OperationReport {
   /** The schema coordinate of the root field: `Query.customers`. */
   readonly at: string
   readonly requests: number
   readonly retries: number
-  /** Milliseconds. Absent if no request was answered. */
+  /** Milliseconds of the last answer to each request. Absent if none was answered. */
   readonly p50?: number | undefined
   readonly p95?: number | undefined
   /** Ids of the checks that passed or failed on it. */

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { defaultProfile } from '../profile.js'
 import { assumed, inconclusive, documented, skip, CheckFailure, fail, type Check } from './check.js'
 import { operation } from './operation.js'
-import { runChecks, type RunOptions } from './runner.js'
+import { runChecks, type RunOptions, type WriteAccess } from './runner.js'
 import { createShapes } from './shape.js'
 import { TargetError, type Answer, type GraphqlRequest, type SendOptions, type Target } from '../client/target.js'
 
@@ -35,7 +35,7 @@ function scripted(answer: Answering): Target & { readonly sent: string[] } {
       sent.push(request.query)
       const body =
         request.query === '{ __typename }' ? { data: { __typename: 'Query' } } : await answer(request, options)
-      return { status: 200, body, retries: 0, ms: 1 }
+      return { status: 200, body, ms: 1 }
     },
     close: async () => {},
   }
@@ -306,11 +306,24 @@ describe('A target that answers none of the probes', () => {
   })
 })
 
-test('A query is sent once more after a server error.', async () => {
+test('A query is sent once more after a server error. Requests are counted once, and cleanup counts.', async () => {
   let calls = 0
   const target = scripted(() => ((calls += 1) === 1 ? { errors: [{ message: 'Internal error' }] } : { data: {} }))
-  const { results } = await run([check('a', async (context) => void (await context.send(letter)))], target)
-  expect(results[1]).toMatchObject({ outcome: 'pass', retries: 1 })
+  const write: WriteAccess = {
+    allowed: [],
+    begin: async () => {},
+    writerFor: () => expect.unreachable(),
+    refused: () => [],
+    finish: async (context, found) => (await context.call(letter), found),
+  }
+  const { results, operations, ...total } = await run(
+    [check('a', async (context) => void (await context.send(letter)))],
+    target,
+    { write },
+  )
+  expect(results[1]).toMatchObject({ outcome: 'pass', calls: 1, retries: 1 })
+  expect([total.calls, total.retries]).toEqual([3, 1])
+  expect(operations[0]).toMatchObject({ at: 'Query.letter', requests: 2, retries: 1 })
   expect(results[2]).toMatchObject({
     id: 'retries',
     outcome: 'notice',

@@ -1,10 +1,11 @@
 /** Runs checks against a target and reports what they found. The only place that catches what a check throws. */
 import { classOf, hasData, isLockedOut, type AnswerClass } from '../client/answer-class.js'
 import { TargetError } from '../client/target.js'
+import { dayOf } from '../shared/instant.js'
 import { messageOf } from '../shared/message-of.js'
 import { CheckFailure, documented, fail, Inconclusive, Skipped, type Check, type Writer } from './check.js'
 import { createContext, type ContextOptions, type OwnedContext, type RunLimits, type WriteTrail } from './context.js'
-import { evidenceFor } from './evidence.js'
+import { evidenceFor, withSources } from './evidence.js'
 import { mergeFindings } from './identity.js'
 import { noDataText, ShapeFailure } from './judge.js'
 import { applyWaivers, weigherOf, type Waivers } from './known.js'
@@ -60,7 +61,9 @@ const maxCleanupMs = 120_000
 /** A target that is down must not be asked again for every check. */
 const maxUnanswered = 12
 
-export async function runChecks(runOptions: RunOptions): Promise<Report> {
+export const runChecks = (options: RunOptions): Promise<Report> => withSources(() => run(options))
+
+async function run(runOptions: RunOptions): Promise<Report> {
   const traffic = createTraffic(runOptions.shapes)
   const options = { ...runOptions, traffic }
   const { target, signal, write } = options
@@ -68,14 +71,19 @@ export async function runChecks(runOptions: RunOptions): Promise<Report> {
   const reading = options.checks.filter(({ writes }) => writes === undefined)
   const writing = options.checks.filter(({ writes }) => writes !== undefined && write?.allowed.includes(writes))
   const first = reach(options.probes)
-  const waivers = { ...options, today: options.today ?? startedAt.slice(0, 'YYYY-MM-DD'.length) }
+  const waivers = { ...options, today: options.today ?? dayOf(startedAt) }
   const weigh = weigherOf(waivers)
   // As the report shows it.
   const onResult: RunOptions['onResult'] = (result, ...counts) => options.onResult?.(weigh(result), ...counts)
   const { results, sentBy, limits, shared } = await judgeAll(first, reading, writing, { ...options, onResult })
-  const { calls, stop: { after: stoppedAfter } = {} } = limits
+  const stoppedAfter = limits.stop?.after
   const resultsOf = (checks: readonly Check[]) => checks.flatMap((it) => results.get(it) ?? [])
-  const ofCleanup: RunLimits = { calls: 0, maxRequests: Infinity, signal: AbortSignal.timeout(maxCleanupMs) }
+  const ofCleanup: RunLimits = {
+    calls: 0,
+    retries: 0,
+    maxRequests: Infinity,
+    signal: AbortSignal.timeout(maxCleanupMs),
+  }
   // What the run learned about the server holds, unless its last requests were aborted.
   const cleanupCache = limits.signal.aborted ? new Map<string, unknown>() : shared
   const cleanup = createContext({ ...options, limits: ofCleanup, shared: cleanupCache })
@@ -94,8 +102,8 @@ export async function runChecks(runOptions: RunOptions): Promise<Report> {
     neverShown: traffic.neverShown(),
     results: all,
     ...verdictOf({ ...options, results: all, refused: write?.refused(), interrupted, stoppedAfter }),
-    calls,
-    retries: all.reduce((sum, it) => sum + it.retries, 0),
+    calls: limits.calls + ofCleanup.calls,
+    retries: limits.retries + ofCleanup.retries,
     ms: performance.now() - began,
     interrupted,
     stoppedAfter,
@@ -110,7 +118,7 @@ async function judgeAll(first: Check, reading: readonly Check[], writing: readon
   const late = new AbortController()
   const timer = setTimeout(() => late.abort(tooLate(runTimeout)), runTimeout)
   const ended = AbortSignal.any([late.signal, ...(signal ? [signal] : [])])
-  const limits: RunLimits = { calls: 0, maxRequests, maxUnanswered, signal: ended }
+  const limits: RunLimits = { calls: 0, retries: 0, maxRequests, maxUnanswered, signal: ended }
   const shared = new Map<string, unknown>()
   const results = new Map<Check, Result>()
   const sentBy = new Map<string, ReadonlySet<string>>()

@@ -2,15 +2,12 @@
 import { countOf } from '../shared/count-of.js'
 import { assumed, type Basis, type Check } from './check.js'
 import { latencyId, retriesId } from './known.js'
-import type { OperationReport, ReportedFinding, Result } from './report.js'
+import { percentiles, type OperationReport, type Percentile, type ReportedFinding, type Result } from './report.js'
 import type { Traffic } from './traffic.js'
 import { isJudged } from './verdict.js'
 
 /** Milliseconds that an operation may take: half of its answers, and 95 of 100. */
-export interface MaxLatency {
-  readonly p50?: number | undefined
-  readonly p95?: number | undefined
-}
+export type MaxLatency = { readonly [name in Percentile]?: number | undefined }
 
 /** The value that this share of the times does not exceed. */
 const percentile = (sorted: readonly number[], share: number): number =>
@@ -53,12 +50,7 @@ export function operationReports({ tallies }: Traffic, options: CoverageOptions)
   })
 }
 
-const limits = [
-  { name: 'p50', code: 'slow-p50' },
-  { name: 'p95', code: 'slow-p95' },
-] as const
-
-/** What the traffic shows: retries, if there were any, and operations that are too slow, if there is a limit. */
+/** What the traffic shows: retries that helped, if there were any, and operations that are too slow, if there is a limit. */
 export function trafficResults(
   { retriedAfter }: Pick<Traffic, 'retriedAfter'>,
   operations: readonly OperationReport[],
@@ -72,9 +64,11 @@ export function trafficResults(
     sentence: `${countOf(retries, 'retry was', 'retries were')} needed: ${reasons.join(', ')}.`,
   }
   const slow = operations.flatMap(({ at, ...speed }) =>
-    limits.flatMap(({ name, code }) => {
+    percentiles.flatMap((name) => {
       const [ms = 0, max = Infinity] = [speed[name], maxLatency?.[name]]
-      return ms > max ? [{ code, at, sentence: `The ${name} of ${at} is ${ms} ms, above the limit of ${max} ms.` }] : []
+      return ms > max
+        ? [{ code: `slow-${name}`, at, sentence: `The ${name} of ${at} is ${ms} ms, above the limit of ${max} ms.` }]
+        : []
     }),
   )
   const isMeasured = operations.some(({ p50 }) => p50 !== undefined)
@@ -94,6 +88,7 @@ export function trafficResults(
         ? { outcome: 'pass' }
         : { outcome: 'skip', sentence: 'No documented operation was answered.' }),
   }
+  // A run without retries does not pass: it may have been lucky.
   return [...(retries > 0 ? [again] : []), ...(maxLatency === undefined ? [] : [latency])]
 }
 

@@ -6,12 +6,12 @@ import type { Shapes } from './shape.js'
 
 /** What came of a request. */
 export interface Sent {
-  /** Milliseconds of the attempt that was answered. */
-  readonly ms?: number | undefined
+  /** Milliseconds of the last attempt that was answered. */
+  ms?: number
   /** Why it was sent again, each time. */
-  readonly retriedAfter: readonly string[]
+  readonly retriedAfter: string[]
   /** Whether it succeeded in the end. */
-  readonly helped: boolean
+  helped: boolean
 }
 
 /** What was sent of one operation. */

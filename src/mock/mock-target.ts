@@ -30,7 +30,7 @@ export function mockTarget({ fetch }: Pick<Mock, 'fetch'>): Target {
       onAttempt?.({ startedAt, ms, request: { url, ...sent }, response: received, error })
       if (error) throw error
       const mediaType = headers['content-type']?.split(';', 1).join().trim() ?? ''
-      return { status, body: readBody({ status, mediaType, bytes }, redact), retries: 0, ms }
+      return { status, body: readBody({ status, mediaType, bytes }, redact), ms }
     },
     close: async () => {},
   }

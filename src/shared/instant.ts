@@ -1,4 +1,4 @@
-/** Reads ISO 8601 instants, in UTC unless an offset is given, and relative times. Digits beyond milliseconds are dropped. */
+/** Reads and shows ISO 8601 instants, in UTC unless an offset is given, and relative times. Digits beyond milliseconds are dropped. */
 import { readDuration } from './duration.js'
 
 const iso =
@@ -48,3 +48,9 @@ export function readTime(text: string, now: number): number | undefined {
 
 /** Years 1000 to 9999: those that every format writes with four digits. */
 const isUsable = (instant: number): boolean => instant >= Date.UTC(1000, 0, 1) && instant < Date.UTC(10_000, 0, 1)
+
+/** The day of an instant in ISO 8601: `2026-01-31`. */
+export const dayOf = (instant: string): string => instant.slice(0, 'YYYY-MM-DD'.length)
+
+/** An instant in ISO 8601 to its minute: `2026-01-31 12:00`. */
+export const instantText = (instant: string): string => instant.slice(0, 'YYYY-MM-DDTHH:MM'.length).replace('T', ' ')

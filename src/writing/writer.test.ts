@@ -46,7 +46,13 @@ function struck(target: Target, nth: number, strike: (send: () => Promise<Answer
 }
 
 function contextOf(target: Target, recoverPages?: number) {
-  const limits = { calls: 0, maxRequests: Infinity, signal: new AbortController().signal, failure: undefined }
+  const limits = {
+    calls: 0,
+    retries: 0,
+    maxRequests: Infinity,
+    signal: new AbortController().signal,
+    failure: undefined,
+  }
   return createContext({ target, shapes, expected: defaultProfile, recoverPages, limits, shared: new Map() })
 }
 
@@ -121,7 +127,6 @@ const faults = {
   'it is rejected': async (): Promise<Answer> => ({
     status: 200,
     body: { data: null, errors: [{ message: 'No.' }] },
-    retries: 0,
     ms: 0,
   }),
 }
@@ -220,7 +225,7 @@ test('A lost object in a list that is too long to search is reported.', async ()
     ...plain,
     send: (request, options) =>
       JSON.stringify(request.variables ?? {}).includes('order_by')
-        ? Promise.resolve({ status: 200, retries: 0, ms: 0, body: { errors: [{ message: 'No such filter.' }] } })
+        ? Promise.resolve({ status: 200, ms: 0, body: { errors: [{ message: 'No such filter.' }] } })
         : plain.send(request, options),
   }
   const target = struck(unordered, 1, faults['its response is lost'])
@@ -527,7 +532,7 @@ test('A secret that a server returns as an id is not stored in the ledger.', asy
     async send(request, options) {
       if (!request.query.includes('createSegment')) return plain.send(request, options)
       const data = { createSegment: { __typename: 'Segment', id: 'canary-1', name: 'x' } }
-      return { status: 200, retries: 0, ms: 0, body: { data } }
+      return { status: 200, ms: 0, body: { data } }
     },
   }
   const path = join(folder, 'secret.jsonl')
@@ -621,7 +626,6 @@ test('A pixel that a server only claims to remove is reported.', async () => {
       const { account } = body.data as { account: object }
       return {
         status: 200,
-        retries: 0,
         ms: 0,
         body: { data: { updateAccount: { ...account, ...(request.variables?.['node'] as object) } } },
       }
@@ -635,7 +639,7 @@ test('A pixel that a server only claims to remove is reported.', async () => {
 })
 
 describe('A server that rejects a read', () => {
-  const refused: Answer = { status: 200, body: { data: null, errors: [{ message: 'No.' }] }, retries: 0, ms: 0 }
+  const refused: Answer = { status: 200, body: { data: null, errors: [{ message: 'No.' }] }, ms: 0 }
   const unordered = ({ variables = {} }: GraphqlRequest) => JSON.stringify(variables).includes('order_by')
   /** The ledger of an existing segment, at a server that rejects some requests. */
   async function madeAt(counts: Readonly<Record<string, number>>, refuses: (request: GraphqlRequest) => boolean) {
@@ -710,7 +714,7 @@ test.each(['segments', 'integrations'])(
         const [name] = mutationsIn(request.query).map((it) => it.name)
         if (name === 'deleteSegments') {
           for (const id of variables['items'] as readonly string[]) gone.add(id)
-          return { status: 200, retries: 0, ms: 0, body: { data: { deleteSegments: variables['items'] } } }
+          return { status: 200, ms: 0, body: { data: { deleteSegments: variables['items'] } } }
         }
         const asked =
           name === 'removeIntegration'

@@ -2,6 +2,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs'
 import type { Redact } from '../../client/redact.js'
 import type { Attempt, Target } from '../../client/target.js'
+import { isObject } from '../../shared/is-object.js'
 import { messageOf } from '../../shared/message-of.js'
 import { ownPackage } from '../../shared/package.js'
 import { secretNames } from '../../shared/secret-names.js'
@@ -12,7 +13,7 @@ const tail = '\n]}}\n'
 export interface ExchangeFile {
   /** The target, with each of its requests written to the file. */
   recorded(target: Target): Target
-  /** Closes the file. Returns why it is not complete, if it is not. */
+  /** Closes the file. The first call returns why it is not complete, if it is not. */
   close(): string | undefined
 }
 
@@ -57,6 +58,7 @@ export function createExchangeFile(path: string): ExchangeFile {
       // A request that was given up may still end later.
       problem = 'The file is closed.'
       if (file !== undefined) closeSync(file)
+      file = undefined
       return found
     },
   }
@@ -65,11 +67,30 @@ export function createExchangeFile(path: string): ExchangeFile {
 /** Headers that hold a secret, whatever it is. */
 const secretHeaders = /^(?:authorization|proxy-authorization|cookie|set-cookie)$/i
 
-/** A string in JSON, in a member with the name of a secret. */
+/** A string or number in a member with the name of a secret, in text that is not JSON as a whole. */
 const secretMember = new RegExp(
-  `("[^"\\\\]{0,60}(?:${secretNames.source})[^"\\\\]{0,60}"\\s*:\\s*)"(?:[^"\\\\]|\\\\.)*"`,
+  `("[^"\\\\]{0,60}(?:${secretNames.source})[^"\\\\]{0,60}"\\s*:\\s*)(?:"(?:[^"\\\\]|\\\\.)*"|-?\\d[\\d.eE+-]*)`,
   'gi',
 )
+
+/** The text without the values of members with the name of a secret. Text without such a name stays as it was sent. */
+function maskSecrets(text: string): string {
+  if (!secretNames.test(text)) return text
+  try {
+    return JSON.stringify(masked(JSON.parse(text), false))
+  } catch {
+    return text.replace(secretMember, '$1"[secret]"')
+  }
+}
+
+/** Masks strings and numbers, also in lists and objects. */
+function masked(value: unknown, isSecret: boolean): unknown {
+  if (Array.isArray(value)) return value.map((it) => masked(it, isSecret))
+  if (!isObject(value)) return isSecret && /^(?:string|number)$/.test(typeof value) ? '[secret]' : value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, it]) => [name, masked(it, isSecret || secretNames.test(name))]),
+  )
+}
 
 /** An entry of HAR 1.2. */
 function entryOf({ startedAt, ms, request, response, error }: Attempt, redact: Redact) {
@@ -77,8 +98,11 @@ function entryOf({ startedAt, ms, request, response, error }: Attempt, redact: R
     Object.entries(headers).flatMap(([name, values]) =>
       [values ?? []].flat().map((it) => ({ name, value: secretHeaders.test(name) ? '[secret]' : redact(it) })),
     )
-  const textOf = (body: string) => redact(body).replace(secretMember, '$1"[secret]"')
-  const { method, url, body } = request
+  const textOf = (body: string) => maskSecrets(redact(body))
+  const { method, body } = request
+  const url = new URL(request.url)
+  const parameters = [...url.searchParams].map(([name, value]) => ({ name, value: textOf(value) }))
+  url.search = new URLSearchParams(parameters.map(({ name, value }) => [name, value])).toString()
   const { status = 0, statusText = '', headers = {}, body: content = new Uint8Array() } = response ?? {}
   const common = { httpVersion: 'HTTP/1.1', cookies: [], headersSize: -1 }
   return {
@@ -87,9 +111,9 @@ function entryOf({ startedAt, ms, request, response, error }: Attempt, redact: R
     request: {
       ...common,
       method,
-      url: redact(url),
+      url: redact(url.href),
       headers: headersOf(request.headers),
-      queryString: [...new URL(url).searchParams].map(([name, value]) => ({ name, value: textOf(value) })),
+      queryString: parameters,
       ...(body !== undefined && { postData: { mimeType: 'application/json', text: textOf(body) } }),
       bodySize: Buffer.byteLength(body ?? ''),
     },

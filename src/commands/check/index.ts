@@ -1,11 +1,12 @@
 /** `check`: runs the contract suite against a server, prints the text report and writes the others. */
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { appendFileSync, writeFileSync } from 'node:fs'
 import { writable } from '../../../contracts/resources.js'
 import { isInputObjectType, isIntrospectionType, isLeafType, isSpecifiedScalarType, printType } from 'graphql'
 import { introspect } from '../../writing/inputs.js'
 import type { Check } from '../../contract/check.js'
+import { addedIds } from '../../contract/known.js'
 import type { Report } from '../../contract/report.js'
+import { isJudged } from '../../contract/verdict.js'
 import { annotations } from '../../contract/reports/annotations.js'
 import { htmlReport } from '../../contract/reports/html.js'
 import { jsonReport } from '../../contract/reports/json.js'
@@ -15,15 +16,17 @@ import { headLine, textReport } from '../../contract/reports/text.js'
 import type { Target } from '../../client/target.js'
 import { createProfile, profileEntries } from '../../profile.js'
 import type { Ended, Surroundings } from '../commands.js'
-import { tryWriting, UsageError } from '../options.js'
+import { prepareOutput, UsageError } from '../options.js'
 import { profileOf } from '../shared-options.js'
 import { aimAt, refuseWithoutServer } from '../target-options.js'
 import { readDocuments } from './documents.js'
 import type { CheckOptions } from './options.js'
 import { countOf } from '../../shared/count-of.js'
+import { dayOf } from '../../shared/instant.js'
+import { messageOf } from '../../shared/message-of.js'
 import { reported, type Choice } from './choose.js'
 import { entriesToSave, knownText } from './known-file.js'
-import { chosenChecks, runContracts, type ContractsOptions } from './run-contracts.js'
+import { chosenChecks, runChosen, type ContractsOptions } from './run-contracts.js'
 
 type CheckSurroundings = Pick<Surroundings, 'env' | 'signal' | 'color' | 'onWarning' | 'onProgress' | 'onLive'>
 
@@ -52,14 +55,13 @@ export async function check(options: CheckOptions, surroundings: CheckSurroundin
   try {
     if (aim && options.saveInputs !== undefined) return await saveInputs(aim.target, options.saveInputs)
     const shown = { baseUrl: aim?.url.href, headers: aim?.headers ?? [], options: shownOptions(options) }
-    if (options.saveKnown !== undefined) tryWriting('--save-known', options.saveKnown)
-    if (options.saveProfile !== undefined) tryWriting('--save-profile', options.saveProfile)
-    if (options.exchanges !== undefined) tryWriting('--exchanges', options.exchanges)
-    const report = await runContracts({ ...run, target: aim?.target, shown })
-    if (options.saveProfile !== undefined) onWarning(saveProfile(report, options.saveProfile, options.profile?.values))
-    if (options.saveKnown !== undefined) onWarning(saveKnown(report, options.saveKnown, { ...options, ...choice }))
+    for (const { form, path } of options.report ?? []) prepareOutput(`--report ${form}`, path)
+    prepareOutput('--save-known', options.saveKnown)
+    prepareOutput('--save-profile', options.saveProfile)
+    prepareOutput('--exchanges', options.exchanges)
+    const report = await runChosen(choice, { ...run, target: aim?.target, shown })
     const exitCode = report.interrupted ? Number(signal.reason) || 130 : report.exitCode
-    return print({ ...report, exitCode }, options, surroundings)
+    return print({ ...report, exitCode }, options, { ...surroundings, listed: choice.listed })
   } finally {
     await aim?.target.close()
   }
@@ -81,7 +83,7 @@ const listing = (checks: readonly Check[]): string =>
   checks.map(({ id, basis, title }) => `${id.padEnd(28)} ${basis.kind.padEnd(10)}  ${title}\n`).join('')
 
 async function saveInputs(target: Target, path: string): Promise<Ended> {
-  tryWriting('--save-inputs', path)
+  prepareOutput('--save-inputs', path)
   const types = Object.values((await introspect((request) => target.send(request)))?.getTypeMap() ?? {})
   const inputs = types.filter(isInputObjectType)
   if (inputs.length === 0) {
@@ -92,13 +94,16 @@ async function saveInputs(target: Target, path: string): Promise<Ended> {
   return { output: `Wrote the input types to ${path}. Pass it with --inputs ${path}\n`, exitCode: 0 }
 }
 
-/** Writes what fails today. Returns a line for the user. */
-function saveKnown(
+/** Writes what fails today, unless nothing was judged. Returns a line for the user. */
+function writeKnown(
   report: Report,
   path: string,
   { listed, strict }: Pick<Choice, 'listed'> & Pick<CheckOptions, 'strict'>,
 ) {
-  const today = report.startedAt.slice(0, 'YYYY-MM-DD'.length)
+  if (!report.results.some((it) => isJudged(it) && !addedIds.includes(it.id))) {
+    return `Nothing was judged, so ${path} stays as it is.`
+  }
+  const today = dayOf(report.startedAt)
   const { entries, renewed } = entriesToSave(report, { known: listed?.known, strict, today })
   writeFileSync(path, knownText(entries, listed?.severity))
   const past =
@@ -109,7 +114,7 @@ function saveKnown(
 }
 
 /** Writes what the server does as a profile. Entries that were not observed stay as they are given. Returns a line for the user. */
-function saveProfile({ results }: Report, path: string, given: unknown) {
+function writeProfile({ results }: Report, path: string, given: unknown) {
   const observed = results.flatMap(({ observes, observed }) =>
     observes === undefined || observed === undefined ? [] : [[observes, observed] as const],
   )
@@ -117,7 +122,7 @@ function saveProfile({ results }: Report, path: string, given: unknown) {
   const values = { ...(given as object | undefined), ...Object.fromEntries(observed) }
   writeFileSync(path, `${JSON.stringify(values, undefined, 2)}\n`)
   const open = Object.keys(profileEntries).filter((it) => !Object.hasOwn(values, it))
-  const without = open.length === 0 ? '' : ` It says nothing of ${open.join(', ')}.`
+  const without = open.length === 0 ? '' : ` It has no value for ${open.join(', ')}.`
   return `Wrote ${countOf(observed.length, 'profile entry', 'profile entries')} to ${path}. Pass it with --profile ${path}.${without}`
 }
 
@@ -129,24 +134,33 @@ function refuseEmptyAddress(env: CheckSurroundings['env']): void {
 }
 
 /**
- * The output of a run. Writes the report files; if one cannot be written, a run that would exit with 0 exits with 2, and
- * the text report is printed even with --quiet.
+ * The output of a run. Writes the files; if one cannot be written, a run that would exit with 0 exits with 2, and the text
+ * report is printed even with --quiet.
  */
-function print(report: Report, options: CheckOptions, { env, color, onWarning }: CheckSurroundings): Ended {
-  const { verbose = false, quiet = false } = options
+function print(
+  report: Report,
+  options: CheckOptions,
+  { env, color, onWarning, listed }: CheckSurroundings & Pick<Choice, 'listed'>,
+): Ended {
+  const { verbose = false, quiet = false, saveProfile, saveKnown } = options
   const forms = { json: jsonReport, junit: junitReport, markdown: markdownReport, html: htmlReport }
   let isWritten = true
-  for (const { form, path } of options.report ?? []) {
+  const attempt = (option: string, path: string | undefined, write: (path: string) => void) => {
+    if (path === undefined) return
     try {
-      mkdirSync(dirname(path), { recursive: true })
-      // All steps of a GitHub job share the file of the summary.
-      const write = path === env['GITHUB_STEP_SUMMARY'] ? appendFileSync : writeFileSync
-      write(path, forms[form](report))
+      write(path)
     } catch (error) {
-      onWarning(`--report ${form}: ${path} cannot be written: ${(error as Error).message}`)
+      onWarning(`${option}: ${path} cannot be written: ${messageOf(error)}`)
       isWritten = false
     }
   }
+  for (const { form, path } of options.report ?? []) {
+    // All steps of a GitHub job share the file of the summary.
+    const write = path === env['GITHUB_STEP_SUMMARY'] ? appendFileSync : writeFileSync
+    attempt(`--report ${form}`, path, () => write(path, forms[form](report)))
+  }
+  attempt('--save-profile', saveProfile, (path) => onWarning(writeProfile(report, path, options.profile?.values)))
+  attempt('--save-known', saveKnown, (path) => onWarning(writeKnown(report, path, { ...options, listed })))
   const text = quiet && isWritten ? '' : textReport(report, { verbose, color })
   return { output: text + annotations(report, env), exitCode: report.exitCode || (isWritten ? 0 : 2) }
 }

@@ -1,7 +1,9 @@
 /** Known failures of servers with several faults: the command against real sockets. */
+import { execFile } from 'node:child_process'
 import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, describe, expect, test } from 'vitest'
 import { layered, type Mutant } from '../../../contracts/mutants/mutant.js'
 import { mutants } from '../../../contracts/mutants/mutants.js'
@@ -11,6 +13,7 @@ import type { Report } from '../../contract/report.js'
 import { createMock } from '../../mock/create-mock.js'
 import { mockTarget } from '../../mock/mock-target.js'
 import { bodyOf } from '../body.testkit.js'
+import { cliFile } from '../cli.testkit.js'
 import { runInProcess } from '../in-process.testkit.js'
 import { contractShapes } from './contract-shapes.js'
 
@@ -142,13 +145,27 @@ describe('A known failure', () => {
 
   test('is shown with its reason, its owner and its last day, and stays in a new file.', async () => {
     const file = written(`# Ours\n${entry('  owner: Ada\n  until: 9999-12-31\n')}`)
-    const { code, stdout } = await check([avatar], ['--known', file, '--save-known', file])
-    expect([code, stdout.match(/^known .*\n.*/m)?.[0]]).toEqual([
+    const { code, stdout } = await check([avatar], ['--known', file, '--save-known', file, '--verbose'])
+    expect([code, stdout.match(/^ {4}known: .*/m)?.[0]]).toEqual([
       0,
       expect.stringMatching(/ {4}known: \[customer-avatar\] at Customer.avatar: Ticket 7., Ada, until 9999-12-31$/),
     ])
     expect(readFileSync(file, 'utf8')).toContain('  owner: Ada\n  until: 9999-12-31\n')
   })
+})
+
+test('A file of known failures is read once, and stays as it is if nothing was judged.', async () => {
+  const [avatar] = faults as [Mutant]
+  const file = written(entry())
+  await using server = await serveFaults([avatar], 2)
+  const command = `"${process.execPath}" "${cliFile}" check --base-url ${server.baseUrl.href} --only customer-avatar`
+  const { stdout } = await promisify(execFile)('bash', ['-c', `${command} --known <(cat "${file}")`])
+  expect(stdout).toMatch(/\n1 pass, 1 known|\n2 pass, 1 known/)
+
+  await using closed = await serveHttp((_, response) => void response.writeHead(401).end())
+  const { code, stderr } = await runInProcess(['check', '--base-url', closed.baseUrl.href, '--save-known', file])
+  expect([code, stderr]).toEqual([2, expect.stringContaining(`Nothing was judged, so ${file} stays as it is.`)])
+  expect(readFileSync(file, 'utf8')).toBe(entry())
 })
 
 test('A check that ends at its first finding says nothing of others; one that judges one answer does.', async () => {
@@ -173,7 +190,7 @@ describe('Since an earlier run', () => {
     const later = await check([two, three], ['--compare', json, '--fail-on', 'new', '--save-known', saved])
     expect([later.code, later.idsOf('fail'), later.idsOf('known')]).toEqual([1, ['segments-values'], ['stores-shape']])
     expect(later.stdout).toMatch(
-      /^Since the run of [\d-]+T[\d:.]+Z\n {4}new failure: segments-values .*\n {4}fixed failure: customer-avatar .*\n {4}still there: stores-shape .*\n {4}\d+ requests then/m,
+      /^FAIL new +segments-values [^]*\nSince the run of [\d-]+ \d\d:\d\d\n {4}new failure: segments-values .*\n {4}fixed failure: customer-avatar .*\n {4}still there: \d+\n {4}\d+ requests then[^]*: segments-values\. .*Since [\d-]+ \d\d:\d\d: 1 new, 1 fixed, \d+ still there\.\n$/m,
     )
     expect(later.report.verdict).toMatch(/^1 promise is broken: segments-values\. 1 failure failed before\./)
     expect(readFileSync(saved, 'utf8').match(/(?<=check: ).*/g)).toEqual(['segments-values', 'stores-shape'])
@@ -252,7 +269,8 @@ describe('What weighs how much', () => {
     [['--fail-on', 'old'], '--fail-on takes all or new, not "old".'],
     [['--compare', 'nowhere.json'], '--compare: the file nowhere.json does not exist.'],
     [['--known', 'nowhere.yaml'], '--known: the file nowhere.yaml does not exist.'],
-    [['--save-known', join(root, 'no/folder.yaml')], 'its folder does not exist'],
+    [['--save-known', root], `--save-known: ${root} cannot be written: is a folder.`],
+    [['--report', `html=${root}`], `--report html: ${root} cannot be written: is a folder.`],
   ])('%j is refused.', async (words, message) => {
     const { code, stderr } = await runInProcess(['check', ...words])
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)])

@@ -1,5 +1,6 @@
 /** The options of `check` and `check cleanup`. Light: the help does not load the suite. */
 import { severities, type SeverityRule } from '../../contract/known.js'
+import { percentiles } from '../../contract/report.js'
 import { timeSpan, UsageError, wholeNumber, type CommandRule, type OptionRule, type SettingsOf } from '../options.js'
 import {
   confirmHost,
@@ -39,8 +40,6 @@ function readSeverity(text: string, name: string): SeverityRule {
   if (severity !== undefined) return { check, severity }
   throw new UsageError(`${name} takes ID=failure, ID=notice or ID=off, not ${JSON.stringify(text)}.`)
 }
-
-const percentiles = ['p50', 'p95'] as const
 
 /** Reads `p95=2s`. */
 function readLatency(text: string, name: string) {
@@ -111,7 +110,7 @@ const checkOptions = [
   },
   {
     flags: '--severity <rule>',
-    about: 'what a finding of a check is, ID=failure, ID=notice or ID=off; * matches any characters',
+    about: 'how findings of a check count: ID=failure, ID=notice or ID=off; * matches any characters',
     repeat: true,
     read: readSeverity,
   },

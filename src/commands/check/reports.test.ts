@@ -188,11 +188,13 @@ describe('A report file', () => {
   })
 
   test('that cannot be written ends the run with 2, and the text report is printed even with --quiet.', async () => {
-    const words = ['--only', 'account-shape', '--quiet', '--report', 'json=/dev/full', '--report', `junit=${root}`]
-    const { code, stdout, stderr } = await checked(fine, [...words, '--exchanges', '/dev/full'])
+    const words = ['--only', 'account-shape,observe-http-get', '--quiet', '--report', 'json=/dev/full']
+    for (const it of ['exchanges', 'save-known', 'save-profile']) words.push(`--${it}`, '/dev/full')
+    const { code, stdout, stderr } = await checked(fine, words)
     expect([code, stdout]).toEqual([2, expect.stringContaining('No promise is broken')])
     expect(stderr).toMatch(/--report json: \/dev\/full cannot be written: ENOSPC/)
-    expect(stderr).toMatch(/--report junit: .* cannot be written: EISDIR/)
+    expect(stderr).toMatch(/--save-known: \/dev\/full cannot be written: ENOSPC/)
+    expect(stderr).toMatch(/--save-profile: \/dev\/full cannot be written: ENOSPC/)
     expect(stderr).toMatch(/--exchanges: \/dev\/full is not complete: ENOSPC/)
   })
 

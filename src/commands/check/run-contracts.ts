@@ -12,6 +12,7 @@ import type { Check } from '../../contract/check.js'
 import { compare, waiversFrom, type EarlierReport } from '../../contract/compare.js'
 import type { DocumentSource } from '../../contract/documents.js'
 import type { Report } from '../../contract/report.js'
+import { changesText } from '../../contract/reports/changes.js'
 import { redactReport } from '../../contract/reports/redact.js'
 import { runChecks, type RunOptions } from '../../contract/runner.js'
 import type { Mock } from '../../mock/create-mock.js'
@@ -106,10 +107,14 @@ export const chosenChecks = ({ checks = contractChecks, ...options }: ContractsO
  * const report = await runContracts({ target: 'http://localhost:4000/api/v2', write: ['segments'] })
  * expect(report.exitCode, report.verdict).toBe(0)
  */
-export async function runContracts(options: ContractsOptions = {}): Promise<Report> {
+export const runContracts = async (options: ContractsOptions = {}): Promise<Report> =>
+  runChosen(chosenChecks(options), options)
+
+/** The same for checks that are already chosen. */
+export async function runChosen(choice: Choice, options: ContractsOptions): Promise<Report> {
   const { includeAssumed, signal, shown, onWarning = () => {} } = options
   const asked = writeOptionsOf(options.write)
-  const { checks, leftOut, listed, severity } = chosenChecks(options)
+  const { checks, leftOut, listed, severity } = choice
   const earlier = typeof options.compare === 'string' ? readEarlierReport(options.compare) : options.compare
   const failedBefore = options.failOn === 'new' ? waiversFrom(earlier ?? refuseNothing()) : undefined
   const { target: aim, productUids, close } = await targetOf(options)
@@ -150,8 +155,11 @@ export async function runContracts(options: ContractsOptions = {}): Promise<Repo
     if (problem !== undefined) onWarning(`--exchanges: ${options.exchanges} is not complete: ${problem}`)
     const exitCode = report.exitCode || (problem === undefined ? 0 : 2)
     const redacted = redactReport({ ...report, exitCode, ...writing?.written() }, (text) => target.redact(text))
-    return { ...redacted, comparison: earlier && compare(earlier, redacted) }
+    if (!earlier) return redacted
+    const comparison = compare(earlier, redacted)
+    return { ...redacted, comparison, verdict: `${redacted.verdict} ${changesText(comparison)}` }
   } finally {
+    exchanges?.close()
     await close()
   }
 }

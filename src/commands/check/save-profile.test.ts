@@ -35,14 +35,14 @@ test('What a server does today is saved, and the next run reports no difference.
     const answer = await mock.fetch(`http://localhost${url}`, method === 'GET' ? init : { ...init, body })
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text())
   })
-  const file = join(root, 'profile.json')
+  const file = join(root, 'new/profile.json')
   const given = join(root, 'given.json')
   writeFileSync(given, '{"same_slug": "allow", "first_cap": 7}')
   const words = ['check', '--base-url', server.baseUrl.href, '--only', 'observe-*,first-*,bad-cursor', '--strict']
   const first = await runInProcess([...words, '--profile', given, '--save-profile', file])
   expect(first.code).toBe(1)
   expect(first.stderr).toContain(
-    `Wrote 12 profile entries to ${file}. Pass it with --profile ${file}. It says nothing of unknown_delete, same_email.`,
+    `Wrote 12 profile entries to ${file}. Pass it with --profile ${file}. It has no value for unknown_delete, same_email.`,
   )
   expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ ...profile, same_slug: 'allow' })
   const again = await runInProcess([...words, '--profile', file])

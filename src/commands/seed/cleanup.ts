@@ -6,7 +6,7 @@ import { cleanUp, entriesOf, isRemovable, type CleanupOptions } from '../../writ
 import type { Finder } from '../../writing/find.js'
 import type { Entry } from '../../writing/ledger.js'
 import type { Ended, Surroundings } from '../commands.js'
-import { tryWriting, UsageError } from '../options.js'
+import { prepareOutput, UsageError } from '../options.js'
 import { withLedger, type LedgerAtWork } from '../reading-context.js'
 import { named } from './difference.js'
 import type { SeedHead } from './open-ledger.js'
@@ -20,7 +20,7 @@ export async function seedCleanup(options: SeedCleanupOptions, surroundings: Cle
   const { signal } = surroundings
   const { dryRun = false, withAdopted } = options
   const work = async ({ ledger, context, consistencyTimeout }: LedgerAtWork) => {
-    for (const path of reportPaths(options)) tryWriting('--report json', path)
+    for (const path of reportPaths(options)) prepareOutput('--report json', path)
     const keys = await chooseKeys(resources, context, (ledger.head as SeedHead).marks)
     const cleanup = { ledger, resources, context, consistencyTimeout, find: finderByKey(keys, context), withAdopted }
     const result = await (dryRun ? preview(cleanup) : cleanUp(cleanup))

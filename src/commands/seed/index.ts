@@ -16,7 +16,7 @@ import { inputSource } from '../../writing/inputs.js'
 import { contractShapes } from '../check/contract-shapes.js'
 import { guardHost, ourInputs, readInputs } from '../check/writing.js'
 import type { Ended, Surroundings } from '../commands.js'
-import { tryWriting, UsageError } from '../options.js'
+import { prepareOutput, UsageError } from '../options.js'
 import { countOf } from '../../shared/count-of.js'
 import { FileError } from '../../shared/lock.js'
 import { aimAt, refuseWithoutServer, type Aim } from '../target-options.js'
@@ -127,9 +127,9 @@ function assertPossible({ plan, aim, secrets, options }: Applying): void {
     const { count, resource } = locked
     throw new UsageError(`The plan has ${count} ${resource.name}. ${resource.secret?.advice}`)
   }
-  for (const path of reportPaths(options)) tryWriting('--report json', path)
-  if (options.idsEnv !== undefined) tryWriting('--ids-env', options.idsEnv)
-  if (options.idsJson !== undefined) tryWriting('--ids-json', options.idsJson)
+  for (const path of reportPaths(options)) prepareOutput('--report json', path)
+  prepareOutput('--ids-env', options.idsEnv)
+  prepareOutput('--ids-json', options.idsJson)
 }
 
 async function applyTo(applying: Applying): Promise<Ended> {

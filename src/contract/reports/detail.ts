@@ -1,9 +1,8 @@
 /** What several forms of a report share: which sentences, evidence and remarks of a result are shown. */
 import type { Exchange } from '../check.js'
 import { countOf } from '../../shared/count-of.js'
+import { dayOf } from '../../shared/instant.js'
 import { outcomes, type Outcome, type Report, type ReportedFinding, type Result } from '../report.js'
-import type { ComparedFinding } from '../compare.js'
-import { identityText } from '../identity.js'
 import { cutAround, maxExchanges } from '../evidence.js'
 import { curlLine } from './curl.js'
 import { escapeCommands, line, linesOf, safeJson } from './lines.js'
@@ -91,11 +90,11 @@ const evidenceLines = (findings: readonly ReportedFinding[], report?: Addressed)
 export const detailOf = (finding: ReportedFinding, report?: Addressed): string =>
   evidenceLines([finding], report).map(escapeCommands).join('\n')
 
-/** Everything about a result below its title. What is known is one line, unless it is asked for. */
+/** Everything about a result below its title. What is known is left out, unless it is asked for. */
 export const detailLines = (result: Result, report: Report, verbose = false): string[] => [
   ...ownSentence(result),
   ...evidenceLines(verbose ? result.findings : unknownFindings(result), report),
-  ...knownLines(result).map((it) => `known: ${it}`),
+  ...(verbose ? knownLines(result).map((it) => `known: ${it}`) : []),
   ...remarksOf(result, verbose),
 ]
 
@@ -110,33 +109,29 @@ export const knownLines = ({ findings }: Pick<Result, 'findings'>): string[] =>
     return [`[${it.code}] ${placeOf(it)}: ${reasonOf(it.known)}`]
   })
 
-/** Why a failure is known, who mends it, and until when. */
+/** Why a failure is known, who fixes it, and until when. */
 export function reasonOf({ reason, owner, until }: NonNullable<ReportedFinding['known']>): string {
   const more = [...(owner === undefined ? [] : [owner]), ...(until === undefined ? [] : [`until ${until}`])]
   return line([reason, ...more].join(', '))
 }
 
-/** What changed since an earlier run. Empty if no report was given. */
-export function comparisonLines({ comparison }: Pick<Report, 'comparison'>): string[] {
-  if (!comparison) return []
-  const { calls, ms, observations, inconclusive } = comparison
-  const found = (word: string, findings: readonly ComparedFinding[]) =>
-    findings.map((it) => line(`${word} ${it.kind}${ageOf(it)}: ${identityText(it)}: ${it.sentence}`))
-  const seconds = ms.map((it) => `${(it / 1000).toFixed(1)} s`)
+/** How soon the last day of a known failure is named. */
+const soonMs = 14 * 86_400_000
+
+/** How many failures are known, and those that will soon count again. */
+export function knownSummary({ results, startedAt }: Pick<Report, 'results' | 'startedAt'>): string[] {
+  const listed = results.flatMap(({ id, findings }) =>
+    findings.flatMap((it) => (it.known?.by === '--known' ? [{ id, ...it, known: it.known }] : [])),
+  )
+  if (listed.length === 0) return []
+  const count = `${countOf(listed.length, 'known failure')} in ${countOf(new Set(listed.map(({ id }) => id)).size, 'check')}`
+  const end = dayOf(new Date(Date.parse(startedAt) + soonMs).toISOString())
+  const ending = listed.filter(({ known: { until } }) => until !== undefined && until <= end)
   return [
-    ...found('new', comparison.new),
-    ...found('fixed', comparison.fixed),
-    ...comparison.still.map((it) => line(`still there: ${identityText(it)}`)),
-    ...comparison.notJudged.map((it) => line(`no longer judged: ${identityText(it)}`)),
-    ...inconclusive.map(({ check, sentence }) => line(`newly inconclusive: ${check}: ${sentence}`)),
-    ...observations.map(({ entry, was, is }) => line(`${entry} was ${was}, is ${is}`)),
-    `${calls[0]} requests then, ${calls[1]} now; ${seconds[0]} then, ${seconds[1]} now`,
+    `${count}; --verbose lists them.`,
+    ...ending.map((it) => line(`  soon over: ${it.id} [${it.code}] ${placeOf(it)}: ${reasonOf(it.known)}`)),
   ]
 }
-
-/** Says so if nobody knows whether a new finding is new. */
-export const ageOf = ({ isFirstJudged = false }: ComparedFinding): string =>
-  isFirstJudged ? ', not judged before' : ''
 
 /** What an option left out, a line for each option. Of many checks only their number, unless all are asked for. */
 export const leftOutLines = ({ leftOut = [] }: Pick<Report, 'leftOut'>, max = 12): string[] =>

@@ -1,10 +1,11 @@
-/** The report as one HTML file, for the people who mend the server. Text from a server cannot become markup. */
+/** The report as one HTML file, for the people who fix the server. Text from a server cannot become markup. */
 import { createHash } from 'node:crypto'
 import { countOf } from '../../shared/count-of.js'
-import { keyOf } from '../identity.js'
+import { dayOf, instantText } from '../../shared/instant.js'
 import { outcomes, type Outcome, type Report, type Result } from '../report.js'
+import { newFirst, newIn } from './changes.js'
 import { headlineOf, isCleanup, repeatedErrors, spentLine, totalsLine } from './detail.js'
-import { anchorOf, brief, checkAttributes, checkBlock, whole, type Around } from './html/check-block.js'
+import { anchorOf, brief, checkAttributes, checkBlock, whole } from './html/check-block.js'
 import { html, Markup, prose, type Content } from './html/markup.js'
 import { script } from './html/script.js'
 import {
@@ -46,7 +47,7 @@ export function htmlReport(report: Report): string {
         />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <title>Contracts ${headline}: ${line(target, 100)}, ${startedAt.slice(0, 10)}</title>
+        <title>Contracts ${headline}: ${line(target, 100)}, ${dayOf(startedAt)}</title>
         ${styleTag}
       </head>
       <body>
@@ -86,19 +87,18 @@ export function htmlReport(report: Report): string {
 const hashOf = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`
 
 function sectionsOf(report: Report): readonly Section[] {
-  const { results, comparison } = report
+  const { results } = report
   const repeated = repeatedErrors(results)
-  const fresh = new Set(comparison?.new.map(keyOf))
-  const isNew: Around['isNew'] = ({ id }, finding) => fresh.has(keyOf({ check: id, ...finding }))
+  const isNew = newIn(report)
   const room = { evidence: maxEvidence, blocks: maxBlocks }
   const blocks = (name: Outcome, title: string): Section => {
-    const own = results.filter((it) => it.outcome === name && !repeated.has(it))
+    const own = newFirst(report, results).filter((it) => it.outcome === name && !repeated.has(it))
     const first = own.toSorted((a, b) => Number(isCleanup(b)) - Number(isCleanup(a)))
     const count = results.filter((it) => it.outcome === name).length
     const items = first.flatMap((it, at) => {
       const isOpen = name === 'fail' || name === 'error' ? at < maxOpen : false
       const notes = repeatedBlock(it, repeated)
-      return fitting((extent) => checkBlock(it, { report, isNew, isOpen, notes }, extent), room)
+      return fitting((extent) => checkBlock(it, { report, isNew: isNew(it), isOpen, notes }, extent), room)
     })
     const missing = first.length - items.length
     const more =
@@ -157,7 +157,7 @@ function headerBlock(report: Report, headline: string): Markup {
   const cleanup = results.find((it) => isCleanup(it) && it.outcome === 'pass' && (report.left?.length ?? 0) > 0)
   const facts: readonly (readonly [string, Content])[] = [
     ['Target', line(target)],
-    ['Began', html`<time datetime="${startedAt}">${startedAt.slice(0, 19).replace('T', ' ')} UTC</time>`],
+    ['Began', html`<time datetime="${startedAt}">${instantText(startedAt)} UTC</time>`],
     ['Spent', spentLine(report)],
     ['Judged', `${Math.round(judged * 100)} % of the documented checks`],
     ['Exit code', exitCode],

@@ -1,15 +1,9 @@
 /** The report as JUnit XML. Written here because a library would be longer to call, and would not escape `##[`. */
 import type { Report, Result } from '../report.js'
-import {
-  chiefFinding,
-  comparisonLines,
-  detailLines,
-  knownLines,
-  leftOutLines,
-  repeatedErrors,
-  sentenceLine,
-} from './detail.js'
+import { changeLines, sinceTitle } from './changes.js'
+import { chiefFinding, detailLines, knownLines, leftOutLines, repeatedErrors, sentenceLine } from './detail.js'
 import { line } from './lines.js'
+import { coverageLines, speedLines } from './traffic.js'
 
 /** Replaces characters that XML 1.0 cannot hold, and escapes `##[`, a command to Azure even in a file. */
 const escaped = (text: string): string =>
@@ -31,7 +25,7 @@ const element = (name: string, attributes: Readonly<Record<string, string | numb
 const seconds = (ms: number) => (ms / 1000).toFixed(3)
 
 export function junitReport(report: Report): string {
-  const { results, totals, ms, verdict, startedAt } = report
+  const { results, totals, ms, verdict, startedAt, comparison } = report
   const repeated = repeatedErrors(results)
   const counts = {
     tests: results.length,
@@ -45,14 +39,18 @@ export function junitReport(report: Report): string {
     const attributes = { classname, name: line(`${it.id}: ${it.title}`), time: seconds(it.ms) }
     return element('testcase', attributes, outcomeElement(it, report, repeated.get(it)))
   })
-  const since = comparisonLines(report).map((it) => `Since ${report.comparison?.since}: ${it}`)
-  const left = leftOutLines(report, Infinity).map((it) => `Left out by ${it}`)
-  const output = element('system-out', {}, escaped([line(verdict), ...since, ...left].join('\n')))
+  const output = [
+    line(verdict),
+    ...(comparison ? changeLines(report).map((it) => `${sinceTitle(comparison)}: ${it}`) : []),
+    ...leftOutLines(report, Infinity).map((it) => `Left out by ${it}`),
+    ...speedLines(report),
+    ...coverageLines(report, true),
+  ]
   const name = `commerce-mock check, ${line(report.target)}`
   const suite = element(
     'testsuite',
     { name, timestamp: startedAt.slice(0, 19), ...counts, skipped },
-    `\n${[...cases, output].join('\n')}\n`,
+    `\n${[...cases, element('system-out', {}, escaped(output.join('\n')))].join('\n')}\n`,
   )
   // Without `skipped`, which the schema of Jenkins does not have there.
   return `<?xml version="1.0" encoding="UTF-8"?>\n${element('testsuites', counts, `\n${suite}\n`)}\n`
@@ -70,7 +68,7 @@ function outcomeElement(result: Result, report: Report, repeats: Result | undefi
   if (outcome === 'error') return element('error', { message, type: 'error' }, body)
   if (outcome === 'skip') return skipped(message)
   if (outcome === 'inconclusive') return skipped(`Inconclusive: ${message}`)
-  if (outcome === 'known') return element('skipped', { message: `Known: ${knownLines(result).join('; ')}` }, body)
+  if (outcome === 'known') return skipped(`Known: ${knownLines(result).join('; ')}`)
   if (outcome === 'notice') return skipped(`Notice: ${message}`, `&#10;${body}`)
   const label = observes === undefined ? '' : `${escaped(observes)}: `
   return body === '' ? '' : element('system-out', {}, label + body)

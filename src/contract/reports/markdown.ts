@@ -1,7 +1,7 @@
 /** The report as Markdown for the summary of a CI job. Text from a server cannot become markup. */
 import type { Outcome, Report, Result } from '../report.js'
+import { changeLines, newFirst, newIn, sinceTitle } from './changes.js'
 import {
-  comparisonLines,
   evidenceOf,
   headlineOf,
   isCleanup,
@@ -24,18 +24,22 @@ import { coverageLines, speedLines } from './traffic.js'
 const maxBytes = 800_000
 
 export function markdownReport(report: Report): string {
-  const { results, totals, target, exitCode, verdict } = report
+  const { results, totals, target, exitCode, verdict, comparison } = report
+  const isNew = newIn(report)
   const repeated = repeatedErrors(results)
   const passed = results.filter(({ outcome }) => outcome === 'pass')
-  const shownOf = (word: Outcome) => results.filter((it) => it.outcome === word && !repeated.has(it))
+  const shownOf = (word: Outcome) => newFirst(report, results).filter((it) => it.outcome === word && !repeated.has(it))
   const wrong = (['fail', 'error', 'notice'] as const).flatMap(shownOf)
   const parts = [
     // First, so that it is shown if not everything fits.
     ...passed.filter(isCleanup).map((it) => plain(sentenceLine(it), Infinity)),
+    comparison ? `### ${sinceTitle(comparison)}\n\n${listOf(changeLines(report).map((it) => plain(it)))}` : '',
     ...wrong
       .toSorted((a, b) => Number(isCleanup(b)) - Number(isCleanup(a)))
       .map((it) =>
-        [wrongBlock(it, report), ...repeatsOf(it, repeated).map((text) => plain(text, Infinity))].join('\n\n'),
+        [wrongBlock(it, report, isNew(it)), ...repeatsOf(it, repeated).map((text) => plain(text, Infinity))].join(
+          '\n\n',
+        ),
       ),
     folded(
       'What the server does where the specification is silent',
@@ -46,10 +50,6 @@ export function markdownReport(report: Report): string {
     folded(
       'Known failures',
       results.flatMap((it) => knownLines(it).map((text) => `${code(it.id)} ${plain(text)}`)),
-    ),
-    folded(
-      `Since the run of ${report.comparison?.since}`,
-      comparisonLines(report).map((it) => plain(it)),
     ),
     folded(
       'Left out',
@@ -85,10 +85,10 @@ export function markdownReport(report: Report): string {
   return `${blocks.filter(Boolean).join('\n\n').split('\n').map(escapeCommands).join('\n')}\n`
 }
 
-function wrongBlock(result: Result, report: Report): string {
+function wrongBlock(result: Result, report: Report, isNew: boolean): string {
   const { id, title, outcome } = result
   return [
-    `### ${outcome}: ${code(id)}`,
+    `### ${isNew ? 'new ' : ''}${outcome}: ${code(id)}`,
     plain(title),
     ...ownSentence(result).map((it) => `**${plain(it, Infinity)}**`),
     ...evidenceOf(unknownFindings(result), report).flatMap(({ findings, requests }) => [
@@ -126,7 +126,7 @@ function fenced(text: string): string {
   return `${fence}text\n${text}\n${fence}`
 }
 
+const listOf = (items: readonly string[]): string => items.map((it) => `- ${it}`).join('\n')
+
 const folded = (summary: string, items: readonly string[]): string =>
-  items.length === 0
-    ? ''
-    : `<details><summary>${summary} (${items.length})</summary>\n\n${items.map((it) => `- ${it}`).join('\n')}\n\n</details>`
+  items.length === 0 ? '' : `<details><summary>${summary} (${items.length})</summary>\n\n${listOf(items)}\n\n</details>`

@@ -4,9 +4,10 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { assumed, disputed, documented } from '../check.js'
 import { keyOf } from '../identity.js'
-import { outcomes, type Report } from '../report.js'
+import { outcomes, type Report, type Result } from '../report.js'
 import { annotations } from './annotations.js'
 import { detailOf } from './detail.js'
+import { htmlReport } from './html.js'
 import { jsonReport } from './json.js'
 import { junitReport } from './junit.js'
 import { markdownReport } from './markdown.js'
@@ -62,6 +63,21 @@ test.each([0, 1, 2, 130])('With exit code %i, the last line of the text is the v
   )
 })
 
+test('What is new since an earlier run comes first in a job, and last in a terminal.', () => {
+  const [old, fresh] = ['old', 'fresh'].map((id) => failing(`It is ${id}.`, [], { id })) as [Result, Result]
+  const found = { ...fresh.findings[0]!, check: 'fresh', kind: 'failure' as const }
+  const comparison = { ...sample.comparison!, new: [found] }
+  const heads = (text: string) => text.match(/^(?:FAIL|### .*fail|::error).*/gm)
+  const report = reportOf([old, fresh], { comparison })
+  expect([markdownReport(report), annotations(report, onGithub), textReport(report, plainly)].map(heads)).toEqual([
+    ['### new fail: `fresh`', '### fail: `old`'],
+    ['::error title=contract fresh::It is fresh.', '::error title=contract old::It is old.'],
+    [expect.stringMatching(/^FAIL {10}old/), expect.stringMatching(/^FAIL new {6}fresh/)],
+  ])
+  const text = htmlReport(report)
+  expect(text.indexOf('id="check-fresh"')).toBeLessThan(text.indexOf('id="check-old"'))
+})
+
 describe('As text', () => {
   test('colors are optional and change no word.', () => {
     const colored = textReport(sample, { verbose: false, color: true })
@@ -81,6 +97,21 @@ describe('As text', () => {
     expect(shown('pass')).toEqual([false])
     expect(shown('pass', true)).toEqual([true])
     expect(shown('error')).toEqual([true])
+  })
+
+  test('known failures are one line, and those that soon count again one each.', () => {
+    const known = { by: '--known', reason: 'Ticket 7.', until: '2026-03-15' } as const
+    const [finding] = failing('It is b.', []).findings
+    const findings = [known, { ...known, until: '2026-03-16' }].map((it) => ({ ...finding!, known: it }))
+    const report = reportOf([resultOf({ outcome: 'known', findings }), failing('It is c.', [], { findings })])
+    expect(textReport(report, plainly)).toContain(
+      [
+        '4 known failures in 1 check; --verbose lists them.',
+        ...['', ''].map(() => '  soon over: letter-has-name [no-name] at Query.letters: Ticket 7., until 2026-03-15'),
+        '1 known, 1 fail',
+      ].join('\n'),
+    )
+    expect(textReport(report, { ...plainly, verbose: true }).match(/known: \[no-name\]/g)).toHaveLength(4)
   })
 
   test('objects that were left behind are never cut off.', () => {
@@ -152,6 +183,11 @@ describe('Annotations', () => {
     const lines = annotations(reportOf(many), onGithub).trimEnd().split('\n')
     expect(lines).toHaveLength(10)
     expect(lines[0]).toBe('::error title=contract a%3A0%2C::100 %25: a, b\\u{d}\\u{a}::error::')
+  })
+
+  test('are notices of GitHub for checks that an option makes a notice.', () => {
+    const quiet = failing('It is b.', [], { id: 'b', outcome: 'notice', severity: 'notice' })
+    expect(annotations(reportOf([quiet]), onGithub)).toBe('::notice title=contract b::It is b.\n')
   })
 
   test('show broken promises before errors.', () => {

@@ -1,11 +1,12 @@
 /** The report for the terminal: what is wrong with its evidence, the rest in numbers, the verdict as the last line. */
 import { styleText } from 'node:util'
 import { countOf } from '../../shared/count-of.js'
+import { changeLines, newIn, sinceTitle } from './changes.js'
 import { outcomes, type Outcome, type Report, type Result } from '../report.js'
 import {
-  comparisonLines,
   detailLines,
   isCleanup,
+  knownSummary,
   leftOutLines,
   reasonsOf,
   remarksOf,
@@ -45,24 +46,31 @@ const paint = (name: (typeof colors)[Outcome], text: string, color: boolean): st
   color ? styleText(name, text, { validateStream: false }) : text
 
 /** The outcome of a check, its id and its title. */
-export function headLine({ id, title, outcome }: Result, { color, width = 0 }: { color: boolean; width?: number }) {
-  const word = paint(colors[outcome], (outcome === 'fail' ? 'FAIL' : outcome).padEnd(outcomeWidth), color)
-  return `${word}${line(id).padEnd(width)}  ${line(title)}`
+export function headLine(
+  { id, title, outcome }: Result,
+  { color, width = 0, isNew = false }: { color: boolean; width?: number; isNew?: boolean },
+) {
+  const word = `${outcome === 'fail' ? 'FAIL' : outcome}${isNew ? ' new' : ''}`.padEnd(outcomeWidth)
+  return `${paint(colors[outcome], word, color)}${line(id).padEnd(width)}  ${line(title)}`
 }
 
 export function textReport(report: Report, { verbose, color }: TextOptions): string {
-  const { results, target, totals, verdict, exitCode } = report
+  const { results, target, totals, verdict, exitCode, comparison } = report
   const repeated = repeatedErrors(results)
+  const isNew = newIn(report)
   const checks = results
     .filter((it) => !isObservation(it) && !repeated.has(it) && !isCutShort(it, report))
-    .filter((it) => verbose || isProblem(it) || isCleanup(it))
-    .toSorted((a, b) => outcomes.indexOf(b.outcome) - outcomes.indexOf(a.outcome))
+    .filter((it) => verbose || (isProblem(it) && it.outcome !== 'known') || isCleanup(it))
+    // What matters most comes last, next to the verdict.
+    .toSorted(
+      (a, b) => outcomes.indexOf(b.outcome) - outcomes.indexOf(a.outcome) || Number(isNew(a)) - Number(isNew(b)),
+    )
   const width = Math.min(maxIdWidth, Math.max(0, ...checks.map(({ id }) => line(id).length)))
 
   const spent = ({ calls, ms }: Result) => (verbose ? [`${countOf(calls, 'request')}, ${Math.round(ms)} ms`] : [])
   const checkLines = (result: Result) => {
     const detail = [...detailLines(result, report, verbose), ...repeatsOf(result, repeated), ...spent(result)]
-    return [headLine(result, { color, width }), ...indented(detail)]
+    return [headLine(result, { color, width, isNew: isNew(result) }), ...indented(detail)]
   }
   const observationLines = (result: Result) => [
     `${line(result.observes ?? '')}: ${line(result.sentence ?? 'as expected')}`,
@@ -87,12 +95,17 @@ export function textReport(report: Report, { verbose, color }: TextOptions): str
     ),
     headed('Skipped', reasonLines('skip')),
     headed('Inconclusive', reasonLines('inconclusive')),
-    headed(`Since the run of ${report.comparison?.since}`, comparisonLines(report)),
     headed('Left out', leftOutLines(report, verbose ? Infinity : undefined)),
     headed('Speed', verbose ? speedLines(report) : []),
     headed('Coverage', coverageLines(report, verbose)),
     checks.flatMap(checkLines),
-    [totalsLine(totals), spentLine(report), paint(verdictColor, line(verdict), color)],
+    comparison ? headed(sinceTitle(comparison), changeLines(report, verbose)) : [],
+    [
+      ...(verbose ? [] : knownSummary(report)),
+      totalsLine(totals),
+      spentLine(report),
+      paint(verdictColor, line(verdict), color),
+    ],
   ]
   const text = blocks.filter((it) => it.length > 0).map((it) => it.map(escapeCommands).join('\n'))
   return `${text.join('\n\n')}\n`

@@ -30,8 +30,8 @@ export const brief: Extent = { maxFindings: 1, maxGroups: 0 }
 
 export interface Around {
   readonly report: Report
-  /** Whether a finding is new since an earlier run. */
-  readonly isNew: (result: Result, finding: ReportedFinding) => boolean
+  /** Whether it has a finding that is new since an earlier run. */
+  readonly isNew: boolean
   readonly isOpen: boolean
   /** What else to say of the check. */
   readonly notes?: readonly Markup[]
@@ -53,19 +53,17 @@ export function checkBlock(result: Result, { report, isNew, isOpen, notes = [] }
   const own = outcome === 'known' ? findings : unknownFindings(result)
   const shown = own.slice(0, extent.maxFindings)
   const groups = groupsOf(shown)
+  const bare = groups.slice(extent.maxGroups).flat().length
   const cut = [
     ...(own.length > shown.length ? [countOf(own.length - shown.length, 'more finding')] : []),
-    ...(groups.length > extent.maxGroups
-      ? [`requests of ${countOf(groups.length - extent.maxGroups, 'finding')}`]
-      : []),
+    ...(bare > 0 ? [`requests of ${countOf(bare, 'finding')}`] : []),
   ]
-  const isFresh = findings.some((it) => isNew(result, it))
   const gist = chiefFinding(result)?.sentence ?? result.sentence ?? ''
   return html`<details class="check ${outcome}" ${checkAttributes(result)}${isOpen && html` open`}>
     <summary>
       <span class="badge">${outcome}</span>
       <h3>${prose(line(title))}</h3>
-      <span class="id">${isFresh && html`<b class="new">new</b> `}<code>${id}</code></span>
+      <span class="id">${isNew && html`<b class="new">new</b> `}<code>${id}</code></span>
       <span class="gist">${prose(line(gist, 240))}</span>
     </summary>
     <div class="body">

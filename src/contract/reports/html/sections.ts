@@ -2,7 +2,8 @@
 import { countOf } from '../../../shared/count-of.js'
 import type { ComparedFinding } from '../../compare.js'
 import type { OperationReport, Report, Result } from '../../report.js'
-import { ageOf, isCleanup, leftOutLines, placeOf, reasonsOf, remarksOf } from '../detail.js'
+import { ageOf, costLine, sinceTitle } from '../changes.js'
+import { isCleanup, leftOutLines, placeOf, reasonsOf, remarksOf } from '../detail.js'
 import { line, safeJson } from '../lines.js'
 import { checkAttributes, checkLink } from './check-block.js'
 import { html, prose, type Content, type Markup } from './markup.js'
@@ -58,7 +59,7 @@ const maxRows = 100
 /** What changed since an earlier run. */
 export function changes({ comparison, results }: Report): Section {
   if (!comparison) return { name: 'changes', title: '', items: [] }
-  const { since, calls, ms, observations, inconclusive } = comparison
+  const { observations, inconclusive } = comparison
   const ids = new Set(results.map(({ id }) => id))
   const named = (id: string): Content => (ids.has(id) ? checkLink(id) : html`<code>${id}</code>`)
   const row = (word: string, content: Content) =>
@@ -73,11 +74,9 @@ export function changes({ comparison, results }: Report): Section {
     ),
     ...(findings.length > maxRows ? [row(word, `${findings.length - maxRows} more are in the JSON report.`)] : []),
   ]
-  const seconds = ms.map((it) => `${(it / 1000).toFixed(1)} s`)
-  const cost = `${calls[0]} requests then, ${calls[1]} now; ${seconds[0]} then, ${seconds[1]} now`
   return {
     name: 'changes',
-    title: `Since the run of ${since.slice(0, 16).replace('T', ' ')}`,
+    title: sinceTitle(comparison),
     items: [
       ...found('new', comparison.new),
       ...found('fixed', comparison.fixed),
@@ -90,7 +89,7 @@ export function changes({ comparison, results }: Report): Section {
     ],
     wrap: (items) =>
       html`${list(items)}
-        <p class="meta">${cost}</p>`,
+        <p class="meta">${costLine(comparison)}</p>`,
   }
 }
 
