@@ -1,5 +1,6 @@
 /** The context of one check: sends its requests, counts them, and enforces what the run allows. */
 import { classOf, hasData } from '../client/answer-class.js'
+import { maskSecrets } from '../client/mask-secrets.js'
 import { onlyReads } from '../client/retries.js'
 import { TargetError, type Answer, type GraphqlRequest, type SendOptions, type Target } from '../client/target.js'
 import type { Profile } from '../profile.js'
@@ -182,8 +183,8 @@ async function deliver(
     sent.helped = !isServerError(answer)
     limits.unanswered = 0
     limits.isLetIn ||= hasData(answer.body)
-    // Redact before cutting, because half a secret would not be recognized.
-    const text = target.redact(JSON.stringify(answer.body)).slice(0, maxAnswerLength)
+    // Masked before it is cut, because half a secret would not be recognized.
+    const text = maskSecrets(target.redact(JSON.stringify(answer.body))).slice(0, maxAnswerLength)
     const exchange = { request, method, accept, status: answer.status, answer: text }
     spent.last = [exchange]
     noteSource(answer.body.data, exchange)

@@ -140,6 +140,22 @@ test('The evidence is the request and the answer, shortened and without secrets.
   expect(exchange?.answer).not.toContain('s3c')
 })
 
+test('The evidence shows no secret of the server, such as the access token of an integration.', async () => {
+  const details = { access_token: 'EAAB-theirs', inner: { tokens: ['theirs'] }, pixel: '12' }
+  const one = check('a', async (context) => {
+    await context.send(letter)
+    fail('The pixel is "12".')
+  })
+  const { results } = await run(
+    [one],
+    scripted(() => ({ data: { letter: { details } } })),
+  )
+  const answer = results[1]?.findings[0]?.exchanges[0]?.answer ?? ''
+  expect(JSON.parse(answer)).toEqual({
+    data: { letter: { details: { access_token: '[secret]', inner: { tokens: ['[secret]'] }, pixel: '12' } } },
+  })
+})
+
 describe('A run that reads', () => {
   test.each([
     'mutation { letter { name } }',

@@ -1,11 +1,10 @@
 /** Writes each request of a run and its response to a HAR file, while the run goes on. */
 import { closeSync, openSync, writeSync } from 'node:fs'
+import { maskSecrets } from '../../client/mask-secrets.js'
 import type { Redact } from '../../client/redact.js'
 import type { Attempt, Target } from '../../client/target.js'
-import { isObject } from '../../shared/is-object.js'
 import { messageOf } from '../../shared/message-of.js'
 import { ownPackage } from '../../shared/package.js'
-import { secretNames } from '../../shared/secret-names.js'
 
 /** Ends the file after each entry, so that it can be read even if the process is killed. */
 const tail = '\n]}}\n'
@@ -66,31 +65,6 @@ export function createExchangeFile(path: string): ExchangeFile {
 
 /** Headers that hold a secret, whatever it is. */
 const secretHeaders = /^(?:authorization|proxy-authorization|cookie|set-cookie)$/i
-
-/** A string or number in a member with the name of a secret, in text that is not JSON as a whole. */
-const secretMember = new RegExp(
-  `("[^"\\\\]{0,60}(?:${secretNames.source})[^"\\\\]{0,60}"\\s*:\\s*)(?:"(?:[^"\\\\]|\\\\.)*"|-?\\d[\\d.eE+-]*)`,
-  'gi',
-)
-
-/** The text without the values of members with the name of a secret. Text without such a name stays as it was sent. */
-function maskSecrets(text: string): string {
-  if (!secretNames.test(text)) return text
-  try {
-    return JSON.stringify(masked(JSON.parse(text), false))
-  } catch {
-    return text.replace(secretMember, '$1"[secret]"')
-  }
-}
-
-/** Masks strings and numbers, also in lists and objects. */
-function masked(value: unknown, isSecret: boolean): unknown {
-  if (Array.isArray(value)) return value.map((it) => masked(it, isSecret))
-  if (!isObject(value)) return isSecret && /^(?:string|number)$/.test(typeof value) ? '[secret]' : value
-  return Object.fromEntries(
-    Object.entries(value).map(([name, it]) => [name, masked(it, isSecret || secretNames.test(name))]),
-  )
-}
 
 /** An entry of HAR 1.2. */
 function entryOf({ startedAt, ms, request, response, error }: Attempt, redact: Redact) {
