@@ -88,9 +88,11 @@ function decide(
   if (strict && noticed.length > 0)
     return [1, counting(noticed, `notice counts ${strictly}`, `notices count ${strictly}`)]
   if (errors.length > 0) {
-    const unwritten = counted.find((it) => it.outcome === 'error' && it.writes !== undefined)?.sentence ?? ''
+    const all = counted.filter(({ outcome }) => outcome === 'error')
+    // Of several, one that writes: something may be left on the server.
+    const said = all.length === 1 ? all[0] : all.find(({ writes }) => writes !== undefined)
     const text = counting(errors, 'check ended in error', 'checks ended in error')
-    return [2, `${text} ${sanitize(unwritten, maxReason)}`.trimEnd()]
+    return [2, `${text} ${sanitize(said?.sentence ?? '', maxReason)}`.trimEnd()]
   }
   const open = required.filter((id) => !results.some((it) => it.id === id && isDecided(it)))
   const notJudged = counting(open, 'check of --require was not judged', 'checks of --require were not judged')

@@ -94,23 +94,27 @@ async function saveInputs(target: Target, path: string): Promise<Ended> {
   return { output: `Wrote the input types to ${path}. Pass it with --inputs ${path}\n`, exitCode: 0 }
 }
 
-/** Writes what fails today, unless nothing was judged. Returns a line for the user. */
+/** Writes what fails today, unless the run was cut short or judged nothing. Returns a line for the user. */
 function writeKnown(
   report: Report,
   path: string,
   { listed, strict }: Pick<Choice, 'listed'> & Pick<CheckOptions, 'strict'>,
 ) {
+  if (report.interrupted || report.stoppedAfter !== undefined) {
+    return `The run was cut short, so ${path} stays as it is.`
+  }
   if (!report.results.some((it) => isJudged(it) && !addedIds.includes(it.id))) {
     return `Nothing was judged, so ${path} stays as it is.`
   }
   const today = dayOf(report.startedAt)
   const { entries, renewed } = entriesToSave(report, { known: listed?.known, strict, today })
   writeFileSync(path, knownText(entries, listed?.severity))
-  const past =
-    renewed === 1
-      ? '1 entry was past its last day; it now has'
-      : `${renewed} entries were past their last day; they now have`
-  return `Wrote ${countOf(entries.length, 'known failure')} to ${path}. Pass it with --known ${path}${renewed === 0 ? '' : `. ${past} none.`}`
+  const { error: errors } = report.totals
+  return [
+    `Wrote ${countOf(entries.length, 'known failure')} to ${path}. Pass it with --known ${path}`,
+    ...(renewed > 0 ? [`Without a last day, because it is over: ${countOf(renewed, 'entry', 'entries')}`] : []),
+    ...(errors > 0 ? [`Not in it, because an error cannot be known: ${countOf(errors, 'check')}`] : []),
+  ].join('. ')
 }
 
 /** Writes what the server does as a profile. Entries that were not observed stay as they are given. Returns a line for the user. */

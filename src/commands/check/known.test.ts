@@ -131,7 +131,7 @@ describe('A known failure', () => {
     const file = written(entry('  until: 2020-02-29\n  owner: Ada\n'))
     const saved = pathOf('again.yaml')
     const { code, stdout, stderr } = await check([avatar], ['--known', file, '--save-known', saved])
-    expect(stderr).toContain('1 entry was past its last day; it now has none.')
+    expect(stderr).toContain('Without a last day, because it is over: 1 entry')
     expect([code, stdout]).toEqual([1, expect.stringContaining(`It was known until 2020-02-29: Ticket 7. (${file}:1)`)])
     expect(readFileSync(saved, 'utf8').replaceAll(/^#.*\n/gm, '')).toBe(entry('  owner: Ada\n'))
   })
