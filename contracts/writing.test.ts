@@ -18,7 +18,8 @@ const runs = {
   variants: writeVariants.map((variant) => ({ variant, report: undefined as Report | undefined })),
 }
 /** A third of them: `npm run mutants` runs all. */
-const someVariants = runs.variants.filter((_, at) => at % 3 === 0)
+/** Some of them: `npm run mutants` runs all. */
+const someVariants = runs.variants.filter((_, at) => at % 8 === 0)
 
 describe('Each mutant is killed by the checks that it names', () => {
   test.each(runs.mutants)('$mutant.id', async (run) => {

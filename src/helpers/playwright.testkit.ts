@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { TestContext } from 'vitest'
+import { blocks } from '../docs.testkit.js'
 import { chromiumOptions } from '../commands/needs.testkit.js'
 import { packageFolder } from '../shared/package.js'
 import { shopPage } from './shop-page.testkit.js'
@@ -120,7 +121,7 @@ export interface PlaywrightRun {
   readonly url: string
 }
 
-/** The folder of a user with the suite. */
+/** The folder of a user with the suite, and with the configuration and the tests of README and docs. */
 export function playwrightFolder(context: TestContext): UsersFolder {
   const launchOptions = chromiumOptions(context)
   const modules = join(packageFolder(), 'node_modules')
@@ -129,11 +130,15 @@ export function playwrightFolder(context: TestContext): UsersFolder {
   folder.write('page.html', shopPage('https://api.shop.example/api/v2'))
   folder.write('shop.spec.js', spec)
   folder.write('running.spec.cjs', specOfRunningServer)
+  const ofDocs = blocks.filter(({ name, isSpec }) => isSpec || name === 'playwright.config')
+  for (const { name, code } of ofDocs) folder.write(`${name}.ts`, code)
   // Long, because 16 browsers on two cores are slow, which is no flake.
   const times = { timeout: 180_000, expect: { timeout: 60_000 } }
-  const globalSetup = 'commerce-mock/playwright'
-  const config = { globalSetup, ...times, fullyParallel: true, retries: 0, use: { launchOptions } }
-  folder.write('playwright.config.js', `export default ${JSON.stringify(config)}`)
+  const config = { ...times, fullyParallel: true, retries: 0, use: { launchOptions } }
+  folder.write(
+    'here.config.ts',
+    `import own from './playwright.config'\nexport default { ...own, ...${JSON.stringify(config)} }`,
+  )
   return folder
 }
 
@@ -145,7 +150,7 @@ interface PlaywrightReport {
 export async function runPlaywright(folder: UsersFolder, { workers, tests, url }: PlaywrightRun): Promise<string> {
   const cli = join(packageFolder(), 'node_modules/@playwright/test/cli.js')
   const env = { ...process.env, TESTS: `${tests}`, RUNNING_SERVER: url, CI: '1', NODE_OPTIONS: '' }
-  const args = [cli, 'test', `--workers=${workers}`, '--reporter=json']
+  const args = [cli, 'test', '-c', 'here.config.ts', `--workers=${workers}`, '--reporter=json']
   const options = { cwd: folder.path, env, maxBuffer: 2 ** 26 }
   const { stdout } = await run(process.execPath, args, options).catch((error: { stdout: string }) => error)
   const { expected, unexpected, flaky } = (JSON.parse(stdout) as PlaywrightReport).stats

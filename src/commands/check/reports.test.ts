@@ -61,7 +61,8 @@ describe.concurrent('One cause is one entry', () => {
     const after = report.stoppedAfter ?? 0
     expect([code, report.totals.error, after >= 21 && after < 30]).toEqual([2, 1, true])
     expect(report.verdict).toMatch(new RegExp(`^1 check ended in error: .* The run stopped after request ${after}\\.$`))
-    expect([stdout, markdown].map((it) => it.split('Down for maintenance').length - 1)).toEqual([1, 1])
+    // In its entry, and in the verdict.
+    expect([stdout, markdown].map((it) => it.split('Down for maintenance').length - 1)).toEqual([2, 2])
     expect(stdout.split(`The run stopped after request ${after}.`).length).toBeGreaterThan(2)
     expect(junit.match(/<error /g)).toHaveLength(1)
   })
