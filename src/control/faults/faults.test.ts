@@ -378,7 +378,7 @@ describe('Lists', () => {
     expect((await walk([{ list: 'repeats' }], 9, 1)).pages.flat()).toEqual([1, 2, 3, 4, 5, 6, 7])
   })
 
-  test('A page that repeats is remembered without a trace, and leaves first pages to other faults.', async () => {
+  test('The cursors of a list that repeats are cached silently, and first pages are left to other faults.', async () => {
     const { mock, ask } = faultyMock([
       { list: 'repeats', on: { skip: 1, times: 1 } },
       { on: { times: 1 }, status: 503 },
