@@ -125,10 +125,11 @@ export function knownSummary({ results, startedAt }: Pick<Report, 'results' | 's
     findings.flatMap((it) => (it.known?.by === '--known' ? [{ id, ...it, known: it.known }] : [])),
   )
   if (listed.length === 0) return []
-  const count = `${countOf(listed.length, 'known failure')} in ${countOf(new Set(listed.map(({ id }) => id)).size, 'check')}`
+  const ids = new Set(listed.map(({ id }) => id))
+  const count = `${countOf(listed.length, 'known failure')} in ${countOf(ids.size, 'check')}`
   const end = dayOf(new Date(Date.parse(startedAt) + soonMs).toISOString())
   const ending = listed.filter(({ known: { until } }) => until !== undefined && until <= end)
-  const stopped = results.filter((it) => it.outcome === 'known' && !isSettled(it)).length
+  const stopped = results.filter((it) => ids.has(it.id) && it.outcome === 'known' && !isSettled(it)).length
   const rest = stopped === 0 ? '' : ` ${countOf(stopped, 'check')} may have stopped there, with the rest not judged.`
   return [
     `${count}; --verbose lists them.${rest}`,
