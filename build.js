@@ -8,10 +8,11 @@ import { rolldown } from 'rolldown'
 import { dts } from 'rolldown-plugin-dts'
 import { parse } from 'yaml'
 
+const require = createRequire(import.meta.url)
 const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'))
 const { dependencies, peerDependencies } = readJson('package.json')
 const packages = (names) => Object.keys(names).map((name) => new RegExp(`^${name}(/|$)`))
-/** What is not bundled: the packages that users install. */
+/** What the library does not bundle: the packages that users install. */
 const external = packages(dependencies)
 const libraryExternal = [...external, ...packages(peerDependencies)]
 
@@ -63,12 +64,13 @@ const assets = {
   },
 }
 
-/** Bundles everything that is not a dependency of the package. `keepNames`, because errors are told apart by their names. */
-async function bundle({ input, dir, format, external, platform = 'node', minify = false }) {
+/** Bundles everything but `external`. `keepNames`, because errors are told apart by their names. */
+async function bundle({ input, dir, format, external = [], platform = 'node', minify = false, alias = {} }) {
   const build = await rolldown({
     input,
     platform,
     external,
+    resolve: { alias },
     plugins: [assets, contents],
     // Only the command loads parts when it needs them; the library is one file.
     checks: { ineffectiveDynamicImport: false },
@@ -129,7 +131,7 @@ function isFresh() {
 
 if (process.argv.includes('--if-stale') && isFresh()) process.exit(0)
 rmSync('dist', { recursive: true, force: true })
-const typescript = dirname(createRequire(import.meta.url).resolve('typescript/package.json'))
+const typescript = dirname(require.resolve('typescript/package.json'))
 const { bin } = readJson(join(typescript, 'package.json'))
 const { status } = spawnSync(process.execPath, [join(typescript, bin.tsc)], { stdio: 'inherit' })
 if (status !== 0) process.exit(status ?? 1)
@@ -144,8 +146,15 @@ const libraries = [
   { input: { index: helper('browser') }, dir: 'dist/browser', format: 'esm', platform: 'browser', minify: true },
 ].map((it) => ({ ...it, external: it.platform ? packages(peerDependencies) : libraryExternal }))
 await Promise.all([
-  // The command has its own copy of graphql, which loads faster than the package.
-  bundle({ input: { cli: 'dist/src/cli.js' }, dir: 'dist/cli', format: 'esm', external }),
+  // The command has its own copy of every package: a few files load faster than hundreds. As ES modules, unused parts of
+  // graphql are left out.
+  bundle({
+    input: { cli: 'dist/src/cli.js' },
+    dir: 'dist/cli',
+    format: 'esm',
+    alias: { graphql: join(dirname(require.resolve('graphql/package.json')), 'index.mjs') },
+    minify: { compress: false, mangle: false, codegen: true },
+  }),
   ...libraries.flatMap((it) => [bundle(it), bundleTypes(it)]),
   // Nine megabytes, so that there is one copy; as a dependency it would install graphql-yoga too.
   bundle({

@@ -67,7 +67,9 @@ export type Current = Pick<Beginning, 'scenario'> & { readonly faults?: FaultLis
 export function createParts<Mock>(platform: Platform<Mock>, options: MockOptions, stopwatch: Stopwatch) {
   const profile = deepFreeze(createServiceProfile(options.profile))
   const sdl = options.schema ?? platform.ownPackage().schema
-  const schema = createServiceSchema(servedSchema(parseSchema(sdl), { lenientInputs: options.lenientInputs ?? false }))
+  const { lenientInputs = false } = options
+  const assumeValidSDL = options.schema === undefined
+  const schema = createServiceSchema(servedSchema(parseSchema(sdl), { lenientInputs, assumeValidSDL }))
   const notice = options.onUnexpected ?? platform.warn
   const report = reporter(notice)
   const limits = readLimits(options.limits)
