@@ -3,7 +3,6 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { allLocales, mergeLocales } from '@faker-js/faker'
 import { rolldown } from 'rolldown'
 import { dts } from 'rolldown-plugin-dts'
 import { parse } from 'yaml'
@@ -96,7 +95,7 @@ async function bundleTypes({ input, dir, external }) {
 const partsOfAddress = /^(building_number|city_.*|postcode|secondary_address|state|(common_)?street_.*)$/
 
 /** What a locale of faker says about another country, with what its language says. */
-function tablesOf({ metadata, ...own }) {
+function tablesOf({ metadata, ...own }, { allLocales, mergeLocales }) {
   const { language } = metadata
   const { person = {}, location, phone_number } = mergeLocales([{ metadata, ...own }, allLocales[language] ?? {}])
   const country = metadata.country ?? new Intl.Locale(language).maximize().region
@@ -107,12 +106,14 @@ function tablesOf({ metadata, ...own }) {
 }
 
 /** A file for each country, so that a world loads only those that it names. */
-function writeLocales() {
+async function writeLocales() {
+  // Takes half a second to load.
+  const faker = await import('@faker-js/faker')
   mkdirSync('dist/locales', { recursive: true })
-  for (const [name, locale] of Object.entries(allLocales)) {
+  for (const [name, locale] of Object.entries(faker.allLocales)) {
     const isCountry = locale.location?.postcode && locale.phone_number?.format?.international
     if (!isCountry || ['en', 'en_US', 'en_AU_ocker'].includes(name)) continue
-    writeFileSync(`dist/locales/${name}.json`, JSON.stringify(tablesOf(locale)))
+    writeFileSync(`dist/locales/${name}.json`, JSON.stringify(tablesOf(locale, faker)))
   }
 }
 
@@ -164,7 +165,7 @@ await Promise.all([
     external,
   }),
 ])
-writeLocales()
+await writeLocales()
 for (const dir of ['cli', 'cjs', 'esm']) {
   writeFileSync(`dist/${dir}/${worker}.js`, `import('../graphiql/${worker}.js')\n`)
 }

@@ -15,7 +15,7 @@ import { inherit, provenanceDirectives, provenanceTypes, statedProvenance, type 
 
 export interface ServedSchemaOptions {
   /** Makes input fields optional if it is only assumed that they are required. */
-  readonly lenientInputs?: boolean
+  readonly lenientInputs?: boolean | undefined
   /** Skips the validation, for a schema that is known to be valid. */
   readonly assumeValidSDL?: boolean
 }

@@ -42,10 +42,9 @@ async function checked(rule: Rule, words: readonly string[] = [], { env, run = r
   })
   const files = { json: 'out/new/r.json', junit: 'out/r.xml', markdown: 'out/r.md', html: 'out/r.html' }
   const reports = Object.entries(files).flatMap(([form, file]) => ['--report', `${form}=${join(folder, file)}`])
-  // Only the ledger of a run that writes is in the working folder. Concurrent tests write nothing.
-  const cwd = words.includes('--write') ? folder : undefined
+  if (words.includes('--write')) reports.push('--ledger', join(folder, 'ledger.jsonl'))
   const command = ['check', '--base-url', server.baseUrl.href, ...reports, ...words]
-  const { code, stdout, stderr } = await run(command, { cwd, env })
+  const { code, stdout, stderr } = await run(command, { env })
   const read = (name: string) => (existsSync(join(folder, name)) ? readFileSync(join(folder, name), 'utf8') : '')
   const report = JSON.parse(read('out/new/r.json') || '{}') as Report
   return {
@@ -61,7 +60,7 @@ async function checked(rule: Rule, words: readonly string[] = [], { env, run = r
 
 const page = '<!doctype html><title>Down for maintenance</title>'
 
-// At the same time, because they mostly wait to ask again.
+// At the same time, because they mostly wait to ask again. The others are short, and run meanwhile.
 describe.concurrent('One cause is one entry', () => {
   test('if a maintenance page replaces the API: the run stops, and says after which request.', async () => {
     const { code, stdout, report, junit, markdown } = await checked((response, answer, call) =>
@@ -101,7 +100,7 @@ describe.concurrent('One cause is one entry', () => {
   })
 })
 
-test('The title of a web page is shown for 403 too.', async () => {
+test.concurrent('The title of a web page is shown for 403 too.', async () => {
   const { code, stdout } = await checked(
     (response) =>
       void response.writeHead(403, { 'content-type': 'text/html' }).end('<title>Access denied | WAF</title>'),
@@ -112,7 +111,7 @@ test('The title of a web page is shown for 403 too.', async () => {
 const views = (exchanges: readonly Exchange[]) =>
   exchanges.map(({ request, answer, focus = 0 }) => [/\w+ \w+/.exec(request.query)?.[0], answer.slice(focus)])
 
-describe('A finding shows', () => {
+describe.concurrent('A finding shows', () => {
   test('the mutation, then the read that contradicts it, and a curl line with the variable of the token.', async () => {
     const words = ['--write', 'segments', '--only', 'create-segment,update-segment', '--token-env', 'STAGING']
     words.push('--consistency-timeout', '20ms')
@@ -160,7 +159,7 @@ describe('A finding shows', () => {
   })
 })
 
-describe('A report file', () => {
+describe.concurrent('A report file', () => {
   const fine: Rule = (response, answer) => send(response, answer)
 
   test('holds when and how the run was made, what stays on the server, and how fast and complete it was.', async () => {
