@@ -134,10 +134,17 @@ export interface GraphQLAnswer {
   readonly errors?: readonly { readonly message: string; readonly extensions?: { readonly code?: string } }[]
 }
 
-/** The JSON of a response, or undefined. */
-export function jsonOf({ body }: Answer): GraphQLAnswer | undefined {
+const parsed = new WeakMap<Answer, GraphQLAnswer | undefined>()
+
+/** The JSON of a response, or undefined. Parsed once, because some have 32 MiB. */
+export function jsonOf(answer: Answer): GraphQLAnswer | undefined {
+  if (!parsed.has(answer)) parsed.set(answer, parseJson(answer.body))
+  return parsed.get(answer)
+}
+
+function parseJson(text: string): GraphQLAnswer | undefined {
   try {
-    return JSON.parse(body) as GraphQLAnswer
+    return JSON.parse(text) as GraphQLAnswer
   } catch {
     return undefined
   }
