@@ -6,8 +6,7 @@ import { raiseLimit } from '../server/graphql/limit-rules.js'
 import { quote } from '../shared/quote.js'
 import { MockError } from './mock-error.js'
 import { compact, type CompactEntry, type CompactLine, type SavedState } from './compaction.js'
-import type { Journal } from './requests/journal.js'
-import { Session, type Begun } from './session.js'
+import { Session, type Begun, type SessionHost } from './session.js'
 
 const namePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 
@@ -32,12 +31,10 @@ export type Line =
   | { readonly take: string; readonly session?: string | undefined; readonly at: number }
   | { readonly drop: string }
 
-export interface SessionsOptions {
+export interface SessionsOptions extends Pick<SessionHost, 'journal' | 'faults' | 'recreate'> {
   readonly first: Begun
   /** The world that the options of a reset describe, of a session that is as given. Throws an Error in one line. */
   readonly begin: (options: object, present: Begun) => Begun
-  /** The same world again. */
-  readonly recreate: (beginning: object) => World
   /** Whether a reset of the base session reads its world again. */
   readonly watch?: boolean | undefined
   readonly maxSessions: number
@@ -45,8 +42,6 @@ export interface SessionsOptions {
   readonly ttl: number
   /** Milliseconds since a fixed moment. */
   readonly elapsed: () => number
-  /** An empty journal for a session; `now` is its clock. */
-  readonly journal: (now: () => number) => Journal
   /** Keeps a line of the log. If it throws, nothing happens. */
   readonly append?: ((line: Line) => void) | undefined
 }
@@ -289,6 +284,7 @@ export class Sessions {
       recreate: (beginning) => this.#recreate(beginning),
       snapshot: (snapshot) => this.#snapshot(snapshot).world,
       journal: this.#options.journal,
+      faults: this.#options.faults,
       append: (session, entry) => this.#options.append?.(Object.assign({ session }, entry)),
     })
   }

@@ -62,6 +62,7 @@ function mockOf<Mock>(parts: Parts<Mock>, first: Begun, log?: Log): Mock {
     ttl: readTtl(options.sessionTtl),
     elapsed: platform.elapsed,
     journal: parts.journal,
+    faults: parts.faults,
   })
   if (log) {
     const header = { version: platform.ownPackage().version, schema: parts.schemaHash }
@@ -83,8 +84,7 @@ function mockOf<Mock>(parts: Parts<Mock>, first: Begun, log?: Log): Mock {
   const pagesFor = (own: string | undefined) => {
     const ofSession = (name = own) => sessions.find(name)
     const others = createPages(platform.ownPackage().version, ofSession, parts.faultKit.applyToPicture)
-    const { createRules } = faultSource
-    return [...others, ...createControlPages({ sessions, own, recordsOf: sessionOf, createRules, others })]
+    return [...others, ...createControlPages({ sessions, own, recordsOf: sessionOf, others })]
   }
   const door = (own: string | undefined): FrontDoorOptions => ({
     engine,

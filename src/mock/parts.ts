@@ -3,7 +3,7 @@ import type { GraphQLSchema } from 'graphql'
 import { usualHost, type Context } from '../../mocks/context.js'
 import { createServiceProfile, createServiceSchema, hints, resolvers } from '../../mocks/service.js'
 import { createFaultKit } from '../control/faults/apply.js'
-import type { FaultLists } from '../control/faults/faults.js'
+import { Faults, type FaultLists } from '../control/faults/faults.js'
 import type { LogStore } from '../control/log.js'
 import { createFacts } from '../control/requests/facts.js'
 import { Journal, type JournalOptions } from '../control/requests/journal.js'
@@ -101,6 +101,7 @@ export function createParts<Mock>(platform: Platform<Mock>, options: MockOptions
     notice,
     report,
     journal: (now: () => number) => new Journal(journal, now),
+    faults: () => new Faults(schema),
     token: readToken(options.token),
     hosts: readHosts(options.allow),
     engine: createEngine({ schema, limits, hints, keyedErrors: profile.error_form === 'keyed', report }),

@@ -34,7 +34,7 @@ export function createSessionMethods<Mock>(options: SessionMethodsOptions<Mock>)
       () => world().clock,
       (move) => session().moveClock(move),
     ),
-    faults: createFaultMethods(session, parts.faultSource.parse),
+    faults: createFaultMethods(session),
     get world() {
       return world()
     },
@@ -54,6 +54,6 @@ export function createSessionMethods<Mock>(options: SessionMethodsOptions<Mock>)
     restore: (snapshot) => session().restore(snapshot),
     requests: createRequestMethods(() => session().journal),
     coverage: () => session().journal.coverage(),
-    rewind: (position) => ('to' in position ? session().rewind(position.to) : session().undo(position.last)),
+    rewind: (position) => session().rewind(position),
   }
 }

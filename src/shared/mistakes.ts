@@ -61,6 +61,13 @@ export const mistakesOf = ({ issues }: Pick<z.ZodError, 'issues'>): readonly Mis
     return issue.keys.map((key) => ({ path: [...path, key], text: `is unknown. ${advice(key)}` }))
   })
 
+/** The data as a schema reads it. Throws an Error with one line for each mistake. */
+export function validated<Data>(schema: z.ZodType<Data>, given: unknown, placeOf: (path: Path) => string): Data {
+  const { data, error } = schema.safeParse(given, { error: issueText })
+  if (error) throw new Error(mistakeLines(mistakesOf(error), placeOf))
+  return data
+}
+
 const maxMistakes = 20
 
 export function mistakeLines(mistakes: readonly Mistake[], placeOf: (path: Path) => string): string {

@@ -1,7 +1,7 @@
 /** Finds, reads and validates what users write in files: ready ones by name, their own by path, and data. */
 import * as z from 'zod'
 import { deepFreeze } from '../shared/deep-freeze.js'
-import { issueText, mistakeLines, mistakesOf, type Path } from '../shared/mistakes.js'
+import { validated, type Path } from '../shared/mistakes.js'
 import { quote } from '../shared/quote.js'
 import { suggestion } from '../shared/suggestion.js'
 import type { Parsed } from './parse.js'
@@ -59,8 +59,7 @@ export function createFileReader<Content extends object>(kind: FileKind, store: 
 
   function validate(data: unknown, placeOf: (path: Path) => string): Content {
     definition ??= kind.define()
-    const { error } = definition.safeParse(data, { error: issueText })
-    if (error) throw new Error(mistakeLines(mistakesOf(error), placeOf))
+    validated(definition, data, placeOf)
     // Not the copy that zod makes: the order of keys is part of the hash of a seed plan.
     return deepFreeze(data as Content)
   }

@@ -1,9 +1,11 @@
 /** The faults of a session: which of them happen to a request, and what they count. */
+import type { GraphQLSchema } from 'graphql'
+import type { Path } from '../../shared/mistakes.js'
 import { expireToken, limitRate, type Limiter, type Tokens } from './conditions.js'
 import { effectNames } from './definition.js'
 import { createDraw } from './draw.js'
 import type { Fault } from './fault.js'
-import type { Rule } from './rules.js'
+import { readFaults, type Rule } from './rules.js'
 import type { Target } from './target.js'
 
 /** A list of ready-made faults that a request names. */
@@ -88,11 +90,16 @@ class Counted {
 }
 
 export class Faults {
+  readonly #schema: GraphQLSchema
   #lists: FaultLists = { options: [], others: [], areSet: false }
   #counted: readonly Counted[] = []
   readonly #named = new Map<string, readonly Counted[]>()
   /** Pages that were answered before: the cursor to repeat the last element of a page, by the cursor of its end. */
   readonly repeated = new Map<string, string>()
+
+  constructor(schema: GraphQLSchema) {
+    this.#schema = schema
+  }
 
   get isEmpty(): boolean {
     return this.#counted.length === 0
@@ -115,9 +122,9 @@ export class Faults {
     this.repeated.clear()
   }
 
-  /** Replaces all faults. */
-  set(rules: readonly Rule[]): void {
-    this.begin({ options: [], others: rules, areSet: true })
+  /** Replaces all faults. Throws an Error with one line for each mistake; `placeOf` says where that is. */
+  set(faults: readonly Fault[], placeOf?: (path: Path) => string): void {
+    this.begin({ options: [], others: readFaults(faults, this.#schema, placeOf), areSet: true })
   }
 
   /** Replaces what the options of the mock say. */

@@ -8,7 +8,7 @@ import {
 } from 'graphql'
 import * as z from 'zod'
 import { deepFreeze } from '../../shared/deep-freeze.js'
-import { issueText, mistakeLines, mistakesOf, type Mistake, type Path } from '../../shared/mistakes.js'
+import { mistakeLines, validated, type Mistake, type Path } from '../../shared/mistakes.js'
 import { quote } from '../../shared/quote.js'
 import { suggestion } from '../../shared/suggestion.js'
 import { faultsDefinition, timeOf } from './definition.js'
@@ -34,16 +34,14 @@ export interface Rule {
  * Checks faults. Throws an Error with one line for each mistake; `placeOf` says where that is.
  *
  * @example
- * session.faults.set(readFaults([{ status: 503 }], schema))
+ * readFaults([{ status: 503 }], schema)
  */
-export function readFaults(given: unknown, schema: GraphQLSchema, placeOf: (path: Path) => string = placeInList) {
-  const { data, error } = faultsDefinition.safeParse(given, { error: issueText })
-  if (error) throw new Error(mistakeLines(mistakesOf(error), placeOf))
-  return createRules(data, schema, placeOf)
-}
-
-/** The same for faults that agree with their definition. */
-export function createRules(faults: readonly Fault[], schema: GraphQLSchema, placeOf = placeInList): readonly Rule[] {
+export function readFaults(
+  given: unknown,
+  schema: GraphQLSchema,
+  placeOf: (path: Path) => string = placeInList,
+): readonly Rule[] {
+  const faults: readonly Fault[] = validated(faultsDefinition, given, placeOf)
   const mistakes = faults.flatMap((it, at) => mistakesAbout(it, at, schema))
   if (mistakes.length > 0) throw new Error(mistakeLines(mistakes, placeOf))
   return faults.map((it) => ruleOf(deepFreeze(it), schema))
