@@ -17,7 +17,7 @@ export interface FileKind {
   readonly own: string
   /** What to do if a file is too long. */
   readonly shorter: string
-  readonly define: () => z.ZodType
+  readonly definition: z.ZodType
 }
 
 /** What a file holds, and where. */
@@ -55,11 +55,8 @@ export const extension = /\.(json|ya?ml)$/i
 
 /** Makes the reader of a kind of files. `Content` is the type that its definition describes. */
 export function createFileReader<Content extends object>(kind: FileKind, store: FileStore): FileReader<Content> {
-  let definition: z.ZodType | undefined
-
   function validate(data: unknown, placeOf: (path: Path) => string): Content {
-    definition ??= kind.define()
-    validated(definition, data, placeOf)
+    validated(kind.definition, data, placeOf)
     // Not the copy that zod makes: the order of keys is part of the hash of a seed plan.
     return deepFreeze(data as Content)
   }
