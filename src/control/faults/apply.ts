@@ -4,14 +4,12 @@ import type { Call, Intercept, Variant } from '../../server/http/call.js'
 import type { HttpResponse } from '../../server/http/response.js'
 import { sentToken } from '../../server/http/token.js'
 import { serviceError } from '../../shared/service-error.js'
-import type { FactsOf } from '../requests/facts.js'
+import { factsWithoutOperation, type FactsOf } from '../requests/facts.js'
 import type { Session } from '../session.js'
 import { usualError } from './definition.js'
 import type { NamedRules, Plan } from './faults.js'
-import type { Rule } from './rules.js'
+import type { Rule, Target } from './rules.js'
 import { statusResponse } from './status-response.js'
-import { createSubjects } from './subject.js'
-import type { Target } from './target.js'
 import { createVariant, type FieldFaults } from './variant.js'
 
 export interface FaultOptions {
@@ -36,14 +34,14 @@ export interface FaultKit {
 }
 
 export function createFaultKit({ schema, factsOf, ready, elapsed }: FaultOptions): FaultKit {
-  const subjectOf = createSubjects(schema, factsOf)
   let variant: GraphQLSchema | undefined
   const timeIn = ({ world }: Session) => ({ now: world.clock.now(), elapsed: elapsed() })
 
   function targetOf(session: Session, { prepared, request }: Call): Target {
     const isValid = 'document' in prepared
     const variables = isValid ? prepared.variables : {}
-    return { subject: subjectOf(prepared), isValid, variables, token: sentToken(request), ...timeIn(session) }
+    const subject = factsOf(prepared) ?? withoutOperation
+    return { subject, isValid, variables, token: sentToken(request), ...timeIn(session) }
   }
 
   return {
@@ -72,6 +70,9 @@ export function createFaultKit({ schema, factsOf, ready, elapsed }: FaultOptions
     },
   }
 }
+
+/** Only faults that hit all requests can hit one without an operation. */
+const withoutOperation = factsWithoutOperation()
 
 const errorOf = ({ effect }: Plan) =>
   serviceError(effect?.error?.code ?? usualError.code, effect?.error?.message ?? usualError.message)

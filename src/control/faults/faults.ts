@@ -1,12 +1,11 @@
 /** The faults of a session: which of them happen to a request, and what they count. */
 import type { GraphQLSchema } from 'graphql'
 import type { Path } from '../../shared/mistakes.js'
+import { keyOf, stateOf } from '../../world/rng.js'
 import { expireToken, limitRate, type Limiter, type Tokens } from './conditions.js'
 import { effectNames } from './definition.js'
-import { createDraw } from './draw.js'
 import type { Fault } from './fault.js'
-import { readFaults, type Rule } from './rules.js'
-import type { Target } from './target.js'
+import { readFaults, type Rule, type Target } from './rules.js'
 
 /** A list of ready-made faults that a request names. */
 export interface NamedRules {
@@ -43,6 +42,12 @@ export interface FaultLists {
   readonly others: readonly Rule[]
   /** Whether a client replaced those that the session began with. */
   readonly areSet: boolean
+}
+
+/** Returns a pure function that gives a number from 0 (included) to 1 (excluded) for the n-th request. */
+export function createDraw(what: string, seed: number): (n: number) => number {
+  const key = keyOf(seed, what)
+  return (n) => stateOf(key, n) / 2 ** 32
 }
 
 /** A fault in its list, and what it has counted. */
