@@ -22,18 +22,12 @@ export interface FaultOptions {
 }
 
 /** The records of a session by its name. */
-export type RecordsOf = (session: string | undefined) => { create(type: string): object }
+type RecordsOf = (session: string | undefined) => { create(type: string): object }
 
-export interface FaultKit {
-  /** The faults that a header names. Throws an Error in one line for an unknown name. */
-  readNames(header: string | undefined): readonly NamedRules[]
-  /** Undefined if no fault can hit the request. */
-  intercept(session: Session, named: readonly NamedRules[], recordsOf: RecordsOf): Intercept | undefined
-  /** The response to a request for a picture. `picture` is the usual one. */
-  applyToPicture(session: Session, picture: HttpResponse): HttpResponse
-}
+/** What applies faults to requests. */
+export type FaultKit = ReturnType<typeof createFaultKit>
 
-export function createFaultKit({ schema, factsOf, ready, elapsed }: FaultOptions): FaultKit {
+export function createFaultKit({ schema, factsOf, ready, elapsed }: FaultOptions) {
   let variant: GraphQLSchema | undefined
   const timeIn = ({ world }: Session) => ({ now: world.clock.now(), elapsed: elapsed() })
 
@@ -45,11 +39,13 @@ export function createFaultKit({ schema, factsOf, ready, elapsed }: FaultOptions
   }
 
   return {
-    readNames(header = '') {
+    /** The faults that a header names. Throws an Error in one line for an unknown name. */
+    readNames(header = ''): readonly NamedRules[] {
       const names = header.split(',').map((it) => it.trim())
       return names.filter(Boolean).map((name) => ({ name, rules: ready(name) }))
     },
-    intercept(session, named, recordsOf) {
+    /** Undefined if no fault can hit the request. */
+    intercept(session: Session, named: readonly NamedRules[], recordsOf: RecordsOf): Intercept | undefined {
       if (named.length === 0 && session.faults.isEmpty) return undefined
       return (call) => {
         const plan = session.faults.plan(targetOf(session, call), named)
@@ -60,7 +56,8 @@ export function createFaultKit({ schema, factsOf, ready, elapsed }: FaultOptions
         })
       }
     },
-    applyToPicture(session, picture) {
+    /** The response to a request for a picture. `picture` is the usual one. */
+    applyToPicture(session: Session, picture: HttpResponse): HttpResponse {
       if (session.faults.isEmpty) return picture
       const target = { subject: 'picture', isValid: false, variables: {}, token: '', ...timeIn(session) } as const
       const plan = session.faults.plan(target)
