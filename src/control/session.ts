@@ -4,8 +4,7 @@ import type { World } from '../world/world.js'
 import { countOf } from '../shared/count-of.js'
 import type { FaultLists, Faults } from './faults/faults.js'
 import { MockError } from './mock-error.js'
-import type { Entry, Event } from './entry.js'
-import { History } from './history.js'
+import { History, type Entry, type Event } from './history.js'
 import type { Journal } from './requests/journal.js'
 
 /** A new world, and all that it was made from, as JSON. */

@@ -8,6 +8,7 @@ import type { LogStore } from '../control/log.js'
 import { createFacts } from '../control/requests/facts.js'
 import { Journal, type JournalOptions } from '../control/requests/journal.js'
 import type { Begun } from '../control/session.js'
+import type { StateFolderOptions } from '../control/state-folder.js'
 import { parseSchema, servedSchema } from '../schema/load.js'
 import { provenanceOf } from '../schema/provenance.js'
 import { createEngine } from '../server/graphql/engine.js'
@@ -46,12 +47,7 @@ export interface Platform<Mock> extends Sources {
   /** The page for a browser that opens the endpoint. */
   readonly graphiql?: (schema: GraphQLSchema) => FrontDoorOptions['graphiql']
   /** Opens a folder with the state of a mock. Throws an Error in one line. */
-  readonly openState?: (options: {
-    readonly folder: string
-    readonly sync: boolean
-    readonly reset: boolean
-    readonly notice: (line: string) => void
-  }) => LogStore
+  readonly openState?: (options: StateFolderOptions) => LogStore
   /** See LogOptions. */
   readonly minGrowth?: number | undefined
   /** Adds what only this machine can do. `close` ends what the mock itself has open. */

@@ -1,10 +1,10 @@
 /** Makes `world.schema.json`, for editors: the definition of world files with the descriptions of `schema.graphql`. */
 import { buildASTSchema, getNamedType, isInputObjectType, isObjectType, type GraphQLSchema } from 'graphql'
 import { z } from 'zod'
-import { countRules } from '../../mocks/counts.js'
-import { worldDefinition } from '../mock/files/world-definition.js'
-import { parseSchema } from '../schema/load.js'
-import { ownPackage } from '../shared/package.js'
+import { countRules } from '../../../mocks/counts.js'
+import { worldDefinition } from './world-definition.js'
+import { parseSchema } from '../../schema/load.js'
+import { ownPackage } from '../../shared/package.js'
 
 /** A part of a JSON Schema. */
 export interface Node {
