@@ -12,8 +12,6 @@ import type { Sessions } from './sessions.js'
 
 export interface ControlOptions {
   readonly sessions: Sessions
-  /** The session of requests that select none. */
-  readonly own: string | undefined
   /** `host` is where the client reached the mock: pictures have it in their addresses. */
   readonly recordsOf: (session: string | undefined, host: string | undefined) => Records
   /** Other pages, which the description names too. */
@@ -22,11 +20,11 @@ export interface ControlOptions {
 
 /** The pages of the control API. */
 export function createControlPages(options: ControlOptions): readonly Page[] {
-  const { sessions, own, recordsOf, others } = options
+  const { sessions, recordsOf, others } = options
   const pages = routes.map((route): Page => ({
     method: route.method,
     path: route.path,
-    async handle({ names, session: name = own, host, query: sent, signal, json }) {
+    async handle({ names, session: name, host, query: sent, signal, json }) {
       const given = route.body ? await json() : { value: undefined }
       if ('status' in given) return given
       try {

@@ -41,16 +41,15 @@ export class Session {
   readonly faults: Faults
   readonly #host: SessionHost
   #history: History
-  #last: number
+  #last = 0
 
-  constructor(name: string | undefined, world: World, host: SessionHost, last = 0) {
+  constructor(name: string | undefined, world: World, host: SessionHost) {
     this.name = name
     this.world = world
     this.journal = host.journal(() => world.clock.now())
     this.faults = host.faults()
     this.#host = host
-    this.#last = last
-    this.#history = new History(last, world)
+    this.#history = new History(0, world)
     world.onCommit = (op, changes) => this.#keep(this.#append({ op, changes }))
   }
 

@@ -10,11 +10,12 @@ import { Session, type Begun, type SessionHost } from './session.js'
 
 const namePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 
-/** What is wrong with the name of a session or a snapshot, or undefined. */
-export const nameProblem = (name: string): string | undefined =>
-  namePattern.test(name)
-    ? undefined
-    : `${quote(name)} is not a name. Use 1 to 64 letters, digits, dots, hyphens or underscores; begin with a letter or a digit.`
+/** Throws a MockError if a session or a snapshot cannot have this name. */
+function checkName(name: string): void {
+  if (namePattern.test(name)) return
+  const form = 'Use 1 to 64 letters, digits, dots, hyphens or underscores; begin with a letter or a digit.'
+  throw new MockError(400, `${quote(name)} is not a name. ${form}`)
+}
 
 /** Where a session begins; the default is the base session as it is. */
 export interface Origin {
@@ -103,8 +104,7 @@ export class Sessions {
 
   /** Creates a session. `now` moves its clock. Throws a MockError. */
   create(name: string, from: Origin = {}, now?: number): Session {
-    const problem = nameProblem(name)
-    if (problem !== undefined) throw new MockError(400, problem)
+    checkName(name)
     this.#endIdle()
     if (this.#held.has(name)) throw new MockError(409, `The session ${quote(name)} exists already.`)
     const { maxSessions } = this.#options
@@ -166,8 +166,7 @@ export class Sessions {
   /** Saves the state of a session. A snapshot of the same name is replaced. Throws a MockError for a wrong name. */
   take(given: string | undefined, session: Session): Snapshot {
     const name = given ?? this.#freeName()
-    const problem = nameProblem(name)
-    if (problem !== undefined) throw new MockError(400, problem)
+    checkName(name)
     const snapshot = { name, at: session.world.clock.now(), world: session.world.fork() }
     this.#append({ take: name, session: session.name, at: snapshot.at })
     this.#keepSnapshot(snapshot)

@@ -4,7 +4,7 @@ import { Log } from '../control/log.js'
 import type { Begun } from '../control/session.js'
 import { Sessions } from '../control/sessions.js'
 import type { RowBudget } from '../server/graphql/row-budget.js'
-import { createFrontDoor, type FrontDoorOptions } from '../server/http/front-door.js'
+import { createFrontDoor, type FrontDoor, type FrontDoorOptions } from '../server/http/front-door.js'
 import { checkNames } from '../shared/suggestion.js'
 import { continued, settingsIn, type Beginning } from './beginning.js'
 import type { MockOf } from './interfaces.js'
@@ -81,31 +81,20 @@ function mockOf<Mock>(parts: Parts<Mock>, first: Begun, log?: Log): Mock {
       receive: journal.receive.bind(journal),
     }
   }
-  const pagesFor = (own: string | undefined) => {
-    const ofSession = (name = own) => sessions.find(name)
-    const others = createPages(platform.ownPackage().version, ofSession, parts.faultKit.applyToPicture)
-    return [...others, ...createControlPages({ sessions, own, recordsOf: sessionOf, others })]
-  }
-  const door = (own: string | undefined): FrontDoorOptions => ({
+  const others = createPages(platform.ownPackage().version, sessions, parts.faultKit.applyToPicture)
+  const door: FrontDoorOptions = {
     engine,
-    select: (name = own, header) => orError(() => selectWorld(name, header)),
-    noteRejection: (name = own, response) => sessions.find(name)?.journal.reject(response),
-    pages: pagesFor(own),
+    select: (name, header) => orError(() => selectWorld(name, header)),
+    noteRejection: (name, response) => sessions.find(name)?.journal.reject(response),
+    pages: [...others, ...createControlPages({ sessions, recordsOf: sessionOf, others })],
     graphiql,
     errorStatus: profile.error_status,
     allowGet: profile.http_get === 'queries',
     maxBodyBytes: limits.bodyBytes,
     token,
-  })
-  const sessionOf = (name: string | undefined, host?: string) =>
-    createSessionMethods<Mock>({
-      parts,
-      sessions,
-      name,
-      host,
-      createDoor: () => createFrontDoor(door(name)),
-      fork: () => mockOf(parts, sessions.presentOf(sessions.use(name))),
-    })
+  }
+  // Made on first use, because a fork takes microseconds.
+  let frontDoor: FrontDoor | undefined
   const mock: MockOf<Mock> = {
     ...sessionOf(undefined),
     schema,
@@ -127,5 +116,16 @@ function mockOf<Mock>(parts: Parts<Mock>, first: Begun, log?: Log): Mock {
     sessions.close()
     log?.close()
   }
-  return platform.complete(mock, parts, door(undefined), close)
+  return platform.complete(mock, parts, door, close)
+
+  function sessionOf(name: string | undefined, host?: string) {
+    return createSessionMethods<Mock>({
+      parts,
+      sessions,
+      name,
+      host,
+      door: () => (frontDoor ??= createFrontDoor(door)),
+      fork: () => mockOf(parts, sessions.presentOf(sessions.use(name))),
+    })
+  }
 }

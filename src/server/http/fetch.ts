@@ -7,8 +7,8 @@ import { bytesOf, maxDelay, partsOf, type Transport } from './transport.js'
 export const requestOf = (input: Request | URL | string, init?: RequestInit): Request =>
   new Request(typeof input === 'string' ? new URL(input, 'http://localhost:4000') : input, init)
 
-/** Answers a Request. */
-export async function respond(frontDoor: FrontDoor, request: Request): Promise<Response> {
+/** Answers a Request. `session` is the session if it selects none. */
+export async function respond(frontDoor: FrontDoor, request: Request, session?: string): Promise<Response> {
   const { method, signal } = request
   const url = new URL(request.url)
   signal.throwIfAborted()
@@ -17,6 +17,7 @@ export async function respond(frontDoor: FrontDoor, request: Request): Promise<R
     method,
     target: url.pathname + url.search,
     authority: url.host,
+    session,
     headers: Object.fromEntries(request.headers),
     async body(maxBytes) {
       const bytes = new Uint8Array(await request.arrayBuffer())
