@@ -35,7 +35,7 @@ export function createControlPages(options: ControlOptions): readonly Page[] {
         const call = { sessions, session, records: recordsOf(name, host), names, signal, body, query }
         return responseOf(await route.handle(call as never))
       } catch (error) {
-        return errorOf(error)
+        return responseTo(error)
       }
     },
   }))
@@ -57,11 +57,11 @@ export function orError<Result>(work: () => Result): Result | HttpResponse {
   try {
     return work()
   } catch (error) {
-    return errorOf(error)
+    return responseTo(error)
   }
 }
 
-function errorOf(error: unknown): HttpResponse {
+function responseTo(error: unknown): HttpResponse {
   const isLogError = error instanceof GraphQLError && error.extensions['code'] === notWritable
   if (isLogError) return errorResponse(507, notWritable, error.message)
   if (error instanceof MockError) return errorResponse(error.status, codes[error.status], error.message)

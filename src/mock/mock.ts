@@ -6,7 +6,7 @@ import { Sessions } from '../control/sessions.js'
 import type { RowBudget } from '../server/graphql/row-budget.js'
 import { createFrontDoor, type FrontDoor, type FrontDoorOptions } from '../server/http/front-door.js'
 import { checkNames } from '../shared/suggestion.js'
-import { continued, settingsIn, type Beginning } from './beginning.js'
+import { continued, settingsIn } from './beginning.js'
 import type { MockOf } from './interfaces.js'
 import { createStopwatch, optionNames, readTtl, type MockOptions, type Stopwatch } from './options.js'
 import { createPages } from './pages.js'
@@ -23,7 +23,7 @@ export function createMockOn<Mock>(platform: Platform<Mock>, options: MockOption
     const parts = createParts(platform, header ? continued(options, header, log.name, platform) : options, stopwatch)
     const first = header
       ? { beginning: header.begin, world: parts.recreate(header.begin), faults: parts.firstFaults() }
-      : parts.begin({}, { scenario: options.scenario })
+      : parts.begin({ scenario: options.scenario })
     if (header && header.schema !== parts.schemaHash) {
       parts.notice(
         `The log ${log.name} was written with another schema. What this one does not have is kept and ignored.`,
@@ -54,7 +54,7 @@ function mockOf<Mock>(parts: Parts<Mock>, first: Begun, log?: Log): Mock {
   const { platform, options, engine, graphiql, limits, schema, profile, token, begin, recreate, faultSource } = parts
   const sessions = new Sessions({
     first,
-    begin: (changes, { beginning, faults }) => begin(changes, { ...(beginning as Beginning), faults }),
+    begin,
     recreate,
     append: log && ((line) => log.append(line)),
     watch: options.watch,

@@ -3,7 +3,7 @@ import type { GraphQLSchema } from 'graphql'
 import { usualHost, type Context } from '../../mocks/context.js'
 import { createServiceProfile, createServiceSchema, hints, resolvers } from '../../mocks/service.js'
 import { createFaultKit } from '../control/faults/apply.js'
-import { Faults, type FaultLists } from '../control/faults/faults.js'
+import { Faults } from '../control/faults/faults.js'
 import type { LogStore } from '../control/log.js'
 import { createFacts } from '../control/requests/facts.js'
 import { Journal, type JournalOptions } from '../control/requests/journal.js'
@@ -57,9 +57,6 @@ export interface Platform<Mock> extends Sources {
 /** What all forks of a mock share. */
 export type Parts<Mock> = ReturnType<typeof createParts<Mock>>
 
-/** What a session begins with, and what a reset may keep. */
-export type Current = Pick<Beginning, 'scenario'> & { readonly faults?: FaultLists | undefined }
-
 export function createParts<Mock>(platform: Platform<Mock>, options: MockOptions, stopwatch: Stopwatch) {
   const profile = deepFreeze(createServiceProfile(options.profile))
   const sdl = options.schema ?? platform.ownPackage().schema
@@ -106,16 +103,17 @@ export function createParts<Mock>(platform: Platform<Mock>, options: MockOptions
     faultSource,
     faultKit: createFaultKit({ schema, factsOf, ready: faultSource.ready, elapsed: platform.elapsed }),
     /** What these options describe, instead of those of the mock. Without a scenario, the present one stays. */
-    begin(changes: WorldOptions, { scenario: present, faults: kept }: Current): Begun {
+    begin(changes: WorldOptions, present?: Begun): Begun {
       checkNames('option', changes, resetNames)
-      const { all, scenario } = withScenario(options, { scenario: present, ...given(changes) }, platform.scenarioOf)
+      const { scenario: kept } = (present?.beginning ?? {}) as Partial<Beginning>
+      const { all, scenario } = withScenario(options, { scenario: kept, ...given(changes) }, platform.scenarioOf)
       const beginning: Beginning = {
         ...beginningOf(all, elapsed, platform),
         ...(scenario && { records: scenario.records, scenario: all.scenario }),
       }
       const world = ofWorld(all.world, () => worldOf(beginning, scenario))
-      const isKept = changes.scenario === undefined && kept?.areSet
-      return { beginning, world, faults: isKept ? kept : faultSource.initial(scenario?.faults) }
+      const areKept = changes.scenario === undefined && present?.faults?.areSet
+      return { beginning, world, faults: areKept ? present.faults : faultSource.initial(scenario?.faults) }
     },
     /** The faults of a mock that goes on with a log, which has none. */
     firstFaults() {
