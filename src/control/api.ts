@@ -2,7 +2,7 @@
 import { GraphQLError } from 'graphql'
 import { errorResponse, json, type HttpResponse } from '../server/http/response.js'
 import type { Page } from '../server/http/front-door.js'
-import { validated, type Path } from '../shared/mistakes.js'
+import { isForUser, validated, type Path } from '../shared/mistakes.js'
 import { notWritable } from './log.js'
 import { MockError } from './mock-error.js'
 import { describeApi } from './openapi.js'
@@ -52,7 +52,7 @@ const responseOf = (value: unknown): HttpResponse =>
 
 const codes = { 400: 'BAD_REQUEST', 404: 'NOT_FOUND', 409: 'CONFLICT' } as const
 
-/** The errors of a mock are in one line and of the class Error. All others are unexpected. */
+/** Turns errors for users into responses. All others are unexpected. */
 export function orError<Result>(work: () => Result): Result | HttpResponse {
   try {
     return work()
@@ -65,6 +65,6 @@ function responseTo(error: unknown): HttpResponse {
   const isLogError = error instanceof GraphQLError && error.extensions['code'] === notWritable
   if (isLogError) return errorResponse(507, notWritable, error.message)
   if (error instanceof MockError) return errorResponse(error.status, codes[error.status], error.message)
-  if (error instanceof Error && error.name === 'Error') return errorResponse(400, codes[400], error.message)
+  if (isForUser(error)) return errorResponse(400, codes[400], error.message)
   throw error
 }

@@ -1,6 +1,7 @@
 /** World files of this service, and what a world begins with. */
 import { countRows, type WorldRows } from '../../../mocks/world.js'
 import { countRules, type Counts } from '../../../mocks/counts.js'
+import { within } from '../../shared/mistakes.js'
 import { checkNames } from '../../shared/suggestion.js'
 import type { FileKind } from '../../world-files/file-reader.js'
 import { defaultSeed } from '../defaults.js'
@@ -37,14 +38,8 @@ export const worldKind: FileKind = {
 }
 
 /** Puts the name of the file before an error about what is generated beside its rows. */
-export function ofWorld<T>(given: string | object | undefined, make: () => T): T {
-  try {
-    return make()
-  } catch (error) {
-    if (typeof given !== 'string' || !(error instanceof Error) || error.name !== 'Error') throw error
-    throw new Error(`${given}: ${error.message}`, { cause: error })
-  }
-}
+export const ofWorld = <T>(given: string | object | undefined, make: () => T): T =>
+  typeof given === 'string' ? within(given, make) : make()
 
 /** A world file, and options that override it. */
 export interface SetupOptions {
