@@ -147,7 +147,7 @@ export function readClock({ now = defaultNow, freeze: frozen = false }: MockOpti
 
 /** Milliseconds. Throws an Error in one line. */
 export function readTtl(given: number | string = usualTtl): number {
-  const ttl = readDuration(given)
+  const ttl = typeof given === 'string' ? readDuration(given) : given
   if (ttl !== undefined && ttl >= 1) return ttl
   throw new Error(`The option sessionTtl takes milliseconds, or text such as "1h", not ${JSON.stringify(given)}.`)
 }

@@ -21,15 +21,14 @@ const form = new RegExp(
 
 /** Milliseconds of a duration, as text or as a number. Throws an Error in one line. */
 export function toDuration(value: number | string): number {
-  const ms = readDuration(value)
+  const ms = typeof value === 'string' ? readDuration(value) : value
   if (ms !== undefined && Number.isSafeInteger(ms)) return ms
   throw new Error(`Cannot read the duration ${JSON.stringify(value)}. Write whole milliseconds, or text such as "3h".`)
 }
 
-/** Milliseconds, or undefined for text that is not a duration such as `90s`, `3h`, `-2d` or `2 days`. */
-export function readDuration(value: number | string): number | undefined {
-  if (typeof value === 'number') return value
-  const [, count, letter, word] = form.exec(value) ?? []
+/** Milliseconds, or undefined if the text is not a duration such as `90s`, `3h`, `-2d` or `2 days`. */
+export function readDuration(text: string): number | undefined {
+  const [, count, letter, word] = form.exec(text) ?? []
   const unit = units[letter ?? word ?? '']
   return unit === undefined ? undefined : Math.round(Number(count) * unit)
 }

@@ -12,7 +12,8 @@ const duration = z.union(
 )
 
 /** Milliseconds. */
-export const timeOf = (given: number | string): number => readDuration(given) as number
+export const timeOf = (given: number | string): number =>
+  typeof given === 'number' ? given : (readDuration(given) as number)
 
 const range = z
   .tuple([duration, duration])
