@@ -9,7 +9,7 @@ import { createFacts } from '../control/requests/facts.js'
 import { Journal, type JournalOptions } from '../control/requests/journal.js'
 import type { Begun } from '../control/session.js'
 import type { StateFolderOptions } from '../control/state-folder.js'
-import { parseSchema, servedSchema } from '../schema/load.js'
+import { parseSchema, servedSchema, type ServedSchemaOptions } from '../schema/load.js'
 import { provenanceOf } from '../schema/provenance.js'
 import { createEngine } from '../server/graphql/engine.js'
 import type { RowBudget } from '../server/graphql/row-budget.js'
@@ -60,7 +60,7 @@ export type Parts<Mock> = ReturnType<typeof createParts<Mock>>
 export function createParts<Mock>(platform: Platform<Mock>, options: MockOptions, stopwatch: Stopwatch) {
   const profile = deepFreeze(createServiceProfile(options.profile))
   const sdl = options.schema ?? platform.ownPackage().schema
-  const schema = createServiceSchema(servedSchema(parseSchema(sdl), { lenientInputs: options.lenientInputs ?? false }))
+  const schema = schemaOf(sdl, { lenientInputs: options.lenientInputs, assumeValidSDL: options.schema === undefined })
   const notice = options.onUnexpected ?? platform.warn
   const report = reporter(notice)
   const limits = readLimits(options.limits)
@@ -122,6 +122,18 @@ export function createParts<Mock>(platform: Platform<Mock>, options: MockOptions
     },
     recreate: (beginning: object) => worldOf(beginning as Beginning),
   }
+}
+
+const schemas = new Map<string, GraphQLSchema>()
+
+/** Mocks with our own schema share it, because a test may have a mock of its own, and the schema is most of its start. */
+function schemaOf(sdl: string, options: ServedSchemaOptions): GraphQLSchema {
+  const create = () => createServiceSchema(servedSchema(parseSchema(sdl), options))
+  if (!options.assumeValidSDL) return create()
+  const key = String(options.lenientInputs)
+  const schema = schemas.get(key) ?? create()
+  schemas.set(key, schema)
+  return schema
 }
 
 export const contextOf = (
