@@ -15,7 +15,11 @@ interface Created {
   readonly key: string
 }
 
-export function writeIds({ idsEnv, idsJson }: Pick<SeedOptions, 'idsEnv' | 'idsJson'>, plan: Plan, ledger: Ledger): void {
+export function writeIds(
+  { idsEnv, idsJson }: Pick<SeedOptions, 'idsEnv' | 'idsJson'>,
+  plan: Plan,
+  ledger: Ledger,
+): void {
   if (idsEnv !== undefined) {
     const before = existsSync(idsEnv) ? readFileSync(idsEnv, 'utf8') : ''
     writeFileSync(idsEnv, envText(before, created(plan, ledger)))
