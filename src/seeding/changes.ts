@@ -1,6 +1,7 @@
 /** What differs between a plan and what its ledger says was written, and how a changed plan continues that ledger. */
 import type { Data } from '../contract/check.js'
 import { deepEqual } from '../shared/deep-equal.js'
+import { groupBy } from '../shared/group-by.js'
 import { isCreated, type Entry } from '../writing/ledger.js'
 import { foldKey, type Resource } from '../writing/resource.js'
 import type { Keys } from './find.js'
@@ -51,12 +52,11 @@ function fieldsThatDiffer(before: Data, now: Data): readonly ChangedField[] {
   const names = Object.keys({ ...before, ...now })
   return names
     .map((name) => ({ name, before: before[name], now: now[name] }))
-    .filter((it) => !deepEqual(plain(it.before), plain(it.now)))
+    .filter((it) => !readsAs(it.before, it.now))
 }
 
 /** Whether a value of the server is the one that was written. Servers also write phone numbers and addresses their way. */
-export const readsAs = (shown: unknown, written: unknown): boolean =>
-  deepEqual(plain(shown, asStored), plain(written, asStored))
+export const readsAs = (shown: unknown, written: unknown): boolean => deepEqual(plain(shown), plain(written))
 
 const asStored = (text: string) => {
   if (text.includes('@')) return text.toLowerCase()
@@ -64,15 +64,15 @@ const asStored = (text: string) => {
 }
 
 /** A value without what servers change when they store it. An empty text or object says as much as none. */
-function plain(value: unknown, change: (text: string) => string = (text) => text): unknown {
-  if (typeof value === 'string') return change(value.normalize('NFC').trim().replaceAll(/\s+/g, ' ')) || undefined
+function plain(value: unknown): unknown {
+  if (typeof value === 'string') return asStored(value.normalize('NFC').trim().replaceAll(/\s+/g, ' ')) || undefined
   if (typeof value !== 'object' || value === null) return value ?? undefined
   if (Array.isArray(value)) {
-    const items = value.map((it) => plain(it, change))
+    const items = value.map(plain)
     return items.length === 0 ? undefined : items.every((it) => typeof it === 'string') ? items.sort() : items
   }
   const fields = Object.entries(value)
-    .map(([name, it]) => [name, plain(it, change)] as const)
+    .map(([name, it]) => [name, plain(it)] as const)
     .filter(([name, it]) => it !== undefined && name !== '__typename')
   return fields.length === 0 ? undefined : Object.fromEntries(fields)
 }
@@ -81,21 +81,10 @@ function plain(value: unknown, change: (text: string) => string = (text) => text
  * The entries of a ledger under the numbers of a changed plan, by resource and key. Those without a row in it follow
  * after its last step, so that cleanup still knows them.
  */
-export function renumbered(entries: readonly Entry[], { parts, total }: Plan, keyNames: Data): readonly Entry[] {
-  const steps = new Map<string, { readonly n: number; readonly key: string }[]>()
+export function renumbered(entries: readonly Entry[], { parts, total }: Plan, keys: Keys): readonly Entry[] {
   const nameOf = (kind: string, key: string) => `${kind} ${foldKey(key)}`
-  for (const part of parts) {
-    const { resource } = part
-    const key = resource.keys.find(({ name }) => name === keyNames[resource.name])
-    if (!key) continue
-    for (const n of numbersOf(part)) {
-      const step = stepAt(part, key, n)
-      const name = nameOf(resource.name, step.key)
-      const same = steps.get(name)
-      if (same) same.push(step)
-      else steps.set(name, [step])
-    }
-  }
+  const all = parts.flatMap((part) => numbersOf(part).map((n) => stepAt(part, keys(part.resource), n)))
+  const steps = groupBy(all, ({ resource, key }) => nameOf(resource.name, key))
   let last = total
   return entries.flatMap((entry) => {
     const same = steps.get(nameOf(entry.kind, entry.key)) ?? []

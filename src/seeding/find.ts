@@ -4,6 +4,7 @@ import { TargetError } from '../client/target.js'
 import { exists, listAll, type Finder, type Shown } from '../writing/find.js'
 import { isCreated, type Entry, type Ledger } from '../writing/ledger.js'
 import { foldKey, type Key, type ListedObject, type Resource } from '../writing/resource.js'
+import { groupBy } from '../shared/group-by.js'
 import { keptOf } from './kept.js'
 import { numbersOf, stepAt, type Plan, type Step } from './plan.js'
 
@@ -35,8 +36,7 @@ export async function chooseKeys(
 export interface FindOptions {
   readonly resource: Resource
   readonly key: Key
-  /** Read only if the server lists anything. */
-  readonly wanted: Iterable<Pick<Step, 'n' | 'key'>>
+  readonly wanted: readonly Pick<Step, 'n' | 'key'>[]
   /** Objects of its other entries are ignored, because keys such as names can occur twice. */
   readonly ledger?: Ledger | undefined
   readonly context: Context
@@ -44,47 +44,31 @@ export interface FindOptions {
 
 /** Finds steps or entries by their keys, and returns the objects by their numbers. */
 export async function findByKey(options: FindOptions): Promise<ReadonlyMap<number, ListedObject>> {
-  const { resource, key, wanted, ledger, context } = options
+  const { resource, key, ledger, context } = options
+  const wanted = options.wanted.filter((it) => it.key !== '')
+  const byKey = groupBy(wanted, (it) => foldKey(it.key))
+  const numbers = new Set(wanted.map(({ n }) => n))
+  const others = (ledger?.entries() ?? []).filter(({ n }) => !numbers.has(n))
+  const taken = new Set(others.map(({ id }) => id))
   const found = new Map<number, ListedObject>()
+  const take = (object: ListedObject, text: string) => {
+    const step = byKey.get(foldKey(text))?.shift()
+    if (step) found.set(step.n, object)
+    return step !== undefined
+  }
   const numbered: ListedObject[] = []
-  let open: { readonly byKey: Map<string, number[]>; count: number; readonly taken: Set<string> } | undefined
   for await (const object of listAll(context, resource, key)) {
-    open ??= indexed(wanted, ledger)
-    if (open.taken.has(object.id)) continue
-    const n = open.byKey.get(foldKey(object.key))?.shift()
-    if (n === undefined) {
-      if (key.numbered) numbered.push(object)
-      continue
-    }
-    found.set(n, object)
-    open.taken.add(object.id)
-    open.count -= 1
-    if (key.unique && open.count === 0) break
+    if (taken.has(object.id)) continue
+    taken.add(object.id)
+    if (!take(object, object.key) && key.numbered) numbered.push(object)
+    if (key.unique && found.size === numbers.size) break
   }
-  for (const object of numbered) {
-    const n = open?.byKey.get(foldKey(object.key.replace(/-\d+$/, '')))?.shift()
-    if (n !== undefined) found.set(n, object)
-  }
+  for (const it of numbered) take(it, it.key.replace(/-\d+$/, ''))
   return found
 }
 
-function indexed(wanted: FindOptions['wanted'], ledger: Ledger | undefined) {
-  const byKey = new Map<string, number[]>()
-  const numbers = new Set<number>()
-  for (const { n, key } of wanted) {
-    if (key === '') continue
-    numbers.add(n)
-    const same = byKey.get(foldKey(key))
-    if (same) same.push(n)
-    else byKey.set(foldKey(key), [n])
-  }
-  const others = (ledger?.entries() ?? []).filter(({ n }) => !numbers.has(n))
-  return { byKey, count: numbers.size, taken: new Set(others.flatMap(({ id }) => id ?? [])) }
-}
-
 /** An object of a plan that exists. */
-export interface Found extends Pick<Step, 'n' | 'key'> {
-  readonly resource: Resource
+export interface Found extends Step {
   readonly id: string
 }
 
@@ -95,20 +79,19 @@ export async function findPlanned(
   context: Context,
   ledger?: Ledger,
 ): Promise<readonly Found[]> {
+  const stateOf = (n: number) => ledger?.entry(n)?.state ?? 'absent'
   const found: Found[] = []
   for (const part of parts) {
     const { resource } = part
     const key = keys(resource)
-    const isMissing = (n: number) => [undefined, 'absent'].includes(ledger?.entry(n)?.state)
-    const missing = new Set(numbersOf(part).filter(isMissing))
-    if (missing.size === 0) continue
+    const numbers = numbersOf(part)
+    if (!numbers.some((n) => stateOf(n) === 'absent')) continue
     // An object with the key of two steps belongs to the one whose answer was lost.
-    const isWanted = (n: number) => missing.has(n) || ledger?.entry(n)?.state === 'intended'
-    const steps = function* () {
-      for (const n of numbersOf(part)) if (isWanted(n)) yield stepAt(part, key, n)
-    }
-    for (const [n, { id }] of await findByKey({ resource, key, wanted: steps(), ledger, context })) {
-      if (missing.has(n)) found.push({ n, key: stepAt(part, key, n).key, resource, id })
+    const wanted = numbers.filter((n) => ['absent', 'intended'].includes(stateOf(n))).map((n) => stepAt(part, key, n))
+    const objects = await findByKey({ resource, key, wanted, ledger, context })
+    for (const step of wanted) {
+      const id = objects.get(step.n)?.id
+      if (id !== undefined && stateOf(step.n) === 'absent') found.push({ ...step, id })
     }
   }
   return found
@@ -139,21 +122,17 @@ export async function findGone({ parts }: Plan, keys: Keys, ledger: Ledger, cont
 export const finderByKey =
   (keys: Keys, context: Context): Finder =>
   async (resource, entries) => {
-    const keyById = new Map<string, string>()
-    const idsByKey = new Map<string, string[]>()
-    for await (const { id, key } of listAll(context, resource, keys(resource))) {
-      keyById.set(id, key)
-      const ids = idsByKey.get(foldKey(key))
-      if (ids) ids.push(id)
-      else idsByKey.set(foldKey(key), [id])
-    }
+    const listed: ListedObject[] = []
+    for await (const it of listAll(context, resource, keys(resource))) listed.push(it)
+    const byId = groupBy(listed, ({ id }) => id)
+    const byKey = groupBy(listed, ({ key }) => foldKey(key))
     const shownAs = (entry: Entry): Shown => {
       const { id, key } = entry
-      const [only, ...others] = id === undefined ? (idsByKey.get(foldKey(key)) ?? []) : [id]
-      const text = only === undefined || others.length > 0 ? undefined : keyById.get(only)
-      if (only === undefined || text === undefined) return { is: 'missing' }
-      const isOurs = [key, keptOf(entry).shown ?? key].map(foldKey).includes(foldKey(text))
-      return isOurs ? { is: 'there', id: only } : { is: 'changed', text }
+      const [object, ...others] = (id === undefined ? byKey.get(foldKey(key)) : byId.get(id)) ?? []
+      if (!object || (id === undefined && others.length > 0)) return { is: 'missing' }
+      const names = [key, keptOf(entry).shown ?? key].map(foldKey)
+      const own = [object, ...others].find((it) => names.includes(foldKey(it.key)))
+      return own ? { is: 'there', id: own.id } : { is: 'changed', text: object.key }
     }
     return new Map(entries.map((it) => [it.n, shownAs(it)]))
   }

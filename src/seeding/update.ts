@@ -1,25 +1,18 @@
 /** Writes what differs between a plan and its ledger into objects that exist, unless somebody else changed them. */
-import { getNamedType, isObjectType, isRequiredInputField } from 'graphql'
+import { getNamedType, isObjectType, isRequiredInputField, type GraphQLInputField } from 'graphql'
 import { TargetError } from '../client/target.js'
 import type { Context, Data } from '../contract/check.js'
 import { fits } from '../writing/inputs.js'
-import type { Ledger } from '../writing/ledger.js'
-import type { Resource } from '../writing/resource.js'
+import type { Mutation, Resource } from '../writing/resource.js'
 import { readsAs, type ChangedField, type ChangedObject } from './changes.js'
 import { isUnreadable } from './find.js'
-import type { PlanInputs, ResourceInputs } from './inputs.js'
 import { keepAlso, keptOf } from './kept.js'
-import { sendChange, type PacedSend } from './send.js'
+import { sendChange, type Seeding } from './send.js'
 
-export interface UpdateOptions {
+export interface UpdateOptions extends Pick<Seeding, 'inputs' | 'context' | 'concurrency' | 'signal'> {
   readonly changed: readonly ChangedObject[]
-  readonly inputs: PlanInputs
-  /** Reads. */
-  readonly context: Context
   /** Left out if nothing may be written, neither to the server nor into the ledger. */
-  readonly writing?: { readonly send: PacedSend; readonly ledger: Ledger } | undefined
-  readonly concurrency: number
-  readonly signal: AbortSignal
+  readonly writing?: Pick<Seeding, 'send' | 'ledger'> | undefined
 }
 
 /** A field that keeps its value. */
@@ -112,42 +105,51 @@ async function selectionOf(context: Context, typeName: string, name: string, dep
   return selected === '' ? undefined : `${name} { ${selected} }`
 }
 
+/** A field to write: its new value, and what of it a mutation sends. */
+interface FieldToWrite extends ChangedField {
+  readonly mutation: Mutation
+  readonly value: unknown
+}
+
 async function updateObject(options: UpdateOptions, updated: Updated, object: Seen): Promise<void> {
   const { inputs, writing } = options
-  const { n, resource, key, id, fields } = object
-  const types = inputs(resource)
-  const written: ChangedField[] = []
-  const toWrite: ChangedField[] = []
-  const leave = ({ name }: ChangedField, reason: string) =>
-    updated.left.push({ kind: resource.name, key, field: name, reason })
-  for (const field of fields) {
-    const { name, now } = field
-    if (object.readable.has(name) && object.shown && readsAs(object.shown[name], now)) written.push(field)
-    else if (types.attach?.getFields()[name]) {
-      const { added, gone, all } = compareLists(field)
-      if (gone.length > 0) leave(field, `no operation takes ${gone.join(', ')} out of the ${resource.one} again`)
-      if (added.length > 0) toWrite.push({ ...field, now: all })
-    } else if (object.isOurs || object.readable.has(name)) {
-      const reason = reasonToLeave(object, field, types)
-      if (reason !== undefined) leave(field, reason)
-      else toWrite.push(field)
+  const { n, resource, key, id, isOurs, readable, shown } = object
+  const { later } = inputs(resource)
+  const toWrite: FieldToWrite[] = []
+  const leave = (field: string, reason: string) => updated.left.push({ kind: resource.name, key, field, reason })
+  const keepSent = (fields: readonly ChangedField[]) => {
+    if (!writing || !isOurs) return
+    const { sent } = keptOf(writing.ledger.entry(n))
+    const more = Object.fromEntries(fields.map(({ name, now }) => [name, now]))
+    keepAlso(writing.ledger, n, { sent: { ...sent, ...more } })
+  }
+  for (const field of object.fields) {
+    const { name, before, now } = field
+    const taking = later.findLast(({ type }) => type.getFields()[name] !== undefined)
+    if (readable.has(name) && shown && readsAs(shown[name], now)) keepSent([field])
+    else if (taking && taking.mutation === resource.attach) {
+      const [old, wanted] = [itemsOf(before), itemsOf(now)]
+      const gone = old.filter((it) => !wanted.includes(it))
+      const value = wanted.filter((it) => !old.includes(it))
+      if (gone.length > 0) leave(name, `no operation takes ${gone.join(', ')} out of the ${resource.one} again`)
+      if (value.length > 0) toWrite.push({ ...field, ...taking, now: [...old, ...value], value })
+    } else if (isOurs || readable.has(name)) {
+      const reason = reasonToLeave(object, field, taking?.type.getFields()[name])
+      if (reason !== undefined) leave(name, reason)
+      else if (taking) toWrite.push({ ...field, ...taking, value: now ?? null })
     }
   }
-  const keep = (more: readonly ChangedField[]) => {
-    if (!writing || more.length === 0 || !object.isOurs) return
-    const { ledger } = writing
-    const sent = { ...keptOf(ledger.entry(n)).sent, ...Object.fromEntries(more.map(({ name, now }) => [name, now])) }
-    keepAlso(ledger, n, { sent })
-  }
-  keep(written)
-  if (!writing || toWrite.length === 0) return
+  if (!writing) return
   try {
-    for (const change of changesOf(resource, types, toWrite)) {
-      const message = await sendChange(writing.send, id, change)
+    for (const { mutation } of later) {
+      const fields = toWrite.filter((it) => it.mutation === mutation)
+      if (fields.length === 0) continue
+      const input = Object.fromEntries(fields.map(({ name, value }) => [name, value]))
+      const message = await sendChange(writing.send, id, { mutation, input })
       if (message === undefined) {
-        keep(change.fields)
-        updated.objects.push({ ...object, fields: change.fields })
-      } else for (const it of change.fields) leave(it, `the server rejects it: ${message}`)
+        keepSent(fields)
+        updated.objects.push({ ...object, fields })
+      } else for (const { name } of fields) leave(name, `the server rejects it: ${message}`)
     }
   } catch (error) {
     if (!(error instanceof TargetError)) throw error
@@ -156,44 +158,20 @@ async function updateObject(options: UpdateOptions, updated: Updated, object: Se
   }
 }
 
+const itemsOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+
 /** Why a field is not written, if there is a reason. */
 function reasonToLeave(
   { shown, readable, isOurs, resource }: Seen,
   { name, before, now }: ChangedField,
-  { update }: ResourceInputs,
+  taking: GraphQLInputField | undefined,
 ): string | undefined {
-  const type = update?.getFields()[name]
-  if (!type) return 'no operation updates it'
-  if (now === undefined && isRequiredInputField(type)) return 'the server requires a value'
-  if (now !== undefined && !fits(type.type, now)) return 'the value does not fit the input of the server'
+  if (!taking) return 'no operation updates it'
+  if (now === undefined && isRequiredInputField(taking)) return 'the server requires a value'
+  if (now !== undefined && !fits(taking.type, now)) return 'the value does not fit the input of the server'
   if (!readable.has(name)) return 'the server does not show what it is now'
   if (!shown) return `the server does not list the ${resource.one}`
   const reads = JSON.stringify(shown[name] ?? null)
   if (!isOurs) return `it reads ${reads}, which this plan did not write`
   return readsAs(shown[name], before) ? undefined : `it reads ${reads}, and not as this plan wrote it`
-}
-
-const itemsOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
-
-function compareLists({ before, now }: ChangedField) {
-  const [old, wanted] = [itemsOf(before), itemsOf(now)]
-  const added = wanted.filter((it) => !old.includes(it))
-  return { added, gone: old.filter((it) => !wanted.includes(it)), all: [...old, ...added] }
-}
-
-/** The mutations that write fields. */
-function changesOf({ update, attach }: Resource, types: ResourceInputs, fields: readonly ChangedField[]) {
-  const isAttached = ({ name }: ChangedField) => types.attach?.getFields()[name] !== undefined
-  const changes = [
-    {
-      mutation: update,
-      fields: fields.filter((it) => !isAttached(it)),
-      valueOf: ({ now }: ChangedField) => now ?? null,
-    },
-    { mutation: attach, fields: fields.filter(isAttached), valueOf: (it: ChangedField) => compareLists(it).added },
-  ]
-  return changes.flatMap(({ mutation, fields, valueOf }) => {
-    const input = Object.fromEntries(fields.map((it) => [it.name, valueOf(it)]))
-    return mutation && fields.length > 0 ? [{ mutation, input, fields }] : []
-  })
 }

@@ -3,13 +3,13 @@ import { writeFileSync } from 'node:fs'
 import type { GraphQLInputObjectType } from 'graphql'
 import { createRedactor, type Redact } from '../../client/redact.js'
 import type { Context } from '../../contract/check.js'
-import { apply } from '../../seeding/apply.js'
+import { apply, progressOf, type Tally } from '../../seeding/apply.js'
 import { isUnreadable } from '../../seeding/find.js'
 import { notWritten, readPlanInputs, type PlanInputs } from '../../seeding/inputs.js'
 import { createPace } from '../../seeding/pace.js'
 import type { Plan } from '../../seeding/plan.js'
 import type { Secrets } from '../../writing/resource.js'
-import { createPacedSend, createSender } from '../../seeding/send.js'
+import { createPacedSend } from '../../seeding/send.js'
 import { changedObjects } from '../../seeding/changes.js'
 import { updateChanged } from '../../seeding/update.js'
 import { inputSource } from '../../writing/inputs.js'
@@ -74,10 +74,9 @@ type Reachable = Pick<Applying, 'context' | 'aim'>
 
 async function dryRun(plan: Plan, options: SeedOptions, target?: Reachable) {
   const source = inputsFrom(options, target?.context)
-  const secrets = placeholders
-  const inputs = await readPlanInputs({ ...source, plan, secrets })
+  const inputs = await readPlanInputs({ ...source, plan, secrets: placeholders })
   const difference = target && (await differenceFrom(plan, inputs, options, target))
-  return dryRunText({ plan, inputs, secrets, difference, sourceOf: source.sourceOf, target: target?.aim.target.name })
+  return dryRunText({ plan, inputs, difference, sourceOf: source.sourceOf, target: target?.aim.target.name })
 }
 
 /** What differs from an earlier run. */
@@ -150,37 +149,35 @@ async function applyTo(applying: Applying): Promise<Ended> {
     ledger = earlier?.ledger
     const began = performance.now()
     const inputs = await readPlanInputs({ ...inputsFrom(options, context), plan, secrets })
-    const shared = { plan, context, consistencyMs, signal }
+    const shared = { plan, inputs, context, consistencyMs, concurrency, signal }
     const opened = await openSeedLedger({ ...shared, path, earlier, url, adopt, onWarning })
     ledger = opened.ledger
     onLedger(path)
     const pace = createPace({ rate: options.rate })
-    const send = createPacedSend({ target, pace, signal })
-    const tally = await apply({
-      ...opened,
-      ...shared,
-      inputs,
-      concurrency,
-      keepGoing,
-      send: createSender({ ...opened, send, context, inputs, secrets, signal }),
-      onProgress: ({ done, due }) =>
-        onProgress(() => {
-          const notes = pace.slowed === 0 ? [] : [`slowed down ${countOf(pace.slowed, 'time')}`]
-          return { done, due, unit: 'objects', notes }
-        }),
-    })
+    const seeding = { ...shared, ...opened, send: createPacedSend({ target, pace, signal }) }
+    const onTally = (tally: Tally) =>
+      onProgress(() => {
+        const notes = pace.slowed === 0 ? [] : [`slowed down ${countOf(pace.slowed, 'time')}`]
+        return { ...progressOf(tally), unit: 'objects', notes }
+      })
+    const tally = await apply({ ...seeding, keepGoing, onProgress: onTally })
     const isWhole = tally.stopped === undefined && !signal.aborted
-    const changed = isWhole ? changedObjects(plan, opened.ledger.entry, opened.keys, inputs) : []
+    const changed = isWhole ? changedObjects(plan, ledger.entry, opened.keys, inputs) : []
     const toUpdate = update ? changed : adopt ? changed.filter(({ isOurs }) => !isOurs) : []
-    const updating = { changed: toUpdate, inputs, context, concurrency, signal }
-    const updated = await updateChanged({ ...updating, writing: update ? { send, ledger } : undefined })
+    const updated = await updateChanged({ ...seeding, changed: toUpdate, writing: update ? seeding : undefined })
     tally.stopped ??= updated.stopped === undefined ? undefined : { message: updated.stopped, rejected: false }
-    tally.interrupted = signal.aborted
-    tally.remarks.unshift(...notWritten(plan, inputs, secrets))
-    const pending = update ? [] : changed.filter(({ isOurs }) => isOurs)
-    const ms = performance.now() - began
-    const { adopted } = opened
-    const run = { plan, tally, updated, pending, isUpdate: update, target: target.name, ledger, ms, adopted }
+    tally.remarks.unshift(...notWritten(plan, inputs))
+    const run = {
+      ...opened,
+      plan,
+      tally,
+      updated,
+      isUpdate: update,
+      isInterrupted: signal.aborted,
+      pending: update ? [] : changed.filter(({ isOurs }) => isOurs),
+      target: target.name,
+      ms: performance.now() - began,
+    }
     for (const report of reportPaths(options)) writeFileSync(report, redact(seedJson(run)))
     writeIds(options, plan, ledger)
     return { output: redact(seedText(run)), exitCode: exitCodeOf(run) }

@@ -19,6 +19,7 @@ export interface SeedRun {
   /** How many existing objects the plan uses. */
   readonly adopted: number
   readonly updated: Updated
+  readonly isInterrupted: boolean
   /** Whether `--update` was given. */
   readonly isUpdate: boolean
   /** What differs from what was written, if there is no `--update`. */
@@ -39,8 +40,8 @@ function countsOf({ parts }: Tally) {
 }
 
 /** 0 if everything exists as planned, 130 if the run was interrupted, else 1. The caller knows which signal it was. */
-export function exitCodeOf({ tally, updated, isUpdate }: SeedRun): number {
-  if (tally.interrupted) return 130
+export function exitCodeOf({ tally, updated, isInterrupted, isUpdate }: SeedRun): number {
+  if (isInterrupted) return 130
   const { sum } = countsOf(tally)
   if (isUpdate && updated.left.length > 0) return 1
   return tally.stopped || sum('skipped') + sum('unconfirmed') + sum('missing') > 0 ? 1 : 0
@@ -109,7 +110,7 @@ function verdict(run: SeedRun): readonly string[] {
   else if (exitCodeOf(run) === 0 && updated.objects.length === 0)
     texts.push('Everything in the plan exists already. Nothing was created.')
   if (updated.objects.length > 0) texts.push(`Updated ${countOf(updated.objects.length, 'object')}.`)
-  if (tally.interrupted) texts.push(`Interrupted: ${missing} ${again}`)
+  if (run.isInterrupted) texts.push(`Interrupted: ${missing} ${again}`)
   else if (stopped?.rejected) texts.push(`Stopped: ${missing} To skip what the server rejects, use --keep-going.`)
   else if (stopped) texts.push(`Stopped: ${sanitize(stopped.message, 400)} ${missing} ${again}`)
   if (sum('unconfirmed') > 0) {
@@ -129,7 +130,7 @@ export function seedJson(run: SeedRun): string {
     ledger: ledger.path,
     ms: Math.round(ms),
     exitCode: exitCodeOf(run),
-    interrupted: tally.interrupted,
+    interrupted: run.isInterrupted,
     stopped: tally.stopped?.message ?? null,
     adopted,
     resources: countsOf(tally).rows,
