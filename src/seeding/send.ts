@@ -112,14 +112,8 @@ export async function sendChange(
 /** Whether each error of an answer proves that nothing was done, or there is no error. */
 const isProven = ({ status, body }: Answer) => status < 500 && (body.errors ?? []).every(isRejection)
 
-export interface PacedSendOptions {
-  readonly target: Target
-  readonly pace: Pace
-  readonly signal: AbortSignal
-}
-
 /** Sends an operation at the pace of the target: again while it takes none, as during a deploy, until that is hopeless. */
-export function createPacedSend({ target, pace, signal }: PacedSendOptions): PacedSend {
+export function createPacedSend(target: Target, pace: Pace, signal: AbortSignal): PacedSend {
   let lastMessage = ''
   return async ({ document, name, variables }) => {
     for (;;) {

@@ -1,13 +1,76 @@
-/** Writes what differs between a plan and its ledger into objects that exist, unless somebody else changed them. */
+/** What differs between a plan and its ledger, written into the objects unless somebody else changed them. */
 import { getNamedType, isObjectType, isRequiredInputField, type GraphQLInputField } from 'graphql'
-import { TargetError } from '../client/target.js'
 import type { Context, Data } from '../contract/check.js'
+import { deepEqual } from '../shared/deep-equal.js'
 import { fits } from '../writing/inputs.js'
+import { isCreated, type Entry } from '../writing/ledger.js'
 import type { Mutation, Resource } from '../writing/resource.js'
-import { readsAs, type ChangedField, type ChangedObject } from './changes.js'
-import { isUnreadable } from './find.js'
+import { isUnreadable, type Keys } from './find.js'
+import { sentFor, type PlanInputs } from './inputs.js'
 import { keepAlso, keptOf } from './kept.js'
+import { numbersOf, stepAt, type Plan, type Step } from './plan.js'
 import { sendChange, type Seeding } from './send.js'
+
+export interface ChangedField {
+  readonly name: string
+  readonly before: unknown
+  readonly now: unknown
+}
+
+/** An object whose row says something else than what was written. */
+export interface ChangedObject extends Pick<Step, 'n' | 'resource' | 'key'> {
+  readonly id: string
+  readonly fields: readonly ChangedField[]
+  /** Whether the ledger says what was written. If not, somebody else may have written it. */
+  readonly isOurs: boolean
+}
+
+/** The objects of rows that a file lists. What is generated only changes with its key. */
+export function changedObjects(
+  { parts }: Plan,
+  entryOf: (n: number) => Entry | undefined,
+  keys: Keys,
+  inputs: PlanInputs,
+): readonly ChangedObject[] {
+  const changed: ChangedObject[] = []
+  for (const part of parts) {
+    const { resource, first, isListed = () => false } = part
+    for (const n of numbersOf(part)) {
+      const entry = isListed(n - first) ? entryOf(n) : undefined
+      if (!entry || entry.id === undefined || !isCreated(entry)) continue
+      const { row, key } = stepAt(part, keys(resource), n)
+      const { sent } = keptOf(entry)
+      const now = sentFor(resource, inputs(resource), row)
+      const fields = Object.keys({ ...sent, ...now })
+        .map((name) => ({ name, before: sent?.[name], now: now[name] }))
+        .filter((it) => !readsAs(it.before, it.now))
+      if (fields.length > 0) changed.push({ n, resource, key, id: entry.id, fields, isOurs: sent !== undefined })
+    }
+  }
+  return changed
+}
+
+/** Whether a value of the server is the one that was written. Servers also write phone numbers and addresses their way. */
+const readsAs = (shown: unknown, written: unknown): boolean => deepEqual(plain(shown), plain(written))
+
+const asStored = (text: string) => {
+  if (text.includes('@')) return text.toLowerCase()
+  return /^[+\d ().-]{6,}$/.test(text) ? text.replaceAll(/\D/g, '') : text
+}
+
+/** A value without what servers change when they store it. An empty text or object says as much as none. */
+function plain(value: unknown): unknown {
+  if (typeof value === 'string') return asStored(value.normalize('NFC').trim().replaceAll(/\s+/g, ' ')) || undefined
+  if (typeof value !== 'object' || value === null) return value ?? undefined
+  if (Array.isArray(value)) {
+    const items = value.map(plain)
+    return items.length === 0 ? undefined : items.every((it) => typeof it === 'string') ? items.sort() : items
+  }
+  const fields = Object.entries(value)
+    .map(([name, it]) => [name, plain(it)] as const)
+    .filter(([name, it]) => it !== undefined && name !== '__typename')
+  return fields.length === 0 ? undefined : Object.fromEntries(fields)
+}
 
 export interface UpdateOptions extends Pick<Seeding, 'inputs' | 'context' | 'concurrency' | 'signal'> {
   readonly changed: readonly ChangedObject[]
@@ -41,25 +104,24 @@ interface Seen extends ChangedObject {
 }
 
 export async function updateChanged(options: UpdateOptions): Promise<Updated> {
-  const { changed, concurrency, signal } = options
+  const { changed, context, concurrency, signal } = options
   const updated: Updated = { objects: [], left: [], open: changed.length, stopped: undefined }
+  const stop = (error: unknown): undefined => {
+    if (signal.aborted) return
+    if (!isUnreadable(error)) throw error
+    updated.stopped ??= error.message
+  }
   for (const resource of new Set(changed.map((it) => it.resource))) {
     const objects = changed.filter((it) => it.resource === resource)
-    try {
-      const seen = (await readObjects(options.context, resource, objects)).values()
-      const work = async () => {
-        for (const it of seen) {
-          if (signal.aborted || updated.stopped !== undefined) return
-          await updateObject(options, updated, it)
-          updated.open -= 1
-        }
+    const seen = ((await readObjects(context, resource, objects).catch(stop)) ?? []).values()
+    const work = async () => {
+      for (const it of seen) {
+        if (signal.aborted || updated.stopped !== undefined) return
+        await updateObject(options, updated, it)
+        updated.open -= 1
       }
-      await Promise.all(Array.from({ length: resource.serial ? 1 : concurrency }, work))
-    } catch (error) {
-      if (signal.aborted) break
-      if (!isUnreadable(error)) throw error
-      updated.stopped ??= error.message
     }
+    await Promise.all(Array.from({ length: resource.serial ? 1 : concurrency }, () => work().catch(stop)))
   }
   return updated
 }
@@ -140,21 +202,15 @@ async function updateObject(options: UpdateOptions, updated: Updated, object: Se
     }
   }
   if (!writing) return
-  try {
-    for (const { mutation } of later) {
-      const fields = toWrite.filter((it) => it.mutation === mutation)
-      if (fields.length === 0) continue
-      const input = Object.fromEntries(fields.map(({ name, value }) => [name, value]))
-      const message = await sendChange(writing.send, id, { mutation, input })
-      if (message === undefined) {
-        keepSent(fields)
-        updated.objects.push({ ...object, fields })
-      } else for (const { name } of fields) leave(name, `the server rejects it: ${message}`)
-    }
-  } catch (error) {
-    if (!(error instanceof TargetError)) throw error
-    updated.stopped ??= error.message
-    updated.open += 1
+  for (const { mutation } of later) {
+    const fields = toWrite.filter((it) => it.mutation === mutation)
+    if (fields.length === 0) continue
+    const input = Object.fromEntries(fields.map(({ name, value }) => [name, value]))
+    const message = await sendChange(writing.send, id, { mutation, input })
+    if (message === undefined) {
+      keepSent(fields)
+      updated.objects.push({ ...object, fields })
+    } else for (const { name } of fields) leave(name, `the server rejects it: ${message}`)
   }
 }
 

@@ -1,12 +1,17 @@
 /** What differs between a plan and the ledger of an earlier run, in lines for people. */
-import type { ChangedObject } from '../../seeding/changes.js'
 import { numbersOf, type Plan } from '../../seeding/plan.js'
-import type { LeftField } from '../../seeding/update.js'
+import type { ChangedObject, LeftField } from '../../seeding/update.js'
 import { resources } from '../../../contracts/resources.js'
 import { countOf } from '../../shared/count-of.js'
-import { folded } from './fold.js'
 import { sanitize } from '../../shared/sanitize.js'
 import { isCreated, type Entry } from '../../writing/ledger.js'
+
+/** The first lines, and how many more there are. */
+export const folded = (lines: readonly string[], max = 10): readonly string[] =>
+  lines.length > max ? [...lines.slice(0, max), `… and ${grouped(lines.length - max)} more`] : lines
+
+/** A number with commas: `4,990`. */
+export const grouped = (count: number): string => count.toLocaleString('en')
 
 export const oneOf = (kind: string): string => resources.find(({ name }) => name === kind)?.one ?? kind
 

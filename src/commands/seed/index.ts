@@ -10,8 +10,7 @@ import { createPace } from '../../seeding/pace.js'
 import type { Plan } from '../../seeding/plan.js'
 import type { Secrets } from '../../writing/resource.js'
 import { createPacedSend } from '../../seeding/send.js'
-import { changedObjects } from '../../seeding/changes.js'
-import { updateChanged } from '../../seeding/update.js'
+import { changedObjects, updateChanged } from '../../seeding/update.js'
 import { inputSource } from '../../writing/inputs.js'
 import { contractShapes } from '../check/contract-shapes.js'
 import { guardHost, ourInputs, readInputs } from '../check/writing.js'
@@ -154,7 +153,7 @@ async function applyTo(applying: Applying): Promise<Ended> {
     ledger = opened.ledger
     onLedger(path)
     const pace = createPace({ rate: options.rate })
-    const seeding = { ...shared, ...opened, send: createPacedSend({ target, pace, signal }) }
+    const seeding = { ...shared, ...opened, send: createPacedSend(target, pace, signal) }
     const onTally = (tally: Tally) =>
       onProgress(() => {
         const notes = pace.slowed === 0 ? [] : [`slowed down ${countOf(pace.slowed, 'time')}`]

@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { resources } from '../../../contracts/resources.js'
 import { untilShown } from '../../seeding/apply.js'
 import { chooseKeys, findGone, findPlanned, type Keys } from '../../seeding/find.js'
-import { renumbered } from '../../seeding/changes.js'
-import { stepAt, type Plan } from '../../seeding/plan.js'
+import { keptOf } from '../../seeding/kept.js'
+import { numbersOf, stepAt, type Plan } from '../../seeding/plan.js'
 import type { Seeding } from '../../seeding/send.js'
+import { groupBy } from '../../shared/group-by.js'
 import { sanitize } from '../../shared/sanitize.js'
 import {
   createLedger,
@@ -17,7 +18,7 @@ import {
   type Ledger,
   type LedgerHead,
 } from '../../writing/ledger.js'
-import type { Key } from '../../writing/resource.js'
+import { foldKey, type Key } from '../../writing/resource.js'
 import { UsageError } from '../options.js'
 import { named } from './difference.js'
 
@@ -150,6 +151,30 @@ export function readEarlier(path: string, plan: Plan) {
   const keys = recordedKeys(head)
   return { entries: renumbered([...entries.values()], plan, keys), keys }
 }
+
+/**
+ * The entries of a ledger under the numbers of a changed plan, by resource and key. Those without a row in it follow
+ * after its last step, so that cleanup still knows them.
+ */
+function renumbered(entries: readonly Entry[], { parts, total }: Plan, keys: Keys): readonly Entry[] {
+  const nameOf = (kind: string, key: string) => `${kind} ${foldKey(key)}`
+  const all = parts.flatMap((part) => numbersOf(part).map((n) => stepAt(part, keys(part.resource), n)))
+  const steps = groupBy(all, ({ resource, key }) => nameOf(resource.name, key))
+  let last = total
+  return entries.flatMap((entry) => {
+    const same = steps.get(nameOf(entry.kind, entry.key)) ?? []
+    const exact = same.findIndex(({ key }) => key === entry.key)
+    const [step] = same.splice(Math.max(0, exact), 1)
+    if (step) return { ...entry, n: step.n, key: step.key, keep: keepOf(entry, step.key) }
+    // Nothing to clean up.
+    if (entry.state === 'absent' || (entry.state === 'failed' && entry.id === undefined)) return []
+    return { ...entry, n: (last += 1) }
+  })
+}
+
+/** The server shows the old key until the row is updated. */
+const keepOf = (entry: Entry, key: string): unknown =>
+  key === entry.key ? entry.keep : { ...keptOf(entry), shown: keptOf(entry).shown ?? entry.key }
 
 /** Opens the entries of what the server no longer has. */
 async function compareWithServer(options: OpenOptions, earlier: Earlier, keys: Keys): Promise<void> {

@@ -55,7 +55,7 @@ async function seedInto(target: Target, pace: Pace = createPace({}), onProgress:
   const earlier = openEarlier(path, plan, url, false)
   const shared = { plan, inputs, context, consistencyMs: 1, concurrency: 8, signal }
   const opened = await openSeedLedger({ ...shared, path, earlier, url, adopt: false, onWarning: () => {} })
-  const send = createPacedSend({ target, pace, signal })
+  const send = createPacedSend(target, pace, signal)
   const tally = await apply({ ...shared, ...opened, send, keepGoing: false, onProgress })
   opened.ledger.close()
   return tally.parts.map((it) => [it.resource.name, it.created, it.existing, it.unconfirmed])

@@ -1,14 +1,12 @@
 /** What `seed` and `seed cleanup` print, and their JSON reports. */
-import type { ChangedObject } from '../../seeding/changes.js'
 import type { Plan } from '../../seeding/plan.js'
 import type { CleanupResult } from '../../writing/cleanup.js'
 import type { Problem, Tally } from '../../seeding/apply.js'
 import { countOf } from '../../shared/count-of.js'
-import { folded, grouped } from './fold.js'
 import { sanitize } from '../../shared/sanitize.js'
-import type { Updated } from '../../seeding/update.js'
+import type { ChangedObject, Updated } from '../../seeding/update.js'
 import type { Entry, Ledger } from '../../writing/ledger.js'
-import { changeText, leftText, named, oneOf, withoutRow } from './difference.js'
+import { changeText, folded, grouped, leftText, named, oneOf, withoutRow } from './difference.js'
 
 export interface SeedRun {
   readonly plan: Plan
