@@ -6,7 +6,7 @@ import { findByKey, isUnreadable } from './find.js'
 import { sentFor } from './inputs.js'
 import { keepAlso, type Kept } from './kept.js'
 import type { ListedObject } from '../writing/resource.js'
-import { numbersOf, stepAt, type Part, type Step } from './plan.js'
+import { numbersOf, stepAt, type Numbered, type Part, type Step } from './plan.js'
 import { createObject, type Result, type Seeding } from './send.js'
 
 export interface ApplyOptions extends Seeding {
@@ -83,12 +83,6 @@ export async function apply(options: ApplyOptions): Promise<Tally> {
   for (const part of parts) await applyPart(run, part)
   for (const part of parts) part.unconfirmed = unconfirmed(run, part).length
   return tally
-}
-
-/** How many steps have an outcome, and how many this run has to do. */
-export function progressOf({ parts }: Tally): { readonly done: number; readonly due: number } {
-  const sum = (numberOf: (part: PartTally) => number) => parts.reduce((all, it) => all + numberOf(it), 0)
-  return { done: sum((it) => it.created + it.skipped), due: sum((it) => it.count - it.existing) }
 }
 
 const isStopped = ({ tally, signal }: Run) => tally.stopped !== undefined || signal.aborted
@@ -250,8 +244,6 @@ function record(
   if (is === 'lost' && (permanent || run.lostInRow >= Math.max(10, 2 * concurrency))) stop(tally, message)
   onProgress(tally)
 }
-
-type Numbered = Pick<Step, 'n' | 'key'>
 
 /** Keeps a key that the server shows in another way, so that its object is found again. */
 function learnKey({ ledger }: Run, { n, key }: Numbered, shown: string | undefined): void {

@@ -6,7 +6,7 @@ import { isCreated, type Entry, type Ledger } from '../writing/ledger.js'
 import { foldKey, type Key, type ListedObject, type Resource } from '../writing/resource.js'
 import { groupBy } from '../shared/group-by.js'
 import { keptOf } from './kept.js'
-import { numbersOf, stepAt, type Plan, type Step } from './plan.js'
+import { numbersOf, stepAt, type Numbered, type Plan } from './plan.js'
 
 /** Whether an error means that a list cannot be read. */
 export const isUnreadable = (error: unknown): error is Error =>
@@ -36,7 +36,8 @@ export async function chooseKeys(
 export interface FindOptions {
   readonly resource: Resource
   readonly key: Key
-  readonly wanted: readonly Pick<Step, 'n' | 'key'>[]
+  /** Read only if the server lists anything, because generating rows takes time. */
+  readonly wanted: Iterable<Numbered>
   /** Objects of its other entries are ignored, because keys such as names can occur twice. */
   readonly ledger?: Ledger | undefined
   readonly context: Context
@@ -44,31 +45,40 @@ export interface FindOptions {
 
 /** Finds steps or entries by their keys, and returns the objects by their numbers. */
 export async function findByKey(options: FindOptions): Promise<ReadonlyMap<number, ListedObject>> {
-  const { resource, key, ledger, context } = options
-  const wanted = options.wanted.filter((it) => it.key !== '')
-  const byKey = groupBy(wanted, (it) => foldKey(it.key))
-  const numbers = new Set(wanted.map(({ n }) => n))
-  const others = (ledger?.entries() ?? []).filter(({ n }) => !numbers.has(n))
-  const taken = new Set(others.map(({ id }) => id))
+  const { resource, key, context } = options
   const found = new Map<number, ListedObject>()
-  const take = (object: ListedObject, text: string) => {
-    const step = byKey.get(foldKey(text))?.shift()
-    if (step) found.set(step.n, object)
-    return step !== undefined
-  }
   const numbered: ListedObject[] = []
+  let index: ReturnType<typeof indexOf> | undefined
+  const take = (object: ListedObject, text: string) => {
+    const n = index?.byKey.get(foldKey(text))?.shift()?.n
+    if (n !== undefined) found.set(n, object)
+    return n !== undefined
+  }
   for await (const object of listAll(context, resource, key)) {
-    if (taken.has(object.id)) continue
-    taken.add(object.id)
+    index ??= indexOf(options)
+    if (index.taken.has(object.id)) continue
+    index.taken.add(object.id)
     if (!take(object, object.key) && key.numbered) numbered.push(object)
-    if (key.unique && found.size === numbers.size) break
+    if (key.unique && found.size === index.count) break
   }
   for (const it of numbered) take(it, it.key.replace(/-\d+$/, ''))
   return found
 }
 
+function indexOf({ wanted, ledger }: FindOptions) {
+  const named = [...wanted].filter(({ key }) => key !== '')
+  const numbers = new Set(named.map(({ n }) => n))
+  const others = (ledger?.entries() ?? []).filter(({ n }) => !numbers.has(n))
+  return {
+    byKey: groupBy(named, ({ key }) => foldKey(key)),
+    count: named.length,
+    taken: new Set(others.map(({ id }) => id)),
+  }
+}
+
 /** An object of a plan that exists. */
-export interface Found extends Step {
+export interface Found extends Numbered {
+  readonly resource: Resource
   readonly id: string
 }
 
@@ -86,13 +96,13 @@ export async function findPlanned(
     const key = keys(resource)
     const numbers = numbersOf(part)
     if (!numbers.some((n) => stateOf(n) === 'absent')) continue
-    // An object with the key of two steps belongs to the one whose answer was lost.
-    const wanted = numbers.filter((n) => ['absent', 'intended'].includes(stateOf(n))).map((n) => stepAt(part, key, n))
-    const objects = await findByKey({ resource, key, wanted, ledger, context })
-    for (const step of wanted) {
-      const id = objects.get(step.n)?.id
-      if (id !== undefined && stateOf(step.n) === 'absent') found.push({ ...step, id })
+    const keyed = (n: number): Numbered => ({ n, key: stepAt(part, key, n).key })
+    const wanted = function* () {
+      // An object with the key of two steps belongs to the one whose answer was lost.
+      for (const n of numbers) if (['absent', 'intended'].includes(stateOf(n))) yield keyed(n)
     }
+    for (const [n, { id }] of await findByKey({ resource, key, wanted: wanted(), ledger, context }))
+      if (stateOf(n) === 'absent') found.push({ ...keyed(n), resource, id })
   }
   return found
 }

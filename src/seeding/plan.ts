@@ -25,6 +25,8 @@ export interface Step {
   readonly key: string
 }
 
+export type Numbered = Pick<Step, 'n' | 'key'>
+
 export interface Plan {
   readonly name: string
   /** Differs between plans of other worlds or numbers. Another version may generate other rows for it. */

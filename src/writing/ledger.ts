@@ -10,6 +10,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
+import type { Data } from '../contract/check.js'
 import { isObject } from '../shared/is-object.js'
 import { because, FileError, lock } from '../shared/lock.js'
 import { ofAnyRun } from './run-tag.js'
@@ -223,8 +224,6 @@ interface Contents {
   readonly blocked: Map<string, string>
 }
 
-type Line = Readonly<Record<string, unknown>>
-
 /** Also returns the bytes up to the end of the last whole line. Throws a FileError if the ledger cannot be used. */
 export function readLedger(path: string, by: string): Contents & { readonly length: number } {
   const bytes = readFileSync(path)
@@ -262,7 +261,7 @@ export function readLedger(path: string, by: string): Contents & { readonly leng
 }
 
 /** Returns whether the line makes sense. */
-function addLine({ head, entries, blocked }: Contents, value: Line | undefined): boolean {
+function addLine({ head, entries, blocked }: Contents, value: Data | undefined): boolean {
   if (!value) return false
   const { n, kind, mark, keep, state, id, barred, words } = value
   if (typeof barred === 'string') {
@@ -283,7 +282,7 @@ function addLine({ head, entries, blocked }: Contents, value: Line | undefined):
   return true
 }
 
-function objectIn(text: string): Line | undefined {
+function objectIn(text: string): Data | undefined {
   try {
     const value: unknown = JSON.parse(text)
     return isObject(value) ? value : undefined

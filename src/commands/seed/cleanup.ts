@@ -8,10 +8,9 @@ import type { Entry } from '../../writing/ledger.js'
 import type { Ended, Surroundings } from '../commands.js'
 import { prepareOutput, UsageError } from '../options.js'
 import { withLedger, type LedgerAtWork } from '../reading-context.js'
-import { named } from './difference.js'
 import type { SeedHead } from './open-ledger.js'
 import { reportPaths, type SeedCleanupOptions } from './options.js'
-import { cleanupJson, cleanupText, interruptedText, type Cleaned } from './text.js'
+import { cleanupJson, cleanupText, interruptedText, named, type Cleaned } from './text.js'
 
 type CleanupSurroundings = Pick<Surroundings, 'env' | 'signal' | 'onWarning'>
 

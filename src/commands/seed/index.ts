@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import type { GraphQLInputObjectType } from 'graphql'
 import { createRedactor, type Redact } from '../../client/redact.js'
 import type { Context } from '../../contract/check.js'
-import { apply, progressOf, type Tally } from '../../seeding/apply.js'
+import { apply, type Tally } from '../../seeding/apply.js'
 import { isUnreadable } from '../../seeding/find.js'
 import { notWritten, readPlanInputs, type PlanInputs } from '../../seeding/inputs.js'
 import { createPace } from '../../seeding/pace.js'
@@ -22,12 +22,11 @@ import { aimAt, refuseWithoutServer, type Aim } from '../target-options.js'
 import { readingContext } from '../reading-context.js'
 import { dryRunText } from './dry-run.js'
 import { writeIds } from './ids.js'
-import { differenceLines } from './difference.js'
 import { ledgerPath, openEarlier, openSeedLedger, readEarlier } from './open-ledger.js'
 import { reportPaths, type SeedOptions } from './options.js'
 import { planOf } from './plan.js'
 import { waitForTurn } from './turn.js'
-import { exitCodeOf, interruptedText, seedJson, seedText } from './text.js'
+import { countsOf, differenceLines, exitCodeOf, interruptedText, seedJson, seedText } from './text.js'
 
 type SeedSurroundings = Pick<Surroundings, 'env' | 'signal' | 'onWarning' | 'onProgress' | 'onLedger'>
 
@@ -156,8 +155,10 @@ async function applyTo(applying: Applying): Promise<Ended> {
     const seeding = { ...shared, ...opened, send: createPacedSend(target, pace, signal) }
     const onTally = (tally: Tally) =>
       onProgress(() => {
+        const { sum } = countsOf(tally)
+        const [done, due] = [sum('created') + sum('skipped'), sum('planned') - sum('existing')]
         const notes = pace.slowed === 0 ? [] : [`slowed down ${countOf(pace.slowed, 'time')}`]
-        return { ...progressOf(tally), unit: 'objects', notes }
+        return { done, due, unit: 'objects', notes }
       })
     const tally = await apply({ ...seeding, keepGoing, onProgress: onTally })
     const isWhole = tally.stopped === undefined && !signal.aborted

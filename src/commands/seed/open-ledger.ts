@@ -20,7 +20,7 @@ import {
 } from '../../writing/ledger.js'
 import { foldKey, type Key } from '../../writing/resource.js'
 import { UsageError } from '../options.js'
-import { named } from './difference.js'
+import { named } from './text.js'
 
 export interface SeedHead extends LedgerHead {
   readonly plan: string

@@ -1,8 +1,14 @@
 /** The options of `seed` and `seed cleanup`. Loads little, because `--help` needs it. */
 import { countRules, type Counts } from '../../../mocks/counts.js'
-import { defaultSeed } from '../../mock/defaults.js'
 import { fileText, UsageError, wholeNumber, type CommandRule, type OptionRule, type SettingsOf } from '../options.js'
-import { confirmHost, consistencyTimeout, inputsFile, replacedTokenFlag, targetOptions } from '../shared-options.js'
+import {
+  confirmHost,
+  consistencyTimeout,
+  inputsFile,
+  randomSeed,
+  replacedTokenFlag,
+  targetOptions,
+} from '../shared-options.js'
 
 const seedAbout =
   'Writes believable demo data through the API: the customers, segments and stores that the mock has for the same seed. ' +
@@ -74,12 +80,7 @@ const seedOptions = [
       'what to create: the name of a ready-made world, or the path of a world file (default: the world of the mock)',
     readObject: (data: object) => data,
   },
-  {
-    flags: '--seed <number>',
-    about: 'seed of the generated data',
-    default: defaultSeed,
-    read: wholeNumber(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
-  },
+  randomSeed,
   {
     flags: '--locale <names>',
     about: 'countries of the generated customers, as locales of faker: de, or de,fr,ja (default: the United States)',

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { repeating } from '../../../contracts/mutants/late-reads.js'
 import { resources } from '../../../contracts/resources.js'
 import { TargetError, type Target } from '../../client/target.js'
-import { apply, progressOf, type Tally } from '../../seeding/apply.js'
+import { apply, type Tally } from '../../seeding/apply.js'
 import { cleanUp } from '../../writing/cleanup.js'
 import { readPlanInputs } from '../../seeding/inputs.js'
 import { createPace, type Pace } from '../../seeding/pace.js'
@@ -18,6 +18,7 @@ import { contractShapes } from '../check/contract-shapes.js'
 import { createMock, type Mock } from '../../mock/create-mock.js'
 import { mockTarget } from '../../mock/mock-target.js'
 import { openEarlier, openSeedLedger } from './open-ledger.js'
+import { countsOf } from './text.js'
 import { readingContext } from '../reading-context.js'
 import { ourInputs } from '../check/writing.js'
 
@@ -184,6 +185,10 @@ test('A run that always gets “too many requests” ends, and the next run cont
 
 test('Progress is reported before the first answer, and after each.', async () => {
   const seen: number[] = []
-  await seedInto(mockTarget(createMock({ freeze: true })), createPace({}), (it) => void seen.push(progressOf(it).done))
+  await seedInto(
+    mockTarget(createMock({ freeze: true })),
+    createPace({}),
+    (it) => void seen.push(countsOf(it).sum('created')),
+  )
   expect([seen[0], seen.at(-1)]).toEqual([0, 5])
 })
