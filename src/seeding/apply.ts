@@ -178,7 +178,7 @@ function* missingSteps({ keys, ledger, inputs, skipped }: Run, part: Part): Gene
   for (let at = 0; at < missing.length; at += blockSize) {
     const block = missing.slice(at, at + blockSize).map((n) => stepAt(part, key, n))
     const keep = ({ n, resource, row }: Step): Kept | undefined =>
-      part.isListed?.(n - part.first) ? { sent: sentFor(resource, inputs(resource), row) } : undefined
+      part.isListed(n - part.first) ? { sent: sentFor(resource, inputs(resource), row) } : undefined
     ledger.intend(block.map((it) => ({ n: it.n, kind: it.resource.name, key: it.key, keep: keep(it) })))
     let taken = 0
     try {

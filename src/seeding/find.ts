@@ -57,8 +57,8 @@ export async function findByKey(options: FindOptions): Promise<ReadonlyMap<numbe
   for await (const object of listAll(context, resource, key)) {
     index ??= indexOf(options)
     if (index.taken.has(object.id)) continue
-    index.taken.add(object.id)
-    if (!take(object, object.key) && key.numbered) numbered.push(object)
+    if (take(object, object.key)) index.taken.add(object.id)
+    else if (key.numbered) numbered.push(object)
     if (key.unique && found.size === index.count) break
   }
   for (const it of numbered) take(it, it.key.replace(/-\d+$/, ''))

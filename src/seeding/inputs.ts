@@ -88,7 +88,7 @@ export function fieldsLeft({ create, later, valuesOf }: ResourceInputs, row: Dat
 
 /** What a plan asks for and no operation writes, in sentences. */
 export function notWritten({ parts, remarks, unsupported }: Plan, inputs: PlanInputs): readonly string[] {
-  const fields = parts.flatMap(({ resource, count, given = [], isListed = () => false, row }) => {
+  const fields = parts.flatMap(({ resource, count, given, isListed, row }) => {
     const listed = Array.from({ length: count }, (_, index) => index).filter(isListed)
     const names = listed.slice(0, rowsTried).flatMap((it) => fieldsLeft(inputs(resource), row(it)))
     // The server chooses ids, so rows do not have them.

@@ -34,7 +34,7 @@ export function changedObjects(
 ): readonly ChangedObject[] {
   const changed: ChangedObject[] = []
   for (const part of parts) {
-    const { resource, first, isListed = () => false } = part
+    const { resource, first, isListed } = part
     for (const n of numbersOf(part)) {
       const entry = isListed(n - first) ? entryOf(n) : undefined
       if (!entry || entry.id === undefined || !isCreated(entry)) continue

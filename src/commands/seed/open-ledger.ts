@@ -45,9 +45,10 @@ export function fileNameOf(text: string): string {
 }
 
 /** The keys that a ledger recorded. Those of other resources are the best of each. */
-const recordedKeys = ({ marks = {} }: Partial<SeedHead>): Keys => {
-  return ({ name, keys }) => keys.find((it) => it.name === marks[name]) ?? (keys[0] as Key)
-}
+const recordedKeys =
+  ({ marks = {} }: Partial<SeedHead>): Keys =>
+  ({ name, keys }) =>
+    keys.find((it) => it.name === marks[name]) ?? (keys[0] as Key)
 
 export interface Earlier {
   readonly ledger: Ledger
