@@ -53,7 +53,7 @@ export function createWriters(options: WriterOptions): Pick<WriteAccess, 'writer
       const patience = late === undefined ? lag : { timeoutMs, ms: 0, patience: 0 }
       const { value, reads, ms } = await readPatiently(patience, read, isWanted)
       const isSeen = isWanted(value)
-      context.spent.unseenMs = isSeen ? 0 : timeoutMs
+      if (!isSeen) for (const it of context.last()) context.spent.unseen.set(it, timeoutMs)
       const reason = isSeen && ms <= timeoutMs ? undefined : (late ?? lateness(lag))
       if (reason !== undefined) throw new Inconclusive(reason)
       if (reads > 1 && isSeen) context.remark(`It took ${Math.round(ms)} ms to become visible.`)
