@@ -5,11 +5,16 @@ import { fillInput } from '../writing/inputs.js'
 import type { Mutation, Resource, Secrets } from '../writing/resource.js'
 import type { Plan } from './plan.js'
 
+/** A mutation of an existing object whose input type is known. */
+export interface LaterMutation {
+  readonly mutation: Mutation
+  readonly type: GraphQLInputObjectType
+}
+
 /** How the rows of a resource become inputs. */
 export interface ResourceInputs {
   readonly create: GraphQLInputObjectType
-  /** The mutations of an existing object whose input types are known. */
-  readonly later: readonly { readonly mutation: Mutation; readonly type: GraphQLInputObjectType }[]
+  readonly later: readonly LaterMutation[]
   /** The values of a row, by input field. */
   readonly valuesOf: (row: Data) => Data
 }
@@ -35,7 +40,7 @@ export async function readPlanInputs({ plan, typeOf, advice, secrets }: InputOpt
     const type = await typeOf(create.input)
     if (!type) throw new Error(`The fields of ${create.input} are not known: ${advice}`)
     const valuesOf = (it: Data) => values?.(it, secrets) ?? it
-    const later: ResourceInputs['later'][number][] = []
+    const later: LaterMutation[] = []
     for (const mutation of [update, attach]) {
       const type = mutation && (await typeOf(mutation.input))
       if (type) later.push({ mutation, type })
@@ -52,10 +57,7 @@ export async function readPlanInputs({ plan, typeOf, advice, secrets }: InputOpt
   return (resource) => read.get(resource) as ResourceInputs
 }
 
-/** A mutation of an existing object. */
-export interface Change {
-  readonly mutation: Mutation
-  readonly type: GraphQLInputObjectType
+export interface Change extends LaterMutation {
   readonly input: Data
 }
 

@@ -163,8 +163,8 @@ function keepOpen(path: string, opened: number, read: Contents, unlock: () => vo
     entries: () => [...entries.values()],
     entry: (n) => entries.get(n),
     intend(intents) {
-      const last = [...entries.keys()].reduce((a, b) => Math.max(a, b), 0)
-      const added = intents.map((it, at): Entry => ({ ...it, n: it.n ?? last + at + 1, state: 'intended' }))
+      const next = () => [...entries.keys()].reduce((a, b) => Math.max(a, b), 0) + 1
+      const added = intents.map((it, at): Entry => ({ ...it, n: it.n ?? next() + at, state: 'intended' }))
       append(added.map(intentLine).join(''), true)
       if (failure) throw failure
       for (const it of added) entries.set(it.n, it)

@@ -6,7 +6,7 @@ import type { WriteAccess } from '../contract/runner.js'
 import { cleanUp, leftText, type CleanupResult } from './cleanup.js'
 import { newLag, timeoutFor } from './eventually.js'
 import { watchForeignData, type ForeignData } from './foreign-data.js'
-import { isKnown } from './ledger.js'
+import { isKnown, type Entry } from './ledger.js'
 import { createWriters, type WriterOptions } from './writer.js'
 
 export interface WriteAccessOptions extends Omit<WriterOptions, 'lag'> {
@@ -53,24 +53,20 @@ export function createWriteAccess(options: WriteAccessOptions): WriteAccess {
       return [
         ...judged,
         { ...resultOf(foreignDataCheck), informs: true, ...comparison, ...compared.spent },
-        { ...resultOf(cleanupCheck), ...cleanupOutcome(cleanup.result), ...cleanup.spent },
+        { ...resultOf(cleanupCheck), ...cleanupOutcome(ledger.entries(), cleanup.result), ...cleanup.spent },
       ]
     },
   }
+}
 
-  function cleanupOutcome({
-    left,
-    remarks,
-    unconfirmed,
-  }: CleanupResult): Pick<Result, 'outcome' | 'sentence' | 'remarks'> {
-    const created = ledger.entries().filter(isKnown).length
-    const removed = ledger.entries().filter(({ state }) => state === 'absent').length
-    const stays = [...left.map(leftText), ...remarks]
-    return {
-      outcome: unconfirmed.length > 0 ? 'error' : 'pass',
-      sentence: [`${created} created, ${removed} removed.`, ...unconfirmed, ...stays].join(' '),
-      remarks: stays,
-    }
+function cleanupOutcome(entries: readonly Entry[], { left, remarks, unconfirmed }: CleanupResult) {
+  const created = entries.filter(isKnown).length
+  const removed = entries.filter(({ state }) => state === 'absent').length
+  const stays = [...left.map(leftText), ...remarks]
+  return {
+    outcome: unconfirmed.length > 0 ? ('error' as const) : ('pass' as const),
+    sentence: [`${created} created, ${removed} removed.`, ...unconfirmed, ...stays].join(' '),
+    remarks: stays,
   }
 }
 

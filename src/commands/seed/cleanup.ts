@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { resources } from '../../../contracts/resources.js'
 import { chooseKeys, finderByKey, isUnreadable } from '../../seeding/find.js'
 import { cleanUp, entriesOf, isRemovable, type CleanupOptions } from '../../writing/cleanup.js'
-import type { Finder } from '../../writing/find.js'
+import type { Finder, Shown } from '../../writing/find.js'
 import type { Entry } from '../../writing/ledger.js'
 import type { Ended, Surroundings } from '../commands.js'
 import { prepareOutput, UsageError } from '../options.js'
@@ -48,11 +48,10 @@ async function preview({ find, ...options }: Preview): Promise<Cleaned> {
     if (!isRemovable(resource)) cleaned.left.push(...entries)
     else if (entries.length > 0) {
       const shown = await find(resource, entries)
-      cleaned.removed.push(...entries.filter(({ n }) => shown.get(n)?.is === 'there'))
-      const changed = entries.filter(({ n }) => shown.get(n)?.is === 'changed')
-      cleaned.unconfirmed.push(
-        ...changed.map(({ kind, key }) => `The ${named(kind, key)} has another key now and stays.`),
-      )
+      const are = (what: Shown['is']) => entries.filter(({ n }) => shown.get(n)?.is === what)
+      cleaned.removed.push(...are('there'))
+      for (const { kind, key } of are('changed'))
+        cleaned.unconfirmed.push(`The ${named(kind, key)} has another key now and stays.`)
     }
   }
   return cleaned
