@@ -4,11 +4,7 @@ import { numbersOf, type Plan } from '../../seeding/plan.js'
 import { shellQuote } from '../../shared/shell-quote.js'
 import type { Ledger } from '../../writing/ledger.js'
 import { keyOf, type Resource } from '../../writing/resource.js'
-
-export interface IdFiles {
-  readonly idsEnv?: string
-  readonly idsJson?: string
-}
+import type { SeedOptions } from './options.js'
 
 interface Created {
   readonly resource: Resource
@@ -19,7 +15,11 @@ interface Created {
   readonly key: string
 }
 
-export function writeIds({ idsEnv, idsJson }: IdFiles, plan: Plan, ledger: Ledger): void {
+export function writeIds(
+  { idsEnv, idsJson }: Pick<SeedOptions, 'idsEnv' | 'idsJson'>,
+  plan: Plan,
+  ledger: Ledger,
+): void {
   if (idsEnv !== undefined) {
     const before = existsSync(idsEnv) ? readFileSync(idsEnv, 'utf8') : ''
     writeFileSync(idsEnv, envText(before, created(plan, ledger)))
