@@ -23,19 +23,29 @@ export function changesText(comparison: Comparison): string {
   return `Since ${instantText(since)}: ${[...(found.length > 0 ? [] : ['nothing new']), ...present].join(', ')}.`
 }
 
-/** A line for each change, and what the runs cost. Findings that are still there are only counted, unless all are asked for. */
-export function changeLines({ comparison }: Compared, verbose = false): string[] {
+/**
+ * A line for each change, and what the runs cost. Findings that are still there, or whose checks did not run, are only
+ * counted, unless all are asked for.
+ */
+export function changeLines(
+  { comparison, results }: Pick<Report, 'comparison' | 'results'>,
+  verbose = false,
+): string[] {
   if (!comparison) return []
   const { new: found, fixed, still, notJudged, observations, inconclusive } = comparison
   const described = (word: string, findings: readonly ComparedFinding[]) =>
     findings.map((it) => line(`${word} ${it.kind}${ageOf(it)}: ${identityText(it)}: ${it.sentence}`))
   const named = (word: string, findings: readonly ComparedFinding[]) =>
     findings.map((it) => line(`${word}: ${identityText(it)}`))
+  const counted = (word: string, { length }: readonly unknown[]) => (length > 0 ? [`${word}: ${length}`] : [])
+  const ids = new Set(results.map(({ id }) => id))
+  const judgeable = verbose ? notJudged : notJudged.filter((it) => ids.has(it.check))
   return [
     ...described('new', found),
     ...described('fixed', fixed),
-    ...(verbose ? named('still there', still) : still.length > 0 ? [`still there: ${still.length}`] : []),
-    ...named('no longer judged', notJudged),
+    ...(verbose ? named : counted)('still there', still),
+    ...named('no longer judged', judgeable),
+    ...counted('no longer judged, because their checks did not run', notJudged.slice(judgeable.length)),
     ...inconclusive.map(({ check, sentence }) => line(`newly inconclusive: ${check}: ${sentence}`)),
     ...observations.map(({ entry, was, is }) => line(`${entry} was ${was}, is ${is}`)),
     costLine(comparison),

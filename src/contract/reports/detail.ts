@@ -199,9 +199,13 @@ export function repeatsOf(result: Result, repeated: ReadonlyMap<Result, Result>)
 
 const headlines: Readonly<Record<number, string>> = { 0: 'kept', 1: 'broken', 2: 'not judged' }
 
-/** The verdict in one or two words. */
-export const headlineOf = ({ interrupted, exitCode }: Report): string =>
-  interrupted ? 'interrupted' : (headlines[exitCode] ?? 'not judged')
+/** The verdict in a few words. */
+export function headlineOf({ interrupted, exitCode, results }: Report): string {
+  if (interrupted) return 'interrupted'
+  const known = exitCode === 0 ? results.flatMap(({ findings }) => findings.filter((it) => it.known)).length : 0
+  const but = known > 0 ? `, except ${countOf(known, 'known failure')}` : ''
+  return `${headlines[exitCode] ?? 'not judged'}${but}`
+}
 
 export function totalsLine(totals: Report['totals']): string {
   const present = outcomes.toReversed().filter((it) => totals[it] > 0)

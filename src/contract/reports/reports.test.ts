@@ -30,7 +30,7 @@ describe('The whole report', () => {
 test.each([0, 1, 2, 130])('With exit code %i, the last line of the text is the verdict.', (exitCode) => {
   const openings = {
     0: /^No promise is broken/,
-    1: /broken|under --strict/,
+    1: /broken|failed/,
     2: /error|not judged|Too few/,
     130: /^The run was interrupted/,
   }
@@ -158,6 +158,26 @@ test('Findings of one request share it, each with its part of the answer.', () =
   const text = textReport(reportOf([resultOf({ outcome: 'fail', findings })]), plainly)
   expect(text.match(/query Letters/g)).toHaveLength(1)
   expect(text).toMatch(/It is b\. \[b\][^]*It is c\. \[c\][^]*→ 200 …a+ba+…\n.*→ 200 …a+ca+…\n/)
+})
+
+test('The headline names known failures.', () => {
+  const result = failing('It is b.', [], { outcome: 'known' })
+  const findings = result.findings.map((it) => ({ ...it, known: { by: '--known' as const, reason: 'Ticket 7.' } }))
+  const report = reportOf([resultOf({}), { ...result, findings }])
+  expect(markdownReport(report)).toMatch(/^## Contracts: kept, except 1 known failure\n/)
+  expect(htmlReport(report)).toContain('<h1>Contracts: <strong>kept, except 1 known failure</strong></h1>')
+})
+
+test('What is no longer judged because an option left its check out is one line.', () => {
+  const lost = ['left', 'lost', 'a'].map((check) => ({ ...sample.comparison!.notJudged[0]!, check }))
+  const report = reportOf(sample.results, { comparison: { ...sample.comparison!, notJudged: lost } })
+  const lines = ['no longer judged: a [e] at Query.letters', 'no longer judged, because their checks did not run: 2']
+  expect(
+    textReport(report, plainly)
+      .match(/no longer judged.*/g)
+      ?.slice(0, 2),
+  ).toEqual(lines)
+  expect(textReport(report, { ...plainly, verbose: true }).match(/no longer judged: l/g)).toHaveLength(2)
 })
 
 test('JSON can be read back.', () => {
