@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileS
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import type { Report } from '../../contract/report.js'
 import { cliFile, inheritedEnv, type Ran } from '../cli.testkit.js'
 import { runInProcess } from '../in-process.testkit.js'
 import { readHar } from './har.testkit.js'
@@ -66,5 +67,33 @@ test.each([
   expect([code, stdout]).toEqual([2, ''])
   expect(stderr).toMatch(
     new RegExp(`^commerce-mock: ${options} write to the same file, \\S*x\\. Give each its own\\.\n$`),
+  )
+})
+
+test('A run of one check, compared with a whole report, says in a few lines what is slow, known and not judged.', async () => {
+  const folder = mkdtempSync(join(root, 'slow-'))
+  const entry = { check: 'max-latency', code: 'slow-p95', at: 'Query.account', reason: 'Ticket_7 [slow].' }
+  writeFileSync(join(folder, 'known.yaml'), JSON.stringify([entry]))
+  const lost = ['store-shape', 'segment-shape'].map((check) => ({
+    ...entry,
+    check,
+    kind: 'failure',
+    sentence: 'It fails.',
+  }))
+  const head = { schemaVersion: 2, startedAt: '2026-03-01T10:00:00Z', calls: 1, ms: 1, results: [] }
+  writeFileSync(join(folder, 'before.json'), JSON.stringify({ ...head, comparison: { notJudged: lost } }))
+  const words =
+    '--known known.yaml --compare before.json --max-latency p95=1ms --report markdown=r.md --report json=r.json'
+  const { code, stdout } = await shell(`check --only account-shape ${words}`, folder)
+  expect([code, stdout]).toEqual([
+    0,
+    expect.stringContaining('    no longer judged, because their checks did not run: 2\n'),
+  ])
+  const markdown = readFileSync(join(folder, 'r.md'), 'utf8')
+  expect(markdown).toMatch(/^## Contracts: kept, except 1 known failure\n/)
+  expect(markdown).toContain('- `max-latency` [slow-p95] at Query.account: Ticket_7 [slow].')
+  const { results } = JSON.parse(readFileSync(join(folder, 'r.json'), 'utf8')) as Report
+  expect(results.find(({ id }) => id === 'max-latency')?.sentence).toMatch(
+    /^Query\.account was too slow: the p95 of 2 requests was [\d.]+ ms, and --max-latency allows 1 ms\.$/,
   )
 })

@@ -104,15 +104,20 @@ function wrongBlock(result: Result, report: Report, isNew: boolean): string {
 const reasonLines = (results: readonly Result[], outcome: Outcome): string[] =>
   reasonsOf(results, outcome).map(([reason, ids]) => `${plain(reason)} ${ids.map(code).join(', ')}`)
 
+/** What Markdown reads as markup within a line. Of two brackets or underscores, the second is enough. */
+const markup = /[`*~$<@#]|&(?=[#\w])|\\(?=[!-/:-@[-`{-~]|$)|(?<=\S)_(?![\p{L}\p{N}])|\](?=[([:])|:(?=:|\/\/)/gu
+/** What starts a rule, a heading, a list, a task, a quote or a block of code. */
+const blockStart = /^(?:[-+=](?= |[-= ]*$)|[ >]|\[(?=[ x]\]))|(?<=^\d+)[.)](?= |$)/i
+
 /**
- * The text without markup. Special characters become entities; zero-width spaces break mentions, issue numbers and URLs,
- * which GitHub also links if written as entities; what would start a rule, a heading, a list or a block of code is escaped.
+ * The text without markup, the characters of which become entities. Zero-width spaces break mentions, issue numbers and URLs,
+ * which GitHub also finds if they are written as entities.
  */
 const plain = (text: string, max?: number): string =>
   line(text, max)
-    .replace(/[^\p{L}\p{M}\p{N} .,;:“”’…→()%?=-]/gu, entity)
-    .replace(/&#(?:64|35);|:(?=&#47;)|\bwww(?=\.)|\bgh-(?=\d)/gi, '$&&#8203;')
-    .replace(/^[ =-]|(?<=^\d+)[.)]/, entity)
+    .replace(markup, entity)
+    .replace(/&#(?:35|58|64);|www(?=\.)|gh-(?=\d)/gi, '$&&#8203;')
+    .replace(blockStart, entity)
 
 const entity = (character: string): string => `&#${character.codePointAt(0)};`
 

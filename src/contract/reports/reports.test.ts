@@ -249,6 +249,27 @@ describe('As Markdown', () => {
     expect(`${markdown}\n${shown}`.split('\n').filter((it) => it.replace(/^- /, '').startsWith(text))).toEqual([])
   })
 
+  test.each([
+    'data.letters[24].full_name of __typename is "a/b" & \'c\' {d}: 3 > 2!',
+    '--skip: 2.5 % of the checks, [no-name] at Query.letters, order_by:name order_dir:asc; \\u{1b}',
+  ])('%j stays as it is.', (text) => {
+    expect(markdownReport(reportOf([failing(text, [])]))).toContain(`**${text}**`)
+  })
+
+  test.each([
+    ['[a](b) [c][d] [e]: f', '[a&#93;(b) [c&#93;[d] [e&#93;: f'],
+    [
+      '*a* _b_ ~c~ `d` $e$ <f> &gt; g\\',
+      '&#42;a&#42; _b&#95; &#126;c&#126; &#96;d&#96; &#36;e&#36; &#60;f> &#38;gt; g&#92;',
+    ],
+    ['::error:: http://a.example', '&#58;&#8203;:error&#58;&#8203;: http&#58;&#8203;//a.example'],
+    ['@a #1 gh-2 www.a.example', '&#64;&#8203;a &#35;&#8203;1 gh-&#8203;2 www&#8203;.a.example'],
+    ['> a', '&#62; a'],
+    ['[x] a', '&#91;x] a'],
+  ])('%j becomes %j.', (text, shown) => {
+    expect(markdownReport(reportOf([failing(text, [])]))).toContain(`**${shown}**`)
+  })
+
   test('it fits into the summary of a job, and says how much is left out.', () => {
     const query = `{\n${'  name\n'.repeat(50)}}`
     const exchanges = Array.from({ length: 4 }, (_, at) => exchangeOf({ request: { query, variables: { at } } }))
