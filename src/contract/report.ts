@@ -38,6 +38,21 @@ export interface Result {
   readonly ms: number
 }
 
+type Added = Pick<Result, 'id' | 'title' | 'basis' | 'outcome' | 'severity' | 'isComplete' | 'sentence'> & {
+  readonly findings: readonly Omit<ReportedFinding, 'basis' | 'exchanges'>[]
+}
+
+/** A result of the run itself, which sent no request for it. */
+export const addedResult = ({ findings, ...added }: Added): Result => ({
+  sentence: findings[0]?.sentence,
+  ...added,
+  findings: findings.map((it) => ({ ...it, basis: added.basis, exchanges: [] })),
+  remarks: [],
+  calls: 0,
+  retries: 0,
+  ms: 0,
+})
+
 /** One broken promise and its evidence. */
 export interface ReportedFinding {
   /** Which rule was broken: kebab-case, stable. */

@@ -12,8 +12,7 @@ import { applyWaivers, weigherOf, type Waivers } from './known.js'
 import type { Operation } from './operation.js'
 import { openReason } from './rejection.js'
 import type { Report, Result } from './report.js'
-import { operationReports, trafficResults, type MaxLatency } from './traffic-report.js'
-import { createTraffic } from './traffic.js'
+import { createTraffic, operationReports, trafficResults, type MaxLatency } from './traffic.js'
 import { stoppedText, verdictOf, type RefusedWrite, type VerdictOptions } from './verdict.js'
 
 export interface RunOptions

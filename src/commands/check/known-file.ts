@@ -157,14 +157,15 @@ const head = [
 
 const textOf = ({ check, code, at, order = '' }: FindingIdentity) => [check, code, at, order].join('\n')
 
+/** In the usual order of members, without the place. */
 const asWritten = ({ check, code, at, order, reason, owner, until }: KnownFailure): KnownFailure => ({
   check,
   code,
   at,
-  ...(order !== undefined && { order }),
+  order,
   reason,
-  ...(owner !== undefined && { owner }),
-  ...(until !== undefined && { until }),
+  owner,
+  until,
 })
 
 /** Whether a finding fails the run, or would without an earlier report. */

@@ -194,7 +194,9 @@ export function repeatedErrors(results: readonly Result[]): ReadonlyMap<Result, 
 /** The checks that repeat an error, in words. */
 export function repeatsOf(result: Result, repeated: ReadonlyMap<Result, Result>): string[] {
   const ids = [...repeated].flatMap(([{ id }, first]) => (first === result ? [id] : []))
-  return ids.length === 0 ? [] : [`The same error in ${countOf(ids.length, 'more check')}: ${ids.join(', ')}.`]
+  return ids.length === 0
+    ? []
+    : [line(`The same error in ${countOf(ids.length, 'more check')}: ${ids.join(', ')}.`, Infinity)]
 }
 
 const headlines: Readonly<Record<number, string>> = { 0: 'kept', 1: 'broken', 2: 'not judged' }
