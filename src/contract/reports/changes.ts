@@ -39,13 +39,16 @@ export function changeLines(
     findings.map((it) => line(`${word}: ${identityText(it)}`))
   const counted = (word: string, { length }: readonly unknown[]) => (length > 0 ? [`${word}: ${length}`] : [])
   const ids = new Set(results.map(({ id }) => id))
-  const judgeable = verbose ? notJudged : notJudged.filter((it) => ids.has(it.check))
+  const isFolded = ({ check }: ComparedFinding) => !verbose && !ids.has(check)
   return [
     ...described('new', found),
     ...described('fixed', fixed),
     ...(verbose ? named : counted)('still there', still),
-    ...named('no longer judged', judgeable),
-    ...counted('no longer judged, because their checks did not run', notJudged.slice(judgeable.length)),
+    ...named(
+      'no longer judged',
+      notJudged.filter((it) => !isFolded(it)),
+    ),
+    ...counted('no longer judged, because their checks did not run', notJudged.filter(isFolded)),
     ...inconclusive.map(({ check, sentence }) => line(`newly inconclusive: ${check}: ${sentence}`)),
     ...observations.map(({ entry, was, is }) => line(`${entry} was ${was}, is ${is}`)),
     costLine(comparison),
