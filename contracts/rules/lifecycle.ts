@@ -12,7 +12,7 @@ import {
 import { isAssumed } from '../../src/schema/provenance.js'
 import { seenIn } from '../../src/contract/evidence.js'
 import { dataLost } from '../../src/contract/verdict.js'
-import { isObject } from '../../src/shared/is-object.js'
+import { isObject } from '../../src/shared/json.js'
 import type { LifecycleResource } from '../../src/writing/resource.js'
 import { findById, newestOf, taggedAmong } from '../../src/writing/find.js'
 import { oneOf } from '../../src/writing/run-tag.js'

@@ -1,7 +1,7 @@
 /** Remembers the last write to each object, and reads an object until the server shows that write. */
 import { fail, type Context, type Data } from '../../src/contract/check.js'
 import { Rejected } from '../../src/contract/rejection.js'
-import { deepEqual } from '../../src/shared/deep-equal.js'
+import { deepEqual } from '../../src/shared/json.js'
 import type { LifecycleResource } from '../../src/writing/resource.js'
 import { saysSent, wholeOf } from './shown.js'
 import { writerOf } from './writer.js'

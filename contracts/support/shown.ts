@@ -13,7 +13,7 @@ import { seenIn } from '../../src/contract/evidence.js'
 import { within } from '../../src/contract/identity.js'
 import { operation } from '../../src/contract/operation.js'
 import { isAssumed } from '../../src/schema/provenance.js'
-import { isObject } from '../../src/shared/is-object.js'
+import { isObject } from '../../src/shared/json.js'
 import type { Form, LifecycleResource } from '../../src/writing/resource.js'
 import { writerOf } from './writer.js'
 

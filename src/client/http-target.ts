@@ -1,7 +1,7 @@
 /** A server that is reached over HTTP. */
 import type { Dispatcher } from 'undici'
 import { hasData } from './answer-class.js'
-import { sanitize } from '../shared/sanitize.js'
+import { sanitize } from '../shared/text.js'
 import { errorFrom } from './failures.js'
 import { headerProblem, type Header } from './header.js'
 import { createRoute, type Env, type Route } from './proxies.js'

@@ -1,5 +1,5 @@
 /** Masks the secrets of others in the text of a response or request: what stands in members such as `access_token`. */
-import { isObject } from '../shared/is-object.js'
+import { isObject } from '../shared/json.js'
 import { secretNames } from '../shared/secret-names.js'
 
 /** A string or number in a member with the name of a secret, in text that is not JSON as a whole. */

@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer'
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { readDuration } from '../shared/duration.js'
+import { readDuration } from '../shared/time.js'
 import { fileProblem, isSpecial } from '../shared/files.js'
 
 /** The user called a command in a wrong way. The message is one line: what is wrong, and what to do instead. */

@@ -1,5 +1,5 @@
 /** What a team already knows of a server: failures that do not fail a run, and how much a check weighs. */
-import { countOf } from '../shared/count-of.js'
+import { countOf } from '../shared/text.js'
 import { assumed } from './check.js'
 import { identityText, keyOf, type FindingIdentity } from './identity.js'
 import { addedResult, type Outcome, type ReportedFinding, type Result } from './report.js'

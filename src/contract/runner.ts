@@ -1,8 +1,8 @@
 /** Runs checks against a target and reports what they found. The only place that catches what a check throws. */
 import { classOf, hasData, isLockedOut, type AnswerClass } from '../client/answer-class.js'
 import { TargetError } from '../client/target.js'
-import { dayOf } from '../shared/instant.js'
-import { messageOf } from '../shared/message-of.js'
+import { dayOf } from '../shared/time.js'
+import { messageOf } from '../shared/text.js'
 import { CheckFailure, documented, fail, Inconclusive, Skipped, type Check, type Writer } from './check.js'
 import { createContext, type ContextOptions, type OwnedContext, type RunLimits, type WriteTrail } from './context.js'
 import { evidenceFor, withSources } from './evidence.js'

@@ -5,7 +5,7 @@
 import { isObjectType } from 'graphql'
 import type { GraphqlRequest } from '../client/target.js'
 import { isAssumed } from '../schema/provenance.js'
-import { countOf } from '../shared/count-of.js'
+import { countOf } from '../shared/text.js'
 import { assumed, type Check } from './check.js'
 import { latencyId, retriesId } from './known.js'
 import { addedResult, percentiles, type OperationReport, type Percentile, type Result } from './report.js'

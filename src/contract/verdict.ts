@@ -1,6 +1,5 @@
 /** The verdict of a run: its exit code, and one sentence that says why. */
-import { countOf } from '../shared/count-of.js'
-import { sanitize } from '../shared/sanitize.js'
+import { countOf, sanitize } from '../shared/text.js'
 import { outcomes, type KnownReason, type Outcome, type Report, type Result } from './report.js'
 
 export interface VerdictOptions {

@@ -1,7 +1,7 @@
 /** A session: a world and its log. Every change of the world becomes an entry before anybody sees it. */
 import type { Clock } from '../world/clock.js'
 import type { World } from '../world/world.js'
-import { countOf } from '../shared/count-of.js'
+import { countOf } from '../shared/text.js'
 import { Faults, type FaultLists } from './faults/faults.js'
 import { MockError } from './mock-error.js'
 import type { Entry, Event } from './entry.js'

@@ -1,6 +1,6 @@
 /** What differs between a plan and what its ledger says was written, and how a changed plan continues that ledger. */
 import type { Data } from '../contract/check.js'
-import { deepEqual } from '../shared/deep-equal.js'
+import { deepEqual } from '../shared/json.js'
 import { isCreated, type Entry } from '../writing/ledger.js'
 import { foldKey, type Resource } from '../writing/resource.js'
 import type { Keys } from './find.js'

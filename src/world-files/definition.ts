@@ -1,7 +1,7 @@
 /** The format of world files: the zod definition that validates them. */
 import * as z from 'zod'
-import { readInstant, readTime } from '../shared/instant.js'
-import { isObject } from '../shared/is-object.js'
+import { readInstant, readTime } from '../shared/time.js'
+import { isObject } from '../shared/json.js'
 
 /** What the service decides about its worlds. */
 export interface WorldRules {

@@ -21,7 +21,7 @@ import {
   type IntrospectionQuery,
 } from 'graphql'
 import type { GraphqlBody, GraphqlRequest } from '../client/target.js'
-import { isObject } from '../shared/is-object.js'
+import { isObject } from '../shared/json.js'
 
 /** The input types that are known, by name. */
 export type InputTypes = ReadonlyMap<string, GraphQLInputObjectType>

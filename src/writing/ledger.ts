@@ -10,7 +10,7 @@ import {
   statSync,
   writeSync,
 } from 'node:fs'
-import { isObject } from '../shared/is-object.js'
+import { isObject } from '../shared/json.js'
 import { because, FileError, lock } from '../shared/lock.js'
 import { ofAnyRun } from './run-tag.js'
 

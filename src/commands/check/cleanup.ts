@@ -2,7 +2,7 @@
 import { writeResources } from '../../../contracts/resources.js'
 import { cleanUp, leftText } from '../../writing/cleanup.js'
 import type { Ledger } from '../../writing/ledger.js'
-import { countOf } from '../../shared/count-of.js'
+import { countOf } from '../../shared/text.js'
 import type { Ended } from '../commands.js'
 import { UsageError } from '../options.js'
 import { withLedger, type LedgerAtWork } from '../reading-context.js'

@@ -3,7 +3,7 @@ import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs'
 import { maskSecrets } from '../../client/mask-secrets.js'
 import type { Redact } from '../../client/redact.js'
 import type { Attempt, Target } from '../../client/target.js'
-import { messageOf } from '../../shared/message-of.js'
+import { messageOf } from '../../shared/text.js'
 import { ownPackage } from '../../shared/package.js'
 
 /** Ends the file after each entry, so that it can be read even if the process is killed or the disk is full. */

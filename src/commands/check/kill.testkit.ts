@@ -11,7 +11,7 @@ import { runCli } from '../cli.testkit.js'
 import { readHar } from './har.testkit.js'
 import { runInProcess } from '../in-process.testkit.js'
 import { dump } from '../../mock/dump.testkit.js'
-import { deepEqual } from '../../shared/deep-equal.js'
+import { deepEqual } from '../../shared/json.js'
 import { createMock, type Mock } from '../../mock/create-mock.js'
 
 /** What the account holds, without what a run may leave: customers, statistics, and the time of the last change. */

@@ -11,11 +11,10 @@ import {
   type SeverityRule,
 } from '../../contract/known.js'
 import type { Report, ReportedFinding, Result } from '../../contract/report.js'
-import { readInstant } from '../../shared/instant.js'
-import { isObject } from '../../shared/is-object.js'
-import { issueText, mistakeLines, mistakesOf, type Mistake, type Path } from '../../shared/mistakes.js'
-import { sanitize } from '../../shared/sanitize.js'
-import { suggestion } from '../../shared/suggestion.js'
+import { readInstant } from '../../shared/time.js'
+import { isObject } from '../../shared/json.js'
+import { issueText, mistakeLines, mistakesOf, suggestion, type Mistake, type Path } from '../../shared/mistakes.js'
+import { sanitize } from '../../shared/text.js'
 import { parseWithLines, yamlText } from '../../world-files/parse.js'
 import { fileText, UsageError } from '../options.js'
 

@@ -3,9 +3,8 @@ import type { ChangedObject } from '../../seeding/changes.js'
 import { numbersOf, type Plan } from '../../seeding/plan.js'
 import type { LeftField } from '../../seeding/update.js'
 import { resources } from '../../../contracts/resources.js'
-import { countOf } from '../../shared/count-of.js'
+import { countOf, sanitize } from '../../shared/text.js'
 import { folded } from './fold.js'
-import { sanitize } from '../../shared/sanitize.js'
 import { isCreated, type Entry } from '../../writing/ledger.js'
 
 export const oneOf = (kind: string): string => resources.find(({ name }) => name === kind)?.one ?? kind

@@ -1,7 +1,7 @@
 /** The ids of what a plan created, as files for end-to-end tests. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { numbersOf, type Plan } from '../../seeding/plan.js'
-import { shellQuote } from '../../shared/shell-quote.js'
+import { shellQuote } from '../../shared/text.js'
 import type { Ledger } from '../../writing/ledger.js'
 import { keyOf, type Resource } from '../../writing/resource.js'
 

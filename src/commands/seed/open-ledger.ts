@@ -7,7 +7,7 @@ import type { Context } from '../../contract/check.js'
 import { chooseKeys, findGone, findPlanned, type Keys } from '../../seeding/find.js'
 import { renumbered } from '../../seeding/changes.js'
 import { stepAt, type Plan } from '../../seeding/plan.js'
-import { sanitize } from '../../shared/sanitize.js'
+import { sanitize } from '../../shared/text.js'
 import {
   createLedger,
   isCreated,

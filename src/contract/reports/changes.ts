@@ -1,6 +1,6 @@
 /** What changed since an earlier run, in words. */
-import { countOf } from '../../shared/count-of.js'
-import { instantText } from '../../shared/instant.js'
+import { countOf } from '../../shared/text.js'
+import { instantText } from '../../shared/time.js'
 import type { ComparedFinding, Comparison } from '../compare.js'
 import { identityText, keyOf } from '../identity.js'
 import type { Report, Result } from '../report.js'

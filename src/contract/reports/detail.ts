@@ -1,7 +1,7 @@
 /** What several forms of a report share: which sentences, evidence and remarks of a result are shown. */
 import type { Exchange } from '../check.js'
-import { countOf } from '../../shared/count-of.js'
-import { dayOf } from '../../shared/instant.js'
+import { countOf } from '../../shared/text.js'
+import { dayOf } from '../../shared/time.js'
 import { outcomes, type Outcome, type Report, type ReportedFinding, type Result } from '../report.js'
 import { cutAround, maxExchanges } from '../evidence.js'
 import { isSettled } from '../known.js'

@@ -1,7 +1,7 @@
 /** The report as one HTML file, for the people who fix the server. Text from a server cannot become markup. */
 import { createHash } from 'node:crypto'
-import { countOf } from '../../shared/count-of.js'
-import { dayOf, instantText } from '../../shared/instant.js'
+import { countOf } from '../../shared/text.js'
+import { dayOf, instantText } from '../../shared/time.js'
 import { outcomes, type Outcome, type Report, type Result } from '../report.js'
 import { newFirst, newIn } from './changes.js'
 import { headlineOf, isCleanup, repeatedErrors, spentLine, totalsLine } from './detail.js'

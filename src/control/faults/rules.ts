@@ -7,10 +7,9 @@ import {
   type GraphQLSchema,
 } from 'graphql'
 import * as z from 'zod'
-import { deepFreeze } from '../../shared/deep-freeze.js'
-import { issueText, mistakeLines, mistakesOf, type Mistake, type Path } from '../../shared/mistakes.js'
-import { quote } from '../../shared/quote.js'
-import { suggestion } from '../../shared/suggestion.js'
+import { deepFreeze } from '../../shared/json.js'
+import { issueText, mistakeLines, mistakesOf, suggestion, type Mistake, type Path } from '../../shared/mistakes.js'
+import { quote } from '../../shared/text.js'
 import { faultsDefinition, timeOf } from './definition.js'
 import type { Fault } from './fault.js'
 import { listFieldsOf } from './lists.js'

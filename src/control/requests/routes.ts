@@ -1,7 +1,7 @@
 /** The part of the control API that shows requests and coverage. */
 import * as z from 'zod'
-import { readDuration } from '../../shared/duration.js'
-import { quote } from '../../shared/quote.js'
+import { readDuration } from '../../shared/time.js'
+import { quote } from '../../shared/text.js'
 import { MockError } from '../mock-error.js'
 import { route, TextResponse, wholeNumber, type Route } from '../route.js'
 import { coverageText } from './coverage.js'

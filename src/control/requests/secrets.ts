@@ -1,5 +1,5 @@
 /** Masks secrets in variables. A secret is known by the name of its field, such as `token`, or of its variable. */
-import { isObject } from '../../shared/is-object.js'
+import { isObject } from '../../shared/json.js'
 import { secretNames } from '../../shared/secret-names.js'
 
 export const isSecret = (name: string): boolean => secretNames.test(name)

@@ -1,5 +1,5 @@
 /** A check in the HTML report: what it found, and the requests and answers that prove it. */
-import { countOf } from '../../../shared/count-of.js'
+import { countOf } from '../../../shared/text.js'
 import type { Exchange } from '../../check.js'
 import { maxExchanges } from '../../evidence.js'
 import type { Report, ReportedFinding, Result } from '../../report.js'

@@ -1,5 +1,5 @@
 /** The sections of the HTML report that are lists and tables. */
-import { countOf } from '../../../shared/count-of.js'
+import { countOf } from '../../../shared/text.js'
 import type { ComparedFinding } from '../../compare.js'
 import type { OperationReport, Report, Result } from '../../report.js'
 import { ageOf, costLine, sinceTitle } from '../changes.js'
