@@ -4,6 +4,7 @@ import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from
 import { dirname, resolve } from 'node:path'
 import { readDuration } from '../shared/time.js'
 import { fileProblem, isSpecial } from '../shared/files.js'
+import { parseWithLines } from '../world-files/parse.js'
 
 /** The user called a command in a wrong way. The message is one line: what is wrong, and what to do instead. */
 export class UsageError extends Error {
@@ -123,6 +124,17 @@ export function fileJson(name: string, path: string): unknown {
     return JSON.parse(text)
   } catch (error) {
     throw new UsageError(`${name}: the file ${path} is not JSON: ${(error as Error).message}`)
+  }
+}
+
+/** The data of a YAML or JSON file, and where a value of it is: `FILE:LINE`. */
+export function fileYaml(name: string, path: string) {
+  const text = fileText(name, path)
+  try {
+    const { data, lineOf } = parseWithLines(text, path)
+    return { data, placeOf: (at: readonly PropertyKey[]) => `${path}:${lineOf(at)}` }
+  } catch (error) {
+    throw new UsageError(`${name}: ${(error as Error).message}`)
   }
 }
 

@@ -2,7 +2,7 @@
 import { countOf } from '../shared/text.js'
 import { assumed } from './check.js'
 import { identityText, keyOf, type FindingIdentity } from './identity.js'
-import { addedResult, type Outcome, type ReportedFinding, type Result } from './report.js'
+import { addedResult, type KnownReason, type Outcome, type ReportedFinding, type Result } from './report.js'
 
 /**
  * A failure that does not fail a run.
@@ -15,13 +15,7 @@ import { addedResult, type Outcome, type ReportedFinding, type Result } from './
  *   until: '2026-12-31',
  * }
  */
-export interface KnownFailure extends FindingIdentity {
-  readonly reason: string
-  /** Who fixes it. */
-  readonly owner?: string | undefined
-  /** The last day on which it is known, in UTC: `2026-12-31`. */
-  readonly until?: string | undefined
-}
+export interface KnownFailure extends FindingIdentity, Omit<KnownReason, 'by'> {}
 
 export const severities = ['failure', 'notice', 'off'] as const
 /** What a finding of a check is. `off` leaves the check out. */

@@ -62,7 +62,7 @@ export interface ReportedFinding {
    * such as the entry of a known failure. With the check, code and order, it says which failure this is.
    */
   readonly at: string
-  /** The order of the list in which it was seen. Absent for the default order. */
+  /** The order of the list, such as `order_by:name order_dir:asc`. Absent for the default order. */
   readonly order?: string | undefined
   /** How often it was seen, if more than once. */
   readonly times?: number | undefined
@@ -78,7 +78,9 @@ export interface KnownReason {
   /** The option that says so: the failure is listed, or an earlier run had it. */
   readonly by: '--known' | '--fail-on new'
   readonly reason: string
+  /** Who fixes it. */
   readonly owner?: string | undefined
+  /** The last day on which it is known, in UTC: `2026-12-31`. */
   readonly until?: string | undefined
 }
 

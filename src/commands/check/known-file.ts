@@ -15,8 +15,8 @@ import { readInstant } from '../../shared/time.js'
 import { isObject } from '../../shared/json.js'
 import { issueText, mistakeLines, mistakesOf, suggestion, type Mistake, type Path } from '../../shared/mistakes.js'
 import { sanitize } from '../../shared/text.js'
-import { parseWithLines, yamlText } from '../../world-files/parse.js'
-import { fileText, UsageError } from '../options.js'
+import { yamlText } from '../../world-files/parse.js'
+import { fileYaml, UsageError } from '../options.js'
 
 const text = z.string().min(1, 'must not be empty')
 
@@ -57,8 +57,10 @@ export interface Known {
  * @param ids of all checks
  */
 export function readKnown(given: string | readonly KnownEntry[], ids: readonly string[]): Known {
-  const { data, fileOf } = typeof given === 'string' ? readFile(given) : { data: given, fileOf: () => 'known' }
-  const placeOf = (path: Path) => [fileOf(path), z.core.toDotPath([...path])].filter(Boolean).join(' ')
+  const file = typeof given === 'string' ? fileYaml('--known', given) : { data: given, placeOf: () => 'known' }
+  // A file with nothing but comments lists nothing.
+  const data = file.data ?? []
+  const placeOf = (path: Path) => [file.placeOf(path), z.core.toDotPath([...path])].filter(Boolean).join(' ')
   const refuse = (mistakes: readonly Mistake[]) => {
     if (mistakes.length > 0) throw new UsageError(mistakeLines(mistakes, placeOf))
   }
@@ -68,18 +70,8 @@ export function readKnown(given: string | readonly KnownEntry[], ids: readonly s
   const entries = data as readonly KnownEntry[]
   refuse([...unknownIn(entries, ids), ...repeatedIn(entries)])
   return {
-    known: entries.flatMap((it, at) => ('severity' in it ? [] : [{ ...it, place: fileOf([at]) }])),
+    known: entries.flatMap((it, at) => ('severity' in it ? [] : [{ ...it, place: file.placeOf([at]) }])),
     severity: entries.flatMap((it) => ('severity' in it ? [it] : [])),
-  }
-}
-
-function readFile(file: string) {
-  try {
-    const { data, lineOf } = parseWithLines(fileText('--known', file), file)
-    // A file with nothing but comments lists nothing.
-    return { data: data ?? [], fileOf: (path: Path) => `${file}:${lineOf(path)}` }
-  } catch (error) {
-    throw error instanceof UsageError ? error : new UsageError(`--known: ${(error as Error).message}`)
   }
 }
 

@@ -12,13 +12,7 @@ type Addressed = Pick<Report, 'baseUrl' | 'headers'>
 
 /** Findings with the same requests. */
 export interface Evidence {
-  readonly findings: readonly {
-    readonly sentence: string
-    readonly citation: string
-    readonly code: string
-    /** Where and how often. */
-    readonly place: string
-  }[]
+  readonly findings: readonly ReportedFinding[]
   readonly requests: readonly string[]
 }
 
@@ -47,12 +41,7 @@ export const evidenceOf = (
     const exchanges = group[0]?.exchanges ?? []
     const more = exchanges.length - maxExchanges
     return {
-      findings: group.map((it) => ({
-        sentence: line(it.sentence),
-        citation: `${it.basis.kind}: ${line(it.basis.text)}`,
-        code: it.code,
-        place: placeOf(it),
-      })),
+      findings: group,
       requests: [
         ...exchanges.slice(0, maxExchanges).flatMap((it, at) => {
           const views = group.map(({ exchanges }) => cutAround(exchanges[at] ?? it, maxLengthInText).answer)
@@ -63,6 +52,9 @@ export const evidenceOf = (
     }
   })
 
+export const citationOf = ({ basis }: ReportedFinding): string => `${basis.kind}: ${line(basis.text)}`
+
+/** Where and how often. */
 export const placeOf = ({ at, order, times = 1 }: Pick<ReportedFinding, 'at' | 'order' | 'times'>): string =>
   [`at ${line(at)}`, ...(order === undefined ? [] : [line(order)]), ...(times > 1 ? [`${times} times`] : [])].join(', ')
 
@@ -83,7 +75,7 @@ function requestLines(exchange: Exchange, views: readonly string[], report: Addr
 
 const evidenceLines = (findings: readonly ReportedFinding[], report?: Addressed): string[] =>
   evidenceOf(findings, report).flatMap(({ findings, requests }) => [
-    ...findings.flatMap(({ sentence, citation, code, place }) => [`${sentence} [${code}]`, place, citation]),
+    ...findings.flatMap((it) => [`${line(it.sentence)} [${it.code}]`, placeOf(it), citationOf(it)]),
     ...requests.map((it) => `  ${it}`),
   ])
 

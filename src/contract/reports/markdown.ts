@@ -2,6 +2,7 @@
 import type { Outcome, Report, Result } from '../report.js'
 import { changeLines, newFirst, newIn, sinceTitle } from './changes.js'
 import {
+  citationOf,
   evidenceOf,
   headlineOf,
   isCleanup,
@@ -9,6 +10,7 @@ import {
   leftOutLines,
   unknownFindings,
   ownSentence,
+  placeOf,
   reasonsOf,
   remarksOf,
   repeatedErrors,
@@ -80,7 +82,7 @@ function wrongBlock(result: Result, report: Report, isNew: boolean): string {
     ...ownSentence(result).map((it) => `**${plain(it)}**`),
     ...evidenceOf(unknownFindings(result), report).flatMap(({ findings, requests }) => [
       ...findings.map(
-        (it) => `**${plain(it.sentence)}** ${code(it.code)} ${plain(it.place)}\n\n> ${plain(it.citation)}`,
+        (it) => `**${plain(line(it.sentence))}** ${code(it.code)} ${plain(placeOf(it))}\n\n> ${plain(citationOf(it))}`,
       ),
       ...(requests.length === 0 ? [] : [fenced(requests.join('\n'))]),
     ]),
