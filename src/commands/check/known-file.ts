@@ -148,16 +148,8 @@ const head = [
 
 const textOf = ({ check, code, at, order = '' }: FindingIdentity) => [check, code, at, order].join('\n')
 
-/** In the usual order of members, without the place. */
-const asWritten = ({ check, code, at, order, reason, owner, until }: KnownFailure): KnownFailure => ({
-  check,
-  code,
-  at,
-  order,
-  reason,
-  owner,
-  until,
-})
+/** Without the place in the old file. */
+const asWritten = ({ place: _, ...entry }: KnownFailure & Partial<ListedFailure>): KnownFailure => entry
 
 /** Whether a finding fails the run, or would without an earlier report. */
 function isFailing({ id, severity }: Result, { basis, known }: ReportedFinding, strict: boolean): boolean {

@@ -10,12 +10,6 @@ import { escapeCommands, line, linesOf, safeJson } from './lines.js'
 
 type Addressed = Pick<Report, 'baseUrl' | 'headers'>
 
-/** Findings with the same requests. */
-export interface Evidence {
-  readonly findings: readonly ReportedFinding[]
-  readonly requests: readonly string[]
-}
-
 const maxLengthInText = 300
 const maxVariables = 600
 const maxQueryLines = 60
@@ -33,10 +27,8 @@ export function groupsOf(findings: readonly ReportedFinding[]): (readonly Report
   return groups.map((it) => it.findings)
 }
 
-export const evidenceOf = (
-  findings: readonly ReportedFinding[],
-  report: Addressed = { headers: [] },
-): readonly Evidence[] =>
+/** The requests of each group in lines. */
+export const evidenceOf = (findings: readonly ReportedFinding[], report: Addressed = { headers: [] }) =>
   groupsOf(findings).map((group) => {
     const exchanges = group[0]?.exchanges ?? []
     const more = exchanges.length - maxExchanges
