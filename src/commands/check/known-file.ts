@@ -149,7 +149,10 @@ const head = [
 const textOf = ({ check, code, at, order = '' }: FindingIdentity) => [check, code, at, order].join('\n')
 
 /** Without the place in the old file. */
-const asWritten = ({ place: _, ...entry }: KnownFailure & Partial<ListedFailure>): KnownFailure => entry
+function asWritten(failure: KnownFailure & Partial<ListedFailure>): KnownFailure {
+  const { place: _, ...entry } = failure
+  return entry
+}
 
 /** Whether a finding fails the run, or would without an earlier report. */
 function isFailing({ id, severity }: Result, { basis, known }: ReportedFinding, strict: boolean): boolean {
