@@ -1,6 +1,7 @@
 /** The account: operations on it and its pixel lists, and the checks that read them. */
 import { documented, fail, type Check, type Context, type Data, type Finding } from '../src/contract/check.js'
 import { operation } from '../src/contract/operation.js'
+import { failAll } from './support/judge-each.js'
 import { askAccount } from './support/samples.js'
 
 /** The pixel lists of the account. */
@@ -59,15 +60,20 @@ export async function judgeAccount(
 ): Promise<void> {
   const own = context.shared('own account', () => ({ id: undefined as unknown }))
   own.id ??= ((await context.ask(account))['account'] as Data | null)?.['id']
-  const wrong = (what: string, more: Pick<Finding, 'code' | 'at'> = { at: `Account.${list}` }) =>
-    fail(`${mutation} returned ${what}.`, { exchanges: evidence, ...more })
-  if (!returned) return wrong('null, not the account', { code: 'null-value' })
+  const at = `Account.${list}`
+  const wrong = (what: string, more: Pick<Finding, 'code' | 'at'> = { at }): Finding => ({
+    sentence: `${mutation} returned ${what}.`,
+    exchanges: evidence,
+    ...more,
+  })
+  if (!returned) return failAll([wrong('null, not the account', { code: 'null-value' })])
   const { id, [list]: objects } = returned as Data
-  if (id !== own.id) wrong(`${JSON.stringify(id)}, which is not the account`, { at: 'Account.id' })
   const ids = ((objects ?? []) as readonly Data[]).map((it) => it['id'])
-  const missing = has.find((it) => !ids.includes(it))
-  if (missing !== undefined) wrong(`an account that does not list ${missing}`)
-  const extra = lacks.find((it) => ids.includes(it))
-  if (extra !== undefined)
-    wrong(`an account that still lists ${extra}`, { code: 'still-listed', at: `Account.${list}` })
+  const missing = has.filter((it) => !ids.includes(it))
+  const extra = lacks.filter((it) => ids.includes(it))
+  failAll([
+    ...(id === own.id ? [] : [wrong(`${JSON.stringify(id)}, which is not the account`, { at: 'Account.id' })]),
+    ...missing.map((it) => wrong(`an account that does not list ${it}`)),
+    ...extra.map((it) => wrong(`an account that still lists ${it}`, { code: 'still-listed', at })),
+  ])
 }

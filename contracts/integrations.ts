@@ -9,6 +9,7 @@ import { askAccount, judgeNodes, objectsOf } from './support/samples.js'
 import { judgeAccount } from './account.js'
 import { judgeTexts, keepsTexts, takenWithTexts } from './rules/texts.js'
 import { sampleTexts } from './support/texts.js'
+import { answerTo, failAll, judgeAll, judgeEach, judgeWrites } from './support/judge-each.js'
 import { judgeText, noteGone } from './support/shown.js'
 import { inAccount, judgeSingle } from './support/lists.js'
 import { accepted, neededObject, writerOf } from './support/writer.js'
@@ -69,18 +70,18 @@ export const integrationChecks: readonly Check[] = [
       const all = await objectsOf(context, integrations)
       const ofFacebook = all.filter(({ platform }) => /facebook/i.test(String(platform)))
       if (ofFacebook.length === 0) inconclusive('There is no Facebook integration.')
-      for (const object of ofFacebook) {
-        const { details } = object
-        if (details === null) continue
+      await judgeEach(context, ofFacebook, (object) => {
+        const { id, details } = object
+        const exchanges = seenIn(object)
+        if (details === null) {
+          const basis = assumed('Integration: details is not required.')
+          const sentence = `The details of ${String(id)} are null, and so show no pixels.`
+          return fail(sentence, { code: 'null-value', exchanges, basis })
+        }
         const pixels = isObject(details) === undefined ? (details as Data)['pixels'] : undefined
-        if (Array.isArray(pixels) && pixels.every((it) => typeof it === 'string')) continue
-        fail(`The details of ${String(object['id'])} have no list \`pixels\` of strings.`, seenIn(object))
-      }
-      const without = ofFacebook.find(({ details }) => details === null)
-      if (!without) return
-      const sentence = `The details of ${String(without['id'])} are null, and so show no pixels.`
-      const basis = assumed('Integration: details is not required.')
-      fail(sentence, { code: 'null-value', exchanges: seenIn(without), basis })
+        if (Array.isArray(pixels) && pixels.every((it) => typeof it === 'string')) return
+        fail(`The details of ${String(id)} have no list \`pixels\` of strings.`, { exchanges })
+      })
     },
   },
 ]
@@ -149,15 +150,29 @@ async function judgeRemoval(context: Context, id: string, others: readonly strin
   if (!has(before, id)) inconclusive(`The account does not list ${id}, which create-integration judges.`)
   const kept = others.filter((it) => has(before, it))
   writerOf(context).removing([id])
-  const { removeIntegration: account } = await writerOf(context).change(withVariables(removeIntegration, { id }), [id])
-  await judgeAccount(context, 'removeIntegration', account, 'integrations', { has: kept, lacks: [id] })
-  const later = await integrationsWhen(context, (ids) => !ids.includes(id) && kept.every((it) => ids.includes(it)))
-  if (has(later, id)) fail(`The account still lists ${id} after removeIntegration.`, { code: 'still-listed' })
-  const lost = kept.find((it) => !has(later, it))
-  if (lost !== undefined)
-    fail(`removeIntegration was sent ${id} and removed ${lost}, which it was not asked to remove.`, {
-      code: 'deleted-other',
-    })
+  const removed = writerOf(context).change(withVariables(removeIntegration, { id }), [id])
+  const { answer, judgeShape } = await answerTo(removed, undefined)
+  const evidence = context.last()
+  const wanted = { has: kept, lacks: [id] }
+  await judgeAll(
+    context,
+    judgeShape,
+    () =>
+      answer &&
+      judgeAccount(context, 'removeIntegration', answer['removeIntegration'], 'integrations', wanted, evidence),
+    async () => {
+      const later = await integrationsWhen(context, (ids) => !ids.includes(id) && kept.every((it) => ids.includes(it)))
+      const lost = kept.filter((it) => !has(later, it))
+      const stays = `The account still lists ${id} after removeIntegration.`
+      failAll([
+        ...(has(later, id) ? [{ sentence: stays, code: 'still-listed' }] : []),
+        ...lost.map((it) => ({
+          sentence: `removeIntegration was sent ${id} and removed ${it}, which it was not asked to remove.`,
+          code: 'deleted-other',
+        })),
+      ])
+    },
+  )
   await noteGone(context, id)
 }
 
@@ -180,18 +195,26 @@ export const integrationWrites: readonly Check[] = [
       const shown = listed.find((it) => it['id'] === id)
       if (!shown) return fail(`The account does not list the integration ${id}, which was just created.`)
       const { label, details } = shown
-      const [wanted, found] = [input.label, label].map((it) => JSON.stringify(it))
-      const sentence = `label was sent as ${wanted}, and the account shows ${found}.`
-      judgeText(context, input.label, label, { sentence, at: 'Integration.label' })
       const shownPixels = (details as Data | null)?.['pixels']
-      // The specification does not say that a list keeps its order.
-      if (!Array.isArray(shownPixels) || !deepEqual(shownPixels.toSorted(), input.pixels.toSorted())) {
-        const [sent, is] = [input.pixels, shownPixels].map((it) => JSON.stringify(it))
-        fail(`pixels were sent as ${sent}, and details hold ${is}.`, { at: 'Integration.details' })
-      }
-      if (JSON.stringify(shown).includes(input.token))
-        fail('The integration shows the token that was sent.', { code: 'secret-shown' })
-      judgeSingle(listed, 'label', tag)
+      await judgeAll(
+        context,
+        () => {
+          const [wanted, found] = [input.label, label].map((it) => JSON.stringify(it))
+          const sentence = `label was sent as ${wanted}, and the account shows ${found}.`
+          judgeText(context, input.label, label, { sentence, at: 'Integration.label' })
+        },
+        () => {
+          // The specification does not say that a list keeps its order.
+          if (Array.isArray(shownPixels) && deepEqual(shownPixels.toSorted(), input.pixels.toSorted())) return
+          const [sent, is] = [input.pixels, shownPixels].map((it) => JSON.stringify(it))
+          fail(`pixels were sent as ${sent}, and details hold ${is}.`, { at: 'Integration.details' })
+        },
+        () => {
+          if (JSON.stringify(shown).includes(input.token))
+            fail('The integration shows the token that was sent.', { code: 'secret-shown' })
+        },
+        () => judgeSingle(listed, 'label', tag),
+      )
     },
   },
   {
@@ -209,13 +232,17 @@ export const integrationWrites: readonly Check[] = [
       const isListed = has(await integrationsWhen(context, (ids) => ids.includes(first)), first)
       const second = await created('second')
       const both = await integrationsWhen(context, (ids) => ids.includes(first))
-      if (isListed && !has(both, first))
-        fail(`The account no longer lists ${first} since ${second} was created.`, {
-          code: 'deleted-other',
-          at: `Mutation.${create.field}`,
-        })
-      await judgeRemoval(context, first, [second])
-      await judgeRemoval(context, second, [])
+      await judgeWrites(context, [
+        () => {
+          if (isListed && !has(both, first))
+            fail(`The account no longer lists ${first} since ${second} was created.`, {
+              code: 'deleted-other',
+              at: `Mutation.${create.field}`,
+            })
+        },
+        () => judgeRemoval(context, first, [second]),
+        () => judgeRemoval(context, second, []),
+      ])
     },
   },
   {

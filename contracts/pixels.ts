@@ -12,6 +12,7 @@ import { type CleanupStep, type Resource, stringOf } from '../src/writing/resour
 import { oneOf, ofRun } from '../src/writing/run-tag.js'
 import { examplePixels, pixelLists, pixels, updateAccount } from './account.js'
 import { judgeTexts, keepsTexts, takenWithTexts } from './rules/texts.js'
+import { judgeAll, judgeEach } from './support/judge-each.js'
 import { sampleTexts } from './support/texts.js'
 import { says } from './support/shown.js'
 import { accepted, writerOf } from './support/writer.js'
@@ -263,26 +264,31 @@ export const pixelWrites: readonly Check[] = [
     writes: 'pixels',
     async run(context) {
       const { account: own } = await context.ask(pixels)
+      // A list that lost a pixel is not written again, because foreign pixels may be lost next.
       for (const list of pixelLists) {
         const { sent, answered, exchanges } = await accepted(addPixel(context, list), 'a new pixel')
-        if (answered['id'] !== (own as Data | null)?.['id'])
-          fail(`updateAccount returned ${JSON.stringify(answered['id'])}, which is not the account.`, {
-            at: 'Account.id',
-            exchanges,
-          })
-        if (rowsIn(answered[list]).length !== sent.length || lackedBy(answered[list], sent).length > 0)
-          fail(`${list} was sent as ${JSON.stringify(sent)}, and the answer has ${JSON.stringify(answered[list])}.`, {
-            at: `Account.${list}`,
-            exchanges,
-          })
-        // Foreign pixels may be removed by their owners meanwhile; those of this run may not.
-        const later = await listsWithOurs(context)
-        const missing = listMissing(context, later)
-        if (missing)
-          fail(
-            `updateAccount returned ${list} with the new pixel, and ${missing} lost one of this run: ${JSON.stringify(later[missing])}.`,
-            { at: within('Query.account', `Account.${missing}`) },
-          )
+        await judgeAll(
+          context,
+          () => {
+            if (answered['id'] === (own as Data | null)?.['id']) return
+            const sentence = `updateAccount returned ${JSON.stringify(answered['id'])}, which is not the account.`
+            fail(sentence, { at: 'Account.id', exchanges })
+          },
+          () => {
+            if (rowsIn(answered[list]).length === sent.length && lackedBy(answered[list], sent).length === 0) return
+            const [was, is] = [sent, answered[list]].map((it) => JSON.stringify(it))
+            fail(`${list} was sent as ${was}, and the answer has ${is}.`, { at: `Account.${list}`, exchanges })
+          },
+          async () => {
+            // Foreign pixels may be removed by their owners meanwhile; those of this run may not.
+            const later = await listsWithOurs(context)
+            const missing = listMissing(context, later)
+            if (!missing) return
+            const shown = JSON.stringify(later[missing])
+            const sentence = `updateAccount returned ${list} with the new pixel, and ${missing} lost one of this run: ${shown}.`
+            fail(sentence, { at: within('Query.account', `Account.${missing}`) })
+          },
+        )
       }
     },
   },
@@ -300,8 +306,10 @@ export const pixelWrites: readonly Check[] = [
       )
       // A pixel with a damaged label is not a lost one.
       if (own(later)) forget(context, change)
-      for (const shown of [answered, later])
-        judgeTexts(withLabel, 'updateAccount', pixel, own(shown) ?? {}, [...exchanges, ...context.last()])
+      const evidence = [...exchanges, ...context.last()]
+      await judgeEach(context, [answered, later], (shown) =>
+        judgeTexts(withLabel, 'updateAccount', pixel, own(shown) ?? {}, evidence),
+      )
     },
   },
   {
@@ -314,13 +322,14 @@ export const pixelWrites: readonly Check[] = [
       const { before, answered } = await accepted(addPixel(context, aloneList, { alone: true }), 'a new pixel')
       const later = await listsWithOurs(context)
       const lacks = (shown: Data, list: string) => lackedBy(shown[list], rowsIn(before[list])).length > 0
-      const changed = pixelLists.find((it) => it !== aloneList && lacks(later, it))
-      if (!changed) return
-      const [was, is] = [before, later].map((it) => JSON.stringify(it[changed]))
-      const sentence = `${changed} was not sent and changed from ${was} to ${is}`
-      if (!lacks(answered, changed)) inconclusive(`${sentence} after the answer, so somebody else may have done it.`)
-      // The verdict names it.
-      fail(`${sentence}.`, { code: dataLost, at: `Account.${changed}` })
+      const changed = pixelLists.filter((it) => it !== aloneList && lacks(later, it))
+      await judgeEach(context, changed, (list) => {
+        const [was, is] = [before, later].map((it) => JSON.stringify(it[list]))
+        const sentence = `${list} was not sent and changed from ${was} to ${is}`
+        if (!lacks(answered, list)) inconclusive(`${sentence} after the answer, so somebody else may have done it.`)
+        // The verdict names it.
+        fail(`${sentence}.`, { code: dataLost, at: `Account.${list}` })
+      })
     },
   },
 ]

@@ -13,8 +13,9 @@ import { operation, withVariables } from '../src/contract/operation.js'
 import { isBroken } from '../src/contract/rejection.js'
 import { deepEqual } from '../src/shared/json.js'
 import { askAccount, objectsOf } from './support/samples.js'
+import { failAll, judgeAll, judgeEach } from './support/judge-each.js'
 import { twice } from './support/twice.js'
-import { fieldThatDiffers } from './support/values.js'
+import { fieldsThatDiffer } from './support/values.js'
 
 export const stores = operation('query Stores { account { id stores { id name } } }')
 
@@ -64,15 +65,19 @@ export const productChecks: readonly Check[] = [
     async run(context) {
       const { products } = await someProducts(context)
       const empty = products.indexOf(null)
-      if (empty !== -1) fail(`data.node.products[${empty}] is null.`, { at: 'Product' })
       const found = products.filter((it) => it !== null)
-      if (found.some(({ cursor }) => cursor === null)) fail('A product has no cursor.', { at: 'Product.cursor' })
-      for (const field of ['title', 'price', 'link']) {
-        if (found.some((it) => it[field] !== null)) continue
-        const sentence = `${field} is null for each of ${found.length} products.`
-        const basis = field === 'link' ? assumed('Whether each product has a link is not said.') : undefined
-        fail(sentence, { at: `Product.${field}`, basis })
-      }
+      const unset = ['title', 'price', 'link'].filter((field) => found.every((it) => it[field] === null))
+      failAll([
+        ...(empty === -1 ? [] : [{ sentence: `data.node.products[${empty}] is null.`, at: 'Product' }]),
+        ...found
+          .filter(({ cursor }) => cursor === null)
+          .map(() => ({ sentence: 'A product has no cursor.', at: 'Product.cursor' })),
+        ...unset.map((field) => ({
+          sentence: `${field} is null for each of ${found.length} products.`,
+          at: `Product.${field}`,
+          basis: field === 'link' ? assumed('Whether each product has a link is not said.') : undefined,
+        })),
+      ])
     },
   },
   {
@@ -88,7 +93,7 @@ export const productChecks: readonly Check[] = [
         const one = (listed as readonly (Data | null)[] | null)?.find((it) => it?.['id'] === id)
         const products = await productsOf(context, id)
         const different = productsIn(one).findIndex(
-          (it, at) => products[at] && it && fieldThatDiffers(it, products[at]) !== undefined,
+          (it, at) => products[at] && it && fieldsThatDiffer(it, products[at]).length > 0,
         )
         if (different === -1) return
         const [was, is] = [productsIn(one)[different], products[different]].map((it) => JSON.stringify(it))
@@ -110,29 +115,37 @@ export const productChecks: readonly Check[] = [
         if (!isRight) fail(sentence, { exchanges: [...first, ...context.last()], ...more })
       }
       const cursors = listed.map(({ cursor }) => cursor)
-      judge(new Set(cursors).size === cursors.length, 'Two products have the same cursor.', {
-        at: 'Product.cursor',
-      })
       const last = listed.length - 1
-      for (const from of new Set([0, Math.floor(last / 2)])) {
-        if (from === last) continue
-        const next = await productsOf(context, id, cursors[from])
-        const rest = listed.slice(from + 1)
-        const isRight = next.length > 0 && rest.every((it, at) => !next[at] || deepEqual(shown(it), shown(next[at])))
-        judge(isRight, `After the cursor of no. ${from + 1}, the products do not continue with no. ${from + 2}.`)
-      }
-      let cursor = cursors[last]
-      const seen = new Set(listed.map((it) => JSON.stringify(shown(it))))
-      for (let page = 2; page <= maxPages; page += 1) {
-        const next = await productsOf(context, id, cursor)
-        if (next.length === 0) break
-        const again = next.some((it) => seen.has(JSON.stringify(shown(it))))
-        judge(!again, `Page ${page} of the products, after the cursor of the last one, has products again.`, {
-          code: 'listed-twice',
-        })
-        for (const it of next) seen.add(JSON.stringify(shown(it)))
-        cursor = next.at(-1)?.['cursor']
-      }
+      const starts = [...new Set([0, Math.floor(last / 2)])].filter((it) => it !== last)
+      await judgeAll(
+        context,
+        () =>
+          judge(new Set(cursors).size === cursors.length, 'Two products have the same cursor.', {
+            at: 'Product.cursor',
+          }),
+        () =>
+          judgeEach(context, starts, async (from) => {
+            const next = await productsOf(context, id, cursors[from])
+            const rest = listed.slice(from + 1)
+            const isRight =
+              next.length > 0 && rest.every((it, at) => !next[at] || deepEqual(shown(it), shown(next[at])))
+            judge(isRight, `After the cursor of no. ${from + 1}, the products do not continue with no. ${from + 2}.`)
+          }),
+        async () => {
+          let cursor = cursors[last]
+          const seen = new Set(listed.map((it) => JSON.stringify(shown(it))))
+          for (let page = 2; page <= maxPages; page += 1) {
+            const next = await productsOf(context, id, cursor)
+            if (next.length === 0) break
+            const again = next.some((it) => seen.has(JSON.stringify(shown(it))))
+            judge(!again, `Page ${page} of the products, after the cursor of the last one, has products again.`, {
+              code: 'listed-twice',
+            })
+            for (const it of next) seen.add(JSON.stringify(shown(it)))
+            cursor = next.at(-1)?.['cursor']
+          }
+        },
+      )
     },
   },
 ]

@@ -4,8 +4,9 @@ import { operation, withVariables } from '../src/contract/operation.js'
 import type { LifecycleResource } from '../src/writing/resource.js'
 import { productChecks, productsIn, productsOf, stores } from './products.js'
 import { judgeAccount } from './account.js'
-import { deletionCheck, lifecycleChecks } from './rules/lifecycle.js'
+import { deletionCheck, judgeId, lifecycleChecks } from './rules/lifecycle.js'
 import { textCheck } from './rules/texts.js'
+import { judgeAll, judgeWrites } from './support/judge-each.js'
 import { inAccount } from './support/lists.js'
 import { askAccount, judgeNodes } from './support/samples.js'
 import { workingSubject } from './support/subjects.js'
@@ -154,9 +155,16 @@ const storesOnly: readonly Check[] = [
       const { subject, neighbors } = await subjectBetween(context, storeResource)
       const others = await beforeWrites(context, storeResource, neighbors)
       // In two parts, because the second must not replace the first.
-      for (const part of [uids.slice(0, 2), uids.slice(2)])
-        if (part.length > 0) await judgeAdding(context, subject.id, part)
-      await judgeUntouched(context, storeResource, others, 'addProductsToStore')
+      const parts = [uids.slice(0, 2), uids.slice(2)].filter((it) => it.length > 0)
+      await judgeAll(
+        context,
+        () =>
+          judgeWrites(
+            context,
+            parts.map((it) => () => judgeAdding(context, subject.id, it)),
+          ),
+        () => judgeUntouched(context, storeResource, others, 'addProductsToStore'),
+      )
     },
   },
 ]
@@ -169,21 +177,25 @@ async function judgeAdding(context: Context, id: string, uids: readonly string[]
   const asked = withVariables(addProductsToStore, { id, node, cursor: null })
   const data = await accepted(writer.change(asked, [id]), 'the products of --product-uids')
   const store = data['addProductsToStore'] as Data | null
-  if (store?.['id'] !== id)
-    fail(`addProductsToStore was sent ${id} and returned ${JSON.stringify(store?.['id'])}.`, { at: 'Store.id' })
   const { length } = productsIn(store)
-  // If the page is full, others may follow.
-  const wanted = length < 25 ? before.length + uids.length : length
-  if (length < wanted)
-    fail(`The store had ${before.length} products, ${uids.length} were added, and the answer lists ${length}.`)
-  const later = await writer.eventually(
-    () => productsOf(context, id),
-    (it) => it.length >= length,
+  await judgeAll(
+    context,
+    () => judgeId('Store', id, store ?? {}, 'addProductsToStore'),
+    () => {
+      // If the page is full, others may follow.
+      const wanted = length < 25 ? before.length + uids.length : length
+      if (length < wanted)
+        fail(`The store had ${before.length} products, ${uids.length} were added, and the answer lists ${length}.`)
+    },
+    async () => {
+      const later = await writer.eventually(
+        () => productsOf(context, id),
+        (it) => it.length >= length,
+      )
+      const sentence = `addProductsToStore returned ${length} products of the store, and node lists ${later.length}.`
+      if (later.length < length) fail(sentence, { at: 'Query.node' })
+    },
   )
-  if (later.length < length)
-    fail(`addProductsToStore returned ${length} products of the store, and node lists ${later.length}.`, {
-      at: 'Query.node',
-    })
 }
 
 export const storeWrites: readonly Check[] = [...lifecycleChecks(storeResource), ...storesOnly]
@@ -192,15 +204,14 @@ export const storeDeletions: readonly Check[] = [
   deletionCheck(
     storeResource,
     'deleteStore',
+    deleteStore,
     {
       id: 'delete-store',
       title: '`deleteStore` MUST return the account without the store, and MUST NOT delete other stores.',
       basis: documented('Stores: deleteStore, mutation: Account.'),
     },
-    async (context, items, kept) => {
-      const { deleteStore: account } = await writerOf(context).change(withVariables(deleteStore, { items }), items)
-      await judgeAccount(context, 'deleteStore', account, 'stores', { has: [kept], lacks: items })
-    },
+    (context, answer, ids, kept, evidence) =>
+      judgeAccount(context, 'deleteStore', answer, 'stores', { has: [kept], lacks: ids }, evidence),
   ),
   // Last, because its object must not be a neighbor of those that are deleted.
   textCheck(storeResource),

@@ -8,9 +8,11 @@ import {
   type Context,
   type Data,
   type Exchange,
+  type Finding,
 } from '../../src/contract/check.js'
 import { isAssumed } from '../../src/schema/provenance.js'
 import { seenIn } from '../../src/contract/evidence.js'
+import { withVariables, type Operation } from '../../src/contract/operation.js'
 import { dataLost } from '../../src/contract/verdict.js'
 import { isObject } from '../../src/shared/json.js'
 import type { LifecycleResource } from '../../src/writing/resource.js'
@@ -48,6 +50,7 @@ import {
   type Before,
   type Change,
 } from '../support/unchanged.js'
+import { answerTo, failAll, judgeAll, judgeEach, judgeWrites } from '../support/judge-each.js'
 import { judgeSingle } from '../support/lists.js'
 import { accepted, writerOf, type Subject } from '../support/writer.js'
 
@@ -78,9 +81,12 @@ export function lifecycleChecks(resource: LifecycleResource): readonly Check[] {
       writes,
       async run(context) {
         const { input, shown } = await createdSubject(context, resource, subjectOf)
-        judgeSent(context, resource, input, shown, seenInAnswer(create))
-        judgeForms(type, resource.forms ?? [], [shown])
-        judgeNew(resource, shown)
+        await judgeAll(
+          context,
+          () => judgeSent(context, resource, input, shown, seenInAnswer(create)),
+          () => judgeForms(type, resource.forms ?? [], [shown]),
+          () => judgeNew(resource, shown),
+        )
       },
     },
     {
@@ -92,10 +98,14 @@ export function lifecycleChecks(resource: LifecycleResource): readonly Check[] {
       writes,
       async run(context) {
         const { id, input } = await createdSubject(context, resource, workingSubject)
-        const shown = await judgeShown(context, resource, input, seenByNode, () => nodeOf(context, resource, id, input))
+        const shown = await readShown(context, resource, input, () => nodeOf(context, resource, id, input))
         if (!shown) return fail(`node does not return ${id}, which ${create.field} created.`)
-        if (shown['id'] !== id) fail(`node returns ${JSON.stringify(shown['id'])} for ${id}.`, { at: `${type}.id` })
-        judgeComposed(resource, input, shown)
+        await judgeAll(
+          context,
+          () => judgeSent(context, resource, input, shown, seenByNode),
+          () => judgeId(type, id, shown, 'node'),
+          () => judgeComposed(resource, input, shown),
+        )
       },
     },
     {
@@ -114,12 +124,18 @@ export function lifecycleChecks(resource: LifecycleResource): readonly Check[] {
         if (listed === undefined)
           return inconclusive('The list is too long to search. Allow more pages with --recover-pages.')
         if (!listed) return fail(`The list does not show ${id}, which ${create.field} created.`)
-        if (oneOf([tag])(String(listed[tagField] ?? '')) === undefined)
-          fail(`The list shows ${id} with ${tagField} ${JSON.stringify(listed[tagField])}, without its tag ${tag}.`, {
-            at: `${type}.${tagField}`,
-            exchanges: seenIn(listed),
-          })
-        judgeSingle(await newestOf(context, resource, tagField), tagField, tag)
+        await judgeAll(
+          context,
+          () => {
+            const shown = listed[tagField]
+            if (oneOf([tag])(String(shown ?? '')) !== undefined) return
+            fail(`The list shows ${id} with ${tagField} ${JSON.stringify(shown)}, without its tag ${tag}.`, {
+              at: `${type}.${tagField}`,
+              exchanges: seenIn(listed),
+            })
+          },
+          async () => judgeSingle(await newestOf(context, resource, tagField), tagField, tag),
+        )
       },
     },
     // Before the other updates, because a server may change something at the first update only.
@@ -138,18 +154,31 @@ export function lifecycleChecks(resource: LifecycleResource): readonly Check[] {
         if (part === undefined) return skip(`${updating.input} takes none of ${resource.single.join(', ')}.`)
         const others = await beforeWrites(context, resource, neighbors)
         let before = await beforeWrite(context, resource, subject)
-        const judge = async (part: Data, untouched: readonly Before[]) => {
+        const sendPart = async (part: Data, untouched: readonly Before[]) => {
           const input = await partOf(context, resource, subject.id, part)
-          before = await judgeRest(context, resource, subject, input, before, untouched)
+          const was = before
+          const updated = accepted(update(context, resource, subject, input), `an update of a ${one}`)
+          const { answer: answered, judgeShape } = await answerTo(updated, {})
+          // Until the update is visible, the server shows the old state as a whole.
+          before = { ...(await upToDate(context, resource, subject.id)), moving: was.moving }
+          const after = before
+          await judgeAll(context, judgeShape, () =>
+            judgeRest(context, resource, { input, before: was, answered, after, others: untouched }),
+          )
         }
-        await judge({ [part]: first[part] }, others)
-        // A reset shows only in a field that has a value, so all are filled. Other fields may follow from them.
-        const whole = await newInput(context, resource, subject)
-        await unlessInconclusive(accepted(update(context, resource, subject, whole), 'a whole update'))
-        before = { ...(await upToDate(context, resource, subject.id)), moving: before.moving }
-        const last = await newInput(context, resource, subject)
-        // One by one, because a server may empty exactly the field that is not sent.
-        for (const field of fields) await judge({ [field]: last[field] }, field === fields.at(-1) ? others : [])
+        let last = first
+        await judgeWrites(context, [
+          () => sendPart({ [part]: first[part] }, others),
+          async () => {
+            // A reset shows only in a field that has a value, so all are filled. Other fields may follow from them.
+            const whole = await newInput(context, resource, subject)
+            await unlessInconclusive(accepted(update(context, resource, subject, whole), 'a whole update'))
+            before = { ...(await upToDate(context, resource, subject.id)), moving: before.moving }
+            last = await newInput(context, resource, subject)
+          },
+          // One by one, because a server may empty exactly the field that is not sent.
+          ...fields.map((field) => () => sendPart({ [field]: last[field] }, field === fields.at(-1) ? others : [])),
+        ])
       },
     },
     {
@@ -165,117 +194,148 @@ export function lifecycleChecks(resource: LifecycleResource): readonly Check[] {
         const input = await newInput(context, resource, subject)
         const tagged = (objects: readonly Data[]) => taggedAmong(objects, tagField, oneOf([tag]))
         const before = tagged(await newestOf(context, resource, tagField)).map((it) => it.id)
-        const shown = await accepted(update(context, resource, subject, input), `an update of a ${one}`)
-        if (shown['id'] !== id)
-          fail(`${updating.field} was sent ${id} and returned ${JSON.stringify(shown['id'])}.`, { at: `${type}.id` })
-        judgeSent(context, resource, input, shown, seenInAnswer(updating))
-        judgeForms(type, resource.forms ?? [], [shown])
-        const later = await judgeShown(context, resource, input, seenByNode, () => nodeOf(context, resource, id, input))
-        if (!later) return fail(`node does not return ${id} after ${updating.field}.`, { at: 'Query.node' })
-        // A server may limit the depth of a document, and the values inside an object were judged with node.
-        const flat = Object.fromEntries(Object.entries(input).filter(([, it]) => !isObject(it)))
-        const select = await fieldsOf(context, type, flat)
-        let listed: readonly Data[] = []
-        // A list that does not reach the object shows nothing of it.
-        await judgeShown(context, resource, { ...flat, [tagField]: later[tagField] }, listOf(resource), async () => {
-          listed = await newestOf(context, resource, select)
-          return listed.find((it) => it['id'] === id)
-        })
-        const copy = tagged(listed).find((it) => !writerOf(context).owns(it.id) && !before.includes(it.id))
-        if (copy)
-          fail(`${updating.field} was sent ${id}, and the list also shows it as ${copy.id}.`, { code: 'created-twice' })
-        judgeComposed(resource, input, later)
+        const updated = accepted(update(context, resource, subject, input), `an update of a ${one}`)
+        const { answer: shown, judgeShape } = await answerTo(updated, { id })
+        const judgeAnswer = () =>
+          judgeAll(
+            context,
+            judgeShape,
+            () => judgeId(type, id, shown, updating.field),
+            () => judgeSent(context, resource, input, shown, seenInAnswer(updating)),
+            () => judgeForms(type, resource.forms ?? [], [shown]),
+          )
+        const judgeLater = async () => {
+          const later = await readShown(context, resource, input, () => nodeOf(context, resource, id, input))
+          if (!later) return fail(`node does not return ${id} after ${updating.field}.`, { at: 'Query.node' })
+          // A server may limit the depth of a document, and the values inside an object were judged with node.
+          const flat = Object.fromEntries(Object.entries(input).filter(([, it]) => !isObject(it)))
+          const select = await fieldsOf(context, type, flat)
+          const wanted = { ...flat, [tagField]: later[tagField] }
+          let listed: readonly Data[] = []
+          const inList = async () => {
+            listed = await newestOf(context, resource, select)
+            return listed.find((it) => it['id'] === id)
+          }
+          return judgeAll(
+            context,
+            () => judgeSent(context, resource, input, later, seenByNode),
+            async () => {
+              const found = await readShown(context, resource, wanted, inList)
+              // A list that does not reach the object shows nothing of it.
+              if (found) judgeSent(context, resource, wanted, found, listOf(resource))
+            },
+            () => {
+              const copy = tagged(listed).find((it) => !writerOf(context).owns(it.id) && !before.includes(it.id))
+              if (!copy) return
+              const sentence = `${updating.field} was sent ${id}, and the list also shows it as ${copy.id}.`
+              fail(sentence, { code: 'created-twice' })
+            },
+            () => judgeComposed(resource, input, later),
+          )
+        }
+        await judgeAll(context, judgeAnswer, judgeLater)
       },
     },
   ]
 }
 
-/** Reads an object until it has the values that were sent, and judges what is shown of it in the end. */
-async function judgeShown<Shown extends Data | null | undefined>(
+/** Reads an object until it has the values that were sent, and returns what is shown of it in the end. */
+const readShown = <Shown extends Data | null | undefined>(
   context: Context,
   resource: LifecycleResource,
   input: Data,
-  where: Seen,
   read: () => Promise<Shown>,
-): Promise<Shown> {
-  const shown = await writerOf(context).eventually(
-    read,
-    (it) => it === undefined || (it !== null && saysAll(context, resource, input, it)),
-  )
-  if (shown) judgeSent(context, resource, input, shown, where)
-  return shown
+): Promise<Shown> =>
+  writerOf(context).eventually(read, (it) => it === undefined || (it !== null && saysAll(context, resource, input, it)))
+
+/** An operation returns the object whose id it was sent. */
+export function judgeId(type: string, id: string, shown: Data, operation: string): void {
+  if (shown['id'] === id) return
+  const sentence = `${operation} was sent ${id} and returned ${JSON.stringify(shown['id'])}.`
+  fail(sentence, { at: `${type}.id`, exchanges: seenIn(shown) })
 }
 
 /** The relative times of an object that was created a moment ago. */
 function judgeNew({ type, aging = [], create }: LifecycleResource, shown: Data): void {
-  for (const field of aging) {
+  const wrong = aging.filter((field) => {
     const hours = hoursSince(shown[field])
-    if (hours !== undefined && areFarApart(hours, 0))
-      fail(`${create.field} returned ${field} ${JSON.stringify(shown[field])} for an object that it just created.`, {
-        code: 'wrong-age',
-        at: `${type}.${field}`,
-        exchanges: seenIn(shown),
-      })
-  }
+    return hours !== undefined && areFarApart(hours, 0)
+  })
+  failAll(
+    wrong.map((field) => ({
+      code: 'wrong-age',
+      at: `${type}.${field}`,
+      sentence: `${create.field} returned ${field} ${JSON.stringify(shown[field])} for an object that it just created.`,
+      exchanges: seenIn(shown),
+    })),
+  )
 }
 
 const maxSingle = 2
 
-/** An update changes no field that it was not sent, and no other object. Returns the object after it. */
-async function judgeRest(
-  context: Context,
-  resource: LifecycleResource,
-  subject: Subject,
-  input: Data,
-  before: Before,
-  others: readonly Before[],
-): Promise<Before> {
+/** An update of a part of an object: the object before and after it, and other objects before it. */
+interface PartialUpdate {
+  readonly input: Data
+  readonly before: Before
+  readonly answered: Data
+  readonly after: Before
+  readonly others: readonly Before[]
+}
+
+/** An update changes no field that it was not sent, and no other object. */
+function judgeRest(context: Context, resource: LifecycleResource, updated: PartialUpdate): Promise<void> {
   const { field: mutation } = resource.update
-  const { id } = subject
-  const answered = await accepted(update(context, resource, subject, input), `an update of a ${resource.one}`)
-  // Until the update is visible, the server shows the old state as a whole.
-  const after = await upToDate(context, resource, id)
-  await judgeUntouched(context, resource, others, mutation)
-  if (before.shown && before.isUpToDate && !after.shown)
-    fail(`${mutation} returned ${JSON.stringify(answered['id'])}, and node no longer returns ${id}.`, seenIn(answered))
-  const stale = [before, after, ...others].find((it) => !it.isUpToDate)
-  if (stale) inconclusive(`node does not show the last write to ${stale.id}, so the other fields cannot be judged.`)
+  const { input, before, answered, after, others } = updated
+  const { id } = before
   const except = [...Object.keys(input), ...before.moving]
-  judgeUnsent(context, resource, changesIn(resource, before.shown, after.shown, except), id, seenIn(after.shown))
-  // The id in the answer is judged by update-….
-  const differences = changesIn(resource, answered, after.shown, [...except, ...(resource.following ?? []), 'id'])
-  const difference = differences.find(({ is }) => is !== undefined)
-  if (difference) {
-    const { field, was, is } = difference
-    fail(`${mutation} returned ${field} ${was}, which was not sent, and node has ${is}.`, {
-      at: `${resource.type}.${field}`,
-      exchanges: seenIn(answered, after.shown),
-    })
+  const judgeFields = () => {
+    if (before.shown && before.isUpToDate && !after.shown) {
+      const sentence = `${mutation} returned ${JSON.stringify(answered['id'])}, and node no longer returns ${id}.`
+      fail(sentence, seenIn(answered))
+    }
+    const stale = [before, after, ...others].find((it) => !it.isUpToDate)
+    if (stale) inconclusive(`node does not show the last write to ${stale.id}, so the other fields cannot be judged.`)
+    // The id in the answer is judged by update-….
+    const differences = changesIn(resource, answered, after.shown, [...except, ...(resource.following ?? []), 'id'])
+    failAll([
+      ...unsentIn(context, resource, updated, except),
+      ...differences
+        .filter(({ is }) => is !== undefined)
+        .map(({ field, was, is }) => ({
+          at: `${resource.type}.${field}`,
+          sentence: `${mutation} returned ${field} ${was}, which was not sent, and node has ${is}.`,
+          exchanges: seenIn(answered, after.shown),
+        })),
+    ])
   }
-  return { ...after, moving: before.moving }
+  const steps = [() => judgeUntouched(context, resource, others, mutation), judgeFields]
+  // If reads are late, the fields may be those of an older state.
+  return judgeEach(context, steps, (step) => step(), { stopsIfOpen: true })
 }
 
 const unsaid = assumed('What becomes of a field that an update leaves out is not said.')
 const isEmpty = ({ is }: Change) => ['null', '""', '[]', '{}'].includes(is)
 
 /** A documented field that was not sent stays. That others stay, or those that follow other people's work, is assumed. */
-function judgeUnsent(
+function unsentIn(
   { shapes }: Context,
-  { type, update, aging = [], following = [] }: LifecycleResource,
-  changes: readonly Change[],
-  id: string,
-  exchanges: readonly Exchange[] | undefined,
-): void {
-  const isAssumedField = ({ field }: Change) =>
+  resource: LifecycleResource,
+  { before, after }: PartialUpdate,
+  except: readonly string[],
+): readonly Finding[] {
+  const { type, update, aging = [], following = [] } = resource
+  const isAssumedField = (field: string) =>
     [...aging, ...following].includes(field) || isAssumed(shapes.provenance.get(`${type}.${field}`))
-  const change = changes.find((it) => !isAssumedField(it)) ?? changes.find(isEmpty) ?? changes[0]
-  if (!change) return
-  const { field, was, is } = change
-  const basis = isAssumedField(change) ? unsaid : undefined
-  const sentence = `${update.field} changed ${field} of ${id} from ${was} to ${is}, which was not sent.`
-  const more = { at: `${type}.${field}`, exchanges, basis }
-  if (isEmpty(change)) fail(sentence, { code: dataLost, ...more })
-  fail(sentence, { code: 'changed-unsent-field', ...more })
+  return changesIn(resource, before.shown, after.shown, except).map((change) => {
+    const { field, was, is } = change
+    return {
+      ...(isEmpty(change) ? { code: dataLost } : { code: 'changed-unsent-field' }),
+      at: `${type}.${field}`,
+      sentence: `${update.field} changed ${field} of ${before.id} from ${was} to ${is}, which was not sent.`,
+      exchanges: seenIn(after.shown),
+      basis: isAssumedField(field) ? unsaid : undefined,
+    }
+  })
 }
 
 async function judgeGone(context: Context, resource: LifecycleResource, id: string, mutation: string): Promise<void> {
@@ -295,9 +355,16 @@ async function judgeGone(context: Context, resource: LifecycleResource, id: stri
 export const deletionCheck = (
   resource: LifecycleResource,
   mutation: string,
+  deleting: Operation,
   promise: Pick<Check, 'id' | 'title' | 'basis'>,
-  /** Deletes objects and judges the answer. */
-  remove: (context: Context, ids: readonly string[], kept: string) => Promise<void>,
+  /** Judges what the mutation returned. */
+  judgeAnswer: (
+    context: Context,
+    answer: unknown,
+    ids: readonly string[],
+    kept: string,
+    evidence: readonly Exchange[],
+  ) => unknown,
 ): Check => ({
   ...promise,
   at: `Mutation.${mutation}`,
@@ -313,16 +380,22 @@ export const deletionCheck = (
       const others = await beforeWrites(context, resource, rest)
       if (!others[0]?.shown) inconclusive(`node does not return ${keptId}, which create-${resource.one}-node judges.`)
       const ids = group.map(({ id }) => id)
-      writerOf(context).removing(ids)
-      await remove(context, ids, keptId)
-      for (const id of ids) await judgeGone(context, resource, id, mutation)
-      await judgeUntouched(context, resource, others, mutation)
+      const writer = writerOf(context)
+      writer.removing(ids)
+      const deleted = writer.change(withVariables(deleting, { items: ids }), ids)
+      const { answer, judgeShape } = await answerTo(deleted, undefined)
+      const evidence = context.last()
+      await judgeAll(
+        context,
+        judgeShape,
+        () => answer && judgeAnswer(context, answer[mutation], ids, keptId, evidence),
+        () => judgeEach(context, ids, (id) => judgeGone(context, resource, id, mutation)),
+        () => judgeUntouched(context, resource, others, mutation),
+      )
     }
-    await judgeGroup(
-      [second],
-      [first, third, fourth].filter((it) => it !== undefined),
-    )
-    if (third && fourth) await judgeGroup([third, fourth], [first])
-    else context.remark('Deleting two at once was not tried, because the server has no room for two.')
+    const alone = [first, third, fourth].filter((it) => it !== undefined)
+    const two = third && fourth && [third, fourth]
+    if (!two) context.remark('Deleting two at once was not tried, because the server has no room for two.')
+    await judgeWrites(context, [() => judgeGroup([second], alone), ...(two ? [() => judgeGroup(two, [first])] : [])])
   },
 })

@@ -13,7 +13,8 @@ import {
   type Window,
 } from '../support/pages.js'
 import { deviates, elements, judgePage, startOf, tooLarge, walk, wrongNext, type Judge, type PageAt } from './paging.js'
-import { failureOf, steadily, unstableOrder } from './steady.js'
+import { failureOf, judgeAll, judgeEach } from '../support/judge-each.js'
+import { steadily, unstableOrder } from './steady.js'
 
 export const sentences = {
   query: documented('Listing rules, 1: `query` is required.'),
@@ -80,8 +81,10 @@ export function ruleCheck(listing: Listing, rule: ListingRule): Check {
           return (latest.window = await readWindow(context, listing, latest))
         },
         async judge(window) {
-          const failure = await failureOf(context, judge(context, listing, window))
-          if (failure && basis.kind !== 'assumed') brokenRules(context, listing).add(id)
+          // The window is read again before this is thrown; that request is no evidence.
+          const failure = await failureOf(context, () => judge(context, listing, window))
+          if (basis.kind !== 'assumed')
+            for (const { code = id } of failure?.findings ?? []) brokenByDefault(context, listing).set(code, id)
           return failure
         },
         unstable: (windows) => (judgesOrder ? unstableOrder(listing, '', windows) : undefined),
@@ -92,9 +95,9 @@ export function ruleCheck(listing: Listing, rule: ListingRule): Check {
   }
 }
 
-/** The rules that the default order breaks. */
-export const brokenRules = (context: Context, listing: Listing) =>
-  context.shared(`broken rules of ${listing.name}`, () => new Set<string>())
+/** What is broken in the default order: the code of each finding, and the rule that found it. */
+export const brokenByDefault = (context: Context, listing: Listing) =>
+  context.shared(`broken rules of ${listing.name}`, () => new Map<string, string>())
 
 /** Reading up to the end takes about a twentieth of the requests that are left, and the walk as many. */
 const callsPerLargePage = 80
@@ -102,9 +105,8 @@ const callsPerLargePage = 80
 /** Judges some pages of the window. */
 const judgePages =
   (judges: readonly Judge[], pagesOf: (window: Window) => readonly PageAt[]): ListingRule['judge'] =>
-  async (context, listing, window) => {
-    for (const asked of pagesOf(window)) await judgePage(context, listing, window, asked, judges)
-  }
+  (context, listing, window) =>
+    judgeEach(context, pagesOf(window), (asked) => judgePage(context, listing, window, asked, judges))
 
 /** The smallest first: the first counter-example is the shortest. */
 const sizes: readonly number[] = [1, 2, 3, 7, 24, 25]
@@ -130,13 +132,17 @@ const listingRules: readonly ListingRule[] = [
     id: 'first',
     title: 'LIST MUST return at most `first` elements from the start of the list.',
     basis: sentences.first,
-    async judge(context, listing, window) {
-      await judgePages([tooLarge, deviates], () => fromStart)(context, listing, window)
-      // Rejecting `first: 0` is allowed.
-      const empty = await tryPage(context, listing, { first: 0 })
-      if (typeof empty === 'string' || empty.rows.length === 0) return
-      fail(`A page with \`first: 0\` returns ${elements(empty.rows.length)}.`, empty.exchanges)
-    },
+    judge: (context, listing, window) =>
+      judgeAll(
+        context,
+        () => judgePages([tooLarge, deviates], () => fromStart)(context, listing, window),
+        async () => {
+          // Rejecting `first: 0` is allowed.
+          const empty = await tryPage(context, listing, { first: 0 })
+          if (typeof empty === 'string' || empty.rows.length === 0) return
+          fail(`A page with \`first: 0\` returns ${elements(empty.rows.length)}.`, empty.exchanges)
+        },
+      ),
   },
   {
     id: 'first-after',
@@ -161,16 +167,15 @@ const listingRules: readonly ListingRule[] = [
     id: 'cursors',
     title: 'Each edge of LIST MUST have a cursor of its own.',
     basis: sentences.cursors,
-    async judge(_context, _listing, { rows, exchanges }) {
+    judge(context, _listing, { rows, exchanges }) {
       const owners = new Map<string, Row>()
-      for (const row of rows) {
+      return judgeEach(context, rows, (row) => {
         if (!row.cursor) return fail(`The edge of ${row.id} has no cursor.`, { code: 'null-value', exchanges })
         const other = owners.get(row.cursor)
-        if (other && other.id !== row.id) {
-          fail(`The edges of ${other.id} and ${row.id} have the same cursor ${JSON.stringify(row.cursor)}.`, exchanges)
-        }
         owners.set(row.cursor, row)
-      }
+        if (other && other.id !== row.id)
+          fail(`The edges of ${other.id} and ${row.id} have the same cursor ${JSON.stringify(row.cursor)}.`, exchanges)
+      })
     },
   },
   {
@@ -187,17 +192,17 @@ const listingRules: readonly ListingRule[] = [
     title: '`endCursor` of LIST MUST continue like the cursor of the last edge.',
     basis: sentences.endCursor,
     min: 2,
-    async judge(context, listing, window) {
+    judge(context, listing, window) {
       const some = fromStart.filter(({ first = 0 }) => first < window.rows.length || !window.complete)
-      for (const page of some) {
+      return judgeEach(context, some, async (page) => {
         const { rows, endCursor, exchanges } = await readPage(context, listing, page)
-        if (rows.length === 0) continue
+        if (rows.length === 0) return
         if (endCursor === null)
-          return fail(`\`endCursor\` is null on a page of ${elements(rows.length)}.`, { code: 'null-value' })
+          return fail(`\`endCursor\` is null on a page of ${elements(rows.length)}.`, { code: 'null-value', exchanges })
         const where = ` after the \`endCursor\` of a page of ${rows.length}`
         const next = { first: 2, after: endCursor, from: rows.length, where, cursorFrom: exchanges }
         await judgePage(context, listing, window, next, [deviates])
-      }
+      })
     },
   },
   {
@@ -239,10 +244,12 @@ const listingRules: readonly ListingRule[] = [
     basis: sentences.endCursor,
     toEnd: true,
     judgesOrder: true,
-    async judge(context, listing, window) {
-      await walk(context, listing, startOf(window, windowSize), { sizes: [11] })
-      await walk(context, listing, window)
-    },
+    judge: (context, listing, window) =>
+      judgeAll(
+        context,
+        () => walk(context, listing, startOf(window, windowSize), { sizes: [11] }),
+        () => walk(context, listing, window),
+      ),
   },
 ]
 

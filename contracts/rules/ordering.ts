@@ -2,6 +2,7 @@
 import { assumed, fail, inconclusive, type Check, type Context, type Data } from '../../src/contract/check.js'
 import { readPage, sameRows, tryPage, usualPage, windowIn, type Listing } from '../support/pages.js'
 import { misplacedPair } from '../support/collations.js'
+import { judgeAll, judgeEach } from '../support/judge-each.js'
 import { ruleCheck, type ListingRule } from './listing.js'
 import { elements } from './paging.js'
 import { acceptedOrders, documentedOrderChecks, ordersOf, type OrderWindow } from './orders.js'
@@ -57,12 +58,16 @@ const rules: readonly ListingRule[] = [
     basis: noValues,
     async judge(context, listing) {
       const keys = context.expected.order_keys[listing.name] ?? listing.orderKeys
-      for (const { query } of ordersOf(keys)) {
+      const swapped = `order_dir:asc order_by:${keys[0] ?? 'id'}`
+      const judgeAccepted = async (query: string) => {
         const window = await windowIn(context, listing, query)
         if (typeof window === 'string') await readPage(context, listing, { query, first: 1 })
       }
-      const swapped = `order_dir:asc order_by:${keys[0] ?? 'id'}`
-      await readPage(context, listing, { query: swapped, first: 1 })
+      await judgeAll(
+        context,
+        () => judgeEach(context, ordersOf(keys), ({ query }) => judgeAccepted(query)),
+        () => readPage(context, listing, { query: swapped, first: 1 }),
+      )
     },
   },
   {
@@ -72,12 +77,12 @@ const rules: readonly ListingRule[] = [
     async judge(context, listing) {
       const orders = await visibleOrders(context, listing)
       if (orders.flatMap(neighborsIn).length === 0) inconclusive('No order has visible values.')
-      for (const order of orders) {
+      await judgeEach(context, orders, (order) => {
         const wrong = misplacedIn(order, listing.visibleKeys[order.key])
-        if (!wrong) continue
+        if (!wrong) return
         const [a, b] = [wrong.a, wrong.b].map((node) => JSON.stringify(node[order.key]))
         fail(`\`${order.query}\` returns ${a} before ${b}.`, { order: order.query, exchanges: order.exchanges })
-      }
+      })
     },
   },
   {
@@ -108,15 +113,12 @@ const rules: readonly ListingRule[] = [
       const [one] = orders
       if (!one) return inconclusive('The server accepts no key to order by, or the list is too long.')
       const all = new Map([...orders.flatMap(({ rows }) => rows), ...window.rows].map((row) => [row.id, row]))
-      for (const order of orders) {
-        const ids = new Set(order.rows.map(({ id }) => id))
+      await judgeEach(context, orders, ({ query, rows, exchanges }) => {
+        const ids = new Set(rows.map(({ id }) => id))
         const missing = [...all.keys()].find((id) => !ids.has(id))
         if (missing !== undefined)
-          fail(`\`${order.query}\` does not return ${missing}, which the list has.`, {
-            order: order.query,
-            exchanges: order.exchanges,
-          })
-      }
+          fail(`\`${query}\` does not return ${missing}, which the list has.`, { order: query, exchanges })
+      })
     },
   },
   {
@@ -127,20 +129,18 @@ const rules: readonly ListingRule[] = [
       const orders = await visibleOrders(context, listing)
       const tied = orders.filter((it) => it.direction === 'asc' && tiesIn(it).length > 0)
       let count = 0
-      for (const order of tied) {
+      await judgeEach(context, tied, async (order) => {
         const { query, key } = order
         const page = await tryPage(context, listing, { query, first: usualPage }, `${key} _id`)
-        if (typeof page === 'string') continue
-        const ties = tiesIn({ ...order, rows: page.rows })
+        if (typeof page === 'string') return
+        const { rows, exchanges } = page
+        const ties = tiesIn({ ...order, rows })
         count += ties.length
         const wrong = ties.find(({ a, b }) => Number(a['_id']) > Number(b['_id']))
-        if (!wrong) continue
+        if (!wrong) return
         const [a, b] = [wrong.a['_id'], wrong.b['_id']]
-        fail(`\`${query}\` returns _id ${a} before ${b}, and their ${key} is equal.`, {
-          order: query,
-          exchanges: page.exchanges,
-        })
-      }
+        fail(`\`${query}\` returns _id ${a} before ${b}, and their ${key} is equal.`, { order: query, exchanges })
+      })
       if (count === 0) inconclusive('No two adjacent elements have equal values.')
     },
   },

@@ -8,19 +8,18 @@ import {
   type Check,
   type Context,
   type Data,
-  type Finding,
 } from '../../src/contract/check.js'
 import { seenIn } from '../../src/contract/evidence.js'
 import { within } from '../../src/contract/identity.js'
 import { coordinateIn, withVariables } from '../../src/contract/operation.js'
-import { isBroken } from '../../src/contract/rejection.js'
 import { orderWindows, tryPage, usualPage, windowIn, type Listing, type Row, type Window } from '../support/pages.js'
 import { objectsOf } from '../support/samples.js'
+import { failAll, failureOf, judgeAll, judgeEach } from '../support/judge-each.js'
 import { twice } from '../support/twice.js'
-import { elapsedSeconds, fieldThatDiffers } from '../support/values.js'
-import { brokenRules, listingCheck } from './listing.js'
+import { elapsedSeconds, fieldsThatDiffer } from '../support/values.js'
+import { brokenByDefault, listingCheck } from './listing.js'
 import { deviates, judgePage, startOf, tooLarge, walk } from './paging.js'
-import { failureOf, steadily, unstableOrder } from './steady.js'
+import { steadily, unstableOrder } from './steady.js'
 
 type Direction = 'asc' | 'desc'
 
@@ -67,12 +66,16 @@ async function walkOrder(context: Context, listing: Listing, window: Window, que
   const { rows, complete } = window
   const from = tieIn(rows, key)
   const after = rows[from - 1]?.cursor
-  if (after != null) await judgePage(context, listing, window, { query, first: 2, after, from }, [tooLarge, deviates])
   const small = complete ? Math.max(minPageSize, Math.ceil(rows.length / pagesOfWalk)) : pageSizeOfLong
   // In one walk, each size follows each. A short list would end before that.
   const walks = rows.length > 2 * usualPage ? [[undefined, small, small, undefined]] : [[small], [undefined]]
   const size = complete ? rows.length : ((small + usualPage) / 2) * pagesOfLong
-  for (const it of walks) await walk(context, listing, startOf(window, size), { query, sizes: it })
+  const afterTie = after == null ? [] : [{ query, first: 2, after, from }]
+  await judgeAll(
+    context,
+    () => judgeEach(context, afterTie, (it) => judgePage(context, listing, window, it, [tooLarge, deviates])),
+    () => judgeEach(context, walks, (it) => walk(context, listing, startOf(window, size), { query, sizes: it })),
+  )
 }
 
 async function judgeOrder(context: Context, listing: Listing, query: string, key: string): Promise<boolean> {
@@ -85,61 +88,58 @@ async function judgeOrder(context: Context, listing: Listing, query: string, key
       const read = await windowIn(context, listing, query)
       return typeof read === 'string' ? inconclusive(`The server rejects \`${query}\` now: “${read}”.`) : read
     },
-    judge: (it) => failureOf(context, walkOrder(context, listing, it, query, key)),
+    judge: (it) => failureOf(context, () => walkOrder(context, listing, it, query, key)),
     unstable: (windows) => unstableOrder(listing, query, windows),
   })
   return true
 }
 
-/** A server that is wrong in one order is likely to be wrong in most of them. */
-const maxFindings = 3
-
 async function judgeOrders(context: Context, listing: Listing): Promise<void> {
-  const findings: Finding[] = []
-  const open: string[] = []
   let accepted = 0
-  for (const { query, key } of ordersOf(listing.orderKeys)) {
+  const judge = async ({ query, key }: { readonly query: string; readonly key: string }) => {
     try {
       if (await judgeOrder(context, listing, query, key)) accepted += 1
     } catch (error) {
-      if (error instanceof Inconclusive) open.push(`\`${query}\`: ${error.message}`)
-      else if (isBroken(error)) findings.push(...error.findings)
-      else throw error
+      throw error instanceof Inconclusive ? new Inconclusive(`\`${query}\`: ${error.message}`) : error
     }
-    if (findings.length >= maxFindings) break
   }
-  if (findings.length > 0) {
-    const [broken] = brokenRules(context, listing)
+  const failure = await failureOf(context, () => judgeEach(context, ordersOf(listing.orderKeys), judge))
+  if (failure) {
     // One cause is reported once.
-    if (broken !== undefined) inconclusive(`The default order is wrong too, which ${listing.name}-${broken} judges.`)
-    throw new CheckFailure(findings)
+    const broken = brokenByDefault(context, listing)
+    const [rule] = broken.values()
+    const own = failure.findings.filter(({ code = '' }) => !broken.has(code))
+    if (own.length === 0) inconclusive(`The default order is wrong too, which ${listing.name}-${rule} judges.`)
+    throw new CheckFailure(own, { cause: failure.cause })
   }
-  if (open[0] !== undefined) inconclusive(open[0])
   if (accepted === 0) inconclusive('The server accepts no key to order by.')
 }
 
-/** Elements that differ are read again, which costs requests. */
+/** Elements that differ are read again, which costs requests: this many for each field. */
 const maxSuspects = 3
 
 /** Somebody may change an element between two requests, so what differs is read again. */
 async function judgeValues(context: Context, listing: Listing): Promise<void> {
   const orders = await acceptedOrders(context, listing)
-  let suspects = 0
+  const suspects = new Map<string, number>()
   const known = new Map<string, { readonly node: Data; readonly order: OrderWindow }>()
-  for (const order of orders) {
-    for (const { id, node } of order.rows) {
-      if (!node) continue
-      const one = known.get(id)
-      if (!one) known.set(id, { node, order })
-      else if (suspects < maxSuspects && fieldThatDiffers(one.node, node) !== undefined) {
-        suspects += 1
-        await judgeSame(context, listing, id, one.order, order)
-      }
-    }
-  }
+  const shown = orders.flatMap((order) => order.rows.flatMap(({ id, node }) => (node ? [{ id, node, order }] : [])))
+  await judgeAll(
+    context,
+    () =>
+      judgeEach(context, shown, async ({ id, node, order }) => {
+        const one = known.get(id)
+        if (!one) return void known.set(id, { node, order })
+        const fields = fieldsThatDiffer(one.node, node).filter((it) => (suspects.get(it) ?? 0) < maxSuspects)
+        for (const it of fields) suspects.set(it, (suspects.get(it) ?? 0) + 1)
+        if (fields.length > 0) await judgeSame(context, listing, id, one.order, order)
+      }),
+    () =>
+      judgeEach(context, revealing(listing, [...known.values()]), ({ node, order }) =>
+        judgeByNode(context, listing, node, order),
+      ),
+  )
   if (known.size === 0) inconclusive('No order of the list shows an element.')
-  for (const { node, order } of revealing(listing, [...known.values()]))
-    await judgeByNode(context, listing, node, order)
 }
 
 async function nodeAgain(context: Context, listing: Listing, { query }: OrderWindow, id: string) {
@@ -153,13 +153,14 @@ async function judgeSame(context: Context, listing: Listing, id: string, one: Or
   const elapsed = elapsedSeconds()
   const a = await nodeAgain(context, listing, one, id)
   const b = await nodeAgain(context, listing, two, id)
-  const field = a && b ? fieldThatDiffers(a, b, elapsed()) : undefined
-  if (!a || !b || field === undefined) return
-  const [was, is] = [a[field], b[field]].map((it) => JSON.stringify(it))
-  fail(`${field} of ${id} is ${was} in \`${one.query}\` and ${is} in \`${two.query}\`.`, {
-    at: coordinateIn(listing.node, field),
-    exchanges: seenIn(a, b),
-  })
+  if (!a || !b) return
+  failAll(
+    fieldsThatDiffer(a, b, elapsed()).map((field) => {
+      const [was, is] = [a[field], b[field]].map((it) => JSON.stringify(it))
+      const sentence = `${field} of ${id} is ${was} in \`${one.query}\` and ${is} in \`${two.query}\`.`
+      return { sentence, at: coordinateIn(listing.node, field), exchanges: seenIn(a, b) }
+    }),
+  )
 }
 
 /** Compares only the numbers with `node`. The …-shape check of the type compares the other fields. */
@@ -171,13 +172,14 @@ async function judgeByNode(context: Context, listing: Listing, listed: Data, ord
     const shown = again ? await nodeAgain(context, listing, order, id) : listed
     const { body } = await context.send(withVariables(listing.node, { id }))
     const node = body.data?.['node'] as Data | null | undefined
-    const field = shown && node ? fieldThatDiffers(numbersOf(shown), numbersOf(node)) : undefined
-    if (!shown || !node || field === undefined) return
-    const [was, is] = [shown[field], node[field]].map((it) => JSON.stringify(it))
-    fail(`${field} of ${id} is ${was} in \`${order.query}\` and ${is} by \`node\`.`, {
-      at: within('Query.node', coordinateIn(listing.node, field)),
-      exchanges: seenIn(shown, node),
-    })
+    if (!shown || !node) return
+    failAll(
+      fieldsThatDiffer(numbersOf(shown), numbersOf(node)).map((field) => {
+        const [was, is] = [shown[field], node[field]].map((it) => JSON.stringify(it))
+        const sentence = `${field} of ${id} is ${was} in \`${order.query}\` and ${is} by \`node\`.`
+        return { sentence, at: within('Query.node', coordinateIn(listing.node, field)), exchanges: seenIn(shown, node) }
+      }),
+    )
   })
 }
 

@@ -5,6 +5,7 @@ import { seenIn } from '../../src/contract/evidence.js'
 import { judged } from '../../src/contract/judge.js'
 import { operation, rootsOf, withLiterals, withVariables, type Operation } from '../../src/contract/operation.js'
 import { customers } from '../customers.js'
+import { judgeAll, judgeEach } from '../support/judge-each.js'
 import { asks, objectsOf } from '../support/samples.js'
 
 const selection = documented(
@@ -129,7 +130,7 @@ const asksRoots =
     const { body, status } = await context.send(asked)
     const [error] = body.errors ?? []
     if (!error || body.data) return void judged(body, asked, context.shapes, status)
-    for (const it of rootsOf(asked)) await context.ask(it)
+    await judgeEach(context, rootsOf(asked), (it) => context.ask(it))
     context.remark(`The server rejects several root fields in one document: “${error.message}”.`)
   }
 
@@ -185,15 +186,18 @@ export const requestVariantChecks: readonly Check[] = [
     async run(context) {
       const literal = (id: unknown) =>
         operation(withLiterals(withVariables(byFragments, { id }), context.shapes.schema))
-      await judgeFound(context, literal, 'as a literal', (it) => askUnlessRejected(context, it, 'literal arguments'))
-      const count = countIn(
-        await askUnlessRejected(
-          context,
-          operation('query Literal { customers(query: "", first: 1) { edges { node { id } } } }'),
-          'literal arguments',
-        ),
+      const ask = (it: Operation) => askUnlessRejected(context, it, 'literal arguments')
+      // The …-shape check reports what is wrong with all of them.
+      await objectsOf(context, customers)
+      await judgeAll(
+        context,
+        () => judgeFound(context, literal, 'as a literal', ask),
+        async () => {
+          const asked = operation('query Literal { customers(query: "", first: 1) { edges { node { id } } } }')
+          const count = countIn(await ask(asked))
+          if (count > 1) await failIfOnlySo(context, `\`first: 1\` sent as a literal returns ${count} elements.`)
+        },
       )
-      if (count > 1) await failIfOnlySo(context, `\`first: 1\` sent as a literal returns ${count} elements.`)
     },
   },
   {
@@ -234,10 +238,10 @@ export const requestVariantChecks: readonly Check[] = [
       const { body } = await context.send({ query: alike, operationName: 'One', variables: {} })
       inconclusiveIfRejected(body, 'several operations in one document')
       const query = named.map(({ document }) => document).join('\n')
-      for (const one of named) {
+      await judgeEach(context, named, async (one) => {
         const { body, status } = await context.send({ query, operationName: one.name, variables: one.variables })
         judged(body, one, context.shapes, status)
-      }
+      })
     },
   },
 ]

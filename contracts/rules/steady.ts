@@ -1,6 +1,5 @@
 /** Judges lists that other people may change while they are read. */
-import { CheckFailure, inconclusive, type Context, type Exchange } from '../../src/contract/check.js'
-import { isBroken } from '../../src/contract/rejection.js'
+import { CheckFailure, inconclusive, type Exchange } from '../../src/contract/check.js'
 import { sameWindow, type Listing, type Row, type Window } from '../support/pages.js'
 
 const attempts = 3
@@ -35,17 +34,6 @@ export async function steadily({ first, again, judge, unstable }: Judging): Prom
   const failure = unstable(windows)
   if (failure) throw failure
   return inconclusive(`The list changed during each of ${attempts} attempts.`)
-}
-
-export async function failureOf(context: Context, judging: Promise<void>): Promise<CheckFailure | undefined> {
-  try {
-    await judging
-    return undefined
-  } catch (error) {
-    if (!isBroken(error)) throw error
-    // The window is read again before this is thrown; that request is no evidence.
-    return new CheckFailure(error.findings.map((it) => ({ ...it, exchanges: it.exchanges ?? context.last() })))
-  }
 }
 
 /** The smallest number of common elements that must move to turn one reading into the other. */

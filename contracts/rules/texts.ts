@@ -1,7 +1,6 @@
 /** Texts SHOULD come back as they were sent. That is assumed: a server may tidy up what it is sent. */
 import {
   assumed,
-  fail,
   inconclusive,
   skip,
   type Check,
@@ -11,6 +10,7 @@ import {
 } from '../../src/contract/check.js'
 import { within } from '../../src/contract/identity.js'
 import type { LifecycleResource } from '../../src/writing/resource.js'
+import { failAll, judgeAll } from '../support/judge-each.js'
 import { nodeOf } from '../support/shown.js'
 import { partOf, refusalOf, textSubject, unlessInconclusive, update, workingSubject } from '../support/subjects.js'
 import { damageTo, textsOf } from '../support/texts.js'
@@ -24,17 +24,15 @@ interface Damage {
   readonly at: string
 }
 
-/** The first damaged text. */
-export function damageIn({ type, tagField, texts }: WithTexts, input: Data, shown: Data): Damage | undefined {
-  for (const [field, form] of Object.entries(texts)) {
+/** The damaged texts. */
+export const damageIn = ({ type, tagField, texts }: WithTexts, input: Data, shown: Data): readonly Damage[] =>
+  Object.entries(texts).flatMap(([field, form]) => {
     const [sent, seen] = [input[field], shown[field] ?? (form === 'name' ? shown[tagField] : undefined)]
     const damage = typeof sent === 'string' && typeof seen === 'string' ? damageTo(sent, seen) : undefined
-    if (!damage) continue
-    const sentence = `${damage}. ${field} was sent as ${JSON.stringify(sent)} and comes back as ${JSON.stringify(seen)}.`
-    return { sentence, at: `${type}.${field}` }
-  }
-  return undefined
-}
+    if (!damage) return []
+    const [was, is] = [sent, seen].map((it) => JSON.stringify(it))
+    return [{ sentence: `${damage}. ${field} was sent as ${was} and comes back as ${is}.`, at: `${type}.${field}` }]
+  })
 
 export function judgeTexts(
   resource: WithTexts,
@@ -43,10 +41,14 @@ export function judgeTexts(
   shown: Data,
   evidence: readonly Exchange[],
 ) {
-  const damage = damageIn(resource, input, shown)
-  if (!damage) return
-  const at = within(`Mutation.${mutation}`, damage.at)
-  fail(`${mutation} changes texts: ${damage.sentence}`, { code: 'text-not-kept', at, exchanges: evidence })
+  failAll(
+    damageIn(resource, input, shown).map(({ sentence, at }) => ({
+      code: 'text-not-kept',
+      at: within(`Mutation.${mutation}`, at),
+      sentence: `${mutation} changes texts: ${sentence}`,
+      exchanges: evidence,
+    })),
+  )
 }
 
 /** What each check of texts promises. */
@@ -76,26 +78,32 @@ export const textCheck = (resource: LifecycleResource): Check => ({
     // A server may have no room for so many objects.
     const own = await unlessInconclusive(workingSubject(context, resource, textSubject(resource)))
     const subject = own ?? (await workingSubject(context, resource))
-    judgeTexts(resource, create.field, subject.input, subject.shown, subject.exchanges)
-    const { refusal } = subject
-    if (refusal !== undefined) textsRefused(one, refusal)
-    const row = tagged({ ...writerOf(context).row(type), ...textsOf(texts) }, subject.tag)
-    const part = Object.fromEntries(Object.keys(texts).map((field) => [field, row[field]]))
-    const input = await partOf(context, resource, subject.id, part)
-    if (!Object.keys(texts).some((it) => Object.hasOwn(input, it))) skip(`${updating.input} takes no text.`)
-    const shown = await accepted(
-      update(context, resource, subject, input),
-      `an update of a ${one} with these characters`,
+    const judgeUpdate = async () => {
+      const { refusal } = subject
+      if (refusal !== undefined) textsRefused(one, refusal)
+      const row = tagged({ ...writerOf(context).row(type), ...textsOf(texts) }, subject.tag)
+      const part = Object.fromEntries(Object.keys(texts).map((field) => [field, row[field]]))
+      const input = await partOf(context, resource, subject.id, part)
+      if (!Object.keys(texts).some((it) => Object.hasOwn(input, it))) skip(`${updating.input} takes no text.`)
+      const updated = update(context, resource, subject, input)
+      const shown = await accepted(updated, `an update of a ${one} with these characters`)
+      const sent = context.last()
+      const judgeLater = async () => {
+        const later = await laterTexts(context, resource, subject.id, input)
+        judgeTexts(resource, updating.field, input, later, [...sent, ...context.last()])
+      }
+      await judgeAll(context, () => judgeTexts(resource, updating.field, input, shown, sent), judgeLater)
+    }
+    await judgeAll(
+      context,
+      () => judgeTexts(resource, create.field, subject.input, subject.shown, subject.exchanges),
+      judgeUpdate,
     )
-    const sent = context.last()
-    judgeTexts(resource, updating.field, input, shown, sent)
-    const later = await laterTexts(context, resource, subject.id, input)
-    judgeTexts(resource, updating.field, input, later, [...sent, ...context.last()])
   },
 })
 
 /** What node shows once it has the texts, or when the consistency timeout is over. */
 async function laterTexts(context: Context, resource: LifecycleResource, id: string, input: Data): Promise<Data> {
   const read = async () => (await nodeOf(context, resource, id, input)) ?? {}
-  return writerOf(context).eventually(read, (it) => damageIn(resource, input, it) === undefined)
+  return writerOf(context).eventually(read, (it) => damageIn(resource, input, it).length === 0)
 }

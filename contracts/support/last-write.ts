@@ -1,5 +1,6 @@
 /** Remembers the last write to each object, and reads an object until the server shows that write. */
-import { fail, type Context, type Data } from '../../src/contract/check.js'
+import type { Context, Data } from '../../src/contract/check.js'
+import { ShapeFailure } from '../../src/contract/judge.js'
 import { Rejected } from '../../src/contract/rejection.js'
 import { deepEqual } from '../../src/shared/json.js'
 import type { LifecycleResource } from '../../src/writing/resource.js'
@@ -29,8 +30,10 @@ export function noteWrite(context: Context, id: string, sent: Data, answered: Da
 /** The object in a root field of an answer. */
 export const answeredIn =
   (field: string) =>
-  (data: Data): Data =>
-    (data[field] ?? fail(`${field} returned null.`, { code: 'null-value' })) as Data
+  (data: Data): Data => {
+    if (data[field] == null) throw new ShapeFailure([{ sentence: `${field} returned null.`, code: 'null-value' }])
+    return data[field] as Data
+  }
 
 /** Notes an update. It also counts if the answer is lost, because it may become visible later. */
 export async function noted(

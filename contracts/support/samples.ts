@@ -3,8 +3,9 @@ import { fail, inconclusive, type Check, type Context, type Data } from '../../s
 import { seenIn } from '../../src/contract/evidence.js'
 import { coordinateIn, withVariables, type Operation } from '../../src/contract/operation.js'
 import { isBroken } from '../../src/contract/rejection.js'
+import { failAll, judgeEach } from './judge-each.js'
 import { twice } from './twice.js'
-import { elapsedSeconds, fieldThatDiffers } from './values.js'
+import { elapsedSeconds, fieldsThatDiffer } from './values.js'
 
 const maxSamples = 2
 
@@ -46,33 +47,27 @@ export async function judgeNodes(context: Context, source: Operation, node: Oper
     const elapsed = elapsedSeconds()
     const samples = (await objectsOf(context, source, again)).slice(0, maxSamples)
     let deleted = 0
-    for (const object of samples) {
-      const data = await context.ask(withVariables(node, { id: object['id'] }))
-      const difference = differenceOf(object, data['node'] as Data | null, elapsed())
-      if (!difference) continue
-      const { sentence, field } = difference
-      const exchanges = seenIn(object, data)
-      if (data['node'] === null && !(await isListed(context, source, object))) deleted += 1
-      else fail(sentence, { code: 'node-differs', at: field && coordinateIn(node, field), exchanges })
-    }
+    await judgeEach(context, samples, async (listed) => {
+      const { id } = listed
+      const data = await context.ask(withVariables(node, { id }))
+      const found = data['node'] as Data | null
+      const exchanges = seenIn(listed, data)
+      const asked = `\`node(id: ${JSON.stringify(id)})\``
+      if (found === null) {
+        if (!(await isListed(context, source, listed))) return void (deleted += 1)
+        return fail(`${asked} is null, but the list has the object.`, { code: 'node-differs', exchanges })
+      }
+      failAll(
+        fieldsThatDiffer(listed, found, elapsed()).map((field) => {
+          const [is, was] = [found, listed].map((it) => JSON.stringify(it[field]))
+          const sentence = `${asked} has ${field} ${is}, but the list has ${was}.`
+          return { sentence, code: 'node-differs', at: coordinateIn(node, field), exchanges }
+        }),
+      )
+    })
     if (deleted === samples.length) inconclusive('Somebody else deleted what the list had.')
   })
 }
 
 const isListed = async (context: Context, source: Operation, { id }: Data): Promise<boolean> =>
   (await objectsOf(context, source, true)).some((it) => it['id'] === id)
-
-interface Difference {
-  readonly sentence: string
-  /** Unless the whole object is missing. */
-  readonly field?: string
-}
-
-function differenceOf(object: Data, found: Data | null, seconds: number): Difference | undefined {
-  const asked = `\`node(id: ${JSON.stringify(object['id'])})\``
-  if (found === null) return { sentence: `${asked} is null, but the list has the object.` }
-  const other = fieldThatDiffers(object, found, seconds)
-  if (other === undefined) return undefined
-  const [is, listed] = [found, object].map((it) => JSON.stringify(it[other]))
-  return { field: other, sentence: `${asked} has ${other} ${is}, but the list has ${listed}.` }
-}

@@ -1,20 +1,13 @@
 /** What a server shows of an object, and whether it says what was sent. */
 import { getNamedType, isLeafType, isObjectType } from 'graphql'
-import {
-  assumed,
-  CheckFailure,
-  fail,
-  type Basis,
-  type Context,
-  type Data,
-  type Finding,
-} from '../../src/contract/check.js'
+import { assumed, fail, type Basis, type Context, type Data, type Finding } from '../../src/contract/check.js'
 import { seenIn } from '../../src/contract/evidence.js'
 import { within } from '../../src/contract/identity.js'
 import { operation } from '../../src/contract/operation.js'
 import { isAssumed } from '../../src/schema/provenance.js'
 import { isObject } from '../../src/shared/json.js'
 import type { Form, LifecycleResource } from '../../src/writing/resource.js'
+import { failAll } from './judge-each.js'
 import { writerOf } from './writer.js'
 
 /** The fields of an input that the server shows of a type, and those inside. */
@@ -122,7 +115,7 @@ export const saysSent = (context: Context, resource: LifecycleResource, input: D
 
 /** The same, and also whether the composed texts hold their parts. */
 export const saysAll = (context: Context, resource: LifecycleResource, input: Data, shown: Data): boolean =>
-  saysSent(context, resource, input, shown) && missingPart(resource, input, shown) === undefined
+  saysSent(context, resource, input, shown) && missingParts(resource, input, shown).length === 0
 
 /** Which operation shows an object, as a coordinate and in words. */
 export interface Seen {
@@ -147,14 +140,11 @@ export function judgeSent(
   const differences = differencesIn(context, resource, input, shown, words)
   for (const { sentence, broken } of differences) if (!broken) context.remark(sentence)
   const findings = differences.filter(({ broken }) => broken)
-  if (findings.length === 0) return
   const compared = Object.keys(input).filter((it) => Object.hasOwn(shown, it))
   // If most values differ, it is another object, or an old state.
   const isOther = findings.length > 1 && findings.length > compared.length / 2
-  // The documented ones first.
-  const ranked = findings.toSorted((a, b) => Number(Boolean(a.basis)) - Number(Boolean(b.basis)))
-  throw new CheckFailure(
-    ranked.map(({ field, sentence, basis }) => ({
+  failAll(
+    findings.map(({ field, sentence, basis }) => ({
       code: 'value-not-kept',
       at: within(at, field),
       sentence,
@@ -165,40 +155,35 @@ export function judgeSent(
 }
 
 /** The values of some documented fields are null or strings of a certain form. */
-export function judgeForms(type: string, forms: readonly Form[], objects: readonly Data[]): void {
-  for (const { field, isRight, form } of forms) {
-    for (const object of objects) {
-      const value = object[field]
-      if (typeof value === 'string' && !isRight(value))
-        fail(`${field} of ${String(object['id'])} is ${JSON.stringify(value)}, not ${form}.`, {
-          at: `${type}.${field}`,
-          exchanges: seenIn(object),
-        })
-    }
-  }
-}
+export const judgeForms = (type: string, forms: readonly Form[], objects: readonly Data[]): void =>
+  failAll(
+    forms.flatMap(({ field, isRight, form }) => {
+      const wrong = objects.find(({ [field]: value }) => typeof value === 'string' && !isRight(value))
+      if (!wrong) return []
+      const sentence = `${field} of ${String(wrong['id'])} is ${JSON.stringify(wrong[field])}, not ${form}.`
+      return [{ sentence, at: `${type}.${field}`, exchanges: seenIn(wrong) }]
+    }),
+  )
 
-/** A composed text that lacks one of its parts. The part has the value that is shown, or else the one that was sent. */
-function missingPart({ composed = {} }: LifecycleResource, input: Data, shown: Data) {
-  for (const [field, parts] of Object.entries(composed)) {
+/** The parts that composed texts lack. A part has the value that is shown, or else the one that was sent. */
+function missingParts({ composed = {} }: LifecycleResource, input: Data, shown: Data) {
+  return Object.entries(composed).flatMap(([field, parts]) => {
     const text = shown[field]
-    for (const part of parts) {
-      const value = Object.hasOwn(input, part) ? (shown[part] ?? input[part]) : undefined
-      if (typeof text === 'string' && typeof value === 'string' && !text.includes(value.trim()))
-        return { field, part, value }
-    }
-  }
-  return undefined
+    const lacks = (value: unknown) =>
+      typeof text === 'string' && typeof value === 'string' && !text.includes(value.trim())
+    const sent = parts.filter((part) => Object.hasOwn(input, part))
+    return sent.map((part) => ({ field, part, value: shown[part] ?? input[part] })).filter(({ value }) => lacks(value))
+  })
 }
 
-export function judgeComposed(resource: LifecycleResource, input: Data, shown: Data): void {
-  const missing = missingPart(resource, input, shown)
-  if (!missing) return
-  const { field, part, value } = missing
-  const sentence = `${part} is ${JSON.stringify(value)}, and ${field} is ${JSON.stringify(shown[field])}.`
-  const basis = assumed(`That ${field} is made of ${part} is not said.`)
-  fail(sentence, { at: within(`${resource.type}.${field}`, part), basis })
-}
+export const judgeComposed = (resource: LifecycleResource, input: Data, shown: Data): void =>
+  failAll(
+    missingParts(resource, input, shown).map(({ field, part, value }) => ({
+      sentence: `${part} is ${JSON.stringify(value)}, and ${field} is ${JSON.stringify(shown[field])}.`,
+      at: within(`${resource.type}.${field}`, part),
+      basis: assumed(`That ${field} is made of ${part} is not said.`),
+    })),
+  )
 
 /** A sent text is shown again, or as much of it as the server keeps. */
 export function judgeText(context: Context, sent: unknown, shown: unknown, finding: Finding): void {

@@ -4,6 +4,7 @@ import { seenIn } from '../../src/contract/evidence.js'
 import { deepEqual } from '../../src/shared/json.js'
 import type { LifecycleResource } from '../../src/writing/resource.js'
 import { areFarApart, hoursSince } from './ages.js'
+import { failAll, judgeEach } from './judge-each.js'
 import { upToDate } from './last-write.js'
 import { wholeOf } from './shown.js'
 import { unlessInconclusive, workingSubject } from './subjects.js'
@@ -77,14 +78,14 @@ export function changesIn(
 }
 
 /** Other objects of this run are as they were before a mutation. */
-export async function judgeUntouched(
+export const judgeUntouched = (
   context: Context,
   resource: LifecycleResource,
   others: readonly Before[],
   mutation: string,
-): Promise<void> {
-  for (const { id, shown, isUpToDate, moving } of others) {
-    if (!shown || !isUpToDate) continue
+): Promise<void> =>
+  judgeEach(context, others, async ({ id, shown, isUpToDate, moving }) => {
+    if (!shown || !isUpToDate) return
     const except = [...moving, ...(resource.following ?? [])]
     const after = await writerOf(context).eventually(
       () => wholeOf(context, resource, id),
@@ -92,10 +93,12 @@ export async function judgeUntouched(
     )
     const name = `\`${String(shown[resource.tagField] ?? id)}\``
     if (!after) fail(`${mutation} deleted ${name}, which it was not asked to delete.`, { code: 'deleted-other' })
-    const [change] = changesIn(resource, shown, after, except)
-    if (!change) continue
-    const { field, was, is } = change
-    const sentence = `${mutation} changed ${field} of ${name} from ${was} to ${is}, which it was not asked to change.`
-    fail(sentence, { code: 'changed-other', at: `${resource.type}.${field}`, exchanges: seenIn(after) })
-  }
-}
+    failAll(
+      changesIn(resource, shown, after, except).map(({ field, was, is }) => ({
+        code: 'changed-other',
+        at: `${resource.type}.${field}`,
+        sentence: `${mutation} changed ${field} of ${name} from ${was} to ${is}, which it was not asked to change.`,
+        exchanges: seenIn(after),
+      })),
+    )
+  })

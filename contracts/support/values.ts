@@ -42,9 +42,9 @@ function isSameTime(a: string, b: string, seconds: number): boolean {
   return one.numbers.every((it, at) => !(Math.abs(Number(it) - Number(two.numbers[at])) > 1 + seconds))
 }
 
-/** A field that two readings of an object show with different values. */
-export function fieldThatDiffers(one: Data, two: Data, seconds = 0): string | undefined {
-  return Object.keys(one).find((field) => {
+/** The fields that two readings of an object show with different values. */
+export function fieldsThatDiffer(one: Data, two: Data, seconds = 0): readonly string[] {
+  return Object.keys(one).filter((field) => {
     const [a, b] = [one[field], two[field]]
     // A type that we do not know has only the fields of its interface.
     if (field === '__typename' || !Object.hasOwn(two, field) || deepEqual(a, b)) return false

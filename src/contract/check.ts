@@ -173,8 +173,9 @@ export interface Exchange {
 export class CheckFailure extends Error {
   override readonly name = 'CheckFailure'
   readonly findings: readonly Finding[]
-  constructor(findings: readonly Finding[]) {
-    super(findings[0]?.sentence ?? '')
+  /** @param options `cause` is what kept the check from judging the rest */
+  constructor(findings: readonly Finding[], options?: ErrorOptions) {
+    super(findings[0]?.sentence ?? '', options)
     this.findings = findings
   }
 }

@@ -57,8 +57,8 @@ export interface ContextOptions {
 export interface Spent {
   calls: number
   retries: number
-  /** How long the last repeated read waited in vain, in milliseconds. 0 if it showed what was wanted. */
-  unseenMs: number
+  /** The last request of each repeated read that never showed what was wanted, and how many milliseconds it waited. */
+  readonly unseen: Map<Exchange, number>
   readonly remarks: string[]
   /** The documented operations that it sent. */
   readonly operations: Set<string>
@@ -81,7 +81,7 @@ export function createContext(options: ContextOptions): OwnedContext {
   const { target, expected, includeAssumed = false, recoverPages = 40, limits } = options
   const { traffic = createTraffic(options.shapes) } = options
   const { shapes } = traffic
-  const spent: Spent = { calls: 0, retries: 0, unseenMs: 0, remarks: [], operations: new Set(), last: [] }
+  const spent: Spent = { calls: 0, retries: 0, unseen: new Map(), remarks: [], operations: new Set(), last: [] }
   const run = { ...options, traffic }
   const prepared = (it: Operation) => ({ ...requestOf(it), query: shapes.prepared(it.document) })
   const context: OwnedContext = {

@@ -3,7 +3,17 @@ import { classOf, hasData, isLockedOut, type AnswerClass } from '../client/answe
 import { TargetError } from '../client/target.js'
 import { dayOf } from '../shared/time.js'
 import { messageOf } from '../shared/text.js'
-import { CheckFailure, documented, fail, Inconclusive, Skipped, type Check, type Writer } from './check.js'
+import {
+  CheckFailure,
+  documented,
+  fail,
+  Inconclusive,
+  Skipped,
+  type Basis,
+  type Check,
+  type Exchange,
+  type Writer,
+} from './check.js'
 import { createContext, type ContextOptions, type OwnedContext, type RunLimits, type WriteTrail } from './context.js'
 import { evidenceFor, withSources } from './evidence.js'
 import { mergeFindings } from './identity.js'
@@ -238,8 +248,13 @@ function foundIn(
     if (open !== undefined) return found('inconclusive', open)
     // An observation reports; it never fails.
     if (observes !== undefined) return found('inconclusive', error.message)
-    const { unseenMs } = context.spent
-    const waited = unseenMs > 0 ? ` Still so after ${unseenMs / 1000} s (\`--consistency-timeout\`).` : ''
+    if (error.cause instanceof Error)
+      context.remark(`Not all was judged: ${openReason(error.cause) ?? error.cause.message}`)
+    const { last, unseen } = context.spent
+    const waitedFor = (exchanges: readonly Exchange[]) => {
+      const ms = Math.max(0, ...exchanges.map((it) => unseen.get(it) ?? 0))
+      return ms > 0 ? ` Still so after ${ms / 1000} s (\`--consistency-timeout\`).` : ''
+    }
     const all = error.findings.map((it) => ({
       ...it,
       code: it.code ?? rule,
@@ -248,18 +263,17 @@ function foundIn(
       order: it.order || undefined,
       basis: basis.kind === 'assumed' ? basis : (it.basis ?? basis),
     }))
-    const findings = mergeFindings(all, (it) => it.basis.kind === 'assumed').map((it) => ({
+    const isAssumed = ({ basis }: { readonly basis: Basis }) => basis.kind === 'assumed'
+    const merged = mergeFindings(all, isAssumed).toSorted((a, b) => Number(isAssumed(a)) - Number(isAssumed(b)))
+    const lastWrite = writes === undefined ? undefined : trail.lastWrite
+    const findings = merged.map(({ sentence, exchanges = last, ...it }) => ({
       ...it,
-      sentence: it.sentence + waited,
-      exchanges: evidenceFor(
-        it.sentence,
-        it.exchanges ?? context.spent.last,
-        writes === undefined ? undefined : trail.lastWrite,
-      ),
+      sentence: sentence + waitedFor(exchanges),
+      exchanges: evidenceFor(sentence, exchanges, lastWrite),
     }))
-    const isFailure = findings.some((it) => it.basis.kind !== 'assumed')
+    const outcome = findings.every(isAssumed) ? 'notice' : 'fail'
     const isComplete = asksOnce && error instanceof ShapeFailure ? true : undefined
-    return { outcome: isFailure ? 'fail' : 'notice', sentence: error.message + waited, findings, isComplete }
+    return { outcome, sentence: findings[0]?.sentence, findings, isComplete }
   }
   if (signal?.aborted) return found('skip', 'The run was interrupted.')
   if (error instanceof Skipped) return found('skip', error.message)

@@ -54,7 +54,7 @@ export function createWriters(options: WriterOptions): Pick<WriteAccess, 'writer
       const patience = late === undefined ? lag : { ms: 0, patience: 0 }
       const { value, reads, ms } = await readPatiently({ timeoutMs, lag: patience }, read, isWanted)
       const isSeen = isWanted(value)
-      context.spent.unseenMs = isSeen ? 0 : timeoutMs
+      if (!isSeen) for (const it of context.last()) context.spent.unseen.set(it, timeoutMs)
       const reason = isSeen && ms <= timeoutMs ? undefined : (late ?? lateness(lag, timeoutMs))
       if (reason !== undefined) throw new Inconclusive(reason)
       if (reads > 1 && isSeen) context.remark(`It took ${Math.round(ms)} ms to become visible.`)

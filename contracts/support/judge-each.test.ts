@@ -1,0 +1,58 @@
+/** A known failure of a check hides no other failure of that check. */
+import { expect, test } from 'vitest'
+import { layered, type Wrap } from '../mutants/mutant.js'
+import { mutants } from '../mutants/mutants.js'
+import { createBench } from '../mutants/read-run.js'
+import { writeMutants } from '../mutants/write-mutants.js'
+import { createWritingBench } from '../mutants/write-run.js'
+import { checks } from '../checks.js'
+import { writeChecks } from '../write-checks.js'
+import type { Report } from '../../src/contract/report.js'
+import { keyOf } from '../../src/contract/identity.js'
+
+const reading = createBench(checks)
+const writing = createWritingBench()
+
+const wrapOf = (id: string): Wrap => {
+  const wrap = [...mutants, ...writeMutants].find((it) => it.id === id)?.wrap
+  if (!wrap) throw new Error(`There is no mutant ${id}.`)
+  return wrap
+}
+
+/** The checks of a resource share their objects, and those of a list what they read. */
+function runOf(id: string, wrap: Wrap): Promise<Report> {
+  const written = writeChecks.find((it) => it.id === id)?.writes
+  const group = checks.find((it) => it.id === id)?.serialGroup
+  if (written === undefined)
+    return reading.mutant(
+      { id, breaks: '', fails: [], wrap },
+      checks.filter((it) => it.id === id || (group !== undefined && it.serialGroup === group)),
+    )
+  const some = writeChecks.filter((it) => it.writes === written)
+  return writing.run({ ...writing.disguised({ wrap }), checks: some, allowed: [written] })
+}
+
+async function findingsOf(check: string, wrap: Wrap): Promise<readonly string[]> {
+  const { results } = await runOf(check, wrap)
+  return results.flatMap((it) => (it.id === check ? it.findings.map((found) => keyOf({ check, ...found })) : []))
+}
+
+test.each([
+  ['store-products-shape', 'product-title-always-null', 'product-cursor-always-null'],
+  ['customers-first', 'customers-first-zero-ignored', 'customers-repeat-in-a-page'],
+  ['customers-cursors', 'customers-cursors-of-neighbors-the-same', 'customers-cursor-missing-once'],
+  ['customers-orders', 'customers-after-ignored-in-descending-order', 'customers-has-next-page-false-in-an-order'],
+  ['customer-shape', 'customer-created-at-other-under-node', 'customer-expenses-rounded-under-node'],
+  ['create-customer', 'createCustomer-ignores-first-name', 'customer-created-in-9-hours'],
+  ['create-integration', 'integration-label-ignored', 'integration-shows-token'],
+  ['update-segment-rest', 'update-segment-answer-forgets', 'segment-update-empties'],
+  ['update-customer', 'customer-update-answers-instant', 'customer-update-adds-one'],
+  ['update-account', 'pixels-of-another-account', 'facebook-pixels-dropped'],
+  ['delete-store', 'delete-store-ids', 'store-another-deleted-too'],
+  ['delete-segments', 'delete-segments-count', 'segment-next-deleted-too'],
+])('%s: %s does not hide %s.', async (check, known, other) => {
+  const before = await findingsOf(check, wrapOf(known))
+  expect(before).not.toEqual([])
+  const both = await findingsOf(check, layered(wrapOf(known), wrapOf(other)))
+  expect(both.filter((it) => !before.includes(it))).not.toEqual([])
+})
