@@ -23,15 +23,17 @@ const shell = (line: string, cwd = root) =>
     )
   })
 
-test('If the disk is full, each old file stays whole, the HAR file ends as JSON, and the run ends with 2.', async () => {
+test('On a full disk, old files stay whole, the HAR file ends as JSON, and the run prints its text and ends with 2.', async () => {
   const forms = ['json', 'html', 'junit', 'markdown']
   const words = [...forms.map((it) => `--report ${it}=${it}`), '--exchanges run.har']
   for (const it of [...forms, 'linked', 'run.har']) writeFileSync(join(root, it), 'old')
   rmSync(join(root, 'markdown'))
   symlinkSync('linked', join(root, 'markdown'))
-  const run = `check --only 'segments-*' ${words.join(' ')}`
-  const full = await shell(`ulimit -f 4; ${run} > /dev/full`)
+  const run = `check --only 'segments-*,observe-http-get' --quiet ${words.join(' ')}`
+  const full = await shell(`ulimit -f 4; ${run} --save-known /dev/full --save-profile /dev/full > /dev/full`)
   expect(full.code).toBe(2)
+  for (const it of ['known', 'profile'])
+    expect(full.stderr).toContain(`--save-${it}: /dev/full cannot be written: ENOSPC`)
   for (const it of forms) {
     expect(full.stderr).toContain(`--report ${it}: ${it} cannot be written: EFBIG`)
     expect(readFileSync(join(root, it), 'utf8')).toBe('old')
