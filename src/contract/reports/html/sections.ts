@@ -173,17 +173,15 @@ export const leftOut = (report: Report): Section => ({
 /** What is needed to repeat the run. */
 export function aboutRun({ options = {}, headers, ledger }: Report): Section {
   const given = Object.entries(options).filter(([, value]) => value !== undefined)
-  const sent = headers.map(
-    ({ name, value, variable, scheme = '' }) => [name, value ?? `${scheme}$${variable}`] as const,
-  )
+  const rows: readonly (readonly [name: string, text: string])[] = [
+    ...given.map(([name, value]) => [name, safeJson(value)] as const),
+    ...headers.map(({ name, value, variable, scheme = '' }) => [name, value ?? `${scheme}$${variable}`] as const),
+    ...(ledger ? [['ledger', `${ledger.path}${ledger.kept ? ', kept' : ''}`] as const] : []),
+  ]
   return {
     name: 'run',
     title: 'Options of the run',
-    items: [
-      ...given.map(([name, value]) => item(html`<code>${name}</code> ${line(safeJson(value), 400)}`)),
-      ...sent.map(([name, value]) => item(html`<code>${name}</code> ${line(value, 400)}`)),
-      ...(ledger ? [item(html`<code>ledger</code> ${ledger.path}${ledger.kept && ', kept'}`)] : []),
-    ],
+    items: rows.map(([name, text]) => item(html`<code>${name}</code> ${line(text, 400)}`)),
     isFolded: true,
   }
 }
