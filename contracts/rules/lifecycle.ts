@@ -1,28 +1,15 @@
-/** What the specification promises of objects that can be created, updated and deleted, for any resource. */
-import {
-  assumed,
-  fail,
-  inconclusive,
-  skip,
-  type Check,
-  type Context,
-  type Data,
-  type Exchange,
-  type Finding,
-} from '../../src/contract/check.js'
-import { isAssumed } from '../../src/schema/provenance.js'
+/** What the specification promises of objects that can be created and updated, for any resource. */
+import { fail, inconclusive, type Check, type Context, type Data } from '../../src/contract/check.js'
 import { seenIn } from '../../src/contract/evidence.js'
-import { withVariables, type Operation } from '../../src/contract/operation.js'
-import { dataLost } from '../../src/contract/verdict.js'
 import { isObject } from '../../src/shared/json.js'
 import type { LifecycleResource } from '../../src/writing/resource.js'
 import { findById, newestOf, taggedAmong } from '../../src/writing/find.js'
 import { oneOf } from '../../src/writing/run-tag.js'
-import { upToDate } from '../support/last-write.js'
 import { areFarApart, hoursSince } from '../support/ages.js'
+import { answerTo, failAll, judgeAll } from '../support/judge-each.js'
+import { judgeSingle } from '../support/lists.js'
 import {
   fieldsOf,
-  isGone,
   judgeComposed,
   judgeForms,
   judgeSent,
@@ -32,35 +19,10 @@ import {
   seenInAnswer,
   type Seen,
 } from '../support/shown.js'
-import {
-  createdSubject,
-  partOf,
-  rowUnlike,
-  subjectOf,
-  unlessInconclusive,
-  update,
-  workingSubject,
-} from '../support/subjects.js'
-import {
-  beforeWrite,
-  beforeWrites,
-  changesIn,
-  judgeUntouched,
-  subjectBetween,
-  type Before,
-  type Change,
-} from '../support/unchanged.js'
-import { answerTo, failAll, judgeAll, judgeEach, judgeWrites } from '../support/judge-each.js'
-import { judgeSingle } from '../support/lists.js'
-import { accepted, writerOf, type Subject } from '../support/writer.js'
-
-/** An input of an update that changes every value. */
-async function newInput(context: Context, resource: LifecycleResource, { id, tag }: Subject): Promise<Data> {
-  const current = (await upToDate(context, resource, id)).shown ?? {}
-  const { tagged, retagged = (row: Data) => row } = resource
-  const row = rowUnlike(context, resource.type, current, (it) => retagged(tagged(it, tag), tag))
-  return writerOf(context).input(resource.update, row)
-}
+import { createdSubject, newInput, subjectOf, update, workingSubject } from '../support/subjects.js'
+import { subjectBetween } from '../support/unchanged.js'
+import { accepted, writerOf } from '../support/writer.js'
+import { partialUpdateCheck } from './partial-update.js'
 
 /** The list that shows a resource: a field of its own, or one of the account. */
 const listOf = ({ name, paged }: LifecycleResource): Seen => ({
@@ -139,48 +101,7 @@ export function lifecycleChecks(resource: LifecycleResource): readonly Check[] {
       },
     },
     // Before the other updates, because a server may change something at the first update only.
-    {
-      id: `update-${one}-rest`,
-      rule: 'update-rest',
-      at: `Mutation.${updating.field}`,
-      title: `\`${updating.field}\` MUST change only the values that were sent, and no other ${one}.`,
-      basis: updating.basis,
-      writes,
-      async run(context) {
-        const { subject, neighbors } = await subjectBetween(context, resource)
-        const first = await newInput(context, resource, subject)
-        const fields = resource.single.filter((it) => Object.hasOwn(first, it)).slice(0, maxSingle)
-        const [part] = fields
-        if (part === undefined) return skip(`${updating.input} takes none of ${resource.single.join(', ')}.`)
-        const others = await beforeWrites(context, resource, neighbors)
-        let before = await beforeWrite(context, resource, subject)
-        const sendPart = async (part: Data, untouched: readonly Before[]) => {
-          const input = await partOf(context, resource, subject.id, part)
-          const was = before
-          const updated = accepted(update(context, resource, subject, input), `an update of a ${one}`)
-          const { answer: answered, judgeShape } = await answerTo(updated, {})
-          // Until the update is visible, the server shows the old state as a whole.
-          before = { ...(await upToDate(context, resource, subject.id)), moving: was.moving }
-          const after = before
-          await judgeAll(context, judgeShape, () =>
-            judgeRest(context, resource, { input, before: was, answered, after, others: untouched }),
-          )
-        }
-        let last = first
-        await judgeWrites(context, [
-          () => sendPart({ [part]: first[part] }, others),
-          async () => {
-            // A reset shows only in a field that has a value, so all are filled. Other fields may follow from them.
-            const whole = await newInput(context, resource, subject)
-            await unlessInconclusive(accepted(update(context, resource, subject, whole), 'a whole update'))
-            before = { ...(await upToDate(context, resource, subject.id)), moving: before.moving }
-            last = await newInput(context, resource, subject)
-          },
-          // One by one, because a server may empty exactly the field that is not sent.
-          ...fields.map((field) => () => sendPart({ [field]: last[field] }, field === fields.at(-1) ? others : [])),
-        ])
-      },
-    },
+    partialUpdateCheck(resource),
     {
       id: `update-${one}`,
       rule: 'update',
@@ -270,132 +191,3 @@ function judgeNew({ type, aging = [], create }: LifecycleResource, shown: Data):
     })),
   )
 }
-
-const maxSingle = 2
-
-/** An update of a part of an object: the object before and after it, and other objects before it. */
-interface PartialUpdate {
-  readonly input: Data
-  readonly before: Before
-  readonly answered: Data
-  readonly after: Before
-  readonly others: readonly Before[]
-}
-
-/** An update changes no field that it was not sent, and no other object. */
-function judgeRest(context: Context, resource: LifecycleResource, updated: PartialUpdate): Promise<void> {
-  const { field: mutation } = resource.update
-  const { input, before, answered, after, others } = updated
-  const { id } = before
-  const except = [...Object.keys(input), ...before.moving]
-  const judgeFields = () => {
-    if (before.shown && before.isUpToDate && !after.shown) {
-      const sentence = `${mutation} returned ${JSON.stringify(answered['id'])}, and node no longer returns ${id}.`
-      fail(sentence, seenIn(answered))
-    }
-    const stale = [before, after, ...others].find((it) => !it.isUpToDate)
-    if (stale) inconclusive(`node does not show the last write to ${stale.id}, so the other fields cannot be judged.`)
-    // The id in the answer is judged by update-….
-    const differences = changesIn(resource, answered, after.shown, [...except, ...(resource.following ?? []), 'id'])
-    failAll([
-      ...unsentIn(context, resource, updated, except),
-      ...differences
-        .filter(({ is }) => is !== undefined)
-        .map(({ field, was, is }) => ({
-          at: `${resource.type}.${field}`,
-          sentence: `${mutation} returned ${field} ${was}, which was not sent, and node has ${is}.`,
-          exchanges: seenIn(answered, after.shown),
-        })),
-    ])
-  }
-  const steps = [() => judgeUntouched(context, resource, others, mutation), judgeFields]
-  // If reads are late, the fields may be those of an older state.
-  return judgeEach(context, steps, (step) => step(), { stopsIfOpen: true })
-}
-
-const unsaid = assumed('What becomes of a field that an update leaves out is not said.')
-const isEmpty = ({ is }: Change) => ['null', '""', '[]', '{}'].includes(is)
-
-/** A documented field that was not sent stays. That others stay, or those that follow other people's work, is assumed. */
-function unsentIn(
-  { shapes }: Context,
-  resource: LifecycleResource,
-  { before, after }: PartialUpdate,
-  except: readonly string[],
-): readonly Finding[] {
-  const { type, update, aging = [], following = [] } = resource
-  const isAssumedField = (field: string) =>
-    [...aging, ...following].includes(field) || isAssumed(shapes.provenance.get(`${type}.${field}`))
-  return changesIn(resource, before.shown, after.shown, except).map((change) => {
-    const { field, was, is } = change
-    return {
-      ...(isEmpty(change) ? { code: dataLost } : { code: 'changed-unsent-field' }),
-      at: `${type}.${field}`,
-      sentence: `${update.field} changed ${field} of ${before.id} from ${was} to ${is}, which was not sent.`,
-      exchanges: seenIn(after.shown),
-      basis: isAssumedField(field) ? unsaid : undefined,
-    }
-  })
-}
-
-async function judgeGone(context: Context, resource: LifecycleResource, id: string, mutation: string): Promise<void> {
-  const writer = writerOf(context)
-  if (!(await writer.eventually(() => isGone(context, id), Boolean)))
-    fail(`node still returns ${id} after ${mutation}.`, { code: 'not-deleted' })
-  const listed = await writer.eventually(
-    () => findById(context, resource, id),
-    (it) => !it,
-  )
-  if (listed) fail(`The list still shows ${id} after ${mutation}.`, { code: 'still-listed' })
-  if (listed === undefined) context.remark('The list is too long to search for the deleted object.')
-  writer.gone(id)
-}
-
-/** One object is deleted and then two at once; another object of this run stays as it is. */
-export const deletionCheck = (
-  resource: LifecycleResource,
-  mutation: string,
-  deleting: Operation,
-  promise: Pick<Check, 'id' | 'title' | 'basis'>,
-  /** Judges what the mutation returned. */
-  judgeAnswer: (
-    context: Context,
-    answer: unknown,
-    ids: readonly string[],
-    kept: string,
-    evidence: readonly Exchange[],
-  ) => unknown,
-): Check => ({
-  ...promise,
-  at: `Mutation.${mutation}`,
-  writes: resource.name,
-  async run(context) {
-    const first = await workingSubject(context, resource)
-    const keptId = first.id
-    const second = await workingSubject(context, resource, 'second')
-    // All before the first deletion, because a wrong one may hit the object that was created next.
-    const third = await unlessInconclusive(workingSubject(context, resource, 'third'))
-    const fourth = third && (await unlessInconclusive(workingSubject(context, resource, 'fourth')))
-    const judgeGroup = async (group: readonly Subject[], rest: readonly Subject[]) => {
-      const others = await beforeWrites(context, resource, rest)
-      if (!others[0]?.shown) inconclusive(`node does not return ${keptId}, which create-${resource.one}-node judges.`)
-      const ids = group.map(({ id }) => id)
-      const writer = writerOf(context)
-      writer.removing(ids)
-      const deleted = writer.change(withVariables(deleting, { items: ids }), ids)
-      const { answer, judgeShape } = await answerTo(deleted, undefined)
-      const evidence = context.last()
-      await judgeAll(
-        context,
-        judgeShape,
-        () => answer && judgeAnswer(context, answer[mutation], ids, keptId, evidence),
-        () => judgeEach(context, ids, (id) => judgeGone(context, resource, id, mutation)),
-        () => judgeUntouched(context, resource, others, mutation),
-      )
-    }
-    const alone = [first, third, fourth].filter((it) => it !== undefined)
-    const two = third && fourth && [third, fourth]
-    if (!two) context.remark('Deleting two at once was not tried, because the server has no room for two.')
-    await judgeWrites(context, [() => judgeGroup([second], alone), ...(two ? [() => judgeGroup(two, [first])] : [])])
-  },
-})

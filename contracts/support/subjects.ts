@@ -3,7 +3,7 @@ import { TargetError } from '../../src/client/target.js'
 import { Inconclusive, skip, type Context, type PendingCreate, type Data } from '../../src/contract/check.js'
 import { Rejected } from '../../src/contract/rejection.js'
 import { createOperation, objectIn, updateOperation, type LifecycleResource } from '../../src/writing/resource.js'
-import { answeredIn, noted, noteWrite, sentTo } from './last-write.js'
+import { answeredIn, noted, noteWrite, sentTo, upToDate } from './last-write.js'
 import { comesOf, fieldsOf, says } from './shown.js'
 import { textsOf } from './texts.js'
 import { accepted, neededObject, writerOf, type Subject } from './writer.js'
@@ -22,7 +22,7 @@ const reveals = (value: unknown, current: unknown): boolean =>
   !comesOf(value, current, false)
 
 /** A row in which every value differs from the current one, so that an ignored value is noticed. */
-export function rowUnlike(context: Context, type: string, current: Data, dress: (row: Data) => Data): Data {
+function rowUnlike(context: Context, type: string, current: Data, dress: (row: Data) => Data): Data {
   const rows = Array.from({ length: maxRows }, () => dress(writerOf(context).row(type)))
   // A row lacks the keys that have no value.
   const keys = new Set(rows.flatMap(Object.keys).filter((it) => !times.includes(it)))
@@ -137,6 +137,14 @@ export const unlessInconclusive = <Value>(work: Promise<Value>): Promise<Value |
     if (error instanceof Inconclusive) return undefined
     throw error
   })
+
+/** An input of an update that changes every value. */
+export async function newInput(context: Context, resource: LifecycleResource, { id, tag }: Subject): Promise<Data> {
+  const current = (await upToDate(context, resource, id)).shown ?? {}
+  const { tagged, retagged = (row: Data) => row } = resource
+  const row = rowUnlike(context, resource.type, current, (it) => retagged(tagged(it, tag), tag))
+  return writerOf(context).input(resource.update, row)
+}
 
 /** An input of an update that sends a part of an object. What else is required keeps its value. */
 export async function partOf(context: Context, { update }: LifecycleResource, id: string, part: Data): Promise<Data> {

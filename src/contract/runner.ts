@@ -1,29 +1,16 @@
-/** Runs checks against a target and reports what they found. The only place that catches what a check throws. */
-import { classOf, hasData, isLockedOut, type AnswerClass } from '../client/answer-class.js'
+/** Runs checks against a target and reports what they found. */
 import { TargetError } from '../client/target.js'
 import { dayOf } from '../shared/time.js'
-import { messageOf } from '../shared/text.js'
-import {
-  CheckFailure,
-  documented,
-  fail,
-  Inconclusive,
-  Skipped,
-  type Basis,
-  type Check,
-  type Exchange,
-  type Writer,
-} from './check.js'
+import type { Check, Writer } from './check.js'
 import { createContext, type ContextOptions, type OwnedContext, type RunLimits, type WriteTrail } from './context.js'
-import { evidenceFor, withSources } from './evidence.js'
-import { mergeFindings } from './identity.js'
-import { noDataText, ShapeFailure } from './judge.js'
+import { withSources } from './evidence.js'
 import { applyWaivers, weigherOf, type Waivers } from './known.js'
 import type { Operation } from './operation.js'
-import { openReason } from './rejection.js'
+import { reach } from './reach.js'
 import type { Report, Result } from './report.js'
+import { runCheck } from './run-check.js'
 import { createTraffic, operationReports, trafficResults, type MaxLatency } from './traffic.js'
-import { stoppedText, verdictOf, type RefusedWrite, type VerdictOptions } from './verdict.js'
+import { verdictOf, type RefusedWrite, type VerdictOptions } from './verdict.js'
 
 export interface RunOptions
   extends
@@ -168,122 +155,9 @@ const tooLate = (ms: number) =>
     permanent: true,
   })
 
-const basisOfReach = documented(
-  'Endpoints: method POST, path `{base_url}`; the result is JSON with a top-level `data` object.',
-)
-
-/** The check that runs first, because every check would get the same error from a target that denies access. */
-export const reach = (probes: readonly Operation[] = []): Check => ({
-  id: 'target-answers',
-  title: 'The target MUST answer a GraphQL request.',
-  at: 'Query.__typename',
-  basis: basisOfReach,
-  async run(context) {
-    const first = await context.send({ query: '{ __typename }' })
-    const [error] = first.body.errors ?? []
-    if (!first.body.data && !error) return fail(noDataText)
-    if (!first.body.data && error) {
-      const problem = `The target answers ${first.status} with the error “${error.message}”`
-      if (classOf({ status: first.status }) === 'gone')
-        throw new TargetError(`${problem}. Check that --base-url is the address of the API.`)
-      if (isLockedOut(error))
-        throw new TargetError(`${problem}. If it needs a token, pass one with --token-env or --token-file.`)
-    }
-    // A server may reject a single request for reasons of its own.
-    let problem: string | undefined
-    for (const probe of probes) {
-      const { status, body } = await context.send(probe)
-      const [error] = body.errors ?? []
-      const advice = adviceOn[classOf({ status, error })]
-      if (hasData(body) || !error || advice === undefined) return
-      problem ??= `The target answers every request so far with ${status} and the error “${error.message}”. ${advice}`
-    }
-    if (problem !== undefined) throw new TargetError(problem)
-  },
-})
-
-/** What to do if every answer is of a class. */
-const adviceOn: Partial<Record<AnswerClass, string>> = {
-  forbidden: 'Check the token, and which operations the target accepts.',
-  'server error': 'Check its log.',
-}
-
 /** Checks of one group run one after the other. The longest groups first, so that none is left for the end. */
 function groupsBy(checks: readonly Check[], keyOf: (check: Check) => unknown): Check[][] {
   const groups = new Map<unknown, Check[]>()
   for (const check of checks) groups.set(keyOf(check), [...(groups.get(keyOf(check)) ?? []), check])
   return [...groups.values()].sort((a, b) => b.length - a.length)
-}
-
-type Found = Pick<Result, 'outcome' | 'sentence' | 'findings' | 'isComplete'>
-
-async function runCheck(
-  check: Check,
-  context: OwnedContext,
-  trail: WriteTrail,
-  signal: AbortSignal | undefined,
-): Promise<Result> {
-  const { id, title, basis, observes, writes } = check
-  const began = performance.now()
-  const found = await check.run(context).then(
-    (sentence): Found => ({ outcome: 'pass', sentence: sentence ?? undefined, findings: [] }),
-    (error: unknown) => foundIn(error, check, context, trail, signal),
-  )
-  const { calls, retries, remarks, observed, isExpected } = context.spent
-  const ms = performance.now() - began
-  return { id, title, basis, observes, observed, isExpected, writes, ...found, remarks, calls, retries, ms }
-}
-
-/** What an error says about a check. Only a broken promise is a result; a check that crashed is an error. */
-function foundIn(
-  error: unknown,
-  { id, rule = id, at = id, basis, observes, writes, asksOnce = false }: Check,
-  context: OwnedContext,
-  trail: WriteTrail,
-  signal: AbortSignal | undefined,
-): Found {
-  const found = (outcome: Found['outcome'], sentence: string): Found => ({ outcome, sentence, findings: [] })
-  if (error instanceof CheckFailure) {
-    const open = openReason(error)
-    if (open !== undefined) return found('inconclusive', open)
-    // An observation reports; it never fails.
-    if (observes !== undefined) return found('inconclusive', error.message)
-    if (error.cause instanceof Error)
-      context.remark(`Not all was judged: ${openReason(error.cause) ?? error.cause.message}`)
-    const { last, unseen } = context.spent
-    const waitedFor = (exchanges: readonly Exchange[]) => {
-      const ms = Math.max(0, ...exchanges.map((it) => unseen.get(it) ?? 0))
-      return ms > 0 ? ` Still so after ${ms / 1000} s (\`--consistency-timeout\`).` : ''
-    }
-    const all = error.findings.map((it) => ({
-      ...it,
-      code: it.code ?? rule,
-      // Only this one names a key of the server.
-      at: it.code === 'unexpected-field' ? context.redact(it.at ?? at) : (it.at ?? at),
-      order: it.order || undefined,
-      basis: basis.kind === 'assumed' ? basis : (it.basis ?? basis),
-    }))
-    const isAssumed = ({ basis }: { readonly basis: Basis }) => basis.kind === 'assumed'
-    const merged = mergeFindings(all, isAssumed).toSorted((a, b) => Number(isAssumed(a)) - Number(isAssumed(b)))
-    const lastWrite = writes === undefined ? undefined : trail.lastWrite
-    const findings = merged.map(({ sentence, exchanges = last, ...it }) => ({
-      ...it,
-      sentence: sentence + waitedFor(exchanges),
-      exchanges: evidenceFor(sentence, exchanges, lastWrite),
-    }))
-    const outcome = findings.every(isAssumed) ? 'notice' : 'fail'
-    const isComplete = asksOnce && error instanceof ShapeFailure ? true : undefined
-    return { outcome, sentence: findings[0]?.sentence, findings, isComplete }
-  }
-  if (signal?.aborted) return found('skip', 'The run was interrupted.')
-  if (error instanceof Skipped) return found('skip', error.message)
-  if (error instanceof Inconclusive) return found('inconclusive', error.message)
-  const { stop } = context.limits
-  if (stop && error instanceof TargetError) {
-    // All other checks would report the same error.
-    if (stop.isReported) return found('skip', stoppedText(stop.after))
-    stop.isReported = true
-  }
-  if (error instanceof TargetError) return found('error', error.message)
-  return found('error', `The check crashed: ${messageOf(error)}`)
 }
