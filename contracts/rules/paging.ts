@@ -85,7 +85,9 @@ export async function judgePage(
     : (await readPage(context, listing, { query, first: from })).exchanges
   const order = query ? ` of \`${query}\`` : ''
   const name = `A page${order} ${first === undefined ? 'without `first`' : `with \`first: ${first}\``}${where}`
-  const exchanges = [...before, ...page.exchanges]
+  // The request that found nothing more shows that the list ends there.
+  const end = window.complete && from + page.rows.length >= window.rows.length ? window.exchanges.slice(-1) : []
+  const exchanges = [...before, ...page.exchanges, ...end]
   return fail(`${name} ${wrong.wrongIn(page, window, asked)}.`, { code: wrong.code, order: query, exchanges })
 }
 
