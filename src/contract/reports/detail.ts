@@ -175,12 +175,15 @@ export function repeatedErrors(results: readonly Result[]): ReadonlyMap<Result, 
   return repeated
 }
 
-/** The checks that repeat an error, in words. */
+/** The results that repeat the error of this one. */
+export const repeating = (result: Result, repeated: ReadonlyMap<Result, Result>): readonly Result[] =>
+  [...repeated].flatMap(([it, first]) => (first === result ? [it] : []))
+
+/** The same in words. */
 export function repeatsOf(result: Result, repeated: ReadonlyMap<Result, Result>): string[] {
-  const ids = [...repeated].flatMap(([{ id }, first]) => (first === result ? [id] : []))
-  return ids.length === 0
-    ? []
-    : [line(`The same error in ${countOf(ids.length, 'more check')}: ${ids.join(', ')}.`, Infinity)]
+  const ids = repeating(result, repeated).map(({ id }) => id)
+  if (ids.length === 0) return []
+  return [line(`The same error in ${countOf(ids.length, 'more check')}: ${ids.join(', ')}.`, Infinity)]
 }
 
 const headlines: Readonly<Record<number, string>> = { 0: 'kept', 1: 'broken', 2: 'not judged' }

@@ -4,7 +4,7 @@ import { countOf } from '../../shared/text.js'
 import { dayOf, instantText } from '../../shared/time.js'
 import { outcomes, type Outcome, type Report, type Result } from '../report.js'
 import { newFirst, newIn } from './changes.js'
-import { headlineOf, isCleanup, repeatedErrors, spentLine, totalsLine } from './detail.js'
+import { headlineOf, isCleanup, repeatedErrors, repeating, spentLine, totalsLine } from './detail.js'
 import { anchorOf, brief, checkBlock, checkRow, whole, type Extent } from './html/check-block.js'
 import { html, Markup, prose, remark, type Content } from './html/markup.js'
 import { script } from './html/script.js'
@@ -136,7 +136,7 @@ function fitter() {
 
 /** The checks with the same error. Each is listed, because it has an address. */
 function repeatedBlock(result: Result, repeated: ReadonlyMap<Result, Result>): readonly Markup[] {
-  const same = [...repeated].flatMap(([it, first]) => (first === result ? [it] : []))
+  const same = repeating(result, repeated)
   if (same.length === 0) return []
   const rows = same.map((it) => checkRow(it, it.id, ''))
   return [remark(`The same error in ${countOf(same.length, 'more check')}:`), list(rows, 'rows columns')]
