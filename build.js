@@ -3,15 +3,15 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { allLocales, mergeLocales } from '@faker-js/faker'
 import { rolldown } from 'rolldown'
 import { dts } from 'rolldown-plugin-dts'
 import { parse } from 'yaml'
 
+const require = createRequire(import.meta.url)
 const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'))
 const { dependencies, peerDependencies } = readJson('package.json')
 const packages = (names) => Object.keys(names).map((name) => new RegExp(`^${name}(/|$)`))
-/** What is not bundled: the packages that users install. */
+/** What the library does not bundle: the packages that users install. */
 const external = packages(dependencies)
 const libraryExternal = [...external, ...packages(peerDependencies)]
 
@@ -63,12 +63,13 @@ const assets = {
   },
 }
 
-/** Bundles everything that is not a dependency of the package. `keepNames`, because errors are told apart by their names. */
-async function bundle({ input, dir, format, external, platform = 'node', minify = false }) {
+/** Bundles everything but `external`. `keepNames`, because errors are told apart by their names. */
+async function bundle({ input, dir, format, external = [], platform = 'node', minify = false, alias = {} }) {
   const build = await rolldown({
     input,
     platform,
     external,
+    resolve: { alias },
     plugins: [assets, contents],
     // Only the command loads parts when it needs them; the library is one file.
     checks: { ineffectiveDynamicImport: false },
@@ -94,7 +95,7 @@ async function bundleTypes({ input, dir, external }) {
 const partsOfAddress = /^(building_number|city_.*|postcode|secondary_address|state|(common_)?street_.*)$/
 
 /** What a locale of faker says about another country, with what its language says. */
-function tablesOf({ metadata, ...own }) {
+function tablesOf({ metadata, ...own }, { allLocales, mergeLocales }) {
   const { language } = metadata
   const { person = {}, location, phone_number } = mergeLocales([{ metadata, ...own }, allLocales[language] ?? {}])
   const country = metadata.country ?? new Intl.Locale(language).maximize().region
@@ -105,12 +106,14 @@ function tablesOf({ metadata, ...own }) {
 }
 
 /** A file for each country, so that a world loads only those that it names. */
-function writeLocales() {
+async function writeLocales() {
+  // Takes half a second to load.
+  const faker = await import('@faker-js/faker')
   mkdirSync('dist/locales', { recursive: true })
-  for (const [name, locale] of Object.entries(allLocales)) {
+  for (const [name, locale] of Object.entries(faker.allLocales)) {
     const isCountry = locale.location?.postcode && locale.phone_number?.format?.international
     if (!isCountry || ['en', 'en_US', 'en_AU_ocker'].includes(name)) continue
-    writeFileSync(`dist/locales/${name}.json`, JSON.stringify(tablesOf(locale)))
+    writeFileSync(`dist/locales/${name}.json`, JSON.stringify(tablesOf(locale, faker)))
   }
 }
 
@@ -129,7 +132,7 @@ function isFresh() {
 
 if (process.argv.includes('--if-stale') && isFresh()) process.exit(0)
 rmSync('dist', { recursive: true, force: true })
-const typescript = dirname(createRequire(import.meta.url).resolve('typescript/package.json'))
+const typescript = dirname(require.resolve('typescript/package.json'))
 const { bin } = readJson(join(typescript, 'package.json'))
 const { status } = spawnSync(process.execPath, [join(typescript, bin.tsc)], { stdio: 'inherit' })
 if (status !== 0) process.exit(status ?? 1)
@@ -144,8 +147,15 @@ const libraries = [
   { input: { index: helper('browser') }, dir: 'dist/browser', format: 'esm', platform: 'browser', minify: true },
 ].map((it) => ({ ...it, external: it.platform ? packages(peerDependencies) : libraryExternal }))
 await Promise.all([
-  // The command has its own copy of graphql, which loads faster than the package.
-  bundle({ input: { cli: 'dist/src/cli.js' }, dir: 'dist/cli', format: 'esm', external }),
+  // The command has its own copy of every package: a few files load faster than hundreds. As ES modules, unused parts of
+  // graphql are left out.
+  bundle({
+    input: { cli: 'dist/src/cli.js' },
+    dir: 'dist/cli',
+    format: 'esm',
+    alias: { graphql: join(dirname(require.resolve('graphql/package.json')), 'index.mjs') },
+    minify: { compress: false, mangle: false, codegen: true },
+  }),
   ...libraries.flatMap((it) => [bundle(it), bundleTypes(it)]),
   // Nine megabytes, so that there is one copy; as a dependency it would install graphql-yoga too.
   bundle({
@@ -155,7 +165,7 @@ await Promise.all([
     external,
   }),
 ])
-writeLocales()
+await writeLocales()
 for (const dir of ['cli', 'cjs', 'esm']) {
   writeFileSync(`dist/${dir}/${worker}.js`, `import('../graphiql/${worker}.js')\n`)
 }

@@ -37,6 +37,9 @@ export default defineConfig({
     isolate: false,
     // Without this, a machine of two cores would use one.
     maxWorkers: 2,
+    // Fewer garbage collections, and graphql-js does not look for a second copy of itself at every type, as in the command.
+    execArgv: ['--max-semi-space-size=32'],
+    env: { NODE_ENV: 'production' },
     sequence: { sequencer: LongestFirst },
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -1,47 +1,41 @@
 /** The TypeScript blocks of README and docs: they compile under `strict` against the built package, and run. */
 import { execFile } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { blocks, guide } from './docs.testkit.js'
+import { usersFolder } from './helpers/users-folder.testkit.js'
 
 const run = promisify(execFile)
-const project = join(import.meta.dirname, '..')
-const folder = mkdtempSync(join(tmpdir(), 'commerce-mock-docs-'))
+const modules = join(import.meta.dirname, '../node_modules')
+const packages = ['graphql-request', 'vitest', '@playwright/test', '@types'].map(
+  (it) => [it, join(modules, it)] as const,
+)
+const folder = usersFolder(Object.fromEntries(packages))
 
 /** What the blocks print, in order, except for lines that say "such as". */
 const promised = [...guide.matchAll(/console\.log\(.*\) \/\/ (?!such as)(.*)$/gm)].map(([, text]) => text)
 
 async function ran(command: string, ...args: string[]): Promise<string> {
-  const options = { cwd: folder, env: { ...process.env, STAGING_URL: undefined } }
-  const { stdout, stderr } = await run(
-    process.execPath,
-    [join(project, 'node_modules', command), ...args],
-    options,
-  ).catch((error: { stdout: string; stderr: string }) => {
-    throw new Error(error.stdout + error.stderr)
-  })
+  const options = { cwd: folder.path, env: { ...process.env, STAGING_URL: undefined } }
+  const { stdout, stderr } = await run(process.execPath, [join(modules, command), ...args], options).catch(
+    (error: { stdout: string; stderr: string }) => {
+      throw new Error(error.stdout + error.stderr)
+    },
+  )
   return stdout + stderr
 }
 
 beforeAll(() => {
-  mkdirSync(join(folder, 'node_modules'))
-  symlinkSync(project, join(folder, 'node_modules/commerce-mock'))
-  for (const name of ['graphql', 'graphql-request', 'vitest', '@types']) {
-    symlinkSync(join(project, 'node_modules', name), join(folder, 'node_modules', name))
-  }
-  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }')
   for (const { name, code, isTest, isSpec } of blocks) {
-    writeFileSync(join(folder, `${name}.ts`), code)
+    folder.write(`${name}.ts`, code)
     if (isTest || isSpec) continue
     const wrapped = `import { test } from 'vitest'\ntest('${name}', async () => void (await import('./${name}.js')))\n`
-    writeFileSync(join(folder, `${name}.test.ts`), wrapped)
+    folder.write(`${name}.test.ts`, wrapped)
   }
 })
 
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+afterAll(() => folder[Symbol.dispose]())
 
 test('the blocks compile under strict', async () => {
   const options = '--noEmit --strict --module nodenext --target es2022 --lib es2023,dom,esnext.disposable --types node'
@@ -54,7 +48,7 @@ test('the blocks compile under strict', async () => {
 const quick = ['--no-isolate', '--maxWorkers=1', '--testTimeout=60000']
 
 test('the blocks run, and print what their comments say', async () => {
-  const output = await ran('vitest/vitest.mjs', 'run', '--root', folder, ...quick, '--exclude=*.spec.ts')
+  const output = await ran('vitest/vitest.mjs', 'run', '--root', folder.path, ...quick, '--exclude=*.spec.ts')
   for (const text of promised) expect(output).toContain(text)
 })
 

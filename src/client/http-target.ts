@@ -78,7 +78,7 @@ export function createHttpTarget(options: HttpTargetOptions): Target {
       const retryOptions = { query: request.query, maxRetries, signal: sendOptions.signal }
       return withRetries(() => attemptWithToken(request, sendOptions), retryOptions)
     },
-    close: () => route.dispatcher.destroy(),
+    close: route.close,
   }
 }
 
@@ -103,6 +103,7 @@ const isUnauthenticated = ({ body }: Received) =>
 
 /** Sends a request once. Rejects with a TargetError, or with the reason of the caller's signal. */
 async function attempt(request: GraphqlRequest, options: SendOptions, client: Client): Promise<Received> {
+  const dispatcher = await client.route.dispatcher()
   options.signal?.throwIfAborted()
   const sent = httpRequest(request, options, client)
   const received: Receiving = { bytes: 0, chunks: [] }
@@ -113,7 +114,7 @@ async function attempt(request: GraphqlRequest, options: SendOptions, client: Cl
     return ms
   }
   try {
-    const answer = await sendOnce(sent, received, client, options.signal)
+    const answer = await sendOnce(sent, received, { ...client, dispatcher }, options.signal)
     return { ...answer, ms: report() }
   } catch (error) {
     report(error)
@@ -127,10 +128,10 @@ const responseOf = ({ head, chunks }: Receiving): Attempt['response'] =>
 async function sendOnce(
   sent: Attempt['request'],
   received: Receiving,
-  client: Client,
+  client: Client & { readonly dispatcher: Dispatcher },
   signal: AbortSignal | undefined,
 ): Promise<Omit<Received, 'ms'>> {
-  const { baseUrl, timeoutMs, route, redact } = client
+  const { baseUrl, timeoutMs, route, dispatcher, redact } = client
   const controller = new AbortController()
   const abort = () => controller.abort(signal?.reason)
   signal?.addEventListener('abort', abort, { once: true })
@@ -140,7 +141,7 @@ async function sendOnce(
     controller.signal.addEventListener('abort', () => reject(controller.signal.reason as Error), { once: true })
   })
   try {
-    const responded = route.dispatcher.request({
+    const responded = dispatcher.request({
       origin: baseUrl.origin,
       path: sent.url.slice(baseUrl.origin.length),
       method: sent.method as Dispatcher.HttpMethod,

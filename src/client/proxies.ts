@@ -1,15 +1,12 @@
 /** Connects to a target: directly, or through the proxy in HTTPS_PROXY and HTTP_PROXY, unless NO_PROXY names its host. */
-import { createRequire } from 'node:module'
 import { BlockList, isIP } from 'node:net'
-import type * as Undici from 'undici'
 import type { Dispatcher } from 'undici'
 import { canonicalHostname, isLoopback } from '../shared/loopback.js'
 
-/** undici is loaded with the first target, because many commands need none. */
-const load = createRequire(import.meta.url)
-
 export interface Route {
-  readonly dispatcher: Dispatcher
+  /** Loads undici when it is first called, because many commands send nothing. */
+  readonly dispatcher: () => Promise<Dispatcher>
+  readonly close: () => Promise<void>
   /** The proxy in use, without its password; undefined if the connection is direct. */
   readonly proxy: string | undefined
   /** The password of the proxy, in each form that is sent. */
@@ -22,17 +19,26 @@ export function createRoute(
   target: URL,
   { env = {}, timeoutMs }: { readonly env?: Env; readonly timeoutMs: number },
 ): Route {
-  const { Agent, ProxyAgent } = load('undici') as typeof Undici
   const proxy = proxyFor(target, env)
+  let dispatcher: Promise<Dispatcher> | undefined
+  return {
+    dispatcher: () => (dispatcher ??= createDispatcher(proxy, timeoutMs)),
+    close: async () => (await dispatcher)?.destroy(),
+    proxy: proxy?.origin,
+    secrets: secretsOf(proxy),
+  }
+}
+
+async function createDispatcher(proxy: URL | undefined, timeoutMs: number): Promise<Dispatcher> {
+  const { Agent, ProxyAgent } = await import('undici')
   // Ends connections that are no longer waited for. The deadline of a request comes first.
   const connect = { timeout: timeoutMs + 1000 }
   // Headers and bodies have no timeouts, because these never end a body that drips. A request has a deadline of its own.
   const options = { headersTimeout: 0, bodyTimeout: 0 }
-  const dispatcher = proxy
+  return proxy
     ? // No tunnel for http, because many proxies open tunnels to port 443 only.
       new ProxyAgent({ ...options, uri: proxy.href, proxyTunnel: false, proxyTls: connect })
     : new Agent({ ...options, connect })
-  return { dispatcher, proxy: proxy?.origin, secrets: secretsOf(proxy) }
 }
 
 /** The proxy for a target. Variables for other targets are not read, because they may be wrong. */

@@ -2,7 +2,7 @@
 import { execFile, spawn } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { once } from 'node:events'
 import { builtinModules } from 'node:module'
 import { promisify } from 'node:util'
@@ -38,7 +38,8 @@ beforeAll(async () => {
   cpSync(project, copy, {
     recursive: true,
     preserveTimestamps: true,
-    filter: (path) => !/^(node_modules|\.git)$/.test(basename(path)),
+    // `dist/src` and others like it are not in the package.
+    filter: (path) => !/^(node_modules|\.git)$|^dist\/(src|contracts|mocks)$/.test(relative(project, path)),
   })
   symlinkSync(join(project, 'node_modules'), join(copy, 'node_modules'))
   const { stdout } = await npm(process.execPath, copy, 'pack', '--silent', '--json', '--pack-destination', home)

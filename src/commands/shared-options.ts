@@ -1,6 +1,7 @@
 /** Options that several commands have. Tokens are never on the command line, which other users can read. */
 import { readHeader, readHeaderEnv } from '../client/header.js'
-import { fileJson, fileText, timeSpan, UsageError, type OptionRule, type SettingsOf } from './options.js'
+import { defaultSeed } from '../mock/defaults.js'
+import { fileJson, fileText, timeSpan, UsageError, wholeNumber, type OptionRule, type SettingsOf } from './options.js'
 
 /** For the `replaced` flags of every command that takes a token. */
 export const replacedTokenFlag = {
@@ -53,6 +54,13 @@ export function profileOf<Profile>(named: NamedProfile | undefined, check: (valu
     throw new UsageError(`${named?.place}: ${(error as Error).message}`)
   }
 }
+
+export const randomSeed = {
+  flags: '--seed <number>',
+  about: 'seed of the generated data',
+  default: defaultSeed,
+  read: wholeNumber(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
+} as const satisfies OptionRule
 
 export const confirmHost = {
   flags: '--confirm-host <host>',

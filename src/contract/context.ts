@@ -1,6 +1,6 @@
 /** The context of one check: sends its requests, counts them, and enforces what the run allows. */
 import { classOf, hasData } from '../client/answer-class.js'
-import { maskSecrets } from '../client/mask-secrets.js'
+import { maskSecrets } from '../shared/mask-secrets.js'
 import { onlyReads } from '../client/retries.js'
 import { TargetError, type Answer, type GraphqlRequest, type SendOptions, type Target } from '../client/target.js'
 import type { Profile } from '../profile.js'

@@ -50,7 +50,7 @@ export interface Judgment {
 }
 
 export interface ShapeRules {
-  /** The parsed schema with its provenance directives. */
+  /** The parsed schema with its provenance directives. It is not validated. */
   readonly definitions: DocumentNode
   /** Validators of the custom scalars. A scalar without one accepts anything. */
   readonly scalars?: Readonly<Record<string, ScalarValidator>>
@@ -59,7 +59,7 @@ export interface ShapeRules {
 export type Shapes = ReturnType<typeof createShapes>
 
 export function createShapes({ definitions, scalars = {} }: ShapeRules) {
-  const schema = buildASTSchema(definitions)
+  const schema = buildASTSchema(definitions, { assumeValidSDL: true })
   const provenance = provenanceOf(definitions)
   const validators = { ...scalarValidators, ...scalars }
   const rootsOf = memoize(

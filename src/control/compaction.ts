@@ -2,7 +2,7 @@
 import type { ClockStart, ClockState } from '../world/clock.js'
 import type { Change, World } from '../world/world.js'
 import { deepEqual } from '../shared/json.js'
-import type { Entry } from './entry.js'
+import type { Entry } from './history.js'
 import type { Session } from './session.js'
 import type { Snapshot } from './sessions.js'
 

@@ -8,7 +8,7 @@ export interface LogStore {
   /** What messages call it. */
   readonly name: string
   /** The whole lines, and the size of the log after each. Afterwards, what follows the last one is dropped. */
-  read(): Iterable<{ readonly text: string; readonly end: number }>
+  read(): IterableIterator<{ readonly text: string; readonly end: number }>
   /** In bytes. */
   readonly size: number
   /** Adds a line. If it throws, the log is as it was. */
@@ -66,6 +66,8 @@ const charactersPerSlice = 100_000
 export class Log {
   readonly #store: LogStore
   readonly #options: LogOptions
+  /** Those that `start` replays. */
+  readonly #lines: ReturnType<LogStore['read']>
   get name(): string {
     return this.#store.name
   }
@@ -84,9 +86,10 @@ export class Log {
   constructor(store: LogStore, options: LogOptions) {
     this.#store = store
     this.#options = options
-    const [first] = store.read()
-    if (!first) return
-    const header = this.#parse(first.text, 1) as Partial<Header> | null
+    this.#lines = store.read()
+    const first = this.#lines.next()
+    if (first.done) return
+    const header = this.#parse(first.value.text, 1) as Partial<Header> | null
     if (typeof header?.log !== 'number') throw new Error(`${store.name} is not a log of commerce-mock.`)
     if (header.log !== formatVersion) {
       const formats = `has the format ${header.log}, and this version reads ${formatVersion}`
@@ -97,11 +100,10 @@ export class Log {
 
   /** Replays the lines, or begins the log with this header. Afterwards the sessions append to it. */
   start(sessions: Sessions, header: Omit<Header, 'log'>): void {
-    let number = 0
+    let number = 1
     let compacted = 0
-    for (const { text, end } of this.header ? this.#store.read() : []) {
+    for (const { text, end } of this.#lines) {
       number += 1
-      if (number === 1) continue
       const line = this.#parse(text, number) as Line
       try {
         sessions.replay(line)

@@ -1,16 +1,10 @@
 /** The OpenAPI description of the control API. */
 import * as z from 'zod'
-import type { Method } from '../server/http/front-door.js'
+import type { Page } from '../server/http/front-door.js'
 import { sessionHeader } from '../shared/endpoint.js'
+import type { Route } from './route.js'
 
-interface Described {
-  readonly method: Method
-  readonly path: string
-  readonly about?: string | undefined
-  readonly body?: z.ZodType | undefined
-  readonly query?: z.ZodType | undefined
-  readonly withoutSession?: boolean | undefined
-}
+type Described = Pick<Page, 'method' | 'path' | 'about'> & Partial<Pick<Route, 'body' | 'query' | 'withoutSession'>>
 
 const placeholders = /[A-Z]+/g
 

@@ -9,6 +9,7 @@ import { node } from '../mock/create-mock.js'
 import { createMockOn } from '../mock/mock.js'
 import { dumpOf } from '../mock/dump.testkit.js'
 import type { Mock, MockOptions } from '../index.js'
+import { isForUser } from '../shared/mistakes.js'
 
 const folders = mkdtempSync(join(tmpdir(), 'commerce-mock-replay-'))
 afterAll(() => rmSync(folders, { recursive: true }))
@@ -157,7 +158,7 @@ test(
               await acts[act]?.(before, name, n)
             } catch (error) {
               // There is no such record, snapshot or position.
-              if (!(error instanceof Error) || error.name !== 'Error') throw error
+              if (!isForUser(error)) throw error
             }
             await setImmediate()
           }

@@ -1,9 +1,8 @@
 /** What a request of the control API is made of. */
 import * as z from 'zod'
-import type { Method } from '../server/http/front-door.js'
+import type { Method, Page } from '../server/http/front-door.js'
 import type { Path } from '../shared/mistakes.js'
-import type { Fault } from './faults/fault.js'
-import type { Rule } from './faults/rules.js'
+import { quote } from '../shared/text.js'
 import type { Session } from './session.js'
 import type { Sessions } from './sessions.js'
 
@@ -18,24 +17,19 @@ export interface Records {
   remove(type: string, id: string): void
 }
 
-export interface Call<Body, Query = unknown> {
+export interface Call<Body = unknown, Query = unknown> {
   readonly sessions: Sessions
   readonly session: Session
   readonly records: Records
-  /** Checks what faults name. Throws an Error with one line for each mistake. */
-  readonly createRules: (faults: readonly Fault[], placeOf: (path: Path) => string) => readonly Rule[]
-  /** The parts of the path that stand for names. */
-  readonly names: readonly string[]
+  /** The parts of the path that stand for names: as many as it has. */
+  readonly names: readonly [string, string]
   readonly query: Query
   readonly body: Body
   /** Aborted when the client leaves or the server stops. */
   readonly signal: () => AbortSignal
 }
 
-export interface Route {
-  readonly method: Method
-  /** Names in capitals stand for one part of the path. */
-  readonly path: string
+export interface Route extends Pick<Page, 'method' | 'path'> {
   readonly about: string
   /** An empty body stands for `{}`. */
   readonly body?: z.ZodType
@@ -47,9 +41,26 @@ export interface Route {
   readonly handle: (call: Call<never, never>) => unknown
 }
 
+/** Infers the types of the body and the query. `title` is the method and the path. */
+export function route<Body extends z.ZodType, Query extends z.ZodType>(
+  title: `${Method} /_mock/${string}`,
+  rest: Pick<Route, 'about' | 'withoutSession'> & {
+    readonly body?: Body
+    readonly query?: Query
+    readonly handle: (call: Call<z.infer<Body>, z.infer<Query>>) => unknown
+  },
+): Route {
+  const [method, path] = title.split(' ') as [Method, string]
+  return { method, path, ...rest }
+}
+
 const wholeNumberText = 'must be a whole number from 0'
 /** A number in a query. */
 export const wholeNumber = z.coerce.number(wholeNumberText).int(wholeNumberText).min(0, wholeNumberText)
+
+/** Names the place of a mistake. */
+export const placeOf = (path: Path, whole = 'The body'): string =>
+  path.length === 0 ? whole : quote(z.core.toDotPath([...path]))
 
 /** A response that is no JSON. */
 export class TextResponse {
@@ -58,12 +69,3 @@ export class TextResponse {
     this.text = text
   }
 }
-
-/** Infers the types of the body and the query. */
-export const route = <Body extends z.ZodType = z.ZodType<Json>, Query extends z.ZodType = z.ZodType<unknown>>(
-  given: Omit<Route, 'body' | 'query' | 'handle'> & {
-    body?: Body
-    query?: Query
-    handle: (call: Call<z.infer<Body>, z.infer<Query>>) => unknown
-  },
-): Route => given as Route

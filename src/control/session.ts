@@ -2,10 +2,9 @@
 import type { Clock } from '../world/clock.js'
 import type { World } from '../world/world.js'
 import { countOf } from '../shared/text.js'
-import { Faults, type FaultLists } from './faults/faults.js'
+import type { FaultLists, Faults } from './faults/faults.js'
 import { MockError } from './mock-error.js'
-import type { Entry, Event } from './entry.js'
-import { History } from './history.js'
+import { History, type Entry, type Event } from './history.js'
 import type { Journal } from './requests/journal.js'
 
 /** A new world, and all that it was made from, as JSON. */
@@ -16,16 +15,21 @@ export interface Begun {
   readonly faults?: FaultLists | undefined
 }
 
+/** A position of the log: after an entry, or before the last changes, whatever was undone before them. */
+export type Position = { readonly to: number } | { readonly last: number }
+
 /** What the sessions of a server share. */
 export interface SessionHost {
   /** The same world again. */
-  recreate(beginning: object): World
+  readonly recreate: (beginning: object) => World
   /** Throws a MockError if there is none. */
-  snapshot(name: string): World
+  readonly snapshot: (name: string) => World
   /** Keeps an entry. If it throws, the change does not happen. */
-  append(session: string | undefined, entry: Entry): void
-  /** An empty journal. */
-  journal(now: () => number): Journal
+  readonly append: (session: string | undefined, entry: Entry) => void
+  /** An empty journal; `now` is the clock of the session. */
+  readonly journal: (now: () => number) => Journal
+  /** No faults. */
+  readonly faults: () => Faults
 }
 
 export class Session {
@@ -34,18 +38,18 @@ export class Session {
   readonly world: World
   readonly journal: Journal
   /** Neither in the log nor in snapshots. */
-  readonly faults = new Faults()
+  readonly faults: Faults
   readonly #host: SessionHost
   #history: History
-  #last: number
+  #last = 0
 
-  constructor(name: string | undefined, world: World, host: SessionHost, last = 0) {
+  constructor(name: string | undefined, world: World, host: SessionHost) {
     this.name = name
     this.world = world
     this.journal = host.journal(() => world.clock.now())
+    this.faults = host.faults()
     this.#host = host
-    this.#last = last
-    this.#history = new History(last, world)
+    this.#history = new History(0, world)
     world.onCommit = (op, changes) => this.#keep(this.#append({ op, changes }))
   }
 
@@ -78,8 +82,9 @@ export class Session {
     this.journal.clear()
   }
 
-  /** Goes back to the world after an entry. Throws a MockError if the log does not reach there. */
-  rewind(to: number): void {
+  /** Goes back to the world as it was. Throws a MockError if the log does not reach there. */
+  rewind(position: Position): void {
+    const to = 'to' in position ? position.to : this.#before(position.last)
     const { first } = this.#history
     if (Number.isSafeInteger(to) && to >= first && to <= this.#last) {
       return this.apply(this.#append({ op: 'rewind', to }))
@@ -87,11 +92,10 @@ export class Session {
     throw new MockError(400, `Cannot rewind to ${to}. This session has the positions ${first} to ${this.#last}.`)
   }
 
-  /** Undoes the last changes, whatever was undone before them. Throws a MockError if there are fewer. */
-  undo(count: number): void {
+  #before(count: number): number {
     const to = Number.isSafeInteger(count) && count >= 1 ? this.#history.before(this.#last, count) : undefined
-    if (to === undefined) throw new MockError(400, `This session has fewer than ${countOf(count, 'change')} to undo.`)
-    this.rewind(to)
+    if (to !== undefined) return to
+    throw new MockError(400, `This session has fewer than ${countOf(count, 'change')} to undo.`)
   }
 
   /** Takes the world of a snapshot. */

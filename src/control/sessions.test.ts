@@ -7,6 +7,7 @@ import { define } from '../world/definition.js'
 import { pageNow } from '../world/page.testkit.js'
 import { tallyOf } from '../world/tally.testkit.js'
 import { createWorld, type World } from '../world/world.js'
+import { Faults } from './faults/faults.js'
 import { Journal } from './requests/journal.js'
 import type { Session } from './session.js'
 import { Sessions, type Line } from './sessions.js'
@@ -36,10 +37,12 @@ function sessionsOf({ elapsed = () => 0, append }: { elapsed?: () => number; app
   const recreate = (beginning: object) => letters((beginning as { count: number }).count)
   const begin = (beginning: object) => ({ beginning, world: recreate(beginning) })
   const first = begin({ count: 3 })
-  const journals = { max: 0, schema: buildSchema('type Query { a: Int }'), provenance: () => new Map(), elapsed }
+  const schema = buildSchema('type Query { a: Int }')
+  const faults = () => new Faults(schema)
+  const journals = { max: 0, schema, provenance: () => new Map(), elapsed }
   const journal = (now: () => number) =>
     new Journal({ ...journals, factsOf: () => undefined, timer: () => () => {} }, now)
-  return new Sessions({ first, begin, recreate, maxSessions: 100, ttl: 1000, elapsed, journal, append })
+  return new Sessions({ first, begin, recreate, maxSessions: 100, ttl: 1000, elapsed, journal, faults, append })
 }
 
 /** All that can be seen of a world. */
@@ -107,9 +110,9 @@ function act(sessions: Sessions, models: Map<string | undefined, Model>, taken: 
   if (action === 'undo') {
     const count = index + 1
     if (model.states.length > count) {
-      session.undo(count)
+      session.rewind({ last: count })
       model.states.splice(-count)
-    } else expect(() => session.undo(count)).toThrow(/fewer/)
+    } else expect(() => session.rewind({ last: count })).toThrow(/fewer/)
     expect(seen(session)).toEqual(model.states.at(-1))
     return
   }
@@ -169,7 +172,7 @@ test('Undo, reset, restore and fork agree with a model, and the lines replayed g
           const [one, other] = both.map((it) => [change(it), seen(it)])
           expect(other).toEqual(one)
         }
-        for (const n of [0, 1, 2]) same((it) => it.rewind(Math.min(it.history.first + n, it.last)))
+        for (const n of [0, 1, 2]) same((it) => it.rewind({ to: Math.min(it.history.first + n, it.last) }))
         same((it) => it.reset())
       }
     }),
@@ -193,7 +196,7 @@ test('A change that cannot be logged does not happen.', () => {
     () => base.world.transact('two', () => [base.world.remove(letter, 0), base.world.create(letter, {})]),
     () => base.moveClock((clock) => clock.advance(5)),
     () => base.reset(),
-    () => base.undo(1),
+    () => base.rewind({ last: 1 }),
     () => sessions.create('a'),
     () => sessions.take('one', base),
   ])
@@ -221,9 +224,11 @@ test('A rewind goes back ten thousand entries at most.', () => {
   const { base } = sessionsOf()
   for (let n = 1; n <= 12_000; n++) base.world.patch(letter, 0, { char: String(n) })
   expect(base.history.first).toBe(2000)
-  expect(() => base.rewind(1999)).toThrow('Cannot rewind to 1999. This session has the positions 2000 to 12000.')
+  expect(() => base.rewind({ to: 1999 })).toThrow(
+    'Cannot rewind to 1999. This session has the positions 2000 to 12000.',
+  )
   for (const n of [2000, 2001, 5050, 11_999]) {
-    base.rewind(n)
+    base.rewind({ to: n })
     expect(base.world.at(letter, 0)?.char).toBe(String(n))
   }
 })

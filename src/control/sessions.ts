@@ -6,16 +6,16 @@ import { raiseLimit } from '../server/graphql/limit-rules.js'
 import { quote } from '../shared/text.js'
 import { MockError } from './mock-error.js'
 import { compact, type CompactEntry, type CompactLine, type SavedState } from './compaction.js'
-import type { Journal } from './requests/journal.js'
-import { Session, type Begun } from './session.js'
+import { Session, type Begun, type SessionHost } from './session.js'
 
 const namePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 
-/** What is wrong with the name of a session or a snapshot, or undefined. */
-export const nameProblem = (name: string): string | undefined =>
-  namePattern.test(name)
-    ? undefined
-    : `${quote(name)} is not a name. Use 1 to 64 letters, digits, dots, hyphens or underscores; begin with a letter or a digit.`
+/** Throws a MockError if a session or a snapshot cannot have this name. */
+function checkName(name: string): void {
+  if (namePattern.test(name)) return
+  const form = 'Use 1 to 64 letters, digits, dots, hyphens or underscores; begin with a letter or a digit.'
+  throw new MockError(400, `${quote(name)} is not a name. ${form}`)
+}
 
 /** Where a session begins; the default is the base session as it is. */
 export interface Origin {
@@ -32,12 +32,10 @@ export type Line =
   | { readonly take: string; readonly session?: string | undefined; readonly at: number }
   | { readonly drop: string }
 
-export interface SessionsOptions {
+export interface SessionsOptions extends Pick<SessionHost, 'journal' | 'faults' | 'recreate'> {
   readonly first: Begun
   /** The world that the options of a reset describe, of a session that is as given. Throws an Error in one line. */
   readonly begin: (options: object, present: Begun) => Begun
-  /** The same world again. */
-  readonly recreate: (beginning: object) => World
   /** Whether a reset of the base session reads its world again. */
   readonly watch?: boolean | undefined
   readonly maxSessions: number
@@ -45,8 +43,6 @@ export interface SessionsOptions {
   readonly ttl: number
   /** Milliseconds since a fixed moment. */
   readonly elapsed: () => number
-  /** An empty journal for a session; `now` is its clock. */
-  readonly journal: (now: () => number) => Journal
   /** Keeps a line of the log. If it throws, nothing happens. */
   readonly append?: ((line: Line) => void) | undefined
 }
@@ -108,8 +104,7 @@ export class Sessions {
 
   /** Creates a session. `now` moves its clock. Throws a MockError. */
   create(name: string, from: Origin = {}, now?: number): Session {
-    const problem = nameProblem(name)
-    if (problem !== undefined) throw new MockError(400, problem)
+    checkName(name)
     this.#endIdle()
     if (this.#held.has(name)) throw new MockError(409, `The session ${quote(name)} exists already.`)
     const { maxSessions } = this.#options
@@ -171,8 +166,7 @@ export class Sessions {
   /** Saves the state of a session. A snapshot of the same name is replaced. Throws a MockError for a wrong name. */
   take(given: string | undefined, session: Session): Snapshot {
     const name = given ?? this.#freeName()
-    const problem = nameProblem(name)
-    if (problem !== undefined) throw new MockError(400, problem)
+    checkName(name)
     const snapshot = { name, at: session.world.clock.now(), world: session.world.fork() }
     this.#append({ take: name, session: session.name, at: snapshot.at })
     this.#keepSnapshot(snapshot)
@@ -289,6 +283,7 @@ export class Sessions {
       recreate: (beginning) => this.#recreate(beginning),
       snapshot: (snapshot) => this.#snapshot(snapshot).world,
       journal: this.#options.journal,
+      faults: this.#options.faults,
       append: (session, entry) => this.#options.append?.(Object.assign({ session }, entry)),
     })
   }

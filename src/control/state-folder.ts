@@ -8,6 +8,7 @@ import {
   fsyncSync,
   ftruncateSync,
   openSync,
+  readFileSync,
   readSync,
   realpathSync,
   renameSync,
@@ -31,8 +32,6 @@ export interface StateFolderOptions {
 
 /** The folders that this process uses: a lock only keeps out other processes. */
 const inUse = new Set<string>()
-
-const bytesPerRead = 1024 ** 2
 
 /** Opens the log of a folder, or begins one. Throws a FileError if it cannot. */
 export function openStateFolder({ folder, sync, reset, notice }: StateFolderOptions): LogStore {
@@ -85,20 +84,15 @@ class LogFile implements LogStore {
   }
 
   *read() {
-    const chunk = Buffer.alloc(bytesPerRead)
-    let rest = Buffer.alloc(0)
+    const bytes = readFileSync(this.name)
     let end = 0
-    for (let at = 0, count; (count = readSync(this.#fd, chunk, 0, bytesPerRead, at)) > 0; at += count) {
-      const bytes = Buffer.concat([rest, chunk.subarray(0, count)])
-      let from = 0
-      for (let to; (to = bytes.indexOf(10, from)) >= 0; from = to + 1) {
-        end += to + 1 - from
-        yield { text: bytes.toString('utf8', from, to), end }
-      }
-      rest = bytes.subarray(from)
+    for (let to; (to = bytes.indexOf(10, end)) >= 0;) {
+      const text = bytes.toString('utf8', end, to)
+      end = to + 1
+      yield { text, end }
     }
     this.size = end
-    this.#isTorn = rest.length > 0
+    this.#isTorn = end < bytes.length
     if (this.#isTorn) this.#options.notice(`${this.name} ends in the middle of a line, which is dropped.`)
   }
 
@@ -149,12 +143,9 @@ class LogFile implements LogStore {
       add,
       flush: () => promisify(fsync)(fd),
       finish: () => {
-        const chunk = Buffer.alloc(bytesPerRead)
-        for (let at = from; at < this.size;) {
-          const count = readSync(this.#fd, chunk, 0, Math.min(bytesPerRead, this.size - at), at)
-          add(chunk.subarray(0, count))
-          at += count
-        }
+        const since = Buffer.alloc(this.size - from)
+        readSync(this.#fd, since, 0, since.length, from)
+        add(since)
         if (this.#options.sync) fsyncSync(fd)
         renameSync(path, this.name)
         if (this.#options.sync) syncFolder(dirname(path))

@@ -5,8 +5,7 @@ import { createMockOn } from '../mock/mock.js'
 import type { Platform } from '../mock/parts.js'
 import type { MockOptions } from '../mock/options.js'
 import { createFileReaders } from '../mock/files/readers.js'
-import { worldKind, type WorldFile } from '../mock/files/world-file.js'
-import { createFileReader, type FileKind, type FileStore } from '../world-files/file-reader.js'
+import type { FileKind, FileStore } from '../world-files/file-reader.js'
 
 /** A mock of the service in a page: a world, its API, and sessions with worlds of their own. It cannot listen. */
 export interface Mock extends MockOf<Mock> {}
@@ -43,7 +42,7 @@ const embedded = ({ folder }: FileKind): FileStore => ({
 
 const page: Platform<Mock> = {
   ownPackage: () => ({ version, schema }),
-  ...createFileReaders(createFileReader<WorldFile>(worldKind, embedded(worldKind)), embedded),
+  ...createFileReaders(embedded),
   localesOf(names) {
     if (names === undefined) return undefined
     throw new Error('The tables of locales are files, and a page has none. Remove `locale` from the world.')

@@ -1,7 +1,7 @@
 /** `commerce-mock/msw`: request handlers over a mock, in Node and in browsers. */
 import { http, type HttpHandler } from 'msw'
 import type { SessionOf } from '../mock/interfaces.js'
-import { isReset } from '../server/http/fetch-transport.js'
+import { isReset } from '../server/http/fetch.js'
 import { endpoint } from '../shared/endpoint.js'
 
 function orNetworkError(error: unknown): Response {

@@ -9,7 +9,6 @@ import { originHeaders } from '../server/http/origins.js'
 import { endpoint, isOfMock, sessionHeader } from '../shared/endpoint.js'
 import { matchReceived, requestsOf, type ExpectedRequest } from './received.js'
 import { openSession, type RemoteMock } from './remote-mock.js'
-import type { RemoteRequests } from './remote-requests.js'
 
 export type { ExpectedRequest } from './received.js'
 export type { RemoteMock } from './remote-mock.js'
@@ -87,7 +86,7 @@ export const expect = baseExpect.extend({
     expected: ExpectedRequest = {},
     options: { readonly timeout?: number } = {},
   ) {
-    const requests = requestsOf<RemoteRequests>(mock)
+    const requests = requestsOf<RemoteMock['requests']>(mock)
     const { times: _, ...filter } = expected
     const deadline = performance.now() + (options.timeout ?? this.timeout ?? 5000)
     for (let isLate = false; ;) {

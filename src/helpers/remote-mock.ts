@@ -1,31 +1,27 @@
 /** A session of a server that runs elsewhere, with the methods of a mock, over the control API. */
 import type { Fault } from '../control/faults/fault.js'
-import type { Coverage } from '../control/requests/coverage.js'
-import type { Instant } from '../mock/clock.js'
-import { textOf, type ExecuteRequest, type ExecuteResult } from '../mock/execute.js'
+import type { Clock } from '../mock/clock.js'
+import { textOf } from '../mock/execute.js'
+import type { FaultMethods } from '../mock/faults.js'
+import type { SessionOf } from '../mock/interfaces.js'
 import type { WorldOptions } from '../mock/options.js'
 import type { RecordFields, RecordOfType } from '../mock/records.js'
+import type { RequestMethods } from '../mock/requests.js'
 import { endpoint, sessionHeader } from '../shared/endpoint.js'
-import { createRemoteRequests, type RemoteRequests } from './remote-requests.js'
+import { createRemoteRequests, type Remote } from './remote-requests.js'
+
+type Session = SessionOf<unknown>
 
 /** The methods of a mock, on a server. They reject with an Error in one line. */
-export interface RemoteMock {
+export interface RemoteMock extends Remote<Pick<Session, 'remove' | 'restore' | 'rewind' | 'coverage'>> {
   /** The name of the session. */
   readonly session: string
   /** The address of its API, for clients that send no header. */
   readonly url: string
-  readonly clock: {
-    now(): Promise<number>
-    set(instant: Instant): Promise<void>
-    advance(duration: number | string): Promise<void>
-    freeze(): Promise<void>
-    run(): Promise<void>
-  }
-  readonly faults: {
-    set(faults: readonly Fault[]): Promise<void>
-    list(): Promise<readonly Fault[]>
-    clear(): Promise<void>
-  }
+  readonly clock: Remote<Clock>
+  readonly faults: Remote<FaultMethods>
+  /** The last requests that this session got. A reset empties it. */
+  readonly requests: Remote<RequestMethods>
   get<Type extends string>(type: Type, id: string): Promise<RecordOfType<Type>>
   list<Type extends string>(
     type: Type,
@@ -33,20 +29,11 @@ export interface RemoteMock {
   ): Promise<RecordOfType<Type>[]>
   create<Type extends string>(type: Type, fields?: RecordFields<Type>): Promise<RecordOfType<Type>>
   set<Type extends string>(type: Type, id: string, fields: RecordFields<Type>): Promise<RecordOfType<Type>>
-  remove(type: string, id: string): Promise<void>
   /** Starts over, with a frozen clock. */
   reset(options?: WorldOptions): Promise<void>
   /** Saves the state of this session under a name, which is its own. */
   snapshot(name?: string): Promise<string>
-  restore(name: string): Promise<void>
-  rewind(position: { readonly to: number } | { readonly last: number }): Promise<void>
-  /** The last requests that this session got. A reset empties it. */
-  readonly requests: RemoteRequests
-  /** Which documented operations and fields the requests used. */
-  coverage(): Promise<Coverage>
-  execute<Data = Record<string, unknown>, Variables = Readonly<Record<string, unknown>>>(
-    request: ExecuteRequest<Data, Variables>,
-  ): Promise<ExecuteResult<Data>>
+  readonly execute: Session['execute']
 }
 
 export interface RemoteOptions {

@@ -7,23 +7,13 @@ import {
   type MockRequest,
   type RequestFilter,
 } from '../control/requests/request.js'
-import { usualTimeout, type NextOptions } from '../mock/requests.js'
+import { usualTimeout, type RequestMethods } from '../mock/requests.js'
 
-/** The methods of `mock.requests`, on a server. */
-export interface RemoteRequests {
-  list(filter?: RequestFilter): Promise<readonly MockRequest[]>
-  find(filter: RequestFilter): Promise<MockRequest | undefined>
-  /**
-   * Waits for the next request that matches and whose response is known after this call. Rejects with an Error that lists
-   * what came instead.
-   *
-   * @example
-   * const saved = mock.requests.next({ operation: 'UpdateCustomer' })
-   * await page.getByRole('button', { name: 'Save' }).click()
-   * expect((await saved).variables).toMatchObject({ node: { first_name: 'Ada' } })
-   */
-  next(filter?: RequestFilter, options?: NextOptions): Promise<MockRequest>
-  clear(): Promise<void>
+/** Methods of a mock, as they are on a server. */
+export type Remote<Methods> = {
+  readonly [Name in keyof Methods]: Methods[Name] extends (...args: infer Args) => infer Result
+    ? (...args: Args) => Promise<Awaited<Result>>
+    : never
 }
 
 type Call = <Result>(method: string, path: string) => Promise<Result>
@@ -73,7 +63,7 @@ export function createRemoteRequests(call: Call) {
     }
   }
 
-  const requests: RemoteRequests = {
+  const requests: Remote<RequestMethods> = {
     list,
     find: async (filter) => (await list(filter))[0],
     async next(filter = {}, { timeout = usualTimeout } = {}) {

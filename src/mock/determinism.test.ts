@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { createMock } from '../index.js'
 import { startBinary, type BinaryOptions } from '../commands/binary.testkit.js'
-import { dump, sendTo, type Send } from './dump.testkit.js'
+import { dump, sendOf, sendTo } from './dump.testkit.js'
 import { node24 } from '../commands/needs.testkit.js'
 
 const world = ['--seed', '77', '--now', '2026-03-29T00:30:00Z', '--freeze']
@@ -16,11 +16,6 @@ async function dumpOfBinary(options: BinaryOptions = {}): Promise<string> {
 /** Of this Node, once. */
 let usual: Promise<string> | undefined
 const usualDump = () => (usual ??= dumpOfBinary({ env: { TZ: 'UTC', LANG: 'C', LC_ALL: 'C' } }))
-
-const sendOf =
-  (mock: ReturnType<typeof createMock>): Send =>
-  async (query) =>
-    (await mock.execute({ query })).data ?? {}
 
 test('Another time zone and language give the same bytes', async () => {
   const env = { TZ: 'Pacific/Kiritimati', LANG: 'tr_TR.UTF-8', LC_ALL: 'tr_TR.UTF-8' }

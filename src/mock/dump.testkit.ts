@@ -2,16 +2,27 @@
 import { getNamedType, isObjectType, type GraphQLObjectType, type GraphQLSchema } from 'graphql'
 import { createMock, type Mock } from '../index.js'
 
+type Variables = Readonly<Record<string, unknown>>
+
 /** Sends a document and returns its data. */
-export type Send = (query: string) => Promise<Record<string, unknown>>
+export type Send = (query: string, variables?: Variables) => Promise<Record<string, unknown>>
 
 /** A Send over HTTP. */
 export const sendTo =
   (url: string): Send =>
-  async (query) => {
+  async (query, variables) => {
     const headers = { 'content-type': 'application/json' }
-    const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ query }) })
+    const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify({ query, variables }) })
     const { data, errors } = (await response.json()) as { data?: Record<string, unknown>; errors?: unknown }
+    if (errors || !data) throw new Error(JSON.stringify(errors))
+    return data
+  }
+
+/** A Send to a mock in this process. */
+export const sendOf =
+  (mock: Pick<Mock, 'execute'>): Send =>
+  async (query, variables) => {
+    const { data, errors } = await mock.execute({ query, variables })
     if (errors || !data) throw new Error(JSON.stringify(errors))
     return data
   }
@@ -36,7 +47,10 @@ type Connection = { edges: { node: unknown; cursor: string }[]; pageInfo: { endC
 
 let any: Mock | undefined
 
-/** One line of JSON for each record: the account, its integrations, stores and their products, segments, customers. */
+/**
+ * One line of JSON for each record: the account, its integrations, stores and their products, segments, customers. The
+ * cursors are variables, so the queries of pages become hot.
+ */
 export async function dump(send: Send): Promise<string> {
   const { schema } = (any ??= createMock())
   const lines: string[] = []
@@ -52,8 +66,9 @@ export async function dump(send: Send): Promise<string> {
     add(store)
     let cursor = ''
     for (let more = true; more;) {
-      const document = `{ node(id: "${store.id}") { ... on Store { products(cursor: "${cursor}") ${select('Product')} } } }`
-      const { node } = (await send(document)) as { node: { products: { cursor: string }[] } }
+      const products = `products(cursor: $cursor) ${select('Product')}`
+      const document = `query ($id: ID!, $cursor: String!) { node(id: $id) { ... on Store { ${products} } } }`
+      const { node } = (await send(document, { id: store.id, cursor })) as { node: { products: { cursor: string }[] } }
       add(...node.products)
       cursor = node.products.at(-1)?.cursor ?? ''
       more = node.products.length > 0
@@ -65,7 +80,8 @@ export async function dump(send: Send): Promise<string> {
   ] as const) {
     for (let after: string | undefined = ''; after !== undefined;) {
       const page = `edges { cursor node ${select(typeName)} } pageInfo { endCursor hasNextPage }`
-      const data = await send(`{ ${list}(query: "", first: 40, after: "${after}") { ${page} } }`)
+      const document = `query ($after: String!) { ${list}(query: "", first: 40, after: $after) { ${page} } }`
+      const data = await send(document, { after })
       const { edges, pageInfo } = data[list] as Connection
       add(...edges)
       after = pageInfo.hasNextPage ? pageInfo.endCursor : undefined
@@ -77,10 +93,6 @@ export async function dump(send: Send): Promise<string> {
 /** The dump of a session, with its clock and what is created next. */
 export async function dumpOf(mock: Mock, name: string | undefined): Promise<string> {
   const session = name === undefined ? mock : mock.session(name)
-  const text = await dump(async (query) => {
-    const { data, errors } = await session.execute({ query })
-    if (errors || !data) throw new Error(JSON.stringify(errors))
-    return data
-  })
+  const text = await dump(sendOf(session))
   return `${name} ${JSON.stringify(session.world.counters())} ${session.clock.now()}\n${text}`
 }

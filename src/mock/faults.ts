@@ -2,12 +2,12 @@
 import type { GraphQLSchema } from 'graphql'
 import type { Fault } from '../control/faults/fault.js'
 import type { FaultLists } from '../control/faults/faults.js'
-import { createRules, readFaults, type Rule } from '../control/faults/rules.js'
+import { readFaults, type Rule } from '../control/faults/rules.js'
 import type { Session } from '../control/session.js'
 import { deepEqual } from '../shared/json.js'
 import { memoize } from '../shared/memoize.js'
-import { suggestion, type Path } from '../shared/mistakes.js'
 import { quote } from '../shared/text.js'
+import { suggestion } from '../shared/mistakes.js'
 import { placeIn, type NamedFile } from '../world-files/file-reader.js'
 import type { FileReaders } from './files/readers.js'
 import type { MockOptions } from './options.js'
@@ -27,11 +27,8 @@ export interface FaultMethods {
   clear(): void
 }
 
-export const createFaultMethods = (
-  session: () => Pick<Session, 'faults'>,
-  parse: FaultSource['parse'],
-): FaultMethods => ({
-  set: (faults) => session().faults.set(parse(faults)),
+export const createFaultMethods = (session: () => Pick<Session, 'faults'>): FaultMethods => ({
+  set: (faults) => session().faults.set(faults),
   list: () => session().faults.list(),
   clear: () => session().faults.clear(),
 })
@@ -40,9 +37,6 @@ export const createFaultMethods = (
 export interface FaultSource {
   /** The file of the option `faults`, if it is one. */
   readonly path: string | undefined
-  parse(given: unknown, placeOf?: (path: Path) => string): readonly Rule[]
-  /** The same for faults that agree with their definition. */
-  createRules(faults: readonly Fault[], placeOf?: (path: Path) => string): readonly Rule[]
   /** Those of a name; no path, because a page must not make the server read files. */
   ready(name: string): readonly Rule[]
   /** What goes wrong from the start. */
@@ -56,14 +50,11 @@ export function createFaultSource(
   faultsOf: FileReaders['faultsOf'],
   schema: GraphQLSchema,
 ): FaultSource {
-  const parse: FaultSource['parse'] = (given, placeOf) => readFaults(given, schema, placeOf)
-  const rulesIn = ({ file, placeOf }: NamedFile<readonly Fault[]>) => parse(file, placeOf)
+  const rulesIn = ({ file, placeOf }: NamedFile<readonly Fault[]>) => readFaults(file, schema, placeOf)
   let given = givenFaults(options, faultsOf)
   let rules = rulesIn(given)
   return {
     path: given.path,
-    parse,
-    createRules: (faults, placeOf) => createRules(faults, schema, placeOf),
     ready: memoize((name) => {
       const names = faultsOf.names()
       if (names.includes(name)) return rulesIn(faultsOf(name))

@@ -27,10 +27,10 @@ interface Root {
 test.each([
   ['faults', faultKind],
   ['scenario', scenarioKind],
-] as const)('%s.schema.json is generated from the definition.', async (name, { folder, define }) => {
+] as const)('%s.schema.json is generated from the definition.', async (name, { folder, definition }) => {
   const path = join(readyFolder(folder), `${name}.schema.json`)
   const [title, description] = titles[name]
-  const root = z.toJSONSchema(define(), { target: 'draft-7', io: 'input' }) as Root
+  const root = z.toJSONSchema(definition, { target: 'draft-7', io: 'input' }) as Root
   const world = root.properties?.['world']
   if (world) world.anyOf = [{ type: 'string' }, { $ref: '../worlds/world.schema.json' }]
   const schema = { $id: `https://commerce-mock.invalid/${folder}/${name}.schema.json`, title, description, ...root }

@@ -1,6 +1,7 @@
 /** A mock and its sessions, as tests use them. */
 import type { GraphQLSchema } from 'graphql'
 import type { Coverage } from '../control/requests/coverage.js'
+import type { Position } from '../control/session.js'
 import type { Profile } from '../profile.js'
 import type { World } from '../world/world.js'
 import type { Clock } from './clock.js'
@@ -73,7 +74,7 @@ export interface SessionOf<Mock> extends RecordMethods {
    * @example
    * mock.rewind({ last: 1 })
    */
-  rewind(position: { readonly to: number } | { readonly last: number }): void
+  rewind(position: Position): void
   /**
    * The journal: the last requests that the API of this mock got, over a socket, by `fetch` and by `execute`. A reset
    * empties it.

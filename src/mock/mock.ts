@@ -4,9 +4,9 @@ import { Log } from '../control/log.js'
 import type { Begun } from '../control/session.js'
 import { Sessions } from '../control/sessions.js'
 import type { RowBudget } from '../server/graphql/row-budget.js'
-import { createFrontDoor, type FrontDoorOptions } from '../server/http/front-door.js'
+import { createFrontDoor, type FrontDoor, type FrontDoorOptions } from '../server/http/front-door.js'
 import { checkNames } from '../shared/mistakes.js'
-import { continued, settingsIn, type Beginning } from './beginning.js'
+import { continued, settingsIn } from './beginning.js'
 import type { MockOf } from './interfaces.js'
 import { createStopwatch, optionNames, readTtl, type MockOptions, type Stopwatch } from './options.js'
 import { createPages } from './pages.js'
@@ -23,7 +23,7 @@ export function createMockOn<Mock>(platform: Platform<Mock>, options: MockOption
     const parts = createParts(platform, header ? continued(options, header, log.name, platform) : options, stopwatch)
     const first = header
       ? { beginning: header.begin, world: parts.recreate(header.begin), faults: parts.firstFaults() }
-      : parts.begin({}, { scenario: options.scenario })
+      : parts.begin({ scenario: options.scenario })
     if (header && header.schema !== parts.schemaHash) {
       parts.notice(
         `The log ${log.name} was written with another schema. What this one does not have is kept and ignored.`,
@@ -54,7 +54,7 @@ function mockOf<Mock>(parts: Parts<Mock>, first: Begun, log?: Log): Mock {
   const { platform, options, engine, graphiql, limits, schema, profile, token, begin, recreate, faultSource } = parts
   const sessions = new Sessions({
     first,
-    begin: (changes, { beginning, faults }) => begin(changes, { ...(beginning as Beginning), faults }),
+    begin,
     recreate,
     append: log && ((line) => log.append(line)),
     watch: options.watch,
@@ -62,6 +62,7 @@ function mockOf<Mock>(parts: Parts<Mock>, first: Begun, log?: Log): Mock {
     ttl: readTtl(options.sessionTtl),
     elapsed: platform.elapsed,
     journal: parts.journal,
+    faults: parts.faults,
   })
   if (log) {
     const header = { version: platform.ownPackage().version, schema: parts.schemaHash }
@@ -80,32 +81,20 @@ function mockOf<Mock>(parts: Parts<Mock>, first: Begun, log?: Log): Mock {
       receive: journal.receive.bind(journal),
     }
   }
-  const pagesFor = (own: string | undefined) => {
-    const ofSession = (name = own) => sessions.find(name)
-    const others = createPages(platform.ownPackage().version, ofSession, parts.faultKit.applyToPicture)
-    const { createRules } = faultSource
-    return [...others, ...createControlPages({ sessions, own, recordsOf: sessionOf, createRules, others })]
-  }
-  const door = (own: string | undefined): FrontDoorOptions => ({
+  const others = createPages(platform.ownPackage().version, sessions, parts.faultKit.applyToPicture)
+  const door: FrontDoorOptions = {
     engine,
-    select: (name = own, header) => orError(() => selectWorld(name, header)),
-    noteRejection: (name = own, response) => sessions.find(name)?.journal.reject(response),
-    pages: pagesFor(own),
+    select: (name, header) => orError(() => selectWorld(name, header)),
+    noteRejection: (name, response) => sessions.find(name)?.journal.reject(response),
+    pages: [...others, ...createControlPages({ sessions, recordsOf: sessionOf, others })],
     graphiql,
     errorStatus: profile.error_status,
     allowGet: profile.http_get === 'queries',
     maxBodyBytes: limits.bodyBytes,
     token,
-  })
-  const sessionOf = (name: string | undefined, host?: string) =>
-    createSessionMethods<Mock>({
-      parts,
-      sessions,
-      name,
-      host,
-      createDoor: () => createFrontDoor(door(name)),
-      fork: () => mockOf(parts, sessions.presentOf(sessions.use(name))),
-    })
+  }
+  // Made on first use, because a fork takes microseconds.
+  let frontDoor: FrontDoor | undefined
   const mock: MockOf<Mock> = {
     ...sessionOf(undefined),
     schema,
@@ -127,5 +116,16 @@ function mockOf<Mock>(parts: Parts<Mock>, first: Begun, log?: Log): Mock {
     sessions.close()
     log?.close()
   }
-  return platform.complete(mock, parts, door(undefined), close)
+  return platform.complete(mock, parts, door, close)
+
+  function sessionOf(name: string | undefined, host?: string) {
+    return createSessionMethods<Mock>({
+      parts,
+      sessions,
+      name,
+      host,
+      door: () => (frontDoor ??= createFrontDoor(door)),
+      fork: () => mockOf(parts, sessions.presentOf(sessions.use(name))),
+    })
+  }
 }

@@ -2,7 +2,7 @@
 import { products } from '../../mocks/products.js'
 import { drawPicture, pictureTexts } from '../../mocks/data/pictures.js'
 import type { FaultKit } from '../control/faults/apply.js'
-import type { Session } from '../control/session.js'
+import type { Sessions } from '../control/sessions.js'
 import { json } from '../server/http/response.js'
 import type { Page } from '../server/http/front-door.js'
 import { endpoint } from '../shared/endpoint.js'
@@ -29,7 +29,7 @@ const root = (version: string) =>
 /** Health and pictures need no token, because `<img>` cannot send one. */
 export function createPages(
   version: string,
-  sessionOf: (name: string | undefined) => Session | undefined,
+  sessions: Pick<Sessions, 'find'>,
   withFaults: FaultKit['applyToPicture'],
 ): Page[] {
   const headers = { 'content-type': 'image/svg+xml', 'content-security-policy': "default-src 'none'" }
@@ -39,7 +39,7 @@ export function createPages(
     open: true,
     handle({ names: [file = ''], session }) {
       const [, id] = /^([^/]+)\.svg$/.exec(file) ?? []
-      const found = sessionOf(session)
+      const found = sessions.find(session)
       const text = id && found && textOf(found.world, id)
       if (!found || !id || text === undefined) return undefined
       return withFaults(found, { status: 200, headers, body: drawPicture(id, text) })
@@ -66,7 +66,7 @@ export function createPages(
       about: 'Lists the products, whose uids addProductsToStore takes.',
       handle({ session }) {
         // No query lists all products.
-        const list = Array.from(sessionOf(session)?.world.all(products) ?? [], ({ id, title, price }) => ({
+        const list = Array.from(sessions.find(session)?.world.all(products) ?? [], ({ id, title, price }) => ({
           uid: id,
           title,
           price,

@@ -3,12 +3,13 @@ import type { GraphQLSchema } from 'graphql'
 import { usualHost, type Context } from '../../mocks/context.js'
 import { createServiceProfile, createServiceSchema, hints, resolvers } from '../../mocks/service.js'
 import { createFaultKit } from '../control/faults/apply.js'
-import type { FaultLists } from '../control/faults/faults.js'
+import { Faults } from '../control/faults/faults.js'
 import type { LogStore } from '../control/log.js'
 import { createFacts } from '../control/requests/facts.js'
 import { Journal, type JournalOptions } from '../control/requests/journal.js'
 import type { Begun } from '../control/session.js'
-import { parseSchema, servedSchema } from '../schema/load.js'
+import type { StateFolderOptions } from '../control/state-folder.js'
+import { parseSchema, servedSchema, type ServedSchemaOptions } from '../schema/load.js'
 import { provenanceOf } from '../schema/provenance.js'
 import { createEngine } from '../server/graphql/engine.js'
 import type { RowBudget } from '../server/graphql/row-budget.js'
@@ -46,12 +47,7 @@ export interface Platform<Mock> extends Sources {
   /** The page for a browser that opens the endpoint. */
   readonly graphiql?: (schema: GraphQLSchema) => FrontDoorOptions['graphiql']
   /** Opens a folder with the state of a mock. Throws an Error in one line. */
-  readonly openState?: (options: {
-    readonly folder: string
-    readonly sync: boolean
-    readonly reset: boolean
-    readonly notice: (line: string) => void
-  }) => LogStore
+  readonly openState?: (options: StateFolderOptions) => LogStore
   /** See LogOptions. */
   readonly minGrowth?: number | undefined
   /** Adds what only this machine can do. `close` ends what the mock itself has open. */
@@ -61,13 +57,10 @@ export interface Platform<Mock> extends Sources {
 /** What all forks of a mock share. */
 export type Parts<Mock> = ReturnType<typeof createParts<Mock>>
 
-/** What a session begins with, and what a reset may keep. */
-export type Current = Pick<Beginning, 'scenario'> & { readonly faults?: FaultLists | undefined }
-
 export function createParts<Mock>(platform: Platform<Mock>, options: MockOptions, stopwatch: Stopwatch) {
   const profile = deepFreeze(createServiceProfile(options.profile))
   const sdl = options.schema ?? platform.ownPackage().schema
-  const schema = createServiceSchema(servedSchema(parseSchema(sdl), { lenientInputs: options.lenientInputs ?? false }))
+  const schema = schemaOf(sdl, { lenientInputs: options.lenientInputs, assumeValidSDL: options.schema === undefined })
   const notice = options.onUnexpected ?? platform.warn
   const report = reporter(notice)
   const limits = readLimits(options.limits)
@@ -101,6 +94,7 @@ export function createParts<Mock>(platform: Platform<Mock>, options: MockOptions
     notice,
     report,
     journal: (now: () => number) => new Journal(journal, now),
+    faults: () => new Faults(schema),
     token: readToken(options.token),
     hosts: readHosts(options.allow),
     engine: createEngine({ schema, limits, hints, keyedErrors: profile.error_form === 'keyed', report }),
@@ -109,16 +103,17 @@ export function createParts<Mock>(platform: Platform<Mock>, options: MockOptions
     faultSource,
     faultKit: createFaultKit({ schema, factsOf, ready: faultSource.ready, elapsed: platform.elapsed }),
     /** What these options describe, instead of those of the mock. Without a scenario, the present one stays. */
-    begin(changes: WorldOptions, { scenario: present, faults: kept }: Current): Begun {
+    begin(changes: WorldOptions, present?: Begun): Begun {
       checkNames('option', changes, resetNames)
-      const { all, scenario } = withScenario(options, { scenario: present, ...given(changes) }, platform.scenarioOf)
+      const { scenario: kept } = (present?.beginning ?? {}) as Partial<Beginning>
+      const { all, scenario } = withScenario(options, { scenario: kept, ...given(changes) }, platform.scenarioOf)
       const beginning: Beginning = {
         ...beginningOf(all, elapsed, platform),
         ...(scenario && { records: scenario.records, scenario: all.scenario }),
       }
       const world = ofWorld(all.world, () => worldOf(beginning, scenario))
-      const isKept = changes.scenario === undefined && kept?.areSet
-      return { beginning, world, faults: isKept ? kept : faultSource.initial(scenario?.faults) }
+      const areKept = changes.scenario === undefined && present?.faults?.areSet
+      return { beginning, world, faults: areKept ? present.faults : faultSource.initial(scenario?.faults) }
     },
     /** The faults of a mock that goes on with a log, which has none. */
     firstFaults() {
@@ -127,6 +122,18 @@ export function createParts<Mock>(platform: Platform<Mock>, options: MockOptions
     },
     recreate: (beginning: object) => worldOf(beginning as Beginning),
   }
+}
+
+const schemas = new Map<string, GraphQLSchema>()
+
+/** Mocks with our own schema share it, because a test may have a mock of its own, and the schema is most of its start. */
+function schemaOf(sdl: string, options: ServedSchemaOptions): GraphQLSchema {
+  const create = () => createServiceSchema(servedSchema(parseSchema(sdl), options))
+  if (!options.assumeValidSDL) return create()
+  const key = String(options.lenientInputs)
+  const schema = schemas.get(key) ?? create()
+  schemas.set(key, schema)
+  return schema
 }
 
 export const contextOf = (

@@ -1,6 +1,6 @@
 /** Joins a scenario with the options beside it, and puts its records into a world. */
 import { accounts } from '../../mocks/account.js'
-import { mistakeLines, type Mistake, type Path } from '../shared/mistakes.js'
+import { isForUser, mistakeLines, type Mistake, type Path } from '../shared/mistakes.js'
 import type { World } from '../world/world.js'
 import { createClock } from '../world/clock.js'
 import type { Scenario } from './files/readers.js'
@@ -56,7 +56,7 @@ export function withRecords(world: World, { records, at, typeOf, contextOf, plac
     try {
       return work()
     } catch (error) {
-      if (!(error instanceof Error) || error.name !== 'Error') throw error
+      if (!isForUser(error)) throw error
       mistakes.push({ path, text: error.message })
       return undefined
     }

@@ -16,7 +16,7 @@ export interface SessionMethodsOptions<Mock> {
   readonly sessions: Sessions
   /** Undefined for the base session. */
   readonly name: string | undefined
-  readonly createDoor: () => FrontDoor
+  readonly door: () => FrontDoor
   readonly fork: () => Mock
   /** Where a client reached the mock. */
   readonly host?: string | undefined
@@ -24,22 +24,20 @@ export interface SessionMethodsOptions<Mock> {
 
 /** The session is looked up at each call, because it may have ended. */
 export function createSessionMethods<Mock>(options: SessionMethodsOptions<Mock>): SessionOf<Mock> {
-  const { parts, sessions, name, createDoor, fork, host } = options
+  const { parts, sessions, name, door, fork, host } = options
   const session = () => sessions.use(name)
   const world = () => session().world
-  // Made on first use, because a fork takes microseconds.
-  let frontDoor: FrontDoor | undefined
   return {
     clock: createPublicClock(
       () => world().clock,
       (move) => session().moveClock(move),
     ),
-    faults: createFaultMethods(session, parts.faultSource.parse),
+    faults: createFaultMethods(session),
     get world() {
       return world()
     },
     ...createRecordMethods(parts.typeOf, world, () => ({ ...contextOf(parts, world(), name, host), atOnce: true })),
-    fetch: (input, init) => respond((frontDoor ??= createDoor()), requestOf(input, init)),
+    fetch: (input, init) => respond(door(), requestOf(input, init), name),
     execute: async ({ query, variables, operationName }: Partial<GraphQLParams> = {}) => {
       const request = { query: textOf(query), variables, operationName }
       const prepared = parts.engine.prepare(request)
@@ -54,6 +52,6 @@ export function createSessionMethods<Mock>(options: SessionMethodsOptions<Mock>)
     restore: (snapshot) => session().restore(snapshot),
     requests: createRequestMethods(() => session().journal),
     coverage: () => session().journal.coverage(),
-    rewind: (position) => ('to' in position ? session().rewind(position.to) : session().undo(position.last)),
+    rewind: (position) => session().rewind(position),
   }
 }

@@ -8,7 +8,7 @@ import { createMock, type Mock, type WorldFile } from '../index.js'
 import { compareText } from '../world/text.js'
 import { startBinary } from '../commands/binary.testkit.js'
 import { runCli } from '../commands/cli.testkit.js'
-import { dump, sendTo, type Send } from './dump.testkit.js'
+import { dump, sendOf, sendTo } from './dump.testkit.js'
 import { packageFolder } from '../shared/package.js'
 import { ask } from './state.testkit.js'
 import { readyNames } from '../world-files/on-disk.js'
@@ -16,11 +16,6 @@ import { worldOf } from './files/on-disk.js'
 
 const folder = mkdtempSync(join(tmpdir(), 'commerce-mock-serve-world-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
-
-const send =
-  (mock: Mock): Send =>
-  (query) =>
-    ask(mock, query)
 
 type Node = Record<string, unknown> & { id: string; full_name: string; name: string }
 type List = 'customers' | 'segments'
@@ -107,7 +102,7 @@ describe.each(['edge-cases', 'empty-shop', 'small-shop', 'vip-segment'])('%s', (
   })
 
   test('finds each record by its id, and a reset restores all of them', async () => {
-    const before = await dump(send(mock))
+    const before = await dump(sendOf(mock))
     for (const { id } of (await walk(mock, 'customers')).slice(0, 3)) {
       const { node } = await ask<{ node: Node }>(mock, `{ node(id: "${id}") { id } }`)
       expect(node.id).toBe(id)
@@ -117,10 +112,10 @@ describe.each(['edge-cases', 'empty-shop', 'small-shop', 'vip-segment'])('%s', (
     await ask(mock, 'mutation ($items: [ID!]!) { deleteSegments(items: $items) }', { items: ids })
     await ask(mock, 'mutation { createSegment(node: { name: "New" }) { id } }')
     await ask(mock, 'mutation { updateAccount(node: { facebook_pixels: [] }) { id } }')
-    expect(await dump(send(mock))).not.toBe(before)
+    expect(await dump(sendOf(mock))).not.toBe(before)
     const answer = await mock.fetch('http://localhost/_mock/reset', { method: 'POST' })
     expect(await answer.json()).toEqual({ reset: true })
-    expect(await dump(send(mock))).toBe(before)
+    expect(await dump(sendOf(mock))).toBe(before)
   })
 })
 
@@ -212,9 +207,9 @@ describe('a world file with counts and rows', () => {
   test('is shared by a fork, whose changes are its own', async () => {
     const fork = mock.fork()
     await ask(fork, 'mutation { updateAccount(node: { tiktok_pixels: [] }) { id } }')
-    expect(await dump(send(fork))).not.toBe(await dump(send(mock)))
+    expect(await dump(sendOf(fork))).not.toBe(await dump(sendOf(mock)))
     fork.reset()
-    expect(await dump(send(fork))).toBe(await dump(send(mock)))
+    expect(await dump(sendOf(fork))).toBe(await dump(sendOf(mock)))
   })
 
   test('gives its rows the ids of generated records at the same index', async () => {
@@ -344,7 +339,7 @@ describe('serve --world', () => {
     await using binary = await startBinary(['--freeze', '--world', path, '--customers', '1'], { env })
     expect(binary.banner).toContain('World      mine.json: 3 customers, 1 segment, 2 stores')
     const served = (await dump(sendTo(binary.url))).replaceAll(new URL(binary.url).host, 'localhost:4000')
-    expect(served).toBe(await dump(send(world)))
+    expect(served).toBe(await dump(sendOf(world)))
   })
 
   test('prints every mistake on a line, and exits with 2', async () => {

@@ -15,7 +15,9 @@ import { inherit, provenanceDirectives, provenanceTypes, statedProvenance, type 
 
 export interface ServedSchemaOptions {
   /** Makes input fields optional if it is only assumed that they are required. */
-  readonly lenientInputs?: boolean
+  readonly lenientInputs?: boolean | undefined
+  /** Skips the validation, for a schema that is known to be valid. */
+  readonly assumeValidSDL?: boolean
 }
 
 /** Parses a schema. Throws a GraphQLError if it is not valid SDL. */
@@ -29,11 +31,11 @@ export function parseSchema(text: string): DocumentNode {
  */
 export function servedSchema(
   document: DocumentNode,
-  { lenientInputs = false }: ServedSchemaOptions = {},
+  { lenientInputs = false, assumeValidSDL = false }: ServedSchemaOptions = {},
 ): GraphQLSchema {
   const definitions = document.definitions.filter((it) => !isProvenance(it))
   const inputs = lenientInputs ? definitions.map(lenient) : definitions
-  return buildASTSchema(visit({ ...document, definitions: inputs }, { leave: describe }))
+  return buildASTSchema(visit({ ...document, definitions: inputs }, { leave: describe }), { assumeValidSDL })
 }
 
 const isProvenance = (node: DefinitionNode): boolean =>

@@ -1,30 +1,18 @@
 /** Creates what a plan holds and its ledger does not, and finds out what became of writes that got no clear answer. */
 import { pause } from '../client/retries.js'
-import type { Context } from '../contract/check.js'
 import { FileError } from '../shared/lock.js'
-import { isCreated, type Entry, type Ledger } from '../writing/ledger.js'
-import { findByKey, isUnreadable, type Keys } from './find.js'
-import { sentFor, type PlanInputs } from './inputs.js'
+import { isCreated, type Entry } from '../writing/ledger.js'
+import { findByKey, isUnreadable } from './find.js'
+import { sentFor } from './inputs.js'
 import { keepAlso, type Kept } from './kept.js'
 import type { ListedObject } from '../writing/resource.js'
-import { numbersOf, stepAt, type Part, type Plan, type Step } from './plan.js'
-import type { Result, Sender } from './send.js'
+import { numbersOf, stepAt, type Numbered, type Part, type Step } from './plan.js'
+import { createObject, type Result, type Seeding } from './send.js'
 
-export interface ApplyOptions {
-  readonly plan: Plan
-  readonly keys: Keys
-  readonly ledger: Ledger
-  readonly inputs: PlanInputs
-  readonly send: Sender
-  /** Reads. */
-  readonly context: Context
-  readonly concurrency: number
+export interface ApplyOptions extends Seeding {
   readonly keepGoing: boolean
-  /** How long the target may take to show a write. */
-  readonly consistencyMs: number
-  /** How long ago an earlier run last wrote. */
-  readonly idleMs: number
-  readonly signal: AbortSignal
+  /** When an earlier run last wrote, in milliseconds since 1970. */
+  readonly lastWritten: number
   readonly onProgress: (tally: Tally) => void
 }
 
@@ -36,10 +24,6 @@ export interface Tally {
   readonly remarks: string[]
   /** Why the run ended early. */
   stopped: { readonly message: string; readonly rejected: boolean } | undefined
-  interrupted: boolean
-  /** Steps with an outcome, and all steps of this run. */
-  done: number
-  readonly due: number
 }
 
 export interface PartTally extends Part {
@@ -67,6 +51,7 @@ interface Run extends ApplyOptions {
   readonly skipped: Set<number>
   /** Ids of objects that exist and still have to be updated, by step. */
   readonly toUpdate: Map<number, string>
+  /** When a write was last sent whose outcome is not known. */
   lastLost: number
   lostInRow: number
 }
@@ -78,13 +63,12 @@ const maxProblems = 1000
 const blockSize = 1024
 
 export async function apply(options: ApplyOptions): Promise<Tally> {
-  const { plan, ledger, signal, idleMs, onProgress } = options
+  const { plan, ledger, lastWritten, onProgress } = options
   const parts = plan.parts.map((part): PartTally => {
     const existing = numbersOf(part).filter((n) => isCreated(ledger.entry(n))).length
     return { ...part, existing, created: 0, skipped: 0, unconfirmed: 0 }
   })
-  const due = parts.reduce((sum, { count, existing }) => sum + count - existing, 0)
-  const tally: Tally = { parts, problems: [], remarks: [], stopped: undefined, interrupted: false, done: 0, due }
+  const tally: Tally = { parts, problems: [], remarks: [], stopped: undefined }
   const createdInPart = ledger.entries().filter(({ state }) => state === 'failed')
   const run: Run = {
     ...options,
@@ -92,13 +76,12 @@ export async function apply(options: ApplyOptions): Promise<Tally> {
     errors: new Map(),
     skipped: new Set(),
     toUpdate: new Map(createdInPart.flatMap(({ n, id }) => (id === undefined ? [] : [[n, id]]))),
-    lastLost: performance.now() - idleMs,
+    lastLost: lastWritten,
     lostInRow: 0,
   }
   onProgress(tally)
   for (const part of parts) await applyPart(run, part)
   for (const part of parts) part.unconfirmed = unconfirmed(run, part).length
-  tally.interrupted = signal.aborted
   return tally
 }
 
@@ -161,20 +144,30 @@ const takenMessage = (id: string, ledger: string) =>
 
 /** Looks for entries, once the target has had time to show them. Undefined if the list cannot be read. */
 async function lookUp(
-  { keys, ledger, context, tally, lastLost, consistencyMs, signal }: Run,
+  { keys, ledger, context, tally, lastLost, ...run }: Run,
   { resource }: Part,
   entries: readonly Entry[],
 ): Promise<ReadonlyMap<number, ListedObject> | undefined> {
   if (entries.length === 0) return new Map()
   try {
-    await pause(Math.max(0, lastLost + consistencyMs - performance.now()), signal)
+    await untilShown(run, lastLost)
     return await findByKey({ resource, key: keys(resource), wanted: entries, ledger, context })
   } catch (error) {
-    if (signal.aborted) return undefined
+    if (run.signal.aborted) return undefined
     if (!isUnreadable(error)) throw error
     tally.remarks.push(`The list of ${resource.name} cannot be read to find unconfirmed objects: ${error.message}`)
     return undefined
   }
+}
+
+/** Waits until the target has had time to show what was written at an instant. Returns whether it had to. */
+export async function untilShown(
+  { consistencyMs, signal }: Pick<Seeding, 'consistencyMs' | 'signal'>,
+  writtenAt: number,
+): Promise<boolean> {
+  const ms = Math.min(consistencyMs, writtenAt + consistencyMs - Date.now())
+  if (ms > 0) await pause(ms, signal)
+  return ms > 0
 }
 
 /** The steps that are still to be created. Each is in the ledger before it is sent. */
@@ -185,7 +178,7 @@ function* missingSteps({ keys, ledger, inputs, skipped }: Run, part: Part): Gene
   for (let at = 0; at < missing.length; at += blockSize) {
     const block = missing.slice(at, at + blockSize).map((n) => stepAt(part, key, n))
     const keep = ({ n, resource, row }: Step): Kept | undefined =>
-      part.isListed?.(n - part.first) ? { sent: sentFor(resource, inputs(resource), row) } : undefined
+      part.isListed(n - part.first) ? { sent: sentFor(resource, inputs(resource), row) } : undefined
     ledger.intend(block.map((it) => ({ n: it.n, kind: it.resource.name, key: it.key, keep: keep(it) })))
     let taken = 0
     try {
@@ -201,7 +194,7 @@ function* missingSteps({ keys, ledger, inputs, skipped }: Run, part: Part): Gene
 
 /** Sends steps, several at once, until there are no more or the run has to stop. */
 async function sendAll(run: Run, part: PartTally, steps: Iterator<Step>): Promise<void> {
-  const { concurrency, send, toUpdate, tally } = run
+  const { concurrency, toUpdate, tally } = run
   const take = () => {
     try {
       return steps.next().value as Step | undefined
@@ -215,7 +208,7 @@ async function sendAll(run: Run, part: PartTally, steps: Iterator<Step>): Promis
     while (!isStopped(run) && !isHeld(run)) {
       const step = take()
       if (!step) return
-      record(run, part, step, await send(step, toUpdate.get(step.n)))
+      record(run, part, step, await createObject(run, step, toUpdate.get(step.n)))
     }
   }
   try {
@@ -234,12 +227,11 @@ function record(
   const { ledger, tally, errors, signal, concurrency, onProgress } = run
   const { n } = step
   run.lostInRow = is === 'lost' ? run.lostInRow + 1 : 0
-  if (is === 'lost' || is === 'unclear') run.lastLost = performance.now()
+  if (is === 'lost' || is === 'unclear') run.lastLost = Date.now()
   if (is === 'created') {
     ledger.record(n, 'created', id)
     learnKey(run, step, shown)
     part.created += 1
-    tally.done += 1
   }
   if (is === 'rejected') reject(run, part, step, message, id)
   if (is === 'unclear') errors.set(n, message)
@@ -252,8 +244,6 @@ function record(
   if (is === 'lost' && (permanent || run.lostInRow >= Math.max(10, 2 * concurrency))) stop(tally, message)
   onProgress(tally)
 }
-
-type Numbered = Pick<Step, 'n' | 'key'>
 
 /** Keeps a key that the server shows in another way, so that its object is found again. */
 function learnKey({ ledger }: Run, { n, key }: Numbered, shown: string | undefined): void {
@@ -269,7 +259,6 @@ function reject(run: Run, part: PartTally, step: Numbered, message: string, id?:
 function skip({ skipped, tally }: Run, part: PartTally, { n, key }: Numbered, message: string): void {
   skipped.add(n)
   part.skipped += 1
-  tally.done += 1
   if (tally.problems.length < maxProblems) tally.problems.push({ n, kind: part.resource.name, key, message })
 }
 

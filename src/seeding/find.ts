@@ -4,8 +4,9 @@ import { TargetError } from '../client/target.js'
 import { exists, listAll, type Finder, type Shown } from '../writing/find.js'
 import { isCreated, type Entry, type Ledger } from '../writing/ledger.js'
 import { foldKey, type Key, type ListedObject, type Resource } from '../writing/resource.js'
+import { groupBy } from '../shared/group-by.js'
 import { keptOf } from './kept.js'
-import { numbersOf, stepAt, type Plan, type Step } from './plan.js'
+import { numbersOf, stepAt, type Numbered, type Plan } from './plan.js'
 
 /** Whether an error means that a list cannot be read. */
 export const isUnreadable = (error: unknown): error is Error =>
@@ -35,8 +36,8 @@ export async function chooseKeys(
 export interface FindOptions {
   readonly resource: Resource
   readonly key: Key
-  /** Read only if the server lists anything. */
-  readonly wanted: Iterable<Pick<Step, 'n' | 'key'>>
+  /** Read only if the server lists anything, because generating rows takes time. */
+  readonly wanted: Iterable<Numbered>
   /** Objects of its other entries are ignored, because keys such as names can occur twice. */
   readonly ledger?: Ledger | undefined
   readonly context: Context
@@ -44,46 +45,39 @@ export interface FindOptions {
 
 /** Finds steps or entries by their keys, and returns the objects by their numbers. */
 export async function findByKey(options: FindOptions): Promise<ReadonlyMap<number, ListedObject>> {
-  const { resource, key, wanted, ledger, context } = options
+  const { resource, key, context } = options
   const found = new Map<number, ListedObject>()
   const numbered: ListedObject[] = []
-  let open: { readonly byKey: Map<string, number[]>; count: number; readonly taken: Set<string> } | undefined
-  for await (const object of listAll(context, resource, key)) {
-    open ??= indexed(wanted, ledger)
-    if (open.taken.has(object.id)) continue
-    const n = open.byKey.get(foldKey(object.key))?.shift()
-    if (n === undefined) {
-      if (key.numbered) numbered.push(object)
-      continue
-    }
-    found.set(n, object)
-    open.taken.add(object.id)
-    open.count -= 1
-    if (key.unique && open.count === 0) break
-  }
-  for (const object of numbered) {
-    const n = open?.byKey.get(foldKey(object.key.replace(/-\d+$/, '')))?.shift()
+  let index: ReturnType<typeof indexOf> | undefined
+  const take = (object: ListedObject, text: string) => {
+    const n = index?.byKey.get(foldKey(text))?.shift()?.n
     if (n !== undefined) found.set(n, object)
+    return n !== undefined
   }
+  for await (const object of listAll(context, resource, key)) {
+    index ??= indexOf(options)
+    if (index.taken.has(object.id)) continue
+    if (take(object, object.key)) index.taken.add(object.id)
+    else if (key.numbered) numbered.push(object)
+    if (key.unique && found.size === index.count) break
+  }
+  for (const it of numbered) take(it, it.key.replace(/-\d+$/, ''))
   return found
 }
 
-function indexed(wanted: FindOptions['wanted'], ledger: Ledger | undefined) {
-  const byKey = new Map<string, number[]>()
-  const numbers = new Set<number>()
-  for (const { n, key } of wanted) {
-    if (key === '') continue
-    numbers.add(n)
-    const same = byKey.get(foldKey(key))
-    if (same) same.push(n)
-    else byKey.set(foldKey(key), [n])
-  }
+function indexOf({ wanted, ledger }: FindOptions) {
+  const named = [...wanted].filter(({ key }) => key !== '')
+  const numbers = new Set(named.map(({ n }) => n))
   const others = (ledger?.entries() ?? []).filter(({ n }) => !numbers.has(n))
-  return { byKey, count: numbers.size, taken: new Set(others.flatMap(({ id }) => id ?? [])) }
+  return {
+    byKey: groupBy(named, ({ key }) => foldKey(key)),
+    count: named.length,
+    taken: new Set(others.map(({ id }) => id)),
+  }
 }
 
 /** An object of a plan that exists. */
-export interface Found extends Pick<Step, 'n' | 'key'> {
+export interface Found extends Numbered {
   readonly resource: Resource
   readonly id: string
 }
@@ -95,21 +89,20 @@ export async function findPlanned(
   context: Context,
   ledger?: Ledger,
 ): Promise<readonly Found[]> {
+  const stateOf = (n: number) => ledger?.entry(n)?.state ?? 'absent'
   const found: Found[] = []
   for (const part of parts) {
     const { resource } = part
     const key = keys(resource)
-    const isMissing = (n: number) => [undefined, 'absent'].includes(ledger?.entry(n)?.state)
-    const missing = new Set(numbersOf(part).filter(isMissing))
-    if (missing.size === 0) continue
-    // An object with the key of two steps belongs to the one whose answer was lost.
-    const isWanted = (n: number) => missing.has(n) || ledger?.entry(n)?.state === 'intended'
-    const steps = function* () {
-      for (const n of numbersOf(part)) if (isWanted(n)) yield stepAt(part, key, n)
+    const numbers = numbersOf(part)
+    if (!numbers.some((n) => stateOf(n) === 'absent')) continue
+    const keyed = (n: number): Numbered => ({ n, key: stepAt(part, key, n).key })
+    const wanted = function* () {
+      // An object with the key of two steps belongs to the one whose answer was lost.
+      for (const n of numbers) if (['absent', 'intended'].includes(stateOf(n))) yield keyed(n)
     }
-    for (const [n, { id }] of await findByKey({ resource, key, wanted: steps(), ledger, context })) {
-      if (missing.has(n)) found.push({ n, key: stepAt(part, key, n).key, resource, id })
-    }
+    for (const [n, { id }] of await findByKey({ resource, key, wanted: wanted(), ledger, context }))
+      if (stateOf(n) === 'absent') found.push({ ...keyed(n), resource, id })
   }
   return found
 }
@@ -139,21 +132,17 @@ export async function findGone({ parts }: Plan, keys: Keys, ledger: Ledger, cont
 export const finderByKey =
   (keys: Keys, context: Context): Finder =>
   async (resource, entries) => {
-    const keyById = new Map<string, string>()
-    const idsByKey = new Map<string, string[]>()
-    for await (const { id, key } of listAll(context, resource, keys(resource))) {
-      keyById.set(id, key)
-      const ids = idsByKey.get(foldKey(key))
-      if (ids) ids.push(id)
-      else idsByKey.set(foldKey(key), [id])
-    }
+    const listed: ListedObject[] = []
+    for await (const it of listAll(context, resource, keys(resource))) listed.push(it)
+    const byId = groupBy(listed, ({ id }) => id)
+    const byKey = groupBy(listed, ({ key }) => foldKey(key))
     const shownAs = (entry: Entry): Shown => {
       const { id, key } = entry
-      const [only, ...others] = id === undefined ? (idsByKey.get(foldKey(key)) ?? []) : [id]
-      const text = only === undefined || others.length > 0 ? undefined : keyById.get(only)
-      if (only === undefined || text === undefined) return { is: 'missing' }
-      const isOurs = [key, keptOf(entry).shown ?? key].map(foldKey).includes(foldKey(text))
-      return isOurs ? { is: 'there', id: only } : { is: 'changed', text }
+      const [object, ...others] = (id === undefined ? byKey.get(foldKey(key)) : byId.get(id)) ?? []
+      if (!object || (id === undefined && others.length > 0)) return { is: 'missing' }
+      const names = [key, keptOf(entry).shown ?? key].map(foldKey)
+      const own = [object, ...others].find((it) => names.includes(foldKey(it.key)))
+      return own ? { is: 'there', id: own.id } : { is: 'changed', text: object.key }
     }
     return new Map(entries.map((it) => [it.n, shownAs(it)]))
   }

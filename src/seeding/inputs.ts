@@ -5,11 +5,18 @@ import { fillInput } from '../writing/inputs.js'
 import type { Mutation, Resource, Secrets } from '../writing/resource.js'
 import type { Plan } from './plan.js'
 
-/** The input types of a resource. */
+/** A mutation of an existing object whose input type is known. */
+export interface LaterMutation {
+  readonly mutation: Mutation
+  readonly type: GraphQLInputObjectType
+}
+
+/** How the rows of a resource become inputs. */
 export interface ResourceInputs {
   readonly create: GraphQLInputObjectType
-  readonly update: GraphQLInputObjectType | undefined
-  readonly attach: GraphQLInputObjectType | undefined
+  readonly later: readonly LaterMutation[]
+  /** The values of a row, by input field. */
+  readonly valuesOf: (row: Data) => Data
 }
 
 export type PlanInputs = (resource: Resource) => ResourceInputs
@@ -29,13 +36,18 @@ export const rowsTried = 1000
 export async function readPlanInputs({ plan, typeOf, advice, secrets }: InputOptions): Promise<PlanInputs> {
   const read = new Map<Resource, ResourceInputs>()
   for (const { resource, count, row } of plan.parts) {
-    const { create, update, attach } = resource
+    const { create, update, attach, values } = resource
     const type = await typeOf(create.input)
     if (!type) throw new Error(`The fields of ${create.input} are not known: ${advice}`)
-    const optional = async (it: Mutation | undefined) => it && typeOf(it.input)
-    read.set(resource, { create: type, update: await optional(update), attach: await optional(attach) })
+    const valuesOf = (it: Data) => values?.(it, secrets) ?? it
+    const later: LaterMutation[] = []
+    for (const mutation of [update, attach]) {
+      const type = mutation && (await typeOf(mutation.input))
+      if (type) later.push({ mutation, type })
+    }
+    read.set(resource, { create: type, later, valuesOf })
     for (let index = 0; index < Math.min(count, rowsTried); index += 1) {
-      const { missing } = fillInput(type, valuesOf(resource, row(index), secrets))
+      const { missing } = fillInput(type, valuesOf(row(index)))
       if (missing.length === 0) continue
       throw new Error(
         `${create.input} requires ${missing.join(', ')}, and ${resource.one} ${index + 1} of the plan has no value that fits. Add it to a world file, or give the input type with --inputs.`,
@@ -45,25 +57,15 @@ export async function readPlanInputs({ plan, typeOf, advice, secrets }: InputOpt
   return (resource) => read.get(resource) as ResourceInputs
 }
 
-export const valuesOf = ({ values }: Resource, row: Data, secrets: Secrets): Data => values?.(row, secrets) ?? row
-
-/** A mutation of an existing object. */
-export interface Change {
-  readonly mutation: Mutation
-  readonly type: GraphQLInputObjectType
+export interface Change extends LaterMutation {
   readonly input: Data
 }
 
 /** The mutations that write what the creation does not take. */
-export function laterChanges(
-  { update, attach }: Resource,
-  { create, ...types }: ResourceInputs,
-  values: Data,
-): readonly Change[] {
+export function laterChanges({ create, later }: ResourceInputs, values: Data): readonly Change[] {
   const taken = new Set(Object.keys(create.getFields()))
   const changes: Change[] = []
-  for (const [mutation, type] of [[update, types.update] as const, [attach, types.attach] as const]) {
-    if (!mutation || !type) continue
+  for (const { mutation, type } of later) {
     const rest = Object.entries(values).filter(([name, it]) => !taken.has(name) && it !== null)
     const { input, missing } = fillInput(type, Object.fromEntries(rest))
     if (missing.length > 0 || Object.keys(input).length === 0) continue
@@ -74,29 +76,23 @@ export function laterChanges(
 }
 
 /** The values that a run sends for a row, without secrets. */
-export function sentFor(resource: Resource, inputs: ResourceInputs, row: Data): Data {
-  const values = valuesOf(resource, row, {})
-  const created = fillInput(inputs.create, values).input
-  return Object.assign({}, ...laterChanges(resource, inputs, values).map(({ input }) => input), created) as Data
+export function sentFor({ values }: Resource, inputs: ResourceInputs, row: Data): Data {
+  const given = values?.(row, {}) ?? row
+  const created = fillInput(inputs.create, given).input
+  return Object.assign({}, ...laterChanges(inputs, given).map(({ input }) => input), created) as Data
 }
 
 /** The fields of a row that no input takes. */
-export function fieldsLeft({ create, update, attach }: ResourceInputs, values: Data): readonly string[] {
-  const taken = { ...create.getFields(), ...update?.getFields(), ...attach?.getFields() }
-  return Object.keys(values).filter((name) => !Object.hasOwn(taken, name))
+export function fieldsLeft({ create, later, valuesOf }: ResourceInputs, row: Data): readonly string[] {
+  const types = [create, ...later.map(({ type }) => type)]
+  return Object.keys(valuesOf(row)).filter((name) => !types.some((it) => Object.hasOwn(it.getFields(), name)))
 }
 
 /** What a plan asks for and no operation writes, in sentences. */
-export function notWritten(
-  { parts, remarks, unsupported }: Plan,
-  inputs: PlanInputs,
-  secrets: Secrets,
-): readonly string[] {
-  const fields = parts.flatMap(({ resource, count, given = [], isListed = () => false, row }) => {
+export function notWritten({ parts, remarks, unsupported }: Plan, inputs: PlanInputs): readonly string[] {
+  const fields = parts.flatMap(({ resource, count, given, isListed, row }) => {
     const listed = Array.from({ length: count }, (_, index) => index).filter(isListed)
-    const names = listed
-      .slice(0, rowsTried)
-      .flatMap((it) => fieldsLeft(inputs(resource), valuesOf(resource, row(it), secrets)))
+    const names = listed.slice(0, rowsTried).flatMap((it) => fieldsLeft(inputs(resource), row(it)))
     // The server chooses ids, so rows do not have them.
     const left = [...new Set(['id', ...names])].filter((it) => given.includes(it))
     return left.length === 0

@@ -10,9 +10,9 @@ export interface Part {
   /** The row at an index, counted from 0. Ascending access is fastest. */
   readonly row: (index: number) => Data
   /** The fields that a file or an option names; others are generated. */
-  readonly given?: readonly string[]
+  readonly given: readonly string[]
   /** Whether a file lists the row at an index; others are generated. */
-  readonly isListed?: (index: number) => boolean
+  readonly isListed: (index: number) => boolean
   /** The number of its first step. Steps are counted from 1. */
   readonly first: number
 }
@@ -24,6 +24,8 @@ export interface Step {
   readonly row: Data
   readonly key: string
 }
+
+export type Numbered = Pick<Step, 'n' | 'key'>
 
 export interface Plan {
   readonly name: string
@@ -38,7 +40,7 @@ export interface Plan {
   readonly unsupported: ReadonlyMap<string, number>
 }
 
-export type GivenPart = Omit<Part, 'first'>
+export type GivenPart = Pick<Part, 'resource' | 'count' | 'row'> & Partial<Pick<Part, 'given' | 'isListed'>>
 
 export interface PlanOptions {
   readonly name: string
@@ -48,36 +50,29 @@ export interface PlanOptions {
   readonly remarks?: readonly string[]
 }
 
-export function createPlan({ name, origin, parts: given, remarks = [] }: PlanOptions): Plan {
+export function createPlan({ name, origin, parts: all, remarks = [] }: PlanOptions): Plan {
   const hash = createHash('sha256').update(JSON.stringify([name, origin]))
   const unsupported = new Map<string, number>()
   const parts: Part[] = []
   let total = 0
-  for (const part of given) {
-    const supported = part.resource.unsupported ? supportedRows(part, unsupported) : part
-    if (supported.count === 0) continue
-    parts.push({ ...supported, first: total + 1 })
-    total += supported.count
+  for (const { resource, count, row, given = [], isListed = () => false } of all) {
+    const indices = Array.from({ length: count }, (_, index) => index).filter((index) => {
+      const what = resource.unsupported?.(row(index))
+      if (what !== undefined) unsupported.set(what, (unsupported.get(what) ?? 0) + 1)
+      return what === undefined
+    })
+    if (indices.length === 0) continue
+    parts.push({
+      resource,
+      count: indices.length,
+      row: (at) => row(indices[at] as number),
+      given,
+      isListed: (at) => isListed(indices[at] as number),
+      first: total + 1,
+    })
+    total += indices.length
   }
   return { name, hash: hash.digest('hex').slice(0, 32), parts, total, remarks, unsupported }
-}
-
-/** Leaves out the rows that no operation can create, and counts them. */
-function supportedRows(part: GivenPart, unsupported: Map<string, number>): GivenPart {
-  const { resource, count, row, isListed } = part
-  const indices: number[] = []
-  for (let index = 0; index < count; index += 1) {
-    const what = resource.unsupported?.(row(index))
-    if (what === undefined) indices.push(index)
-    else unsupported.set(what, (unsupported.get(what) ?? 0) + 1)
-  }
-  const given = (index: number) => indices[index] as number
-  return {
-    ...part,
-    count: indices.length,
-    row: (index) => row(given(index)),
-    ...(isListed && { isListed: (index) => isListed(given(index)) }),
-  }
 }
 
 export function stepAt({ resource, first, row }: Part, key: Key, n: number): Step {

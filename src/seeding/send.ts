@@ -4,11 +4,12 @@ import type { Context, Data } from '../contract/check.js'
 import type { Operation } from '../contract/operation.js'
 import { classOf, isRejection } from '../client/answer-class.js'
 import { fillInput } from '../writing/inputs.js'
-import { createOperation, objectIn, stringOf, updateOperation, type Secrets } from '../writing/resource.js'
+import type { Ledger } from '../writing/ledger.js'
+import { createOperation, objectIn, stringOf, updateOperation } from '../writing/resource.js'
 import { isUnreadable, type Keys } from './find.js'
-import { laterChanges, valuesOf, type Change, type PlanInputs } from './inputs.js'
+import { laterChanges, type Change, type PlanInputs } from './inputs.js'
 import type { Pace } from './pace.js'
-import type { Step } from './plan.js'
+import type { Plan, Step } from './plan.js'
 
 /**
  * - `rejected`: the server or its input type rejects the row. With an id, the object exists and could not be updated.
@@ -27,80 +28,70 @@ export interface Result {
   readonly permanent?: boolean
 }
 
-export interface SenderOptions {
-  readonly send: PacedSend
+/** What the parts of a run work with. */
+export interface Seeding {
+  readonly plan: Plan
+  readonly keys: Keys
+  readonly ledger: Ledger
+  readonly inputs: PlanInputs
   /** Reads. */
   readonly context: Context
-  readonly inputs: PlanInputs
-  readonly keys: Keys
-  readonly secrets: Secrets
-  readonly signal: AbortSignal
-}
-
-export interface PacedSendOptions {
-  readonly target: Target
-  readonly pace: Pace
+  /** Writes. */
+  readonly send: PacedSend
+  readonly concurrency: number
+  /** How long the target may take to show a write. */
+  readonly consistencyMs: number
   readonly signal: AbortSignal
 }
 
 /** Creates the object of a step. If its id is known, the object exists and is only updated. */
-export type Sender = (step: Step, id?: string) => Promise<Result>
-
-export function createSender({ send, context, inputs, keys, secrets, signal }: SenderOptions): Sender {
-  /** Returns the id of the new object and its key, or why there is none. */
-  async function create({ resource, row }: Step, values: Data): Promise<Result> {
-    const key = keys(resource)
-    const selection = resource.create.showsOnlyId ? 'id' : `id ${key.name}`
-    const type = inputs(resource).create
-    const { input, missing } = fillInput(type, values)
-    if (missing.length > 0) {
-      return { is: 'rejected', message: `${type.name} requires ${missing.join(', ')}, which the row does not have.` }
-    }
-    const { field, operation } = resource.create
-    const answer = await send(
-      operation ? await operation(input, row, context) : createOperation(resource, input, selection),
-    )
-    const { data, errors } = answer.body
-    const created = data?.[field] as Data | null | undefined
-    // An answer can have both an object and errors.
-    const object = created && objectIn(resource, created, row)
-    const id = object?.['id']
-    if (typeof id === 'string' && id !== '') return { is: 'created', id, shown: stringOf(object?.[key.name]) }
-    const [error] = errors ?? []
-    if (!error) return { is: 'lost', message: 'The answer has no id of the created object.' }
-    return { is: isProven(answer) ? 'rejected' : 'unclear', message: error.message }
-  }
-
-  async function complete({ resource }: Step, id: string, values: Data, shown: string): Promise<Result> {
-    for (const change of laterChanges(resource, inputs(resource), values)) {
-      const message = await sendChange(send, id, change)
+export async function createObject(run: Seeding, step: Step, knownId?: string): Promise<Result> {
+  const inputs = run.inputs(step.resource)
+  const values = inputs.valuesOf(step.row)
+  let created: Result = { is: 'created', id: knownId }
+  try {
+    if (knownId === undefined) created = await create(run, step, values)
+    const { id } = created
+    if (id === undefined) return created
+    for (const change of laterChanges(inputs, values)) {
+      const message = await sendChange(run.send, id, change)
       if (message !== undefined) return { is: 'rejected', message, id }
     }
-    return { is: 'created', id, shown }
-  }
-
-  return async (step, knownId) => {
-    const values = valuesOf(step.resource, step.row, secrets)
-    let id = knownId
-    let shown = ''
-    try {
-      if (id === undefined) {
-        const created = await create(step, values)
-        if (created.is !== 'created') return created
-        ;({ id = '', shown = '' } = created)
-      }
-      return await complete(step, id, values, shown)
-    } catch (error) {
-      if (error instanceof TargetError) {
-        const { message, permanent, unsent } = error
-        return { is: unsent && id === undefined ? 'unsent' : 'lost', message, permanent }
-      }
-      // A list that the creation depends on could not be read.
-      if (isUnreadable(error)) return { is: 'unsent', message: error.message }
-      if (!signal.aborted) throw error
-      return id === undefined ? { is: 'unsent', message: 'The run was interrupted.' } : { is: 'partial', id }
+    return created
+  } catch (error) {
+    const { id } = created
+    if (error instanceof TargetError) {
+      const { message, permanent, unsent } = error
+      return { is: unsent && id === undefined ? 'unsent' : 'lost', message, permanent }
     }
+    // A list that the creation depends on could not be read.
+    if (isUnreadable(error)) return { is: 'unsent', message: error.message }
+    if (!run.signal.aborted) throw error
+    return id === undefined ? { is: 'unsent' } : { is: 'partial', id }
   }
+}
+
+/** Returns the id of the new object and its key, or why there is none. */
+async function create(run: Seeding, { resource, row }: Step, values: Data): Promise<Result> {
+  const { field, operation, showsOnlyId } = resource.create
+  const key = run.keys(resource)
+  const type = run.inputs(resource).create
+  const { input, missing } = fillInput(type, values)
+  if (missing.length > 0) {
+    return { is: 'rejected', message: `${type.name} requires ${missing.join(', ')}, which the row does not have.` }
+  }
+  const selection = showsOnlyId ? 'id' : `id ${key.name}`
+  const built = operation ? operation(input, row, run.context) : createOperation(resource, input, selection)
+  const answer = await run.send(await built)
+  const { data, errors } = answer.body
+  const created = data?.[field] as Data | null | undefined
+  // An answer can have both an object and errors.
+  const object = created && objectIn(resource, created, row)
+  const id = object?.['id']
+  if (typeof id === 'string' && id !== '') return { is: 'created', id, shown: stringOf(object?.[key.name]) }
+  const [error] = errors ?? []
+  if (!error) return { is: 'lost', message: 'The answer has no id of the created object.' }
+  return { is: isProven(answer) ? 'rejected' : 'unclear', message: error.message }
 }
 
 export type PacedSend = (operation: Operation) => Promise<Answer>
@@ -122,7 +113,7 @@ export async function sendChange(
 const isProven = ({ status, body }: Answer) => status < 500 && (body.errors ?? []).every(isRejection)
 
 /** Sends an operation at the pace of the target: again while it takes none, as during a deploy, until that is hopeless. */
-export function createPacedSend({ target, pace, signal }: PacedSendOptions): PacedSend {
+export function createPacedSend(target: Target, pace: Pace, signal: AbortSignal): PacedSend {
   let lastMessage = ''
   return async ({ document, name, variables }) => {
     for (;;) {

@@ -1,25 +1,81 @@
-/** Writes what differs between a plan and its ledger into objects that exist, unless somebody else changed them. */
-import { getNamedType, isObjectType, isRequiredInputField } from 'graphql'
-import { TargetError } from '../client/target.js'
+/** What differs between a plan and its ledger, written into the objects unless somebody else changed them. */
+import { getNamedType, isObjectType, isRequiredInputField, type GraphQLInputField } from 'graphql'
 import type { Context, Data } from '../contract/check.js'
+import { deepEqual } from '../shared/json.js'
 import { fits } from '../writing/inputs.js'
-import type { Ledger } from '../writing/ledger.js'
-import type { Resource } from '../writing/resource.js'
-import { readsAs, type ChangedField, type ChangedObject } from './changes.js'
-import { isUnreadable } from './find.js'
-import type { PlanInputs, ResourceInputs } from './inputs.js'
+import { isCreated, type Entry } from '../writing/ledger.js'
+import type { Mutation, Resource } from '../writing/resource.js'
+import { isUnreadable, type Keys } from './find.js'
+import { sentFor, type PlanInputs } from './inputs.js'
 import { keepAlso, keptOf } from './kept.js'
-import { sendChange, type PacedSend } from './send.js'
+import { numbersOf, stepAt, type Plan, type Step } from './plan.js'
+import { sendChange, type Seeding } from './send.js'
 
-export interface UpdateOptions {
+export interface ChangedField {
+  readonly name: string
+  readonly before: unknown
+  readonly now: unknown
+}
+
+/** An object whose row says something else than what was written. */
+export interface ChangedObject extends Pick<Step, 'n' | 'resource' | 'key'> {
+  readonly id: string
+  readonly fields: readonly ChangedField[]
+  /** Whether the ledger says what was written. If not, somebody else may have written it. */
+  readonly isOurs: boolean
+}
+
+/** The objects of rows that a file lists. What is generated only changes with its key. */
+export function changedObjects(
+  { parts }: Plan,
+  entryOf: (n: number) => Entry | undefined,
+  keys: Keys,
+  inputs: PlanInputs,
+): readonly ChangedObject[] {
+  const changed: ChangedObject[] = []
+  for (const part of parts) {
+    const { resource, first, isListed } = part
+    for (const n of numbersOf(part)) {
+      const entry = isListed(n - first) ? entryOf(n) : undefined
+      if (!entry || entry.id === undefined || !isCreated(entry)) continue
+      const { row, key } = stepAt(part, keys(resource), n)
+      const { sent } = keptOf(entry)
+      const now = sentFor(resource, inputs(resource), row)
+      const fields = Object.keys({ ...sent, ...now })
+        .map((name) => ({ name, before: sent?.[name], now: now[name] }))
+        .filter((it) => !readsAs(it.before, it.now))
+      if (fields.length > 0) changed.push({ n, resource, key, id: entry.id, fields, isOurs: sent !== undefined })
+    }
+  }
+  return changed
+}
+
+/** Whether a value of the server is the one that was written. Servers also write phone numbers and addresses their way. */
+const readsAs = (shown: unknown, written: unknown): boolean => deepEqual(plain(shown), plain(written))
+
+const asStored = (text: string) => {
+  if (text.includes('@')) return text.toLowerCase()
+  return /^[+\d ().-]{6,}$/.test(text) ? text.replaceAll(/\D/g, '') : text
+}
+
+/** A value without what servers change when they store it. An empty text or object says as much as none. */
+function plain(value: unknown): unknown {
+  if (typeof value === 'string') return asStored(value.normalize('NFC').trim().replaceAll(/\s+/g, ' ')) || undefined
+  if (typeof value !== 'object' || value === null) return value ?? undefined
+  if (Array.isArray(value)) {
+    const items = value.map(plain)
+    return items.length === 0 ? undefined : items.every((it) => typeof it === 'string') ? items.sort() : items
+  }
+  const fields = Object.entries(value)
+    .map(([name, it]) => [name, plain(it)] as const)
+    .filter(([name, it]) => it !== undefined && name !== '__typename')
+  return fields.length === 0 ? undefined : Object.fromEntries(fields)
+}
+
+export interface UpdateOptions extends Pick<Seeding, 'inputs' | 'context' | 'concurrency' | 'signal'> {
   readonly changed: readonly ChangedObject[]
-  readonly inputs: PlanInputs
-  /** Reads. */
-  readonly context: Context
   /** Left out if nothing may be written, neither to the server nor into the ledger. */
-  readonly writing?: { readonly send: PacedSend; readonly ledger: Ledger } | undefined
-  readonly concurrency: number
-  readonly signal: AbortSignal
+  readonly writing?: Pick<Seeding, 'send' | 'ledger'> | undefined
 }
 
 /** A field that keeps its value. */
@@ -48,25 +104,24 @@ interface Seen extends ChangedObject {
 }
 
 export async function updateChanged(options: UpdateOptions): Promise<Updated> {
-  const { changed, concurrency, signal } = options
+  const { changed, context, concurrency, signal } = options
   const updated: Updated = { objects: [], left: [], open: changed.length, stopped: undefined }
+  const stop = (error: unknown): undefined => {
+    if (signal.aborted) return
+    if (!isUnreadable(error)) throw error
+    updated.stopped ??= error.message
+  }
   for (const resource of new Set(changed.map((it) => it.resource))) {
     const objects = changed.filter((it) => it.resource === resource)
-    try {
-      const seen = (await readObjects(options.context, resource, objects)).values()
-      const work = async () => {
-        for (const it of seen) {
-          if (signal.aborted || updated.stopped !== undefined) return
-          await updateObject(options, updated, it)
-          updated.open -= 1
-        }
+    const seen = ((await readObjects(context, resource, objects).catch(stop)) ?? []).values()
+    const work = async () => {
+      for (const it of seen) {
+        if (signal.aborted || updated.stopped !== undefined) return
+        await updateObject(options, updated, it)
+        updated.open -= 1
       }
-      await Promise.all(Array.from({ length: resource.serial ? 1 : concurrency }, work))
-    } catch (error) {
-      if (signal.aborted) break
-      if (!isUnreadable(error)) throw error
-      updated.stopped ??= error.message
     }
+    await Promise.all(Array.from({ length: resource.serial ? 1 : concurrency }, () => work().catch(stop)))
   }
   return updated
 }
@@ -112,88 +167,67 @@ async function selectionOf(context: Context, typeName: string, name: string, dep
   return selected === '' ? undefined : `${name} { ${selected} }`
 }
 
+/** A field to write: its new value, and what of it a mutation sends. */
+interface FieldToWrite extends ChangedField {
+  readonly mutation: Mutation
+  readonly value: unknown
+}
+
 async function updateObject(options: UpdateOptions, updated: Updated, object: Seen): Promise<void> {
   const { inputs, writing } = options
-  const { n, resource, key, id, fields } = object
-  const types = inputs(resource)
-  const written: ChangedField[] = []
-  const toWrite: ChangedField[] = []
-  const leave = ({ name }: ChangedField, reason: string) =>
-    updated.left.push({ kind: resource.name, key, field: name, reason })
-  for (const field of fields) {
-    const { name, now } = field
-    if (object.readable.has(name) && object.shown && readsAs(object.shown[name], now)) written.push(field)
-    else if (types.attach?.getFields()[name]) {
-      const { added, gone, all } = compareLists(field)
-      if (gone.length > 0) leave(field, `no operation takes ${gone.join(', ')} out of the ${resource.one} again`)
-      if (added.length > 0) toWrite.push({ ...field, now: all })
-    } else if (object.isOurs || object.readable.has(name)) {
-      const reason = reasonToLeave(object, field, types)
-      if (reason !== undefined) leave(field, reason)
-      else toWrite.push(field)
+  const { n, resource, key, id, isOurs, readable, shown } = object
+  const { later } = inputs(resource)
+  const toWrite: FieldToWrite[] = []
+  const leave = (field: string, reason: string) => updated.left.push({ kind: resource.name, key, field, reason })
+  const keepSent = (fields: readonly ChangedField[]) => {
+    if (!writing || !isOurs) return
+    const { sent } = keptOf(writing.ledger.entry(n))
+    const more = Object.fromEntries(fields.map(({ name, now }) => [name, now]))
+    keepAlso(writing.ledger, n, { sent: { ...sent, ...more } })
+  }
+  for (const field of object.fields) {
+    const { name, before, now } = field
+    const taking = later.findLast(({ type }) => type.getFields()[name] !== undefined)
+    if (readable.has(name) && shown && readsAs(shown[name], now)) keepSent([field])
+    else if (taking && taking.mutation === resource.attach) {
+      const [old, wanted] = [itemsOf(before), itemsOf(now)]
+      const gone = old.filter((it) => !wanted.includes(it))
+      const value = wanted.filter((it) => !old.includes(it))
+      if (gone.length > 0) leave(name, `no operation takes ${gone.join(', ')} out of the ${resource.one} again`)
+      if (value.length > 0) toWrite.push({ ...field, ...taking, now: [...old, ...value], value })
+    } else if (isOurs || readable.has(name)) {
+      const reason = reasonToLeave(object, field, taking?.type.getFields()[name])
+      if (reason !== undefined) leave(name, reason)
+      else if (taking) toWrite.push({ ...field, ...taking, value: now ?? null })
     }
   }
-  const keep = (more: readonly ChangedField[]) => {
-    if (!writing || more.length === 0 || !object.isOurs) return
-    const { ledger } = writing
-    const sent = { ...keptOf(ledger.entry(n)).sent, ...Object.fromEntries(more.map(({ name, now }) => [name, now])) }
-    keepAlso(ledger, n, { sent })
-  }
-  keep(written)
-  if (!writing || toWrite.length === 0) return
-  try {
-    for (const change of changesOf(resource, types, toWrite)) {
-      const message = await sendChange(writing.send, id, change)
-      if (message === undefined) {
-        keep(change.fields)
-        updated.objects.push({ ...object, fields: change.fields })
-      } else for (const it of change.fields) leave(it, `the server rejects it: ${message}`)
-    }
-  } catch (error) {
-    if (!(error instanceof TargetError)) throw error
-    updated.stopped ??= error.message
-    updated.open += 1
+  if (!writing) return
+  for (const { mutation } of later) {
+    const fields = toWrite.filter((it) => it.mutation === mutation)
+    if (fields.length === 0) continue
+    const input = Object.fromEntries(fields.map(({ name, value }) => [name, value]))
+    const message = await sendChange(writing.send, id, { mutation, input })
+    if (message === undefined) {
+      keepSent(fields)
+      updated.objects.push({ ...object, fields })
+    } else for (const { name } of fields) leave(name, `the server rejects it: ${message}`)
   }
 }
+
+const itemsOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
 /** Why a field is not written, if there is a reason. */
 function reasonToLeave(
   { shown, readable, isOurs, resource }: Seen,
   { name, before, now }: ChangedField,
-  { update }: ResourceInputs,
+  taking: GraphQLInputField | undefined,
 ): string | undefined {
-  const type = update?.getFields()[name]
-  if (!type) return 'no operation updates it'
-  if (now === undefined && isRequiredInputField(type)) return 'the server requires a value'
-  if (now !== undefined && !fits(type.type, now)) return 'the value does not fit the input of the server'
+  if (!taking) return 'no operation updates it'
+  if (now === undefined && isRequiredInputField(taking)) return 'the server requires a value'
+  if (now !== undefined && !fits(taking.type, now)) return 'the value does not fit the input of the server'
   if (!readable.has(name)) return 'the server does not show what it is now'
   if (!shown) return `the server does not list the ${resource.one}`
   const reads = JSON.stringify(shown[name] ?? null)
   if (!isOurs) return `it reads ${reads}, which this plan did not write`
   return readsAs(shown[name], before) ? undefined : `it reads ${reads}, and not as this plan wrote it`
-}
-
-const itemsOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
-
-function compareLists({ before, now }: ChangedField) {
-  const [old, wanted] = [itemsOf(before), itemsOf(now)]
-  const added = wanted.filter((it) => !old.includes(it))
-  return { added, gone: old.filter((it) => !wanted.includes(it)), all: [...old, ...added] }
-}
-
-/** The mutations that write fields. */
-function changesOf({ update, attach }: Resource, types: ResourceInputs, fields: readonly ChangedField[]) {
-  const isAttached = ({ name }: ChangedField) => types.attach?.getFields()[name] !== undefined
-  const changes = [
-    {
-      mutation: update,
-      fields: fields.filter((it) => !isAttached(it)),
-      valueOf: ({ now }: ChangedField) => now ?? null,
-    },
-    { mutation: attach, fields: fields.filter(isAttached), valueOf: (it: ChangedField) => compareLists(it).added },
-  ]
-  return changes.flatMap(({ mutation, fields, valueOf }) => {
-    const input = Object.fromEntries(fields.map((it) => [it.name, valueOf(it)]))
-    return mutation && fields.length > 0 ? [{ mutation, input, fields }] : []
-  })
 }

@@ -60,6 +60,25 @@ export const mistakesOf = ({ issues }: Pick<z.ZodError, 'issues'>): readonly Mis
     return issue.keys.map((key) => ({ path: [...path, key], text: `is unknown. ${advice(key)}` }))
   })
 
+/** The data as a schema reads it. Throws an Error with one line for each mistake. */
+export function validated<Data>(schema: z.ZodType<Data>, given: unknown, placeOf: (path: Path) => string): Data {
+  const { data, error } = schema.safeParse(given, { error: issueText })
+  if (error) throw new Error(mistakeLines(mistakesOf(error), placeOf))
+  return data
+}
+
+/** Whether an error was written for users: those are in one line, and of the class Error itself. */
+export const isForUser = (error: unknown): error is Error => error instanceof Error && error.name === 'Error'
+
+/** Puts a place before the message of an error for users. */
+export function within<Result>(place: string, work: () => Result): Result {
+  try {
+    return work()
+  } catch (error) {
+    throw isForUser(error) ? new Error(`${place}: ${error.message}`, { cause: error }) : error
+  }
+}
+
 const maxMistakes = 20
 
 export function mistakeLines(mistakes: readonly Mistake[], placeOf: (path: Path) => string): string {

@@ -1,7 +1,7 @@
 /** Finds, reads and validates what users write in files: ready ones by name, their own by path, and data. */
 import * as z from 'zod'
 import { deepFreeze } from '../shared/json.js'
-import { issueText, mistakeLines, mistakesOf, suggestion, type Path } from '../shared/mistakes.js'
+import { suggestion, validated, type Path } from '../shared/mistakes.js'
 import { quote } from '../shared/text.js'
 import type { Parsed } from './parse.js'
 
@@ -16,7 +16,7 @@ export interface FileKind {
   readonly own: string
   /** What to do if a file is too long. */
   readonly shorter: string
-  readonly define: () => z.ZodType
+  readonly definition: z.ZodType
 }
 
 /** What a file holds, and where. */
@@ -54,12 +54,8 @@ export const extension = /\.(json|ya?ml)$/i
 
 /** Makes the reader of a kind of files. `Content` is the type that its definition describes. */
 export function createFileReader<Content extends object>(kind: FileKind, store: FileStore): FileReader<Content> {
-  let definition: z.ZodType | undefined
-
   function validate(data: unknown, placeOf: (path: Path) => string): Content {
-    definition ??= kind.define()
-    const { error } = definition.safeParse(data, { error: issueText })
-    if (error) throw new Error(mistakeLines(mistakesOf(error), placeOf))
+    validated(kind.definition, data, placeOf)
     // Not the copy that zod makes: the order of keys is part of the hash of a seed plan.
     return deepFreeze(data as Content)
   }

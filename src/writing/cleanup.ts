@@ -53,9 +53,12 @@ export async function cleanUp(options: CleanupOptions): Promise<CleanupResult> {
   for (const name of [...names].toReversed()) await cleanUpResource(run, resourceNamed(resources, name))
   if (!options.withAdopted) run.adopted.push(...ledger.entries().filter(({ state }) => state === 'adopted'))
   const written = run.isTagged ? resources.filter((it) => names.has(it.name)) : []
-  for (const resource of written) await review(run, resource)
+  const orRemark = (work: Promise<void>, failed: string) =>
+    work.catch((error: unknown) => void run.remarks.push(`Could not ${failed}: ${messageOf(error)}`))
+  for (const it of written) await orRemark(review(run, it), `check whether ${it.name} are as before`)
   const lists = written.map(({ list }) => list)
-  for (const resource of written.filter((it, at) => lists.indexOf(it.list) === at)) await reportUnknown(run, resource)
+  for (const it of written.filter(({ list }, at) => lists.indexOf(list) === at))
+    await orRemark(reportUnknown(run, it), `search ${it.name} for more objects of this run`)
   return run
 }
 
@@ -244,29 +247,20 @@ function judgeMissing(run: Cleanup, entry: Entry, shown: Exclude<Shown, { is: 't
   }
 }
 
-async function review({ ledger, context, eventually, remarks, unconfirmed }: Cleanup, resource: Resource) {
-  const { name } = resource
-  const entries = ledger.entries().filter(({ kind, state }) => kind === name && state !== 'failed')
-  try {
-    unconfirmed.push(...((await resource.review?.(context, entries, eventually)) ?? []))
-  } catch (error) {
-    remarks.push(`Could not check whether ${name} are as before: ${messageOf(error)}`)
-  }
+async function review({ ledger, context, eventually, unconfirmed }: Cleanup, resource: Resource): Promise<void> {
+  const entries = ledger.entries().filter(({ kind, state }) => kind === resource.name && state !== 'failed')
+  unconfirmed.push(...((await resource.review?.(context, entries, eventually)) ?? []))
 }
 
 /** Reports objects with a tag of this run that the ledger does not list, such as one that a gateway created twice. */
-async function reportUnknown({ ledger, context, remarks, unconfirmed }: Cleanup, resource: Resource) {
+async function reportUnknown({ ledger, context, remarks, unconfirmed }: Cleanup, resource: Resource): Promise<void> {
   const { name } = resource
-  try {
-    const found = await findByTag(context, resource, ofRun(ledger.head.run))
-    if (!found) remarks.push(`The list of ${name} is too long to search for more objects of this run.`)
-    for (const { id, tag } of found ?? []) {
-      if (ledger.entries().some((it) => it.id === id && it.key === tag)) continue
-      unconfirmed.push(
-        `Found ${id} of ${name} tagged ${tag} that this run did not create. Left in place; delete it manually if it is not needed.`,
-      )
-    }
-  } catch (error) {
-    remarks.push(`Could not search ${name} for more objects of this run: ${messageOf(error)}`)
+  const found = await findByTag(context, resource, ofRun(ledger.head.run))
+  if (!found) remarks.push(`The list of ${name} is too long to search for more objects of this run.`)
+  for (const { id, tag } of found ?? []) {
+    if (ledger.entries().some((it) => it.id === id && it.key === tag)) continue
+    unconfirmed.push(
+      `Found ${id} of ${name} tagged ${tag} that this run did not create. Left in place; delete it manually if it is not needed.`,
+    )
   }
 }

@@ -9,17 +9,17 @@ function shownAfter(ms: number) {
 
 test('A read that is late is waited for, and the lag is known to the next.', async () => {
   const lag = newLag(20)
-  const { value } = await readPatiently({ timeoutMs: 20, lag }, shownAfter(50), Boolean)
+  const { value } = await readPatiently(lag, shownAfter(50), Boolean)
   expect(value).toBe(true)
   expect(lag.ms).toBeGreaterThanOrEqual(50)
-  expect(lateness({ ...lag, ms: 4120 }, 2000)).toMatchInlineSnapshot(
+  expect(lateness({ ...lag, timeoutMs: 2000, ms: 4120 })).toMatchInlineSnapshot(
     `"A write became visible after 4.1 s, later than \`--consistency-timeout\` (2 s). Allow more time with \`--consistency-timeout 7s\`."`,
   )
 })
 
 test('A server that is always as late is read at most three times for each write.', async () => {
   const lag = newLag(1000)
-  const readsOf = async () => (await readPatiently({ timeoutMs: 1000, lag }, shownAfter(180), Boolean)).reads
+  const readsOf = async () => (await readPatiently(lag, shownAfter(180), Boolean)).reads
   expect(await readsOf()).toBeGreaterThan(3)
   expect(await readsOf()).toBeLessThan(4)
   expect(lag.usualMs).toBeGreaterThan(100)
@@ -27,16 +27,16 @@ test('A server that is always as late is read at most three times for each write
 
 test('Reads that are in time, and a run without patience, are not late.', async () => {
   const lag = newLag(20)
-  await readPatiently({ timeoutMs: 20, lag }, async () => true, Boolean)
-  expect(lateness(lag, 20)).toBe(undefined)
-  await readPatiently({ timeoutMs: 5, lag: { ...lag, patience: 0 } }, shownAfter(50), Boolean)
-  expect(lateness(lag, 5)).toBe(undefined)
+  await readPatiently(lag, async () => true, Boolean)
+  expect(lateness(lag)).toBe(undefined)
+  await readPatiently({ ...lag, timeoutMs: 5, patience: 0 }, shownAfter(50), Boolean)
+  expect(lateness({ ...lag, timeoutMs: 5 })).toBe(undefined)
 })
 
 test('What never shows costs a bounded time in all.', async () => {
   const lag = newLag(5)
   const began = performance.now()
-  for (let n = 1; n <= 6; n += 1) await readPatiently({ timeoutMs: 5, lag }, async () => false, Boolean)
+  for (let n = 1; n <= 6; n += 1) await readPatiently(lag, async () => false, Boolean)
   expect(lag.patience).toBeLessThanOrEqual(0)
   expect(performance.now() - began).toBeLessThan(500)
 })

@@ -28,6 +28,8 @@ export async function readUntil<Value>(
 
 /** How late reads show what the run wrote. The checks of a run and its cleanup share this measurement. */
 export interface Lag {
+  /** The consistency timeout. */
+  readonly timeoutMs: number
   /** The longest time until a write became visible. */
   ms: number
   /** The last time until a write became visible. */
@@ -37,13 +39,14 @@ export interface Lag {
 }
 
 /** The patience covers a few late reads. More may be broken promises, not lag. */
-export const newLag = (timeoutMs: number): Lag => ({ ms: 0, patience: 12 * timeoutMs })
+export const newLag = (timeoutMs: number): Lag => ({ timeoutMs, ms: 0, patience: 12 * timeoutMs })
 
 /** Reads until the value is as wanted, beyond the consistency timeout if that may help, and measures the lag. */
 export async function readPatiently<Value>(
-  { timeoutMs, lag }: { readonly timeoutMs: number; readonly lag: Lag },
+  lag: Lag,
   read: () => Promise<Value>,
   isWanted: (value: Value) => boolean,
+  timeoutMs = lag.timeoutMs,
 ): ReturnType<typeof readUntil<Value>> {
   const first = await readUntil(timeoutMs, read, isWanted, lag.usualMs)
   // A little less, so that it can also fall.
@@ -58,13 +61,13 @@ export async function readPatiently<Value>(
 }
 
 /** A timeout that is long enough for the lag. */
-export const timeoutFor = ({ ms }: Lag, timeoutMs: number): number => Math.max(timeoutMs, 1.5 * ms)
+export const timeoutFor = ({ ms, timeoutMs }: Lag): number => Math.max(timeoutMs, 1.5 * ms)
 
 /** Why reads cannot be judged, if they are later than the consistency timeout. */
-export function lateness(lag: Lag, timeoutMs: number): string | undefined {
-  const { ms } = lag
+export function lateness(lag: Lag): string | undefined {
+  const { ms, timeoutMs } = lag
   if (ms <= timeoutMs) return undefined
   const seconds = (value: number) => `${Math.round(value / 100) / 10} s`
-  const enough = Math.ceil(timeoutFor(lag, timeoutMs) / 1000)
+  const enough = Math.ceil(timeoutFor(lag) / 1000)
   return `A write became visible after ${seconds(ms)}, later than \`--consistency-timeout\` (${seconds(timeoutMs)}). Allow more time with \`--consistency-timeout ${enough}s\`.`
 }

@@ -26,31 +26,6 @@ export interface ForeignData {
   readonly isGone: (context: Context, name: string) => Promise<boolean>
 }
 
-export interface ForeignDataOptions {
-  readonly foreignData: ForeignData
-  readonly ledger: Ledger
-  readonly consistencyTimeout: number
-}
-
-export interface ForeignReading {
-  readonly way: Way
-  readonly reading: Reading
-}
-
-const isOwn = (ledger: Ledger) => (id: string) => ledger.entries().some((it) => it.id === id)
-
-/** Reads foreign data. Returns why it cannot be read, if so. */
-export async function readForeignData(
-  { foreignData, ledger }: ForeignDataOptions,
-  context: Context,
-): Promise<ForeignReading | string> {
-  const read = async (way: Way) => ({ way, reading: await foreignData.read(context, way, isOwn(ledger)) })
-  return foreignData
-    .ways(context)
-    .then(([all, less]) => read(all).catch(() => read(less)))
-    .catch(messageOf)
-}
-
 export interface Comparison {
   readonly outcome: 'pass' | 'skip' | 'inconclusive'
   readonly sentence: string
@@ -58,34 +33,46 @@ export interface Comparison {
   readonly otherTag?: string | undefined
 }
 
-/** Compares foreign data with its first reading, or says why there is none. */
-export async function compareForeignData(
-  { foreignData, ledger, consistencyTimeout }: ForeignDataOptions,
-  context: Context,
-  first: ForeignReading | string,
-): Promise<Comparison> {
-  if (ledger.entries().length === 0) return { outcome: 'skip', sentence: 'Nothing was written.' }
-  const unreadable = (message: string): Comparison => ({
-    outcome: 'inconclusive',
-    sentence: `Foreign data cannot be read: ${message}`,
-  })
-  if (typeof first === 'string') return unreadable(first)
-  const read = async () => {
-    const reading = await foreignData.read(context, first.way, isOwn(ledger))
-    const isGone = (name: string) => foreignData.isGone(context, name)
-    return { reading, differences: await differencesIn(first.reading, reading, isGone) }
-  }
-  try {
-    const { value } = await readUntil(consistencyTimeout, read, ({ differences }) => differences.length === 0)
-    const { differences, reading } = value
-    const [before, after] = [first.reading.otherTags, reading.otherTags]
-    const otherTag = [...before, ...after].find(
-      (it) => !it.startsWith(`${ledger.head.run}-`) && !(before.includes(it) && after.includes(it)),
-    )
-    if (differences.length > 0) return { outcome: 'inconclusive', sentence: shortened(differences), otherTag }
-    return { outcome: 'pass', sentence: `${first.reading.objects.size} objects are unchanged.`, otherTag }
-  } catch (error) {
-    return unreadable(messageOf(error))
+const unreadable = (message: string): Comparison => ({
+  outcome: 'inconclusive',
+  sentence: `Foreign data cannot be read: ${message}`,
+})
+
+/** Reads foreign data before the first write of a run, and compares it after cleanup. */
+export function watchForeignData(foreignData: ForeignData, ledger: Ledger) {
+  const isOwn = (id: string) => ledger.entries().some((it) => it.id === id)
+  /** The first reading, or why there is none. */
+  let first: { readonly way: Way; readonly reading: Reading } | string = 'no check wrote.'
+  return {
+    async begin(context: Context): Promise<void> {
+      const read = async (way: Way) => ({ way, reading: await foreignData.read(context, way, isOwn) })
+      first = await foreignData
+        .ways(context)
+        .then(([all, less]) => read(all).catch(() => read(less)))
+        .catch(messageOf)
+    },
+    async compare(context: Context, timeoutMs: number): Promise<Comparison> {
+      if (ledger.entries().length === 0) return { outcome: 'skip', sentence: 'Nothing was written.' }
+      if (typeof first === 'string') return unreadable(first)
+      const { way, reading: before } = first
+      const read = async () => {
+        const after = await foreignData.read(context, way, isOwn)
+        const isGone = (name: string) => foreignData.isGone(context, name)
+        return { after, differences: await differencesIn(before, after, isGone) }
+      }
+      try {
+        const { value } = await readUntil(timeoutMs, read, ({ differences }) => differences.length === 0)
+        const { after, differences } = value
+        const otherTag = [...before.otherTags, ...after.otherTags].find(
+          (it) =>
+            !it.startsWith(`${ledger.head.run}-`) && !(before.otherTags.includes(it) && after.otherTags.includes(it)),
+        )
+        if (differences.length > 0) return { outcome: 'inconclusive', sentence: shortened(differences), otherTag }
+        return { outcome: 'pass', sentence: `${before.objects.size} objects are unchanged.`, otherTag }
+      } catch (error) {
+        return unreadable(messageOf(error))
+      }
+    },
   }
 }
 

@@ -21,6 +21,7 @@ import {
   type IntrospectionQuery,
 } from 'graphql'
 import type { GraphqlBody, GraphqlRequest } from '../client/target.js'
+import type { Data } from '../contract/check.js'
 import { isObject } from '../shared/json.js'
 
 /** The input types that are known, by name. */
@@ -40,10 +41,8 @@ export function readInputTypes(sdl: string): InputTypes {
   return inputTypesIn(buildASTSchema({ kind: 'Document' as never, definitions }, { assumeValidSDL: false }))
 }
 
-type Values = Readonly<Record<string, unknown>>
-
 /** The values that a user gave for the fields of an input type, or of the input of a mutation, by its name. */
-export type GivenValues = (name: string) => Values
+export type GivenValues = (name: string) => Data
 
 const nothingGiven: GivenValues = () => ({})
 
@@ -66,7 +65,7 @@ export interface InputSource {
   readonly typeOf: (send: Send, name: string) => Promise<GraphQLInputObjectType | undefined>
   /** What a user can do if a type is not known. */
   readonly advice: string
-  /** Values that the user gave. */
+  /** Data that the user gave. */
   readonly values: GivenValues
 }
 
@@ -96,16 +95,16 @@ export function inputSource({ given, ours, values = nothingGiven }: InputSourceO
 }
 
 export interface Filled {
-  readonly input: Values
+  readonly input: Data
   /** Paths of required fields without a value, such as `settings.mode`. */
   readonly missing: readonly string[]
 }
 
 export interface FillOptions {
-  /** Values inside the input. They replace those of the row. */
+  /** Data inside the input. They replace those of the row. */
   readonly given?: GivenValues | undefined
-  /** Values for required fields that the row lacks. */
-  readonly rest?: Values | undefined
+  /** Data for required fields that the row lacks. */
+  readonly rest?: Data | undefined
 }
 
 export interface NodeOptions {
@@ -116,11 +115,11 @@ export interface NodeOptions {
 }
 
 /** Fills an input type with the values of a row whose names and types fit. */
-export function fillInput(type: GraphQLInputObjectType, row: Values, { given, rest = {} }: FillOptions = {}): Filled {
+export function fillInput(type: GraphQLInputObjectType, row: Data, { given, rest = {} }: FillOptions = {}): Filled {
   const input: Record<string, unknown> = {}
   const missing: string[] = []
   for (const field of Object.values(assertInputObjectType(type).getFields())) {
-    const valueIn = (from: Values) =>
+    const valueIn = (from: Data) =>
       Object.hasOwn(from, field.name) ? fitting(field.type, from[field.name], given) : undefined
     const isRequired = isRequiredInputField(field)
     const value = valueIn(row) ?? (isRequired ? (valueIn(rest) ?? guessed(field.type, given)) : undefined)
@@ -149,7 +148,7 @@ function missingIn({ name, type }: GraphQLInputField, given?: GivenValues): read
 export const fits = (type: GraphQLInputType, value: unknown): boolean => fitting(type, value) !== undefined
 
 /** Fills the input of a mutation. What the user gave replaces what the row has, except for a value that holds `keep`. */
-export function fillNode(type: GraphQLInputObjectType, row: Values, options: FillOptions & NodeOptions): Filled {
+export function fillNode(type: GraphQLInputObjectType, row: Data, options: FillOptions & NodeOptions): Filled {
   const { field, given = nothingGiven, keep, rest } = options
   const own = Object.entries({ ...given(type.name), ...given(field) }).filter(
     ([name]) => keep === undefined || !String(row[name]).includes(keep),
@@ -159,7 +158,7 @@ export function fillNode(type: GraphQLInputObjectType, row: Values, options: Fil
 }
 
 /** What a type requires besides these values, including values that lack something inside. */
-export function lackingIn(type: GraphQLInputObjectType, values: Values, given?: GivenValues): readonly string[] {
+export function lackingIn(type: GraphQLInputObjectType, values: Data, given?: GivenValues): readonly string[] {
   const { input, missing } = fillInput(type, values, { given })
   const unfit = Object.keys(type.getFields()).filter((it) => Object.hasOwn(values, it) && !Object.hasOwn(input, it))
   return [...missing, ...unfit.filter((it) => !missing.includes(it)).map((it) => `more in ${it}`)]

@@ -8,8 +8,9 @@ import {
   readFileSync,
   renameSync,
   statSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs'
+import type { Data } from '../contract/check.js'
 import { isObject } from '../shared/json.js'
 import { because, FileError, lock } from '../shared/lock.js'
 import { ofAnyRun } from './run-tag.js'
@@ -111,8 +112,7 @@ export function createLedger(path: string, head: LedgerHead): Ledger {
   const unlock = lockLedger(path)
   try {
     const file = openSync(path, 'ax')
-    writeWhole(file, line({ ledger: version, ...head }))
-    fsyncSync(file)
+    write(file, headLine(head))
     return keepOpen(path, file, { head, entries: new Map(), blocked: new Map() }, unlock)
   } catch (error) {
     unlock()
@@ -142,27 +142,16 @@ function keepOpen(path: string, opened: number, read: Contents, unlock: () => vo
   const { entries, blocked } = read
   let { head } = read
   let file = opened
-  const afterLast = () => [...entries.keys()].reduce((a, b) => Math.max(a, b), 0) + 1
-  let next = afterLast()
   let failure: FileError | undefined
 
-  function append(text: string, { sync = false } = {}): void {
-    if (failure) throw failure
+  /** Late answers still arrive after a run gave up. A failure shows at the next `intend`. */
+  function append(text: string, flush = false): void {
+    if (failure) return
     try {
-      writeWhole(file, text)
-      if (sync) fsyncSync(file)
+      write(file, text, flush)
     } catch (error) {
       // A line after one that was cut would make the file unreadable.
       failure = new FileError(`The ledger ${path} cannot be written: ${because(error)}.`)
-      throw failure
-    }
-  }
-  /** Late answers still arrive after a run gave up. A failure shows at the next `intend`. */
-  function tryAppend(text: string): void {
-    try {
-      append(text)
-    } catch {
-      return
     }
   }
 
@@ -174,30 +163,27 @@ function keepOpen(path: string, opened: number, read: Contents, unlock: () => vo
     entries: () => [...entries.values()],
     entry: (n) => entries.get(n),
     intend(intents) {
-      const added = intents.map((it): Entry => {
-        const n = it.n ?? next
-        next = Math.max(next, n + 1)
-        return { ...it, n, state: 'intended' }
-      })
-      append(added.map(intentLine).join(''), { sync: true })
+      const next = () => [...entries.keys()].reduce((a, b) => Math.max(a, b), 0) + 1
+      const added = intents.map((it, at): Entry => ({ ...it, n: it.n ?? next() + at, state: 'intended' }))
+      append(added.map(intentLine).join(''), true)
+      if (failure) throw failure
       for (const it of added) entries.set(it.n, it)
       return added
     },
     record(n, outcome, id) {
       const entry = entries.get(n) as Entry
       entries.set(n, { ...entry, state: outcome, id: id ?? entry.id })
-      tryAppend(line({ n, state: wordFor(outcome), id }))
+      append(line({ n, state: wordFor(outcome), id }))
     },
     note(n, keep) {
       entries.set(n, { ...(entries.get(n) as Entry), keep })
-      tryAppend(line({ n, keep }))
+      append(line({ n, keep }))
     },
     replace(newHead, newEntries) {
       const beside = `${path}.new`
       try {
         const replacement = openSync(beside, 'w')
-        writeWhole(replacement, [line({ ledger: version, ...newHead }), ...newEntries.map(entryLines)].join(''))
-        fsyncSync(replacement)
+        write(replacement, headLine(newHead) + newEntries.map(entryLines).join(''))
         renameSync(beside, path)
         closeSync(file)
         file = replacement
@@ -207,7 +193,6 @@ function keepOpen(path: string, opened: number, read: Contents, unlock: () => vo
       head = newHead
       entries.clear()
       for (const it of newEntries) entries.set(it.n, it)
-      next = afterLast()
     },
     blocked,
     close() {
@@ -219,7 +204,12 @@ function keepOpen(path: string, opened: number, read: Contents, unlock: () => vo
   }
 }
 
+/** Bytes, because Node 20 ignores `flush` for a string. */
+const write = (file: number, text: string, flush = true) => writeFileSync(file, Buffer.from(text), { flush })
+
 const line = (value: object) => `${JSON.stringify(value)}\n`
+
+const headLine = (head: LedgerHead) => line({ ledger: version, ...head })
 
 const intentLine = ({ n, kind, key, keep }: NumberedIntent) => line({ n, kind, mark: key, keep })
 
@@ -228,19 +218,11 @@ const entryLines = (entry: Entry) => {
   return intentLine(entry) + (state === 'intended' ? '' : line({ n, state: wordFor(state), id }))
 }
 
-/** A write may be cut short without an error. */
-function writeWhole(file: number, text: string): void {
-  const bytes = Buffer.from(text)
-  for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at)
-}
-
 interface Contents {
   readonly head: LedgerHead
   readonly entries: Map<number, Entry>
   readonly blocked: Map<string, string>
 }
-
-type Line = Readonly<Record<string, unknown>>
 
 /** Also returns the bytes up to the end of the last whole line. Throws a FileError if the ledger cannot be used. */
 export function readLedger(path: string, by: string): Contents & { readonly length: number } {
@@ -279,7 +261,7 @@ export function readLedger(path: string, by: string): Contents & { readonly leng
 }
 
 /** Returns whether the line makes sense. */
-function addLine({ head, entries, blocked }: Contents, value: Line | undefined): boolean {
+function addLine({ head, entries, blocked }: Contents, value: Data | undefined): boolean {
   if (!value) return false
   const { n, kind, mark, keep, state, id, barred, words } = value
   if (typeof barred === 'string') {
@@ -300,7 +282,7 @@ function addLine({ head, entries, blocked }: Contents, value: Line | undefined):
   return true
 }
 
-function objectIn(text: string): Line | undefined {
+function objectIn(text: string): Data | undefined {
   try {
     const value: unknown = JSON.parse(text)
     return isObject(value) ? value : undefined

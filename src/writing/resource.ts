@@ -1,6 +1,6 @@
 /** A resource of the service as a value: how its objects are created, updated, found and removed, by checks and by `seed`. */
 import type { Answer } from '../client/target.js'
-import type { Basis, Context, Data } from '../contract/check.js'
+import type { Basis, Context, Data, InputOf } from '../contract/check.js'
 import { operation, type Operation } from '../contract/operation.js'
 import type { Eventually } from './eventually.js'
 import type { Entry, KnownEntry } from './ledger.js'
@@ -103,13 +103,8 @@ export interface Form {
   readonly form: string
 }
 
-/** A mutation that takes an input. */
-export interface Mutation {
-  /** The root field: `createSegment`. */
-  readonly field: string
-  /** The input type of its argument `node`. */
-  readonly input: string
-}
+/** A mutation by its root field, `createSegment`, with the input type of its argument `node`. */
+export type Mutation = InputOf
 
 interface Create extends Mutation {
   /** Whether the answer may show nothing but the `id`. */

@@ -5,14 +5,16 @@ import type { Result } from '../contract/report.js'
 import type { WriteAccess } from '../contract/runner.js'
 import { cleanUp, leftText, type CleanupResult } from './cleanup.js'
 import { newLag, timeoutFor } from './eventually.js'
-import { compareForeignData, readForeignData, type ForeignData, type ForeignReading } from './foreign-data.js'
-import { isKnown } from './ledger.js'
+import { watchForeignData, type ForeignData } from './foreign-data.js'
+import { isKnown, type Entry } from './ledger.js'
 import { createWriters, type WriterOptions } from './writer.js'
 
 export interface WriteAccessOptions extends Omit<WriterOptions, 'lag'> {
   /** The names of the resources that may be written. */
   readonly allowed: readonly string[]
   readonly foreignData: ForeignData
+  /** Milliseconds until the target shows what was written. */
+  readonly consistencyTimeout: number
 }
 
 const foreignDataCheck: Check = {
@@ -35,17 +37,15 @@ export const writeResults: readonly Check[] = [foreignDataCheck, cleanupCheck]
 export function createWriteAccess(options: WriteAccessOptions): WriteAccess {
   const { allowed, ledger } = options
   const lag = newLag(options.consistencyTimeout)
-  let first: ForeignReading | string = 'no check wrote.'
+  const watch = watchForeignData(options.foreignData, ledger)
   return {
     allowed,
-    async begin(context) {
-      first = await readForeignData(options, context)
-    },
+    begin: watch.begin,
     ...createWriters({ ...options, lag }),
     async finish(context, results) {
-      const patient = { ...options, consistencyTimeout: timeoutFor(lag, options.consistencyTimeout) }
-      const cleanup = await timed(context, () => cleanUp({ ...patient, context, ownRun: true }))
-      const compared = await timed(context, () => compareForeignData(patient, context, first))
+      const consistencyTimeout = timeoutFor(lag)
+      const cleanup = await timed(context, () => cleanUp({ ...options, consistencyTimeout, context, ownRun: true }))
+      const compared = await timed(context, () => watch.compare(context, consistencyTimeout))
       const { otherTag, ...comparison } = compared.result
       const judged = results.map((it) =>
         it.outcome === 'fail' && otherTag !== undefined ? disturbed(it, otherTag) : it,
@@ -53,24 +53,20 @@ export function createWriteAccess(options: WriteAccessOptions): WriteAccess {
       return [
         ...judged,
         { ...resultOf(foreignDataCheck), informs: true, ...comparison, ...compared.spent },
-        { ...resultOf(cleanupCheck), ...cleanupOutcome(cleanup.result), ...cleanup.spent },
+        { ...resultOf(cleanupCheck), ...cleanupOutcome(ledger.entries(), cleanup.result), ...cleanup.spent },
       ]
     },
   }
+}
 
-  function cleanupOutcome({
-    left,
-    remarks,
-    unconfirmed,
-  }: CleanupResult): Pick<Result, 'outcome' | 'sentence' | 'remarks'> {
-    const created = ledger.entries().filter(isKnown).length
-    const removed = ledger.entries().filter(({ state }) => state === 'absent').length
-    const stays = [...left.map(leftText), ...remarks]
-    return {
-      outcome: unconfirmed.length > 0 ? 'error' : 'pass',
-      sentence: [`${created} created, ${removed} removed.`, ...unconfirmed, ...stays].join(' '),
-      remarks: stays,
-    }
+function cleanupOutcome(entries: readonly Entry[], { left, remarks, unconfirmed }: CleanupResult) {
+  const created = entries.filter(isKnown).length
+  const removed = entries.filter(({ state }) => state === 'absent').length
+  const stays = [...left.map(leftText), ...remarks]
+  return {
+    outcome: unconfirmed.length > 0 ? ('error' as const) : ('pass' as const),
+    sentence: [`${created} created, ${removed} removed.`, ...unconfirmed, ...stays].join(' '),
+    remarks: stays,
   }
 }
 

@@ -514,7 +514,6 @@ test('An object that is not in the ledger is never changed.', async () => {
     row: () => ({}),
     productUids: [],
     lag: newLag(0),
-    consistencyTimeout: 0,
   }
   const writer = createWriters(options).writerFor(contextOf(recorder))
   const deleting = operation('mutation M { deleteStore(items: ["store_x"]) { id } }')

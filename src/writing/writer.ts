@@ -21,8 +21,6 @@ export interface WriterOptions {
   /** The demo row of a type at an index, counted from 0. */
   readonly row: (type: string, index: number) => Readonly<Record<string, unknown>>
   readonly productUids: readonly string[]
-  /** Milliseconds until the target shows what was written. */
-  readonly consistencyTimeout: number
   readonly lag: Lag
 }
 
@@ -48,14 +46,15 @@ interface Writing extends WriterOptions {
 export function createWriters(options: WriterOptions): Pick<WriteAccess, 'writerFor' | 'refused'> {
   const state: WriterState = { tags: 0, rows: new Map(), unproven: new Set(), refusals: new Map() }
   const writerFor = (context: OwnedContext) => {
-    const { consistencyTimeout: timeoutMs, lag } = options
+    const { lag } = options
+    const { timeoutMs } = lag
     const eventually: Eventually = async (read, isWanted) => {
-      const late = lateness(lag, timeoutMs)
-      const patience = late === undefined ? lag : { ms: 0, patience: 0 }
-      const { value, reads, ms } = await readPatiently({ timeoutMs, lag: patience }, read, isWanted)
+      const late = lateness(lag)
+      const patience = late === undefined ? lag : { timeoutMs, ms: 0, patience: 0 }
+      const { value, reads, ms } = await readPatiently(patience, read, isWanted)
       const isSeen = isWanted(value)
       if (!isSeen) for (const it of context.last()) context.spent.unseen.set(it, timeoutMs)
-      const reason = isSeen && ms <= timeoutMs ? undefined : (late ?? lateness(lag, timeoutMs))
+      const reason = isSeen && ms <= timeoutMs ? undefined : (late ?? lateness(lag))
       if (reason !== undefined) throw new Inconclusive(reason)
       if (reads > 1 && isSeen) context.remark(`It took ${Math.round(ms)} ms to become visible.`)
       return value
@@ -71,18 +70,18 @@ export function createWriters(options: WriterOptions): Pick<WriteAccess, 'writer
   return { writerFor, refused }
 }
 
-/** Notes why a mutation was not accepted, if none was. */
-function noteRefused({ state }: Writing, fields: readonly string[], reason: string): void {
-  for (const it of fields) if (!state.refusals.has(it)) state.refusals.set(it, reason)
+/** Notes why a mutation was not accepted. The first reason counts, and none once it was accepted. */
+function noteRefused({ state: { refusals } }: Writing, field: string, reason: string): void {
+  if (!refusals.has(field)) refusals.set(field, reason)
 }
 
-function refusedBy(writing: Writing, operation: Operation, error: GraphqlError): Rejected {
-  noteRefused(writing, fieldsIn(operation), `“${error.message}”`)
-  return new Rejected(error)
-}
-
-function noteAccepted({ state }: Writing, operation: Operation): void {
-  for (const it of fieldsIn(operation)) state.refusals.set(it, undefined)
+/** Throws if the server rejected an operation as a whole. */
+function noteAnswer(writing: Writing, operation: Operation, error: GraphqlError | undefined): void {
+  for (const it of fieldsIn(operation)) {
+    if (error) noteRefused(writing, it, `“${error.message}”`)
+    else writing.state.refusals.set(it, undefined)
+  }
+  if (error) throw new Rejected(error)
 }
 
 function createWriter(writing: Writing): Writer {
@@ -92,8 +91,8 @@ function createWriter(writing: Writing): Writer {
     const [{ n }] = ledger.intend([{ kind, key: tag }]) as [Entry]
     ledger.record(n, 'created', id)
   }
-  const unsent = (fields: readonly string[], reason: string): never => {
-    noteRefused(writing, fields, reason)
+  const unsent = (field: string, reason: string): never => {
+    noteRefused(writing, field, reason)
     return skip(reason)
   }
   const typeOf = (name: string) => inputs.typeOf((it) => context.send(it), name)
@@ -116,9 +115,9 @@ function createWriter(writing: Writing): Writer {
     },
     async input({ field, input: name }, values, rest) {
       const type = await typeOf(name)
-      if (!type) return unsent([field], `The fields of ${name} are not known: ${inputs.advice}`)
+      if (!type) return unsent(field, `The fields of ${name} are not known: ${inputs.advice}`)
       const { input, missing } = fillNode(type, values, { given: inputs.values, field, keep: run, rest })
-      return missing.length === 0 ? input : unsent([field], requires(name, missing))
+      return missing.length === 0 ? input : unsent(field, requires(name, missing))
     },
     async documentedInput({ field, input: name }, values) {
       const all = { ...values, ...inputs.values(name), ...inputs.values(field) }
@@ -127,7 +126,7 @@ function createWriter(writing: Writing): Writer {
       const lacking = lackingIn(type, all, inputs.values)
       return lacking.length === 0
         ? { ...all, ...fillInput(type, all, { given: inputs.values }).input }
-        : unsent([field], requires(name, lacking))
+        : unsent(field, requires(name, lacking))
     },
     async fits(name, values) {
       const type = await typeOf(name)
@@ -140,9 +139,7 @@ function createWriter(writing: Writing): Writer {
       refuseForeign(writing, ids)
       if (changed) adopt(changed.kind, changed.tag, ids[0] as string)
       const answer = await context.call(operation)
-      const [error] = answer.body.errors ?? []
-      if (error && !hasData(answer.body)) throw refusedBy(writing, operation, error)
-      noteAccepted(writing, operation)
+      noteAnswer(writing, operation, hasData(answer.body) ? undefined : answer.body.errors?.[0])
       return judged(answer.body, operation, context.shapes)
     },
     async remove(operation, ids) {
@@ -176,7 +173,7 @@ async function create(writing: Writing, pending: PendingCreate) {
   if (untagged) {
     throw new Inconclusive(`No more ${kind} are created, because the one tagged ${untagged.key} does not show its tag.`)
   }
-  const late = lateness(writing.lag, writing.consistencyTimeout)
+  const late = lateness(writing.lag)
   // The first create is still judged by its answer. Checks that need more objects also need reads, which are too late.
   if (late !== undefined && ledger.entries().some((it) => it.kind === kind)) throw new Inconclusive(late)
   const { operation, keep } = { ...pending, ...(await pending.latest?.()) }
@@ -187,11 +184,8 @@ async function create(writing: Writing, pending: PendingCreate) {
   const id = body.data ? idOf(body.data) : undefined
   // Before the rest of the response is judged, because the object must be removed in any case.
   if (typeof id === 'string') await confirmId(writing, pending, entry, id)
-  else if (body.errors?.[0]) {
-    ledger.record(entry.n, 'failed')
-    throw refusedBy(writing, operation, body.errors[0])
-  } else ledger.record(entry.n, 'answered')
-  noteAccepted(writing, operation)
+  else ledger.record(entry.n, body.errors?.[0] ? 'failed' : 'answered')
+  noteAnswer(writing, operation, typeof id === 'string' ? undefined : body.errors?.[0])
   const data = judged(body, operation, context.shapes)
   if (typeof id !== 'string') return fail('The response has no id of the created object.', { code: 'null-value' })
   return { id, data, exchanges }
@@ -216,10 +210,9 @@ async function sendCreate({ context, ledger }: Writing, operation: Operation, { 
  * an object of somebody else. An id that holds a secret is stored redacted, and not believed.
  */
 async function confirmId(writing: Writing, { kind, tag }: PendingCreate, { n }: Entry, answered: string) {
-  const { context, ledger, resources, state, lag, consistencyTimeout } = writing
-  const timeoutMs = timeoutFor(lag, consistencyTimeout)
-  const eventually: Eventually = async (read, isWanted) =>
-    (await readPatiently({ timeoutMs, lag }, read, isWanted)).value
+  const { context, ledger, resources, state, lag } = writing
+  const timeoutMs = timeoutFor(lag)
+  const eventually: Eventually = async (read, isWanted) => (await readPatiently(lag, read, isWanted, timeoutMs)).value
   const resource = resourceNamed(resources, kind)
   const returned = context.redact(answered)
   const isThere = ({ is }: Shown) => is === 'there'

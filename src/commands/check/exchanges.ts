@@ -1,6 +1,6 @@
 /** Writes each request of a run and its response to a HAR file, while the run goes on. */
 import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs'
-import { maskSecrets } from '../../client/mask-secrets.js'
+import { maskSecrets } from '../../shared/mask-secrets.js'
 import type { Redact } from '../../client/redact.js'
 import type { Attempt, Target } from '../../client/target.js'
 import { messageOf } from '../../shared/text.js'

@@ -10,13 +10,13 @@ import { bodyOf } from '../body.testkit.js'
 import { runCli } from '../cli.testkit.js'
 import { readHar } from './har.testkit.js'
 import { runInProcess } from '../in-process.testkit.js'
-import { dump } from '../../mock/dump.testkit.js'
+import { dump, sendOf } from '../../mock/dump.testkit.js'
 import { deepEqual } from '../../shared/json.js'
 import { createMock, type Mock } from '../../mock/create-mock.js'
 
 /** What the account holds, without what a run may leave: customers, statistics, and the time of the last change. */
 async function held(mock: Mock): Promise<readonly string[]> {
-  const lines = await dump(async (query) => (await mock.execute({ query })).data as Record<string, unknown>)
+  const lines = await dump(sendOf(mock))
   return lines
     .split('\n')
     .filter((line) => !/"full_name":"[^"]*\bcm-[a-z0-9]{6}-\d+\b/.test(line))

@@ -1,4 +1,4 @@
-/** What the reports of `check` show of a server that is wrong or down: the binary against a real socket. */
+/** What the reports of `check` show of a server that is wrong or down, over a real socket. */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -10,6 +10,7 @@ import type { Report } from '../../contract/report.js'
 import { createMock } from '../../mock/create-mock.js'
 import { bodyOf } from '../body.testkit.js'
 import { runCli } from '../cli.testkit.js'
+import { runInProcess } from '../in-process.testkit.js'
 import { readHar } from './har.testkit.js'
 
 const root = mkdtempSync(join(tmpdir(), 'commerce-mock-reports-'))
@@ -20,8 +21,14 @@ type Rule = (response: ServerResponse, answer: string, call: number, query: stri
 const send = (response: ServerResponse, answer: string | Buffer): void =>
   void response.writeHead(200, { 'content-type': 'application/json' }).end(answer)
 
+interface CheckedOptions {
+  readonly env?: Readonly<Record<string, string>>
+  /** The binary, where colors matter. */
+  readonly run?: typeof runInProcess
+}
+
 /** The mock with changed responses, and the reports of a run against it. */
-async function checked(rule: Rule, words: readonly string[] = [], env: Record<string, string> = {}) {
+async function checked(rule: Rule, words: readonly string[] = [], { env, run = runInProcess }: CheckedOptions = {}) {
   const folder = mkdtempSync(join(root, 'run-'))
   const mock = createMock({ freeze: true })
   let call = 0
@@ -33,10 +40,11 @@ async function checked(rule: Rule, words: readonly string[] = [], env: Record<st
     const query = method === 'GET' ? '' : (JSON.parse(body) as { query: string }).query
     rule(response, await answer.text(), (call += 1), query)
   })
-  const reports = ['--report', 'json=out/new/r.json', '--report', 'junit=out/r.xml', '--report', 'markdown=out/r.md']
-  reports.push('--report', 'html=out/r.html')
-  const run = ['check', '--base-url', server.baseUrl.href, ...reports, ...words]
-  const { code, stdout, stderr } = await runCli(run, { cwd: folder, env })
+  const files = { json: 'out/new/r.json', junit: 'out/r.xml', markdown: 'out/r.md', html: 'out/r.html' }
+  const reports = Object.entries(files).flatMap(([form, file]) => ['--report', `${form}=${join(folder, file)}`])
+  if (words.includes('--write')) reports.push('--ledger', join(folder, 'ledger.jsonl'))
+  const command = ['check', '--base-url', server.baseUrl.href, ...reports, ...words]
+  const { code, stdout, stderr } = await run(command, { env })
   const read = (name: string) => (existsSync(join(folder, name)) ? readFileSync(join(folder, name), 'utf8') : '')
   const report = JSON.parse(read('out/new/r.json') || '{}') as Report
   return {
@@ -52,7 +60,7 @@ async function checked(rule: Rule, words: readonly string[] = [], env: Record<st
 
 const page = '<!doctype html><title>Down for maintenance</title>'
 
-// At the same time, because they mostly wait to ask again.
+// At the same time, because they mostly wait to ask again. The others are short, and run meanwhile.
 describe.concurrent('One cause is one entry', () => {
   test('if a maintenance page replaces the API: the run stops, and says after which request.', async () => {
     const { code, stdout, report, junit, markdown } = await checked((response, answer, call) =>
@@ -92,7 +100,7 @@ describe.concurrent('One cause is one entry', () => {
   })
 })
 
-test('The title of a web page is shown for 403 too.', async () => {
+test.concurrent('The title of a web page is shown for 403 too.', async () => {
   const { code, stdout } = await checked(
     (response) =>
       void response.writeHead(403, { 'content-type': 'text/html' }).end('<title>Access denied | WAF</title>'),
@@ -103,7 +111,7 @@ test('The title of a web page is shown for 403 too.', async () => {
 const views = (exchanges: readonly Exchange[]) =>
   exchanges.map(({ request, answer, focus = 0 }) => [/\w+ \w+/.exec(request.query)?.[0], answer.slice(focus)])
 
-describe('A finding shows', () => {
+describe.concurrent('A finding shows', () => {
   test('the mutation, then the read that contradicts it, and a curl line with the variable of the token.', async () => {
     const words = ['--write', 'segments', '--only', 'create-segment,update-segment', '--token-env', 'STAGING']
     words.push('--consistency-timeout', '20ms')
@@ -112,7 +120,9 @@ describe('A finding shows', () => {
         response,
         query.includes('query Node') ? answer.replace(/"description":"[^"]*"/, '"description":"Old."') : answer,
       )
-    const { code, stdout, report, junit, markdown, html } = await checked(forgets, words, { STAGING: 'se-cr-et-77' })
+    const { code, stdout, report, junit, markdown, html } = await checked(forgets, words, {
+      env: { STAGING: 'se-cr-et-77' },
+    })
     const failed = report.results.find(({ id }) => id === 'update-segment')
     const [finding] = failed?.findings ?? []
     expect([code, finding?.code]).toEqual([1, 'value-not-kept'])
@@ -135,7 +145,10 @@ describe('A finding shows', () => {
         response,
         answer.includes('"expenses"') ? answer.replace(/(.*)"expenses":[\d.]+/s, '$1"expenses":"x"') : answer,
       )
-    const { code, stdout, report, html } = await checked(one, ['--only', 'customers-shape'], { FORCE_COLOR: '1' })
+    const { code, stdout, report, html } = await checked(one, ['--only', 'customers-shape'], {
+      env: { FORCE_COLOR: '1' },
+      run: runCli,
+    })
     const [finding] = report.results.flatMap(({ findings }) => findings)
     expect([code, finding?.code]).toEqual([1, 'wrong-type'])
     expect(finding?.sentence).toMatch(/^data\.customers\.edges\[24\]\.node\.expenses is a string/)
@@ -146,13 +159,15 @@ describe('A finding shows', () => {
   })
 })
 
-describe('A report file', () => {
+describe.concurrent('A report file', () => {
   test('holds when and how the run was made, what stays on the server, and how fast and complete it was.', async () => {
     const words = ['--write', 'customers', '--only', 'create-customer*', '--min-judged', '0.1']
     words.push('--max-latency', 'p95=1m', '--exchanges', join(root, 'run.har'))
     const badGateway: Rule = (response, answer, call) =>
       call % 10 === 5 ? void response.writeHead(502, { 'retry-after': '0' }).end() : send(response, answer)
-    const { code, report, stdout, junit } = await checked(badGateway, words, { COMMERCE_MOCK_TOKEN: 'se-cr-et-77' })
+    const { code, report, stdout, junit } = await checked(badGateway, words, {
+      env: { COMMERCE_MOCK_TOKEN: 'se-cr-et-77' },
+    })
     expect([code, JSON.stringify(report).includes('se-cr-et-77')]).toEqual([0, false])
     expect(report).toMatchObject({
       startedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),

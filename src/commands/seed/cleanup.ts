@@ -3,15 +3,14 @@ import { resources } from '../../../contracts/resources.js'
 import { chooseKeys, finderByKey, isUnreadable } from '../../seeding/find.js'
 import { cleanUp, entriesOf, isRemovable, type CleanupOptions } from '../../writing/cleanup.js'
 import { replaceFile } from '../../shared/files.js'
-import type { Finder } from '../../writing/find.js'
+import type { Finder, Shown } from '../../writing/find.js'
 import type { Entry } from '../../writing/ledger.js'
 import type { Ended, Surroundings } from '../commands.js'
 import { prepareOutputs, UsageError } from '../options.js'
 import { withLedger, type LedgerAtWork } from '../reading-context.js'
-import { named } from './difference.js'
 import type { SeedHead } from './open-ledger.js'
 import { reportPaths, type SeedCleanupOptions } from './options.js'
-import { cleanupJson, cleanupText, interruptedText, type Cleaned } from './text.js'
+import { cleanupJson, cleanupText, interruptedText, named, type Cleaned } from './text.js'
 
 type CleanupSurroundings = Pick<Surroundings, 'env' | 'signal' | 'onWarning'>
 
@@ -49,11 +48,10 @@ async function preview({ find, ...options }: Preview): Promise<Cleaned> {
     if (!isRemovable(resource)) cleaned.left.push(...entries)
     else if (entries.length > 0) {
       const shown = await find(resource, entries)
-      cleaned.removed.push(...entries.filter(({ n }) => shown.get(n)?.is === 'there'))
-      const changed = entries.filter(({ n }) => shown.get(n)?.is === 'changed')
-      cleaned.unconfirmed.push(
-        ...changed.map(({ kind, key }) => `The ${named(kind, key)} has another key now and stays.`),
-      )
+      const are = (what: Shown['is']) => entries.filter(({ n }) => shown.get(n)?.is === what)
+      cleaned.removed.push(...are('there'))
+      for (const { kind, key } of are('changed'))
+        cleaned.unconfirmed.push(`The ${named(kind, key)} has another key now and stays.`)
     }
   }
   return cleaned

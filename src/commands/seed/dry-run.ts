@@ -1,15 +1,13 @@
 /** What `--dry-run` prints: what a plan would send, as the same bytes on every machine. */
 import type { GraphQLInputObjectType } from 'graphql'
-import { fieldsLeft, laterChanges, rowsTried, valuesOf, type PlanInputs } from '../../seeding/inputs.js'
+import { fieldsLeft, laterChanges, rowsTried, type PlanInputs } from '../../seeding/inputs.js'
 import type { Part, Plan } from '../../seeding/plan.js'
-import type { Secrets } from '../../writing/resource.js'
 import { countOf, sanitize } from '../../shared/text.js'
 import { fillInput } from '../../writing/inputs.js'
 
 export interface DryRun {
   readonly plan: Plan
   readonly inputs: PlanInputs
-  readonly secrets: Secrets
   /** Where an input type comes from. */
   readonly sourceOf: (type: GraphQLInputObjectType) => string
   /** Left out if no server was named. */
@@ -34,10 +32,10 @@ export function dryRunText(dryRun: DryRun): string {
   return `${lines.join('\n')}\n`
 }
 
-function partLines({ resource, count, row }: Part, { inputs, secrets, sourceOf }: DryRun): readonly string[] {
+function partLines({ resource, count, row }: Part, { inputs, sourceOf }: DryRun): readonly string[] {
   const types = inputs(resource)
-  const valuesAt = (index: number) => valuesOf(resource, row(index), secrets)
-  const changesAt = (index: number) => laterChanges(resource, types, valuesAt(index))
+  const valuesAt = (index: number) => types.valuesOf(row(index))
+  const changesAt = (index: number) => laterChanges(types, valuesAt(index))
   const used = new Set([types.create])
   for (let index = 0; index < Math.min(rowsTried, count); index += 1)
     for (const { type } of changesAt(index)) used.add(type)
@@ -58,9 +56,9 @@ const unsupportedRows = ({ unsupported }: Plan): readonly string[] =>
     ? []
     : ['Not created, because no operation creates it:', ...[...unsupported].map(([what, n]) => `  ${what}: ${n}`)]
 
-function fieldsSetByServer({ plan, inputs, secrets }: DryRun): readonly string[] {
+function fieldsSetByServer({ plan, inputs }: DryRun): readonly string[] {
   const lines = plan.parts.flatMap(({ resource, row }) => {
-    const names = fieldsLeft(inputs(resource), valuesOf(resource, row(0), secrets))
+    const names = fieldsLeft(inputs(resource), row(0))
     return names.length === 0 ? [] : [`  ${resource.name}: ${[...names].sort().join(', ')}`]
   })
   return lines.length === 0 ? [] : ['Set by the server, because no input takes it:', ...lines]

@@ -2,15 +2,14 @@
 import type { GraphQLInputObjectType } from 'graphql'
 import { createRedactor, type Redact } from '../../client/redact.js'
 import type { Context } from '../../contract/check.js'
-import { apply } from '../../seeding/apply.js'
+import { apply, type Tally } from '../../seeding/apply.js'
 import { isUnreadable } from '../../seeding/find.js'
 import { notWritten, readPlanInputs, type PlanInputs } from '../../seeding/inputs.js'
 import { createPace } from '../../seeding/pace.js'
 import type { Plan } from '../../seeding/plan.js'
 import type { Secrets } from '../../writing/resource.js'
-import { createPacedSend, createSender } from '../../seeding/send.js'
-import { changedObjects } from '../../seeding/changes.js'
-import { updateChanged } from '../../seeding/update.js'
+import { createPacedSend } from '../../seeding/send.js'
+import { changedObjects, updateChanged } from '../../seeding/update.js'
 import { inputSource } from '../../writing/inputs.js'
 import { contractShapes } from '../check/contract-shapes.js'
 import { guardHost, ourInputs, readInputs } from '../check/writing.js'
@@ -23,12 +22,11 @@ import { aimAt, refuseWithoutServer, type Aim } from '../target-options.js'
 import { readingContext } from '../reading-context.js'
 import { dryRunText } from './dry-run.js'
 import { writeIds } from './ids.js'
-import { differenceLines } from './difference.js'
 import { ledgerPath, openEarlier, openSeedLedger, readEarlier } from './open-ledger.js'
 import { reportPaths, type SeedOptions } from './options.js'
 import { planOf } from './plan.js'
 import { waitForTurn } from './turn.js'
-import { exitCodeOf, interruptedText, seedJson, seedText } from './text.js'
+import { countsOf, differenceLines, exitCodeOf, interruptedText, seedJson, seedText } from './text.js'
 
 type SeedSurroundings = Pick<Surroundings, 'env' | 'signal' | 'onWarning' | 'onProgress' | 'onLedger'>
 
@@ -74,10 +72,9 @@ type Reachable = Pick<Applying, 'context' | 'aim'>
 
 async function dryRun(plan: Plan, options: SeedOptions, target?: Reachable) {
   const source = inputsFrom(options, target?.context)
-  const secrets = placeholders
-  const inputs = await readPlanInputs({ ...source, plan, secrets })
+  const inputs = await readPlanInputs({ ...source, plan, secrets: placeholders })
   const difference = target && (await differenceFrom(plan, inputs, options, target))
-  return dryRunText({ plan, inputs, secrets, difference, sourceOf: source.sourceOf, target: target?.aim.target.name })
+  return dryRunText({ plan, inputs, difference, sourceOf: source.sourceOf, target: target?.aim.target.name })
 }
 
 /** What differs from an earlier run. */
@@ -152,37 +149,37 @@ async function applyTo(applying: Applying): Promise<Ended> {
     ledger = earlier?.ledger
     const began = performance.now()
     const inputs = await readPlanInputs({ ...inputsFrom(options, context), plan, secrets })
-    const shared = { plan, context, consistencyMs, signal }
+    const shared = { plan, inputs, context, consistencyMs, concurrency, signal }
     const opened = await openSeedLedger({ ...shared, path, earlier, url, adopt, onWarning })
     ledger = opened.ledger
     onLedger(path)
     const pace = createPace({ rate: options.rate })
-    const send = createPacedSend({ target, pace, signal })
-    const tally = await apply({
-      ...opened,
-      ...shared,
-      inputs,
-      concurrency,
-      keepGoing,
-      send: createSender({ ...opened, send, context, inputs, secrets, signal }),
-      onProgress: ({ done, due }) =>
-        onProgress(() => {
-          const notes = pace.slowed === 0 ? [] : [`slowed down ${countOf(pace.slowed, 'time')}`]
-          return { done, due, unit: 'objects', notes }
-        }),
-    })
+    const seeding = { ...shared, ...opened, send: createPacedSend(target, pace, signal) }
+    const onTally = (tally: Tally) =>
+      onProgress(() => {
+        const { sum } = countsOf(tally)
+        const [done, due] = [sum('created') + sum('skipped'), sum('planned') - sum('existing')]
+        const notes = pace.slowed === 0 ? [] : [`slowed down ${countOf(pace.slowed, 'time')}`]
+        return { done, due, unit: 'objects', notes }
+      })
+    const tally = await apply({ ...seeding, keepGoing, onProgress: onTally })
     const isWhole = tally.stopped === undefined && !signal.aborted
-    const changed = isWhole ? changedObjects(plan, opened.ledger.entry, opened.keys, inputs) : []
+    const changed = isWhole ? changedObjects(plan, ledger.entry, opened.keys, inputs) : []
     const toUpdate = update ? changed : adopt ? changed.filter(({ isOurs }) => !isOurs) : []
-    const updating = { changed: toUpdate, inputs, context, concurrency, signal }
-    const updated = await updateChanged({ ...updating, writing: update ? { send, ledger } : undefined })
+    const updated = await updateChanged({ ...seeding, changed: toUpdate, writing: update ? seeding : undefined })
     tally.stopped ??= updated.stopped === undefined ? undefined : { message: updated.stopped, rejected: false }
-    tally.interrupted = signal.aborted
-    tally.remarks.unshift(...notWritten(plan, inputs, secrets))
-    const pending = update ? [] : changed.filter(({ isOurs }) => isOurs)
-    const ms = performance.now() - began
-    const { adopted } = opened
-    const run = { plan, tally, updated, pending, isUpdate: update, target: target.name, ledger, ms, adopted }
+    tally.remarks.unshift(...notWritten(plan, inputs))
+    const run = {
+      ...opened,
+      plan,
+      tally,
+      updated,
+      isUpdate: update,
+      isInterrupted: signal.aborted,
+      pending: update ? [] : changed.filter(({ isOurs }) => isOurs),
+      target: target.name,
+      ms: performance.now() - began,
+    }
     for (const report of reportPaths(options)) replaceFile(report, redact(seedJson(run)))
     writeIds(options, plan, ledger)
     return { output: redact(seedText(run)), exitCode: exitCodeOf(run) }

@@ -2,11 +2,12 @@
 import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { resources } from '../../../contracts/resources.js'
-import { pause } from '../../client/retries.js'
-import type { Context } from '../../contract/check.js'
+import { untilShown } from '../../seeding/apply.js'
 import { chooseKeys, findGone, findPlanned, type Keys } from '../../seeding/find.js'
-import { renumbered } from '../../seeding/changes.js'
-import { stepAt, type Plan } from '../../seeding/plan.js'
+import { keptOf } from '../../seeding/kept.js'
+import { numbersOf, stepAt, type Plan } from '../../seeding/plan.js'
+import type { Seeding } from '../../seeding/send.js'
+import { groupBy } from '../../shared/group-by.js'
 import { sanitize } from '../../shared/text.js'
 import {
   createLedger,
@@ -17,9 +18,9 @@ import {
   type Ledger,
   type LedgerHead,
 } from '../../writing/ledger.js'
-import type { Key } from '../../writing/resource.js'
+import { foldKey, type Key } from '../../writing/resource.js'
 import { UsageError } from '../options.js'
-import { named } from './difference.js'
+import { named } from './text.js'
 
 export interface SeedHead extends LedgerHead {
   readonly plan: string
@@ -43,10 +44,16 @@ export function fileNameOf(text: string): string {
   return safe
 }
 
+/** The keys that a ledger recorded. Those of other resources are the best of each. */
+const recordedKeys =
+  ({ marks = {} }: Partial<SeedHead>): Keys =>
+  ({ name, keys }) =>
+    keys.find((it) => it.name === marks[name]) ?? (keys[0] as Key)
+
 export interface Earlier {
   readonly ledger: Ledger
-  /** How long ago it was last written. */
-  readonly idleMs: number
+  /** When it was last written, in milliseconds since 1970. */
+  readonly lastWritten: number
   /** Whether the plan has changed since, so that its steps have other numbers. */
   readonly isOutdated: boolean
 }
@@ -66,15 +73,7 @@ export function openEarlier(path: string, plan: Plan, url: URL, update: boolean)
         : isOutdated && !update
           ? `The plan ${sanitize(plan.name, 80)} has changed since ${path} was written. Use --update to create what is new and to update what differs; see it first with --dry-run. Or create it as another plan with --name.`
           : undefined
-  if (problem === undefined) {
-    return {
-      ledger,
-      isOutdated,
-      get idleMs() {
-        return Math.max(0, Date.now() - lastWritten)
-      },
-    }
-  }
+  if (problem === undefined) return { ledger, lastWritten, isOutdated }
   ledger.close()
   throw new UsageError(problem)
 }
@@ -84,34 +83,29 @@ const maxCompared = 1000
 
 /** Whether the entries of a ledger have the keys of the steps with their numbers. */
 function hasKeysOf({ parts, total }: Plan, ledger: Ledger): boolean {
-  const { marks = {} } = ledger.head as SeedHead
+  const keys = recordedKeys(ledger.head)
   return ledger
     .entries()
     .filter(({ n }) => n <= total)
     .slice(0, maxCompared)
-    .every(({ n, kind, key: recorded }) => {
-      const part = parts.find(({ first, count }) => n >= first && n < first + count)
-      const key = part?.resource.keys.find(({ name }) => name === marks[kind])
-      return part?.resource.name === kind && key !== undefined && stepAt(part, key, n).key === recorded
+    .every((entry) => {
+      const part = parts.find(({ first, count }) => entry.n >= first && entry.n < first + count)
+      if (part?.resource.name !== entry.kind) return false
+      return stepAt(part, keys(part.resource), entry.n).key === entry.key
     })
 }
 
-export interface OpenOptions {
+export interface OpenOptions extends Pick<Seeding, 'plan' | 'context' | 'consistencyMs' | 'signal'> {
   readonly path: string
   readonly earlier: Earlier | undefined
-  readonly plan: Plan
   readonly url: URL
-  readonly context: Context
   readonly adopt: boolean
-  /** How long the target may take to show a write. */
-  readonly consistencyMs: number
-  readonly signal: AbortSignal
   readonly onWarning: (line: string) => void
 }
 
 export interface Opened {
   readonly ledger: Ledger
-  readonly idleMs: number
+  readonly lastWritten: number
   readonly keys: Keys
   /** How many existing objects the plan uses. */
   readonly adopted: number
@@ -122,7 +116,8 @@ export interface Opened {
  */
 export async function openSeedLedger(options: OpenOptions): Promise<Opened> {
   const { path, earlier, plan, url, context, adopt } = options
-  const keys = await chooseKeys(resources, context, (earlier?.ledger.head as SeedHead | undefined)?.marks)
+  const before = earlier?.ledger.head as SeedHead | undefined
+  const keys = await chooseKeys(resources, context, before?.marks)
   const head: SeedHead = {
     run: plan.name,
     baseUrl: url.href,
@@ -132,10 +127,7 @@ export async function openSeedLedger(options: OpenOptions): Promise<Opened> {
     steps: plan.total,
     marks: Object.fromEntries(resources.map((it) => [it.name, keys(it).name])),
   }
-  if (earlier?.isOutdated) {
-    const { entries, head: before } = earlier.ledger
-    earlier.ledger.replace(head, renumbered(entries(), plan, (before as SeedHead).marks))
-  }
+  if (earlier?.isOutdated) earlier.ledger.replace(head, renumbered(earlier.ledger.entries(), plan, keys))
   if (earlier) await compareWithServer(options, earlier, keys)
   const found = await findPlanned(plan, keys, context, earlier?.ledger)
   const [first] = found
@@ -149,28 +141,48 @@ export async function openSeedLedger(options: OpenOptions): Promise<Opened> {
   const ledger = earlier?.ledger ?? createLedger(path, head)
   ledger.intend(intents)
   for (const { n, id } of found) ledger.record(n, 'adopted', id)
-  return { ledger, idleMs: earlier?.idleMs ?? Infinity, keys, adopted: found.length }
+  return { ledger, lastWritten: earlier?.lastWritten ?? 0, keys, adopted: found.length }
 }
 
 /** What the ledger of an earlier run of this plan lists, under the numbers that its steps have now. */
 export function readEarlier(path: string, plan: Plan) {
   if (!existsSync(path)) return undefined
   const { head, entries } = readLedger(path, 'seed')
-  const { plan: name, marks = {} } = head as SeedHead
-  if (name !== plan.name) return undefined
-  const keys: Keys = ({ name, keys }) => keys.find((it) => it.name === marks[name]) ?? (keys[0] as Key)
-  return { entries: renumbered([...entries.values()], plan, marks), keys }
+  if ((head as SeedHead).plan !== plan.name) return undefined
+  const keys = recordedKeys(head)
+  return { entries: renumbered([...entries.values()], plan, keys), keys }
 }
+
+/**
+ * The entries of a ledger under the numbers of a changed plan, by resource and key. Those without a row in it follow
+ * after its last step, so that cleanup still knows them.
+ */
+function renumbered(entries: readonly Entry[], { parts, total }: Plan, keys: Keys): readonly Entry[] {
+  const nameOf = (kind: string, key: string) => `${kind} ${foldKey(key)}`
+  const all = parts.flatMap((part) => numbersOf(part).map((n) => stepAt(part, keys(part.resource), n)))
+  const steps = groupBy(all, ({ resource, key }) => nameOf(resource.name, key))
+  let last = total
+  return entries.flatMap((entry) => {
+    const same = steps.get(nameOf(entry.kind, entry.key)) ?? []
+    const exact = same.findIndex(({ key }) => key === entry.key)
+    const [step] = same.splice(Math.max(0, exact), 1)
+    if (step) return { ...entry, n: step.n, key: step.key, keep: keepOf(entry, step.key) }
+    // Nothing to clean up.
+    if (entry.state === 'absent' || (entry.state === 'failed' && entry.id === undefined)) return []
+    return { ...entry, n: (last += 1) }
+  })
+}
+
+/** The server shows the old key until the row is updated. */
+const keepOf = (entry: Entry, key: string): unknown =>
+  key === entry.key ? entry.keep : { ...keptOf(entry), shown: keptOf(entry).shown ?? entry.key }
 
 /** Opens the entries of what the server no longer has. */
 async function compareWithServer(options: OpenOptions, earlier: Earlier, keys: Keys): Promise<void> {
-  const { ledger, idleMs } = earlier
-  const { path, plan, context, consistencyMs, signal, onWarning } = options
+  const { ledger, lastWritten } = earlier
+  const { path, plan, context, onWarning } = options
   let gone = await findGone(plan, keys, ledger, context)
-  if (gone.length > 0 && idleMs < consistencyMs) {
-    await pause(consistencyMs - idleMs, signal)
-    gone = await findGone(plan, keys, ledger, context)
-  }
+  if (gone.length > 0 && (await untilShown(options, lastWritten))) gone = await findGone(plan, keys, ledger, context)
   if (gone.length === 0) return
   const planned = ledger.entries().filter(({ n }) => n <= plan.total)
   if (gone.length === planned.filter(isCreated).length) {

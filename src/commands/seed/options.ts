@@ -1,11 +1,14 @@
 /** The options of `seed` and `seed cleanup`. Loads little, because `--help` needs it. */
 import { countRules, type Counts } from '../../../mocks/counts.js'
-import { defaultSeed } from '../../mock/defaults.js'
-import { fileText, UsageError, wholeNumber, type CommandRule, type OptionRule } from '../options.js'
-import { confirmHost, consistencyTimeout, inputsFile, replacedTokenFlag, targetOptions } from '../shared-options.js'
-import type { CleanupOptions } from '../check/options.js'
-import type { AimOptions } from '../target-options.js'
-import type { IdFiles } from './ids.js'
+import { fileText, UsageError, wholeNumber, type CommandRule, type OptionRule, type SettingsOf } from '../options.js'
+import {
+  confirmHost,
+  consistencyTimeout,
+  inputsFile,
+  randomSeed,
+  replacedTokenFlag,
+  targetOptions,
+} from '../shared-options.js'
 
 const seedAbout =
   'Writes believable demo data through the API: the customers, segments and stores that the mock has for the same seed. ' +
@@ -36,20 +39,20 @@ function reportPath(text: string, name: string): string | undefined {
   throw new UsageError(`${name} takes text or json=FILE, not ${JSON.stringify(text)}.`)
 }
 
-const report: OptionRule = {
+const report = {
   flags: '--report <form>',
   about: 'text or json=FILE',
   default: 'text',
   repeat: true,
   read: reportPath,
-}
+} as const satisfies OptionRule
 
-const includeAssumed: OptionRule = {
+const includeAssumed = {
   flags: '--include-assumed',
   about: 'send the fields of our own schema if the server does not describe its inputs',
-}
+} as const satisfies OptionRule
 
-const seedOptions: readonly OptionRule[] = [
+const seedOptions = [
   {
     flags: '--base-url <url>',
     about: 'server to write to, ending in /api/v2; only on the command line',
@@ -75,14 +78,9 @@ const seedOptions: readonly OptionRule[] = [
     flags: '--world <name>',
     about:
       'what to create: the name of a ready-made world, or the path of a world file (default: the world of the mock)',
-    readObject: (data) => data,
+    readObject: (data: object) => data,
   },
-  {
-    flags: '--seed <number>',
-    about: 'seed of the generated data',
-    default: defaultSeed,
-    read: wholeNumber(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
-  },
+  randomSeed,
   {
     flags: '--locale <names>',
     about: 'countries of the generated customers, as locales of faker: de, or de,fr,ja (default: the United States)',
@@ -90,7 +88,7 @@ const seedOptions: readonly OptionRule[] = [
   {
     flags: '--customers-csv <file>',
     about: 'customers from a CSV file with a column "email", besides those of the world',
-    read: (path: string, name: string): CsvFile => ({ path, text: fileText(name, path) }),
+    read: (path: string, name: string) => ({ path, text: fileText(name, path) }),
   },
   ...countOptions,
   {
@@ -121,7 +119,21 @@ const seedOptions: readonly OptionRule[] = [
     flags: '--ids-json <file>',
     about: 'write the ids of the created objects as JSON, by e-mail address, slug, name or label',
   },
-]
+] as const satisfies readonly OptionRule[]
+
+const cleanupOptions = [
+  confirmHost,
+  { flags: '--dry-run', about: 'list what would be deleted, and send no mutation' },
+  {
+    flags: '--with-adopted',
+    about: 'also delete what existed before the run and was used with --adopt',
+    typed: true,
+  },
+  includeAssumed,
+  consistencyTimeout,
+  ...targetOptions,
+  report,
+] as const satisfies readonly OptionRule[]
 
 const replaced = {
   ...replacedTokenFlag,
@@ -137,61 +149,14 @@ export const seedCommands: readonly CommandRule[] = [
     summary: 'delete what a run of seed created',
     about: seedCleanupAbout,
     argument: { key: 'ledger', about: 'ledger file of the run' },
-    options: [
-      confirmHost,
-      { flags: '--dry-run', about: 'list what would be deleted, and send no mutation' },
-      {
-        flags: '--with-adopted',
-        about: 'also delete what existed before the run and was used with --adopt',
-        typed: true,
-      },
-      includeAssumed,
-      consistencyTimeout,
-      ...targetOptions,
-      report,
-    ],
+    options: cleanupOptions,
     replaced,
   },
 ]
 
-export interface CsvFile {
-  readonly path: string
-  readonly text: string
-}
-
-interface ReportOptions {
-  readonly report?: readonly (string | undefined)[]
-}
-
-export interface SeedOptions
-  extends AimOptions, IdFiles, ReportOptions, Partial<Pick<Counts, (typeof seededCounts)[number]>> {
-  readonly baseUrl?: string
-  readonly confirmHost?: string
-  readonly dryRun?: boolean
-  readonly name?: string
-  readonly ledger?: string
-  readonly adopt?: boolean
-  readonly update?: boolean
-  readonly world?: string | object
-  readonly customersCsv?: CsvFile
-  readonly seed?: number
-  readonly productUids?: readonly string[]
-  readonly locale?: string
-  readonly keepGoing?: boolean
-  readonly concurrency?: number
-  readonly rate?: number
-  /** The text of the file. */
-  readonly inputs?: string
-  readonly includeAssumed?: boolean
-  readonly consistencyTimeout?: number
-  readonly facebookTokenEnv?: string
-}
-
-export interface SeedCleanupOptions extends CleanupOptions, ReportOptions {
-  readonly dryRun?: boolean
-  readonly withAdopted?: boolean
-}
+export type SeedOptions = SettingsOf<typeof seedOptions> & Partial<Pick<Counts, (typeof seededCounts)[number]>>
+export type SeedCleanupOptions = SettingsOf<typeof cleanupOptions> & { readonly ledger: string }
 
 /** The files that reports are written to. */
-export const reportPaths = ({ report = [] }: ReportOptions): readonly string[] =>
+export const reportPaths = ({ report = [] }: Pick<SeedOptions, 'report'>): readonly string[] =>
   report.filter((path) => path !== undefined)

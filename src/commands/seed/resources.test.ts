@@ -12,12 +12,13 @@ import { readPlanInputs } from '../../seeding/inputs.js'
 import { createPace, type Pace } from '../../seeding/pace.js'
 import { createPlan } from '../../seeding/plan.js'
 import { chooseKeys, finderByKey } from '../../seeding/find.js'
-import { createPacedSend, createSender } from '../../seeding/send.js'
+import { createPacedSend } from '../../seeding/send.js'
 import { openLedger } from '../../writing/ledger.js'
 import { contractShapes } from '../check/contract-shapes.js'
 import { createMock, type Mock } from '../../mock/create-mock.js'
 import { mockTarget } from '../../mock/mock-target.js'
 import { openEarlier, openSeedLedger } from './open-ledger.js'
+import { countsOf } from './text.js'
 import { readingContext } from '../reading-context.js'
 import { ourInputs } from '../check/writing.js'
 
@@ -53,17 +54,10 @@ async function seedInto(target: Target, pace: Pace = createPace({}), onProgress:
   const ours = ourInputs(contractShapes(), true)
   const inputs = await readPlanInputs({ plan, typeOf: async (name) => ours.get(name), advice: '', secrets })
   const earlier = openEarlier(path, plan, url, false)
-  const shared = { plan, context, consistencyMs: 1, signal }
+  const shared = { plan, inputs, context, consistencyMs: 1, concurrency: 8, signal }
   const opened = await openSeedLedger({ ...shared, path, earlier, url, adopt: false, onWarning: () => {} })
-  const send = createSender({
-    ...opened,
-    send: createPacedSend({ target, pace, signal }),
-    context,
-    inputs,
-    secrets,
-    signal,
-  })
-  const tally = await apply({ ...opened, ...shared, inputs, send, concurrency: 8, keepGoing: false, onProgress })
+  const send = createPacedSend(target, pace, signal)
+  const tally = await apply({ ...shared, ...opened, send, keepGoing: false, onProgress })
   opened.ledger.close()
   return tally.parts.map((it) => [it.resource.name, it.created, it.existing, it.unconfirmed])
 }
@@ -191,6 +185,10 @@ test('A run that always gets “too many requests” ends, and the next run cont
 
 test('Progress is reported before the first answer, and after each.', async () => {
   const seen: number[] = []
-  await seedInto(mockTarget(createMock({ freeze: true })), createPace({}), ({ done }) => void seen.push(done))
+  await seedInto(
+    mockTarget(createMock({ freeze: true })),
+    createPace({}),
+    (it) => void seen.push(countsOf(it).sum('created')),
+  )
   expect([seen[0], seen.at(-1)]).toEqual([0, 5])
 })

@@ -1,13 +1,11 @@
 /** What `seed` and `seed cleanup` print, and their JSON reports. */
-import type { ChangedObject } from '../../seeding/changes.js'
-import type { Plan } from '../../seeding/plan.js'
+import { numbersOf, type Plan } from '../../seeding/plan.js'
 import type { CleanupResult } from '../../writing/cleanup.js'
 import type { Problem, Tally } from '../../seeding/apply.js'
 import { countOf, sanitize } from '../../shared/text.js'
-import { folded, grouped } from './fold.js'
-import type { Updated } from '../../seeding/update.js'
-import type { Entry, Ledger } from '../../writing/ledger.js'
-import { changeText, leftText, named, oneOf, withoutRow } from './difference.js'
+import type { ChangedObject, LeftField, Updated } from '../../seeding/update.js'
+import { isCreated, type Entry, type Ledger } from '../../writing/ledger.js'
+import { resources } from '../../../contracts/resources.js'
 
 export interface SeedRun {
   readonly plan: Plan
@@ -18,6 +16,7 @@ export interface SeedRun {
   /** How many existing objects the plan uses. */
   readonly adopted: number
   readonly updated: Updated
+  readonly isInterrupted: boolean
   /** Whether `--update` was given. */
   readonly isUpdate: boolean
   /** What differs from what was written, if there is no `--update`. */
@@ -28,7 +27,7 @@ export interface SeedRun {
 export const interruptedText = 'Interrupted. Run the same command again to continue.\n'
 
 /** The numbers of a run, by resource and in all. */
-function countsOf({ parts }: Tally) {
+export function countsOf({ parts }: Tally) {
   const rows = parts.map(({ resource, count: planned, created, existing, skipped, unconfirmed }) => {
     const missing = planned - created - existing - skipped - unconfirmed
     return { name: resource.name, planned, created, existing, skipped, unconfirmed, missing }
@@ -38,36 +37,30 @@ function countsOf({ parts }: Tally) {
 }
 
 /** 0 if everything exists as planned, 130 if the run was interrupted, else 1. The caller knows which signal it was. */
-export function exitCodeOf({ tally, updated, isUpdate }: SeedRun): number {
-  if (tally.interrupted) return 130
+export function exitCodeOf({ tally, updated, isInterrupted, isUpdate }: SeedRun): number {
+  if (isInterrupted) return 130
   const { sum } = countsOf(tally)
   if (isUpdate && updated.left.length > 0) return 1
   return tally.stopped || sum('skipped') + sum('unconfirmed') + sum('missing') > 0 ? 1 : 0
 }
 
 const columns = ['planned', 'created', 'existing', 'skipped', 'unconfirmed'] as const
-const maxProblems = 10
 
 export function seedText(run: SeedRun): string {
   const { plan, tally, target, ledger } = run
   const { rows, sum } = countsOf(tally)
   const width = Math.max(0, ...rows.map(({ name }) => name.length))
-  const line = (name: string, cells: readonly (string | number)[]) =>
-    `  ${name.padEnd(width)}  ${cells.map((it, at) => String(it).padStart(columns[at]?.length ?? 0)).join('  ')}`
-  const problems = tally.problems.slice(0, maxProblems).map(problemText)
+  const line = (name: string, cellOf: (column: (typeof columns)[number]) => string | number) =>
+    `  ${name.padEnd(width)}  ${columns.map((it) => String(cellOf(it)).padStart(it.length)).join('  ')}`
+  const problems = tally.problems.slice(0, maxLines).map(problemText)
   const more = sum('skipped') - problems.length
   const exists =
     sum('unconfirmed') > 0 || ledger.entries().some(({ id, state }) => id !== undefined && state !== 'absent')
   return lines([
     `Plan “${sanitize(plan.name, 80)}” for ${target}`,
     '',
-    line('', columns),
-    ...rows.map((row) =>
-      line(
-        row.name,
-        columns.map((it) => row[it]),
-      ),
-    ),
+    line('', (column) => column),
+    ...rows.map((row) => line(row.name, (column) => row[column])),
     '',
     ...problems,
     ...(more > 0 && problems.length > 0 ? [`${more} more were skipped. List them with --report json=FILE.`] : []),
@@ -108,7 +101,7 @@ function verdict(run: SeedRun): readonly string[] {
   else if (exitCodeOf(run) === 0 && updated.objects.length === 0)
     texts.push('Everything in the plan exists already. Nothing was created.')
   if (updated.objects.length > 0) texts.push(`Updated ${countOf(updated.objects.length, 'object')}.`)
-  if (tally.interrupted) texts.push(`Interrupted: ${missing} ${again}`)
+  if (run.isInterrupted) texts.push(`Interrupted: ${missing} ${again}`)
   else if (stopped?.rejected) texts.push(`Stopped: ${missing} To skip what the server rejects, use --keep-going.`)
   else if (stopped) texts.push(`Stopped: ${sanitize(stopped.message, 400)} ${missing} ${again}`)
   if (sum('unconfirmed') > 0) {
@@ -128,7 +121,7 @@ export function seedJson(run: SeedRun): string {
     ledger: ledger.path,
     ms: Math.round(ms),
     exitCode: exitCodeOf(run),
-    interrupted: tally.interrupted,
+    interrupted: run.isInterrupted,
     stopped: tally.stopped?.message ?? null,
     adopted,
     resources: countsOf(tally).rows,
@@ -157,24 +150,21 @@ const counted = (name: string, keys: readonly string[]) => countOf(keys.length, 
 export type Cleaned = Pick<CleanupResult, 'removed' | 'left' | 'adopted' | 'unconfirmed'>
 
 export function cleanupText(path: string, { removed, left, adopted, unconfirmed }: Cleaned, dryRun: boolean): string {
-  const names = (keys: readonly string[]) => folded(keys.map((it) => sanitize(it, 120))).map((it) => `  ${it}`)
-  const deleted = Object.entries(keysByName(removed))
-  const summary = deleted.map(([name, keys]) => counted(name, keys)).join(', ')
+  const listed = (entries: readonly Entry[], what: (name: string) => string) =>
+    Object.entries(keysByName(entries)).flatMap(([name, keys]) => [
+      `${counted(name, keys)} ${what(name)}:`,
+      ...folded(keys.map((it) => sanitize(it, 120))).map((it) => `  ${it}`),
+    ])
+  const deleted = Object.entries(keysByName(removed)).map(([name, keys]) => counted(name, keys))
   return lines([
     removed.length === 0
       ? `Nothing that ${path} lists ${dryRun ? 'is' : 'was'} there to delete.`
       : dryRun
-        ? `Would delete ${summary}. Nothing is sent.`
-        : `Deleted ${summary}.`,
-    ...(dryRun ? deleted.flatMap(([name, keys]) => [`${counted(name, keys)} to delete:`, ...names(keys)]) : []),
-    ...Object.entries(keysByName(left)).flatMap(([name, keys]) => [
-      `${counted(name, keys)} left in place, because no operation deletes ${name}:`,
-      ...names(keys),
-    ]),
-    ...Object.entries(keysByName(adopted)).flatMap(([name, keys]) => [
-      `${counted(name, keys)} left in place, because they existed before the run (--with-adopted deletes them):`,
-      ...names(keys),
-    ]),
+        ? `Would delete ${deleted.join(', ')}. Nothing is sent.`
+        : `Deleted ${deleted.join(', ')}.`,
+    ...(dryRun ? listed(removed, () => 'to delete') : []),
+    ...listed(left, (name) => `left in place, because no operation deletes ${name}`),
+    ...listed(adopted, () => 'left in place, because they existed before the run (--with-adopted deletes them)'),
     ...folded(unconfirmed.map((it) => sanitize(it, 500))),
   ])
 }
@@ -183,4 +173,55 @@ export function cleanupJson({ removed, left, adopted, unconfirmed }: Cleaned): s
   const counts = Object.entries(keysByName(removed)).map(([name, { length }]) => [name, length])
   const removedKeys = Object.fromEntries(counts)
   return json({ removed: removedKeys, left: keysByName(left), adopted: keysByName(adopted), unconfirmed })
+}
+
+const maxLines = 10
+
+/** The first lines, and how many more there are. */
+const folded = (lines: readonly string[]): readonly string[] =>
+  lines.length > maxLines ? [...lines.slice(0, maxLines), `… and ${grouped(lines.length - maxLines)} more`] : lines
+
+/** A number with commas: `4,990`. */
+const grouped = (count: number): string => count.toLocaleString('en')
+
+const oneOf = (kind: string): string => resources.find(({ name }) => name === kind)?.one ?? kind
+
+export const named = (kind: string, key: string): string => `${oneOf(kind)} “${sanitize(key, 80)}”`
+
+const shown = (value: unknown) => (value === undefined ? 'nothing' : sanitize(JSON.stringify(value), 80))
+
+/** `customer “ada@example.com”: phone from "1" to "2"` */
+const changeText = ({ resource, key, fields }: ChangedObject): string =>
+  `${named(resource.name, key)}: ${fields.map(({ name, before, now }) => `${name} from ${shown(before)} to ${shown(now)}`).join(', ')}`
+
+const leftText = ({ kind, key, field, reason }: LeftField, leaves = 'Left'): string =>
+  `${leaves} ${field} of ${named(kind, key)}: ${sanitize(reason, 300)}.`
+
+/** Entries whose row the plan no longer has, and whose objects may exist. */
+const withoutRow = ({ total }: Plan, entries: readonly Entry[]): readonly string[] =>
+  entries
+    .filter((it) => it.n > total && (isCreated(it) || it.state === 'intended'))
+    .map(({ kind, key }) => `The ${named(kind, key)} is no longer in the plan, and stays.`)
+
+interface Difference {
+  readonly plan: Plan
+  /** Under the numbers of the plan. */
+  readonly entries: readonly Entry[]
+  readonly changed: readonly ChangedObject[]
+  /** What of it an update would leave. */
+  readonly left: readonly LeftField[]
+}
+
+export function differenceLines({ plan, entries, changed, left }: Difference): readonly string[] {
+  const created = new Set(entries.filter(isCreated).map(({ n }) => n))
+  const missing = plan.parts.flatMap((part) => {
+    const count = numbersOf(part).filter((n) => !created.has(n)).length
+    return count === 0 ? [] : [`${countOf(count, part.resource.one, part.resource.name)} to create`]
+  })
+  return [
+    ...missing,
+    ...folded(changed.filter(({ isOurs }) => isOurs).map(changeText)),
+    ...folded(left.map((it) => leftText(it, 'Leaves'))),
+    ...folded(withoutRow(plan, entries)),
+  ]
 }

@@ -3,16 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pause } from '../../client/retries.js'
 import { InUseError, lock } from '../../shared/lock.js'
-import { fileNameOf } from './open-ledger.js'
+import { fileNameOf, type OpenOptions } from './open-ledger.js'
 
 const askMs = 200
 
-export interface TurnOptions {
-  /** How long the target may take to show a write. */
-  readonly consistencyMs: number
-  readonly signal: AbortSignal
-  readonly onWarning: (line: string) => void
-}
+type TurnOptions = Pick<OpenOptions, 'consistencyMs' | 'signal' | 'onWarning'>
 
 /** Waits for the other runs of this user on this machine, and returns what lets the next one begin. */
 export async function waitForTurn({ host }: URL, options: TurnOptions): Promise<() => void> {

@@ -8,32 +8,25 @@ interface Watched {
   readonly onWarning: (line: string) => void
 }
 
-/** Takes the faults of the file after each edit. Returns a function that ends it. */
+/**
+ * Takes the faults of the file after each edit. It is looked at again and again, because editors replace it, tools replace
+ * its folder, and Kubernetes what it links to. Returns a function that ends it.
+ */
 export function watchFaults({ mock: { faultFile }, onWarning }: Watched): () => void {
   const { path, reload } = faultFile
   if (path === undefined) return () => {}
-  return watchText(path, () => {
-    try {
-      const count = reload()
-      if (count !== undefined) onWarning(`${path} was read again: ${countOf(count, 'fault')}.`)
-    } catch (error) {
-      onWarning(`Faults not changed. The file has mistakes:\n${(error as Error).message}`)
-    }
-  })
-}
-
-/**
- * Calls `onChange` after the text of a file has changed. The file is looked at again and again, because editors replace it,
- * tools replace its folder, and Kubernetes what it links to. Returns a function that ends it.
- */
-function watchText(path: string, onChange: () => void): () => void {
   let text = textOf(path)
   const look = () => {
     const now = textOf(path)
     // It is gone for a moment while it is replaced.
     if (now === undefined || now === text) return
     text = now
-    onChange()
+    try {
+      const count = reload()
+      if (count !== undefined) onWarning(`${path} was read again: ${countOf(count, 'fault')}.`)
+    } catch (error) {
+      onWarning(`Faults not changed. The file has mistakes:\n${(error as Error).message}`)
+    }
   }
   watchFile(path, { interval: 100, persistent: false }, look)
   return () => unwatchFile(path, look)

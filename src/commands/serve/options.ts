@@ -1,12 +1,12 @@
 /** The options of `serve`. Light: the help does not load the mock. */
 import { countRules, type Counts } from '../../../mocks/counts.js'
-import { defaultNow, defaultSeed, usualTtl } from '../../mock/defaults.js'
+import { defaultNow, usualTtl } from '../../mock/defaults.js'
 import { limitRules, type Limits } from '../../server/graphql/limit-rules.js'
 import { hostProblem, originProblem } from '../../server/http/hosts.js'
 import { readDuration, readInstant } from '../../shared/time.js'
 import { suggestion } from '../../shared/mistakes.js'
 import { timeSpan, UsageError, wholeNumber, type CommandRule, type OptionRule, type SettingsOf } from '../options.js'
-import { profileOption, replacedTokenFlag, tokenIn } from '../shared-options.js'
+import { profileOption, randomSeed, replacedTokenFlag, tokenIn } from '../shared-options.js'
 
 function readNow(text: string, name: string): string {
   if (text === 'real' || readInstant(text) !== undefined) return text
@@ -71,12 +71,7 @@ const options = [
     readObject: (values: object) => values,
   },
   { flags: '--watch', about: 'read the world file again at each reset', needs: ['--world', '--scenario'] },
-  {
-    flags: '--seed <number>',
-    about: 'seed of the generated data',
-    default: defaultSeed,
-    read: wholeNumber(-Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
-  },
+  randomSeed,
   {
     flags: '--now <time>',
     about: 'where the clock starts: an ISO 8601 time, or real for the wall clock',

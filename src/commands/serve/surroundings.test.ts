@@ -4,11 +4,16 @@ import { once } from 'node:events'
 import { createServer, request, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startBinary, type Binary } from '../binary.testkit.js'
 
 const project = join(import.meta.dirname, '../../..')
 const small = ['--customers', '3']
+
+/** Without other options, for all tests that do not read its log. */
+let plain: Binary
+beforeAll(async () => void (plain = await startBinary(small)))
+afterAll(() => plain.stop())
 
 /** The request log of a binary, without its banner. */
 const logOf = (binary: Binary) =>
@@ -93,9 +98,8 @@ test('SIGTERM for `npm start` ends the server.', async () => {
 })
 
 test('A connection stays open for 65 seconds.', async () => {
-  await using binary = await startBinary(small)
   const [response] = (await once(
-    request(binary.url, { method: 'HEAD', headers: { connection: 'keep-alive' } }).end(),
+    request(plain.url, { method: 'HEAD', headers: { connection: 'keep-alive' } }).end(),
     'response',
   )) as [IncomingMessage]
   expect(response.headers['keep-alive']).toBe('timeout=65')
@@ -108,8 +112,7 @@ test('The banner prints `localhost` only if it leads to the mock.', async () => 
   await using binary = await startBinary([...small, '--port', port])
   expect(binary.url).toBe(`http://127.0.0.1:${port}/api/v2`)
   expect((await fetch(binary.url)).status).toBe(200)
-  await using alone = await startBinary(small)
-  expect(alone.url).toMatch(/^http:\/\/localhost:/)
+  expect(plain.url).toMatch(/^http:\/\/localhost:/)
   other.close()
 })
 
@@ -150,11 +153,10 @@ test('Preview deployments below a domain and sandboxed pages can be allowed.', a
 })
 
 test('An https page behind a proxy gets pictures from the proxy.', async () => {
-  await using binary = await startBinary(small)
   const query = '{ customers(query: "", first: 1) { edges { node { avatar } } } }'
   const avatarOf = async (headers: Readonly<Record<string, string>>) =>
-    /"avatar":"(\/\/[^/]*)/.exec(await (await post(binary.url, { query }, headers)).text())?.[1]
-  const { host } = new URL(binary.url)
+    /"avatar":"(\/\/[^/]*)/.exec(await (await post(plain.url, { query }, headers)).text())?.[1]
+  const { host } = new URL(plain.url)
   expect(await avatarOf({ 'x-forwarded-host': 'localhost:3000', 'x-forwarded-proto': 'https' })).toBe(
     '//localhost:3000',
   )

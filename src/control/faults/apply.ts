@@ -4,14 +4,12 @@ import type { Call, Intercept, Variant } from '../../server/http/call.js'
 import type { HttpResponse } from '../../server/http/response.js'
 import { sentToken } from '../../server/http/token.js'
 import { serviceError } from '../../shared/service-error.js'
-import type { FactsOf } from '../requests/facts.js'
+import { factsWithoutOperation, type FactsOf } from '../requests/facts.js'
 import type { Session } from '../session.js'
 import { usualError } from './definition.js'
 import type { NamedRules, Plan } from './faults.js'
-import type { Rule } from './rules.js'
+import type { Rule, Target } from './rules.js'
 import { statusResponse } from './status-response.js'
-import { createSubjects } from './subject.js'
-import type { Target } from './target.js'
 import { createVariant, type FieldFaults } from './variant.js'
 
 export interface FaultOptions {
@@ -24,34 +22,30 @@ export interface FaultOptions {
 }
 
 /** The records of a session by its name. */
-export type RecordsOf = (session: string | undefined) => { create(type: string): object }
+type RecordsOf = (session: string | undefined) => { create(type: string): object }
 
-export interface FaultKit {
-  /** The faults that a header names. Throws an Error in one line for an unknown name. */
-  readNames(header: string | undefined): readonly NamedRules[]
-  /** Undefined if no fault can hit the request. */
-  intercept(session: Session, named: readonly NamedRules[], recordsOf: RecordsOf): Intercept | undefined
-  /** The response to a request for a picture. `picture` is the usual one. */
-  applyToPicture(session: Session, picture: HttpResponse): HttpResponse
-}
+/** What applies faults to requests. */
+export type FaultKit = ReturnType<typeof createFaultKit>
 
-export function createFaultKit({ schema, factsOf, ready, elapsed }: FaultOptions): FaultKit {
-  const subjectOf = createSubjects(schema, factsOf)
+export function createFaultKit({ schema, factsOf, ready, elapsed }: FaultOptions) {
   let variant: GraphQLSchema | undefined
   const timeIn = ({ world }: Session) => ({ now: world.clock.now(), elapsed: elapsed() })
 
   function targetOf(session: Session, { prepared, request }: Call): Target {
     const isValid = 'document' in prepared
     const variables = isValid ? prepared.variables : {}
-    return { subject: subjectOf(prepared), isValid, variables, token: sentToken(request), ...timeIn(session) }
+    const subject = factsOf(prepared) ?? withoutOperation
+    return { subject, isValid, variables, token: sentToken(request), ...timeIn(session) }
   }
 
   return {
-    readNames(header = '') {
+    /** The faults that a header names. Throws an Error in one line for an unknown name. */
+    readNames(header = ''): readonly NamedRules[] {
       const names = header.split(',').map((it) => it.trim())
       return names.filter(Boolean).map((name) => ({ name, rules: ready(name) }))
     },
-    intercept(session, named, recordsOf) {
+    /** Undefined if no fault can hit the request. */
+    intercept(session: Session, named: readonly NamedRules[], recordsOf: RecordsOf): Intercept | undefined {
       if (named.length === 0 && session.faults.isEmpty) return undefined
       return (call) => {
         const plan = session.faults.plan(targetOf(session, call), named)
@@ -62,7 +56,8 @@ export function createFaultKit({ schema, factsOf, ready, elapsed }: FaultOptions
         })
       }
     },
-    applyToPicture(session, picture) {
+    /** The response to a request for a picture. `picture` is the usual one. */
+    applyToPicture(session: Session, picture: HttpResponse): HttpResponse {
       if (session.faults.isEmpty) return picture
       const target = { subject: 'picture', isValid: false, variables: {}, token: '', ...timeIn(session) } as const
       const plan = session.faults.plan(target)
@@ -72,6 +67,9 @@ export function createFaultKit({ schema, factsOf, ready, elapsed }: FaultOptions
     },
   }
 }
+
+/** Only faults that hit all requests can hit one without an operation. */
+const withoutOperation = factsWithoutOperation()
 
 const errorOf = ({ effect }: Plan) =>
   serviceError(effect?.error?.code ?? usualError.code, effect?.error?.message ?? usualError.message)

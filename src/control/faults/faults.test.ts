@@ -1,7 +1,7 @@
 /** Faults of sessions: which requests they hit, what these are answered, and what they leave behind. */
 import { describe, expect, test } from 'vitest'
 import { createMock, type Fault } from '../../index.js'
-import { createDraw } from './draw.js'
+import { createDraw } from './faults.js'
 import { faultyMock } from './faults.testkit.js'
 
 const account = 'query Account { account { id } }'

@@ -1,10 +1,11 @@
 /** The faults of a session: which of them happen to a request, and what they count. */
+import type { GraphQLSchema } from 'graphql'
+import type { Path } from '../../shared/mistakes.js'
+import { keyOf, stateOf } from '../../world/rng.js'
 import { expireToken, limitRate, type Limiter, type Tokens } from './conditions.js'
 import { effectNames } from './definition.js'
-import { createDraw } from './draw.js'
 import type { Fault } from './fault.js'
-import type { Rule } from './rules.js'
-import type { Target } from './target.js'
+import { readFaults, type Rule, type Target } from './rules.js'
 
 /** A list of ready-made faults that a request names. */
 export interface NamedRules {
@@ -41,6 +42,12 @@ export interface FaultLists {
   readonly others: readonly Rule[]
   /** Whether a client replaced those that the session began with. */
   readonly areSet: boolean
+}
+
+/** Returns a pure function that gives a number from 0 (included) to 1 (excluded) for the n-th request. */
+export function createDraw(what: string, seed: number): (n: number) => number {
+  const key = keyOf(seed, what)
+  return (n) => stateOf(key, n) / 2 ** 32
 }
 
 /** A fault in its list, and what it has counted. */
@@ -88,11 +95,16 @@ class Counted {
 }
 
 export class Faults {
+  readonly #schema: GraphQLSchema
   #lists: FaultLists = { options: [], others: [], areSet: false }
   #counted: readonly Counted[] = []
   readonly #named = new Map<string, readonly Counted[]>()
   /** Pages that were answered before: the cursor to repeat the last element of a page, by the cursor of its end. */
   readonly repeated = new Map<string, string>()
+
+  constructor(schema: GraphQLSchema) {
+    this.#schema = schema
+  }
 
   get isEmpty(): boolean {
     return this.#counted.length === 0
@@ -115,9 +127,9 @@ export class Faults {
     this.repeated.clear()
   }
 
-  /** Replaces all faults. */
-  set(rules: readonly Rule[]): void {
-    this.begin({ options: [], others: rules, areSet: true })
+  /** Replaces all faults. Throws an Error with one line for each mistake; `placeOf` says where that is. */
+  set(faults: readonly Fault[], placeOf?: (path: Path) => string): void {
+    this.begin({ options: [], others: readFaults(faults, this.#schema, placeOf), areSet: true })
   }
 
   /** Replaces what the options of the mock say. */
@@ -131,58 +143,41 @@ export class Faults {
 
   /** Decides and counts what happens to a request. Undefined if nothing does. */
   plan(target: Target, named: readonly NamedRules[] = []): Plan | undefined {
-    const draft = new Draft()
-    for (const counted of [...named.flatMap((it) => this.#countedOf(it)), ...this.#counted]) draft.add(counted, target)
-    return draft.plan()
+    const all = [...named.flatMap((it) => this.#countedOf(it)), ...this.#counted]
+    const matching = all.filter(({ rule }) => rule.matches(target))
+    const keepsCursors = matching.some(({ rule }) => rule.fault.list === 'repeats')
+    const headers: Record<string, string> = {}
+    const happened: Counted[] = []
+    let deciding: { readonly counted: Counted; readonly effect: Effect } | undefined
+    let delay = 0
+    for (const counted of matching) {
+      if (counted.rule.isBefore(target) || !counted.isDue()) continue
+      const { effect, headers: own } = counted.effectOn(target)
+      Object.assign(headers, own)
+      const decides = effectNames.some((name) => counted.rule.fault[name] !== undefined)
+      // The first one with an effect decides; another one does not happen.
+      if (decides && (!effect || deciding)) continue
+      happened.push(counted)
+      delay += counted.happen()
+      if (decides && effect) deciding = { counted, effect }
+    }
+    if (happened.length === 0 && Object.keys(headers).length === 0 && !keepsCursors) return undefined
+    const slowest = Math.min(...happened.map(({ rule }) => rule.fault.bytesPerSecond ?? Infinity))
+    return {
+      fault: (deciding?.counted ?? happened[0])?.label,
+      delay,
+      bytesPerSecond: Number.isFinite(slowest) ? slowest : undefined,
+      headers,
+      effect: deciding?.effect,
+      at: deciding?.counted.rule.at ?? nowhere,
+      keepsCursors,
+    }
   }
 
   #countedOf({ name, rules }: NamedRules): readonly Counted[] {
     let counted = this.#named.get(name)
     if (!counted) this.#named.set(name, (counted = rules.map((rule, position) => new Counted(rule, position, name))))
     return counted
-  }
-}
-
-/** A plan while faults are added to it. */
-class Draft {
-  #first: string | undefined
-  #deciding: Counted | undefined
-  #effect: Effect | undefined
-  #delay = 0
-  #bytesPerSecond = Infinity
-  #keepsCursors = false
-  readonly #headers: Record<string, string> = {}
-
-  add(counted: Counted, target: Target): void {
-    const { rule, label } = counted
-    const { fault } = rule
-    if (!rule.matches(target)) return
-    this.#keepsCursors ||= fault.list === 'repeats'
-    if (rule.isBefore(target) || !counted.isDue()) return
-    const { effect, headers } = counted.effectOn(target)
-    Object.assign(this.#headers, headers)
-    const decides = effectNames.some((name) => fault[name] !== undefined)
-    // The first one with an effect decides; another one does not happen.
-    if (decides && (!effect || this.#effect)) return
-    this.#first ??= label
-    this.#delay += counted.happen()
-    this.#bytesPerSecond = Math.min(this.#bytesPerSecond, fault.bytesPerSecond ?? Infinity)
-    if (decides) [this.#deciding, this.#effect] = [counted, effect]
-  }
-
-  plan(): Plan | undefined {
-    const headers = this.#headers
-    const isUsual = this.#first === undefined && Object.keys(headers).length === 0
-    if (isUsual && !this.#keepsCursors) return undefined
-    return {
-      fault: this.#deciding?.label ?? this.#first,
-      delay: this.#delay,
-      bytesPerSecond: Number.isFinite(this.#bytesPerSecond) ? this.#bytesPerSecond : undefined,
-      headers,
-      effect: this.#effect,
-      at: this.#deciding?.rule.at ?? nowhere,
-      keepsCursors: this.#keepsCursors,
-    }
   }
 }
 

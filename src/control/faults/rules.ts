@@ -1,5 +1,6 @@
 /** Reads faults: checks them against their definition and the schema, and makes them ready to be applied. */
 import {
+  isAbstractType,
   isInterfaceType,
   isObjectType,
   type GraphQLInterfaceType,
@@ -8,13 +9,26 @@ import {
 } from 'graphql'
 import * as z from 'zod'
 import { deepFreeze } from '../../shared/json.js'
-import { issueText, mistakeLines, mistakesOf, suggestion, type Mistake, type Path } from '../../shared/mistakes.js'
+import { mistakeLines, suggestion, validated, type Mistake, type Path } from '../../shared/mistakes.js'
 import { quote } from '../../shared/text.js'
+import type { OperationFacts } from '../requests/facts.js'
 import { faultsDefinition, timeOf } from './definition.js'
 import type { Fault } from './fault.js'
 import { listFieldsOf } from './lists.js'
-import { goesOn, withConcrete } from './subject.js'
-import type { Target } from './target.js'
+
+/** A request that faults may hit. */
+export interface Target {
+  readonly subject: OperationFacts | 'picture'
+  /** Whether its operation can be executed. */
+  readonly isValid: boolean
+  readonly variables: Readonly<Record<string, unknown>>
+  /** Its bearer token, empty without one. */
+  readonly token: string
+  /** The time by the clock of the mock. */
+  readonly now: number
+  /** Milliseconds since a fixed moment. */
+  readonly elapsed: number
+}
 
 /** A fault that is ready to be applied. */
 export interface Rule {
@@ -33,16 +47,14 @@ export interface Rule {
  * Checks faults. Throws an Error with one line for each mistake; `placeOf` says where that is.
  *
  * @example
- * session.faults.set(readFaults([{ status: 503 }], schema))
+ * readFaults([{ status: 503 }], schema)
  */
-export function readFaults(given: unknown, schema: GraphQLSchema, placeOf: (path: Path) => string = placeInList) {
-  const { data, error } = faultsDefinition.safeParse(given, { error: issueText })
-  if (error) throw new Error(mistakeLines(mistakesOf(error), placeOf))
-  return createRules(data, schema, placeOf)
-}
-
-/** The same for faults that agree with their definition. */
-export function createRules(faults: readonly Fault[], schema: GraphQLSchema, placeOf = placeInList): readonly Rule[] {
+export function readFaults(
+  given: unknown,
+  schema: GraphQLSchema,
+  placeOf: (path: Path) => string = placeInList,
+): readonly Rule[] {
+  const faults: readonly Fault[] = validated(faultsDefinition, given, placeOf)
   const mistakes = faults.flatMap((it, at) => mistakesAbout(it, at, schema))
   if (mistakes.length > 0) throw new Error(mistakeLines(mistakes, placeOf))
   return faults.map((it) => ruleOf(deepFreeze(it), schema))
@@ -55,12 +67,12 @@ export const listOf = <Item>(given: Item | readonly Item[] = []): readonly Item[
 
 function ruleOf(fault: Fault, schema: GraphQLSchema): Rule {
   const { on = {}, delay = 0, list } = fault
-  const at = withConcrete(listOf(fault.error?.at ?? fault.null), schema)
+  const at = alike(listOf(fault.error?.at ?? fault.null), schema)
   const lists = new Set(list === undefined || list === 'endless' ? [] : pagedFields(schema, list))
   /** What an operation must select so that the fault can be seen. */
-  const seenIn = list === 'endless' ? new Set([hasNextPage]) : list ? lists : at
+  const seenIn = list === 'endless' ? new Set([hasNextPage]) : list ? alike(lists, schema) : at
   const [operations, fields] = [new Set(listOf(on.operation)), new Set(listOf(on.field))]
-  const coordinates = withConcrete(listOf(on.coordinate), schema)
+  const coordinates = alike(listOf(on.coordinate), schema)
   const isExecuted = Boolean(fault.error ?? fault.null ?? list)
   return {
     fault,
@@ -70,7 +82,7 @@ function ruleOf(fault: Fault, schema: GraphQLSchema): Rule {
       if (subject === 'picture' || on.pictures) return subject === 'picture' && on.pictures === true
       if (isExecuted && !isValid) return false
       if (on.kind !== undefined && on.kind !== subject.kind) return false
-      if (on.operation !== undefined && !operations.has(subject.operation ?? '')) return false
+      if (on.operation !== undefined && !operations.has(subject.name ?? '')) return false
       return (
         isAny(fields, subject.fields) && isAny(coordinates, subject.coordinates) && isAny(seenIn, subject.coordinates)
       )
@@ -84,8 +96,26 @@ const pagedFields = (schema: GraphQLSchema, way: Fault['list']) =>
   [...listFieldsOf(schema)].flatMap(([coordinate, { type }]) => (way === 'grows' && !type ? [] : [coordinate]))
 
 /** Whether one of them is selected, or none is wanted. */
-const isAny = (wanted: ReadonlySet<string>, selected: ReadonlySet<string>) =>
-  wanted.size === 0 || [...wanted].some((it) => selected.has(it))
+const isAny = (wanted: ReadonlySet<string>, selected: readonly string[]) =>
+  wanted.size === 0 || selected.some((it) => wanted.has(it))
+
+/** With the same fields of the types of an interface, and of the interfaces of these: queries select either. */
+const alike = (coordinates: Iterable<string>, schema: GraphQLSchema): ReadonlySet<string> =>
+  new Set(
+    [...coordinates].flatMap((coordinate) => {
+      const [typeName = '', field] = coordinate.split('.')
+      const type = schema.getType(typeName)
+      const types = isAbstractType(type) ? schema.getPossibleTypes(type) : isObjectType(type) ? [type] : []
+      return [coordinate, ...types.flatMap((it) => [it, ...it.getInterfaces()]).map(({ name }) => `${name}.${field}`)]
+    }),
+  )
+
+/** Whether one of these lists goes on after a cursor. */
+const goesOn = ({ cursors }: OperationFacts, variables: Target['variables'], lists: ReadonlySet<string>): boolean =>
+  cursors.some(({ list, variable }) => {
+    if (!lists.has(list)) return false
+    return variable === null || (Object.hasOwn(variables, variable) && (variables[variable] ?? '') !== '')
+  })
 
 const hasNextPage = 'PageInfo.hasNextPage'
 

@@ -76,10 +76,10 @@ export class CoverageCounter {
   }
 
   #usage(coordinates: readonly string[]): Usage {
-    const [used, unused] = [true, false].map((is) => coordinates.filter((it) => this.#totals.has(it) === is))
+    const all = coordinates.map((coordinate) => ({ coordinate, requests: this.#totals.get(coordinate) ?? 0 }))
     return {
-      used: (used ?? []).map((coordinate) => ({ coordinate, requests: this.#totals.get(coordinate) ?? 0 })),
-      unused: unused ?? [],
+      used: all.filter(({ requests }) => requests > 0),
+      unused: all.filter(({ requests }) => requests === 0).map(({ coordinate }) => coordinate),
     }
   }
 
@@ -101,9 +101,8 @@ export function coverageText({ requests, documented, assumed }: Coverage): strin
     ['Assumed operations', assumed.operations],
     ['Assumed fields', assumed.fields],
   ] as const
-  const width = Math.max(
-    ...sections.flatMap(([, { used, unused }]) => [...used.map(coordinateOf), ...unused].map(lengthOf)),
-  )
+  const names = sections.flatMap(([, { used, unused }]) => [...used.map(({ coordinate }) => coordinate), ...unused])
+  const width = Math.max(...names.map(({ length }) => length))
   const row = (name: string, count: string | number) => `  ${name.padEnd(width)}  ${String(count).padStart(8)}`
   const lines = sections.flatMap(([title, { used, unused }]) => {
     const total = used.length + unused.length
@@ -113,6 +112,3 @@ export function coverageText({ requests, documented, assumed }: Coverage): strin
   })
   return [`Valid requests: ${requests}`, ...lines, ''].join('\n')
 }
-
-const coordinateOf = ({ coordinate }: Use) => coordinate
-const lengthOf = ({ length }: string) => length

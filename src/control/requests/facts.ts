@@ -16,7 +16,7 @@ import { coordinatesOf } from '../../schema/coordinates.js'
 import type { Operation } from '../../server/graphql/documents.js'
 import type { PreparedRequest } from '../../server/graphql/engine.js'
 import { listFieldOf } from '../faults/lists.js'
-import { isSecret } from './secrets.js'
+import { isSecret } from '../../shared/mask-secrets.js'
 
 export interface OperationFacts {
   readonly name: string | null

@@ -17,7 +17,7 @@ import {
   type RequestFilter,
   type RequestOutcome,
 } from './request.js'
-import { maskSecrets } from './secrets.js'
+import { maskVariables } from '../../shared/mask-secrets.js'
 
 /** Variables of larger bodies are not kept, so that the journal takes little memory. */
 const maxBody = 64 * 1024
@@ -244,7 +244,7 @@ class Entry implements Received, MockRequest {
   }
 
   get variables(): Variables | null {
-    return this.#variables ? maskSecrets(this.#variables, this.#facts.secrets) : null
+    return this.#variables ? maskVariables(this.#variables, this.#facts.secrets) : null
   }
 
   get ms(): number {

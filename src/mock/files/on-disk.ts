@@ -3,17 +3,12 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { memoize } from '../../shared/memoize.js'
 import { packageFolder } from '../../shared/package.js'
-import { createFileReader } from '../../world-files/file-reader.js'
 import { filesOnDisk } from '../../world-files/on-disk.js'
 import type { FakerTables } from '../../world/rng.js'
 import { createLocaleReader } from './locales.js'
 import { createFileReaders } from './readers.js'
-import { worldKind, type WorldFile } from './world-file.js'
 
-/** The world of a name, a path or data. Throws an Error with one line for each mistake. */
-export const worldOf = createFileReader<WorldFile>(worldKind, filesOnDisk(worldKind))
-
-export const { faultsOf, scenarioOf } = createFileReaders(worldOf, filesOnDisk)
+export const { worldOf, faultsOf, scenarioOf } = createFileReaders(filesOnDisk)
 
 const folder = () => join(packageFolder(), 'dist/locales')
 

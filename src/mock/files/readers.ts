@@ -1,6 +1,6 @@
 /** Reads what users give by name, by path or as data: worlds, faults and scenarios. */
 import type { Fault } from '../../control/faults/fault.js'
-import type { Path } from '../../shared/mistakes.js'
+import { within, type Path } from '../../shared/mistakes.js'
 import {
   createFileReader,
   isPath,
@@ -10,7 +10,7 @@ import {
   type NamedFile,
 } from '../../world-files/file-reader.js'
 import { faultKind, scenarioKind, type ScenarioFile } from './scenario-file.js'
-import type { WorldFile } from './world-file.js'
+import { worldKind, type WorldFile } from './world-file.js'
 
 /** A scenario whose files were read. */
 export interface Scenario {
@@ -24,6 +24,7 @@ export interface Scenario {
 }
 
 export interface FileReaders {
+  /** The world of a name, a path or data. Throws an Error with one line for each mistake. */
   readonly worldOf: FileReader<WorldFile>
   readonly faultsOf: FileReader<readonly Fault[]>
   /** `folder` is one of the user, where names are looked up first. */
@@ -31,10 +32,8 @@ export interface FileReaders {
 }
 
 /** The readers over files of a machine. `storeOf` takes a folder of the user. */
-export function createFileReaders(
-  worldOf: FileReader<WorldFile>,
-  storeOf: (kind: FileKind, own?: string) => FileStore,
-): FileReaders {
+export function createFileReaders(storeOf: (kind: FileKind, own?: string) => FileStore): FileReaders {
+  const worldOf = createFileReader<WorldFile>(worldKind, storeOf(worldKind))
   const faultsOf = createFileReader<readonly Fault[]>(faultKind, storeOf(faultKind))
   return {
     worldOf,
@@ -58,12 +57,7 @@ function read<Content>(
 ): NamedFile<Content> | undefined {
   if (given === undefined) return undefined
   if (typeof given !== 'string') return reader(given, (at) => placeOf([key, ...at]))
-  try {
-    return reader(path === undefined ? given : from(path, given))
-  } catch (error) {
-    if (!(error instanceof Error) || error.name !== 'Error') throw error
-    throw new Error([placeOf([key]), error.message].join(': '), { cause: error })
-  }
+  return within(placeOf([key]), () => reader(path === undefined ? given : from(path, given)))
 }
 
 /** A path that is given in a file is relative to its folder. A name has no folder. */

@@ -2,9 +2,9 @@
 import * as z from 'zod'
 import { faultsDefinition } from '../../control/faults/definition.js'
 import type { Fault } from '../../control/faults/fault.js'
-import { instant, ownId } from '../../world-files/definition.js'
 import type { FileKind } from '../../world-files/file-reader.js'
 import type { RecordFields } from '../records.js'
+import { instant, ownId } from './world-definition.js'
 import type { WorldFile } from './world-file.js'
 
 /**
@@ -31,7 +31,7 @@ export interface ScenarioFile {
 
 const fields = z.record(z.string(), z.unknown())
 
-export const scenarioDefinition = z
+const scenarioDefinition = z
   .strictObject({
     $schema: z.string().describe('Path of the JSON Schema of this file, for editors.'),
     about: z.string().describe('What this scenario is for.'),
@@ -55,7 +55,7 @@ export const scenarioKind: FileKind = {
   own: 'Give a file as a path, such as ./scenario.json; over HTTP, give its name in the folder --scenarios.',
   empty: 'Write at least {}, which is the default world.',
   shorter: 'Put the records in a world file with counts instead',
-  define: () => scenarioDefinition,
+  definition: scenarioDefinition,
 }
 
 export const faultKind: FileKind = {
@@ -64,5 +64,5 @@ export const faultKind: FileKind = {
   own: 'Give a file as a path, such as ./fault.json.',
   empty: [],
   shorter: 'Use fewer faults',
-  define: () => faultsDefinition,
+  definition: faultsDefinition,
 }

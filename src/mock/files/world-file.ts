@@ -1,14 +1,11 @@
 /** World files of this service, and what a world begins with. */
 import { countRows, type WorldRows } from '../../../mocks/world.js'
 import { countRules, type Counts } from '../../../mocks/counts.js'
-import { addressFields } from '../../../mocks/data/addresses.js'
-import { slugOf } from '../../../mocks/data/slugs.js'
-import { pixelLists } from '../../../mocks/pixels.js'
-import { checkNames } from '../../shared/mistakes.js'
-import { defineWorldFile, type WorldRules } from '../../world-files/definition.js'
+import { checkNames, within } from '../../shared/mistakes.js'
 import type { FileKind } from '../../world-files/file-reader.js'
 import { defaultSeed } from '../defaults.js'
 import type { LocaleReader } from './locales.js'
+import { worldDefinition } from './world-definition.js'
 
 /**
  * A world as people write it, in a file or as the option `world`.
@@ -30,26 +27,18 @@ export interface WorldFile extends WorldRows {
   readonly counts?: Partial<Counts> | undefined
 }
 
-export const worldRules: WorldRules = { counts: countRules, addressFields, pixelLists, slugOf }
-
 export const worldKind: FileKind = {
   name: 'world',
   folder: 'worlds',
   own: 'Give a file as a path, such as ./world.json; over HTTP, give its content.',
   empty: 'Write at least {}, which is the default world.',
   shorter: 'Let the mock generate records with counts instead',
-  define: () => defineWorldFile(worldRules),
+  definition: worldDefinition,
 }
 
 /** Puts the name of the file before an error about what is generated beside its rows. */
-export function ofWorld<T>(given: string | object | undefined, make: () => T): T {
-  try {
-    return make()
-  } catch (error) {
-    if (typeof given !== 'string' || !(error instanceof Error) || error.name !== 'Error') throw error
-    throw new Error(`${given}: ${error.message}`, { cause: error })
-  }
-}
+export const ofWorld = <T>(given: string | object | undefined, make: () => T): T =>
+  typeof given === 'string' ? within(given, make) : make()
 
 /** A world file, and options that override it. */
 export interface SetupOptions {

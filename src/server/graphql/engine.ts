@@ -4,7 +4,7 @@ import { createYoga, type Plugin } from 'graphql-yoga'
 import { quote } from '../../shared/text.js'
 import { serviceError } from '../../shared/service-error.js'
 import { createDocuments, type Operation, type ValidDocument } from './documents.js'
-import { createErrorFormat, type FormattedError, type ReportError } from './format-errors.js'
+import { createErrorFormat, type FormatOptions, type FormattedError } from './format-errors.js'
 import { defaultLimits, type Limits } from './limit-rules.js'
 import { overLimit, variablesError } from './limits.js'
 import { plainCopy } from './plain-data.js'
@@ -25,14 +25,9 @@ export interface Result {
   errors?: readonly FormattedError[]
 }
 
-export interface EngineOptions {
+export interface EngineOptions extends Partial<Omit<FormatOptions, 'maxErrors'>> {
   readonly schema: GraphQLSchema
   readonly limits?: Limits
-  /** Text to add to the error about an unknown input field, by its coordinate. */
-  readonly hints?: Readonly<Record<string, string>>
-  /** Adds name, key and a path to every error, as the vendor does. */
-  readonly keyedErrors?: boolean
-  readonly report?: ReportError
 }
 
 /** A request that can be executed. */

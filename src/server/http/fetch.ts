@@ -1,23 +1,23 @@
-/** Answers a fetch Request in this process, as the server would over a socket. */
-import { received } from './fetch-transport.js'
+/** Answers a fetch Request in this process, as the server would over a socket, with what goes wrong on its way. */
 import type { FrontDoor } from './front-door.js'
+import type { HttpResponse } from './response.js'
+import { bytesOf, maxDelay, partsOf, type Transport } from './transport.js'
 
 /** A Request. A relative URL is one of this machine, because there is no page that it could belong to. */
 export const requestOf = (input: Request | URL | string, init?: RequestInit): Request =>
   new Request(typeof input === 'string' ? new URL(input, 'http://localhost:4000') : input, init)
 
-/** Answers a Request. */
-export async function respond(frontDoor: FrontDoor, request: Request): Promise<Response> {
+/** Answers a Request. `session` is the session if it selects none. */
+export async function respond(frontDoor: FrontDoor, request: Request, session?: string): Promise<Response> {
   const { method, signal } = request
   const url = new URL(request.url)
   signal.throwIfAborted()
-  const aborted = new Promise<never>((_, reject) =>
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }),
-  )
+  const aborted = untilAborted(signal)
   const responding = frontDoor({
     method,
     target: url.pathname + url.search,
     authority: url.host,
+    session,
     headers: Object.fromEntries(request.headers),
     async body(maxBytes) {
       const bytes = new Uint8Array(await request.arrayBuffer())
@@ -27,4 +27,65 @@ export async function respond(frontDoor: FrontDoor, request: Request): Promise<R
   })
   const response = await Promise.race([responding, aborted])
   return received(method === 'HEAD' ? { ...response, body: null } : response, signal)
+}
+
+// Fake timers of a test replace the global ones.
+const { setTimeout, clearTimeout } = globalThis
+
+const failure = (message: string, reason: string, code: string) =>
+  new TypeError(message, { cause: Object.assign(new Error(reason), { code }) })
+
+const failed = 'fetch failed'
+
+/** Whether a fetch rejected because its connection was reset before the response. By its text: bundles have copies of this. */
+export const isReset = (error: unknown): boolean => error instanceof TypeError && error.message === failed
+
+/** Waits. Rejects if the request is aborted. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const end = (settle: () => void) => () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', abort)
+      settle()
+    }
+    const abort = end(() => reject(signal.reason as Error))
+    const timer = setTimeout(end(resolve), Math.min(ms, maxDelay))
+    signal.addEventListener('abort', abort)
+    if (signal.aborted) abort()
+  })
+}
+
+const untilAborted = (signal: AbortSignal) =>
+  new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
+    signal.throwIfAborted()
+  })
+
+/** The response of a fetch. Rejects as fetch does if there is none. */
+async function received({ status, headers, body, transport = {} }: HttpResponse, signal: AbortSignal) {
+  const { delay = 0, bytesPerSecond, connection } = transport
+  if (delay > 0) await pause(delay, signal)
+  if (connection === 'hang') return untilAborted(signal)
+  if (connection === 'reset') throw failure(failed, 'read ECONNRESET', 'ECONNRESET')
+  const isWhole = bytesPerSecond === undefined && connection === undefined
+  return new Response(isWhole ? (body as BodyInit | null) : streamOf(bytesOf(body), transport, signal), {
+    status,
+    headers,
+  })
+}
+
+function streamOf(body: Uint8Array, transport: Transport, signal: AbortSignal): ReadableStream<Uint8Array> {
+  const parts = partsOf(body, transport)
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const next = parts.next()
+      if (!next.done) {
+        controller.enqueue(next.value.part)
+        if (next.value.ms > 0) await pause(next.value.ms, signal)
+      } else if (transport.connection === undefined) controller.close()
+      else if (transport.connection === 'cut')
+        controller.error(failure('terminated', 'other side closed', 'UND_ERR_SOCKET'))
+      else controller.error(failure('terminated', 'read ECONNRESET', 'ECONNRESET'))
+    },
+  })
 }

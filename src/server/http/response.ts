@@ -9,6 +9,8 @@ export interface HttpRequest {
   readonly target: string
   /** The host of the URL, for requests without a Host header. */
   readonly authority?: string
+  /** The session of a request that selects none; undefined for the base. */
+  readonly session?: string | undefined
   /** By their lower-case names. */
   readonly headers: Readonly<Record<string, string | undefined>>
   /** Reads the body. Returns undefined if it has more than `maxBytes`. */

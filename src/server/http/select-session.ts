@@ -12,11 +12,11 @@ export interface Selection {
 const inPath = /^((?:https?:\/\/[^/]*)?)\/s\/([^/?]*)(?=[/?]|$)/i
 const inCookie = /(?:^|;) *mock_session=([^;]*)/
 
-export function selectSession({ target, headers }: HttpRequest): Selection {
+export function selectSession({ target, headers, session }: HttpRequest): Selection {
   const [all, origin = '', ofPath] = inPath.exec(target) ?? []
   const ofCookie = headers['cookie'] === undefined ? undefined : inCookie.exec(headers['cookie'])?.[1]?.trim()
   return {
-    session: headers[sessionHeader] ?? ofPath ?? ofCookie,
+    session: headers[sessionHeader] ?? ofPath ?? ofCookie ?? session,
     target: all === undefined ? target : `${origin}${target.slice(all.length) || '/'}`,
   }
 }

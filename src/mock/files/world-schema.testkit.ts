@@ -1,11 +1,10 @@
 /** Makes `world.schema.json`, for editors: the definition of world files with the descriptions of `schema.graphql`. */
 import { buildASTSchema, getNamedType, isInputObjectType, isObjectType, type GraphQLSchema } from 'graphql'
 import { z } from 'zod'
-import { countRules } from '../../mocks/counts.js'
-import { worldRules } from '../mock/files/world-file.js'
-import { parseSchema } from '../schema/load.js'
-import { ownPackage } from '../shared/package.js'
-import { defineWorldFile } from './definition.js'
+import { countRules } from '../../../mocks/counts.js'
+import { worldDefinition } from './world-definition.js'
+import { parseSchema } from '../../schema/load.js'
+import { ownPackage } from '../../shared/package.js'
 
 /** A part of a JSON Schema. */
 export interface Node {
@@ -73,7 +72,7 @@ const remarks: Readonly<Record<string, string>> = {
 
 export function worldSchema(): object {
   const schema = buildASTSchema(parseSchema(ownPackage().schema))
-  const root = z.toJSONSchema(defineWorldFile(worldRules), { target: 'draft-7', io: 'input' })
+  const root = z.toJSONSchema(worldDefinition, { target: 'draft-7', io: 'input' })
   describe(schema, root as Node, [], '')
   return {
     $id: 'https://commerce-mock.invalid/world.schema.json',

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { WorldFile } from '../mock/files/world-file.js'
-import { worldOf } from '../mock/files/on-disk.js'
-import { formatted } from '../shared/format.testkit.js'
-import { readyFolder, readyNames } from './on-disk.js'
+import type { WorldFile } from './world-file.js'
+import { worldOf } from './on-disk.js'
+import { formatted } from '../../shared/format.testkit.js'
+import { readyFolder, readyNames } from '../../world-files/on-disk.js'
 import { worldSchema, type Node } from './world-schema.testkit.js'
 
 const path = join(readyFolder('worlds'), 'world.schema.json')
 
-// To update the file: npx vitest run src/world-files -u
+// To update the file: npx vitest run world-schema -u
 test('world.schema.json is generated from the definition', async () => {
   await expect(await formatted(path, JSON.stringify(worldSchema()))).toMatchFileSnapshot(path)
 })
