@@ -23,7 +23,7 @@ export interface Result {
   readonly severity?: 'failure' | 'notice' | undefined
   /** Empty unless fail, notice or known. Those that are known come last. */
   readonly findings: readonly ReportedFinding[]
-  /** Set if the findings are all that the check can have. Others may end at their first finding. */
+  /** Set if the findings are all that the check can have. In others, a finding may hide more. */
   readonly isComplete?: boolean | undefined
   /** Why it was skipped, inconclusive or failed; or what an observation found. */
   readonly sentence?: string | undefined

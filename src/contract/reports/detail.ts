@@ -4,7 +4,6 @@ import { countOf } from '../../shared/text.js'
 import { dayOf } from '../../shared/time.js'
 import { outcomes, type Outcome, type Report, type ReportedFinding, type Result } from '../report.js'
 import { cutAround, maxExchanges } from '../evidence.js'
-import { isSettled } from '../known.js'
 import { curlLine } from './curl.js'
 import { escapeCommands, line, linesOf, safeJson } from './lines.js'
 
@@ -113,10 +112,8 @@ export function knownSummary({ results, startedAt }: Pick<Report, 'results' | 's
   const count = `${countOf(listed.length, 'known failure')} in ${countOf(ids.size, 'check')}`
   const end = dayOf(new Date(Date.parse(startedAt) + soonMs).toISOString())
   const ending = listed.filter(({ known: { until } }) => until !== undefined && until <= end)
-  const stopped = results.filter((it) => ids.has(it.id) && it.outcome === 'known' && !isSettled(it)).length
-  const rest = stopped === 0 ? '' : ` ${countOf(stopped, 'check')} may have stopped there, with the rest not judged.`
   return [
-    `${count}; --verbose lists them.${rest}`,
+    `${count}; --verbose lists them.`,
     ...ending.map((it) => line(`  soon over: ${it.id} [${it.code}] ${placeOf(it)}: ${reasonOf(it.known)}`)),
   ]
 }
