@@ -3,7 +3,7 @@ import { assumed, type Check, type Context, documented, fail, inconclusive, type
 import { seenIn } from '../src/contract/evidence.js'
 import { operation, withVariables } from '../src/contract/operation.js'
 import { isObject } from '../src/contract/scalar-validators.js'
-import { deepEqual } from '../src/shared/deep-equal.js'
+import { deepEqual } from '../src/shared/json.js'
 import { createOperation, type Resource, stringOf } from '../src/writing/resource.js'
 import { askAccount, judgeNodes, objectsOf } from './support/samples.js'
 import { judgeAccount } from './account.js'

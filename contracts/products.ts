@@ -11,7 +11,7 @@ import {
 } from '../src/contract/check.js'
 import { operation, withVariables } from '../src/contract/operation.js'
 import { isBroken } from '../src/contract/rejection.js'
-import { deepEqual } from '../src/shared/deep-equal.js'
+import { deepEqual } from '../src/shared/json.js'
 import { askAccount, objectsOf } from './support/samples.js'
 import { failAll, judgeAll, judgeEach } from './support/judge-each.js'
 import { twice } from './support/twice.js'

@@ -2,7 +2,7 @@
 import { OperationTypeNode } from 'graphql'
 import { type Check, documented, fail, type Data } from '../src/contract/check.js'
 import { operation, withVariables } from '../src/contract/operation.js'
-import { deepEqual } from '../src/shared/deep-equal.js'
+import { deepEqual } from '../src/shared/json.js'
 import type { LifecycleResource } from '../src/writing/resource.js'
 import { deletionCheck } from './rules/deletion.js'
 import { lifecycleChecks } from './rules/lifecycle.js'

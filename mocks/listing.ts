@@ -7,7 +7,7 @@ import type { AnyDefinition, RecordOf, TypeDefinition } from '../src/world/defin
 import type { Profile } from '../src/profile.js'
 import { serviceError } from '../src/shared/service-error.js'
 import { memoize } from '../src/shared/memoize.js'
-import { quote } from '../src/shared/quote.js'
+import { quote } from '../src/shared/text.js'
 import { rowsToRead, takeRows, type Context } from './context.js'
 import { readOrder } from './orders.js'
 

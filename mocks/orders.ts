@@ -1,6 +1,6 @@
 /** Parses the argument `query` of a list: space-separated `key:value` pairs that define an order. */
 import type { Order } from '../src/world/page.js'
-import { quote } from '../src/shared/quote.js'
+import { quote } from '../src/shared/text.js'
 
 export interface OrderRules {
   /** The allowed values of `order_by`. */

@@ -1,7 +1,7 @@
 /** The scalars of the service: how each is parsed, serialized and generated. */
 import { GraphQLError, GraphQLScalarType, Kind, valueFromASTUntyped, type ValueNode } from 'graphql'
 import type { GeneratedScalar } from '../src/world/generate.js'
-import { isObject } from '../src/shared/is-object.js'
+import { isObject } from '../src/shared/json.js'
 import { day } from './relative-time.js'
 
 interface StringScalar extends GeneratedScalar {

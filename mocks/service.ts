@@ -1,7 +1,7 @@
 /** The service: its schema with resolvers, its scalars, its lists and its profile. */
 import type { GraphQLSchema } from 'graphql'
 import { createProfile, type Profile } from '../src/profile.js'
-import { quote } from '../src/shared/quote.js'
+import { quote } from '../src/shared/text.js'
 import { serviceError } from '../src/shared/service-error.js'
 import { createExecutableSchema, type Resolvers } from '../src/world/executable.js'
 import { accountResolvers } from './account.js'

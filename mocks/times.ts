@@ -1,7 +1,7 @@
 /** The times of records, spread evenly over the two years before the world starts, and how a query shows them. */
 import type { Origin } from '../src/world/definition.js'
 import type { Rng } from '../src/world/rng.js'
-import { readTime } from '../src/shared/instant.js'
+import { readTime } from '../src/shared/time.js'
 import { serviceError } from '../src/shared/service-error.js'
 import type { Context } from './context.js'
 import { day, timeStamp, type TimeStampArguments } from './relative-time.js'

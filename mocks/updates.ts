@@ -1,7 +1,7 @@
 /** Helpers of mutations: reading inputs, and finding, comparing and deleting records. */
 import type { RecordOf, TypeDefinition } from '../src/world/definition.js'
 import { serviceError } from '../src/shared/service-error.js'
-import { quote } from '../src/shared/quote.js'
+import { quote } from '../src/shared/text.js'
 import type { Context } from './context.js'
 
 /** An input for these fields: all of them may be omitted or null. */

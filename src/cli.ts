@@ -11,14 +11,19 @@ import { loadConfig, readSettings } from './commands/settings.js'
 // Without this, graphql-js checks every type for a second copy of itself.
 process.env['NODE_ENV'] ??= 'production'
 
-// A reader that closes its pipe (`| head`) must not end the server.
-for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
-
 const { env, stdout, stderr } = process
 const live = stderr.isTTY && !env['CI']
 const progress = createProgress(stderr, { live, now: () => performance.now() })
 const log = progress.print
 const warn = (line: string) => log(`commerce-mock: ${line}`)
+
+// A reader that closes its pipe (`| head`) must not end the server.
+stderr.on('error', () => {})
+stdout.on('error', ({ code, message }: NodeJS.ErrnoException) => {
+  if (code === 'EPIPE') return
+  warn(`The output cannot be written: ${message}`)
+  process.exitCode ||= 2
+})
 
 /** Aborts on the first signal, with the exit code as its reason. The second signal ends the process. */
 function interruption(beforeExit: () => void): AbortSignal {
@@ -67,7 +72,7 @@ async function run(command: CommandRule, flags: Readonly<Record<string, unknown>
     else process.exitCode = signal.aborted ? (signal.reason as number) : ended?.exitCode
     progress.end()
     // Print this last: users of `serve` press Ctrl-C as soon as they see it.
-    stdout.write(ended?.output ?? '')
+    if (ended?.output) stdout.write(ended.output)
   } finally {
     progress.end()
   }
@@ -108,7 +113,7 @@ createProgram({ onCall: run, write: (text) => stdout.write(text) })
   .parseAsync(process.argv)
   .catch((error: unknown) => {
     // commander has printed the help or the version.
-    if (error instanceof CommanderError) return void (process.exitCode = error.exitCode === 0 ? 0 : 2)
+    if (error instanceof CommanderError) return void (process.exitCode ||= error.exitCode === 0 ? 0 : 2)
     report(error)
     process.exitCode = exitCodeOf(error)
   })

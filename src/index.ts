@@ -39,7 +39,7 @@ export type { DocumentSource } from './contract/documents.js'
 export type { KnownEntry } from './commands/check/known-file.js'
 export type { Comparison, ComparedFinding, EarlierReport } from './contract/compare.js'
 export type { KnownFailure, Severity, SeverityRule } from './contract/known.js'
-export type { MaxLatency } from './contract/traffic-report.js'
+export type { MaxLatency } from './contract/traffic.js'
 export type {
   LeftOut,
   OperationReport,

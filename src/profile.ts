@@ -1,5 +1,5 @@
 /** The profile: behavior that the specification leaves open and SDL cannot express. Each entry can be set. */
-import { isObject } from './shared/is-object.js'
+import { isObject } from './shared/json.js'
 
 /** An open question, our answer, and its alternatives. */
 export interface ProfileEntry<Value = unknown> {

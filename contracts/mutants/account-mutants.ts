@@ -1,7 +1,7 @@
 /** Servers that break a promise about the pixel lists or the integrations of the account. */
 import type { Data } from '../../src/contract/check.js'
 import { pixelLists } from '../account.js'
-import { deepEqual } from '../../src/shared/deep-equal.js'
+import { deepEqual } from '../../src/shared/json.js'
 import type { Mutant } from './mutant.js'
 import { answeringWith, mutating, sending, stateful } from './mutation-rules.js'
 

@@ -1,7 +1,7 @@
 /** What the specification promises of objects that can be created and updated, for any resource. */
 import { fail, inconclusive, type Check, type Context, type Data } from '../../src/contract/check.js'
 import { seenIn } from '../../src/contract/evidence.js'
-import { isObject } from '../../src/shared/is-object.js'
+import { isObject } from '../../src/shared/json.js'
 import type { LifecycleResource } from '../../src/writing/resource.js'
 import { findById, newestOf, taggedAmong } from '../../src/writing/find.js'
 import { oneOf } from '../../src/writing/run-tag.js'

@@ -1,6 +1,6 @@
 /** Judges pages of a list by the window that it shows when it is read in large pages. */
 import { fail, type Context, type Exchange } from '../../src/contract/check.js'
-import { countOf } from '../../src/shared/count-of.js'
+import { countOf } from '../../src/shared/text.js'
 import { readPage, usualPage, type Listing, type Page, type PageArguments, type Window } from '../support/pages.js'
 
 export const elements = (count: number) => countOf(count, 'element')

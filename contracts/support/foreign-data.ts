@@ -2,7 +2,7 @@
 import { getNamedType, getNullableType, isObjectType } from 'graphql'
 import type { Context, Data } from '../../src/contract/check.js'
 import { operation, rootsOf } from '../../src/contract/operation.js'
-import { isObject } from '../../src/shared/is-object.js'
+import { isObject } from '../../src/shared/json.js'
 import type { ForeignData } from '../../src/writing/foreign-data.js'
 import { ofAnyRun } from '../../src/writing/run-tag.js'
 import { isGone } from './shown.js'

@@ -2,7 +2,7 @@
 import type { Context, Data } from '../../src/contract/check.js'
 import { ShapeFailure } from '../../src/contract/judge.js'
 import { Rejected } from '../../src/contract/rejection.js'
-import { deepEqual } from '../../src/shared/deep-equal.js'
+import { deepEqual } from '../../src/shared/json.js'
 import type { LifecycleResource } from '../../src/writing/resource.js'
 import { saysSent, wholeOf } from './shown.js'
 import { writerOf } from './writer.js'

@@ -1,7 +1,7 @@
 /** What a write must leave alone: other objects of this run, and the fields that it did not send. */
 import { fail, type Context, type Data } from '../../src/contract/check.js'
 import { seenIn } from '../../src/contract/evidence.js'
-import { deepEqual } from '../../src/shared/deep-equal.js'
+import { deepEqual } from '../../src/shared/json.js'
 import type { LifecycleResource } from '../../src/writing/resource.js'
 import { areFarApart, hoursSince } from './ages.js'
 import { failAll, judgeEach } from './judge-each.js'

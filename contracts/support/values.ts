@@ -1,6 +1,6 @@
 /** Values whose form the specification describes in words: elapsed time, and URLs of images. Compares such values. */
 import type { Data } from '../../src/contract/check.js'
-import { deepEqual } from '../../src/shared/deep-equal.js'
+import { deepEqual } from '../../src/shared/json.js'
 
 const month = '(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\\.?'
 const weekday = '(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\\.?,?'

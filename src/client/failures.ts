@@ -1,5 +1,5 @@
 /** Explains errors of undici, Node and OpenSSL. */
-import { sanitize } from '../shared/sanitize.js'
+import { sanitize } from '../shared/text.js'
 import { TargetError, type TargetErrorOptions } from './target.js'
 
 export interface Circumstances {

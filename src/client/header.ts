@@ -1,5 +1,5 @@
 /** Reads the headers that a user adds to every request. */
-import { sanitize } from '../shared/sanitize.js'
+import { sanitize } from '../shared/text.js'
 
 export interface Header {
   readonly name: string

@@ -1,7 +1,7 @@
 /** A server that is reached over HTTP. */
 import type { Dispatcher } from 'undici'
 import { hasData } from './answer-class.js'
-import { sanitize } from '../shared/sanitize.js'
+import { sanitize } from '../shared/text.js'
 import { errorFrom } from './failures.js'
 import { headerProblem, type Header } from './header.js'
 import { createRoute, type Env, type Route } from './proxies.js'
@@ -110,7 +110,7 @@ async function attempt(request: GraphqlRequest, options: SendOptions, client: Cl
   const [startedAt, began] = [Date.now(), performance.now()]
   const report = (error?: unknown) => {
     const ms = performance.now() - began
-    options.onAttempt?.({ startedAt, ms, request: shown(sent), response: responseOf(received), error })
+    options.onAttempt?.({ startedAt, ms, request: sent, response: responseOf(received), error })
     return ms
   }
   try {
@@ -122,18 +122,11 @@ async function attempt(request: GraphqlRequest, options: SendOptions, client: Cl
   }
 }
 
-const shown = ({ origin, path, method, headers, body }: HttpRequest): Attempt['request'] => ({
-  method,
-  url: `${origin}${path}`,
-  headers,
-  body,
-})
-
 const responseOf = ({ head, chunks }: Receiving): Attempt['response'] =>
   head && { status: head.statusCode, statusText: head.statusText, headers: head.headers, body: Buffer.concat(chunks) }
 
 async function sendOnce(
-  sent: HttpRequest,
+  sent: Attempt['request'],
   received: Receiving,
   client: Client & { readonly dispatcher: Dispatcher },
   signal: AbortSignal | undefined,
@@ -148,7 +141,14 @@ async function sendOnce(
     controller.signal.addEventListener('abort', () => reject(controller.signal.reason as Error), { once: true })
   })
   try {
-    const responded = dispatcher.request({ ...sent, signal: controller.signal })
+    const responded = dispatcher.request({
+      origin: baseUrl.origin,
+      path: sent.url.slice(baseUrl.origin.length),
+      method: sent.method as Dispatcher.HttpMethod,
+      headers: sent.headers,
+      body: sent.body ?? null,
+      signal: controller.signal,
+    })
     return await Promise.race([aborted, responded.then((response) => readResponse(response, received, client))])
   } catch (thrown) {
     // An abort can make something else fail before it is reported itself.
@@ -169,24 +169,16 @@ async function sendOnce(
 /** One object for all requests, because a new Error costs a stack trace. */
 const timedOut = new Error('The deadline of the request has passed.')
 
-interface HttpRequest {
-  readonly origin: string
-  readonly path: string
-  readonly method: 'GET' | 'POST'
-  readonly headers: Readonly<Record<string, string>>
-  readonly body?: string
-}
-
 function httpRequest(
   request: GraphqlRequest,
   { method = 'POST', accept = 'application/json, application/graphql-response+json;q=0.9' }: SendOptions,
   { baseUrl, headers: added }: Client,
-): HttpRequest {
+): Attempt['request'] {
   const headers = { 'user-agent': 'commerce-mock', ...added, 'accept-encoding': acceptedEncodings, accept }
-  const { origin, pathname } = baseUrl
-  if (method === 'GET') return { origin, method, headers, path: `${pathname}?${searchOf(request)}` }
+  const url = `${baseUrl.origin}${baseUrl.pathname}`
+  if (method === 'GET') return { method, url: `${url}?${searchOf(request)}`, headers }
   const posted = { ...headers, 'content-type': 'application/json' }
-  return { origin, method, path: pathname, headers: posted, body: JSON.stringify(request) }
+  return { method, url, headers: posted, body: JSON.stringify(request) }
 }
 
 async function readResponse(

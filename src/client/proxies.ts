@@ -1,7 +1,7 @@
-/** Connects to a target: directly, or through the proxy in HTTPS_PROXY, HTTP_PROXY and NO_PROXY. */
+/** Connects to a target: directly, or through the proxy in HTTPS_PROXY and HTTP_PROXY, unless NO_PROXY names its host. */
+import { BlockList, isIP } from 'node:net'
 import type { Dispatcher } from 'undici'
-import { isLoopback } from '../shared/loopback.js'
-import { bypassesProxy } from './no-proxy.js'
+import { canonicalHostname, isLoopback } from '../shared/loopback.js'
 
 export interface Route {
   /** Loads undici when it is first called, because many commands send nothing. */
@@ -64,4 +64,43 @@ function secretsOf(proxy: URL | undefined): string[] {
   if (!proxy?.password) return []
   const [user, password] = [proxy.username, proxy.password].map(decodeURIComponent)
   return [password as string, `${user}:${password}`]
+}
+
+/**
+ * Whether a list names the host of a target: a name with its subdomains, a wildcard, an address or a network, each with
+ * or without a port.
+ * @example bypassesProxy(new URL('https://10.1.2.3/api/v2'), 'localhost,*.example.com,10.0.0.0/8') // true
+ */
+export function bypassesProxy({ hostname, port, protocol }: URL, noProxy: string): boolean {
+  const host = canonicalHostname(hostname).replace(/\.$/, '')
+  const ownPort = port || (protocol === 'https:' ? '443' : '80')
+  return noProxy
+    .split(/[\s,]+/)
+    .filter(Boolean)
+    .some((entry) => {
+      // The last part of a bare IPv6 address is no port.
+      const [, name = entry, itsPort = ownPort] = (isIP(entry) === 6 ? null : /^(.+):(\d+)$/.exec(entry)) ?? []
+      return itsPort === ownPort && names(canonicalHostname(name), host)
+    })
+}
+
+const bits = { 4: 32, 6: 128 } as const
+const familyOf = (address: string) => isIP(address) as 0 | 4 | 6
+
+function names(name: string, host: string): boolean {
+  const [network = '', prefix] = name.split('/')
+  const [family, ofHost] = [familyOf(network), familyOf(host)]
+  if (family === 0) return nameForm(name).test(host)
+  const length = Number(prefix ?? bits[family])
+  if (family !== ofHost || !(length >= 0 && length <= bits[family])) return false
+  const list = new BlockList()
+  list.addSubnet(network, length, `ipv${family}`)
+  return list.check(host, `ipv${family}`)
+}
+
+/** `example.com`, `.example.com` and `*.example.com` are the same to most clients. */
+const nameForm = (name: string): RegExp => {
+  const domain = name.replace(/^\*?\./, '').replace(/\.$/, '')
+  const pattern = domain.replace(/[^\w*]/g, '\\$&').replaceAll('*', '.*')
+  return new RegExp(`^(?:.+\\.)?${pattern}$`)
 }

@@ -1,8 +1,8 @@
 /** Reads a GraphQL response from an HTTP response. Throws a TargetError if there is none. */
 import { pipeline, type Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
-import { isObject } from '../shared/is-object.js'
-import { sanitize } from '../shared/sanitize.js'
+import { isObject } from '../shared/json.js'
+import { sanitize } from '../shared/text.js'
 import { classOf, hasData } from './answer-class.js'
 import { checkProxies, errorFrom } from './failures.js'
 import type { Redact } from './redact.js'

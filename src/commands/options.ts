@@ -1,9 +1,10 @@
 /** Commands and their options as values: the parser, the help, the settings, their types and the docs are made from them. */
 import { isUtf8 } from 'node:buffer'
 import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { readDuration } from '../shared/duration.js'
-import { fileProblem } from '../shared/file-problem.js'
+import { dirname, resolve } from 'node:path'
+import { readDuration } from '../shared/time.js'
+import { fileProblem, isSpecial } from '../shared/files.js'
+import { parseWithLines } from '../world-files/parse.js'
 
 /** The user called a command in a wrong way. The message is one line: what is wrong, and what to do instead. */
 export class UsageError extends Error {
@@ -126,18 +127,43 @@ export function fileJson(name: string, path: string): unknown {
   }
 }
 
-/**
- * Makes the folder of a file that a command will write. Throws a UsageError if it cannot be written, before the command
- * does minutes of work for it.
- */
-export function prepareOutput(name: string, path: string | undefined): void {
-  if (path === undefined) return
+/** The data of a YAML or JSON file, and where a value of it is: `FILE:LINE`. */
+export function fileYaml(name: string, path: string) {
+  const text = fileText(name, path)
   try {
-    mkdirSync(dirname(path), { recursive: true })
-    const exists = existsSync(path)
-    closeSync(openSync(path, 'a'))
-    if (!exists) rmSync(path)
+    const { data, lineOf } = parseWithLines(text, path)
+    return { data, placeOf: (at: readonly PropertyKey[]) => `${path}:${lineOf(at)}` }
   } catch (error) {
-    throw new UsageError(`${name}: ${path} cannot be written: ${fileProblem(error)}.`)
+    throw new UsageError(`${name}: ${(error as Error).message}`)
+  }
+}
+
+/** A file that a command will write. */
+export interface Output {
+  readonly option: string
+  readonly path: string | undefined
+}
+
+/**
+ * Makes the folders of the files that a command will write. Throws a UsageError if one cannot be written, or would be
+ * written twice, before the command does minutes of work for it.
+ */
+export function prepareOutputs(outputs: readonly Output[]): void {
+  const options = new Map<string, string>()
+  for (const { option, path } of outputs) {
+    if (path === undefined) continue
+    const other = options.get(resolve(path))
+    if (other !== undefined && !isSpecial(path)) {
+      throw new UsageError(`${other} and ${option} write to the same file, ${path}. Give each its own.`)
+    }
+    options.set(resolve(path), option)
+    try {
+      mkdirSync(dirname(path), { recursive: true })
+      const exists = existsSync(path)
+      closeSync(openSync(path, 'a'))
+      if (!exists) rmSync(path)
+    } catch (error) {
+      throw new UsageError(`${option}: ${path} cannot be written: ${fileProblem(error)}.`)
+    }
   }
 }

@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { isObject } from '../shared/is-object.js'
-import { suggestion } from '../shared/suggestion.js'
+import { isObject } from '../shared/json.js'
+import { suggestion } from '../shared/mistakes.js'
 import { fileJson, UsageError, type CommandRule, type OptionRule } from './options.js'
 
 const prefix = 'COMMERCE_MOCK_'

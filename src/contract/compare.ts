@@ -1,5 +1,5 @@
 /** What changed between two runs: failures by their identity, observations, and what the runs cost. */
-import { deepEqual } from '../shared/deep-equal.js'
+import { deepEqual } from '../shared/json.js'
 import { keyOf, type FindingIdentity } from './identity.js'
 import { isSettled, knownId } from './known.js'
 import type { KnownReason, Outcome, Report, ReportedFinding, Result } from './report.js'

@@ -12,7 +12,7 @@ import {
   type DocumentNode,
   type OperationDefinitionNode,
 } from 'graphql'
-import { isObject } from '../shared/is-object.js'
+import { isObject } from '../shared/json.js'
 import { documented, fail, inconclusive, skip, type Check } from './check.js'
 import { asSent, compilerDirective, fragmentsOf, type DocumentFile } from './client-documents.js'
 import { judged } from './judge.js'

@@ -1,15 +1,9 @@
 /** Which failure a finding is: the same from run to run, whatever ids, values and hosts it shows. */
 import type { ReportedFinding } from './report.js'
 
-export interface FindingIdentity {
+export interface FindingIdentity extends Pick<ReportedFinding, 'code' | 'at' | 'order'> {
   /** The id of the check. */
   readonly check: string
-  /** Which rule was broken. */
-  readonly code: string
-  /** Where, as in `ReportedFinding`. */
-  readonly at: string
-  /** The order of the list, such as `order_by:name order_dir:asc`, if it is not the default one. */
-  readonly order?: string | undefined
 }
 
 /** Findings with the same key are one. */

@@ -1,8 +1,8 @@
 /** What a team already knows of a server: failures that do not fail a run, and how much a check weighs. */
-import { countOf } from '../shared/count-of.js'
+import { countOf } from '../shared/text.js'
 import { assumed } from './check.js'
 import { identityText, keyOf, type FindingIdentity } from './identity.js'
-import type { Outcome, ReportedFinding, Result } from './report.js'
+import { addedResult, type KnownReason, type Outcome, type ReportedFinding, type Result } from './report.js'
 
 /**
  * A failure that does not fail a run.
@@ -15,13 +15,7 @@ import type { Outcome, ReportedFinding, Result } from './report.js'
  *   until: '2026-12-31',
  * }
  */
-export interface KnownFailure extends FindingIdentity {
-  readonly reason: string
-  /** Who fixes it. */
-  readonly owner?: string | undefined
-  /** The last day on which it is known, in UTC: `2026-12-31`. */
-  readonly until?: string | undefined
-}
+export interface KnownFailure extends FindingIdentity, Omit<KnownReason, 'by'> {}
 
 export const severities = ['failure', 'notice', 'off'] as const
 /** What a finding of a check is. `off` leaves the check out. */
@@ -111,8 +105,6 @@ export const latencyId = 'max-latency'
 /** Results that a run adds, and that no option but a severity leaves out. */
 export const addedIds: readonly string[] = [knownId, retriesId, latencyId]
 
-const basis = assumed('The file of --known lists them.')
-
 /** Whether what a check did not find is not there. A check that fails may end at its first finding. */
 export const isSettled = ({ outcome, isComplete = false }: Pick<Result, 'outcome' | 'isComplete'>): boolean =>
   outcome === 'pass' || isComplete
@@ -125,23 +117,17 @@ export function goneIn(results: readonly Result[], known: readonly ListedFailure
 }
 
 function knownCheck(results: readonly Result[], known: readonly ListedFailure[]): Result {
-  const findings = goneIn(results, known).map((it) => ({
-    code: 'gone',
-    at: identityText(it),
-    sentence: `${identityText(it)} is gone. Delete the entry at ${it.place}.`,
-    basis,
-    exchanges: [],
-  }))
-  return {
+  const findings = goneIn(results, known).map((it) => {
+    const identity = identityText(it)
+    return { code: 'gone', at: identity, sentence: `${identity} is gone. Delete the entry at ${it.place}.` }
+  })
+  const listed = `${countOf(known.length, 'known failure is', 'known failures are')} listed.`
+  return addedResult({
     id: knownId,
     title: 'The --known file SHOULD list only failures that still occur.',
-    basis,
+    basis: assumed('The file of --known lists them.'),
     outcome: findings.length > 0 ? 'notice' : 'pass',
     findings,
-    sentence: findings[0]?.sentence ?? `${countOf(known.length, 'known failure is', 'known failures are')} listed.`,
-    remarks: [],
-    calls: 0,
-    retries: 0,
-    ms: 0,
-  }
+    sentence: findings[0]?.sentence ?? listed,
+  })
 }

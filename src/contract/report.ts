@@ -23,7 +23,7 @@ export interface Result {
   readonly severity?: 'failure' | 'notice' | undefined
   /** Empty unless fail, notice or known. Those that are known come last. */
   readonly findings: readonly ReportedFinding[]
-  /** Set if the findings are all that the check can have. Others may end at their first finding. */
+  /** Set if the findings are all that the check can have. In others, a finding may hide more. */
   readonly isComplete?: boolean | undefined
   /** Why it was skipped, inconclusive or failed; or what an observation found. */
   readonly sentence?: string | undefined
@@ -38,6 +38,21 @@ export interface Result {
   readonly ms: number
 }
 
+type Added = Pick<Result, 'id' | 'title' | 'basis' | 'outcome' | 'severity' | 'isComplete' | 'sentence'> & {
+  readonly findings: readonly Omit<ReportedFinding, 'basis' | 'exchanges'>[]
+}
+
+/** A result of the run itself, which sent no request for it. */
+export const addedResult = ({ findings, ...added }: Added): Result => ({
+  sentence: findings[0]?.sentence,
+  ...added,
+  findings: findings.map((it) => ({ ...it, basis: added.basis, exchanges: [] })),
+  remarks: [],
+  calls: 0,
+  retries: 0,
+  ms: 0,
+})
+
 /** One broken promise and its evidence. */
 export interface ReportedFinding {
   /** Which rule was broken: kebab-case, stable. */
@@ -47,7 +62,7 @@ export interface ReportedFinding {
    * such as the entry of a known failure. With the check, code and order, it says which failure this is.
    */
   readonly at: string
-  /** The order of the list in which it was seen. Absent for the default order. */
+  /** The order of the list, such as `order_by:name order_dir:asc`. Absent for the default order. */
   readonly order?: string | undefined
   /** How often it was seen, if more than once. */
   readonly times?: number | undefined
@@ -63,7 +78,9 @@ export interface KnownReason {
   /** The option that says so: the failure is listed, or an earlier run had it. */
   readonly by: '--known' | '--fail-on new'
   readonly reason: string
+  /** Who fixes it. */
   readonly owner?: string | undefined
+  /** The last day on which it is known, in UTC: `2026-12-31`. */
   readonly until?: string | undefined
 }
 

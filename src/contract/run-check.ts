@@ -1,6 +1,6 @@
 /** Runs a check, and makes a result of what it throws. The only place that catches it. */
 import { TargetError } from '../client/target.js'
-import { messageOf } from '../shared/message-of.js'
+import { messageOf } from '../shared/text.js'
 import { CheckFailure, Inconclusive, Skipped, type Basis, type Check, type Exchange } from './check.js'
 import type { OwnedContext, WriteTrail } from './context.js'
 import { evidenceFor } from './evidence.js'

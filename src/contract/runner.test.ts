@@ -358,12 +358,16 @@ test('An operation above --max-latency fails the run, unless that is known or a 
     for (let n = 0; n < 3; n += 1) await context.ask(letter)
   })
   const more = { maxLatency: { p50: 3, p95: 9 } }
-  const { exitCode, results, operations, neverShown } = await run([asking], timed, more)
+  const { exitCode, verdict, results, operations, neverShown } = await run([asking], timed, more)
   expect(operations[0]).toEqual({ at: 'Query.letter', requests: 3, retries: 0, p50: 4, p95: 5, judgedBy: ['a'] })
   expect(neverShown).toEqual(['Letter.name'])
   expect([exitCode, results[2]?.findings.map(({ code, at }) => [code, at])]).toEqual([
     1,
     [['slow-p50', 'Query.letter']],
+  ])
+  expect([verdict, results[2]?.sentence]).toEqual([
+    '1 check failed: max-latency.',
+    'Query.letter was too slow: the p50 of 3 requests was 4 ms, and --max-latency allows 3 ms.',
   ])
   const listed = { check: 'max-latency', code: 'slow-p50', at: 'Query.letter', reason: 'Slow.', place: 'a:1' }
   expect((await run([asking], timed, { ...more, known: [listed] })).exitCode).toBe(0)

@@ -1,6 +1,6 @@
 /** Runs checks against a target and reports what they found. */
 import { TargetError } from '../client/target.js'
-import { dayOf } from '../shared/instant.js'
+import { dayOf } from '../shared/time.js'
 import type { Check, Writer } from './check.js'
 import { createContext, type ContextOptions, type OwnedContext, type RunLimits, type WriteTrail } from './context.js'
 import { withSources } from './evidence.js'
@@ -9,8 +9,7 @@ import type { Operation } from './operation.js'
 import { reach } from './reach.js'
 import type { Report, Result } from './report.js'
 import { runCheck } from './run-check.js'
-import { operationReports, trafficResults, type MaxLatency } from './traffic-report.js'
-import { createTraffic } from './traffic.js'
+import { createTraffic, operationReports, trafficResults, type MaxLatency } from './traffic.js'
 import { verdictOf, type RefusedWrite, type VerdictOptions } from './verdict.js'
 
 export interface RunOptions

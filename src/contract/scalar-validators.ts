@@ -1,5 +1,5 @@
 /** What the JSON value of a scalar must be, by the name of the scalar. */
-import { isObject as isJsonObject } from '../shared/is-object.js'
+import { isObject as isJsonObject } from '../shared/json.js'
 
 /** Describes what the value must be; undefined if it is that. */
 export type ScalarValidator = (value: unknown) => string | undefined

@@ -44,6 +44,12 @@ test.each<[string, Partial<VerdictOptions>, number, string]>([
   expect(of(letters, more)).toEqual([exitCode, verdict])
 })
 
+test('What fails without a promise of the specification is no broken promise.', () => {
+  const own = found('f', { basis: assumed('--max-latency sets the limit.') })
+  expect(of('', { results: own })).toEqual([1, '1 check failed: f1.'])
+  expect(of('', { results: [...own, ...found('f')] })).toEqual([1, '2 checks failed: f1, f1.'])
+})
+
 test('Exit code 2 if every check of a --write name was skipped or inconclusive.', () => {
   const verdict = (letters: string) => of('', { results: [...found('ppp'), ...found(letters, { writes: 'stores' })] })
   expect(verdict('su')).toEqual([2, '--write stores was given, but no check could judge that.'])

@@ -1,6 +1,5 @@
 /** The verdict of a run: its exit code, and one sentence that says why. */
-import { countOf } from '../shared/count-of.js'
-import { sanitize } from '../shared/sanitize.js'
+import { countOf, sanitize } from '../shared/text.js'
 import { outcomes, type KnownReason, type Outcome, type Report, type Result } from './report.js'
 
 export interface VerdictOptions {
@@ -81,7 +80,10 @@ function decide(
   const [failed, errors] = [idsOf('fail'), idsOf('error')]
   // A check that an option makes a notice never fails a run.
   const noticed = counted.filter((it) => it.outcome === 'notice' && it.severity === undefined).map(({ id }) => id)
-  const broken = counting(failed, 'promise is broken', 'promises are broken')
+  const arePromises = counted.every(({ outcome, basis }) => outcome !== 'fail' || basis.kind !== 'assumed')
+  const broken = arePromises
+    ? counting(failed, 'promise is broken', 'promises are broken')
+    : counting(failed, 'check failed', 'checks failed')
   if (interrupted) return [130, `The run was interrupted.${failed.length > 0 ? ` Until then, ${broken}` : ''}`]
   if (failed.length > 0) return [1, broken]
   const strictly = 'as failed under --strict'

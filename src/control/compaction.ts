@@ -1,7 +1,7 @@
 /** The content of all sessions as lines of a log: far fewer than those that made it. */
 import type { ClockStart, ClockState } from '../world/clock.js'
 import type { Change, World } from '../world/world.js'
-import { deepEqual } from '../shared/deep-equal.js'
+import { deepEqual } from '../shared/json.js'
 import type { Entry } from './history.js'
 import type { Session } from './session.js'
 import type { Snapshot } from './sessions.js'

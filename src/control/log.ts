@@ -1,5 +1,5 @@
 /** The log of a server: what changes its sessions, line by line, so that a later process can go on. */
-import { messageOf } from '../shared/message-of.js'
+import { messageOf } from '../shared/text.js'
 import { serviceError } from '../shared/service-error.js'
 import type { Line, Sessions } from './sessions.js'
 

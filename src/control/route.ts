@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import type { Method, Page } from '../server/http/front-door.js'
 import type { Path } from '../shared/mistakes.js'
-import { quote } from '../shared/quote.js'
+import { quote } from '../shared/text.js'
 import type { Session } from './session.js'
 import type { Sessions } from './sessions.js'
 

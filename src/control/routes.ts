@@ -1,8 +1,7 @@
 /** All that the control API can do. */
 import * as z from 'zod'
-import { readDuration, toDuration } from '../shared/duration.js'
-import { toInstant } from '../shared/instant.js'
-import { quote } from '../shared/quote.js'
+import { readDuration, toDuration, toInstant } from '../shared/time.js'
+import { quote } from '../shared/text.js'
 import { faultsDefinition } from './faults/definition.js'
 import { MockError } from './mock-error.js'
 import { coverageText } from './requests/coverage.js'

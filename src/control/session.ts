@@ -1,7 +1,7 @@
 /** A session: a world and its log. Every change of the world becomes an entry before anybody sees it. */
 import type { Clock } from '../world/clock.js'
 import type { World } from '../world/world.js'
-import { countOf } from '../shared/count-of.js'
+import { countOf } from '../shared/text.js'
 import type { FaultLists, Faults } from './faults/faults.js'
 import { MockError } from './mock-error.js'
 import { History, type Entry, type Event } from './history.js'

@@ -8,7 +8,7 @@ import {
   type MockRequest,
   type RequestFilter,
 } from '../control/requests/request.js'
-import { countOf } from '../shared/count-of.js'
+import { countOf } from '../shared/text.js'
 
 /** What a request must have besides the name of its operation. Variables match in part; asymmetric matchers work. */
 export interface ExpectedRequest extends Omit<RequestFilter, 'operation' | 'after'> {

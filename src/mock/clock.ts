@@ -1,6 +1,5 @@
 /** The clock of a mock, as tests use it. */
-import { toDuration } from '../shared/duration.js'
-import { toInstant } from '../shared/instant.js'
+import { toDuration, toInstant } from '../shared/time.js'
 import type { Clock as WorldClock } from '../world/clock.js'
 
 /** An instant: ISO 8601 text (UTC unless it has an offset), a Date, or milliseconds since 1970-01-01T00:00:00Z. */

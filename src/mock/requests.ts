@@ -3,7 +3,7 @@ import type { Journal } from '../control/requests/journal.js'
 import type { MockRequest, RequestFilter } from '../control/requests/request.js'
 import type { GraphQLParams } from '../server/graphql/engine.js'
 import type { ReadParams } from '../server/http/params.js'
-import { isObject } from '../shared/is-object.js'
+import { isObject } from '../shared/json.js'
 
 /** How long `next` waits. */
 export interface NextOptions {

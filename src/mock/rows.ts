@@ -2,7 +2,7 @@
 import { accountOf } from '../../mocks/account.js'
 import { pixelLists } from '../../mocks/pixels.js'
 import { createServiceWorld, definitions } from '../../mocks/world.js'
-import { toInstant } from '../shared/instant.js'
+import { toInstant } from '../shared/time.js'
 import { createClock } from '../world/clock.js'
 import type { AnyDefinition } from '../world/definition.js'
 import { defaultNow } from './defaults.js'

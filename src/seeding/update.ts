@@ -1,7 +1,7 @@
 /** What differs between a plan and its ledger, written into the objects unless somebody else changed them. */
 import { getNamedType, isObjectType, isRequiredInputField, type GraphQLInputField } from 'graphql'
 import type { Context, Data } from '../contract/check.js'
-import { deepEqual } from '../shared/deep-equal.js'
+import { deepEqual } from '../shared/json.js'
 import { fits } from '../writing/inputs.js'
 import { isCreated, type Entry } from '../writing/ledger.js'
 import type { Mutation, Resource } from '../writing/resource.js'

@@ -1,5 +1,5 @@
 /** Masks secrets. A field, a variable or a member holds one if its name says so. */
-import { isObject } from './is-object.js'
+import { isObject } from './json.js'
 
 const secretNames = /token|passw(?:or)?d|secret|credential|authorization|api[_-]?key/i
 

@@ -1,9 +1,8 @@
 /** Finds, reads and validates what users write in files: ready ones by name, their own by path, and data. */
 import * as z from 'zod'
-import { deepFreeze } from '../shared/deep-freeze.js'
-import { validated, type Path } from '../shared/mistakes.js'
-import { quote } from '../shared/quote.js'
-import { suggestion } from '../shared/suggestion.js'
+import { deepFreeze } from '../shared/json.js'
+import { suggestion, validated, type Path } from '../shared/mistakes.js'
+import { quote } from '../shared/text.js'
 import type { Parsed } from './parse.js'
 
 /** A kind of files. */

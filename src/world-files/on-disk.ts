@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileProblem } from '../shared/file-problem.js'
+import { fileProblem } from '../shared/files.js'
 import { packageFolder } from '../shared/package.js'
 import { extension, type FileKind, type FileStore } from './file-reader.js'
 import { parseWithLines } from './parse.js'

@@ -1,6 +1,6 @@
 /** The population: the generated records of a world. Each is generated when it is first read, always the same. */
 import { createRng, fieldKeyOf, stateOf, type SeekableRng } from './rng.js'
-import { deepFreeze } from '../shared/deep-freeze.js'
+import { deepFreeze } from '../shared/json.js'
 import { createIds, prefixOf, type Ids } from './ids.js'
 import { rowsPerSlice, sortRows } from './order-index.js'
 import { Work } from './background.js'

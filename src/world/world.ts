@@ -13,8 +13,7 @@ import {
   type Table,
   type Values,
 } from './population.js'
-import { deepEqual } from '../shared/deep-equal.js'
-import { toJson } from '../shared/to-json.js'
+import { deepEqual, toJson } from '../shared/json.js'
 
 export interface WorldOptions extends PopulationOptions {
   readonly clock: Clock

@@ -4,8 +4,7 @@
  */
 import { TargetError, type Answer } from '../client/target.js'
 import type { OwnedContext } from '../contract/context.js'
-import { messageOf } from '../shared/message-of.js'
-import { sanitize } from '../shared/sanitize.js'
+import { messageOf, sanitize } from '../shared/text.js'
 import { readUntil, type Eventually } from './eventually.js'
 import { findByTag, finderByTag, type Finder, type Shown } from './find.js'
 import { isKnown, type Entry, type KnownEntry, type Ledger } from './ledger.js'

@@ -1,8 +1,8 @@
 /** Compares what other people have in the account, read before the first write and after cleanup. */
 import type { Context } from '../contract/check.js'
 import type { Operation } from '../contract/operation.js'
-import { deepEqual } from '../shared/deep-equal.js'
-import { messageOf } from '../shared/message-of.js'
+import { deepEqual } from '../shared/json.js'
+import { messageOf } from '../shared/text.js'
 import { readUntil } from './eventually.js'
 import type { Ledger } from './ledger.js'
 

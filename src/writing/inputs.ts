@@ -22,7 +22,7 @@ import {
 } from 'graphql'
 import type { GraphqlBody, GraphqlRequest } from '../client/target.js'
 import type { Data } from '../contract/check.js'
-import { isObject } from '../shared/is-object.js'
+import { isObject } from '../shared/json.js'
 
 /** The input types that are known, by name. */
 export type InputTypes = ReadonlyMap<string, GraphQLInputObjectType>

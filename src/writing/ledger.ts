@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import type { Data } from '../contract/check.js'
-import { isObject } from '../shared/is-object.js'
+import { isObject } from '../shared/json.js'
 import { because, FileError, lock } from '../shared/lock.js'
 import { ofAnyRun } from './run-tag.js'
 

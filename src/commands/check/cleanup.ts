@@ -2,6 +2,7 @@
 import { writeResources } from '../../../contracts/resources.js'
 import { cleanUp, leftText } from '../../writing/cleanup.js'
 import type { Ledger } from '../../writing/ledger.js'
+import { countOf } from '../../shared/text.js'
 import type { Ended } from '../commands.js'
 import { UsageError } from '../options.js'
 import { withLedger, type LedgerAtWork } from '../reading-context.js'
@@ -18,9 +19,11 @@ export function checkCleanup(options: CleanupOptions, surroundings: AimSurroundi
   const work = async ({ context, ...opened }: LedgerAtWork) => {
     const result = await cleanUp({ ...opened, context, resources: writeResources })
     const { removed, alreadyGone, left, remarks, unconfirmed } = result
-    const were = alreadyGone.length === 1 ? 'was' : 'were'
-    const gone = alreadyGone.length > 0 ? `, ${alreadyGone.length} ${were} already gone` : ''
-    const first = `Deleted ${removed.length} of the objects that ${path} lists${gone}.`
+    const gone = alreadyGone.length > 0 ? `, ${countOf(alreadyGone.length, 'was', 'were')} already gone` : ''
+    const first =
+      removed.length + left.length + unconfirmed.length > 0
+        ? `Deleted ${removed.length} of the objects that ${path} lists${gone}.`
+        : `Nothing was left to delete: no object that ${path} lists exists any more.`
     const lines = [first, ...left.map(leftText), ...remarks, ...unconfirmed]
     return { output: `${context.redact(lines.join('\n'))}\n`, exitCode: unconfirmed.length > 0 ? 2 : 0 }
   }

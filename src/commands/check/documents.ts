@@ -4,7 +4,7 @@ import { extname } from 'node:path'
 import { glob } from 'tinyglobby'
 import { importsOf } from '../../contract/client-documents.js'
 import type { DocumentSource } from '../../contract/documents.js'
-import { isObject } from '../../shared/is-object.js'
+import { isObject } from '../../shared/json.js'
 import { fileJson, fileText, UsageError } from '../options.js'
 
 const name = '--documents'

@@ -4,7 +4,7 @@ import type { EarlierReport } from '../../contract/compare.js'
 import { severities } from '../../contract/known.js'
 import { schemaVersion } from '../../contract/reports/json.js'
 import { outcomes } from '../../contract/report.js'
-import { isObject } from '../../shared/is-object.js'
+import { isObject } from '../../shared/json.js'
 import { issueText, mistakeLines, mistakesOf } from '../../shared/mistakes.js'
 import { fileJson, UsageError } from '../options.js'
 

@@ -1,12 +1,12 @@
 /** Writes each request of a run and its response to a HAR file, while the run goes on. */
-import { closeSync, openSync, writeSync } from 'node:fs'
+import { closeSync, ftruncateSync, openSync, writeSync } from 'node:fs'
 import { maskSecrets } from '../../shared/mask-secrets.js'
 import type { Redact } from '../../client/redact.js'
 import type { Attempt, Target } from '../../client/target.js'
-import { messageOf } from '../../shared/message-of.js'
+import { messageOf } from '../../shared/text.js'
 import { ownPackage } from '../../shared/package.js'
 
-/** Ends the file after each entry, so that it can be read even if the process is killed. */
+/** Ends the file after each entry, so that it can be read even if the process is killed or the disk is full. */
 const tail = '\n]}}\n'
 
 export interface ExchangeFile {
@@ -22,18 +22,27 @@ export function createExchangeFile(path: string): ExchangeFile {
   let file: number | undefined
   let end = 0
   let problem: string | undefined
-  function write(entry: string) {
-    const before =
-      file === undefined ? `{"log":{"version":"1.2","creator":${JSON.stringify(creator)},"entries":[\n` : ',\n'
-    const bytes = Buffer.from(before + entry + tail)
+  /** Writes over the end of the file, and ends it again. If that does not fit, it stays as it was. */
+  function write(text: string) {
     file ??= openSync(path, 'w')
-    if (writeSync(file, bytes, 0, bytes.length, end) < bytes.length) throw new Error('no space is left')
-    end += bytes.length - tail.length
+    try {
+      const bytes = Buffer.from(text + tail)
+      for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at, bytes.length - at, end + at)
+      end += bytes.length - tail.length
+    } catch (error) {
+      if (end > 0) {
+        ftruncateSync(file, end)
+        writeSync(file, tail, end)
+      }
+      throw error
+    }
   }
   const add = (attempt: Attempt, redact: Redact) => {
     if (problem !== undefined) return
     try {
-      write(JSON.stringify(entryOf(attempt, redact)))
+      const isFirst = file === undefined
+      if (isFirst) write(`{"log":{"version":"1.2","creator":${JSON.stringify(creator)},"entries":[`)
+      write(`${isFirst ? '' : ','}\n${JSON.stringify(entryOf(attempt, redact))}`)
     } catch (error) {
       problem = messageOf(error)
     }

@@ -1,5 +1,5 @@
 /** `check`: runs the contract suite against a server, prints the text report and writes the others. */
-import { appendFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync } from 'node:fs'
 import { writable } from '../../../contracts/resources.js'
 import { isInputObjectType, isIntrospectionType, isLeafType, isSpecifiedScalarType, printType } from 'graphql'
 import { introspect } from '../../writing/inputs.js'
@@ -16,14 +16,14 @@ import { headLine, textReport } from '../../contract/reports/text.js'
 import type { Target } from '../../client/target.js'
 import { createProfile, profileEntries } from '../../profile.js'
 import type { Ended, Surroundings } from '../commands.js'
-import { prepareOutput, UsageError } from '../options.js'
+import { prepareOutputs, UsageError, type Output } from '../options.js'
 import { profileOf } from '../shared-options.js'
 import { aimAt, refuseWithoutServer } from '../target-options.js'
 import { readDocuments } from './documents.js'
 import type { CheckOptions } from './options.js'
-import { countOf } from '../../shared/count-of.js'
-import { dayOf } from '../../shared/instant.js'
-import { messageOf } from '../../shared/message-of.js'
+import { countOf, messageOf } from '../../shared/text.js'
+import { replaceFile } from '../../shared/files.js'
+import { dayOf } from '../../shared/time.js'
 import { reported, type Choice } from './choose.js'
 import { entriesToSave, knownText } from './known-file.js'
 import { chosenChecks, runChosen, type ContractsOptions } from './run-contracts.js'
@@ -55,13 +55,12 @@ export async function check(options: CheckOptions, surroundings: CheckSurroundin
   try {
     if (aim && options.saveInputs !== undefined) return await saveInputs(aim.target, options.saveInputs)
     const shown = { baseUrl: aim?.url.href, headers: aim?.headers ?? [], options: shownOptions(options) }
-    for (const { form, path } of options.report ?? []) prepareOutput(`--report ${form}`, path)
-    prepareOutput('--save-known', options.saveKnown)
-    prepareOutput('--save-profile', options.saveProfile)
-    prepareOutput('--exchanges', options.exchanges)
+    const files = filesOf(options, choice, env)
+    const ledger = names.length === 0 ? undefined : options.ledger
+    prepareOutputs([...files, { option: '--exchanges', path: options.exchanges }, { option: '--ledger', path: ledger }])
     const report = await runChosen(choice, { ...run, target: aim?.target, shown })
     const exitCode = report.interrupted ? Number(signal.reason) || 130 : report.exitCode
-    return print({ ...report, exitCode }, options, { ...surroundings, listed: choice.listed })
+    return print({ ...report, exitCode }, files, options, surroundings)
   } finally {
     await aim?.target.close()
   }
@@ -83,14 +82,14 @@ const listing = (checks: readonly Check[]): string =>
   checks.map(({ id, basis, title }) => `${id.padEnd(28)} ${basis.kind.padEnd(10)}  ${title}\n`).join('')
 
 async function saveInputs(target: Target, path: string): Promise<Ended> {
-  prepareOutput('--save-inputs', path)
+  prepareOutputs([{ option: '--save-inputs', path }])
   const types = Object.values((await introspect((request) => target.send(request)))?.getTypeMap() ?? {})
   const inputs = types.filter(isInputObjectType)
   if (inputs.length === 0) {
     throw new UsageError('The server hides its input types. Write them down as SDL, and pass the file with --inputs.')
   }
   const leaves = types.filter((it) => isLeafType(it) && !isSpecifiedScalarType(it) && !isIntrospectionType(it))
-  writeFileSync(path, [...inputs, ...leaves].map((it) => `${printType(it)}\n`).join('\n'))
+  replaceFile(path, [...inputs, ...leaves].map((it) => `${printType(it)}\n`).join('\n'))
   return { output: `Wrote the input types to ${path}. Pass it with --inputs ${path}\n`, exitCode: 0 }
 }
 
@@ -108,7 +107,7 @@ function writeKnown(
   }
   const today = dayOf(report.startedAt)
   const { entries, renewed } = entriesToSave(report, { known: listed?.known, strict, today })
-  writeFileSync(path, knownText(entries, listed?.severity))
+  replaceFile(path, knownText(entries, listed?.severity))
   const { error: errors } = report.totals
   return [
     `Wrote ${countOf(entries.length, 'known failure')} to ${path}. Pass it with --known ${path}`,
@@ -124,7 +123,7 @@ function writeProfile({ results }: Report, path: string, given: unknown) {
   )
   if (observed.length === 0) return `Nothing was observed, so ${path} stays as it is.`
   const values = { ...(given as object | undefined), ...Object.fromEntries(observed) }
-  writeFileSync(path, `${JSON.stringify(values, undefined, 2)}\n`)
+  replaceFile(path, `${JSON.stringify(values, undefined, 2)}\n`)
   const open = Object.keys(profileEntries).filter((it) => !Object.hasOwn(values, it))
   const without = open.length === 0 ? '' : ` It has no value for ${open.join(', ')}.`
   return `Wrote ${countOf(observed.length, 'profile entry', 'profile entries')} to ${path}. Pass it with --profile ${path}.${without}`
@@ -137,34 +136,56 @@ function refuseEmptyAddress(env: CheckSurroundings['env']): void {
   }
 }
 
+/** A file that is written when a run has ended. */
+interface ResultFile extends Output {
+  /** May return a line for the user. */
+  readonly write: (path: string, report: Report) => string | void
+}
+
+const forms = { json: jsonReport, junit: junitReport, markdown: markdownReport, html: htmlReport }
+
+function filesOf(options: CheckOptions, { listed }: Choice, env: Surroundings['env']): readonly ResultFile[] {
+  const { report: reports = [], saveProfile, saveKnown, profile } = options
+  return [
+    ...reports.map(({ form, path }): ResultFile => {
+      // All steps of a GitHub job share the file of the summary.
+      const write = path === env['GITHUB_STEP_SUMMARY'] ? appendFileSync : replaceFile
+      return { option: `--report ${form}`, path, write: (path, report) => write(path, forms[form](report)) }
+    }),
+    {
+      option: '--save-profile',
+      path: saveProfile,
+      write: (path, report) => writeProfile(report, path, profile?.values),
+    },
+    {
+      option: '--save-known',
+      path: saveKnown,
+      write: (path, report) => writeKnown(report, path, { ...options, listed }),
+    },
+  ]
+}
+
 /**
  * The output of a run. Writes the files; if one cannot be written, a run that would exit with 0 exits with 2, and the text
  * report is printed even with --quiet.
  */
 function print(
   report: Report,
-  options: CheckOptions,
-  { env, color, onWarning, listed }: CheckSurroundings & Pick<Choice, 'listed'>,
+  files: readonly ResultFile[],
+  { verbose = false, quiet = false }: CheckOptions,
+  { env, color, onWarning }: CheckSurroundings,
 ): Ended {
-  const { verbose = false, quiet = false, saveProfile, saveKnown } = options
-  const forms = { json: jsonReport, junit: junitReport, markdown: markdownReport, html: htmlReport }
   let isWritten = true
-  const attempt = (option: string, path: string | undefined, write: (path: string) => void) => {
-    if (path === undefined) return
+  for (const { option, path, write } of files) {
+    if (path === undefined) continue
     try {
-      write(path)
+      const said = write(path, report)
+      if (said !== undefined) onWarning(said)
     } catch (error) {
       onWarning(`${option}: ${path} cannot be written: ${messageOf(error)}`)
       isWritten = false
     }
   }
-  for (const { form, path } of options.report ?? []) {
-    // All steps of a GitHub job share the file of the summary.
-    const write = path === env['GITHUB_STEP_SUMMARY'] ? appendFileSync : writeFileSync
-    attempt(`--report ${form}`, path, () => write(path, forms[form](report)))
-  }
-  attempt('--save-profile', saveProfile, (path) => onWarning(writeProfile(report, path, options.profile?.values)))
-  attempt('--save-known', saveKnown, (path) => onWarning(writeKnown(report, path, { ...options, listed })))
   const text = quiet && isWritten ? '' : textReport(report, { verbose, color })
   return { output: text + annotations(report, env), exitCode: report.exitCode || (isWritten ? 0 : 2) }
 }

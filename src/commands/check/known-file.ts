@@ -11,13 +11,12 @@ import {
   type SeverityRule,
 } from '../../contract/known.js'
 import type { Report, ReportedFinding, Result } from '../../contract/report.js'
-import { readInstant } from '../../shared/instant.js'
-import { isObject } from '../../shared/is-object.js'
-import { issueText, mistakeLines, mistakesOf, type Mistake, type Path } from '../../shared/mistakes.js'
-import { sanitize } from '../../shared/sanitize.js'
-import { suggestion } from '../../shared/suggestion.js'
-import { parseWithLines, yamlText } from '../../world-files/parse.js'
-import { fileText, UsageError } from '../options.js'
+import { readInstant } from '../../shared/time.js'
+import { isObject } from '../../shared/json.js'
+import { issueText, mistakeLines, mistakesOf, suggestion, type Mistake, type Path } from '../../shared/mistakes.js'
+import { sanitize } from '../../shared/text.js'
+import { yamlText } from '../../world-files/parse.js'
+import { fileYaml, UsageError } from '../options.js'
 
 const text = z.string().min(1, 'must not be empty')
 
@@ -58,8 +57,10 @@ export interface Known {
  * @param ids of all checks
  */
 export function readKnown(given: string | readonly KnownEntry[], ids: readonly string[]): Known {
-  const { data, fileOf } = typeof given === 'string' ? readFile(given) : { data: given, fileOf: () => 'known' }
-  const placeOf = (path: Path) => [fileOf(path), z.core.toDotPath([...path])].filter(Boolean).join(' ')
+  const file = typeof given === 'string' ? fileYaml('--known', given) : { data: given, placeOf: () => 'known' }
+  // A file with nothing but comments lists nothing.
+  const data = file.data ?? []
+  const placeOf = (path: Path) => [file.placeOf(path), z.core.toDotPath([...path])].filter(Boolean).join(' ')
   const refuse = (mistakes: readonly Mistake[]) => {
     if (mistakes.length > 0) throw new UsageError(mistakeLines(mistakes, placeOf))
   }
@@ -69,18 +70,8 @@ export function readKnown(given: string | readonly KnownEntry[], ids: readonly s
   const entries = data as readonly KnownEntry[]
   refuse([...unknownIn(entries, ids), ...repeatedIn(entries)])
   return {
-    known: entries.flatMap((it, at) => ('severity' in it ? [] : [{ ...it, place: fileOf([at]) }])),
+    known: entries.flatMap((it, at) => ('severity' in it ? [] : [{ ...it, place: file.placeOf([at]) }])),
     severity: entries.flatMap((it) => ('severity' in it ? [it] : [])),
-  }
-}
-
-function readFile(file: string) {
-  try {
-    const { data, lineOf } = parseWithLines(fileText('--known', file), file)
-    // A file with nothing but comments lists nothing.
-    return { data: data ?? [], fileOf: (path: Path) => `${file}:${lineOf(path)}` }
-  } catch (error) {
-    throw error instanceof UsageError ? error : new UsageError(`--known: ${(error as Error).message}`)
   }
 }
 
@@ -157,15 +148,11 @@ const head = [
 
 const textOf = ({ check, code, at, order = '' }: FindingIdentity) => [check, code, at, order].join('\n')
 
-const asWritten = ({ check, code, at, order, reason, owner, until }: KnownFailure): KnownFailure => ({
-  check,
-  code,
-  at,
-  ...(order !== undefined && { order }),
-  reason,
-  ...(owner !== undefined && { owner }),
-  ...(until !== undefined && { until }),
-})
+/** Without the place in the old file. */
+function asWritten(failure: KnownFailure & Partial<ListedFailure>): KnownFailure {
+  const { place: _, ...entry } = failure
+  return entry
+}
 
 /** Whether a finding fails the run, or would without an earlier report. */
 function isFailing({ id, severity }: Result, { basis, known }: ReportedFinding, strict: boolean): boolean {

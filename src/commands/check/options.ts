@@ -16,15 +16,19 @@ export const writableNames = ['segments', 'stores', 'customers', 'integrations',
 
 const reportForms = ['json', 'junit', 'markdown', 'html'] as const
 
+/** The word, if it is one of these. Otherwise throws a UsageError. */
+function oneOf<Word extends string>(words: readonly Word[], given: string | undefined, message: string): Word {
+  const word = words.find((it) => it === given)
+  if (word === undefined) throw new UsageError(message)
+  return word
+}
+
 /** Reads `json=FILE`. */
 function readReport(text: string, name: string) {
   const [, word, path = ''] = /^(\w+)=(.+)$/.exec(text) ?? []
-  const form = reportForms.find((it) => it === word)
-  if (form !== undefined) return { form, path }
   const hint = text === 'text' ? ' The text report is always printed, unless there is --quiet.' : ''
-  throw new UsageError(
-    `${name} takes json=FILE, junit=FILE, markdown=FILE or html=FILE, not ${JSON.stringify(text)}.${hint}`,
-  )
+  const takes = `${name} takes json=FILE, junit=FILE, markdown=FILE or html=FILE, not ${JSON.stringify(text)}.`
+  return { form: oneOf(reportForms, word, takes + hint), path }
 }
 
 function readShare(text: string, name: string): number {
@@ -36,27 +40,22 @@ function readShare(text: string, name: string): number {
 /** Reads `ID=notice`. */
 function readSeverity(text: string, name: string): SeverityRule {
   const [, check = '', word] = /^([a-z0-9*-]+)=(\w+)$/.exec(text) ?? []
-  const severity = severities.find((it) => it === word)
-  if (severity !== undefined) return { check, severity }
-  throw new UsageError(`${name} takes ID=failure, ID=notice or ID=off, not ${JSON.stringify(text)}.`)
+  const takes = `${name} takes ID=failure, ID=notice or ID=off, not ${JSON.stringify(text)}.`
+  return { check, severity: oneOf(severities, word, takes) }
 }
 
 /** Reads `p95=2s`. */
 function readLatency(text: string, name: string) {
   const [, word, time = ''] = /^(\w+)=(.+)$/.exec(text) ?? []
-  const percentile = percentiles.find((it) => it === word)
-  if (percentile !== undefined) return { percentile, ms: timeSpan(time, name) }
-  throw new UsageError(`${name} takes p50=TIME or p95=TIME, such as p95=2s, not ${JSON.stringify(text)}.`)
+  const takes = `${name} takes p50=TIME or p95=TIME, such as p95=2s, not ${JSON.stringify(text)}.`
+  return { percentile: oneOf(percentiles, word, takes), ms: timeSpan(time, name) }
 }
 
 const failOn = ['all', 'new'] as const
 export type FailOn = (typeof failOn)[number]
 
-function readFailOn(text: string, name: string): FailOn {
-  const found = failOn.find((it) => it === text)
-  if (found !== undefined) return found
-  throw new UsageError(`${name} takes all or new, not ${JSON.stringify(text)}.`)
-}
+const readFailOn = (text: string, name: string): FailOn =>
+  oneOf(failOn, text, `${name} takes all or new, not ${JSON.stringify(text)}.`)
 
 const writableProblem = (word: string) =>
   ['all', ...writableNames].includes(word)

@@ -160,8 +160,6 @@ describe.concurrent('A finding shows', () => {
 })
 
 describe.concurrent('A report file', () => {
-  const fine: Rule = (response, answer) => send(response, answer)
-
   test('holds when and how the run was made, what stays on the server, and how fast and complete it was.', async () => {
     const words = ['--write', 'customers', '--only', 'create-customer*', '--min-judged', '0.1']
     words.push('--max-latency', 'p95=1m', '--exchanges', join(root, 'run.har'))
@@ -201,17 +199,6 @@ describe.concurrent('A report file', () => {
     })
     expect([neverShown.includes('Customer.full_name'), neverShown.includes('Store.name')]).toEqual([false, true])
     expect(stdout).toMatch(/\nCoverage\n +Judged: \d of 16 documented operations\.\n/)
-  })
-
-  test('that cannot be written ends the run with 2, and the text report is printed even with --quiet.', async () => {
-    const words = ['--only', 'account-shape,observe-http-get', '--quiet', '--report', 'json=/dev/full']
-    for (const it of ['exchanges', 'save-known', 'save-profile']) words.push(`--${it}`, '/dev/full')
-    const { code, stdout, stderr } = await checked(fine, words)
-    expect([code, stdout]).toEqual([2, expect.stringContaining('No promise is broken')])
-    expect(stderr).toMatch(/--report json: \/dev\/full cannot be written: ENOSPC/)
-    expect(stderr).toMatch(/--save-known: \/dev\/full cannot be written: ENOSPC/)
-    expect(stderr).toMatch(/--save-profile: \/dev\/full cannot be written: ENOSPC/)
-    expect(stderr).toMatch(/--exchanges: \/dev\/full is not complete: ENOSPC/)
   })
 
   test('has a notice where GitLab shows it: GitLab reads nothing of a test that passed.', async () => {

@@ -2,11 +2,10 @@
 import { getNamedType, getNullableType, isInputObjectType, type GraphQLInputObjectType } from 'graphql'
 import type { Data } from '../../contract/check.js'
 import type { Shapes } from '../../contract/shape.js'
-import { isObject } from '../../shared/is-object.js'
-import { suggestion } from '../../shared/suggestion.js'
-import { parseWithLines } from '../../world-files/parse.js'
+import { isObject } from '../../shared/json.js'
+import { suggestion } from '../../shared/mistakes.js'
 import { fits, inputTypesIn, type GivenValues, type InputSource, type Send } from '../../writing/inputs.js'
-import { fileText, UsageError } from '../options.js'
+import { fileYaml, UsageError } from '../options.js'
 
 type Path = readonly string[]
 
@@ -18,7 +17,10 @@ export interface ValuesFile {
 
 /** Reads a file, or takes an object. Throws a UsageError with one line for each mistake. */
 export function readValues(given: string | object, { schema }: Shapes): ValuesFile {
-  const { data, placeOf } = typeof given === 'string' ? readFile(given) : { data: given, placeOf: dotted }
+  const file = typeof given === 'string' ? fileYaml('--values', given) : undefined
+  const data = file ? file.data : given
+  const placeOf = (path: Path) =>
+    file ? `--values: ${file.placeOf(path)} ${path.join('.')}`.trimEnd() : ['values', ...path].join('.')
   const names = new Map([
     ...[...inputTypesIn(schema).keys()].map((name) => [name, name] as const),
     ...Object.values(schema.getMutationType()?.getFields() ?? {}).flatMap(({ name, args }) =>
@@ -65,17 +67,6 @@ export function readValues(given: string | object, { schema }: Shapes): ValuesFi
       for (const name of Object.keys(byName)) found.push(...(await mistakesIn(inputs, send, name)))
       refuse(found)
     },
-  }
-}
-
-const dotted = (path: Path) => ['values', ...path].join('.')
-
-function readFile(file: string) {
-  try {
-    const { data, lineOf } = parseWithLines(fileText('--values', file), file)
-    return { data, placeOf: (path: Path) => `--values: ${file}:${lineOf(path)} ${path.join('.')}`.trimEnd() }
-  } catch (error) {
-    throw error instanceof UsageError ? error : new UsageError(`--values: ${(error as Error).message}`)
   }
 }
 

@@ -1,12 +1,12 @@
 /** `seed cleanup`: deletes what a ledger lists, and names what stays. */
-import { writeFileSync } from 'node:fs'
 import { resources } from '../../../contracts/resources.js'
 import { chooseKeys, finderByKey, isUnreadable } from '../../seeding/find.js'
 import { cleanUp, entriesOf, isRemovable, type CleanupOptions } from '../../writing/cleanup.js'
+import { replaceFile } from '../../shared/files.js'
 import type { Finder, Shown } from '../../writing/find.js'
 import type { Entry } from '../../writing/ledger.js'
 import type { Ended, Surroundings } from '../commands.js'
-import { prepareOutput, UsageError } from '../options.js'
+import { prepareOutputs, UsageError } from '../options.js'
 import { withLedger, type LedgerAtWork } from '../reading-context.js'
 import type { SeedHead } from './open-ledger.js'
 import { reportPaths, type SeedCleanupOptions } from './options.js'
@@ -19,12 +19,12 @@ export async function seedCleanup(options: SeedCleanupOptions, surroundings: Cle
   const { signal } = surroundings
   const { dryRun = false, withAdopted } = options
   const work = async ({ ledger, context, consistencyTimeout }: LedgerAtWork) => {
-    for (const path of reportPaths(options)) prepareOutput('--report json', path)
+    prepareOutputs(reportPaths(options).map((path) => ({ option: '--report json', path })))
     const keys = await chooseKeys(resources, context, (ledger.head as SeedHead).marks)
     const cleanup = { ledger, resources, context, consistencyTimeout, find: finderByKey(keys, context), withAdopted }
     const result = await (dryRun ? preview(cleanup) : cleanUp(cleanup))
     if (signal.aborted) return { output: interruptedText, exitCode: 130 }
-    for (const path of reportPaths(options)) writeFileSync(path, context.redact(cleanupJson(result)))
+    for (const path of reportPaths(options)) replaceFile(path, context.redact(cleanupJson(result)))
     const exitCode = result.unconfirmed.length > 0 ? 1 : 0
     return { output: context.redact(cleanupText(ledger.path, result, dryRun)), exitCode }
   }

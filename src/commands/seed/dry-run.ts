@@ -2,8 +2,7 @@
 import type { GraphQLInputObjectType } from 'graphql'
 import { fieldsLeft, laterChanges, rowsTried, type PlanInputs } from '../../seeding/inputs.js'
 import type { Part, Plan } from '../../seeding/plan.js'
-import { countOf } from '../../shared/count-of.js'
-import { sanitize } from '../../shared/sanitize.js'
+import { countOf, sanitize } from '../../shared/text.js'
 import { fillInput } from '../../writing/inputs.js'
 
 export interface DryRun {

@@ -1,7 +1,8 @@
 /** The ids of what a plan created, as files for end-to-end tests. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { replaceFile } from '../../shared/files.js'
 import { numbersOf, type Plan } from '../../seeding/plan.js'
-import { shellQuote } from '../../shared/shell-quote.js'
+import { shellQuote } from '../../shared/text.js'
 import type { Ledger } from '../../writing/ledger.js'
 import { keyOf, type Resource } from '../../writing/resource.js'
 import type { SeedOptions } from './options.js'
@@ -22,9 +23,9 @@ export function writeIds(
 ): void {
   if (idsEnv !== undefined) {
     const before = existsSync(idsEnv) ? readFileSync(idsEnv, 'utf8') : ''
-    writeFileSync(idsEnv, envText(before, created(plan, ledger)))
+    replaceFile(idsEnv, envText(before, created(plan, ledger)))
   }
-  if (idsJson !== undefined) writeFileSync(idsJson, jsonText(created(plan, ledger)))
+  if (idsJson !== undefined) replaceFile(idsJson, jsonText(created(plan, ledger)))
 }
 
 function* created({ parts }: Plan, ledger: Ledger): Generator<Created> {

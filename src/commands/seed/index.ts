@@ -1,5 +1,4 @@
 /** `seed`: writes demo data through the API. */
-import { writeFileSync } from 'node:fs'
 import type { GraphQLInputObjectType } from 'graphql'
 import { createRedactor, type Redact } from '../../client/redact.js'
 import type { Context } from '../../contract/check.js'
@@ -15,8 +14,9 @@ import { inputSource } from '../../writing/inputs.js'
 import { contractShapes } from '../check/contract-shapes.js'
 import { guardHost, ourInputs, readInputs } from '../check/writing.js'
 import type { Ended, Surroundings } from '../commands.js'
-import { prepareOutput, UsageError } from '../options.js'
-import { countOf } from '../../shared/count-of.js'
+import { prepareOutputs, UsageError } from '../options.js'
+import { countOf } from '../../shared/text.js'
+import { replaceFile } from '../../shared/files.js'
 import { FileError } from '../../shared/lock.js'
 import { aimAt, refuseWithoutServer, type Aim } from '../target-options.js'
 import { readingContext } from '../reading-context.js'
@@ -124,9 +124,11 @@ function assertPossible({ plan, aim, secrets, options }: Applying): void {
     const { count, resource } = locked
     throw new UsageError(`The plan has ${count} ${resource.name}. ${resource.secret?.advice}`)
   }
-  for (const path of reportPaths(options)) prepareOutput('--report json', path)
-  prepareOutput('--ids-env', options.idsEnv)
-  prepareOutput('--ids-json', options.idsJson)
+  prepareOutputs([
+    ...reportPaths(options).map((path) => ({ option: '--report json', path })),
+    { option: '--ids-env', path: options.idsEnv },
+    { option: '--ids-json', path: options.idsJson },
+  ])
 }
 
 async function applyTo(applying: Applying): Promise<Ended> {
@@ -178,7 +180,7 @@ async function applyTo(applying: Applying): Promise<Ended> {
       target: target.name,
       ms: performance.now() - began,
     }
-    for (const report of reportPaths(options)) writeFileSync(report, redact(seedJson(run)))
+    for (const report of reportPaths(options)) replaceFile(report, redact(seedJson(run)))
     writeIds(options, plan, ledger)
     return { output: redact(seedText(run)), exitCode: exitCodeOf(run) }
   } finally {

@@ -8,7 +8,7 @@ import { keptOf } from '../../seeding/kept.js'
 import { numbersOf, stepAt, type Plan } from '../../seeding/plan.js'
 import type { Seeding } from '../../seeding/send.js'
 import { groupBy } from '../../shared/group-by.js'
-import { sanitize } from '../../shared/sanitize.js'
+import { sanitize } from '../../shared/text.js'
 import {
   createLedger,
   isCreated,

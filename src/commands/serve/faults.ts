@@ -1,7 +1,7 @@
 /** Watches the file of `--faults`. */
 import { readFileSync, unwatchFile, watchFile } from 'node:fs'
 import type { Mock } from '../../mock/create-mock.js'
-import { countOf } from '../../shared/count-of.js'
+import { countOf } from '../../shared/text.js'
 
 interface Watched {
   readonly mock: Pick<Mock, 'faultFile'>

@@ -8,7 +8,7 @@ import { profileEntries, type ProfileName } from '../../profile.js'
 import { isPrivate } from '../../server/http/hosts.js'
 import type { LogEntry } from '../../server/http/listen.js'
 import { ownPackage } from '../../shared/package.js'
-import { deepEqual } from '../../shared/deep-equal.js'
+import { deepEqual } from '../../shared/json.js'
 import type { World } from '../../world/world.js'
 import type { ServeOptions } from './options.js'
 

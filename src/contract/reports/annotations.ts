@@ -1,5 +1,5 @@
 /** Annotations that GitHub Actions shows on the page of a run. Empty elsewhere. */
-import { sanitize } from '../../shared/sanitize.js'
+import { sanitize } from '../../shared/text.js'
 import type { Outcome, Report, Result } from '../report.js'
 import { newFirst } from './changes.js'
 import { chiefFinding, repeatedErrors } from './detail.js'

@@ -1,6 +1,6 @@
 /** What changed since an earlier run, in words. */
-import { countOf } from '../../shared/count-of.js'
-import { instantText } from '../../shared/instant.js'
+import { countOf } from '../../shared/text.js'
+import { instantText } from '../../shared/time.js'
 import type { ComparedFinding, Comparison } from '../compare.js'
 import { identityText, keyOf } from '../identity.js'
 import type { Report, Result } from '../report.js'
@@ -23,19 +23,32 @@ export function changesText(comparison: Comparison): string {
   return `Since ${instantText(since)}: ${[...(found.length > 0 ? [] : ['nothing new']), ...present].join(', ')}.`
 }
 
-/** A line for each change, and what the runs cost. Findings that are still there are only counted, unless all are asked for. */
-export function changeLines({ comparison }: Compared, verbose = false): string[] {
+/**
+ * A line for each change, and what the runs cost. Findings that are still there, or whose checks did not run, are only
+ * counted, unless all are asked for.
+ */
+export function changeLines(
+  { comparison, results }: Pick<Report, 'comparison' | 'results'>,
+  verbose = false,
+): string[] {
   if (!comparison) return []
   const { new: found, fixed, still, notJudged, observations, inconclusive } = comparison
   const described = (word: string, findings: readonly ComparedFinding[]) =>
     findings.map((it) => line(`${word} ${it.kind}${ageOf(it)}: ${identityText(it)}: ${it.sentence}`))
   const named = (word: string, findings: readonly ComparedFinding[]) =>
     findings.map((it) => line(`${word}: ${identityText(it)}`))
+  const counted = (word: string, { length }: readonly unknown[]) => (length > 0 ? [`${word}: ${length}`] : [])
+  const ids = new Set(results.map(({ id }) => id))
+  const isFolded = ({ check }: ComparedFinding) => !verbose && !ids.has(check)
   return [
     ...described('new', found),
     ...described('fixed', fixed),
-    ...(verbose ? named('still there', still) : still.length > 0 ? [`still there: ${still.length}`] : []),
-    ...named('no longer judged', notJudged),
+    ...(verbose ? named : counted)('still there', still),
+    ...named(
+      'no longer judged',
+      notJudged.filter((it) => !isFolded(it)),
+    ),
+    ...counted('no longer judged, because their checks did not run', notJudged.filter(isFolded)),
     ...inconclusive.map(({ check, sentence }) => line(`newly inconclusive: ${check}: ${sentence}`)),
     ...observations.map(({ entry, was, is }) => line(`${entry} was ${was}, is ${is}`)),
     costLine(comparison),

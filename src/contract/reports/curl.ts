@@ -1,6 +1,6 @@
 /** A curl line for bash that sends a request again. */
 import { searchOf } from '../../client/target.js'
-import { shellQuote } from '../../shared/shell-quote.js'
+import { shellQuote } from '../../shared/text.js'
 import type { Exchange } from '../check.js'
 import type { SentHeader } from '../report.js'
 import { safeJson } from './lines.js'

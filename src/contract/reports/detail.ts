@@ -1,26 +1,13 @@
 /** What several forms of a report share: which sentences, evidence and remarks of a result are shown. */
 import type { Exchange } from '../check.js'
-import { countOf } from '../../shared/count-of.js'
-import { dayOf } from '../../shared/instant.js'
+import { countOf } from '../../shared/text.js'
+import { dayOf } from '../../shared/time.js'
 import { outcomes, type Outcome, type Report, type ReportedFinding, type Result } from '../report.js'
 import { cutAround, maxExchanges } from '../evidence.js'
-import { isSettled } from '../known.js'
 import { curlLine } from './curl.js'
 import { escapeCommands, line, linesOf, safeJson } from './lines.js'
 
 type Addressed = Pick<Report, 'baseUrl' | 'headers'>
-
-/** Findings with the same requests. */
-export interface Evidence {
-  readonly findings: readonly {
-    readonly sentence: string
-    readonly citation: string
-    readonly code: string
-    /** Where and how often. */
-    readonly place: string
-  }[]
-  readonly requests: readonly string[]
-}
 
 const maxLengthInText = 300
 const maxVariables = 600
@@ -39,20 +26,13 @@ export function groupsOf(findings: readonly ReportedFinding[]): (readonly Report
   return groups.map((it) => it.findings)
 }
 
-export const evidenceOf = (
-  findings: readonly ReportedFinding[],
-  report: Addressed = { headers: [] },
-): readonly Evidence[] =>
+/** The requests of each group in lines. */
+export const evidenceOf = (findings: readonly ReportedFinding[], report: Addressed = { headers: [] }) =>
   groupsOf(findings).map((group) => {
     const exchanges = group[0]?.exchanges ?? []
     const more = exchanges.length - maxExchanges
     return {
-      findings: group.map((it) => ({
-        sentence: line(it.sentence),
-        citation: `${it.basis.kind}: ${line(it.basis.text)}`,
-        code: it.code,
-        place: placeOf(it),
-      })),
+      findings: group,
       requests: [
         ...exchanges.slice(0, maxExchanges).flatMap((it, at) => {
           const views = group.map(({ exchanges }) => cutAround(exchanges[at] ?? it, maxLengthInText).answer)
@@ -63,6 +43,9 @@ export const evidenceOf = (
     }
   })
 
+export const citationOf = ({ basis }: ReportedFinding): string => `${basis.kind}: ${line(basis.text)}`
+
+/** Where and how often. */
 export const placeOf = ({ at, order, times = 1 }: Pick<ReportedFinding, 'at' | 'order' | 'times'>): string =>
   [`at ${line(at)}`, ...(order === undefined ? [] : [line(order)]), ...(times > 1 ? [`${times} times`] : [])].join(', ')
 
@@ -83,7 +66,7 @@ function requestLines(exchange: Exchange, views: readonly string[], report: Addr
 
 const evidenceLines = (findings: readonly ReportedFinding[], report?: Addressed): string[] =>
   evidenceOf(findings, report).flatMap(({ findings, requests }) => [
-    ...findings.flatMap(({ sentence, citation, code, place }) => [`${sentence} [${code}]`, place, citation]),
+    ...findings.flatMap((it) => [`${line(it.sentence)} [${it.code}]`, placeOf(it), citationOf(it)]),
     ...requests.map((it) => `  ${it}`),
   ])
 
@@ -129,10 +112,8 @@ export function knownSummary({ results, startedAt }: Pick<Report, 'results' | 's
   const count = `${countOf(listed.length, 'known failure')} in ${countOf(ids.size, 'check')}`
   const end = dayOf(new Date(Date.parse(startedAt) + soonMs).toISOString())
   const ending = listed.filter(({ known: { until } }) => until !== undefined && until <= end)
-  const stopped = results.filter((it) => ids.has(it.id) && it.outcome === 'known' && !isSettled(it)).length
-  const rest = stopped === 0 ? '' : ` ${countOf(stopped, 'check')} may have stopped there, with the rest not judged.`
   return [
-    `${count}; --verbose lists them.${rest}`,
+    `${count}; --verbose lists them.`,
     ...ending.map((it) => line(`  soon over: ${it.id} [${it.code}] ${placeOf(it)}: ${reasonOf(it.known)}`)),
   ]
 }
@@ -191,17 +172,26 @@ export function repeatedErrors(results: readonly Result[]): ReadonlyMap<Result, 
   return repeated
 }
 
-/** The checks that repeat an error, in words. */
+/** The results that repeat the error of this one. */
+export const repeating = (result: Result, repeated: ReadonlyMap<Result, Result>): readonly Result[] =>
+  [...repeated].flatMap(([it, first]) => (first === result ? [it] : []))
+
+/** The same in words. */
 export function repeatsOf(result: Result, repeated: ReadonlyMap<Result, Result>): string[] {
-  const ids = [...repeated].flatMap(([{ id }, first]) => (first === result ? [id] : []))
-  return ids.length === 0 ? [] : [`The same error in ${countOf(ids.length, 'more check')}: ${ids.join(', ')}.`]
+  const ids = repeating(result, repeated).map(({ id }) => id)
+  if (ids.length === 0) return []
+  return [line(`The same error in ${countOf(ids.length, 'more check')}: ${ids.join(', ')}.`, Infinity)]
 }
 
 const headlines: Readonly<Record<number, string>> = { 0: 'kept', 1: 'broken', 2: 'not judged' }
 
-/** The verdict in one or two words. */
-export const headlineOf = ({ interrupted, exitCode }: Report): string =>
-  interrupted ? 'interrupted' : (headlines[exitCode] ?? 'not judged')
+/** The verdict in a few words. */
+export function headlineOf({ interrupted, exitCode, results }: Report): string {
+  if (interrupted) return 'interrupted'
+  const known = exitCode === 0 ? results.flatMap(({ findings }) => findings.filter((it) => it.known)).length : 0
+  const but = known > 0 ? `, except ${countOf(known, 'known failure')}` : ''
+  return `${headlines[exitCode] ?? 'not judged'}${but}`
+}
 
 export function totalsLine(totals: Report['totals']): string {
   const present = outcomes.toReversed().filter((it) => totals[it] > 0)

@@ -1,17 +1,18 @@
 /** The report as one HTML file, for the people who fix the server. Text from a server cannot become markup. */
 import { createHash } from 'node:crypto'
-import { countOf } from '../../shared/count-of.js'
-import { dayOf, instantText } from '../../shared/instant.js'
+import { countOf } from '../../shared/text.js'
+import { dayOf, instantText } from '../../shared/time.js'
 import { outcomes, type Outcome, type Report, type Result } from '../report.js'
 import { newFirst, newIn } from './changes.js'
-import { headlineOf, isCleanup, repeatedErrors, spentLine, totalsLine } from './detail.js'
-import { anchorOf, brief, checkAttributes, checkBlock, whole } from './html/check-block.js'
-import { html, Markup, prose, type Content } from './html/markup.js'
+import { headlineOf, isCleanup, repeatedErrors, repeating, spentLine, totalsLine } from './detail.js'
+import { anchorOf, brief, checkBlock, checkRow, whole, type Extent } from './html/check-block.js'
+import { html, Markup, prose, remark, type Content } from './html/markup.js'
 import { script } from './html/script.js'
 import {
   aboutRun,
   changes,
   leftOut,
+  list,
   neverShown,
   observations,
   operations,
@@ -90,7 +91,7 @@ function sectionsOf(report: Report): readonly Section[] {
   const { results } = report
   const repeated = repeatedErrors(results)
   const isNew = newIn(report)
-  const room = { evidence: maxEvidence, blocks: maxBlocks }
+  const fitting = fitter()
   const blocks = (name: Outcome, title: string): Section => {
     const own = newFirst(report, results).filter((it) => it.outcome === name && !repeated.has(it))
     const first = own.toSorted((a, b) => Number(isCleanup(b)) - Number(isCleanup(a)))
@@ -98,7 +99,7 @@ function sectionsOf(report: Report): readonly Section[] {
     const items = first.flatMap((it, at) => {
       const isOpen = name === 'fail' || name === 'error' ? at < maxOpen : false
       const notes = repeatedBlock(it, repeated)
-      return fitting((extent) => checkBlock(it, { report, isNew: isNew(it), isOpen, notes }, extent), room)
+      return fitting((extent) => checkBlock(it, { report, isNew: isNew(it), isOpen, notes }, extent))
     })
     const missing = first.length - items.length
     const more =
@@ -123,33 +124,22 @@ function sectionsOf(report: Report): readonly Section[] {
   ]
 }
 
-/** A block as a whole until the room for evidence is used up, then without its requests, then not at all. */
-function fitting(
-  block: (extent: typeof whole) => Markup,
-  room: { evidence: number; blocks: number },
-): readonly Markup[] {
-  if (room.evidence > 0) {
-    const all = block(whole)
-    room.evidence -= all.text.length
-    return [all]
+/** Makes blocks whole until the room for evidence is used up, then without their requests, then not at all. */
+function fitter() {
+  let room = maxEvidence + maxBlocks
+  return (block: (extent: Extent) => Markup): readonly Markup[] => {
+    const made = block(room > maxBlocks ? whole : brief)
+    room -= made.text.length
+    return room >= 0 ? [made] : []
   }
-  const short = block(brief)
-  room.blocks -= short.text.length
-  return room.blocks >= 0 ? [short] : []
 }
 
 /** The checks with the same error. Each is listed, because it has an address. */
 function repeatedBlock(result: Result, repeated: ReadonlyMap<Result, Result>): readonly Markup[] {
-  const same = [...repeated].flatMap(([it, first]) => (first === result ? [it] : []))
-  const rows = same.map((it) => html`<li ${checkAttributes(it)}><code>${it.id}</code></li>`)
-  return same.length === 0
-    ? []
-    : [
-        html`<p class="remark">The same error in ${countOf(same.length, 'more check')}:</p>
-          <ul class="rows columns">
-            ${rows}
-          </ul>`,
-      ]
+  const same = repeating(result, repeated)
+  if (same.length === 0) return []
+  const rows = same.map((it) => checkRow(it, it.id, ''))
+  return [remark(`The same error in ${countOf(same.length, 'more check')}:`), list(rows, 'rows columns')]
 }
 
 function headerBlock(report: Report, headline: string): Markup {
@@ -176,7 +166,7 @@ function headerBlock(report: Report, headline: string): Markup {
           </div>`,
       )}
     </dl>
-    ${cleanup && html`<p class="remark">${cleanup.sentence}</p>`}
+    ${cleanup && remark(cleanup.sentence)}
   </header>`
 }
 

@@ -1,5 +1,5 @@
 /** Makes text safe for a terminal and for the CI service that reads its log. */
-import { sanitize } from '../../shared/sanitize.js'
+import { sanitize } from '../../shared/text.js'
 
 /** Long enough for a sentence that quotes a server. */
 const maxLine = 2000

@@ -2,6 +2,7 @@
 import type { Outcome, Report, Result } from '../report.js'
 import { changeLines, newFirst, newIn, sinceTitle } from './changes.js'
 import {
+  citationOf,
   evidenceOf,
   headlineOf,
   isCleanup,
@@ -9,6 +10,7 @@ import {
   leftOutLines,
   unknownFindings,
   ownSentence,
+  placeOf,
   reasonsOf,
   remarksOf,
   repeatedErrors,
@@ -30,55 +32,42 @@ export function markdownReport(report: Report): string {
   const passed = results.filter(({ outcome }) => outcome === 'pass')
   const shownOf = (word: Outcome) => newFirst(report, results).filter((it) => it.outcome === word && !repeated.has(it))
   const wrong = (['fail', 'error', 'notice'] as const).flatMap(shownOf)
-  const parts = [
-    // First, so that it is shown if not everything fits.
-    ...passed.filter(isCleanup).map((it) => plain(sentenceLine(it), Infinity)),
-    comparison ? `### ${sinceTitle(comparison)}\n\n${listOf(changeLines(report).map((it) => plain(it)))}` : '',
-    ...wrong
-      .toSorted((a, b) => Number(isCleanup(b)) - Number(isCleanup(a)))
-      .map((it) =>
-        [wrongBlock(it, report, isNew(it)), ...repeatsOf(it, repeated).map((text) => plain(text, Infinity))].join(
-          '\n\n',
-        ),
-      ),
-    folded(
+  const lists: readonly (readonly [title: string, items: readonly string[]])[] = [
+    [
       'What the server does where the specification is silent',
       passed.flatMap(({ observes, sentence = 'as expected' }) =>
-        observes === undefined ? [] : [`${code(observes)}: ${plain(sentence)}`],
+        observes === undefined ? [] : [`${code(observes)}: ${plain(line(sentence))}`],
       ),
-    ),
-    folded(
-      'Known failures',
-      results.flatMap((it) => knownLines(it).map((text) => `${code(it.id)} ${plain(text)}`)),
-    ),
-    folded(
-      'Left out',
-      leftOutLines(report, Infinity).map((it) => plain(it, Infinity)),
-    ),
-    folded(
-      'Speed',
-      speedLines(report).map((it) => plain(it)),
-    ),
-    folded(
-      'Coverage',
-      coverageLines(report, true).map((it) => plain(it, Infinity)),
-    ),
-    folded('Skipped', reasonLines(results, 'skip')),
-    folded('Inconclusive', reasonLines(results, 'inconclusive')),
-    folded(
+    ],
+    ['Known failures', results.flatMap((it) => knownLines(it).map((text) => `${code(it.id)} ${plain(text)}`))],
+    ['Left out', leftOutLines(report, Infinity).map(plain)],
+    ['Speed', speedLines(report).map(plain)],
+    ['Coverage', coverageLines(report, true).map(plain)],
+    ['Skipped', reasonLines(results, 'skip')],
+    ['Inconclusive', reasonLines(results, 'inconclusive')],
+    [
       'Passed',
       passed
         .filter((it) => it.observes === undefined && !isCleanup(it))
-        .map(({ id, title }) => `${code(id)} ${plain(title)}`),
-    ),
+        .map(({ id, title }) => `${code(id)} ${plain(line(title))}`),
+    ],
+  ]
+  const parts = [
+    // First, so that it is shown if not everything fits.
+    ...passed.filter(isCleanup).map((it) => plain(sentenceLine(it))),
+    comparison ? `### ${sinceTitle(comparison)}\n\n${listOf(changeLines(report).map(plain))}` : '',
+    ...wrong
+      .toSorted((a, b) => Number(isCleanup(b)) - Number(isCleanup(a)))
+      .map((it) => [wrongBlock(it, report, isNew(it)), ...repeatsOf(it, repeated).map(plain)].join('\n\n')),
+    ...lists.map(folded),
   ]
   let room = maxBytes
   const shown = parts.filter((it) => (room -= Buffer.byteLength(it)) >= 0)
   const left = parts.length - shown.length
   const blocks = [
     `## Contracts: ${headlineOf(report)}`,
-    plain(verdict),
-    `${totalsLine(totals)}. Target: ${plain(target)}. ${spentLine(report)}, exit code ${exitCode}.`,
+    plain(line(verdict)),
+    `${totalsLine(totals)}. Target: ${plain(line(target))}. ${spentLine(report)}, exit code ${exitCode}.`,
     ...shown,
     left === 0 ? '' : `The summary is full; ${left} more are in the text report.`,
   ]
@@ -89,35 +78,40 @@ function wrongBlock(result: Result, report: Report, isNew: boolean): string {
   const { id, title, outcome } = result
   return [
     `### ${isNew ? 'new ' : ''}${outcome}: ${code(id)}`,
-    plain(title),
-    ...ownSentence(result).map((it) => `**${plain(it, Infinity)}**`),
+    plain(line(title)),
+    ...ownSentence(result).map((it) => `**${plain(it)}**`),
     ...evidenceOf(unknownFindings(result), report).flatMap(({ findings, requests }) => [
       ...findings.map(
-        (it) => `**${plain(it.sentence)}** ${code(it.code)} ${plain(it.place)}\n\n> ${plain(it.citation)}`,
+        (it) => `**${plain(line(it.sentence))}** ${code(it.code)} ${plain(placeOf(it))}\n\n> ${plain(citationOf(it))}`,
       ),
       ...(requests.length === 0 ? [] : [fenced(requests.join('\n'))]),
     ]),
-    ...remarksOf(result).map((it) => plain(it)),
+    ...remarksOf(result).map(plain),
   ].join('\n\n')
 }
 
 const reasonLines = (results: readonly Result[], outcome: Outcome): string[] =>
   reasonsOf(results, outcome).map(([reason, ids]) => `${plain(reason)} ${ids.map(code).join(', ')}`)
 
+/** What Markdown reads as markup within a line. Of two brackets or underscores, the second is enough. */
+const markup = /[`*~$<@#]|&(?=[#\w])|\\(?=[!-/:-@[-`{-~]|$)|(?<=\S)_(?![\p{L}\p{N}])|\](?=[([:])|:(?=:|\/\/)/gu
+/** What starts a rule, a heading, a list, a task, a quote or a block of code. */
+const blockStart = /^(?:[-+=](?= |[-= ]*$)|[ >]|\[(?=[ x]\]))|(?<=^\d+)[.)](?= |$)/i
+
 /**
- * The text without markup. Special characters become entities; zero-width spaces break mentions, issue numbers and URLs,
- * which GitHub also links if written as entities; what would start a rule, a heading, a list or a block of code is escaped.
+ * A line without markup, the characters of which become entities. Zero-width spaces break mentions, issue numbers and URLs,
+ * which GitHub also finds if they are written as entities.
  */
-const plain = (text: string, max?: number): string =>
-  line(text, max)
-    .replace(/[^\p{L}\p{M}\p{N} .,;:“”’…→()%?=-]/gu, entity)
-    .replace(/&#(?:64|35);|:(?=&#47;)|\bwww(?=\.)|\bgh-(?=\d)/gi, '$&&#8203;')
-    .replace(/^[ =-]|(?<=^\d+)[.)]/, entity)
+const plain = (text: string): string =>
+  text
+    .replace(markup, entity)
+    .replace(/&#(?:35|58|64);|www(?=\.)|gh-(?=\d)/gi, '$&&#8203;')
+    .replace(blockStart, entity)
 
 const entity = (character: string): string => `&#${character.codePointAt(0)};`
 
 const code = (text: string): string =>
-  /^[^\s`|<&](?:[^`|<&]*[^\s`|<&])?$/.test(text) ? `\`${line(text)}\`` : plain(text)
+  /^[^\s`|<&](?:[^`|<&]*[^\s`|<&])?$/.test(text) ? `\`${line(text)}\`` : plain(line(text))
 
 /** A code block whose fence is longer than any run of backticks in it. */
 function fenced(text: string): string {
@@ -128,5 +122,5 @@ function fenced(text: string): string {
 
 const listOf = (items: readonly string[]): string => items.map((it) => `- ${it}`).join('\n')
 
-const folded = (summary: string, items: readonly string[]): string =>
+const folded = ([summary, items]: readonly [title: string, items: readonly string[]]): string =>
   items.length === 0 ? '' : `<details><summary>${summary} (${items.length})</summary>\n\n${listOf(items)}\n\n</details>`

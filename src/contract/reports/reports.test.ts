@@ -30,7 +30,7 @@ describe('The whole report', () => {
 test.each([0, 1, 2, 130])('With exit code %i, the last line of the text is the verdict.', (exitCode) => {
   const openings = {
     0: /^No promise is broken/,
-    1: /broken|under --strict/,
+    1: /broken|failed/,
     2: /error|not judged|Too few/,
     130: /^The run was interrupted/,
   }
@@ -106,7 +106,7 @@ describe('As text', () => {
     const report = reportOf([resultOf({ outcome: 'known', findings }), failing('It is c.', [], { findings })])
     expect(textReport(report, plainly)).toContain(
       [
-        '4 known failures in 1 check; --verbose lists them. 1 check may have stopped there, with the rest not judged.',
+        '4 known failures in 1 check; --verbose lists them.',
         ...['', ''].map(() => '  soon over: letter-has-name [no-name] at Query.letters: Ticket 7., until 2026-03-15'),
         '1 known, 1 fail',
       ].join('\n'),
@@ -158,6 +158,26 @@ test('Findings of one request share it, each with its part of the answer.', () =
   const text = textReport(reportOf([resultOf({ outcome: 'fail', findings })]), plainly)
   expect(text.match(/query Letters/g)).toHaveLength(1)
   expect(text).toMatch(/It is b\. \[b\][^]*It is c\. \[c\][^]*→ 200 …a+ba+…\n.*→ 200 …a+ca+…\n/)
+})
+
+test('The headline names known failures.', () => {
+  const result = failing('It is b.', [], { outcome: 'known' })
+  const findings = result.findings.map((it) => ({ ...it, known: { by: '--known' as const, reason: 'Ticket 7.' } }))
+  const report = reportOf([resultOf({}), { ...result, findings }])
+  expect(markdownReport(report)).toMatch(/^## Contracts: kept, except 1 known failure\n/)
+  expect(htmlReport(report)).toContain('<h1>Contracts: <strong>kept, except 1 known failure</strong></h1>')
+})
+
+test('What is no longer judged because an option left its check out is one line.', () => {
+  const lost = ['left', 'lost', 'a'].map((check) => ({ ...sample.comparison!.notJudged[0]!, check }))
+  const report = reportOf(sample.results, { comparison: { ...sample.comparison!, notJudged: lost } })
+  const lines = ['no longer judged: a [e] at Query.letters', 'no longer judged, because their checks did not run: 2']
+  expect(
+    textReport(report, plainly)
+      .match(/no longer judged.*/g)
+      ?.slice(0, 2),
+  ).toEqual(lines)
+  expect(textReport(report, { ...plainly, verbose: true }).match(/no longer judged: l/g)).toHaveLength(2)
 })
 
 test('JSON can be read back.', () => {
@@ -227,6 +247,27 @@ describe('As Markdown', () => {
     const markdown = markdownReport(reportOf([resultOf({ title: text, outcome: 'skip', sentence: text })]))
     const shown = markdownReport(reportOf([failing(text, [], { title: text, remarks: [text] })]))
     expect(`${markdown}\n${shown}`.split('\n').filter((it) => it.replace(/^- /, '').startsWith(text))).toEqual([])
+  })
+
+  test.each([
+    'data.letters[24].full_name of __typename is "a/b" & \'c\' {d}: 3 > 2!',
+    '--skip: 2.5 % of the checks, [no-name] at Query.letters, order_by:name order_dir:asc; \\u{1b}',
+  ])('%j stays as it is.', (text) => {
+    expect(markdownReport(reportOf([failing(text, [])]))).toContain(`**${text}**`)
+  })
+
+  test.each([
+    ['[a](b) [c][d] [e]: f', '[a&#93;(b) [c&#93;[d] [e&#93;: f'],
+    [
+      '*a* _b_ ~c~ `d` $e$ <f> &gt; g\\',
+      '&#42;a&#42; _b&#95; &#126;c&#126; &#96;d&#96; &#36;e&#36; &#60;f> &#38;gt; g&#92;',
+    ],
+    ['::error:: http://a.example', '&#58;&#8203;:error&#58;&#8203;: http&#58;&#8203;//a.example'],
+    ['@a #1 gh-2 www.a.example', '&#64;&#8203;a &#35;&#8203;1 gh-&#8203;2 www&#8203;.a.example'],
+    ['> a', '&#62; a'],
+    ['[x] a', '&#91;x] a'],
+  ])('%j becomes %j.', (text, shown) => {
+    expect(markdownReport(reportOf([failing(text, [])]))).toContain(`**${shown}**`)
   })
 
   test('it fits into the summary of a job, and says how much is left out.', () => {

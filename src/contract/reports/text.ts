@@ -1,6 +1,6 @@
 /** The report for the terminal: what is wrong with its evidence, the rest in numbers, the verdict as the last line. */
 import { styleText } from 'node:util'
-import { countOf } from '../../shared/count-of.js'
+import { countOf } from '../../shared/text.js'
 import { changeLines, newIn, sinceTitle } from './changes.js'
 import { outcomes, type Outcome, type Report, type Result } from '../report.js'
 import {

@@ -1,5 +1,5 @@
 /** Speed and coverage by operation, in lines. */
-import { countOf } from '../../shared/count-of.js'
+import { countOf } from '../../shared/text.js'
 import type { Report } from '../report.js'
 import { line } from './lines.js'
 

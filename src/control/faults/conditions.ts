@@ -1,5 +1,5 @@
 /** Faults that depend on the requests before: rate limits, and tokens that expire. */
-import { countOf } from '../../shared/count-of.js'
+import { countOf } from '../../shared/text.js'
 import { timeOf } from './definition.js'
 import type { Fault } from './fault.js'
 

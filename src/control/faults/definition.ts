@@ -1,7 +1,7 @@
 /** Faults as data: which requests of a session they hit, and what happens to these. */
 import * as z from 'zod'
 import type { Fault, FaultSelection } from './fault.js'
-import { readDuration } from '../../shared/duration.js'
+import { readDuration } from '../../shared/time.js'
 
 const oneOrMore = z.union([z.string().min(1), z.array(z.string().min(1)).min(1)], 'must be a name, or a list of names')
 const count = z.int().min(1)

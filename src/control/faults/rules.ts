@@ -8,10 +8,9 @@ import {
   type GraphQLSchema,
 } from 'graphql'
 import * as z from 'zod'
-import { deepFreeze } from '../../shared/deep-freeze.js'
-import { mistakeLines, validated, type Mistake, type Path } from '../../shared/mistakes.js'
-import { quote } from '../../shared/quote.js'
-import { suggestion } from '../../shared/suggestion.js'
+import { deepFreeze } from '../../shared/json.js'
+import { mistakeLines, suggestion, validated, type Mistake, type Path } from '../../shared/mistakes.js'
+import { quote } from '../../shared/text.js'
 import type { OperationFacts } from '../requests/facts.js'
 import { faultsDefinition, timeOf } from './definition.js'
 import type { Fault } from './fault.js'

@@ -8,7 +8,7 @@ import {
   type GraphQLFieldResolver,
   type GraphQLSchema,
 } from 'graphql'
-import { isObject } from '../../shared/is-object.js'
+import { isObject } from '../../shared/json.js'
 import type { Effect, Plan } from './faults.js'
 import { listFieldsOf, type ListField } from './lists.js'
 

@@ -1,7 +1,7 @@
 /** A request as the journal shows it, the filters that choose requests, and both in words. */
-import { countOf } from '../../shared/count-of.js'
-import { isObject } from '../../shared/is-object.js'
-import { checkNames, nearest } from '../../shared/suggestion.js'
+import { countOf } from '../../shared/text.js'
+import { isObject } from '../../shared/json.js'
+import { checkNames, nearest } from '../../shared/mistakes.js'
 
 export const outcomes = ['data', 'partial', 'errors', 'rejected', 'failed'] as const
 

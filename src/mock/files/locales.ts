@@ -1,6 +1,6 @@
 /** Finds the tables of other countries, which the build takes from faker. */
-import { quote } from '../../shared/quote.js'
-import { suggestion } from '../../shared/suggestion.js'
+import { quote } from '../../shared/text.js'
+import { suggestion } from '../../shared/mistakes.js'
 import type { FakerTables } from '../../world/rng.js'
 
 /** Where the tables come from. */

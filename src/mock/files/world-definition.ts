@@ -4,8 +4,8 @@ import { countRules } from '../../../mocks/counts.js'
 import { addressFields } from '../../../mocks/data/addresses.js'
 import { slugOf } from '../../../mocks/data/slugs.js'
 import { pixelLists } from '../../../mocks/pixels.js'
-import { readInstant, readTime } from '../../shared/instant.js'
-import { isObject } from '../../shared/is-object.js'
+import { readInstant, readTime } from '../../shared/time.js'
+import { isObject } from '../../shared/json.js'
 
 type Shape = Readonly<Record<string, z.ZodType>>
 

@@ -1,8 +1,7 @@
 /** World files of this service, and what a world begins with. */
 import { countRows, type WorldRows } from '../../../mocks/world.js'
 import { countRules, type Counts } from '../../../mocks/counts.js'
-import { within } from '../../shared/mistakes.js'
-import { checkNames } from '../../shared/suggestion.js'
+import { checkNames, within } from '../../shared/mistakes.js'
 import type { FileKind } from '../../world-files/file-reader.js'
 import { defaultSeed } from '../defaults.js'
 import type { LocaleReader } from './locales.js'

@@ -1,7 +1,7 @@
 /** Executes GraphQL requests: hot queries compiled, everything else on Yoga. */
 import { execute, GraphQLError, type ASTNode, type ExecutionResult, type GraphQLSchema } from 'graphql'
 import { createYoga, type Plugin } from 'graphql-yoga'
-import { quote } from '../../shared/quote.js'
+import { quote } from '../../shared/text.js'
 import { serviceError } from '../../shared/service-error.js'
 import { createDocuments, type Operation, type ValidDocument } from './documents.js'
 import { createErrorFormat, type FormatOptions, type FormattedError } from './format-errors.js'

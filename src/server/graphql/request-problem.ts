@@ -1,5 +1,5 @@
 /** Checks the members of a GraphQL request, whether it came over HTTP or from `mock.execute`. */
-import { isObject } from '../../shared/is-object.js'
+import { isObject } from '../../shared/json.js'
 import type { GraphQLParams } from './engine.js'
 
 /** Whether a request holds the hash of a persisted query instead of a document. */

@@ -1,7 +1,7 @@
 /** The front door: turns an HTTP request into a response. GraphQL requests go on to the engine. */
 import { endpoint, faultHeader } from '../../shared/endpoint.js'
 import { memoize } from '../../shared/memoize.js'
-import { quote } from '../../shared/quote.js'
+import { quote } from '../../shared/text.js'
 import type { ContextFactory, Engine, PreparedRequest, Result } from '../graphql/engine.js'
 import type { RowBudget } from '../graphql/row-budget.js'
 import { callOf, type Intercept } from './call.js'

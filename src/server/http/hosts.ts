@@ -1,6 +1,6 @@
 /** Which hosts a request may name: those of this machine, and those allowed by name. */
 import { canonicalHostname, isIPv6, isLoopback } from '../../shared/loopback.js'
-import { quote } from '../../shared/quote.js'
+import { quote } from '../../shared/text.js'
 
 /**
  * Which hosts and origins may call besides those of this machine.

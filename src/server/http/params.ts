@@ -1,8 +1,7 @@
 /** Reads the JSON of a body, and the GraphQL request from it or from a query string. */
-import { isObject } from '../../shared/is-object.js'
+import { isObject } from '../../shared/json.js'
 import { memoize } from '../../shared/memoize.js'
-import { quote } from '../../shared/quote.js'
-import { decodeUtf8 } from '../../shared/utf8.js'
+import { decodeUtf8, quote } from '../../shared/text.js'
 import type { GraphQLParams } from '../graphql/engine.js'
 import { limitMessage } from '../graphql/limit-rules.js'
 import { requestProblem } from '../graphql/request-problem.js'

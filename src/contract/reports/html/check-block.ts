@@ -1,5 +1,5 @@
 /** A check in the HTML report: what it found, and the requests and answers that prove it. */
-import { countOf } from '../../../shared/count-of.js'
+import { countOf } from '../../../shared/text.js'
 import type { Exchange } from '../../check.js'
 import { maxExchanges } from '../../evidence.js'
 import type { Report, ReportedFinding, Result } from '../../report.js'
@@ -16,7 +16,7 @@ import {
 } from '../detail.js'
 import { line, safeJson } from '../lines.js'
 import { excerptOf, markedJson } from './json.js'
-import { html, preformatted, prose, type Markup } from './markup.js'
+import { html, preformatted, prose, remark, type Content, type Markup } from './markup.js'
 
 /** How much of it the report has room for. */
 export interface Extent {
@@ -45,6 +45,10 @@ export const checkLink = (id: string): Markup => html`<a href="#${anchorOf(id)}"
 export const checkAttributes = ({ id, outcome }: Result): Markup =>
   html`id="${anchorOf(id)}" data-item data-outcome="${outcome}"`
 
+/** A check in one line of a list. */
+export const checkRow = (result: Result, name: string, text: string, notes?: Content): Markup =>
+  html`<li ${checkAttributes(result)}><code>${name}</code> ${prose(line(text))} ${notes}</li> `
+
 const spentOf = ({ calls, ms }: Result): string => `${countOf(calls, 'request')}, ${Math.round(ms)} ms`
 
 export function checkBlock(result: Result, { report, isNew, isOpen, notes = [] }: Around, extent = whole): Markup {
@@ -69,9 +73,9 @@ export function checkBlock(result: Result, { report, isNew, isOpen, notes = [] }
     <div class="body">
       ${ownSentence(result).map((it) => html`<p class="sentence">${prose(it)}</p>`)}
       ${groups.map((group, at) => groupBlock(group, report, at < extent.maxGroups))}
-      ${outcome !== 'known' && knownLines(result).map((it) => html`<p class="remark">Known: ${it}</p>`)}
-      ${remarksOf(result).map((it) => html`<p class="remark">${prose(it)}</p>`)} ${notes}
-      ${cut.length > 0 && html`<p class="remark">Left out, because the report is long: ${cut.join(', ')}. The JSON report has them.</p>`}
+      ${outcome !== 'known' && knownLines(result).map((it) => remark(`Known: ${it}`))}
+      ${remarksOf(result).map((it) => remark(prose(it)))} ${notes}
+      ${cut.length > 0 && remark(`Left out, because the report is long: ${cut.join(', ')}. The JSON report has them.`)}
       <p class="meta"><a href="#${anchorOf(id)}">Link to this check</a> <span>${spentOf(result)}</span></p>
     </div>
   </details> `
@@ -87,7 +91,7 @@ function groupBlock(group: readonly ReportedFinding[], report: Report, hasRoom: 
       const views = group.map(({ sentence, exchanges: own }) => ({ sentence, exchange: own[at] ?? it }))
       return exchangeBlock(it, views, report, shown.length > 1 ? `${at + 1} of ${shown.length}: ` : '')
     })}
-    ${hasRoom && more > 0 && html`<p class="remark">… and ${countOf(more, 'more request')}.</p>`}
+    ${hasRoom && more > 0 && remark(`… and ${countOf(more, 'more request')}.`)}
   </div>`
 }
 
@@ -99,7 +103,7 @@ function findingBlock(finding: ReportedFinding, before: ReportedFinding | undefi
     <p class="sentence">${prose(line(sentence))}</p>
     <p class="place"><code>${code}</code> ${placeOf(finding)}</p>
     ${!isCited && html`<blockquote><b>${basis.kind}</b> ${prose(line(basis.text))}</blockquote>`}
-    ${known && html`<p class="remark">Known: ${reasonOf(known)}</p>`}
+    ${known && remark(`Known: ${reasonOf(known)}`)}
   </div>`
 }
 

@@ -23,6 +23,9 @@ function textOf(content: Content): string {
   return content === undefined || content === false ? '' : escape(line(String(content), Infinity))
 }
 
+/** A sentence beside the main thing. */
+export const remark = (content: Content): Markup => html`<p class="remark">${content}</p>`
+
 /** Text that keeps its lines, for `<pre>`. */
 export const preformatted = (text: string): Markup => new Markup(linesOf(text, Infinity).map(escape).join('\n'))
 

@@ -1,12 +1,12 @@
 /** The sections of the HTML report that are lists and tables. */
-import { countOf } from '../../../shared/count-of.js'
+import { countOf } from '../../../shared/text.js'
 import type { ComparedFinding } from '../../compare.js'
 import type { OperationReport, Report, Result } from '../../report.js'
 import { ageOf, costLine, sinceTitle } from '../changes.js'
 import { isCleanup, leftOutLines, placeOf, reasonsOf, remarksOf } from '../detail.js'
 import { line, safeJson } from '../lines.js'
-import { checkAttributes, checkLink } from './check-block.js'
-import { html, prose, type Content, type Markup } from './markup.js'
+import { checkLink, checkRow } from './check-block.js'
+import { html, prose, remark, type Content, type Markup } from './markup.js'
 
 /** A part of the report with a heading. It is left out if it has no items. */
 export interface Section {
@@ -22,8 +22,8 @@ export interface Section {
   readonly isFolded?: boolean
 }
 
-const list = (items: readonly Markup[]): Markup =>
-  html`<ul class="rows">
+export const list = (items: readonly Markup[], look = 'rows'): Markup =>
+  html`<ul class="${look}">
     ${items}
   </ul>`
 const item = (content: Content): Markup => html`<li data-item>${content}</li> `
@@ -32,11 +32,13 @@ const item = (content: Content): Markup => html`<li data-item>${content}</li> `
 export function reasonSection(results: readonly Result[], outcome: 'inconclusive' | 'skip', title: string): Section {
   const byId = new Map(results.map((it) => [line(it.id), it]))
   const reasons = reasonsOf(results, outcome)
-  const row = (result: Result) =>
-    html`<li ${checkAttributes(result)}>
-      <code>${result.id}</code> ${prose(line(result.title))}
-      ${remarksOf(result).map((it) => html`<p class="remark">${prose(it)}</p>`)}
-    </li> `
+  const row = (it: Result) =>
+    checkRow(
+      it,
+      it.id,
+      it.title,
+      remarksOf(it).map((text) => remark(prose(text))),
+    )
   return {
     name: outcome,
     title,
@@ -122,7 +124,7 @@ function operationRow({ at, requests, retries, p50, p95, judgedBy, notJudged }: 
           <summary>judged by ${countOf(judgedBy.length, 'check')}</summary>
           ${judgedBy.map((id) => html`${checkLink(id)} `)}
         </details>`
-      : html`<p class="remark">Not judged. ${prose(line(notJudged ?? ''))}</p>`
+      : remark(['Not judged. ', prose(line(notJudged ?? ''))])
   return html`<tr data-item>
     <th scope="row">
       <div class="operation"><code>${at}</code>${judged}</div>
@@ -139,9 +141,7 @@ export const neverShown = (report: Report): Section => ({
   items: report.neverShown.map((it) => item(html`<code>${it}</code>`)),
   wrap: (items) =>
     html`<p>Documented fields that the server never showed a value for.</p>
-      <ul class="rows columns">
-        ${items}
-      </ul>`,
+      ${list(items, 'rows columns')}`,
   isFolded: true,
 })
 
@@ -151,10 +151,7 @@ export const observations = (passed: readonly Result[]): Section => ({
   title: 'Where the specification is silent',
   items: passed
     .filter(({ observes }) => observes !== undefined)
-    .map(
-      (it) =>
-        html`<li ${checkAttributes(it)}><code>${it.observes}</code> ${prose(line(it.sentence ?? 'as expected'))}</li> `,
-    ),
+    .map((it) => checkRow(it, it.observes ?? '', it.sentence ?? 'as expected')),
   isFolded: true,
 })
 
@@ -163,12 +160,7 @@ export const passes = (passed: readonly Result[]): Section => ({
   title: 'Passed',
   items: passed
     .filter((it) => it.observes === undefined)
-    .map(
-      (it) =>
-        html`<li ${checkAttributes(it)}>
-          <code>${it.id}</code> ${prose(line(it.title))} ${isCleanup(it) && html`<p class="remark">${it.sentence}</p>`}
-        </li> `,
-    ),
+    .map((it) => checkRow(it, it.id, it.title, isCleanup(it) && remark(it.sentence))),
   isFolded: true,
 })
 
@@ -181,17 +173,15 @@ export const leftOut = (report: Report): Section => ({
 /** What is needed to repeat the run. */
 export function aboutRun({ options = {}, headers, ledger }: Report): Section {
   const given = Object.entries(options).filter(([, value]) => value !== undefined)
-  const sent = headers.map(
-    ({ name, value, variable, scheme = '' }) => [name, value ?? `${scheme}$${variable}`] as const,
-  )
+  const rows: readonly (readonly [name: string, text: string])[] = [
+    ...given.map(([name, value]) => [name, safeJson(value)] as const),
+    ...headers.map(({ name, value, variable, scheme = '' }) => [name, value ?? `${scheme}$${variable}`] as const),
+    ...(ledger ? [['ledger', `${ledger.path}${ledger.kept ? ', kept' : ''}`] as const] : []),
+  ]
   return {
     name: 'run',
     title: 'Options of the run',
-    items: [
-      ...given.map(([name, value]) => item(html`<code>${name}</code> ${line(safeJson(value), 400)}`)),
-      ...sent.map(([name, value]) => item(html`<code>${name}</code> ${line(value, 400)}`)),
-      ...(ledger ? [item(html`<code>ledger</code> ${ledger.path}${ledger.kept && ', kept'}`)] : []),
-    ],
+    items: rows.map(([name, text]) => item(html`<code>${name}</code> ${line(text, 400)}`)),
     isFolded: true,
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sanitize } from './sanitize.js'
+import { quote, sanitize } from './text.js'
 
 test.each([
   ['Zoë – 日本 👩 “a”', 'Zoë – 日本 👩 “a”'],
@@ -30,4 +30,18 @@ test('is cheap for a text of megabytes', () => {
   const start = performance.now()
   expect(sanitize(text, 2)).toBe('é👩…')
   expect(performance.now() - start).toBeLessThan(500)
+})
+
+test.each([
+  ['', '""'],
+  ['a b', '"a b"'],
+  ['say "a"', '"say "a""'],
+  ['two\nlines\r\n\tand more', '"two lines and more"'],
+  ['\u0000\u001b[31m\u202e', '" [31m "'],
+  ['\uD800', '" "'],
+  ['x'.repeat(40), `"${'x'.repeat(40)}"`],
+  ['x'.repeat(41), `"${'x'.repeat(40)}…"`],
+  ['😀'.repeat(41), `"${'😀'.repeat(40)}…"`],
+])('%j is quoted as %s', (value, text) => {
+  expect(quote(value)).toBe(text)
 })

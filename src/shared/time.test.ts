@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readInstant, readTime } from './instant.js'
+import { readInstant, readTime } from './time.js'
 
 test.each([
   ['2026-01-31', '2026-01-31T00:00:00.000Z'],

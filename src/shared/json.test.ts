@@ -1,7 +1,7 @@
 /** Equality of JSON values. */
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { deepEqual } from './deep-equal.js'
+import { deepEqual } from './json.js'
 
 test.each([
   [1, 1],

@@ -1,10 +1,45 @@
-/** Reads and shows ISO 8601 instants, in UTC unless an offset is given, and relative times. Digits beyond milliseconds are dropped. */
-import { readDuration } from './duration.js'
+/** Durations such as `3h`, instants in ISO 8601, and relative times, as people write and read them. */
+
+const letters = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }
+
+/** A month counts as 30 days, a year as 365, so that the text of a query says the same. */
+const words = {
+  second: letters.s,
+  minute: letters.m,
+  hour: letters.h,
+  day: letters.d,
+  week: letters.w,
+  month: 30 * letters.d,
+  year: 365 * letters.d,
+}
+
+const units: Readonly<Record<string, number>> = { ...letters, ...words }
+
+const form = new RegExp(
+  `^(-?\\d+(?:\\.\\d+)?) ?(?:(${Object.keys(letters).join('|')})|(${Object.keys(words).join('|')})s?)$`,
+)
+
+/** Milliseconds of a duration, as text or as a number. Throws an Error in one line. */
+export function toDuration(value: number | string): number {
+  const ms = typeof value === 'string' ? readDuration(value) : value
+  if (ms !== undefined && Number.isSafeInteger(ms)) return ms
+  throw new Error(`Cannot read the duration ${JSON.stringify(value)}. Write whole milliseconds, or text such as "3h".`)
+}
+
+/** Milliseconds, or undefined if the text is not a duration such as `90s`, `3h`, `-2d` or `2 days`. */
+export function readDuration(text: string): number | undefined {
+  const [, count, letter, word] = form.exec(text) ?? []
+  const unit = units[letter ?? word ?? '']
+  return unit === undefined ? undefined : Math.round(Number(count) * unit)
+}
 
 const iso =
   /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,3})\d{0,6})?)?(?:Z|([+-])(0\d|1[0-4])(?::?([0-5]\d))?)?)?$/i
 
-/** Milliseconds since 1970-01-01T00:00:00Z, or undefined if the text is not an instant. */
+/**
+ * Milliseconds since 1970-01-01T00:00:00Z, or undefined if the text is not an instant. It is in UTC unless it has an offset.
+ * Digits beyond milliseconds are dropped.
+ */
 export function readInstant(text: string): number | undefined {
   const [, date, time = '00:00', seconds = '00', fraction = '', sign, hours = 0, minutes = 0] = iso.exec(text) ?? []
   if (date === undefined) return undefined
@@ -29,7 +64,7 @@ export function toInstant(value: unknown, alternative = ''): number {
 }
 
 /** What is written for a span that has no number. */
-const words = new Map([
+const spans = new Map([
   ['now', '0s ago'],
   ['yesterday', '1d ago'],
   ['tomorrow', 'in 1d'],
@@ -40,7 +75,7 @@ const words = new Map([
  * @example readTime('an hour ago', Date.now())
  */
 export function readTime(text: string, now: number): number | undefined {
-  const [, short, past, future] = /^(?:-(\d.*)|(.+) ago|in (.+))$/.exec(words.get(text) ?? text) ?? []
+  const [, short, past, future] = /^(?:-(\d.*)|(.+) ago|in (.+))$/.exec(spans.get(text) ?? text) ?? []
   const span = readDuration((short ?? past ?? future ?? '').replace(/^an? /, '1 '))
   const instant = span === undefined ? readInstant(text) : now + (future === undefined ? -span : span)
   return instant !== undefined && isUsable(instant) ? instant : undefined

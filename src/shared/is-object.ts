@@ -1,3 +1,0 @@
-/** Tells JSON objects from arrays, null and scalars. */
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,2 +1,0 @@
-/** The message of whatever was thrown. */
-export const messageOf = (error: unknown): string => String((error as Error)?.message ?? error)
