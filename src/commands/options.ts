@@ -1,6 +1,6 @@
 /** Commands and their options as values: the parser, the help, the settings, their types and the docs are made from them. */
 import { isUtf8 } from 'node:buffer'
-import { closeSync, existsSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { readDuration } from '../shared/time.js'
 import { fileProblem, isSpecial } from '../shared/files.js'
@@ -161,7 +161,8 @@ export function prepareOutputs(outputs: readonly Output[]): void {
       mkdirSync(dirname(path), { recursive: true })
       const exists = existsSync(path)
       closeSync(openSync(path, 'a'))
-      if (!exists) rmSync(path)
+      // A link stays, also if its target was missing.
+      if (!exists) rmSync(realpathSync(path))
     } catch (error) {
       throw new UsageError(`${option}: ${path} cannot be written: ${fileProblem(error)}.`)
     }

@@ -102,7 +102,7 @@ export function createParts<Mock>(platform: Platform<Mock>, options: MockOptions
     typeOf,
     faultSource,
     faultKit: createFaultKit({ schema, factsOf, ready: faultSource.ready, elapsed: platform.elapsed }),
-    /** What these options describe, instead of those of the mock. Without a scenario, the present one stays. */
+    /** Begins a session with these options in place of those of the mock. Without a scenario, the present one stays. */
     begin(changes: WorldOptions, present?: Begun): Begun {
       checkNames('option', changes, resetNames)
       const { scenario: kept } = (present?.beginning ?? {}) as Partial<Beginning>

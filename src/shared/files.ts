@@ -1,7 +1,19 @@
 /** What is wrong with a file, and how to replace one. */
-import { existsSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import {
+  chmodSync,
+  chownSync,
+  lstatSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 
-/** In words that follow its name. `missing` says what it means that there is no such file. */
+/** Describes the problem, to follow the file name. `missing` says what it means that there is no such file. */
 export function fileProblem(error: unknown, missing = 'does not exist'): string {
   const { code } = error as NodeJS.ErrnoException
   if (code === 'ENOENT') return missing
@@ -11,17 +23,32 @@ export function fileProblem(error: unknown, missing = 'does not exist'): string 
 /** Whether there is something else than a file, such as a device or a pipe. */
 export const isSpecial = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isFile() === false
 
-/** Writes a file as a whole: a full disk or a kill leaves the old one. */
+const isLink = (path: string) => lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() === true
+
+const unreplaceable = ['EACCES', 'EBUSY', 'EPERM', 'EROFS', 'EXDEV']
+
+/**
+ * Writes a file as a whole: a full disk or a kill leaves the old one. What another file cannot stand for, such as a device,
+ * a mounted file or one of several hard links, is written in place.
+ */
 export function replaceFile(path: string, text: string): void {
-  if (isSpecial(path)) return writeFileSync(path, text)
-  // A link stays a link.
-  const file = existsSync(path) ? realpathSync(path) : path
-  const beside = `${file}.new`
+  const old = statSync(path, { throwIfNoEntry: false })
+  const names = isLink(path) ? [path, readlinkSync(path)] : [path]
+  const isReplaceable = old ? old.isFile() && old.nlink === 1 : names.length === 1
+  // `/dev/stdout` may be a file that the shell has opened.
+  if (!isReplaceable || names.some((it) => /^\/(?:dev|proc)\//.test(resolve(it)))) return writeFileSync(path, text)
+  const file = old ? realpathSync(path) : path
+  const beside = join(dirname(file), `.commerce-mock-${randomUUID()}`)
   try {
-    writeFileSync(beside, text, { flush: true })
+    writeFileSync(beside, text, { flag: 'wx', flush: true, mode: old?.mode })
+    if (old) {
+      chownSync(beside, old.uid, old.gid)
+      chmodSync(beside, old.mode)
+    }
     renameSync(beside, file)
   } catch (error) {
     rmSync(beside, { force: true })
-    throw error
+    if (!unreplaceable.includes(String((error as NodeJS.ErrnoException).code))) throw error
+    writeFileSync(path, text)
   }
 }

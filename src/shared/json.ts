@@ -32,7 +32,7 @@ function isPlain(value: unknown): value is Record<string, unknown> {
   return prototype === null || prototype === Object.prototype
 }
 
-/** The value that is left of one when it has been JSON. Throws an Error in one line if nothing is. */
+/** The value after a round trip through JSON. Throws an Error in one line if nothing is. */
 export function toJson(value: unknown): unknown {
   if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value
   if (typeof value === 'number') return Number.isFinite(value) ? value + 0 : null

@@ -24,7 +24,7 @@ export function maskSecrets(text: string): string {
   }
 }
 
-/** Masks strings and numbers, also in lists and objects: the shape of an answer is evidence. */
+/** Masks each string and number inside a secret, unlike `withoutSecrets`: the shape of a response is evidence. */
 function masked(value: unknown, isInSecret: boolean): unknown {
   if (Array.isArray(value)) return value.map((it) => masked(it, isInSecret))
   if (!isObject(value)) return isInSecret && /^(?:string|number)$/.test(typeof value) ? '[secret]' : value
@@ -40,6 +40,7 @@ export const maskVariables = (variables: Variables, secretVariables: readonly st
 /** Variables can be nested further only if the request was rejected for that. */
 const maxDepth = 60
 
+/** Masks a secret as a whole, unlike `masked`: the shape of a variable is evidence of nothing. */
 function withoutSecrets(value: unknown, depth: number, others: readonly string[] = []): unknown {
   if (typeof value !== 'object' || value === null) return value
   if (depth > maxDepth) return '[nested too deeply]'

@@ -21,7 +21,7 @@ export function issueText(issue: z.core.$ZodRawIssue): string | undefined {
   // JSON has no undefined.
   if ((code === 'invalid_type' || code === 'invalid_value') && input === undefined) return 'is missing'
   if (code === 'invalid_type') return `must be ${nounOf(issue.expected)}, not ${received(input, issue.expected)}`
-  if (code === 'invalid_value') return `must be ${oneOf(issue.values.map(String), input)}`
+  if (code === 'invalid_value') return `must be ${orList(issue.values.map(String), input)}`
   if (code === 'too_small')
     return limitText(issue.origin, issue.inclusive === false ? 'more than' : 'at least', issue.minimum)
   return code === 'too_big' ? limitText(issue.origin, 'at most', issue.maximum) : undefined
@@ -41,7 +41,7 @@ function received(input: unknown, expected: string): string {
   return nounOf(input === null ? 'null' : Array.isArray(input) ? 'array' : typeof input)
 }
 
-function oneOf(words: readonly string[], input: unknown): string {
+function orList(words: readonly string[], input: unknown): string {
   const near = typeof input === 'string' ? nearest(input, words) : undefined
   return `${words.join(' or ')}${near === undefined ? '' : `. Did you mean ${near}?`}`
 }
@@ -71,7 +71,7 @@ export function validated<Data>(schema: z.ZodType<Data>, given: unknown, placeOf
 export const isForUser = (error: unknown): error is Error => error instanceof Error && error.name === 'Error'
 
 /** Puts a place before the message of an error for users. */
-export function within<Result>(place: string, work: () => Result): Result {
+export function withPlace<Result>(place: string, work: () => Result): Result {
   try {
     return work()
   } catch (error) {

@@ -65,7 +65,7 @@ export interface InputSource {
   readonly typeOf: (send: Send, name: string) => Promise<GraphQLInputObjectType | undefined>
   /** What a user can do if a type is not known. */
   readonly advice: string
-  /** Data that the user gave. */
+  /** Values that the user gave. */
   readonly values: GivenValues
 }
 
@@ -101,9 +101,9 @@ export interface Filled {
 }
 
 export interface FillOptions {
-  /** Data inside the input. They replace those of the row. */
+  /** Values inside the input. They replace those of the row. */
   readonly given?: GivenValues | undefined
-  /** Data for required fields that the row lacks. */
+  /** Values for required fields that the row lacks. */
   readonly rest?: Data | undefined
 }
 

@@ -17,7 +17,7 @@ export const writableNames = ['segments', 'stores', 'customers', 'integrations',
 const reportForms = ['json', 'junit', 'markdown', 'html'] as const
 
 /** The word, if it is one of these. Otherwise throws a UsageError. */
-function oneOf<Word extends string>(words: readonly Word[], given: string | undefined, message: string): Word {
+function requireOneOf<Word extends string>(words: readonly Word[], given: string | undefined, message: string): Word {
   const word = words.find((it) => it === given)
   if (word === undefined) throw new UsageError(message)
   return word
@@ -28,7 +28,7 @@ function readReport(text: string, name: string) {
   const [, word, path = ''] = /^(\w+)=(.+)$/.exec(text) ?? []
   const hint = text === 'text' ? ' The text report is always printed, unless there is --quiet.' : ''
   const takes = `${name} takes json=FILE, junit=FILE, markdown=FILE or html=FILE, not ${JSON.stringify(text)}.`
-  return { form: oneOf(reportForms, word, takes + hint), path }
+  return { form: requireOneOf(reportForms, word, takes + hint), path }
 }
 
 function readShare(text: string, name: string): number {
@@ -41,21 +41,21 @@ function readShare(text: string, name: string): number {
 function readSeverity(text: string, name: string): SeverityRule {
   const [, check = '', word] = /^([a-z0-9*-]+)=(\w+)$/.exec(text) ?? []
   const takes = `${name} takes ID=failure, ID=notice or ID=off, not ${JSON.stringify(text)}.`
-  return { check, severity: oneOf(severities, word, takes) }
+  return { check, severity: requireOneOf(severities, word, takes) }
 }
 
 /** Reads `p95=2s`. */
 function readLatency(text: string, name: string) {
   const [, word, time = ''] = /^(\w+)=(.+)$/.exec(text) ?? []
   const takes = `${name} takes p50=TIME or p95=TIME, such as p95=2s, not ${JSON.stringify(text)}.`
-  return { percentile: oneOf(percentiles, word, takes), ms: timeSpan(time, name) }
+  return { percentile: requireOneOf(percentiles, word, takes), ms: timeSpan(time, name) }
 }
 
 const failOn = ['all', 'new'] as const
 export type FailOn = (typeof failOn)[number]
 
 const readFailOn = (text: string, name: string): FailOn =>
-  oneOf(failOn, text, `${name} takes all or new, not ${JSON.stringify(text)}.`)
+  requireOneOf(failOn, text, `${name} takes all or new, not ${JSON.stringify(text)}.`)
 
 const writableProblem = (word: string) =>
   ['all', ...writableNames].includes(word)

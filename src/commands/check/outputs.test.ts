@@ -1,6 +1,19 @@
 /** What `check` leaves behind if a file or stdout cannot be written: the binary with a limit on the size of files. */
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  chownSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -15,10 +28,10 @@ afterAll(() => rmSync(root, { recursive: true, force: true }))
 const unprinted = 'commerce-mock: The output cannot be written: ENOSPC: no space left on device, write\n'
 
 /** Runs a line of bash in which `check` is the binary. */
-const shell = (line: string, cwd = root) =>
+const shell = (line: string, cwd = root, uid?: number) =>
   new Promise<Ran>((resolve) => {
     const script = `check() { "${process.execPath}" "${cliFile}" check "$@"; }; ${line}`
-    execFile('bash', ['-c', script], { cwd, env: inheritedEnv() }, (error, stdout, stderr) =>
+    execFile('bash', ['-c', script], { cwd, uid, env: inheritedEnv() }, (error, stdout, stderr) =>
       resolve({ code: error ? Number(error.code) : 0, stdout, stderr }),
     )
   })
@@ -46,6 +59,46 @@ test('On a full disk, old files stay whole, the HAR file ends as JSON, and the r
   const left = [...forms, 'linked', 'run.har'].toSorted()
   expect(readdirSync(root).toSorted()).toEqual(left)
   expect(readFileSync(join(root, 'linked'), 'utf8')).toMatch(/^## Contracts/)
+})
+
+test('A file keeps its mode, its links and its neighbors, and needs no writable folder; /dev/stdout is the file that the shell opened.', async () => {
+  const folder = mkdtempSync(join(root, 'kept-'))
+  const within = (...names: string[]) => join(folder, ...names)
+  const read = (...names: string[]) => readFileSync(within(...names), 'utf8')
+  for (const it of ['secret', 'secret.new', 'other']) writeFileSync(within(it), 'old')
+  chmodSync(within('secret'), 0o660)
+  linkSync(within('other'), within('other name'))
+  mkdirSync(within('closed'))
+  writeFileSync(within('closed', 'file'), 'old')
+  symlinkSync('made', within('dangling'))
+  // No folder is closed to root.
+  const user = process.getuid?.() === 0 ? 54_321 : undefined
+  if (user !== undefined) {
+    const names = ['.', 'secret', 'other', 'closed/file']
+    for (const it of names) chownSync(within(it), user, 0)
+    chmodSync(root, 0o755)
+  }
+  chmodSync(within('closed'), 0o555)
+  const reports = ['secret', 'dangling', 'closed/file', 'other', '/dev/stdout'].map((it) => `--report junit=${it}`)
+  const { code, stderr } = await shell(`check --only account-shape --quiet ${reports.join(' ')} > out`, folder, user)
+  expect([code, stderr]).toEqual([0, ''])
+  const report = read('secret')
+  expect(report).toMatch(/^<\?xml/)
+  for (const it of ['made', 'closed/file', 'other name', 'out']) expect([it, read(it)]).toEqual([it, report])
+  expect(statSync(within('secret'))).toMatchObject({ mode: 0o100660, gid: statSync(within('secret.new')).gid })
+  expect([lstatSync(within('dangling')).isSymbolicLink(), read('secret.new')]).toEqual([true, 'old'])
+  const left = ['closed', 'dangling', 'made', 'other', 'other name', 'out', 'secret', 'secret.new']
+  expect([readdirSync(folder).toSorted(), readdirSync(within('closed'))]).toEqual([left, ['file']])
+})
+
+test('A file that is mounted, as into a container, is written in place.', async (context) => {
+  const folder = mkdtempSync(join(root, 'mounted-'))
+  for (const it of ['source', 'target']) writeFileSync(join(folder, it), '')
+  const mounted = (line: string) => `export -f check; unshare -rm bash -c 'mount --bind source target && { ${line}; }'`
+  if ((await shell(mounted('true'), folder)).code !== 0) context.skip('Files cannot be mounted here.')
+  const { code, stderr } = await shell(mounted('check --only account-shape --quiet --report json=target'), folder)
+  expect([code, stderr, readdirSync(folder)]).toEqual([0, '', ['source', 'target']])
+  expect(readFileSync(join(folder, 'source'), 'utf8')).toContain('"schemaVersion"')
 })
 
 test('What has nothing to print needs no stdout, and help that cannot be printed ends with 2.', async () => {

@@ -43,19 +43,19 @@ export function readValues(given: string | object, { schema }: Shapes): ValuesFi
       // The first check reports a target that does not answer.
       return []
     }
-    if (type) return mistakesOf(type, byName[name] as Data, [name])
+    if (type) return valueMistakes(type, byName[name] as Data, [name])
     // A type of ours that the server hides is filled as it is written.
     return names.has(name) ? [] : [say([name], `is no input type or mutation. ${suggestion(name, [...names.keys()])}`)]
   }
 
-  function mistakesOf(type: GraphQLInputObjectType, values: Data, at: Path): readonly string[] {
+  function valueMistakes(type: GraphQLInputObjectType, values: Data, at: Path): readonly string[] {
     const known = type.getFields()
     return Object.entries(values).flatMap(([name, value]) => {
       const path = [...at, name]
       const field = Object.hasOwn(known, name) ? known[name] : undefined
       if (!field) return [say(path, `is unknown. ${suggestion(name, Object.keys(known))}`)]
       const nested = getNullableType(field.type)
-      if (isInputObjectType(nested) && isObject(value)) return mistakesOf(nested, value as Data, path)
+      if (isInputObjectType(nested) && isObject(value)) return valueMistakes(nested, value as Data, path)
       return fits(field.type, value) ? [] : [say(path, `does not fit the type ${String(field.type)}.`)]
     })
   }

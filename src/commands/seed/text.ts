@@ -145,7 +145,7 @@ function keysByName(entries: readonly Entry[]) {
   return keys
 }
 
-const counted = (name: string, keys: readonly string[]) => countOf(keys.length, oneOf(name), name)
+const counted = (name: string, keys: readonly string[]) => countOf(keys.length, singularOf(name), name)
 
 export type Cleaned = Pick<CleanupResult, 'removed' | 'left' | 'adopted' | 'unconfirmed'>
 
@@ -184,9 +184,9 @@ const folded = (lines: readonly string[]): readonly string[] =>
 /** A number with commas: `4,990`. */
 const grouped = (count: number): string => count.toLocaleString('en')
 
-const oneOf = (kind: string): string => resources.find(({ name }) => name === kind)?.one ?? kind
+const singularOf = (kind: string): string => resources.find(({ name }) => name === kind)?.one ?? kind
 
-export const named = (kind: string, key: string): string => `${oneOf(kind)} “${sanitize(key, 80)}”`
+export const named = (kind: string, key: string): string => `${singularOf(kind)} “${sanitize(key, 80)}”`
 
 const shown = (value: unknown) => (value === undefined ? 'nothing' : sanitize(JSON.stringify(value), 80))
 

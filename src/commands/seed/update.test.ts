@@ -164,6 +164,20 @@ test('Ctrl-C, and a server that is gone, end an update; the next one continues.'
   expect([(await seed('--update')).code, (await people())['ada@example.com']?.phone]).toEqual([0, '4'])
 })
 
+test('A value that is only written in another way is a difference to the ledger, unless the server stores it alike.', async () => {
+  const row = { email: 'ada@example.com', phone: '+1 (202) 555-0100', notes: '2024-01-05', first_name: 'Bob @ desk' }
+  world({ customers: [row] })
+  await seed()
+  world({ customers: [{ ...row, phone: '+12025550100', notes: '20240105', first_name: 'bob @ desk' }] })
+  const { stdout } = await seed('--dry-run', '--update')
+  for (const field of [
+    'phone from "+1 (202) 555-0100" to "+12025550100"',
+    'notes from "2024-01-05" to "20240105"',
+    'first_name from "Bob @ desk" to "bob @ desk"',
+  ])
+    expect(stdout).toContain(field)
+})
+
 test('What --adopt uses is left by --update, which says what differs.', async () => {
   world(first)
   await seed()

@@ -1,6 +1,6 @@
 /** Reads what users give by name, by path or as data: worlds, faults and scenarios. */
 import type { Fault } from '../../control/faults/fault.js'
-import { within, type Path } from '../../shared/mistakes.js'
+import { withPlace, type Path } from '../../shared/mistakes.js'
 import {
   createFileReader,
   isPath,
@@ -57,7 +57,7 @@ function read<Content>(
 ): NamedFile<Content> | undefined {
   if (given === undefined) return undefined
   if (typeof given !== 'string') return reader(given, (at) => placeOf([key, ...at]))
-  return within(placeOf([key]), () => reader(path === undefined ? given : from(path, given)))
+  return withPlace(placeOf([key]), () => reader(path === undefined ? given : from(path, given)))
 }
 
 /** A path that is given in a file is relative to its folder. A name has no folder. */

@@ -1,7 +1,7 @@
 /** World files of this service, and what a world begins with. */
 import { countRows, type WorldRows } from '../../../mocks/world.js'
 import { countRules, type Counts } from '../../../mocks/counts.js'
-import { checkNames, within } from '../../shared/mistakes.js'
+import { checkNames, withPlace } from '../../shared/mistakes.js'
 import type { FileKind } from '../../world-files/file-reader.js'
 import { defaultSeed } from '../defaults.js'
 import type { LocaleReader } from './locales.js'
@@ -38,7 +38,7 @@ export const worldKind: FileKind = {
 
 /** Puts the name of the file before an error about what is generated beside its rows. */
 export const ofWorld = <T>(given: string | object | undefined, make: () => T): T =>
-  typeof given === 'string' ? within(given, make) : make()
+  typeof given === 'string' ? withPlace(given, make) : make()
 
 /** A world file, and options that override it. */
 export interface SetupOptions {
