@@ -43,15 +43,23 @@ export function changedObjects(
       const now = sentFor(resource, inputs(resource), row)
       const fields = Object.keys({ ...sent, ...now })
         .map((name) => ({ name, before: sent?.[name], now: now[name] }))
-        .filter((it) => !readsAs(it.before, it.now))
+        .filter((it) => !isSame(it.before, it.now))
       if (fields.length > 0) changed.push({ n, resource, key, id: entry.id, fields, isOurs: sent !== undefined })
     }
   }
   return changed
 }
 
+type ChangeText = (text: string) => string
+
+const isSame = (a: unknown, b: unknown, change?: ChangeText): boolean => deepEqual(plain(a, change), plain(b, change))
+
 /** Whether a value of the server is the one that was written. Servers also write phone numbers and addresses their way. */
-const readsAs = (shown: unknown, written: unknown): boolean => deepEqual(plain(shown), plain(written))
+const readsAs = (shown: unknown, written: unknown): boolean => isSame(shown, written, asStored)
+
+/** Whether the server has the new value. If it may read as the old one, it has to be exact. */
+const isWritten = (shown: unknown, { before, now }: ChangedField): boolean =>
+  readsAs(before, now) ? isSame(shown, now) : readsAs(shown, now)
 
 const asStored = (text: string) => {
   if (text.includes('@')) return text.toLowerCase()
@@ -59,15 +67,15 @@ const asStored = (text: string) => {
 }
 
 /** A value without what servers change when they store it. An empty text or object says as much as none. */
-function plain(value: unknown): unknown {
-  if (typeof value === 'string') return asStored(value.normalize('NFC').trim().replaceAll(/\s+/g, ' ')) || undefined
+function plain(value: unknown, change: ChangeText = (text) => text): unknown {
+  if (typeof value === 'string') return change(value.normalize('NFC').trim().replaceAll(/\s+/g, ' ')) || undefined
   if (typeof value !== 'object' || value === null) return value ?? undefined
   if (Array.isArray(value)) {
-    const items = value.map(plain)
+    const items = value.map((it) => plain(it, change))
     return items.length === 0 ? undefined : items.every((it) => typeof it === 'string') ? items.sort() : items
   }
   const fields = Object.entries(value)
-    .map(([name, it]) => [name, plain(it)] as const)
+    .map(([name, it]) => [name, plain(it, change)] as const)
     .filter(([name, it]) => it !== undefined && name !== '__typename')
   return fields.length === 0 ? undefined : Object.fromEntries(fields)
 }
@@ -188,7 +196,7 @@ async function updateObject(options: UpdateOptions, updated: Updated, object: Se
   for (const field of object.fields) {
     const { name, before, now } = field
     const taking = later.findLast(({ type }) => type.getFields()[name] !== undefined)
-    if (readable.has(name) && shown && readsAs(shown[name], now)) keepSent([field])
+    if (readable.has(name) && shown && isWritten(shown[name], field)) keepSent([field])
     else if (taking && taking.mutation === resource.attach) {
       const [old, wanted] = [itemsOf(before), itemsOf(now)]
       const gone = old.filter((it) => !wanted.includes(it))
