@@ -17,12 +17,19 @@ export interface Records {
   remove(type: string, id: string): void
 }
 
-export interface Call<Body = unknown, Query = unknown> {
+/** A name for each word in capitals: of `records/TYPE/ID`, two. */
+type NamesIn<Path extends string> = Path extends `${infer First}/${infer Rest}`
+  ? [...NamesIn<First>, ...NamesIn<Rest>]
+  : Path extends Uppercase<Path>
+    ? [string]
+    : []
+
+export interface Call<Body, Query, Names> {
   readonly sessions: Sessions
   readonly session: Session
   readonly records: Records
-  /** The parts of the path that stand for names: as many as it has. */
-  readonly names: readonly [string, string]
+  /** What stands in the path for the words in capitals. */
+  readonly names: Names
   readonly query: Query
   readonly body: Body
   /** Aborted when the client leaves or the server stops. */
@@ -38,16 +45,16 @@ export interface Route extends Pick<Page, 'method' | 'path'> {
   /** Whether it acts on no session, so that the one of the request need not exist. */
   readonly withoutSession?: boolean
   /** The JSON of the response, a TextResponse, or a promise of one; undefined if there is none. */
-  readonly handle: (call: Call<never, never>) => unknown
+  readonly handle: (call: Call<never, never, never>) => unknown
 }
 
-/** Infers the types of the body and the query. `title` is the method and the path. */
-export function route<Body extends z.ZodType, Query extends z.ZodType>(
-  title: `${Method} /_mock/${string}`,
+/** Infers the types of the names, the body and the query. `title` is the method and the path. */
+export function route<Path extends string, Body extends z.ZodType, Query extends z.ZodType>(
+  title: `${Method} /_mock/${Path}`,
   rest: Pick<Route, 'about' | 'withoutSession'> & {
     readonly body?: Body
     readonly query?: Query
-    readonly handle: (call: Call<z.infer<Body>, z.infer<Query>>) => unknown
+    readonly handle: (call: Call<z.infer<Body>, z.infer<Query>, NamesIn<Path>>) => unknown
   },
 ): Route {
   const [method, path] = title.split(' ') as [Method, string]

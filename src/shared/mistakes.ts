@@ -13,7 +13,7 @@ export interface Mistake {
 type Issue = z.core.$ZodIssue
 
 /** For `safeParse`: words an issue, and passes the known keys of an object on, so that `mistakesOf` can suggest one. */
-export function issueText(issue: z.core.$ZodRawIssue): string | undefined {
+function issueText(issue: z.core.$ZodRawIssue): string | undefined {
   const { code, input } = issue
   if (code === 'unrecognized_keys') return Object.keys((issue.inst as z.ZodObject).shape).join()
   // The alternatives say more. A message of the definition comes before this one.
@@ -53,17 +53,22 @@ function limitText(origin: string, relation: string, limit: number | bigint): st
   return unit === undefined ? `must be ${relation} ${limit}` : `must have ${relation} ${countOf(Number(limit), unit)}`
 }
 
-export const mistakesOf = ({ issues }: Pick<z.ZodError, 'issues'>): readonly Mistake[] =>
+const mistakesOf = ({ issues }: Pick<z.ZodError, 'issues'>): readonly Mistake[] =>
   issues.flatMap(meant).flatMap(({ path, message, ...issue }) => {
     if (issue.code !== 'unrecognized_keys') return { path, text: message.endsWith('?') ? message : `${message}.` }
     const advice = (key: string) => suggestion(key, message.split(','))
     return issue.keys.map((key) => ({ path: [...path, key], text: `is unknown. ${advice(key)}` }))
   })
 
-/** The data as a schema reads it. Throws an Error with one line for each mistake. */
-export function validated<Data>(schema: z.ZodType<Data>, given: unknown, placeOf: (path: Path) => string): Data {
+/** The data as a schema reads it. Throws an Error, of a class if given, with one line for each mistake. */
+export function validated<Data>(
+  schema: z.ZodType<Data>,
+  given: unknown,
+  placeOf: (path: Path) => string,
+  ErrorClass: new (message: string) => Error = Error,
+): Data {
   const { data, error } = schema.safeParse(given, { error: issueText })
-  if (error) throw new Error(mistakeLines(mistakesOf(error), placeOf))
+  if (error) throw new ErrorClass(mistakeLines(mistakesOf(error), placeOf))
   return data
 }
 

@@ -387,6 +387,20 @@ describe('check cleanup', () => {
     expect([code, stdout]).toEqual([0, expect.stringContaining(`${id} of customers`)])
   })
 
+  test('says only what it knows if nothing was left and a list cannot be read.', async () => {
+    ledgerOf(['segments', 'cm-abcdef-1', 'seg_gone'])
+    await removing()
+    await removing()
+    recording.refuses = /segments/
+    const { code, stdout } = await removing()
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(
+        /^Nothing that old\.jsonl lists was left to delete\.\nCould not search segments for more objects of this run: /,
+      ),
+    ])
+  })
+
   test('names the customers of a ledger, without a look whether they still exist.', async () => {
     ledgerOf(['customers', 'cm-abcdef-1', 'cus_gone'])
     const { code, stdout } = await removing()

@@ -23,7 +23,7 @@ export function checkCleanup(options: CleanupOptions, surroundings: AimSurroundi
     const first =
       removed.length + left.length + unconfirmed.length > 0
         ? `Deleted ${removed.length} of the objects that ${path} lists${gone}.`
-        : `Nothing was left to delete: no object that ${path} lists exists any more.`
+        : `Nothing that ${path} lists was left to delete.`
     const lines = [first, ...left.map(leftText), ...remarks, ...unconfirmed]
     return { output: `${context.redact(lines.join('\n'))}\n`, exitCode: unconfirmed.length > 0 ? 2 : 0 }
   }

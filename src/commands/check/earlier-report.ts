@@ -5,7 +5,7 @@ import { severities } from '../../contract/known.js'
 import { schemaVersion } from '../../contract/reports/json.js'
 import { outcomes } from '../../contract/report.js'
 import { isObject } from '../../shared/json.js'
-import { issueText, mistakeLines, mistakesOf } from '../../shared/mistakes.js'
+import { validated } from '../../shared/mistakes.js'
 import { fileJson, UsageError } from '../options.js'
 
 const text = z.string()
@@ -53,9 +53,5 @@ export function readEarlierReport(path: string): EarlierReport {
       `--compare: ${path} was written by a newer commerce-mock (schema ${given}). Update commerce-mock, or compare with a report of this version.`,
     )
   }
-  const parsed = report.safeParse(data, { error: issueText })
-  if (parsed.success) return parsed.data
-  throw new UsageError(
-    mistakeLines(mistakesOf(parsed.error), (at) => `--compare: ${path} ${z.core.toDotPath([...at])}`),
-  )
+  return validated(report, data, (at) => `--compare: ${path} ${z.core.toDotPath([...at])}`, UsageError)
 }

@@ -13,7 +13,7 @@ import {
 import type { Report, ReportedFinding, Result } from '../../contract/report.js'
 import { readInstant } from '../../shared/time.js'
 import { isObject } from '../../shared/json.js'
-import { issueText, mistakeLines, mistakesOf, suggestion, type Mistake, type Path } from '../../shared/mistakes.js'
+import { mistakeLines, suggestion, validated, type Mistake, type Path } from '../../shared/mistakes.js'
 import { sanitize } from '../../shared/text.js'
 import { yamlText } from '../../world-files/parse.js'
 import { fileYaml, UsageError } from '../options.js'
@@ -65,9 +65,7 @@ export function readKnown(given: string | readonly KnownEntry[], ids: readonly s
     if (mistakes.length > 0) throw new UsageError(mistakeLines(mistakes, placeOf))
   }
   refuse(shapelessIn(data))
-  const { error } = knownFile.safeParse(data, { error: issueText })
-  if (error) refuse(mistakesOf(error))
-  const entries = data as readonly KnownEntry[]
+  const entries: readonly KnownEntry[] = validated(knownFile, data, placeOf, UsageError)
   refuse([...unknownIn(entries, ids), ...repeatedIn(entries)])
   return {
     known: entries.flatMap((it, at) => ('severity' in it ? [] : [{ ...it, place: file.placeOf([at]) }])),
