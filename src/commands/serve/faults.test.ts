@@ -64,6 +64,20 @@ test('An edit of the file is live at once; a mistake keeps the old faults and sa
   expect(await mock.stop()).toBe(0)
 })
 
+test('An edit right after the start is taken.', async () => {
+  writeFileSync(path, '- status: 503\n')
+  await using mock = createMock({ faults: path })
+  writeFileSync(path, '- status: 504\n')
+  const warnings: string[] = []
+  const end = watchFaults({ mock, onWarning: (line) => warnings.push(line) })
+  try {
+    await vi.waitFor(() => expect(mock.faults.list()).toEqual([{ status: 504 }]), { timeout: 2000, interval: 10 })
+    expect(warnings).toEqual([expect.stringMatching(/faults\.yaml was read again: 1 fault\.$/)])
+  } finally {
+    end()
+  }
+})
+
 test('An edit replaces the faults of the file only, whatever else happens to the session or the folder.', async () => {
   const own = mkdtempSync(join(tmpdir(), 'commerce-mock-watched-'))
   const path = join(own, 'faults.yaml')

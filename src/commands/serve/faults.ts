@@ -1,6 +1,7 @@
 /** Watches the file of `--faults`. */
-import { readFileSync, unwatchFile, watchFile } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import type { Mock } from '../../mock/create-mock.js'
+import { isSpecial } from '../../shared/files.js'
 import { countOf } from '../../shared/text.js'
 
 interface Watched {
@@ -9,13 +10,15 @@ interface Watched {
 }
 
 /**
- * Takes the faults of the file after each edit. It is looked at again and again, because editors replace it, tools replace
- * its folder, and Kubernetes what it links to. Returns a function that ends it.
+ * Takes the faults of the file after each edit. Polls the file, because editors replace it, tools replace its folder, and
+ * Kubernetes what it links to. Returns a function that ends it.
  */
 export function watchFaults({ mock: { faultFile }, onWarning }: Watched): () => void {
   const { path, reload } = faultFile
-  if (path === undefined) return () => {}
-  let text = textOf(path)
+  // A pipe can only be read once.
+  if (path === undefined || isSpecial(path)) return () => {}
+  // The first look compares with what the mock has read, so that no edit is lost.
+  let text: string | undefined
   const look = () => {
     const now = textOf(path)
     // It is gone for a moment while it is replaced.
@@ -28,8 +31,8 @@ export function watchFaults({ mock: { faultFile }, onWarning }: Watched): () => 
       onWarning(`Faults not changed. The file has mistakes:\n${(error as Error).message}`)
     }
   }
-  watchFile(path, { interval: 100, persistent: false }, look)
-  return () => unwatchFile(path, look)
+  const timer = setInterval(look, 100).unref()
+  return () => clearInterval(timer)
 }
 
 function textOf(path: string): string | undefined {
