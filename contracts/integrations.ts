@@ -151,7 +151,7 @@ async function judgeRemoval(context: Context, id: string, others: readonly strin
   const kept = others.filter((it) => has(before, it))
   writerOf(context).removing([id])
   const removed = writerOf(context).change(withVariables(removeIntegration, { id }), [id])
-  const { answer, judgeShape } = await answerTo(removed, undefined)
+  const { answer, judgeShape } = await answerTo(context, removed, undefined)
   const evidence = context.last()
   const wanted = { has: kept, lacks: [id] }
   await judgeAll(

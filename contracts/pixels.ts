@@ -1,5 +1,14 @@
 /** Pixels of the account: what updateAccount promises of their lists, and how a run takes its pixels out again. */
-import { assumed, documented, fail, inconclusive, type Check, type Context, type Data } from '../src/contract/check.js'
+import {
+  assumed,
+  documented,
+  fail,
+  inconclusive,
+  type Check,
+  type Context,
+  type Data,
+  type Finding,
+} from '../src/contract/check.js'
 import { within } from '../src/contract/identity.js'
 import { dataLost } from '../src/contract/verdict.js'
 import { withVariables, type Operation } from '../src/contract/operation.js'
@@ -264,8 +273,7 @@ export const pixelWrites: readonly Check[] = [
     writes: 'pixels',
     async run(context) {
       const { account: own } = await context.ask(pixels)
-      // A list that lost a pixel is not written again, because foreign pixels may be lost next.
-      for (const list of pixelLists) {
+      const judge = async (list: PixelList) => {
         const { sent, answered, exchanges } = await accepted(addPixel(context, list), 'a new pixel')
         await judgeAll(
           context,
@@ -290,6 +298,9 @@ export const pixelWrites: readonly Check[] = [
           },
         )
       }
+      // After a pixel is lost, nothing more is written, because foreign pixels may be lost next.
+      const stopsAt = ({ at }: Finding) => at !== 'Account.id'
+      await judgeEach(context, pixelLists, judge, { stopsIfOpen: true, stopsAt })
     },
   },
   {

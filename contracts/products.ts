@@ -66,7 +66,8 @@ export const productChecks: readonly Check[] = [
       const { products } = await someProducts(context)
       const empty = products.indexOf(null)
       const found = products.filter((it) => it !== null)
-      const unset = ['title', 'price', 'link'].filter((field) => found.every((it) => it[field] === null))
+      const isUnset = (field: string) => found.length > 0 && found.every((it) => it[field] === null)
+      const unset = ['title', 'price', 'link'].filter(isUnset)
       failAll([
         ...(empty === -1 ? [] : [{ sentence: `data.node.products[${empty}] is null.`, at: 'Product' }]),
         ...found
@@ -87,7 +88,7 @@ export const productChecks: readonly Check[] = [
     basis: documented('What the service does: Any object can be retrieved through the generic `node(id)` query.'),
     async run(context) {
       const { id } = await seenProducts(context)
-      await twice(async () => {
+      await twice(context, async () => {
         const { stores: listed } = await askAccount(context, productsOfStores)
         const inList = context.last()
         const one = (listed as readonly (Data | null)[] | null)?.find((it) => it?.['id'] === id)

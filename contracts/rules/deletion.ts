@@ -54,7 +54,7 @@ export const deletionCheck = (
       const writer = writerOf(context)
       writer.removing(ids)
       const deleted = writer.change(withVariables(deleting, { items: ids }), ids)
-      const { answer, judgeShape } = await answerTo(deleted, undefined)
+      const { answer, judgeShape } = await answerTo(context, deleted, undefined)
       const evidence = context.last()
       await judgeAll(
         context,

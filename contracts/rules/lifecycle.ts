@@ -116,7 +116,7 @@ export function lifecycleChecks(resource: LifecycleResource): readonly Check[] {
         const tagged = (objects: readonly Data[]) => taggedAmong(objects, tagField, oneOf([tag]))
         const before = tagged(await newestOf(context, resource, tagField)).map((it) => it.id)
         const updated = accepted(update(context, resource, subject, input), `an update of a ${one}`)
-        const { answer: shown, judgeShape } = await answerTo(updated, { id })
+        const { answer: shown, judgeShape } = await answerTo(context, updated, { id })
         const judgeAnswer = () =>
           judgeAll(
             context,

@@ -1,6 +1,7 @@
 /** The listing rules of the specification, as checks for each listing. */
 import { documented, fail, inconclusive, type Basis, type Check, type Context } from '../../src/contract/check.js'
 import { operation } from '../../src/contract/operation.js'
+import { isBroken } from '../../src/contract/rejection.js'
 import {
   orderWindows,
   readPage,
@@ -73,21 +74,20 @@ export function ruleCheck(listing: Listing, rule: ListingRule): Check {
         window: undefined as Window | undefined,
         size: toEnd ? windowSize * Math.ceil(context.callsLeft() / callsPerLargePage) : windowSize,
       }))
-      const { rows } = await steadily({
+      const judging = steadily({
         first: async () => (latest.window ??= await readWindow(context, listing, latest)),
         async again() {
           // A second judgment needs new readings of the other orders too.
           orderWindows(context, listing).clear()
           return (latest.window = await readWindow(context, listing, latest))
         },
-        async judge(window) {
-          // The window is read again before this is thrown; that request is no evidence.
-          const failure = await failureOf(context, () => judge(context, listing, window))
-          if (basis.kind !== 'assumed')
-            for (const { code = id } of failure?.findings ?? []) brokenByDefault(context, listing).set(code, id)
-          return failure
-        },
+        judge: (window) => failureOf(context, () => judge(context, listing, window)),
         unstable: (windows) => (judgesOrder ? unstableOrder(listing, '', windows) : undefined),
+      })
+      const { rows } = await judging.catch((error: unknown) => {
+        if (basis.kind !== 'assumed' && isBroken(error))
+          for (const { code = id } of error.findings) brokenByDefault(context, listing).set(code, id)
+        throw error
       })
       const { length } = rows
       if (length < min) inconclusive(`This needs a list of ${elements(min)}, and this one has ${length}.`)

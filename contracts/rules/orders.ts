@@ -70,10 +70,12 @@ async function walkOrder(context: Context, listing: Listing, window: Window, que
   // In one walk, each size follows each. A short list would end before that.
   const walks = rows.length > 2 * usualPage ? [[undefined, small, small, undefined]] : [[small], [undefined]]
   const size = complete ? rows.length : ((small + usualPage) / 2) * pagesOfLong
-  const afterTie = after == null ? [] : [{ query, first: 2, after, from }]
   await judgeAll(
     context,
-    () => judgeEach(context, afterTie, (it) => judgePage(context, listing, window, it, [tooLarge, deviates])),
+    async () => {
+      if (after == null) return
+      await judgePage(context, listing, window, { query, first: 2, after, from }, [tooLarge, deviates])
+    },
     () => judgeEach(context, walks, (it) => walk(context, listing, startOf(window, size), { query, sizes: it })),
   )
 }
@@ -168,7 +170,7 @@ async function judgeByNode(context: Context, listing: Listing, listed: Data, ord
   const id = String(listed['id'])
   const numbersOf = (node: Data) =>
     Object.fromEntries(Object.entries(node).filter(([key]) => numbersIn(listing).includes(key)))
-  await twice(async (again) => {
+  await twice(context, async (again) => {
     const shown = again ? await nodeAgain(context, listing, order, id) : listed
     const { body } = await context.send(withVariables(listing.node, { id }))
     const node = body.data?.['node'] as Data | null | undefined

@@ -48,7 +48,7 @@ export function partialUpdateCheck(resource: LifecycleResource): Check {
         const input = await partOf(context, resource, subject.id, part)
         const was = before
         const updated = accepted(update(context, resource, subject, input), `an update of a ${one}`)
-        const { answer: answered, judgeShape } = await answerTo(updated, {})
+        const { answer: answered, judgeShape } = await answerTo(context, updated, {})
         // Until the update is visible, the server shows the old state as a whole.
         before = { ...(await upToDate(context, resource, subject.id)), moving: was.moving }
         const after = before
@@ -111,7 +111,7 @@ function judgeRest(context: Context, resource: LifecycleResource, updated: Parti
     ])
   }
   const steps = [() => judgeUntouched(context, resource, others, mutation), judgeFields]
-  // If reads are late, the fields may be those of an older state.
+  // If the other objects cannot be judged, reads are late, and the fields may be those of an older state.
   return judgeEach(context, steps, (step) => step(), { stopsIfOpen: true })
 }
 

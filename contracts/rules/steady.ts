@@ -1,5 +1,6 @@
 /** Judges lists that other people may change while they are read. */
 import { CheckFailure, inconclusive, type Exchange } from '../../src/contract/check.js'
+import { seenTwice } from '../support/judge-each.js'
 import { sameWindow, type Listing, type Row, type Window } from '../support/pages.js'
 
 const attempts = 3
@@ -27,7 +28,8 @@ export async function steadily({ first, again, judge, unstable }: Judging): Prom
     const after = await again()
     windows.push(after)
     if (!sameWindow(before, after)) continue
-    if (once) throw failure
+    const confirmed = once && seenTwice(once, failure)
+    if (confirmed) throw confirmed
     once = failure
   }
   if (once) return inconclusive(`Seen once, but not again: ${once.message}`)

@@ -1,5 +1,7 @@
 /** A known failure of a check hides no other failure of that check. */
 import { expect, test } from 'vitest'
+import { CheckFailure, fail, inconclusive, type Context } from '../../src/contract/check.js'
+import { TargetError } from '../../src/client/target.js'
 import { layered, type Wrap } from '../mutants/mutant.js'
 import { mutants } from '../mutants/mutants.js'
 import { createBench } from '../mutants/read-run.js'
@@ -9,6 +11,8 @@ import { checks } from '../checks.js'
 import { writeChecks } from '../write-checks.js'
 import type { Report } from '../../src/contract/report.js'
 import { keyOf } from '../../src/contract/identity.js'
+
+import { judgeAll, judgeWrites, seenTwice } from './judge-each.js'
 
 const reading = createBench(checks)
 const writing = createWritingBench()
@@ -51,4 +55,37 @@ test.each([
   expect(before).not.toEqual([])
   const both = await findingsOf(check, layered(wrapOf(known), wrapOf(other)))
   expect(both.filter((it) => !before.includes(it))).not.toEqual([])
+})
+
+const context = { last: () => [] } as unknown as Context
+
+test.each([
+  ['inconclusive', () => inconclusive('It is late.'), 'It is late.'],
+  [
+    'lost',
+    () => {
+      throw new TargetError('No answer.')
+    },
+    'No answer.',
+  ],
+])('After a step that is %s, also within another step, no mutation is sent.', async (_, open, message) => {
+  const sent: string[] = []
+  const judging = judgeWrites(context, [
+    () => judgeAll(context, () => fail('It is b.'), open),
+    () => void sent.push('the next mutation'),
+  ])
+  const error = await judging.catch((it: unknown) => it)
+  expect(error).toBeInstanceOf(CheckFailure)
+  expect(error).toMatchObject({ message: 'It is b.', cause: { message } })
+  expect(sent).toEqual([])
+})
+
+test('Of two judgments, only what both found counts.', () => {
+  const [known, edited] = [
+    { sentence: 'created_at differs.', at: 'Letter.created_at' },
+    { sentence: 'name differs.', at: 'Letter.name' },
+  ]
+  const again = { ...known, sentence: 'created_at differs by 2 s.' }
+  expect(seenTwice(new CheckFailure([known]), new CheckFailure([again, edited]))?.findings).toEqual([again])
+  expect(seenTwice(new CheckFailure([known]), new CheckFailure([edited]))).toBeUndefined()
 })

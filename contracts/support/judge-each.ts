@@ -1,5 +1,6 @@
 /** Judges several things in one check, so that one broken promise does not hide another. */
 import { CheckFailure, Inconclusive, type Context, type Finding } from '../../src/contract/check.js'
+import { keyOf } from '../../src/contract/identity.js'
 import { ShapeFailure } from '../../src/contract/judge.js'
 import { isBroken, openReason } from '../../src/contract/rejection.js'
 
@@ -32,6 +33,8 @@ export async function judgeEach<Item>(
       const failure = await failureOf(context, () => judge(item))
       findings.push(...(failure?.findings ?? []))
       if (findings.some(stopsAt)) break
+      // What kept a part of the item from being judged.
+      if (failure?.cause !== undefined) throw failure.cause
     } catch (error) {
       const isOpen = error instanceof Inconclusive || openReason(error) !== undefined
       open = isOpen ? (open ?? error) : error
@@ -59,20 +62,15 @@ export const judgeWrites = (context: Context, steps: readonly Step[]): Promise<v
   })
 
 /**
- * The answer to a write. If it has another shape, the write is done all the same: `judgeShape` fails, and `without` takes
- * the place of the answer.
+ * The answer to a write. A wrong shape does not undo the write, so it returns `without` and judges the shape later.
  */
-export const answerTo = <Answer>(writing: Promise<Answer>, without: Answer) =>
+export const answerTo = <Answer>(context: Context, writing: Promise<Answer>, without: Answer) =>
   writing.then(
     (answer) => ({ answer, judgeShape: () => {} }),
     (error: unknown) => {
       if (!(error instanceof ShapeFailure)) throw error
-      return {
-        answer: without,
-        judgeShape: () => {
-          throw error
-        },
-      }
+      const { findings } = pinned(context, error)
+      return { answer: without, judgeShape: () => failAll(findings) }
     },
   )
 
@@ -83,7 +81,20 @@ export async function failureOf(context: Context, judge: Step): Promise<CheckFai
     return undefined
   } catch (error) {
     if (!isBroken(error)) throw error
-    const findings = error.findings.map((it) => ({ ...it, exchanges: it.exchanges ?? context.last() }))
-    return new CheckFailure(findings, { cause: error.cause })
+    return pinned(context, error)
   }
 }
+
+function pinned(context: Context, { findings, cause }: CheckFailure): CheckFailure {
+  const all = findings.map((it) => ({ ...it, exchanges: it.exchanges ?? context.last() }))
+  return new CheckFailure(all, { cause })
+}
+
+/** What two judgments agree on: somebody may change a thing during one of them, but hardly the same thing twice. */
+export function seenTwice(first: CheckFailure, second: CheckFailure): CheckFailure | undefined {
+  const known = new Set(first.findings.map(keyOfFinding))
+  const findings = second.findings.filter((it) => known.has(keyOfFinding(it)))
+  return findings.length === 0 ? undefined : new CheckFailure(findings, { cause: second.cause })
+}
+
+const keyOfFinding = ({ code = '', at = '', order }: Finding) => keyOf({ check: '', code, at, order })

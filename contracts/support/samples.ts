@@ -43,7 +43,7 @@ export async function objectsOf(context: Context, source: Operation, fresh = fal
 
 /** `node` returns a few objects of a list, with the same values. */
 export async function judgeNodes(context: Context, source: Operation, node: Operation): Promise<void> {
-  await twice(async (again) => {
+  await twice(context, async (again) => {
     const elapsed = elapsedSeconds()
     const samples = (await objectsOf(context, source, again)).slice(0, maxSamples)
     let deleted = 0

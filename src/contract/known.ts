@@ -77,9 +77,17 @@ export function weigherOf({ known = [], failedBefore = [], severity = [], today 
       return it
     })
     const weighed = findings.some((it) => it.known) ? { ...result, ...waived(result, findings) } : result
-    return withSeverity({ ...weighed, remarks: [...result.remarks, ...over] }, severityOf(result.id, severity))
+    return withError(
+      withSeverity({ ...weighed, remarks: [...result.remarks, ...over] }, severityOf(result.id, severity)),
+    )
   }
 }
+
+/** Only a failure says more than the error that ended a check. */
+const withError = (result: Result): Result =>
+  result.stopError === undefined || result.outcome === 'fail'
+    ? result
+    : { ...result, outcome: 'error', sentence: result.stopError, findings: [] }
 
 function waived({ severity }: Result, findings: readonly ReportedFinding[]) {
   const fresh = findings.filter(({ known }) => !known)
@@ -105,7 +113,7 @@ export const latencyId = 'max-latency'
 /** Results that a run adds, and that no option but a severity leaves out. */
 export const addedIds: readonly string[] = [knownId, retriesId, latencyId]
 
-/** Whether what a check did not find is not there. A check that fails may end at its first finding. */
+/** Whether a missing finding is really gone. In a failed check, another finding may hide it. */
 export const isSettled = ({ outcome, isComplete = false }: Pick<Result, 'outcome' | 'isComplete'>): boolean =>
   outcome === 'pass' || isComplete
 

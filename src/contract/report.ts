@@ -25,6 +25,8 @@ export interface Result {
   readonly findings: readonly ReportedFinding[]
   /** Set if the findings are all that the check can have. In others, a finding may hide more. */
   readonly isComplete?: boolean | undefined
+  /** The error that ended the check after a finding. It makes an error of a notice and of what is known. */
+  readonly stopError?: string | undefined
   /** Why it was skipped, inconclusive or failed; or what an observation found. */
   readonly sentence?: string | undefined
   /** What an observation saw, as a value of its profile entry. Absent if no value of the profile says it. */

@@ -10,7 +10,7 @@ import { openReason } from './rejection.js'
 import type { Result } from './report.js'
 import { stoppedText } from './verdict.js'
 
-type Found = Pick<Result, 'outcome' | 'sentence' | 'findings' | 'isComplete'>
+type Found = Pick<Result, 'outcome' | 'sentence' | 'findings' | 'isComplete' | 'stopError'>
 
 export async function runCheck(
   check: Check,
@@ -43,7 +43,8 @@ function foundIn(
     if (open !== undefined) return found('inconclusive', open)
     // An observation reports; it never fails.
     if (check.observes !== undefined) return found('inconclusive', error.message)
-    return brokenBy(error, check, context, trail)
+    const rest = error.cause === undefined ? undefined : foundIn(error.cause, check, context, trail, signal)
+    return brokenBy(error, check, context, trail, rest)
   }
   if (signal?.aborted) return found('skip', 'The run was interrupted.')
   if (error instanceof Skipped) return found('skip', error.message)
@@ -60,12 +61,20 @@ function foundIn(
 
 const isAssumed = ({ basis }: { readonly basis: Basis }) => basis.kind === 'assumed'
 
-/** The findings of a broken promise, failures first, with their evidence. */
-function brokenBy(error: CheckFailure, check: Check, context: OwnedContext, trail: WriteTrail): Found {
+/**
+ * The findings of a broken promise, failures first, with their evidence.
+ * @param rest why not all was judged
+ */
+function brokenBy(
+  error: CheckFailure,
+  check: Check,
+  context: OwnedContext,
+  trail: WriteTrail,
+  rest: Found | undefined,
+): Found {
   const { id, rule = id, at = id, basis, writes, asksOnce = false } = check
   const { last, unseen } = context.spent
-  if (error.cause instanceof Error)
-    context.remark(`Not all was judged: ${openReason(error.cause) ?? error.cause.message}`)
+  if (rest) context.remark(`Not all was judged: ${rest.sentence}`)
   const waitedFor = (exchanges: readonly Exchange[]) => {
     const ms = Math.max(0, ...exchanges.map((it) => unseen.get(it) ?? 0))
     return ms > 0 ? ` Still so after ${ms / 1000} s (\`--consistency-timeout\`).` : ''
@@ -87,5 +96,6 @@ function brokenBy(error: CheckFailure, check: Check, context: OwnedContext, trai
   }))
   const outcome = findings.every(isAssumed) ? 'notice' : 'fail'
   const isComplete = asksOnce && error instanceof ShapeFailure ? true : undefined
-  return { outcome, sentence: findings[0]?.sentence, findings, isComplete }
+  const stopError = rest?.outcome === 'error' ? rest.sentence : undefined
+  return { outcome, sentence: findings[0]?.sentence, findings, isComplete, stopError }
 }

@@ -95,6 +95,17 @@ describe('The outcome of a check that throws', () => {
     })
     expect(await outcomeOf(weak)).toEqual(['notice', 'Only a guess.'])
   })
+
+  test('An error after a finding is an error, unless the finding fails the run.', async () => {
+    const cause = new TargetError('No answer.')
+    const both = check('a', async () => {
+      throw new CheckFailure([{ sentence: 'It is b.' }], { cause })
+    })
+    const known = { check: 'a', code: 'a', at: 'a', reason: 'Ticket 7.', place: 'known.yaml:1' }
+    expect(await outcomeOf(both)).toEqual(['fail', 'It is b.'])
+    expect(await outcomeOf(both, undefined, { known: [known] })).toEqual(['error', 'No answer.'])
+    expect(await outcomeOf({ ...both, basis: assumed('Not shown.') })).toEqual(['error', 'No answer.'])
+  })
 })
 
 describe('A documented request', () => {

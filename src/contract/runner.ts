@@ -1,5 +1,6 @@
 /** Runs checks against a target and reports what they found. */
 import { TargetError } from '../client/target.js'
+import { groupBy } from '../shared/group-by.js'
 import { dayOf } from '../shared/time.js'
 import type { Check, Writer } from './check.js'
 import { createContext, type ContextOptions, type OwnedContext, type RunLimits, type WriteTrail } from './context.js'
@@ -71,7 +72,7 @@ async function run(runOptions: RunOptions): Promise<Report> {
   const weigh = weigherOf(waivers)
   // As the report shows it.
   const onResult: RunOptions['onResult'] = (result, ...counts) => options.onResult?.(weigh(result), ...counts)
-  const { results, sentBy, limits, shared } = await judgeAll(first, reading, writing, { ...options, onResult })
+  const { results, sentBy, limits, shared } = await runAll(first, reading, writing, { ...options, onResult })
   const stoppedAfter = limits.stop?.after
   const resultsOf = (checks: readonly Check[]) => checks.flatMap((it) => results.get(it) ?? [])
   const ofCleanup: RunLimits = {
@@ -109,7 +110,7 @@ async function run(runOptions: RunOptions): Promise<Report> {
 type Running = RunOptions & Pick<ContextOptions, 'traffic'>
 
 /** Runs the checks within the limits of the run. */
-async function judgeAll(first: Check, reading: readonly Check[], writing: readonly Check[], options: Running) {
+async function runAll(first: Check, reading: readonly Check[], writing: readonly Check[], options: Running) {
   const { signal, runTimeout = 300_000, concurrency = 4, maxRequests = 2000, write, onResult } = options
   const late = new AbortController()
   const timer = setTimeout(() => late.abort(tooLate(runTimeout)), runTimeout)
@@ -138,11 +139,11 @@ async function judgeAll(first: Check, reading: readonly Check[], writing: readon
         }
         return Promise.all(Array.from({ length: concurrency }, work))
       }
-      await judgeGroups(groupsBy(reading, (it) => it.serialGroup ?? it))
+      await judgeGroups(groupsOf(reading, (it) => it.serialGroup ?? it))
       // After the others, because writes would change the lists that they read.
       if (writing.length > 0) await write?.begin(createContext({ ...options, limits, shared }))
       // Several resources at once, because most of the time goes to waiting until a write is visible.
-      await judgeGroups(groupsBy(writing, ({ writes }) => writes))
+      await judgeGroups(groupsOf(writing, ({ writes }) => writes))
     }
   } finally {
     clearTimeout(timer)
@@ -156,8 +157,5 @@ const tooLate = (ms: number) =>
   })
 
 /** Checks of one group run one after the other. The longest groups first, so that none is left for the end. */
-function groupsBy(checks: readonly Check[], keyOf: (check: Check) => unknown): Check[][] {
-  const groups = new Map<unknown, Check[]>()
-  for (const check of checks) groups.set(keyOf(check), [...(groups.get(keyOf(check)) ?? []), check])
-  return [...groups.values()].sort((a, b) => b.length - a.length)
-}
+const groupsOf = (checks: readonly Check[], keyOf: (check: Check) => unknown): Check[][] =>
+  [...groupBy(checks, keyOf).values()].sort((a, b) => b.length - a.length)

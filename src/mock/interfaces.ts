@@ -94,7 +94,7 @@ export interface SessionOf<Mock> extends RecordMethods {
 
 /** A mock: a world, its API, and sessions with worlds of their own. */
 export interface MockOf<Mock> extends SessionOf<Mock> {
-  /** The executable schema. */
+  /** The executable schema. Mocks of one process share it, so do not change it. */
   readonly schema: GraphQLSchema
   /** How the mock behaves where the specification says nothing. */
   readonly profile: Profile

@@ -130,7 +130,7 @@ const schemas = new Map<string, GraphQLSchema>()
 function schemaOf(sdl: string, options: ServedSchemaOptions): GraphQLSchema {
   const create = () => createServiceSchema(servedSchema(parseSchema(sdl), options))
   if (!options.assumeValidSDL) return create()
-  const key = String(options.lenientInputs)
+  const key = String(options.lenientInputs ?? false)
   const schema = schemas.get(key) ?? create()
   schemas.set(key, schema)
   return schema

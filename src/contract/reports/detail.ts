@@ -64,11 +64,17 @@ function requestLines(exchange: Exchange, views: readonly string[], report: Addr
   ]
 }
 
-const evidenceLines = (findings: readonly ReportedFinding[], report?: Addressed): string[] =>
-  evidenceOf(findings, report).flatMap(({ findings, requests }) => [
+/** @param max how many findings show their requests. More are mostly the same one in other orders. */
+function evidenceLines(findings: readonly ReportedFinding[], report?: Addressed, max = Infinity): string[] {
+  const all = evidenceOf(findings, report)
+  const lines = all.flatMap(({ findings, requests }, at) => [
     ...findings.flatMap((it) => [`${line(it.sentence)} [${it.code}]`, placeOf(it), citationOf(it)]),
-    ...requests.map((it) => `  ${it}`),
+    ...(at < max ? requests.map((it) => `  ${it}`) : []),
   ])
+  return all.length > max ? [...lines, `--verbose shows the requests of ${all.length - max} more.`] : lines
+}
+
+const maxWithRequests = 3
 
 /** One finding as text, for other test runners. */
 export const detailOf = (finding: ReportedFinding, report?: Addressed): string =>
@@ -77,7 +83,9 @@ export const detailOf = (finding: ReportedFinding, report?: Addressed): string =
 /** Everything about a result below its title. What is known is left out, unless it is asked for. */
 export const detailLines = (result: Result, report: Report, verbose = false): string[] => [
   ...ownSentence(result),
-  ...evidenceLines(verbose ? result.findings : unknownFindings(result), report),
+  ...(verbose
+    ? evidenceLines(result.findings, report)
+    : evidenceLines(unknownFindings(result), report, maxWithRequests)),
   ...(verbose ? knownLines(result).map((it) => `known: ${it}`) : []),
   ...remarksOf(result, verbose),
 ]

@@ -99,6 +99,20 @@ describe('As text', () => {
     expect(shown('error')).toEqual([true])
   })
 
+  test('of many findings of a check, three show their requests.', () => {
+    const [finding] = failing('It is b.', []).findings
+    const findings = ['a', 'b', 'c', 'd', 'e'].map((order) => {
+      const request = { query: '{ letters { name } }', variables: { order } }
+      return { ...finding!, order, exchanges: [exchangeOf({ request })] }
+    })
+    const report = reportOf([failing('It is b.', [], { findings })])
+    const shown = (verbose: boolean) =>
+      textReport(report, { ...plainly, verbose }).match(/variables \{"order"/g)?.length
+    expect([shown(false), shown(true)]).toEqual([3, 5])
+    expect(textReport(report, plainly)).toContain('    at Query.letters, e\n')
+    expect(textReport(report, plainly)).toContain('--verbose shows the requests of 2 more.')
+  })
+
   test('known failures are one line, and those that soon count again one each.', () => {
     const known = { by: '--known', reason: 'Ticket 7.', until: '2026-03-15' } as const
     const [finding] = failing('It is b.', []).findings
