@@ -150,7 +150,7 @@ test('Ctrl-C, and a server that is gone, end an update; the next one continues.'
   let interrupt = () => {}
   const isUpdate = ({ query }: Sent) => query.includes('updateCustomer')
   server.faults = { after: (_n, _response, sent) => (isUpdate(sent) && interrupt(), false) }
-  const words130 = words(['--update', '--concurrency', '1', '--rate', '20'])
+  const words130 = words(['--update', '--concurrency', '1', '--rate', '5'])
   const meanwhile = (child: { kill(signal: NodeJS.Signals): void }) => void (interrupt = () => child.kill('SIGINT'))
   const interrupted = await seedCli(words130, { cwd: folder, meanwhile })
   expect([interrupted.code, interrupted.stdout]).toEqual([
