@@ -98,6 +98,6 @@ export async function killedAndCleaned(n: number, moment: Moment) {
 export const clean = {
   code: null,
   endedEarly: false,
-  removed: [[0, expect.stringMatching(/^(?:Deleted \d+ of the objects|Nothing was left)/), '']],
+  removed: [[0, expect.stringMatching(/^(?:Deleted \d+ of the objects|Nothing that )/), '']],
   isAsBefore: true,
 }
