@@ -10,14 +10,15 @@ import { writeMutants } from './mutants/write-mutants.js'
 import { isJudged, namedBy, placelessIn, scoreMutants, scoreVariants } from './mutants/score.js'
 import { writeVariants } from './mutants/variants/write.js'
 import { writeChecks } from './write-checks.js'
-import { runDisguised } from './mutants/writing.testkit.js'
+import { disguised, recording, runDisguised, runWriting } from './mutants/writing.testkit.js'
+import type { Target } from '../src/client/target.js'
+import { ledgerInMemory } from '../src/writing/memory-ledger.testkit.js'
 
 // Kept, because only all runs together show whether a check is needed.
 const runs = {
   mutants: writeMutants.map((mutant) => ({ mutant, report: undefined as Report | undefined })),
   variants: writeVariants.map((variant) => ({ variant, report: undefined as Report | undefined })),
 }
-/** A third of them: `npm run mutants` runs all. */
 /** Some of them: `npm run mutants` runs all. */
 const someVariants = runs.variants.filter((_, at) => at % 8 === 0)
 
@@ -61,4 +62,22 @@ test('Every check is needed: it fails for a mutant, and no two for the same ones
   const { idle, twins } = scoreMutants(known(runs.mutants), writeChecks)
   expect({ idle, twins }).toEqual({ idle: [], twins: [] })
   expect(writeChecks.filter(isJudged).length).toBeGreaterThan(20)
+})
+
+test('An interrupted run lists nothing in its ledger that it did not send.', async () => {
+  const { mock, target } = disguised({})
+  const { recorder, mutations } = recording(target)
+  const ledger = ledgerInMemory()
+  const ending = new AbortController()
+  const interrupted: Target = {
+    ...recorder,
+    async send(...request) {
+      const answer = await recorder.send(...request)
+      if (mutations.length === 3) ending.abort(new Error('Ctrl-C'))
+      return answer
+    },
+  }
+  await runWriting({ target: interrupted, mock, ledger, signal: ending.signal })
+  const creates = mutations.filter(({ query }) => /create|updateAccount/.test(query))
+  expect(ledger.entries().length).toBeLessThanOrEqual(creates.length)
 })

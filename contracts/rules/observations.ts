@@ -151,7 +151,7 @@ const all: { readonly [Name in ProfileName]: Observation<Name> } = {
       const products = async (id: unknown, cursor: unknown) =>
         productsIn((await context.send(withVariables(storeProducts, { id, cursor }))).body.data?.['node'])
       let max = 0
-      for (const { id } of (await objectsOf(context, stores)).slice(0, 5)) {
+      for (const { id } of (await objectsOf(context, stores, { anyShape: true })).slice(0, 5)) {
         const first = await products(id, null)
         const cursor = first.at(-1)?.['cursor']
         if (typeof cursor === 'string' && (await products(id, cursor)).length > 0) return first.length

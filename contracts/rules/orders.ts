@@ -12,7 +12,16 @@ import {
 import { seenIn } from '../../src/contract/evidence.js'
 import { within } from '../../src/contract/identity.js'
 import { coordinateIn, withVariables } from '../../src/contract/operation.js'
-import { orderWindows, tryPage, usualPage, windowIn, type Listing, type Row, type Window } from '../support/pages.js'
+import {
+  fieldsIn,
+  orderWindows,
+  tryPage,
+  usualPage,
+  windowIn,
+  type Listing,
+  type Row,
+  type Window,
+} from '../support/pages.js'
 import { objectsOf } from '../support/samples.js'
 import { failAll, failureOf, judgeAll, judgeEach } from '../support/judge-each.js'
 import { twice } from '../support/twice.js'
@@ -240,12 +249,11 @@ const rules: readonly OrderRule[] = [
     async judge(context, listing) {
       // The …-shape check reports the first page.
       await objectsOf(context, listing.list)
-      try {
-        // Only this check reads all elements, so it reports their shape.
-        await judgeValues(context, listing)
-      } catch (error) {
-        throw error instanceof Inconclusive && error.cause instanceof CheckFailure ? error.cause : error
-      }
+      await acceptedOrders(context, listing)
+      // Only this check reads all elements, so it reports their shape.
+      const { failure } = fieldsIn(context, listing)
+      if (failure) throw failure
+      await judgeValues(context, listing)
     },
   },
 ]

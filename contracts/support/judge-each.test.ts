@@ -57,6 +57,14 @@ test.each([
   expect(both.filter((it) => !before.includes(it))).not.toEqual([])
 })
 
+test.each([
+  ['customer-created-at', 'customer-created-at-date'],
+  ['customers-orders', 'customers-has-next-page-false-in-an-order'],
+])('%s judges, although a field of the list has a wrong type.', async (check, other) => {
+  const both = layered(wrapOf('customer-expenses-of-another-kind'), wrapOf(other))
+  expect(await findingsOf(check, both)).not.toEqual([])
+})
+
 const context = { last: () => [] } as unknown as Context
 
 test.each([

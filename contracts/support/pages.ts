@@ -195,15 +195,22 @@ export function windowIn(context: Context, listing: Listing, query: string): Pro
   return window
 }
 
-/** Without the fields of the elements, if one of them is denied: most rules only need the order. */
+/** The fields of the elements that are selected, and what is wrong with their shape. */
+export const fieldsIn = (context: Context, listing: Listing) =>
+  context.shared(`fields of ${listing.name}`, (): { select: string; failure?: CheckFailure } => ({
+    select: listing.fields,
+  }))
+
+/** Without the fields of the elements, if one of them is denied or has a wrong type: most rules only need the order. */
 async function readOrder(context: Context, listing: Listing, query: string): Promise<Window | string> {
-  const shown = context.shared(`fields of ${listing.name}`, () => ({ select: listing.fields }))
+  const shown = fieldsIn(context, listing)
   const options = { query, size: orderSize, trusting: true }
   try {
     return await tryWindow(context, listing, { ...options, select: shown.select })
   } catch (error) {
-    if (openReason(error) === undefined || shown.select === '') throw error
-    shown.select = ''
+    const failure = error instanceof Inconclusive && error.cause instanceof CheckFailure ? error.cause : undefined
+    if ((openReason(error) === undefined && !failure) || shown.select === '') throw error
+    Object.assign(shown, { select: '', failure })
     return tryWindow(context, listing, options)
   }
 }

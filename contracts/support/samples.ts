@@ -1,9 +1,10 @@
 /** Objects that the target lists, for checks that need some. */
 import { fail, inconclusive, type Check, type Context, type Data } from '../../src/contract/check.js'
+import { judged } from '../../src/contract/judge.js'
 import { seenIn } from '../../src/contract/evidence.js'
 import { coordinateIn, withVariables, type Operation } from '../../src/contract/operation.js'
-import { isBroken } from '../../src/contract/rejection.js'
-import { failAll, judgeEach } from './judge-each.js'
+import { isObject } from '../../src/shared/json.js'
+import { failAll, failureOf, judgeEach } from './judge-each.js'
 import { twice } from './twice.js'
 import { elapsedSeconds, fieldsThatDiffer } from './values.js'
 
@@ -21,23 +22,36 @@ export async function askAccount(context: Context, operation: Operation): Promis
   return (account as Data | null) ?? inconclusive('`account` is null, which account-shape judges.')
 }
 
-/** The objects in the list that gives an operation its name: once for all checks of a run, unless `fresh`. */
-export async function objectsOf(context: Context, source: Operation, fresh = false): Promise<readonly Data[]> {
+interface ObjectsOptions {
+  /** Whether to ask again, and not once for all checks of a run. */
+  readonly fresh?: boolean
+  /** Whether fields of a wrong type do not matter, which the …-shape check judges. */
+  readonly anyShape?: boolean
+}
+
+/** The objects in the list that gives an operation its name. */
+export async function objectsOf(
+  context: Context,
+  source: Operation,
+  { fresh = false, anyShape = false }: ObjectsOptions = {},
+): Promise<readonly Data[]> {
   const list = source.name.toLowerCase()
   const ask = async () => {
-    try {
-      return await context.ask(source)
-    } catch (error) {
-      if (isBroken(error)) return undefined
-      throw error
-    }
+    const { body, status } = await context.send({
+      ...source,
+      document: context.shapes.prepared(source.document),
+    })
+    const failure = await failureOf(context, () => judged(body, source, context.shapes, status))
+    return { data: body.data, failure }
   }
-  const found = await (fresh ? ask() : context.shared(`list of ${list}`, ask))
-  if (!found) return inconclusive(`The list of ${list} does not have the right shape. See ${list}-shape.`)
-  const { account, [list]: connection } = found as Readonly<Record<string, Data | null | undefined>>
-  const edges = connection?.['edges'] as readonly (Data | null)[] | null | undefined
-  const listed = (edges?.map((edge) => edge?.['node']) ?? account?.[list] ?? []) as readonly (Data | null)[]
-  const objects = listed.filter((it) => it !== null && it !== undefined)
+  const { data, failure } = await (fresh ? ask() : context.shared(`list of ${list}`, ask))
+  if (failure && !(anyShape && data))
+    return inconclusive(`The list of ${list} does not have the right shape. See ${list}-shape.`)
+  const { account, [list]: connection } = data as Readonly<Record<string, Data | null | undefined>>
+  const edges = connection?.['edges']
+  const listed = Array.isArray(edges) ? edges.map((edge: Data | null) => edge?.['node']) : account?.[list]
+  const isNamed = (it: unknown): it is Data => isObject(it) && typeof it['id'] === 'string'
+  const objects = Array.isArray(listed) ? listed.filter(isNamed) : []
   return objects.length > 0 ? objects : inconclusive(`There are no ${list}.`)
 }
 
@@ -45,7 +59,7 @@ export async function objectsOf(context: Context, source: Operation, fresh = fal
 export async function judgeNodes(context: Context, source: Operation, node: Operation): Promise<void> {
   await twice(context, async (again) => {
     const elapsed = elapsedSeconds()
-    const samples = (await objectsOf(context, source, again)).slice(0, maxSamples)
+    const samples = (await objectsOf(context, source, { fresh: again })).slice(0, maxSamples)
     let deleted = 0
     await judgeEach(context, samples, async (listed) => {
       const { id } = listed
@@ -70,4 +84,4 @@ export async function judgeNodes(context: Context, source: Operation, node: Oper
 }
 
 const isListed = async (context: Context, source: Operation, { id }: Data): Promise<boolean> =>
-  (await objectsOf(context, source, true)).some((it) => it['id'] === id)
+  (await objectsOf(context, source, { fresh: true })).some((it) => it['id'] === id)

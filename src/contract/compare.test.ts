@@ -80,11 +80,20 @@ test('New, fixed, still there and not judged, newly inconclusive, and another ob
       { entry: 'first_cap', was: 'none', is: '100' },
       { entry: 'case', was: 'any', is: 'any' },
     ],
+    noValue: [],
     calls: [10, 10],
   })
   expect(compared.new.map((it) => it.isFirstJudged ?? false)).toEqual([false, false, true])
   const same = compare(now, now)
   expect([same.new, same.fixed, same.inconclusive, same.observations]).toEqual([[], [], [], []])
+})
+
+test('A field that lost its values is named, unless checks did not run.', () => {
+  const was = { ...before, neverShown: [] }
+  const is = { ...before, neverShown: ['A.name'] }
+  expect(compare(was, is).noValue).toEqual(['A.name'])
+  expect(compare(was, { ...is, results: is.results.slice(1) }).noValue).toEqual([])
+  expect(compare({ ...was, neverShown: undefined }, is).noValue).toEqual([])
 })
 
 test('After a night in which nothing was judged, the next night knows what failed before.', () => {

@@ -1,11 +1,12 @@
 /** What changed between two runs: failures by their identity, observations, and what the runs cost. */
 import { deepEqual } from '../shared/json.js'
 import { keyOf, type FindingIdentity } from './identity.js'
-import { isSettled, knownId } from './known.js'
+import { addedIds, isSettled, knownId } from './known.js'
 import type { KnownReason, Outcome, Report, ReportedFinding, Result } from './report.js'
 
 /** What is read of an earlier report. */
 export type EarlierReport = Pick<Report, 'startedAt' | 'calls' | 'ms'> & {
+  readonly neverShown?: readonly string[] | undefined
   readonly results: readonly EarlierResult[]
   readonly comparison?: { readonly notJudged?: readonly ComparedFinding[] | undefined } | undefined
 }
@@ -34,6 +35,8 @@ export interface Comparison {
   readonly inconclusive: readonly { readonly check: string; readonly sentence: string }[]
   /** Entries of the profile for which the server does something else than before. */
   readonly observations: readonly { readonly entry: string; readonly was: string; readonly is: string }[]
+  /** Documented fields that had a valid value before. Empty if checks did not run now. */
+  readonly noValue: readonly string[]
   /** Requests and milliseconds, before and now. */
   readonly calls: readonly [was: number, is: number]
   readonly ms: readonly [was: number, is: number]
@@ -76,9 +79,18 @@ export function compare(before: EarlierReport, now: EarlierReport): Comparison {
       if (!was || !isObserved(was) || !isObserved(is) || observedSame(was, is)) return []
       return [{ entry: is.observes ?? '', was: wordsOf(was), is: wordsOf(is) }]
     }),
+    noValue: before.results.every((it) => isBack(it, laterById.get(it.id))) ? fieldsLost(before, now) : [],
     calls: [before.calls, now.calls],
     ms: [before.ms, now.ms],
   }
+}
+
+/** Whether a check that judged before ran again. */
+const isBack = ({ id, outcome }: EarlierResult, now: EarlierResult | undefined): boolean =>
+  addedIds.includes(id) || !judging.has(outcome) || judging.has(now?.outcome) || now?.outcome === 'inconclusive'
+
+function fieldsLost({ neverShown: before }: EarlierReport, { neverShown: now = [] }: EarlierReport): readonly string[] {
+  return before === undefined ? [] : now.filter((it) => !before.includes(it))
 }
 
 const judging: ReadonlySet<Outcome | undefined> = new Set(['pass', 'fail', 'notice', 'known'] as const)

@@ -73,6 +73,8 @@ export interface OwnedContext extends Context {
   readonly spent: Spent
   readonly limits: RunLimits
   readonly redact: Target['redact']
+  /** Throws if the run sends no more requests. */
+  requireCall(): void
   /** Sends any operation, mutations included. */
   call(operation: Operation): Promise<Answer>
 }
@@ -107,6 +109,7 @@ export function createContext(options: ContextOptions): OwnedContext {
       if (provenance === undefined) return false
       return !isAssumed(provenance) || includeAssumed || isIntrospected(context, coordinate)
     },
+    requireCall: () => requireCall(limits),
     call: (it) => call(run, spent, prepared(it)),
     async send(given, sendOptions) {
       const request = requestOf(given)
@@ -134,6 +137,14 @@ const maxAnswerLength = 1_000_000
 
 type Running = Pick<ContextOptions, 'target' | 'limits' | 'trail'> & { readonly traffic: Traffic }
 
+/** Throws if the run sends no more requests. */
+function requireCall({ stop, signal, calls, maxRequests }: RunLimits): void {
+  if (stop) throw stop.error
+  signal.throwIfAborted()
+  if (calls >= maxRequests)
+    throw new Inconclusive(`The run used up its ${maxRequests} requests. Allow more with --max-requests.`)
+}
+
 /** Sends a request within the limits of the run. */
 async function call(
   running: Running,
@@ -142,12 +153,7 @@ async function call(
   sendOptions: SendOptions = {},
 ): Promise<Answer> {
   const { limits, traffic } = running
-  const { signal, maxRequests } = limits
-  if (limits.stop) throw limits.stop.error
-  signal.throwIfAborted()
-  if (limits.calls >= maxRequests) {
-    throw new Inconclusive(`The run used up its ${maxRequests} requests. Allow more with --max-requests.`)
-  }
+  requireCall(limits)
   limits.calls += 1
   spent.calls += 1
   const sent: Sent = { retriedAfter: [], helped: false }

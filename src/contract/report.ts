@@ -113,7 +113,7 @@ export interface Report {
   readonly comparison?: Comparison | undefined
   /** Each documented operation: how fast it answered, and which checks judged it. */
   readonly operations: readonly OperationReport[]
-  /** Documented fields that the target never showed a value for, as schema coordinates. */
+  /** Documented fields that the target never showed a valid value for, as schema coordinates. */
   readonly neverShown: readonly string[]
   readonly results: readonly Result[]
   readonly totals: Readonly<Record<Outcome, number>>

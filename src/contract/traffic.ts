@@ -2,7 +2,7 @@
  * What a run sends and is shown: how often and how fast each operation is answered, which fields have a value, and what the
  * report says of that.
  */
-import { isObjectType } from 'graphql'
+import { getNamedType, isObjectType } from 'graphql'
 import type { GraphqlRequest } from '../client/target.js'
 import { isAssumed } from '../schema/provenance.js'
 import { countOf } from '../shared/text.js'
@@ -53,6 +53,20 @@ export function createTraffic(shapes: Shapes): Traffic {
   const tallies = new Map<string, Tally>(
     documented.filter(isRoot).map((it) => [it, { requests: 0, retries: 0, times: [] }]),
   )
+  const mutations = Object.values(schema.getMutationType()?.getFields() ?? {})
+  /** What nothing but a mutation returns, such as CreateStoreMutation, is shown only if that mutation is sent. */
+  const isAskedFor = (coordinate: string) => {
+    const returning = mutations.filter(({ type }) => getNamedType(type) === typeOf(coordinate))
+    const isSent = returning.some(({ name }) => (tallies.get(`Mutation.${name}`)?.requests ?? 0) > 0)
+    return isSent || returning.length === 0 || isReadable(typeOf(coordinate))
+  }
+  const isReadable = (type: unknown) =>
+    Object.values(schema.getTypeMap()).some(
+      (it) =>
+        isObjectType(it) &&
+        it !== schema.getMutationType() &&
+        Object.values(it.getFields()).some((field) => getNamedType(field.type) === type),
+    )
   const shown = new Set<string>()
   const retriedAfter = new Map<string, number>()
   return {
@@ -77,7 +91,7 @@ export function createTraffic(shapes: Shapes): Traffic {
     },
     tallies,
     retriedAfter,
-    neverShown: () => documented.filter((it) => !isRoot(it) && !shown.has(it)),
+    neverShown: () => documented.filter((it) => !isRoot(it) && !shown.has(it) && isAskedFor(it)),
   }
 }
 

@@ -92,11 +92,14 @@ function isRunning(holder: Holder | undefined): boolean {
   if (holder.pid === process.pid) return false
   try {
     process.kill(holder.pid, 0)
-    return true
+    return !isZombie(holder.pid)
   } catch (error) {
     return codeOf(error) === 'EPERM'
   }
 }
+
+/** Whether a process has ended, and its parent has not noticed: in a container, often nobody does. */
+const isZombie = (pid: number): boolean => /\) Z /.test(read(`/proc/${pid}/stat`) ?? '')
 
 function read(path: string): string | undefined {
   try {

@@ -1,8 +1,10 @@
 /** The ledger and its lock, with real files. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { createLedger, openLedger, readLedger } from './ledger.js'
 
 let folder: string
@@ -202,6 +204,20 @@ describe('The lock', () => {
     writeFileSync(lock(), '')
     expect(open).toThrow('in use by another process.')
   })
+
+  test.runIf(process.platform === 'linux')(
+    'is taken over from a process that has ended, if its parent did not notice',
+    async () => {
+      written()
+      // sh starts a process that ends, and becomes a program that does not wait for it.
+      const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 30'])
+      const [pid] = (await once(parent.stdout, 'data')) as [Buffer]
+      await vi.waitUntil(() => readFileSync(`/proc/${Number(pid)}/stat`, 'utf8').includes(') Z '))
+      writeFileSync(lock(), JSON.stringify({ pid: Number(pid), host: hostname(), since: 'noon' }))
+      open().close()
+      parent.kill()
+    },
+  )
 
   test.each([4_000_000, process.pid])('is taken over from process %i, which has ended, and released', (pid) => {
     written()

@@ -177,6 +177,8 @@ async function create(writing: Writing, pending: PendingCreate) {
   // The first create is still judged by its answer. Checks that need more objects also need reads, which are too late.
   if (late !== undefined && ledger.entries().some((it) => it.kind === kind)) throw new Inconclusive(late)
   const { operation, keep } = { ...pending, ...(await pending.latest?.()) }
+  // What is not sent must not be in the ledger, because cleanup would look for it.
+  context.requireCall()
   const [entry] = ledger.intend([{ kind, key: tag, keep }]) as [Entry]
   const { body } = await sendCreate(writing, operation, entry)
   const exchanges = context.last()

@@ -33,6 +33,7 @@ const report = z.looseObject({
   calls: z.number(),
   ms: z.number(),
   results: z.array(result),
+  neverShown: z.array(text).optional(),
   comparison: z.looseObject({ notJudged: z.array(compared).optional() }).optional(),
 })
 

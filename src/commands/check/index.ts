@@ -100,10 +100,10 @@ function writeKnown(
   { listed, strict }: Pick<Choice, 'listed'> & Pick<CheckOptions, 'strict'>,
 ) {
   if (report.interrupted || report.stoppedAfter !== undefined) {
-    return `The run was cut short, so ${path} stays as it is.`
+    return `The run was cut short, so ${path} was not written.`
   }
   if (!report.results.some((it) => isJudged(it) && !addedIds.includes(it.id))) {
-    return `Nothing was judged, so ${path} stays as it is.`
+    return `Nothing was judged, so ${path} was not written.`
   }
   const today = dayOf(report.startedAt)
   const { entries, renewed } = entriesToSave(report, { known: listed?.known, strict, today })
@@ -121,7 +121,7 @@ function writeProfile({ results }: Report, path: string, given: unknown) {
   const observed = results.flatMap(({ observes, observed }) =>
     observes === undefined || observed === undefined ? [] : [[observes, observed] as const],
   )
-  if (observed.length === 0) return `Nothing was observed, so ${path} stays as it is.`
+  if (observed.length === 0) return `Nothing was observed, so ${path} was not written.`
   const values = { ...(given as object | undefined), ...Object.fromEntries(observed) }
   replaceFile(path, `${JSON.stringify(values, undefined, 2)}\n`)
   const open = Object.keys(profileEntries).filter((it) => !Object.hasOwn(values, it))

@@ -164,7 +164,7 @@ test('A file of known failures is read once, and stays as it is if nothing was j
 
   await using closed = await serveHttp((_, response) => void response.writeHead(401).end())
   const { code, stderr } = await runInProcess(['check', '--base-url', closed.baseUrl.href, '--save-known', file])
-  expect([code, stderr]).toEqual([2, expect.stringContaining(`The run was cut short, so ${file} stays as it is.`)])
+  expect([code, stderr]).toEqual([2, expect.stringContaining(`The run was cut short, so ${file} was not written.`)])
   expect(readFileSync(file, 'utf8')).toBe(entry())
 })
 

@@ -32,7 +32,7 @@ export function changeLines(
   verbose = false,
 ): string[] {
   if (!comparison) return []
-  const { new: found, fixed, still, notJudged, observations, inconclusive } = comparison
+  const { new: found, fixed, still, notJudged, observations, inconclusive, noValue } = comparison
   const described = (word: string, findings: readonly ComparedFinding[]) =>
     findings.map((it) => line(`${word} ${it.kind}${ageOf(it)}: ${identityText(it)}: ${it.sentence}`))
   const named = (word: string, findings: readonly ComparedFinding[]) =>
@@ -51,6 +51,7 @@ export function changeLines(
     ...counted('no longer judged, because their checks did not run', notJudged.filter(isFolded)),
     ...inconclusive.map(({ check, sentence }) => line(`newly inconclusive: ${check}: ${sentence}`)),
     ...observations.map(({ entry, was, is }) => line(`${entry} was ${was}, is ${is}`)),
+    ...(noValue.length === 0 ? [] : [line(`no valid value any more: ${noValue.join(', ')}`)]),
     costLine(comparison),
   ]
 }

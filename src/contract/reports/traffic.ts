@@ -32,6 +32,6 @@ export function coverageLines(
     ...reasons.map((it) => `Not judged: ${line(atOf(it).join(', '))}. ${line(it, maxReason)}`),
     ...(neverShown.length === 0
       ? []
-      : [line(`No value seen of ${countOf(neverShown.length, 'field')}${fields}`, Infinity)]),
+      : [line(`No valid value seen of ${countOf(neverShown.length, 'field')}${fields}`, Infinity)]),
   ]
 }

@@ -61,7 +61,7 @@ const maxRows = 100
 /** What changed since an earlier run. */
 export function changes({ comparison, results }: Report): Section {
   if (!comparison) return { name: 'changes', title: '', items: [] }
-  const { observations, inconclusive } = comparison
+  const { observations, inconclusive, noValue } = comparison
   const ids = new Set(results.map(({ id }) => id))
   const named = (id: string): Content => (ids.has(id) ? checkLink(id) : html`<code>${id}</code>`)
   const row = (word: string, content: Content) =>
@@ -88,6 +88,7 @@ export function changes({ comparison, results }: Report): Section {
       ...observations.map(({ entry, was, is }) =>
         row('changed', html`<code>${entry}</code> was ${line(was)}, is ${line(is)}`),
       ),
+      ...noValue.map((it) => row('no value', html`<code>${it}</code>`)),
     ],
     wrap: (items) =>
       html`${list(items)}
@@ -140,7 +141,7 @@ export const neverShown = (report: Report): Section => ({
   title: 'Fields without a value',
   items: report.neverShown.map((it) => item(html`<code>${it}</code>`)),
   wrap: (items) =>
-    html`<p>Documented fields that the server never showed a value for.</p>
+    html`<p>Documented fields that the server never showed a valid value for.</p>
       ${list(items, 'rows columns')}`,
   isFolded: true,
 })
