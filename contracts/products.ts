@@ -36,7 +36,7 @@ export const productsOf = async (context: Context, id: unknown, cursor: unknown 
 
 /** A store among the first ones that has products, and the first page of them. */
 async function someProducts(context: Context) {
-  for (const { id } of (await objectsOf(context, stores, { anyShape: true })).slice(0, 3)) {
+  for (const { id } of (await objectsOf(context, stores)).slice(0, 3)) {
     const { node } = await context.ask(withVariables(storeProducts, { id, cursor: null }))
     const products = (node as Data | null)?.['products']
     if (products === null) fail(`\`products\` of ${String(id)} is null.`)
