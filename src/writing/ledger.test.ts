@@ -214,7 +214,7 @@ describe('The lock', () => {
       const [pid] = (await once(parent.stdout, 'data')) as [Buffer]
       await vi.waitUntil(() => readFileSync(`/proc/${Number(pid)}/stat`, 'utf8').includes(') Z '))
       writeFileSync(lock(), JSON.stringify({ pid: Number(pid), host: hostname(), since: 'noon' }))
-      open().close()
+      expect(open).not.toThrow()
       parent.kill()
     },
   )
